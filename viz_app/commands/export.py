@@ -4,7 +4,7 @@ import argparse
 import json
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from functools import partial
 from pathlib import Path
@@ -32,11 +32,10 @@ from viz_app.files.linked import open_link
 from viz_app.files.making import prepared
 from viz_app.files.picture import Picture, picture, picture_of
 from viz_app.files.reading import read_text
-from viz_app.files.tables import lines_of_csv
+from viz_app.files.tables import FORMATS, lines_of_csv
 from viz_app.files.wish import OF_PACK, PICTURES, Wish
-from viz_app.rooms import pictures
-from viz_app.rooms.translate.view import READINGS
-from viz_app.values.view import View
+from viz_app.rooms import options, pictures
+from viz_app.values.view import Option, View
 
 if TYPE_CHECKING:
     from model_core.decoding.library import Library
@@ -50,8 +49,7 @@ def run(arguments: Sequence[str], checkpoints: Path = CHECKPOINTS) -> int:
     """The exit status: 0, or 1 where a file could not be made."""
     parsed = parser(checkpoints).parse_args(arguments)
     named = {parsed.out, parsed.texts, parsed.recipe, parsed.checkpoints}
-    if parsed.other and not parsed.other.startswith("hf:"):
-        named.add(Path(parsed.other))
+    named |= {Path(other) for other in _others(parsed) if not other.startswith("hf:")}
     folder, parsed.shipped = find_folder(parsed.model or "", parsed.checkpoints), parsed.checkpoints
     if parsed.model and is_there(folder) and folder.parent != parsed.checkpoints:
         named.add(Path(parsed.model))
@@ -74,8 +72,9 @@ def parser(checkpoints: Path) -> argparse.ArgumentParser:
     """All options; the format is the ending of the output's name."""
     parser = argparse.ArgumentParser(
         prog=f"{program('viz_app')} export",
-        description="Write what the page shows to a file: .png .svg .pdf (a picture), .npz .json "
-        ".csv (its numbers), .html (the page itself), .gif (a whole decode), .zip (a lesson pack).",
+        description="Write what the page shows to a file: .png .svg .pdf (a picture), "
+        f"{' '.join(f'.{ending}' for ending in FORMATS)} (its numbers), .html (the page itself), "
+        ".gif (a whole decode), .zip (a lesson pack).",
         epilog="views:\n"
         + "\n".join(f"  {name:<11} {room.views[name].about}" for name, room in pictures().items()),
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -106,86 +105,86 @@ def parser(checkpoints: Path) -> argparse.ArgumentParser:
     add_edits(parser)
     add_settings(parser)
     _add_view(parser.add_argument_group("what is shown; counted from 1"))
-    _add_other(parser.add_argument_group("the other run, of compare"))
+    _add_pack(parser.add_argument_group("what is in a lesson pack"))
     _add_look(parser.add_argument_group("how it looks"))
     return parser
 
 
 def _add_view(group: Any) -> None:
-    add = group.add_argument
-    add(
+    """Add --view, and an option for all that can be chosen in a room."""
+    group.add_argument(
         "--view",
         choices=pictures(),
         metavar="VIEW",
         help="see below (default: cross, or what the link shows)",
     )
-    add("--site", choices=SITES, help="default: what the page opens with")
-    for name in ("layer", "head", "query", "key", "shown", "node"):
-        add(f"--{name}", type=int)
-    add("--step", type=int, help="the row that is outlined, and whose candidates are drawn")
-    add("--stepping", action="store_true", help="without the rows after --step")
-    add(
-        "--alpha",
-        type=float,
-        help="of beam: the length penalty (default: the model's own, 0.6 for ours)",
-    )
-    add("--pair", type=int, help="of rotary: the dial that is marked, from 0")
-    add(
-        "--rows",
-        default="fed",
-        choices=("fed", "predicted"),
-        help="the token that names a row of csv, json and npz; pictures name both",
-    )
-    add(
-        "--reading",
-        default="weights",
-        choices=READINGS,
-        help="the numbers of the map of a head: its weights, these times the norms of the values, "
-        "rollout, the mean of the heads or of all layers, or each source word hidden in turn",
-    )
-    add("--side", default="source", choices=("source", "target"))
-    add("--kind", default="own", choices=("own", "sinusoidal", "learned", "rotary", "none"))
-    add("--dimensions", type=int, nargs="+", help="of the curves, from 0")
-    add("--order", type=int, nargs="+", help="which token stands at each place")
-    add("--positions-off", action="store_true", help="order without positions")
-    add("--sentence", action="append", help="one more of the batch of masks")
-    add(
-        "--break",
-        action="append",
-        metavar="EDIT",
-        help="of the batch of masks: causal-mask:none, no-pad-mask, pads-rows or finite-mask",
-    )
-    add("--sites", nargs="+", choices=SITES, help="of a lesson pack (default: that of --view)")
-    add("--layers", type=int, nargs="+", help="of a lesson pack (default: that of --layer)")
-    add("--heads", type=int, nargs="+", help="of a lesson pack (default: all)")
-    add("--pictures", choices=PICTURES, help="of a lesson pack (default: png)")
+    for flag, _, bounds in _flags():
+        option: Option = bounds["option"]
+        more: dict[str, Any] = {"type": option.reads or int}
+        if "flag" in bounds or option.means is not None:
+            more = {"action": "store_true", "default": None}
+        elif "known" in bounds:
+            more = {"choices": [one for one in bounds["known"] if one not in bounds["inner"]]}
+        elif "texts" in bounds:
+            more = {"action": "append"}
+        elif "edits" in bounds:
+            more = {"action": "append", "metavar": "EDIT"}
+        elif "recipe" in bounds:
+            more = {"metavar": "MODEL|FILE"}
+        elif "wholes" in bounds and len(option.names) < 2:
+            more["nargs"] = "+"
+        group.add_argument(f"--{flag}", help=option.help, **more)
+        if "recipe" in bounds:
+            _add_run(group, flag)
 
 
-def _add_other(group: Any) -> None:
+def _add_run(group: Any, flag: str) -> None:
+    """Add what else can be said of the other run that --flag names."""
     add = group.add_argument
-    add(
-        "--with",
-        dest="other",
-        metavar="MODEL|FILE",
-        help="another model, or the file of a recipe (default: what the page compares with)",
-    )
-    add("--with-text", help="another sentence (default: the same)")
-    add("--with-edit", action="append", metavar="EDIT", help="what is changed in its arithmetic")
-    for name in ("layer", "head"):
-        add(f"--with-{name}", type=int)
-    add("--align", choices=("position", "text"))
+    add(f"--{flag}-text", help=f"of --{flag}: another sentence (default: the same)")
+    about = f"of --{flag}: what is changed in its arithmetic"
+    add(f"--{flag}-edit", action="append", metavar="EDIT", help=about)
 
 
-def _other(parsed: argparse.Namespace, text: str) -> Recipe | None:
-    """The run that is compared with; None where nothing is said of it."""
-    if parsed.other is not None and parsed.other.endswith(".json"):
-        return _read_recipe(Path(parsed.other))
-    if (parsed.other, parsed.with_text, parsed.with_edit) == (None, None, None):
+def _flags() -> list[tuple[str, str, Mapping[str, Any]]]:
+    """What can be chosen in a room: the option here, its name in programs, and the field's kind."""
+    named = [(one.metadata["option"].flag, name, one.metadata) for name, one in options().items()]
+    return [
+        (flag or name.replace("_", "-"), name, bounds)
+        for flag, name, bounds in named
+        if flag is not None
+    ]
+
+
+def _said(parsed: argparse.Namespace, option: str) -> Any:
+    return getattr(parsed, option.replace("-", "_"))
+
+
+def _others(parsed: argparse.Namespace) -> list[str]:
+    """The models and the files of other runs, as they were named."""
+    named = [_said(parsed, flag) for flag, _, bounds in _flags() if "recipe" in bounds]
+    return [one for one in named if one is not None]
+
+
+def _other(parsed: argparse.Namespace, flag: str, text: str) -> Recipe | None:
+    """The other run of --flag; None where nothing is said of it."""
+    named, other, edits = (_said(parsed, f"{flag}{part}") for part in ("", "-text", "-edit"))
+    if named is not None and named.endswith(".json"):
+        return _read_recipe(Path(named))
+    if (named, other, edits) == (None, None, None):
         return None
-    source, edits = parsed.with_text or text, read_edits(parsed.with_edit or [])
-    model = parsed.other or parsed.model
+    model, source = named or parsed.model, (other or text).strip()
     settings = settings_of(parsed) if model == parsed.model else ()
-    return Recipe(model, source.strip(), (), parsed.pads, strategy_said(parsed), settings, edits)
+    how = strategy_said(parsed), settings, read_edits(edits or [])
+    return Recipe(model, source, (), parsed.pads, *how)
+
+
+def _add_pack(group: Any) -> None:
+    add = group.add_argument
+    add("--sites", nargs="+", choices=SITES, help="default: that of --view")
+    add("--layers", type=int, nargs="+", help="default: that of --layer")
+    add("--heads", type=int, nargs="+", help="default: all")
+    add("--pictures", choices=PICTURES, help="default: png")
 
 
 def _add_look(group: Any) -> None:
@@ -198,31 +197,15 @@ def _add_look(group: Any) -> None:
 
 
 def _picture(parsed: argparse.Namespace, text: str) -> Picture:
-    names = (
-        "site",
-        "layer",
-        "head",
-        "step",
-        "stepping",
-        "rows",
-        "reading",
-        "query",
-        "key",
-        "side",
-        "kind",
-    )
-    more = ("positions_off", "shown", "pair", "order", "dimensions", "node")
-    return picture(
-        parsed.view or "cross",
-        **{name: getattr(parsed, name) for name in names + more},
-        breaks=getattr(parsed, "break"),
-        b=_other(parsed, text),
-        other_layer=parsed.with_layer,
-        other_head=parsed.with_head,
-        align=parsed.align,
-        alpha=None if parsed.alpha is None else round(100 * parsed.alpha),
-        sentences=(text.strip(), *parsed.sentence) if parsed.sentence else None,
-    )
+    chosen = {}
+    for flag, name, bounds in _flags():
+        value = _said(parsed, flag)
+        if "recipe" in bounds:
+            value = _other(parsed, flag, text)
+        elif "texts" in bounds and value is not None:  # the sentence itself is the first
+            value = (text.strip(), *value)
+        chosen[name] = value
+    return picture(parsed.view or "cross", **chosen)
 
 
 def _recipe(parsed: argparse.Namespace, text: str) -> Recipe:
@@ -285,9 +268,10 @@ def _export(parsed: argparse.Namespace) -> int:
     from model_core.decoding.library import Library  # imports torch: a second or more
 
     library = Library(parsed.checkpoints, cache_bytes=32 * 2**20, fetches=True)
-    other, found = parsed.other, parsed.shipped / (parsed.other or "")
-    if other and is_there(found) and not is_there(parsed.checkpoints / other):
-        library.add_folder(found)  # --model names a folder elsewhere
+    for other in _others(parsed):
+        found = parsed.shipped / other
+        if is_there(found) and not is_there(parsed.checkpoints / other):
+            library.add_folder(found)  # --model names a folder elsewhere
     if parsed.texts is not None:
         return _batch(library, parsed)
     parsed.format = parsed.format or parsed.out.suffix.lstrip(".").lower()

@@ -11,7 +11,7 @@ from viz_app.figures.look import Look
 from viz_app.files.engine import ENGINE, PICTURES, Engine
 from viz_app.files.picture import Picture
 from viz_app.files.signed import signature_of, signed
-from viz_app.files.tables import to_csv, to_json, to_npz
+from viz_app.files.tables import FORMATS
 from viz_app.rooms.room import Answer
 from viz_app.values.tables import Table
 
@@ -85,13 +85,9 @@ def fill(library: "Library", recipe: Recipe, picture: Picture) -> Content:
 
 
 def written(content: Content, ending: str, look: Look, engine: Engine = ENGINE) -> bytes:
-    """The file of a content: png, svg, pdf, npz, json or csv; ExportError where it cannot be."""
-    if ending == "npz":
-        return to_npz(content.tables, content.about())
-    if ending == "json":
-        return to_json(content.tables, content.about())
-    if ending == "csv":
-        return to_csv(content.tables)
+    """The file of a content, a picture or its numbers; ExportError where it cannot be."""
+    if ending in FORMATS:
+        return FORMATS[ending][1](content.tables, content.about())
     picture = next(one for one in PICTURES if one == ending)
     figure = content.figure(look)
     title = figure.layout.title.text

@@ -113,11 +113,6 @@ def name_of(wish: Wish) -> str:
         said = () if view.site == "encoder" else ("site", "layer", "head")
     if name != "candidates" and not getattr(view, "stepping", True):
         said = tuple(one for one in said if one != "at")  # a whole map, with a row outlined
-    parts = [wish.recipe.model, *what]
-    if "site" in said and view.site and view.site not in what:
-        parts.append(view.site)
-    for one in said:
-        if one != "site" and (number := getattr(view, one, None)) is not None:
-            parts.append(f"{'step' if one == 'at' else one}{number + 1}")
+    parts = [wish.recipe.model, *what, *(one for one in view.in_words(said) if one not in what)]
     parts += ["edited"] if wish.recipe.edits else []
     return re.sub(r"[^\w.-]+", "-", "-".join(parts)) + f".{wish.ending}"

@@ -12,7 +12,7 @@ import html
 import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from model_core.atomic import replace_file
 from model_core.checkpoints.snapshots import find_folder, is_there
@@ -23,6 +23,8 @@ from model_core.values.edits import read_edits
 from model_core.values.recipe import MAX_CHARACTERS, Choice, Recipe, Settings, strategy_of
 from model_core.values.trace import AttentionTrace, Decoding, Site
 from viz_app.files.standalone import Language, Opening, Theme, standalone_html
+from viz_app.rooms import HomeView
+from viz_app.rooms.translate.view import Drawing, Reading, Rows
 from viz_app.values.view import check_whole, check_word
 
 if TYPE_CHECKING:
@@ -33,9 +35,6 @@ if TYPE_CHECKING:
     from viz_app.figures.look import Look
     from viz_app.files.picture import Picture
 
-Rows = Literal["fed", "predicted"]
-Drawing = Literal["heat", "lines", "table"]
-Reading = Literal["weights", "norms", "rollout", "mean", "mean_all", "hidden"]
 HEIGHT = 680  # CSS pixels
 # Tells every stage of a notebook whether the notebook is dark, that is, its text light; now and
 # whenever it changes. Only what displays an output as it is runs this.
@@ -144,18 +143,15 @@ class Showing:
         return fill(self._library, self.recipe, self._shown(view, choices)).plain(self._look())
 
     def _shown(self, view: "str | Picture | None", choices: dict[str, Any]) -> "Picture":
-        from viz_app.files.picture import Picture, picture
+        from viz_app.files.picture import Picture, chosen, picture
 
         given = {name: value for name, value in choices.items() if value is not None}
         shown = view if isinstance(view, Picture) else self._picture if view is None else None
         if shown is None:
             usual = self._model.anatomy.first_site.site
             return picture(usual if view is None else str(view), **given)
-        said = picture(shown.name, **given).view
-        changed = {name: value for name, value in vars(said).items() if name in said.to_json()}
-        if "shown" not in given:  # as the link says
-            changed.pop("shown", None)
-        return Picture(shown.name, dataclasses.replace(shown.view, **changed)) if given else shown
+        changed = vars(shown.view) | chosen(shown.name, given)
+        return Picture(shown.name, shown.view.from_json(changed))
 
     def _look(self) -> "Look":
         from viz_app.figures.look import Look
@@ -248,7 +244,7 @@ def show(
     if arrays:
         _check_unsaid("Arrays need no model", {"model": model, "link": link, "step": step} | said)
         library, recipe = _of_arrays(arrays, rows, columns, name)
-        view = _view(library, recipe, looked | {"view": drawing, "reading": reading})
+        view = _view(library, recipe, looked | {"reading": reading}, drawing)
         decoding = library.extend(recipe, 0)[1]
         return Showing(recipe, decoding, library, view, theme, language, height)
     if link is not None:
@@ -261,7 +257,7 @@ def show(
     library, known = _found(model)
     how = strategy_of(beam, drawn), tuple(sorted((settings or {}).items())), read_edits(edits)
     recipe, decoding = _decoded(library, Recipe(known, source, (), pads, *how), target)
-    view = _view(library, recipe, looked | {"rows": rows, "view": drawing, "reading": reading})
+    view = _view(library, recipe, looked | {"rows": rows, "reading": reading}, drawing)
     beside = None if compare is None else _beside(compare, recipe, looked)
     return Showing(recipe, decoding, library, view, theme, language, height, beside)
 
@@ -284,21 +280,21 @@ def _beside(other: "str | Recipe | Showing", recipe: Recipe, looked: dict[str, A
     return picture("compare", **{name: looked[name] for name in ("site", "layer", "head")}, b=b)
 
 
-def _view(library: "Library", recipe: Recipe, said: dict[str, Any]) -> dict[str, Any]:
+def _view(
+    library: "Library", recipe: Recipe, said: dict[str, Any], drawing: Drawing | None
+) -> dict[str, Any]:
     """What the stage opens on, counted from 0; RecipeError where there is no such place."""
-    model, site = library.tracer(recipe.model).model, said["site"]
-    place = model.anatomy.site(site or model.opens_on["site"])
+    model = library.tracer(recipe.model).model
+    place = model.anatomy.site(said["site"] or model.opens_on["site"])
     steps = len(library.extend(recipe, 0)[1].steps)
-    counts = {"layer": place.layers, "head": place.heads, "step": steps}
-    words = {"rows": get_args(Rows), "view": get_args(Drawing), "reading": get_args(Reading)}
-    view: dict[str, Any] = {} if site is None else {"site": site}
-    for name, value in said.items():
-        if value is not None and name in counts:
-            check_whole(name, value, 1, counts[name])
-            view["at" if name == "step" else name] = value - 1
-        elif value is not None and name in words:
-            check_word("drawing" if name == "view" else name, value, words[name])
-            view[name] = value
+    for name, count in (("layer", place.layers), ("head", place.heads), ("step", steps)):
+        if said[name] is not None:
+            check_whole(name, said[name], 1, count)
+    view = HomeView.chosen(said)
+    if drawing is not None:
+        check_word("drawing", drawing, get_args(Drawing))
+        view["view"] = drawing
+    HomeView.from_json(view)  # whose words are known
     return view
 
 

@@ -1,24 +1,14 @@
 """Which picture: its name, and the view of its room."""
 
-from dataclasses import dataclass, fields, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from model_core.errors import RecipeError
-from model_core.values.recipe import Recipe
 from viz_app.figures.look import LOOKS
-from viz_app.rooms import pictures
+from viz_app.rooms import ROOMS, options, pictures
 from viz_app.rooms.room import Room
-from viz_app.values.view import View, check_whole, check_word
-
-MOST = 10**6
-_FROM_ONE = (
-    *("layer", "head", "step", "query", "key", "shown", "node", "other_layer", "other_head"),
-)
-# What a choice is called in the view of a room, where that is another name.
-_CALLED = {
-    "translate": {"step": "at"},
-    "positions": {"step": "at", "places": "rows", "pads": "", "rows": ""},
-}
+from viz_app.values.view import View, check_word
 
 
 @dataclass(frozen=True)
@@ -59,60 +49,29 @@ def picture(
     head: int | None = None,
     **choices: Any,
 ) -> Picture:
-    """The picture of that name, with the choices as a reader makes them.
+    """The picture of that name, with the choices as a reader makes them: the options of its view.
 
-    `layer`, `head`, `step`, `query`, `key`, `shown`, `order` and the `other_layer` and `other_head`
-    of the run `b` that is compared count from 1, as on the page and on the command line;
-    `dimensions`, `row`, `column`, `pair` and `places` (which position each place has) from 0.
-    `site`, `rows`, `side`, `kind`, `positions_off`, `breaks`, `align`,
-    `reading`, `sentences` and `spelled` are those of the page. `step` is the row that is outlined;
-    `stepping`: the rows after it are not drawn. What a picture has no use for is
-    ignored. Of a batch the first sentence is shown, which is that of the recipe. `node`, from 1,
-    `width` and `alpha`, in hundredths, are those of a beam search.
+    They are those of the command line; a view says which there are and from what they count. What
+    a picture has no use for is ignored. Of a batch the first sentence is shown, which is that of
+    the recipe.
     """
-    known = pictures()
-    check_word("view", name, tuple(known))
-    room = known[name]
-    if unknown := sorted(set(choices) - _KNOWN):
+    check_word("view", name, tuple(pictures()))
+    choices |= {"site": site, "layer": layer, "head": head}
+    room = pictures()[name]
+    fixed: dict[str, Any] = dict(room.views[name].view)
+    return Picture(name, room.view.from_json(room.view.left_open() | chosen(name, choices) | fixed))
+
+
+def chosen(name: str, choices: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a picture's view that a reader chose; RecipeError for a name there is not."""
+    known = set(options())
+    if unknown := sorted(set(choices) - known):
         raise RecipeError(
             f"A picture does not know {', '.join(one[:40] for one in unknown[:3])}. It knows "
-            f"{', '.join(sorted(_KNOWN))}; a file also {', '.join(LOOKS)}."
+            f"{', '.join(sorted(known))}; a file also {', '.join(LOOKS)}."
         )
-    said: dict[str, Any] = {"site": site, "layer": layer, "head": head, **choices}
-    for one in _FROM_ONE:
-        if said.get(one) is not None:
-            check_whole(one, said[one], 1, MOST)
-            said[one] -= 1
-    if isinstance(said.get("order"), list | tuple):
-        for place in said["order"]:
-            check_whole("order", place, 1, MOST)
-        said["order"] = tuple(place - 1 for place in said["order"])
-    if isinstance(said.get("b"), dict):
-        said["b"] = Recipe.from_json(said["b"])
-    if said.pop("positions_off", False):
-        said["mode"] = "off"
-    if name == "way":
-        said["position"] = said.pop("query", None)
-    if room.name == "masks" and said.get("query") is not None and said.get("key") is not None:
-        said["cell"] = (said["query"], said["key"])
-    if room.name == "masks" and said.get("shown") is None:  # the page opens on one with pads
-        said["shown"] = 0
-    if room.name == "heads":  # whose table has an order of its own, not that of words
-        said.pop("order", None)
-    called = _CALLED.get(room.name, {})
-    if room.name == "beam":
-        said.pop("shown", None)
-    said = {called.get(one, one): value for one, value in said.items()}
-    names = {one.name for one in fields(room.view)}
-    said = {one: value for one, value in said.items() if one in names and value is not None}
-    lists = {one: tuple(value) for one, value in said.items() if isinstance(value, list)}
-    fixed: dict[str, Any] = dict(room.views[name].view)
-    return Picture(name, replace(room.view(**said | lists), **fixed))
-
-
-_KNOWN = {
-    *_FROM_ONE,
-    *("site", "rows", "side", "kind", "order", "places", "dimensions", "row", "column", "pair"),
-    *("positions_off", "breaks", "sentences", "spelled", "reading", "b", "align"),
-    *("width", "alpha", "stepping"),
-}
+    for other in ROOMS:  # what is no place at all is refused where it has no use too
+        other.view.chosen(choices)
+    room = pictures()[name]
+    called = room.views[name].called
+    return {called.get(one, one): value for one, value in room.view.chosen(choices).items()}

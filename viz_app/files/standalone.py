@@ -132,7 +132,9 @@ def stage_of(library: "Library", recipe: Recipe, view: Mapping[str, Any]) -> dic
         "model": recipe.model,
         "payload": payload(recipe, decoding, known, whole=True),
         "view": dict(view),
-        "named": {name: room.views[name].named for name, room in pictures().items()},
+        "named": {
+            name: room.view.words_of(room.views[name].named) for name, room in pictures().items()
+        },
         "made": {"version": VERSION, "model": f"{recipe.model} ({known.fingerprint})"},
         "product": VERSION,
         "limits": LOCAL.for_page(),

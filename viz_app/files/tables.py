@@ -1,10 +1,10 @@
-"""The three ways to keep tables: NPZ, JSON and CSV. Nothing is computed here."""
+"""The ways to keep tables: NPZ, JSON and CSV. Nothing is computed here."""
 
 import csv
 import io
 import json
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -41,11 +41,12 @@ def to_json(tables: Sequence[Table], about: dict[str, Any]) -> bytes:
     return (text + "\n").encode()
 
 
-def to_csv(tables: Sequence[Table]) -> bytes:
+def to_csv(tables: Sequence[Table], about: dict[str, Any] | None = None) -> bytes:
     """One row per place, one column per axis and an array.
 
     Several tables stand under one another; the first column names them. A token that a spreadsheet
     would run as a formula has an apostrophe before it. UTF-8 with a mark, which spreadsheets need.
+    There is no place for what they are about.
     """
     rows = sum(len(table) for table in tables)
     if rows > MOST_ROWS:
@@ -63,6 +64,15 @@ def to_csv(tables: Sequence[Table]) -> bytes:
             zip(*([[table.name] * len(table)] if several else []), *cells, strict=True)
         )
     return file.getvalue().encode("utf-8-sig")
+
+
+# The formats by the endings of names: the type of each, and what writes it. Its words are
+# export_format_ and export_about_ in text/export.txt.
+FORMATS: dict[str, tuple[str, Callable[[Sequence[Table], dict[str, Any]], bytes]]] = {
+    "npz": ("application/octet-stream", to_npz),
+    "json": ("application/json", to_json),
+    "csv": ("text/csv", to_csv),
+}
 
 
 def lines_of_csv(lines: Iterable[Sequence[str]]) -> bytes:

@@ -11,16 +11,14 @@ from model_core.values.trace import SITES, Site
 from viz_app.figures.look import LOOK, LOOKS, Look
 from viz_app.files.engine import PICTURES, Format
 from viz_app.files.picture import Picture
+from viz_app.files.tables import FORMATS
 from viz_app.values.view import check_word
 
-DATA = ("npz", "json", "csv")
 TYPES = {
     "png": "image/png",
     "svg": "image/svg+xml",
     "pdf": "application/pdf",
-    "npz": "application/octet-stream",
-    "json": "application/json",
-    "csv": "text/csv",
+    **{ending: type for ending, (type, _) in FORMATS.items()},
     "html": "text/html",
     "gif": "image/gif",
     "zip": "application/zip",

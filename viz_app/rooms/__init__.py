@@ -1,10 +1,13 @@
 """The rooms of the page. A room is a folder, and one name here."""
 
+from dataclasses import Field
+from typing import Any
+
 from viz_app.rooms import beam, compare, heads, inside, masks, positions, translate
 from viz_app.rooms.room import Room
 from viz_app.rooms.translate.view import TranslateView as HomeView
 
-__all__ = ["HOME", "ROOMS", "HomeView", "pictures", "room_named"]
+__all__ = ["HOME", "ROOMS", "HomeView", "options", "pictures", "room_named"]
 
 ROOMS: tuple[Room, ...] = (
     translate.ROOM,
@@ -26,3 +29,10 @@ def room_named(name: object) -> Room | None:
 def pictures() -> dict[str, Room]:
     """The pictures of all rooms, by name, and the room of each."""
     return {name: room for room in ROOMS for name in room.views}
+
+
+def options() -> dict[str, Field[Any]]:
+    """What people can choose in any room, by name: of the first room that says what it is for."""
+    every = [named for room in ROOMS for named in room.view.options().items()]
+    told = [(name, one) for name, one in every if one.metadata["option"].help]
+    return dict(every) | dict(reversed(told))

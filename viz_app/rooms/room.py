@@ -62,12 +62,14 @@ PLACE = ("site", "layer", "head", "at", "step")
 class Shown:
     """A picture of a room: a line about it, and what a view says wherever it is shown.
 
-    `named` is what of a view says which picture it is, in the name of its file.
+    `named` is what of a view says which picture it is, in the name of its file. `called` are the
+    fields that an option means here instead of its own.
     """
 
     about: str
     view: Mapping[str, str] = field(default_factory=dict)
     named: tuple[str, ...] = PLACE
+    called: Mapping[str, str] = field(default_factory=dict)
     check: Callable[[Any], None] = lambda view: None  # raises where it cannot show what is chosen
 
 

@@ -13,6 +13,7 @@ from typing import Any
 from model_core.values.importing import LAYOUT_NAMES
 from viz_app.files.engine import why_undrawn
 from viz_app.files.standalone import PAGE_STYLE, digest, inert
+from viz_app.files.tables import FORMATS
 from viz_app.menu.catalogue import stage_options
 from viz_app.server.desk.answering import Answering
 from viz_app.server.doors import Scope, header, takes_gzip
@@ -53,6 +54,7 @@ def page_options(service: Answering) -> dict[str, Any]:
         "address": True,
         "layouts": LAYOUT_NAMES if service.opens_paths else None,
         "undrawn": why_undrawn(hosted=not service.opens_paths),
+        "data": [*FORMATS],
     }
 
 

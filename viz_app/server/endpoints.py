@@ -18,13 +18,12 @@ from viz_app.figures.look import LOOK, Language, Palette, Size, Theme
 from viz_app.files.picture import picture
 from viz_app.files.wish import TYPES, parted
 from viz_app.rooms import HOME, ROOMS, pictures
-from viz_app.rooms.translate.view import READINGS
+from viz_app.rooms.translate.view import Reading
 from viz_app.server.desk.answering import Answering
 from viz_app.server.desk.requests import Answer, answered
 
 Endpoint = Callable[..., Any]
 SENTENCE = "The old cat sleeps."
-Reading = Literal[*READINGS]  # type: ignore[valid-type]
 ASKED = tuple(room.name for room in ROOMS if room is not HOME)
 # What a recipe holds; a link holds the view too.
 _IN_RECIPE = (

@@ -237,13 +237,15 @@ interface PageOptions extends Omit<Options, "payload"> {
   view?: any; // what the payload is opened on, see run/view.js
   answers?: AnswerAtHand[]; // to the rooms of a page without a server
   choices?: Record<string, string>; // language, scheme and large, where the host decides
-  named?: Record<string, string[]>; // what of a view is in a file's name, by picture; without a server
+  // What of a view is in a file's name, by picture: field, word, what it counts from; without a server.
+  named?: Record<string, [string, string, number][]>;
   made?: Record<string, string>; // what a page without a server says of its origin
   address?: boolean; // whether the page's own address may hold the recipe and the view
   base?: string; // the address that links begin with, where it is another one
   site?: SitePages | null;
   layouts?: string[]; // of models that can be opened by their path
   undrawn?: string | null; // why this server draws no pictures
+  data?: string[]; // the formats of numbers that it writes
 }
 
 /** What a page is made of besides the stage itself. */

@@ -5,6 +5,7 @@ import io
 import json
 import re
 import zipfile
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -25,7 +26,7 @@ from viz_app.files.picture import picture, picture_of
 from viz_app.files.wish import Wish
 from viz_app.links.link import read_link, write_link
 from viz_app.rooms.translate.answer import to_page
-from viz_app.rooms.translate.view import READINGS, TranslateView
+from viz_app.rooms.translate.view import Reading, TranslateView
 from viz_app.rooms.words_of_tokens import words_of
 
 LAYER, HEAD = 2, 3  # counted from 0
@@ -63,7 +64,7 @@ def expected(library, recipe, decoding):
     }
 
 
-@pytest.mark.parametrize("reading", READINGS)
+@pytest.mark.parametrize("reading", get_args(Reading))
 def test_a_reading_is_in_the_table_the_picture_and_the_link(decoded, reading):
     library, recipe, _ = decoded
     numbers_QK = expected(*decoded)[reading]
@@ -74,9 +75,9 @@ def test_a_reading_is_in_the_table_the_picture_and_the_link(decoded, reading):
     figure = content.figure(LOOK)
     titles = {
         fill(library, recipe, picture("cross", reading=one)).figure(LOOK).layout.title.text
-        for one in READINGS
+        for one in get_args(Reading)
     }
-    assert len(titles) == len(READINGS)
+    assert len(titles) == len(get_args(Reading))
     cells = next(one for one in figure.data if one.type == "bar")
     known = {(row, column) for row, column in np.argwhere(table.values["allowed_QK"]).tolist()}
     for base, column, spoken in zip(cells.base, cells.x, cells.customdata, strict=True):
@@ -149,7 +150,7 @@ def wish(recipe, ending, reading, name="cross"):
 
 
 @pytest.mark.parametrize("name", ["cross", "lines"])
-@pytest.mark.parametrize("reading", [one for one in READINGS if one != "weights"])
+@pytest.mark.parametrize("reading", [one for one in get_args(Reading) if one != "weights"])
 def test_an_animation_and_lines_have_the_reading_or_refuse_it_by_name(decoded, reading, name):
     library, recipe, decoding = decoded
     if (reading, name) == ("hidden", "lines"):

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from model_core.values.recipe import Recipe
-from viz_app.values.view import View, digits, run, whole, word
+from viz_app.values.view import Option, View, digits, run, whole, word
 
 
 @dataclass(frozen=True)
@@ -13,8 +13,14 @@ class CompareView(View):
     Site, layer and head are those of A; B has the same site.
     """
 
-    b: Recipe | None = run()
+    b: Recipe | None = run(
+        option=Option(
+            flag="with",
+            help="another model, or the file of a recipe (default: what the page compares with)",
+        )
+    )
     weights: str | None = digits()  # of B's model when its tokens were chosen
-    other_layer: int | None = whole()  # of B
-    other_head: int | None = whole()
-    align: str | None = word("position", "text")
+    # Of B.
+    other_layer: int | None = whole(option=Option(counts_from=1, flag="with-layer"))
+    other_head: int | None = whole(option=Option(counts_from=1, flag="with-head"))
+    align: str | None = word("position", "text", option=Option())

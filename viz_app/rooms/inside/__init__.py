@@ -55,7 +55,9 @@ ROOM = Room(
         "output": Shown(
             "what becomes of that row: output projection, residual, norm", {"view": "cell"}
         ),
-        "way": Shown("one token through the whole model", {"view": "way"}, ()),
+        "way": Shown(
+            "one token through the whole model", {"view": "way"}, (), {"query": "position"}
+        ),
     },
     f"{__name__}.figures",
     asks=_asks,

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from model_core.values.edits import OF_MASKS, Edit
-from viz_app.values.view import View, edits, flag, texts, whole, wholes, word
+from viz_app.values.view import Option, View, edits, flag, texts, whole, wholes, word
 
 
 @dataclass(frozen=True)
@@ -15,9 +15,21 @@ class MasksView(View):
     """
 
     view: str | None = word("masks", "passes", default="masks")
-    breaks: tuple[Edit, ...] = edits(*OF_MASKS)
-    sentences: tuple[str, ...] | None = texts(16)  # the batch; the first is that of the recipe
-    shown: int | None = whole()  # which of them
-    cell: tuple[int, ...] | None = wholes(2, exactly=True)  # query and key
-    step: int | None = whole()  # of the passes: how far the steps are
+    breaks: tuple[Edit, ...] = edits(
+        *OF_MASKS,
+        option=Option(
+            flag="break",
+            help="of the batch of masks: causal-mask:none, no-pad-mask, pads-rows or finite-mask",
+        ),
+    )
+    # The batch, whose first sentence is that of the recipe, and which of them is shown: on the page
+    # one with pads, to people the first.
+    sentences: tuple[str, ...] | None = texts(
+        16, option=Option(flag="sentence", help="one more of the batch of masks")
+    )
+    shown: int | None = whole(option=Option(counts_from=1, default=0))
+    cell: tuple[int, ...] | None = wholes(
+        2, exactly=True, option=Option(("query", "key"), counts_from=1)
+    )
+    step: int | None = whole(option=Option(counts_from=1))  # of the passes: how far the steps are
     unfolded: bool = flag()  # every pad of a long run is drawn

@@ -90,12 +90,10 @@ export function fileHere({ picture, view, format }, state) {
   const { recipe, text } = state.run;
   const about = { format: "attention-visualiser view 2", model: recipe.model, recipe, picture, view,
     text };
-  const said = state.options.named?.[picture] ?? [];
-  const site = said.includes("site") && view.site !== picture ? [view.site ?? []].flat() : [];
-  const places = said.filter((name) => name !== "site" && view[name] !== undefined
-    && (name !== "at" || view.stepping !== false)) // a whole map, with a row outlined
-    .map((name) => `${name === "at" ? "step" : name}${view[name] + 1}`);
-  const name = [recipe.model, picture, ...site, ...places].join("-").replace(/[^\w.-]+/g, "-");
+  const places = (state.options.named?.[picture] ?? []).filter(([name]) => view[name] !== undefined
+    && view[name] !== picture && (name !== "at" || view.stepping !== false)) // a row is outlined
+    .map(([name, word, first]) => (word ? `${word}${view[name] + first}` : view[name]));
+  const name = [recipe.model, picture, ...places].join("-").replace(/[^\w.-]+/g, "-");
   return { name: `${name}.${format}`, type: format === "csv" ? "text/csv" : "application/json",
     text: format === "csv" ? tablesToCsv(tables) : tablesToJson(tables, about) };
 }

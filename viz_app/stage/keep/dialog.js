@@ -13,7 +13,6 @@ import { exportPictures, isHere } from "./views.js";
 
 const EXPORT_PICTURES = ["png", "svg", "pdf"];
 const ANIMATED = ["decoder", "cross", "lines"]; // where a row is a step
-const EXPORT_DATA = ["npz", "json", "csv"];
 /** @type {Record<string, (string | number)[]>} */
 const EXPORT_CHOICES = { what: [], format: [], scale: [1, 2, 3, 4], size: ["slide", "column"],
   palette: ["colour", "grey"], theme: ["light", "dark"], pictures: EXPORT_PICTURES };
@@ -59,13 +58,13 @@ const draws = ({ transport, state }) => transport !== null && !state.options.und
 
 /** The formats of what is chosen, the usual one first. @param {Own} own */
 function formatsOf(own) {
-  const { transport, choices: { what }, pictures, state: { run } } = own;
+  const { transport, choices: { what }, pictures, state: { run, options } } = own;
   if (!transport) return EXPORT_HERE;
   if (what === "pack") return ["zip"];
   const isStill = !ANIMATED.includes(what) || !writes(run)
     || !isStepped(run, pictures.find(({ picture }) => picture === what)?.view.site);
   return [...(draws(own) ? [...EXPORT_PICTURES, ...(isStill ? [] : ["gif"])] : []),
-    ...(what === "candidates" ? [] : ["html"]), ...EXPORT_DATA];
+    ...(what === "candidates" ? [] : ["html"]), ...(options.data ?? EXPORT_HERE)];
 }
 
 /** The chosen format, where there is such a file. @param {Own} own */
