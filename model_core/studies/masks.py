@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model_core.decoding.cache import NO_CACHE, Cache
+from model_core.decoding.cache import NO_CACHE, Runs
 from model_core.errors import RecipeError
 from model_core.models.protocol import Model
 from model_core.studies.batch import TranslatedBatch
@@ -148,7 +148,7 @@ def study_masks(
     shown: int,
     site: Site,
     breaks: Breaks = INTACT,
-    cache: Cache = NO_CACHE,
+    cache: Runs = NO_CACHE,
 ) -> MaskStudy:
     """Sentence `shown` at one site, under the model's own masks and under broken ones.
 
@@ -221,7 +221,7 @@ def _run(
     batch: TranslatedBatch,
     shown: int,
     breaks: Breaks,
-    cache: Cache,
+    cache: Runs,
     own: _Run | None = None,
 ) -> _Run:
     """`own` is the model's own run, whose masks are broken."""
