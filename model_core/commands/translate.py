@@ -14,6 +14,7 @@ from model_core.commands.options import (
     settings_of,
     strategy_said,
 )
+from model_core.decoding.cache import Cache
 from model_core.decoding.tracer import Tracer
 from model_core.errors import VisualiserError
 from model_core.models.opening import open_model
@@ -59,7 +60,7 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 def _open(parsed: argparse.Namespace) -> Tracer:
-    return Tracer(open_model(model_at(parsed), device=parsed.device), cache_bytes=0)
+    return Tracer(open_model(model_at(parsed), device=parsed.device), Cache(0))
 
 
 @dataclass(frozen=True)
@@ -77,6 +78,7 @@ def _how(parsed: argparse.Namespace) -> _How:
 
 def _decode(tracer: Tracer, text: str, pads: int, how: _How) -> tuple[Recipe, Decoding, str]:
     recipe = Recipe(tracer.model.name, text.strip(), (), pads, **vars(how))
+    tracer = tracer.edited(how.edits)
     recipe, decoding = tracer.extend(recipe, None)
     return recipe, decoding, tracer.text(decoding)
 

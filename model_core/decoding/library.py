@@ -1,9 +1,8 @@
 """The models of a folder and those added at run time, and the queue in front of them."""
 
 import threading
-from collections import OrderedDict
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import AbstractContextManager, suppress
 from functools import partial
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import torch
 from model_core.checkpoints.folder import list_checkpoints, read_config
 from model_core.checkpoints.snapshots import parted, snapshot_name, snapshots_of
 from model_core.checkpoints.training import Training
+from model_core.decoding.cache import Cache
 from model_core.decoding.queue import Queue
 from model_core.decoding.tracer import Tracer
 from model_core.errors import CheckpointError, CheckpointMissing, RecipeError, VisualiserError
@@ -28,10 +28,10 @@ Opener = Callable[[], Model]
 class Library:
     """The checkpoints of one folder and the models added to them, each opened when first asked for.
 
-    What they keep takes at most `cache_bytes` together after each call; those that nobody asked for
-    longest keep less first. `queue` is in front of all of them; a translation has at most
-    `most_steps` tokens. `threads` sets how many torch uses in the whole process; None leaves that
-    as it is. `device` is where models of transformers compute; `fetches` lets `hf:NAME` name one of
+    What they keep takes at most `cache_bytes` together: one cache, in which what was used longest
+    ago goes first. `queue` is in front of all of them; a translation has at most `most_steps`
+    tokens. `threads` sets how many torch uses in the whole process; None leaves that as it is.
+    `device` is where models of transformers compute; `fetches` lets `hf:NAME` name one of
     the Hugging Face Hub, which may be downloaded. `on_failure` hears of a model that cannot be
     opened, and may raise an error of its own. Safe to use from several threads.
     """
@@ -49,9 +49,8 @@ class Library:
     ):
         self.root, self.device, self.fetches = Path(root), device, fetches
         self._most_steps, self._on_failure = most_steps, on_failure
-        self._cache_bytes = cache_bytes
-        self._tracers: OrderedDict[str, Tracer] = OrderedDict()  # least recently used first
-        self._using = threading.Lock()
+        self.cache = Cache(most_bytes=cache_bytes)
+        self._models: dict[str, Model] = {}
         self._added: dict[str, Opener] = {}
         self._trainings: dict[str, Training] = {}
         self._opening, self._reading = threading.Lock(), threading.Lock()
@@ -83,28 +82,22 @@ class Library:
 
     def tracer(self, name: str, edits: Edits = ()) -> Tracer:
         """The tracer of a model with these edits; CheckpointMissing says which models there are."""
-        tracer = self._tracer(name)
-        with self._using:
-            self._tracers.move_to_end(name)
-        return tracer.edited(edits)
+        return Tracer(self._model(name), self.cache, self._most_steps, edits, self)
 
-    def _tracer(self, name: str) -> Tracer:
-        if name in self._tracers:  # nobody waits while another model is being opened
-            return self._tracers[name]
+    def _model(self, name: str) -> Model:
+        if name in self._models:  # nobody waits while another model is being opened
+            return self._models[name]
         with self._opening:
-            if name not in self._tracers:
+            if name not in self._models:
                 opener, self.opening = self._opener(name), name
                 try:
-                    model = opener()
+                    self._models[name] = opener()
                 except VisualiserError as error:
                     self._on_failure(name, error)
                     raise
                 finally:
                     self.opening = None
-                tracer = Tracer(model, self._cache_bytes, self._most_steps, others=self)
-                with self._using:
-                    self._tracers[name] = tracer
-            return self._tracers[name]
+            return self._models[name]
 
     def _opener(self, name: str) -> Opener:
         names = self.names()
@@ -160,33 +153,16 @@ class Library:
 
     def is_open(self, name: str) -> bool:
         """Whether a model has been opened already."""
-        return name in self._tracers
+        return name in self._models
 
-    @contextmanager
-    def calls(self) -> Iterator[None]:
+    def calls(self) -> AbstractContextManager[None]:
         """A turn at the models: everything that runs one does it inside."""
-        with self.queue.turn():
-            try:
-                yield
-            finally:
-                self._forget()
-
-    def _forget(self) -> None:
-        """Make what all models keep fit."""
-        with self._using:
-            tracers = list(self._tracers.values())
-        excess = sum(tracer.held_bytes for tracer in tracers) - self._cache_bytes
-        for tracer in tracers:
-            if excess <= 0:
-                return
-            held = tracer.held_bytes
-            tracer.shrink(max(0, held - excess))
-            excess -= held - tracer.held_bytes
+        return self.queue.turn()
 
     def extend(
         self, recipe: Recipe, count: int | None = 1, force: int | None = None
     ) -> tuple[Recipe, Decoding]:
         """`Tracer.extend` by the model that the recipe names; waits for its turn."""
-        tracer = self.tracer(recipe.model)
+        tracer = self.tracer(recipe.model, recipe.edits)
         with self.calls():
             return tracer.extend(recipe, count, force)

@@ -15,7 +15,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model_core.decoding.cache import NO_CACHE, Cache
+from model_core.decoding.cache import NO_CACHE, Runs
 from model_core.models.insides import Insides
 from model_core.models.protocol import Model
 from model_core.studies.path import SubLayer, sublayers_at, tapped_pass
@@ -97,7 +97,7 @@ def study_head(
     layer: int,
     head: int,
     query: int,
-    cache: Cache = NO_CACHE,
+    cache: Runs = NO_CACHE,
 ) -> HeadStudy:
     """What is behind every cell of one row of one head; layer, head and query count from 0.
 

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model_core.decoding.cache import NO_CACHE, Cache
+from model_core.decoding.cache import NO_CACHE, Runs
 from model_core.errors import RecipeError
 from model_core.models.protocol import Model
 from model_core.studies.places import check_place
@@ -73,7 +73,7 @@ class Tapped:
 
 @torch.inference_mode()
 def study_path(
-    model: Model, decoding: Decoding, side: str, position: int, cache: Cache = NO_CACHE
+    model: Model, decoding: Decoding, side: str, position: int, cache: Runs = NO_CACHE
 ) -> TokenPath:
     """The path of the token at a position of the source or of the target tokens fed in.
 
@@ -121,7 +121,7 @@ def study_path(
     )
 
 
-def tapped_pass(model: Model, decoding: Decoding, cache: Cache) -> Tapped:
+def tapped_pass(model: Model, decoding: Decoding, cache: Runs) -> Tapped:
     """The pass over all tokens of a decoding; `cache` keeps it."""
     source, fed = decoding.source.ids, decoding.fed.ids
 

@@ -230,7 +230,7 @@ def test_what_is_kept_stays_within_its_bytes(models):
     asked = service(models, cache_bytes=200_000)
     for number in range(30):
         ask(asked, RECIPE | {"source": f"cat {number}"}, extend="end")
-    assert asked.library.tracer("tiny").cached_bytes <= 200_000
+    assert asked.library.cache.nbytes <= 200_000
 
 
 def test_the_page_knows_the_limits_before_they_are_met(models):

@@ -313,7 +313,11 @@ class Service(Answering):
         recipe, decoding = tracer.extend(recipe, count, force)
         if count is None and decoding.finished is None:
             return recipe, decoding, notice_of(self.limits.check_steps, len(recipe.target))
-        return recipe, decoding, notice_of(check_kept, tracer.keeps(recipe), tracer.cache_bytes)
+        return (
+            recipe,
+            decoding,
+            notice_of(check_kept, tracer.keeps(recipe), self.limits.cache_bytes),
+        )
 
     def translate(self, recipe: dict[str, Any]) -> dict[str, Any]:
         checked = Recipe.from_json(recipe)

@@ -18,8 +18,8 @@ RECIPE = Recipe("tiny", "The old cat sleeps.")
 
 
 def test_a_text_becomes_forced_tokens_and_the_model_goes_on(tiny):
-    tracer = Tracer(OwnModel(tiny))
     for edits in ((), read_edits(["no-scale"])):
+        tracer = Tracer(OwnModel(tiny), edits=edits)
         recipe = Recipe("tiny", "The old cat sleeps.", edits=edits)
         begun = tracer.beginning(recipe, "Le vieux")
         assert begun.edits == recipe.edits and begun.source == recipe.source

@@ -39,22 +39,40 @@ def test_no_more_bytes_are_kept_than_allowed_and_those_that_are_shared_count_onc
     assert len(cache) == 3 and cache.of("b", object) is kept[1]
 
 
-def test_who_asked_is_told_that_another_value_is_kept():
-    told = []
-    cache = Cache(2, grown=lambda: told.append(len(cache)))
-    for key in "aab":
-        cache.of(key, object)
-    assert told == [1, 2]
+def test_what_was_used_longest_ago_goes_first_but_for_the_last_sentence():
+    cache = Cache(most_bytes=1000)
+    cache.keep("sentence", (), State(100))
+    a, _, c = (cache.of(name, lambda: np.zeros(25)) for name in "abc")
+    assert cache.of("a", object) is a
+    d = cache.of("d", lambda: np.zeros(60))
+    assert cache.nbytes == 100 + a.nbytes + c.nbytes + d.nbytes  # b has gone
+    assert cache.state("sentence", ()) is not None
+    cache.keep("another", (), State(100))
+    e = cache.of("e", lambda: np.zeros(110))
+    assert cache.state("another", ()) is not None and cache.state("sentence", ()) is None
+    assert len(cache) == 2 and cache.nbytes == 100 + e.nbytes
+    cache.of("f", lambda: np.zeros(125))
+    assert cache.state("another", ()) is not None and cache.nbytes == 100
 
 
-def test_what_holds_most_is_dropped_first():
-    cache = Cache(9)
-    small, large = (cache.of(size, lambda size=size: np.zeros(size)) for size in (10, 1000))
-    cache.drop()
-    assert cache.of(10, object) is small and cache.nbytes == small.nbytes < large.nbytes
-    cache.drop()
-    cache.drop()
-    assert len(cache) == cache.nbytes == 0
+def test_a_sentence_that_is_too_large_takes_nothing_else_with_it():
+    cache = Cache(most_bytes=1000)
+    kept = cache.of("run", lambda: np.zeros(50))
+    cache.keep("long", (), State(600))
+    cache.keep("long", (1,), State(600))
+    assert not cache.fits("long") and cache.fits("another")
+    assert cache.state("long", ()) is None and cache.of("run", object) is kept
+    assert len(cache) == 1 and cache.nbytes == kept.nbytes
+    cache.keep("long", (1, 2), State(10))  # as it would be after a limit
+    assert cache.fits("long")
+
+
+def test_the_values_of_two_models_lie_in_one_cache_and_are_not_taken_for_each_other():
+    cache = Cache(3)
+    one, other = cache.within("one", ()), cache.within("other", ())
+    kept = one.of("key", object)
+    assert other.of("key", object) is not kept is one.of("key", object)
+    assert len(cache) == 2
 
 
 def test_with_no_room_every_value_is_made_and_none_kept():
@@ -99,6 +117,19 @@ def test_what_it_says_it_keeps_is_never_more_than_it_may_be():
     for key in "abcd":
         cache.of(key, Looking)
     assert len(seen) == 2 and max(seen) <= 2000
+
+
+class State:
+    """A state behind which there are so many bytes, all its own."""
+
+    def __init__(self, nbytes):
+        self.nbytes = nbytes
+
+    def grew_from(self, earlier):
+        return True
+
+    def pieces(self, newest_only):
+        return [(id(self), self.nbytes)]
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,6 +6,7 @@ import torch
 
 from model_core.decoding.library import Library
 from model_core.decoding.queue import Queue
+from model_core.decoding.tracer import Tracer
 from model_core.errors import CheckpointMissing, RecipeError
 from model_core.values.edits import read_edits
 from model_core.values.recipe import Recipe
@@ -18,7 +19,7 @@ def test_a_library_opens_a_model_once_and_names_those_it_has(tmp_path, monkeypat
     tiny_checkpoint(tmp_path / "two.v2", seed=1)
     library = Library(tmp_path)
     assert library.names() == ["one", "two.v2"]
-    assert library.tracer("one") is library.tracer("one")
+    assert library.tracer("one").model is library.tracer("one").model
     recipe, decoding = library.extend(Recipe("two.v2", "The cat."), 2)
     assert len(recipe.target) == 2
     other = library.extend(Recipe("one", "The cat."), 2)[1]
@@ -43,10 +44,10 @@ def test_a_model_that_cannot_be_read_is_not_among_those_that_there_are(tmp_path)
 def test_a_library_lets_no_more_calls_run_than_it_should(tmp_path, monkeypatch):
     tiny_checkpoint(tmp_path / "one")
     library = Library(tmp_path, queue=Queue(at_once=2))
-    tracer, running, most, lock = library.tracer("one"), [0], [0], threading.Lock()
+    running, most, lock = [0], [0], threading.Lock()
     inside = threading.Barrier(2)
 
-    def slow(recipe, count, force):
+    def slow(tracer, recipe, count, force):
         with lock:
             running[0] += 1
             most[0] = max(most[0], running[0])
@@ -55,7 +56,7 @@ def test_a_library_lets_no_more_calls_run_than_it_should(tmp_path, monkeypatch):
             running[0] -= 1
         return recipe, None
 
-    monkeypatch.setattr(tracer, "extend", slow)
+    monkeypatch.setattr(Tracer, "extend", slow)
     threads = [
         threading.Thread(target=library.extend, args=(Recipe("one", str(index)),))
         for index in range(6)
@@ -139,27 +140,32 @@ def test_a_model_that_cannot_be_opened_can_be_asked_for_again(tmp_path):
     assert library.tracer("late").anatomy.kind == "encoder"
 
 
-def test_models_share_what_may_be_kept_and_the_one_in_use_keeps_most(tmp_path):
+def test_models_share_what_may_be_kept_and_the_one_in_use_keeps_most(tmp_path, monkeypatch):
     for name in ("one", "two"):
         tiny_checkpoint(tmp_path / name)
-    library = Library(tmp_path, cache_bytes=300_000)
-
-    def held():
-        return [library.tracer(name).held_bytes for name in ("one", "two")]
+    library, started = Library(tmp_path, cache_bytes=300_000), []
+    for name in ("one", "two"):
+        model = library.tracer(name).model
+        start = model.start
+        monkeypatch.setattr(
+            model, "start", lambda *a, start=start: (started.append(a), start(*a))[1]
+        )
 
     def use(name, edits=()):
         for number in range(30):
             library.extend(Recipe(name, f"cat {number}", edits=edits), 4)
-            assert sum(held()) <= 300_000
+            assert library.cache.nbytes <= 300_000
         return library.extend(Recipe(name, "cat 29", edits=edits), 4)[1]
 
     first = use("one")
-    assert held()[0] > 200_000  # a model alone has all of it
+    assert library.cache.nbytes > 200_000  # a model alone has all of it
     use("two", read_edits(["no-scale"]))
     use("two")
-    assert held()[1] > 200_000 > held()[0]
+    assert library.cache.nbytes > 200_000 and len(started) == 60
+    library.extend(Recipe("two", "cat 28"), 4)
+    assert len(started) == 60  # what was used last is there
     again = library.extend(Recipe("one", "cat 29"), 4)[1]
-    assert first.target.ids == again.target.ids
+    assert first.target.ids == again.target.ids and len(started) == 61
 
 
 def test_the_models_to_compare_with_are_named_while_another_is_being_opened(tmp_path):

@@ -7,6 +7,7 @@ import pytest
 import torch
 
 from model_core.decoding.beam import search
+from model_core.decoding.cache import Cache
 from model_core.decoding.tracer import Tracer
 from model_core.errors import DecodingFinished, RecipeError
 from model_core.models.memory import memory_of
@@ -21,6 +22,24 @@ from tests.tiny import tiny_checkpoint
 
 RECIPE = Recipe("tiny", "The old cat sleeps.")
 SAMPLED = Recipe("tiny", "The warm roof.", strategy=Strategy("sample", top_k=40, seed=5))
+
+
+def tracer_within(tiny, limit):
+    """A tracer whose cache holds so many bytes."""
+    return Tracer(OwnModel(tiny), Cache(most_bytes=limit))
+
+
+def sentence(recipe):
+    """The key of a recipe's sentence in the cache."""
+    return recipe.model, recipe.edits, recipe.source, recipe.pads, recipe.settings
+
+
+def states_of(tracer, recipe):
+    """The states of a recipe and its prefixes that are kept, by their target ids."""
+    ids = recipe.target_ids
+    prefixes = [ids[:length] for length in range(len(ids) + 1)]
+    found = {prefix: tracer.cache.state(sentence(recipe), prefix) for prefix in prefixes}
+    return {prefix: state for prefix, state in found.items() if state is not None}
 
 
 def same(one, other):
@@ -40,7 +59,7 @@ def same(one, other):
 
 @pytest.mark.parametrize("limit", [0, 1, 40_000, 10**9])
 def test_every_answer_is_the_same_with_any_cache(tiny, limit):
-    fresh, cached = Tracer(OwnModel(tiny), cache_bytes=0), Tracer(OwnModel(tiny), cache_bytes=limit)
+    fresh, cached = Tracer(OwnModel(tiny), Cache(0)), tracer_within(tiny, limit)
     for recipe in (RECIPE, SAMPLED, RECIPE):
         for count in (1, 3, None):
             wanted_recipe, wanted = fresh.extend(recipe, count)
@@ -55,76 +74,73 @@ def test_every_answer_is_the_same_with_any_cache(tiny, limit):
 
 @pytest.mark.parametrize("limit", [0, 40_000, 150_000])
 def test_the_cache_stays_below_its_limit(tiny, limit):
-    tracer = Tracer(OwnModel(tiny), cache_bytes=limit)
+    tracer = tracer_within(tiny, limit)
     for text in ("a", "the cat", "a", "roof", "the old roof"):
         tracer.extend(Recipe("tiny", text), None)
-        assert tracer.cached_bytes <= limit
+        assert tracer.cache.nbytes <= limit
 
 
 def test_the_cache_counts_what_its_states_keep_alive(tiny):
     tracer = Tracer(OwnModel(tiny))
     recipe, _ = tracer.extend(RECIPE, 6)
-    tracer.extend(Recipe("tiny", RECIPE.source, recipe.target[:3]), 3, force=70)
-    (tree,) = tracer._trees.values()
-    assert tracer.cached_bytes == sum(memory_of(tree.states).values())
+    other, _ = tracer.extend(Recipe("tiny", RECIPE.source, recipe.target[:3]), 3, force=70)
+    states = states_of(tracer, recipe) | states_of(tracer, other)
+    assert len(states) == 10 and tracer.cache.nbytes == sum(memory_of(states).values())
 
 
 def test_bytes_are_counted_in_full_when_a_prefix_was_dropped_in_the_meantime(tiny):
     tracer = Tracer(OwnModel(tiny))
     recipe, _ = tracer.extend(RECIPE, 4)
-    state = tracer._state(recipe)
-    key = (recipe.source, recipe.pads, recipe.settings)
-    tracer.shrink(0)
-    tracer.evaluate(RECIPE)  # another thread begins the same source anew
-    tracer._keep(key, recipe.target_ids, state)
-    (tree,) = tracer._trees.values()
-    assert tracer.cached_bytes == sum(memory_of(tree.states).values())
+    state = states_of(tracer, recipe)[recipe.target_ids]
+    again = Tracer(OwnModel(tiny))
+    again.evaluate(RECIPE)  # another thread begins the same source anew
+    again.cache.keep(sentence(RECIPE), recipe.target_ids, state)
+    states = states_of(again, recipe)
+    assert len(states) == 2 and again.cache.nbytes == sum(memory_of(states).values())
 
 
 def test_what_the_rooms_ran_last_is_counted_and_stays_below_the_limit(tiny):
     limit = 1_000_000
-    tracer, most = Tracer(OwnModel(tiny), cache_bytes=limit), 0
+    tracer, most = tracer_within(tiny, limit), 0
     batch = translate_batch(tracer, ("The old cat sleeps.", "The warm roof."))
+    before = tracer.cache.nbytes
     for causal in get_args(Causal):
         for pads in get_args(Pads):
             study_masks(OwnModel(tiny), batch, 0, "decoder", Breaks(causal, pads), tracer.studied)
-            held = sum(memory_of([*tracer.studied._values.items()]).values())
-            assert held == tracer.studied.nbytes <= limit * 3 // 4 and tracer.cached_bytes <= limit
-            most = max(most, held)
-    assert most > limit // 3 and 1 < len(tracer.studied) < 12
+            assert tracer.cache.nbytes <= limit
+            most = max(most, tracer.cache.nbytes)
+    assert most > before + limit // 3
     tracer.extend(RECIPE, None)
-    assert tracer.cached_bytes <= limit
+    assert tracer.cache.nbytes <= limit
 
 
 def test_the_last_sentence_is_kept_before_what_the_rooms_ran(tiny):
     alone = Tracer(OwnModel(tiny))
     recipe, _ = alone.extend(RECIPE, None)
-    tracer = Tracer(OwnModel(tiny), cache_bytes=alone.cached_bytes)
-    tracer.studied.of("run", lambda: np.zeros(alone.cached_bytes // 16))
-    assert len(tracer.studied) == 1
+    tracer = tracer_within(tiny, alone.cache.nbytes)
+    tracer.studied.of("run", lambda: np.zeros(alone.cache.nbytes // 16))
+    assert len(tracer.cache) == 1
     tracer.extend(RECIPE, None)
-    (tree,) = tracer._trees.values()
-    assert recipe.target_ids in tree.states and len(tracer.studied) == 0
+    assert recipe.target_ids in states_of(tracer, recipe) and len(tracer.cache) == 1
 
 
 def test_a_sentence_that_others_pushed_out_was_not_too_large(tiny):
     alone = Tracer(OwnModel(tiny))
     alone.extend(RECIPE, None)
-    tracer = Tracer(OwnModel(tiny), cache_bytes=alone.cached_bytes * 2)
+    tracer = tracer_within(tiny, alone.cache.nbytes)
     edited = replace(RECIPE, edits=read_edits(["no-scale"]))
+    tracer.edited(edited.edits).extend(edited, 2)
+    recipe, _ = tracer.extend(RECIPE, 2)
     for source in ("The.", "The cat.", "cat.", "The old.", "old cat."):
         tracer.extend(replace(RECIPE, source=source), None)
-    recipe, _ = tracer.extend(edited, 2)
-    tracer.shrink(tracer.cache_bytes)
-    assert tracer.edited(edited.edits).cached_bytes > 0  # used last: it stays
-    tracer.shrink(0)
-    assert tracer.held_bytes == 0 and tracer.keeps(recipe) and tracer.keeps(RECIPE)
-    small = Tracer(OwnModel(tiny), cache_bytes=1000)
+    assert not states_of(tracer, recipe) and tracer.keeps(recipe)
+    assert tracer.edited(edited.edits).keeps(edited)
+    small = tracer_within(tiny, 1000)
     assert not small.keeps(small.extend(RECIPE, 1)[0])
 
 
 def test_the_sentences_known_to_be_too_large_are_the_latest(tiny):
-    tracer = Tracer(OwnModel(tiny), cache_bytes=1)
+    tracer = tracer_within(tiny, 1)
     recipes = [replace(RECIPE, source=f"cat {n}", target=()) for n in range(30)]
     for recipe in recipes:
         tracer.evaluate(recipe)
@@ -134,13 +150,13 @@ def test_the_sentences_known_to_be_too_large_are_the_latest(tiny):
 
 
 def test_a_state_that_two_threads_computed_is_kept_and_counted_once(tiny):
-    tracer = Tracer(OwnModel(tiny))
+    tracer, other = Tracer(OwnModel(tiny)), Tracer(OwnModel(tiny))
     recipe, _ = tracer.extend(RECIPE, 2)
-    (tree,) = tracer._trees.values()
-    kept, nbytes = dict(tree.states), tracer.cached_bytes
-    twin = Tracer(OwnModel(tiny), cache_bytes=0)._state(recipe)
-    tracer._keep((recipe.source, recipe.pads, recipe.settings), recipe.target_ids, twin)
-    assert tree.states == kept and tracer.cached_bytes == nbytes
+    other.extend(RECIPE, 2)
+    kept, nbytes = states_of(tracer, recipe), tracer.cache.nbytes
+    twin = states_of(other, recipe)[recipe.target_ids]
+    tracer.cache.keep(sentence(recipe), recipe.target_ids, twin)
+    assert states_of(tracer, recipe) == kept and tracer.cache.nbytes == nbytes
 
 
 def test_recipes_that_differ_in_text_or_pads_share_nothing(tiny):
@@ -238,8 +254,8 @@ def test_threads_that_ask_at_once_get_the_answers_of_one_alone(tiny, limit):
         for source in sources
         for seed in range(2)
     ] * 2
-    alone = [Tracer(OwnModel(tiny), 0).extend(recipe, 8) for recipe in recipes]
-    tracer, got, barrier = Tracer(OwnModel(tiny), limit), {}, threading.Barrier(len(recipes))
+    alone = [Tracer(OwnModel(tiny), Cache(0)).extend(recipe, 8) for recipe in recipes]
+    tracer, got, barrier = tracer_within(tiny, limit), {}, threading.Barrier(len(recipes))
 
     def ask(index):
         barrier.wait()
@@ -253,15 +269,15 @@ def test_threads_that_ask_at_once_get_the_answers_of_one_alone(tiny, limit):
         thread.start()
     for thread in threads:
         thread.join()
-    assert tracer.cached_bytes <= limit
+    assert tracer.cache.nbytes <= limit
     for index, (recipe, decoding) in enumerate(alone):
         assert got[index][0] == recipe and same(got[index][1], decoding)
 
 
-def test_a_recipe_with_edits_is_the_edited_model_s_everywhere(tiny):
-    tracer, plain = Tracer(OwnModel(tiny)), Recipe("tiny", "The old cat.")
+def test_a_recipe_with_edits_is_evaluated_by_the_tracer_with_these_and_no_other(tiny):
+    whole, plain = Tracer(OwnModel(tiny)), Recipe("tiny", "The old cat.")
     changed = replace(plain, edits=("head-off:cross.2.3", "hide:1"))
-    own = Tracer(OwnModel(tiny).edited(changed.edits))
+    tracer = whole.edited(changed.edits)
     for strategy in (Strategy(), Strategy("sample", seed=3), Strategy("beam", width=3)):
         recipe, decoding = tracer.extend(replace(changed, strategy=strategy), 6)
         assert recipe.edits == changed.edits
@@ -270,36 +286,37 @@ def test_a_recipe_with_edits_is_the_edited_model_s_everywhere(tiny):
             decoding.step.log_probabilities_V, twin.step.log_probabilities_V
         )
         assert not decoding.trace("cross", 0).mask_QK[:, 0].any()
-    untouched = tracer.evaluate(plain)
+    untouched = whole.evaluate(plain)
     assert untouched.trace("cross", 0).mask_QK.all()
-    assert own.model.anatomy == tracer.model.anatomy
-    assert tracer.edited(changed.edits) is tracer.edited(changed.edits)
-    assert tracer.edited(()) is tracer
+    for one, recipe in ((whole, changed), (tracer, plain)):
+        with pytest.raises(ValueError, match="has the edits"):
+            one.evaluate(recipe)
 
 
-def test_the_last_edited_models_are_kept_and_no_more(tiny):
-    tracer = Tracer(OwnModel(tiny))
-    kept = [tracer.edited(read_edits([f"dropout:{seed}"])) for seed in range(6)]
-    again = [tracer.edited(read_edits([f"dropout:{seed}"])) for seed in range(5, 1, -1)]
-    assert again == kept[:1:-1]
-    assert tracer.edited(read_edits(["dropout:0"])) is not kept[0]
+def test_an_edited_model_is_made_once_while_it_is_used(tiny):
+    tracer = tracer_within(tiny, 2**20)
+    kept = [tracer.edited(read_edits([f"dropout:{seed}"])).model for seed in range(12)]
+    again = [tracer.edited(read_edits([f"dropout:{seed}"])).model for seed in range(11, 4, -1)]
+    assert again == kept[:4:-1]
+    assert tracer.edited(read_edits(["dropout:0"])).model is not kept[0]
 
 
 def test_what_an_edited_run_is_compared_with_is_counted_too(tiny):
     tracer = Tracer(OwnModel(tiny))
     a, b = (tracer.edited(read_edits([f"dropout:{seed}"])) for seed in range(2))
-    held = tracer.held_bytes
-    assert a.edited(b.edits) is b and a.edited(()) is tracer
-    a.extend(replace(RECIPE, edits=b.edits), 3)
-    assert tracer.held_bytes > held
+    held = tracer.cache.nbytes
+    assert a.edited(b.edits).model is b.model and a.edited(()).model is tracer.model
+    b.extend(replace(RECIPE, edits=b.edits), 3)
+    assert tracer.cache.nbytes > held
 
 
 def test_an_edit_of_a_token_that_the_source_lacks_names_both_numbers(tiny):
     with pytest.raises(RecipeError, match=r"names token 40; the source has \d+\."):
-        Tracer(OwnModel(tiny)).evaluate(Recipe("tiny", "The old cat.", edits=("hide:40",)))
+        edits = read_edits(["hide:40"])
+        Tracer(OwnModel(tiny), edits=edits).evaluate(Recipe("tiny", "The old cat.", edits=edits))
 
 
 def test_a_model_that_allows_no_edit_says_so():
     made_up = MadeUp("encoder-decoder")
     with pytest.raises(RecipeError, match=r"head-off:cross\.1\.1 changes nothing in this model"):
-        Tracer(made_up).evaluate(Recipe(made_up.name, "the cat", edits=("head-off:cross.1.1",)))
+        Tracer(made_up).edited(read_edits(["head-off:cross.1.1"]))

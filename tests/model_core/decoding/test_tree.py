@@ -159,15 +159,16 @@ def test_a_shipped_model_finds_in_its_tree_what_its_beam_writes(name):
 
 
 def test_a_tree_goes_on_from_what_was_chosen_and_with_the_edits(tiny):
-    tracer = Tracer(OwnModel(tiny))
     for edits in ((), read_edits(["no-scale"])):
+        tracer = Tracer(OwnModel(tiny), edits=edits)
         begun = tracer.beginning(Recipe("tiny", "The old cat.", edits=edits), "Le vieux")
         tree = tracer.tree(begun, 3)
         assert tree.before_tokens == len(begun.target)
         assert tree.before_total == sum(tracer.evaluate(begun).log_probabilities)
         beam = Recipe("tiny", "The old cat.", begun.target, strategy=Strategy("beam", width=3))
-        done, _ = tracer.edited(edits).extend(Recipe(**{**vars(beam), "edits": edits}), None)
+        done, _ = tracer.extend(Recipe(**{**vars(beam), "edits": edits}), None)
         assert done.target_ids == begun.target_ids + tree.tokens(tree.winner)
+    tracer = tracer.edited(())
     done, decoding = tracer.extend(Recipe("tiny", "The old cat."), None)
     if decoding.finished is not None:
         with pytest.raises(DecodingFinished):

@@ -28,7 +28,7 @@ def traced(folder, double=True, **changes):
     if double:
         checkpoint.model.double()
     own = OwnModel(checkpoint)
-    return own, Tracer(own, 0).evaluate(RECIPE)
+    return own, Tracer(own, Cache(0)).evaluate(RECIPE)
 
 
 @pytest.fixture(scope="module", params=VARIANTS)
@@ -183,7 +183,7 @@ def test_the_factors_of_each_similarity_are_those_of_its_formula(tmp_path):
 def test_a_later_token_changes_nothing_behind_an_earlier_cell(tmp_path):
     own, decoding = traced(tmp_path / "tiny")
     other = Recipe("tiny", RECIPE.source, (*RECIPE.target[:6], Choice(77)), pads=2)
-    changed = Tracer(own, 0).evaluate(other)
+    changed = Tracer(own, Cache(0)).evaluate(other)
     for site in ("decoder", "cross"):
         was = study_head(own, decoding, site, 2, 1, 4)
         now = study_head(own, changed, site, 2, 1, 4)
@@ -348,7 +348,7 @@ def test_the_links_of_an_edited_model_add_up_or_say_what_stands_in_their_place(t
     own, _ = traced(tmp_path / "tiny", **changes)
     means = {site: np.ones((3, 4, 6)) for site in SITES}
     model = own.edited(read_edits([edit]), means if "mean" in edit else None)
-    decoding = Tracer(model, 0).evaluate(RECIPE)
+    decoding = Tracer(model, Cache(0)).evaluate(RECIPE)
     values = {}
     model.full_pass([decoding.source.ids], [decoding.fed.ids], tap=keeping(values))
     replaced, differ = EDITED[edit]
@@ -382,7 +382,7 @@ def test_a_row_that_may_see_nothing_is_even_under_a_finite_score_and_says_so(tmp
     own, decoding = traced(tmp_path / "tiny", hidden_score="-1e9")
     everything = [f"hide:{place + 1}" for place in range(len(decoding.source))]
     model = own.edited(read_edits(everything))
-    study = study_head(model, Tracer(model, 0).evaluate(RECIPE), "cross", 1, 0, 4)
+    study = study_head(model, Tracer(model, Cache(0)).evaluate(RECIPE), "cross", 1, 0, 4)
     K = len(study.keys)
     assert not study.allowed_K.any() and study.hidden_score == -1e9
     np.testing.assert_allclose(study.weights_K, np.full(K, 1 / K), **CLOSE)

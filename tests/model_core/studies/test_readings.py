@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from torch import nn
 
+from model_core.decoding.cache import Cache
 from model_core.decoding.tracer import Tracer
 from model_core.errors import RecipeError
 from model_core.models.own import OwnModel
@@ -32,7 +33,7 @@ def decoded(folder, edits=(), double=True, **changes):
     checkpoint = tiny_checkpoint(folder, 3, max_positions=32, **changes)
     if double:
         checkpoint.model.double()
-    tracer = Tracer(OwnModel(checkpoint), 2**24)
+    tracer = Tracer(OwnModel(checkpoint), Cache(most_bytes=2**24))
     recipe = Recipe("tiny", "cat on", TOKENS, pads=2, edits=read_edits(edits))
     tracer = tracer.edited(recipe.edits)
     return tracer.model, tracer.evaluate(recipe), recipe.edits

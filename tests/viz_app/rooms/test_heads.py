@@ -67,8 +67,9 @@ def test_what_a_head_is_worth_here_is_what_the_edited_model_predicts(tracer, kin
         Recipe.from_json({**RECIPE.to_json(), "edits": edits})
         for edits in (before, [*before, f"{edit}:cross.2.3"])
     )
-    wanted_T = tracer.evaluate(recipe).log_probabilities
-    effect = ROOM.answer(tracer.edited(kept.edits), kept, VIEW)["effect"]
+    wanted_T = tracer.edited(recipe.edits).evaluate(recipe).log_probabilities
+    tracer = tracer.edited(kept.edits)
+    effect = ROOM.answer(tracer, kept, VIEW)["effect"]
     np.testing.assert_allclose(getattr(effect, f"{kind}_T"), wanted_T, atol=2e-6)
     np.testing.assert_allclose(effect.with_T, tracer.evaluate(kept).log_probabilities, atol=0)
     assert effect.chosen.ids == (9, 33)
@@ -122,7 +123,7 @@ def test_without_a_file_the_room_names_the_command_and_an_edit_too(root):
     with pytest.raises(CheckpointError, match="heads bare"):
         ROOM.answer(bare, Recipe("bare", "The cat"), HeadsView()).table("measures")
     with pytest.raises(RecipeError, match="python -m model_core heads"):
-        bare.evaluate(Recipe("bare", "The cat", edits=VIEW_EDITS))
+        bare.edited(VIEW_EDITS)
 
 
 def test_a_model_without_a_folder_is_told_to_have_one_and_no_command(root):

@@ -223,10 +223,11 @@ def of_heads(ask, tracer, recipe):
         edit for edit in recipe.edits if str(edit).endswith("cross.2.3") and not edit.token >= 0
     ]
     kept = replace(recipe, edits=tuple(edit for edit in recipe.edits if edit not in place))
-    with_it = tracer.evaluate(replace(kept, target=tracer.evaluate(recipe).chosen))
+    chosen = tracer.evaluate(recipe).chosen
+    with_it = tracer.edited(kept.edits).evaluate(replace(kept, target=chosen))
     assert near(effect.with_T, with_it.log_probabilities)
     off = replace(kept, edits=read_edits([*map(str, kept.edits), "head-off:cross.2.3"]))
-    without = tracer.evaluate(replace(off, target=tracer.evaluate(recipe).chosen))
+    without = tracer.edited(off.edits).evaluate(replace(off, target=chosen))
     assert near(effect.zero_T, without.log_probabilities)
 
 
@@ -277,7 +278,7 @@ def test_every_room_and_every_kind_of_edit_has_its_check():
 @pytest.mark.parametrize("edits", ["", *(edit for kind in EDITS for edit in EDITS[kind])])
 def test_what_rooms_say_of_an_edited_model_is_so(measured, edits):
     recipe = Recipe(measured.model.name, SOURCE, edits=read_edits(edits.split()))
-    recipe, _ = measured.extend(recipe, 4)
+    recipe, _ = measured.edited(recipe.edits).extend(recipe, 4)
     walk(measured, recipe)
 
 

@@ -252,7 +252,7 @@ def test_forty_requests_at_once_are_answered_or_politely_refused(served):
     for number, answer in answered:
         assert answer["recipe"]["source"] == f"The old cat {number}."
     assert service.queue.waiting == 0
-    assert service.library.tracer("tiny").cached_bytes <= service.limits.cache_bytes
+    assert service.library.cache.nbytes <= service.limits.cache_bytes
 
 
 def test_forty_programs_at_once_are_answered_or_politely_refused(served):

@@ -6,6 +6,7 @@ from itertools import groupby
 
 import numpy as np
 
+from model_core.decoding.cache import Cache
 from model_core.decoding.tracer import Tracer
 from model_core.errors import CorpusError
 from model_core.models.own import OwnModel
@@ -149,7 +150,7 @@ def _pad_that_is_hidden(model: Model) -> int | None:
 
 def _written(model: Model, text: str, settings: Settings) -> tuple[str, Tokens]:
     """What the model writes greedily, as a text and as tokens."""
-    tracer = Tracer(model, 0)
+    tracer = Tracer(model, Cache(0))
     recipe, decoding = tracer.extend(Recipe(model.name, text, settings=settings), None)
     return tracer.text(decoding), model.labels(recipe.target_ids)
 

@@ -22,6 +22,7 @@ from model_core.checkpoints.imports.importing import (
     read_imported,
 )
 from model_core.checkpoints.store import open_checkpoint
+from model_core.decoding.cache import Cache
 from model_core.decoding.library import Library
 from model_core.decoding.tracer import Tracer
 from model_core.errors import CheckpointBroken, CheckpointError, CheckpointMissing
@@ -123,10 +124,10 @@ def test_what_is_imported_opens_and_translates(tmp_path, name):
     again = open_own(tmp_path / "made")
     assert again.config == made.config and again.config.encoder_heads == 2
     recipe = Recipe("made", "4 5 7 8 9")
-    _, decoding = Tracer(again, 0).extend(recipe, None)
+    _, decoding = Tracer(again, Cache(0)).extend(recipe, None)
     assert decoding.finished is not None
     assert decoding.source.kinds.count("text") == 5
-    _, beam = Tracer(again, 0).extend(Recipe("made", "4 5 7 8 9"), 2)
+    _, beam = Tracer(again, Cache(0)).extend(Recipe("made", "4 5 7 8 9"), 2)
     assert [choice.token for choice in beam.chosen] == [
         choice.token for choice in decoding.chosen[:2]
     ]

@@ -114,8 +114,7 @@ def test_a_broken_causal_mask_is_the_mask_that_steps_and_a_pass_have(name, how):
     own, model = model_of(name)
     edits = read_edits([f"causal-mask:{how}"])
     edited = model.edited(edits)
-    tracer = Tracer(model)
-    _, decoding = tracer.extend(Recipe(name, TEXTS[0], edits=edits), 4)
+    _, decoding = Tracer(model, edits=edits).extend(Recipe(name, TEXTS[0], edits=edits), 4)
     T = len(decoding.steps)
     if FAMILIES[name].kind == "decoder" and how == "behind" and name != "mistral":
         assert not decoding.trace("decoder", 0).weights_HQK[:, 0].any()  # nothing to attend to
@@ -134,8 +133,8 @@ def test_a_broken_causal_mask_is_the_mask_that_steps_and_a_pass_have(name, how):
 
 def test_a_hidden_word_stays_hidden_step_by_step():
     own, model = model_of("marian")
-    tracer, edits = Tracer(model), read_edits(["hide:2"])
-    recipe, decoding = tracer.extend(Recipe("marian", TEXTS[0], edits=edits), 8)
+    edits = read_edits(["hide:2"])
+    recipe, decoding = Tracer(model, edits=edits).extend(Recipe("marian", TEXTS[0], edits=edits), 8)
     mask_BS = torch.ones(1, len(decoding.source), dtype=torch.long)
     mask_BS[0, 1] = 0
     wanted = own.generate(
@@ -342,7 +341,7 @@ def test_steps_of_an_edited_model_end_as_its_full_pass_does(name, edit):
     if edit.partition(":")[0] not in model.anatomy.edits:
         edit = "finite-mask"
     edits = read_edits([edit])
-    _, decoding = Tracer(model).extend(Recipe(name, TEXTS[0], edits=edits), 4)
+    _, decoding = Tracer(model, edits=edits).extend(Recipe(name, TEXTS[0], edits=edits), 4)
     T = len(decoding.steps)
     edited = model.edited(edits)
     passed = edited.full_pass([decoding.source.ids], [decoding.target.ids[:T]])
@@ -365,7 +364,7 @@ def test_where_later_tokens_change_earlier_rows_each_step_is_a_pass_over_the_tar
 ):
     _, model = model_of(name)
     edits = read_edits(edits.split())
-    recipe, decoding = Tracer(model).extend(Recipe(name, TEXTS[0], edits=edits), 4)
+    recipe, decoding = Tracer(model, edits=edits).extend(Recipe(name, TEXTS[0], edits=edits), 4)
     edited = model.edited(edits)
     assert edited.anatomy.reads_whole and edited.anatomy.refused["inside"] == "reads_whole"
     first = len(decoding.steps) - len(recipe.target)

@@ -149,7 +149,7 @@ def test_a_search_in_a_model_that_sees_the_future_obeys_its_settings_too():
     _, model = model_of("marian", 1, {"bad_words_ids": [[n] for n in range(5, 40)]})
     edits = read_edits(["causal-mask:none"])
     recipe = Recipe("marian", TEXTS[0], strategy=Strategy("beam", width=3), edits=edits)
-    written, _ = Tracer(model.edited(edits), most_steps=STEPS).extend(recipe, None)
+    written, _ = Tracer(model, most_steps=STEPS, edits=edits).extend(recipe, None)
     assert written.target_ids and not {*written.target_ids} & {*range(5, 40)}
 
 
