@@ -120,11 +120,6 @@ export const icon = (name) => html`
   <svg viewBox="0 0 16 16" aria-hidden="true" class="icon">
     <path d=${ICON_PATHS[name]} fill-rule="evenodd"></path></svg>`;
 
-/** Shows another icon in a picture made by makeIcon. @param {any} picture @param {string} name */
-export function setIcon(picture, name) {
-  setTrait(picture.firstChild, "d", ICON_PATHS[name]);
-}
-
 const PEEK = 24; // CSS pixels of the next item, so that it is seen to be there
 
 /**
