@@ -18,17 +18,17 @@ import { makeGlossary } from "./page/glossary.js";
 import { makePart } from "./page/html.js";
 import { makeHeader, makeSource } from "./page/header.js";
 import { listenToKeys } from "./page/keyboard.js";
-import { makeOpening } from "./page/opening.js";
+import { opening } from "./page/opening.js";
 import { makeModelLine } from "./page/model.js";
 import { pads } from "./page/told/pads.js";
 import { remembered } from "./keep/remembered.js";
 import { makePlayback } from "./reach/playback.js";
-import { makeFill } from "./page/told/fill.js";
-import { makeSettings } from "./page/told/settings.js";
+import { fill } from "./page/told/fill.js";
+import { settings } from "./page/told/settings.js";
 import { fit, rememberScrolls } from "./page/place.js";
 import { answersAtHand, makeRooms } from "./page/rooms.js";
 import { makeStrip } from "./page/strips.js";
-import { makeKeep } from "./page/whatif/keeping.js";
+import { keepRun } from "./page/whatif/keeping.js";
 import { makeWhatIf } from "./page/whatif/whatif.js";
 import { langOf, wordsOfError } from "./page/words.js";
 import { makeJumps } from "./reach/jumps.js";
@@ -143,8 +143,8 @@ export class Stage {
   build(kept) {
     const { root, t, decoding, transport, state } = this;
     const { header, model, source, opening, sheets } = this.buildHead();
-    const { sentences, ...strips } = this.buildSentences();
     const axes = makeAxes(t, state);
+    const { sentences, ...strips } = this.buildSentences(axes);
     const rooms = makeRooms(t, decoding, transport ?? answersAtHand(this.options.answers ?? [], this.options.site),
       this.redraw, { answers: this.answers, kept, axes, pictures: this.pictures,
         playback: makePlayback(t, decoding) });
@@ -174,23 +174,23 @@ export class Stage {
     const bring = makeBring(t, decoding, this.transport, (one) => this.offer(one));
     model.element.append(card.button, ...(bring ? [bring.button] : []));
     const source = makeSource(t, decoding, model.element);
-    const opening = makeOpening(t, decoding);
-    source.element.append(opening.element);
+    const waiting = makePart(() => opening(t, decoding));
+    source.element.append(waiting.element);
     const sheets = [cite.element, card.element, ...(bring ? [bring.element] : [])];
-    return { header, model, source, opening, sheets };
+    return { header, model, source, opening: waiting, sheets };
   }
 
-  /** The two sentences as tokens, and the translation as text. */
-  buildSentences() {
+  /** The two sentences as tokens, and the translation as text. @param {ReturnType<typeof makeAxes>} axes */
+  buildSentences(axes) {
     const { t, decoding } = this;
     const spelled = makeSwitch("spelled", t("spelling"), [
       ["no", t("spelling_plain"), t("spelling_plain_hint")],
       ["yes", t("spelling_pieces"), t("spelling_pieces_hint")],
     ], (value) => decoding.actions.spell(value === "yes"));
     const stepper = makePart(() => pads(t, decoding));
-    const keep = makeKeep(t, decoding);
+    const keep = makePart(() => keepRun(t, decoding));
     const whatIf = makeWhatIf(t, decoding, /** @returns {Label[]} */ () =>
-      (this.state.run ? this.parts.axes().source : []));
+      (this.state.run ? axes().source : []));
     const sourceAside = make("div", { class: "strip-aside" },
       [keep.element, whatIf.menu, stepper.element]);
     const sourceStrip = makeStrip("source", t, decoding, sourceAside);
@@ -201,15 +201,15 @@ export class Stage {
     const branches = makeBranchRow(t, decoding);
     const translation = make("output", { class: "translation", dir: "auto" });
     const guard = makeGuard(t, decoding);
-    const settings = makeSettings(t, decoding);
-    const fill = makeFill(t, decoding);
+    const told = makePart(() => settings(t, decoding));
+    const filling = makePart(() => fill(t, decoding));
     const sentences = make("section", { class: "sentences", "aria-label": t("sentences") }, [
-      settings.element, sourceStrip.element, fill.element, targetStrip.element, branches.element,
+      told.element, sourceStrip.element, filling.element, targetStrip.element, branches.element,
       make("div", { class: "strip said" }, [
         make("span", { class: "gutter", "aria-hidden": "true" }), translation, guard.element]),
       whatIf.row,
     ]);
-    return { sentences, whatIf, keep, beginning, branches, spelled, pads: stepper, settings, fill, guard,
+    return { sentences, whatIf, keep, beginning, branches, spelled, pads: stepper, settings: told, fill: filling, guard,
       sourceStrip, sourceAside, targetStrip, targetAside, translation };
   }
 
@@ -391,7 +391,7 @@ export class Stage {
     const { state, t, renders } = this;
     const spoken = { language: t.language, explained: this.glossary.drawn(),
       message: state.message === null ? null : wordsOfError(state.message, t),
-      opening: this.parts.opening.drawn(), guard: this.parts.guard.drawn(), busy: state.busy || this.learning, renders };
+      opening: this.parts.opening.element.hidden ? null : this.parts.opening.element.textContent, guard: this.parts.guard.drawn(), busy: state.busy || this.learning, renders };
     return state.run ? { ...this.drawnRun(), ...spoken } : { recipe: null, ...spoken };
   }
 

@@ -3,6 +3,7 @@
 import { hasSite } from "../../stage/anatomy.js";
 import { saidOnly } from "../../stage/keep/tables.js";
 import { make, setText } from "../../stage/page/elements.js";
+import { render } from "../../stage/page/html.js";
 import { makeQuestion } from "../../stage/page/question.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { labelsOf } from "../../stage/draw/labels.js";
@@ -10,7 +11,7 @@ import { makeBeamPlayback, makeSearchControls } from "./controls.js";
 import { pathTo, stepsOf } from "./layout.js";
 import { makeNodePanel, weightsOf } from "./node.js";
 import { sentenceOfParting } from "./says.js";
-import { makeFoundTable, makeStepTable } from "./tables.js";
+import { foundTable, stepTable } from "./tables.js";
 import { labelsOfTree, makeBeamTree, makeTreeKey } from "./tree.js";
 
 const MAPS_KEPT = 40;
@@ -163,13 +164,13 @@ function draw(t, own, parts, drawing) {
   parts.controls.update({ tree: answer.tree, begin: wish.begin, shown, forced: forced ?? null });
   parts.playback.update();
   parts.tree.element.hidden = parts.key.hidden = shown !== "tree";
-  parts.table.element.hidden = shown !== "table";
+  parts.table.hidden = shown !== "table";
   const labels = labelsOfTree(t, answer, spelled);
   const now = { answer, labels, start: begun.at(-1)?.label ?? t("beam_start"), last, chosen, spelled,
     ...drawing };
   if (shown === "tree") parts.tree.update(now);
-  else parts.table.update(now);
-  parts.found.update(answer);
+  else render(stepTable(t, now, parts.choose), parts.table);
+  render(foundTable(t, answer, parts.choose), parts.found);
   parts.node.update({ answer, chosen, map: mapNow(own), spelled, canAsk: state.canAsk }, drawing);
 }
 
@@ -207,10 +208,11 @@ function makeParts(t, own) {
       : Math.max(1, step) }) });
   const node = makeNodePanel(t, { redraw, look: () => leave(own, false),
     take: () => leave(own, true) });
-  markAsking(controls.asking, node.ways);
+  markAsking(node.ways);
   return { says: make("p", { class: "beam-says", "aria-live": "polite" }), controls, playback, node,
-    key: makeTreeKey(t), tree: makeBeamTree(t, { choose }), table: makeStepTable(t, choose),
-    found: makeFoundTable(t, choose) };
+    key: makeTreeKey(t), tree: makeBeamTree(t, { choose }), choose,
+    table: make("div", { class: "beam-table table-box", tabindex: "0" }),
+    found: make("section", { class: "beam-found" }) };
 }
 
 /** @type {MakeRoom} */
@@ -224,7 +226,7 @@ function makeBeamRoom(t, session, ask, redraw, before = null) {
   element.append(make("header", { class: "room-top" }, [parts.says]), parts.controls.element,
     make("div", { class: "beam-body" }, [
       make("div", { class: "beam-main" }, [parts.playback.element, parts.key, parts.tree.element,
-        parts.table.element, parts.found.element]),
+        parts.table, parts.found]),
       make("div", { class: "beam-side" }, [parts.node.element])]));
   return {
     element,

@@ -2,43 +2,32 @@
 
 import { fixed } from "../../stage/draw/numbers.js";
 import { quoted } from "../../stage/draw/labels.js";
-import {
-  make, makeButton, makeIcon, makeSwitch, makeWordSwitch, setIcon, setSlider, setText, setTrait,
-} from "../../stage/page/elements.js";
+import { filledTo, icon, press, switched, wordSwitch } from "../../stage/page/elements.js";
+import { html, live, makePart } from "../../stage/page/html.js";
 
 const PLAY_MS = 650;
+
+/** A length penalty. @param {number} value in hundredths */
+const spelledAlpha = (value) => fixed(value / 100, value % 10 ? 2 : 1);
 
 /**
  * A slider with its name and its number.
  * @param {Words} t
  * @param {string} name
- * @param {{least: number, most: number, step: number}} range
- * @param {function(number): void} enter when it is let go
+ * @param {{value: number, least: number, most: number, step: number}} range what a model has of its own
+ *     may lie beyond it, or between
  * @param {function(number): string} spell
+ * @param {{turn: function(?number): void, enter: function(number): void}} does `turn`: null where it is left
  */
-function makeSlider(t, name, { least, most, step }, enter, spell) {
-  const number = make("output");
-  /** @param {number} value */
-  const show = (value) => {
-    setText(number, spell(value));
-    setSlider(slider, value);
-  };
-  const slider = make("input", { type: "range", class: "slider", min: least, max: most, step,
-    "aria-label": t(`beam_${name}`), data: { beam: name }, on: {
-      input: () => show(Number(slider.value)),
-      change: () => enter(Number(slider.value)),
-    } });
-  const element = make("label", { class: "beam-control", title: t(`beam_${name}_hint`) },
-    [make("span", { text: t(`beam_${name}`) }), slider, number]);
-  return {
-    element,
-    /** @param {number} value what a model has of its own may lie beyond the range, or between */
-    update(value) {
-      setTrait(slider, "min", Math.min(least, value));
-      setTrait(slider, "max", Math.max(most, value));
-      show(slider === document.activeElement ? Number(slider.value) : value);
-    },
-  };
+function slider(t, name, { value, least, most, step }, spell, { turn, enter }) {
+  const [low, high] = [Math.min(least, value), Math.max(most, value)];
+  return html`
+    <label class="beam-control" title=${t(`beam_${name}_hint`)}><span>${t(`beam_${name}`)}</span>
+      <input type="range" class="slider" min=${low} max=${high} step=${step} aria-label=${t(`beam_${name}`)}
+        data-beam=${name} .value=${live(String(value))} .style=${filledTo(value, low, high)}
+        @input=${(/** @type {any} */ { target }) => turn(Number(target.value))} @blur=${() => turn(null)}
+        @change=${(/** @type {any} */ { target }) => enter(Number(target.value))}>
+      <output>${spell(value)}</output></label>`;
 }
 
 /**
@@ -48,37 +37,43 @@ function makeSlider(t, name, { least, most, step }, enter, spell) {
  * @param {{want(changes: Object): void, show(shown: string): void}} acts
  */
 export function makeSearchControls(t, widest, wish, acts) {
-  const width = makeSlider(t, "width", { least: 1, most: widest, step: 1 },
-    (value) => acts.want({ width: value }), String);
-  /** @param {number} value in hundredths */
-  const spelled = (value) => fixed(value / 100, value % 10 ? 2 : 1);
-  const alpha = makeSlider(t, "alpha", { least: 0, most: 200, step: 10 },
-    (value) => acts.want({ alpha: value }), spelled);
-  const formula = make("small", { class: "beam-formula" });
-  const begin = makeSwitch("begin", t("beam_begin"), ["start", "forced"].map((name) =>
-    [name, t(`beam_begin_${name}`, { token: "" }), t(`beam_begin_${name}_hint`)]),
-  (value) => acts.want({ begin: value }));
-  begin.element.hidden = true;
-  width.update(wish.width ?? Math.min(5, widest)); // a refused search is mended here
-  alpha.update(wish.alpha ?? 60);
-  const shown = makeWordSwitch(t, "shown", "beam_shown", "beam_shown", ["tree", "table"], acts.show);
-  const asking = make("div", { class: "beam-asking" }, [width.element, alpha.element, formula,
-    begin.element]);
+  /** @type {Record<string, ?number>} */
+  const turned = {}; // the numbers of sliders that have the focus
+  /** @type {{tree: ?BeamAnswer["tree"], begin: string, shown: string, forced: ?string}} */
+  let now = { tree: null, begin: "start", shown: "", forced: null };
+
+  /** @param {string} name */
+  const does = (name) => ({
+    turn(/** @type {?number} */ value) {
+      turned[name] = value;
+      update();
+    },
+    enter: (/** @type {number} */ value) => acts.want({ [name]: value }),
+  });
+
+  const { element, update } = makePart(() => {
+    const { tree, begin, shown, forced } = now; // no tree: a refused search is mended here
+    const alpha = tree ? Math.round(100 * tree.alpha) : wish.alpha ?? 60;
+    const width = tree?.width ?? wish.width ?? Math.min(5, widest);
+    return html`
+      <div class="beam-controls" role="group" aria-label=${t("beam_controls")}>
+        <div class="beam-asking" data-asks="">
+          ${slider(t, "width", { value: turned.width ?? width, least: 1, most: widest, step: 1 }, String, does("width"))}
+          ${slider(t, "alpha", { value: turned.alpha ?? alpha, least: 0, most: 200, step: 10 }, spelledAlpha, does("alpha"))}
+          <small class="beam-formula">${tree && t(`beam_formula_${tree.formula}`, { alpha: spelledAlpha(alpha) })}</small>
+          ${forced === null ? "" : switched("begin", t("beam_begin"), ["start", "forced"].map((name) =>
+    [name, t(`beam_begin_${name}`, { token: quoted(forced) }), t(`beam_begin_${name}_hint`)]), begin,
+  (value) => acts.want({ begin: value }))}
+        </div>
+        ${wordSwitch(t, "shown", "beam_shown", "beam_shown", ["tree", "table"], shown, acts.show)}
+      </div>`;
+  });
   return {
-    element: make("div", { class: "beam-controls", role: "group",
-      "aria-label": t("beam_controls") }, [asking, shown.element]),
-    asking,
-    /** @param {{tree: BeamAnswer["tree"], begin: string, shown: string, forced: ?string}} now */
-    update(now) {
-      width.update(now.tree.width);
-      alpha.update(Math.round(100 * now.tree.alpha));
-      setText(formula, t(`beam_formula_${now.tree.formula}`,
-        { alpha: spelled(Math.round(100 * now.tree.alpha)) }));
-      begin.element.hidden = now.forced === null;
-      const button = begin.element.querySelector("[data-begin=forced]");
-      if (button) setText(button, t("beam_begin_forced", { token: quoted(now.forced ?? "") }));
-      begin.update(now.begin);
-      shown.update(now.shown);
+    element,
+    /** @param {{tree: BeamAnswer["tree"], begin: string, shown: string, forced: ?string}} next */
+    update(next) {
+      now = next;
+      update();
     },
   };
 }
@@ -122,29 +117,30 @@ export function makeBeamPlayback(t, acts) {
   }
   const moves = { reset: () => go(1), back: () => go(acts.at().last - 1),
     step: () => go(acts.at().last + 1), play: toggle, end: () => go(acts.at().steps) };
-  const buttons = Object.fromEntries(Object.entries(moves).map(([name, act]) => [name,
-    makeButton({ class: "move", title: t(`beam_${name}`), "aria-label": t(`beam_${name}`),
-      data: { beamAct: name } }, act, [makeIcon(name)])]));
-  const slider = make("input", { type: "range", class: "slider", min: "1", max: "1", step: "1",
-    "aria-label": t("beam_steps"), on: { input: () => go(Number(slider.value)) } });
-  const count = make("output", { class: "beam-step-of" });
+  const { element, update } = makePart(() => {
+    const { last, steps } = acts.at();
+    /** @param {string} name */
+    const isOff = (name) => (["reset", "back"].includes(name) ? last <= 1 : name !== "play" && last >= steps);
+    return html`
+      <div class="beam-playback" role="group" aria-label=${t("beam_steps")}>
+        <div class="moves">${Object.entries(moves).map(([name, act]) => {
+    const isPause = name === "play" && timer !== 0;
+    return html`
+          <button type="button" class="move" title=${t(`beam_${name}`)} data-beam-act=${name} ?disabled=${isOff(name)}
+            aria-label=${t(isPause ? "move_pause" : `beam_${name}`)} @click=${press(act)}>
+            ${icon(isPause ? "pause" : name)}</button>`;
+  })}</div>
+        <input type="range" class="slider" min="1" max=${steps} step="1" aria-label=${t("beam_steps")}
+          .value=${live(String(last))} .style=${filledTo(last, 1, steps)}
+          @input=${(/** @type {any} */ { target }) => go(Number(target.value))}>
+        <output class="beam-step-of">${t("step_of", { n: last, m: steps })}</output>
+      </div>`;
+  });
   return {
-    element: make("div", { class: "beam-playback", role: "group", "aria-label": t("beam_steps") },
-      [make("div", { class: "moves" }, Object.values(buttons)), slider, count]),
+    element,
+    update,
     moves: { ArrowLeft: moves.back, ArrowRight: moves.step, Home: moves.reset, End: moves.end,
       " ": toggle },
-    update() {
-      const { last, steps } = acts.at();
-      setTrait(slider, "max", steps);
-      setSlider(slider, last);
-      setText(count, t("step_of", { n: last, m: steps }));
-      buttons.reset.disabled = last <= 1;
-      buttons.back.disabled = last <= 1;
-      buttons.step.disabled = last >= steps;
-      buttons.end.disabled = last >= steps;
-      setIcon(buttons.play.firstChild, timer ? "pause" : "play");
-      setTrait(buttons.play, "aria-label", t(timer ? "move_pause" : "beam_play"));
-    },
     destroy: () => window.clearInterval(timer),
   };
 }

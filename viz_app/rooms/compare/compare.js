@@ -246,7 +246,7 @@ function makeCompareRoom(t, session, ask, redraw, before, { playback }) {
       const isRefused = answer === null && element.classList.contains("refused");
       element.classList.toggle("unanswered", answer === null && !isRefused);
       element.classList.toggle("old", inquiry.isOld());
-      if (isRefused) parts.runs.refuse();
+      if (isRefused) parts.runs.update(null);
       parts.tabs.update(answer?.site ?? inquiry.view().site, sitesOf(state.model));
       if (answer) {
         goWhereTheyDiffer(own, answer);

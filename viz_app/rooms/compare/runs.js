@@ -1,10 +1,11 @@
 // The two runs of the room Compare, a line each: what A is, and what B is and can be.
 
-import { make, makeButton, makeDiffers, setText, setTrait } from "../../stage/page/elements.js";
+import { make, makeDiffers, press } from "../../stage/page/elements.js";
+import { html, live, noChange, nothing, render } from "../../stage/page/html.js";
 import { makePlacePicker } from "../../stage/page/pick.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { editsAfter } from "../../stage/page/whatif/edits.js";
-import { makeCompareTraining } from "./drawn/training.js";
+import { compareTraining, drawnTraining } from "./drawn/training.js";
 import { nearestSaid } from "./says.js";
 import { differencesOf, nameOf, waysOf, wayName } from "./ways.js";
 
@@ -19,31 +20,31 @@ function makePick(t, { state }, setB) {
   /** @type {CompareWay[]} */
   let ways = [];
   const isOther = makeDiffers();
-  const pick = make("select", { class: "compare-pick", "aria-label": t("compare_pick"), on: {
-    change() {
-      const way = ways.find(({ value }) => value === pick.value);
-      if (way || pick.value === "usual") setB(way ? way.recipe : null);
-    } } });
-  const option = (/** @type {string} */ value, /** @type {string} */ text) =>
-    make("option", { value, text });
-  return {
-    element: pick,
-    /** @param {?Recipe} b null: the usual one @param {Head & {site: Site}} place the head of A */
-    update(b, place) {
-      const a = state.run.recipe;
-      if (!isOther(JSON.stringify([a, b, place, state.other === null, models.length]))) return;
-      ways = waysOf(a, state.model, models, { width: Math.min(5, limits.beam_width ?? 5), place });
-      const groups = [...new Set(ways.map(({ group }) => group))];
-      pick.replaceChildren(option("now", b ? nameOf(b, models, t)
-        : t("compare_way_usual")), ...groups.map((group) =>
-        make("optgroup", { label: t(`compare_group_${group}`) }, [
-          ...ways.filter((way) => way.group === group).map((way) =>
-            option(way.value, wayName(way, models, t))),
-          ...(group !== "run" || state.other === null ? []
-            : [option("usual", t("compare_way_usual"))])])));
-      pick.value = "now";
-    },
-    drawn: () => [...pick.options].map(({ value, text }) => [value, text]),
+
+  /** @param {any} event */
+  function choose({ target: { value } }) {
+    const way = ways.find((one) => one.value === value);
+    if (way || value === "usual") setB(way ? way.recipe : null);
+  }
+
+  /** @param {string} group */
+  const groupOf = (group) => html`
+    <optgroup label=${t(`compare_group_${group}`)}>
+      ${ways.filter((way) => way.group === group).map((way) => html`
+        <option value=${way.value}>${wayName(way, models, t)}</option>`)}
+      ${group === "run" && state.other !== null ? html`<option value="usual">${t("compare_way_usual")}</option>` : nothing}
+    </optgroup>`;
+
+  /** @param {?Recipe} b null: the usual one @param {?Head & {site: Site}} place the head of A */
+  return (b, place) => {
+    const a = state.run.recipe;
+    const isNew = isOther(JSON.stringify([a, b, place, state.other === null, models.length]));
+    if (isNew) ways = waysOf(a, state.model, models, { width: Math.min(5, limits.beam_width ?? 5), place });
+    const groups = [...new Set(ways.map(({ group }) => group))];
+    return html`
+      <select class="compare-pick" aria-label=${t("compare_pick")} @change=${choose}>${!isNew ? noChange : [html`
+        <option value="now" .selected=${live(true)}>${b ? nameOf(b, models, t) : t("compare_way_usual")}</option>`,
+  groups.map(groupOf)]}</select>`;
   };
 }
 
@@ -64,29 +65,10 @@ function headOf(answer, t) {
 export function makeCompareRuns(t, session, acts) {
   const { state, actions } = session;
   const { models, limits } = state.options;
-  const nameA = make("strong", { class: "compare-name" });
-  const [textA, textB] = [0, 1].map(() => make("span", { class: "compare-text", dir: "auto" }));
-  const [placeA, placeB] = [acts.headA, acts.headB].map((choose) => makePlacePicker(t, choose));
-  const pick = makePick(t, session, acts.setB);
-  const sentence = make("input", { class: "compare-sentence", type: "text", dir: "auto",
-    maxlength: limits.characters, "aria-label": t("compare_sentence"), title: t("compare_sentence"),
-    on: { change: () => retype(sentence.value.trim()) } });
-  const button = (/** @type {string} */ name, /** @type {function(): void} */ act) => makeButton({
-    class: "quiet", text: t(`compare_${name}`), title: t(`compare_${name}_hint`),
-    data: { act: `compare-${name}` } }, act);
-  const same = button("same", () => retype(state.run.recipe.source));
-  const [keep, swap] = [button("keep", acts.keep), button("swap", acts.swap)];
-  const training = makeCompareTraining(t, session, acts.setB);
-  const differs = make("p", { class: "compare-differs" });
-  const badge = (/** @type {string} */ run) => make("span", { class: "compare-badge", text: run });
-  const element = make("section", { class: "compare-runs", "aria-label": t("compare_runs") }, [
-    make("div", { class: "compare-run", data: { run: "a" } },
-      [badge("A"), nameA, placeA.element, textA, keep, swap]),
-    make("div", { class: "compare-run", data: { run: "b" } },
-      [badge("B"), pick.element, placeB.element, sentence, textB, same]),
-    make("div", { class: "compare-run compare-apart" }, [differs, training.element]),
-  ]);
+  const element = make("section", { class: "compare-runs", "aria-label": t("compare_runs") });
   markAsking(element);
+  const places = [acts.headA, acts.headB].map((choose) => makePlacePicker(t, choose));
+  const pick = makePick(t, session, acts.setB);
   /** @type {?Recipe} */
   let shown = null; // B
 
@@ -97,47 +79,59 @@ export function makeCompareRuns(t, session, acts) {
     }
   }
 
-  /** What is there to choose, whether B has an answer or not. @param {?Recipe} b @param {any} place */
-  function offer(b, place) {
-    setText(nameA, nameOf(state.run.recipe, models, t));
-    pick.update(b, place);
-    if (b && shown?.source !== b.source) sentence.value = b.source;
+  /** @param {string} name @param {function(): void} act @param {boolean} hidden */
+  const button = (name, act, hidden, disabled = false) => html`
+    <button type="button" class="quiet" title=${t(`compare_${name}_hint`)} data-act="compare-${name}"
+      ?hidden=${hidden} ?disabled=${disabled} @click=${press(act)}>${t(`compare_${name}`)}</button>`;
+  /** @param {Partial<Run> | undefined} run */
+  const written = (run) => {
+    const text = run?.steps ? `→ ${run.text}` : "";
+    return html`<span class="compare-text" dir="auto" title=${text}>${text}</span>`;
+  };
+
+  /** @param {?CompareHeld} answer null: B cannot be shown, why is said above */
+  function runs(answer) {
+    const a = state.run.recipe;
+    const [ofA, ofB] = /** @type {any[]} */ (answer?.runs ?? []);
+    const b = answer ? ofB.recipe : state.other?.b ?? null;
+    const isHere = b === null || b.source === a.source || !state.canAsk;
     shown = b;
-    sentence.hidden = b === null;
-    same.hidden = b === null || b.source === state.run.recipe.source || !state.canAsk;
-    keep.hidden = !state.canAsk;
+    return html`
+      <div class="compare-run" data-run="a"><span class="compare-badge">A</span>
+        <strong class="compare-name">${nameOf(a, models, t)}</strong>${places[0].element}${written(ofA)}
+        ${button("keep", acts.keep, !state.canAsk)}
+        ${button("swap", acts.swap, !answer || !state.canAsk, actions.isLeaving())}</div>
+      <div class="compare-run" data-run="b"><span class="compare-badge">B</span>
+        ${pick(b, answer && { site: answer.site, ...answer.places[0] })}${places[1].element}
+        <input type="text" class="compare-sentence" dir="auto" maxlength=${limits.characters} aria-label=${t("compare_sentence")}
+          title=${t("compare_sentence")} ?hidden=${b === null} .value=${b?.source ?? ""}
+          @change=${(/** @type {any} */ { target }) => retype(target.value.trim())}>
+        ${written(ofB)}${button("same", () => retype(state.run.recipe.source), isHere)}</div>
+      <div class="compare-run compare-apart">
+        <p class="compare-differs">${answer ? [differencesOf(ofA.recipe, ofB.recipe, models, t, ofA.prompt), headOf(answer, t)]
+    .filter(Boolean).join(t.language === "zh" ? "" : " ") : t("compare_refused")}</p>
+        ${compareTraining(t, state, answer && ofB.recipe, acts.setB)}</div>`;
   }
 
   return {
     element,
-    /** @param {CompareHeld} answer */
+    /** @param {?CompareHeld} answer null: B cannot be shown as it was asked for */
     update(answer) {
-      const { runs: [a, b], places, site } = answer;
-      offer(b.recipe, { site, ...places[0] });
-      /** @type {[HTMLElement, string][]} */
-      const texts = [[textA, a.steps ? `→ ${a.text}` : ""],
-        [textB, b.steps ? `→ ${b.text}` : ""]];
-      for (const [element, text] of texts) {
-        setText(element, text);
-        setTrait(element, "title", text);
-      }
-      [placeA, placeB].forEach((place, i) => place.update(places[i], places[i]));
-      training.update(b.recipe);
-      setText(differs, [differencesOf(a.recipe, b.recipe, models, t, a.prompt), headOf(answer, t)].filter(Boolean)
-        .join(t.language === "zh" ? "" : " "));
-      for (const one of [placeA, placeB]) one.element.hidden = false;
-      swap.hidden = !state.canAsk;
-      swap.disabled = actions.isLeaving();
+      places.forEach((place, i) => {
+        place.element.hidden = answer === null;
+        if (answer) place.update(answer.places[i], answer.places[i]);
+      });
+      render(runs(answer), element);
     },
-    /** B as it was asked for, which cannot be shown: why is said above. */
-    refuse() {
-      offer(state.other?.b ?? null, null);
-      for (const one of [textA, textB]) setText(one, "");
-      for (const one of [placeA.element, placeB.element, training.element, swap]) one.hidden = true;
-      setText(differs, t("compare_refused"));
+    drawn() {
+      const texts = (/** @type {string} */ selector) =>
+        [...element.querySelectorAll(selector)].map((one) => one.textContent);
+      const [a] = texts(".compare-name");
+      const [differs] = texts(".compare-differs");
+      const options = /** @type {HTMLOptionElement[]} */ ([...element.querySelectorAll(".compare-pick option")]);
+      return { a, texts: texts(".compare-text"), b: options.map(({ value, text }) => [value, text]),
+        sentence: /** @type {?HTMLInputElement} */ (element.querySelector(".compare-sentence"))?.value, differs,
+        training: drawnTraining(element, state) };
     },
-    drawn: () => ({ a: nameA.textContent, texts: [textA, textB].map((one) => one.textContent),
-      b: pick.drawn(), sentence: sentence.value, differs: differs.textContent,
-      training: training.drawn() }),
   };
 }

@@ -2,11 +2,15 @@
 
 import { sitesOf } from "../../stage/anatomy.js";
 import { threeDigits } from "../../stage/draw/numbers.js";
-import { make, makeButton, makeDiffers, setText, setTrait } from "../../stage/page/elements.js";
+import { make, makeDiffers, press } from "../../stage/page/elements.js";
+import { html, render } from "../../stage/page/html.js";
 import { briefPlace, placeOfHead } from "./numbers.js";
 import { FIND_PATTERNS, FIND_SIDE, findHeads, patternsAt, whyNone } from "./find.js";
 
 const FOUND = 8; // heads that are named
+
+/** @type {unknown[]} */
+const CELLS = Array.from({ length: FIND_SIDE * FIND_SIDE });
 
 /**
  * What is looked for, and what is found.
@@ -15,44 +19,47 @@ const FOUND = 8; // heads that are named
  *   choose: function(HeadPlace): void}} acts
  */
 export function makeFind(t, acts) {
-  /** @type {number[]} */
-  let drawn = [];
+  const element = make("section", { class: "heads-find", "aria-label": t("heads_find") });
   /** @type {ReturnType<typeof findHeads>} */
   let heads = [];
   const isOther = makeDiffers();
-  const patterns = FIND_PATTERNS.map((name) => makeButton({ class: "choice", text:
-    t(`habit_${name}`), title: t("heads_pattern_hint"), data: { pattern: name,
-    text: t(`habit_${name}`) } }, () => acts.pattern(name)));
-  const cells = Array.from({ length: FIND_SIDE * FIND_SIDE }, (_, at) => makeButton({
-    class: "heads-cell", "aria-label": t("heads_cell", { row: Math.floor(at / FIND_SIDE) + 1,
-      column: (at % FIND_SIDE) + 1 }), data: { cell: at } }, () =>
-    acts.cells(drawn.includes(at) ? drawn.filter((one) => one !== at) : [...drawn, at])));
-  const map = make("div", { class: "heads-own", role: "group", "aria-label": t("heads_drawn") }, cells);
-  const clear = makeButton({ class: "as-link", text: t("heads_clear") }, () => acts.cells([]));
-  const hint = make("p", { class: "heads-quiet" });
-  const found = make("ol", { class: "heads-found" });
-  const own = make("div", { class: "heads-drawing" }, [map, clear]);
+
+  /** @param {number[]} drawn @param {number} at */
+  function cell(drawn, at) {
+    const without = drawn.filter((one) => one !== at);
+    return html`
+      <button type="button" class="heads-cell" data-cell=${at} aria-pressed=${drawn.includes(at)}
+        aria-label=${t("heads_cell", { row: Math.floor(at / FIND_SIDE) + 1, column: (at % FIND_SIDE) + 1 })}
+        @click=${press(() => acts.cells(drawn.includes(at) ? without : [...drawn, at]))}></button>`;
+  }
+
+  /** @param {State} state @param {string} pattern @param {number[]} drawn */
+  function panel({ run, model }, pattern, drawn) {
+    const there = sitesOf(model).flatMap(patternsAt);
+    const why = heads.length > 0 ? "heads_found_hint" : whyNone(run, pattern, drawn);
+    return html`
+      <div class="heads-line"><h4>${t("heads_find")}</h4>
+        <div class="switch" role="group">${FIND_PATTERNS.map((name) => html`
+          <button type="button" class="choice" title=${t("heads_pattern_hint")} data-pattern=${name}
+            data-text=${t(`habit_${name}`)} ?hidden=${!there.includes(name)} aria-pressed=${name === pattern}
+            @click=${press(() => acts.pattern(name))}>${t(`habit_${name}`)}</button>`)}</div>
+        <p class="heads-quiet">${t(why)}</p></div>
+      <div class="heads-drawing" ?hidden=${pattern !== "own"}>
+        <div class="heads-own" role="group" aria-label=${t("heads_drawn")}>${CELLS.map((_, at) => cell(drawn, at))}</div>
+        <button type="button" class="as-link" @click=${press(() => acts.cells([]))}>${t("heads_clear")}</button></div>
+      <div class="heads-line"><ol class="heads-found">${heads.map((one) => html`
+        <li><button type="button" class="heads-hit" @click=${press(() => acts.choose(one))}
+          title=${t("heads_found", { place: placeOfHead(t, one), number: threeDigits(one.cosine) })}>${briefPlace(t, one)}</button>
+          <small>${threeDigits(one.cosine)}</small></li>`)}</ol></div>`;
+  }
+
   return {
-    element: make("section", { class: "heads-find", "aria-label": t("heads_find") }, [
-      make("div", { class: "heads-line" }, [make("h4", { text: t("heads_find") }),
-        make("div", { class: "switch", role: "group" }, patterns), hint]),
-      own, make("div", { class: "heads-line" }, [found])]),
-    /** @param {State} state @param {string} pattern @param {number[]} chosen */
-    update({ run, model }, pattern, chosen) {
-      if (!isOther(run, model, pattern, chosen)) return heads; // its buttons keep focus
-      drawn = chosen;
-      const there = sitesOf(model).flatMap(patternsAt);
-      for (const button of patterns) button.hidden = !there.includes(button.dataset.pattern ?? "");
-      for (const button of patterns) setTrait(button, "aria-pressed", button.dataset.pattern === pattern);
-      own.hidden = pattern !== "own";
-      cells.forEach((cell, at) => setTrait(cell, "aria-pressed", chosen.includes(at)));
-      heads = findHeads(run, model, pattern, chosen, FOUND);
-      const why = heads.length > 0 ? null : whyNone(run, pattern, chosen);
-      setText(hint, t(why ?? "heads_found_hint"));
-      found.replaceChildren(...heads.map((one) => make("li", {}, [makeButton({ class: "heads-hit",
-        title: t("heads_found", { place: placeOfHead(t, one), number: threeDigits(one.cosine) }),
-        text: briefPlace(t, one) }, () => acts.choose(one)),
-      make("small", { text: threeDigits(one.cosine) })])));
+    element,
+    /** @param {State} state @param {string} pattern @param {number[]} drawn */
+    update(state, pattern, drawn) {
+      if (!isOther(state.run, state.model, pattern, drawn)) return heads;
+      heads = findHeads(state.run, state.model, pattern, drawn, FOUND);
+      render(panel(state, pattern, drawn), element);
       return heads;
     },
   };

@@ -4,8 +4,9 @@
 import { writes } from "../../stage/anatomy.js";
 import { quoted } from "../../stage/draw/labels.js";
 import { fixed, largestOf, shareText, threeDigits } from "../../stage/draw/numbers.js";
-import { make, makeButton, setText } from "../../stage/page/elements.js";
-import { makeTermed } from "../../stage/page/glossary.js";
+import { make, press } from "../../stage/page/elements.js";
+import { termed } from "../../stage/page/glossary.js";
+import { html, nothing, render } from "../../stage/page/html.js";
 import { ofHead, toggled } from "../../stage/page/whatif/edits.js";
 import { singlesFromBase64 } from "../../stage/run/decode.js";
 import { briefPlace, placeOfHead, spelledMeasure } from "./numbers.js";
@@ -53,34 +54,31 @@ function linesOf(t, { measured }, values, here) {
   ];
 }
 
-/** The part of a head's page that says what is lost without it. @param {Words} t */
-function makeLost(t) {
-  const table = make("table", { class: "heads-lost" });
-  const [most, untouched] = [make("p"), make("p")];
-  const element = make("section", { "aria-label": t("heads_lost") },
-    [make("h4", { text: t("heads_lost") }), table, untouched, most]);
-  return {
-    element,
-    /** @param {HeadsMeasured} answer @param {Record<string, number>} values @param {boolean} isPossible @param {boolean} edited */
-    update(answer, values, isPossible, edited) {
-      const { effect } = answer; // undefined: it is not in this page
-      const here = effect ? lostOn(effect) : null;
-      const lines = linesOf(t, answer, values, here);
-      const names = ["", "heads_lost_with", "heads_lost_zero", "heads_lost_mean"];
-      table.replaceChildren(make("tr", {}, names.map((name) => (name === "" ? make("td")
-        : make("th", { scope: "col", text: t(name), title: t(`${name}_hint`) })))),
-      ...lines.map(([name, ...numbers]) => make("tr", {}, [make("th", { scope: "row", text: name }),
-        ...numbers.map((text) => make("td", { text }))])));
-      setText(untouched, edited ? t("heads_untouched", { n: answer.measured.sentences }) : "");
-      table.hidden = lines.length === 0;
-      const why = !isPossible ? "" : t(effect === undefined ? "heads_here_alone" : "heads_here_none");
-      setText(most, here?.most ? t("heads_here_most", { token: quoted(here.most.token),
-        before: threeDigits(here.most.before), after: threeDigits(here.most.after) })
-        : here ? "" : why);
-      element.hidden = table.hidden && most.textContent === "";
-    },
-    drawn: () => [...table.rows].map((row) => [...row.cells].map((cell) => cell.textContent)),
-  };
+/**
+ * The part of a head's page that says what is lost without it.
+ * @param {Words} t
+ * @param {HeadsMeasured} answer
+ * @param {Record<string, number>} values
+ * @param {State} state
+ */
+function lostPart(t, answer, values, { run }) {
+  const { effect } = answer; // undefined: it is not in this page
+  const here = effect ? lostOn(effect) : null;
+  const lines = linesOf(t, answer, values, here);
+  const isPossible = run.anatomy.edits.includes("head-off") && writes(run);
+  const why = !isPossible ? "" : t(effect === undefined ? "heads_here_alone" : "heads_here_none");
+  const most = here?.most ? t("heads_here_most", { token: quoted(here.most.token),
+    before: threeDigits(here.most.before), after: threeDigits(here.most.after) }) : here ? "" : why;
+  const isEdited = (run.recipe.edits ?? []).length > 0;
+  return html`
+    <section aria-label=${t("heads_lost")} ?hidden=${lines.length === 0 && most === ""}><h4>${t("heads_lost")}</h4>
+      <table class="heads-lost" ?hidden=${lines.length === 0}>
+        <tr><td></td>${["heads_lost_with", "heads_lost_zero", "heads_lost_mean"].map((name) => html`
+          <th scope="col" title=${t(`${name}_hint`)}>${t(name)}</th>`)}</tr>
+        ${lines.map(([name, ...numbers]) => html`
+          <tr><th scope="row">${name}</th>${numbers.map((text) => html`<td>${text}</td>`)}</tr>`)}</table>
+      <p>${isEdited ? t("heads_untouched", { n: answer.measured.sentences }) : ""}</p>
+      <p>${most}</p></section>`;
 }
 
 /** What the sentences of a head have in common, by its word. @param {Words} t @param {string} word */
@@ -94,95 +92,88 @@ const pullOf = ({ share, even }) => share / Math.max(even, 1e-9);
 function barsOf(packed) {
   const shares = singlesFromBase64(packed);
   const [most, far] = [largestOf(shares), (shares.length - 1) / 2];
-  return Array.from(shares, (share, i) => {
-    const bar = make("i");
-    bar.style.height = `${(100 * share) / most}%`;
-    return make("span", { title: `${i - far}: ${threeDigits(share)}`,
-      data: { at: (i - far) % 4 === 0 ? fixed(i - far, 0) : "" } }, [bar]);
-  });
+  return Array.from(shares, (share, i) => html`
+    <span title="${i - far}: ${threeDigits(share)}" data-at=${(i - far) % 4 === 0 ? fixed(i - far, 0) : ""}>
+      <i .style=${`height: ${(100 * share) / most}%`}></i></span>`);
 }
 
 /** @param {Words} t @param {HeadToken} one */
-const tokenOf = (t, one) => make("span", { class: "kind token", dir: "auto", text: `${one.text} `,
-  data: { kind: one.kind }, title: t("heads_token_hint",
-    { share: shareText(one.share), even: shareText(one.even) }) },
-[make("small", { text: `×${fixed(pullOf(one), 1)}` })]);
+const tokenOf = (t, one) => html`
+  <span class="kind token" dir="auto" data-kind=${one.kind}
+    title=${t("heads_token_hint", { share: shareText(one.share), even: shareText(one.even) })}>
+    ${`${one.text} `}<small>×${fixed(pullOf(one), 1)}</small></span>`;
 
 /** That a head was taught what it does, and which one was not. @param {Words} t @param {Model} model @param {HeadPlace} place */
 function taughtOf(t, { taught }, { site, layer, head }) {
-  if (site !== "cross" || !taught?.heads.some((one) => one[0] === layer && one[1] === head)) return [];
+  if (site !== "cross" || !taught?.heads.some((one) => one[0] === layer && one[1] === head)) return nothing;
   const { natural } = taught;
-  return [" ", natural ? t("heads_taught_natural", { layer: natural[0] + 1, head: natural[1] + 1 })
-    : t("heads_taught")];
+  return ` ${natural ? t("heads_taught_natural", { layer: natural[0] + 1, head: natural[1] + 1 })
+    : t("heads_taught")}`;
+}
+
+/**
+ * @param {Words} t
+ * @param {Session} session
+ * @param {HeadsMeasured} answer
+ * @param {MeasuredHead} chosen
+ * @param {function(HeadPlace): void} choose
+ */
+function headPage(t, { state, actions }, answer, chosen, choose) {
+  const { head } = answer;
+  const { values } = chosen;
+  const most = head.like && { site: head.site, layer: head.like[0], head: head.like[1] };
+  const measure = values[measureOf(head.word)];
+  const turnOff = () => {
+    actions.edit(toggled(state.run.recipe.edits ?? [], ofHead("head-off", chosen.site, chosen)));
+    actions.enter("translate");
+  };
+  const show = (/** @type {string} */ source) => {
+    actions.type(source);
+    actions.translate();
+  };
+  const byPull = [...head.tokens].sort((a, b) => pullOf(b) - pullOf(a));
+  return html`
+    <header class="heads-title"><h3 aria-live="polite">${placeOfHead(t, chosen)}</h3>
+      <button type="button" class="primary" title=${t("heads_open_hint")} data-act="heads-open"
+        @click=${press(() => actions.enter("translate"))}>${t("heads_open")}</button>
+      <button type="button" title=${t("heads_off_hint")} data-act="heads-off" data-asks=""
+        ?hidden=${!state.run.anatomy.edits.includes("head-off")} @click=${press(turnOff)}>${t("heads_off")}</button></header>
+    <p class="heads-does"><span>${termed(t, `heads_does_${head.word}`,
+    { number: measure === undefined ? "–" : threeDigits(measure) })}</span>${taughtOf(t, state.model, chosen)}</p>
+    <div class="heads-worth">
+      ${lostPart(t, answer, values, state)}
+      <section ?hidden=${!most}><h4>${t("heads_like")}</h4>
+        <button type="button" class="as-link" @click=${press(() => { if (most) choose(most); })}>${most && briefPlace(t, most)}</button>
+        <p>${most && t("heads_like_cosine", { number: threeDigits(values.likeness) })}</p></section></div>
+    <div class="heads-facts">
+      <section aria-label=${t("heads_distances")}><h4>${t("heads_distances")}</h4>
+        <div class="heads-bars" role="img" aria-label=${t("heads_distances")}>${barsOf(head.distances_N)}</div>
+        <p class="heads-quiet">${t("heads_distances_axis")}</p></section>
+      <section aria-label=${t("heads_tokens")}><h4>${t("heads_tokens")}</h4>
+        <div class="heads-tokens">${byPull.map((one) => tokenOf(t, one))}</div></section></div>
+    <section><h4>${titleOfSentences(t, head.word)}</h4>
+      <ol class="heads-sentences">${head.sentences.map((one) => html`
+        <li><button type="button" class="heads-sentence" dir="auto" title=${t("heads_sentence_hint")} data-asks=""
+          @click=${press(() => show(one.source))}>${one.source}</button>
+          <small>${head.word === "spread" ? threeDigits(one.amount) : shareText(one.amount)}</small></li>`)}</ol></section>`;
 }
 
 /** @param {Words} t @param {Session} session @param {{choose: function(HeadPlace): void}} acts */
-export function makeHeadPage(t, session, acts) {
-  const { state, actions } = session;
-  /** @type {?HeadPlace & {about: HeadsMeasured["head"], most: ?HeadPlace}} */
-  let now = null;
-  const title = make("h3", { "aria-live": "polite" });
-  const open = makeButton({ class: "primary", text: t("heads_open"), title: t("heads_open_hint"),
-    data: { act: "heads-open" } }, () => actions.enter("translate"));
-  const off = makeButton({ text: t("heads_off"), title: t("heads_off_hint"),
-    data: { act: "heads-off", asks: "" } }, () => {
-    if (now) actions.edit(toggled(state.run.recipe.edits ?? [], ofHead("head-off", now.site, now)));
-    actions.enter("translate");
-  });
-  const like = makeButton({ class: "as-link" }, () => { if (now?.most) acts.choose(now.most); });
-  const cosine = make("p");
-  const alike = make("section", {}, [make("h4", { text: t("heads_like") }), like, cosine]);
-  const does = make("p", { class: "heads-does" });
-  const lost = makeLost(t);
-  const bars = make("div", { class: "heads-bars", role: "img", "aria-label": t("heads_distances") });
-  const tokens = make("div", { class: "heads-tokens" });
-  const about = make("h4"); // what the sentences have in common
-  const sentences = make("ol", { class: "heads-sentences" });
-  const part = (/** @type {string} */ name, /** @type {Node[]} */ children) =>
-    make("section", { "aria-label": t(name) }, [make("h4", { text: t(name) }), ...children]);
-  const element = make("section", { class: "heads-page" }, [
-    make("header", { class: "heads-title" }, [title, open, off]), does,
-    make("div", { class: "heads-worth" }, [lost.element, alike]),
-    make("div", { class: "heads-facts" }, [
-      part("heads_distances", [bars, make("p", { class: "heads-quiet", text: t("heads_distances_axis") })]),
-      part("heads_tokens", [tokens])]),
-    make("section", {}, [about, sentences]),
-  ]);
+export function makeHeadPage(t, session, { choose }) {
+  const element = make("section", { class: "heads-page" });
+  /** @type {?HeadsMeasured["head"]} */
+  let shown = null;
+  const textOf = (/** @type {string} */ selector) => element.querySelector(selector)?.textContent;
   return {
     element,
     /** @param {HeadsMeasured} answer @param {MeasuredHead} chosen */
     update(answer, chosen) {
-      const { head } = answer;
-      if (now?.about === head) return;
-      const most = head.like && { site: head.site, layer: head.like[0], head: head.like[1] };
-      now = { ...chosen, about: head, most };
-      setText(title, placeOfHead(t, chosen));
-      const measure = chosen.values[measureOf(head.word)];
-      const told = makeTermed(t, `heads_does_${head.word}`);
-      told.update({ number: measure === undefined ? "–" : threeDigits(measure) });
-      does.replaceChildren(told.element, ...taughtOf(t, state.model, chosen));
-      const isPossible = state.run.anatomy.edits.includes("head-off");
-      lost.update(answer, chosen.values, isPossible && writes(state.run),
-        (state.run.recipe.edits ?? []).length > 0);
-      alike.hidden = !most;
-      if (most) {
-        setText(like, briefPlace(t, most));
-        setText(cosine, t("heads_like_cosine", { number: threeDigits(chosen.values.likeness) }));
-      }
-      off.hidden = !isPossible;
-      bars.replaceChildren(...barsOf(head.distances_N));
-      tokens.replaceChildren(...[...head.tokens].sort((a, b) => pullOf(b) - pullOf(a))
-        .map((one) => tokenOf(t, one)));
-      setText(about, titleOfSentences(t, head.word));
-      sentences.replaceChildren(...head.sentences.map((one) => make("li", {}, [
-        makeButton({ class: "heads-sentence", dir: "auto", text: one.source, title:
-          t("heads_sentence_hint"), data: { asks: "" } }, () => {
-          actions.type(one.source);
-          actions.translate();
-        }), make("small", { text: head.word === "spread" ? threeDigits(one.amount)
-          : shareText(one.amount) })])));
+      if (shown === answer.head) return;
+      shown = answer.head;
+      render(headPage(t, session, answer, chosen, choose), element);
     },
-    drawn: () => (now ? { title: title.textContent, word: now.about.word, does: does.textContent,
-      lost: lost.drawn(), sentences: now.about.sentences.length } : null),
+    drawn: () => shown && { title: textOf("h3"), word: shown.word, does: textOf(".heads-does"),
+      lost: [...element.querySelectorAll(".heads-lost tr")].map((row) => [...row.children].map((cell) => cell.textContent)),
+      sentences: shown.sentences.length },
   };
 }

@@ -3,68 +3,55 @@
 
 import { labelsOf, quoted } from "../../stage/draw/labels.js";
 import { exactNumber, shortNumber } from "../../stage/draw/numbers.js";
-import { make, setText } from "../../stage/page/elements.js";
-import { makeTermed } from "../../stage/page/glossary.js";
+import { make } from "../../stage/page/elements.js";
+import { termed } from "../../stage/page/glossary.js";
+import { html, nothing, render } from "../../stage/page/html.js";
+
+const COLUMNS = ["token", "logit", "probability"];
+
+/** A candidate: its token, its logit and its probability. @param {NonNullable<WayStudy["prediction"]>} prediction */
+const lineOf = ({ candidates: { ids }, chosen, probabilities, logits }) =>
+  (/** @type {Label} */ { label: name, kind }, /** @type {number} */ i) => html`
+    <tr class=${ids[i] === chosen ? "picked" : nothing}>
+      <th scope="row"><span class="kind key-name" dir="auto" title=${name} data-kind=${kind}>${name}</span></th>
+      <td title=${exactNumber(logits[i])}>${shortNumber(logits[i])}</td>
+      <td class="weight" title=${exactNumber(probabilities[i])}
+        .style=${`--weight: ${probabilities[i]}`}>${shortNumber(probabilities[i])}</td></tr>`;
+
+/** @param {Words} t @param {WayStudy} way @param {string} label @param {{digits: boolean}} look */
+function insideEnd(t, { prediction, alone, D }, label, { digits }) {
+  const token = quoted(label);
+  if (!prediction) return html`<p class="way-memory">${t(alone ? "inside_memory_alone" : "inside_memory", { token, D })}</p>`;
+  const { candidates, V } = prediction;
+  const labels = labelsOf(candidates, false, false, t);
+  const n = digits ? exactNumber : shortNumber;
+  return html`
+    <section class="inside-panel way-end">
+      <header class="panel-head"><h3 class="panel-name">${termed(t, "inside_logits")}</h3>
+        <code class="panel-formula" dir="ltr">z = y W,  p = softmax(z)</code>
+        <span class="panel-shape" dir="ltr">(D) · (D × V) → (V), V = ${V}</span></header>
+      <p class="panel-about">${t(alone ? "inside_logits_here" : "inside_logits_about", { token, V, n: candidates.ids.length })}</p>
+      <table class="inside-row logits">
+        <thead><tr>${COLUMNS.map((name) => html`<th scope="col">${termed(t, `inside_column_${name}`)}</th>`)}</tr></thead>
+        <tbody>${labels.map(lineOf(prediction))}</tbody></table>
+      <p class="panel-result">${t("inside_probability", { token: quoted(labels[0].label), logit: n(prediction.logits[0]),
+    log_sum: n(prediction.log_sum), V, probability: n(prediction.probabilities[0]) })}</p>
+    </section>`;
+}
 
 /** @param {Words} t */
 export function makeInsideEnd(t) {
-  const candidates = make("tbody");
-  const title = makeTermed(t, "inside_logits", { class: "panel-name" }, "h3");
-  const shape = make("span", { class: "panel-shape", dir: "ltr" });
-  const about = make("p", { class: "panel-about" });
-  const result = make("p", { class: "panel-result" });
-  const end = make("section", { class: "inside-panel way-end" }, [
-    make("header", { class: "panel-head" }, [title.element,
-      make("code", { class: "panel-formula", dir: "ltr", text: "z = y W,  p = softmax(z)" }),
-      shape]),
-    about,
-    make("table", { class: "inside-row logits" }, [
-      make("thead", {}, [make("tr", {}, ["token", "logit", "probability"].map((name) =>
-        makeTermed(t, `inside_column_${name}`, { scope: "col" }, "th").element))]),
-      candidates]),
-    result,
-  ]);
-  const memory = make("p", { class: "way-memory" });
-
-  /** @param {NonNullable<WayStudy["prediction"]>} prediction @param {Label[]} labels */
-  const lines = ({ candidates: { ids }, chosen, probabilities, logits }, labels) =>
-    labels.map(({ label: name, kind }, i) => {
-      const cell = make("td", { class: "weight", text: shortNumber(probabilities[i]),
-        title: exactNumber(probabilities[i]) });
-      cell.style.setProperty("--weight", String(probabilities[i]));
-      return make("tr", { class: ids[i] === chosen ? "picked" : null }, [
-        make("th", { scope: "row" }, [make("span", { class: "kind key-name", dir: "auto", text: name,
-          title: name, data: { kind } })]),
-        make("td", { text: shortNumber(logits[i]), title: exactNumber(logits[i]) }), cell]);
-    });
-
+  const element = make("div", { class: "way-right" });
   return {
-    element: make("div", { class: "way-right" }, [end, memory]),
+    element,
     /** @param {WayStudy} way @param {string} label @param {{digits: boolean}} look */
-    update(way, label, { digits }) {
-      const { prediction } = way;
-      end.hidden = !prediction;
-      memory.hidden = Boolean(prediction);
-      if (!prediction) {
-        setText(memory, t(way.alone ? "inside_memory_alone" : "inside_memory", { token: quoted(label), D: way.D }));
-        return;
-      }
-      const labels = labelsOf(prediction.candidates, false, false, t);
-      setText(shape, `(D) · (D × V) → (V), V = ${prediction.V}`);
-      setText(about, t(way.alone ? "inside_logits_here" : "inside_logits_about", { token: quoted(label), V: prediction.V,
-        n: prediction.candidates.ids.length }));
-      candidates.replaceChildren(...lines(prediction, labels));
-      const n = digits ? exactNumber : shortNumber;
-      setText(result, t("inside_probability", { token: quoted(labels[0].label),
-        logit: n(prediction.logits[0]), log_sum: n(prediction.log_sum), V: prediction.V,
-        probability: n(prediction.probabilities[0]) }));
-    },
+    update: (way, label, look) => { render(insideEnd(t, way, label, look), element); },
     /** @param {WayStudy} way */
     drawn: ({ prediction }) => prediction && {
       ...prediction,
-      shown: Array.from(candidates.children, (line) =>
+      shown: Array.from(element.querySelectorAll("tbody tr"), (line) =>
         Array.from(line.children, (cell) => cell.textContent)),
-      result: result.textContent,
+      result: element.querySelector(".panel-result")?.textContent,
     },
   };
 }

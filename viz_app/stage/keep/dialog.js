@@ -1,13 +1,13 @@
 // Keeping what is on the screen: a dialog that asks the server for a file and downloads it. A page
 // without a server makes the data from what is in it.
 
-import { fillSelect, make, makeButton, makeSheet, makeTool, setText, setTrait } from "../page/elements.js";
+import { make, makeTool, options, sheet } from "../page/elements.js";
+import { html, live, makePart, nothing } from "../page/html.js";
 import { wordsOfError } from "../page/words.js";
 import { isStepped, sitesOf, writes } from "../anatomy.js";
 import { watchOpening } from "../page/opening.js";
 import { answerInTurn } from "../run/asking.js";
 import { bytesFromBase64 } from "../run/decode.js";
-import { makeChecks } from "./checks.js";
 import { EXPORT_HERE, fileHere } from "./data.js";
 import { exportPictures, isHere } from "./views.js";
 
@@ -31,8 +31,8 @@ const PACK_CHECKS = /** @type {const} */ (["sites", "layers", "heads"]);
  * @property {number} of how many it has
  * @property {any} fault why no file came
  * @property {?string} saved the file that came
- * @property {Record<typeof PACK_CHECKS[number], ReturnType<typeof makeChecks>>} checks of a lesson pack
- * @typedef {ReturnType<typeof makeParts>} Parts
+ * @property {Record<typeof PACK_CHECKS[number], {offered: {value: any, text: string}[], ticked: any[]}>} checks
+ *     of a lesson pack
  */
 
 /** What saves a file in a window of its own, see viz_app/desktop/window.py. */
@@ -89,7 +89,8 @@ function usesOf(format, pictures) {
 
 /** What a lesson pack is about. @param {Own} own @returns {Record<string, any[]>} */
 const packOf = ({ checks }) =>
-  Object.fromEntries(PACK_CHECKS.map((name) => [name, checks[name].values()]));
+  Object.fromEntries(PACK_CHECKS.map((name) => [name, checks[name].offered.map(({ value }) => value)
+    .filter((value) => checks[name].ticked.includes(value))]));
 
 /** How many pictures a lesson pack of what is chosen has. @param {Own} own */
 function countOfPack(own) {
@@ -122,63 +123,69 @@ function wishOf(own) {
 }
 
 /**
- * The parts of the dialog.
+ * A line of boxes to tick.
+ * @param {Own} own
+ * @param {typeof PACK_CHECKS[number]} name
+ * @param {boolean} isUsed
+ * @param {function(): void} update
+ */
+function checksOf({ t, checks }, name, isUsed, update) {
+  const { offered, ticked } = checks[name];
+  /** @param {any} value @param {boolean} isTicked */
+  function tick(value, isTicked) {
+    checks[name].ticked = isTicked ? [...ticked, value] : ticked.filter((one) => one !== value);
+    update();
+  }
+  return html`
+    <fieldset class="export-checks" ?hidden=${!isUsed}><legend>${t(`export_${name}`)}</legend>
+      <div>${offered.map(({ value, text }) => html`
+        <label><input type="checkbox" value=${value} .checked=${live(ticked.includes(value))}
+          @change=${(/** @type {any} */ { target }) => tick(value, target.checked)}><span>${text}</span></label>`)}</div></fieldset>`;
+}
+
+/** What is said below. @param {Own} own */
+function statusOf({ t, busy, drawn, of, fault, saved }) {
+  if (busy) return t(of && drawn ? "export_drawn" : "export_busy", { drawn, of });
+  if (fault) return wordsOfError(fault, t);
+  return saved ? t(savesItself() ? "export_kept" : "export_saved", { name: saved }) : "";
+}
+
+/**
+ * What is in the dialog.
  * @param {Own} own
  * @param {{update: function(): void, keep: function(): void, stop: function(): void}} acts
  */
-function makeParts(own, { update, keep, stop }) {
-  const { t, state, choices, checks } = own;
-  const selects = Object.fromEntries(Object.entries(EXPORT_CHOICES).map(([name, values]) => {
-    const select = make("select", { data: { export: name }, on: { change: () => {
-      choices[name] = select.value;
-      Object.assign(own, { saved: null, fault: null });
-      update();
-    } } }, values.map((value) => make("option", { value,
-      text: t(name === "pictures" ? `export_format_${value}` : `export_${name}_${value}`) })));
-    return [name, select];
-  }));
-  /** @type {Record<string, HTMLElement>} */
-  const fields = Object.fromEntries([
-    ...Object.entries(selects).map(([name, one]) =>
-      [name, make("label", {}, [make("span", { text: t(`export_${name}`) }), one])]),
-    ...PACK_CHECKS.map((name) => [name, checks[name].element])]);
-  const about = make("p", { class: "export-about" });
-  const { undrawn = null } = state.options; // why this server draws no pictures
-  const why = undrawn === null ? null : make("p", { class: "export-about", text: t(`error_${undrawn}`) });
-  const status = make("p", { class: "export-status", role: "status" });
-  const save = makeButton({ class: "primary", text: t("export_save"), data: { act: "save" } }, keep);
-  const end = makeButton({ text: t("export_stop"), data: { act: "end-export" } }, stop);
-  const element = makeSheet(t, "export", t("export"), [
-    make("div", { class: "export-fields" }, Object.values(fields)),
-    about, why, make("div", { class: "export-end" }, [status, end, save]),
-  ]);
-  return { element, selects, fields, about, status, save, end };
-}
-
-/** @param {Own} own @param {Parts} parts */
-function updateParts(own, { element, selects, fields, about, status, save, end }) {
-  const { t, choices, busy, drawn, of, fault, saved } = own;
-  const names = [...own.pictures.map(({ picture }) => picture),
-    ...(draws(own) ? ["pack"] : [])];
-  if (!names.includes(choices.what)) [choices.what] = names;
-  fillSelect(selects.what, names.map((value) => [value, t(`export_what_${value}`)]), choices.what);
+function content(own, { update, keep, stop }) {
+  const { t, choices, busy, pictures, state: { options: { undrawn = null } } } = own; // why none are drawn
   const [formats, format] = [formatsOf(own), formatOf(own)];
-  fillSelect(selects.format, formats.map((value) => [value, t(`export_format_${value}`)]), format);
   const uses = usesOf(format, choices.pictures);
-  for (const [name, field] of Object.entries(fields)) field.hidden = !uses[name];
-  for (const [name, one] of Object.entries(selects)) {
-    one.value = String({ ...choices, format }[name]);
-  }
-  fields.format.hidden = formats.length === 1;
   const n = countOfPack(own);
-  setText(about, t(`export_about_${format}`, { n }));
-  const isPack = format === "zip";
-  save.disabled = busy !== null || (isPack && n === 0);
-  end.hidden = busy === null;
-  setTrait(element, "aria-busy", busy ? "true" : null);
-  setText(status, busy ? t(of && drawn ? "export_drawn" : "export_busy", { drawn, of })
-    : fault ? wordsOfError(fault, t) : saved ? t(savesItself() ? "export_kept" : "export_saved", { name: saved }) : "");
-  status.classList.toggle("alarm", fault !== null);
+  /** @type {Record<string, (string | number)[]>} */
+  const offered = { ...EXPORT_CHOICES, format: formats,
+    what: [...pictures.map(({ picture }) => picture), ...(draws(own) ? ["pack"] : [])] };
+  /** @type {Record<string, string>} */
+  const chosen = { ...choices, format };
+  /** @param {string} name @param {string} value */
+  function choose(name, value) {
+    choices[name] = value;
+    Object.assign(own, { saved: null, fault: null });
+    update();
+  }
+  const field = (/** @type {string} */ name) => html`
+    <label ?hidden=${!uses[name] || (name === "format" && formats.length === 1)}><span>${t(`export_${name}`)}</span>
+      <select data-export=${name} @change=${(/** @type {any} */ { target }) => choose(name, target.value)}>
+        ${options(offered[name].map((value) => [value,
+    t(`export_${name === "pictures" ? "format" : name}_${value}`)]), chosen[name])}</select></label>`;
+  return html`
+    <div class="export-fields">${Object.keys(offered).map(field)}
+      ${PACK_CHECKS.map((name) => checksOf(own, name, uses[name], update))}</div>
+    <p class="export-about">${t(`export_about_${format}`, { n })}</p>
+    ${undrawn === null ? nothing : html`<p class="export-about">${t(`error_${undrawn}`)}</p>`}
+    <div class="export-end">
+      <p class="export-status${own.fault === null ? "" : " alarm"}" role="status">${statusOf(own)}</p>
+      <button type="button" data-act="end-export" ?hidden=${busy === null} @click=${stop}>${t("export_stop")}</button>
+      <button type="button" class="primary" data-act="save" ?disabled=${busy !== null || (format === "zip" && n === 0)}
+        @click=${keep}>${t("export_save")}</button></div>`;
 }
 
 /** Asks for the file, and saves it. @param {Own} own @param {function(): void} update */
@@ -224,9 +231,14 @@ function offer({ t, state: { run, site: open }, choices, pictures, checks }, isD
   /** @param {Record<Site, number>} of */
   const counted = (of) => Array.from({ length: Math.max(...Object.values(of)) }, (_, i) =>
     ({ value: i + 1, text: String(i + 1) }));
-  checks.sites.offer(sitesOf(run).map((one) => ({ value: one, text: t(`site_${one}`) })), site);
-  checks.layers.offer(counted(run.layers), (shown.layer ?? run.layers[site] - 1) + 1);
-  checks.heads.offer(counted(run.heads));
+  /** @param {typeof PACK_CHECKS[number]} name @param {{value: any, text: string}[]} offered @param {any} [only] */
+  const tick = (name, offered, only) => {
+    checks[name] = { offered, ticked: offered.map(({ value }) => value)
+      .filter((value) => only === undefined || value === only) };
+  };
+  tick("sites", sitesOf(run).map((one) => ({ value: one, text: t(`site_${one}`) })), site);
+  tick("layers", counted(run.layers), (shown.layer ?? run.layers[site] - 1) + 1);
+  tick("heads", counted(run.heads));
   Object.assign(choices, { format: "png", scale: "2", size: "slide", palette: "colour",
     pictures: "png", theme: isDark ? "dark" : "light", ...choices, what: pictures[0].picture });
 }
@@ -239,15 +251,16 @@ function offer({ t, state: { run, site: open }, choices, pictures, checks }, isD
  * @param {Record<string, string>} choices what was chosen before
  */
 export function makeExport(t, { state, actions }, transport, look, choices) {
-  const update = () => updateParts(own, parts);
-  const checksOf = (/** @type {string} */ name) => makeChecks(t(`export_${name}`), update);
+  const none = { offered: [], ticked: [] };
   /** @type {Own} */
   const own = { t, state, transport, choices, pictures: [], busy: null, drawn: 0, of: 0, fault: null,
-    saved: null, checks: { sites: checksOf("sites"), layers: checksOf("layers"), heads: checksOf("heads") } };
-  /** @type {Parts} */
-  const parts = makeParts(own, { update, keep: () => keepFile(own, update),
-    stop: () => stopFile(own, update) });
-  const { element, status } = parts;
+    saved: null, checks: { sites: none, layers: none, heads: none } };
+  const update = () => part.update();
+  const acts = { update, keep: () => keepFile(own, update), stop: () => stopFile(own, update) };
+  /** @type {{element: HTMLDialogElement, update: function(): void}} */
+  const part = makePart(() => sheet(t, "export", t("export"),
+    own.pictures.length === 0 ? nothing : content(own, acts), { isBusy: own.busy !== null }));
+  const { element } = part;
 
   function show() {
     if (element.open) {
@@ -272,6 +285,6 @@ export function makeExport(t, { state, actions }, transport, look, choices) {
   return {
     element, button, show,
     drawn: () => (element.open ? { ...choices, busy: own.busy !== null, drawn: own.drawn, saved: own.saved, fault: own.fault,
-      wish: wishOf(own), status: status.textContent } : null),
+      wish: wishOf(own), status: element.querySelector(".export-status")?.textContent } : null),
   };
 }

@@ -2,7 +2,7 @@
 // are templates: see html.js. Text enters the page only as text nodes: a token that looks like HTML
 // stays a token.
 
-import { html } from "./html.js";
+import { data, html, live, makePart, nothing } from "./html.js";
 
 /** Whether a value belongs to ARIA, where false is said and true is a word. @param {string} name @param {unknown} value */
 const isSaid = (name, value) => name.startsWith("aria-") && value !== null;
@@ -120,11 +120,6 @@ export const icon = (name) => html`
   <svg viewBox="0 0 16 16" aria-hidden="true" class="icon">
     <path d=${ICON_PATHS[name]} fill-rule="evenodd"></path></svg>`;
 
-/** Shows another icon in a picture made by makeIcon. @param {any} picture @param {string} name */
-export function setIcon(picture, name) {
-  setTrait(picture.firstChild, "d", ICON_PATHS[name]);
-}
-
 const PEEK = 24; // CSS pixels of the next item, so that it is seen to be there
 
 /**
@@ -225,24 +220,51 @@ export function makeButton(traits, act, children = []) {
  * @template {string} Value
  * @param {string} name
  * @param {string} label
+ * @param {(readonly [Value, string, string])[]} choices value, text and hint of each
+ * @param {string} chosen
+ * @param {function(Value): void} choose
+ * @param {boolean | function(string): boolean} [enabled] all, or which
+ */
+export const switched = (name, label, choices, chosen, choose, enabled = true) => html`
+  <div class="switch switch-${name}" role="group" aria-label=${label}>
+    ${choices.map(([value, text, hint]) => html`
+      <button type="button" class="choice" title=${hint} ${data({ [name]: value, text })}
+        ?disabled=${!(typeof enabled === "function" ? enabled(value) : enabled)}
+        aria-pressed=${value === chosen} @click=${press(() => choose(value))}>${text}</button>`)}
+  </div>`;
+
+/**
+ * The same, of values whose words and hints are those of a key with the value after it.
+ * @template {string} Value
+ * @param {Words} t
+ * @param {string} name
+ * @param {string} label the key of its name
+ * @param {string} key
+ * @param {readonly Value[]} values
+ * @param {string} chosen
+ * @param {function(Value): void} choose
+ */
+export const wordSwitch = (t, name, label, key, values, chosen, choose) => switched(name, t(label),
+  values.map((value) => [value, t(`${key}_${value}`), t(`${key}_${value}_hint`)]), chosen, choose);
+
+/**
+ * A row of buttons among elements made by hand.
+ * @template {string} Value
+ * @param {string} name
+ * @param {string} label
  * @param {[Value, string, string][]} choices value, text and hint of each
  * @param {function(Value): void} choose
  */
 export function makeSwitch(name, label, choices, choose) {
-  const buttons = choices.map(([value, text, hint]) =>
-    makeButton({ class: "choice", text, title: hint, data: { [name]: value, text } },
-      () => choose(value)));
-  const element = make("div",
-    { class: `switch switch-${name}`, role: "group", "aria-label": label }, buttons);
+  /** @type {{chosen: string, enabled: boolean | function(string): boolean}} */
+  let now = { chosen: "", enabled: true };
+  const part = makePart(() => switched(name, label, choices, now.chosen, choose, now.enabled));
   return {
-    element,
-    /** @param {string} value @param {boolean | function(string): boolean} [enabled] all, or which */
-    update(value, enabled = true) {
-      for (const button of buttons) {
-        const one = button.dataset[name] ?? "";
-        setTrait(button, "aria-pressed", one === value);
-        button.disabled = !(typeof enabled === "function" ? enabled(one) : enabled);
-      }
+    element: part.element,
+    /** @param {string} chosen @param {boolean | function(string): boolean} [enabled] all, or which */
+    update(chosen, enabled = true) {
+      now = { chosen, enabled };
+      part.update();
     },
   };
 }
@@ -275,18 +297,24 @@ export const makeTool = (name, label, act, title = label) => makeButton({ class:
  * @param {Words} t
  * @param {string} name
  * @param {string} label
- * @param {Array<Node|null>} children
- * @param {HTMLElement[]} head what else is in the first line
+ * @param {unknown} content
+ * @param {{head?: unknown, isBusy?: boolean}} [more] head: what else is in the first line
  */
-export function makeSheet(t, name, label, children, head = [make("h3", { text: label })]) {
-  const close = () => element.close();
-  const element = make("dialog", { class: `sheet ${name}`, "aria-label": label }, [
-    make("header", {}, [...head, makeButton({ class: "tool", "aria-label": t("close") }, close,
-      [makeIcon("close")])]), ...children]);
-  // A press on the backdrop hits the dialog itself, a press inside hits one of its children.
-  element.addEventListener("click", (event) => { if (event.target === element) close(); });
-  return element;
-}
+export const sheet = (t, name, label, content, { head = html`<h3>${label}</h3>`, isBusy = false } = {}) => html`
+  <dialog class="sheet ${name}" aria-label=${label} aria-busy=${isBusy ? "true" : nothing}
+    @click=${(/** @type {any} */ { target, currentTarget }) => { if (target === currentTarget) target.close(); }}>
+    <header>${head}<button type="button" class="tool" aria-label=${t("close")}
+      @click=${(/** @type {any} */ { currentTarget }) => currentTarget.closest("dialog").close()}>${icon("close")}</button></header>
+    ${content}</dialog>`;
+
+/**
+ * The options of a select, and which is chosen.
+ * @param {(readonly (string | number)[])[]} choices value and name of each
+ * @param {string | number} chosen
+ * @param {typeof live} hold `typed` where the answer to a choice takes its time
+ */
+export const options = (choices, chosen, hold = live) => choices.map(([value, text]) => html`
+  <option value=${value} .selected=${hold(String(value) === String(chosen))}>${text}</option>`);
 
 /**
  * Offers values under their names where others are offered, and chooses one.
@@ -302,33 +330,36 @@ export function fillSelect(select, options, chosen) {
   if (select.value !== String(chosen)) select.value = String(chosen);
 }
 
+/** How far the track of a slider is filled, as its style. @param {number} value @param {number} least @param {number} most */
+export const filledTo = (value, least, most) =>
+  `--filled: ${100 * (most > least ? (value - least) / (most - least) : 0)}%`;
+
 /**
  * Moves a slider, and fills its track up to there.
  * @param {HTMLInputElement} slider
  * @param {number} value
  */
 export function setSlider(slider, value) {
-  const [least, most] = [Number(slider.min), Number(slider.max)];
   if (slider.value !== String(value)) slider.value = String(value);
-  const share = most > least ? (value - least) / (most - least) : 0;
-  slider.style.setProperty("--filled", `${100 * share}%`);
+  slider.style.cssText = filledTo(value, Number(slider.min), Number(slider.max));
 }
 
 /**
- * Closes a menu that was opened: with Escape, and when the focus leaves it; gives what closes it.
- * @param {HTMLDetailsElement} menu
- * @param {HTMLElement} summary
+ * Listeners of a menu that closes by itself: with Escape, and when the focus leaves it.
+ * @param {KeyboardEvent} event
  */
-export function closeByItself(menu, summary) {
-  function close() {
-    menu.open = false;
-    summary.focus();
-  }
-  menu.addEventListener("keydown", ({ key }) => {
-    if (key === "Escape" && menu.open) close();
-  });
-  menu.addEventListener("focusout", ({ relatedTarget: next }) => {
-    if (next instanceof Node && !menu.contains(next)) menu.open = false;
-  });
-  return close;
+export function closeByKey({ key, currentTarget: menu }) {
+  if (key !== "Escape" || !(menu instanceof HTMLDetailsElement) || !menu.open) return;
+  shut(menu);
+}
+
+/** @param {FocusEvent} event */
+export function closeBehind({ currentTarget: menu, relatedTarget: next }) {
+  if (menu instanceof HTMLDetailsElement && next instanceof Node && !menu.contains(next)) menu.open = false;
+}
+
+/** Closes a menu; the focus goes to what opens it. @param {HTMLDetailsElement} menu */
+export function shut(menu) {
+  menu.open = false;
+  menu.querySelector("summary")?.focus();
 }

@@ -6,6 +6,7 @@
 import { lit } from "../vendor/lit.js";
 
 export const nothing = lit.nothing; // no child, or no attribute
+export const noChange = lit.noChange; // what is there stays
 export const render = lit.render; // (template, element): draws into it, or draws again
 
 /** @type {WeakMap<TemplateStringsArray, TemplateStringsArray>} */
@@ -40,8 +41,32 @@ class Live {
   }
 }
 
+/** The same, but what is being typed stays. */
+class Typed extends Live {
+  /** @param {{element: any, name: string}} part @param {[unknown]} value */
+  _$AS(part, value) {
+    const field = part.element.closest("select") ?? part.element; // of an option, its select
+    return field === document.activeElement ? lit.noChange : super._$AS(part, value);
+  }
+}
+
+/** Sets data attributes of which one has a name that a template cannot know. */
+class Data extends Live {
+  /** @param {{element: any}} part @param {[unknown]} values */
+  _$AS({ element }, [values]) {
+    Object.assign(element.dataset, values);
+    return lit.noChange;
+  }
+}
+
 /** The value of a property that the reader changes too, as in `.value=${live(...)}`. @param {unknown} value */
 export const live = (value) => ({ _$litDirective$: Live, values: [value] });
+
+/** The same of a field, where it has not the focus. @param {unknown} value */
+export const typed = (value) => ({ _$litDirective$: Typed, values: [value] });
+
+/** As in `<button ${data({ site })}>`. @param {Record<string, string | number>} values */
+export const data = (values) => ({ _$litDirective$: Data, values: [values] });
 
 /**
  * A part that stands among elements which are no templates: its element, and what draws it again.

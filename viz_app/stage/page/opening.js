@@ -1,6 +1,6 @@
 // What a question that takes long is waiting for: a model that is being opened, or others in line.
 
-import { make, setText } from "./elements.js";
+import { html } from "./html.js";
 import { titleOfModel } from "./words.js";
 
 export const SLOW_MS = 150; // an answer that takes longer dims the old picture
@@ -39,35 +39,25 @@ export async function watchOpening(transport, model, over, show, drawing) {
   }
 }
 
+/** What is waited for, or "". @param {Words} t @param {State} state */
+function wordsOf(t, { inLine: others, opening, run, slow, asked, model, options: { models } }) {
+  /** @param {Status} parts */
+  const inLine = ({ waiting, at_once: limit }) => t("opening_waiting", { n: waiting, limit });
+  if (others && others.waiting > 0) return inLine(others);
+  if (!slow || (opening === null && run)) return "";
+  const phase = opening?.phase ?? "begin";
+  if (opening && phase === "ready" && opening.waiting > 0) return inLine(opening);
+  if (phase === "ready" && run) return "";
+  const awaited = models.find(({ name }) => name === asked?.model) ?? model;
+  return t(`opening_${phase}`, { model: titleOfModel(awaited, t) });
+}
+
 /**
  * The line that says it, over the place where the picture will be.
  * @param {Words} t
  * @param {Session} session
  */
-export function makeOpening(t, { state }) {
-  const element = make("p", { class: "opening", role: "status", hidden: true });
-
-  /** @param {Status} parts */
-  const inLine = ({ waiting, at_once: limit }) => t("opening_waiting", { n: waiting, limit });
-
-  function words() {
-    const { inLine: others, opening, options: { models } } = state;
-    if (others && others.waiting > 0) return inLine(others);
-    if (!state.slow || (opening === null && state.run)) return "";
-    const phase = opening?.phase ?? "begin";
-    if (opening && phase === "ready" && opening.waiting > 0) return inLine(opening);
-    if (phase === "ready" && state.run) return "";
-    const asked = models.find(({ name }) => name === state.asked?.model) ?? state.model;
-    return t(`opening_${phase}`, { model: titleOfModel(asked, t) });
-  }
-
-  return {
-    element,
-    update() {
-      const text = words();
-      setText(element, text);
-      element.hidden = text === "";
-    },
-    drawn: () => (element.hidden ? null : element.textContent),
-  };
+export function opening(t, { state }) {
+  const text = wordsOf(t, state);
+  return html`<p class="opening" role="status" ?hidden=${text === ""}>${text}</p>`;
 }

@@ -1,7 +1,7 @@
 // Moving through the steps: buttons and a slider. There is one on the page; the rooms that have steps
 // take it over when they are opened.
 
-import { icon, press } from "../page/elements.js";
+import { filledTo, icon, press } from "../page/elements.js";
 import { html, live, makePart } from "../page/html.js";
 import { writes } from "../anatomy.js";
 import { canCompare } from "../run/able.js";
@@ -48,7 +48,7 @@ function playback(t, { state, actions }) {
       </div>
       <div class="scrub">
         <input type="range" class="slider" min="1" max=${N} step="1" .value=${live(String(at + 1))} ?disabled=${N < 2}
-          aria-label=${t("slider")} aria-valuetext=${text} .style=${`--filled: ${N > 1 ? (100 * at) / (N - 1) : 0}%`}
+          aria-label=${t("slider")} aria-valuetext=${text} .style=${filledTo(at + 1, 1, N)}
           @input=${(/** @type {any} */ { target }) => actions.moveTo(Number(target.value) - 1)}>
         <output class="step-of">${text}</output>
       </div>

@@ -2,31 +2,39 @@
 // sheet hides it.
 
 import { writes } from "../anatomy.js";
-import { make, makeButton, makeIcon, setText } from "../page/elements.js";
+import { icon, press } from "../page/elements.js";
+import { html, makePart } from "../page/html.js";
+
+/** @param {Words} t @param {Session} session @param {string} sentence */
+function thumbBar(t, { state, actions }, sentence) {
+  const { run, at } = state;
+  /** @param {string} name @param {function(): void} act @param {boolean} disabled @param {unknown} content */
+  const thumb = (name, act, disabled, content) => html`
+    <button type="button" class="thumb" data-thumb=${name} title=${t(`move_${name}_hint`)} aria-label=${t(`move_${name}`)}
+      ?hidden=${run !== null && !writes(run)} ?disabled=${disabled} @click=${press(() => {
+    actions.point(null, null); // a step is about its own row, no longer about the cell that was touched
+    act();
+  })}>${content}${icon(name)}</button>`;
+  // The sentence is spoken where the map says it.
+  const isOver = !run || (at >= actions.lastStep() && !actions.canExtend());
+  return html`
+    <div class="thumb-bar" role="group" aria-label=${t("playback")}>
+      ${thumb("back", actions.back, at === 0, "")}
+      <p aria-hidden="true">${sentence}</p>
+      ${thumb("step", actions.step, isOver, html`<span>${t("move_step")}</span>`)}
+    </div>`;
+}
 
 /** @param {Words} t @param {Session} session */
-export function makeThumbBar(t, { state, actions }) {
-  /** A step is about its own row, no longer about the cell that was touched. @param {function(): void} act */
-  const go = (act) => () => {
-    actions.point(null, null);
-    act();
-  };
-  /** @param {string} name */
-  const traits = (name) => ({ class: "thumb", data: { thumb: name }, title: t(`move_${name}_hint`),
-    "aria-label": t(`move_${name}`) });
-  const back = makeButton(traits("back"), go(actions.back), [makeIcon("back")]);
-  const step = makeButton(traits("step"), go(actions.step), [make("span", { text: t("move_step") }),
-    makeIcon("step")]);
-  const sentence = make("p", { "aria-hidden": "true" }); // spoken where the map says it
+export function makeThumbBar(t, session) {
+  let sentence = "";
+  const part = makePart(() => thumbBar(t, session, sentence));
   return {
-    element: make("div", { class: "thumb-bar", role: "group", "aria-label": t("playback") },
-      [back, sentence, step]),
+    element: part.element,
     /** @param {string} text */
     update(text) {
-      setText(sentence, text);
-      back.hidden = step.hidden = state.run !== null && !writes(state.run);
-      back.disabled = state.at === 0;
-      step.disabled = !state.run || (state.at >= actions.lastStep() && !actions.canExtend());
+      sentence = text;
+      part.update();
     },
   };
 }

@@ -2,64 +2,65 @@
 
 import { labelOf, quoted } from "../../../stage/draw/labels.js";
 import { shareText } from "../../../stage/draw/numbers.js";
-import { make, makeDiffers, setText } from "../../../stage/page/elements.js";
+import { html, makePart, nothing } from "../../../stage/page/html.js";
 import { signed } from "../says.js";
 
 const MOST = 6; // rows
 
+/** A probability, and whether the token was taken. @param {Words} t @param {?number} share @param {boolean} isTaken */
+const shareCell = (t, share, isTaken) => html`
+  <td class=${isTaken ? "taken" : nothing}><i aria-hidden="true" .style=${`--part: ${share ?? 0}`}></i>
+    <span>${share === null ? "–" : shareText(share)}</span>
+    ${isTaken ? html`<b title=${t("compare_taken")}>✓</b>` : nothing}</td>`;
+
+/** @param {Words} t @param {CompareCandidate} one @param {boolean} spelled */
+function line(t, { text, piece, kind, a, b, taken }, spelled) {
+  const label = labelOf({ text, piece, kind }, false, spelled, t);
+  return html`
+    <tr><th scope="row"><span class="kind compare-token" dir="auto" data-kind=${kind}>${label}</span></th>
+      ${shareCell(t, a, taken[0])}${shareCell(t, b, taken[1])}
+      <td>${a === null || b === null ? "–" : signed(a - b)}</td></tr>`;
+}
+
+/** What stands over the table: which steps these are. @param {Words} t @param {CompareStep} step @param {(string | null)[]} names */
+function titleOf(t, { a, b }, names) {
+  const [x, y] = names.map((name) => name && quoted(name));
+  if (a === null || b === null) {
+    return t("compare_after_one", { n: (a ?? b ?? 0) + 1, x: x ?? y, only: a === null ? "B" : "A" });
+  }
+  return x === y && a === b ? t("compare_after", { n: a + 1, x })
+    : t("compare_after_two", { n: a + 1, m: b + 1, x, y });
+}
+
+/**
+ * @param {Words} t
+ * @param {?CompareStep} step
+ * @param {(string | null)[]} names of the tokens fed in there, of A and of B
+ * @param {boolean} spelled
+ */
+const candidates = (t, step, names, spelled) => html`
+  <section class="compare-candidates" aria-label=${t("compare_candidates")} ?hidden=${step === null}>
+    <h3>${step && titleOf(t, step, names)}</h3>
+    <table>
+      <thead><tr>${["candidate", "a", "b", "change"].map((name) => html`<th scope="col">${t(`compare_${name}`)}</th>`)}</tr></thead>
+      <tbody>${step?.candidates.filter(({ taken }, i) => i < MOST || taken.includes(true))
+    .map((one) => line(t, one, spelled))}</tbody>
+    </table>
+  </section>`;
+
 /** @param {Words} t */
 export function makeCompareCandidates(t) {
-  const title = make("h3", {});
-  const body = make("tbody");
-  const heads = ["candidate", "a", "b", "change"].map((name) =>
-    make("th", { scope: "col", text: t(`compare_${name}`) }));
-  const element = make("section", { class: "compare-candidates", "aria-label": t("compare_candidates") },
-    [title, make("table", {}, [make("thead", {}, [make("tr", {}, heads)]), body])]);
-  const isOther = makeDiffers();
-
-  /** @param {?number} share @param {boolean} isTaken */
-  function share(share, isTaken) {
-    const bar = make("i", { "aria-hidden": "true" });
-    bar.style.setProperty("--part", String(share ?? 0));
-    return make("td", { class: isTaken ? "taken" : null }, [bar,
-      make("span", { text: share === null ? "–" : shareText(share) }),
-      isTaken ? make("b", { text: "✓", title: t("compare_taken") }) : null]);
-  }
-
-  /** @param {CompareCandidate} one @param {boolean} spelled */
-  function line({ text, piece, kind, a, b, taken }, spelled) {
-    const label = labelOf({ text, piece, kind }, false, spelled, t);
-    return make("tr", {}, [make("th", { scope: "row" }, [
-      make("span", { class: "kind compare-token", text: label, dir: "auto", data: { kind } })]),
-    share(a, taken[0]), share(b, taken[1]),
-    make("td", { text: a === null || b === null ? "–" : signed(a - b) })]);
-  }
-
-  /** What stands over the table: which steps these are. @param {CompareStep} step @param {(string | null)[]} names */
-  function titleOf({ a, b }, names) {
-    const [x, y] = names.map((name) => name && quoted(name));
-    if (a === null || b === null) {
-      return t("compare_after_one", { n: (a ?? b ?? 0) + 1, x: x ?? y, only: a === null ? "B" : "A" });
-    }
-    return x === y && a === b ? t("compare_after", { n: a + 1, x })
-      : t("compare_after_two", { n: a + 1, m: b + 1, x, y });
-  }
-
+  /** @type {[?CompareStep, (string | null)[], boolean]} */
+  let now = [null, [], false];
+  const { element, update } = makePart(() => candidates(t, ...now));
   return {
     element,
-    /**
-     * @param {?CompareStep} step
-     * @param {(string | null)[]} names of the tokens fed in there, of A and of B
-     * @param {boolean} spelled
-     */
-    update(step, names, spelled) {
-      element.hidden = step === null;
-      if (step === null || !isOther(step, spelled)) return;
-      setText(title, titleOf(step, names));
-      const shown = step.candidates.filter(({ taken }, i) => i < MOST || taken.includes(true));
-      body.replaceChildren(...shown.map((one) => line(one, spelled)));
+    /** @param {typeof now} next */
+    update(...next) {
+      now = next;
+      update();
     },
-    drawn: () => (element.hidden ? null : { title: title.textContent,
-      lines: [...body.rows].map((row) => [...row.cells].map((cell) => cell.textContent)) }),
+    drawn: () => (element.hidden ? null : { title: element.querySelector("h3")?.textContent,
+      lines: [...element.querySelectorAll("tbody tr")].map((row) => [...row.children].map((cell) => cell.textContent)) }),
   };
 }

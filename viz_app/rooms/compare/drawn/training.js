@@ -1,43 +1,32 @@
 // Which update of its training B is of, on a slider, where A and B are one model.
 
-import { make, setText } from "../../../stage/page/elements.js";
+import { html, live } from "../../../stage/page/html.js";
 import { trainingOf } from "../../../stage/page/words.js";
 import { byUpdate } from "../ways.js";
 
-/** @param {Words} t @param {Session} session @param {function(?Recipe): void} setB */
-export function makeCompareTraining(t, { state }, setB) {
-  const { models } = state.options;
-  /** @type {Model[]} */
-  let steps = [];
-  const slider = make("input", { type: "range", min: "0", step: "1", class: "compare-updates",
-    "aria-label": t("compare_training"), on: { input: () => {
-      tell(Number(slider.value));
-      setB(byUpdate(state.run.recipe, steps[Number(slider.value)]));
-    } } });
-  const said = make("output", { class: "compare-update" });
-  const element = make("label", { class: "compare-training", title: t("compare_training_hint") },
-    [make("span", { text: t("compare_training") }), slider, said]);
+/**
+ * @param {Words} t
+ * @param {State} state
+ * @param {?Recipe} b as answered; what is asked for comes before it
+ * @param {function(?Recipe): void} setB
+ */
+export function compareTraining(t, state, b, setB) {
+  const steps = trainingOf(state.options.models, state.model);
+  const at = b === null ? -1 : steps.findIndex(({ name }) => name === (state.other?.b ?? b).model);
+  const said = at < 0 ? "" : t("compare_training_at", { n: steps[at].update, of: steps[steps.length - 1].update });
+  return html`
+    <label class="compare-training" title=${t("compare_training_hint")} ?hidden=${at < 0 || !state.canAsk}>
+      <span>${t("compare_training")}</span>
+      <input type="range" class="compare-updates" min="0" max=${Math.max(0, steps.length - 1)} step="1"
+        aria-label=${t("compare_training")} aria-valuetext=${said} .value=${live(String(Math.max(0, at)))}
+        @input=${(/** @type {any} */ { target }) => setB(byUpdate(state.run.recipe, steps[Number(target.value)]))}>
+      <output class="compare-update">${said}</output></label>`;
+}
 
-  /** @param {number} at */
-  function tell(at) {
-    const text = t("compare_training_at", { n: steps[at].update, of: steps[steps.length - 1].update });
-    setText(said, text);
-    slider.setAttribute("aria-valuetext", text);
-  }
-
-  return {
-    element,
-    /** @param {Recipe} b as answered; what is asked for comes before it */
-    update(b) {
-      steps = trainingOf(models, state.model);
-      const at = steps.findIndex(({ name }) => name === (state.other?.b ?? b).model);
-      element.hidden = at < 0 || !state.canAsk;
-      if (at < 0) return;
-      slider.max = String(steps.length - 1);
-      slider.value = String(at);
-      tell(at);
-    },
-    drawn: () => (element.hidden ? null : { at: Number(slider.value), said: said.textContent,
-      updates: steps.map(({ update }) => update) }),
-  };
+/** What is drawn, as JSON, for tests. @param {HTMLElement} runs @param {State} state */
+export function drawnTraining(runs, state) {
+  /** @type {?HTMLInputElement} */
+  const slider = runs.querySelector(".compare-training:not([hidden]) input");
+  return slider && { at: Number(slider.value), said: slider.getAttribute("aria-valuetext"),
+    updates: trainingOf(state.options.models, state.model).map(({ update }) => update) };
 }

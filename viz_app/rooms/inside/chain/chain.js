@@ -4,7 +4,8 @@
 
 import { exactNumber, shortNumber } from "../../../stage/draw/numbers.js";
 import { make, setText, setTrait } from "../../../stage/page/elements.js";
-import { makeTermed } from "../../../stage/page/glossary.js";
+import { makeTermed, termed } from "../../../stage/page/glossary.js";
+import { html, nothing, render } from "../../../stage/page/html.js";
 import { singlesFromBase64 } from "../../../stage/run/decode.js";
 import {
   insideNorm, insideOutput, insideProduct, insideProject, insideResidual, insideRow, insideSoftmax,
@@ -68,44 +69,25 @@ function makeInsidePanel(t, name, body) {
       setText(formula, written);
       setText(shape, size);
       setTrait(formula, "title", `${written}: ${size}`); // a narrow panel has no room for the shape
-      if (about.dataset.says !== told) {
-        about.dataset.says = told;
-        about.replaceChildren(makeTermed(t, told).element);
-      }
+      render(termed(t, told), about);
       const texts = lines(exact ? exactNumber : shortNumber, exact);
       const titles = exact ? [] : lines(exactNumber, false);
-      while (result.children.length > texts.length) result.children[texts.length].remove();
-      texts.forEach((line, i) => {
-        if (!result.children[i]) result.append(make("span", { class: "result-line" }));
-        setText(result.children[i], line);
-        setTrait(result.children[i], "title", titles[i] ?? null);
-      });
+      render(texts.map((line, i) => html`
+        <span class="result-line" title=${titles[i] ?? nothing}>${line}</span>`), result);
     },
     drawn: () => ({ name: title.element.textContent, formula: formula.textContent,
       shape: shape.textContent, lines: Array.from(result.children, (line) => line.textContent) }),
   };
 }
 
-/** The three matrices between x and q, k, v: an arrow each. */
-function makeInsideArrows() {
-  const element = make("p", { class: "flow-arrows", dir: "ltr" });
-  return {
-    element,
-    /** @param {{from: string, matrix: string, to: string, shape: string}[]} arrows */
-    update(arrows) {
-      const wanted = JSON.stringify(arrows);
-      if (element.dataset.shows === wanted) return;
-      element.dataset.shows = wanted;
-      element.replaceChildren(...arrows.map(({ from, matrix, to, shape }) =>
-        make("span", { class: "flow", title: `${matrix}: D × E` }, [
-          make("span", { class: "flow-end", text: from, title: from, dir: "auto" }),
-          make("span", { class: "flow-line" }, [make("span", { text: matrix }),
-            make("span", { class: "flow-shape", text: shape })]),
-          make("span", { class: "flow-end", text: to }),
-        ])));
-    },
-  };
-}
+/**
+ * The three matrices between x and q, k, v: an arrow each.
+ * @param {{from: string, matrix: string, to: string, shape: string}[]} arrows
+ */
+const arrowsOf = (arrows) => arrows.map(({ from, matrix, to, shape }) => html`
+  <span class="flow" title="${matrix}: D × E"><span class="flow-end" title=${from} dir="auto">${from}</span>
+    <span class="flow-line"><span>${matrix}</span><span class="flow-shape">${shape}</span></span>
+    <span class="flow-end">${to}</span></span>`);
 
 /**
  * What can be chosen in the chain.
@@ -184,12 +166,12 @@ export function makeInsideChain(t, acts, redraw, scale = "with") {
   };
   const vectors = makeInsideParts(t, acts, pointer, redraw);
   const table = makeInsideRow(t, acts.pickKey);
-  const arrows = makeInsideArrows();
+  const arrows = make("p", { class: "flow-arrows", dir: "ltr" });
   const scaling = makeInsideScale(t, (value) => {
     scale = value;
     redraw();
   });
-  const panels = makePanels(t, vectors, arrows.element, [scaling.element, table.element]);
+  const panels = makePanels(t, vectors, arrows, [scaling.element, table.element]);
   const element = make("div", { class: "inside-chain" },
     INSIDE_PANELS.map((name) => panels[name].element));
   /** @type {{study: CellStudy, key: number} | null} */
@@ -223,7 +205,7 @@ export function makeInsideChain(t, acts, redraw, scale = "with") {
       panels.softmax.say(plain ? insideUnscaled(at, plain) : insideSoftmax(at), look.digits);
       table.update(study, labels.keys, key, plain);
       const project = insideProject(at);
-      arrows.update(project.arrows);
+      render(arrowsOf(project.arrows), arrows);
       vectors.read.update({ ...look, rows: project.read, at: d });
       const values = insideValues(at, exactNumber);
       vectors.raw.update({ ...look, rows: values.raw, at: e });
@@ -246,7 +228,7 @@ export function makeInsideChain(t, acts, redraw, scale = "with") {
         site: study.site, layer: study.layer, head: study.head, query: study.query, key, scale,
         ...Object.fromEntries(INSIDE_ARRAYS.map((name) => [name, Array.from(study[name])])),
         divisor: study.divisor, allowed_K: study.allowed_K,
-        read: vectors.read.drawn(), raw: vectors.raw.drawn(), arrows: arrows.element.textContent,
+        read: vectors.read.drawn(), raw: vectors.raw.drawn(), arrows: arrows.textContent,
         panels: Object.fromEntries(INSIDE_PANELS.map((name) => [name, drawn(name)])),
       };
     },

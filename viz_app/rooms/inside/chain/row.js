@@ -2,10 +2,9 @@
 // or its products and weights without the division beside those with it.
 
 import { exactNumber, shortNumber, threeDigits } from "../../../stage/draw/numbers.js";
-import {
-  make, makeButton, makeWordSwitch, nearest, scrollToItem, setText, setTrait,
-} from "../../../stage/page/elements.js";
-import { makeTermed } from "../../../stage/page/glossary.js";
+import { make, makeWordSwitch, press, scrollToItem } from "../../../stage/page/elements.js";
+import { termed } from "../../../stage/page/glossary.js";
+import { html, nothing, render } from "../../../stage/page/html.js";
 import { hiddenText } from "./panels.js";
 
 const INSIDE_COLUMNS = {
@@ -40,79 +39,59 @@ export function makeInsideScale(t, choose) {
   return makeWordSwitch(t, "scale", "inside_scale", "inside_scale", ["with", "without"], choose);
 }
 
+/** @param {[string, number, number?]} cell its text, its exact number, its share of a bar */
+const cellOf = ([text, exact, share]) => html`
+  <td title=${exactNumber(exact)} class=${share === undefined ? nothing : "weight"}
+    .style=${`--weight: ${share ?? 0}`}><span>${text}</span></td>`;
+
+/**
+ * @param {Words} t
+ * @param {CellStudy} study
+ * @param {Array<{label: string, kind: string}>} keys
+ * @param {number} chosen
+ * @param {?PlainRow} plain what stands beside the row: the same without the division
+ * @param {function(number): void} pick
+ */
+function insideRow(t, study, keys, chosen, plain, pick) {
+  const columns = INSIDE_COLUMNS[plain ? "without" : "with"];
+  const isHard = study.attention === "hard" && !plain;
+  const sum = (/** @type {Float32Array} */ weights) => threeDigits(weights.reduce((all, one) => all + one, 0));
+  // The Tab key finds the same keys above, as one stop.
+  const line = (/** @type {{label: string, kind: string}} */ { label, kind }, /** @type {number} */ key) => html`
+    <tr data-key=${key} class="${key === chosen ? "picked" : ""}${study.allowed_K[key] ? "" : " masked"}"
+      aria-current=${key === chosen ? "true" : nothing} @click=${() => pick(key)}>
+      <th scope="row"><button type="button" class="kind key-name" dir="auto" title=${label} data-kind=${kind} tabindex="-1"
+        @click=${press(() => {})}>${label}</button></th>
+      ${insideCells(study, key, plain).map(cellOf)}</tr>`;
+  return html`
+    <table class="inside-row${isHard ? " hard" : ""}${plain ? " unscaled" : ""}">
+      <thead><tr>${columns.map((column) => html`<th scope="col">${termed(t, `inside_column_${column}`)}</th>`)}</tr></thead>
+      <tbody>${keys.map(line)}</tbody>
+      <tfoot><tr><th scope="row">${t("inside_sum_word")}</th><td></td><td></td>
+        <td>${plain ? sum(plain.weights_K) : shortNumber(study.total)}</td>
+        <td class="weight">${sum(study.weights_K)}</td></tr></tfoot>
+    </table>`;
+}
+
 /** @param {Words} t @param {function(number): void} pick */
 export function makeInsideRow(t, pick) {
-  const body = make("tbody");
-  const foot = make("tr", {}, [make("th", { scope: "row", text: t("inside_sum_word") }),
-    ...[1, 2, 3, 4].map(() => make("td"))]);
-  const heads = Object.fromEntries(Object.entries(INSIDE_COLUMNS).map(([name, columns]) =>
-    [name, make("tr", {}, columns.map((column) =>
-      makeTermed(t, `inside_column_${column}`, { scope: "col" }, "th").element))]));
-  const head = make("thead");
-  const table = make("table", { class: "inside-row" }, [head, body, make("tfoot", {}, [foot])]);
-  const element = make("div", { class: "inside-row-box" }, [table]);
-  body.addEventListener("click", (event) => {
-    const line = nearest(event, "tr");
-    if (line) pick(Number(line.dataset.key));
-  });
-  /** @type {HTMLElement[]} */
-  let lines = [];
-  /** @type {HTMLElement | null} */
-  let brought = null;
-
-  /** @param {Array<{label: string, kind: string}>} keys */
-  function build(keys) { // the Tab key finds the same keys above, as one stop
-    lines = keys.map(({ label, kind }, key) => make("tr", { data: { key } }, [
-      make("th", { scope: "row" }, [makeButton({ class: "kind key-name", text: label, dir: "auto",
-        title: label, data: { kind }, tabindex: "-1" }, () => pick(key))]),
-      ...[1, 2, 3, 4].map(() => make("td", {}, [make("span")])),
-    ]));
-    body.replaceChildren(...lines);
-  }
-
-  /** @param {HTMLElement} line @param {Array<[string, number, number?]>} cells */
-  function fill(line, cells) {
-    cells.forEach(([text, exact, share], i) => {
-      const cell = /** @type {HTMLElement} */ (line.children[i + 1]);
-      setText(/** @type {Element} */ (cell.firstElementChild), text);
-      setTrait(cell, "title", exactNumber(exact));
-      cell.classList.toggle("weight", share !== undefined);
-      cell.style.setProperty("--weight", String(share ?? 0));
-    });
-  }
-
+  const element = make("div", { class: "inside-row-box" });
+  const lines = () => [...element.querySelectorAll("tbody tr")];
+  let brought = "";
   return {
     element,
     /**
      * @param {CellStudy} study
      * @param {Array<{label: string, kind: string}>} keys
      * @param {number} chosen
-     * @param {?PlainRow} plain what stands beside the row: the same without the division
+     * @param {?PlainRow} plain
      */
     update(study, keys, chosen, plain) {
-      table.classList.toggle("hard", study.attention === "hard" && !plain);
-      table.classList.toggle("unscaled", plain !== null);
-      const titles = heads[plain ? "without" : "with"];
-      if (head.firstChild !== titles) head.replaceChildren(titles);
-      const same = lines.length === keys.length && lines.every((line, i) =>
-        line.firstChild?.textContent === keys[i].label);
-      if (!same) build(keys);
-      lines.forEach((line, key) => {
-        line.classList.toggle("picked", key === chosen);
-        line.classList.toggle("masked", !study.allowed_K[key]);
-        setTrait(line, "aria-current", key === chosen ? "true" : null);
-        fill(line, insideCells(study, key, plain));
-      });
-      if (brought !== lines[chosen]) scrollToItem(element, lines[chosen]); // where the box scrolls
-      brought = lines[chosen];
-      /** @param {Float32Array} weights */
-      const sum = (weights) => weights.reduce((all, one) => all + one, 0);
-      setText(foot.children[3], plain ? threeDigits(sum(plain.weights_K))
-        : shortNumber(study.total));
-      setText(foot.children[4], threeDigits(sum(study.weights_K)));
-      foot.children[4].classList.add("weight");
+      render(insideRow(t, study, keys, chosen, plain, pick), element);
+      const place = [chosen, ...keys.map(({ label }) => label)].join("\n");
+      if (place !== brought) scrollToItem(element, lines()[chosen]); // where the box scrolls
+      brought = place;
     },
-    drawn: () => ({ cells: lines.map((line) =>
-      Array.from(line.children, (cell) => cell.textContent)) }),
+    drawn: () => ({ cells: lines().map((line) => Array.from(line.children, (cell) => cell.textContent)) }),
   };
 }

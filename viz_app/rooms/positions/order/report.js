@@ -2,16 +2,14 @@
 
 import { labelOf, PENDING_MARK } from "../../../stage/draw/labels.js";
 import { powers, shortNumber, shortProbability } from "../../../stage/draw/numbers.js";
-import { fillSelect, make, setText } from "../../../stage/page/elements.js";
-import { markAsking } from "../../../stage/page/rooms.js";
+import { make, options } from "../../../stage/page/elements.js";
+import { html, nothing, render } from "../../../stage/page/html.js";
 import { SITES } from "../../../stage/anatomy.js";
 
 /** @typedef {"on" | "off"} Mode with positions, or without */
 const MODES = /** @type {Mode[]} */ (["on", "off"]);
 
 const rough = (/** @type {number} */ number) => (number >= 0.0005 ? shortNumber(number) : powers(number, 0));
-const th = (/** @type {string} */ scope, /** @type {string} */ text) => make("th", { scope, text });
-
 /**
  * What an encoder alone predicts stands at its tokens; other models predict the next one.
  * @param {Words} t
@@ -21,54 +19,63 @@ const th = (/** @type {string} */ scope, /** @type {string} */ text) => make("th
 const said = (t, held, name) => t(`positions_${name}${held.predicting === "source" ? "_at" : ""}`);
 
 /**
+ * A change of the largest number; one that is 0 by proof says so.
+ * @param {Words} t
+ * @param {{largest: number, verdict: string} | undefined} change
+ * @param {number} columns
+ */
+function changeCell(t, change, columns = 1) {
+  if (!change) return html`<td></td>`;
+  const [isSure, value] = [change.verdict === "proven", rough(change.largest)];
+  return html`
+    <td class=${isSure ? "sure" : nothing} title=${isSure ? t("positions_sure") : nothing}
+      colspan=${columns > 1 ? columns : nothing}>${isSure ? t("positions_same", { value }) : value}</td>`;
+}
+
+/**
  * What changed: one row per site, one column per layer, with positions and without.
  * @param {Words} t
- * @param {HTMLTableElement} table
  * @param {PositionOrder} held
  */
-function fillChanges(t, table, held) {
-  const layers = Math.max(...held.on.changes.map(({ layer }) => layer)) + 1;
-  /** @param {{largest: number, verdict: string} | undefined} change */
-  const cell = (change) => make("td", !change ? {} : {
-    class: change.verdict === "proven" ? "sure" : "",
-    title: change.verdict === "proven" ? t("positions_sure") : null,
-    text: change.verdict === "proven" ? t("positions_same", { value: rough(change.largest) })
-      : rough(change.largest) });
-  const line = (/** @type {Site} */ site) => make("tr", {}, [th("row", t(`site_${site}`)),
-    ...MODES.flatMap((mode) => Array.from({ length: layers }, (_, layer) =>
-      cell(held[mode].changes.find((one) => one.site === site && one.layer === layer))))]);
-  const moved = (/** @type {Mode} */ mode) => Object.assign(cell({ largest: held[mode].predictions[held.at],
-    verdict: held[mode].predictions_verdict }), { colSpan: layers });
-  const group = (/** @type {Mode} */ mode) => Object.assign(th("colgroup", t(`positions_${mode}`)),
-    { colSpan: layers });
-  const numbers = Array.from({ length: layers }, (_, i) =>
-    th("col", t("layer_short", { n: i + 1 })));
-  table.replaceChildren(make("caption", { text: t("positions_changes") }),
-    make("thead", {}, [
-      make("tr", {}, [make("td"), group("on"), group("off")]),
-      make("tr", {}, [make("td"), ...numbers, ...numbers.map((one) => one.cloneNode(true))])]),
-    make("tbody", {}, [...SITES.filter((site) => held.on.changes.some((one) => one.site === site))
-      .map(line),
-    ...(held.at === null ? [] : [make("tr", {},
-      [th("row", said(t, held, "prediction")), moved("on"), moved("off")])])]));
+function changesTable(t, held) {
+  const layers = Array.from({ length: Math.max(...held.on.changes.map(({ layer }) => layer)) + 1 }, (_, layer) => layer);
+  const ofSite = (/** @type {Site} */ site) => MODES.map((mode) => layers.map((layer) =>
+    changeCell(t, held[mode].changes.find((one) => one.site === site && one.layer === layer))));
+  const { at } = held;
+  return html`
+    <table class="positions-changes"><caption>${t("positions_changes")}</caption>
+      <thead>
+        <tr><td></td>${MODES.map((mode) => html`
+          <th scope="colgroup" colspan=${layers.length > 1 ? layers.length : nothing}>${t(`positions_${mode}`)}</th>`)}</tr>
+        <tr><td></td>${MODES.map(() => layers.map((layer) => html`<th scope="col">${t("layer_short", { n: layer + 1 })}</th>`))}</tr>
+      </thead>
+      <tbody>
+        ${SITES.filter((site) => held.on.changes.some((one) => one.site === site)).map((site) => html`
+          <tr><th scope="row">${t(`site_${site}`)}</th>${ofSite(site)}</tr>`)}
+        ${at === null ? nothing : html`
+          <tr><th scope="row">${said(t, held, "prediction")}</th>${MODES.map((mode) => changeCell(t,
+    { largest: held[mode].predictions[at], verdict: held[mode].predictions_verdict }, layers.length))}</tr>`}
+      </tbody></table>`;
 }
+
+/** What may be written before and after the change. @param {Words} t @param {string} title @param {Likely[]} list */
+const guesses = (t, title, list) => html`
+  <div><h4>${t(title)}</h4>${list.map((item) => html`
+    <p class="positions-guess"><span class="positions-guess-text" dir="auto">${labelOf(item, false, false, t)}</span>
+      <span class="number">${shortProbability(item.probability)}</span></p>`)}</div>`;
 
 /**
  * The table stands before the translations arrive, as high as it will be.
  * @param {Words} t
- * @param {HTMLTableElement} table
  * @param {?PositionOutcome["translations"]} translations
  * @param {boolean} alone
  */
-function fillTranslations(t, table, translations, alone) {
-  const line = (/** @type {string} */ name, /** @type {number} */ i) => make("tr", {}, [th("row", name),
-    ...MODES.map((mode) => make("td", {}, [make("div", { dir: "auto",
-      text: translations?.[mode][i] ?? PENDING_MARK, title: translations?.[mode][i] })]))]);
-  table.replaceChildren(
-    make("thead", {}, [make("tr", {}, [th("row", t(alone ? "positions_follows" : "positions_translations")),
-      th("col", t("positions_on")), th("col", t("positions_off"))])]),
-    make("tbody", {}, [line(t("positions_map_before"), 0), line(t("positions_after_change"), 1)]));
-}
+const translationsTable = (t, translations, alone) => html`
+  <thead><tr><th scope="row">${t(alone ? "positions_follows" : "positions_translations")}</th>
+    <th scope="col">${t("positions_on")}</th><th scope="col">${t("positions_off")}</th></tr></thead>
+  <tbody>${["positions_map_before", "positions_after_change"].map((name, i) => html`
+    <tr><th scope="row">${t(name)}</th>${MODES.map((mode) => html`
+      <td><div dir="auto" title=${translations?.[mode][i] ?? nothing}>${translations?.[mode][i] ?? PENDING_MARK}</div></td>`)}</tr>`)}</tbody>`;
 
 /**
  * What changed, as a table; the predictions and the translations under it.
@@ -77,70 +84,53 @@ function fillTranslations(t, table, translations, alone) {
  * @param {Redraw} redraw
  */
 export function makeOrderReport(t, look, redraw) {
-  const table = make("table", { class: "positions-changes" });
-  const steps = make("select", { class: "positions-select", "aria-label": t("positions_after"),
-    data: { pick: "at" }, on: { change: () => {
-      look.at = Number(steps.value);
-      redraw();
-    } } });
-  markAsking(steps);
-  const guesses = make("div", { class: "positions-guesses" });
+  const element = make("div", { class: "positions-report" });
   const later = make("table", { class: "positions-changes positions-translations" });
-  const nextTitle = make("h3");
-  const next = make("section", {}, [
-    make("header", { class: "positions-bar" }, [nextTitle, steps]), guesses]);
-  /** @type {{held: ?PositionOrder, outcome: ?PositionOutcome, named: string, mode: ?Mode}} */
-  const built = { held: null, outcome: null, named: "", mode: null };
+  /** @type {{held: ?PositionOrder, outcome: ?PositionOutcome}} the last of each */
+  const built = { held: null, outcome: null };
+  const textsIn = (/** @type {HTMLElement} */ table) =>
+    [...table.querySelectorAll("tbody td")].map((cell) => cell.textContent);
+
+  function choose(/** @type {any} */ { target }) {
+    look.at = Number(target.value);
+    redraw();
+  }
 
   /** @param {PositionOrder} held @param {Label[]} target */
-  function fillGuesses(held, target) {
-    next.hidden = held.at === null;
-    if (next.hidden) return;
-    setText(nextTitle, said(t, held, "next"));
-    fillSelect(steps, target.map(({ label }, i) => [i, `${i} · ${label}`]), held.at);
-    const side = (/** @type {string} */ title, /** @type {Likely[]} */ list) => make("div", {}, [make("h4", { text: title }),
-      ...list.map((item) => make("p", { class: "positions-guess" }, [
-        make("span", { class: "positions-guess-text", dir: "auto",
-          text: labelOf(item, false, false, t) }),
-        make("span", { class: "number", text: shortProbability(item.probability) })]))]);
-    guesses.replaceChildren(
-      side(t("positions_map_before"), held[look.mode].candidates_before),
-      side(t("positions_after_change"), held[look.mode].candidates_after));
-  }
+  const report = (held, target) => html`
+    ${changesTable(t, held)}
+    <section ?hidden=${held.at === null}>
+      <header class="positions-bar"><h3>${said(t, held, "next")}</h3>
+        <select class="positions-select" aria-label=${t("positions_after")} data-pick="at" data-asks="" @change=${choose}>
+          ${options(target.map(({ label }, i) => [i, `${i} · ${label}`]), look.at ?? held.at ?? 0)}</select></header>
+      <div class="positions-guesses">${held.at === null ? nothing : [
+    guesses(t, "positions_map_before", held[look.mode].candidates_before),
+    guesses(t, "positions_after_change", held[look.mode].candidates_after)]}</div></section>
+    <p class="positions-quiet">${t("positions_sure_mark")}</p>`;
 
   return {
     later,
+    element,
     /** The translations that stand here are of another order, and no others came. */
     forget() {
-      if (!built.outcome) return;
       built.outcome = null;
-      later.replaceChildren();
     },
-    element: make("div", { class: "positions-report" }, [table, next,
-    make("p", { class: "positions-quiet", text: t("positions_sure_mark") })]),
     /** @param {PositionOrder} held @param {?PositionOutcome} outcome @param {Label[]} target */
     update(held, outcome, target) {
-      if (built.held !== held) fillChanges(t, table, held);
-      const named = target.map(({ label }) => label).join("\n");
-      if (built.held !== held || built.mode !== look.mode || built.named !== named) {
-        fillGuesses(held, target);
-      }
+      render(report(held, target), element);
       later.hidden = held.predicting === "source"; // an encoder alone writes nothing
-      if (later.hidden) outcome = null;
-      const alone = !held.is_two_sided;
-      if (!later.rows.length) fillTranslations(t, later, null, alone);
-      if (outcome && built.outcome !== outcome) fillTranslations(t, later, outcome.translations, alone);
-      later.classList.toggle("waiting", !outcome && built.outcome !== null);
-      Object.assign(built, { held, mode: look.mode, named,
-        outcome: outcome ?? built.outcome });
+      const now = later.hidden ? null : outcome;
+      later.classList.toggle("waiting", !now && built.outcome !== null);
+      Object.assign(built, { held, outcome: now ?? built.outcome });
+      render(translationsTable(t, built.outcome?.translations ?? null, !held.is_two_sided), later);
     },
     drawn: () => ({
       changes: { on: built.held?.on.changes, off: built.held?.off.changes },
-      changes_shown: [...table.querySelectorAll("tbody td")].map((cell) => cell.textContent),
+      changes_shown: textsIn(element),
       candidates: built.held && [built.held[look.mode].candidates_before,
         built.held[look.mode].candidates_after],
       translations: built.outcome?.translations, double: built.outcome?.double_off,
-      translations_shown: [...later.querySelectorAll("tbody td")].map((cell) => cell.textContent),
+      translations_shown: textsIn(later),
     }),
   };
 }

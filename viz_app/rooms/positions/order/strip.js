@@ -1,7 +1,30 @@
 // The words of the sentence in their order, and the position that each has.
 
 import { quoted } from "../../../stage/draw/labels.js";
-import { make, makeButton, makeDiffers, setText } from "../../../stage/page/elements.js";
+import { press } from "../../../stage/page/elements.js";
+import { html, makePart } from "../../../stage/page/html.js";
+
+/**
+ * The words in their order, and the position that each has.
+ * @param {OrderLook} look
+ * @param {Label[]} labels of the sentence as typed
+ * @param {number} positions that there are
+ */
+function wordsIn({ order, words, shift: shifts, held }, labels, positions) {
+  let place = 0;
+  const pieces = held?.source.pieces ?? [];
+  return order.map((word, index) => {
+    const tokens = words[word];
+    const shift = shifts[word] ?? 0;
+    const row = (/** @type {number} */ at) => Math.max(0, Math.min(positions - 1, at + shift));
+    const [first, last] = [row(place), row(place + tokens.length - 1)];
+    place += tokens.length;
+    return { index, text: tokens.map((token, i) => (i && /^[▁Ġ]/.test(pieces[token]) ? " " : "")
+        + labels[token].label).join(""),
+      kind: labels[tokens[0]].kind, isMoved: word !== index, isShifted: shift !== 0,
+      row: first === last ? String(first) : `${first}–${last}` };
+  });
+}
 
 /**
  * The words in their order with their positions: press two to swap them.
@@ -10,27 +33,20 @@ import { make, makeButton, makeDiffers, setText } from "../../../stage/page/elem
  * @param {Redraw} redraw
  */
 export function makeOrderStrip(t, look, redraw) {
-  const list = make("div", { class: "positions-words", role: "group",
-    "aria-label": t("positions_words") });
-  const which = make("span", { class: "positions-quiet" });
-  const step = (/** @type {number} */ by) => makeButton({ class: "tool", text: by > 0 ? "+" : "−",
-    "aria-label": t(by > 0 ? "positions_later" : "positions_earlier") }, () => {
+  /** @type {ReturnType<typeof wordsIn>} */
+  let shown = [];
+
+  /** @param {number} by */
+  function step(by) {
     if (look.chosen === null) return;
     const word = look.order[look.chosen];
     look.shift = { ...look.shift, [word]: (look.shift[word] ?? 0) + by };
     look.at = null;
     redraw();
-  });
-  const fewer = step(-1);
-  const more = step(1);
-  const stepper = make("div", { class: "positions-stepper" }, [which, fewer, more]);
-  const isOther = makeDiffers();
-  /** @type {{word: number, index: number, text: string, kind: string, moved: boolean,
-   *   shifted: boolean, row: string}[]} */
-  let shown = [];
+  }
 
   /** @param {number} place */
-  function press(place) {
+  function choose(place) {
     if (!look.held) return; // a new sentence is on its way
     if (look.chosen === null || look.chosen === place) {
       look.chosen = look.chosen === place ? null : place;
@@ -42,43 +58,32 @@ export function makeOrderStrip(t, look, redraw) {
     redraw();
   }
 
+  /** @param {ReturnType<typeof wordsIn>[number]} word */
+  const word = ({ index, text, kind, isMoved, isShifted, row }) => html`
+    <button type="button" class="positions-word${isMoved ? " moved" : ""}${isShifted ? " shifted" : ""}"
+      aria-pressed=${index === look.chosen} data-place=${index} data-kind=${kind}
+      aria-label=${t("positions_word", { word: text, row })} @click=${press(() => choose(index))}>
+      <span class="positions-word-text" title=${text} dir="auto">${text}</span><small>${row}</small></button>`;
+
+  const { element, update } = makePart(() => {
+    const chosen = look.chosen === null ? null : shown[look.chosen];
+    const button = (/** @type {number} */ by, /** @type {string} */ text, /** @type {string} */ name) => html`
+      <button type="button" class="tool" aria-label=${t(name)} ?hidden=${!chosen}
+        @click=${press(() => step(by))}>${text}</button>`;
+    return html`
+      <div class="positions-strip">
+        <div class="positions-words" role="group" aria-label=${t("positions_words")}>${shown.map(word)}</div>
+        <div class="positions-stepper${chosen ? "" : " idle"}"><span class="positions-quiet">
+            ${chosen ? t("positions_of_word", { word: quoted(chosen.text), row: chosen.row }) : t("positions_press_two")}</span>
+          ${button(-1, "−", "positions_earlier")}${button(1, "+", "positions_later")}</div>
+      </div>`;
+  });
   return {
-    element: make("div", { class: "positions-strip" }, [list, stepper]),
-    /** @param {Label[]} labels of the sentence as typed @param {number} positions that there are */
+    element,
+    /** @param {Label[]} labels @param {number} positions */
     update(labels, positions) {
-      let place = 0;
-      const pieces = look.held?.source.pieces ?? [];
-      shown = look.order.map((word, index) => {
-        const tokens = look.words[word];
-        const shift = look.shift[word] ?? 0;
-        const row = (/** @type {number} */ at) => Math.max(0, Math.min(positions - 1, at + shift));
-        const first = row(place);
-        const last = row(place + tokens.length - 1);
-        place += tokens.length;
-        return { word, index, text: tokens.map((token, i) => (i && /^[▁Ġ]/.test(pieces[token]) ? " " : "")
-            + labels[token].label).join(""),
-          kind: labels[tokens[0]].kind, moved: word !== index, shifted: shift !== 0,
-          row: first === last ? String(first) : `${first}–${last}` };
-      });
-      if (!isOther(JSON.stringify(shown), look.chosen)) return;
-      const focused = [...list.children].findIndex((one) => one === document.activeElement);
-      list.replaceChildren(...shown.map((item) => makeButton({
-        class: `positions-word${item.moved ? " moved" : ""}${item.shifted ? " shifted" : ""}`,
-        "aria-pressed": String(item.index === look.chosen), data: { place: item.index,
-          kind: item.kind },
-        "aria-label": t("positions_word", { word: item.text, row: item.row }),
-      }, () => press(item.index), [
-        make("span", { class: "positions-word-text", text: item.text, title: item.text,
-          dir: "auto" }),
-        make("small", { text: item.row })])));
-      const again = list.children[Math.min(focused, list.children.length - 1)];
-      if (focused >= 0 && again instanceof HTMLElement) again.focus();
-      const chosen = look.chosen === null ? null : shown[look.chosen];
-      setText(which, chosen ? t("positions_of_word", { word: quoted(chosen.text), row: chosen.row })
-        : t("positions_press_two"));
-      stepper.classList.toggle("idle", !chosen);
-      fewer.hidden = !chosen;
-      more.hidden = !chosen;
+      shown = wordsIn(look, labels, positions);
+      update();
     },
     drawn: () => shown.map(({ text, row }) => ({ text, row })),
   };

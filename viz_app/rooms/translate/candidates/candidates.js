@@ -3,13 +3,14 @@
 
 import { labelOf, quoted } from "../../../stage/draw/labels.js";
 import { smallShare } from "../../../stage/draw/numbers.js";
-import { make, setText, setTrait } from "../../../stage/page/elements.js";
+import { html, makePart } from "../../../stage/page/html.js";
 import { writes } from "../../../stage/anatomy.js";
 import { makeDrawings } from "./draws.js";
-import { makeMachine } from "./machine.js";
-import { makePlace, PLACES } from "./places.js";
-import { makeStrategy } from "./strategy.js";
+import { drawnMachine, machine } from "./machine.js";
+import { candidatePlace, PLACES } from "./places.js";
+import { strategyMenu } from "./strategy.js";
 
+const PLACES_HERE = Array.from({ length: PLACES }, (_, place) => place);
 const WORD_BEGINS = "▁"; // the tokenizer's mark of a space before a word
 
 /** @param {Words} t @param {State} state @param {?Drawing} drawing @returns {Follower[]} */
@@ -61,14 +62,14 @@ function headingOf(t, { run, at, strategy }, labels, shown) {
  */
 export function makeCandidates(t, session, ask, redraw) {
   const { state, actions } = session;
-  const heading = make("p", { class: "candidates-heading" });
-  const strategy = makeStrategy(t, session);
-  const machine = makeMachine(t, session);
   const drawings = makeDrawings(state, ask, redraw);
   /** @type {Follower[]} */
   let shown = [];
+  /** @type {?Drawing} */
+  let drawing = null;
   /** @type {?number} */
   let watched = null; // the place under the pointer or with the focus
+  let heading = "";
   const does = {
     /** @param {number} place */
     take: (place) => { if (shown[place]) actions.force(shown[place].token); },
@@ -78,32 +79,33 @@ export function makeCandidates(t, session, ask, redraw) {
       if (state.strategy.kind === "sample") redraw();
     },
   };
-  const places = Array.from({ length: PLACES }, (_, place) => makePlace(t, state, place, does));
-  const list = make("div", { class: "places" }, places.map((place) => place.element));
-  const element = make("section", { class: "candidates", "aria-label": t("candidates") }, [
-    make("div", { class: "candidates-head" }, [heading, strategy.element]),
-    list,
-  ]);
+
+  function candidates() {
+    const here = { able: actions.canForce(), marked: shown.some(({ begins }) => begins) };
+    const isLate = shown.findIndex(({ chosen }) => chosen) >= 5; // see projector.css
+    return html`
+      <section class="candidates" aria-label=${t("candidates")} ?hidden=${!writes(state.run ?? state.model)}>
+        <div class="candidates-head">
+          <p class="candidates-heading" title=${heading}>${heading}</p>${strategyMenu(t, session)}</div>
+        <div class="places${isLate ? " late" : ""}">
+          ${PLACES_HERE.map((place) => candidatePlace(t, state, place, shown[place] ?? null, here, does))}</div>
+      </section>`;
+  }
+  const list = makePart(candidates);
+  const sampling = makePart(() => machine(t, session, shown, (watched === null ? null : shown[watched])
+    ?? shown.find(({ chosen }) => chosen) ?? shown[0] ?? null, drawing));
   return {
-    element,
-    machine: machine.element,
+    element: list.element,
+    machine: sampling.element,
     shown: () => shown,
-    drawn: () => ({ ...machine.drawn(), awaited: drawings.isAwaited() }),
+    drawn: () => ({ ...drawnMachine(sampling.element), awaited: drawings.isAwaited() }),
     /** @param {Label[]} targetLabels */
     update(targetLabels) {
-      element.hidden = !writes(state.run ?? state.model);
-      const drawing = drawings.now();
+      drawing = drawings.now();
       shown = followersOf(t, state, drawing);
-      const here = { able: actions.canForce(), marked: shown.some(({ begins }) => begins) };
-      places.forEach((place, i) => place.update(shown[i] ?? null, here));
-      list.classList.toggle("late", shown.findIndex(({ chosen }) => chosen) >= 5); // see projector.css
-      strategy.update();
-      const looked = watched === null ? null : shown[watched];
-      machine.update(shown, looked ?? shown.find(({ chosen }) => chosen) ?? shown[0] ?? null,
-        drawing);
-      const text = headingOf(t, state, targetLabels, shown);
-      setText(heading, text);
-      setTrait(heading, "title", text);
+      heading = headingOf(t, state, targetLabels, shown);
+      list.update();
+      sampling.update();
     },
   };
 }

@@ -3,52 +3,46 @@
 
 import { labelOf, quoted } from "../../../stage/draw/labels.js";
 import { fixed, smallShare, threeDigits } from "../../../stage/draw/numbers.js";
-import { make, setSlider, setText, setTrait } from "../../../stage/page/elements.js";
+import { filledTo } from "../../../stage/page/elements.js";
+import { html, live, noChange } from "../../../stage/page/html.js";
 
-const MOST_PARTS = 12; // the candidates, and what follows them
 const [LEAST, MOST] = [0.05, 5]; // temperatures
-const STAGES = ["log", "scaled", "softmax", "cut"];
 
-/** What one token goes through. @param {Words} t @param {Session} session */
-function makeChain(t, { state, actions }) {
-  const token = make("span", { class: "machine-token", dir: "auto" });
-  const values = Object.fromEntries(STAGES.map((name) =>
-    [name, make("output", { class: "machine-value", data: { machine: name } })]));
-  const [log, ...later] = STAGES.map((name) => make("span", { class: "machine-stage",
-    title: t(`machine_${name}_about`) }, [
-    make("small", { text: t(`machine_${name}`) }), values[name]]));
-  const slider = make("input", { type: "range", class: "slider machine-slider", min: LEAST,
-    max: MOST, step: "0.05", "aria-label": t("machine_slider"), on: {
-      input: () => actions.setStrategy({ temperature: Number(slider.value) }),
-      change: () => actions.decodeAnew(),
-    } });
-  const temperature = make("output", { class: "machine-value" });
-  const divide = make("label", { class: "machine-stage machine-divide",
-    title: t("machine_slider_about") }, [make("small", { text: "÷ T" }), slider, temperature]);
-  return {
-    element: make("div", { class: "machine-chain" }, [token, log, divide, ...later]),
-    /** @param {?Follower} candidate @param {?Drawing} drawing */
-    update(candidate, drawing) {
-      const { temperature: T } = state.strategy;
-      const part = candidate && drawing ? drawing.partOf(candidate.token) : null;
-      const texts = { log: "", scaled: "", softmax: "–", cut: "–" };
-      if (candidate) {
-        texts.log = fixed(candidate.log, 3);
-        texts.scaled = fixed(candidate.log / T, 3);
-      }
-      if (candidate && drawing && part) {
-        const softmax = Math.exp(candidate.log / T - drawing.logTotal);
-        if (part.cut !== "never") texts.softmax = smallShare(softmax);
-        texts.cut = part.cut ? t(`cut_${part.cut}`) : smallShare(part.share);
-      }
-      setText(token, candidate?.text ?? "");
-      for (const [name, text] of Object.entries(texts)) setText(values[name], text);
-      setText(temperature, fixed(T, 2));
-      setSlider(slider, T);
-      slider.hidden = !state.canAsk;
-    },
-    drawn: () => Object.fromEntries(STAGES.map((name) => [name, values[name].textContent])),
-  };
+/**
+ * What one token goes through.
+ * @param {Words} t
+ * @param {Session} session
+ * @param {?Follower} candidate
+ * @param {?Drawing} drawing
+ */
+function chain(t, { state, actions }, candidate, drawing) {
+  const { temperature: T } = state.strategy;
+  const part = candidate && drawing ? drawing.partOf(candidate.token) : null;
+  const texts = { log: "", scaled: "", softmax: "–", cut: "–" };
+  if (candidate) {
+    texts.log = fixed(candidate.log, 3);
+    texts.scaled = fixed(candidate.log / T, 3);
+  }
+  if (candidate && drawing && part) {
+    const softmax = Math.exp(candidate.log / T - drawing.logTotal);
+    if (part.cut !== "never") texts.softmax = smallShare(softmax);
+    texts.cut = part.cut ? t(`cut_${part.cut}`) : smallShare(part.share);
+  }
+  const [log, ...later] = Object.entries(texts).map(([name, text]) => html`
+    <span class="machine-stage" title=${t(`machine_${name}_about`)}><small>${t(`machine_${name}`)}</small>
+      <output class="machine-value" data-machine=${name}>${text}</output></span>`);
+  return html`
+    <div class="machine-chain">
+      <span class="machine-token" dir="auto">${candidate?.text}</span>
+      ${log}
+      <label class="machine-stage machine-divide" title=${t("machine_slider_about")}><small>÷ T</small>
+        <input type="range" class="slider machine-slider" min=${LEAST} max=${MOST} step="0.05"
+          aria-label=${t("machine_slider")} ?hidden=${!state.canAsk} .value=${live(String(T))} .style=${filledTo(T, LEAST, MOST)}
+          @input=${(/** @type {any} */ { target }) => actions.setStrategy({ temperature: Number(target.value) })}
+          @change=${() => actions.decodeAnew()}>
+        <output class="machine-value">${fixed(T, 2)}</output></label>
+      ${later}
+    </div>`;
 }
 
 /**
@@ -73,63 +67,49 @@ function partsOf(t, candidates, drawing) {
   return parts;
 }
 
-/** Where the dart is. @param {Words} t @param {State} state */
-function makeThrow(t, state) {
-  const said = make("output", { class: "machine-dart-text" });
-  const marks = Array.from({ length: MOST_PARTS }, () => make("span", { class: "part" }));
-  const arrow = make("span", { class: "dart" });
-  const line = make("div", { class: "interval", role: "img" }, [...marks, arrow]);
-  return {
-    element: make("div", { class: "machine-throw" }, [said, line]),
-    /** @param {Follower[]} candidates @param {Drawing} drawing */
-    update(candidates, drawing) {
-      const parts = partsOf(t, candidates, drawing);
-      const listed = candidates.find(({ token }) => token === drawing.hit);
-      const isOther = !listed;
-      const hit = listed?.text
-        ?? (drawing.named && labelOf(drawing.named, false, state.spelled, t));
-      marks.forEach((mark, i) => {
-        const { id, text, begin, share } = parts[i] ?? { id: null, text: "", begin: 0, share: 0 };
-        mark.hidden = i >= parts.length;
-        setText(mark, share > 0.09 ? text : "");
-        setTrait(mark, "title", `${text} ${threeDigits(begin)} – ${threeDigits(begin + share)}`);
-        mark.classList.toggle("hit", i < parts.length && (id === null ? isOther : id === drawing.hit));
-        mark.classList.toggle("others", id === null);
-        mark.style.left = `${100 * begin}%`;
-        mark.style.width = `${100 * share}%`;
-      });
-      arrow.style.left = `${100 * drawing.dart}%`;
-      const values = { seed: state.strategy.seed, dart: fixed(drawing.dart, 3),
-        token: hit ? quoted(hit) : t("machine_other") };
-      setText(said, t("machine_dart", values));
-      setTrait(line, "aria-label", t("machine_dart_about", values));
-    },
-    drawn: () => ({ dart: said.textContent, parts: marks.filter((mark) => !mark.hidden)
-      .map((mark) => ({ width: mark.style.width, hit: mark.classList.contains("hit") })) }),
-  };
+/**
+ * Where the dart is. Without a drawing, which is asked for, the last one stays.
+ * @param {Words} t
+ * @param {State} state
+ * @param {Follower[]} candidates
+ * @param {?Drawing} drawing
+ */
+function thrown(t, state, candidates, drawing) {
+  const box = (/** @type {unknown} */ said, /** @type {unknown} */ about, /** @type {unknown} */ inside) => html`
+    <div class="machine-throw"><output class="machine-dart-text">${said}</output>
+      <div class="interval" role="img" aria-label=${about}>${inside}</div></div>`;
+  if (!drawing) return box(noChange, noChange, noChange);
+  const listed = candidates.find(({ token }) => token === drawing.hit);
+  const hit = listed?.text ?? (drawing.named && labelOf(drawing.named, false, state.spelled, t));
+  const values = { seed: state.strategy.seed, dart: fixed(drawing.dart, 3),
+    token: hit ? quoted(hit) : t("machine_other") };
+  const isHit = (/** @type {?number} */ id) => (id === null ? !listed : id === drawing.hit);
+  return box(t("machine_dart", values), t("machine_dart_about", values), [
+    partsOf(t, candidates, drawing).map(({ id, text, begin, share }) => html`
+      <span class="part${isHit(id) ? " hit" : ""}${id === null ? " others" : ""}"
+        title=${`${text} ${threeDigits(begin)} – ${threeDigits(begin + share)}`}
+        .style=${`left: ${100 * begin}%; width: ${100 * share}%`}>${share > 0.09 ? text : ""}</span>`),
+    html`<span class="dart" .style=${`left: ${100 * drawing.dart}%`}></span>`]);
 }
 
-/** @param {Words} t @param {Session} session */
-export function makeMachine(t, session) {
-  const { state } = session;
-  const chain = makeChain(t, session);
-  const thrown = makeThrow(t, state);
-  const element = make("div", { class: "machine", role: "group", "aria-label": t("machine") },
-    [chain.element, thrown.element]);
-  return {
-    element,
-    /**
-     * Without a drawing, which is asked for, the last one stays.
-     * @param {Follower[]} candidates
-     * @param {?Follower} watched
-     * @param {?Drawing} drawing
-     */
-    update(candidates, watched, drawing) {
-      element.hidden = state.strategy.kind !== "sample" || !state.run;
-      if (element.hidden) return;
-      chain.update(watched, drawing);
-      if (drawing) thrown.update(candidates, drawing);
-    },
-    drawn: () => ({ ...thrown.drawn(), values: chain.drawn() }),
-  };
+/**
+ * @param {Words} t
+ * @param {Session} session
+ * @param {Follower[]} candidates
+ * @param {?Follower} watched
+ * @param {?Drawing} drawing
+ */
+export const machine = (t, session, candidates, watched, drawing) => html`
+  <div class="machine" role="group" aria-label=${t("machine")}
+    ?hidden=${session.state.strategy.kind !== "sample" || !session.state.run}>
+    ${chain(t, session, watched, drawing)}${thrown(t, session.state, candidates, drawing)}</div>`;
+
+/** What is drawn, as JSON, for tests. @param {HTMLElement} element of the machine */
+export function drawnMachine(element) {
+  const texts = (/** @type {string} */ selector) => [...element.querySelectorAll(selector)];
+  return { dart: element.querySelector(".machine-dart-text")?.textContent,
+    parts: /** @type {HTMLElement[]} */ (texts(".part")).map((mark) =>
+      ({ width: mark.style.width, hit: mark.classList.contains("hit") })),
+    values: Object.fromEntries(/** @type {HTMLElement[]} */ (texts("[data-machine]"))
+      .map((one) => [one.dataset.machine, one.textContent])) };
 }

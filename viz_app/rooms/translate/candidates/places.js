@@ -4,7 +4,8 @@
 
 import { spellingOf } from "../../../stage/draw/labels.js";
 import { shortProbability, smallShare } from "../../../stage/draw/numbers.js";
-import { make, makeButton, setText, setTrait } from "../../../stage/page/elements.js";
+import { press } from "../../../stage/page/elements.js";
+import { html, nothing } from "../../../stage/page/html.js";
 
 export const PLACES = 10;
 
@@ -42,48 +43,29 @@ function titleOf(t, state, candidate, { able, marked }) {
  * @param {Words} t
  * @param {State} state
  * @param {number} place
+ * @param {?Follower} candidate
+ * @param {{able: boolean, marked: boolean}} here
  * @param {{take: function(number): void, watch: function(?number): void}} does
  */
-export function makePlace(t, state, place, { take, watch }) {
-  const rank = make("span", { class: "rank", "aria-hidden": "true" });
-  const begins = make("span", { class: "begins", "aria-hidden": "true" });
-  const text = make("span", { class: "candidate-text", dir: "auto" });
-  const number = make("span", { class: "number" });
-  const bar = make("span", { class: "bar", "aria-hidden": "true" });
-  const plain = make("span", { class: "bar-plain", "aria-hidden": "true" });
-  const element = makeButton({ class: "candidate empty", data: { place }, on: {
-    pointerenter: () => watch(place), pointerleave: () => watch(null),
-    focus: () => watch(place), blur: () => watch(null) } }, () => take(place),
-  [plain, bar, rank, begins, text, " ", number]);
-
-  /** @param {Follower} candidate */
-  function fill({ share, cut, probability, ...candidate }) {
-    // The keys 1 to 9 take the first nine; a chosen token from further down says where it stands.
-    setText(rank, candidate.rank >= PLACES ? `#${candidate.rank + 1}`
-      : place < 9 ? String(place + 1) : "");
-    setText(text, candidate.text);
-    setText(begins, candidate.begins && !state.spelled ? "␣" : "");
-    setText(number, cut ? t(`cut_${cut}`) : shortProbability(share ?? probability));
-    bar.style.transform = `scaleX(${share ?? probability})`;
-    plain.style.width = `${100 * probability}%`;
-    plain.hidden = share === null;
-  }
-
-  return {
-    element,
-    /** @param {?Follower} candidate @param {{able: boolean, marked: boolean}} here */
-    update(candidate, here) {
-      element.classList.toggle("empty", !candidate);
-      element.classList.toggle("chosen", candidate?.chosen ?? false);
-      element.classList.toggle("cut", Boolean(candidate?.cut));
-      // A disabled button would lose the focus; this one only says that it does nothing.
-      setTrait(element, "aria-disabled", candidate && here.able ? null : "true");
-      setTrait(element, "tabindex", candidate && state.canAsk ? null : "-1");
-      setTrait(element, "data-kind", candidate?.kind ?? null);
-      setTrait(element, "data-token", candidate?.token ?? null);
-      setTrait(element, "title", candidate ? titleOf(t, state, candidate, here) : null);
-      if (candidate) fill(candidate);
-      else for (const part of [rank, begins, text, number]) setText(part, "");
-    },
-  };
+export function candidatePlace(t, state, place, candidate, here, { take, watch }) {
+  const { share = null, cut = null, probability = 0, chosen = false, rank = 0 } = candidate ?? {};
+  const part = share ?? probability;
+  // The keys 1 to 9 take the first nine; a chosen token from further down says where it stands.
+  const key = rank >= PLACES ? `#${rank + 1}` : place < 9 ? String(place + 1) : "";
+  // A disabled button would lose the focus; this one only says that it does nothing.
+  return html`
+    <button type="button" data-place=${place} data-kind=${candidate?.kind ?? nothing}
+      class="candidate${candidate ? "" : " empty"}${chosen ? " chosen" : ""}${cut ? " cut" : ""}"
+      data-token=${candidate?.token ?? nothing} tabindex=${candidate && state.canAsk ? nothing : "-1"}
+      aria-disabled=${candidate && here.able ? nothing : "true"}
+      title=${candidate ? titleOf(t, state, candidate, here) : nothing}
+      @click=${press(() => take(place))} @pointerenter=${() => watch(place)} @pointerleave=${() => watch(null)}
+      @focus=${() => watch(place)} @blur=${() => watch(null)}>
+      <span class="bar-plain" aria-hidden="true" ?hidden=${share === null} .style=${`width: ${100 * probability}%`}></span>
+      <span class="bar" aria-hidden="true" .style=${`transform: scaleX(${part})`}></span>
+      <span class="rank" aria-hidden="true">${candidate && key}</span>
+      <span class="begins" aria-hidden="true">${candidate?.begins && !state.spelled ? "␣" : ""}</span>
+      <span class="candidate-text" dir="auto">${candidate?.text}</span> <span class="number">
+        ${candidate && (cut ? t(`cut_${cut}`) : shortProbability(part))}</span>
+    </button>`;
 }

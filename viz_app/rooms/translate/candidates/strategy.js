@@ -1,7 +1,8 @@
 // How the next token is chosen: the kind and its numbers. A choice applies at once.
 
-import { closeByItself, make, makeButton, makeWordSwitch, setText, setTrait } from "../../../stage/page/elements.js";
-import { makeTermed } from "../../../stage/page/glossary.js";
+import { closeBehind, closeByKey, press, setTrait, wordSwitch } from "../../../stage/page/elements.js";
+import { termed } from "../../../stage/page/glossary.js";
+import { html, typed } from "../../../stage/page/html.js";
 
 /**
  * @type {{name: "temperature" | "top_k" | "top_p" | "seed" | "width", of: string, least: number,
@@ -15,73 +16,59 @@ const NUMBER_FIELDS = [
   { name: "width", of: "beam", least: 1, most: 16, step: 1, whole: true },
 ];
 
+/**
+ * A number of the strategy: set while it is typed, decoded anew once it is entered.
+ * @param {Words} t
+ * @param {Session} session
+ * @param {typeof NUMBER_FIELDS[number]} field
+ */
+function numberField(t, { state, actions }, { name, of, least, most, step, whole }) {
+  const { kind, [name]: value } = state.strategy;
+  /** @param {any} event */
+  const isValid = ({ target: { value: text } }) => text.trim() !== "" && Number(text) >= least
+    && Number(text) <= most && (!whole || Number.isInteger(Number(text)));
+  return html`
+    <label class="field"><span>${termed(t, name)}</span>
+      <input type="number" min=${least} max=${most} step=${step} name=${name} aria-label=${t(name)}
+        inputmode=${whole ? "numeric" : "decimal"} ?disabled=${kind !== of} .value=${typed(String(value))}
+        @input=${(/** @type {any} */ event) => {
+    setTrait(event.target, "aria-invalid", isValid(event) ? null : "true");
+    if (isValid(event)) actions.setStrategy({ [name]: Number(event.target.value) });
+  }}
+        @change=${(/** @type {any} */ event) => { if (isValid(event)) actions.decodeAnew(); }}
+        @blur=${(/** @type {any} */ { target }) => {
+    setTrait(target, "aria-invalid", null);
+    target.value = String(state.strategy[name]);
+  }}>
+      <small>${t(`${name}_hint`, { least, most })}</small></label>`;
+}
+
 /** @param {Words} t @param {Session} session */
-export function makeStrategy(t, { state, actions }) {
-  const kinds = makeWordSwitch(t, "strategy", "strategy", "strategy", ["greedy", "sample", "beam"], (kind) => {
-    if (kind === state.strategy.kind) return;
-    actions.setStrategy({ kind });
+export function strategyMenu(t, session) {
+  const { state, actions } = session;
+  const { kind, temperature, width } = state.strategy;
+  const widest = state.options.limits.beam_width ?? Infinity;
+  const summary = kind === "greedy" ? t("strategy_greedy")
+    : kind === "beam" ? t("strategy_beam_at", { width }) : t("strategy_sample_at", { temperature });
+  const choose = (/** @type {Recipe["strategy"]["kind"]} */ next) => {
+    if (next === kind) return;
+    actions.setStrategy({ kind: next });
     actions.decodeAnew();
-  });
-  const widest = state.options.limits.beam_width;
-  const fields = NUMBER_FIELDS.map((field) => {
-    const most = field.name === "width" ? Math.min(field.most, widest ?? field.most) : field.most;
-    const input = make("input", { type: "number", min: field.least, max: most,
-      step: field.step, name: field.name, "aria-label": t(field.name),
-      inputmode: field.whole ? "numeric" : "decimal" });
-    const isValid = () => input.value.trim() !== "" && Number.isFinite(Number(input.value))
-      && Number(input.value) >= field.least && Number(input.value) <= most
-      && (!field.whole || Number.isInteger(Number(input.value)));
-    input.addEventListener("input", () => {
-      setTrait(input, "aria-invalid", isValid() ? null : "true");
-      if (isValid()) actions.setStrategy({ [field.name]: Number(input.value) });
-    });
-    // Number by number while it is typed; decoded anew once it is entered.
-    input.addEventListener("change", () => {
-      if (isValid()) actions.decodeAnew();
-    });
-    input.addEventListener("blur", () => {
-      setTrait(input, "aria-invalid", null);
-      input.value = String(state.strategy[field.name]);
-    });
-    return { ...field, input, element: make("label", { class: "field" }, [
-      makeTermed(t, field.name).element, input,
-      make("small", { text: t(`${field.name}_hint`,
-        { least: field.least, most }) }),
-    ]) };
-  });
-  const anew = makeButton({ class: "strategy-anew", text: t("strategy_anew"),
-    title: t("strategy_anew_hint"), data: { act: "anew" } }, () => actions.decodeAnew(0));
-  const tree = makeButton({ class: "strategy-anew", text: t("beam_see"), title: t("beam_see_hint"),
-    data: { act: "see-tree" } }, () => actions.enter("beam"));
-  const summary = make("summary", { title: t("strategy") });
-  const element = make("details", { class: "strategy" }, [
-    summary,
-    make("div", { class: "strategy-panel", tabindex: "-1" }, [
-      makeTermed(t, "strategy_about", { class: "strategy-about" }, "p").element,
-      kinds.element, ...fields.map((field) => field.element),
-      make("p", { class: "strategy-about", text: t("strategy_applies") }),
-      anew, tree,
-    ]),
-  ]);
-  closeByItself(element, summary);
-  return {
-    element,
-    update() {
-      const { kind, temperature, width } = state.strategy;
-      element.hidden = !state.canAsk;
-      kinds.update(kind);
-      anew.disabled = !actions.canDecodeAnew(0);
-      tree.hidden = kind !== "beam" || state.model.lacking.beam !== undefined;
-      setText(summary, kind === "greedy" ? t("strategy_greedy")
-        : kind === "beam" ? t("strategy_beam_at", { width })
-          : t("strategy_sample_at", { temperature }));
-      for (const field of fields) {
-        field.input.disabled = kind !== field.of;
-        if (field.input !== document.activeElement
-          && field.input.value !== String(state.strategy[field.name])) {
-          field.input.value = String(state.strategy[field.name]);
-        }
-      }
-    },
   };
+  return html`
+    <details class="strategy" ?hidden=${!state.canAsk} @keydown=${closeByKey} @focusout=${closeBehind}>
+      <summary title=${t("strategy")}>${summary}</summary>
+      <div class="strategy-panel" tabindex="-1">
+        <p class="strategy-about">${termed(t, "strategy_about")}</p>
+        ${wordSwitch(t, "strategy", "strategy", "strategy", ["greedy", "sample", "beam"], kind, choose)}
+        ${NUMBER_FIELDS.map((field) => numberField(t, session,
+    field.name === "width" ? { ...field, most: Math.min(field.most, widest) } : field))}
+        <p class="strategy-about">${t("strategy_applies")}</p>
+        <button type="button" class="strategy-anew" title=${t("strategy_anew_hint")} data-act="anew"
+          ?disabled=${!actions.canDecodeAnew(0)} @click=${press(() => actions.decodeAnew(0))}>${t("strategy_anew")}</button>
+        <button type="button" class="strategy-anew" title=${t("beam_see_hint")} data-act="see-tree"
+          ?hidden=${kind !== "beam" || state.model.lacking.beam !== undefined}
+          @click=${press(() => actions.enter("beam"))}>${t("beam_see")}</button>
+      </div>
+    </details>`;
 }

@@ -1,7 +1,8 @@
 // Opening a model by its path, where the page and the files are on one computer: a small dialog
 // beside the menu. What it opens is in the menu from then on.
 
-import { make, makeSheet, makeTool, setText, setTrait } from "../elements.js";
+import { makeTool, sheet } from "../elements.js";
+import { html, makePart } from "../html.js";
 import { wordsOfError } from "../words.js";
 
 /**
@@ -28,53 +29,44 @@ export function makeBring(t, { state }, transport, brought) {
   const { layouts } = state.options;
   if (!layouts || !transport) return null;
   const send = transport;
-  const path = make("input", { type: "text", name: "path", required: true, spellcheck: "false" });
-  const layout = make("select", { name: "layout" }, [
-    make("option", { value: "", text: t("bring_layout_guess") }),
-    ...layouts.map((name) => make("option", { value: name, text: name }))]);
-  const tokenizers = make("textarea", { name: "tokenizers", rows: "2", spellcheck: "false",
-    placeholder: t("bring_tokenizers_hint") });
-  const heads = make("input", { type: "number", name: "heads", min: "1", max: "128",
-    placeholder: "8" });
-  const settings = make("input", { type: "text", name: "settings", spellcheck: "false",
-    placeholder: "norm_place=pre" });
-  const status = make("p", { class: "bring-status", role: "status" });
-  const open = make("button", { class: "primary", type: "submit", text: t("bring_open"),
-    data: { act: "bring" } });
-  const field = (/** @type {string} */ name, /** @type {HTMLElement} */ input) =>
-    make("label", {}, [make("span", { text: t(name) }), input]);
+  const own = { isBusy: false, fault: /** @type {any} */ (null) };
 
-  /** @param {Event} event */
+  /** @param {any} event */
   async function ask(event) {
     event.preventDefault();
-    open.disabled = true;
-    setTrait(element, "aria-busy", "true");
-    setText(status, t("bring_busy"));
-    status.classList.remove("alarm");
-    const answer = await send({ bring: wishOf({ path: path.value, layout: layout.value,
-      tokenizers: tokenizers.value, heads: heads.value, settings: settings.value }) })
+    const typed = /** @type {any} */ (Object.fromEntries(new FormData(event.target)));
+    Object.assign(own, { isBusy: true, fault: null });
+    update();
+    const answer = await send({ bring: wishOf(typed) })
       .catch(() => ({ error: { code: "network", message: t("error_network") } }));
-    open.disabled = false;
-    setTrait(element, "aria-busy", null);
-    setText(status, answer.error ? wordsOfError(answer.error, t) : "");
-    status.classList.toggle("alarm", Boolean(answer.error));
+    Object.assign(own, { isBusy: false, fault: answer.error ?? null });
+    update();
     if (answer.error) return;
     element.close();
     brought(answer.model);
   }
 
-  const element = makeSheet(t, "bring", t("bring"), [
-    make("p", { text: t("bring_about") }),
-    make("form", { method: "dialog", on: { submit: ask } }, [
-      field("bring_path", path), field("bring_layout", layout),
-      field("bring_tokenizers", tokenizers), field("bring_heads", heads),
-      field("bring_settings", settings),
-      make("div", { class: "bring-end" }, [status, open]),
-    ]),
-  ]);
+  /** @param {string} name @param {unknown} input */
+  const field = (name, input) => html`<label><span>${t(`bring_${name}`)}</span>${input}</label>`;
+  /** @type {{element: HTMLDialogElement, update: function(): void}} */
+  const { element, update } = makePart(() => sheet(t, "bring", t("bring"), html`
+    <p>${t("bring_about")}</p>
+    <form method="dialog" @submit=${ask}>
+      ${field("path", html`<input type="text" name="path" required spellcheck="false">`)}
+      ${field("layout", html`
+        <select name="layout"><option value="">${t("bring_layout_guess")}</option>
+          ${layouts.map((name) => html`<option value=${name}>${name}</option>`)}</select>`)}
+      ${field("tokenizers", html`
+        <textarea name="tokenizers" rows="2" spellcheck="false" placeholder=${t("bring_tokenizers_hint")}></textarea>`)}
+      ${field("heads", html`<input type="number" name="heads" min="1" max="128" placeholder="8">`)}
+      ${field("settings", html`<input type="text" name="settings" spellcheck="false" placeholder="norm_place=pre">`)}
+      <div class="bring-end"><p class="bring-status${own.fault ? " alarm" : ""}" role="status">
+          ${own.isBusy ? t("bring_busy") : own.fault ? wordsOfError(own.fault, t) : ""}</p>
+        <button class="primary" type="submit" data-act="bring" ?disabled=${own.isBusy}>${t("bring_open")}</button></div>
+    </form>`, { isBusy: own.isBusy }));
   const button = makeTool("bring", t("bring"), () => {
     element.showModal();
-    path.focus();
+    /** @type {?HTMLElement} */ (element.querySelector("[name=path]"))?.focus();
   });
   return { button, element };
 }

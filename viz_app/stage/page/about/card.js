@@ -2,7 +2,8 @@
 // it cannot do.
 
 import { fixed } from "../../draw/numbers.js";
-import { make, makeButton, makeSheet, makeTool, setText } from "../elements.js";
+import { makeTool, sheet } from "../elements.js";
+import { html, makePart, nothing } from "../html.js";
 import { titleAmong, trainingOf } from "../words.js";
 
 /**
@@ -16,48 +17,48 @@ const counted = (number, t) => number.toLocaleString(t.language);
 const withInterval = ([value, interval], percent) => `${fixed(value ?? 0, 1)}${percent}${
   interval === null ? "" : ` ± ${fixed(interval, 1)}`}`;
 
+/** @param {unknown} text */
+const paragraph = (text) => html`<p>${text}</p>`;
+
 /**
  * A bar of the parts of the model, each as wide as its share of the parameters.
  * @param {ModelCard["parts"]} parts
  * @param {Words} t
  */
-function makeBar(parts, t) {
+function partsBar(parts, t) {
   const total = Object.values(parts).reduce((sum, count) => sum + count, 0);
-  const list = Object.entries(parts).map(([part, count]) => ({ part, count, name: t(`part_${part}`),
-    share: `${fixed((100 * count) / total, count < total / 100 ? 1 : 0)}%` }));
-  return make("section", {}, [
-    make("h4", { text: t("card_parameters", { n: counted(total, t) }) }),
-    make("div", { class: "card-bar", "aria-hidden": "true" }, list.map(({ part, count }) =>
-      make("span", { data: { part }, style: { flexGrow: String(count) } }))),
-    make("ul", { class: "card-parts" }, list.map(({ part, count, name, share }) =>
-      make("li", { data: { part } }, [make("span", { text: name }),
-        make("b", { text: share }), make("small", { text: counted(count, t) })]))),
-  ]);
+  const share = (/** @type {number} */ count) => `${fixed((100 * count) / total, count < total / 100 ? 1 : 0)}%`;
+  return html`
+    <section><h4>${t("card_parameters", { n: counted(total, t) })}</h4>
+      <div class="card-bar" aria-hidden="true">${Object.entries(parts).map(([part, count]) => html`
+        <span data-part=${part} .style=${`flex-grow: ${count}`}></span>`)}</div>
+      <ul class="card-parts">${Object.entries(parts).map(([part, count]) => html`
+        <li data-part=${part}><span>${t(`part_${part}`)}</span><b>${share(count)}</b><small>${counted(count, t)}</small></li>`)}</ul>
+    </section>`;
 }
 
 /** @param {ModelCard} card @param {Words} t */
-function makeScores({ scores, own, by_hand: byHand, training: { chosen } }, t) {
-  if (scores.length === 0) return null;
+function scoresTable({ scores, own, by_hand: byHand, training: { chosen } }, t) {
+  if (scores.length === 0) return nothing;
   const names = /** @type {const} */ (["bleu", "chrf", "exact_match"])
     .filter((name) => scores[0][name] !== null);
-  return make("section", {}, [
-    make("h4", { text: t("card_scores") }),
-    chosen ? make("p", { text: t("card_scores_chosen") }) : null,
-    make("table", {}, [
-      make("tr", {}, [make("th"), ...names.map((name) => make("th", { text: t(`card_${name}`) }))]),
-      ...scores.map((score) => make("tr", {}, [
-        make("th", { text: score.width === 1 ? t("strategy_greedy") : t("card_beam", { n: score.width }) }),
-        ...names.map((name) => make("td", { text: withInterval(score[name] ?? [],
-          name === "exact_match" ? "%" : "") }))])),
-    ]),
-    names.includes("bleu") ? make("p", { text: t("card_interval") }) : null,
-    byHand.length === 0 ? null : make("p", { text: t("card_alignment", {
-      rates: byHand.map(({ kind, rate, pairs }) =>
-        t(`card_rate_${kind}`, { rate: fixed(100 * rate, 1), pairs })).join(t("card_between")) }) }),
-    make("p", { text: t("card_own", { right: own.right, of: own.of }) }),
-    own.wrong.length === 0 ? null : make("ul", { class: "card-wrong" }, own.wrong.map(
-      ([source, output]) => make("li", { dir: "auto", text: `${source} → ${output || "∅"}` }))),
-  ]);
+  const rates = byHand.map(({ kind, rate, pairs }) =>
+    t(`card_rate_${kind}`, { rate: fixed(100 * rate, 1), pairs })).join(t("card_between"));
+  return html`
+    <section><h4>${t("card_scores")}</h4>
+      ${chosen ? paragraph(t("card_scores_chosen")) : nothing}
+      <table>
+        <tr><th></th>${names.map((name) => html`<th>${t(`card_${name}`)}</th>`)}</tr>
+        ${scores.map((score) => html`
+          <tr><th>${score.width === 1 ? t("strategy_greedy") : t("card_beam", { n: score.width })}</th>
+            ${names.map((name) => html`<td>${withInterval(score[name] ?? [], name === "exact_match" ? "%" : "")}</td>`)}</tr>`)}
+      </table>
+      ${names.includes("bleu") ? paragraph(t("card_interval")) : nothing}
+      ${byHand.length === 0 ? nothing : paragraph(t("card_alignment", { rates }))}
+      ${paragraph(t("card_own", { right: own.right, of: own.of }))}
+      ${own.wrong.length === 0 ? nothing : html`
+        <ul class="card-wrong">${own.wrong.map(([source, output]) => html`<li dir="auto">${source} → ${output || "∅"}</li>`)}</ul>`}
+    </section>`;
 }
 
 /**
@@ -65,23 +66,20 @@ function makeScores({ scores, own, by_hand: byHand, training: { chosen } }, t) {
  * @param {ModelCard} card
  * @param {Words} t
  */
-function makeLengths({ lengths, usual, scores }, t) {
-  if (lengths.length === 0) return null;
+function lengthsBars({ lengths, usual, scores }, t) {
+  if (lengths.length === 0) return nothing;
   const name = lengths[0].bleu ? "bleu" : "exact_match";
   const { width } = scores[scores.length - 1];
   const score = (/** @type {ModelCard["lengths"][number]} */ row) => row[name]?.[0] ?? 0;
-  return make("section", {}, [
-    make("h4", { text: t("card_lengths", { score: t(`card_${name}`),
-      how: width === 1 ? t("strategy_greedy") : t("card_beam", { n: width }) }) }),
-    make("ul", { class: "card-lengths" }, lengths.map((row) => make("li", {}, [
-      make("span", { text: row.longest === null ? t("card_from", { n: row.shortest })
-        : t("card_span", { n: row.shortest, m: row.longest }) }),
-      make("i", { style: { width: `${score(row)}%` } }),
-      make("b", { text: fixed(score(row), 1) }),
-      make("small", { text: t("card_sentences", { n: row.sentences }) }),
-    ]))),
-    usual ? make("p", { text: t("card_usual", { n: usual }) }) : null,
-  ]);
+  return html`
+    <section><h4>${t("card_lengths", { score: t(`card_${name}`),
+    how: width === 1 ? t("strategy_greedy") : t("card_beam", { n: width }) })}</h4>
+      <ul class="card-lengths">${lengths.map((row) => html`
+        <li><span>${row.longest === null ? t("card_from", { n: row.shortest })
+    : t("card_span", { n: row.shortest, m: row.longest })}</span><i .style=${`width: ${score(row)}%`}></i>
+          <b>${fixed(score(row), 1)}</b><small>${t("card_sentences", { n: row.sentences })}</small></li>`)}</ul>
+      ${usual ? paragraph(t("card_usual", { n: usual })) : nothing}
+    </section>`;
 }
 
 /**
@@ -89,18 +87,16 @@ function makeLengths({ lengths, usual, scores }, t) {
  * @param {Model} model
  * @param {Words} t
  */
-function makeSites({ anatomy, card, device, dtype }, t) {
+function sitesOf({ anatomy, card, device, dtype }, t) {
   const shares = anatomy.sites.some((one) => one.key_heads < one.heads);
-  return card !== null && !shares ? null : make("section", {}, [
-    ...anatomy.sites.map((one) =>
-      make("p", { text: t(one.key_heads < one.heads ? "card_site_shared" : "card_site",
-        { ...one, site: t(`site_${one.site}_long`) }) })),
-    device ? make("p", { text: t("card_device", { device, dtype }) }) : null,
-  ]);
+  return card !== null && !shares ? nothing : html`
+    <section>${anatomy.sites.map((one) => paragraph(t(one.key_heads < one.heads ? "card_site_shared" : "card_site",
+    { ...one, site: t(`site_${one.site}_long`) })))}
+      ${device ? paragraph(t("card_device", { device, dtype })) : nothing}</section>`;
 }
 
 /** @param {Model} model @param {ModelCard["training"]} training @param {Words} t */
-function makeAbout(model, { data, pairs, updates, minutes, guided }, t) {
+function aboutModel(model, { data, pairs, updates, minutes, guided }, t) {
   const known = /** @type {const} */ (["norm_place", "positions", "similarity", "attention"])
     .map((name) => t(`kind_${model[name]}`)).join(t("card_between"));
   const learnt = `card_data_${data.split("-")[0]}`;
@@ -113,7 +109,7 @@ function makeAbout(model, { data, pairs, updates, minutes, guided }, t) {
       heads: model.taught.heads.map(([layer, head]) => `${layer + 1}.${head + 1}`).join(t("card_between")),
       of: Number(model.decoder_layers) * Number(model.decoder_heads) }) : null,
   ];
-  return make("section", {}, lines.filter(Boolean).map((text) => make("p", { text })));
+  return html`<section>${lines.filter(Boolean).map(paragraph)}</section>`;
 }
 
 /**
@@ -123,15 +119,14 @@ function makeAbout(model, { data, pairs, updates, minutes, guided }, t) {
  * @param {Words} t
  * @param {function(string): void} choose
  */
-function makeTraining(models, model, t, choose) {
+function trainingSteps(models, model, t, choose) {
   const steps = trainingOf(models, model);
-  return steps.length === 0 ? null : make("section", { class: "card-training" }, [
-    make("h4", { text: t("card_earlier") }),
-    make("p", { text: t("card_earlier_says") }),
-    make("div", { class: "switch", role: "group", "aria-label": t("card_earlier") }, steps.map(
-      (one) => makeButton({ class: "choice", "aria-pressed": String(one === model),
-        text: counted(one.update, t), title: titleAmong(models, one, t), data: { model: one.name } },
-      () => choose(one.name))))]);
+  return steps.length === 0 ? nothing : html`
+    <section class="card-training"><h4>${t("card_earlier")}</h4>
+      ${paragraph(t("card_earlier_says"))}
+      <div class="switch" role="group" aria-label=${t("card_earlier")}>${steps.map((one) => html`
+        <button type="button" class="choice" aria-pressed=${one === model} title=${titleAmong(models, one, t)}
+          data-model=${one.name} @click=${() => choose(one.name)}>${counted(one.update, t)}</button>`)}</div></section>`;
 }
 
 /**
@@ -139,11 +134,11 @@ function makeTraining(models, model, t, choose) {
  * @param {Model} model
  * @param {Words} t
  */
-function makeUnusual(model, t) {
+function unusualOf(model, t) {
   const codes = model.anatomy?.unusual ?? [];
-  return codes.length === 0 ? null : make("section", { class: "card-unusual" }, [
-    make("h4", { text: t("card_unusual") }),
-    make("ul", {}, codes.map((code) => make("li", { text: t(`unusual_${code}`) })))]);
+  return codes.length === 0 ? nothing : html`
+    <section class="card-unusual"><h4>${t("card_unusual")}</h4>
+      <ul>${codes.map((code) => html`<li>${t(`unusual_${code}`)}</li>`)}</ul></section>`;
 }
 
 /**
@@ -153,31 +148,36 @@ function makeUnusual(model, t) {
  * @returns {{button: HTMLElement, element: HTMLDialogElement}}
  */
 export function makeCard(t, { state, actions }) {
-  const [title, weights] = [make("h3"), make("code")];
-  const element = makeSheet(t, "card", t("card"), [], [title, weights]);
+  let isWanted = false; // it is made when it is looked at
+
+  function choose(/** @type {string} */ name) {
+    element.close();
+    actions.setModel(name);
+  }
+
+  function content() {
+    const { model, options: { models } } = state;
+    const { card } = model;
+    return [
+      state.canAsk ? trainingSteps(models, model, t, choose) : nothing,
+      sitesOf(model, t),
+      unusualOf(model, t),
+      card === null ? nothing : [aboutModel(model, card.training, t),
+        Object.keys(card.parts).length > 0 ? partsBar(card.parts, t) : nothing, scoresTable(card, t),
+        lengthsBars(card, t)],
+      html`
+        <section><h4>${t("card_bring")}</h4>${paragraph(t("card_bring_how"))}
+          <pre>python -m viz_app --checkpoints FOLDER</pre></section>`];
+  }
+
+  /** @type {{element: HTMLDialogElement, update: function(): void}} */
+  const { element, update } = makePart(() => sheet(t, "card", t("card"), isWanted ? content() : nothing, { head: html`
+    <h3>${titleAmong(state.options.models, state.model, t)}</h3>
+    <code>${state.model.name} · ${state.model.fingerprint}</code>` }));
 
   function show() {
-    const { model, options } = state;
-    setText(title, titleAmong(options.models, model, t));
-    setText(weights, `${model.name} · ${model.fingerprint}`);
-    element.replaceChildren(...[
-      element.firstChild,
-      state.canAsk ? makeTraining(options.models, model, t, (name) => {
-        element.close();
-        actions.setModel(name);
-      }) : null,
-      makeSites(model, t),
-      makeUnusual(model, t),
-      ...(model.card === null ? [] : [
-        makeAbout(model, model.card.training, t),
-        Object.keys(model.card.parts).length > 0 ? makeBar(model.card.parts, t) : null,
-        makeScores(model.card, t),
-        makeLengths(model.card, t),
-      ]),
-      make("section", {}, [make("h4", { text: t("card_bring") }),
-        make("p", { text: t("card_bring_how") }),
-        make("pre", { text: "python -m viz_app --checkpoints FOLDER" })]),
-    ].filter((part) => part !== null));
+    isWanted = true;
+    update();
     element.showModal();
   }
 

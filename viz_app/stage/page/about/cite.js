@@ -4,7 +4,8 @@
 import { titleValues } from "../../../rooms/translate/map/map.js";
 import { readingHere } from "../../../rooms/translate/map/readings.js";
 import { publicLink } from "../../keep/link.js";
-import { make, makeButton, makeSheet, makeTool, setText } from "../elements.js";
+import { makeTool, sheet } from "../elements.js";
+import { html, makePart, nothing } from "../html.js";
 import { titleOfModel } from "../words.js";
 
 const CITED_CHARACTERS = 160; // of the sentence
@@ -89,48 +90,48 @@ async function copyText(text) {
  * @returns {{button: HTMLElement, element: HTMLElement}}
  */
 export function makeCite(t, { state }, link) {
-  const status = make("p", { class: "cite-status", role: "status" });
   const name = t(link ? "link_tool" : "cite");
+  /** @type {{link: ?string, text: string, bibtex: string, told: any, status: string}} */
+  const own = { link: null, text: "", bibtex: "", told: null, status: "" };
 
-  /** A text that can be copied, by a button or by hand. @param {string} key @param {number} rows */
-  function makeCopy(key, rows) {
-    const field = make("textarea", { class: "cite-text", readonly: true, rows, spellcheck: "false",
-      dir: "auto", wrap: key === "link" ? "off" : null, "aria-label": t(key),
-      on: { focus: () => field.select() } });
-    const copy = makeButton({ class: "plain", text: t("copy"), "aria-label": t(`copy_${key}`),
-      data: { copy: key } }, () => give());
-    async function give() {
-      const copied = await copyText(field.value);
-      if (!copied) field.focus();
-      setText(status, t(copied ? `copied_${key}` : "copy_by_hand"));
-    }
-    return { give, field, copy, element: make("section", { data: { cite: key } }, [
-      make("header", {}, [make("h4", { text: t(key) }), copy]), field]) };
+  /** @param {"link" | "text" | "bibtex"} part @param {string} key */
+  async function copy(part, key) {
+    const isCopied = await copyText(own[part] ?? "");
+    if (!isCopied) /** @type {?HTMLElement} */ (element.querySelector(`[data-cite=${key}] textarea`))?.focus();
+    own.status = t(isCopied ? `copied_${key}` : "copy_by_hand");
+    update();
   }
 
-  const parts = { link: makeCopy("link", 1), text: makeCopy("cite_as_text", 5),
-    bibtex: makeCopy("cite_as_bibtex", 9) };
-  const none = make("p", { class: "cite-none" });
-  const privacy = make("p", { class: "cite-hint", text: t("link_hint") });
-  const element = makeSheet(t, "cite", name, [parts.link.element, none, privacy, parts.text.element,
-    parts.bibtex.element, status]);
+  /** A text that can be copied, by a button or by hand. @param {"link" | "text" | "bibtex"} part @param {string} key @param {number} rows */
+  const copied = (part, key, rows) => html`
+    <section data-cite=${key} ?hidden=${own[part] === null}>
+      <header><h4>${t(key)}</h4>
+        <button type="button" class="plain" aria-label=${t(`copy_${key}`)} data-copy=${key}
+          @click=${() => copy(part, key)}>${t("copy")}</button></header>
+      <textarea class="cite-text" readonly rows=${rows} spellcheck="false" dir="auto" wrap=${key === "link" ? "off" : nothing}
+        aria-label=${t(key)} .value=${own[part] ?? ""} @focus=${(/** @type {any} */ { target }) => target.select()}></textarea>
+    </section>`;
+
+  /** @type {{element: HTMLDialogElement, update: function(): void}} */
+  const { element, update } = makePart(() => sheet(t, "cite", name, html`
+    ${copied("link", "link", 1)}
+    <p class="cite-none" ?hidden=${own.told === null}>${own.told && t(own.told.key, own.told.values)}</p>
+    <p class="cite-hint" ?hidden=${own.link === null}>${t("link_hint")}</p>
+    ${copied("text", "cite_as_text", 5)}
+    ${copied("bibtex", "cite_as_bibtex", 9)}
+    <p class="cite-status" role="status">${own.status}</p>`));
   const button = makeTool("link", name, show, t(link ? "link_tool_hint" : "cite_hint"));
 
   function show() {
     if (!state.run) return;
     const { text, told } = link ? link() : { text: null, told: null };
     const cited = citedOf(state, t);
-    parts.link.element.hidden = text === null;
-    privacy.hidden = text === null;
-    none.hidden = told === null;
-    setText(none, told ? t(told.key, told.values) : "");
-    parts.link.field.value = text ?? "";
-    parts.text.field.value = citeAsText(cited, publicLink(text), t);
-    parts.bibtex.field.value = citeAsBibtex(cited, publicLink(text));
-    setText(status, "");
+    Object.assign(own, { link: text, told, text: citeAsText(cited, publicLink(text), t),
+      bibtex: citeAsBibtex(cited, publicLink(text)), status: "" });
+    update();
     element.showModal();
-    (text === null ? parts.text : parts.link).copy.focus();
-    if (text !== null) parts.link.give();
+    /** @type {?HTMLElement} */ (element.querySelector(`[data-copy=${text === null ? "cite_as_text" : "link"}]`))?.focus();
+    if (text !== null) copy("link", "link");
   }
 
   return { button, element };

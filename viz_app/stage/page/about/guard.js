@@ -2,7 +2,8 @@
 // language than the model's, longer than what the model is good at, or of characters that it has
 // hardly met. One line, with the remedy as a button where there is one.
 
-import { make, makeButton, setText } from "../elements.js";
+import { press } from "../elements.js";
+import { html, makePart } from "../html.js";
 import { titleOfModel } from "../words.js";
 
 const BYTE = /^<0x[0-9A-F]{2}>$/; // a piece that is one byte of a character without a piece
@@ -76,28 +77,31 @@ export function adviceFor({ draft, model, options, run, offered }) {
 }
 
 /** The line; hidden where there is nothing to say. @param {Words} t @param {Session} session */
-export function makeGuard(t, { state, actions }) {
-  const words = make("span");
-  const act = makeButton({ class: "guard-act" }, () => {
-    const advice = adviceFor(state);
+function guard(t, { state, actions }) {
+  const advice = state.canAsk ? adviceFor(state) : null;
+  const act = () => {
     if (advice?.model) actions.setModel(advice.model.name);
     else if (advice?.text) {
       actions.type(advice.text);
       actions.translate();
     }
-  });
-  const element = make("p", { class: "guard", role: "status", hidden: true }, [words, act]);
+  };
+  return html`
+    <p class="guard" role="status" ?hidden=${advice === null}>
+      <span>${advice && t(advice.key, advice.values)}</span>
+      <button type="button" class="guard-act" ?hidden=${!advice?.model && !advice?.text} @click=${press(act)}>
+        ${advice?.model ? t("guard_switch", { model: titleOfModel(advice.model, t) })
+    : advice?.text ? t("guard_reverse", { text: advice.text }) : ""}</button></p>`;
+}
+
+/** @param {Words} t @param {Session} session */
+export function makeGuard(t, session) {
+  const { element, update } = makePart(() => guard(t, session));
   return {
     element,
     update() {
-      const advice = state.canAsk ? adviceFor(state) : null;
-      element.hidden = advice === null;
+      update();
       element.parentElement?.classList.toggle("guarded", !element.hidden);
-      if (advice === null) return;
-      setText(words, t(advice.key, advice.values));
-      act.hidden = !advice.model && !advice.text;
-      if (advice.model) setText(act, t("guard_switch", { model: titleOfModel(advice.model, t) }));
-      if (advice.text) setText(act, t("guard_reverse", { text: advice.text }));
     },
     drawn: () => (element.hidden ? null : element.textContent),
   };

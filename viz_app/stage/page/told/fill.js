@@ -3,7 +3,8 @@
 
 import { labelOf, quoted } from "../../draw/labels.js";
 import { shortProbability } from "../../draw/numbers.js";
-import { make, makeButton, makeDiffers } from "../elements.js";
+import { press } from "../elements.js";
+import { html, nothing } from "../html.js";
 
 const SHOWN = 6;
 
@@ -19,39 +20,27 @@ function replacedIn(text, [from, to], word) {
 }
 
 /** @param {Words} t @param {Session} session */
-export function makeFill(t, { state, actions }) {
-  const element = make("div", { class: "fill", title: t("fill_hint") });
-  const isOther = makeDiffers();
+export function fill(t, { state, actions }) {
+  const { run } = state;
+  const isThere = run && state.model.anatomy.mask !== null;
 
-  /** @param {Run} run @param {Masked} masked */
-  function line(run, { place, candidates }) {
+  /** @param {Masked} masked */
+  function line({ place, candidates }) {
     const span = run.source.spans?.[place];
     const write = (/** @type {string} */ word) => {
       if (!span) return;
       actions.type(replacedIn(run.recipe.source, span, word));
       actions.translate();
     };
-    return make("p", { class: "fill-line", data: { place } }, [
-      make("span", { class: "fill-title",
-        text: t("fill_title", { token: quoted(run.source.texts[place]) }) }),
-      ...candidates.slice(0, SHOWN).map((one) => {
-        const text = labelOf(one, false, false, t);
-        const button = makeButton({ class: "fill-word", data: { kind: one.kind } },
-          () => write(one.text), [make("span", { class: "kind", text, dir: "auto" }),
-            make("span", { class: "fill-share",
-              text: shortProbability(Math.exp(one.log_probability)) })]);
-        button.disabled = !span || !state.canAsk;
-        return button;
-      })]);
+    return html`
+      <p class="fill-line" data-place=${place}>
+        <span class="fill-title">${t("fill_title", { token: quoted(run.source.texts[place]) })}</span>
+        ${candidates.slice(0, SHOWN).map((one) => html`
+          <button type="button" class="fill-word" data-kind=${one.kind} ?disabled=${!span || !state.canAsk}
+            @click=${press(() => write(one.text))}><span class="kind" dir="auto">${labelOf(one, false, false, t)}</span>
+            <span class="fill-share">${shortProbability(Math.exp(one.log_probability))}</span></button>`)}</p>`;
   }
 
-  return {
-    element,
-    update() {
-      const { run } = state;
-      element.hidden = !run || state.model.anatomy.mask === null;
-      if (element.hidden || !isOther(run)) return;
-      element.replaceChildren(...(run.masked ?? []).map((one) => line(run, one)));
-    },
-  };
+  return html`
+    <div class="fill" title=${t("fill_hint")} ?hidden=${!isThere}>${isThere ? (run.masked ?? []).map(line) : nothing}</div>`;
 }
