@@ -138,12 +138,29 @@ def test_a_question_that_failed_is_asked_again_once_its_message_is_closed(visit,
     press(stage, close)
     alert.wait_for()
     assert len(asked) == 2
+    again = stage.page.locator(f"[data-room={room}] .room-awaited button")
+    assert again.bounding_box()["width"] < 200  # as wide as its words
+    press(stage, f"[data-room={room}] .room-awaited button")
+    alert.wait_for()
+    assert len(asked) == 3
     stage.page.unroute(ASKED)
     press(stage, close)
     done = "drawn.in_room && !drawn.in_room.busy && drawn.in_room.ready !== false"
     until(stage, done)
     expect(alert).to_be_hidden()
     expect(parts).to_be_visible()
+
+
+def test_what_one_room_was_refused_is_not_said_over_another(visit):
+    refused = "#v=3&model=en-fr&text=The+old+cat+sleeps.&edit=causal-mask:none&room="
+    stage = visit(link=refused + "inside")
+    alert = stage.page.get_by_role("alert")
+    alert.wait_for()
+    stage.page.evaluate("(hash) => { location.hash = hash }", refused + "masks")
+    until(stage, "drawn.room === 'masks' && drawn.in_room && !drawn.in_room.busy")
+    for _ in range(5):
+        stage.page.evaluate("() => new Promise(requestAnimationFrame)")
+    expect(alert).to_be_hidden()
 
 
 def read(maps):

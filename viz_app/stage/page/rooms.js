@@ -215,8 +215,9 @@ export function askerOf(name, { state, actions }, transport, answers) {
     answer ??= { error: { code: "network" } }; // a host that lost its server may answer nothing
     if (mine !== ticket) return null;
     if (state.inLine?.of === name) actions.wait(null);
+    const isOpen = state.room === name; // what it says elsewhere would stand over another room
     if (answer.error) {
-      actions.tell(answer.error, name);
+      if (isOpen) actions.tell(answer.error, name);
       return null;
     }
     answers.delete(key); // and to the end: the oldest goes first
@@ -225,7 +226,7 @@ export function askerOf(name, { state, actions }, transport, answers) {
     if (!state.canAsk && answer.tables) actions.give(name, answer);
     // What was said of the sentence, or by another room, is not answered by this.
     const told = answer.notice ?? null;
-    if (told !== null) actions.tell(told, name);
+    if (told !== null && isOpen) actions.tell(told, name);
     else if (isTold(state, name)) actions.tell(null);
     return answer;
   };
