@@ -138,9 +138,11 @@ class Showing:
         chosen there. None is what the link shows, or what the page opens with.
         """
         from viz_app.files.content import fill
+        from viz_app.files.displayed import Displayed
 
         choices |= {"layer": layer, "head": head, "step": step}
-        return fill(self._library, self.recipe, self._shown(view, choices)).plain(self._look())
+        content = fill(self._library, self.recipe, self._shown(view, choices))
+        return Displayed(content.plain(self._look()))
 
     def _shown(self, view: "str | Picture | None", choices: dict[str, Any]) -> "Picture":
         from viz_app.files.picture import Picture, chosen, picture

@@ -16,6 +16,7 @@ from model_core.errors import CheckpointMissing, RecipeError
 from model_core.values.trace import SITES
 from tests.tiny import tiny_checkpoint
 from viz_app import show
+from viz_app.files.engine import Engine
 from viz_app.files.picture import picture
 from viz_app.rooms import pictures
 
@@ -152,6 +153,18 @@ def test_a_notebook_that_is_not_trusted_says_what_it_would_show(folder):
     left = re.sub(r"<[^>]*>", "", kept)
     assert html.unescape(left).startswith(f"tiny: The <b>cat</b>. → {shown.text} ")
     assert "Trust this notebook" in left
+
+
+def test_a_notebook_gets_a_figure_as_a_picture_too(folder, monkeypatch):
+    """A page that nbconvert writes shows the first of its types, and knows none of Plotly's."""
+    figure = show(folder, "The cat.").figure()
+    shown = figure.shown()
+    assert set(shown) == {"application/vnd.plotly.v1+json", "image/svg+xml"}
+    assert shown["image/svg+xml"].startswith("<svg") and "layer 3, head 1" in shown["image/svg+xml"]
+    assert len(shown["application/vnd.plotly.v1+json"]["data"]) == 1
+    monkeypatch.setattr("viz_app.files.engine.find_chromium", lambda: None)
+    monkeypatch.setattr("viz_app.files.displayed.ENGINE", Engine())
+    assert figure.shown() == {}
 
 
 def test_a_figure_opens_as_the_page_does(folder):
