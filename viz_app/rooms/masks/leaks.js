@@ -4,7 +4,7 @@ import { quoted } from "../../stage/draw/labels.js";
 import { shareText, threeDigits } from "../../stage/draw/numbers.js";
 import { make, makeButton, makeDiffers } from "../../stage/page/elements.js";
 import { makeTermed } from "../../stage/page/glossary.js";
-import { breakOf, opensOrHides } from "./breaks.js";
+import { opensOrHides } from "./breaks.js";
 
 const MASKS_MOST_NAMED = 4; // rows that a sentence names before it only counts them
 const MASKS_FEW = 3; // facts that fit beside each other in full sentences
@@ -73,6 +73,31 @@ function movedBy(changes) {
 }
 
 /**
+ * Whether the mask of pads lets some token look at a pad, whatever it gets.
+ * @param {Pick<BatchHeld, "masks">} answer
+ * @param {Axes} axes
+ */
+export function opensPads({ masks }, { rows, columns }) {
+  return masks.pad.some((row, q) => rows[q].kind !== "pad"
+    && columns.some(({ kind }, k) => kind === "pad" && row[k] === "1"));
+}
+
+/**
+ * Whether a causal mask, where there is one, is the usual triangle.
+ * @param {Pick<BatchHeld, "masks">} answer
+ */
+const isTriangle = ({ masks: { causal } }) => causal === null
+  || causal.every((row, q) => [...row].every((cell, k) => (cell === "1") === (k <= q)));
+
+/**
+ * The key of the words that say what to look at, where they are so; null where they are not.
+ * @param {BatchHeld} answer
+ * @param {Axes} axes
+ */
+export const triesOf = (answer, axes) =>
+  (opensPads(answer, axes) || !isTriangle(answer) ? null : `masks_see_${answer.site}`);
+
+/**
  * What of the reading lies where it must not: pads, and what comes later.
  * @param {BatchHeld} answer
  * @param {Axes} axes
@@ -80,7 +105,7 @@ function movedBy(changes) {
  * @param {Words} t
  * @returns {Fact[]}
  */
-function leaksOf({ breaks, leaks, verdicts }, axes, lock, t) {
+function leaksOf({ breaks, leaks, verdicts, elsewhere, masks }, axes, lock, t) {
   const tables = Object.entries({ pads: leaks.on_pads, future: leaks.on_future });
   /** @type {Fact[]} */
   const facts = tables.flatMap(([name, table]) => {
@@ -95,11 +120,13 @@ function leaksOf({ breaks, leaks, verdicts }, axes, lock, t) {
   });
   if (facts.length) return facts;
   const { pads, future } = verdicts;
-  const isOpen = breakOf(breaks, "pads") !== ""; // pads that get nothing owe it to the causal mask
-  const name = pads && isOpen ? "pads_after" : pads && future ? "nothing" : pads ? "pads_zero"
-    : future ? "future_zero" : "pads_none";
-  const isFine = name !== "pads_none" && !opensOrHides(breaks);
-  return [{ lead: t(`masks_check_${name}`), kind: isFine ? "fine" : "plain",
+  // Pads that get nothing though their mask is open owe it to the causal mask.
+  const name = pads && opensPads({ masks }, axes) ? "pads_after" : pads && future ? "both"
+    : pads ? "pads_zero" : future ? "future_zero" : "pads_none";
+  const isWhole = !["pads_after", "pads_none"].includes(name) && elsewhere.length === 0;
+  const said = t(`masks_check_${name}`);
+  return [{ lead: isWhole ? t("masks_check_nothing", { said }) : said,
+    kind: isWhole && !opensOrHides(breaks) ? "fine" : "plain",
     more: name === "pads_after" ? t("masks_check_pads_after_more") : "" }];
 }
 
@@ -127,16 +154,19 @@ function elsewhereOf({ elsewhere, leaks, changes, shown, batch }, t) {
  * @param {Words} t
  * @returns {Fact[]}
  */
-function movesOf({ changes, shown }, t) {
+function movesOf({ changes, shown, site }, t) {
   if (changes.length === 0) return [];
   const { most, mean, changed, positions } = movedBy([changes[shown]]);
   const rest = movedBy(changes.filter((_, index) => index !== shown));
   if (most === 0 && rest.most === 0) return [];
+  const farthest = changes.reduce((best, { distance }, i) =>
+    (Math.max(0, ...distance) > Math.max(0, ...changes[best].distance) ? i : best), shown);
   const others = changes.length === 1 ? "" : t("masks_check_others",
     { ...rest, most: shareText(rest.most) });
   return [
     { lead: t(changed === 1 ? "masks_check_changed_one" : "masks_check_changed",
-      { changed, positions }), more: others, kind: "alarm" },
+      { changed, positions }), more: others, kind: "alarm",
+    ...(most === 0 ? { where: { text: t("masks_check_elsewhere_see"), site, shown: farthest } } : {}) },
     { lead: t("masks_check_change", { most: shareText(most) }), kind: "alarm",
       more: t("masks_check_change_more", { mean: shareText(mean) }),
       brief: { lead: t("masks_check_change", { most: shareText(most) }),
@@ -205,7 +235,7 @@ export function makeBanner(t, { showHead, showSite }) {
     element,
     /**
      * @param {Fact[]} facts
-     * @param {string} tries the key of the words that say what to look at
+     * @param {?string} tries the key of the words that say what to look at
      * @param {boolean} isSmall whether there is little room
      */
     update(facts, tries, isSmall = false) {
@@ -215,8 +245,8 @@ export function makeBanner(t, { showHead, showSite }) {
       list.replaceChildren(...facts.map((one) => fact(one, isSmall || facts.length > MASKS_FEW)));
       element.classList.toggle("alarm", facts.some(({ kind }) => kind === "alarm"));
       // Where the facts need two lines each, they say all there is to say.
-      see.hidden = facts.some(({ more }) => more !== "");
-      see.replaceChildren(makeTermed(t, tries).element);
+      see.hidden = tries === null || facts.some(({ more }) => more !== "");
+      see.replaceChildren(...(tries === null ? [] : [makeTermed(t, tries).element]));
     },
     drawn: () => [...list.children].map((one) => one.textContent),
     see: () => see.textContent,

@@ -12,7 +12,7 @@ import { makeMasksBatch } from "./batch.js";
 import { makeMasksBreaks, opensOrHides, wishAfter, withBreak } from "./breaks.js";
 import { makeMasksCheck } from "./check.js";
 import { makeInquiry } from "./inquiry.js";
-import { factsOf, makeBanner } from "./leaks.js";
+import { factsOf, makeBanner, triesOf } from "./leaks.js";
 import { commonFrame, isLong, maskAxesOf } from "./maps/axes.js";
 import { makeBoard } from "./maps/board.js";
 import { maskCellInside, readingOf, sheetsOf } from "./maps/sheets.js";
@@ -230,7 +230,7 @@ function draw(own, parts, answer, shown, { palette, unit }) {
     parts.banner.update([], "masks_see_passes");
   } else {
     parts.check.update(answer, state.spelled);
-    parts.banner.update(factsOf(answer, axes, lock, t), `masks_see_${answer.site}`,
+    parts.banner.update(factsOf(answer, axes, lock, t), triesOf(answer, axes),
       parts.isIn(".slim, .large"));
   }
   sayCell(own, parts, answer, shown);
