@@ -5,18 +5,14 @@ before it has, and what the step added is read off it again.
 """
 
 import inspect
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
 import torch
 from torch import Tensor
-from transformers import (
-    DynamicCache,
-    EncoderDecoderCache,
-    PreTrainedModel,
-)
+from transformers import DynamicCache, EncoderDecoderCache
 from transformers.cache_utils import DynamicLayer
 
 from model_core.transformer.key_values import KeyValues
@@ -26,10 +22,9 @@ Layers = tuple[KeyValues, ...]
 
 
 @cache
-def called_in(network: type[PreTrainedModel]) -> str:
+def called_in(forward: Callable[..., Any]) -> str:
     """What the pass of a network calls its cache; transformers renamed it in 5.24."""
-    names = inspect.signature(network.forward).parameters
-    return "cache" if "cache" in names else "past_key_values"
+    return "cache" if "cache" in inspect.signature(forward).parameters else "past_key_values"
 
 
 @dataclass(frozen=True, eq=False)

@@ -337,7 +337,7 @@ class HubModel:
     ) -> tuple[Tensor, Recorder, Memory, DecoderPast]:
         """Logits (N, T, V) of T tokens more in every row, and the keys and values with them."""
         cache = cache_of(encoded, past)
-        inputs: dict[str, Any] = {called_in(type(self.network)): cache, "use_cache": True}
+        inputs: dict[str, Any] = {called_in(type(self.network).forward): cache, "use_cache": True}
         if encoded.cross is None:
             inputs["input_ids"] = ids_NT
         else:
