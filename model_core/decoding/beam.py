@@ -12,8 +12,8 @@ from typing import NamedTuple
 import torch
 
 from model_core.decoding.queue import check_time
-from model_core.models.batched import Batched
 from model_core.models.protocol import Hypotheses
+from model_core.models.state import Batched
 from model_core.transformer.evaluating import evaluating
 from model_core.transformer.padding import pad_rows
 from model_core.transformer.transformer import Transformer
@@ -114,7 +114,7 @@ def started(model: Transformer, sources: Sequence[Sequence[int]]) -> tuple[Batch
     start_BT = torch.full((len(sources), 1), config.start_id, device=device)
     passed = model.decode(start_BT, encoded)
     limits = [output_limit(len(source), config.longest_target(len(source))) for source in sources]
-    return Batched(model, encoded, passed.past, passed.logits_BTV[:, -1]), limits
+    return Batched.of_ours(model, encoded, passed.past, passed.logits_BTV[:, -1]), limits
 
 
 def search_from(

@@ -14,10 +14,10 @@ from torch import Tensor
 from model_core.checkpoints.heads import no_folder
 from model_core.checkpoints.store import Checkpoint, open_checkpoint
 from model_core.checkpoints.training import Training
-from model_core.models.batched import Batched
 from model_core.models.full_pass import full_pass
 from model_core.models.insides import OwnInsides
-from model_core.models.stepping import State, advance, start
+from model_core.models.state import Batched, State
+from model_core.models.stepping import advance, start
 from model_core.transformer.edited import edited
 from model_core.transformer.layers import DecoderLayer, EncoderLayer
 from model_core.transformer.masks import Mask
@@ -180,7 +180,7 @@ class OwnModel:
     def hypotheses(self, state: State) -> Batched:
         logits_V = state.decoding.step.log_probabilities_V
         logits_NV = torch.tensor(logits_V, device=self.transformer.device).unsqueeze(0)
-        return Batched(self.transformer, state.encoded, state.past, logits_NV)
+        return Batched.of_ours(self.transformer, state.encoded, state.past, logits_NV)
 
     def full_pass(
         self,

@@ -3,8 +3,7 @@
 Step, back, force and branch are the same operation on different states.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import torch
@@ -12,10 +11,10 @@ from torch import Tensor
 
 from model_core.errors import SourceTooLong
 from model_core.models.choices import check_choice
-from model_core.models.memory import memory_of
+from model_core.models.state import State
 from model_core.tokenizer import Tokenizer
 from model_core.transformer.attention import AttentionRecord
-from model_core.transformer.passes import DecoderPass, DecoderPast, EncoderPass
+from model_core.transformer.passes import DecoderPass
 from model_core.transformer.transformer import Transformer
 from model_core.values.recipe import Choice, How
 from model_core.values.trace import (
@@ -26,29 +25,6 @@ from model_core.values.trace import (
     Tokens,
     copied,
 )
-
-
-@dataclass(frozen=True, eq=False)
-class State:
-    """A decoding and what the model needs to go on from it."""
-
-    decoding: Decoding
-    encoded: EncoderPass
-    past: DecoderPast
-
-    def grew_from(self, earlier: "State") -> bool:
-        steps = earlier.decoding.steps
-        return self.decoding.steps[len(steps) - 1 : len(steps)] == steps[-1:]
-
-    def pieces(self, newest_only: bool) -> Iterator[tuple[int, int]]:
-        for layer in self.past.layers:
-            yield layer.storage_identity, layer.storage_nbytes
-        for step in self.decoding.steps[-1:] if newest_only else self.decoding.steps:
-            yield id(step), step.nbytes
-        if newest_only:
-            return
-        decoding = self.decoding
-        yield from memory_of((self.encoded, decoding.encoder, decoding.cross_keys)).items()
 
 
 @torch.inference_mode()

@@ -20,13 +20,11 @@ from model_core.errors import CheckpointError, SourceTooLong
 from model_core.models.choices import check_choice
 from model_core.models.hub.attention import NAME, Recorder, name_modules, recording, sublayers
 from model_core.models.hub.caching import (
-    HubHypotheses,
-    HubState,
-    Layers,
+    Memory,
     cache_of,
     called_in,
-    layers_of,
-    no_layers,
+    no_past,
+    read_by,
 )
 from model_core.models.hub.edited import NONE, Changes, as_edited, possible
 from model_core.models.hub.families import Family
@@ -38,8 +36,9 @@ from model_core.models.hub.stream import added_table, distance_bias, head, movin
 from model_core.models.hub.words import Words, no_pads
 from model_core.models.insides import DistanceBias
 from model_core.models.protocol import Stepped
+from model_core.models.state import Batched, State
 from model_core.transformer.masks import Mask
-from model_core.transformer.passes import EncoderPass, FullPass, Keep, nothing, whole
+from model_core.transformer.passes import DecoderPast, EncoderPass, FullPass, Keep, nothing, whole
 from model_core.transformer.taps import Tap, untapped
 from model_core.values.anatomy import Anatomy, check_edits
 from model_core.values.draw import without
@@ -176,7 +175,7 @@ class HubModel:
         return self.words.text(ids)
 
     @torch.inference_mode()
-    def start(self, source: Tokens, settings: Settings = ()) -> HubState:
+    def start(self, source: Tokens, settings: Settings = ()) -> State:
         """The state in which the source is read and the prompt of the target is fed in.
 
         Raises SourceTooLong where the model has too few positions.
@@ -195,13 +194,14 @@ class HubModel:
         if not self._has_cross and "pad" in source.kinds:
             raise no_pads()
         ids = self.words.prompt(settings) if self._has_cross else source.ids
-        own = no_layers(self._layers["decoder"])
+        past = no_past(self._layers["decoder"])
         before = Decoding(source, self.labels([]), traces, (), (), (), finished=None, prompt=0)
         rules = processors_of(self.network, self.words.ends, source.ids)
-        cross = own if self._has_cross else None
-        state = HubState(before, memory_BSD, allowed_BS, own, cross, rules)
+        read = Memory(memory_BSD, allowed_BS, past.layers if self._has_cross else None)
+        state = State(before, read, past, rules)
         steps, state = self._feed(state, ids, len(ids))
-        cross_keys = tuple((copied(kv.k_BHKE[0]), copied(kv.v_BHKE[0])) for kv in state.cross or ())
+        cross = state.encoded.cross or ()
+        cross_keys = tuple((copied(kv.k_BHKE[0]), copied(kv.v_BHKE[0])) for kv in cross)
         decoding = replace(
             before,
             target=self.words.given(ids),
@@ -212,7 +212,7 @@ class HubModel:
         )
         return replace(state, decoding=decoding)
 
-    def _read_alone(self, source: Tokens) -> HubState:
+    def _read_alone(self, source: Tokens) -> State:
         """The state of an encoder-only model: what it read, and what it predicts for the masks."""
         changes = self._changes([source.ids])
         with recording(changes=changes, keep=partial(encoder_trace, source)) as recorder:
@@ -225,10 +225,10 @@ class HubModel:
         traces = self._kept(recorder, "encoder")
         target = self.labels([])
         decoding = Decoding(source, target, traces, (), (), (), "end", prompt=0, masked=masked)
-        return HubState(decoding, None, None, (), None)
+        return State(decoding, Memory(), no_past(0))
 
     @torch.inference_mode()
-    def advance(self, state: HubState, token: int, how: How = "forced") -> HubState:
+    def advance(self, state: State, token: int, how: How = "forced") -> State:
         """The state after `token`; unless it ends the text it was fed in too."""
         before, anatomy = state.decoding, self.anatomy
         check_choice(before, token, anatomy.target_vocabulary, anatomy.special)
@@ -238,7 +238,7 @@ class HubModel:
             ended = replace(before, target=target, chosen=chosen, finished="end")
             return replace(state, decoding=ended)
         if self.anatomy.reads_whole:  # what was read before is read anew
-            state = replace(state, own=no_layers(len(state.own)))
+            state = replace(state, past=no_past(len(state.past.layers)))
         steps, state = self._feed(state, target.ids, 1)
         decoding = replace(
             before,
@@ -276,14 +276,14 @@ class HubModel:
         norm = self._predicting.final_norm
         return head(self.network, self.family, stream_SD if norm is None else norm(stream_SD))
 
-    def hypotheses(self, state: HubState) -> HubHypotheses | Stepped:
+    def hypotheses(self, state: State) -> Batched | Stepped:
         """One row, which a search begins from."""
         decoding, at, rules = state.decoding, self.device, state.rules or None
         if self.anatomy.reads_whole:
             return Stepped(self, [state], rules and (lambda i, x: rules(i.to(at), x.to(at))))
         logits_NV = torch.tensor(decoding.step.log_probabilities_V, device=at)[None]
         ids_NT = self._ids(decoding.target.ids)
-        return HubHypotheses(self.feed, rules, ids_NT, logits_NV, *state.read)
+        return Batched(self._fed, state.encoded, state.past, logits_NV, None, rules, ids_NT)
 
     @torch.inference_mode()
     def full_pass(
@@ -333,39 +333,43 @@ class HubModel:
     def feed(
         self,
         ids_NT: Tensor,
-        memory_NSD: Tensor | None,
-        allowed_NS: Tensor | None,
-        own: Layers,
-        cross: Layers | None,
+        encoded: Memory,
+        past: DecoderPast,
         keep: Keep = nothing,
-    ) -> tuple[Tensor, Recorder, Layers, Layers | None]:
+    ) -> tuple[Tensor, Recorder, Memory, DecoderPast]:
         """Logits (N, T, V) of T tokens more in every row, and the keys and values with them."""
-        cache = cache_of(own, cross)
+        cache = cache_of(encoded, past)
         inputs: dict[str, Any] = {called_in(type(self.network).forward): cache, "use_cache": True}
-        if cross is None:
+        if encoded.cross is None:
             inputs["input_ids"] = ids_NT
         else:
             inputs["decoder_input_ids"] = ids_NT
-            inputs["encoder_outputs"] = BaseModelOutput(last_hidden_state=memory_NSD)
-            inputs["attention_mask"] = allowed_NS
-        with recording(changes=self.changes, first=own[0].length, keep=keep) as recorder:
+            inputs["encoder_outputs"] = BaseModelOutput(last_hidden_state=encoded.memory_BSD)
+            inputs["attention_mask"] = encoded.allowed_BS
+        with recording(changes=self.changes, first=past.length, keep=keep) as recorder:
             logits_NTV = self.network(**inputs).logits
-        return logits_NTV.float(), recorder, *layers_of(cache)
+        return logits_NTV.float(), recorder, *read_by(cache, encoded)
+
+    def _fed(
+        self, newest_N1: Tensor, encoded: Memory, past: DecoderPast
+    ) -> tuple[Tensor, DecoderPast]:
+        logits_NTV, _, _, past = self.feed(newest_N1, encoded, past)
+        return logits_NTV[:, -1], past
 
     def _feed(
-        self, state: HubState, ids: Sequence[int], new: int
-    ) -> tuple[tuple[DecodeStep, ...], HubState]:
+        self, state: State, ids: Sequence[int], new: int
+    ) -> tuple[tuple[DecodeStep, ...], State]:
         """The steps of the last `new` of all these ids, and the state that has read them."""
-        read, at = ids[state.own[0].length :], range(len(ids) - new, len(ids))
-        fed = self.feed(self._ids(read), *state.read, keep=partial(rows_of, at))
-        logits_BTV, recorder, own, cross = fed
+        new_BT, at = self._ids(ids[state.past.length :]), range(len(ids) - new, len(ids))
+        keep = partial(rows_of, at)
+        logits_BTV, recorder, encoded, past = self.feed(new_BT, state.encoded, state.past, keep)
         greedy = None
         if state.rules:
             scores_BV = state.rules(self._ids(ids), logits_BTV[:, -1])
             scores_V = scores_BV[0].numpy(force=True)
             greedy = int(without(scores_V, self.anatomy.special.never).argmax())
         rows = self._kept(recorder, "decoder"), self._kept(recorder, "cross")
-        return steps_of(logits_BTV, *rows, at, greedy), replace(state, own=own, cross=cross)
+        return steps_of(logits_BTV, *rows, at, greedy), replace(state, encoded=encoded, past=past)
 
     def _kept(self, recorder: Recorder, site: Site) -> tuple[Any, ...]:
         """What was kept at a site, one per layer; CheckpointError where a layer is missing."""

@@ -13,7 +13,7 @@ from model_core.decoding.beam import (
     search,
     search_from,
 )
-from model_core.models.batched import Batched
+from model_core.models.state import Batched
 from model_core.transformer.transformer import Transformer
 from model_core.values.beam_tree import Rule
 from tests.tiny import tiny_model
@@ -166,7 +166,7 @@ def test_what_a_search_begins_from_stays_as_it_was() -> None:
     with torch.inference_mode():
         encoded = model.encode(torch.tensor([[5, 6, END]]))
         passed = model.decode(torch.tensor([[START]]), encoded)
-        start = Batched(model, encoded, passed.past, passed.logits_BTV[:, -1])
+        start = Batched.of_ours(model, encoded, passed.past, passed.logits_BTV[:, -1])
         before = start.logits_NV.clone()
         found = [search_from(start, [9], 3, (PAD, START), (END,)) for _ in range(2)]
     assert torch.equal(start.logits_NV, before)

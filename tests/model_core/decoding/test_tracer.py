@@ -1,6 +1,5 @@
 import threading
 from dataclasses import replace
-from typing import get_args
 
 import numpy as np
 import pytest
@@ -12,8 +11,7 @@ from model_core.decoding.tracer import Tracer
 from model_core.errors import DecodingFinished, RecipeError
 from model_core.models.memory import memory_of
 from model_core.models.own import OwnModel
-from model_core.studies.batch import translate_batch
-from model_core.studies.masks import Breaks, Causal, Pads, study_masks
+from model_core.studies.path import study_path
 from model_core.values.edits import read_edits
 from model_core.values.recipe import Choice, Recipe, Strategy
 from model_core.values.trace import SITES
@@ -102,15 +100,16 @@ def test_bytes_are_counted_in_full_when_a_prefix_was_dropped_in_the_meantime(tin
 def test_what_the_rooms_ran_last_is_counted_and_stays_below_the_limit(tiny):
     limit = 1_000_000
     tracer, most = tracer_within(tiny, limit), 0
-    batch = translate_batch(tracer, ("The old cat sleeps.", "The warm roof."))
+    recipe, decoding = tracer.extend(RECIPE, 6)
     before = tracer.cache.nbytes
-    for causal in get_args(Causal):
-        for pads in get_args(Pads):
-            study_masks(OwnModel(tiny), batch, 0, "decoder", Breaks(causal, pads), tracer.studied)
+    for position in range(6):
+        study_path(tracer.model, decoding, "target", position, tracer.studied)
+        for run in range(4):
+            tracer.studied.of((position, run), lambda: np.zeros(10_000))
             assert tracer.cache.nbytes <= limit
             most = max(most, tracer.cache.nbytes)
-    assert most > before + limit // 3
-    tracer.extend(RECIPE, None)
+    assert most > before + limit // 3 and recipe.target_ids in states_of(tracer, recipe)
+    tracer.extend(replace(RECIPE, source="The warm roof."), None)
     assert tracer.cache.nbytes <= limit
 
 

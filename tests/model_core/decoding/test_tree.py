@@ -9,9 +9,9 @@ from model_core.decoding.beam import ALPHA, Before, SearchSpace, search, search_
 from model_core.decoding.tracer import Tracer
 from model_core.decoding.tree import grow
 from model_core.errors import DecodingFinished
-from model_core.models.batched import Batched
 from model_core.models.opening import open_model
 from model_core.models.own import OwnModel
+from model_core.models.state import Batched
 from model_core.values.beam_tree import Rule, dropped_at, parting_of
 from model_core.values.edits import read_edits
 from model_core.values.recipe import Recipe, Strategy
@@ -35,7 +35,7 @@ def started(model, source):
     with torch.inference_mode():
         encoded = model.encode(torch.tensor([source]))
         passed = model.decode(torch.tensor([[START]]), encoded)
-        return Batched(model, encoded, passed.past, passed.logits_BTV[:, -1])
+        return Batched.of_ours(model, encoded, passed.past, passed.logits_BTV[:, -1])
 
 
 @torch.inference_mode()
