@@ -26,4 +26,6 @@ def test_the_licence_of_lit_goes_with_it():
     licence = LIT.with_name("lit_licence.txt").read_text("utf-8")
     assert licence.startswith("BSD 3-Clause License") and "2017 Google LLC" in licence
     said = f"lit-html {VERSION}, Copyright 2017 Google LLC, BSD-3-Clause"
-    assert said in script() and f"lit-html {VERSION}" in (FOLDER.parent / "NOTICE").read_text("utf-8")
+    assert said in script() and f"lit-html {VERSION}" in (FOLDER.parent / "NOTICE").read_text(
+        "utf-8"
+    )
