@@ -27,7 +27,8 @@ ANSWERS = "/stage/answer"  # where the stage asks
 _API = "view=api"  # the query of gradio's page of the endpoints
 
 _LOOKS = f"""{PAGE_STYLE}
-.first-words {{ margin: 18px 26px; font: 14px/1.3 system-ui, sans-serif; }}
+.stage-host {{ padding: 10px 12px; }}
+.first-words {{ margin: 8px 14px; font: 14px/1.3 system-ui, sans-serif; }}
 .first-words b {{ display: block; font-size: 1.2em; font-weight: 650; letter-spacing: -0.01em; }}
 .first-words small {{ font-size: 0.76em; opacity: 0.7; }}
 body, footer a {{ color: {COLOURS["light"]["ink"]}; }}

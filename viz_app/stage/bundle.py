@@ -9,8 +9,31 @@ import json
 from dataclasses import dataclass
 from functools import cache
 
-from viz_app.stage.stage import script, source_map, style
+from viz_app.rooms import ROOMS
+from viz_app.stage.stage import (
+    core_script,
+    core_scripts,
+    room_script,
+    room_scripts,
+    script,
+    source_map,
+    style,
+    style_of,
+    styles,
+)
 from viz_app.text import WORDS
+
+# Styles stand in the page in the order of their places, whenever each arrives.
+_PUTS = """const put = (place, text) => {
+const placeOf = (one) => Number(one.dataset.stagePlace);
+const there = [...document.head.querySelectorAll("style[data-stage-place]")];
+if (there.some((one) => placeOf(one) === place)) return;
+const style = document.createElement("style");
+style.textContent = text;
+style.dataset.stagePlace = place;
+document.head.insertBefore(style, there.find((one) => placeOf(one) > place) ?? null);
+};
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +54,8 @@ class Bundle:
 @cache
 def bundles() -> dict[str, Bundle]:
     """All files, by name."""
-    files = (bundle(), bundle_map(), *(words_in(language) for language in WORDS))
+    files = [bundle(), bundle_map(), *(words_in(language) for language in WORDS)]
+    files += [file for room in _later() for file in (room_bundle(room), room_map(room))]
     return {file.name: file for file in files}
 
 
@@ -43,10 +67,18 @@ def bundle() -> Bundle:
     is chosen.
     """
     names = {language: words_in(language).name for language in WORDS}
+    files = {room: room_bundle(room).name for room in _later()}
     return _named(
         "js",
         "text/javascript",
-        f"""{_program()}
+        f"""{core_script()}{_PUTS}
+put(0, {json.dumps(_sheets()[0])});
+put(100, {json.dumps(_sheets()[-1])});
+const files = {json.dumps(files)};
+const later = {{ names: {json.dumps([room.name for room in ROOMS])}, fetched: async (name) => {{
+  const {{ room }} = await import(new URL(files[name], import.meta.url));
+  return room(modules, put);
+}} }};
 const names = {json.dumps(names)};
 const fetched = async (language) => {{
   const answer = await fetch(new URL(names[language], import.meta.url));
@@ -55,10 +87,33 @@ const fetched = async (language) => {{
 }};
 const apart = {{ languages: Object.keys(names), titles: {_titles()}, fetched }};
 export const start = (element, options, address) =>
-  startStage(element, options, askAt(address), apart);
+  startStage(element, options, askAt(address), apart, later);
 //# sourceMappingURL={bundle_map().name}
 """,
     )
+
+
+@cache
+def room_bundle(room: str) -> Bundle:
+    """An ES module that exports `room(modules, put)`, which makes a room and puts its style."""
+    place = 1 + _later().index(room)
+    return _named(
+        "js",
+        "text/javascript",
+        f"""const make = {room_script(room)};
+export const room = (modules, put) => {{
+put({place}, {json.dumps(_sheets()[place])});
+return make(modules);
+}};
+//# sourceMappingURL={room_map(room).name}
+""",
+    )
+
+
+@cache
+def room_map(room: str) -> Bundle:
+    """The source map of a room's script."""
+    return _named("map", "application/json", source_map(room_scripts(room), 2))
 
 
 @cache
@@ -86,7 +141,7 @@ def words_in(language: str) -> Bundle:
 @cache
 def bundle_map() -> Bundle:
     """The source map of the bundle, by which a browser names the file and line of an error."""
-    return _named("map", "application/json", source_map())
+    return _named("map", "application/json", source_map(core_scripts()))
 
 
 def _program() -> str:
@@ -99,7 +154,22 @@ document.head.append(style);"""
 
 def sheets() -> tuple[str, ...]:
     """The style sheets that the scripts put into the page."""
-    return (style(),)
+    return _sheets()
+
+
+def _later() -> list[str]:
+    """The rooms that are fetched when they are first opened."""
+    return [room.name for room in ROOMS if room.name != "translate"]
+
+
+def _sheets() -> tuple[str, ...]:
+    """The style of the stage, of each room that is fetched, and what a reader asks for."""
+    names, rooms = styles(), [f"rooms/{room}/" for room in _later()]
+    last = [name for name in names if name.startswith("stage/reach/")]
+    of_rooms = [[name for name in names if name.startswith(room)] for room in rooms]
+    apart = {name for group in (last, *of_rooms) for name in group}
+    first = [name for name in names if name not in apart]
+    return tuple(style_of(group) for group in (first, *of_rooms, last))
 
 
 def _titles() -> str:

@@ -15,6 +15,38 @@ export const askAt = (address) => async (request, signal) => {
   return got.ok || answer.error ? answer : undefined;
 };
 
+const RESTS_MS = 2000; // after its first picture a page rests; then it fetches the rooms
+
+/**
+ * A room whose script is fetched when it is first asked for.
+ * @param {string} name
+ * @param {FetchedRooms} rooms
+ * @returns {RoomScript}
+ */
+function laterRoom(name, { fetched }) {
+  /** @type {?Promise<void>} */
+  let asked = null;
+  const script = /** @type {RoomScript} */ (/** @type {unknown} */ ({ name,
+    keep: { pictures: () => [] } }));
+  script.arrives = () => {
+    asked ??= fetched(name).then((room) => {
+      Object.assign(script, room);
+      delete script.arrives;
+    }, (error) => {
+      asked = null; // so that it is asked for again
+      throw error;
+    });
+    return asked;
+  };
+  return script;
+}
+
+/** Fetches one room after the other. @param {RoomScript[]} rooms @returns {Promise<void>} */
+async function fetchAll([room, ...others]) {
+  await room?.arrives?.();
+  if (others.length > 0) await fetchAll(others);
+}
+
 /**
  * Fills an empty element with the stage, once the words of the reader's language are there, and the
  * models that were opened since the page was made.
@@ -23,14 +55,21 @@ export const askAt = (address) => async (request, signal) => {
  * @param {Transport} transport
  * @param {StageParts} parts
  * @param {WordsApart} apart
+ * @param {?FetchedRooms} later the rooms that are fetched; null: all are here
  */
-export async function startStage(element, options, transport, parts, apart) {
+export async function startStage(element, options, transport, parts, apart, later = null) {
+  const here = new Map(parts.rooms.map((room) => [room.name, room]));
+  const rooms = later?.names.map((name) => here.get(name) ?? laterRoom(name, later)) ?? parts.rooms;
+  const linked = new URLSearchParams(window.location.hash.slice(1)).get("room");
+  const opens = rooms.find(({ name }) => name === linked)?.arrives?.().catch(() => {});
   const language = firstLanguageOf(options, apart.languages);
   const brought = options.layouts ? transport({ brought: true }).catch(() => null) : null;
-  const [words, answer] = await Promise.all([apart.fetched(language), brought]);
+  const [words, answer] = await Promise.all([apart.fetched(language), brought, opens]);
   /** @type {Model[]} */
   const models = answer?.models ?? [];
   const known = options.models.map(({ name }) => name);
   options.models.push(...models.filter(({ name }) => !known.includes(name)));
-  return mountStage(element, { ...options, words: { [language]: words }, apart }, transport, parts);
+  setTimeout(() => fetchAll(rooms).catch(() => {}), RESTS_MS); // each is asked for again when opened
+  return mountStage(element, { ...options, words: { [language]: words }, apart }, transport,
+    { ...parts, rooms });
 }

@@ -18,7 +18,7 @@ _MOUNT = "stage/mount.js"
 # Only for a page that a server answers: its address holds what is seen, and words are fetched.
 _ADDRESS = "stage/keep/address.js"
 _SERVED = "stage/served.js"
-_BEFORE = 'const { askAt, startStage } = (() => {\n"use strict";\n'
+_BEFORE = 'const { askAt, startStage, modules } = (() => {\n"use strict";\n'
 _IMPORT = re.compile(r'^import (\{[^}]*\}) from "(\.[^"]+)";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:class|const|function|async function) (\w+))", re.MULTILINE)
 # The type of a value or a parameter, said within a line.
@@ -51,17 +51,62 @@ return (element, options, transport) =>
     return f"""{_BEFORE}{joined(scripts())}
 const parts = {{ rooms: [{rooms}], makeAddress: {_called(_ADDRESS)}.makeAddress }};
 const {{ askAt, startStage }} = {_called(_SERVED)};
-return {{ askAt, startStage: (element, options, transport, apart) =>
-  startStage(element, options, transport, parts, apart) }};
+return {{ askAt, startStage: (element, options, transport, apart, later) =>
+  startStage(element, options, transport, parts, apart, later), modules: {{}} }};
 }})();
 """
 
 
-def source_map() -> str:
-    """Which line of which file each line of `script` is, as a source map that holds the files."""
-    names = scripts()
+def core_script() -> str:
+    """The same with one room, the translation; `modules` are what the scripts of the others use."""
+    shared = ", ".join(_called(name) for name in core_scripts())
+    room = f"{_called(_rooms(())[0])}.room"
+    return f"""{_BEFORE}{joined(core_scripts())}
+const parts = {{ rooms: [{room}], makeAddress: {_called(_ADDRESS)}.makeAddress }};
+const {{ askAt, startStage }} = {_called(_SERVED)};
+return {{ askAt, startStage: (element, options, transport, apart, later) =>
+  startStage(element, options, transport, parts, apart, later), modules: {{ {shared} }} }};
+}})();
+"""
+
+
+def room_script(room: str) -> str:
+    """The expression of a function that makes a room of the `modules` of `core_script`."""
+    names = room_scripts(room)
+    own = set(names)
+    used = dict.fromkeys(
+        _called(imported)
+        for name in names
+        for _, path in _IMPORT.findall(_read(name))
+        if (imported := _path(name, path)) not in own
+    )
+    return f"""(modules) => {{
+const {{ {", ".join(used)} }} = modules;
+{joined(names)}
+return {_called(names[-1])}.room;
+}}
+"""
+
+
+def core_scripts() -> tuple[str, ...]:
+    """The files of the stage and the translation, and those of the stage that only rooms use."""
+    of_stage = [name for name in scripts() if name.startswith("stage/")]
+    return following(_rooms(())[0], *of_stage)
+
+
+def room_scripts(room: str) -> tuple[str, ...]:
+    """The files of a room that are not in `core_scripts`."""
+    core = set(core_scripts())
+    return tuple(name for name in following(f"rooms/{room}/{room}.js") if name not in core)
+
+
+def source_map(names: Collection[str], before: int = _BEFORE.count("\n")) -> str:
+    """Which line of which file each line is of a script that joins these files.
+
+    It holds the files. `before` is how many lines stand before the first file.
+    """
     texts = [_read(name) for name in names]
-    mappings, at = ";" * _BEFORE.count("\n"), (0, 0, 0)
+    mappings, at = ";" * before, (0, 0, 0)
     for file, text in enumerate(texts):
         mappings += ";"  # the line that begins the module's function
         for line, column, _ in _bare_lines(text):
@@ -70,13 +115,18 @@ def source_map() -> str:
             mappings += f"A{''.join(_variable(b - a) for a, b in zip(at, place, strict=True))};"
             at = place
         mappings += ";" * (_module("", "").count("\n") - 1)
-    content = {"version": 3, "sources": names, "sourcesContent": texts, "names": []}
+    content = {"version": 3, "sources": list(names), "sourcesContent": texts, "names": []}
     return json.dumps(content | {"mappings": mappings}, ensure_ascii=False)
 
 
 def style(alone: Collection[str] | None = None) -> str:
     """The style sheet; every rule is scoped under `.stage`. See `script` for `alone`."""
-    text = bare("\n".join(_read(name) for name in styles(alone)))
+    return style_of(styles(alone))
+
+
+def style_of(names: Collection[str]) -> str:
+    """These style sheets as one, without comments."""
+    text = bare("\n".join(_read(name) for name in names))
     for scheme, colours in COLOURS.items():
         said = " ".join(f"--{name}: {colour};" for name, colour in colours.items())
         text = text.replace(f"--{scheme}-colours: here;", f"{said} {_ALSO[scheme]}")

@@ -248,6 +248,12 @@ interface PageOptions extends Omit<Options, "payload"> {
   data?: string[]; // the formats of numbers that it writes
 }
 
+/** What the stage fetches while it runs, beside the words of a language. */
+interface FetchedRooms {
+  names: string[]; // in the order of their tabs
+  fetched(name: string): Promise<RoomScript>;
+}
+
 /** What a page is made of besides the stage itself. */
 interface StageParts {
   rooms: RoomScript[]; // see page/rooms.js
@@ -273,6 +279,7 @@ interface SitePages {
 /** What a room's script exports: page/rooms.js and keep/views.js. */
 interface RoomScript {
   name: string;
+  arrives?: () => Promise<void>; // while it is not here; afterwards it has the rest
   make: MakeRoom;
   keep: {
     pictures(state: State, view: any): Kept[];

@@ -45,7 +45,7 @@ def test_what_imports_and_exports_stays_out_of_the_joined_script():
 
 
 def test_the_source_map_says_of_each_line_where_it_is_written():
-    stored = json.loads(source_map())
+    stored = json.loads(source_map(scripts()))
     assert stored["sources"] == list(scripts())
     written = [text.split("\n") for text in stored["sourcesContent"]]
     lines = script().split("\n")

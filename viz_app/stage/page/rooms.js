@@ -53,7 +53,22 @@ export function makeRoomTabs(t, { state, actions }) {
 export function makeRooms(t, session, transport, redraw, before) {
   const { answers, kept, ...shared } = before;
   const { state } = session;
-  const rooms = state.rooms.map(({ name, make: build }) => {
+  /** The element of a room, with what it says while it waits. @param {HTMLElement} element @param {string} name @param {HTMLElement[]} waits */
+  const placed = (element, name, ...waits) => {
+    element.classList.add("room");
+    element.classList.toggle("unanswered", name !== "translate"); // which shows the run itself
+    element.dataset.room = name;
+    element.append(make("p", { class: "room-awaited", role: "status" }, [
+      make("strong", { text: t(`room_${name}_hint`) }), ...waits]));
+    if (state.rooms.length > 1) {
+      element.setAttribute("role", "tabpanel");
+      element.setAttribute("aria-label", t(`room_${name}`));
+    }
+    element.hidden = true;
+    return element;
+  };
+  /** @param {RoomScript} script */
+  const built = ({ name, make: build }) => {
     const ask = askerOf(name, session, transport, answers);
     const computing = make("span", { text: t("room_awaited") });
     const again = makeButton({ class: "plain", text: t("room_again"), hidden: true },
@@ -75,18 +90,42 @@ export function makeRooms(t, session, transport, redraw, before) {
       return answer;
     }, redraw, kept[name] ?? null,
     { ...shared, askRows: askerOf(name, session, transport, answers) });
-    room.element.classList.add("room");
-    room.element.classList.toggle("unanswered", name !== "translate"); // which shows the run itself
-    room.element.dataset.room = name;
-    room.element.append(make("p", { class: "room-awaited", role: "status" }, [
-      make("strong", { text: t(`room_${name}_hint`) }), computing, again]));
-    if (state.rooms.length > 1) {
-      room.element.setAttribute("role", "tabpanel");
-      room.element.setAttribute("aria-label", t(`room_${name}`));
-    }
-    room.element.hidden = true;
+    placed(room.element, name, computing, again);
     return { ...room, name, seen: /** @type {?Run} */ (null) };
-  });
+  };
+  let isClosed = false;
+  /** What stands in the place of a room whose script has not arrived. @param {RoomScript} script */
+  const awaited = (script) => {
+    const { name } = script;
+    let isAsking = false;
+    const arrive = async () => {
+      if (isAsking || isTold(state, name)) return;
+      isAsking = true;
+      try {
+        await script.arrives?.();
+        if (!isClosed) redraw.now();
+      } catch {
+        if (!isClosed) session.actions.tell({ code: "network" }, name);
+      } finally {
+        isAsking = false;
+      }
+    };
+    return { element: placed(make("section"), name, make("span", { text: t("room_awaited") })), name,
+      withoutRun: true, update: arrive, drawn: () => ({ busy: true }), keep: () => kept[name] ?? null,
+      seen: /** @type {?Run} */ (null) };
+  };
+  /** @type {(Room & {name: string, seen: ?Run})[]} */
+  const rooms = state.rooms.map((script) => (script.arrives ? awaited(script) : built(script)));
+  const isWaiting = rooms.map((_, i) => Boolean(state.rooms[i].arrives));
+  /** Builds the open room in its place, if its script has arrived. */
+  const build = () => {
+    const i = rooms.findIndex(({ name }) => name === state.room);
+    if (!isWaiting[i] || state.rooms[i].arrives) return;
+    isWaiting[i] = false;
+    const { element } = rooms[i];
+    rooms[i] = built(state.rooms[i]);
+    element.replaceWith(rooms[i].element);
+  };
   const open = () => rooms.find((room) => room.name === state.room);
   const refusal = make("p", { class: "room room-refusal", role: "status", hidden: true });
   const lacks = (name = state.room) => state.model.lacking[name] ?? null;
@@ -94,6 +133,7 @@ export function makeRooms(t, session, transport, redraw, before) {
     elements: [...rooms.map((room) => room.element), refusal],
     /** @param {Palette} palette @param {number} unit */
     update(palette, unit) {
+      build();
       const [room, why] = [open(), lacks()];
       for (const other of rooms) {
         other.element.hidden = other !== room || why !== null;
@@ -121,7 +161,10 @@ export function makeRooms(t, session, transport, redraw, before) {
     moves: () => (lacks() === null && open()?.moves) || {},
     keep: () => Object.fromEntries(rooms.map((room) =>
       [room.name, (lacks(room.name) === null && room.keep?.()) || null])),
-    destroy: () => rooms.forEach((room) => room.destroy?.()),
+    destroy() {
+      isClosed = true;
+      rooms.forEach((room) => room.destroy?.());
+    },
   };
 }
 
