@@ -37,7 +37,8 @@ export const viewFor = (model, wanted) => (sitesFor(model, "passes").length ? wa
  * @returns {MasksWish}
  */
 export function wishOf(model, before) {
-  const { view = "masks", breaks = [], sentences = null, shown = null } = before ?? {};
+  const { view = "masks", sentences = null, shown = null } = before ?? {};
+  const breaks = before?.breaks ?? [];
   const harmed = view === "masks" && breakOf(breaks, "pads") !== "" ? "cross" : "decoder";
   return { view, site: siteFor(model, view, before?.site ?? harmed), sentences, shown, breaks };
 }
