@@ -265,7 +265,9 @@ def model_entry(
 
 def entry_of(model: "Model") -> dict[str, Any]:
     """What the page knows of a model that was opened, whatever kind it is of."""
-    from model_core.models.bringing import example_of  # imports torch, as opening the model did
+    # These import torch, as opening the model did.
+    from model_core.models.bringing import example_of
+    from model_core.models.own import OwnModel
 
     entry = _entry(model.name, model.anatomy, model.languages) | {
         **_said(model.facts),
@@ -278,6 +280,11 @@ def entry_of(model: "Model") -> dict[str, Any]:
             "examples": _examples(model.training),
             "card": model_card(Path("none"), model.training),
         }
+    if isinstance(model, OwnModel):
+        measured = None
+        with suppress(CheckpointError):
+            measured = model.heads
+        entry |= {"taught": _taught(model.config, model.training, measured)}
     usual = entry["examples"] or [example_of(model)]
     return entry | {"examples": [text for text in usual if text]}
 

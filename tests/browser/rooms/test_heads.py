@@ -261,6 +261,10 @@ def test_every_number_is_that_of_the_file_and_a_head_opens_where_it_reads(visit)
     enter_heads(stage)
     stage.page.locator("[data-act=heads-off]").click()
     stage.page.wait_for_function(f"() => {STAGE}.recipe.edits?.includes('head-off:encoder.1.1')")
+    assert "of the model without your edits" in enter_heads(stage)["on"]
+    stage.page.locator("[data-open=translate]").click()
+    stage.choose("view", "table")
+    assert stage.page.locator("table.weights caption").inner_text().endswith("encoder L1H1 off")
 
 
 CROWD = """() => {

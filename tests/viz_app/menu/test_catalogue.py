@@ -12,13 +12,14 @@ import pytest
 
 from model_core.checkpoints.store import open_checkpoint
 from model_core.decoding.library import Library
+from model_core.models.own import OwnModel
 from model_core.places import CHECKPOINTS
 from tests.model_core.models.hub.tiny import saved_hub
 from tests.serving import ask, serve
 from tests.tiny import tiny_checkpoint
 from viz_app.__main__ import main
 from viz_app.files.linked import open_link
-from viz_app.menu.catalogue import models_of, stage_options
+from viz_app.menu.catalogue import entry_of, models_of, stage_options
 from viz_app.server import logs
 from viz_app.server.document import page_options
 from viz_app.server.service import Service
@@ -197,3 +198,5 @@ def test_a_shipped_model_that_was_taught_to_align_names_the_best_head_that_was_n
             if list(place) not in heads
         }
         assert agreement_LH[tuple(best)] == max(others.values()) and best not in heads
+    opened = entry_of(OwnModel(open_checkpoint(CHECKPOINTS / "en-fr")))
+    assert opened["taught"] == next(one for one in taught if one["name"] == "en-fr")["taught"]

@@ -62,15 +62,16 @@ function settled(answer, wish) {
 const answerNow = ({ answer, of, session: { state } }) =>
   (of === state.run.recipe.model ? answer : null);
 
-/** On what was measured. @param {Words} t @param {HeadsMeasured} answer */
-function toldOn(t, answer) {
+/** On what was measured, and that it was without the edits of this run. @param {Words} t @param {HeadsMeasured} answer @param {boolean} isEdited */
+function toldOn(t, answer, isEdited) {
   const { corpus: named, sentences: n, source_tokens: source, target_tokens: target, loss, exact,
     median } = answer.measured;
   const own = /^our own (sentences|strings)/.exec(named)?.[1];
   const corpus = own ? t(`heads_corpus_${own}`) : named;
-  return loss === null ? t("heads_on_plain", { n, corpus, source, target })
+  const on = loss === null ? t("heads_on_plain", { n, corpus, source, target })
     : t("heads_on", { n, corpus, source, target, loss: threeDigits(loss),
       exact: threeDigits(exact), median: shortNumber(median) });
+  return isEdited ? [on, t("heads_on_untouched")].join(t.language === "zh" ? "" : " ") : on;
 }
 
 /** What the head says that is pointed at, or chosen. @param {Own} own @param {HeadPlace | undefined} one @param {string} measure */
@@ -149,7 +150,7 @@ function draw(own, parts, answer, look) {
   setText(parts.reads, toldReads(own, own.pointed ?? one, chosen.measure));
   setText(parts.about, wish.view === "table" ? "" : t(`heads_about_${aboutOf(chosen.measure)}`));
   if (one) parts.page.update(answer, one);
-  setText(parts.on, toldOn(t, answer));
+  setText(parts.on, toldOn(t, answer, (own.session.state.run.recipe.edits ?? []).length > 0));
 }
 
 /** @type {MakeRoom} */

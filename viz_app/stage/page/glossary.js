@@ -84,14 +84,19 @@ export function shapeOf(name, shapes, t) {
  * @param {string} name
  * @param {Model} model
  * @param {Words} t
+ * @param {string[]} [edits] of the run on the screen
  */
-function formulaOf(name, model, t) {
+export function formulaOf(name, model, t, edits = []) {
+  const unusual = model.anatomy?.unusual ?? [];
+  const hasFiniteMask = unusual.includes("hidden_score") || edits.includes("finite-mask");
   /** @type {Record<string, string | undefined>} */
   const variants = {
     attention: model.attention === "hard" ? "hard" : model.similarity,
     score: model.similarity, weight: model.attention, position: model.positions,
     norm: model.norm, residual: model.norm_place,
     embedding: model.scaled_embedding ? "scaled" : "plain",
+    cross_attention: unusual.includes("cross_queries") ? "source" : "target",
+    mask: hasFiniteMask ? "finite" : "infinite",
   };
   const key = [`term_${name}_formula_${variants[name]}`, `term_${name}_formula`].find(t.has);
   return key ? t(key, { divides: model.divisor === "model" ? "D" : "E" }) : null;
@@ -222,7 +227,7 @@ export function makeGlossary(root, t, state, roomHere, signal) {
     for (const [part, text] of /** @type {[HTMLElement, ?string][]} */ ([
       [name, told ? null : t(key)],
       [about, told ?? t(`${key}_about`)],
-      [formula, told ? null : formulaOf(named, state.model, t)],
+      [formula, told ? null : formulaOf(named, state.model, t, state.run?.recipe.edits)],
       [here, shape && t("term_here", { shape })],
     ])) {
       setText(part, text ?? "");

@@ -44,8 +44,8 @@ export function makeSites(t, session, redraw) {
   } }, ORDERS.map((value) => make("option", { value, text: t(`order_${value}`) })));
   const keys = [...SITES.map((site) => `site_${site}_about`), ...ABOUT_WHOLE];
   const abouts = keys.map((key) => makeTermed(t, key, { class: "site-about" }, "p").element);
-  const legends = SITES.map((site) =>
-    makeTermed(t, `habits_${site}`, { class: "habits" }, "p").element);
+  const legends = [...SITES, "cross_taught"].map((name) =>
+    makeTermed(t, `habits_${name}`, { class: "habits", data: { habits: name } }, "p").element);
   const taught = makeTaught(t, state);
   const head = make("header", { class: "sites-head" }, [
     tabs.element, make("label", { class: "order-label" }, [makeTermed(t, "order").element, order]),
@@ -92,7 +92,8 @@ export function makeSites(t, session, redraw) {
       const shown = orders.includes(state.order) ? state.order : "place";
       if (order.value !== shown) order.value = shown;
       taught.update();
-      legends.forEach((legend, i) => { legend.hidden = SITES[i] !== state.site; });
+      const known = state.site === "cross" && state.model.taught ? "cross_taught" : state.site;
+      for (const legend of legends) legend.hidden = legend.dataset.habits !== known;
       const isWhole = rowsOf(state.model, state.site) === "target" && !isStepped(state.model, state.site);
       const key = `site_${state.site}_about${isWhole ? "_whole" : ""}`;
       abouts.forEach((about, i) => { about.hidden = keys[i] !== key; });

@@ -1,7 +1,9 @@
 // The large map as a table: every number, for reading, copying and screen readers.
 
 import { threeDigits } from "../../../stage/draw/numbers.js";
+import { labelsOf } from "../../../stage/draw/labels.js";
 import { make, makeDiffers, nearest } from "../../../stage/page/elements.js";
+import { labelOf } from "../../../stage/page/whatif/edits.js";
 
 /**
  * Scrolls the table's own box only, never the page; the head line stays above the row.
@@ -24,7 +26,7 @@ function labelled({ label, kind, lead }, scope) {
 }
 
 /** @param {Words} t @param {Session} session */
-export function makeTable(t, { actions }) {
+export function makeTable(t, { state, actions }) {
   const table = make("table", { class: "weights" });
   const element = make("div", { class: "table-box", tabindex: "0", role: "region",
     "aria-label": t("view_table") }, [table]);
@@ -48,6 +50,8 @@ export function makeTable(t, { actions }) {
 
   /** @param {import("./map.js").MapFrame} frame */
   function build(frame) {
+    const { source, recipe } = frame.run;
+    const changed = (recipe.edits ?? []).map((edit) => labelOf(t, edit, labelsOf(source, false, state.spelled, t)));
     const head = make("tr", {}, [
       make("td", { class: "axes" }, [
         make("span", { text: frame.rows.title }), make("span", { text: frame.columns.title }),
@@ -65,7 +69,7 @@ export function makeTable(t, { actions }) {
       return make("tr", {}, [labelled(label, "row"), ...cells[query]]);
     });
     table.replaceChildren(
-      make("caption", { text: frame.title }),
+      make("caption", { text: [frame.title, ...changed].join(" · ") }),
       make("thead", {}, [head]),
       make("tbody", {}, rows),
     );

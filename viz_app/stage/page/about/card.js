@@ -37,8 +37,8 @@ function partsBar(parts, t) {
     </section>`;
 }
 
-/** @param {ModelCard} card @param {Words} t */
-function scoresTable({ scores, own, by_hand: byHand, training: { chosen } }, t) {
+/** @param {ModelCard} card @param {Model["taught"]} taught @param {Words} t */
+function scoresTable({ scores, own, by_hand: byHand, training: { chosen } }, taught, t) {
   if (scores.length === 0) return nothing;
   const names = /** @type {const} */ (["bleu", "chrf", "exact_match"])
     .filter((name) => scores[0][name] !== null);
@@ -54,7 +54,7 @@ function scoresTable({ scores, own, by_hand: byHand, training: { chosen } }, t) 
             ${names.map((name) => html`<td>${withInterval(score[name] ?? [], name === "exact_match" ? "%" : "")}</td>`)}</tr>`)}
       </table>
       ${names.includes("bleu") ? paragraph(t("card_interval")) : nothing}
-      ${byHand.length === 0 ? nothing : paragraph(t("card_alignment", { rates }))}
+      ${byHand.length === 0 ? nothing : paragraph(t(taught ? "card_alignment_taught" : "card_alignment", { rates }))}
       ${paragraph(t("card_own", { right: own.right, of: own.of }))}
       ${own.wrong.length === 0 ? nothing : html`
         <ul class="card-wrong">${own.wrong.map(([source, output]) => html`<li dir="auto">${source} → ${output || "∅"}</li>`)}</ul>`}
@@ -95,6 +95,9 @@ function sitesOf({ anatomy, card, device, dtype }, t) {
       ${device ? paragraph(t("card_device", { device, dtype })) : nothing}</section>`;
 }
 
+/** A head as layer.head. @param {number[]} place */
+const numbered = ([layer, head]) => `${layer + 1}.${head + 1}`;
+
 /** @param {Model} model @param {ModelCard["training"]} training @param {Words} t */
 function aboutModel(model, { data, pairs, updates, minutes, guided }, t) {
   const known = /** @type {const} */ (["norm_place", "positions", "similarity", "attention"])
@@ -106,8 +109,9 @@ function aboutModel(model, { data, pairs, updates, minutes, guided }, t) {
     pairs ? t("card_training",
       { pairs: counted(pairs, t), updates: counted(updates, t), minutes: Math.round(minutes) }) : null,
     guided && model.taught ? t("card_taught", {
-      heads: model.taught.heads.map(([layer, head]) => `${layer + 1}.${head + 1}`).join(t("card_between")),
+      heads: model.taught.heads.map(numbered).join(t("card_between")),
       of: Number(model.decoder_layers) * Number(model.decoder_heads) }) : null,
+    model.taught?.natural ? t("card_natural", { head: numbered(model.taught.natural) }) : null,
   ];
   return html`<section>${lines.filter(Boolean).map(paragraph)}</section>`;
 }
@@ -163,7 +167,7 @@ export function makeCard(t, { state, actions }) {
       sitesOf(model, t),
       unusualOf(model, t),
       card === null ? nothing : [aboutModel(model, card.training, t),
-        Object.keys(card.parts).length > 0 ? partsBar(card.parts, t) : nothing, scoresTable(card, t),
+        Object.keys(card.parts).length > 0 ? partsBar(card.parts, t) : nothing, scoresTable(card, model.taught, t),
         lengthsBars(card, t)],
       html`
         <section><h4>${t("card_bring")}</h4>${paragraph(t("card_bring_how"))}
