@@ -21,6 +21,12 @@ CHECKPOINTS = Path(__file__).resolve().parents[1] / "checkpoints"
 torch.set_num_threads(1)  # tiny models only get slower with more
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--whole", action="store_true", help="walk every room x edit x kind of model (an hour)"
+    )
+
+
 def pytest_configure() -> None:
     """Before any test imports gradio."""
     keep_gradio_quiet()

@@ -6,6 +6,7 @@ A new room, a new kind of edit, a new layout or a new family without an entry fa
 """
 
 import math
+from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
@@ -13,7 +14,7 @@ import pytest
 
 from model_core.checkpoints.imports.importing import LAYOUTS
 from model_core.decoding.tracer import Tracer
-from model_core.errors import VisualiserError
+from model_core.errors import RecipeError, VisualiserError
 from model_core.models.hub.families import FAMILIES
 from model_core.models.own import OwnModel, open_own
 from model_core.values.edits import KINDS, read_edits
@@ -24,7 +25,7 @@ from tests.tiny import measured_checkpoint, tiny_checkpoint
 from viz_app.rooms import ROOMS
 from viz_app.rooms.translate.payload import payload
 
-SOURCE, SENTENCES = "The old cat.", ("The old cat.", "roof", "a cat")
+SOURCE, SENTENCES = "The old cat.", ("The old cat.", "the roof", "a cat")
 # One or more of each kind: what a model of the project can be asked to do.
 EDITS = {
     "head-off": ["head-off:cross.2.3", "head-off:encoder.1.1"],
@@ -249,17 +250,40 @@ CHECKS = {
 }
 
 
-def walk(tracer, recipe):
-    """Every room of one recipe; a room that a model or an edit does not allow names the reason."""
+def walk(tracer, recipe, rooms=ROOMS):
+    """Rooms of one recipe; a room that a model or an edit does not allow names the reason."""
     tracer = tracer.beside(recipe)
-    for room in ROOMS:
+    for room in rooms:
         if room.lacks(tracer.anatomy) is not None:
             continue
+        assert room.name != "inside" or not tracer.anatomy.reads_whole  # it follows rows that stay
 
         def ask(room=room, **chosen):
             return room.answer(tracer, recipe, room.view(**chosen))
 
         CHECKS[room.name](ask, tracer, recipe)
+
+
+def edited_recipes(tracer, recipe):
+    """The recipe with each of the edits that the model allows."""
+    for edits in (edit for kind in EDITS for edit in EDITS[kind]):
+        with suppress(RecipeError):  # a place or a kind that it does not have
+            changed = replace(recipe, edits=read_edits(edits.split()))
+            yield tracer.edited(changed.edits).extend(changed, 4)[0]
+
+
+def walk_edited(tracer, recipe, number, share, whole):
+    """Every edit of one model, each in a `share` of the rooms that goes round with the `number`.
+
+    So every edit meets every room, every model meets every room, and every model every edit; all
+    three at once with --whole.
+    """
+    recipes = list(edited_recipes(tracer, recipe))
+    assert len(recipes) > 4
+    for at, changed in enumerate(recipes):
+        first = (number + at) * share
+        rooms = [ROOMS[(first + i) % len(ROOMS)] for i in range(share)]
+        walk(tracer, changed, ROOMS if whole else rooms)
 
 
 @pytest.fixture(scope="module")
@@ -283,15 +307,18 @@ def test_what_rooms_say_of_an_edited_model_is_so(measured, edits):
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_what_rooms_say_of_an_imported_model_is_so(tmp_path, layout):
+def test_what_rooms_say_of_an_imported_model_is_so(tmp_path, layout, pytestconfig):
     tracer = Tracer(OwnModel(tiny_checkpoint(tmp_path / "tiny", 3, **SMALL, **OF_LAYOUTS[layout])))
     recipe, _ = tracer.extend(Recipe("tiny", SOURCE), 4)
     walk(tracer, recipe)
+    whole = pytestconfig.getoption("--whole")
+    walk_edited(tracer, recipe, list(LAYOUTS).index(layout), 2, whole)
 
 
 @pytest.mark.parametrize("name", FAMILIES)
-def test_what_rooms_say_of_a_model_of_transformers_is_so(name):
+def test_what_rooms_say_of_a_model_of_transformers_is_so(name, pytestconfig):
     _, model = model_of(name)
     tracer = Tracer(model, most_steps=5)
     recipe, _ = tracer.extend(Recipe(name, "the old cat"), 4)
     walk(tracer, recipe)
+    walk_edited(tracer, recipe, list(FAMILIES).index(name), 1, pytestconfig.getoption("--whole"))
