@@ -138,8 +138,8 @@ import({inert(root + bundle().path)})
 <style>{looks}</style>
 </head>
 <body>
-<div id="stage" class="stage-host auto-scheme"><p class="first-words"><b>{words["title"]}</b>
-<small>{words["tagline"]}</small></p></div>
+<main id="stage" class="stage-host auto-scheme"><p class="first-words"><b>{words["title"]}</b>
+<small>{words["tagline"]}</small></p></main>
 <noscript><p class="missing">{words["needs_script"]}</p></noscript>
 <footer><a href="{place}/?{_API}">{links}</a></footer>
 <script type="application/json" id="options">{inert(options)}</script>

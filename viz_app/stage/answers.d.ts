@@ -110,7 +110,7 @@ interface Model {
   };
   taught: {
     heads: number[][];
-    natural: number[] | null;
+    natural: number[];
   } | null;
   card: {
     parts: Record<string, number>;
@@ -277,7 +277,6 @@ interface MasksAnswer {
   columns: string;
   causal: boolean;
   reads_whole: boolean;
-  breaks: string[];
   batch: {
     text: string;
     recipe: Recipe;
@@ -287,6 +286,7 @@ interface MasksAnswer {
   }[];
   layers: number;
   heads: number;
+  breaks: string[];
   masks: {
     pad: string[];
     causal: string[] | null;
@@ -337,7 +337,6 @@ interface PassesAnswer {
   columns: string;
   causal: boolean;
   reads_whole: boolean;
-  breaks: never[];
   batch: {
     text: string;
     recipe: Recipe;

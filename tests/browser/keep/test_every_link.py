@@ -40,6 +40,8 @@ def values_of(bounds):
         return [[one] for one in words_of(bounds)]
     if "flag" in bounds:
         return [["true"], ["false"]]
+    if "edits" in bounds:
+        return [["causal-mask:none"], ["no-pad-mask", "finite-mask"], ["pads-rows"]]
     if "recipe" in bounds:
         return [[urlencode(BEGIN | {"text": "b"})]]
     if "digits" in bounds:

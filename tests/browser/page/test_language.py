@@ -42,6 +42,7 @@ SHARED = {
     "Space",
     "Home",
     "End",
+    "rollout",  # the field's own word, beside the Chinese one
     "top-k",
     "top-p",
     "softmax",

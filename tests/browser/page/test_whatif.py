@@ -16,10 +16,11 @@ def shown(stage):
     """What is drawn, against what the core makes of the recipe on the page."""
     drawn = stage.drawn()
     recipe = Recipe.from_json(drawn["recipe"])
-    decoding = stage.service.library.tracer(recipe.model).evaluate(recipe)
+    tracer = stage.service.library.tracer(recipe.model, recipe.edits)
+    decoding = tracer.evaluate(recipe)
     assert_drawn_is_the_models(drawn, decoding)
     said = stage.page.locator(".translation").text_content()
-    assert said == stage.service.library.tracer(recipe.model).text(decoding)
+    assert said == tracer.text(decoding)
     return recipe, decoding
 
 

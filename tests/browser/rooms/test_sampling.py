@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 from model_core.values.draw import draw
 from model_core.values.recipe import Strategy
 from tests.browser.conftest import PHONE, WIDE
+from viz_app.text import WORDS
 
 SENTENCE = "The old cat sleeps on the warm roof."
 NUMBERS = {"temperature": 3, "top_k": 0, "top_p": 1, "seed": 7}
@@ -182,8 +183,8 @@ def test_a_candidate_says_whether_it_begins_a_word(visit):
         begins = candidate["kind"] == "text" and candidate["piece"].startswith("▁")
         assert (mark == "␣") == (begins and len(candidate["piece"]) > 1)
     assert "␣" in marks and "" in marks
-    named = stage.page.locator(".candidate", has_text="␣").first.get_attribute("aria-label")
-    assert "begins a word" in named
+    hint = stage.page.locator(".candidate", has_text="␣").first.get_attribute("title")
+    assert WORDS["en"]["word_begins"] in hint
     stage.choose("spelled", "yes")  # the pieces have a mark of their own
     assert not any(stage.page.locator(".candidate .begins").all_inner_texts())
 

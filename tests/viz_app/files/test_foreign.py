@@ -32,7 +32,7 @@ def folder(tmp_path_factory):
 def wanted(folder):
     settings = (("prefix", PREFIX),)
     recipe = Recipe("t5", TEXT, settings=settings, edits=read_edits(EDITS))
-    recipe, decoding = Tracer(open_hub(folder, "t5")).extend(recipe, None)
+    recipe, decoding = Tracer(open_hub(folder, "t5")).edited(recipe.edits).extend(recipe, None)
     assert decoding.source.texts[:2] == ("on", "the") and len(recipe.target) > 1
     return recipe
 

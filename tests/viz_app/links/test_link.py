@@ -157,7 +157,6 @@ BROKEN = {
                 "masks.breaks=causal-mask:none",
                 "room=masks&masks.breaks=",
                 "room=masks&masks.breaks=hide:1",
-                "room=masks&masks.breaks=causal-mask:none",
                 "room=masks&masks.shown=-1",
                 "room=masks&masks.sentences=" + "a" * 1001,
                 "room=masks" + "&masks.sentences=a" * 17,

@@ -191,7 +191,7 @@ def test_the_name_of_a_host_is_believed_of_trusted_proxies_alone(
 def test_no_visitor_names_the_server_in_the_page_of_the_next(models, monkeypatch, trusted):
     monkeypatch.setenv("FORWARDED_ALLOW_IPS", trusted)
     with serve(models, address=Address(for_strangers=True, port=free_port())) as (url, _):
-        for path in ("/", "/config"):
+        for path in ("/?view=api", "/config"):
             for said in ({"x-gradio-server": EVIL}, {"x-forwarded-proto": "https"}, {}):
                 status, _, page = ask(url, path, headers=said)
                 scheme = "https" if "x-forwarded-proto" in said and trusted == HOST else "http"
@@ -203,7 +203,7 @@ def test_no_visitor_names_the_server_in_the_page_of_the_next(models, monkeypatch
     "name", ["[::1", "a b", "", "a.example/b", "ana@a.example", "\x7f", "a:b", "["]
 )
 def test_a_forwarded_name_that_is_none_is_not_heard(open_to_all, name):
-    status, _, page = ask(open_to_all, "/", headers={"x-forwarded-host": name})
+    status, _, page = ask(open_to_all, "/?view=api", headers={"x-forwarded-host": name})
     assert status == 200 and f'"root":"{open_to_all}"' in page
 
 
@@ -252,7 +252,7 @@ def test_the_page_that_asks_for_a_password_is_drawn_once_and_no_other_is_kept(lo
     monkeypatch.setattr(routes.templates, "TemplateResponse", counted)
     headers = {"host": "once.example"}  # a name by which no other test asks
     for known, count in ((False, 1), (False, 1), (True, 2), (True, 3), (False, 3)):
-        page = ask(address, "/", headers=headers | (cookie if known else {}))[2]
+        page = ask(address, "/?view=api", headers=headers | (cookie if known else {}))[2]
         assert ('"auth_required":true' not in page) is known and len(drawn) == count
 
 

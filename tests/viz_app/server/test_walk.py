@@ -14,7 +14,7 @@ from model_core.checkpoints.store import WEIGHTS
 from tests.process import free_port
 from tests.serving import addresses_of, ask
 from tests.tiny import tiny_checkpoint
-from viz_app.files.wish import DATA
+from viz_app.files.tables import FORMATS
 from viz_app.limits import DEMO
 from viz_app.server.address import Address
 from viz_app.server.gate import API, OPEN
@@ -170,7 +170,7 @@ def test_what_a_request_calls_this_host_is_never_markup(host):
 def test_nothing_that_is_sent_names_a_place_on_this_machine(host, caplog):
     address, addresses, root = host
     tiny, worn = ({"model": name, "source": "The old cat."} for name in ("tiny", "worn"))
-    files = ({"text": "The old cat.", "model": "tiny", "format": ending} for ending in DATA)
+    files = ({"text": "The old cat.", "model": "tiny", "format": ending} for ending in FORMATS)
     asked = [("GET", path, None) for way, path, _ in addresses if way == "GET"]
     asked += [("POST", "/api/models", {}), *(("POST", "/api/file", file) for file in files)]
     asked += [("POST", f"/api/{name}", {"recipe": worn}) for name in ("translate", "step", "trace")]

@@ -53,7 +53,7 @@ def host(tmp_path_factory):
 
 def test_no_visitor_names_the_server_in_the_page_of_the_next(host):
     for said in ({"x-gradio-server": "http://evil.example"}, {}):
-        asked = urllib.request.Request(f"{host}/attention/", headers=said)
+        asked = urllib.request.Request(f"{host}/attention/?view=api", headers=said)
         page = urllib.request.urlopen(asked).read().decode()
         assert f'"root":"{host}/attention"' in page and "evil" not in page
 
