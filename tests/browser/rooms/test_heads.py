@@ -334,6 +334,15 @@ def test_what_is_found_is_most_like_the_pattern_on_this_sentence(visit):
     assert room["found"][0]["cosine"] == pytest.approx(cosines[best[0]], abs=1e-6)
 
 
+def test_the_table_of_heads_opens_at_its_beginning(visit):
+    stage = visit()
+    enter_heads(stage)
+    stage.page.locator("[data-heads=table]").click()
+    room_of(stage)
+    box = stage.page.locator(".heads-table-box")
+    assert box.evaluate("(box) => box.scrollHeight > box.clientHeight && box.scrollTop") == 0
+
+
 def test_on_a_phone_in_chinese_nothing_sticks_out_and_a_column_sorts(visit):
     stage = visit(PHONE)
     stage.page.locator("[data-tool=language]").first.click()

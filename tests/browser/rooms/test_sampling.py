@@ -211,3 +211,18 @@ def test_the_machine_sticks_out_nowhere(visit, sizes, locale):
         stage.resize(**size)
         stage.drawn()
         assert stage.page.evaluate(STICKS_OUT) == [], size
+
+
+def test_after_another_token_is_taken_the_way_on_is_marked(visit):
+    stage = visit()
+    stage.type_source(SENTENCE)
+    stage.key("End")
+    marked = stage.page.locator(".playback .move.way:visible")
+    assert marked.count() == 0
+    stage.key("Home")
+    stage.page.locator('.candidate[data-place="1"]').click()
+    stage.page.wait_for_function("() => !document.querySelector('.stage-host').stage.drawn().busy")
+    expect(marked).to_have_count(2)
+    assert [one.get_attribute("data-act") for one in marked.all()] == ["step", "end"]
+    assert stage.act("end")["finished"] == "end"
+    expect(marked).to_have_count(0)
