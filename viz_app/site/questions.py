@@ -9,10 +9,11 @@ import numpy as np
 
 from model_core.errors import RecipeError
 from model_core.values.recipe import Recipe
-from model_core.values.trace import ROWS, Decoding
+from model_core.values.trace import Decoding
 from viz_app.rooms import HOME, ROOMS, room_named
 from viz_app.rooms.places import placed
 from viz_app.rooms.room import Said, Seen
+from viz_app.rooms.translate.telling import telling_step
 
 if TYPE_CHECKING:
     from model_core.decoding.library import Library
@@ -37,7 +38,7 @@ class Answered:
 
 
 def first_view(model: "Model", decoding: Decoding) -> Said:
-    """What a page opens on: the head that the model opens on, at a step at which it finds a word.
+    """What a page opens on: the head that the model opens on, at the step that tells something.
 
     Of a site that attends to itself, the head with the least entropy. A page is told all of it, so
     that its rooms ask what they were answered beforehand.
@@ -50,24 +51,8 @@ def first_view(model: "Model", decoding: Decoding) -> Said:
         if site not in ("cross", opens):
             layer, head = _sharpest(decoding, site)
         locks[site] = {"layer": layer, "head": head}
-    return {"site": opens, "locks": locks, "at": _telling_step(decoding, opens, locks[opens])}
-
-
-def _telling_step(decoding: Decoding, site: Any, lock: dict[str, int]) -> int:
-    """The step at which a head looks at one word and the model had a choice of words.
-
-    That is where the largest weight of a word times the entropy of what comes next is largest; the
-    last step where rows are no steps.
-    """
-    trace = decoding.trace(site, lock["layer"])
-    last = len(decoding.steps) - 1
-    if ROWS[site] != "target" or last < 1:
-        return last
-    words_K = [any(map(str.isalnum, text)) for text in trace.keys.texts]
-    largest_Q = np.where(words_K, trace.weights_HQK[lock["head"]], 0).max(axis=-1)
-    logs = [step.log_probabilities_V for step in decoding.steps]
-    entropy_Q = np.array([-(np.exp(log_V) * np.maximum(log_V, -50)).sum() for log_V in logs])
-    return int((largest_Q * entropy_Q)[:last].argmax())
+    at = telling_step(decoding, **locks["cross"]) if opens == "cross" else len(decoding.steps) - 1
+    return {"site": opens, "locks": locks, "at": at}
 
 
 def _sharpest(decoding: Decoding, site: Any) -> tuple[int, int]:
