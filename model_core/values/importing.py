@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any, get_type_hints
 
 from model_core.errors import ConfigError
-from model_core.values.config import ModelConfig, shown
+from model_core.values.checked import shown
+from model_core.values.config import ModelConfig
 
 LAYOUT_NAMES = (
     *("hkproj", "annotated", "torch"),

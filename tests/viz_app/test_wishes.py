@@ -33,16 +33,18 @@ ROOM = {
     """,
     "view.py": """
         from dataclasses import dataclass
+        from typing import Annotated, Literal
 
-        from viz_app.values.view import Option, View, whole, word
+        from viz_app.values.view import Option, Place, View
 
         @dataclass(frozen=True)
         class LettersView(View):
-            form: str | None = word("bars", "spectrum", default="bars")
-            side: str | None = word("source", "target", default="source", option=Option())
-            least: int | None = whole(
-                option=Option(("shortest",), counts_from=1, help="of letters: the shortest of all")
-            )
+            form: Literal["bars", "spectrum"] | None = "bars"
+            side: Annotated[Literal["source", "target"] | None, Option()] = "source"
+            least: Annotated[
+                Place,
+                Option(("shortest",), counts_from=1, help="of letters: the shortest of all"),
+            ] = None
     """,
     "answer.py": """
         from viz_app.rooms.room import Answer

@@ -15,9 +15,9 @@ from typing import Literal, get_args
 import numpy as np
 
 from model_core.errors import RecipeError
+from model_core.values.checked import Checked
 from viz_app.text import ALL_WORDS, filled, told
 from viz_app.values.colours import COLOURS
-from viz_app.values.view import check_word
 
 Size = Literal["slide", "column"]
 Theme = Literal["light", "dark"]
@@ -49,12 +49,12 @@ _ABOVE = ("scale-0", "plus-1", "plus-2")  # from 0 to 1
 _MARK = re.compile(r"\[\w+\|([^\]|]*)\]")  # a word that the page explains
 
 
-def _is_between(number: object, ends: tuple[int, int]) -> bool:
-    return type(number) in (int, float) and ends[0] <= float(str(number)) <= ends[1]
+def _is_between(number: float, ends: tuple[int, int]) -> bool:
+    return ends[0] <= number <= ends[1]
 
 
 @dataclass(frozen=True)
-class Look:
+class Look(Checked, raises=RecipeError):
     """The choices that change no number of a picture."""
 
     size: Size = "slide"  # slide: 1280 x 720, larger type; column: 340 wide, a column of a paper
@@ -67,10 +67,7 @@ class Look:
     spelled: bool = False  # tokens as the tokenizer spells them; comes with the view
 
     def __post_init__(self) -> None:
-        for name, known in CHOICES.items():
-            check_word(name, getattr(self, name), known)
-        if type(self.title) is not bool:
-            raise told(RecipeError, "choice", name="title", known="true, false")
+        super().__post_init__()
         if self.width is not None:
             if not _is_between(self.width, WIDTHS):
                 raise told(RecipeError, "width", least=WIDTHS[0], most=WIDTHS[1])

@@ -15,7 +15,7 @@ import numpy as np
 
 from model_core.checkpoints.regular_file import open_regular
 from model_core.errors import RecipeError, VisualiserError
-from model_core.values.config import shown
+from model_core.values.checked import shown
 from model_core.values.trace import COLUMNS, ROWS, SITES, Side, Site
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from model_core.errors import ConfigError, ExportError, RecipeError
-from model_core.values.config import from_json, shown
+from model_core.errors import ExportError, RecipeError
+from model_core.values.checked import shown
 from model_core.values.recipe import Recipe
 from viz_app.figures.look import Look
 from viz_app.files.animation import animation
@@ -36,10 +36,6 @@ def wish_of(values: Any) -> Wish:
         raise RecipeError("A request for a file is a JSON object.")
     if unknown := [shown(name) for name in values if name not in _KNOWN]:
         raise RecipeError(f"A request for a file does not know {', '.join(unknown[:3])}.")
-    try:
-        look = from_json(Look, values.get("look", {}))
-    except ConfigError as error:
-        raise RecipeError(str(error)) from error
     for name in ("sites", "layers", "heads"):
         if values.get(name) == []:  # which would stand for what is shown
             raise RecipeError(f"{name} must name at least one.", "place")
@@ -47,7 +43,7 @@ def wish_of(values: Any) -> Wish:
         recipe=Recipe.from_json(values.get("recipe")),
         picture=picture_of(values.get("picture", "cross"), values.get("view", {})),
         ending=values.get("format", "png"),
-        look=look,
+        look=Look.from_json(values.get("look", {})),
         command="the page",
         **{name: values[name] for name in OF_PACK if name in values},
     )

@@ -18,7 +18,7 @@ from model_core.atomic import replace_file
 from model_core.checkpoints.snapshots import find_folder, is_there
 from model_core.errors import CheckpointMissing, RecipeError
 from model_core.places import CHECKPOINTS
-from model_core.values.config import shown
+from model_core.values.checked import shown
 from model_core.values.edits import read_edits
 from model_core.values.recipe import MAX_CHARACTERS, Choice, Recipe, Settings, strategy_of
 from model_core.values.trace import AttentionTrace, Decoding, Site

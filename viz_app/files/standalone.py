@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from model_core.errors import RecipeError
-from model_core.values.config import shown
+from model_core.values.checked import shown
 from model_core.values.recipe import Recipe
 from viz_app.files.picture import Picture
 from viz_app.limits import LOCAL

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from model_core.errors import RecipeError
-from model_core.values.config import shown
+from model_core.values.checked import shown
 from model_core.values.importing import LAYOUT_NAMES, Wish, setting
 from viz_app.server.address import is_this_computer
 from viz_app.server.doors import Scope, header, host_of

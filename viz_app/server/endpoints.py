@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, Literal, TypedDict, cast
 
 from model_core.errors import RecipeError
-from model_core.values.config import shown
+from model_core.values.checked import shown
 from model_core.values.recipe import Recipe, strategy_of
 from model_core.values.trace import Site
 from viz_app.figures.look import LOOK, Language, Palette, Size, Theme

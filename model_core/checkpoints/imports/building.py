@@ -12,7 +12,7 @@ from model_core.checkpoints.imports.layout import Layout, Parts
 from model_core.errors import CheckpointBroken, ConfigError
 from model_core.transformer.positions import sinusoidal_table
 from model_core.transformer.transformer import Transformer
-from model_core.values.config import ModelConfig, from_json
+from model_core.values.config import ModelConfig
 
 _SITES = {"self": "self_attention", "cross": "cross_attention"}
 _STACKS = {"encoder": ("self",), "decoder": ("self", "cross")}
@@ -51,7 +51,7 @@ def build(layout: Layout, parts: Parts, asked: Mapping[str, Any], heads: int | N
     if values.get("positions", "sinusoidal") != "sinusoidal":
         values["position_table"] = "computed"
     try:
-        config = from_json(ModelConfig, values)
+        config = ModelConfig.from_json(values)
     except ConfigError as error:
         raise CheckpointBroken(f"The file does not make a model: {error}") from error
     with torch.random.fork_rng(devices=[]):  # the weights drawn here are replaced at once

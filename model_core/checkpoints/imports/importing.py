@@ -26,7 +26,8 @@ from model_core.errors import CheckpointBroken, ConfigError
 from model_core.tokenizer import Tokenizers
 from model_core.transformer.fast_steps import make_steps_fast
 from model_core.transformer.transformer import Transformer
-from model_core.values.config import ModelConfig, from_json, shown
+from model_core.values.checked import shown
+from model_core.values.config import ModelConfig
 from model_core.values.importing import LAYOUT_NAMES, Wish
 
 LAYOUTS: dict[str, Layout] = {
@@ -166,7 +167,7 @@ def _some(names: Sequence[str]) -> str:
 def _with_ids(model: Transformer, ids: Mapping[str, int | None]) -> Transformer:
     """The model that takes these tokens for the special ones."""
     try:
-        model.config = from_json(ModelConfig, asdict(model.config) | dict(ids))
+        model.config = ModelConfig.from_json(asdict(model.config) | dict(ids))
     except ConfigError as error:
         raise CheckpointBroken(f"The special tokens do not fit: {error}") from error
     return model

@@ -80,7 +80,7 @@ def answer(tracer: "Tracer", recipe: Recipe, view: CompareView) -> Answer:
         a.decoding.trace(site, view.layer or 0),
         b.decoding.trace(site, view.other_layer or 0),
     )
-    how = view.align or _usual(*traces)
+    how: Any = view.align or _usual(*traces)
     view = replace(view, align=how)
     rows, columns = _pairs(traces, how)
     maps = [
@@ -265,7 +265,7 @@ def _most_alike(a: Run, b: Run, view: CompareView) -> dict[str, Any]:
     far_LH = []
     for layer in range(b.tracer.anatomy.site(site).layers):
         its = b.decoding.trace(site, layer)
-        how = view.align or _usual(mine, its)
+        how: Any = view.align or _usual(mine, its)
         far_LH.append(_mean_distance(mine_HQK, its.weights_HQK, *_pairs((mine, its), how)))
     nearest = int(np.argmin(np.nan_to_num(np.array(far_LH), nan=2)))
     layer, head = divmod(nearest, len(far_LH[0]))
