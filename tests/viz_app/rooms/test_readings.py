@@ -17,6 +17,7 @@ from model_core.studies.hiding import hide_words
 from model_core.studies.readings import cross_rollout, mean_of_heads, mean_of_layers, value_norms
 from model_core.values.edits import read_edits
 from model_core.values.recipe import Recipe
+from model_core.values.words import words_of
 from tests.tiny import tiny_checkpoint
 from viz_app import show
 from viz_app.figures.look import LOOK
@@ -27,7 +28,6 @@ from viz_app.files.wish import Wish
 from viz_app.links.link import read_link, write_link
 from viz_app.rooms.translate.answer import to_page
 from viz_app.rooms.translate.view import Reading, TranslateView
-from viz_app.rooms.words_of_tokens import words_of
 
 LAYER, HEAD = 2, 3  # counted from 0
 
@@ -108,7 +108,7 @@ def test_the_page_is_answered_what_it_cannot_make_itself(decoded):
     assert not norms_LHK[0, 0].any()  # the head that is off
     changes, answer = numbers("hidden")
     assert np.array_equal(changes.reshape(known["hidden"].shape), known["hidden"])
-    assert answer["words"] == words_of(decoding.source)
+    assert answer["words"] == list(map(list, words_of(decoding.source)))
     for name in ("rollout", "mean", "mean_all"):
         made, _ = numbers(name, LAYER)
         assert np.array_equal(made.reshape(known[name].shape), known[name])

@@ -11,7 +11,7 @@ from model_core.values.trace import COLUMNS, ROWS, Tokens, largest
 from viz_app.rooms.places import placed
 from viz_app.rooms.positions.view import PositionsView
 from viz_app.rooms.room import cut_notice
-from viz_app.rooms.words_of_tokens import movable, swapped_words, tokens_in
+from viz_app.rooms.swapping import movable, swapped_words, tokens_in
 from viz_app.values.tables import Axis, TableOf, Tables
 from viz_app.values.view import check_whole
 

@@ -3,7 +3,7 @@ import pytest
 from model_core.checkpoints.store import open_checkpoint
 from tests.conftest import CHECKPOINTS
 from viz_app.rooms.examples import EXAMPLES, LESSONS, SWAPS
-from viz_app.rooms.words_of_tokens import swapped_words, tokens_in
+from viz_app.rooms.swapping import swapped_words, tokens_in
 
 USUAL = {
     "My brother bought a new red car.": ("brother", "car"),

@@ -1,12 +1,11 @@
-"""The words of a sentence, and the order they stand in when two of them have changed places."""
+"""The order of a sentence's words when two of them have changed places."""
 
 from collections.abc import Sequence
 
 from model_core.values.trace import Tokens
+from model_core.values.words import text_of, words_of
 from viz_app.rooms.examples import SWAPS
 
-_BEGINS = ("▁", "Ġ")
-_GOES_ON = "##"
 # Words that say nothing in another place, and pronouns that do, by person.
 _SMALL_WORDS = """
     a an the this that these those is are was were be been am do does did has have had not can
@@ -26,35 +25,15 @@ _PEOPLE = (
 _PERSON = {word: person for person, words in enumerate(_PEOPLE) for word in words.split()}
 
 
-def words_of(tokens: Tokens) -> list[list[int]]:
-    """The words as lists of token indexes; without word marks every token is one.
-
-    Some tokenizers mark where a word begins (▁, Ġ), some where one goes on (##).
-    """
-    marked = any(piece.startswith(_BEGINS) for piece in tokens.pieces)
-    words: list[list[int]] = []
-    for i, (piece, text, kind) in enumerate(
-        zip(tokens.pieces, tokens.texts, tokens.kinds, strict=True)
-    ):
-        of_word = marked or piece.startswith(_GOES_ON)
-        goes_on = of_word and i > 0 and kind == tokens.kinds[i - 1] == "text"
-        begins = marked and piece.startswith(_BEGINS)
-        if goes_on and not begins and _has_letter(text):
-            words[-1].append(i)
-        else:
-            words.append([i])
-    return words
-
-
 def swapped_words(tokens: Tokens, sentence: str) -> tuple[list[list[int]], list[int]]:
     """The words of a sentence, and the order it opens with: two of them have changed places.
 
     What `SWAPS` names together is one word, although its tokens are several.
     """
-    words, swap = words_of(tokens), SWAPS.get(sentence.strip(), ())
+    words, swap = list(map(list, words_of(tokens))), SWAPS.get(sentence.strip(), ())
     for text in swap:
         words = _joined(words, tokens, text)
-    places = [i for text in swap for i, word in enumerate(words) if _text(word, tokens) == text]
+    places = [i for text in swap for i, word in enumerate(words) if text_of(word, tokens) == text]
     order = list(range(len(words)))
     a, b = places if len(places) == 2 else _pair(words, tokens) or (0, 0)
     order[a], order[b] = order[b], order[a]
@@ -88,7 +67,7 @@ def _pair(words: Sequence[Sequence[int]], tokens: Tokens) -> tuple[int, int] | N
     letters the outermost two that differ.
     """
     places = movable(words, tokens)
-    said = {i: _text(words[i], tokens).lower() for i in places}
+    said = {i: text_of(words[i], tokens).lower() for i in places}
     people = [i for i in places if said[i] in _PERSON]
     others = [i for i in people if _PERSON[said[i]] != _PERSON[said[people[0]]]]
     if others:
@@ -106,15 +85,9 @@ def _joined(words: Sequence[Sequence[int]], tokens: Tokens, together: str) -> li
     for i in range(len(words)):
         for j in range(i + 1, len(words) + 1):
             run = [token for word in words[i:j] for token in word]
-            if _text(run, tokens) == together:
+            if text_of(run, tokens) == together:
                 return [*map(list, words[:i]), run, *map(list, words[j:])]
     return [list(word) for word in words]
-
-
-def _text(word: Sequence[int], tokens: Tokens) -> str:
-    """The word as it is spelled, with spaces where it is several."""
-    spaced = (tokens.pieces[token].replace("▁", " ").replace("Ġ", " ") for token in word)
-    return "".join(piece.removeprefix(_GOES_ON) for piece in spaced).strip()
 
 
 def _has_letter(text: str) -> bool:
