@@ -23,10 +23,10 @@ from viz_app.limits import LOCAL, Limits, check_kept, check_opening, notice_of
 from viz_app.links.link import read_link
 from viz_app.menu.catalogue import entry_of
 from viz_app.rooms.translate.payload import payload
+from viz_app.server.answers.ahead import answers_ahead, checked_ahead
+from viz_app.server.answers.answering import Answering
+from viz_app.server.answers.requests import Answer, Extend, answered, checked, room_of
 from viz_app.server.bringing import FROM_HERE, read_wish
-from viz_app.server.desk.ahead import answers_ahead, checked_ahead
-from viz_app.server.desk.answering import Answering
-from viz_app.server.desk.requests import Answer, Extend, answered, checked, room_of
 from viz_app.text import told
 
 if TYPE_CHECKING:
@@ -171,7 +171,7 @@ class Service(Answering):
             return payload(recipe, decoding, tracer.model, have) | notice
 
     def _ahead(self, request: dict[str, Any]) -> dict[str, Any]:
-        """What may be asked next, see desk/ahead.py; TooBusy where anybody waits."""
+        """What may be asked next, see answers/ahead.py; TooBusy where anybody waits."""
         asked = checked_ahead(request)
         if self.queue.waiting:
             raise self.queue.refusal()

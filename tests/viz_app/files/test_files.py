@@ -31,7 +31,7 @@ from viz_app.files.making import file_of, prepared
 from viz_app.files.picture import picture
 from viz_app.files.signed import Signature
 from viz_app.files.wish import Wish
-from viz_app.server.desk.requests import refusal
+from viz_app.server.answers.requests import refusal
 from viz_app.version import VERSION
 
 HOSTILE = "</svg><script>alert(1)</script> 我😀"

@@ -1,13 +1,14 @@
 """The page itself: its headers, its languages, what is in it, and where it finds its script."""
 
 import base64
-import gzip
 import hashlib
+import html
 import json
 import re
 from urllib.parse import urlencode
 
 import pytest
+from starlette.requests import Request
 
 from tests.process import free_port
 from tests.proxy import proxy_of
@@ -93,17 +94,9 @@ def test_no_name_of_a_model_ends_what_it_is_in(tmp_path):
     service = Service(tmp_path)
     options = page_options(service)
     options["models"][0]["languages"] = [HOSTILE, HOSTILE]
-    sent = []
-
-    async def send(message):
-        sent.append(message)
-
-    asked = {"method": "GET", "headers": [(b"accept-encoding", b"gzip")]}
     place = '/a"><script>alert(2)</script>'
-    making = Documents(options).send(asked, send, place)
-    with pytest.raises(StopIteration):
-        making.send(None)
-    page = gzip.decompress(sent[1]["body"]).decode()
+    asked = Request({"type": "http", "method": "GET", "headers": []})
+    page = Documents(options).page(asked, place).body.decode()
     assert page.count("<script") == 2 and "alert(2)</script>" not in page
     (held,) = re.findall(r'id="options">(.*?)</script>', page, re.DOTALL)
     assert json.loads(held)["models"][0]["languages"] == [HOSTILE, HOSTILE]
@@ -122,11 +115,15 @@ def test_below_a_root_path_it_finds_its_files_there(models, keeps):
         assert ask(outside, script.removeprefix("/attention"))[0] == 200
 
 
-def test_who_has_not_logged_in_sees_gradios_form_and_no_model(models):
+def test_who_has_not_logged_in_sees_a_form_and_no_model(models):
     address = Address(accounts=(("ana", "a:b"),), port=free_port())
     with serve(models, address=address) as (url, _):
-        page = ask(url, "/")[2]
-        assert "<gradio-app" in page and "tiny" not in page
+        for path in ("/", "/?view=api"):
+            for language in ("en", "zh"):
+                _, headers, page = ask(url, path, headers={"accept-language": language})
+                assert 'type="password"' in page and "tiny" not in page
+                assert html.escape(WORDS[language]["login_enter"]) in page
+                assert "unsafe" not in str(policy_of(headers))
         form = {"content-type": "application/x-www-form-urlencoded"}
         body = urlencode({"username": "ana", "password": "a:b"})
         _, headers, _ = ask(url, "/login", "POST", body, form)

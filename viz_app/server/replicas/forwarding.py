@@ -11,8 +11,8 @@ from model_core import errors
 from model_core.decoding.queue import check_left
 from model_core.errors import CheckpointError, ReplicaLost, VisualiserError
 from viz_app.limits import Limits
-from viz_app.server.desk.answering import Answering
-from viz_app.server.desk.requests import Answer, encoded, refusal
+from viz_app.server.answers.answering import Answering
+from viz_app.server.answers.requests import Answer, encoded, refusal
 from viz_app.server.logs import log_failure
 from viz_app.text import told
 

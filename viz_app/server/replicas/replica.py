@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from viz_app.limits import Limits
-from viz_app.server.desk.line import in_thread
-from viz_app.server.desk.process import share_memory
-from viz_app.server.desk.requests import Answer, answered
+from viz_app.server.answers.process import share_memory
+from viz_app.server.answers.requests import Answer, answered
+from viz_app.server.answers.turns import in_thread
 from viz_app.server.logs import keep_words_out_of_tracebacks
 from viz_app.server.service import Service
 

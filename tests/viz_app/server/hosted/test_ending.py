@@ -63,7 +63,7 @@ def ends_after(thing, name):
 
 if ":" not in moments[0]:
     sys.exit(main(sys.argv[2:]))
-from viz_app.server.gradio.inside import keep_gradio_quiet
+from viz_app.server.gradio.patches import keep_gradio_quiet
 keep_gradio_quiet()
 for thing, name in list(map(place, moments)):
     if apart(name, signal.SIGINT):
@@ -73,7 +73,7 @@ MOMENTS = (
     # Before anything of ours is imported; before gradio; in the middle of it.
     "model_core.terminal viz_app.server.address uvicorn",
     # built, not yet at its port; at its port; before it waits
-    "gradio.routes:App.create_app gradio.http_server:Server.run_in_thread"
+    "gradio.routes:App.create_app viz_app.server.serving:Running.begin"
     " viz_app.server.service:Service.warm_up",
 )
 

@@ -1,4 +1,4 @@
-"""The desk behind the gate: what is answered without gradio, which takes longer than a step does.
+"""The answers to the stage, to programs and to monitoring, for which gradio is not asked.
 
 A request of the stage is encoded once and shares its answer with the neighbours who ask the same.
 """
@@ -13,11 +13,10 @@ from typing import Any
 
 from model_core.decoding.queue import ASKER, Asker
 from model_core.errors import LimitReached, RecipeError, TooBusy
-from viz_app.server.desk.answering import Answering
-from viz_app.server.desk.described import described
-from viz_app.server.desk.line import in_thread, turn_at
-from viz_app.server.desk.metrics import TYPE, resident_bytes
-from viz_app.server.desk.requests import (
+from viz_app.server.answers.answering import Answering
+from viz_app.server.answers.described import described
+from viz_app.server.answers.metrics import TYPE, resident_bytes
+from viz_app.server.answers.requests import (
     Answer,
     encoded,
     kind_of,
@@ -25,7 +24,8 @@ from viz_app.server.desk.requests import (
     model_of,
     refusal,
 )
-from viz_app.server.desk.shared import SharedAnswers
+from viz_app.server.answers.shared import SharedAnswers
+from viz_app.server.answers.turns import in_thread, turn_at
 from viz_app.server.endpoints import answer_of, endpoints, in_full
 from viz_app.server.logs import logged
 
@@ -36,7 +36,7 @@ _SHARED = {"translate", "step", "trace", "room"}
 _CHANGING = ("heads",)  # rooms whose answer is another one when their file has come
 
 
-class Desk:
+class Answers:
     """Answers the requests of one app; used in one event loop."""
 
     def __init__(self, service: Answering):
@@ -44,7 +44,7 @@ class Desk:
         self._endpoints = {one.__name__: one for one in endpoints(service)}
         limits = service.limits
         at_most = limits.at_once + limits.in_line + limits.at_door + _SPARE_THREADS
-        self._threads = ThreadPoolExecutor(at_most, "desk")
+        self._threads = ThreadPoolExecutor(at_most, "answers")
         self._shared = SharedAnswers(limits.shared_bytes)
 
     async def to_stage(self, body: bytes, address: str) -> Answer:

@@ -14,9 +14,9 @@ from model_core.decoding.queue import Queue
 from model_core.errors import VisualiserError
 from viz_app.limits import Limits
 from viz_app.menu.catalogue import Menu, default_model
-from viz_app.server.desk.metrics import Metrics
-from viz_app.server.desk.process import give_memory_back
-from viz_app.server.desk.requests import Answer, encoded, kind_of
+from viz_app.server.answers.metrics import Metrics
+from viz_app.server.answers.process import give_memory_back
+from viz_app.server.answers.requests import Answer, encoded, kind_of
 from viz_app.server.logs import logged
 from viz_app.version import VERSION
 

@@ -33,7 +33,7 @@ def _most(requests: int) -> int:
     return requests + requests // 8 + _SPARE
 
 
-class Sockets:
+class Connections:
     """The open connections of one server, whose requests are at most `requests`.
 
     They are fewer where only so many more `files` can be opened. `backlog` is how many may be
@@ -80,17 +80,17 @@ class Sockets:
         return min(self._open.items(), key=worth)[0]
 
 
-def protocol(sockets: Sockets) -> type:
+def protocol(connections: Connections) -> type:
     """uvicorn's way to speak HTTP, with the connections counted."""
     from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
     class Counted(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
         def connection_made(self, transport: Any) -> None:
             super().connection_made(transport)
-            sockets.come(self)
+            connections.come(self)
 
         def connection_lost(self, exc: Exception | None) -> None:
-            sockets.go(self)
+            connections.go(self)
             super().connection_lost(exc)
 
     return Counted

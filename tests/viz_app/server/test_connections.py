@@ -17,9 +17,9 @@ from tests.process import answers, free_port, running, until
 from tests.serving import ask, serve
 from tests.tiny import tiny_checkpoint
 from viz_app.limits import DEMO
-from viz_app.server.desk.sockets import Sockets
+from viz_app.server.connections import Connections
 
-ROOT = Path(__file__).resolve().parents[4]
+ROOT = Path(__file__).resolve().parents[3]
 PLENTY = 20_000  # files
 
 
@@ -36,60 +36,60 @@ class Fake:
         self.is_open = False
 
 
-def open_of(sockets, *groups):
+def open_of(connections, *groups):
     """So many connections of each: (number, address, is it busy)."""
     made = [[Fake(address, busy) for _ in range(count)] for count, address, busy in groups]
     for group in made:
         for one in group:
-            sockets.come(one)
+            connections.come(one)
     return [sum(one.is_open for one in group) for group in made]
 
 
 def test_the_greedy_lose_their_idle_connections_and_nobody_else_loses_any():
-    sockets = Sockets(80, PLENTY)  # 98 in all
-    held = open_of(sockets, (60, "greedy", False), (30, "greedy", True), (40, "modest", True))
-    assert held == [28, 30, 40] and len(sockets) == 98
+    connections = Connections(80, PLENTY)  # 98 in all
+    held = open_of(connections, (60, "greedy", False), (30, "greedy", True), (40, "modest", True))
+    assert held == [28, 30, 40] and len(connections) == 98
 
 
 def test_who_fills_it_with_requests_loses_them_to_the_others_too():
-    sockets = Sockets(80, PLENTY)
-    assert open_of(sockets, (98, "greedy", True), (10, "modest", False)) == [88, 10]
+    connections = Connections(80, PLENTY)
+    assert open_of(connections, (98, "greedy", True), (10, "modest", False)) == [88, 10]
 
 
 def test_the_greedy_push_nobody_out():
-    sockets = Sockets(80, PLENTY)
-    assert open_of(sockets, (10, "modest", False), (200, "greedy", False)) == [10, 88]
+    connections = Connections(80, PLENTY)
+    assert open_of(connections, (10, "modest", False), (200, "greedy", False)) == [10, 88]
 
 
 def test_where_everybody_has_one_an_idle_one_goes_first():
-    sockets = Sockets(8, PLENTY)  # 17 in all
+    connections = Connections(8, PLENTY)  # 17 in all
     busy = [Fake(str(number), True) for number in range(16)]
     idle, late = Fake("idle", asked_before=True), Fake("late")
     for one in (*busy, idle, late):
-        sockets.come(one)
+        connections.come(one)
     assert not idle.is_open and late.is_open and all(one.is_open for one in busy)
-    sockets.go(late)
-    assert len(sockets) == 16
+    connections.go(late)
+    assert len(connections) == 16
 
 
 @pytest.mark.parametrize("files", [64, 100, 240, 1012, 4000, PLENTY])
 def test_connections_and_those_just_accepted_never_take_more_files_than_there_are(files):
-    sockets = Sockets(2000, files)
+    connections = Connections(2000, files)
     for number in range(3000):
-        sockets.come(Fake(str(number)))
-    assert 8 <= len(sockets) <= 2258
+        connections.come(Fake(str(number)))
+    assert 8 <= len(connections) <= 2258
     # Accepted in one round of the event loop, closed three later.
-    assert len(sockets) + 4 * sockets.backlog < files
+    assert len(connections) + 4 * connections.backlog < files
 
 
 def test_where_hardly_a_file_can_be_opened_it_is_said():
     with pytest.raises(ServingError, match="ulimit"):
-        Sockets(2000, 30)
+        Connections(2000, 30)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
-@pytest.mark.parametrize("files", [64, 256])
-def test_idle_connections_beyond_what_the_system_allows_keep_nobody_out(models, tmp_path, files):
+def test_idle_connections_beyond_what_the_system_allows_keep_nobody_out(models, tmp_path):
+    files = 64
     port, log = free_port(), tmp_path / "log"
     serving = f"-m viz_app --demo --port {port} --checkpoints {shlex.quote(str(models))}"
     command = ["bash", "-c", f"ulimit -n {files} && exec {sys.executable} {serving}"]

@@ -2,8 +2,8 @@
 
 import asyncio
 
-from viz_app.server.desk.requests import Answer
-from viz_app.server.desk.shared import SharedAnswers
+from viz_app.server.answers.requests import Answer
+from viz_app.server.answers.shared import SharedAnswers
 
 
 class Maker:

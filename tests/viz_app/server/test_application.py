@@ -1,4 +1,4 @@
-"""What passes the gate, seen from outside: gradio's own addresses, large bodies, floods."""
+"""What is answered and what is not, seen from outside: addresses, large bodies, floods."""
 
 import concurrent.futures
 import dataclasses
@@ -8,20 +8,17 @@ import threading
 from urllib.parse import urlsplit
 
 import pytest
-from gradio import routes
 from gradio_client import Client
 from gradio_client.exceptions import AppError
 
 from model_core.decoding.queue import LEAVING
 from model_core.errors import TooBusy
-from tests.serving import addresses_of, ask, serve
+from tests.serving import addresses_of, ask, kind_at, routes_of, serve
 from tests.tiny import tiny_checkpoint
 from viz_app.limits import DEMO
-from viz_app.server.gate import OPEN
 from viz_app.server.service import Service
 from viz_app.server.serving import Address
 from viz_app.server.serving import serve as begin
-from viz_app.stage.bundle import bundle
 
 # The same few places as the demo, and a body and a store small enough to fill.
 LIMITS = dataclasses.replace(DEMO, request_bytes=20_000, unread=5, in_line=6, cache_bytes=2**20)
@@ -38,7 +35,7 @@ def app(tmp_path_factory):
     app = begin(service, Address())
     app.service = service
     yield app
-    app.close(verbose=False)
+    app.close()
 
 
 @pytest.fixture
@@ -52,42 +49,6 @@ def ask_stage(address, request, **more):
     return ask(address, "/stage/answer", "POST", json.dumps(request), headers)
 
 
-CLOSED = (
-    ("GET", "/monitoring"),
-    ("GET", f"{API}/heartbeat/x"),
-    ("GET", "/monitoring/key"),
-    ("POST", f"{API}/upload"),
-    ("GET", f"{API}/upload_progress?upload_id=1"),
-    ("GET", f"{API}/file=/etc/passwd"),
-    ("HEAD", f"{API}/file=/etc/passwd"),
-    ("GET", f"{API}/file/etc/passwd"),
-    ("GET", f"{API}/proxy=https://example.com/"),
-    ("GET", f"{API}/deep_link?session_hash=x"),
-    ("POST", f"{API}/stream/x"),
-    ("POST", f"{API}/stream/x/close"),
-    ("GET", f"{API}/stream/x/y/1/playlist.m3u8"),
-    ("GET", f"{API}/custom_component/x/client/y/z"),
-    ("POST", f"{API}/process_recording"),
-    ("POST", f"{API}/api/translate"),
-    ("GET", f"{API}/runs"),
-    ("GET", f"{API}/dev/reload"),
-    ("GET", f"{API}/token"),
-    ("GET", f"{API}/app_id"),
-    ("GET", f"{API}/queue/status"),
-    ("POST", f"{API}/vibe-edit"),
-    ("POST", f"{API}/component_server"),
-    ("GET", "/docs"),
-    ("GET", "/redoc"),
-)
-
-
-@pytest.mark.parametrize(("method", "path"), CLOSED)
-def test_what_the_page_does_not_need_is_closed(served, method, path):
-    status, _, text = ask(served[0], path, method)
-    assert status == 404
-    assert method == "HEAD" or json.loads(text) == {"detail": "There is nothing at this address."}
-
-
 @pytest.mark.parametrize(
     ("method", "path", "allowed"),
     [
@@ -96,7 +57,6 @@ def test_what_the_page_does_not_need_is_closed(served, method, path):
         ("PUT", "/", "GET, HEAD"),
         ("DELETE", "/config", "GET, HEAD"),
         ("POST", "/health", "GET, HEAD"),
-        ("GET", "/logout", "POST"),
     ],
 )
 def test_what_is_asked_with_another_method_is_told_with_which(served, method, path, allowed):
@@ -114,64 +74,23 @@ def test_an_endpoint_that_there_is_not_is_named_with_those_that_there_are(served
     assert "'nothing'" in json.loads(text)["detail"] and "translate" in text
 
 
-def test_gradios_page_is_drawn_once_for_all_who_ask(tmp_path, monkeypatch):
-    drawn, page = [], "/?view=api"
-    tiny_checkpoint(tmp_path / "tiny")
-    with serve(tmp_path) as (address, _):
-        mended = routes.templates.TemplateResponse
-
-        def counted(**page):
-            drawn.append(1)
-            return mended(**page)
-
-        monkeypatch.setattr(routes.templates, "TemplateResponse", counted)
-        packed = {"accept-encoding": "gzip"}
-        with concurrent.futures.ThreadPoolExecutor(20) as pool:
-            asked = [pool.submit(ask, address, page, headers=packed) for _ in range(20)]
-            first, *others = [one.result() for one in asked]
-        assert drawn == [1] and all(one[2] == first[2] for one in others)
-        assert first[2] == ask(address, page)[2]
-        headers = dict(first[1])
-        assert (headers["cache-control"], headers["content-encoding"]) == ("no-cache", "gzip")
-        place = urlsplit(address)
-        ask(address, page, headers={"host": f"localhost:{place.port}"})
-        assert len(drawn) == 2  # it holds the name by which it was asked
-        status, _, body = ask(address, page, "HEAD")
-        assert (status, body, len(drawn)) == (200, "", 2)
-
-
-def test_uploads_are_closed(served):
-    form = (
-        b'--x\r\nContent-Disposition: form-data; name="files"; filename="a"\r\n\r\nb\r\n--x--\r\n'
-    )
-    headers = {"content-type": "multipart/form-data; boundary=x"}
-    assert ask(served[0], f"{API}/upload", "POST", form, headers)[0] == 404
-
-
-def is_open(method, path):
-    method = "GET" if method == "HEAD" else method
-    return any(method == m and pattern.fullmatch(path) for m, pattern, _ in OPEN)
-
-
-def test_every_address_that_gradio_opens_is_needed_or_closed(app, served):
-    addresses = addresses_of(app)
-    assert len(addresses) > 60
-    closed = [(method, path) for method, path in addresses if not is_open(method, path)]
-    assert len(closed) > 30
-    for method, path in closed:
-        status = 405 if path == "/logout" else 404  # ours is a POST
-        assert ask(served[0], path, method)[0] == status, (method, path)
-
-
-def test_every_open_address_is_one_that_gradio_has(app):
-    ours = ("/health", "/ready", "/metrics", "/openapi.json", bundle().path)
-    answered_here = [("GET", path) for path in ours]
-    answered_here += [("GET", f"{API}/mcp/schema"), ("POST", "/api/translate")]
-    answered_here += [("POST", "/stage/answer")]
-    assert ("GET", "/logout") in addresses_of(app)
-    addresses = [*addresses_of(app), *answered_here, ("POST", "/logout")]
-    for method, pattern, _ in OPEN:
-        assert any(method == m and pattern.fullmatch(path) for m, path in addresses), pattern
+def test_of_gradios_addresses_those_alone_are_answered_that_clients_need(app, served):
+    ours, gradios = app.config.app, addresses_of(app)
+    closed = [
+        (method, path)
+        for method, path in gradios
+        if not kind_at(ours, method, path.rstrip("/") or "/")
+    ]
+    assert len(gradios) > 60 and len(closed) > 30
+    odd = ("/docs", "/redoc", f"{API}/file/etc/passwd", "/nothing", "/api")
+    for method, path in (*closed, *(("GET", path) for path in odd)):
+        status, _, text = ask(served[0], path, method)
+        assert status == 404, (method, path)
+        said = '{"detail":"There is nothing at this address."}'
+        assert text == ("" if method == "HEAD" else said)
+    handed_on = {"file", "config", "names", "login", "join", "call", "fetch", "cancel", "page"}
+    for method, path, kind in routes_of(app):
+        assert kind not in handed_on or (method, path) in gradios, path
 
 
 def test_health_says_what_is_served_and_nothing_else(served):
@@ -211,7 +130,7 @@ def test_a_large_body_without_its_length_is_refused(served):
     connection.close()
 
 
-def test_the_stage_is_answered_through_the_gate(served):
+def test_the_stage_is_answered(served):
     status, _, text = ask_stage(served[0], {"recipe": RECIPE, "extend": "end"})
     assert status == 200 and json.loads(text)["finished"] in ("end", "limit")
 
@@ -279,7 +198,7 @@ def test_answers_that_nobody_fetches_are_forgotten(app, served):
         body = {"data": [RECIPE, None], "session_hash": f"visitor{number}"}
         status, _, _ = ask(address, f"{API}/call/step", "POST", json.dumps(body), headers)
         assert status == 200
-    queue = app._queue
+    queue = app.config.app.gradio.blocks._queue
     assert len(queue.pending_messages_per_session) <= service.limits.unread
     assert len(queue.pending_event_ids_session) <= 2 * service.limits.unread + 1
 

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from viz_app.server.desk.answering import Answering
+from viz_app.server.answers.answering import Answering
 from viz_app.server.document import ANSWERS
 from viz_app.server.gradio.quick import gr
 from viz_app.stage.bundle import bundle, whole_bundle
@@ -15,7 +15,7 @@ def stage_component(
 ) -> gr.HTML:
     """The stage. Its only way to the server is `answer`: JSON in, JSON out, errors included.
 
-    `with_script`: the page holds the script, where no gate answers for it.
+    `with_script`: the page holds the script, where no route of ours answers for it.
     """
 
     def answer(request: Any) -> dict[str, Any]:

@@ -1,14 +1,14 @@
-"""The page: the stage, and the same actions as named endpoints for programs."""
+"""The stage and the endpoints for programs as blocks of gradio."""
 
 import inspect
 import json
 from functools import wraps
 from typing import Any
 
-from viz_app.server.component import stage_component
-from viz_app.server.desk.answering import Answering
+from viz_app.server.answers.answering import Answering
 from viz_app.server.endpoints import Endpoint, answer_of, endpoints
-from viz_app.server.gradio.quick import gr, unserved
+from viz_app.server.gradio.component import stage_component
+from viz_app.server.gradio.quick import gr
 from viz_app.server.logs import logged
 from viz_app.text import WORDS
 from viz_app.values.colours import COLOURS
@@ -30,12 +30,22 @@ html:has(> body.dark) { color-scheme: dark; }
 .api-docs .endpoint > p.padded:has(code ~ code) { display: none; } /* two requests, and uploads */
 """
 
+# The clock of gradio's "Loading..." asks for a frame in each frame, long after it was taken away,
+# and that takes a twentieth of a core in every window for ever. It gets no frame.
+_NO_CLOCK = r"""<script>{
+  const frame = window.requestAnimationFrame.bind(window);
+  window.requestAnimationFrame = (draw) =>
+    /\(performance\.now\(\)-[^ ]+\/1e3\)/.test(draw) ? 0 : frame(draw);
+}</script>"""
 
-def build_app(service: Answering, options: dict[str, Any], with_script: bool = False) -> gr.Blocks:
+
+def build_blocks(
+    service: Answering, options: dict[str, Any], with_script: bool = False
+) -> gr.Blocks:
     """The whole app, with the endpoints for programs: /models, /translate, /step, /trace, ...
 
     `options` are those of the stage. Nothing is computed until a page or a program asks.
-    `with_script` is for where no gate stands.
+    `with_script` is for an app of somebody else's, where no route of ours answers for the script.
     """
     from gradio.context import get_blocks_context  # after quick.py has imported gradio
 
@@ -44,19 +54,19 @@ def build_app(service: Answering, options: dict[str, Any], with_script: bool = F
         "analytics_enabled": False,
         "fill_width": True,
     }
-    with unserved(), gr.Blocks(**page) as app:
+    with gr.Blocks(**page) as app:
         stage_component(service, options, with_script)
         for endpoint in endpoints(service):
             # How many use the models at once, and how many wait, is the service's to say. Without
             # gradio's queue one POST has its answer; clients that join the queue still may.
-            called = gr.api(
-                _told(service, endpoint),
+            made = gr.api(
+                _called(service, endpoint),
                 api_name=endpoint.__name__,
                 queue=False,
                 concurrency_limit=None,
             )
             function: Any = (get_blocks_context() or app).fns[
-                called["id"]
+                made["id"]
             ]  # another app's, inside one
             names = inspect.signature(endpoint).parameters
             for part, name in zip(function.inputs, names, strict=True):
@@ -66,8 +76,8 @@ def build_app(service: Answering, options: dict[str, Any], with_script: bool = F
     return app
 
 
-def launch_settings() -> dict[str, Any]:
-    """What `launch` needs besides address and port.
+def page_settings() -> dict[str, Any]:
+    """How gradio's page looks, and what it may do.
 
     Only the system's fonts, no history in the browser, no request to anyone.
     """
@@ -75,7 +85,7 @@ def launch_settings() -> dict[str, Any]:
     mono = ["ui-monospace", "monospace"]
     return {
         "theme": gr.themes.Base(font=system, font_mono=mono),
-        "head": f"<style>{_BACK}{_PAGE}</style>",
+        "head": f"{_NO_CLOCK}<style>{_BACK}{_PAGE}</style>",
         "footer_links": ["api"],
         "run_history": False,
         "enable_monitoring": False,
@@ -84,11 +94,11 @@ def launch_settings() -> dict[str, Any]:
     }
 
 
-def _told(service: Answering, endpoint: Endpoint) -> Endpoint:
+def _called(service: Answering, endpoint: Endpoint) -> Endpoint:
     """The endpoint, its VisualiserError as gradio's, so that the caller reads the message."""
 
     @wraps(endpoint)
-    def told(*values: Any) -> Any:
+    def called(*values: Any) -> Any:
         with logged(f"api {endpoint.__name__}", service.metrics) as outcome:
             answer = answer_of(service, endpoint, values)
             outcome.code = answer.code
@@ -97,4 +107,4 @@ def _told(service: Answering, endpoint: Endpoint) -> Endpoint:
             raise gr.Error(read["detail"], print_exception=False)
         return read
 
-    return told
+    return called

@@ -8,7 +8,7 @@ import pytest
 
 from model_core.decoding.queue import Asker, Queue, check_time
 from model_core.errors import OutOfTime, TooBusy
-from viz_app.server.desk.line import Pace, turn_at
+from viz_app.server.answers.turns import Pace, turn_at
 
 NOBODY = Asker()
 

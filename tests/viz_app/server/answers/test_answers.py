@@ -13,42 +13,42 @@ import pytest
 from model_core.decoding.queue import LEAVING
 from model_core.errors import RecipeError
 from viz_app.limits import DEMO
-from viz_app.server.desk.desk import Desk
-from viz_app.server.desk.requests import refusal
+from viz_app.server.answers.answers import Answers
+from viz_app.server.answers.requests import refusal
 from viz_app.server.service import Service
 
 SECRET = "heliotrope"
 
 
-def program(desk, name, values, address="a"):
+def program(answers, name, values, address="a"):
     """The answer to one plain request."""
-    return asyncio.run(desk.to_program(name, json.dumps(values).encode(), address))
+    return asyncio.run(answers.to_program(name, json.dumps(values).encode(), address))
 
 
 def test_a_program_names_what_it_gives_and_goes_on_with_the_recipe(models):
-    desk = Desk(Service(models))
-    first = program(desk, "step", {"text": "The old cat.", "model": "tiny"})
+    answers = Answers(Service(models))
+    first = program(answers, "step", {"text": "The old cat.", "model": "tiny"})
     recipe = json.loads(first.body)["recipe"]
-    second = json.loads(program(desk, "step", {"recipe": recipe}).body)
+    second = json.loads(program(answers, "step", {"recipe": recipe}).body)
     assert first.status == 200 and len(second["recipe"]["target"]) == 2
     for wrong in ({"txet": "x"}, 3, None):
         with pytest.raises(RecipeError, match="some of text"):
-            program(desk, "translate", wrong)
-    unknown = program(desk, "heliotrope", {})
+            program(answers, "translate", wrong)
+    unknown = program(answers, "heliotrope", {})
     assert unknown.status == 404 and b"there are models, translate" in unknown.body
 
 
 def test_a_body_that_nests_without_end_is_refused_by_name(models):
-    desk, deep = Desk(Service(models)), b"[" * 100_000
+    answers, deep = Answers(Service(models)), b"[" * 100_000
     with pytest.raises(RecipeError, match="not JSON"):
-        asyncio.run(desk.to_program("step", deep, "a"))
+        asyncio.run(answers.to_program("step", deep, "a"))
     with pytest.raises(RecipeError, match="not JSON"):
-        asyncio.run(desk.to_stage(deep, "a"))
+        asyncio.run(answers.to_stage(deep, "a"))
 
 
 def test_an_error_of_a_program_has_a_status_and_a_name(models):
-    desk = Desk(Service(models, DEMO))
-    answer = program(desk, "translate", {"text": "a" * 400, "model": "tiny"})
+    answers = Answers(Service(models, DEMO))
+    answer = program(answers, "translate", {"text": "a" * 400, "model": "tiny"})
     assert (answer.status, answer.code, answer.after) == (400, "characters", None)
     assert json.loads(answer.body)["error"]["values"] == {"n": 400, "limit": 300}
 
@@ -58,7 +58,7 @@ def test_who_finds_no_place_is_told_when_to_ask_again(models):
     service = Service(models, limits)
     service.queue.patience = 0.0
     with service.queue.place(), service.queue.place():
-        answer = program(Desk(service), "translate", {"text": "cat", "model": "tiny"})
+        answer = program(Answers(service), "translate", {"text": "cat", "model": "tiny"})
     assert (answer.status, answer.code, answer.after) == (503, "busy", 1)
     assert "number 3 in line" in json.loads(answer.body)["detail"]
 
@@ -66,22 +66,22 @@ def test_who_finds_no_place_is_told_when_to_ask_again(models):
 def test_a_model_that_fails_is_told_as_a_bug_without_its_words(models, caplog):
     service = Service(models)
     service.step = lambda *_: 1 / 0
-    answer = program(Desk(service), "step", {"text": SECRET, "model": "tiny"})
+    answer = program(Answers(service), "step", {"text": SECRET, "model": "tiny"})
     assert answer.status == 500 and SECRET not in answer.body.decode()
     assert "ZeroDivisionError" in caplog.text
 
 
 def test_it_is_ready_when_the_first_model_is_open(models):
     service = Service(models)
-    desk = Desk(service)
-    assert (desk.health().status, desk.ready().status, desk.ready().after) == (200, 503, 1)
+    answers = Answers(service)
+    assert (answers.health().status, answers.ready().status, answers.ready().after) == (200, 503, 1)
     service.library.tracer("tiny")
-    assert (desk.ready().status, json.loads(desk.ready().body)) == (200, {"ready": True})
+    assert (answers.ready().status, json.loads(answers.ready().body)) == (200, {"ready": True})
 
 
-def counted(desk):
+def counted(answers):
     """The numbers of /metrics by name and labels, after a look at every line of the format."""
-    text, found = desk.metrics(5).body.decode(), {}
+    text, found = answers.metrics(5).body.decode(), {}
     number = r"(?P<name>[a-z_]+(\{[^}]*\})?) (?P<value>[-+.e0-9]+)"
     for line in text.splitlines():
         match = re.fullmatch(rf"# (HELP|TYPE) [a-z_]+ .+|{number}", line)
@@ -94,12 +94,12 @@ def counted(desk):
 
 def test_what_is_asked_is_counted_and_never_quoted(models):
     service = Service(models, DEMO)
-    desk = Desk(service)
+    answers = Answers(service)
     for _ in range(3):
-        program(desk, "translate", {"text": SECRET, "model": "tiny"})
-    program(desk, "translate", {"text": SECRET, "model": SECRET})
-    program(desk, "translate", {"text": SECRET * 99, "model": "tiny"})
-    found = counted(desk)
+        program(answers, "translate", {"text": SECRET, "model": "tiny"})
+    program(answers, "translate", {"text": SECRET, "model": SECRET})
+    program(answers, "translate", {"text": SECRET * 99, "model": "tiny"})
+    found = counted(answers)
     assert found['requests_total{kind="api translate",outcome="ok"}'] == 3
     assert found['requests_total{kind="api translate",outcome="characters"}'] == 1
     assert found["shared_answers_total"] == 2 and found["connections"] == 5
@@ -109,34 +109,34 @@ def test_what_is_asked_is_counted_and_never_quoted(models):
         buckets = [value for name, value in found.items() if f"{part}_seconds_bucket" in name]
         assert len(buckets) > 5 and buckets == sorted(buckets)
     assert found["refused_total"] == found["waiting"] == 0
-    desk.count("api", refused := service.queue.refusal())
-    assert counted(desk)["refused_total"] == 1 and refusal(refused).status == 503
+    answers.count("api", refused := service.queue.refusal())
+    assert counted(answers)["refused_total"] == 1 and refusal(refused).status == 503
 
 
 def test_heads_that_are_not_measured_are_asked_for_anew_each_time(models):
-    desk = Desk(Service(models))
+    answers = Answers(Service(models))
     recipe = {"model": "tiny", "source": "The cat"}
     for room, shared in (("heads", 0), ("inside", 1)):
         body = json.dumps({"room": room, "recipe": recipe}).encode()
         for _ in range(2):
-            assert asyncio.run(desk.to_stage(body, "a")).code == "ok"
-            assert program(desk, "room", {"name": room, "recipe": recipe}).code == "ok"
-        assert counted(desk)["shared_answers_total"] == 2 * shared
+            assert asyncio.run(answers.to_stage(body, "a")).code == "ok"
+            assert program(answers, "room", {"name": room, "recipe": recipe}).code == "ok"
+        assert counted(answers)["shared_answers_total"] == 2 * shared
 
 
 def test_what_waits_is_counted_while_it_waits(models):
     service = Service(models, dataclasses.replace(DEMO, at_once=1))
-    desk, asked = Desk(service), {"text": "cat", "model": "tiny"}
+    answers, asked = Answers(service), {"text": "cat", "model": "tiny"}
     with service.queue.place(), service.queue.turn():
-        waiting = threading.Thread(target=program, args=(desk, "translate", asked))
+        waiting = threading.Thread(target=program, args=(answers, "translate", asked))
         waiting.start()
-        while not counted(desk)["waiting"]:
+        while not counted(answers)["waiting"]:
             assert waiting.is_alive()
         began = time.perf_counter()
-        counted(desk)
+        counted(answers)
         waited = time.perf_counter() - began
     waiting.join(30)
-    found = counted(desk)
+    found = counted(answers)
     assert found["waiting"] == 0
     assert found["request_seconds_sum"] >= waited and found["turn_seconds_count"] == 2
 
@@ -154,14 +154,16 @@ def test_the_other_model_of_compare_is_opened_before_the_turn_begins(models, tmp
         return opener(name)
 
     service.library._opener = opening
-    desk = Desk(service)
-    answer = program(desk, "room", {"name": "compare", "recipe": recipe, "request": {"b": other}})
+    answers = Answers(service)
+    answer = program(
+        answers, "room", {"name": "compare", "recipe": recipe, "request": {"b": other}}
+    )
     assert answer.code == "ok" and opened == [("b", 0)]
 
 
 def test_the_work_of_who_went_away_ends_at_the_next_step(models):
     service = Service(models)
-    desk, steps = Desk(service), []
+    answers, steps = Answers(service), []
     model = service.library.tracer("tiny").model
     advance = model.advance
 
@@ -178,13 +180,13 @@ def test_the_work_of_who_went_away_ends_at_the_next_step(models):
 
         model.advance = counting
         body = json.dumps({"text": "The old cat sleeps", "model": "tiny"}).encode()
-        asked = asyncio.ensure_future(desk.to_program("translate", body, "a"))
+        asked = asyncio.ensure_future(answers.to_program("translate", body, "a"))
         with pytest.raises(asyncio.CancelledError):
             await asked
         while service.queue.turns.held:
             await asyncio.sleep(0)
 
     asyncio.run(ask_and_leave())
-    found = counted(desk)
+    found = counted(answers)
     assert found['requests_total{kind="api translate",outcome="left"}'] == 1
     assert len(steps) == 3 and service.queue.places.held == 0

@@ -6,11 +6,8 @@ A version that has changed it is refused by name, before anything is served.
 import asyncio
 import json
 import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from functools import partial
+from collections.abc import Callable
 from importlib.metadata import version
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from model_core.errors import ServingError
@@ -18,7 +15,7 @@ from model_core.errors import ServingError
 if TYPE_CHECKING:
     import gradio as gr
 
-# Variables of gradio with which it would answer past the gate, or never return from its start.
+# Variables of gradio with which it would answer past our routes, or start servers of its own.
 _UNHEARD = (
     "GRADIO_DEBUG",
     "GRADIO_HOT_RELOAD",
@@ -31,7 +28,7 @@ _UNHEARD = (
 
 
 def keep_gradio_quiet() -> None:
-    """Ask no other machine for anything, and do not sum up all calls after each, for nobody."""
+    """Turn off gradio's analytics and its statistics of calls."""
     os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
     os.environ["GRADIO_ANALYTICS_CACHE_FREQUENCY"] = str(10**9)
     for name in _UNHEARD:
@@ -82,31 +79,6 @@ def bound_unread(app: "gr.Blocks", visitors: int) -> Callable[[], None]:
     return forget
 
 
-@contextmanager
-def speaking(
-    protocol: type, backlog: int, before: Callable[[Any], Callable[..., Any]]
-) -> Iterator[None]:
-    """The server that gradio starts meanwhile speaks HTTP by this protocol of uvicorn's.
-
-    It accepts at most `backlog` connections at a time. What `before` makes of the app stands in
-    front of it, in the place of what uvicorn makes of the headers of proxies.
-    """
-    from gradio import http_server
-
-    uvicorn = inside(http_server, "uvicorn")
-    said = {"http": protocol, "ws": "none", "access_log": False, "backlog": backlog}
-    real = partial(inside(uvicorn, "Config"), **said, proxy_headers=False)
-
-    def config(app: Any, **more: Any) -> Any:
-        return real(before(app), **more)
-
-    http_server.uvicorn = SimpleNamespace(Config=config)  # type: ignore[assignment]
-    try:
-        yield
-    finally:
-        http_server.uvicorn = uvicorn
-
-
 def look_less_often(app: "gr.Blocks") -> None:
     """Let the queue look for calls that joined it every hundredth of a second.
 
@@ -127,37 +99,6 @@ def keep_no_values() -> None:
 
     inside(SessionState, "_update_value_in_config")
     SessionState._update_value_in_config = lambda *_: None  # type: ignore[method-assign]
-
-
-# The clock of gradio's "Loading..." asks for a frame in each frame, long after it was taken away,
-# and that takes a twentieth of a core in every window for ever. It gets no frame.
-_NO_CLOCK = r"""<script>{
-  const frame = window.requestAnimationFrame.bind(window);
-  window.requestAnimationFrame = (draw) =>
-    /\(performance\.now\(\)-[^ ]+\/1e3\)/.test(draw) ? 0 : frame(draw);
-}</script>"""
-
-
-def mend_the_page() -> None:
-    """Stop the clock of gradio's pages.
-
-    The page that asks who enters does not have the list of endpoints either, which names the
-    models.
-    """
-    from gradio import routes
-
-    templates = inside(routes, "templates")
-    drawn = inside(type(templates), "TemplateResponse")
-
-    def mended(context: dict[str, Any], **page: Any) -> Any:
-        if context["config"].get("auth_required"):
-            context = context | {"gradio_api_info": {"named_endpoints": {}}}
-        response = drawn(templates, context=context, **page)
-        response.body = response.body.replace(b"</head>", f"{_NO_CLOCK}</head>".encode(), 1)
-        response.headers["content-length"] = str(len(response.body))
-        return response
-
-    templates.TemplateResponse = mended
 
 
 def _given(endpoint: dict[str, Any]) -> str:

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from viz_app.server.desk.metrics import resident_bytes
+from viz_app.server.answers.metrics import resident_bytes
 
 
 def printed(program):
@@ -18,7 +18,7 @@ def printed(program):
 def test_as_many_files_may_be_open_as_the_system_allows():
     program = """
 import resource
-from viz_app.server.desk.process import allow_files
+from viz_app.server.answers.process import allow_files
 _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
 resource.setrlimit(resource.RLIMIT_NOFILE, (64, hard))
 left = 10 - allow_files(10)  # open ones
@@ -34,7 +34,7 @@ print(resource.getrlimit(resource.RLIMIT_NOFILE)[0] == (129 if hard == -1 else h
 def test_memory_serves_one_layer_after_the_other_and_goes_back_after_a_long_turn():
     program = """
 import resource
-from viz_app.server.desk.process import give_memory_back, share_memory
+from viz_app.server.answers.process import give_memory_back, share_memory
 share_memory()
 def resident():
     return int(open("/proc/self/status").read().split("VmRSS:")[1].split()[0]) // 1024

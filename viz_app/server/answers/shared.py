@@ -8,7 +8,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from viz_app.server.desk.requests import Answer
+from viz_app.server.answers.requests import Answer
 
 _OF_ONE = {"busy", "seconds"}  # what is told of an asker, not of the question
 _ENTRY = 300  # bytes that an entry takes beside its key and its answer, about
