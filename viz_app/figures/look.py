@@ -81,10 +81,9 @@ class Look(Checked, raises=RecipeError):
             name = "ink"
         return COLOURS[self.theme][_CALLED[self.theme].get(name, name)]
 
-    def word(self, key: str, **values: object) -> str:
-        """A word of the picture in its language; values are escaped."""
-        escaped_values = {name: escaped(str(value)) for name, value in values.items()}
-        return filled(_MARK.sub(r"\1", ALL_WORDS[self.language][key]), escaped_values)
+    def word(self, key: str, /, **values: str) -> str:
+        """A word of the picture in its language; values are escaped already."""
+        return filled(_MARK.sub(r"\1", ALL_WORDS[self.language][key]), values)
 
     @property
     def type_size(self) -> float:

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 from PIL import Image
 
 from model_core.errors import ExportError
-from viz_app.figures.paper import said_under
+from viz_app.figures.labels import about_decoding, said_under
 from viz_app.files.content import Progress, fill
 from viz_app.files.engine import Engine
 from viz_app.files.picture import picture_of
 from viz_app.files.signed import Signature, signature_of
-from viz_app.rooms.translate.figures.attention import about_decoding
 from viz_app.text import told
 
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 
 from model_core.values.recipe import Recipe
 from viz_app.figures.look import Look
+from viz_app.figures.printed import printed
 from viz_app.files.engine import ENGINE, PICTURES, Engine
 from viz_app.files.picture import Picture
 from viz_app.files.signed import signature_of, signed
@@ -41,21 +42,12 @@ class Content:
 
     def figure(self, look: Look, about: str | None = None) -> go.Figure:
         """The picture; a pure function of what is in here. `about` is a line under the title."""
-        from viz_app.rooms.translate.figures.attention import about_decoding
+        from viz_app.figures.labels import about_decoding
 
         look = replace(look, spelled=self.picture.view.spelled)
         if about is None:
             about = about_decoding(self.recipe, self.text, look)
         return self.picture.room.figure(self.picture.name, self.answer, look, about)
-
-    def plain(self, look: Look) -> go.Figure:
-        """The same as heat maps with axes and colour bars, where it is made of maps."""
-        from viz_app.figures.plain import is_map, plain_figure
-
-        name = self.picture.name
-        if name in ("lines", "curves") or not all(map(is_map, self.tables)):
-            return self.figure(look)
-        return plain_figure(self.tables, look, self.figure(look).layout.title.text)
 
     def about(self) -> dict[str, Any]:
         """What the numbers are of, as a JSON object."""
@@ -92,5 +84,5 @@ def written(content: Content, ending: str, look: Look, engine: Engine = ENGINE) 
     figure = content.figure(look)
     title = figure.layout.title.text
     signature = signature_of(content.recipe, content.weights, content.picture, title)
-    drawn = engine.draw(figure, picture, look.scale)
+    drawn = engine.draw(printed(figure, look), picture, look.scale)
     return signed(drawn, picture, signature, look.scale)

@@ -142,7 +142,7 @@ class Showing:
 
         choices |= {"layer": layer, "head": head, "step": step}
         content = fill(self._library, self.recipe, self._shown(view, choices))
-        return Displayed(content.plain(self._look()))
+        return Displayed(content.figure(self._look()))
 
     def _shown(self, view: "str | Picture | None", choices: dict[str, Any]) -> "Picture":
         from viz_app.files.picture import Picture, chosen, picture

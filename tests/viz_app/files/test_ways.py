@@ -11,6 +11,7 @@ from tests.tiny import tiny_checkpoint
 from viz_app import show
 from viz_app.commands.export import run
 from viz_app.figures.look import LOOKS, Look
+from viz_app.figures.printed import printed
 from viz_app.files.content import fill
 from viz_app.files.picture import picture
 from viz_app.files.wish import OF_PACK, parted
@@ -77,7 +78,9 @@ def test_each_choice_of_a_look_draws_the_same_in_every_way(root, tmp_path, drawn
     every_way(root, tmp_path, OTHERS | look, "svg")
     library = Library(root)
     recipe, _ = library.extend(Recipe("tiny", TEXT), None)
-    expected = fill(library, recipe, picture("cross", **OTHERS)).figure(Look(**look)).to_dict()
+    chosen = Look(**look)
+    figure = fill(library, recipe, picture("cross", **OTHERS)).figure(chosen)
+    expected = printed(figure, chosen).to_dict()
     assert drawn == [(expected, look.get("scale", Look().scale))] * 4
 
 
