@@ -18,7 +18,7 @@ import { makeGlossary } from "./page/glossary.js";
 import { makePart } from "./page/html.js";
 import { makeHeader, makeSource } from "./page/header.js";
 import { listenToKeys } from "./page/keyboard.js";
-import { opening } from "./page/opening.js";
+import { waiting } from "./page/waiting.js";
 import { makeModelLine } from "./page/model.js";
 import { pads } from "./page/told/pads.js";
 import { remembered } from "./keep/remembered.js";
@@ -64,7 +64,6 @@ export class Stage {
   ends = new AbortController();
   watcher = new ResizeObserver(() => this.place());
   stopWatching = watchScheme(() => this.recolour());
-  answers = new Map(); // what the rooms were answered last
   /** @type {Record<string, string>} */
   exportChoices = {};
 
@@ -146,7 +145,7 @@ export class Stage {
     const axes = makeAxes(t, state);
     const { sentences, ...strips } = this.buildSentences(axes);
     const rooms = makeRooms(t, decoding, transport ?? answersAtHand(this.options.answers ?? [], this.options.site),
-      this.redraw, { answers: this.answers, kept, axes, pictures: this.pictures,
+      this.redraw, { page: this.page, kept, axes, pictures: this.pictures,
         playback: makePlayback(t, decoding) });
     const exporting = makeExport(t, decoding, transport, () => rooms.keep()[state.room],
       this.exportChoices);
@@ -174,10 +173,10 @@ export class Stage {
     const bring = makeBring(t, decoding, this.transport, (one) => this.offer(one));
     model.element.append(card.button, ...(bring ? [bring.button] : []));
     const source = makeSource(t, decoding, model.element);
-    const waiting = makePart(() => opening(t, decoding));
-    source.element.append(waiting.element);
+    const opening = makePart(() => waiting(t, decoding));
+    source.element.append(opening.element);
     const sheets = [cite.element, card.element, ...(bring ? [bring.element] : [])];
-    return { header, model, source, opening: waiting, sheets };
+    return { header, model, source, opening, sheets };
   }
 
   /** The two sentences as tokens, and the translation as text. @param {ReturnType<typeof makeAxes>} axes */

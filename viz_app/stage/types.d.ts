@@ -300,7 +300,7 @@ interface State {
   /** The run that the one at hand is compared with; null: the room Compare chooses one. */
   other: { b: Recipe; weights: string | null } | null;
   scheme: number;
-  inLine: (Status & { of: string }) | null;
+  awaits: Status | null;
   message: Told;
   messageOf: string | null;
   given: Record<string, any>;
@@ -328,7 +328,6 @@ interface State {
   busy: boolean;
   slow: boolean;
   asked: Recipe | null;
-  opening: Status | null;
   offered: string | null;
   wanted: string | null;
 }
@@ -393,7 +392,10 @@ interface AnswerAtHand {
   answer: any;
 }
 
-type Ask = (request: any) => Promise<any>; // page/rooms.js
+/** Makes a question of a room: page/rooms.js. `element` is dimmed while an answer is awaited; `failed`
+ * is called when there is none; the rest is said in run/ask.js. */
+type Ask = (how?: { element?: HTMLElement | null; failed?(): void; after?: number;
+  settle?(answer: any, request: any): any }) => import("./run/ask.js").Question;
 
 /** What a room is made by; `before`: what it kept, `shared`: what the page lends it. */
 type MakeRoom = (t: Words, session: Session, ask: Ask, redraw: Redraw, before?: any, shared?: any)

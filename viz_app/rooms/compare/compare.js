@@ -227,7 +227,7 @@ function drawnOf(own, { runs, summary, reading, aligned, maps, candidates, heads
 function makeCompareRoom(t, session, ask, redraw, before, { playback }) {
   const { state } = session;
   const element = make("div", { class: "compare-room" });
-  const inquiry = makeInquiry(session, ask, redraw, before, element);
+  const inquiry = makeInquiry(session, ask, before, element);
   /** @type {Own} */
   const own = { t, session, redraw, inquiry, pointed: null, labelled: null,
     met: null, led: null, beside: before ? null : "", model: state.run?.recipe.model ?? null };

@@ -6,7 +6,6 @@ import { threeDigits } from "../../stage/draw/numbers.js";
 import { make, makeWordSwitch, setText } from "../../stage/page/elements.js";
 import { placeOf } from "../../stage/keep/tables.js";
 import { makeHeadPicker } from "../../stage/page/pick.js";
-import { makeQuestion } from "../../stage/page/question.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { hasCell } from "../../stage/run/cells.js";
 import { columnsOf, isStepped, rowsOf, siteOf, SITES, sitesOf } from "../../stage/anatomy.js";
@@ -14,7 +13,6 @@ import { insideStudy, makeInsideChain } from "./chain/chain.js";
 import { makeInsideTokens } from "./tokens.js";
 import { makeInsideWay } from "./way.js";
 
-const INSIDE_KEPT = 24; // answers kept, so that going back asks nobody
 const VIEWS = ["cell", "way"];
 const TOKENS = /** @type {const} */ (["query", "key", "source", "target"]);
 
@@ -24,14 +22,13 @@ const TOKENS = /** @type {const} */ (["query", "key", "source", "target"]);
  * @property {Words} t
  * @property {Session} session
  * @property {Redraw} redraw
- * @property {import("../../stage/page/question.js").Question} question
+ * @property {import("../../stage/run/ask.js").Question} question
  * @property {HTMLElement} element
  * @property {string} view "cell" or "way"
  * @property {?Place} place of the way, where one was chosen
  * @property {string} digits of every number: "short" or "all"
  * @property {number} looks those that were followed
- * @property {CellStudy | WayStudy | null} study what is on the screen
- * @property {Map<string, CellStudy | WayStudy>} kept by what was asked, the oldest first
+ * @property {CellStudy | WayStudy | null} study the last answer
  * @typedef {{side: string, position: number}} Place
  * @typedef {ReturnType<typeof makeParts>} Parts
  */
@@ -73,30 +70,10 @@ function askedBy(own, button) {
 }
 
 /** Asks for what is wanted unless it is here; the old picture stays until the answer comes. @param {Own} own */
-function bring(own) {
-  const { kept, question, element } = own;
-  const request = wantedOf(own);
-  const name = JSON.stringify(request);
-  const held = kept.get(name);
-  /** @param {CellStudy | WayStudy} study */
-  function keep(study) {
-    own.study = study;
-    kept.delete(name); // and to the end: the oldest goes first
-    kept.set(name, study);
-    if (kept.size > INSIDE_KEPT) kept.delete([...kept.keys()][0]);
-  }
-  if (!held) question.put(request, element, (answer) => keep(insideStudy(answer)), name);
-  else {
-    if (own.study !== held || !question.is(name)) question.skip(name);
-    keep(held);
-  }
-}
+const bring = (own) => own.question.of(wantedOf(own));
 
-/** What is on the screen, where it is what is wanted. @param {Own} own */
-const studyNow = (own) => {
-  const wanted = own.kept.get(JSON.stringify(wantedOf(own)));
-  return own.study === wanted ? own.study : null;
-};
+/** The last answer, where it is what is wanted. @param {Own} own */
+const studyNow = (own) => (own.question.has(wantedOf(own)) ? own.study : null);
 
 /** What the reader can do here. @param {Own} own */
 function makeActs(own) {
@@ -259,7 +236,7 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
   const { view = "cell", side, position, digits = "short" } = before ?? {};
   /** @type {Own} */
   const own = { t, session, redraw, element, view, digits, looks: state.looks, study: null,
-    question: makeQuestion("inside", session, ask, redraw), kept: new Map(),
+    question: ask({ element, settle: (answer) => { own.study = insideStudy(answer); } }),
     place: (side ?? position) === undefined ? null
       : { side: side ?? rowsOf(state.model, state.site), position: position ?? 0 } };
   const parts = makeParts(own, before);
@@ -292,7 +269,7 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
       if (!state.run || !own.study) return null;
       const { query, key } = actions.cellOf(state.site);
       return { ready: studyNow(own) !== null, view: own.view, sentence: parts.sentence.textContent,
-        next: parts.next.textContent, chosen: { query, key }, kept: own.kept.size,
+        next: parts.next.textContent, chosen: { query, key },
         ...(own.view === "cell" ? { cell: chain.drawn() } : { way: way.drawn() }) };
     },
     asks: (button) => askedBy(own, button),
@@ -306,7 +283,7 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
         unfolded: own.view === "way" ? way.keep() : null, opened: way.opened() };
     },
     destroy() {
-      own.question.stop();
+      own.question.drop();
       chain.destroy();
       way.destroy();
     },

@@ -1,9 +1,8 @@
-// What the views of the room Positions share: questions to the server, the choice of a head, and how
-// the dimensions of a table belong together.
+// What the views of the room Positions share: the choice of a head, and how the dimensions of a table
+// belong together.
 
 import { makeHeadPicker } from "../../stage/page/pick.js";
 import { make } from "../../stage/page/elements.js";
-import { makeQuestion } from "../../stage/page/question.js";
 import { SITES, sitesOf } from "../../stage/anatomy.js";
 
 export const POSITION_BAR = 54; // CSS pixels for the printed scale at the normal type size
@@ -57,30 +56,6 @@ export function makePane(t, name, children, beside = []) {
   const title = make("h3", { text });
   return make("section", { class: "positions-pane", "aria-label": text }, [beside.length
     ? make("header", { class: "positions-bar" }, [title, ...beside]) : title, ...children]);
-}
-
-/**
- * Answers by key: the last one asked for stays until the next arrives, and a slow one is dimmed; with
- * `after` there is none till then.
- * @param {Session} session
- * @param {function(any): Promise<any>} ask
- * @param {Redraw} redraw
- * @param {number} after milliseconds without a further change before the server is asked
- */
-export function makePositionAnswers(session, ask, redraw, after = 0) {
-  const question = makeQuestion("positions", session, ask, redraw, after);
-  /** @type {any} */
-  let answer = null;
-  return {
-    /** @param {string} key of the answer @param {any} request @param {HTMLElement} element */
-    of(key, request, element) {
-      question.put(request, element, (arrived) => { answer = arrived; }, key);
-      return after && (question.busy() || question.missing()) ? null : answer;
-    },
-    busy: question.busy,
-    missing: question.missing,
-    stop: question.stop,
-  };
 }
 
 /**

@@ -228,7 +228,7 @@ export function makeMap(t, session, redraw, need) {
       const { shown, labels, pictures, palette, unit, entropy } = look;
       menu.update();
       const missing = missingOf(state.run, state.site, shown, readingHere(state));
-      if (missing) return void need(state.run, missing); // what there was stays till then
+      if (missing && !need(state.run, missing)) return; // what there was stays till then
       const isNarrow = grid.element.clientWidth < 480;
       /** @type {MapFrame} */
       const now = frameOf(state, shown, labels, isNarrow, t);
