@@ -56,6 +56,7 @@ export class Stage {
   renders = 0;
   printed = () => {};
   closed = false;
+  settling = false; // what changes meanwhile is drawn in a moment
   learning = false; // the words of another language, which was asked for
   /** @type {?Palette} */
   palette = null;
@@ -84,7 +85,7 @@ export class Stage {
     // At once: what arrives between two frames is seen in the next one, not in the one after.
     this.redraw = Object.assign(this.turns.ask, { now: this.turns.now });
     this.page = openPage(options, { rooms, canAsk: transport !== null, language: t.language,
-      changed: this.redraw });
+      changed: () => { if (!this.settling) this.redraw(); } });
     const { payload = null, view = null } = options;
     const model = payload ? options.model : options.opens?.[t.language] ?? options.model;
     this.decoding = openDecoding(this.page, this.transport, { model, payload, view },
@@ -323,6 +324,9 @@ export class Stage {
 
   render() {
     if (this.closed) return;
+    this.settling = true;
+    this.parts.rooms.settle();
+    this.settling = false;
     this.renders += 1;
     const { root, state } = this;
     const { header, model, source, opening, guard, rooms, pads, settings, fill, spelled, translation } =

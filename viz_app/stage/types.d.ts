@@ -3,11 +3,10 @@
 
 type Site = "encoder" | "decoder" | "cross";
 
-/** A place in a head's weights, counted from 0; chosen by the reader or not. */
+/** A place in a head's weights, counted from 0. */
 interface Cell {
   query: number;
   key: number;
-  chosen?: boolean;
 }
 
 interface Head {
@@ -404,7 +403,10 @@ type MakeRoom = (t: Words, session: Session, ask: Ask, redraw: Redraw, before?: 
 /** What a room gives the page: page/rooms.js. */
 interface Room {
   element: HTMLElement; // its own node, hidden while another room is open
-  update(look: Look & { fresh: boolean }): void; // draws; `fresh`: just opened, or another run
+  /** Before it is drawn: asks, and chooses what follows from an answer or another run; `fresh`: it was
+   * just opened, or the run is another. */
+  settle?(fresh: boolean): void;
+  update(look: Look): void; // draws, and changes nothing else
   drawn(): any; // what it shows, as plain JSON, for tests
   destroy?(): void;
   /** What a button would ask, or null; for a page without a server that has several answers. */

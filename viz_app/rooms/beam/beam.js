@@ -210,8 +210,8 @@ function makeBeamRoom(t, session, ask, redraw, before = null) {
       make("div", { class: "beam-side" }, [parts.node.element])]));
   return {
     element,
+    settle: () => inquire(own),
     update(drawing) {
-      inquire(own);
       if (isCurrent(own)) draw(t, own, parts, drawing);
     },
     moves: parts.playback.moves,

@@ -169,9 +169,11 @@ function makeHeadsRoom(t, session, ask, redraw, before = null) {
   let found = [];
   return {
     element,
+    settle() {
+      if (sitesOf(state.model).includes(state.site)) bring(own);
+    },
     update({ palette, unit }) {
       if (!sitesOf(state.model).includes(state.site)) return;
-      bring(own);
       parts.views.update(own.wish.view);
       const usual = sitesOf(state.model).includes("cross") ? "diagonal" : "previous";
       found = find.update(state, own.wish.pattern ?? usual, own.wish.cells);

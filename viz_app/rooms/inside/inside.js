@@ -7,7 +7,7 @@ import { make, makeWordSwitch, setText } from "../../stage/page/elements.js";
 import { placeOf } from "../../stage/keep/tables.js";
 import { makeHeadPicker } from "../../stage/page/pick.js";
 import { markAsking } from "../../stage/page/rooms.js";
-import { hasCell } from "../../stage/run/cells.js";
+import { cellOf } from "../../stage/run/cells.js";
 import { columnsOf, isStepped, rowsOf, siteOf, SITES, sitesOf } from "../../stage/anatomy.js";
 import { insideStudy, makeInsideChain } from "./chain/chain.js";
 import { makeInsideTokens } from "./tokens.js";
@@ -41,8 +41,8 @@ function chosenPlace({ place, session: { state: { run } } }) {
 
 /** The place of the way: the chosen query, where no other was chosen. @param {Own} own @returns {Place} */
 function wayPlace(own) {
-  const { state: { model, site }, actions } = own.session;
-  return chosenPlace(own) ?? { side: rowsOf(model, site), position: actions.cellOf(site).query };
+  const { state, state: { model, site } } = own.session;
+  return chosenPlace(own) ?? { side: rowsOf(model, site), position: cellOf(state, site).query };
 }
 
 /**
@@ -51,10 +51,10 @@ function wayPlace(own) {
  * @param {{view?: string, site?: Site, query?: number, place?: Place}} wish
  */
 function wantedOf(own, { view = own.view, site = own.session.state.site, query, place } = {}) {
-  const { state, actions } = own.session;
+  const { state } = own.session;
   const { recipe } = state.run;
   if (view === "way") return { view, recipe, ...(place ?? wayPlace(own)) };
-  return { view, recipe, site, ...state.locks[site], query: query ?? actions.cellOf(site).query };
+  return { view, recipe, site, ...state.locks[site], query: query ?? cellOf(state, site).query };
 }
 
 /** What a button of the room would ask. @param {Own} own @param {HTMLElement} button */
@@ -99,7 +99,7 @@ function makeActs(own) {
     },
     /** @param {Partial<Cell>} changes */
     choose(changes) {
-      const { query, key } = { ...actions.cellOf(state.site), ...changes };
+      const { query, key } = { ...cellOf(state, state.site), ...changes };
       actions.keepCell(query, key);
       bring(own);
     },
@@ -113,7 +113,7 @@ function makeActs(own) {
       const { side, position } = wayPlace(own);
       const site = kind === "cross" ? kind : side === "source" ? "encoder" : "decoder";
       actions.chooseSite(site);
-      const { key } = actions.cellOf(site);
+      const { key } = cellOf(state, site);
       actions.keepCell(position, siteOf(state.model, site).causal ? Math.min(key, position) : key);
       actions.lock(layer, Math.min(state.locks[site].head, state.run.heads[site] - 1));
       show("cell");
@@ -169,9 +169,9 @@ function labelsNow({ t, session: { state } }) {
 
 /** @param {Own} own @param {Parts} parts @param {InsideLabels} labels */
 function updateChoices(own, { views, spelling, picker, tokens }, labels) {
-  const { state: { run, site, model, locks }, actions } = own.session;
+  const { state, state: { run, site, model, locks } } = own.session;
   const isCell = own.view === "cell";
-  const { query, key } = actions.cellOf(site);
+  const { query, key } = cellOf(state, site);
   const at = wayPlace(own);
   const sides = sitesOf(model).map((one) => rowsOf(model, one));
   picker.element.hidden = !isCell;
@@ -199,8 +199,8 @@ function updateChoices(own, { views, spelling, picker, tokens }, labels) {
  * @param {InsideLabels} labels
  * @param {InsideLook} look
  */
-function drawCell({ t, session: { state, actions } }, { sentence, next, chain }, study, labels, look) {
-  const { key, query } = actions.cellOf(state.site);
+function drawCell({ t, session: { state } }, { sentence, next, chain }, study, labels, look) {
+  const { key, query } = cellOf(state, state.site);
   const written = isStepped(state.model, state.site) ? labels.written[query + 1] : undefined;
   const said = !study.allowed_K[key]
     ? (study.weights_K[key] === 0 ? "inside_says_masked" : "inside_says_even")
@@ -231,7 +231,7 @@ function drawWay({ t }, { sentence, next, way }, study, labels, look) {
 
 /** @type {MakeRoom} */
 function makeInsideRoom(t, session, ask, redraw, before = null) {
-  const { state, actions } = session;
+  const { state } = session;
   const element = make("section", { class: "inside", "aria-label": t("room_inside") });
   const { view = "cell", side, position, digits = "short" } = before ?? {};
   /** @type {Own} */
@@ -243,11 +243,14 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
   const { chain, way } = parts;
   return {
     element,
-    update({ palette, unit }) {
+    settle() {
       if (own.looks !== state.looks) {
         Object.assign(own, { looks: state.looks, view: "cell" });
         scrollUp(element);
       }
+      bring(own);
+    },
+    update({ palette, unit }) {
       const isAll = own.digits === "all";
       const isCell = own.view === "cell";
       element.classList.toggle("digits", isAll);
@@ -256,7 +259,6 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
       element.classList.toggle("low", low);
       const labels = labelsNow(own);
       updateChoices(own, parts, labels);
-      bring(own);
       chain.element.hidden = !isCell;
       way.element.hidden = isCell;
       const look = { palette, unit, scheme: state.scheme, digits: isAll, low };
@@ -267,7 +269,7 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
     },
     drawn() {
       if (!state.run || !own.study) return null;
-      const { query, key } = actions.cellOf(state.site);
+      const { query, key } = cellOf(state, state.site);
       return { ready: studyNow(own) !== null, view: own.view, sentence: parts.sentence.textContent,
         next: parts.next.textContent, chosen: { query, key },
         ...(own.view === "cell" ? { cell: chain.drawn() } : { way: way.drawn() }) };
@@ -275,9 +277,8 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
     asks: (button) => askedBy(own, button),
     /** What is chosen here, see view.py; and what only this page remembers. */
     keep() {
-      const { run, site, cells } = state;
-      const cell = cells[site];
-      const { query, key } = run && cell && hasCell(run, site, cell) ? cell : {};
+      const { run, site } = state;
+      const { query, key } = run ? cellOf(state, site) : {};
       return { view: own.view, digits: own.digits, scale: chain.scale(), ...placeOf(state, site),
         query, key, ...(run ? chosenPlace(own) : own.place),
         unfolded: own.view === "way" ? way.keep() : null, opened: way.opened() };

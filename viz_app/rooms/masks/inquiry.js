@@ -143,7 +143,7 @@ export function makeInquiry(session, ask, redraw, element, before) {
       redraw();
     },
     /** @param {boolean} isFresh whether the room was just opened, or the run changed */
-    update(isFresh) {
+    settle(isFresh) {
       if (isFresh) follow();
       else if (question.state() === "failed" || (answer?.one && !question.isOpen())) inquire();
     },

@@ -76,21 +76,19 @@ export function makePositionHead(t, { state, actions }, name, look, isOffered, r
       redraw.now();
     },
     head(/** @type {Partial<Head>} */ changes) {
-      const { layer, head } = { ...state.locks[look.site], ...changes };
-      actions.lock(layer, head, look.site);
+      const { layer, head } = { ...state.locks[siteNow()], ...changes };
+      actions.lock(layer, head, siteNow());
       redraw.now();
     },
   });
+  /** The attention that is chosen: the wanted one where the model has it, else its first. */
+  const siteNow = () => (offered().includes(look.site) ? look.site : offered()[0]);
   return {
     element: picker.element,
-    /** The attention that is chosen: the wanted one where the model has it, else its first. */
-    site() {
-      if (!offered().includes(look.site)) [look.site] = offered();
-      return look.site;
-    },
+    site: siteNow,
     update() {
       const { run } = state;
-      const site = this.site();
+      const site = siteNow();
       picker.update(site, { layers: run.layers[site], heads: run.heads[site] }, state.locks[site],
         offered());
     },

@@ -139,7 +139,7 @@ export function makePositionRotary(t, session, ask, redraw, before = {}) {
   const question = ask({ element, settle: take });
   const parts = makeParts(own, element);
 
-  const requestNow = () => ({ study: "rotary", site: picker.site(), ...state.locks[look.site],
+  const requestNow = () => ({ study: "rotary", site: picker.site(), ...state.locks[picker.site()],
     query: look.query, key: look.key });
 
   /** @param {Rotation} answer */
@@ -153,12 +153,14 @@ export function makePositionRotary(t, session, ask, redraw, before = {}) {
   return {
     element,
     asks: requestNow,
-    update(drawing) {
+    settle() {
       const length = rowsOf(state.model, picker.site()) === "source" ? state.run.source.ids.length
         : Math.max(1, state.run.target.ids.length - (state.run.finished === "end" ? 1 : 0));
       if (look.query !== null) look.query = Math.min(look.query, length - 1);
       if (look.key !== null) look.key = Math.min(look.key, length - 1);
       question.of({ recipe: state.run.recipe, ...requestNow() });
+    },
+    update(drawing) {
       picker.update();
       if (own.held) draw(own, own.held, parts, drawing);
     },

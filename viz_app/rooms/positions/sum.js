@@ -118,12 +118,12 @@ export function makePositionSum(t, session, ask, redraw, before = {}) {
 
   return {
     element,
-    update(drawing) {
-      const { recipe } = state.run;
+    settle() {
       const ofSites = sitesOf(state.model).map((site) => rowsOf(state.model, site));
       if (ofSites.every((side) => side !== look.side)) [look.side] = ofSites;
-      const request = { study: "sum", recipe, side: look.side };
-      question.of(request);
+      question.of({ study: "sum", recipe: state.run.recipe, side: look.side });
+    },
+    update(drawing) {
       parts.sides.update(look.side);
       const { held } = own;
       if (!held) return;

@@ -272,7 +272,7 @@ export function makePositionTable(t, session, ask, redraw, before = {}) {
   const parts = makeParts(own, element);
   return {
     element,
-    update(drawing) {
+    settle() {
       const { recipe } = state.run;
       const request = { study: "table", recipe, kind: look.kind ?? "own", side: look.side };
       const models = owns.of({ ...request, kind: "own" }, `${recipe.model} own ${look.side}`);
@@ -280,9 +280,10 @@ export function makePositionTable(t, session, ask, redraw, before = {}) {
       const isOwn = request.kind === "own" || request.kind === models.kind;
       if (!isOwn) question.of(request, `${recipe.model} ${request.kind} ${look.side}`);
       const answer = isOwn ? models : question.answer();
-      if (!answer) return;
-      take(own, answer);
-      if (own.held) draw(own, parts, own.held.table, models, drawing);
+      if (answer) take(own, answer);
+    },
+    update(drawing) {
+      if (own.held && owns.state() === "ready") draw(own, parts, own.held.table, owns.answer(), drawing);
     },
     /** The kind that is chosen: the model's own until the reader takes another. */
     kind: () => look.kind ?? state.model.anatomy.positions,

@@ -31,6 +31,10 @@ function makeTranslateRoom(t, session, ask, redraw, kept, { axes, pictures, play
     withoutRun: true,
     order: sites.heads.order,
     candidates: candidates.shown,
+    settle() {
+      candidates.settle();
+      if (state.run) map.settle(shownHead(state));
+    },
     /** @param {any} parts */
     update({ palette, unit }) {
       if (state.room === "translate") playback.standIn(element);

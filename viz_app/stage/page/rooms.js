@@ -107,7 +107,7 @@ export function makeRooms(t, session, transport, redraw, before) {
       }
     };
     return { element: placed(make("section"), name, make("span", { text: t("room_awaited") })), name,
-      withoutRun: true, update: arrive, drawn: () => ({ busy: true }), keep: () => kept[name] ?? null,
+      withoutRun: true, settle: arrive, update() {}, drawn: () => ({ busy: true }), keep: () => kept[name] ?? null,
       seen: /** @type {?Run} */ (null) };
   };
   /** @type {(Room & {name: string, seen: ?Run})[]} */
@@ -125,24 +125,32 @@ export function makeRooms(t, session, transport, redraw, before) {
   const open = () => rooms.find((room) => room.name === state.room);
   const refusal = make("p", { class: "room room-refusal", role: "status", hidden: true });
   const lacks = (name = state.room) => state.model.lacking[name] ?? null;
+  /** The open room, where it can be drawn. */
+  const drawable = () => {
+    const room = lacks() === null ? open() : null;
+    return room && (state.run || room.withoutRun) ? room : null;
+  };
   return {
     elements: [...rooms.map((room) => room.element), refusal],
+    /** Before anything is drawn. */
+    settle() {
+      build();
+      const room = drawable();
+      const isFresh = room !== null && room.seen !== state.run;
+      for (const one of rooms) one.seen = one === room ? state.run : null;
+      room?.settle?.(isFresh);
+    },
     /** @param {Palette} palette @param {number} unit */
     update(palette, unit) {
-      build();
       const [room, why] = [open(), lacks()];
       for (const other of rooms) {
         other.element.hidden = other !== room || why !== null;
-        if (other !== room) other.seen = null;
       }
       room?.element.closest(".stage")?.classList.toggle("refuses", room.element.matches(".refused"));
       refusal.hidden = why === null;
       setText(refusal, why === null ? "" : t(`error_lacks_${why}`));
-      if (!room || why !== null || (!state.run && !room.withoutRun)) return;
-      const fresh = room.seen !== state.run;
-      room.seen = state.run;
-      room.update({ palette, unit, fresh });
-      if (!session.state.canAsk) closeAsking(room, session.state, t);
+      drawable()?.update({ palette, unit });
+      if (room && drawable() && !state.canAsk) closeAsking(room, state, t);
     },
     /** Whether the open room waits for no answer. */
     isAnswered() {

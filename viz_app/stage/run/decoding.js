@@ -44,7 +44,7 @@ function emptyState(page) {
     named: {}, // site -> whether the reader or a link chose its head
     preview: null, // {layer, head} under the pointer
     pointed: { query: null, key: null },
-    cells: {}, // site -> {query, key, chosen}, kept for the room Inside a head; chosen by the reader
+    cells: {}, // site -> {query, key} that was chosen, kept for the room Inside a head
     looks: 0, // how often a cell was looked at in the room Inside a head, from anywhere
     view: "heat", reading: "weights", rows: "fed", order: "place", draft: "",
     strategy: { kind: "greedy", temperature: 1, top_k: 0, top_p: 1, seed: 0,

@@ -27,6 +27,7 @@ import {
  * @property {OrderLook} look
  * @property {{of: ?PositionOrder, numbers: Record<string, Float32Array>}} decoded
  * @property {ReturnType<typeof makePositionHead>} picker
+ * @property {?PositionOutcome} outcome
  * @typedef {ReturnType<typeof makeParts>} Parts
  */
 
@@ -110,7 +111,7 @@ function hasPicked({ look: { held, picked }, session: { state: { model } } }) {
 
 /** @param {Own} own */
 const requestNow = (own) => ({ study: "order", ...changeNow(own), site: own.picker.site(),
-  ...own.session.state.locks[own.look.site], at: own.look.at });
+  ...own.session.state.locks[own.picker.site()], at: own.look.at });
 
 /** What the reader can do with the words and the maps. @param {Own} own */
 function makeActs(own) {
@@ -256,7 +257,7 @@ export function makePositionOrder(t, session, ask, redraw, before = {}) {
     mode, at: null, pointed: null, picked: null, site, chosen: null, given: before };
   const picker = makePositionHead(t, session, "orderSite", look, hasSite, redraw);
   /** @type {Own} */
-  const own = { t, session, redraw, look, picker, decoded: { of: null, numbers: {} } };
+  const own = { t, session, redraw, look, picker, outcome: null, decoded: { of: null, numbers: {} } };
   const element = make("div", { class: "positions-view positions-order" });
   const parts = makeParts(own, element);
   const { report, verdict, maps } = parts;
@@ -264,23 +265,24 @@ export function makePositionOrder(t, session, ask, redraw, before = {}) {
   const outcomes = ask({ element: report.later, after: 180 });
   return {
     element,
-    update(drawing) {
+    settle() {
       begin(own);
       const { recipe } = state.run;
-      const change = changeNow(own);
-      const answer = question.of({ recipe, ...requestNow(own) });
+      // One question at a time: the second waits until the attention is there.
+      own.outcome = question.of({ recipe, ...requestNow(own) })
+        && outcomes.of({ study: "outcome", recipe, ...changeNow(own) });
+      if (outcomes.state() === "failed") report.forget();
+    },
+    update(drawing) {
       picker.update();
       parts.modes.update(look.mode);
       const labels = labelsOf(state.run.source, false, state.spelled, t);
       const { held } = look;
       if (!held || held.source.ids.length !== labels.length) return;
       draw(own, parts, held, labels, drawing);
-      // One question at a time: this one waits until the attention is there.
-      const outcome = answer && outcomes.of({ study: "outcome", recipe, ...change });
-      if (outcomes.state() === "failed") report.forget();
-      report.update(held, outcome, held.predicting === "source" ? labels
+      report.update(held, own.outcome, held.predicting === "source" ? labels
         : labelsOf(held.target, true, state.spelled, t));
-      setText(verdict, verdictOf(own, held, outcome));
+      setText(verdict, verdictOf(own, held, own.outcome));
     },
     here: () => ({ site: picker.site() }),
     asks() {

@@ -99,6 +99,7 @@ export function makeCandidates(t, session, ask, redraw) {
     machine: sampling.element,
     shown: () => shown,
     drawn: () => ({ ...drawnMachine(sampling.element), awaited: drawings.isAwaited() }),
+    settle: drawings.settle,
     /** @param {Label[]} targetLabels */
     update(targetLabels) {
       drawing = drawings.now();

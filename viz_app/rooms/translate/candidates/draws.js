@@ -51,12 +51,12 @@ export function makeDrawings(state, ask) {
   }
 
   return {
-    /** The drawing at the cursor by the strategy at hand; the last one while the answer is awaited. */
-    now() {
+    /** Asks for what is not known of the drawing at the cursor by the strategy at hand. */
+    settle() {
       const { run, at, strategy } = state;
       const step = run?.steps[at];
       isAwaited = false;
-      if (!step || strategy.kind !== "sample") return null;
+      if (!step || strategy.kind !== "sample") return;
       const chosen = run.chosen[at] ?? null;
       let drawing = drawingOf(step, chosen);
       const isNamed = drawing && (drawing.named
@@ -65,9 +65,11 @@ export function makeDrawings(state, ask) {
       if (!isNamed && mayAsk && learn(step, at)) drawing = drawingOf(step, chosen);
       if (drawing) last = { step, drawing };
       else isAwaited = true;
-      return last?.step === step ? last.drawing : null;
     },
-    /** Whether what was given last is not yet that of the strategy at hand. */
+    /** That drawing; the last one of the step while the answer is awaited. */
+    now: () => (state.strategy.kind === "sample" && last?.step === state.run?.steps[state.at]
+      ? last?.drawing ?? null : null),
+    /** Whether it is not yet that of the strategy at hand. */
     isAwaited: () => isAwaited,
   };
 }

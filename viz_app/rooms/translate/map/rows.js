@@ -20,7 +20,7 @@ export function missingOf(run, site, head, reading) {
 }
 
 /**
- * Asks for what is missing; gives whether it is here.
+ * Asks for what is missing, or takes it over; gives whether it is here.
  * @param {Ask} ask
  * @param {function(): void} failed called where another reading could not be had
  * @returns {function(Run, NonNullable<ReturnType<typeof missingOf>>): boolean}
