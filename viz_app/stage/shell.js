@@ -63,7 +63,11 @@ export class Stage {
   unit = 1; // how much larger than usual the type is
   pictures = makePictures();
   ends = new AbortController();
-  watcher = new ResizeObserver(() => this.place());
+  width = 0; // that the page has for it, in CSS pixels
+  // Of its height it is as high as what is in it, which is drawn already.
+  watcher = new ResizeObserver(() => {
+    if (fit(this.root) !== this.width) this.place();
+  });
   stopWatching = watchScheme(() => this.recolour());
   /** @type {Record<string, string>} */
   exportChoices = {};
@@ -308,7 +312,7 @@ export class Stage {
   }
 
   place() {
-    fit(this.root);
+    this.width = fit(this.root);
     this.redraw();
   }
 
@@ -339,7 +343,7 @@ export class Stage {
     root.classList.toggle("without-server", !state.canAsk);
     header.update();
     model.update();
-    source.update(root.clientWidth);
+    source.update(this.width, this.unit);
     opening.update();
     this.placeGuard();
     guard.update();

@@ -77,16 +77,17 @@ function draw({ t, look, labels }, held, { sides, maps, titles, line, lengths, n
   setText(none, t(!isSum ? "positions_sum_dropout" : adds ? "positions_sum_norm"
     : "positions_sum_unchanged"));
   const scale = +held.scale.toPrecision(4);
+  const named = PARTS.map((part) => t(`positions_${part}`, { scale }));
+  named.forEach((title, i) => setText(titles[i], title));
+  maps.forEach((map) => map.measure());
   PARTS.forEach((part, i) => {
-    const title = t(`positions_${part}`, { scale });
-    setText(titles[i], title);
     maps[i].update({
       key: [held, part], kind: "signed", limit: held.limit, bar: POSITION_BAR,
       rows: { labels, count: rows, title: t(`positions_tokens_${held.side}`) },
       columns: { labels: null, count: columns, title: t("positions_axis_dimension") },
       value: (row, column) => numbers[part][row * columns + column], pointed: look.pointed,
       kept: { row: look.row, column: look.column }, cross: true,
-      label: t("positions_sum_label", { part: title, rows, columns }),
+      label: t("positions_sum_label", { part: named[i], rows, columns }),
     }, drawing);
   });
   const { row, column } = look.pointed ?? look;

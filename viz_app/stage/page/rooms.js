@@ -22,10 +22,15 @@ export function makeRoomTabs(t, { state, actions }) {
       data: { open: name } }), actions.enter);
   element.hidden = names.length < 2;
   let shown = "";
+  let isShort = false; // whether the tabs have less room than they need
+  new ResizeObserver(() => {
+    isShort = element.scrollWidth > element.clientWidth;
+    reveal();
+  }).observe(element);
   /** Where the tabs have less room than they need, the open one is in sight. */
   function reveal() {
     const tab = tabs[names.indexOf(state.room)];
-    if (shown === state.room || !tab) return;
+    if (shown === state.room || !tab || !isShort) return;
     shown = state.room;
     const before = tab.offsetLeft - tabs[0].offsetLeft;
     element.scrollLeft = before - (element.clientWidth - tab.offsetWidth) / 2;
