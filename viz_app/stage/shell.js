@@ -18,7 +18,7 @@ import { makeGlossary } from "./page/glossary.js";
 import { makePart } from "./page/html.js";
 import { makeHeader, makeSource } from "./page/header.js";
 import { listenToKeys } from "./page/keyboard.js";
-import { opening } from "./page/opening.js";
+import { waiting } from "./page/waiting.js";
 import { makeModelLine } from "./page/model.js";
 import { pads } from "./page/told/pads.js";
 import { remembered } from "./keep/remembered.js";
@@ -56,15 +56,19 @@ export class Stage {
   renders = 0;
   printed = () => {};
   closed = false;
+  settling = false; // what changes meanwhile is drawn in a moment
   learning = false; // the words of another language, which was asked for
   /** @type {?Palette} */
   palette = null;
   unit = 1; // how much larger than usual the type is
   pictures = makePictures();
   ends = new AbortController();
-  watcher = new ResizeObserver(() => this.place());
+  width = 0; // that the page has for it, in CSS pixels
+  // Of its height it is as high as what is in it, which is drawn already.
+  watcher = new ResizeObserver(() => {
+    if (fit(this.root) !== this.width) this.place();
+  });
   stopWatching = watchScheme(() => this.recolour());
-  answers = new Map(); // what the rooms were answered last
   /** @type {Record<string, string>} */
   exportChoices = {};
 
@@ -85,7 +89,7 @@ export class Stage {
     // At once: what arrives between two frames is seen in the next one, not in the one after.
     this.redraw = Object.assign(this.turns.ask, { now: this.turns.now });
     this.page = openPage(options, { rooms, canAsk: transport !== null, language: t.language,
-      changed: this.redraw });
+      changed: () => { if (!this.settling) this.redraw(); } });
     const { payload = null, view = null } = options;
     const model = payload ? options.model : options.opens?.[t.language] ?? options.model;
     this.decoding = openDecoding(this.page, this.transport, { model, payload, view },
@@ -146,7 +150,7 @@ export class Stage {
     const axes = makeAxes(t, state);
     const { sentences, ...strips } = this.buildSentences(axes);
     const rooms = makeRooms(t, decoding, transport ?? answersAtHand(this.options.answers ?? [], this.options.site),
-      this.redraw, { answers: this.answers, kept, axes, pictures: this.pictures,
+      this.redraw, { page: this.page, kept, axes, pictures: this.pictures,
         playback: makePlayback(t, decoding) });
     const exporting = makeExport(t, decoding, transport, () => rooms.keep()[state.room],
       this.exportChoices);
@@ -174,10 +178,10 @@ export class Stage {
     const bring = makeBring(t, decoding, this.transport, (one) => this.offer(one));
     model.element.append(card.button, ...(bring ? [bring.button] : []));
     const source = makeSource(t, decoding, model.element);
-    const waiting = makePart(() => opening(t, decoding));
-    source.element.append(waiting.element);
+    const opening = makePart(() => waiting(t, decoding));
+    source.element.append(opening.element);
     const sheets = [cite.element, card.element, ...(bring ? [bring.element] : [])];
-    return { header, model, source, opening: waiting, sheets };
+    return { header, model, source, opening, sheets };
   }
 
   /** The two sentences as tokens, and the translation as text. @param {ReturnType<typeof makeAxes>} axes */
@@ -308,7 +312,7 @@ export class Stage {
   }
 
   place() {
-    fit(this.root);
+    this.width = fit(this.root);
     this.redraw();
   }
 
@@ -324,6 +328,9 @@ export class Stage {
 
   render() {
     if (this.closed) return;
+    this.settling = true;
+    this.parts.rooms.settle();
+    this.settling = false;
     this.renders += 1;
     const { root, state } = this;
     const { header, model, source, opening, guard, rooms, pads, settings, fill, spelled, translation } =
@@ -336,7 +343,7 @@ export class Stage {
     root.classList.toggle("without-server", !state.canAsk);
     header.update();
     model.update();
-    source.update(root.clientWidth);
+    source.update(this.width, this.unit);
     opening.update();
     this.placeGuard();
     guard.update();

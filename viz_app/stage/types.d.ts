@@ -3,11 +3,10 @@
 
 type Site = "encoder" | "decoder" | "cross";
 
-/** A place in a head's weights, counted from 0; chosen by the reader or not. */
+/** A place in a head's weights, counted from 0. */
 interface Cell {
   query: number;
   key: number;
-  chosen?: boolean;
 }
 
 interface Head {
@@ -300,7 +299,7 @@ interface State {
   /** The run that the one at hand is compared with; null: the room Compare chooses one. */
   other: { b: Recipe; weights: string | null } | null;
   scheme: number;
-  inLine: (Status & { of: string }) | null;
+  awaits: Status | null;
   message: Told;
   messageOf: string | null;
   given: Record<string, any>;
@@ -328,7 +327,6 @@ interface State {
   busy: boolean;
   slow: boolean;
   asked: Recipe | null;
-  opening: Status | null;
   offered: string | null;
   wanted: string | null;
 }
@@ -393,7 +391,10 @@ interface AnswerAtHand {
   answer: any;
 }
 
-type Ask = (request: any) => Promise<any>; // page/rooms.js
+/** Makes a question of a room: page/rooms.js. `element` is dimmed while an answer is awaited; `failed`
+ * is called when there is none; the rest is said in run/ask.js. */
+type Ask = (how?: { element?: HTMLElement | null; failed?(): void; after?: number;
+  settle?(answer: any, request: any): any }) => import("./run/ask.js").Question;
 
 /** What a room is made by; `before`: what it kept, `shared`: what the page lends it. */
 type MakeRoom = (t: Words, session: Session, ask: Ask, redraw: Redraw, before?: any, shared?: any)
@@ -402,7 +403,10 @@ type MakeRoom = (t: Words, session: Session, ask: Ask, redraw: Redraw, before?: 
 /** What a room gives the page: page/rooms.js. */
 interface Room {
   element: HTMLElement; // its own node, hidden while another room is open
-  update(look: Look & { fresh: boolean }): void; // draws; `fresh`: just opened, or another run
+  /** Before it is drawn: asks, and chooses what follows from an answer or another run; `fresh`: it was
+   * just opened, or the run is another. */
+  settle?(fresh: boolean): void;
+  update(look: Look): void; // draws, and changes nothing else
   drawn(): any; // what it shows, as plain JSON, for tests
   destroy?(): void;
   /** What a button would ask, or null; for a page without a server that has several answers. */

@@ -48,7 +48,6 @@ function shownNow(own, answer, wanted) {
   const same = (parts) => (shown && of.slice(0, parts).every((part, i) => part === shown.of[i])
     ? shown : null);
   if (same(of.length)) return /** @type {Shown} */ (shown);
-  if (!same(1)) own.pointed = null;
   const axes = same(3)?.axes ?? maskAxesOf(answer, state.spelled, unfolded, t);
   own.shown = { of, lock, axes, common: same(3)?.common ?? commonFrame(axes),
     sheets: sheetsOf(answer, axes, lock, step, state.model.attention === "hard", t) };
@@ -279,8 +278,11 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
   const parts = makeParts(own, element);
   return {
     element,
-    update({ fresh, ...look }) {
-      inquiry.update(fresh);
+    settle(fresh) {
+      inquiry.settle(fresh);
+      if (own.shown?.of[0] !== inquiry.answer()) own.pointed = null;
+    },
+    update(look) {
       const answer = inquiry.answer();
       const site = answer?.site ?? inquiry.request().site;
       const { layers, heads } = answer ?? { layers: Infinity, heads: Infinity };

@@ -37,6 +37,7 @@ function makePositionsRoom(t, session, ask, redraw, before = null) {
   ]);
   return {
     element,
+    settle: () => views[open].settle(),
     update({ palette, unit }) {
       tabs.update(open);
       for (const name of POSITION_VIEWS) views[name].element.hidden = name !== open;

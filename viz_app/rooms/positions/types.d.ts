@@ -12,6 +12,7 @@ type Chart = Look & { context: CanvasRenderingContext2D; width: number; height: 
 /** One of the views of the room. */
 interface Study {
   element: HTMLElement;
+  settle(): void; // asks, and chooses what follows
   update(look: Look): void;
   here?(): { site: Site };
   kind?(): string; // of the table that is chosen

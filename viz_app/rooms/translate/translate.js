@@ -17,11 +17,11 @@ import { makeSites } from "./heads/sites.js";
  * @param {any} kept
  * @param {any} parts
  */
-function makeTranslateRoom(t, session, ask, redraw, kept, { axes, pictures, playback, askRows }) {
+function makeTranslateRoom(t, session, ask, redraw, kept, { axes, pictures, playback }) {
   const { state } = session;
   const candidates = makeCandidates(t, session, ask, redraw);
   const sites = makeSites(t, session, redraw);
-  const map = makeMap(t, session, redraw, makeRowAsker(askRows, redraw,
+  const map = makeMap(t, session, redraw, makeRowAsker(ask,
     () => session.actions.draw({ reading: "weights" })));
   const bar = makeThumbBar(t, session);
   const element = make("div", { class: "stage-main" }, [candidates.element,
@@ -31,6 +31,10 @@ function makeTranslateRoom(t, session, ask, redraw, kept, { axes, pictures, play
     withoutRun: true,
     order: sites.heads.order,
     candidates: candidates.shown,
+    settle() {
+      candidates.settle();
+      if (state.run) map.settle(shownHead(state));
+    },
     /** @param {any} parts */
     update({ palette, unit }) {
       if (state.room === "translate") playback.standIn(element);

@@ -38,6 +38,24 @@ export function sizedContext(canvas, width, height) {
   return context;
 }
 
+/** The size of a box for what is in it, in CSS pixels. @param {HTMLElement} box */
+export const sizeOf = (box) => [box.clientWidth, box.clientHeight];
+
+/**
+ * Draws anew where a box in sight has another size than the one it was drawn at.
+ * @param {HTMLElement} box
+ * @param {function(): number[]} drawnAt
+ * @param {function(): void} redraw
+ */
+export function watchSize(box, drawnAt, redraw) {
+  const watcher = new ResizeObserver(() => {
+    const size = sizeOf(box);
+    if (size[0] > 0 && size.join() !== drawnAt().join()) redraw();
+  });
+  watcher.observe(box);
+  return watcher;
+}
+
 /**
  * A canvas in a box of its own, which is drawn anew when the box has another size.
  * @param {string} name the class of the box
@@ -47,14 +65,16 @@ export function sizedContext(canvas, width, height) {
 export function makeChart(name, traits, redraw) {
   const canvas = make("canvas", { class: `${name}-canvas`, ...traits });
   const element = make("div", { class: name }, [canvas]);
-  const watcher = new ResizeObserver(() => redraw());
-  watcher.observe(element);
+  /** @type {number[]} */
+  let size = [];
+  const watcher = watchSize(element, () => size, redraw);
   return {
     element,
     canvas,
     /** The size of the box, and a pen on an empty canvas of that size; null where there is no room. */
     clear() {
-      const [width, height] = [element.clientWidth, element.clientHeight];
+      size = sizeOf(element);
+      const [width, height] = size;
       if (Math.min(width, height) < 40) return null;
       const context = sizedContext(canvas, width, height);
       context.clearRect(0, 0, width, height);

@@ -5,8 +5,7 @@ import { make, makeTool, options, sheet } from "../page/elements.js";
 import { html, live, makePart, nothing } from "../page/html.js";
 import { wordsOfError } from "../page/words.js";
 import { isStepped, sitesOf, writes } from "../anatomy.js";
-import { watchOpening } from "../page/opening.js";
-import { answerInTurn } from "../run/asking.js";
+import { answerInTurn, watchStatus } from "../run/ask.js";
 import { bytesFromBase64 } from "../run/decode.js";
 import { EXPORT_HERE, fileHere } from "./data.js";
 import { exportPictures, isHere } from "./views.js";
@@ -199,7 +198,7 @@ async function keepFile(own, update) {
   /** @type {any} */
   let answer = null;
   if (transport) {
-    watchOpening(transport, wish.recipe.model, isOver, (status) => {
+    watchStatus(transport, wish.recipe.model, isOver, (status) => {
       own.drawn = status?.drawn ?? 0;
       update();
     }, drawing);

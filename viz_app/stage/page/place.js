@@ -12,10 +12,11 @@ const isTouched = () => window.matchMedia("(pointer: coarse)").matches;
  * Fits the stage to its place: classes for the room there is (host pages may drop container
  * queries), and the height that is left in the window, so that nothing scrolls at 1280 x 720.
  * @param {HTMLElement} root
+ * @returns {number} the width that there is
  */
 export function fit(root) {
   const width = root.clientWidth;
-  if (width === 0) return;
+  if (width === 0) return width;
   root.classList.toggle("middling", width <= 1200);
   root.classList.toggle("narrow", width <= NARROW);
   root.classList.toggle("slim", width <= PHONE || (width <= 640 && isTouched()));
@@ -33,6 +34,7 @@ export function fit(root) {
   if (over > 0 && over <= MOST_BELOW) {
     root.style.setProperty("--stage-below", `${4 + Math.ceil(over)}px`);
   }
+  return width;
 }
 
 /**

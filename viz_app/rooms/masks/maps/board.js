@@ -94,6 +94,7 @@ export function makeBoard(t, acts) {
         if (sign.hidden || i % 3 === 0) return;
         updateSign(sign, maps[i], t(sheets[i].sign), layouts[i].top, whys[i] !== null);
       });
+      sheets.forEach((_, i) => maps[i].measure());
       sheets.forEach((sheet, i) => maps[i].update(sheet, axes, common, layouts[i], look, whys[i]));
       names = sheets.map(({ name }) => name);
       swipe.update(sheets.map(({ title }) => title));

@@ -217,6 +217,14 @@ export function makeMap(t, session, redraw, need) {
   return {
     element,
     sentence: () => reading.textContent,
+    /** Asks for what is not here. @param {Head} shown */
+    settle(shown) {
+      const missing = () => missingOf(state.run, state.site, shown, readingHere(state));
+      const first = missing();
+      if (!first || !need(state.run, first)) return;
+      const second = missing(); // a reading that needs the rows too
+      if (second) need(state.run, second);
+    },
     /**
      * `look`: what to draw; null before there is a run.
      * @param {?Look & {shown: Head, labels: {rows: Label[], columns: Label[]}, entropy: number,
@@ -227,8 +235,7 @@ export function makeMap(t, session, redraw, need) {
       if (!look) return;
       const { shown, labels, pictures, palette, unit, entropy } = look;
       menu.update();
-      const missing = missingOf(state.run, state.site, shown, readingHere(state));
-      if (missing) return void need(state.run, missing); // what there was stays till then
+      if (missingOf(state.run, state.site, shown, readingHere(state))) return; // what there was stays
       const isNarrow = grid.element.clientWidth < 480;
       /** @type {MapFrame} */
       const now = frameOf(state, shown, labels, isNarrow, t);
