@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from model_core.errors import RecipeError
 from model_core.values.config import shown
 from model_core.values.recipe import Recipe
-from viz_app.files.picture import Picture
+from viz_app.files.picture import Picture, named
 from viz_app.limits import LOCAL
 from viz_app.menu.catalogue import entry_of
-from viz_app.rooms import HOME, ROOMS, HomeView, pictures
+from viz_app.rooms import HOME, ROOMS, HomeView
 from viz_app.rooms.translate.payload import payload
 from viz_app.stage.stage import script, style
 from viz_app.text import WORDS, words_of_room
@@ -67,7 +67,7 @@ addEventListener("message", ({ source, data }) => {
 });
 """
 # What only a server answers: its errors, but for those that the page itself tells.
-_OWN = "alone|answer|characters|empty|network|no_models|other|rows"
+_OWN = "alone|answer|characters|empty|network|no_models|other|picture_large|rows"
 # What is said in the menu of edits, and beside a page of a site; other sites are attentions.
 _ELSEWHERE = re.compile(r"site_(all|live)|bring|whatif|edit_.*_(about|lacks)$")
 _FROM_SERVER = re.compile(rf"error_(?!lacks_|({_OWN})$)")
@@ -132,9 +132,7 @@ def stage_of(library: "Library", recipe: Recipe, view: Mapping[str, Any]) -> dic
         "model": recipe.model,
         "payload": payload(recipe, decoding, known, whole=True),
         "view": dict(view),
-        "named": {
-            name: room.view.words_of(room.views[name].named) for name, room in pictures().items()
-        },
+        "named": named(),
         "made": {"version": VERSION, "model": f"{recipe.model} ({known.fingerprint})"},
         "product": VERSION,
         "limits": LOCAL.for_page(),

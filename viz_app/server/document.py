@@ -12,6 +12,7 @@ from typing import Any
 
 from model_core.values.importing import LAYOUT_NAMES
 from viz_app.files.engine import why_undrawn
+from viz_app.files.picture import named
 from viz_app.files.standalone import PAGE_STYLE, digest, inert
 from viz_app.files.tables import FORMATS
 from viz_app.menu.catalogue import stage_options
@@ -56,6 +57,7 @@ def page_options(service: Answering) -> dict[str, Any]:
         "layouts": LAYOUT_NAMES if service.opens_paths else None,
         "undrawn": why_undrawn(hosted=not service.opens_paths),
         "data": [*FORMATS],
+        "named": named(),
     }
 
 

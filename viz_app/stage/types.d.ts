@@ -395,6 +395,14 @@ interface AnswerAtHand {
 
 type Ask = (request: any) => Promise<any>; // page/rooms.js
 
+/** A picture of a room: what it is called, how it is brought into view and taken out again, and what of
+ * the page it is. */
+interface PictureParts {
+  title: string;
+  show?(): () => void;
+  parts(): Element[];
+}
+
 /** What a room is made by; `before`: what it kept, `shared`: what the page lends it. */
 type MakeRoom = (t: Words, session: Session, ask: Ask, redraw: Redraw, before?: any, shared?: any)
   => Room;
@@ -411,6 +419,8 @@ interface Room {
   /** Where its terms are about another attention or other tokens than those of the run. */
   here?(): { site?: Site; source?: Tokens; fed?: Tokens };
   moves?: Record<string, any>; // what keys do while it is open, by key: keyboard.js
+  /** A picture that it can show now, by its name; null where it does not hold it: keep/picture.js. */
+  pictured?(picture: string): PictureParts | null;
   /** Its own choices as a plain value: what a room that is built again begins with. */
   keep?(): any;
 }

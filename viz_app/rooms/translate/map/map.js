@@ -32,10 +32,10 @@ const FINGER = 24; // CSS pixels that a cell is at least wide on a phone: room f
  * @param {State} state
  * @param {Head} shown
  * @param {{rows: Label[], columns: Label[]}} labels
- * @param {boolean} narrow
+ * @param {{narrow: boolean, view: string}} how it is drawn
  * @param {Words} t
  */
-function frameOf(state, shown, labels, narrow, t) {
+function frameOf(state, shown, labels, { narrow, view }, t) {
   const { run, site, at, pointed } = state;
   const steps = stepsShown(state);
   const { layer, head } = shown;
@@ -54,12 +54,12 @@ function frameOf(state, shown, labels, narrow, t) {
   const weight = (/** @type {number} */ query, /** @type {number} */ key) =>
     (hidden(query, key) ? null : value(query, key));
   return {
-    run, site, layer, head, rowsAre, view: state.view, hidden, value, kind, limit, read, wide: 1.7,
+    run, site, layer, head, rowsAre, view, hidden, value, kind, limit, read, wide: 1.7,
     key: [run, site, layer, head, reading], digits: true, bar: narrow ? 2 : 66,
     range: [0, limit], leastSaid: kind === "signed" ? 0.05 : undefined,
     least: narrow ? FINGER : undefined,
     beside: norms ? { values: norms, title: t("read_norm_bars") } : undefined,
-    by: state.view === "lines" && kind !== "signed" ? LINES : undefined,
+    by: view === "lines" && kind !== "signed" ? LINES : undefined,
     rows: { labels: labels.rows, count: visible, title: t(`axis_rows_${rowsAre}`),
       room: isStep ? run.capacity : queries },
     columns: { labels: labels.columns, count: keys, lit: readsTarget ? steps : keys,
@@ -213,10 +213,20 @@ export function makeMap(t, session, redraw, need) {
   ]);
   /** @type {?MapFrame} */
   let frame = null;
+  /** @type {?string} */
+  let way = null; // how it is drawn for a picture, where that is not as on the screen
 
   return {
     element,
     sentence: () => reading.textContent,
+    box: grid.element,
+    scale,
+    title: () => frame?.title ?? "",
+    /** Draws it in another way; the function ends that. @param {string} other */
+    drawnAs(other) {
+      way = other;
+      return () => { way = null; };
+    },
     /**
      * `look`: what to draw; null before there is a run.
      * @param {?Look & {shown: Head, labels: {rows: Label[], columns: Label[]}, entropy: number,
@@ -231,7 +241,7 @@ export function makeMap(t, session, redraw, need) {
       if (missing) return void need(state.run, missing); // what there was stays till then
       const isNarrow = grid.element.clientWidth < 480;
       /** @type {MapFrame} */
-      const now = frameOf(state, shown, labels, isNarrow, t);
+      const now = frameOf(state, shown, labels, { narrow: isNarrow, view: way ?? state.view }, t);
       frame = now;
       if (unit > LARGE) {
         now.least = Math.min(FROM_AFAR, Math.floor(grid.element.clientHeight / ROWS_IN_SIGHT));
@@ -243,7 +253,7 @@ export function makeMap(t, session, redraw, need) {
       if (now.read.reading === "weights") now.picture = pictures.of(state.run, now, palette);
       name.update(now, entropy);
       element.classList.toggle("previewing", state.preview !== null);
-      const isTable = state.view === "table";
+      const isTable = now.view === "table";
       grid.element.hidden = isTable;
       scale.hidden = isTable || now.limit !== 1;
       table.element.hidden = !isTable;
