@@ -198,6 +198,7 @@ type PaletteNames = Record<"paper" | "panel" | "ink" | "quiet" | "faint" | "hair
 /** The colours the canvases draw with: draw/palette.js. */
 interface Palette extends PaletteNames {
   parts: Uint8ClampedArray; // 256 x [r, g, b], of weights from 0 to 1
+  marksBelow: boolean; // whether no colour tells what is below 0
   signed(): Uint8ClampedArray; // 511 x [r, g, b], from -1 to 1
   of(weight: number): string; // as CSS
   on(weight: number): string; // the text colour that reads on it
@@ -399,6 +400,8 @@ type Ask = (request: any) => Promise<any>; // page/rooms.js
  * the page it is. */
 interface PictureParts {
   title: string;
+  /** The runs that it is of, where that is not the one on the screen alone. */
+  runs?: { name?: string; recipe: Recipe; text: string }[];
   show?(): () => void;
   parts(): Element[];
 }

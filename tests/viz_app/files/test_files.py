@@ -290,7 +290,7 @@ def test_a_visitor_of_a_host_without_a_browser_is_told_what_works_and_to_install
     make = prepared(library, asked, Engine())
     with pytest.raises(ExportError, match="Install Chromium"):
         file_of(asked, make, 10**6)
-    with pytest.raises(ExportError, match="HTML page and the data work here") as error:
+    with pytest.raises(ExportError, match="the HTML page and the data work too") as error:
         file_of(asked, make, 10**6, hosted=True)
     assert error.value.code == "undrawn" and "nstall" not in str(error.value)
 

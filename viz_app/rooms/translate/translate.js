@@ -72,7 +72,7 @@ function makeTranslateRoom(t, session, ask, redraw, kept, { axes, pictures, play
 function translatePicture(t, state, picture, { map, sites, candidates }) {
   const { site, at, run } = state;
   if (picture === site || (picture === "lines" && readingHere(state) !== "hidden")) {
-    return { title: map.title(), parts: () => [map.box], show: () => map.drawnAs(picture === site ? "heat" : picture) };
+    return { title: map.title(), parts: () => [map.scale, map.box], show: () => map.drawnAs(picture === site ? "heat" : picture) };
   }
   if (picture === "heads") {
     return { title: `${t("export_what_heads")} · ${t(`site_${site}_long`)}`, parts: () => [sites.heads.element, map.scale] };

@@ -7,7 +7,7 @@ import { paintAxis, paintBeside, paintLit, paintScale, paintTitles } from "./edg
 import { rowAt } from "./layout.js";
 import { fixed, LEAST_SAID, weightInCell } from "./numbers.js";
 import { bytesOf, cssOf, makeHatch, OPEN_SHARE, outline } from "./palette.js";
-import { penOn, putCells } from "./pen.js";
+import { asPen, penOn, putCells } from "./pen.js";
 
 const SIGN = 8; // CSS pixels of a cell that is large enough for a sign
 const LEAST_DIGITS = 9; // CSS pixels of the type of digits in a cell
@@ -118,6 +118,7 @@ function paintBase(painting) {
   const { frame, layout, hatch } = painting;
   inCells(painting, () => {
     paintCells(painting);
+    if (frame.kind === "signed" && painting.palette.marksBelow) hatchBelow(painting);
     eachInView(painting, (row, column) => paintCell(painting, row, column));
     paintFrames(painting);
   });
@@ -196,6 +197,23 @@ function paintAbsent({ context, frame, layout: { pitchX, pitchY } }, R) {
       from = column + 1;
     }
   }
+}
+
+/** Hatches what is below 0, which grey alone does not tell. @param {Painting} painting */
+function hatchBelow({ context, frame, layout, palette }) {
+  const { limit = 1 } = frame;
+  const pen = asPen(context);
+  context.globalAlpha = 0.45; // digits are read over it
+  for (let row = 0; pen && row < paintedRows(frame); row += 1) {
+    const [y, high] = rowAt(layout, row);
+    for (let column = 0; column < frame.columns.count && !frame.bars?.(row); column += 1) {
+      const value = frame.value(row, column);
+      if (!(value < 0) || frame.mark?.(row, column) || frame.hidden?.(row, column)) continue;
+      pen.now.fillStyle = pen.below(palette.onSigned(value / limit));
+      pen.fillRect(column * layout.pitchX, y, layout.pitchX, high);
+    }
+  }
+  context.globalAlpha = 1;
 }
 
 /** For the cells in view that are large enough for a sign. @param {Painting} on @param {function(number, number): void} paint */

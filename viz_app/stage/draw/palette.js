@@ -98,6 +98,7 @@ export function readPalette(root) {
   return {
     ...named,
     parts,
+    marksBelow: read("marks-below") === "hatched",
     signed,
     /** @param {number} share */
     onSigned: (share) =>

@@ -105,6 +105,11 @@ export class Pen {
   /** @type {string[]} */
   drawn = [];
   path = "";
+  hasBelow = false;
+  paper = "none";
+  clipTo = (/** @type {string} */ _) => "";
+  /** @type {CanvasRenderingContext2D} */
+  measure = /** @type {any} */ (null);
   /** @type {PenState[]} */
   saved = [];
   /** @type {PenState} */
@@ -115,10 +120,10 @@ export class Pen {
   /**
    * @param {function(string): string} clipTo gives the name of a clip with this path
    * @param {CanvasRenderingContext2D} measure measures text
+   * @param {string} paper its colour
    */
-  constructor(clipTo, measure) {
-    this.clipTo = clipTo;
-    this.measure = measure;
+  constructor(clipTo, measure, paper = "none") {
+    Object.assign(this, { clipTo, measure, paper });
     for (const name of SET) {
       Object.defineProperty(this, name, { get: () => this.now[name],
         set: (value) => { /** @type {any} */ (this.now)[name] = value; } });
@@ -225,9 +230,9 @@ export class Pen {
   /** @param {number} x @param {number} y @param {number} width @param {number} height */
   strokeRect(x, y, width, height) { this.#put("rect", { x, y, width, height, ...this.#line() }); }
 
-  /** What is cleared before anything is drawn is clear. @param {number} x @param {number} y @param {number} width @param {number} height */
+  /** What is on paper already is covered. @param {number} x @param {number} y @param {number} width @param {number} height */
   clearRect(x, y, width, height) {
-    if (this.drawn.length > 0) throw new Error(`What is on paper stays: ${[x, y, width, height]}`);
+    if (this.drawn.length > 0) this.#put("rect", { x, y, width, height, fill: this.paper });
   }
 
   fill() { this.#put("path", { d: this.path, fill: colourOf(this.now.fillStyle).hex }); }
@@ -291,8 +296,11 @@ export class Pen {
     }
   }
 
-  /** @param {string} colour */
-  hatch(colour, falling = false) { return new Hatch(colour, falling); }
+  /** Hatching for what is below 0, and that there is some. @param {string} colour */
+  below(colour) {
+    this.hasBelow = true;
+    return new Hatch(colour, true);
+  }
 }
 
 /** @param {ImageData} pixels @param {number} x @param {number} y */
@@ -308,14 +316,15 @@ let pens = null; // while pictures are drawn for paper
 let penFor = null;
 
 /**
- * Until the function that it returns is called, all that is painted on a canvas is drawn by pens.
+ * Until `putAway` is called, all that is painted on a canvas is drawn by pens.
  * @param {function(string): string} clipTo
+ * @param {string} paper its colour
  */
-export function takePens(clipTo) {
+export function takePens(clipTo, paper) {
   const measure = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
   const taken = pens = new Map();
   penFor = (canvas) => {
-    const pen = new Pen(clipTo, measure);
+    const pen = new Pen(clipTo, measure, paper);
     taken.set(canvas, pen);
     return pen;
   };

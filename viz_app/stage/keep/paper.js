@@ -5,6 +5,7 @@ import { escaped, fontTraits, oneLine, short, tag } from "../draw/pen.js";
 const SLIDE = { width: 1280, height: 720, type: 18 }; // CSS pixels
 const COLUMN = { width: 90, type: 12 }; // millimetres; CSS pixels
 const PER_MM = 96 / 25.4; // CSS pixels
+const LEAST_SHARE = 0.55; // of its size that a picture may have on a slide
 const MOST_LINES = { slide: 2, column: 4 }; // of what is said under the title
 
 /** @typedef {{size: "slide" | "column", theme: string, palette: string, title?: boolean, width?: ?number}} PaperLook */
@@ -41,7 +42,7 @@ function wrapped(measure, font, text, room) {
 /**
  * What stands over a picture: title and lines below it, and where the picture begins.
  * @param {PaperLook} look
- * @param {{title: string, about: string}} said
+ * @param {{title: string, about: {whole: string, short: string}}} said
  * @param {Palette} palette
  * @param {CanvasRenderingContext2D} measure
  */
@@ -51,10 +52,9 @@ export function headOf(look, { title, about }, palette, measure) {
   const room = width - 2 * margin;
   const [bold, quiet] = [`600 ${short(1.25 * type)}px ${palette.sans}`, `${short(0.9 * type)}px ${palette.sans}`];
   const lines = wrapped(measure, bold, `${title.charAt(0).toUpperCase()}${title.slice(1)}`, room);
-  let below = wrapped(measure, quiet, about, room);
-  // Where it is too long, what stands before the first colon: the model and what is unusual of it.
+  let below = wrapped(measure, quiet, about.whole, room);
   if (below.length > MOST_LINES[isSlide ? "slide" : "column"]) {
-    below = wrapped(measure, quiet, about.split(": ")[0], room);
+    below = wrapped(measure, quiet, about.short, room);
   }
   let y = 0.6 * margin;
   const out = [];
@@ -70,17 +70,22 @@ export function headOf(look, { title, about }, palette, measure) {
 /**
  * The whole sheet.
  * @param {PaperLook} look
- * @param {{head: {svg: string, top: number}, svg: string, right: number, bottom: number, defs: string, palette: Palette}} parts
+ * @param {{head: {svg: string, top: number}, svg: string, right: number, bottom: number, note: string, defs: string, palette: Palette}} parts
  *     the picture lies at (margin, top) and reaches to right and bottom from there
  */
-export function sheetSvg(look, { head, svg, right, bottom, defs, palette: { paper, sans } }) {
-  const { width, height, margin } = sheetOf(look);
+export function sheetSvg(look, { head, svg, right, bottom, note, defs, palette: { paper, sans, quiet } }) {
+  const { width, height, margin, type } = sheetOf(look);
+  const below = note ? 1.6 * type : 0;
   const family = oneLine(sans);
   /** Of a text in the usual family it needs no word. @param {string} part */
   const brief = (part) => part.replaceAll(` font-family="${escaped(family)}"`, "");
-  const W = Math.round(Math.max(width, margin + right + 0.6 * margin));
-  const H = Math.round(Math.max(height, head.top + bottom + 0.8 * margin));
+  // What is too wide for a slide is drawn smaller, as long as it can be read; else the sheet grows.
+  const share = Math.min(1, (width - 1.6 * margin) / right);
+  const scale = height > 0 && share > LEAST_SHARE ? share : 1;
+  const W = Math.round(Math.max(width, margin + scale * right + 0.6 * margin));
+  const H = Math.round(Math.max(height, head.top + scale * bottom + below + 0.8 * margin));
   return { width: W, height: H, svg: `<svg xmlns="http://www.w3.org/2000/svg" width="${W}" height="${H}" viewBox="0 0 ${W} ${H}" font-family="${escaped(family)}">`
     + `${defs ? `<defs>${defs}</defs>` : ""}<rect width="${W}" height="${H}" fill="${paper}"/>\n${brief(head.svg)}\n`
-    + `<g transform="translate(${short(margin)} ${short(head.top)})">${brief(svg)}</g></svg>` };
+    + `<g transform="translate(${short(margin)} ${short(head.top)})${scale < 1 ? ` scale(${scale.toFixed(4)})` : ""}">${brief(svg)}</g>`
+    + `${note ? tag("text", { x: margin, y: H - 0.7 * margin, "font-size": 0.8 * type, fill: quiet }, escaped(note)) : ""}</svg>` };
 }

@@ -14,15 +14,19 @@ const LAYOUTS = ["middling", "narrow", "slim", "low", "tall", "large", "auto-sch
 /** @typedef {import("./paper.js").PaperLook} PaperLook */
 
 /**
- * What a picture says below its title: the model, what is unusual of the recipe, and its sentences.
+ * What a picture says below its title: the model, what is unusual of the recipe, and the sentences; and
+ * the same without the sentences, where there is no room for them.
  * @param {Words} t
- * @param {State} state
+ * @param {NonNullable<PictureParts["runs"]>} runs
  */
-export function aboutRun(t, { run }) {
-  const { recipe, text } = run;
-  const edits = recipe.edits?.length ? `, ${t("edits")} ${recipe.edits.join(", ")}` : "";
-  const [source, target] = [recipe.source, text].map((one) => (one ? `\u2068${one}\u2069` : ""));
-  return `${recipe.model}${edits}: ${[source, target].filter(Boolean).join(" → ")}`;
+export function aboutRuns(t, runs) {
+  const parts = runs.map(({ name, recipe, text }) => {
+    const edits = recipe.edits?.length ? `, ${t("edits")} ${recipe.edits.join(", ")}` : "";
+    const [source, target] = [recipe.source, text].map((one) => (one ? `\u2068${one}\u2069` : ""));
+    const model = `${name ? `${name}: ` : ""}${recipe.model}${edits}`;
+    return { model, whole: `${model}: ${[source, target].filter(Boolean).join(" → ")}` };
+  });
+  return { whole: parts.map(({ whole }) => whole).join(" · "), short: parts.map(({ model }) => model).join(" · ") };
 }
 
 /** What scrolls in some elements. @param {Element[]} parts @returns {Element[]} */
@@ -88,6 +92,39 @@ function layOut(root, look, parts) {
   };
 }
 
+/** @type {readonly (keyof CSSStyleDeclaration & string)[]} */
+const OF_SIGNS = ["display", "position", "top", "right", "bottom", "left", "boxSizing", "width", "height", "minWidth",
+  "margin", "padding", "border", "borderRadius", "background", "color", "font", "whiteSpace", "textAlign",
+  "verticalAlign", "opacity", "flex", "gridArea", "transform", "overflow"];
+
+/**
+ * Puts elements in the place of what the style sheets add before and after others, which nobody can
+ * measure; the function takes them out again.
+ * @param {HTMLElement} root
+ * @param {Element[]} parts
+ */
+function withSigns(root, parts) {
+  const signs = parts.flatMap((part) => [part, ...part.querySelectorAll("*")]).flatMap((node) =>
+    /** @type {const} */ (["::before", "::after"]).flatMap((which) => {
+      const style = getComputedStyle(node, which);
+      const { content, display, visibility } = style;
+      if (["none", "normal"].includes(content) || display === "none" || visibility === "hidden") return [];
+      const text = /^"([^]*)"$/.exec(content)?.[1] ?? "";
+      const sign = make("span", { text: text.replace(/\\(.)/g, "$1"), "aria-hidden": "true" });
+      Object.assign(sign.style, Object.fromEntries(OF_SIGNS.map((name) => [name, style[name]])));
+      return [{ node, which, sign }];
+    }));
+  root.classList.add("with-signs");
+  for (const { node, which, sign } of signs) {
+    if (which === "::before") node.prepend(sign);
+    else node.append(sign);
+  }
+  return () => {
+    for (const { sign } of signs) sign.remove();
+    root.classList.remove("with-signs");
+  };
+}
+
 /** The names of what a picture defines: the same for the same picture. */
 function makeDefinitions() {
   /** @type {Map<string, string>} */
@@ -131,10 +168,10 @@ export function drawPicture({ root, t, state, render }, picture, look) {
   render(null); // what `show` changed has its elements
   const parts = picture.parts();
   const putBack = layOut(root, look, parts);
-  const { pens, putAway } = takePens(definitions.clipTo);
+  const palette = readPalette(root);
+  const { pens, putAway } = takePens(definitions.clipTo, palette.paper);
   try {
-    const palette = readPalette(root);
-    const head = headOf(look, { title: picture.title, about: aboutRun(t, state) }, palette, measure);
+    const head = headOf(look, { title: picture.title, about: aboutRuns(t, picture.runs ?? [state.run]) }, palette, measure);
     const { height, margin, isSlide } = sheetOf(look);
     const room = isSlide ? height - head.top - margin : 1.2 * root.clientWidth;
     root.style.setProperty("--picture-height", `${Math.floor(room)}px`);
@@ -142,10 +179,14 @@ export function drawPicture({ root, t, state, render }, picture, look) {
     const boxes = scrolled(parts);
     for (const box of boxes) box.classList.add("unrolled");
     render(palette);
-    const [first] = parts.map((part) => part.getBoundingClientRect());
-    const drawn = nodesAsSvg(parts, first, { pens, define: definitions.define, measure });
+    const takeOut = withSigns(root, parts);
+    const places = parts.map((part) => part.getBoundingClientRect()).filter(({ width }) => width > 0);
+    const from = { left: Math.min(...places.map(({ left }) => left)), top: Math.min(...places.map(({ top }) => top)) };
+    const drawn = nodesAsSvg(parts, from, { pens, define: definitions.define, measure });
+    takeOut();
     for (const box of boxes) box.classList.remove("unrolled");
-    return { title: picture.title, ...sheetSvg(look, { head, ...drawn, defs: definitions.text(), palette }) };
+    return { title: picture.title, ...sheetSvg(look, { head, ...drawn,
+      note: [...pens.values()].some(({ hasBelow }) => hasBelow) ? t("picture_below") : "", defs: definitions.text(), palette }) };
   } finally {
     putAway();
     undo?.();

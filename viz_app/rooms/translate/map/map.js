@@ -1,5 +1,6 @@
 // The large map of one head: its title and switches, the canvas or the table, the sentence.
 
+import { isOnPaper } from "../../../stage/draw/canvas.js";
 import { makeGrid } from "../../../stage/draw/grid.js";
 import { spoken } from "../../../stage/draw/labels.js";
 import { LINES, tokenBoxes } from "../../../stage/draw/lines.js";
@@ -32,10 +33,10 @@ const FINGER = 24; // CSS pixels that a cell is at least wide on a phone: room f
  * @param {State} state
  * @param {Head} shown
  * @param {{rows: Label[], columns: Label[]}} labels
- * @param {{narrow: boolean, view: string}} how it is drawn
+ * @param {{narrow: boolean, finger: boolean, view: string}} how it is drawn
  * @param {Words} t
  */
-function frameOf(state, shown, labels, { narrow, view }, t) {
+function frameOf(state, shown, labels, { narrow, finger, view }, t) {
   const { run, site, at, pointed } = state;
   const steps = stepsShown(state);
   const { layer, head } = shown;
@@ -57,7 +58,7 @@ function frameOf(state, shown, labels, { narrow, view }, t) {
     run, site, layer, head, rowsAre, view, hidden, value, kind, limit, read, wide: 1.7,
     key: [run, site, layer, head, reading], digits: true, bar: narrow ? 2 : 66,
     range: [0, limit], leastSaid: kind === "signed" ? 0.05 : undefined,
-    least: narrow ? FINGER : undefined,
+    least: finger ? FINGER : undefined,
     beside: norms ? { values: norms, title: t("read_norm_bars") } : undefined,
     by: view === "lines" && kind !== "signed" ? LINES : undefined,
     rows: { labels: labels.rows, count: visible, title: t(`axis_rows_${rowsAre}`),
@@ -241,7 +242,7 @@ export function makeMap(t, session, redraw, need) {
       if (missing) return void need(state.run, missing); // what there was stays till then
       const isNarrow = grid.element.clientWidth < 480;
       /** @type {MapFrame} */
-      const now = frameOf(state, shown, labels, { narrow: isNarrow, view: way ?? state.view }, t);
+      const now = frameOf(state, shown, labels, { narrow: isNarrow, finger: isNarrow && !isOnPaper(grid.element), view: way ?? state.view }, t);
       frame = now;
       if (unit > LARGE) {
         now.least = Math.min(FROM_AFAR, Math.floor(grid.element.clientHeight / ROWS_IN_SIGHT));
