@@ -314,6 +314,12 @@ export class Stage {
     this.redraw();
   }
 
+  /** Whether the open room waits for no answer. */
+  isAnswered() {
+    if (this.turns.isWaiting()) this.turns.now();
+    return this.state.run !== null && !this.state.busy && this.parts.rooms.isAnswered();
+  }
+
   /**
    * A picture of the open room as SVG; null where the room does not hold it.
    * @param {string} name

@@ -71,6 +71,7 @@ function makeTranslateRoom(t, session, ask, redraw, kept, { axes, pictures, play
  */
 function translatePicture(t, state, picture, { map, sites, candidates }) {
   const { site, at, run } = state;
+  if (picture !== "candidates" && !map.isHere()) return null;
   if (picture === site || (picture === "lines" && readingHere(state) !== "hidden")) {
     return { title: map.title(), parts: () => [map.scale, map.box], show: () => map.drawnAs(picture === site ? "heat" : picture) };
   }

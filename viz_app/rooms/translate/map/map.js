@@ -13,6 +13,7 @@ import { LEAST_TINT, tintedQuery } from "../../../stage/page/strips.js";
 import { columnsOf, isStepped, rowsOf, siteOf, SITES, sitesOf } from "../../../stage/anatomy.js";
 import { stepsShown } from "../../../stage/run/able.js";
 import { keyCount, queryCount } from "../../../stage/run/run.js";
+import { shownHead } from "../../../stage/run/view.js";
 import { sentenceOf } from "./reading.js";
 import { makeReadingMenu } from "./menu.js";
 import { readingHere, readingOf } from "./readings.js";
@@ -221,6 +222,7 @@ export function makeMap(t, session, redraw, need) {
     element,
     sentence: () => reading.textContent,
     box: grid.element,
+    isHere: () => Boolean(frame && !missingOf(state.run, state.site, shownHead(state), readingHere(state))),
     scale,
     title: () => frame?.title ?? "",
     /** Draws it in another way; the function ends that. @param {string} other */
