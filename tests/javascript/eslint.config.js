@@ -4,7 +4,7 @@
 import js from "@eslint/js";
 
 const browser = ["window", "document", "navigator", "localStorage", "performance", "atob", "URL",
-  "Blob", "FormData", "Element", "HTMLElement", "HTMLDetailsElement", "Node", "DOMMatrix", "CustomEvent", "AbortController",
+  "Blob", "HTMLCanvasElement", "HTMLInputElement", "HTMLSelectElement", "Image", "SVGElement", "SVGSVGElement", "Text", "FormData", "Element", "HTMLElement", "HTMLDetailsElement", "Node", "DOMMatrix", "CustomEvent", "AbortController",
   "MutationObserver", "ResizeObserver", "getComputedStyle", "requestAnimationFrame",
   "cancelAnimationFrame", "setTimeout", "clearTimeout", "URLSearchParams", "TextEncoder", "TextDecoder",
   "ImageData", "btoa", "fetch"];

@@ -17,7 +17,7 @@ from model_core.values.recipe import Recipe
 from viz_app.figures.look import Look
 from viz_app.files.animation import animation
 from viz_app.files.content import Progress, fill, written
-from viz_app.files.engine import ENGINE, Engine
+from viz_app.files.engine import ENGINE, PICTURES, Engine
 from viz_app.files.pack import pack
 from viz_app.files.picture import picture_of
 from viz_app.files.standalone import opening, standalone_html
@@ -70,7 +70,8 @@ def prepared(
     if wish.ending == "zip":
         return pack(library, wish, engine, progress, most_bytes)
     content = fill(library, wish.recipe, wish.picture)
-    return lambda: written(content, wish.ending, wish.look, engine)
+    drawing = content.drawing(wish.look) if wish.ending in PICTURES else None
+    return lambda: written(content, wish.ending, wish.look, engine, drawing)
 
 
 def file_of(

@@ -16,6 +16,7 @@ from model_core.studies.places import check_place
 from model_core.values.decoding_file import decoding_arrays, decoding_labels, npz_of
 from model_core.values.trace import SITES, Decoding, Site
 from viz_app.files.content import Content, Progress, fill, written
+from viz_app.files.drawing import Drawing
 from viz_app.files.engine import Engine
 from viz_app.files.picture import picture, picture_of
 from viz_app.files.standalone import Opening, standalone_html
@@ -77,7 +78,8 @@ def pack(
     read_as = {} if reading == "weights" else {"reading": reading}
     opened = Opening({"site": other[-1][0] if other else sites[-1], **read_as})
     page = standalone_html(library, recipe, opened, wish.look.theme, wish.look.language)
-    drawings: list[tuple[str, Content]] = []
+    drawings: list[tuple[str, Content, Drawing]] = []
+    pages: dict[str, Drawing] = {}  # by reading: they differ in what they show alone
     for shown, places in (("weights", chosen), (reading, other)):
         for site, layer, head in places:
             parts = [f"layer-{layer}"] * (layer > 0) + [f"head-{head}"] * (head > 0)
@@ -85,7 +87,10 @@ def pack(
             drawn = wholes[site]
             if parts:
                 drawn = _of_head(library, drawn, decoding, site, layer, head, shown)
-            drawings.append((f"{site}/{'-'.join(parts) or 'all-heads'}", drawn))
+            if shown not in pages:
+                pages[shown] = drawn.drawing(wish.look)
+            one = pages[shown].seen(drawn.picture)
+            drawings.append((f"{site}/{'-'.join(parts) or 'all-heads'}", drawn, one))
 
     def make() -> bytes:
         labels = decoding_labels(recipe, decoding, tracer.text(decoding))
@@ -93,8 +98,8 @@ def pack(
         if len(arrays) > most_bytes:
             raise told(ExportError, "file_large", n=len(arrays), limit=round(most_bytes))
         files: dict[str, bytes] = {"lesson.html": page.encode()}
-        for name, content in progress(drawings):
-            drawn = written(content, wish.pictures, wish.look, engine)
+        for name, content, drawing in progress(drawings):
+            drawn = written(content, wish.pictures, wish.look, engine, drawing)
             files[f"pictures/{name}.{wish.pictures}"] = drawn
         for name, table in tables.items():
             if name not in left_out:

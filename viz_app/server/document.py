@@ -15,6 +15,7 @@ from starlette.responses import Response
 
 from model_core.values.importing import LAYOUT_NAMES
 from viz_app.files.engine import why_undrawn
+from viz_app.files.picture import named
 from viz_app.files.standalone import PAGE_STYLE, digest, inert
 from viz_app.files.tables import FORMATS
 from viz_app.menu.catalogue import stage_options
@@ -71,6 +72,7 @@ def page_options(service: Answering) -> dict[str, Any]:
         "layouts": LAYOUT_NAMES if service.opens_paths else None,
         "undrawn": why_undrawn(hosted=not service.opens_paths),
         "data": [*FORMATS],
+        "named": named(),
     }
 
 

@@ -6,6 +6,7 @@ import { readPalette, watchScheme } from "./draw/palette.js";
 import { makePictures } from "./draw/pictures.js";
 import { makeTurns } from "./draw/turns.js";
 import { makeExport } from "./keep/dialog.js";
+import { drawPicture } from "./keep/picture.js";
 import { keptOf } from "./keep/views.js";
 import { makeBeginning } from "./page/branches/beginning.js";
 import { makeBranchRow } from "./page/branches/row.js";
@@ -153,7 +154,8 @@ export class Stage {
       this.redraw, { page: this.page, kept, axes, pictures: this.pictures,
         playback: makePlayback(t, decoding) });
     const exporting = makeExport(t, decoding, transport, () => rooms.keep()[state.room],
-      this.exportChoices);
+      this.exportChoices, { holds: (name) => rooms.pictured(name) !== null,
+        picture: (name, look) => this.picture(name, look), link: () => this.address?.link().text ?? null });
     header.addTool(exporting.button);
     const jumps = makeJumps(t, root);
     const heading = make("h2", { class: "room-heading" });
@@ -314,6 +316,30 @@ export class Stage {
   place() {
     this.width = fit(this.root);
     this.redraw();
+  }
+
+  /** Whether the open room waits for no answer. */
+  isAnswered() {
+    if (this.turns.isWaiting()) this.turns.now();
+    return this.state.run !== null && !this.state.busy && this.parts.rooms.isAnswered();
+  }
+
+  /**
+   * A picture of the open room as SVG; null where the room does not hold it.
+   * @param {string} name
+   * @param {import("./keep/picture.js").PaperLook} look
+   */
+  picture(name, look) {
+    if (this.turns.isWaiting()) this.turns.now();
+    if (!this.state.run) return null;
+    const { root, t, state } = this;
+    /** @param {?Palette} palette null: that of the screen */
+    const render = (palette) => {
+      this.palette = palette;
+      this.pictures.clear();
+      this.turns.now();
+    };
+    return drawPicture({ root, t, state, render }, this.parts.rooms.pictured(name), look);
   }
 
   /** Lays the page out for a printer; `printed` lays it out for the screen again. */

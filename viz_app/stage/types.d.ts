@@ -197,6 +197,7 @@ type PaletteNames = Record<"paper" | "panel" | "ink" | "quiet" | "faint" | "hair
 /** The colours the canvases draw with: draw/palette.js. */
 interface Palette extends PaletteNames {
   parts: Uint8ClampedArray; // 256 x [r, g, b], of weights from 0 to 1
+  marksBelow: boolean; // whether no colour tells what is below 0
   signed(): Uint8ClampedArray; // 511 x [r, g, b], from -1 to 1
   of(weight: number): string; // as CSS
   on(weight: number): string; // the text colour that reads on it
@@ -396,6 +397,16 @@ interface AnswerAtHand {
 type Ask = (how?: { element?: HTMLElement | null; failed?(): void; after?: number;
   settle?(answer: any, request: any): any }) => import("./run/ask.js").Question;
 
+/** A picture of a room: what it is called, how it is brought into view and taken out again, and what of
+ * the page it is. */
+interface PictureParts {
+  title: string;
+  /** The runs that it is of, where that is not the one on the screen alone. */
+  runs?: { name?: string; recipe: Recipe; text: string }[];
+  show?(): () => void;
+  parts(): Element[];
+}
+
 /** What a room is made by; `before`: what it kept, `shared`: what the page lends it. */
 type MakeRoom = (t: Words, session: Session, ask: Ask, redraw: Redraw, before?: any, shared?: any)
   => Room;
@@ -415,6 +426,8 @@ interface Room {
   /** Where its terms are about another attention or other tokens than those of the run. */
   here?(): { site?: Site; source?: Tokens; fed?: Tokens };
   moves?: Record<string, any>; // what keys do while it is open, by key: keyboard.js
+  /** A picture that it can show now, by its name; null where it does not hold it: keep/picture.js. */
+  pictured?(picture: string): PictureParts | null;
   /** Its own choices as a plain value: what a room that is built again begins with. */
   keep?(): any;
 }

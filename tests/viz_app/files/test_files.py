@@ -171,7 +171,7 @@ class Stopped:
     async def close(self):
         await asyncio.Event().wait()
 
-    async def calc_fig(self, spec, options):
+    async def draw(self, drawing, format, scale):
         try:
             await asyncio.Event().wait()
         finally:
@@ -183,13 +183,13 @@ def test_a_browser_that_is_stopped_is_killed_and_another_one_draws(
 ):
     stopped, hears = Stopped(), Stopped()
 
-    async def draws(spec, options):
+    async def draws(drawing, format, scale):
         return b"<svg></svg>"
 
     async def opened(path):
         return browsers.pop(0)
 
-    hears.calc_fig, browsers = draws, [stopped, hears]
+    hears.draw, browsers = draws, [stopped, hears]
     for name, value in (("SECONDS", 0.2), ("LEAVING", 0.2), ("_opened", opened)):
         monkeypatch.setattr(f"viz_app.files.engine.{name}", value)
     engine, asked = Engine(sys.executable), wish(recipe, "svg")
@@ -212,7 +212,7 @@ class Waiting:
     async def close(self):
         pass
 
-    async def calc_fig(self, spec, options):
+    async def draw(self, drawing, format, scale):
         assert await asyncio.to_thread(self.may.wait, 60)
         return b"<svg></svg>"
 
@@ -290,7 +290,7 @@ def test_a_visitor_of_a_host_without_a_browser_is_told_what_works_and_to_install
     make = prepared(library, asked, Engine())
     with pytest.raises(ExportError, match="Install Chromium"):
         file_of(asked, make, 10**6)
-    with pytest.raises(ExportError, match="HTML page and the data work here") as error:
+    with pytest.raises(ExportError, match="the HTML page and the data work too") as error:
         file_of(asked, make, 10**6, hosted=True)
     assert error.value.code == "undrawn" and "nstall" not in str(error.value)
 

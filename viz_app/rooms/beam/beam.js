@@ -215,6 +215,14 @@ function makeBeamRoom(t, session, ask, redraw, before = null) {
       if (isCurrent(own)) draw(t, own, parts, drawing);
     },
     moves: parts.playback.moves,
+    pictured() {
+      const { shown } = own;
+      return isCurrent(own) ? { title: t("export_what_beam"), parts: () => [parts.key, parts.tree.element],
+        show() {
+          own.shown = "tree";
+          return () => { own.shown = shown; };
+        } } : null;
+    },
     here: () => ({ site: siteIn(state) }),
     drawn() {
       const answer = answerOf(own);

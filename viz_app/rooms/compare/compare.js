@@ -258,6 +258,11 @@ function makeCompareRoom(t, session, ask, redraw, before, { playback }) {
       parts.tabs.update(answer?.site ?? inquiry.view().site, sitesOf(state.model));
       if (answer) paint(own, parts, answer, look);
     },
+    pictured() {
+      const answer = inquiry.answer();
+      return answer && { title: `${t("export_what_compare")} · ${t(`site_${answer.site}_long`)}`,
+        runs: answer.runs.map((run, i) => ({ ...run, name: "AB"[i] })), parts: () => [parts.summary, parts.maps.element] };
+    },
     drawn: () => drawnOf(own, parts),
     /** What the button of an attention asks. */
     asks({ dataset: { compareSite: site } }) {

@@ -186,6 +186,7 @@ function makeHeadsRoom(t, session, ask, redraw, before = null) {
       if (lacks) setText(none, wordsOfError(answer.why, t));
       else if (answer) draw(own, parts, /** @type {HeadsMeasured} */ (answer), { palette, unit });
     },
+    pictured: (picture) => headsPicture(own, parts, picture),
     drawn() {
       const { wish, heads } = own;
       const answer = answerNow(own);
@@ -208,6 +209,34 @@ function makeHeadsRoom(t, session, ask, redraw, before = null) {
       charts.grid.destroy();
     },
   };
+}
+
+/**
+ * A picture of what was measured; null where nothing was.
+ * @param {Own} own
+ * @param {ReturnType<typeof makeParts>} parts
+ * @param {string} picture
+ * @returns {?PictureParts}
+ */
+function headsPicture(own, { charts, page, on }, picture) {
+  const answer = /** @type {?HeadsMeasured} */ (answerNow(own));
+  if (!answer?.measured) return null;
+  const { t, wish } = own;
+  const { measure, across } = settled(answer, wish);
+  if (picture === "distances") {
+    const chart = page.distances();
+    const { site, layer, head } = answer.head;
+    return chart && { title: `${t("export_what_distances")} · ${placeOfHead(t, { site, layer, head })}`,
+      parts: () => [chart, on] };
+  }
+  const isScatter = picture === "scatter";
+  const names = [...(isScatter ? [across] : []), measure].map((name) => t(`heads_measure_${name}`));
+  return { title: `${t(`export_what_${picture}`)} · ${names.join(" × ")}`,
+    parts: () => [isScatter ? charts.scatter.element : charts.grid.element, on],
+    show() {
+      own.wish = { ...wish, view: isScatter ? "scatter" : "grid" };
+      return () => { own.wish = wish; };
+    } };
 }
 
 /** What can be kept of the room, the picture on the screen first. @param {State} _ @param {any} view */

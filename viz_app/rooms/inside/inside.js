@@ -274,6 +274,7 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
         next: parts.next.textContent, chosen: { query, key },
         ...(own.view === "cell" ? { cell: chain.drawn() } : { way: way.drawn() }) };
     },
+    pictured: (picture) => insidePicture(own, parts, picture),
     asks: (button) => askedBy(own, button),
     /** What is chosen here, see view.py; and what only this page remembers. */
     keep() {
@@ -289,6 +290,34 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
       way.destroy();
     },
   };
+}
+
+/**
+ * A picture of the room: the chain of a row, what becomes of it, or the way of a token; null where nobody
+ * asked for it yet.
+ * @param {Own} own
+ * @param {Parts} parts
+ * @param {string} picture
+ * @returns {?PictureParts}
+ */
+function insidePicture(own, { chain, way, sentence }, picture) {
+  const { t, view: open, session: { state: { site, locks } } } = own;
+  const view = picture === "way" ? "way" : "cell";
+  if (!own.question.isHere(wantedOf(own, { view }))) return null;
+  const { layer, head } = locks[site];
+  const place = t("map_title", { site: t(`site_${site}_long`), layer: layer + 1, head: head + 1 });
+  return { title: picture === "way" ? t("export_what_way") : `${t(`export_what_${picture}`)} · ${place}`,
+    parts: () => [sentence, view === "way" ? way.element : chain.element],
+    show() {
+      own.view = view;
+      bring(own);
+      const whole = chain.only(picture);
+      return () => {
+        own.view = open;
+        bring(own);
+        whole();
+      };
+    } };
 }
 
 /** What can be kept of the room, the picture on the screen first. @param {State} _ @param {any} view */

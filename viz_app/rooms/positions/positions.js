@@ -44,6 +44,7 @@ function makePositionsRoom(t, session, ask, redraw, before = null) {
       for (const [name, lead] of Object.entries(leads)) lead.hidden = name !== leadNow();
       views[open].update({ palette, unit });
     },
+    pictured: (picture) => views[open].pictured?.(picture) ?? null,
     drawn: () => ({ view: open, lead: leads[leadNow()]?.textContent ?? null, ...views[open].drawn() }),
     here: () => views[open].here?.() ?? {},
     asks({ dataset: { study, kind, tableSide, side = tableSide } }) {

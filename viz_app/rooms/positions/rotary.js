@@ -89,13 +89,12 @@ function makeParts({ t, look, redraw, picker }, element) {
   const map = makeGrid(t, { box: "positions-grid", data: { grid: "placed" }, redraw,
     keep: (picked) => change({ picked, pointed: null }), point: (pointed) => change({ pointed }) });
   const curve = makeDistanceCurve(t, redraw);
-  element.append(
-    make("div", { class: "positions-bar" }, [picker.element, query.element, key.element, badge]), note,
-    make("div", { class: "positions-panes positions-rotary" }, [
-      makePane(t, "dials", [dials.element]), makePane(t, "placed", [map.element]),
-      makePane(t, "by_distance", [curve.element, verdict])]),
-    reading);
-  return { badge, note, verdict, reading, query, key, dials, map, curve };
+  const panes = make("div", { class: "positions-panes positions-rotary" }, [
+    makePane(t, "dials", [dials.element]), makePane(t, "placed", [map.element]),
+    makePane(t, "by_distance", [curve.element, verdict])]);
+  element.append(make("div", { class: "positions-bar" }, [picker.element, query.element, key.element, badge]),
+    note, panes, reading);
+  return { panes, badge, note, verdict, reading, query, key, dials, map, curve };
 }
 
 /** @param {Own} own @param {HeldRotation} held @param {ReturnType<typeof makeParts>} parts @param {Look} drawing */
@@ -163,6 +162,12 @@ export function makePositionRotary(t, session, ask, redraw, before = {}) {
     update(drawing) {
       picker.update();
       if (own.held) draw(own, own.held, parts, drawing);
+    },
+    pictured() {
+      const { held } = own;
+      return held && { title: `${t("export_what_rotary")} · ${t("map_title", {
+        site: t(`site_${held.site}_long`), layer: held.layer + 1, head: held.head + 1 })}`,
+      parts: () => [parts.note, parts.panes] };
     },
     here: () => ({ site: picker.site() }),
     keep() {

@@ -62,9 +62,10 @@ function makeParts({ t, session: { state, actions }, look, redraw }, element) {
   const line = make("p", { class: "positions-equation", "aria-live": "polite" });
   const lengths = make("p", { class: "positions-quiet" });
   const none = make("p", { class: "positions-note", text: t("positions_sum_unchanged") });
+  const whole = make("div", { class: "positions-sum" }, [first, sign("+"), second, sign("="), sum]);
   element.append(make("div", { class: "positions-bar" }, [sides.element, lengths]), none,
-    make("div", { class: "positions-sum" }, [first, sign("+"), second, sign("="), sum]), line);
-  return { sides, maps, titles, line, lengths, none };
+    whole, line);
+  return { whole, sides, maps, titles, line, lengths, none };
 }
 
 /** @param {Own} own @param {HeldSum} held @param {ReturnType<typeof makeParts>} parts @param {Look} drawing */
@@ -131,6 +132,8 @@ export function makePositionSum(t, session, ask, redraw, before = {}) {
       own.labels = labelsOf(held.tokens, held.side === "target", state.spelled, t);
       draw(own, held, parts, drawing);
     },
+    pictured: () => own.held && { title: t("export_what_sum"),
+      parts: () => [...(parts.none.hidden ? [] : [parts.none]), parts.whole] },
     asks: ({ side = look.side }) => ({ study: "sum", side }),
     keep: () => ({ side: look.side, row: look.row, column: look.column }),
     drawn: () => ({

@@ -182,16 +182,16 @@ function makeParts(own, element) {
   const figure = make("figure", {}, [ownTitle, model.element]);
   const side = makeTableSide(t, look, redraw);
   const title = make("h3");
+  const tables = make("div", { class: "positions-tables" },
+    [figure, make("figure", {}, [itsTitle, map.element, nothing])]);
   const panes = make("div", { class: "positions-panes positions-table" }, [
     make("section", { class: "positions-pane", "aria-label": t("positions_table") }, [
-      make("header", { class: "positions-bar" }, [title, columns.element, picked]),
-      make("div", { class: "positions-tables" },
-        [figure, make("figure", {}, [itsTitle, map.element, nothing])])]),
+      make("header", { class: "positions-bar" }, [title, columns.element, picked]), tables]),
     side.element]);
   element.append(make("div", { class: "positions-bar noted" },
     [kinds.element, sides.element, badge, note]), panes, reading);
   return { kinds, sides, columns, picked, badge, note, map, model, reading, nothing, ownTitle, itsTitle,
-    figure, side, title, panes };
+    figure, side, title, panes, tables };
 }
 
 /** What is said of the whole table. @param {Own} own @param {Parts} parts @param {ReadTable} held */
@@ -256,6 +256,13 @@ function draw(own, parts, held, models, drawing) {
   side.update(held, drawing);
 }
 
+/** A picture of the table; null where there is none. @param {Own} own @param {Parts} parts @param {string} picture @returns {?PictureParts} */
+function tablePicture({ t, held }, { tables, side }, picture) {
+  const part = picture === "positions" ? tables : side.part(picture);
+  if (!held?.table.shape[0] || !part) return null;
+  return { title: `${t(`export_what_${picture}`)} · ${t(`positions_kind_${held.table.kind}`)}`, parts: () => [part] };
+}
+
 /** @type {MakeStudy} */
 export function makePositionTable(t, session, ask, redraw, before = {}) {
   const { state } = session;
@@ -285,6 +292,7 @@ export function makePositionTable(t, session, ask, redraw, before = {}) {
     update(drawing) {
       if (own.held && owns.state() === "ready") draw(own, parts, own.held.table, owns.answer(), drawing);
     },
+    pictured: (picture) => tablePicture(own, parts, picture),
     /** The kind that is chosen: the model's own until the reader takes another. */
     kind: () => look.kind ?? state.model.anatomy.positions,
     asks: ({ kind: of = look.kind ?? "own", side: asked = look.side }) =>

@@ -16,6 +16,7 @@ interface Study {
   update(look: Look): void;
   here?(): { site: Site };
   kind?(): string; // of the table that is chosen
+  pictured?(picture: string): PictureParts | null; // as of a Room
   asks(chosen: { kind?: string; side?: string }): any; // what a button of it would ask
   keep(): any;
   drawn(): any;

@@ -1,6 +1,7 @@
 // Canvases as sharp as the screen, and pens on them.
 
 import { make } from "../page/elements.js";
+import { newPen } from "./pen.js";
 
 /**
  * What draws on a canvas; every browser that runs the page has one.
@@ -14,16 +15,23 @@ const PRINTED = 3; // pixels of a print per CSS pixel
 /** How many pixels of a canvas are one CSS pixel. @param {HTMLCanvasElement} canvas */
 export const ratioOf = (canvas) => (isOnPaper(canvas) ? PRINTED : window.devicePixelRatio || 1);
 
-/** Whether it is being printed, see paper.css: then nothing is scrolled, all is there. @param {Element} element */
-export const isOnPaper = (element) => element.closest(".paper") !== null;
+/** Whether it is being printed, see paper.css, or drawn as a picture: then nothing is scrolled, all is there. @param {Element} element */
+export const isOnPaper = (element) => element.closest(".paper, .picture") !== null;
 
 /**
- * A drawing context in CSS pixels, sharp on every screen; the canvas is resized only on change.
+ * A drawing context in CSS pixels, sharp on every screen; the canvas is resized only on change. For a
+ * picture on paper it is a pen.
  * @param {HTMLCanvasElement} canvas
  * @param {number} width
  * @param {number} height
  */
 export function sizedContext(canvas, width, height) {
+  const pen = newPen(canvas);
+  if (pen) {
+    canvas.style.width = `${width}px`;
+    canvas.style.height = `${height}px`;
+    return pen;
+  }
   const ratio = ratioOf(canvas);
   const across = Math.max(1, Math.round(width * ratio));
   const down = Math.max(1, Math.round(height * ratio));

@@ -1,6 +1,7 @@
 // Colours. They live in the style sheet as variables; the canvases read them here.
 
 import { contextOf } from "./canvas.js";
+import { asPen, Hatch } from "./pen.js";
 
 const WEIGHTS = ["scale-0", "scale-1", "scale-2", "scale-3", "scale-4"]; // from 0 to 1
 const SIGNED = ["minus-2", "minus-1", "scale-0", "plus-1", "plus-2"]; // from -1 to 1
@@ -97,6 +98,7 @@ export function readPalette(root) {
   return {
     ...named,
     parts,
+    marksBelow: read("marks-below") === "hatched",
     signed,
     /** @param {number} share */
     onSigned: (share) =>
@@ -155,8 +157,10 @@ export function outline(context, colour, line, x, y, width, height) {
  * @param {CanvasRenderingContext2D} context
  * @param {Palette} palette
  * @param {number} ratio
+ * @returns {?CanvasPattern}
  */
 export function makeHatch(context, palette, ratio) {
+  if (asPen(context)) return /** @type {any} */ (new Hatch(palette.mask));
   const size = Math.round(5 * ratio);
   const tile = document.createElement("canvas");
   tile.width = size;

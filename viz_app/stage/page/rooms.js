@@ -168,6 +168,8 @@ export function makeRooms(t, session, transport, redraw, before) {
     drawn: () => (lacks() === null ? open()?.drawn() ?? null : { lacks: lacks() }),
     here: () => (lacks() === null && open()?.here?.()) || {},
     moves: () => (lacks() === null && open()?.moves) || {},
+    /** @param {string} name of a picture */
+    pictured: (name) => (lacks() === null && open()?.pictured?.(name)) || null,
     keep: () => Object.fromEntries(rooms.map((room) =>
       [room.name, (lacks(room.name) === null && room.keep?.()) || null])),
     destroy() {

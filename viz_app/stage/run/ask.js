@@ -228,6 +228,11 @@ export function makeQuestion({ transport, waits, answers = null, name = "", chec
     key: () => key,
     /** Whether this was asked last and is answered. @param {any} request @param {string} [of] */
     has: (request, of = JSON.stringify(request)) => state === "ready" && key === of,
+    /** Whether its answer is here. @param {any} request */
+    isHere(request) {
+      const of = JSON.stringify(request);
+      return (state === "ready" && key === of) || Boolean(answers?.of(keyIn(of)));
+    },
     /**
      * The answer to a request, where it is here; else null, and it is asked.
      * @param {any} request

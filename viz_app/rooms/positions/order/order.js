@@ -284,6 +284,12 @@ export function makePositionOrder(t, session, ask, redraw, before = {}) {
         : labelsOf(held.target, true, state.spelled, t));
       setText(verdict, verdictOf(own, held, own.outcome));
     },
+    pictured() {
+      const { held } = look;
+      return held && { title: `${t("export_what_order")} · ${t("map_title", {
+        site: t(`site_${held.site}_long`), layer: held.layer + 1, head: held.head + 1 })}`,
+      parts: () => [verdict, maps.element] };
+    },
     here: () => ({ site: picker.site() }),
     asks() {
       begin(own);
