@@ -117,9 +117,16 @@ def test_a_batch_of_unequal_rows_is_each_sentence_alone(name):
     targets = [(*prompt, *TOKENS[: 4 - row]) for row in range(3)]
     together = model.full_pass(first, targets)
     for row, (source, target) in enumerate(zip(first, targets, strict=True)):
-        alone = model.full_pass([source], [target]).logits_BTV[0]
-        wanted, found = alone, together.logits_BTV[row, : len(alone)]
-        torch.testing.assert_close(found, wanted, **near(model))
+        alone, length = model.full_pass([source], [target]), {"source": source, "target": target}
+        shared = together.logits_BTV[row, : alone.logits_BTV.shape[1]]
+        torch.testing.assert_close(shared, alone.logits_BTV[0], **near(model))
+        for one in model.anatomy.sites:
+            Q, K = len(length[one.rows]), len(length[one.columns])
+            pairs = zip(together.records(one.site), alone.records(one.site), strict=True)
+            for record, own in pairs:
+                weights_HQK = record.weights_BHQK[row, :, :Q]
+                torch.testing.assert_close(weights_HQK[..., :K], own.weights_BHQK[0], **near(model))
+                assert not weights_HQK[..., K:].any()  # pads
 
 
 @pytest.mark.parametrize("width", [1, 3])
