@@ -1,7 +1,6 @@
 """Who may ask: no page of another address, nothing but JSON, and with accounts those in alone."""
 
 import asyncio
-import dataclasses
 import html
 import json
 import re
@@ -11,16 +10,16 @@ from urllib.parse import urlencode
 
 import pytest
 from gradio_client import Client
+from starlette.testclient import TestClient
 
 from model_core.errors import ServingError
 from tests.process import free_port
-from tests.proxy import proxy_of
 from tests.serving import addresses_of, ask, serve
 from tests.tiny import tiny_checkpoint
 from viz_app.commands.space import APP
 from viz_app.server.access import Guesses
 from viz_app.server.address import HOST, Address
-from viz_app.server.application import API
+from viz_app.server.application import API, Application
 from viz_app.server.service import Service
 from viz_app.server.serving import serve as begin
 from viz_app.stage.bundle import bundle, bundle_map
@@ -147,6 +146,18 @@ async def counted(self, paused, tried, address, attempt):
     return right
 
 
+class WithoutGradio:
+    """In the place of gradio, for what it is not asked."""
+
+    async def knows(self, request):
+        return False
+
+
+def client_of(models, address):
+    """Asks an application that no server runs."""
+    return TestClient(Application(Service(models), {}, WithoutGradio(), address))
+
+
 def body_of(path):
     envelope = {"data": [RECIPE], "session_hash": "x", "event_id": "y", "fn_index": 0}
     return json.dumps({"text": "The old cat."} if path == PLAIN or "v2" in path else envelope)
@@ -211,9 +222,7 @@ def test_a_server_for_its_own_computer_answers_to_every_name_of_it(own):
     ids=["network", "root path", "accounts", "strangers"],
 )
 def test_what_is_served_to_others_answers_to_the_name_that_their_proxy_has(models, address):
-    address = dataclasses.replace(address, port=free_port())
-    with serve(models, address=address) as (url, _):
-        assert ask(url, "/health", headers={"host": "a.example"})[0] == 200
+    assert client_of(models, address).get("/health", headers={"host": "a.example"}).is_success
 
 
 @pytest.mark.parametrize(("trusted", "root"), [("127.0.0.1", "b"), ("10.0.0.1", "a")])
@@ -258,11 +267,10 @@ def test_an_origin_that_is_no_address_is_another_page(open_to_all, caplog):
 
 
 def test_behind_a_proxy_that_hides_its_name_the_root_path_says_it(models):
-    address = Address(root_path="http://a.example/attention")
-    with serve(models, address=address) as (url, _), proxy_of(url, False) as outside:
-        for origin, status in (("http://a.example", 200), (EVIL, 403)):
-            headers = JSON | {"origin": origin}
-            assert ask(outside, PLAIN, "POST", body_of(PLAIN), headers)[0] == status
+    client = client_of(models, Address(root_path="http://a.example/attention"))
+    for origin, status in (("http://a.example", 200), (EVIL, 403)):
+        headers = JSON | {"origin": origin}
+        assert client.post(PLAIN, content=body_of(PLAIN), headers=headers).status_code == status
 
 
 def test_with_accounts_every_address_of_gradio_asks_for_one(locked):
@@ -324,21 +332,23 @@ def test_nobody_is_logged_in_or_out_by_another_page_or_a_link(locked):
     assert ask(address, "/config", headers=cookie)[0] == 401
 
 
-def policy(address):
-    return dict(ask(address, "/")[1]).get("content-security-policy", "")
-
-
-def test_with_accounts_no_page_may_frame_this_one_but_those_that_are_named(models, open_to_all):
-    assert "frame-ancestors" not in policy(open_to_all)  # lectures embed it
-    who = (("ana", "a:b"),)
-    host = "https://lectures.example"
-    for address, said in (
-        (Address(accounts=who), "frame-ancestors 'self'"),
-        (Address(accounts=who, framed_by=(host,)), f"frame-ancestors 'self' {host}"),
-        (Address(framed_by=(host,)), f"frame-ancestors 'self' {host}"),
-    ):
-        with serve(models, address=address) as (url, _):
-            assert policy(url).endswith(said) and "object-src 'none'" in policy(url)
+@pytest.mark.parametrize(
+    ("address", "frames"),
+    [
+        (Address(), ""),  # lectures embed it
+        (Address(accounts=(("ana", "a:b"),)), "frame-ancestors 'self'"),
+        (
+            Address(accounts=(("ana", "a:b"),), framed_by=("https://a.example",)),
+            "frame-ancestors 'self' https://a.example",
+        ),
+        (Address(framed_by=("https://a.example",)), "frame-ancestors 'self' https://a.example"),
+    ],
+)
+def test_with_accounts_no_page_may_frame_this_one_but_those_that_are_named(models, address, frames):
+    said = client_of(models, address).get("/", headers={"host": "localhost"})
+    policy = said.headers["content-security-policy"]
+    assert "object-src 'none'" in policy and policy.endswith(frames)
+    assert ("frame-ancestors" in policy) == bool(frames)
     assert "--framed-by" in APP
 
 
