@@ -123,7 +123,9 @@ class _InUse(ServingError):
 
 def _bound(host: str, port: int) -> socket.socket:
     """A socket that listens there; ServingError where this process cannot listen there."""
-    bound = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # asyncio sends at once only on sockets that say that they are TCP; others wait 40 ms.
+    bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         if os.name == "posix":  # elsewhere it would let two listen at one port
             bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -40,8 +40,15 @@ _ENDING_SECONDS = 5.0  # for the answers under way
 class Running(uvicorn.Server):
     """An application that is served in a thread of its own until it is closed."""
 
-    def __init__(self, config: uvicorn.Config, listening: socket.socket, address: Address):
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        gradio: Mounted,
+        listening: socket.socket,
+        address: Address,
+    ):
         super().__init__(config)
+        self._gradio = gradio
         self._listening = listening
         self._is_up = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -73,6 +80,7 @@ class Running(uvicorn.Server):
 
     def close(self) -> None:
         """Stop listening, and wait a while for the answers under way."""
+        self._gradio.end()
         self.should_exit = True
         self._thread.join(_ENDING_SECONDS)
 
@@ -111,7 +119,7 @@ def serve(
         ssl_certfile=address.certificate,
         ssl_keyfile=key,
     )
-    running = Running(config, listening, address)
+    running = Running(config, gradio, listening, address)
     running.begin()
     link = _shared_link(running.server_port, address) if address.share else None
     if address.open_browser:

@@ -1,7 +1,7 @@
 """Who may ask: no page of another address, nothing but JSON, and with accounts those in alone."""
 
 import asyncio
-import dataclasses
+import html
 import json
 import re
 from base64 import b64encode
@@ -9,19 +9,23 @@ from functools import partial, partialmethod
 from urllib.parse import urlencode
 
 import pytest
+from gradio_client import Client
+from starlette.testclient import TestClient
 
 from model_core.errors import ServingError
 from tests.process import free_port
-from tests.proxy import proxy_of
 from tests.serving import addresses_of, ask, serve
+from tests.tiny import tiny_checkpoint
 from viz_app.commands.space import APP
 from viz_app.server.access import Guesses
 from viz_app.server.address import HOST, Address
-from viz_app.server.application import API
+from viz_app.server.application import API, Application
 from viz_app.server.service import Service
 from viz_app.server.serving import serve as begin
-from viz_app.stage.bundle import bundle
+from viz_app.stage.bundle import bundle, bundle_map
+from viz_app.text import WORDS
 
+NAMES = ("tiny", "unheard-of")
 RECIPE = {"model": "tiny", "source": "The old cat."}
 JSON = {"content-type": "application/json"}
 EVIL = "https://evil.example"
@@ -46,17 +50,60 @@ def own(models):
 
 
 @pytest.fixture(scope="module")
-def locked(models):
+def locked(tmp_path_factory):
     """The app with a password, its address, and the cookie of somebody who has logged in."""
-    app = begin(Service(models), Address(port=free_port(), accounts=(("ana", "a:b"),)))
+    root = tmp_path_factory.mktemp("models")
+    for name in NAMES:
+        tiny_checkpoint(root / name)
+    app = begin(Service(root), Address(port=free_port(), accounts=(("ana", "a:b"),)))
     address = app.local_url.rstrip("/")
-    form = {"content-type": "application/x-www-form-urlencoded"}
-    body = urlencode({"username": "ana", "password": "a:b"})
-    status, headers, _ = ask(address, "/login", "POST", body, form)
+    status, headers, _ = log_in(address, "a:b")
     assert status == 200
     cookies = [value.split(";")[0] for name, value in headers if name == "set-cookie"]
     yield app, address, {"cookie": "; ".join(cookies)}
     app.close()
+
+
+def log_in(address, password, **more):
+    form = {"content-type": "application/x-www-form-urlencoded", **more}
+    body = urlencode({"username": "ana", "password": password})
+    return ask(address, "/login", "POST", body, form)
+
+
+def basic(account):
+    """How a program names an account."""
+    return {"authorization": f"Basic {b64encode(account).decode()}"}
+
+
+def test_who_has_not_logged_in_sees_a_form_and_no_model(locked):
+    _, address, cookie = locked
+    for path in ("/", "/?view=api"):
+        for language in ("en", "zh"):
+            _, headers, page = ask(address, path, headers={"accept-language": language})
+            assert 'type="password"' in page and NAMES[1] not in page
+            assert html.escape(WORDS[language]["login_enter"]) in page
+            assert "unsafe" not in dict(headers)["content-security-policy"]
+    for known in (cookie, basic(b"ana:a:b")):
+        _, headers, page = ask(address, "/", headers=known)
+        assert f'"name":"{NAMES[1]}"' in page and bundle().path in page
+        assert dict(headers)["cache-control"] == "private, no-cache"
+        assert dict(headers)["content-security-policy"].endswith("frame-ancestors 'self'")
+    assert "<gradio-app" in ask(address, "/?view=api", headers=cookie)[2]
+
+
+def test_the_script_is_for_everybody_and_tells_nothing_of_the_models(locked):
+    """It is the same file for all who ever install the app; the models are named in the page."""
+    for path in (bundle().path, bundle_map().path):
+        status, _, script = ask(locked[1], path)
+        assert status == 200 and NAMES[1] not in script
+    assert ask(locked[1], f"/stage/{'0' * 16}.js")[0] == 404
+
+
+def test_a_client_of_gradios_logs_in(locked):
+    client = Client(locked[1], auth=("ana", "a:b"), verbose=False)
+    assert client.predict(RECIPE, api_name="/translate")["finished"] in ("end", "limit")
+    with pytest.raises(Exception, match="Could not login"):
+        Client(locked[1], auth=("ana", "wrong"), verbose=False)
 
 
 def test_an_address_that_names_a_wrong_password_waits_before_the_next(monkeypatch):
@@ -86,12 +133,9 @@ def test_a_wrong_password_is_refused_at_every_door_and_the_right_one_is_heard(lo
     _, address, _ = locked
     paused = []
     monkeypatch.setattr(Guesses, "tried", partialmethod(counted, paused, Guesses.tried))
-    form = {"content-type": "application/x-www-form-urlencoded"}
     for password, status in (("wrong", 400), ("a:b", 200)):
-        body = urlencode({"username": "ana", "password": password})
-        assert ask(address, "/login", "POST", body, form)[0] == status
-        named = {"authorization": f"Basic {b64encode(f'ana:{password}'.encode()).decode()}"}
-        found = ask(address, "/metrics", headers=named)[0]
+        assert log_in(address, password)[0] == status
+        found = ask(address, "/metrics", headers=basic(f"ana:{password}".encode()))[0]
         assert found == (200 if status == 200 else 401)
     assert paused == [False, False, True, True]
 
@@ -100,6 +144,18 @@ async def counted(self, paused, tried, address, attempt):
     right = await tried(self, address, attempt)
     paused.append(right)
     return right
+
+
+class WithoutGradio:
+    """In the place of gradio, for what it is not asked."""
+
+    async def knows(self, request):
+        return False
+
+
+def client_of(models, address):
+    """Asks an application that no server runs."""
+    return TestClient(Application(Service(models), {}, WithoutGradio(), address))
 
 
 def body_of(path):
@@ -166,9 +222,7 @@ def test_a_server_for_its_own_computer_answers_to_every_name_of_it(own):
     ids=["network", "root path", "accounts", "strangers"],
 )
 def test_what_is_served_to_others_answers_to_the_name_that_their_proxy_has(models, address):
-    address = dataclasses.replace(address, port=free_port())
-    with serve(models, address=address) as (url, _):
-        assert ask(url, "/health", headers={"host": "a.example"})[0] == 200
+    assert client_of(models, address).get("/health", headers={"host": "a.example"}).is_success
 
 
 @pytest.mark.parametrize(("trusted", "root"), [("127.0.0.1", "b"), ("10.0.0.1", "a")])
@@ -213,11 +267,10 @@ def test_an_origin_that_is_no_address_is_another_page(open_to_all, caplog):
 
 
 def test_behind_a_proxy_that_hides_its_name_the_root_path_says_it(models):
-    address = Address(root_path="http://a.example/attention")
-    with serve(models, address=address) as (url, _), proxy_of(url, False) as outside:
-        for origin, status in (("http://a.example", 200), (EVIL, 403)):
-            headers = JSON | {"origin": origin}
-            assert ask(outside, PLAIN, "POST", body_of(PLAIN), headers)[0] == status
+    client = client_of(models, Address(root_path="http://a.example/attention"))
+    for origin, status in (("http://a.example", 200), (EVIL, 403)):
+        headers = JSON | {"origin": origin}
+        assert client.post(PLAIN, content=body_of(PLAIN), headers=headers).status_code == status
 
 
 def test_with_accounts_every_address_of_gradio_asks_for_one(locked):
@@ -254,9 +307,8 @@ def test_whoever_has_logged_in_may_enter_everywhere_and_from_no_other_page(locke
 def test_health_names_the_models_to_those_alone_who_may_enter(locked):
     _, address, cookie = locked
     assert set(json.loads(ask(address, "/health")[2])) == {"status", "version", "ready"}
-    known = b64encode(b"ana:a:b").decode()
-    for headers in (cookie, {"authorization": f"Basic {known}"}):
-        assert json.loads(ask(address, "/health", headers=headers)[2])["models"] == ["tiny"]
+    for headers in (cookie, basic(b"ana:a:b")):
+        assert json.loads(ask(address, "/health", headers=headers)[2])["models"] == [*NAMES]
 
 
 def test_programs_may_name_their_account_where_numbers_and_answers_are(locked):
@@ -264,8 +316,7 @@ def test_programs_may_name_their_account_where_numbers_and_answers_are(locked):
     for asked in (("/metrics", "GET", None), (PLAIN, "POST", body_of(PLAIN))):
         assert ask(address, *asked, JSON)[0] == 401
         for account, expected in ((b"ana:a:b", 200), (b"ana:a", 401), (b"", 401), (b"\xff", 401)):
-            headers = JSON | {"authorization": f"Basic {b64encode(account).decode()}"}
-            assert ask(address, *asked, headers)[0] == expected
+            assert ask(address, *asked, JSON | basic(account))[0] == expected
         assert ask(address, *asked, JSON | {"authorization": "Basic !"})[0] == 401
     for path in ("/health", "/ready"):  # for who watches it; nothing typed is in them
         assert ask(address, path)[0] in (200, 503)
@@ -273,9 +324,7 @@ def test_programs_may_name_their_account_where_numbers_and_answers_are(locked):
 
 def test_nobody_is_logged_in_or_out_by_another_page_or_a_link(locked):
     _, address, cookie = locked
-    form = {"content-type": "application/x-www-form-urlencoded", "origin": EVIL}
-    body = urlencode({"username": "ana", "password": "a:b"})
-    assert ask(address, "/login", "POST", body, form)[0] == 403
+    assert log_in(address, "a:b", origin=EVIL)[0] == 403
     assert ask(address, "/logout", headers=cookie)[0] == 405
     assert ask(address, "/logout", "POST", headers=cookie | {"origin": EVIL})[0] == 403
     assert ask(address, "/config", headers=cookie)[0] == 200
@@ -283,21 +332,23 @@ def test_nobody_is_logged_in_or_out_by_another_page_or_a_link(locked):
     assert ask(address, "/config", headers=cookie)[0] == 401
 
 
-def policy(address):
-    return dict(ask(address, "/")[1]).get("content-security-policy", "")
-
-
-def test_with_accounts_no_page_may_frame_this_one_but_those_that_are_named(models, open_to_all):
-    assert "frame-ancestors" not in policy(open_to_all)  # lectures embed it
-    who = (("ana", "a:b"),)
-    host = "https://lectures.example"
-    for address, said in (
-        (Address(accounts=who), "frame-ancestors 'self'"),
-        (Address(accounts=who, framed_by=(host,)), f"frame-ancestors 'self' {host}"),
-        (Address(framed_by=(host,)), f"frame-ancestors 'self' {host}"),
-    ):
-        with serve(models, address=address) as (url, _):
-            assert policy(url).endswith(said) and "object-src 'none'" in policy(url)
+@pytest.mark.parametrize(
+    ("address", "frames"),
+    [
+        (Address(), ""),  # lectures embed it
+        (Address(accounts=(("ana", "a:b"),)), "frame-ancestors 'self'"),
+        (
+            Address(accounts=(("ana", "a:b"),), framed_by=("https://a.example",)),
+            "frame-ancestors 'self' https://a.example",
+        ),
+        (Address(framed_by=("https://a.example",)), "frame-ancestors 'self' https://a.example"),
+    ],
+)
+def test_with_accounts_no_page_may_frame_this_one_but_those_that_are_named(models, address, frames):
+    said = client_of(models, address).get("/", headers={"host": "localhost"})
+    policy = said.headers["content-security-policy"]
+    assert "object-src 'none'" in policy and policy.endswith(frames)
+    assert ("frame-ancestors" in policy) == bool(frames)
     assert "--framed-by" in APP
 
 

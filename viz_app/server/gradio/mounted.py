@@ -61,15 +61,19 @@ class Mounted:
         """Around the time in which it is served."""
         async with self.app.router.lifespan_context(self.app):
             yield
+        self.end()
+
+    def end(self) -> None:
+        """End gradio's queue, and with it the streams of those who wait for its answers."""
         self.blocks.close(verbose=False)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             await self.app({**scope}, receive, send)
         except Exception as error:
-            if isinstance(error.__cause__, HTTPException):  # it is told in the answer that began
+            if isinstance(error.__cause__, HTTPException):  # the answer that began says it
                 await send({"type": "http.response.body", "body": b""})
-            else:  # it is answered by `_tell`
+            else:  # `_tell` has answered
                 log_failure(error)
 
     async def joining(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -83,9 +87,9 @@ class Mounted:
 
     async def log_in(self, request: Request) -> Response:
         """gradio's answer to the name and the password, with the cookies where they are right."""
-        told = await self._ask("POST", "/login", request, await request.body())
-        answer = Response(told.content, told.status_code, media_type="application/json")
-        for cookie in told.headers.get_list("set-cookie"):
+        gradios = await self._ask("POST", "/login", request, await request.body())
+        answer = Response(gradios.content, gradios.status_code, media_type="application/json")
+        for cookie in gradios.headers.get_list("set-cookie"):
             answer.headers.append("set-cookie", cookie)
         return answer
 

@@ -12,6 +12,7 @@ import pytest
 
 from model_core.decoding.queue import LEAVING
 from model_core.errors import RecipeError
+from tests.tiny import tiny_checkpoint
 from viz_app.limits import DEMO
 from viz_app.server.answers.answers import Answers
 from viz_app.server.answers.requests import refusal
@@ -77,6 +78,13 @@ def test_it_is_ready_when_the_first_model_is_open(models):
     assert (answers.health().status, answers.ready().status, answers.ready().after) == (200, 503, 1)
     service.library.tracer("tiny")
     assert (answers.ready().status, json.loads(answers.ready().body)) == (200, {"ready": True})
+
+
+def test_health_names_the_model_that_the_app_was_started_with_too(models, tmp_path):
+    service = Service(models)
+    tiny_checkpoint(tmp_path / "mine")
+    service.open_on(str(tmp_path / "mine"))
+    assert json.loads(Answers(service).health().body)["models"] == ["tiny", "mine"]
 
 
 def counted(answers):

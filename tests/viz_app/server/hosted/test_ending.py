@@ -12,7 +12,7 @@ from viz_app.files.engine import Engine
 from viz_app.server import ending
 
 ROOT = Path(__file__).resolve().parents[4]
-SECONDS = 60  # for all of it on a busy machine; one that does not end takes for ever
+SECONDS = 120  # for all of it on a busy machine; one that does not end takes for ever
 
 # Sends both signals when a module that is named is about to be imported, or right after a function
 # was called; everything before that runs as it does for a user. Each time it is a process of its
