@@ -11,7 +11,7 @@ import numpy as np
 from viz_app.figures.canvas import CLEAR, Axes, Box, Canvas
 from viz_app.figures.labels import said, stacked, widest, width_of
 from viz_app.figures.look import Look, colour_at
-from viz_app.values.sheets import Arrows, Bars, Curves, Map, Notes, Panel, Points
+from viz_app.values.sheets import Arrows, Bars, Curves, Map, Panel, Points
 from viz_app.values.tables import Axis
 
 LEAST = 0.02  # a thinner line could not be seen; the data has every weight
@@ -275,14 +275,6 @@ def draw_bars(
     canvas.add("bar", axes, x=list(sheet.outlined_N), marker=edge, **lying, **spoken)
 
 
-def draw_notes(canvas: Canvas, sheet: Notes, box: Box, label: float) -> None:
-    """A text for each row of the sheet before it."""
-    axes = canvas.axes(box, quiet_axis([0, 1]), quiet_axis([len(sheet.said) - 0.5, -0.5]))
-    texts = [said(text, canvas.look) for text in sheet.said]
-    style = {"textposition": "middle right", "textfont": {"size": label}}
-    canvas.signs([0] * len(texts), list(range(len(texts))), texts, axes, **style)
-
-
 def draw_curves(canvas: Canvas, sheet: Curves, box: Box) -> None:
     """Lines with dots at the places that are known."""
     look, width = canvas.look, canvas.look.type_size / 9
@@ -434,6 +426,4 @@ def has_rows(sheet: Panel) -> Axis | None:
     """The rows of a sheet, which the one beside it may share."""
     if isinstance(sheet, Map):
         return sheet.rows
-    if isinstance(sheet, Notes):
-        return sheet.places
     return sheet.places if isinstance(sheet, Bars) and not sheet.upright else None

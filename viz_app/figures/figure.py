@@ -17,7 +17,6 @@ from viz_app.figures.draw import (
     draw_curves,
     draw_lines,
     draw_map,
-    draw_notes,
     draw_points,
     has_rows,
     labels_along,
@@ -31,7 +30,6 @@ from viz_app.values.sheets import (
     Bars,
     Curves,
     Map,
-    Notes,
     Panel,
     Points,
     Scale,
@@ -234,7 +232,7 @@ def _measure_axes(place: _Place, look: Look, is_aligned: bool) -> None:
     sheet, size = place.sheet, look.type_size
     rows = has_rows(sheet)
     place.label = place.label or size
-    if rows is not None and place.is_named and not isinstance(sheet, Notes):
+    if rows is not None and place.is_named:
         labels = labels_along(rows, look)
         if isinstance(sheet, Map) and sheet.bare:
             place.left += width_of(said(rows.title, look), look.sized(0.8)) + 0.6 * size
@@ -311,12 +309,10 @@ def _widths(row: Sequence[_Place], look: Look, room: float) -> list[float]:
     weights, least = [], []
     for place in row:
         sheet, are_bars = place.sheet, isinstance(place.sheet, Bars) and not place.sheet.upright
-        weights.append(0.0 if isinstance(sheet, Notes) else 0.62 if are_bars else 1.0)
+        weights.append(0.62 if are_bars else 1.0)
         texts = 0.0
         if isinstance(sheet, Bars) and are_bars:
             texts = 1.1 * sum(bar_rooms(sheet, look, look.sized(0.8)))
-        elif isinstance(sheet, Notes):
-            texts = place.width
         least.append(texts)
     free = room
     for at in sorted(
@@ -344,18 +340,16 @@ def _fit(place: _Place, look: Look, is_aligned: bool, width: float, height: floa
         beside = circles_beside(len(sheet.said), width, tall)
         below = math.ceil(len(sheet.said) / beside) * (1 + CAPTION)
         place.height = min(width / beside, tall / below) * below
-    elif isinstance(sheet, Bars) and sheet.upright and height is None:
-        place.height = 0.58 * width if len(labels_along(sheet.places, look)) == 0 else 4 * size
-    elif isinstance(sheet, Bars | Notes) and not getattr(sheet, "upright", False):
-        rows = len(sheet.places.labels or ()) or sheet.places.length
+    elif isinstance(sheet, Bars) and sheet.upright:
+        low = 4 * size if sheet.places.labels else 0.58 * width  # under a map, or alone
+        place.height = height or low
+    elif isinstance(sheet, Bars):
+        rows = sheet.places.length
         most = (2.2 if is_aligned else 3.4 if slide else 2.2) * size
-        pitch = max(1.2 * least, min(most, math.inf if height is None else height / rows))
-        pitch = pitch if height is not None or not is_aligned else 1.5 * size
+        usual = 1.5 * size if is_aligned else most
+        pitch = max(1.2 * least, min(most, height / rows if height else usual))
         place.height = rows * pitch
         place.label = max(least, min((0.8 if is_aligned else 1) * size, 0.8 * pitch))
-        if isinstance(sheet, Notes):
-            texts = widest([said(one, look) for one in sheet.said], place.label)
-            place.width = max(texts + size, 9 * size)
     elif isinstance(sheet, Map):
         _fit_map(place, sheet, look, is_aligned, width, height)
 
@@ -429,8 +423,6 @@ def _draw(canvas: Canvas, place: _Place, box: Box, top: float, is_aligned: bool)
         draw_map(canvas, sheet, box, place.label, angle, place.is_named)
     elif isinstance(sheet, Bars):
         draw_bars(canvas, sheet, box, place.label, place.is_named, is_aligned)
-    elif isinstance(sheet, Notes):
-        draw_notes(canvas, sheet, box, place.label)
     elif isinstance(sheet, Curves):
         draw_curves(canvas, sheet, box)
     elif isinstance(sheet, Points):
