@@ -47,6 +47,7 @@ class Place:
     top: float = 0.0
     bottom: float = 0.0
     title: str = ""
+    sign: str = ""  # of an equation, on its left
 
     share = 1.0  # of the width, beside other sheets
     part = 10.0  # of the height, beside other sheets

@@ -60,3 +60,14 @@ def test_a_place_without_a_number_has_neither_bar_nor_text():
     assert list(bars.text) == ["1.00", "", ""]
     hatched = next(one for one in figure.data if one.type == "bar" and one.marker.pattern.shape)
     assert list(hatched.y) == [2]
+
+
+@pytest.mark.parametrize(("size", "sign"), [("slide", "+<br>mask"), ("column", "<b>+ mask b</b>")])
+def test_a_sign_stands_between_sheets_or_before_the_title_of_the_one_below(size, sign):
+    axes = Axis("row", 2), Axis("column", 2)
+    a, b = (
+        Map(np.ones((2, 2)), axes, title="a"),
+        Map(np.ones((2, 2)), axes, title="b", sign="+ mask"),
+    )
+    notes = [note.text for note in figure_of(alone("", a, b), Look(size)).layout.annotations]
+    assert sign in notes
