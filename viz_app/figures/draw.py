@@ -11,7 +11,7 @@ import numpy as np
 from viz_app.figures.canvas import CLEAR, Axes, Box, Canvas
 from viz_app.figures.labels import said, stacked, widest, width_of
 from viz_app.figures.look import Look, colour_at
-from viz_app.values.sheets import Arrows, Bars, Curves, Map, Notes, Panel, Points
+from viz_app.values.sheets import Arrows, Bars, Curves, Map, Points
 from viz_app.values.tables import Axis
 
 LEAST = 0.02  # a thinner line could not be seen; the data has every weight
@@ -221,29 +221,40 @@ def bar_rooms(sheet: Bars, look: Look, size: float) -> tuple[float, float]:
     return left, right
 
 
+def _ends(sheet: Bars) -> tuple[float, float]:
+    """Where the numbers begin and end, 0 among them."""
+    values_N = np.nan_to_num(sheet.values_N)
+    high = max(float(values_N.max(initial=0)), sheet.most or 0.0)
+    return float(values_N.min(initial=0)), high or 1.0
+
+
+def draw_upright(canvas: Canvas, sheet: Bars, box: Box, label: float) -> None:
+    """Upright bars, from left to right."""
+    look, places = canvas.look, sheet.places
+    low, high = _ends(sheet)
+    x = labelled_axis(look, places, label, box.width / places.length, True)
+    x["title"] = _title(look, said(places.title, look))
+    y = number_axis(look, [low, 1.05 * high], said(sheet.amount, look))
+    first = 0 if places.labels else places.start
+    shown: Spec = {"marker": {"color": look["ink"]}, "width": 0.8}
+    shown["hovertemplate"] = "%{x}: %{y:.3f}<extra></extra>"
+    at_N = list(range(first, first + places.length))
+    canvas.add("bar", canvas.axes(box, x, y), x=at_N, y=sheet.values_N.tolist(), **shown)
+
+
 def draw_bars(
     canvas: Canvas, sheet: Bars, box: Box, label: float, is_named: bool, is_aligned: bool
 ) -> None:
-    """A bar across for each row; or upright ones, from left to right."""
+    """A bar across for each row, and what is said beside its end."""
     look = canvas.look
     values_N = np.nan_to_num(sheet.values_N)
     plain = colour_at(look.sequential, 0.6)
     colours = [look["accent"] if at == sheet.taken else plain for at in range(len(values_N))]
-    low = min(0.0, float(values_N.min(initial=0)))
-    high = max(0.0, float(values_N.max(initial=0)), sheet.most or 0.0) or 1.0
+    low, high = _ends(sheet)
     amount = said(sheet.amount, look)
-    places = labelled_axis(look, sheet.places, label, box.width / len(values_N), is_named)
+    places = labelled_axis(look, sheet.places, label, math.inf, is_named)
     first = 0 if sheet.places.labels else sheet.places.start
     at_N = list(range(first, first + len(values_N)))
-    if sheet.upright:
-        places["title"] = _title(look, said(sheet.places.title, look))
-        axes = canvas.axes(box, places, number_axis(look, [low, 1.05 * high], amount))
-        shown: Spec = {
-            "marker": {"color": look["ink"]},
-            "hovertemplate": "%{x}: %{y:.3f}<extra></extra>",
-        }
-        canvas.add("bar", axes, x=at_N, y=values_N.tolist(), width=0.8, **shown)
-        return
     # Beside the ends of the bars is room for their texts.
     type_size = min(look.sized(0.8), max(8, 0.8 * box.height / len(values_N)))
     texts = bar_texts(sheet, look)
@@ -273,14 +284,6 @@ def draw_bars(
     canvas.add("bar", axes, x=longer, marker={"color": CLEAR}, hoverinfo="skip", **lying, **told)
     canvas.add("bar", axes, x=values_N.tolist(), marker={"color": colours}, **lying, **spoken)
     canvas.add("bar", axes, x=list(sheet.outlined_N), marker=edge, **lying, **spoken)
-
-
-def draw_notes(canvas: Canvas, sheet: Notes, box: Box, label: float) -> None:
-    """A text for each row of the sheet before it."""
-    axes = canvas.axes(box, quiet_axis([0, 1]), quiet_axis([len(sheet.said) - 0.5, -0.5]))
-    texts = [said(text, canvas.look) for text in sheet.said]
-    style = {"textposition": "middle right", "textfont": {"size": label}}
-    canvas.signs([0] * len(texts), list(range(len(texts))), texts, axes, **style)
 
 
 def draw_curves(canvas: Canvas, sheet: Curves, box: Box) -> None:
@@ -428,12 +431,3 @@ def _from(middles_P2: np.ndarray, vectors_P2: np.ndarray) -> tuple[list[Any], li
         xs += [x, x + a, None]
         ys += [y, y - b, None]
     return xs, ys
-
-
-def has_rows(sheet: Panel) -> Axis | None:
-    """The rows of a sheet, which the one beside it may share."""
-    if isinstance(sheet, Map):
-        return sheet.rows
-    if isinstance(sheet, Notes):
-        return sheet.places
-    return sheet.places if isinstance(sheet, Bars) and not sheet.upright else None

@@ -53,7 +53,7 @@ class Map(Panel):
     outlined: int | None = None  # a row
     digits: str | None = None  # how a cell's number is printed where there is room: ".2f"
     least: float = 0.0  # numbers nearer to 0 are not printed
-    reads: str = "figure_read_cell"  # the words of a cell
+    reads: str = "figure_cell"  # the words of a cell
     lines: bool = False  # drawn as lines between the rows and the columns, as wide as the weights
     square: bool = False  # the cells
     bare: bool = False  # one of many alike: its axes are named once, beside all of them
@@ -93,14 +93,6 @@ class Bars(Panel):
     taken: int | None = None  # a bar that stands out
     hidden_N: np.ndarray | None = None  # True: hatched
     upright: bool = False
-
-
-@dataclass(frozen=True, eq=False)
-class Notes(Panel):
-    """A text for each row of the sheet before it."""
-
-    said: Sequence[Text]
-    places: Axis
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,7 @@ from model_core.values.edits import read_edits
 from viz_app.rooms.axes import title_of
 from viz_app.rooms.room import Answer
 from viz_app.values.phrases import Text, labels_of, say
-from viz_app.values.sheets import Bars, Map, Notes, Scale, Sheets, alone
+from viz_app.values.sheets import Bars, Map, Scale, Sheets, alone
 from viz_app.values.tables import Axis
 
 _OPEN = 0.32  # where on the colour scale a cell stands that may be attended to
@@ -114,9 +114,10 @@ def broken(answer: Answer) -> Sheets:
     places: Axis = table.axes[0]
     title = say("figure_broken", change=_breaks(answer))
     after, distance = say("masks_after" if is_target else "masks_at"), say("figure_distance")
-    bars = Bars(np.array(change["distance"]), places, most=1.0, title=(after, " · ", distance))
-    notes = Notes(told, places, title=say("figure_best"))
-    return alone(title, bars, notes, about=_about(answer), aligned=True)
+    bars = Bars(
+        np.array(change["distance"]), places, distance, most=1.0, said=told, title=(after, " ↓")
+    )
+    return alone(title, bars, about=_about(answer), note=say("figure_best"))
 
 
 def _breaks(answer: Answer) -> Text:

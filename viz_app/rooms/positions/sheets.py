@@ -170,7 +170,7 @@ def rotary(answer: Answer) -> Sheets:
         Map(
             placed_PP,
             placed.axes,
-            Scale.of((score, " "), placed_PP),
+            Scale.of(score, placed_PP),
             title=say("figure_placed", query=query, key=key),
         ),
     )
