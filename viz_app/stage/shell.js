@@ -429,12 +429,10 @@ export class Stage {
   }
 
   drawnRun() {
-    const { state, palette, unit } = this;
+    const { state } = this;
     const { axes, exporting, jumps, rooms } = this.parts;
     const { room, site, at, stepping, rows, view, spelled, order, run, playing, slow } = state;
     const { layer, head } = shownHead(state);
-    const translate = this.translate();
-    if (room !== "translate") translate.update({ palette, unit });
     return {
       room, site, layer, head, at, stepping, rows, view, spelled, order, playing, slow,
       in_room: room === "translate" ? null : rooms.drawn(),
@@ -442,7 +440,7 @@ export class Stage {
       jumps: jumps.drawn(),
       locked: { ...state.locks[site] },
       steps: run.steps.length,
-      ...translate.drawn(),
+      ...(room === "translate" ? rooms.drawn() : {}),
       source_labels: axes().source.map(({ label }) => label),
       target_labels: axes().target.map(({ label }) => label),
       recipe: run.recipe,

@@ -167,7 +167,6 @@ function makeParts(t, own) {
   /** @param {Partial<Own>} changes */
   const change = (changes) => {
     Object.assign(own, changes);
-    inquire(own);
     redraw();
   };
   /** @param {number} node */

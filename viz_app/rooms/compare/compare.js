@@ -39,7 +39,6 @@ function makeActs(own) {
   /** @param {Partial<CompareWish>} changes */
   function want(changes) {
     Object.assign(wish, changes);
-    inquiry.inquire();
     own.redraw();
   }
 

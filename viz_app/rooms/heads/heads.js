@@ -28,9 +28,6 @@ function wantedOf({ session: { state } }) {
   return { recipe: state.run.recipe, site: state.site, layer, head };
 }
 
-/** Asks for the head that is chosen, unless its answer is here; the old one stays until then. @param {Own} own */
-const bring = (own) => own.question.of(wantedOf(own));
-
 /** @param {Own} own @param {any} answer @param {ReturnType<typeof wantedOf>} request that it answers */
 function take(own, answer, request) {
   if (answer.measured && JSON.stringify(answer.sites) !== JSON.stringify(own.answer?.sites)) {
@@ -102,7 +99,6 @@ function makeParts(own) {
     if (!sitesOf(session.state.model).includes(site)) return;
     actions.chooseSite(site);
     actions.lock(layer, head, site);
-    bring(own);
   }
   const point = (/** @type {?HeadPlace} */ head, more = 0) => {
     if (head === own.pointed && more === own.more) return;
@@ -170,7 +166,8 @@ function makeHeadsRoom(t, session, ask, redraw, before = null) {
   return {
     element,
     settle() {
-      if (sitesOf(state.model).includes(state.site)) bring(own);
+      // The old answer stays until that about the chosen head is here.
+      if (sitesOf(state.model).includes(state.site)) own.question.of(wantedOf(own));
     },
     update({ palette, unit }) {
       if (!sitesOf(state.model).includes(state.site)) return;

@@ -69,9 +69,6 @@ function askedBy(own, button) {
   return side === undefined ? null : wantedOf(own, { view: "way", place: { side, position } });
 }
 
-/** Asks for what is wanted unless it is here; the old picture stays until the answer comes. @param {Own} own */
-const bring = (own) => own.question.of(wantedOf(own));
-
 /** The last answer, where it is what is wanted. @param {Own} own */
 const studyNow = (own) => (own.question.has(wantedOf(own)) ? own.study : null);
 
@@ -95,13 +92,11 @@ function makeActs(own) {
     lock(changes) {
       const { layer, head } = { ...state.locks[state.site], ...changes };
       actions.lock(layer, head);
-      bring(own);
     },
     /** @param {Partial<Cell>} changes */
     choose(changes) {
       const { query, key } = { ...cellOf(state, state.site), ...changes };
       actions.keepCell(query, key);
-      bring(own);
     },
     /** @param {string} side @param {number} position */
     walk(side, position) {
@@ -190,6 +185,7 @@ function updateChoices(own, { views, spelling, picker, tokens }, labels) {
     tokens.source.update(labels.source, at.side === "source" ? at.position : null);
     tokens.target.update(labels.target, at.side === "target" ? at.position : null);
   }
+  for (const name of TOKENS) if (!tokens[name].element.hidden) tokens[name].follow();
 }
 
 /**
@@ -248,7 +244,7 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
         Object.assign(own, { looks: state.looks, view: "cell" });
         scrollUp(element);
       }
-      bring(own);
+      own.question.of(wantedOf(own)); // the old picture stays until the answer is here
     },
     update({ palette, unit }) {
       const isAll = own.digits === "all";

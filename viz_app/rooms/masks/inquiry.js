@@ -98,10 +98,6 @@ export function makeInquiry(session, ask, redraw, element, before) {
     return next.one ? { ...request(), ...next.one } : null;
   }
 
-  function inquire() {
-    if (state.run) question.of(request());
-  }
-
   const sentences = () => wish.sentences ?? answer?.batch.map(({ text }) => text) ?? [];
 
   /** The batch follows the sentence and the model on the screen; its other sentences stay. */
@@ -114,7 +110,6 @@ export function makeInquiry(session, ask, redraw, element, before) {
       const { shown, ...batch } = batchAfter(sentences(), wish.shown ?? 0, source);
       Object.assign(wish, batch, wish.shown === null ? {} : { shown });
     }
-    inquire();
   }
 
   /** The places in the maps; the step only where it is not the one that a reader finds. */
@@ -139,13 +134,12 @@ export function makeInquiry(session, ask, redraw, element, before) {
     /** @param {Partial<MasksWish>} changes */
     want(changes) {
       Object.assign(wish, wishFor(state.model, { ...wish, ...changes }));
-      inquire();
       redraw();
     },
     /** @param {boolean} isFresh whether the room was just opened, or the run changed */
     settle(isFresh) {
       if (isFresh) follow();
-      else if (question.state() === "failed" || (answer?.one && !question.isOpen())) inquire();
+      question.of(request());
     },
     view: () => viewOf(state, wished(), model, placesNow()),
     destroy: question.drop,

@@ -52,13 +52,13 @@ export const sizeOf = (box) => [box.clientWidth, box.clientHeight];
 /**
  * Draws anew where a box in sight has another size than the one it was drawn at.
  * @param {HTMLElement} box
- * @param {function(): number[]} drawnAt
+ * @param {function(): number[]} drawnAt that size, or its width alone; nothing before it is drawn
  * @param {function(): void} redraw
  */
 export function watchSize(box, drawnAt, redraw) {
   const watcher = new ResizeObserver(() => {
-    const size = sizeOf(box);
-    if (size[0] > 0 && size.join() !== drawnAt().join()) redraw();
+    const [size, before] = [sizeOf(box), drawnAt()];
+    if (size[0] > 0 && (before.length === 0 || before.some((one, i) => one !== size[i]))) redraw();
   });
   watcher.observe(box);
   return watcher;

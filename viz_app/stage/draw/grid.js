@@ -15,6 +15,7 @@ const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRi
 
 /**
  * What a map holds, for the functions below.
+ * @typedef {{size: number[], scroll: {x: number, y: number}}} Measured
  * @typedef {Object} Own
  * @property {GridLineActs} acts
  * @property {HTMLCanvasElement} canvas
@@ -158,6 +159,7 @@ function resizeGrid({ extent: { style } }, width, height) {
 function placeGrid(own, look, given) {
   const { box, canvas, frame, acts } = own;
   if (given && acts.whole) {
+    own.size = [given.view.width]; // its height is that of the layout
     return { ...given, view: { width: Math.min(given.view.width, given.width),
       height: given.height } };
   }

@@ -3,7 +3,8 @@
 //
 // A room's script exports `room`: its name, `make`, and what can be kept of it; see keep/views.js. It is made by
 // `make(t, session, ask, redraw, kept, {axes, pictures, playback})`, which gives a Room (types.d.ts);
-// `redraw()` draws at the end of a press or with the next frame, `redraw.now()` at once, for an
+// `settle()` runs before anything is drawn: it asks, and chooses what follows from an answer or another
+// run; `update()` draws. `redraw()` draws at the end of a press or with the next frame, `redraw.now()` at once, for an
 // answer. A room marks with `data-asks` what holds controls that ask; see markAsking.
 // `ask({element, settle})` makes a question to the server; see run/ask.js. The message of an error is
 // shown by itself. What was not answered is asked again, but not while that message stands: closing

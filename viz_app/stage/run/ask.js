@@ -5,7 +5,7 @@
 export const SLOW_MS = 150; // an answer that takes longer dims the old picture
 const LONGEST_WAIT = 30; // seconds, for a place in line: as long as a server says at most
 const IN_LINE = ["busy", "connections", "pictures_busy"];
-const MOST_BYTES = 32e6; // of the answers of all rooms
+const MOST_BYTES = 3e6; // of the answers of all rooms: some twenty of them
 const WATCH_MS = 400; // until it is asked what is waited for; half as long again each time
 const LONGEST_WATCH_MS = 2000;
 
@@ -37,7 +37,7 @@ export function makeAnswers(most = MOST_BYTES) {
     bytes -= held.get(key)?.bytes ?? 0;
     held.delete(key);
   }
-  const own = {
+  return {
     /** @param {string} key @returns {any} null where it is not here */
     of(key) {
       const one = held.get(key);
@@ -61,7 +61,6 @@ export function makeAnswers(most = MOST_BYTES) {
       for (const [key, { answer }] of held) if (isStale(answer)) drop(key);
     },
   };
-  return own;
 }
 
 /**

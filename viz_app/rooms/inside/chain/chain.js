@@ -217,6 +217,7 @@ export function makeInsideChain(t, acts, redraw, scale = "with") {
         residual: { ...insideResidual(at), at: d },
         norm: { ...insideNorm(at), at: d },
       }, look);
+      for (const part of [table, ...Object.values(vectors)]) part.follow();
     },
     scale: () => scale,
     /** Shows the panels of a picture alone; the function ends it. @param {string} picture */
