@@ -42,7 +42,6 @@ LEAST_TYPE = 8.0  # CSS pixels, which are 6 points
 STOPS = 33  # of a colour scale
 # Names of colours.json: a kept picture lies on white, and its masks are as strong as faint text.
 _CALLED = {"light": {"paper": "panel", "mask": "faint"}, "dark": {"mask": "faint"}}
-_GREYS = {"light": ("#fafafa", "#111111"), "dark": ("#1d1d1d", "#fafafa")}
 _SCALE = ("scale-0", "scale-1", "scale-2", "scale-3", "scale-4")
 _BELOW = ("scale-0", "minus-1", "minus-2")  # from 0 to -1
 _ABOVE = ("scale-0", "plus-1", "plus-2")  # from 0 to 1
@@ -110,7 +109,7 @@ class Look(Checked, raises=RecipeError):
     def sequential(self) -> tuple[str, ...]:
         """Colours from 0 to 1."""
         if self.palette == "grey":
-            return _mixed(_GREYS[self.theme])
+            return self._along(("grey-0", "grey-1"))
         return self._along(_SCALE)
 
     @property

@@ -23,7 +23,7 @@ function fromLab([L, a, b]) {
  * @returns {{hex: string, alpha: number}}
  */
 export function colourOf(colour) {
-  if (colour === "transparent" || colour === "none" || !colour) return { hex: "#000000", alpha: 0 };
+  if (colour === "transparent" || colour === "none" || !colour) return { hex: "#000", alpha: 0 };
   const [, name, inside] = /^(rgba?|color|oklab)\((.*)\)$/.exec(colour) ?? [];
   if (!name) return { hex: colour, alpha: 1 };
   const numbers = inside.match(/-?[\d.]+(?:e-?\d+)?/g)?.map(Number) ?? [];
