@@ -348,6 +348,14 @@ def test_a_decoding_ends_where_the_positions_do(name):
         model.advance(state, 9)
 
 
+def test_a_source_that_allows_one_token_is_finished_with_the_start():
+    model = model_called("own, queries-from-the-source")
+    state = model.start(model.source(""))
+    assert len(state.decoding.source) == 1 and state.decoding.finished == "limit"
+    with pytest.raises(DecodingFinished):
+        model.advance(state, 9)
+
+
 @pytest.mark.parametrize("name", EVERY)
 def test_a_source_that_is_too_long_is_refused_with_both_numbers(name):
     model = model_called(name)
