@@ -339,7 +339,7 @@ export class Stage {
       this.pictures.clear();
       this.turns.now();
     };
-    return drawPicture({ root, t, state, render }, this.parts.rooms.pictured(name), look);
+    return drawPicture({ root, t, state, render }, name, this.parts.rooms.pictured(name), look);
   }
 
   /** Lays the page out for a printer; `printed` lays it out for the screen again. */

@@ -157,10 +157,11 @@ function makeDefinitions() {
 /**
  * A picture as SVG, with its size; null where the room does not hold it.
  * @param {Pictured} page
+ * @param {string} name
  * @param {?PictureParts} picture
  * @param {PaperLook} look
  */
-export function drawPicture({ root, t, state, render }, picture, look) {
+export function drawPicture({ root, t, state, render }, name, picture, look) {
   if (!picture) return null;
   const undo = picture.show?.();
   const measure = contextOf(make("canvas"));
@@ -168,6 +169,7 @@ export function drawPicture({ root, t, state, render }, picture, look) {
   render(null); // what `show` changed has its elements
   const parts = picture.parts();
   const putBack = layOut(root, look, parts);
+  root.dataset.picture = name;
   const palette = readPalette(root);
   const { pens, putAway } = takePens(definitions.clipTo, palette.paper);
   try {
@@ -190,6 +192,7 @@ export function drawPicture({ root, t, state, render }, picture, look) {
   } finally {
     putAway();
     undo?.();
+    delete root.dataset.picture;
     putBack();
     render(null);
     render(null); // some parts fit what the ones after them left
