@@ -38,6 +38,14 @@ class Content:
         """What a browser draws of it; a model may be asked for what else its page shows."""
         return drawing_of(self.library, self.recipe, self.picture, look, self.answer)
 
+    def printed(self, look: Look) -> Drawing | go.Figure:
+        """What a browser makes a file of: the page's picture, or a figure of what no page shows."""
+        reading = getattr(self.picture.view, "reading", None) or "weights"
+        is_unseen = (self.picture.name == "heads" and reading != "weights") or (
+            self.picture.name == "lines" and reading == "hidden"
+        )
+        return self.figure(look) if is_unseen else self.drawing(look)
+
     def at(self, step: int) -> "Content":
         """The same up to a step, from 0, of a picture whose rows are steps."""
         was: Any = self.answer.view
@@ -85,7 +93,7 @@ def written(
     ending: str,
     look: Look,
     engine: Engine = ENGINE,
-    drawing: Drawing | None = None,
+    drawing: Drawing | go.Figure | None = None,
 ) -> bytes:
     """The file of a content, a picture or its numbers; ExportError where it cannot be.
 
@@ -97,5 +105,5 @@ def written(
     figure = content.figure(look)
     title = figure.layout.title.text
     signature = signature_of(content.recipe, content.weights, content.picture, title)
-    drawn = engine.draw(drawing or content.drawing(look), picture, look.scale)
+    drawn = engine.draw(drawing or content.printed(look), picture, look.scale)
     return signed(drawn, picture, signature, look.scale)

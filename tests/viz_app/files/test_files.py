@@ -140,6 +140,12 @@ def test_a_pack_has_the_maps_of_the_reading_that_is_chosen(library, recipe, read
     assert f"&amp;reading={reading}" in files[read] and "reading" not in files[min(files)]
 
 
+def test_a_reading_of_all_heads_that_no_page_shows_is_drawn_all_the_same(library, recipe, engine):
+    shown = picture("heads", "cross", reading="norms")
+    content = prepared(library, wish(recipe, "svg", picture=shown), engine)()
+    assert "value norm" in content.decode()
+
+
 def test_a_pack_says_which_table_is_too_long_for_a_csv(library, recipe, monkeypatch):
     for module in ("pack", "tables"):
         monkeypatch.setattr(f"viz_app.files.{module}.MOST_ROWS", 3)
