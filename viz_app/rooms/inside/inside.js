@@ -306,11 +306,11 @@ function insidePicture(own, { chain, way, sentence }, picture) {
     parts: () => [sentence, view === "way" ? way.element : chain.element],
     show() {
       own.view = view;
-      bring(own);
+      own.question.of(wantedOf(own));
       const whole = chain.only(picture);
       return () => {
         own.view = open;
-        bring(own);
+        own.question.of(wantedOf(own));
         whole();
       };
     } };

@@ -28,7 +28,6 @@ const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRi
  * @property {number[]} size of the box, as it was measured last
  * @property {?Measured} measured while that is so still
  * @property {string} followed the row last brought into view, and where the view had it
- * @typedef {{size: number[], scroll: {x: number, y: number}}} Measured
  */
 
 /** @param {Own} own */
