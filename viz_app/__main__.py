@@ -61,7 +61,7 @@ def _app(words: Sequence[str], ending: Ending) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    from model_core.places import CHECKPOINTS
+    from model_core.folders import CHECKPOINTS
     from model_core.terminal import program
     from viz_app.server.replicas import replicas_of
     from viz_app.version import VERSION

@@ -48,11 +48,11 @@ class Begun(Checked):
 
 def _read_heads(given: Any) -> tuple[tuple[int, int], ...]:
     """Layers and heads, of lists; ConfigError where they are something else."""
-    told = f"guidance: heads is {shown(given)}; it must list layers and heads, counted from 1."
-    check(isinstance(given, list | tuple), told)
+    message = f"guidance: heads is {shown(given)}; it must list layers and heads, counted from 1."
+    check(isinstance(given, list | tuple), message)
     for place in given:
-        check(isinstance(place, list | tuple) and len(place) == 2, told)
-        check(all(type(one) is int and one >= 1 for one in place), told)
+        check(isinstance(place, list | tuple) and len(place) == 2, message)
+        check(all(type(one) is int and one >= 1 for one in place), message)
     return tuple((layer, head) for layer, head in given)
 
 
@@ -108,8 +108,8 @@ class Training(Checked):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        told = "training: snapshots must map updates to a SHA-256 each."
-        check(_are_snapshots(self.snapshots), told)
+        message = "training: snapshots must map updates to a SHA-256 each."
+        check(_are_snapshots(self.snapshots), message)
 
     @classmethod
     def from_json(cls, values: Any) -> Self:

@@ -243,11 +243,11 @@ class Checked:
                 self._refuse(kind, value)
 
     def _refuse(self, kind: Kind, value: Any) -> NoReturn:
-        told = f"{kind.name} is {shown(value)}; "
+        message = f"{kind.name} is {shown(value)}; "
         if known := ", ".join(kind.words or ("true", "false") * (kind.type is bool)):
             values = {"name": kind.name, "known": known}
-            raise type(self)._raises(f"{told}choose one of {known}.", "choice", **values)
-        raise type(self)._raises(f"{told}it must be {kind.must_be}.", type(self)._code)
+            raise type(self)._raises(f"{message}choose one of {known}.", "choice", **values)
+        raise type(self)._raises(f"{message}it must be {kind.must_be}.", type(self)._code)
 
     @classmethod
     def from_json(cls, values: Any) -> Self:

@@ -109,8 +109,10 @@ class ModelConfig(Checked):
         super().__post_init__()
         special = {self.pad_id, self.start_id, self.end_id}
         smaller = min(self.source_vocabulary, self.target_vocabulary)
-        told = "pad_id, start_id and end_id must be three different ids inside both vocabularies."
-        check(len(special) == 3 and min(special) >= 0 and max(special) < smaller, told)
+        message = (
+            "pad_id, start_id and end_id must be three different ids inside both vocabularies."
+        )
+        check(len(special) == 3 and min(special) >= 0 and max(special) < smaller, message)
         for name in ("unknown_id", "source_start_id"):
             token = getattr(self, name)
             known = type(token) is int and token in range(smaller)
@@ -121,21 +123,25 @@ class ModelConfig(Checked):
             )
         for side in ("encoder", "decoder"):
             heads = getattr(self, f"{side}_heads")
-            told = f"width {self.width} is not divisible by {heads} {side} heads; set head_width."
-            check(self.head_width > 0 or self.width % heads == 0, told)
+            message = (
+                f"width {self.width} is not divisible by {heads} {side} heads; set head_width."
+            )
+            check(self.head_width > 0 or self.width % heads == 0, message)
             E, is_rotary = self.width_of_head(heads), self.positions == "rotary"
-            told = f"without output_projection the {side} heads must add up to the width: "
-            told += f"{heads * E} is not {self.width}."
-            check(self.output_projection or heads * E == self.width, told)
+            message = f"without output_projection the {side} heads must add up to the width: "
+            message += f"{heads * E} is not {self.width}."
+            check(self.output_projection or heads * E == self.width, message)
             check(not is_rotary or E % 2 == 0, "rotary positions need an even head width.")
-        told = f"sinusoidal positions need an even width, not {self.width}."
-        check(self.positions != "sinusoidal" or self.width % 2 == 0, told)
-        told = f"position_table is stored, and positions are {self.positions}, not sinusoidal."
-        check(self.position_table == "computed" or self.positions == "sinusoidal", told)
-        told = "rotary positions go with heads joined by position and queries from the target only."
-        check(not self.reads_whole or self.positions != "rotary", told)
-        told = "tied='all' needs source and target vocabularies of the same size."
-        check(self.tied != "all" or self.source_vocabulary == self.target_vocabulary, told)
+        message = f"sinusoidal positions need an even width, not {self.width}."
+        check(self.positions != "sinusoidal" or self.width % 2 == 0, message)
+        message = f"position_table is stored, and positions are {self.positions}, not sinusoidal."
+        check(self.position_table == "computed" or self.positions == "sinusoidal", message)
+        message = (
+            "rotary positions go with heads joined by position and queries from the target only."
+        )
+        check(not self.reads_whole or self.positions != "rotary", message)
+        message = "tied='all' needs source and target vocabularies of the same size."
+        check(self.tied != "all" or self.source_vocabulary == self.target_vocabulary, message)
 
     def width_of_head(self, heads: int) -> int:
         """E, the width of one of `heads` heads."""

@@ -26,7 +26,7 @@ class Named:
 
 
 @dataclass(frozen=True)
-class Wish:
+class Hints:
     """What the file does not say."""
 
     layout: str | None = None  # None: the one that the names of the tensors fit

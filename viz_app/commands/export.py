@@ -22,7 +22,7 @@ from model_core.commands.options import (
     strategy_said,
 )
 from model_core.errors import ExportError, RecipeError
-from model_core.places import CHECKPOINTS
+from model_core.folders import CHECKPOINTS
 from model_core.terminal import program, telling
 from model_core.values.checked import Kind
 from model_core.values.edits import Edit, read_edits

@@ -80,14 +80,14 @@ def end_when_told(app: Running) -> None:
 
     Python's own handlers wait for that thread, which the window may keep for good.
     """
-    heard, told = socket.socketpair()
-    told.setblocking(False)
-    signal.set_wakeup_fd(told.fileno(), warn_on_full_buffer=False)
+    heard, signalled = socket.socketpair()
+    signalled.setblocking(False)
+    signal.set_wakeup_fd(signalled.fileno(), warn_on_full_buffer=False)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: None)
 
     def listen() -> None:
-        with told:  # it must stay open as long as signals are written to it
+        with signalled:  # it must stay open as long as signals are written to it
             heard.recv(1)
             _end(app)
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from model_core.errors import RecipeError
 from model_core.values.checked import Checked
-from viz_app.text import ALL_WORDS, filled, told
+from viz_app.text import ALL_WORDS, filled, named_error
 from viz_app.values.colours import COLOURS
 
 Size = Literal["slide", "column"]
@@ -69,10 +69,10 @@ class Look(Checked, raises=RecipeError):
         super().__post_init__()
         if self.width is not None:
             if not _is_between(self.width, WIDTHS):
-                raise told(RecipeError, "width", least=WIDTHS[0], most=WIDTHS[1])
+                raise named_error(RecipeError, "width", least=WIDTHS[0], most=WIDTHS[1])
             object.__setattr__(self, "size", "column")
         if not _is_between(self.scale, SCALES):
-            raise told(RecipeError, "choice", name="scale", known="{} … {}".format(*SCALES))
+            raise named_error(RecipeError, "choice", name="scale", known="{} … {}".format(*SCALES))
 
     def __getitem__(self, name: str) -> str:
         """A named colour: paper, ink, quiet, hair, mask, accent, select."""

@@ -12,7 +12,7 @@ from viz_app.files.content import Progress, fill
 from viz_app.files.engine import Engine
 from viz_app.files.picture import picture_of
 from viz_app.files.signed import Signature, signature_of
-from viz_app.text import told
+from viz_app.text import named_error
 
 if TYPE_CHECKING:
     from model_core.decoding.library import Library
@@ -31,9 +31,9 @@ def animation(
     model = library.tracer(recipe.model, recipe.edits).model
     steps = len(decoding.steps)
     if steps == 0:
-        raise told(ExportError, "no_steps")
+        raise named_error(ExportError, "no_steps")
     if steps > MOST_FRAMES:
-        raise told(ExportError, "frames", n=steps, limit=MOST_FRAMES)
+        raise named_error(ExportError, "frames", n=steps, limit=MOST_FRAMES)
     view = wish.picture.view
     site = model.anatomy.site(view.site) if view.site else model.anatomy.first_site
     names = ("layer", "head", "reading", "spelled")

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from model_core.decoding.queue import ASKER, Places, check_left
 from model_core.errors import ExportError, TooBusy
 from viz_app.files.drawing import Drawing, program
-from viz_app.text import told
+from viz_app.text import named_error
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -70,7 +70,7 @@ class Engine:
                 except Exception as error:
                     self._end()
                     if attempt == 2 or isinstance(error, TimeoutError):
-                        raise told(ExportError, "browser_failed") from error
+                        raise named_error(ExportError, "browser_failed") from error
         raise AssertionError
 
     @property
@@ -84,7 +84,7 @@ class Engine:
         asker, waiting = ASKER.get(), self.waiting
         if waiting >= IN_LINE or not self._line.enter(asker, PATIENCE):
             seconds = min(MOST_SECONDS, max(1, math.ceil((waiting + 1) * self._took)))
-            raise told(TooBusy, "pictures_busy", n=waiting + 1, seconds=seconds)
+            raise named_error(TooBusy, "pictures_busy", n=waiting + 1, seconds=seconds)
         try:
             check_left()  # whoever asked may have gone meanwhile
             began = time.monotonic()
@@ -110,7 +110,7 @@ class Engine:
             return
         path = self._browser or find_chromium() or ""
         if code := _missing(path):
-            raise told(ExportError, "kaleido" if code == "kaleido" else "browser")
+            raise named_error(ExportError, "kaleido" if code == "kaleido" else "browser")
         if self._loop is None:
             self._loop = asyncio.new_event_loop()
             self._loop.set_exception_handler(_unless_unheard)
@@ -144,7 +144,7 @@ def check_pixels(width: float, height: float, scale: float) -> None:
     """ExportError where a PNG would have too many pixels."""
     if width * height * scale**2 > MOST_PIXELS:
         sizes = {"width": round(width * scale), "height": round(height * scale)}
-        raise told(ExportError, "pixels", **sizes, limit=MOST_PIXELS // 10**6)
+        raise named_error(ExportError, "pixels", **sizes, limit=MOST_PIXELS // 10**6)
 
 
 class _Browser:

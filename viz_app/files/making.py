@@ -22,7 +22,7 @@ from viz_app.files.pack import pack
 from viz_app.files.picture import picture_of
 from viz_app.files.standalone import opening, standalone_html
 from viz_app.files.wish import OF_PACK, TYPES, Wish
-from viz_app.text import told
+from viz_app.text import named_error
 
 if TYPE_CHECKING:
     from model_core.decoding.library import Library
@@ -85,10 +85,10 @@ def file_of(
         content = make()
     except ExportError as error:
         if hosted and error.code in ("browser", "kaleido"):
-            raise told(ExportError, "undrawn") from error
+            raise named_error(ExportError, "undrawn") from error
         raise
     if len(content) > most_bytes:
-        raise told(ExportError, "file_large", n=len(content), limit=most_bytes)
+        raise named_error(ExportError, "file_large", n=len(content), limit=most_bytes)
     return {
         "name": name_of(wish),
         "type": TYPES[wish.ending],

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from model_core.errors import ExportError
-from model_core.studies.places import check_place
+from model_core.studies.checks import check_place
 from model_core.values.decoding_file import decoding_arrays, decoding_labels, npz_of
 from model_core.values.trace import SITES, Decoding, Site
 from viz_app.files.content import Content, Progress, fill, written
@@ -21,9 +21,9 @@ from viz_app.files.engine import Engine
 from viz_app.files.picture import picture, picture_of
 from viz_app.files.standalone import Opening, standalone_html
 from viz_app.files.tables import MOST_ROWS, to_csv
-from viz_app.rooms.places import placed
+from viz_app.rooms.heads_shown import placed
 from viz_app.rooms.translate.readings import read
-from viz_app.text import told
+from viz_app.text import named_error
 from viz_app.version import VERSION
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def pack(
     chosen = _chosen(layers, wish.heads, traces)
     other = _of_reading(reading, chosen)
     if len(chosen) + len(other) > MOST_PICTURES:
-        raise told(ExportError, "files", n=len(chosen) + len(other), limit=MOST_PICTURES)
+        raise named_error(ExportError, "files", n=len(chosen) + len(other), limit=MOST_PICTURES)
     tables = {f"data/{site}.csv": whole.tables[0] for site, whole in wholes.items()}
     left_out = {name: len(table) for name, table in tables.items() if len(table) > MOST_ROWS}
     read_as = {} if reading == "weights" else {"reading": reading}
@@ -96,7 +96,7 @@ def pack(
         labels = decoding_labels(recipe, decoding, tracer.text(decoding))
         arrays = npz_of(decoding_arrays(decoding), labels)
         if len(arrays) > most_bytes:
-            raise told(ExportError, "file_large", n=len(arrays), limit=round(most_bytes))
+            raise named_error(ExportError, "file_large", n=len(arrays), limit=round(most_bytes))
         files: dict[str, bytes] = {"lesson.html": page.encode()}
         for name, content, drawing in progress(drawings):
             drawn = written(content, wish.pictures, wish.look, engine, drawing)

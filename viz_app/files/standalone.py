@@ -280,11 +280,11 @@ def seen_in(picture: Picture) -> dict[str, Any]:
     room, view = picture.room, picture.view
     if room is HOME:
         return view.to_json()
-    told = {"room": room.name, "spelled": view.spelled, "choices": view.to_json()}
+    seen = {"room": room.name, "spelled": view.spelled, "choices": view.to_json()}
     if view.site is not None and view.layer is not None:
-        told["site"] = view.site
-        told["locks"] = {view.site: view.parts(("layer", "head"))}
+        seen["site"] = view.site
+        seen["locks"] = {view.site: view.parts(("layer", "head"))}
         cell = view.parts(("query", "key")) if room.keeps_cell else {}
         if cell.get("query") is not None:
-            told["cells"] = {view.site: cell}
-    return told
+            seen["cells"] = {view.site: cell}
+    return seen

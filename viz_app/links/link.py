@@ -31,7 +31,7 @@ from model_core.values.recipe import (
 )
 from model_core.values.trace import SITES
 from viz_app.rooms import HOME, ROOMS, HomeView, room_named
-from viz_app.text import told
+from viz_app.text import named_error
 from viz_app.values.view import Inner, Pair, Place, View
 
 MAX_LINK = 12_000  # characters of the fragment; a Chinese character takes nine
@@ -79,7 +79,7 @@ def read_link(
     """
     fragment = text.strip().partition("#")[2] if "#" in text else text.strip()
     if len(fragment) > MAX_LINK:
-        raise told(RecipeError, "link_long", n=len(fragment), limit=MAX_LINK)
+        raise named_error(RecipeError, "link_long", n=len(fragment), limit=MAX_LINK)
     pairs = _pairs(fragment)
     recipe, view = _assembled(pairs)
     if models is None:
@@ -101,7 +101,9 @@ def write_link(recipe: Recipe, view: Mapping[str, Any] | None = None, base: str 
 
 def broken(name: str) -> VisualiserError:
     """The error of a link whose field `name` is not what it can be."""
-    return told(RecipeError, "link_broken", name=name.encode("ascii", "replace").decode()[:20])
+    return named_error(
+        RecipeError, "link_broken", name=name.encode("ascii", "replace").decode()[:20]
+    )
 
 
 def _pairs(fragment: str) -> list[tuple[str, str]]:
@@ -111,7 +113,7 @@ def _pairs(fragment: str) -> list[tuple[str, str]]:
     if version is None:
         raise broken("v")
     if version[1] != "3":
-        raise told(RecipeError, "link_version", version=f"v{version[1]}", known="v3")
+        raise named_error(RecipeError, "link_version", version=f"v{version[1]}", known="v3")
     pairs = []
     for part in parts[1:]:
         try:
@@ -327,7 +329,7 @@ def _checked(
     model = next((one for one in models if one["name"] == recipe.model), None)
     if model is None:
         known = ", ".join(one["name"] for one in models) or "none"
-        raise told(RecipeError, "link_model", name=recipe.model[:40], known=known)
+        raise named_error(RecipeError, "link_model", name=recipe.model[:40], known=known)
     if not has_text:
         recipe = dataclasses.replace(recipe, source="".join(model["examples"][:1]))
     if view.get("weights", model["fingerprint"]) != model["fingerprint"]:
@@ -340,10 +342,10 @@ def _checked(
             _in_range(lock["head"], one["heads"], "head")
     for choice in recipe.target:
         if choice.token >= model["vocabulary"]:
-            raise told(RecipeError, "token", token=choice.token, limit=model["vocabulary"])
+            raise named_error(RecipeError, "token", token=choice.token, limit=model["vocabulary"])
     return recipe, view
 
 
 def _in_range(place: int, count: int, what: str) -> None:
     if place >= count:
-        raise told(RecipeError, f"link_{what}", n=place + 1, limit=count)
+        raise named_error(RecipeError, f"link_{what}", n=place + 1, limit=count)

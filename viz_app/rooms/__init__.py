@@ -33,5 +33,5 @@ def pictures() -> dict[str, Room]:
 def options() -> dict[str, Kind]:
     """What people can choose in any room, by name: of the first room that says what it is for."""
     every = [named for room in ROOMS for named in room.view.options().items()]
-    told = [(name, one) for name, one in every if (option := one.note(Option)) and option.help]
-    return dict(every) | dict(reversed(told))
+    message = [(name, one) for name, one in every if (option := one.note(Option)) and option.help]
+    return dict(every) | dict(reversed(message))

@@ -14,7 +14,7 @@ import numpy as np
 from model_core.errors import LimitReached, RecipeError
 from model_core.values.anatomy import Anatomy
 from model_core.values.trace import Decoding, Site, Tokens
-from viz_app.text import ALL_WORDS, told
+from viz_app.text import ALL_WORDS, named_error
 from viz_app.values.phrases import say
 from viz_app.values.sheets import Sheets, sheets_of
 from viz_app.values.tables import Table, TableOf, filled
@@ -165,7 +165,7 @@ class Room:
         """Raise RecipeError, in the page's own words, where a model has no such room."""
         lacks = self.lacks(anatomy)
         if lacks is not None:
-            raise told(RecipeError, f"lacks_{lacks}")
+            raise named_error(RecipeError, f"lacks_{lacks}")
 
     def sheets(self, name: str, answer: Answer) -> Sheets:
         """What is to be seen of an answer in one of the pictures."""

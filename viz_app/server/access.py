@@ -16,7 +16,7 @@ from starlette.requests import Request
 
 from model_core.errors import RecipeError
 from viz_app.server.address import Accounts, is_this_computer
-from viz_app.text import told
+from viz_app.text import named_error
 
 _PROXIED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via")
 
@@ -49,7 +49,7 @@ def check_name(request: Request) -> None:
     server answers that listens to it alone.
     """
     if "host" in request.headers and not is_this_computer(host_of(request)):
-        raise told(ForeignName, "host", host=host_of(request)[:80] or "?")
+        raise named_error(ForeignName, "host", host=host_of(request)[:80] or "?")
 
 
 def check_page(request: Request, address: str) -> None:
@@ -58,7 +58,7 @@ def check_page(request: Request, address: str) -> None:
     `address` is the whole one of this server, where it is known.
     """
     if _is_foreign(request, address):
-        raise told(ForeignPage, "origin")
+        raise named_error(ForeignPage, "origin")
 
 
 def _is_foreign(request: Request, address: str) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 
 from model_core.errors import RecipeError
 from model_core.values.checked import shown
-from model_core.values.importing import LAYOUT_NAMES, Wish, setting
+from model_core.values.importing import LAYOUT_NAMES, Hints, setting
 
 # Whether the request under way comes from a page of this computer; see access.py.
 FROM_HERE: ContextVar[bool] = ContextVar("from_here", default=False)
@@ -19,7 +19,7 @@ _MOST_HEADS = 128
 _MOST_SETTINGS = 32
 
 
-def read_wish(request: Any) -> tuple[Path, tuple[Path, ...], Wish]:
+def read_hints(request: Any) -> tuple[Path, tuple[Path, ...], Hints]:
     """The path, the tokenizers and the rest of a request.
 
     It is {"path", "tokenizers", "layout", "heads", "settings"}; all but the path may be left out,
@@ -40,7 +40,7 @@ def read_wish(request: Any) -> tuple[Path, tuple[Path, ...], Wish]:
     listed = isinstance(said, list) and len(said) <= _MOST_SETTINGS
     texts = listed and all(isinstance(one, str) for one in said)
     _require(texts, f'settings must be a list of at most {_MOST_SETTINGS} "FIELD=VALUE".')
-    return paths[0], tuple(paths[1:]), Wish(layout, heads, dict(map(setting, said)))
+    return paths[0], tuple(paths[1:]), Hints(layout, heads, dict(map(setting, said)))
 
 
 def _path(text: Any) -> Path:

@@ -62,7 +62,7 @@ if (theme === "dark" || theme === "light") {
 
 def page_options(service: Answering) -> dict[str, Any]:
     """What the stage begins with, as JSON: the models, and what this server lets it do."""
-    service.told(service.first)  # the page begins with a model that is open
+    service.entry_of(service.first)  # the page begins with a model that is open
     added = [*service.menu.opened, *service.added]
     options = stage_options(service.checkpoints, service.limits, added)
     if service.opened_on:

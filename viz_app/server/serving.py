@@ -18,7 +18,7 @@ from fastapi import FastAPI
 from starlette.middleware import Middleware
 
 from model_core.errors import ServingError
-from model_core.places import CHECKPOINTS
+from model_core.folders import CHECKPOINTS
 from viz_app.limits import LOCAL, Limits
 from viz_app.server.address import HOST, Address, bound_socket
 from viz_app.server.answers.answering import Answering

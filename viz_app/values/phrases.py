@@ -41,8 +41,8 @@ Text = str | Phrase | Token | Step | tuple[Any, ...]
 def say(key: str, /, **values: Any) -> Phrase:
     """The words of that key, with texts and numbers in their places."""
     kinds = (str, Phrase, Token, Step, tuple)
-    told = ((n, v if isinstance(v, kinds) else f"{v}") for n, v in values.items())
-    return Phrase(key, tuple(told))
+    message = ((n, v if isinstance(v, kinds) else f"{v}") for n, v in values.items())
+    return Phrase(key, tuple(message))
 
 
 def labels_of(tokens: Tokens, begins: bool = False) -> tuple[Token, ...]:

@@ -6,7 +6,7 @@ import pytest
 from model_core.checkpoints.folder import read_config
 from model_core.checkpoints.training import StartHead, Training
 from model_core.errors import CheckpointBroken, ConfigError
-from model_core.places import CHECKPOINTS
+from model_core.folders import CHECKPOINTS
 from model_core.values.config import TrainConfig
 from tests.model_core.checkpoints.test_store import change_config, save
 from tests.tiny import tiny_config, tiny_model

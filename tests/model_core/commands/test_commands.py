@@ -10,8 +10,8 @@ import pytest
 from model_core.__main__ import _parser, main
 from model_core.commands.options import model_folder
 from model_core.decoding.tracer import Tracer
+from model_core.folders import CHECKPOINTS
 from model_core.models.own import open_own
-from model_core.places import CHECKPOINTS
 from model_core.training.commands.train import left_out
 from model_core.values.recipe import Recipe, Strategy
 from tests.tiny import tiny_checkpoint, trained_checkpoint

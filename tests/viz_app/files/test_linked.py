@@ -19,7 +19,7 @@ from viz_app.files.content import fill
 from viz_app.files.linked import open_link
 from viz_app.files.picture import picture, picture_of
 from viz_app.links.link import write_link
-from viz_app.rooms.places import best_cells
+from viz_app.rooms.heads_shown import best_cells
 
 TEXT = "The old cat."
 RUN = Recipe("tiny", TEXT, (Choice(42),) * 3)

@@ -14,7 +14,7 @@ from tests.tiny import tiny_checkpoint, tiny_config
 from tests.variants import VARIANTS, WHOLE
 from viz_app.server.access import is_from_here
 from viz_app.server.address import Address
-from viz_app.server.bringing import FROM_HERE, read_wish
+from viz_app.server.bringing import FROM_HERE, read_hints
 from viz_app.server.document import page_options
 from viz_app.server.service import Service
 from viz_app.text import WORDS
@@ -90,7 +90,7 @@ def test_what_is_wrong_with_a_file_is_told(service, tmp_path):
 )
 def test_a_malformed_wish_is_refused(asked):
     with pytest.raises(RecipeError):
-        read_wish(asked)
+        read_hints(asked)
 
 
 @pytest.mark.parametrize("path", ["/", "//", "/tmp/.."])

@@ -44,16 +44,16 @@ def compare(answer: Answer) -> Sheets:
 
 def _about(answer: Answer) -> list[Text]:
     """What A and B are, and how far they are apart."""
-    told: list[Text] = []
+    lines: list[Text] = []
     for run, values in zip("AB", answer["runs"], strict=True):
         recipe = values["recipe"]
         edits = f" [{', '.join(recipe['edits'])}]" if recipe.get("edits") else ""
         of = f"{run}: {recipe['model']}{edits}: "
-        told.append((of, recipe["source"], " → ", values["text"]))
+        lines.append((of, recipe["source"], " → ", values["text"]))
     distances = [far for far in answer["row_distance"] if far is not None]
     if distances:
-        told.append(say("figure_compare_apart", mean=_percent(float(np.mean(distances)))))
-    return told
+        lines.append(say("figure_compare_apart", mean=_percent(float(np.mean(distances)))))
+    return lines
 
 
 def _axes(answer: Answer, rows: Axis, columns: Axis) -> tuple[Axis, Axis]:

@@ -11,7 +11,7 @@ from model_core.values.head_measures import FAR, MEASURES, WORDS, HeadMeasures, 
 from model_core.values.recipe import Recipe
 from model_core.values.trace import Site
 from viz_app.rooms.heads.view import ALL, HeadsView
-from viz_app.rooms.places import placed
+from viz_app.rooms.heads_shown import placed
 from viz_app.rooms.room import Answer
 from viz_app.values.phrases import say
 from viz_app.values.tables import Axis, TableOf, Tables

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from model_core.values.trace import COLUMNS, ROWS
+from viz_app.rooms.heads_shown import best_cells
 from viz_app.rooms.inside import sheets
 from viz_app.rooms.inside.answer import answer
 from viz_app.rooms.inside.view import InsideView
-from viz_app.rooms.places import best_cells
 from viz_app.rooms.room import Room, Said, Seen, Shown
 
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from model_core.studies.places import check_place
+from model_core.studies.checks import check_place
 from model_core.values.recipe import Recipe
 from model_core.values.trace import COLUMNS, Decoding, largest
+from viz_app.rooms.heads_shown import best_cells, placed
 from viz_app.rooms.inside.view import InsideView
-from viz_app.rooms.places import best_cells, placed
 from viz_app.rooms.room import Answer
 from viz_app.rooms.translate.payload import CANDIDATES
 from viz_app.text import ALL_WORDS

@@ -135,9 +135,9 @@ def way(answer: Answer) -> Sheets:
     if answer["lens"]:
         best_S = answer["lens"]["probability_SR"][:, 0]
         tokens = labels_of(answer["lens"]["tokens"])[:: answer["lens"]["token_SR"].shape[1]]
-        told = [(token, f" {share:.3f}") for token, share in zip(tokens, best_S, strict=True)]
+        message = [(token, f" {share:.3f}") for token, share in zip(tokens, best_S, strict=True)]
         places = Axis("vector", len(names), labels=tuple(names))
-        panels += (Bars(best_S, places, most=1.0, said=told, title=say("figure_lens")),)
+        panels += (Bars(best_S, places, most=1.0, said=message, title=say("figure_lens")),)
     title = say("figure_way", token=labels[answer["position"]])
     note = say("figure_dimensions_D", D=values_SD.shape[1])
     return alone(title, *panels, note=note, aligned=True)

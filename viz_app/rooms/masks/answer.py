@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from model_core.studies.places import check_place
+from model_core.studies.checks import check_place
 from model_core.values.edits import OF_PADS
 from model_core.values.recipe import Recipe
 from model_core.values.trace import Side
 from viz_app.rooms.axes import axes_of
 from viz_app.rooms.examples import EXAMPLES
+from viz_app.rooms.heads_shown import placed
 from viz_app.rooms.masks.view import MasksView
-from viz_app.rooms.places import placed
 from viz_app.rooms.room import Answer, cut_notice
 from viz_app.rooms.translate.summary import MOST_AT_ONCE
 from viz_app.values.tables import Axis, TableOf, Tables

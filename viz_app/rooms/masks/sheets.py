@@ -110,12 +110,12 @@ def broken(answer: Answer) -> Sheets:
             (change["broken"], change["broken_probability"]),
         )
     ]
-    told = [was if was == now else (was, " → ", now) for was, now in zip(*pairs, strict=True)]
+    message = [was if was == now else (was, " → ", now) for was, now in zip(*pairs, strict=True)]
     places: Axis = table.axes[0]
     title = say("figure_broken", change=_breaks(answer))
     after, distance = say("masks_after" if is_target else "masks_at"), say("figure_distance")
     bars = Bars(
-        np.array(change["distance"]), places, distance, most=1.0, said=told, title=(after, " ↓")
+        np.array(change["distance"]), places, distance, most=1.0, said=message, title=(after, " ↓")
     )
     return alone(title, bars, about=_about(answer), note=say("figure_best"))
 

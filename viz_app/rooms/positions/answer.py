@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from model_core.errors import RecipeError
-from model_core.studies.places import check_place
+from model_core.studies.checks import check_place
 from model_core.values.recipe import Recipe
 from model_core.values.trace import ROWS, SIDES, Side
 from viz_app.rooms.axes import axes_of
-from viz_app.rooms.places import placed
+from viz_app.rooms.heads_shown import placed
 from viz_app.rooms.positions.moved import Made, order_answer, outcome_answer
 from viz_app.rooms.positions.view import PositionsView
 from viz_app.rooms.room import Answer

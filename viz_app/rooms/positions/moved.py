@@ -9,7 +9,7 @@ from model_core.errors import RecipeError
 from model_core.values.recipe import Recipe
 from model_core.values.trace import COLUMNS, ROWS, Tokens, largest
 from viz_app.rooms.axes import axes_of
-from viz_app.rooms.places import placed
+from viz_app.rooms.heads_shown import placed
 from viz_app.rooms.positions.view import PositionsView
 from viz_app.rooms.room import cut_notice
 from viz_app.rooms.swapping import movable, swapped_words, tokens_in

@@ -185,15 +185,15 @@ def _dials(answer: Answer, query: Text, key: Text) -> Arrows:
         name: answer[name][places[name[-1]]][pairs_P2]
         for name in ("q", "turned_q", "k", "turned_k")
     }
-    told = []
+    notes = []
     for (first, second), frequency in zip(answer["dimensions"], answer["frequencies"], strict=True):
         degrees = math.degrees(answer["query"] * frequency)
-        told.append(f"{first}, {second}; {degrees:.{0 if degrees >= 10 else 1}f}°")
+        notes.append(f"{first}, {second}; {degrees:.{0 if degrees >= 10 else 1}f}°")
     return Arrows(
         (query, key),
         (found["turned_q"], found["turned_k"]),
         (found["q"], found["k"]),
-        told,
+        notes,
         vars(answer.view)["pair"],
         title=say("figure_dials"),
     )

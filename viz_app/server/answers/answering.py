@@ -55,10 +55,10 @@ class Answering(ABC):
         """What the page knows of each model: those that lie in the folder now, those added."""
         for name in filter(self.is_open, self.menu.of_hub):
             with suppress(VisualiserError):  # whoever asks for the model is told
-                self.told(name)
+                self.entry_of(name)
         return [*self.menu.models, *self.added]
 
-    def told(self, name: str | None) -> dict[str, Any]:
+    def entry_of(self, name: str | None) -> dict[str, Any]:
         """{"entry"} of a model of transformers in the folder, which is opened for it; else {}."""
         if name is None or not self.menu.is_of_hub(name):
             return {}

@@ -36,8 +36,8 @@ def refusal(error: VisualiserError) -> Answer:
     """The answer that tells of an error."""
     status = _STATUS.get(error.code, 400)
     after = int(error.values.get("seconds", 1)) if status == 503 else None
-    told = {"error": error.to_json(), "detail": str(error)}
-    return Answer(encoded(told), error.code, status, after)
+    values = {"error": error.to_json(), "detail": str(error)}
+    return Answer(encoded(values), error.code, status, after)
 
 
 def encoded(answer: Any) -> bytes:
@@ -118,7 +118,7 @@ def answered(make: Callable[[], Any], check_bytes: Callable[[int], None] | None 
             check_bytes(len(body))
         return Answer(body)
     except Exception as error:
-        told = error if isinstance(error, VisualiserError) else Bug()
-        if told is not error:
+        known = error if isinstance(error, VisualiserError) else Bug()
+        if known is not error:
             log_failure(error)
-        return refusal(told)
+        return refusal(known)

@@ -118,7 +118,7 @@ def tell_plain_curl() -> None:
     """
     from gradio import routes
 
-    told = inside(routes, "generate_code_snippets")
+    own = inside(routes, "generate_code_snippets")
 
     def with_post(
         name: str, endpoint: dict[str, Any], root: str, *more: Any, **named: Any
@@ -127,7 +127,7 @@ def tell_plain_curl() -> None:
         post = (
             f"curl -s {root.rstrip('/')}/api{name} -H 'Content-Type: application/json' -d '{body}'"
         )
-        return told(name, endpoint, root, *more, **named) | {"bash": post}
+        return own(name, endpoint, root, *more, **named) | {"bash": post}
 
     def with_what_is_said(endpoints: dict[str, dict[str, Any]]) -> dict[str, str]:
         return {

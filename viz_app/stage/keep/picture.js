@@ -6,7 +6,7 @@ import { contextOf } from "../draw/canvas.js";
 import { takePens } from "../draw/pen.js";
 import { nodesAsSvg } from "../draw/nodes.js";
 import { make } from "../page/elements.js";
-import { rememberScrolls } from "../page/place.js";
+import { rememberScrolls } from "../page/fit.js";
 import { headOf, sheetOf, sheetSvg } from "./paper.js";
 
 const LAYOUTS = ["middling", "narrow", "slim", "low", "tall", "large", "auto-scheme"];

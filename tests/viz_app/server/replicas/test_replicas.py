@@ -81,12 +81,12 @@ def service(models, engine):
 def test_every_answer_and_every_error_is_that_of_a_service_here(models, service):
     here = Service(models, LIMITS)
     trace = here.step(RECIPE)["recipe"], "cross", 1
-    wish = {"recipe": RECIPE, "format": "csv", "picture": "cross", "view": {}}
+    hints = {"recipe": RECIPE, "format": "csv", "picture": "cross", "view": {}}
     for name, given in (
         ("answer", (STEP,)),
         ("answer", ({"recipe": RECIPE, "have": 0, "next": 2},)),
         ("answer", ({"recipe": RECIPE | {"model": "none"}},)),
-        ("answer", ({"export": wish},)),
+        ("answer", ({"export": hints},)),
         ("translate", (RECIPE,)),
         ("step", (RECIPE, 17)),
         ("trace", trace),
@@ -149,7 +149,7 @@ def test_a_model_that_a_replica_lacks_is_told_by_name_and_stays_in_the_menu(mode
     saved_hub(tmp_path / "marian", "marian")
     service = Forwarding(tmp_path, LIMITS, StandIn(models))
     with pytest.raises(CheckpointError, match="marian"):
-        service.told("marian")
+        service.entry_of("marian")
     service._open = ("marian",)  # at another replica
     assert [entry["closed"] for entry in service.models] == [True]
 

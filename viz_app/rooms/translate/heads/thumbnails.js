@@ -4,7 +4,7 @@
 import { sizedContext, sizeOf, watchSize } from "../../../stage/draw/canvas.js";
 import { fixed, weightInCell } from "../../../stage/draw/numbers.js";
 import { claim, make, makeButton, makeDiffers, setText, setTrait, turnOf } from "../../../stage/page/elements.js";
-import { bringMap } from "../../../stage/page/place.js";
+import { bringMap } from "../../../stage/page/fit.js";
 import { columnsOf, isStepped } from "../../../stage/anatomy.js";
 import { ofHead } from "../../../stage/page/whatif/edits.js";
 import { stepsShown } from "../../../stage/run/able.js";

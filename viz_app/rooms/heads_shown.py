@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from model_core.studies.places import check_place
+from model_core.studies.checks import check_place
 from model_core.values.trace import COLUMNS, ROWS, AttentionTrace
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ import pytest
 
 from model_core.decoding.tracer import Tracer
 from model_core.errors import RecipeError
-from model_core.models.given import Given
+from model_core.models.array_model import ArrayModel
 from model_core.values.decoding_file import decoding_arrays
 from model_core.values.recipe import Choice, Recipe, Strategy
 
@@ -14,7 +14,7 @@ def given():
     even = np.full((2, 3, 4, 5), 0.2, np.float32)
     causal = np.tril(np.ones((1, 3, 4, 4), np.float32))
     labels = {"source": list("vwxyz"), "target": list("abcd")}
-    return Given("mine", {"cross": even, "decoder": causal}, labels)
+    return ArrayModel("mine", {"cross": even, "decoder": causal}, labels)
 
 
 def test_its_anatomy_says_what_there_is():
@@ -58,5 +58,5 @@ def test_nothing_runs():
 def test_other_weights_have_another_fingerprint():
     weights = np.full((1, 1, 2, 2), 0.5, np.float32)
     labels = {"source": ["a", "b"]}
-    prints = {Given("m", {"encoder": w}, labels).fingerprint for w in (weights, weights * 0.5)}
+    prints = {ArrayModel("m", {"encoder": w}, labels).fingerprint for w in (weights, weights * 0.5)}
     assert len(prints) == 2 and all(len(one) == 8 for one in prints)

@@ -33,12 +33,12 @@ ROOMS_REFUSED = ("masks", "positions", "inside", "beam", "heads", "compare")
 
 
 @dataclass(frozen=True, eq=False)
-class GivenState:
+class ArrayState:
     """The only state there is."""
 
     decoding: Decoding
 
-    def grew_from(self, earlier: "GivenState") -> bool:
+    def grew_from(self, earlier: "ArrayState") -> bool:
         """Whether it is the same."""
         return self is earlier
 
@@ -47,7 +47,7 @@ class GivenState:
         return iter(())
 
 
-class Given:
+class ArrayModel:
     """Weights and labels as they were given. Whatever would run a model raises RecipeError.
 
     `weights` holds (L, H, Q, K) float32 for each site, `labels` those of the sides whose tokens
@@ -94,7 +94,7 @@ class Given:
             digest = zlib.crc32(np.ascontiguousarray(array, "<f4").tobytes(), digest)
         self.fingerprint = f"{digest:08x}"
 
-    def edited(self, edits: Edits, means: Mapping[Site, np.ndarray] | None = None) -> "Given":
+    def edited(self, edits: Edits, means: Mapping[Site, np.ndarray] | None = None) -> "ArrayModel":
         check_edits(edits, self.anatomy, False)
         return self
 
@@ -115,7 +115,7 @@ class Given:
         """Empty: the labels stand for themselves."""
         return ""
 
-    def start(self, source: Tokens, settings: Settings = ()) -> GivenState:
+    def start(self, source: Tokens, settings: Settings = ()) -> ArrayState:
         """All there is."""
         traces = [
             self._trace(one, layer, weights_HQK)
@@ -123,7 +123,7 @@ class Given:
             for layer, weights_HQK in enumerate(self._weights[one.site])
         ]
         target = self._tokens.get("target", _tokens(()))
-        return GivenState(
+        return ArrayState(
             Decoding(
                 source=source,
                 target=target,
