@@ -25,7 +25,8 @@ class StartHead(Checked):
     @classmethod
     def from_json(cls, values: Any) -> Self:
         """The head of a JSON object; what it says beside layer, head and rows is `measured`."""
-        check(isinstance(values, dict), "alignment_head must be a JSON object.")
+        complete = isinstance(values, dict) and {"layer", "head"} <= set(values)
+        check(complete, "alignment_head must be a JSON object with layer and head.")
         named = {name: values[name] for name in ("layer", "head", "rows") if name in values}
         measured = {name: values[name] for name in values if name not in named}
         return super().from_json(named | {"measured": measured})

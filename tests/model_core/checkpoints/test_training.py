@@ -59,7 +59,7 @@ def test_the_page_opens_with_the_head_that_aligns_or_one_of_the_last_layer():
         ({"guidance": {"heads": 7}}, "heads is 7; it must list layers"),
         ({"guidance": {"heads": [[0, 1]]}}, "counted from 1"),
         ({"guidance": {"pairs": "many"}}, "pairs is 'many'"),
-        ({"alignment_head": {"layer": 1}}, "StartHead lacks head"),
+        ({"alignment_head": {"layer": 1}}, "a JSON object with layer and head"),
         ({"alignment_head": [1, 2]}, "alignment_head must be a JSON object"),
         ({"alignment_head": {"layer": "1", "head": 1}}, "layer is '1'"),
         ({"alignment_head": {"layer": 0, "head": 1}}, "layer is 0"),

@@ -237,11 +237,12 @@ function makeBeamRoom(t, session, ask, redraw, before = null) {
     keep() {
       const site = siteIn(state);
       const answer = answerOf(own);
-      const steps = state.run && answer && isCurrent(own) ? stepsOf(answer.tree) : Infinity;
-      const step = own.step === null || own.step > steps ? null : own.step - 1;
+      const tree = state.run && answer && isCurrent(own) ? answer.tree : null;
+      const step = own.step === null || (tree && own.step > stepsOf(tree)) ? null : own.step - 1;
+      const node = own.node === null || (tree && own.node >= tree.step.length) ? null : own.node;
       const { width, alpha, begin: start } = own.wish;
       return saidOnly({ site, layer: state.locks[site]?.layer, head: state.locks[site]?.head, width,
-        alpha, begin: start, node: own.node, step, shown: own.shown });
+        alpha, begin: start, node, step, shown: own.shown });
     },
     destroy() {
       for (const question of [own.trees, own.maps]) question.drop();
