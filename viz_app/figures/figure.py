@@ -1,215 +1,163 @@
-"""Sheets as one Plotly figure: where each sheet stands, and what is said around them."""
+"""Sheets as one Plotly figure: its size, where each sheet stands, and what is said around them.
 
+Plotly makes room for titles, labels and colour bars at the edges. Here a figure is only made so
+large that its cells can be read.
+"""
+
+import itertools
 import math
-from collections.abc import Sequence
+import textwrap
 
 import plotly.graph_objects as go
 
-from viz_app.figures.canvas import Box, Canvas
-from viz_app.figures.kinds import Place, place_of, rows_of
-from viz_app.figures.labels import said, said_under, widest, width_of, wrapped
-from viz_app.figures.look import SLIDE, Look
+from viz_app.figures.axes import labels_along, rows_of
+from viz_app.figures.canvas import TYPE, Box, Canvas, Spec
+from viz_app.figures.labels import room_of, said
+from viz_app.figures.look import Look
+from viz_app.figures.maps import draw_lines, draw_map
+from viz_app.figures.plots import (
+    BESIDE,
+    draw_arrows,
+    draw_bars,
+    draw_curves,
+    draw_points,
+    draw_upright,
+)
+from viz_app.figures.tree import column_of, draw_tree, rows_of_nodes
 from viz_app.values.phrases import BLANK
-from viz_app.values.sheets import Map, Panel, Scale, Sheets
+from viz_app.values.sheets import Arrows, Bars, Curves, Map, Panel, Points, Sheets, Tree
 
-Grid = list[list[Place]]
+WIDTH = 1000  # CSS pixels of a figure, unless its columns need more
+_ROW, _COLUMN = 24, 13  # of a row and of a column with labels
+_PLOT = 380  # the height of what has no rows of its own
+_SIDES = 150  # about what labels and colour bars take beside the plot
+_GAP = {"bare": 16, "rows": 70, "columns": 24}  # between sheets
+_HEAD, _LINE, _FOOT = 120, 18, 60  # of the title and what stands over maps, of a line, below
+_LETTERS = 130  # of a line under the title
 
 
 def figure_of(sheets: Sheets, look: Look, about: str = "") -> go.Figure:
     """The figure of sheets; `about` is a line under the title, as Plotly reads it."""
-    size = look.type_size
-    margin = 1.1 * size
-    inner = look.paper_width - 2 * margin
-    title = wrapped(said(sheets.title, look), 1.38 * size, inner)  # bold is wider
-    title = title.replace(BLANK, "") if look.title else ""
-    if sheets.about is not None:
-        lines = [said(one, look) for one in sheets.about]
-        room = (0.95 * size, inner)
-        about = lines[0] if len(lines) == 1 else "<br>".join(wrapped(one, *room) for one in lines)
-    about = said_under(look, about) if look.title else ""
-    canvas = Canvas(look, look.paper_width, SLIDE[1] if look.size == "slide" else 0.0)
-    top = 0.6 * margin + (2.2 + 1.8 * title.count("<br>")) * size * bool(title)
-    if about:
-        canvas.text(margin, top, about, 0.9, "quiet")
-        top += (2.0 + 1.2 * about.count("<br>")) * size
-    note = wrapped(said(sheets.note, look), look.sized(0.8), inner)
-    note_room = (1.3 + 1.1 * note.count("<br>")) * size * bool(note)
-    grid = _grid(sheets, look)
-    foot = _key_room(grid, look, inner) + note_room
-    bottom = _lay_out(canvas, grid, sheets.aligned, top, foot)
-    if look.size == "slide":
-        bottom = max(bottom, SLIDE[1] - foot - 0.6 * size)
-    if note:
-        canvas.text(margin, bottom + 0.2 * size, note, 0.8, "quiet")
-    canvas.grow(0, bottom + foot - 0.6 * size)
-    # Further lines of a title grow upwards, whatever its anchor.
-    y = 1 - (0.75 * margin + 1.65 * size * title.count("<br>")) / canvas.height
-    heading = {"text": title, "y": y, "xanchor": "left", "yanchor": "top"}
-    return canvas.figure(heading, bottom + note_room)
+    canvas = Canvas(look)
+    rows = [list(row) for row in sheets.panels]
+    width = max(WIDTH, *(_SIDES + sum(_least(one, look) for one in row) for row in rows))
+    are_bare = any(isinstance(one, Map) and one.bare for row in rows for one in row)
+    gap = _GAP["bare" if are_bare else "rows"]
+    heights = [max(_height(one, len(rows)) for one in row) for row in rows]
+    whole = sum(heights) + gap * (len(rows) - 1)
+    top, labels = 0.0, 0.0
+    for row, height in zip(rows, heights, strict=True):
+        down = (max(0.0, 1 - (top + height) / whole), 1 - top / whole)
+        boxes = _boxes(row, look, down, width - _SIDES, height)
+        for at, (sheet, box) in enumerate(zip(row, boxes, strict=True)):
+            is_named = at == 0 or rows_of(sheet) != rows_of(row[at - 1])
+            _draw(canvas, sheet, box, is_named)
+            if isinstance(sheet, Map) and not top:
+                labels = max(labels, _labels_room(sheet, look, box.width))
+        top += height + gap
+    title = _title(sheets, look, about)
+    lines = title["subtitle"]["text"].count("<br>") + 1 if title["text"] else 0
+    note = _wrapped(said(sheets.note, look))
+    foot = _FOOT + _LINE * (note.count("<br>") + 1 if note else 0)
+    place = {"xref": "paper", "yref": "paper", "x": 0, "y": 0, "yshift": -6, "align": "left"}
+    place |= {"xanchor": "left", "yanchor": "top", "showarrow": False}
+    below = place | {"text": note, "font": {"color": look["quiet"]}}
+    return canvas.figure(
+        title=title,
+        annotations=[below] if note else [],
+        width=round(width),
+        height=round(whole + _HEAD + _LINE * lines + labels + foot),
+        margin={"l": 30, "r": 30, "t": 24, "b": foot - 16},
+    )
 
 
-def _grid(sheets: Sheets, look: Look) -> Grid:
-    """The sheets as they stand: in a narrow picture those below one another that share nothing."""
-    rows: list[Sequence[Panel]] = list(sheets.panels)
-    every = [sheet for row in rows for sheet in row]
-    are_bare = any(isinstance(sheet, Map) and sheet.bare for sheet in every)
-    if look.size == "column" and not sheets.aligned and not are_bare:
-        rows = [[sheet] for sheet in every]
-    last: dict[Scale, Place] = {}
-    grid: Grid = []
-    for row in rows:
-        before = [None, *map(rows_of, row)]
-        places = [
-            place_of(sheet, look, sheets.aligned, one is None or rows_of(sheet) != one)
-            for sheet, one in zip(row, before, strict=False)
-        ]
-        for place in places:
-            has_scale = isinstance(place.sheet, Map) and not place.sheet.lines
-            if has_scale and not (are_bare and grid):  # of many alike the first row has it
-                last[place.sheet.scale] = place
-        grid.append(places)
-    for scale, place in last.items():
-        place.scale = scale if said(scale.unit, look) or sheets.aligned else None
-    return grid
+def _wrapped(text: str) -> str:
+    """The text on as many lines as it needs."""
+    lines = textwrap.wrap(text, _LETTERS, break_long_words=False, break_on_hyphens=False)
+    return "<br>".join(lines)
 
 
-def _key_room(grid: Grid, look: Look, inner: float) -> float:
-    """The pixels that the legend takes below: none where there is nothing to say."""
-    names = dict.fromkeys(name for row in grid for place in row for name in place.key())
-    if not names:
-        return 0.0
-    item = max(width_of(name, look.sized(0.8)) for name in names) + 46  # as wide as the widest
-    rows = math.ceil(len(names) / max(1, int(inner / item)))
-    return rows * max(19, 1.5 * look.sized(0.8)) + 0.6 * look.type_size
+def _title(sheets: Sheets, look: Look, about: str) -> Spec:
+    """The title, and under it what it is of; both empty where a look has none."""
+    lines = [about] if sheets.about is None else [said(one, look) for one in sheets.about]
+    under = "<br>".join(_wrapped(one) for one in lines)
+    place = {"x": 0, "xref": "paper", "xanchor": "left", "yref": "container", "automargin": True}
+    place |= {"pad": {"t": 8, "b": 14}, "font": {"size": TYPE["title"], "weight": 600}}
+    quiet = {"size": TYPE["size"], "color": look["quiet"]}
+    return place | {
+        "text": said(sheets.title, look).replace(BLANK, "") if look.title else "",
+        "subtitle": {"text": under if look.title else "", "font": quiet},
+    }
 
 
-def _lay_out(canvas: Canvas, grid: Grid, is_aligned: bool, top: float, foot: float) -> float:
-    """Draw all sheets below `top` and above a foot of so many pixels; gives where they end."""
-    look, size = canvas.look, canvas.look.type_size
-    margin, room = 1.1 * size, look.paper_width - 2.2 * size
-    height = None if look.size == "column" else canvas.height - top - foot - 0.8 * size
-    for _ in range(6):  # what is said takes room from the cells, and cells say how much is said
-        _measure(grid)
-        _fit(grid, is_aligned, room, height)
-    _measure(grid)
-    wide = max(sum(one.left + one.width + one.right for one in row) for row in grid)
-    is_alone = len(grid[0]) == 1 and look.size == "slide"
-    start = margin + max(0, (room - wide) / 2 if is_alone else 0)
-    for row in grid:
-        left, above = start, max(one.top for one in row)
-        for place in row:
-            box = Box(left + place.left, top + above, place.width, place.height)
-            _draw(canvas, place, box, top)
-            if place.scale is not None:
-                _print(canvas, place.scale, place, box, grid)
-            left = box.right + place.right
-        top += above + max(one.height + one.bottom for one in row)
-    canvas.grow(wide + margin, 0)
-    return top
+def _height(sheet: Panel, rows: int) -> float:
+    """The pixels that a sheet is high, of one of so many rows of sheets."""
+    match sheet:
+        case Tree():
+            return _ROW * (1 + max(rows_of_nodes(sheet.steps)))
+        case Arrows():
+            return 160 * math.ceil(len(sheet.said) / BESIDE)
+        case Map(bare=True):
+            return 130
+        case Bars(upright=True):
+            return _PLOT if rows == 1 else 120
+    along = rows_of(sheet)
+    if along is None or not along.labels:
+        return _PLOT
+    return max(_ROW * along.length, 120 if rows > 1 else 200)
 
 
-def _measure(grid: Grid) -> None:
-    """Set how many pixels each place takes around its cells."""
-    for row in grid:
-        for at, place in enumerate(row):
-            _measure_place(place, at == 0)
-        lines = max(place.title.count("<br>") + bool(place.title) for place in row)
-        for place in row:
-            place.top += 1.25 * lines * place.look.sized(0.85) + 0.3 * place.size * bool(lines)
-    for places in _columns(grid):
-        left, right = (max(getattr(one, side) for one in places) for side in ("left", "right"))
-        for place in places:
-            place.left, place.right = left, right
+def _labels_room(sheet: Map, look: Look, width: float) -> float:
+    """About how many pixels the labels of the columns take above a map so wide."""
+    room = room_of(labels_along(sheet.columns, look))
+    return 20.0 if room <= width / sheet.columns.length else room
 
 
-def _measure_place(place: Place, is_first: bool) -> None:
-    size, look, sheet = place.size, place.look, place.sheet
-    is_close = place.is_aligned and not place.is_slide
-    place.left, place.right, place.top = 0.0, (0.3 if is_close else 0.5) * size, 0.0
-    place.bottom = (0.5 if place.is_slide else 1.0) * size
-    place.around()
-    title, sign = said(sheet.title, look), said(sheet.sign, look)
-    if is_first:  # what is before it stands above
-        title, sign = f"{sign} {title}".strip(), ""
-    place.sign = sign.replace(" ", "<br>")
-    if sign:
-        place.left += widest(sign.split(" "), look.sized(0.9)) + 0.6 * size
-    elif not is_first:
-        place.left += (0.1 if is_close or getattr(sheet, "bare", False) else 0.8) * size
-    if place.scale is not None and place.is_aligned:
-        place.bottom += 2.2 * size
-    elif place.scale is not None:
-        digits = 3.8 if 0 < place.scale.high < 0.001 else 2.8  # powers of ten
-        unit = width_of(said(place.scale.unit, look), look.sized(0.9))
-        place.right += max((1.2 + digits) * size, unit) + 0.5 * size
-    room = place.width + place.right - 0.6 * size
-    place.title = f"<b>{wrapped(title, look.sized(0.9), room)}</b>" if title else ""
+def _least(sheet: Panel, look: Look) -> float:
+    """The pixels that a sheet has to be wide."""
+    if isinstance(sheet, Tree):
+        return max(sheet.steps) * column_of(sheet, look)
+    if isinstance(sheet, Map) and not sheet.bare and not sheet.lines:
+        return _COLUMN * len(sheet.columns.labels or ())
+    return 0
 
 
-def _columns(grid: Grid) -> list[list[Place]]:
-    """The places that stand below one another, of rows that have as many."""
-    found: dict[tuple[int, int], list[Place]] = {}
-    for row in grid:
-        for at, place in enumerate(row):
-            if not place.has_own_width:
-                found.setdefault((len(row), at), []).append(place)
-    return list(found.values())
+def _boxes(
+    row: list[Panel], look: Look, down: tuple[float, float], width: float, height: float
+) -> list[Box]:
+    """Where the sheets of a row stand beside one another; bars are narrower than maps."""
+    shares = [0.6 if isinstance(one, Bars) and len(row) > 1 else 1.0 for one in row]
+    gaps = [0.0]
+    for before, sheet in itertools.pairwise(row):
+        axis = rows_of(sheet)
+        gaps.append(_GAP["columns"] / width)
+        if axis is not None and axis != rows_of(before):  # which has labels of its own
+            gaps[-1] += (room_of(labels_along(axis, look)) + 30) / width
+    free, left, boxes = 1 - sum(gaps), 0.0, []
+    for share, gap in zip(shares, gaps, strict=True):
+        part = free * share / sum(shares)
+        across = (left + gap, min(1.0, left + gap + part))
+        boxes.append(Box(across, down, part * width, height))
+        left += gap + part
+    return boxes
 
 
-def _fit(grid: Grid, is_aligned: bool, room: float, height: float | None) -> None:
-    """Set the size of the cells of each place, within a width and a height, as far as it can be."""
-    around = sum(max(p.top for p in row) + max(p.bottom for p in row) for row in grid)
-    parts = [max(place.part for place in row) for row in grid]
-    for row, part in zip(grid, parts, strict=True):
-        size = row[0].size
-        tall = height and max(2 * size, (height - around) * part / sum(parts))
-        wide = room - sum(place.left + place.right for place in row)
-        for place, width in zip(row, _widths(row, wide), strict=True):
-            place.fit(max(1.5 * size, width), tall)
-        if is_aligned:  # one line all the way
-            for place in row:
-                place.height, place.label = row[0].height, row[0].label
-    for places in _columns(grid):
-        width = max(place.width for place in places)
-        for place in places:
-            place.width = width
-
-
-def _widths(row: Sequence[Place], room: float) -> list[float]:
-    """The width of each sheet of a row: what its texts take, and the rest as is usual."""
-    widths = [0.0] * len(row)
-    free, shares = room, {at: place.share for at, place in enumerate(row)}
-    for at in sorted(shares, key=lambda at: row[at].least() / row[at].share, reverse=True):
-        if row[at].least() > free * shares[at] / sum(shares.values()):
-            widths[at] = row[at].least()
-            free -= widths[at]
-            del shares[at]
-    return [
-        free * shares[at] / sum(shares.values()) if at in shares else width
-        for at, width in enumerate(widths)
-    ]
-
-
-def _draw(canvas: Canvas, place: Place, box: Box, top: float) -> None:
-    """A sheet in its box with its sign; its title stands at `top`."""
-    if place.title:
-        canvas.text(box.left, top, place.title, 0.85)
-    if place.sign:
-        centred = {"xanchor": "center", "yanchor": "middle", "align": "center"}
-        wide = widest(place.sign.split("<br>"), canvas.look.sized(0.9))
-        left, middle = box.left - place.left + 0.5 * wide, box.top + box.height / 2
-        canvas.text(left, middle, place.sign, 0.9, "quiet", **centred)
-    place.draw(canvas, box)
-
-
-def _print(canvas: Canvas, scale: Scale, place: Place, box: Box, grid: Grid) -> None:
-    """The scale of a place: right of its cells, or below them where rows go on beside it."""
-    size, high = place.size, box.height
-    if place.is_aligned:
-        below = Box(box.left, box.bottom + 0.5 * size, min(box.width, 12 * size), 0.5 * size)
-        canvas.print_scale(scale, below, "")
-        return
-    if place.sheet.bare:
-        high = sum(row[0].height + row[0].top + row[0].bottom for row in grid)
-    bar = Box(box.right + size, box.top, 0.8 * size, max(5 * size, min(high, 14 * size)))
-    canvas.print_scale(scale, bar, said(scale.unit, canvas.look))
+def _draw(canvas: Canvas, sheet: Panel, box: Box, is_named: bool) -> None:
+    """Draw a sheet in its box, by its kind; its rows have labels of their own where `is_named`."""
+    match sheet:
+        case Map(lines=True):
+            draw_lines(canvas, sheet, box)
+        case Map():
+            draw_map(canvas, sheet, box, is_named)
+        case Bars(upright=True):
+            draw_upright(canvas, sheet, box)
+        case Bars():
+            draw_bars(canvas, sheet, box, is_named)
+        case Curves():
+            draw_curves(canvas, sheet, box)
+        case Points():
+            draw_points(canvas, sheet, box)
+        case Arrows():
+            draw_arrows(canvas, sheet, box)
+        case Tree():
+            draw_tree(canvas, sheet, box)

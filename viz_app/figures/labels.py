@@ -1,9 +1,9 @@
-"""What a text and a token are called in a picture, as on the page, and the room they take."""
+"""What a text and a token are called in a figure, as on the page."""
 
 import html
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from model_core.values.recipe import Recipe
 from viz_app.figures.look import Look, escaped
@@ -20,11 +20,8 @@ _NAMED = {
     "[EOS]": "token_end",
     "[SEP]": "token_end",
 }
-_MOST_LINES = {"slide": 2, "column": 4}  # of what is said under a title; or it is left out
 LONGEST = 24  # letters of a label; the data has them all
 _RIGHT_TO_LEFT = {"R", "AL"}
-_IN_COLUMNS = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff01-\uff60…]+")
-_UPRIGHT = str.maketrans("〈〉…", "︿﹀︙")
 
 
 def said(text: Text, look: Look) -> str:
@@ -83,61 +80,17 @@ def shortened(text: str, longest: int) -> str:
     return kept + "…"
 
 
-def stacked(labels: Sequence[str]) -> list[str] | None:
-    """Labels of scripts that are written in columns, sign below sign; None if one is of another."""
-    if not all(_IN_COLUMNS.fullmatch(label) for label in labels):
-        return None
-    return ["<br>".join(label.translate(_UPRIGHT)) for label in labels]
-
-
 def isolated(label: str) -> str:
     """A label that turns no words around it: right-to-left text stands between isolates."""
     turned = any(unicodedata.bidirectional(letter) in _RIGHT_TO_LEFT for letter in label)
     return f"\u2068{label}\u2069" if turned else label
 
 
-def width_of(label: str, size: float) -> float:
-    """About how many pixels a text for Plotly takes; good enough to place it before it is drawn."""
-    shown = html.unescape(re.sub(r"<[^<>]*>", "", label))
-    return size * sum(_letter_width(letter) for letter in shown)
-
-
-def widest(labels: Sequence[str], size: float) -> float:
-    """The width of the widest label."""
-    return max((width_of(label, size) for label in labels), default=0)
-
-
-def _letter_width(letter: str) -> float:
-    if unicodedata.combining(letter) or unicodedata.category(letter) == "Cf":
-        return 0
-    if unicodedata.east_asian_width(letter) in "WF" or ord(letter) > 0x1F000:
-        return 1.05
-    if letter in "iIljt.,:;'|!()[]f·":
-        return 0.36
-    return 0.82 if letter in "mwMW@%…" else 0.7 if letter.isupper() else 0.61
-
-
-def wrapped(text: str, size: float, room: float) -> str:
-    """The text on as many lines as it needs."""
-    lines = [""]
-    for word in text.split(" "):
-        longer = f"{lines[-1]} {word}".strip()
-        if lines[-1] and width_of(longer, size) > room:
-            lines.append(word)
-        else:
-            lines[-1] = longer
-    return "<br>".join(lines)
-
-
-def said_under(look: Look, text: str) -> str:
-    """What is said under a title, on its lines: whole, or else what stands before a colon alone."""
-    if "<br>" in text:  # on its lines already
-        return text
-    room = look.paper_width - 2.2 * look.type_size
-    lines = wrapped(text, look.sized(0.9), room)
-    if lines.count("<br>") < _MOST_LINES[look.size]:
-        return lines
-    return text.partition(": ")[0]
+def room_of(labels: Iterable[str]) -> float:
+    """About how many pixels the widest label takes, where a figure has to leave room for it."""
+    shown = (html.unescape(re.sub(r"<[^<>]*>", "", label)) for label in labels)
+    wide = (sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in one) for one in shown)
+    return 7.0 * max(wide, default=0)
 
 
 def about_decoding(recipe: Recipe, text: str, look: Look) -> str:

@@ -1,5 +1,7 @@
 """How a kept picture looks: its size, scheme, palette and language; and the colours that follow.
 
+A Plotly figure has one size and takes the rest; the page prints pictures in every size.
+
 The colours are those of the page (colours.json), mixed as there in OKLab (Ottosson 2020), so that
 equal steps of a weight look equal. The palette "colour" keeps its order for colour-blind readers
 and in print; "grey" has no hue at all, and says by hatching what is below 0.
@@ -38,7 +40,6 @@ COLUMN = 90.0  # millimetres
 WIDTHS = (60, 300)  # millimetres that a column may have
 SCALES = (1, 4)  # of a PNG
 PIXELS_PER_MM = 96 / 25.4  # CSS pixels
-LEAST_TYPE = 8.0  # CSS pixels, which are 6 points
 STOPS = 33  # of a colour scale
 # Names of colours.json: a kept picture lies on white, and its masks are as strong as faint text.
 _CALLED = {"light": {"paper": "panel", "mask": "faint"}, "dark": {"mask": "faint"}}
@@ -85,20 +86,6 @@ class Look(Checked, raises=RecipeError):
         return filled(_MARK.sub(r"\1", ALL_WORDS[self.language][key]), values)
 
     @property
-    def type_size(self) -> float:
-        """CSS pixels of the ordinary text."""
-        return 20 if self.size == "slide" else 10.5
-
-    @property
-    def least_type_size(self) -> float:
-        """Labels are never smaller; where there are too many, the picture grows."""
-        return 9 if self.size == "slide" else LEAST_TYPE
-
-    def sized(self, factor: float) -> float:
-        """CSS pixels of type so many times as large as the ordinary text, and never too small."""
-        return max(LEAST_TYPE, factor * self.type_size)
-
-    @property
     def paper_width(self) -> float:
         """CSS pixels of the sheet, before anything on it makes it wider."""
         if self.size == "slide":
@@ -127,12 +114,6 @@ class Look(Checked, raises=RecipeError):
         """Whether numbers below 0 are hatched, because no colour tells them apart."""
         return self.palette == "grey"
 
-    def on(self, colour: str) -> str:
-        """The ink that reads on a colour: dark or light, whichever has more contrast (WCAG 2)."""
-        dark, light = "#12131a", "#ffffff"
-        even = ((_luminance(dark) + 0.05) * (_luminance(light) + 0.05)) ** 0.5 - 0.05
-        return dark if _luminance(colour) > even else light
-
 
 LOOK = Look()
 LOOKS = tuple(one.name for one in fields(Look) if one.name != "spelled")  # what can be chosen
@@ -155,7 +136,7 @@ def colour_scale(scale: tuple[str, ...]) -> list[tuple[float, str]]:
     return [(i / (len(scale) - 1), colour) for i, colour in enumerate(scale)]
 
 
-# From linear RGB to cone responses, from their cube roots to OKLab, and both ways back.
+# From linear RGB to cone responses, and from their cube roots to OKLab.
 _TO_CONES = (
     (0.4122214708, 0.5363325363, 0.0514459929),
     (0.2119034982, 0.6806995451, 0.1073969566),
@@ -166,16 +147,7 @@ _TO_LAB = (
     (1.9779984951, -2.428592205, 0.4505937099),
     (0.0259040371, 0.7827717662, -0.808675766),
 )
-_FROM_LAB = (
-    (1, 0.3963377774, 0.2158037573),
-    (1, -0.1055613458, -0.0638541728),
-    (1, -0.0894841775, -1.291485548),
-)
-_FROM_CONES = (
-    (4.0767416621, -3.3077115913, 0.2309699292),
-    (-1.2684380046, 2.6097574011, -0.3413193965),
-    (-0.0041960863, -0.7034186147, 1.707614701),
-)
+_FROM_LAB, _FROM_CONES = np.linalg.inv(_TO_LAB), np.linalg.inv(_TO_CONES)
 
 
 @cache
@@ -194,7 +166,3 @@ def _mixed(stops: tuple[str, ...]) -> tuple[str, ...]:
 def _linear(colour: str) -> list[float]:
     parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
     return [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
-
-
-def _luminance(colour: str) -> float:
-    return float(np.dot(_linear(colour), (0.2126, 0.7152, 0.0722)))

@@ -164,15 +164,13 @@ class Tree(Panel):
 class Sheets:
     """One picture: sheets beside and below one another.
 
-    `aligned`: the sheets of a row share their rows, so a narrow picture has them beside one another
-    too. `about` is said under the title where it is not what every picture says of a decoding.
+    `about` is said under the title where it is not what every picture says of a decoding.
     """
 
     title: Text
     panels: Sequence[Sequence[Panel]]
     about: Sequence[Text] | None = None  # line by line
     note: Text = ""  # below
-    aligned: bool = False
 
 
 def alone(title: Text, *panels: Panel, **more: Any) -> Sheets:
@@ -188,6 +186,6 @@ def sheets_of(title: Text, tables: Sequence[Table]) -> Sheets:
             if len(table.axes) == 1:
                 panels.append(Bars(array.astype(float), table.axes[0], title=name))
             elif len(table.axes) == 2:
-                scale = Scale.of("", array)
+                scale = Scale.of(name, array)
                 panels.append(Map(array, table.axes, scale, title=name))
     return Sheets(title, (panels,))

@@ -36,6 +36,23 @@ def opened(browser, tmp_path, html):
     return page
 
 
+LEAST_TYPE = 8  # CSS pixels, which are 6 points
+# Of every text of a picture: its size, and how far it reaches over the edge of the sheet.
+TEXTS = """(svg) => {
+  const host = document.body.appendChild(document.createElement("div"));
+  host.innerHTML = svg;
+  const sheet = host.firstElementChild.getBoundingClientRect();
+  const texts = [...host.querySelectorAll("text")].map((text) => {
+    const { left, top, right, bottom } = text.getBoundingClientRect();
+    const over = [sheet.left - left, sheet.top - top, right - sheet.right, bottom - sheet.bottom];
+    const size = Number(text.getAttribute("font-size"));
+    return { text: text.textContent, size, outside: Math.max(...over) };
+  });
+  host.remove();
+  return texts;
+}"""
+
+
 def texts_of(svg):
     return [node.text or "" for node in ElementTree.fromstring(svg).iter(f"{SVG}text")]
 
@@ -70,6 +87,10 @@ def test_a_page_alone_draws_every_picture_and_stays_as_it_was(page_of, name):
     assert "text" in tags and not tags & {"image", "script", "pattern", "foreignObject"}
     assert not any(trait.startswith("on") for node in root.iter() for trait in node.attrib)
     assert any("en-fr" in text for text in texts_of(drawn["svg"]))
+    for one in (drawn, again):
+        texts = page.evaluate(TEXTS, one["svg"])
+        assert [text for text in texts if text["size"] < LEAST_TYPE] == []
+        assert [text for text in texts if text["outside"] > 3] == []
     assert page.evaluate("() => document.querySelector('.stage').className") == before
     assert not page.locator(".picture, .pictured, .unpictured, .unrolled, .with-signs").count()
     if name in ("masks", "head", "order", "beam"):

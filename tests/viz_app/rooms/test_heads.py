@@ -12,15 +12,12 @@ from model_core.errors import CheckpointError, RecipeError
 from model_core.models.own import OwnModel, open_own
 from model_core.values.recipe import Choice, Recipe
 from tests.tiny import measured_checkpoint, tiny_checkpoint
-from viz_app.figures.canvas import Box
-from viz_app.figures.draw import free_names
 from viz_app.figures.look import Look
 from viz_app.menu.catalogue import models_of
 from viz_app.rooms.heads import ROOM
 from viz_app.rooms.heads.view import HeadsView
 from viz_app.server.service import Service
 from viz_app.text import WORDS
-from viz_app.values.sheets import Cloud, Points
 
 RECIPE = Recipe("tiny", "The cat sleeps.", (Choice(9, "forced"), Choice(33, "forced")))
 VIEW = HeadsView(site="cross", layer=1, head=2, measure="loss_mean", across="coverage")
@@ -77,25 +74,15 @@ def test_what_a_head_is_worth_here_is_what_the_edited_model_predicts(tracer, kin
 
 
 @pytest.mark.parametrize("name", list(ROOM.views))
-@pytest.mark.parametrize("size", ["slide", "column"])
-def test_a_picture_says_on_what_was_measured(answer, name, size):
-    figure = ROOM.figure(name, answer, Look(size=size), "about")
-    said = " ".join(note.text for note in figure.layout.annotations)
+def test_a_picture_says_on_what_was_measured(answer, name):
+    said = ROOM.figure(name, answer, Look(), "about").layout.title.subtitle.text
     assert "3 sentences" in said and "mine" in said
 
 
-def test_points_of_the_scatter_are_named_where_nothing_else_stands():
-    box, spans = Box(0, 0, 1000, 500), [(0, 1), (0, 1)]
-    names = ["L1H1", "L1H2", "L1H3", "L2H1", "L2H2", "L2H3"]
-
-    def told(*clouds):
-        points = Points([Cloud("", at_N, at_N, names) for at_N in clouds], "", "")
-        return free_names(points, spans, box, Look())
-
-    apart_N = np.linspace(0.1, 0.9, 6)
-    assert told(apart_N) == [names]
-    crowded, others = told(np.full(6, 0.5), apart_N)
-    assert sum(map(bool, crowded)) == 1 and others == names
+def test_points_of_the_scatter_have_the_names_of_their_heads(answer):
+    clouds = ROOM.figure("scatter", answer, Look(), "about").data
+    assert [list(one.text)[:5] for one in clouds][-1] == ["L1H1", "L1H2", "L1H3", "L1H4", "L2H1"]
+    assert all("%{text}" in one.hovertemplate for one in clouds)
 
 
 @pytest.mark.parametrize("name", ["measure", "across", "order"])

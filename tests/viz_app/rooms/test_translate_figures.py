@@ -7,18 +7,14 @@ import pytest
 from model_core.decoding.library import Library
 from model_core.errors import RecipeError
 from model_core.values.recipe import Recipe
-from model_core.values.trace import Tokens
 from tests.tiny import tiny_checkpoint
-from viz_app.figures.draw import LEAST
-from viz_app.figures.figure import figure_of
 from viz_app.figures.labels import said, shortened, visible
 from viz_app.figures.look import LOOK, Look, escaped
+from viz_app.figures.maps import LEAST
 from viz_app.files.content import fill
 from viz_app.files.picture import picture
-from viz_app.rooms.axes import axes_of
 from viz_app.rooms.translate.telling import telling_step
 from viz_app.values.phrases import labels_of
-from viz_app.values.sheets import Map, alone
 
 LOOKS = [
     Look(size, theme, palette, language)
@@ -88,22 +84,8 @@ def test_rows_are_queries_from_top_to_bottom_and_columns_keys(decoding, figure):
     assert len(layout.xaxis.ticktext) == len(decoding.source)
     assert layout.yaxis.range[0] > layout.yaxis.range[1]
     assert "keys: source" in layout.xaxis.title.text
-    assert any("queries: reads" in note.text for note in layout.annotations)
+    assert "queries: reads" in layout.yaxis.title.text
     assert layout.coloraxis.colorbar.title.text.startswith("weight")
-
-
-@pytest.mark.parametrize(
-    ("language", "last"), [("zh", "︿<br>结<br>束<br>﹀"), ("en", "<i>end</i>")]
-)
-def test_above_narrow_columns_scripts_of_columns_stand_and_others_lie(language, last):
-    count = 20
-    kinds, texts = ("text",) * count + ("special",), ("我",) * count + ("</s>",)
-    keys = Tokens(tuple(range(count + 1)), texts, texts, kinds, (None,) * (count + 1))
-    look = Look("column", "light", "colour", language)
-    sheet = Map(np.zeros((count + 1, count + 1)), axes_of("encoder", keys, keys))
-    axis = figure_of(alone("", sheet), look).layout.xaxis
-    assert axis.tickangle == {"zh": 0, "en": -90}[language]
-    assert list(axis.ticktext) == ["我"] * count + [last]
 
 
 def test_equal_tokens_keep_a_place_each(decoding, figure):

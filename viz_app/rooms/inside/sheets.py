@@ -58,7 +58,7 @@ def head(answer: Answer) -> Sheets:
         cells("weighted_KE", "figure_weighted", np.stack([vector for _, vector in ends])),
     )
     note = say("figure_dimensions_E", E=len(answer["q_E"]))
-    return alone(_title(answer, "figure_title"), *panels, note=note, aligned=True)
+    return alone(_title(answer, "figure_title"), *panels, note=note)
 
 
 def output(answer: Answer) -> Sheets:
@@ -68,7 +68,7 @@ def output(answer: Answer) -> Sheets:
         for at, (key, named, outlined) in enumerate(output_parts(answer))
     ]
     note = say("figure_dimensions_D", D=answer["D"])
-    return Sheets(_title(answer, "figure_output"), rows, note=note, aligned=True)
+    return Sheets(_title(answer, "figure_output"), rows, note=note)
 
 
 def _with_lengths(
@@ -82,10 +82,9 @@ def _with_lengths(
     places = Axis("vector", len(rows), labels=tuple(name for name, _ in rows))
     columns = Axis("dimension", values_RD.shape[1], start=0)
     length = say("figure_length") if title_of_lengths else ""
+    scale = Scale.of(title or say("figure_value"), values_RD)
     return (
-        Map(
-            values_RD, (places, columns), Scale.of(title, values_RD), outlined=outlined, title=title
-        ),
+        Map(values_RD, (places, columns), scale, outlined=outlined, title=title),
         Bars(np.linalg.norm(values_RD, axis=1), places, title=length),
     )
 
@@ -140,7 +139,7 @@ def way(answer: Answer) -> Sheets:
         panels += (Bars(best_S, places, most=1.0, said=message, title=say("figure_lens")),)
     title = say("figure_way", token=labels[answer["position"]])
     note = say("figure_dimensions_D", D=values_SD.shape[1])
-    return alone(title, *panels, note=note, aligned=True)
+    return alone(title, *panels, note=note)
 
 
 def _named(key: str, said: dict[str, str]) -> Phrase:
