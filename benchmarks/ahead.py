@@ -19,7 +19,7 @@ from typing import Any
 
 from benchmarks.result import Result
 from viz_app.limits import DEMO
-from viz_app.server.desk.ahead import MOST
+from viz_app.server.answers.ahead import MOST
 from viz_app.server.service import Service
 
 FRAME = 20.0  # milliseconds: one frame, at most

@@ -92,9 +92,9 @@ async def stepping(visitor: Visitor, until: float, number: int) -> list[Told]:
     due = time.monotonic() + rng.random()
     while due < until:
         await asyncio.sleep(due - time.monotonic())
-        told = await ask(visitor, question(recipe, 1, have), rng)
-        replies.append(told)
-        reply = told.reply
+        message = await ask(visitor, question(recipe, 1, have), rng)
+        replies.append(message)
+        reply = message.reply
         if reply.failed or reply.value["finished"]:
             recipe, have = opening(rng), 0
         else:
@@ -140,8 +140,8 @@ async def _visitors(size: Size, beside: str, goal: float) -> list[Result]:
         took = time.perf_counter() - began
         client, server = time.process_time() - mine, app.seconds - theirs
     seconds = sorted(reply.seconds for reply in replies)
-    failed = sum(told.reply.failed for told in replies)
-    again = sum(told.again for told in replies)
+    failed = sum(message.reply.failed for message in replies)
+    again = sum(message.again for message in replies)
     what = f"{size.visitors} visitors, a step a second{beside}"
     return [
         Result(f"{what}: failures of {len(replies)} steps", failed, "at most", 0),
@@ -171,13 +171,15 @@ async def crowd(size: Size) -> list[Result]:
         recovered = await _recovery(app, size.crowd + 1)
         for visitor in visitors:
             visitor.leave()
-    again = sum(told.again for told in replies)
-    failed = sum(told.reply.failed for told in replies)
+    again = sum(message.again for message in replies)
+    failed = sum(message.reply.failed for message in replies)
     what = f"{size.crowd} translations at once"
     return [
         Result(f"{what}: refused once, by name", again, "at most", size.crowd // 2),
         Result(f"{what}: failures, or refused again", failed, "at most", 0),
-        Result(f"{what}: last answer", max(told.seconds for told in replies), "below", None, " s"),
+        Result(
+            f"{what}: last answer", max(message.seconds for message in replies), "below", None, " s"
+        ),
         Result(f"{what}: /health, slowest", 1000 * health, "below", 100, " ms"),
         Result(f"{what}: until a step is answered again", recovered, "below", 5, " s"),
     ]
@@ -234,7 +236,7 @@ async def a_replica_dies(size: Size) -> list[Result]:
         replies, _ = await asyncio.gather(asked, strike())
     seconds = sorted(reply.seconds for reply in replies)
     what = "two replicas, one killed"
-    lost = sum(told.reply.failed for told in replies)
+    lost = sum(message.reply.failed for message in replies)
     return [
         Result(f"{what}: lost of {len(replies)} steps", lost, "at most", 0),
         Result(f"{what}: 95th percentile", 1000 * _part(seconds, 0.95), "below", 1000, " ms"),
@@ -258,7 +260,7 @@ async def by_ray(size: Size) -> list[Result]:
         began |= there.below  # with what took the place of the one that was killed
         status = there.end()
         left = [pid for pid in began if Path(f"/proc/{pid}").exists()]
-    lost = sum(told.reply.failed for told in replies)
+    lost = sum(message.reply.failed for message in replies)
     times = [
         Result(f"a step {who}: {what}", 1000 * value, "below", None, " ms")
         for who, seconds in (("in the page's process", own), ("with --ray", others))

@@ -37,8 +37,8 @@ class Reply:
     @property
     def refused(self) -> bool:
         """Whether there was no place for the request."""
-        told = self.value.get("error") if isinstance(self.value, dict) else None
-        return isinstance(told, dict) and told["code"] in ("busy", "connections")
+        message = self.value.get("error") if isinstance(self.value, dict) else None
+        return isinstance(message, dict) and message["code"] in ("busy", "connections")
 
     @property
     def failed(self) -> bool:

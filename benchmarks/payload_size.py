@@ -17,8 +17,8 @@ from model_core.checkpoints.store import Checkpoint
 from model_core.checkpoints.training import Training
 from model_core.decoding.choosing import choose
 from model_core.decoding.library import Library
+from model_core.folders import CHECKPOINTS
 from model_core.models.own import OwnModel
-from model_core.places import CHECKPOINTS
 from model_core.values.recipe import Choice, Recipe, Strategy
 from model_core.values.trace import SITES, Decoding
 from viz_app.rooms.translate.payload import payload

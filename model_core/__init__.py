@@ -28,7 +28,6 @@ _HOMES = {
     "TrainConfig": "values.config",
     "Transformer": "transformer.transformer",
     "VisualiserError": "errors",
-    "full_pass": "models.full_pass",
     "open_checkpoint": "checkpoints.store",
     "save_checkpoint": "checkpoints.store",
 }

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import ParamSpec
 
 from model_core.errors import VisualiserError
-from model_core.places import PROGRAM
+from model_core.folders import PROGRAM
 
 _Given = ParamSpec("_Given")
 
@@ -31,7 +31,7 @@ def telling(command: Callable[_Given, int]) -> Callable[_Given, int]:
     """The command with 1 as its status where it fails; what was wrong is on standard error."""
 
     @functools.wraps(command)
-    def told(*given: _Given.args, **named: _Given.kwargs) -> int:
+    def wrapped(*given: _Given.args, **named: _Given.kwargs) -> int:
         try:
             return command(*given, **named)
         except BrokenPipeError:  # the reader of our output has seen enough
@@ -46,4 +46,4 @@ def telling(command: Callable[_Given, int]) -> Callable[_Given, int]:
             print(f"error: {said}{error.strerror or error}.", file=sys.stderr)
         return 1
 
-    return told
+    return wrapped

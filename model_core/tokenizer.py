@@ -204,9 +204,9 @@ class Tokenizer:
 
         Special tokens are left out, but for the unknown one; broken byte sequences become U+FFFD.
         """
-        told = ("text", "unknown")
+        shown = ("text", "unknown")
         return self._backend.decode(
-            [token for token in ids if self.kind(token) in told], skip_special_tokens=False
+            [token for token in ids if self.kind(token) in shown], skip_special_tokens=False
         )
 
     def _before(self) -> list[int]:

@@ -9,7 +9,7 @@ import json
 from typing import Any
 
 from model_core.errors import TokenizerError
-from model_core.values.config import shown
+from model_core.values.checked import shown
 
 _ALLOWED = {
     "model": {"BPE", "WordLevel", "WordPiece"},

@@ -11,7 +11,7 @@ import torch
 
 from model_core.checkpoints.store import Checkpoint
 from tests.tiny import tiny_checkpoint
-from viz_app.server.gradio.inside import keep_gradio_quiet
+from viz_app.server.gradio.patches import keep_gradio_quiet
 
 if TYPE_CHECKING:
     from viz_app.server.service import Service

@@ -15,7 +15,7 @@ import numpy as np
 import torch
 
 from model_core.errors import DecodingFinished, RecipeError, SourceTooLong
-from model_core.models.protocol import Stepped
+from model_core.models.protocol import Model, State
 from model_core.transformer.attention import AttentionRecord
 from model_core.transformer.masks import Mask, mask_from, pad_mask
 from model_core.transformer.passes import EncoderPass, FullPass, Keep, whole
@@ -50,6 +50,25 @@ class MadeUpState:
     def pieces(self, newest_only: bool) -> Iterator[tuple[int, int]]:
         steps = self.decoding.steps[-1:] if newest_only else self.decoding.steps
         yield from ((id(step), step.nbytes) for step in steps)
+
+
+class Stepped:
+    """Hypotheses that are advanced one after the other: right for any model, in its own time."""
+
+    ruled = False
+
+    def __init__(self, model: Model, states: Sequence[State]):
+        self._model, self._states = model, tuple(states)
+
+    @property
+    def logits_NV(self) -> torch.Tensor:
+        rows = [state.decoding.step.log_probabilities_V for state in self._states]
+        return torch.from_numpy(np.stack(rows))
+
+    def fed(self, rows: Sequence[int], tokens: Sequence[int]) -> "Stepped":
+        pairs = zip(rows, tokens, strict=True)
+        made = [self._model.advance(self._states[row], token, "beam") for row, token in pairs]
+        return Stepped(self._model, made)
 
 
 class MadeUp:

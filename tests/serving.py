@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from starlette.routing import Mount
+
 from model_core.models.protocol import Model
 from tests.process import free_port
 from viz_app.limits import LOCAL, Limits
@@ -40,14 +42,30 @@ def serve(
     try:
         yield app.local_url.rstrip("/"), service
     finally:
-        app.close(verbose=False)
+        app.close()
+
+
+def routes_of(app):
+    """Every method, path and kind that a running app answers, a word in each part that varies."""
+    return sorted(
+        (method, re.sub(r"\{[^}]*\}", "word", route.path), route.name)
+        for route in app.config.app.routes
+        for method in route.methods - {"HEAD"}
+    )
+
+
+def kind_at(app, method, path):
+    """What an application calls the route that answers there; None where none does."""
+    matching = (one for one in app.routes if method in one.methods)
+    return next((one.name for one in matching if one.path_regex.fullmatch(path)), None)
 
 
 def addresses_of(app):
-    """Every method and path that gradio has opened, with a word in each of its parameters."""
+    """Every method and path that gradio has opened inside a running app, likewise."""
+    (inside,) = [one.app for one in app.config.app.gradio.app.routes if isinstance(one, Mount)]
     return sorted(
         (method.upper(), re.sub(r"\{[^}]*\}", "word", path))
-        for path, methods in app.app.openapi()["paths"].items()
+        for path, methods in inside.openapi()["paths"].items()
         for method in methods
     )
 

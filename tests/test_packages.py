@@ -32,7 +32,7 @@ PACKAGES_OF_THE_APP = (
 PACKAGES = (
     "errors",
     "atomic",
-    "places",
+    "folders",
     "terminal",
     "values",
     "tokenizer_parts",
@@ -49,7 +49,7 @@ PACKAGES = (
 WITHOUT_TORCH = (
     "errors",
     "atomic",
-    "places",
+    "folders",
     "terminal",
     "values",
     "tokenizer_parts",
@@ -67,7 +67,7 @@ WITHOUT_TORCH = (
 SEEN_BY_THE_APP = (
     "errors",
     "atomic",
-    "places",
+    "folders",
     "terminal",
     "values",
     "checkpoints.folder",
@@ -81,7 +81,7 @@ SEEN_BY_THE_APP = (
     "decoding.queue",
     "decoding.tracer",
     "models.bringing",
-    "models.given",
+    "models.array_model",
     "models.hub.folder",
     "models.own",
     "models.protocol",

@@ -12,7 +12,7 @@ import pytest
 import transformers
 
 from model_core.__main__ import main
-from model_core.places import CHECKPOINTS
+from model_core.folders import CHECKPOINTS
 from tests.model_core.models.hub.tiny import eager, saved_hub
 from tests.tiny import tiny_checkpoint
 from viz_app.__main__ import _parser as app_options

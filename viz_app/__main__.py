@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NoReturn
 from viz_app.server.ending import Ending
 
 if TYPE_CHECKING:
-    from viz_app.server.desk.answering import Answering
+    from viz_app.server.answers.answering import Answering
 
 
 # The module of each command of our own, by its first word.
@@ -53,7 +53,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _app(words: Sequence[str], ending: Ending) -> int:
-    from viz_app.server.gradio.inside import keep_gradio_quiet
+    from viz_app.server.gradio.patches import keep_gradio_quiet
 
     parsed = _parser().parse_args(words)
     keep_gradio_quiet()
@@ -61,7 +61,7 @@ def _app(words: Sequence[str], ending: Ending) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    from model_core.places import CHECKPOINTS
+    from model_core.folders import CHECKPOINTS
     from model_core.terminal import program
     from viz_app.server.replicas import replicas_of
     from viz_app.version import VERSION
@@ -151,7 +151,7 @@ def _serve(parsed: argparse.Namespace, ending: Ending) -> NoReturn:
     from viz_app.files.engine import why_undrawn
     from viz_app.limits import DEMO, LOCAL
     from viz_app.menu.catalogue import models_of
-    from viz_app.server.address import Address, accounts_of, address_of, free_ports
+    from viz_app.server.address import Address, accounts_of, address_of, any_socket, bound_socket
     from viz_app.server.ending import end_drawing, leave
     from viz_app.server.logs import keep_words_out_of_tracebacks, log_requests
     from viz_app.text import WORDS
@@ -165,7 +165,7 @@ def _serve(parsed: argparse.Namespace, ending: Ending) -> NoReturn:
         ray_serve()  # or say at once what is missing
     accounts = () if webview else accounts_of(parsed.auth, parsed.auth_file, os.environ)
     address = Address() if webview else address_of(parsed, accounts, os.environ)
-    next(free_ports(address))  # or say at once that there is none
+    listening = any_socket() if webview else bound_socket(address)  # or say why there is none
     if not list_checkpoints(parsed.checkpoints) and not parsed.model:
         raise ServingError(f"There is no checkpoint in {parsed.checkpoints}. Train one first.")
     # Importing gradio makes a great many objects and hardly any garbage: looking for it takes a
@@ -197,8 +197,8 @@ def _serve(parsed: argparse.Namespace, ending: Ending) -> NoReturn:
     if webview:
         from viz_app.desktop.window import show_window
 
-        show_window(service, webview)
-    app = serve(service, address)
+        show_window(service, listening, webview)
+    app = serve(service, address, listening=listening)
     service.warm_up()  # torch is imported while the page opens, not before
     moved = address.port is None and app.server_port != address.first_port
     note = f"port {address.first_port} is in use; " if moved else ""
@@ -206,7 +206,7 @@ def _serve(parsed: argparse.Namespace, ending: Ending) -> NoReturn:
     if code := why_undrawn(hosted=False):
         print(f"Note: {WORDS['en'][f'error_{code}']}", flush=True)
     ending.wait()
-    app.close(verbose=False)
+    app.close()
     end_drawing()
     service.close()
     leave()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from model_core.errors import LimitReached, RecipeError, SourceTooLong, TooBusy
 from model_core.values.anatomy import Anatomy
 from model_core.values.recipe import MAX_CHARACTERS, MAX_PADS, Recipe
-from viz_app.text import told
+from viz_app.text import named_error
 
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer
@@ -59,12 +59,12 @@ class Limits:
         """Raise where the recipe alone is over a limit; its tokens are counted later."""
         length, width = len(recipe.source), recipe.strategy.width
         if length > self.characters:
-            raise told(SourceTooLong, "characters", n=length, limit=self.characters)
+            raise named_error(SourceTooLong, "characters", n=length, limit=self.characters)
         if recipe.pads > self.pads:
-            raise told(LimitReached, "limit_pads", n=recipe.pads, limit=self.pads)
+            raise named_error(LimitReached, "limit_pads", n=recipe.pads, limit=self.pads)
         self.check_steps(len(recipe.target) - 1)
         if recipe.strategy.kind == "beam" and width > self.beam_width:
-            raise told(LimitReached, "limit_beam", n=width, limit=self.beam_width)
+            raise named_error(LimitReached, "limit_beam", n=width, limit=self.beam_width)
 
     def check_tokens(self, tokens: int, number: int | None = None) -> None:
         """Raise where a source has too many tokens, end token and pads included.
@@ -74,9 +74,9 @@ class Limits:
         if tokens <= self.tokens:
             return
         if number is None:
-            raise told(LimitReached, "limit_tokens", n=tokens, limit=self.tokens)
+            raise named_error(LimitReached, "limit_tokens", n=tokens, limit=self.tokens)
         values = {"number": number, "n": tokens, "limit": self.tokens}
-        raise told(LimitReached, "sentence_limit_tokens", **values)
+        raise named_error(LimitReached, "sentence_limit_tokens", **values)
 
     def check_work(self, tracer: "Tracer", recipe: Recipe) -> None:
         """Raise where what is decoded would be too long or take too much memory, before it is."""
@@ -94,50 +94,50 @@ class Limits:
         size = anatomy.attention_bytes(source, target)
         if size > self.attention_bytes:
             values = {"n": size // _MIB, "limit": self.attention_bytes // _MIB}
-            raise told(LimitReached, "limit_attention", tokens=max(source, target), **values)
+            raise named_error(LimitReached, "limit_attention", tokens=max(source, target), **values)
 
     def check_view(self, view: Any) -> None:
         """Raise where what is chosen in a room is over a limit: a batch, the width of a beam."""
         self.check_sentences(getattr(view, "sentences", None) or ())
         width = getattr(view, "width", None)
         if width is not None and width > self.beam_width:
-            raise told(LimitReached, "limit_beam", n=width, limit=self.beam_width)
+            raise named_error(LimitReached, "limit_beam", n=width, limit=self.beam_width)
 
     def check_sentences(self, sentences: Sequence[str]) -> None:
         """Raise where a batch has too many sentences, or one that is too long or no text."""
         if len(sentences) > self.sentences:
-            raise told(RecipeError, "batch", n=len(sentences), limit=self.sentences)
+            raise named_error(RecipeError, "batch", n=len(sentences), limit=self.sentences)
         for number, sentence in enumerate(sentences, start=1):
             if len(sentence) > self.characters:
                 values = {"number": number, "n": len(sentence), "limit": self.characters}
-                raise told(SourceTooLong, "sentence_characters", **values)
+                raise named_error(SourceTooLong, "sentence_characters", **values)
             if any("\ud800" <= letter <= "\udfff" for letter in sentence):
-                raise told(RecipeError, "sentence_half_character", number=number)
+                raise named_error(RecipeError, "sentence_half_character", number=number)
 
     def check_bytes(self, size: int) -> None:
         """Raise where an answer of so many bytes is too large to be sent."""
         if size > self.answer_bytes:
-            raise told(LimitReached, "limit_answer", n=size, limit=self.answer_bytes)
+            raise named_error(LimitReached, "limit_answer", n=size, limit=self.answer_bytes)
 
     def check_steps(self, tokens: int) -> None:
         """Raise where a translation of so many tokens may not go on, though its model could."""
         if tokens >= self.steps:
-            raise told(LimitReached, "limit_steps", limit=self.steps)
+            raise named_error(LimitReached, "limit_steps", limit=self.steps)
 
     def check_export(self, seconds: float) -> None:
         """Raise where the pictures of a file take too long."""
         if seconds > self.export_seconds:
-            raise told(LimitReached, "export_seconds", limit=f"{self.export_seconds:g}")
+            raise named_error(LimitReached, "export_seconds", limit=f"{self.export_seconds:g}")
 
     def check_request(self, size: int) -> None:
         """Raise where a request's body has too many bytes."""
         if size > self.request_bytes:
-            raise told(LimitReached, "limit_request", limit=self.request_bytes)
+            raise named_error(LimitReached, "limit_request", limit=self.request_bytes)
 
     def check_connections(self, count: int, own: int) -> None:
         """Raise where so many are open, `own` of one address: it leaves a quarter to the others."""
         if count > self.connections or own > self.connections - self.connections // 4:
-            raise told(TooBusy, "connections", n=count, own=own, limit=self.connections)
+            raise named_error(TooBusy, "connections", n=count, own=own, limit=self.connections)
 
     def for_page(self) -> dict[str, int]:
         """Those that the page states before they are met."""
@@ -148,12 +148,12 @@ class Limits:
 def check_kept(is_kept: bool, limit: int) -> None:
     """Raise where the steps of a translation take more bytes than are kept."""
     if not is_kept:
-        raise told(LimitReached, "limit_cache", limit=limit)
+        raise named_error(LimitReached, "limit_cache", limit=limit)
 
 
 def check_opening(tokens: int) -> None:
     """Raise what is told of a model that is opened with so many tokens, and came to no end."""
-    raise told(LimitReached, "opening", n=tokens)
+    raise named_error(LimitReached, "opening", n=tokens)
 
 
 def notice_of(check: Callable[..., None], *values: Any) -> dict[str, Any]:

@@ -16,7 +16,8 @@ from typing import Any, TypeVar
 from model_core.checkpoints.regular_file import open_regular, read_regular
 from model_core.checkpoints.training import Training
 from model_core.errors import CheckpointBroken, CheckpointError, CheckpointMissing, ConfigError
-from model_core.values.config import ModelConfig, from_json, shown
+from model_core.values.checked import shown
+from model_core.values.config import ModelConfig
 
 FORMAT = 1
 WEIGHTS = "model.safetensors"
@@ -167,7 +168,7 @@ def describe(place: Path) -> Description:
     if not isinstance(digest, str) or (digest and not re.fullmatch("[0-9a-f]{64}", digest)):
         raise CheckpointBroken(f"{path}: weights_sha256 must be 64 hexadecimal digits.")
     try:
-        model = from_json(ModelConfig, values["model"])
+        model = ModelConfig.from_json(values["model"])
         training = Training.from_json(values["training"])
         training.check_fits(model)
     except ConfigError as error:

@@ -99,8 +99,8 @@ def read_heads(
             message, "heads_missing", name=name, command=command(name)
         ) from error
     except CheckpointBroken as error:
-        told = str(error).replace(str(folder / HEADS), str(path))
-        raise CheckpointBroken(told, "heads_broken") from error
+        message = str(error).replace(str(folder / HEADS), str(path))
+        raise CheckpointBroken(message, "heads_broken") from error
     said, tensors = _parts(path, content)
     if said["fingerprint"] != fingerprint:
         message = (

@@ -11,7 +11,7 @@ from pathlib import Path
 from model_core.checkpoints.regular_file import read_regular
 from model_core.checkpoints.training import MOST_SNAPSHOTS, Training
 from model_core.errors import CheckpointBroken, CheckpointMissing, ConfigError
-from model_core.places import CHECKPOINTS
+from model_core.folders import CHECKPOINTS
 
 MOST_BYTES = 64 * 2**20  # of all snapshots of a checkpoint that a training keeps
 # What is known of a training at any of its updates.

@@ -4,37 +4,31 @@ import dataclasses
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from model_core.values.config import ModelConfig, TrainConfig, from_json, require, shown
+from model_core.values.checked import Checked, Reads, Within, check, shown
+from model_core.values.config import ModelConfig, TrainConfig
 
 MOST_SNAPSHOTS = 24  # of one checkpoint
+Place = Annotated[int, Within(1)]
 
 
 @dataclass(frozen=True)
-class StartHead:
+class StartHead(Checked):
     """The cross-attention head that the page opens with; layer and head are counted from 1."""
 
-    layer: int
-    head: int
+    layer: Place
+    head: Place
     rows: Literal["fed", "predicted"] = "fed"  # how its rows are read
     measured: Mapping[str, Any] = field(default_factory=dict)  # how well it aligns words
 
-    def __post_init__(self) -> None:
-        for name in ("layer", "head"):
-            value = getattr(self, name)
-            whole = type(value) is int and value >= 1
-            require(whole, f"alignment_head: {name} is {shown(value)}; it must be 1 or more.")
-        known = self.rows in ("fed", "predicted")
-        require(known, f"alignment_head: rows is {shown(self.rows)}, not fed or predicted.")
-
     @classmethod
-    def from_json(cls, values: Any) -> "StartHead":
+    def from_json(cls, values: Any) -> Self:
         """The head of a JSON object; what it says beside layer, head and rows is `measured`."""
-        complete = isinstance(values, dict) and {"layer", "head"} <= set(values)
-        require(complete, "alignment_head must be a JSON object with layer and head.")
+        check(isinstance(values, dict), "alignment_head must be a JSON object.")
         named = {name: values[name] for name in ("layer", "head", "rows") if name in values}
-        return cls(**named, measured={k: v for k, v in values.items() if k not in named})
+        measured = {name: values[name] for name in values if name not in named}
+        return super().from_json(named | {"measured": measured})
 
     def to_json(self) -> dict[str, Any]:
         """What `from_json` reads."""
@@ -42,7 +36,7 @@ class StartHead:
 
 
 @dataclass(frozen=True)
-class Begun:
+class Begun(Checked):
     """The checkpoint whose weights a training began with, and what it said about its own."""
 
     name: str
@@ -52,11 +46,22 @@ class Begun:
     command: str = ""
 
 
+def _read_heads(given: Any) -> tuple[tuple[int, int], ...]:
+    """Layers and heads, of lists; ConfigError where they are something else."""
+    message = f"guidance: heads is {shown(given)}; it must list layers and heads, counted from 1."
+    check(isinstance(given, list | tuple), message)
+    for place in given:
+        check(isinstance(place, list | tuple) and len(place) == 2, message)
+        check(all(type(one) is int and one >= 1 for one in place), message)
+    return tuple((layer, head) for layer, head in given)
+
+
 @dataclass(frozen=True)
-class Guidance:
+class Guidance(Checked):
     """How heads of a trained model were taught to align words afterwards."""
 
-    heads: tuple[tuple[int, int], ...] = ()  # layer and head, counted from 1
+    # Layer and head, counted from 1.
+    heads: Annotated[tuple[tuple[int, int], ...], Reads(_read_heads)] = ()
     pairs: int = 0  # that they learnt from
     updates: int = 0
     settling: int = 0  # updates towards what the model predicted before
@@ -64,13 +69,9 @@ class Guidance:
     command: str = ""
     hardware: str = ""
 
-    def __post_init__(self) -> None:
-        told = f"guidance: heads is {shown(self.heads)}; layers and heads are counted from 1."
-        require(all(number >= 1 for place in self.heads for number in place), told)
-
 
 @dataclass(frozen=True, eq=False)
-class Training:
+class Training(Checked):
     """What is known about a training; a field that is empty or 0 is not known."""
 
     preset: str = ""
@@ -106,18 +107,18 @@ class Training:
     other: Mapping[str, Any] = field(default_factory=dict)  # fields of other versions, kept
 
     def __post_init__(self) -> None:
-        told = "training: snapshots must map updates to a SHA-256 each."
-        require(_are_snapshots(self.snapshots), told)
+        super().__post_init__()
+        message = "training: snapshots must map updates to a SHA-256 each."
+        check(_are_snapshots(self.snapshots), message)
 
     @classmethod
-    def from_json(cls, values: Any) -> "Training":
+    def from_json(cls, values: Any) -> Self:
         """The training of a JSON object; ConfigError names a field that is of a wrong type."""
-        require(isinstance(values, dict), "training must be a JSON object.")
+        check(isinstance(values, dict), "training must be a JSON object.")
         known = {each.name for each in dataclasses.fields(cls)} - {"other"}
         other = {name: value for name, value in values.items() if name not in known}
         read = {name: value for name, value in values.items() if name in known}
-        made: Training = from_json(cls, read | {"other": other})
-        return made
+        return super().from_json(read | {"other": other})
 
     def to_json(self) -> dict[str, Any]:
         """What `from_json` reads, without what is not known."""
@@ -139,7 +140,7 @@ class Training:
         head = self.alignment_head
         if head:
             inside = head.layer <= model.decoder_layers and head.head <= model.decoder_heads
-            require(
+            check(
                 inside,
                 f"alignment_head is layer {head.layer}, head {head.head}; the decoder has "
                 f"{model.decoder_layers} layers of {model.decoder_heads} heads.",

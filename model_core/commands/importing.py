@@ -5,7 +5,7 @@ from pathlib import Path
 
 from model_core.errors import CheckpointError
 from model_core.values.config import UNUSUAL
-from model_core.values.importing import LAYOUT_NAMES, Named, Wish, setting
+from model_core.values.importing import LAYOUT_NAMES, Hints, Named, setting
 
 
 def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -51,8 +51,8 @@ def run(args: argparse.Namespace) -> int:
         raise CheckpointError(f"{args.out} exists already. Choose another folder.")
     starts = None if args.source_start is None else args.source_start == "yes"
     named = Named(args.pad, args.start, args.end, args.unknown, starts)
-    wish = Wish(args.layout, args.heads, dict(map(setting, args.set)), named)
-    made = import_checkpoint(args.file, args.out, args.tokenizer, wish)
+    hints = Hints(args.layout, args.heads, dict(map(setting, args.set)), named)
+    made = import_checkpoint(args.file, args.out, args.tokenizer, hints)
     print(f"{args.out}: {made.training.weights}; {made.training.parameters:,} parameters")
     for note in (*made.training.notes, *(UNUSUAL[code] for code in made.config.unusual)):
         print(f"  {note}")

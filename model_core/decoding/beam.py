@@ -7,15 +7,18 @@ A beam of width 1 is greedy decoding.
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 import torch
 
 from model_core.decoding.queue import check_time
+from model_core.models.own import fed
 from model_core.models.protocol import Hypotheses
 from model_core.models.state import Batched
 from model_core.transformer.evaluating import evaluating
 from model_core.transformer.padding import pad_rows
+from model_core.transformer.passes import no_past
 from model_core.transformer.transformer import Transformer
 from model_core.values.beam_tree import Ending, Fate, Rule
 
@@ -111,10 +114,11 @@ def started(model: Transformer, sources: Sequence[Sequence[int]]) -> tuple[Batch
     """Every source with nothing written yet, and how many tokens its output may have."""
     config, device = model.config, model.device
     encoded = model.encode(pad_rows(sources, config.pad_id).to(device))
-    start_BT = torch.full((len(sources), 1), config.start_id, device=device)
-    passed = model.decode(start_BT, encoded)
+    start_N1 = torch.full((len(sources), 1), config.start_id, device=device)
+    first = fed(model, start_N1, encoded, no_past(config.decoder_layers))
     limits = [output_limit(len(source), config.longest_target(len(source))) for source in sources]
-    return Batched.of_ours(model, encoded, passed.past, passed.logits_BTV[:, -1]), limits
+    feed, logits_NV = partial(fed, model), first.logits_NTV[:, -1]
+    return Batched(feed, encoded, first.past, logits_NV, start_N1), limits
 
 
 def search_from(

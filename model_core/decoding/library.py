@@ -123,7 +123,7 @@ class Library:
                 return False
         return True
 
-    def kin(self, name: str) -> tuple[str, ...]:
+    def comparable(self, name: str) -> tuple[str, ...]:
         """The other models of the folder for the same languages; those of its group come first.
 
         Before them those of its own training: its snapshots, of a snapshot its end. None is opened.

@@ -16,7 +16,7 @@ from model_core.models.hub.folder import is_hub_folder
 from model_core.models.opening import HUB, open_model
 from model_core.models.own import OwnModel
 from model_core.models.protocol import Model
-from model_core.values.importing import Wish
+from model_core.values.importing import Hints
 from model_core.values.trace import Tokens
 
 _LONGEST_NAME = 60  # characters
@@ -27,7 +27,7 @@ def bring(
     path: Path,
     taken: Sequence[str] = (),
     tokenizers: Sequence[Path] = (),
-    wish: Wish | None = None,
+    hints: Hints | None = None,
     device: str = "auto",
 ) -> Model:
     """The model at a path, or the one that `hf:NAME` names, called so and as none of `taken`.
@@ -51,7 +51,7 @@ def bring(
         if is_hub_folder(path):
             return open_model(path, name, device)
         return OwnModel(replace(open_checkpoint(path), name=name))
-    found = read_imported(path, [one.expanduser() for one in tokenizers], wish)
+    found = read_imported(path, [one.expanduser() for one in tokenizers], hints)
     return OwnModel(checkpoint_of(found, path, name))
 
 

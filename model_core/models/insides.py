@@ -1,7 +1,8 @@
 """What a study of one attention sub-layer needs beside its record: the arithmetic around it."""
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal
 
 import torch
 from torch import Tensor, nn
@@ -85,63 +86,70 @@ class DistanceBias:
     bias_RH: Tensor  # one row per distance
 
 
-class Insides(Protocol):
-    """The arithmetic of one attention sub-layer."""
+class Insides(ABC):
+    """The arithmetic of one attention sub-layer.
 
-    @property
-    def divisor(self) -> float:
-        """What the sum of the products is divided by; 1 where nothing is divided."""
-        ...
+    `divisor` is what the sum of the products is divided by, 1 where nothing is; `pre` says whether
+    the norm stands before the sub-layer. `output_DC` projects the joined heads; without it they
+    are only laid side by side.
+    """
 
-    @property
-    def pre(self) -> bool:
-        """Whether the norm stands before the sub-layer."""
-        ...
+    def __init__(
+        self,
+        divisor: float,
+        pre: bool,
+        norm: NormParts,
+        output_DC: Tensor | None,
+        bias_D: Tensor | None,
+    ):
+        self.divisor, self.pre, self.norm = divisor, pre, norm
+        self._output_DC, self._bias_D = output_DC, bias_D
 
-    @property
-    def norm(self) -> NormParts: ...
-
+    @abstractmethod
     def scores(self, q_BHQE: Tensor, k_BHKE: Tensor) -> Tensor:
         """What the model would make of these queries and keys, (B, H, Q, K), without a bias."""
-        ...
 
-    def turning(self, P: int) -> Turning | None:
-        """How it turns queries and keys at the first P places; None where it does not."""
-        ...
-
-    def factors(self, record: AttentionRecord, head: int, query: int) -> tuple[Tensor, Tensor]:
-        """The two (K, E) factors of the products that a row of scores adds up."""
-        ...
-
+    @abstractmethod
     def weights(self, scores_BHQK: Tensor, record: AttentionRecord) -> Tensor:
         """What the model would make of other scores, under the same bias and mask."""
-        ...
+
+    @abstractmethod
+    def turning(self, P: int) -> Turning | None:
+        """How it turns queries and keys at the first P places; None where it does not."""
+
+    def factors(self, record: AttentionRecord, head: int, query: int) -> tuple[Tensor, Tensor]:
+        """The two (K, E) factors of the products that a row of scores adds up: q and k."""
+        k_KE = record.k_BHKE[0, head]
+        return record.q_BHQE[0, head, query].expand_as(k_KE), k_KE
 
     def shares(self, context_HE: Tensor) -> Tensor:
         """What each head adds to the output, (H, D); of (H, K, E) at once (H, K, D)."""
-        ...
+        H, E = context_HE.shape[0], context_HE.shape[-1]
+        weight_DC = self._output_DC
+        weight_DC = torch.eye(H * E).to(context_HE) if weight_DC is None else weight_DC
+        pairs = zip(context_HE, weight_DC.unflatten(1, (H, E)).unbind(1), strict=True)
+        return torch.stack([functional.linear(context_E, weight) for context_E, weight in pairs])
 
     def output_bias(self, width: int) -> Tensor:
         """What is added to the output beside the heads' shares, (D)."""
-        ...
+        return torch.zeros(width) if self._bias_D is None else self._bias_D
 
 
-class OwnInsides:
-    """Those of our own model, see `Insides`."""
+class OwnInsides(Insides):
+    """Those of our own model."""
 
     def __init__(self, attention: MultiHeadAttention, around: Residual):
-        self._attention, self.pre = attention, around.pre
-        self.divisor = attention.divisor
-        norm = around.norm
-        if isinstance(norm, SampleNorm):
-            kind: Literal["sample", "scalar"] = "scalar" if len(norm.gain) == 1 else "sample"
-            self.norm = NormParts(kind, norm.eps, norm.gain, norm.bias)
-        else:
-            assert isinstance(norm, nn.LayerNorm)
-            self.norm = NormParts("layer", norm.eps, norm.weight, norm.bias)
+        output, parts = attention.output, _norm_parts(around.norm)
+        projects = isinstance(output, nn.Linear)
+        projection = (output.weight, output.bias) if projects else (None, None)
+        super().__init__(attention.divisor, around.pre, parts, *projection)
+        self._attention = attention
 
     def scores(self, q_BHQE: Tensor, k_BHKE: Tensor) -> Tensor:
         return self._attention.scores(q_BHQE, k_BHKE)
+
+    def weights(self, scores_BHQK: Tensor, record: AttentionRecord) -> Tensor:
+        return self._attention.weights(scores_BHQK, record.mask)
 
     def turning(self, P: int) -> Turning | None:
         rotary = self._attention.rotary
@@ -157,23 +165,11 @@ class OwnInsides:
             q_E = (record.q_BHQE @ attention.bilinear_HEE)[0, head, query]
         return q_E.expand_as(k_KE), k_KE
 
-    def weights(self, scores_BHQK: Tensor, record: AttentionRecord) -> Tensor:
-        return self._attention.weights(scores_BHQK, record.mask)
 
-    def shares(self, context_HE: Tensor) -> Tensor:
-        """Each head's context through its columns of the projection."""
-        H, E = context_HE.shape[0], context_HE.shape[-1]
-        output = self._attention.output
-        # Without a projection the heads are only laid side by side.
-        weight = output.weight if isinstance(output, nn.Linear) else torch.eye(H * E).to(context_HE)
-        return projected(context_HE, weight.unflatten(1, (H, E)))
-
-    def output_bias(self, width: int) -> Tensor:
-        bias = getattr(self._attention.output, "bias", None)
-        return torch.zeros(width) if bias is None else bias
-
-
-def projected(context_HE: Tensor, weight_DHE: Tensor) -> Tensor:
-    """Each head's context through its own part of the output projection, (H, D) or (H, K, D)."""
-    pairs = zip(context_HE, weight_DHE.unbind(1), strict=True)
-    return torch.stack([functional.linear(context_E, weight) for context_E, weight in pairs])
+def _norm_parts(norm: nn.Module) -> NormParts:
+    if isinstance(norm, SampleNorm):
+        return NormParts(
+            "scalar" if len(norm.gain) == 1 else "sample", norm.eps, norm.gain, norm.bias
+        )
+    assert isinstance(norm, nn.LayerNorm)
+    return NormParts("layer", norm.eps, norm.weight, norm.bias)

@@ -6,10 +6,10 @@ from typing import Any
 import torch
 
 from model_core.errors import CheckpointError, ConfigError
+from model_core.folders import installing
 from model_core.models.hub.folder import is_hub_folder
 from model_core.models.own import open_own
 from model_core.models.protocol import Model
-from model_core.places import installing
 
 HUB = "hf:"
 

@@ -14,26 +14,28 @@ from torch import Tensor
 from model_core.checkpoints.heads import no_folder
 from model_core.checkpoints.store import Checkpoint, open_checkpoint
 from model_core.checkpoints.training import Training
-from model_core.models.full_pass import full_pass
 from model_core.models.insides import OwnInsides
-from model_core.models.state import Batched, State
-from model_core.models.stepping import advance, start
+from model_core.models.rows import encoder_trace
+from model_core.models.state import Fed
+from model_core.models.stepping import Read, Stepping
+from model_core.transformer.attention import AttentionRecord
 from model_core.transformer.edited import edited
 from model_core.transformer.layers import DecoderLayer, EncoderLayer
 from model_core.transformer.masks import Mask
-from model_core.transformer.passes import EncoderPass, FullPass, Keep, whole
-from model_core.transformer.taps import Tap, untapped
+from model_core.transformer.padding import pad_rows
+from model_core.transformer.passes import DecoderPast, EncoderPass, FullPass, Keep, nothing
+from model_core.transformer.taps import Tap
 from model_core.transformer.transformer import Transformer
 from model_core.transformer.variants import repositioned, without_positions
-from model_core.values.anatomy import Anatomy, anatomy_of, facts_of, what_is_set
+from model_core.values.anatomy import anatomy_of, facts_of, what_is_set
 from model_core.values.config import ModelConfig
 from model_core.values.edits import Edits, possible
 from model_core.values.head_measures import HeadMeasures
-from model_core.values.recipe import How, Settings
+from model_core.values.recipe import Settings
 from model_core.values.trace import Side, Site, Tokens
 
 
-class OwnModel:
+class OwnModel(Stepping):
     """A checkpoint as a model, see `Model`. Studies find its parameters in `transformer`."""
 
     def __init__(
@@ -46,6 +48,11 @@ class OwnModel:
         self.name = checkpoint.name
         known = self._means if means is None else self._tensors(means)
         self.transformer: Transformer = edited(checkpoint.model, edits, known)
+        self.anatomy = replace(
+            anatomy_of(self.config),
+            edits=possible(checkpoint.config, with_means=bool(self._means)),
+            reads_whole=self.transformer.reads_whole,
+        )
 
     def edited(self, edits: Edits, means: Mapping[Site, np.ndarray] | None = None) -> "OwnModel":
         """This checkpoint with these edits and no others, around the very same weights.
@@ -69,12 +76,6 @@ class OwnModel:
     @cached_property
     def _without_positions(self) -> Transformer:
         return without_positions(self.transformer)
-
-    @cached_property
-    def anatomy(self) -> Anatomy:
-        edits = possible(self.checkpoint.config, with_means=bool(self._means))
-        made, whole = anatomy_of(self.config), self.transformer.reads_whole
-        return replace(made, edits=edits, reads_whole=whole)
 
     @property
     def heads(self) -> HeadMeasures:
@@ -143,11 +144,42 @@ class OwnModel:
     def source_text(self, ids: Sequence[int]) -> str:
         return self.checkpoint.source_tokenizer.decode(ids)
 
-    def start(self, source: Tokens, settings: Settings = ()) -> State:
-        return start(self.transformer, source, self.checkpoint.target_tokenizer)
+    @property
+    def device(self) -> torch.device:
+        """Where the weights are."""
+        return self.transformer.device
 
-    def advance(self, state: State, token: int, how: How = "forced") -> State:
-        return advance(self.transformer, state, self.checkpoint.target_tokenizer, token, how)
+    def _prompt(self, source: Tokens, settings: Settings) -> Tokens:
+        return self.labels([self.config.start_id])
+
+    def _read(self, source: Tokens) -> Read:
+        encoded = self.transformer.encode(self._ids(source.ids))
+        traces = tuple(
+            encoder_trace(source, "encoder", layer, record)
+            for layer, record in enumerate(encoded.records)
+        )
+        return Read(replace(encoded, records=()), traces)  # the traces have copies
+
+    def _feed(
+        self, ids_NT: Tensor, encoded: EncoderPass, past: DecoderPast, keep: Keep = nothing
+    ) -> Fed:
+        return fed(self.transformer, ids_NT, encoded, past, keep)
+
+    def _pass(
+        self,
+        sources: Sequence[Sequence[int]],
+        targets: Sequence[Sequence[int]],
+        masks: Mapping[Site, Mask],
+        tap: Tap,
+        keep: Keep,
+        encoded: EncoderPass | None,
+    ) -> FullPass:
+        model, pad = self.transformer, self.config.pad_id
+        source_BS, target_BT = (pad_rows(rows, pad).to(self.device) for rows in (sources, targets))
+        encoded = encoded or model.encode(source_BS, masks.get("encoder"), tap)
+        crossing = replace(encoded, mask=masks.get("cross") or model.source_mask(source_BS))
+        decoded = model.decode(target_BT, crossing, mask=masks.get("decoder"), tap=tap)
+        return FullPass.of(encoded, decoded).kept(keep)
 
     def insides(self, site: Site, layer: int) -> OwnInsides:
         if site == "encoder":
@@ -177,22 +209,25 @@ class OwnModel:
         """The logits (S, V) if the decoder stopped here: its final norm and the projection."""
         return self.transformer.logits(self.transformer.decoder_norm(stream_SD))
 
-    def hypotheses(self, state: State) -> Batched:
-        logits_V = state.decoding.step.log_probabilities_V
-        logits_NV = torch.tensor(logits_V, device=self.transformer.device).unsqueeze(0)
-        return Batched.of_ours(self.transformer, state.encoded, state.past, logits_NV)
 
-    def full_pass(
-        self,
-        sources: Sequence[Sequence[int]],
-        targets: Sequence[Sequence[int]],
-        masks: Mapping[Site, Mask] | None = None,
-        tap: Tap = untapped,
-        keep: Keep = whole,
-        encoded: EncoderPass | None = None,
-    ) -> FullPass:
-        passed = full_pass(self.transformer, sources, targets, masks, tap, encoded)
-        return passed.kept(keep)
+def fed(
+    model: Transformer,
+    ids_NT: Tensor,
+    encoded: EncoderPass,
+    past: DecoderPast,
+    keep: Keep = nothing,
+) -> Fed:
+    """What the model makes of T tokens more in every row; of all there are, if it reads whole."""
+    passed = model.decode(ids_NT, encoded, past)
+    records: dict[Site, Sequence[AttentionRecord]] = {
+        "decoder": passed.self_records,
+        "cross": passed.cross_records,
+    }
+    kept = {
+        site: [keep(site, layer, record) for layer, record in enumerate(found)]
+        for site, found in records.items()
+    }
+    return Fed(passed.logits_BTV, kept, encoded, past if model.reads_whole else passed.past)
 
 
 def open_own(folder: Path | str) -> OwnModel:

@@ -4,11 +4,10 @@ The seam is at `start` and `advance`, not at encoding and decoding: the caches o
 changed in place, and a state keeps what belongs to it.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
-import torch
 from torch import Tensor
 
 from model_core.checkpoints.training import Training
@@ -153,7 +152,7 @@ class Model(Protocol):
         ...
 
     def hypotheses(self, state: Any) -> Hypotheses:
-        """One row, which a search begins from; `Stepped` serves any model."""
+        """One row, which a search begins from."""
         ...
 
     def insides(self, site: Site, layer: int) -> Insides:
@@ -188,7 +187,7 @@ class Model(Protocol):
         keep: Keep = whole,
         encoded: EncoderPass | None = None,
     ) -> FullPass:
-        """One pass over token ids, one row per sentence, each side padded to one length.
+        """One pass over token ids, one row per sentence; shorter rows are filled with pads.
 
         `keep` makes of each record what is held up to the end of the pass; by default all of it.
         `masks` take the place of those the model makes itself. `encoded` is that of an earlier pass
@@ -197,33 +196,3 @@ class Model(Protocol):
         model.
         """
         ...
-
-
-class Stepped:
-    """Hypotheses that are advanced one after the other: right for any model, in its own time.
-
-    `rules` change the log-probabilities (N, V) that follow ids (N, T).
-    """
-
-    def __init__(
-        self,
-        model: Model,
-        states: Sequence[State],
-        rules: Callable[[Tensor, Tensor], Tensor] | None = None,
-    ):
-        self._model, self._states, self._rules = model, tuple(states), rules
-        self.ruled = rules is not None
-
-    @property
-    def logits_NV(self) -> Tensor:
-        rows = [state.decoding.step.log_probabilities_V for state in self._states]
-        logits_NV = torch.from_numpy(np.stack(rows))
-        if self._rules is None:
-            return logits_NV
-        ids_NT = torch.tensor([state.decoding.target.ids for state in self._states])
-        return self._rules(ids_NT, logits_NV)
-
-    def fed(self, rows: Sequence[int], tokens: Sequence[int]) -> "Stepped":
-        pairs = zip(rows, tokens, strict=True)
-        made = [self._model.advance(self._states[row], token, "beam") for row, token in pairs]
-        return Stepped(self._model, made, self._rules)

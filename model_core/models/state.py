@@ -3,21 +3,29 @@
 A state keeps two things to go on from: what is read once for all steps, and what grows with each.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
 
 from model_core.models.memory import memory_of
 from model_core.transformer.passes import DecoderPast
-from model_core.transformer.transformer import Transformer
-from model_core.values.trace import Decoding
+from model_core.values.trace import Decoding, Site
 
-# The logits (N, V) after one token more (N, 1), and the past with it.
-Feed = Callable[[Tensor, Any, DecoderPast], tuple[Tensor, DecoderPast]]
-Rules = Callable[[Tensor, Tensor], Tensor]
+
+class Fed(NamedTuple):
+    """What a model made of tokens that it was fed."""
+
+    logits_NTV: Tensor  # one row per token that was fed
+    kept: Mapping[Site, Sequence[Any]]  # of the records of decoder and cross-attention, by layer
+    encoded: Any  # what the next step reads
+    past: DecoderPast  # the past with these tokens; as it was in a model that reads all anew
+
+
+Feed = Callable[[Tensor, Any, DecoderPast], Fed]  # (N, T) ids, `encoded` and `past` of a state
+Rules = Callable[[Tensor, Tensor], Tensor]  # log-probabilities (N, V) after ids (N, T), changed
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +35,7 @@ class State:
     decoding: Decoding
     encoded: Any  # what every step reads: an `EncoderPass`, or what a model of others has
     past: DecoderPast
-    rules: Any = None  # what the model's settings ask of its scores
+    rules: Rules | None = None  # what the model's settings ask of its scores
 
     def grew_from(self, earlier: "State") -> bool:
         """Whether this state is `earlier` advanced by any number of tokens, those very arrays."""
@@ -49,7 +57,8 @@ class State:
 class Batched:
     """Hypotheses in one batch, one per row; `sentences` says which source each row reads.
 
-    `rules` change the log-probabilities (N, V) that follow `ids_NT`, what each row has written.
+    `ids_NT` is what each row has written, the prompt included. `rules` change the log-probabilities
+    that follow it.
     """
 
     def __init__(
@@ -58,28 +67,16 @@ class Batched:
         encoded: Any,
         past: DecoderPast,
         logits_NV: Tensor,
-        sentences: Sequence[int] | None = None,
+        ids_NT: Tensor,
         rules: Rules | None = None,
-        ids_NT: Tensor | None = None,
+        sentences: Sequence[int] | None = None,
     ):
         self.ruled, self.logits_NV = rules is not None, logits_NV
-        if rules is not None and ids_NT is not None:
+        if rules is not None:
             self.logits_NV = rules(ids_NT, logits_NV.log_softmax(dim=-1))
         self._feed, self._encoded, self._past = feed, encoded, past
         self._sentences = list(range(len(logits_NV))) if sentences is None else list(sentences)
         self._rules, self._ids_NT = rules, ids_NT
-
-    @classmethod
-    def of_ours(
-        cls, model: Transformer, encoded: Any, past: DecoderPast, logits_NV: Tensor
-    ) -> "Batched":
-        """Rows of our own model, each with a source of its own."""
-
-        def feed(newest_N1: Tensor, encoded: Any, past: DecoderPast) -> tuple[Tensor, DecoderPast]:
-            passed = model.decode(newest_N1, encoded, past)
-            return passed.logits_BTV[:, -1], passed.past
-
-        return cls(feed, encoded, past, logits_NV)
 
     @torch.inference_mode()
     def fed(self, rows: Sequence[int], tokens: Sequence[int]) -> "Batched":
@@ -90,9 +87,11 @@ class Batched:
         if sentences != self._sentences:  # rows of one sentence read the same
             encoded = encoded.take(rows_N)
         if list(rows) != list(range(len(self._sentences))):
-            past = past.take(rows_N)
+            past, ids_NT = past.take(rows_N), ids_NT[rows_N]
         newest_N1 = torch.tensor(list(tokens), device=rows_N.device).unsqueeze(1)
-        logits_NV, past = self._feed(newest_N1, encoded, past)
-        if ids_NT is not None:
-            ids_NT = torch.cat([ids_NT[rows_N], newest_N1], dim=1)
-        return Batched(self._feed, encoded, past, logits_NV, sentences, self._rules, ids_NT)
+        ids_NT = torch.cat([ids_NT, newest_N1], dim=1)
+        made = self._feed(ids_NT[:, past.length :], encoded, past)
+        logits_NV = made.logits_NTV[:, -1]
+        return Batched(
+            self._feed, made.encoded, made.past, logits_NV, ids_NT, self._rules, sentences
+        )

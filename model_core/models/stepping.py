@@ -1,9 +1,14 @@
-"""Decoding with our own model, token by token: pure functions from one `State` to the next.
+"""Decoding token by token and whole passes: the same code for our own models and those of others.
 
-Step, back, force and branch are the same operation on different states.
+Pure functions from one `State` to the next, so that step, back, force and branch are the same
+operation on different states. What a kind of model says for itself is how it reads a source, how it
+is fed tokens, and how it runs a whole pass.
 """
 
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -11,121 +16,169 @@ from torch import Tensor
 
 from model_core.errors import SourceTooLong
 from model_core.models.choices import check_choice
-from model_core.models.state import State
-from model_core.tokenizer import Tokenizer
+from model_core.models.rows import rows_of, steps_of
+from model_core.models.state import Batched, Fed, Rules, State
 from model_core.transformer.attention import AttentionRecord
-from model_core.transformer.passes import DecoderPass
-from model_core.transformer.transformer import Transformer
-from model_core.values.recipe import Choice, How
-from model_core.values.trace import (
-    AttentionRow,
-    AttentionTrace,
-    DecodeStep,
-    Decoding,
-    Tokens,
-    copied,
+from model_core.transformer.masks import Mask
+from model_core.transformer.passes import (
+    DecoderPast,
+    EncoderPass,
+    FullPass,
+    Keep,
+    no_past,
+    nothing,
+    whole,
 )
+from model_core.transformer.taps import Tap, untapped
+from model_core.values.anatomy import Anatomy
+from model_core.values.draw import without
+from model_core.values.recipe import Choice, How, Settings
+from model_core.values.trace import AttentionTrace, Decoding, Site, Tokens, copied
 
 
-@torch.inference_mode()
-def start(model: Transformer, source: Tokens, target_tokenizer: Tokenizer) -> State:
-    """The state in which the source is encoded and the start token has been fed in.
+class Read(NamedTuple):
+    """What became of a source."""
 
-    Raises SourceTooLong when the source, end token and pads included, has more tokens than the
-    model has positions.
-    """
-    config = model.config
-    SourceTooLong.check(len(source), config.max_positions)
-    encoded = model.encode(torch.tensor([source.ids], device=model.device))
-    traces = tuple(
-        AttentionTrace(
-            site="encoder",
-            layer=layer,
-            queries=source,
-            keys=source,
-            q_HQE=copied(record.q_BHQE[0]),
-            k_HKE=copied(record.k_BHKE[0]),
-            v_HKE=copied(record.v_BHKE[0]),
-            scores_HQK=copied(record.scores_BHQK[0]),
-            mask_QK=copied(record.mask.allowed_BQK[0].expand(len(source), -1)),
-            weights_HQK=copied(record.weights_BHQK[0]),
-        )
-        for layer, record in enumerate(encoded.records)
-    )
-    passed = model.decode(torch.tensor([[config.start_id]], device=model.device), encoded)
-    decoding = Decoding(
-        source=source,
-        target=target_tokenizer.tokens([config.start_id]),
-        encoder=traces,
-        cross_keys=_cross_keys(passed),
-        steps=(_step(0, passed),),
-        chosen=(),
-        finished=None,
-    )
-    # The traces have copies of what the records say.
-    return State(decoding, replace(encoded, records=()), passed.past)
+    encoded: Any  # what every step reads of it
+    traces: tuple[AttentionTrace, ...] = ()  # of the encoder, one per layer
+    masked: tuple[tuple[int, np.ndarray], ...] = ()  # as `Decoding` has it
 
 
-@torch.inference_mode()
-def advance(
-    model: Transformer, state: State, target_tokenizer: Tokenizer, token: int, how: How = "forced"
-) -> State:
-    """The state after `token` left the decoder; unless it ends the sentence it was fed in too.
+class Stepping(ABC):
+    """The part of `Model` that runs the model."""
 
-    Raises DecodingFinished where the decoding already was, and RecipeError for a token that there
-    is not, or that is a pad or the start.
-    """
-    config, before = model.config, state.decoding
-    check_choice(before, token, config.target_vocabulary, config.special)
-    index = len(before.steps)
-    target = before.target + target_tokenizer.tokens([token])
-    chosen = (*before.chosen, Choice(token, how))
-    if token == config.end_id:
-        ended = replace(before, target=target, chosen=chosen, finished="end")
-        return State(ended, state.encoded, state.past)
-    ids_BT = torch.full((1, 1), token, device=model.device)
-    passed = model.decode(ids_BT, state.encoded, state.past)
-    decoding = replace(
-        before,
-        target=target,
-        chosen=chosen,
-        steps=(*before.steps, _step(index, passed)),
+    anatomy: Anatomy
+
+    @property
+    @abstractmethod
+    def device(self) -> torch.device:
+        """Where the weights are."""
+
+    @abstractmethod
+    def labels(self, ids: Sequence[int]) -> Tokens:
+        """Target tokens with their labels."""
+
+    @abstractmethod
+    def _prompt(self, source: Tokens, settings: Settings) -> Tokens:
+        """The target tokens that are given; none without a decoder."""
+
+    @abstractmethod
+    def _read(self, source: Tokens) -> Read:
+        """What the encoder makes of a source, where there is one."""
+
+    @abstractmethod
+    def _feed(self, ids_NT: Tensor, encoded: Any, past: DecoderPast, keep: Keep = nothing) -> Fed:
+        """T tokens more in every row.
+
+        A model that reads its target whole is given all of it, and its past stays empty.
+        """
+
+    @abstractmethod
+    def _pass(
+        self,
+        sources: Sequence[Sequence[int]],
+        targets: Sequence[Sequence[int]],
+        masks: Mapping[Site, Mask],
+        tap: Tap,
+        keep: Keep,
+        encoded: EncoderPass | None,
+    ) -> FullPass:
+        """As `full_pass`."""
+
+    def _rules(self, source: Tokens) -> Rules | None:
+        """What the model's own settings make of log-probabilities; None where they say nothing."""
+        return None
+
+    @torch.inference_mode()
+    def start(self, source: Tokens, settings: Settings = ()) -> State:
+        """The state in which the source is read and the prompt of the target is fed in.
+
+        Raises SourceTooLong where the source, end token and pads included, has more tokens than the
+        model has positions.
+        """
+        SourceTooLong.check(len(source), self.anatomy.max_positions)
+        read, prompt = self._read(source), self._prompt(source, settings)
+        decoding = Decoding(source, self.labels([]), read.traces, (), (), (), None, prompt=0)
+        if not self.anatomy.has("decoder"):
+            ended = replace(decoding, finished="end", masked=read.masked)
+            return State(ended, read.encoded, no_past(0))
+        past = no_past(self.anatomy.site("decoder").layers)
+        before = State(decoding, read.encoded, past, self._rules(source))
+        return self._grown(before, prompt, (), len(prompt))
+
+    @torch.inference_mode()
+    def advance(self, state: State, token: int, how: How = "forced") -> State:
+        """The state after `token`; unless it ends the text it was fed in too.
+
+        Raises DecodingFinished where the decoding already was, and RecipeError for a token that
+        there is not, or that is a pad or the start.
+        """
+        before, special = state.decoding, self.anatomy.special
+        check_choice(before, token, self.anatomy.target_vocabulary, special)
+        target = before.target + self.labels([token])
+        chosen = (*before.chosen, Choice(token, how))
+        if token in special.ends:
+            ended = replace(before, target=target, chosen=chosen, finished="end")
+            return replace(state, decoding=ended)
+        return self._grown(state, target, chosen, 1)
+
+    def _grown(self, state: State, target: Tokens, chosen: tuple[Choice, ...], new: int) -> State:
+        """The state that has read all of the target, the last `new` tokens of which have no step.
+
+        Of these the records are kept; what a model reads again is only read.
+        """
+        before, ids_1T = state.decoding, self._ids(target.ids)
+        at = range(len(target) - new, len(target))
         # Where the target gives the values, every token changes them.
-        cross_keys=_cross_keys(passed) if config.cross_queries == "source" else before.cross_keys,
-        finished="limit" if index + 1 == config.longest_target(len(before.source)) else None,
-    )
-    return State(decoding, state.encoded, passed.past)
+        wanted = not before.steps or self.anatomy.within_source
+        cross_keys: list[tuple[np.ndarray, np.ndarray]] = []
 
+        def keep(site: Site, layer: int, record: AttentionRecord) -> Any:
+            if site == "cross" and wanted:
+                cross_keys.append((copied(record.k_BHKE[0]), copied(record.v_BHKE[0])))
+            return rows_of(at, site, record)
 
-def _cross_keys(passed: DecoderPass) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
-    """The keys and values that cross-attention read, one pair per layer."""
-    records = passed.cross_records
-    return tuple((copied(record.k_BHKE[0]), copied(record.v_BHKE[0])) for record in records)
+        fed = self._feed(ids_1T[:, state.past.length :], state.encoded, state.past, keep)
+        greedy = None
+        if state.rules is not None:
+            scores_V = state.rules(ids_1T, fed.logits_NTV[:, -1])[0].numpy(force=True)
+            greedy = int(without(scores_V, self.anatomy.special.never).argmax())
+        rows = fed.kept["decoder"], fed.kept.get("cross", ())
+        is_full = len(target) >= self.anatomy.longest_target(len(before.source))
+        decoding = replace(
+            before,
+            target=target,
+            chosen=chosen,
+            prompt=len(target) - len(chosen),
+            steps=before.steps + steps_of(fed.logits_NTV, *rows, at, greedy),
+            cross_keys=tuple(cross_keys) or before.cross_keys,
+            finished="limit" if is_full else None,
+        )
+        return State(decoding, fed.encoded, fed.past, state.rules)
 
+    def hypotheses(self, state: State) -> Batched:
+        """One row, which a search begins from."""
+        decoding = state.decoding
+        logits_NV = torch.tensor(decoding.step.log_probabilities_V, device=self.device)[None]
+        ids_NT = self._ids(decoding.target.ids)
+        return Batched(self._feed, state.encoded, state.past, logits_NV, ids_NT, state.rules)
 
-def _step(index: int, passed: DecoderPass) -> DecodeStep:
-    return DecodeStep(
-        index=index,
-        log_probabilities_V=_last(passed.logits_BTV.log_softmax(dim=-1)),
-        decoder_rows=tuple(_row(record, grows=True) for record in passed.self_records),
-        cross_rows=tuple(_row(record, grows=False) for record in passed.cross_records),
-    )
+    @torch.inference_mode()
+    def full_pass(
+        self,
+        sources: Sequence[Sequence[int]],
+        targets: Sequence[Sequence[int]],
+        masks: Mapping[Site, Mask] | None = None,
+        tap: Tap = untapped,
+        keep: Keep = whole,
+        encoded: EncoderPass | None = None,
+    ) -> FullPass:
+        """One pass over token ids, one row per sentence; shorter rows are filled with pads.
 
+        See `Model.full_pass`.
+        """
+        on_device = {site: mask.to(self.device) for site, mask in (masks or {}).items()}
+        return self._pass(sources, targets, on_device, tap, keep, encoded)
 
-def _row(record: AttentionRecord, grows: bool) -> AttentionRow:
-    """The last query's row of a record; where the keys grow, the last key and value are its own."""
-    return AttentionRow(
-        q_HE=_last(record.q_BHQE),
-        k_HE=_last(record.k_BHKE) if grows else None,
-        v_HE=_last(record.v_BHKE) if grows else None,
-        scores_HK=_last(record.scores_BHQK),
-        mask_K=_last(record.mask.allowed_BQK),
-        weights_HK=_last(record.weights_BHQK),
-    )
-
-
-def _last(tensor: Tensor) -> np.ndarray:
-    """What the last position of the only sentence has, of every head; a read-only copy."""
-    array = tensor.numpy(force=True)[0, ..., -1, :].copy()  # 25 a step: `frozen` would look first
-    array.setflags(write=False)
-    return array
+    def _ids(self, ids: Sequence[int]) -> Tensor:
+        return torch.tensor([ids], device=self.device)

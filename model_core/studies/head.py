@@ -18,8 +18,8 @@ from torch import Tensor
 from model_core.decoding.cache import NO_CACHE, Runs
 from model_core.models.insides import Insides
 from model_core.models.protocol import Model
+from model_core.studies.checks import check_place
 from model_core.studies.path import SubLayer, sublayers_at, tapped_pass
-from model_core.studies.places import check_place
 from model_core.transformer.attention import AttentionRecord
 from model_core.transformer.taps import sublayer_of
 from model_core.values.trace import Decoding, Site, Tokens, copied, frozen

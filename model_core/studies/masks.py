@@ -13,8 +13,8 @@ from torch import Tensor
 from model_core.decoding.cache import NO_CACHE, Runs
 from model_core.models.protocol import Model
 from model_core.studies.batch import TranslatedBatch
+from model_core.studies.checks import check_place
 from model_core.studies.compare import PredictionChange, compare_predictions
-from model_core.studies.places import check_place
 from model_core.transformer.attention import AttentionRecord
 from model_core.transformer.masks import Mask
 from model_core.transformer.passes import EncoderPass, FullPass, Keep, nothing

@@ -15,7 +15,7 @@ from torch import Tensor
 from model_core.decoding.cache import NO_CACHE, Runs
 from model_core.errors import RecipeError
 from model_core.models.protocol import Model
-from model_core.studies.places import check_place
+from model_core.studies.checks import check_place
 from model_core.transformer.passes import FullPass
 from model_core.transformer.taps import keeping
 from model_core.values.trace import SIDES, Decoding, Side, Tokens, copied

@@ -17,7 +17,7 @@ from model_core.errors import RecipeError
 from model_core.models.insides import Turning
 from model_core.models.own import OwnModel
 from model_core.models.protocol import Model
-from model_core.studies.places import check_place
+from model_core.studies.checks import check_place
 from model_core.transformer.passes import Keep, nothing
 from model_core.transformer.positions import AddedPositions, RotaryPositions
 from model_core.transformer.taps import keeping

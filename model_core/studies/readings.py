@@ -12,9 +12,9 @@ import torch
 from model_core.decoding.cache import NO_CACHE, Runs
 from model_core.errors import RecipeError
 from model_core.models.protocol import Model
+from model_core.studies.checks import check_place
 from model_core.studies.head import of_all_heads
 from model_core.studies.path import tapped_pass
-from model_core.studies.places import check_place
 from model_core.transformer.taps import sublayer_of
 from model_core.values.anatomy import SiteAnatomy
 from model_core.values.edits import Edits

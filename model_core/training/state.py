@@ -21,7 +21,7 @@ from torch import Tensor, nn
 from model_core.atomic import replace_files
 from model_core.checkpoints.snapshots import snapshot_file
 from model_core.errors import CheckpointBroken, ConfigError
-from model_core.values.config import from_json
+from model_core.values.checked import Checked
 
 try:
     import fcntl
@@ -32,7 +32,7 @@ Weights = dict[str, Tensor]
 
 
 @dataclass(frozen=True)
-class Position:
+class Position(Checked):
     """Where a training stands after an update."""
 
     settings: dict[str, Any]  # everything that has to be the same when it goes on
@@ -109,7 +109,7 @@ class TrainingFolder:
         if not path.exists():
             return None
         try:
-            position = from_json(Position, json.loads(path.read_text("utf-8")))
+            position = Position.from_json(json.loads(path.read_text("utf-8")))
             had = json.loads(json.dumps(defaults)) | position.settings
         except (ValueError, TypeError, ConfigError) as error:
             raise self._broken(path, error) from error

@@ -32,16 +32,15 @@ class AttentionRecord:
     weights_BHQK: Tensor
     bias_BHQK: Tensor | None = None  # added to the scores; ours adds none
 
-    def rows(self, first: int, last: int, keys: int) -> "AttentionRecord":
-        """The record of the queries `first` to `last`, with the first `keys` keys."""
-        rows, columns = slice(first, last), slice(keys)
+    def part(self, queries: int, keys: int) -> "AttentionRecord":
+        """The record of the first queries and the first keys."""
         return AttentionRecord(
-            self.q_BHQE[:, :, rows],
-            self.k_BHKE[:, :, columns],
-            self.v_BHKE[:, :, columns],
-            self.scores_BHQK[:, :, rows, columns],
-            self.mask.part(rows, columns),
-            self.weights_BHQK[:, :, rows, columns],
+            self.q_BHQE[:, :, :queries],
+            self.k_BHKE[:, :, :keys],
+            self.v_BHKE[:, :, :keys],
+            self.scores_BHQK[:, :, :queries, :keys],
+            self.mask.part(queries, keys),
+            self.weights_BHQK[:, :, :queries, :keys],
         )
 
 

@@ -14,8 +14,9 @@ import torch
 from torch import Tensor
 
 from model_core.transformer.attention import MultiHeadAttention
+from model_core.transformer.edited_masks import MaskEdits
 from model_core.transformer.layers import DecoderLayer, EncoderLayer
-from model_core.transformer.masks import Mask, mask_from
+from model_core.transformer.masks import Mask
 from model_core.transformer.passes import DecoderPass, DecoderPast, EncoderPass
 from model_core.transformer.taps import Tap, chained, sublayer_of, untapped
 from model_core.transformer.transformer import Transformer
@@ -36,17 +37,6 @@ class Around:
     # Rates of dropout by the last word of the tap's name where each acts, or by the last two.
     rates: Mapping[str, float] = field(default_factory=dict)
     first: int = 0  # the position of the stack's first token in this pass
-
-
-DIAGONALS = {"ahead": 1, "behind": -1}  # which keys after the query are seen
-
-
-def sees_later(causal: str, is_finite: bool) -> bool:
-    """Whether under a broken causal mask a row changes with the tokens that come after it.
-
-    Where a hidden score is finite, a row that may see nothing attends evenly to all there are.
-    """
-    return causal in ("none", "ahead") or (causal == "behind" and is_finite)
 
 
 def edited(model: Transformer, edits: Edits, means: Means | None = None) -> Transformer:
@@ -70,7 +60,7 @@ def edited(model: Transformer, edits: Edits, means: Means | None = None) -> Tran
                 attention.transposed = False
     twin.__class__ = type("EditedTransformer", (_Edited, type(twin)), {})
     made = cast(_Edited, twin)
-    made.edits, made.means = edits, means or {}
+    made.edits, made.means, made.changed = edits, means or {}, MaskEdits(edits)
     return made
 
 
@@ -79,14 +69,12 @@ class _Edited(Transformer):
 
     edits: Edits
     means: Means
+    changed: MaskEdits
 
     @property
     def reads_whole(self) -> bool:
-        return super().reads_whole or sees_later(self._causal, self.config.hidden_score != "-inf")
-
-    @property
-    def _causal(self) -> str:
-        return next((edit.causal for edit in self.edits if edit.kind == "causal-mask"), "")
+        own = float(self.config.hidden_score)
+        return super().reads_whole or self.changed.sees_later(own)
 
     def encode(
         self, source_BS: Tensor, mask: Mask | None = None, tap: Tap = untapped
@@ -119,32 +107,14 @@ class _Edited(Transformer):
         return super()._decode(target_BT, encoded, past, mask, chained(own, tap))
 
     def source_mask(self, source_BS: Tensor) -> Mask:
-        mask = super().source_mask(source_BS)
-        hidden = [edit.token for edit in self.edits if edit.kind == "hide"]
-        places = [token for token in hidden if token < source_BS.shape[1]]
-        if not places:
-            return mask
-        allowed_BQK = mask.allowed_BQK.clone()
-        allowed_BQK[..., places] = False
-        return mask_from(f"{mask.name} and hidden", allowed_BQK, mask.hidden_score)
+        return self.changed(super().source_mask(source_BS), "encoder", source_BS.shape[1])
 
     def _target_mask(self, target_BT: Tensor, past: int, pads: Mask | None) -> Mask:
-        if not self._causal:
-            own = super()._target_mask(target_BT, past, pads)
-            return self._without_rows(own, target_BT)
-        T = target_BT.shape[1]
-        allowed_QK = torch.ones(T, past + T, dtype=torch.bool, device=target_BT.device)
-        if self._causal in DIAGONALS:
-            allowed_QK = allowed_QK.tril(diagonal=past + DIAGONALS[self._causal])
-        mask = mask_from(f"causal, {self._causal}", allowed_QK.unsqueeze(0))
-        return self._without_rows(self._hiding(mask if pads is None else mask & pads), target_BT)
+        own = super()._target_mask(target_BT, past, pads)
+        return self._without_rows(self.changed(own, "decoder", target_BT.shape[1]), target_BT)
 
     def _without_rows(self, mask: Mask, ids_BQ: Tensor) -> Mask:
-        """The mask that hides the rows of pads too, where an edit wants that."""
-        real_BQ1 = (ids_BQ != self.config.pad_id).unsqueeze(-1)
-        if bool(real_BQ1.all()) or not any(edit.kind == "pads-rows" for edit in self.edits):
-            return mask
-        return mask_from(f"{mask.name} and rows", mask.allowed_BQK & real_BQ1, mask.hidden_score)
+        return self.changed.without_rows(mask, ids_BQ != self.config.pad_id)
 
     def _around(self, first: int) -> Around:
         return Around(self.means, _rates(self.config), first)

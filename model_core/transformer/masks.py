@@ -26,10 +26,9 @@ class Mask:
         """The mask of these sentences, each with a row of its own here."""
         return mask_from(self.name, self.allowed_BQK[rows_B], self.hidden_score)
 
-    def part(self, queries: slice, keys: slice) -> "Mask":
-        """The mask of some queries and keys."""
-        rows = queries if self.allowed_BQK.shape[1] > 1 else slice(None)
-        return mask_from(self.name, self.allowed_BQK[:, rows, keys], self.hidden_score)
+    def part(self, queries: int, keys: int) -> "Mask":
+        """The mask of the first queries and the first keys."""
+        return mask_from(self.name, self.allowed_BQK[:, :queries, :keys], self.hidden_score)
 
     def to(self, device: torch.device) -> "Mask":
         """The same mask on a device."""

@@ -47,15 +47,19 @@ class DecoderPast:
 
     length: int
     layers: tuple[KeyValues, ...]
-    pads: Mask | None  # pad mask of those positions, None where there was no pad
-    ids_BT: Tensor | None = None  # those tokens, of a model that reads its target anew each time
+    pads: Mask | None = None  # pad mask of those positions, None where there was no pad
 
     def take(self, rows_B: Tensor) -> "DecoderPast":
         """The same of these sentences, in this order and as often as asked."""
-        if self.ids_BT is not None:  # and nothing else
-            return replace(self, ids_BT=self.ids_BT[rows_B])
+        if not self.length:
+            return self
         pads = self.pads and self.pads.take(rows_B)
         return DecoderPast(self.length, tuple(layer.take(rows_B) for layer in self.layers), pads)
+
+
+def no_past(layers: int) -> DecoderPast:
+    """Before the first token of the target, of a decoder of so many layers."""
+    return DecoderPast(0, (KeyValues(),) * layers)
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,9 +12,15 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from model_core.transformer.layers import NO_PAST, DecoderLayer, EncoderLayer, norm_of
+from model_core.transformer.layers import DecoderLayer, EncoderLayer, norm_of
 from model_core.transformer.masks import Mask, causal_mask, mask_from, pad_mask
-from model_core.transformer.passes import DecoderPass, DecoderPast, EncoderPass, FullPass
+from model_core.transformer.passes import (
+    DecoderPass,
+    DecoderPast,
+    EncoderPass,
+    FullPass,
+    no_past,
+)
 from model_core.transformer.positions import AddedPositions
 from model_core.transformer.taps import Tap, inside, untapped
 from model_core.values.config import ModelConfig
@@ -84,11 +90,14 @@ class Transformer(nn.Module):
     ) -> DecoderPass:
         """The logits and records of T more target positions after those in `past`.
 
-        `mask` replaces the causal and pad mask of self-attention.
+        `mask` replaces the causal and pad mask of self-attention. ValueError for a past where the
+        target has to be read whole.
         """
-        past = past or DecoderPast(0, (NO_PAST,) * len(self.decoder), None)
-        if self.reads_whole:
-            return self._decode_whole(target_BT, encoded, past, mask, tap)
+        past = past or no_past(len(self.decoder))
+        if self.reads_whole and past.length:
+            raise ValueError("every token changes the rows before it: give the whole target")
+        if self.config.cross_queries == "source":
+            return self._decode_filled(target_BT, encoded, past, mask, tap)
         return self._decode(target_BT, encoded, past, mask, tap)
 
     @property
@@ -118,44 +127,42 @@ class Transformer(nn.Module):
             return mask
         return replace(mask, hidden_score=float(self.config.hidden_score))
 
-    def _decode_whole(
+    def _decode_filled(
         self,
         target_BT: Tensor,
         encoded: EncoderPass,
-        past: DecoderPast,
+        nothing: DecoderPast,
         mask: Mask | None,
         tap: Tap,
     ) -> DecoderPass:
-        """As `decode`, of a model whose earlier rows change with every token: all are made anew.
+        """As `decode`, where cross-attention takes its queries from the source.
 
-        Where cross-attention takes its queries from the source, the target is filled with pads to
-        the source's length. ValueError where it is longer.
+        Each query then weighs values of the target, one per token of the source: the target is
+        filled with pads to the source's length. ValueError where it is longer.
         """
-        ids_BT = target_BT if past.ids_BT is None else torch.cat([past.ids_BT, target_BT], dim=1)
-        (B, T), S = ids_BT.shape, encoded.memory_BSD.shape[1]
-        filled_BT, nothing = ids_BT, DecoderPast(0, (NO_PAST,) * len(self.decoder), None)
-        if self.config.cross_queries == "source" and T != S:
-            if T > S:
-                raise ValueError(f"{T} target tokens; a source of {S} allows no more than {S}")
-            filled_BT = functional.pad(ids_BT, (0, S - T), value=self.config.pad_id)
-            crossing = encoded.mask
-            if crossing.allowed_BQK.shape[1] > 1:  # not one row for all
-                allowed_BQK = functional.pad(crossing.allowed_BQK, (0, 0, 0, S - T), value=True)
-                crossing = mask_from(crossing.name, allowed_BQK, crossing.hidden_score)
-                encoded = replace(encoded, mask=crossing)
-            # What the target is filled with is read as it always is, whatever mask the target has.
-            mask = mask or self._target_mask(ids_BT, 0, self._pads(ids_BT, nothing))
-            pads = self._pads(filled_BT, nothing)
-            filled = Transformer._target_mask(self, filled_BT, 0, pads)
-            allowed_BQK = filled.allowed_BQK.repeat(B // len(filled.allowed_BQK), 1, 1)
-            allowed_BQK[:, :T, :T] = mask.allowed_BQK
-            mask = mask_from(mask.name, allowed_BQK, mask.hidden_score)
+        (B, T), S = target_BT.shape, encoded.memory_BSD.shape[1]
+        if T > S:
+            raise ValueError(f"{T} target tokens; a source of {S} allows no more than {S}")
+        if T == S:
+            return self._decode(target_BT, encoded, nothing, mask, tap)
+        filled_BT = functional.pad(target_BT, (0, S - T), value=self.config.pad_id)
+        crossing = encoded.mask
+        if crossing.allowed_BQK.shape[1] > 1:  # not one row for all
+            allowed_BQK = functional.pad(crossing.allowed_BQK, (0, 0, 0, S - T), value=True)
+            crossing = mask_from(crossing.name, allowed_BQK, crossing.hidden_score)
+            encoded = replace(encoded, mask=crossing)
+        # What the target is filled with is read as it always is, whatever mask the target has.
+        mask = mask or self._target_mask(target_BT, 0, self._pads(target_BT, nothing))
+        filled = Transformer._target_mask(self, filled_BT, 0, self._pads(filled_BT, nothing))
+        allowed_BQK = filled.allowed_BQK.repeat(B // len(filled.allowed_BQK), 1, 1)
+        allowed_BQK[:, :T, :T] = mask.allowed_BQK
+        mask = mask_from(mask.name, allowed_BQK, mask.hidden_score)
         passed = self._decode(filled_BT, encoded, nothing, mask, tap)
         return DecoderPass(
-            passed.logits_BTV[:, past.length : T],
-            tuple(record.rows(past.length, T, T) for record in passed.self_records),
-            tuple(record.rows(past.length, T, S) for record in passed.cross_records),
-            replace(nothing, length=T, ids_BT=ids_BT),
+            passed.logits_BTV[:, :T],
+            tuple(record.part(T, T) for record in passed.self_records),
+            tuple(record.part(T, S) for record in passed.cross_records),
+            nothing,
         )
 
     def _decode(

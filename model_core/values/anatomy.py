@@ -9,7 +9,8 @@ from typing import Any, Literal
 
 from model_core.errors import RecipeError
 from model_core.values.beam_tree import Rule
-from model_core.values.config import ModelConfig, shown
+from model_core.values.checked import shown
+from model_core.values.config import ModelConfig
 from model_core.values.edits import Edits, possible
 from model_core.values.recipe import Settings
 from model_core.values.special import Special

@@ -4,90 +4,19 @@ Every variant of the Transformer that the project knows is a combination of the 
 `ModelConfig`; `presets.py` names the combinations that people meet.
 """
 
-import math
-import reprlib
-from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, fields, is_dataclass
-from functools import cache
-from types import UnionType
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from dataclasses import dataclass
+from typing import Annotated, Literal
 
-from model_core.errors import ConfigError
+from model_core.values.checked import Checked, Within, check, shown
 from model_core.values.special import Special
 
-
-def require(condition: bool, message: str) -> None:
-    """Raise ConfigError with the message where the condition does not hold."""
-    if not condition:
-        raise ConfigError(message)
-
-
-def _check_literals(config: Any) -> None:
-    """Refuse a value that its Literal field does not list, and say which it does."""
-    for name, hint in _fields_of(config.__class__)[0].items():
-        if get_origin(hint) is Literal:
-            value, allowed = getattr(config, name), get_args(hint)
-            told = f"{name} is {shown(value)}; choose one of {', '.join(allowed)}."
-            require(value in allowed, told)
-
-
-_LONG = "a number of more than 20 digits"
-
-
-def shown(value: object) -> str:
-    """The value as an error message quotes it: short, however large or deep the value is."""
-    try:
-        return reprlib.repr(value) if not isinstance(value, int) or abs(value) < 10**20 else _LONG
-    except ValueError:  # Python refuses to spell the longest ones
-        return _LONG
-
-
-@cache
-def _fields_of(cls: type) -> tuple[dict[str, Any], frozenset[str]]:
-    """The types of a dataclass's fields by name, and which of them have no default."""
-    needed = {f.name for f in fields(cls) if f.default is f.default_factory is MISSING}
-    return get_type_hints(cls), frozenset(needed)
-
-
-def from_json(cls: type, values: Any) -> Any:
-    """An instance of the dataclass `cls` from a JSON object, each field read by its type.
-
-    A whole number may stand for a float, and a list is read as a tuple. Raises ConfigError, which
-    names unknown keys, missing keys and wrong types, besides what the class's own checks raise.
-    """
-    require(isinstance(values, dict), f"{cls.__name__} must be a JSON object.")
-    hints, needed = _fields_of(cls)
-    unknown = [shown(name) for name in values if name not in hints]
-    require(not unknown, f"{cls.__name__} does not know {', '.join(unknown[:3])}.")
-    missing = sorted(needed - set(values))
-    require(not missing, f"{cls.__name__} lacks {' and '.join(missing)}.")
-    return cls(**{name: _read(name, hints[name], value) for name, value in values.items()})
-
-
-def _read(name: str, hint: Any, value: Any) -> Any:
-    """A field's value of the type `hint`; what a Literal allows its class checks."""
-    origin, parts = get_origin(hint), get_args(hint)
-    if origin is UnionType:  # or None
-        return None if value is None else _read(name, parts[0], value)
-    if isinstance(hint, type) and is_dataclass(hint):
-        own = getattr(hint, "from_json", None)
-        return value if isinstance(value, hint) else own(value) if own else from_json(hint, value)
-    if origin is tuple:
-        count = None if parts[-1] is Ellipsis else len(parts)
-        right = isinstance(value, list | tuple) and count in (None, len(value))
-        if not right:
-            many = f" of {count}" if count else ""
-            raise ConfigError(f"{name} is {shown(value)}; it must be a list{many}.")
-        return tuple(_read(name, parts[0], one) for one in value)
-    if origin in (dict, Mapping):
-        require(isinstance(value, dict), f"{name} must be a JSON object.")
-    if hint in (int, float, bool, str):
-        whole = hint is float and type(value) is int and abs(value) < 2**53
-        finite = hint is not float or whole or (type(value) is float and math.isfinite(value))
-        if not ((type(value) is hint or whole) and finite):
-            raise ConfigError(f"{name} is {shown(value)}; it must be of type {hint.__name__}.")
-    return value
-
+Vocabulary = Annotated[int, Within(4, 1_000_000)]
+Layers = Annotated[int, Within(1, 48)]
+Heads = Annotated[int, Within(1, 128)]
+Rate = Annotated[float, Within(0, below=1)]
+Count = Annotated[int, Within(1)]
+Natural = Annotated[int, Within(0)]
+Amount = Annotated[float, Within(0)]
 
 # What sets a model apart from the paper's mathematics, the gravest first.
 UNUSUAL = {
@@ -121,24 +50,27 @@ UNUSUAL = {
 
 
 @dataclass(frozen=True)
-class ModelConfig:
+class ModelConfig(Checked):
     """The architecture of one encoder-decoder Transformer."""
 
-    source_vocabulary: int = 8000  # 4 or more
-    target_vocabulary: int = 8000  # 4 or more
-    width: int = 256  # D; even where positions are sinusoidal
-    encoder_layers: int = 3  # 1 to 48
-    decoder_layers: int = 3  # 1 to 48
-    encoder_heads: int = 8
-    decoder_heads: int = 8  # of both decoder self-attention and cross-attention
-    head_width: int = 0  # E; 0 means width / heads, which must then divide
-    feed_forward_width: int = 1024  # F
-    max_positions: int = 128  # longest sequence, special tokens included
+    source_vocabulary: Vocabulary = 8000
+    target_vocabulary: Vocabulary = 8000
+    width: Annotated[int, Within(2, 8192)] = 256  # D; even where positions are sinusoidal
+    encoder_layers: Layers = 3
+    decoder_layers: Layers = 3
+    encoder_heads: Heads = 8
+    decoder_heads: Heads = 8  # of both decoder self-attention and cross-attention
+    # E; 0 means width / heads, which must then divide.
+    head_width: Annotated[int, Within(0, 1024)] = 0
+    feed_forward_width: Annotated[int, Within(1, 65536)] = 1024  # F
+    # The longest sequence, special tokens included.
+    max_positions: Annotated[int, Within(2, 8192)] = 128
     norm_place: Literal["post", "pre"] = "post"
     # "layer": the paper's. The others divide by the sample deviation plus eps; "sample" has a gain
     # and a bias per dimension, "scalar" one for all.
     norm: Literal["layer", "sample", "scalar"] = "layer"
-    norm_eps: float = 1e-5  # 0 < eps <= 1; "layer" adds it under the root, the others outside
+    # "layer" adds it under the root, the others outside.
+    norm_eps: Annotated[float, Within(above=0, most=1)] = 1e-5
     final_norm: bool = False  # one more norm after the last layer of each stack
     feed_forward: Literal["linear", "convolution"] = "linear"
     activation: Literal["relu", "gelu"] = "relu"
@@ -163,10 +95,10 @@ class ModelConfig:
     joined: Literal["transposed", "as_they_lie"] = "transposed"
     # "source": cross-attention takes queries and keys from the source, values from the target.
     cross_queries: Literal["target", "source"] = "target"
-    dropout_embedding: float = 0.1  # after positions are added; 0 <= p < 1, as all dropouts
-    dropout_attention: float = 0.0  # on the weights; what is recorded is before it
-    dropout_feed_forward: float = 0.0  # after the activation
-    dropout_residual: float = 0.1  # on each sub-layer's output before it is added
+    dropout_embedding: Rate = 0.1  # after positions are added
+    dropout_attention: Rate = 0.0  # on the weights; what is recorded is before it
+    dropout_feed_forward: Rate = 0.0  # after the activation
+    dropout_residual: Rate = 0.1  # on each sub-layer's output before it is added
     pad_id: int = 0
     start_id: int = 1
     end_id: int = 2
@@ -174,54 +106,42 @@ class ModelConfig:
     source_start_id: int | None = None  # stands before every source; None: nothing does
 
     def __post_init__(self) -> None:
-        _check_literals(self)
-        for low, high, names in (
-            (4, 1_000_000, ("source_vocabulary", "target_vocabulary")),
-            (2, 8192, ("width", "max_positions")),
-            (1, 48, ("encoder_layers", "decoder_layers")),
-            (1, 128, ("encoder_heads", "decoder_heads")),
-            (0, 1024, ("head_width",)),
-            (1, 65536, ("feed_forward_width",)),
-        ):
-            for name in names:
-                value = getattr(self, name)
-                told = f"{name} is {shown(value)}; it must lie in {low} to {high}."
-                require(low <= value <= high, told)
-        for name in ("embedding", "attention", "feed_forward", "residual"):
-            value = getattr(self, f"dropout_{name}")
-            told = f"dropout_{name} is {value}; it must be at least 0 and below 1."
-            require(0 <= value < 1, told)
-        told = f"norm_eps is {self.norm_eps}; it must be above 0 and at most 1."
-        require(0 < self.norm_eps <= 1, told)
+        super().__post_init__()
         special = {self.pad_id, self.start_id, self.end_id}
         smaller = min(self.source_vocabulary, self.target_vocabulary)
-        told = "pad_id, start_id and end_id must be three different ids inside both vocabularies."
-        require(len(special) == 3 and min(special) >= 0 and max(special) < smaller, told)
+        message = (
+            "pad_id, start_id and end_id must be three different ids inside both vocabularies."
+        )
+        check(len(special) == 3 and min(special) >= 0 and max(special) < smaller, message)
         for name in ("unknown_id", "source_start_id"):
             token = getattr(self, name)
             known = type(token) is int and token in range(smaller)
-            require(
+            check(
                 token is None or (known and token not in (self.pad_id, self.end_id)),
                 f"{name} is {shown(token)}; it must be null, or an id inside both vocabularies "
                 "that is not the pad or the end.",
             )
         for side in ("encoder", "decoder"):
             heads = getattr(self, f"{side}_heads")
-            told = f"width {self.width} is not divisible by {heads} {side} heads; set head_width."
-            require(self.head_width > 0 or self.width % heads == 0, told)
+            message = (
+                f"width {self.width} is not divisible by {heads} {side} heads; set head_width."
+            )
+            check(self.head_width > 0 or self.width % heads == 0, message)
             E, is_rotary = self.width_of_head(heads), self.positions == "rotary"
-            told = f"without output_projection the {side} heads must add up to the width: "
-            told += f"{heads * E} is not {self.width}."
-            require(self.output_projection or heads * E == self.width, told)
-            require(not is_rotary or E % 2 == 0, "rotary positions need an even head width.")
-        told = f"sinusoidal positions need an even width, not {self.width}."
-        require(self.positions != "sinusoidal" or self.width % 2 == 0, told)
-        told = f"position_table is stored, and positions are {self.positions}, not sinusoidal."
-        require(self.position_table == "computed" or self.positions == "sinusoidal", told)
-        told = "rotary positions go with heads joined by position and queries from the target only."
-        require(not self.reads_whole or self.positions != "rotary", told)
-        told = "tied='all' needs source and target vocabularies of the same size."
-        require(self.tied != "all" or self.source_vocabulary == self.target_vocabulary, told)
+            message = f"without output_projection the {side} heads must add up to the width: "
+            message += f"{heads * E} is not {self.width}."
+            check(self.output_projection or heads * E == self.width, message)
+            check(not is_rotary or E % 2 == 0, "rotary positions need an even head width.")
+        message = f"sinusoidal positions need an even width, not {self.width}."
+        check(self.positions != "sinusoidal" or self.width % 2 == 0, message)
+        message = f"position_table is stored, and positions are {self.positions}, not sinusoidal."
+        check(self.position_table == "computed" or self.positions == "sinusoidal", message)
+        message = (
+            "rotary positions go with heads joined by position and queries from the target only."
+        )
+        check(not self.reads_whole or self.positions != "rotary", message)
+        message = "tied='all' needs source and target vocabularies of the same size."
+        check(self.tied != "all" or self.source_vocabulary == self.target_vocabulary, message)
 
     def width_of_head(self, heads: int) -> int:
         """E, the width of one of `heads` heads."""
@@ -266,62 +186,45 @@ class ModelConfig:
 
 
 @dataclass(frozen=True)
-class TrainConfig:
+class TrainConfig(Checked):
     """How a model is trained and on what. Together with the data it determines the weights."""
 
     task: Literal["translate", "reverse"] = "translate"  # "reverse" generates its own strings
-    strings: int = 100_000  # that it generates for training, at most; 100 or more
-    longest_string: int = 32  # characters, of the reverse task; 1 or more
-    source_column: int = 0  # of train.tsv and valid.tsv, counted from 0
-    target_column: int = 1
+    # That it generates for training, at most.
+    strings: Annotated[int, Within(100)] = 100_000
+    longest_string: Count = 32  # characters, of the reverse task
+    source_column: Natural = 0  # of train.tsv and valid.tsv, counted from 0
+    target_column: Natural = 1
     synthetic: str = ""  # file of the data folder with pairs of which a model wrote one side
-    repeated: int = 1  # how often an epoch reads each pair of train.tsv; a synthetic one, once
+    repeated: Count = 1  # how often an epoch reads each pair of train.tsv; a synthetic one, once
     source_language: str = "en"
     target_language: str = "fr"
     tokenizer: Literal["bpe", "characters"] = "bpe"
     target_tokenizer: Literal["same", "bpe", "characters"] = "same"  # "same": one for both sides
-    vocabulary: int = 8000  # upper limit of each tokenizer
-    references_per_source: int = 4  # translations of one source that are used; 0 = all
-    max_tokens: int = 64  # longer training pairs are left out; tokens per side
-    updates: int = 20_000
+    vocabulary: Count = 8000  # upper limit of each tokenizer
+    references_per_source: Natural = 4  # translations of one source that are used; 0 = all
+    max_tokens: Count = 64  # longer training pairs are left out; tokens per side
+    updates: Count = 20_000
     # The most on either side of a batch, pads included; read twice with consistency.
-    batch_tokens: int = 4096
-    learning_rate: float = 1e-3  # at the end of the warm-up
-    warmup: int = 2000  # updates
-    cooldown: int = 0  # last updates, over which the rate falls to zero; 0 = it does not
-    betas: tuple[float, float] = (0.9, 0.98)
-    weight_decay: float = 0.0
-    label_smoothing: float = 0.1
-    consistency: float = 0.0  # weight of the loss that makes two readings with dropout agree
-    guided_alignment: float = 0.0  # weight of the loss that teaches two heads an aligner's links
-    clip: float = 1.0  # largest norm of the gradient; 0 = no clipping
+    batch_tokens: Count = 4096
+    learning_rate: Annotated[float, Within(above=0)] = 1e-3  # at the end of the warm-up
+    warmup: Count = 2000  # updates
+    cooldown: Natural = 0  # last updates, over which the rate falls to zero; 0 = it does not
+    betas: Annotated[tuple[float, float], Within(0, below=1)] = (0.9, 0.98)
+    weight_decay: Amount = 0.0
+    label_smoothing: Rate = 0.1
+    consistency: Amount = 0.0  # weight of the loss that makes two readings with dropout agree
+    guided_alignment: Amount = 0.0  # weight of the loss that teaches two heads an aligner's links
+    clip: Amount = 1.0  # largest norm of the gradient; 0 = no clipping
     precision: Literal["auto", "float32", "bfloat16"] = "auto"  # "auto" measures which is faster
     stored: Literal["float32", "float16"] = "float16"  # the weights on disk; they open as float32
-    validate_every: int = 500  # updates
-    average_last: int = 5  # validation points whose weights are averaged
-    seed: int = 1
+    validate_every: Count = 500  # updates
+    average_last: Count = 5  # validation points whose weights are averaged
+    seed: Annotated[int, Within(0, 2**63 - 1)] = 1
 
     def __post_init__(self) -> None:
-        _check_literals(self)
-        told = f"betas is {shown(self.betas)}; it must be two numbers of at least 0 and below 1."
-        pair = isinstance(self.betas, tuple) and list(map(type, self.betas)) == [float, float]
-        require(pair and all(0 <= beta < 1 for beta in self.betas), told)
-        positive = ("vocabulary", "max_tokens", "updates", "batch_tokens", "validate_every")
-        for name in (*positive, "longest_string", "average_last", "warmup", "repeated"):
-            value = getattr(self, name)
-            require(value >= 1, f"{name} is {shown(value)}; it must be 1 or more.")
-        told = f"learning_rate is {self.learning_rate}; it must be a finite number above 0."
-        require(0 < self.learning_rate < math.inf, told)
-        told = f"seed is {shown(self.seed)}; it must be 0 or more and have at most 63 bits."
-        require(0 <= self.seed < 2**63, told)
-        require(self.strings >= 100, f"strings is {shown(self.strings)}; it must be 100 or more.")
-        require(0 <= self.label_smoothing < 1, "label_smoothing must be at least 0 and below 1.")
-        not_negative = ("consistency", "guided_alignment", "weight_decay", "clip", "cooldown")
-        for name in (*not_negative, "references_per_source", "source_column", "target_column"):
-            value = getattr(self, name)
-            told = f"{name} is {shown(value)}; it must be 0 or more, and finite."
-            require(0 <= value < math.inf, told)
-        require(
+        super().__post_init__()
+        check(
             self.batch_tokens >= self.max_tokens,
             f"a batch of {shown(self.batch_tokens)} tokens cannot hold a sentence of max_tokens "
             f"{shown(self.max_tokens)}.",

@@ -86,13 +86,15 @@ class Edit:
 Edits = tuple[Edit, ...]
 
 
-def read_edit(text: object) -> Edit:
-    """The edit that a string spells; RecipeError says what is wrong with it."""
+def read_edit(text: object, kinds: Iterable[str] = KINDS) -> Edit:
+    """The edit of one of these kinds that a string spells; RecipeError says what is wrong."""
+    if isinstance(text, Edit) and text.kind in kinds:
+        return text
     kind, _, rest = text.partition(":") if isinstance(text, str) else ("", "", "")
-    if kind not in KINDS:
+    if kind not in kinds:
         shown = text[:40] if isinstance(text, str) else type(text).__name__
         raise RecipeError(
-            f"There is no edit {shown!r}; there are {', '.join(KINDS)}.", "edit", edit=shown
+            f"There is no edit {shown!r}; there are {', '.join(kinds)}.", "edit", edit=shown
         )
     try:
         return _placed(kind, rest.split(".") if rest else [])
@@ -105,14 +107,14 @@ def read_edit(text: object) -> Edit:
         raise RecipeError(message, "edit", edit=str(text)[:60]) from error
 
 
-def read_edits(texts: object) -> Edits:
-    """Edits from a list of strings, in their own order and each once."""
+def read_edits(texts: object, kinds: Iterable[str] = KINDS) -> Edits:
+    """Edits of these kinds from a list of strings, in their own order and each once."""
     if not isinstance(texts, list | tuple):
         raise RecipeError("edits must be a list of strings.")
     if len(texts) > MAX_EDITS:
         message = f"The recipe has {len(texts)} edits; {MAX_EDITS} are allowed. Remove some."
         raise RecipeError(message, "edits", n=len(texts), limit=MAX_EDITS)
-    return ordered(each if isinstance(each, Edit) else read_edit(each) for each in texts)
+    return ordered(read_edit(each, kinds) for each in texts)
 
 
 def ordered(edits: Iterable[Edit]) -> Edits:

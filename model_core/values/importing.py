@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any, get_type_hints
 
 from model_core.errors import ConfigError
-from model_core.values.config import ModelConfig, shown
+from model_core.values.checked import shown
+from model_core.values.config import ModelConfig
 
 LAYOUT_NAMES = (
     *("hkproj", "annotated", "torch"),
@@ -25,7 +26,7 @@ class Named:
 
 
 @dataclass(frozen=True)
-class Wish:
+class Hints:
     """What the file does not say."""
 
     layout: str | None = None  # None: the one that the names of the tensors fit

@@ -25,12 +25,9 @@ def fragment(stage):
 
 
 def drawn(stage):
-    """What is drawn; not how often, how much is cached, what is out of sight."""
+    """What is drawn; not how often."""
     seen = stage.drawn(READY)
     del seen["renders"]
-    if seen["room"] != "translate":
-        del seen["cell_boxes"], seen["reading"]  # of the map behind the room
-        seen["in_room"].pop("kept", None)
     return seen
 
 

@@ -4,7 +4,7 @@
 import js from "@eslint/js";
 
 const browser = ["window", "document", "navigator", "localStorage", "performance", "atob", "URL",
-  "Blob", "FormData", "Element", "HTMLElement", "HTMLDetailsElement", "Node", "DOMMatrix", "CustomEvent", "AbortController",
+  "Blob", "HTMLCanvasElement", "HTMLInputElement", "HTMLSelectElement", "Image", "SVGElement", "SVGSVGElement", "Text", "FormData", "Element", "HTMLElement", "HTMLDetailsElement", "Node", "DOMMatrix", "CustomEvent", "AbortController",
   "MutationObserver", "ResizeObserver", "getComputedStyle", "requestAnimationFrame",
   "cancelAnimationFrame", "setTimeout", "clearTimeout", "URLSearchParams", "TextEncoder", "TextDecoder",
   "ImageData", "btoa", "fetch"];
@@ -17,6 +17,47 @@ const inTemplates = [
   { selector: "TaggedTemplateExpression[tag.name=/^(html|svg)$/] TemplateElement[value.raw=/(^|\\s)style=/]",
     message: "A policy may forbid the attribute: write .style=${...}." },
 ];
+
+const DRAWS = /^(update|render|draw|paint|say)([A-Z]|$)/;
+const CHOSEN = /^(state|wish|look|places)$/;
+
+/** The name of a function: its own, or of what it is the value of. */
+const nameOf = (node) => node.id?.name ?? node.parent.key?.name ?? node.parent.id?.name ?? "";
+/** Whether a function runs while the one around it does, as what `map` is given. */
+const runsWithin = ({ parent }) => parent.type === "CallExpression" && parent.callee.type === "MemberExpression";
+/** Whether what is written to is a part of what is chosen: `state.run`, `own.look.at`. */
+const isChosen = (node) => node?.type === "MemberExpression" && (CHOSEN.test(node.object.name)
+  || CHOSEN.test(node.object.property?.name) || isChosen(node.object));
+
+/** What draws changes no state: that is for actions, and for `settle` of a room. */
+const drawingChangesNothing = {
+  create(context) {
+    const within = []; // of the functions around: whether each draws
+    const report = (node, message) => { if (within.at(-1)) context.report({ node, message }); };
+    const enter = (node) => within.push(DRAWS.test(nameOf(node)) || (runsWithin(node) && within.at(-1)));
+    const functions = ["FunctionDeclaration", "FunctionExpression", "ArrowFunctionExpression"];
+    return {
+      ...Object.fromEntries(functions.flatMap((type) =>
+        [[type, enter], [`${type}:exit`, () => within.pop()]])),
+      AssignmentExpression(node) {
+        const parts = node.left.elements ?? [node.left];
+        if (parts.some(isChosen)) report(node, "What draws changes nothing that is chosen: see Room.settle.");
+      },
+      CallExpression(node) {
+        const { callee, arguments: [first] } = node;
+        const { object: { name: of } = {}, property: { name: does } = {} } = callee;
+        const changes = of === "Object" && does === "assign"
+          && (CHOSEN.test(first.name) || CHOSEN.test(first.property?.name));
+        if (changes || (of === "actions" && !/^can|^is|^lastStep$/.test(does))) {
+          report(node, "What draws calls no action and changes nothing that is chosen: see Room.settle.");
+        }
+        if (/question|trees|maps|inquiry/.test(of ?? callee.object?.property?.name) && /^(of|ask|inquire)$/.test(does)) {
+          report(node, "What draws asks nothing: see Room.settle.");
+        }
+      },
+    };
+  },
+};
 
 export default [
   { ignores: ["viz_app/stage/vendor/**"] },
@@ -43,7 +84,9 @@ export default [
   },
   {
     files: ["viz_app/rooms/**", "viz_app/stage/{page,draw,keep}/**", "viz_app/stage/*.js"],
+    plugins: { stage: { rules: { "drawing-changes-nothing": drawingChangesNothing } } },
     rules: {
+      "stage/drawing-changes-nothing": "error",
       "no-restricted-syntax": ["error", ...inTemplates, ...["left", "left.object", "left.object.object"].flatMap(
         (of) => ["name", "property.name"].map((name) => (
           { selector: `AssignmentExpression[${of}.object.${name}='state']`,

@@ -50,7 +50,7 @@ DYNAMIC = (
     r"named_[\w-]+",  # titleAmong, by the names of the models
     r"card_data_\w+",  # card.js, by the name of the data
     r"error_\w+",  # wordsOfError; the codes are tested below
-    r"api_link",  # document.py
+    r"api_link|login_(name|password|enter|wrong)",  # document.py
     r"needs_script",  # standalone.py
 )
 # Terms that the glossary offers and no sentence marks so far.

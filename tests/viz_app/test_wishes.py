@@ -15,6 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 ROOM = {
     "__init__.py": """
         from viz_app.rooms.letters.answer import answer
+        from viz_app.rooms.letters.sheets import spectrum
         from viz_app.rooms.letters.view import LettersView
         from viz_app.rooms.room import Room, Shown, asked
 
@@ -23,26 +24,29 @@ ROOM = {
             LettersView,
             answer,
             {
-                "letters": Shown("how long each token is", {"form": "bars"}, ("side", "least")),
-                "spectrum": Shown("how many are so long", {"form": "spectrum"}, ()),
+                "letters": Shown(
+                    "how long each token is", {"form": "bars"}, named=("side", "least")
+                ),
+                "spectrum": Shown("how many are so long", {"form": "spectrum"}, spectrum, ()),
             },
-            f"{__name__}.figures",
             asks=asked("form", "side", "least"),
             beforehand=lambda seen, whole: ({"form": "bars"},),
         )
     """,
     "view.py": """
         from dataclasses import dataclass
+        from typing import Annotated, Literal
 
-        from viz_app.values.view import Option, View, whole, word
+        from viz_app.values.view import Option, Place, View
 
         @dataclass(frozen=True)
         class LettersView(View):
-            form: str | None = word("bars", "spectrum", default="bars")
-            side: str | None = word("source", "target", default="source", option=Option())
-            least: int | None = whole(
-                option=Option(("shortest",), counts_from=1, help="of letters: the shortest of all")
-            )
+            form: Literal["bars", "spectrum"] | None = "bars"
+            side: Annotated[Literal["source", "target"] | None, Option()] = "source"
+            least: Annotated[
+                Place,
+                Option(("shortest",), counts_from=1, help="of letters: the shortest of all"),
+            ] = None
     """,
     "answer.py": """
         from viz_app.rooms.room import Answer
@@ -56,13 +60,16 @@ ROOM = {
             values = {"lengths": lengths}
             return Answer(view, values, {"letters": (table,), "spectrum": (table,)})
     """,
-    "figures.py": """
-        import plotly.graph_objects as go
+    "sheets.py": """
+        import numpy as np
 
-        def bars(answer, look, about):
-            return go.Figure(go.Bar(y=answer["lengths"]), {"title": {"text": about}})
+        from viz_app.values.phrases import say
+        from viz_app.values.sheets import Bars, alone
 
-        FIGURES = {"letters": bars, "spectrum": bars}
+        def spectrum(answer):
+            (table,) = answer.table("spectrum")
+            lengths = table.values["letters"]
+            return alone(say("export_what_letters"), Bars(np.sort(lengths), *table.axes))
     """,
     "words.txt": """
         room_letters: Letters

@@ -4,7 +4,7 @@ import argparse
 import json
 import shlex
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import fields
 from functools import partial
 from pathlib import Path
@@ -22,9 +22,10 @@ from model_core.commands.options import (
     strategy_said,
 )
 from model_core.errors import ExportError, RecipeError
-from model_core.places import CHECKPOINTS
+from model_core.folders import CHECKPOINTS
 from model_core.terminal import program, telling
-from model_core.values.edits import read_edits
+from model_core.values.checked import Kind
+from model_core.values.edits import Edit, read_edits
 from model_core.values.recipe import Recipe
 from model_core.values.trace import SITES
 from viz_app.figures.look import CHOICES, LOOK, LOOKS, Look
@@ -35,7 +36,7 @@ from viz_app.files.reading import read_text
 from viz_app.files.tables import FORMATS, lines_of_csv
 from viz_app.files.wish import OF_PACK, PICTURES, Wish
 from viz_app.rooms import options, pictures
-from viz_app.values.view import Option, View
+from viz_app.values.view import Option, View, words_shown
 
 if TYPE_CHECKING:
     from model_core.decoding.library import Library
@@ -118,23 +119,22 @@ def _add_view(group: Any) -> None:
         metavar="VIEW",
         help="see below (default: cross, or what the link shows)",
     )
-    for flag, _, bounds in _flags():
-        option: Option = bounds["option"]
+    for flag, _, kind, option in _flags():
         more: dict[str, Any] = {"type": option.reads or int}
-        if "flag" in bounds or option.means is not None:
+        if kind.type is bool or option.means is not None:
             more = {"action": "store_true", "default": None}
-        elif "known" in bounds:
-            more = {"choices": [one for one in bounds["known"] if one not in bounds["inner"]]}
-        elif "texts" in bounds:
+        elif kind.words:
+            more = {"choices": words_shown(kind)}
+        elif kind.type is str:
             more = {"action": "append"}
-        elif "edits" in bounds:
+        elif kind.type is Edit:
             more = {"action": "append", "metavar": "EDIT"}
-        elif "recipe" in bounds:
+        elif kind.type is Recipe:
             more = {"metavar": "MODEL|FILE"}
-        elif "wholes" in bounds and len(option.names) < 2:
+        elif kind.is_list and len(option.names) < 2:
             more["nargs"] = "+"
         group.add_argument(f"--{flag}", help=option.help, **more)
-        if "recipe" in bounds:
+        if kind.type is Recipe:
             _add_run(group, flag)
 
 
@@ -146,13 +146,13 @@ def _add_run(group: Any, flag: str) -> None:
     add(f"--{flag}-edit", action="append", metavar="EDIT", help=about)
 
 
-def _flags() -> list[tuple[str, str, Mapping[str, Any]]]:
-    """What can be chosen in a room: the option here, its name in programs, and the field's kind."""
-    named = [(one.metadata["option"].flag, name, one.metadata) for name, one in options().items()]
+def _flags() -> list[tuple[str, str, Kind, Option]]:
+    """What can be chosen in a room: the option here, its name in programs, and what it holds."""
+    named = [(name, kind, kind.note(Option) or Option()) for name, kind in options().items()]
     return [
-        (flag or name.replace("_", "-"), name, bounds)
-        for flag, name, bounds in named
-        if flag is not None
+        (option.flag or name.replace("_", "-"), name, kind, option)
+        for name, kind, option in named
+        if option.flag is not None
     ]
 
 
@@ -162,7 +162,7 @@ def _said(parsed: argparse.Namespace, option: str) -> Any:
 
 def _others(parsed: argparse.Namespace) -> list[str]:
     """The models and the files of other runs, as they were named."""
-    named = [_said(parsed, flag) for flag, _, bounds in _flags() if "recipe" in bounds]
+    named = [_said(parsed, flag) for flag, _, kind, _ in _flags() if kind.type is Recipe]
     return [one for one in named if one is not None]
 
 
@@ -198,11 +198,12 @@ def _add_look(group: Any) -> None:
 
 def _picture(parsed: argparse.Namespace, text: str) -> Picture:
     chosen = {}
-    for flag, name, bounds in _flags():
+    for flag, name, kind, _ in _flags():
         value = _said(parsed, flag)
-        if "recipe" in bounds:
+        if kind.type is Recipe:
             value = _other(parsed, flag, text)
-        elif "texts" in bounds and value is not None:  # the sentence itself is the first
+        elif kind.is_list and kind.type is str and value is not None:
+            # The sentence itself is the first.
             value = (text.strip(), *value)
         chosen[name] = value
     return picture(parsed.view or "cross", **chosen)

@@ -38,7 +38,7 @@ def run(words: Sequence[str]) -> int:
     if parsed.out is None and page.exists():
         raise VisualiserError(f"{page} is there already. Choose another place with -o.")
     arrays, rows, columns = read_arrays(parsed.file)
-    with warnings.catch_warnings(record=True) as told:
+    with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         shown = show(
             **arrays,
@@ -47,7 +47,7 @@ def run(words: Sequence[str]) -> int:
             name=parsed.file.stem[:200],
             language=parsed.language,
         )
-    for one in told:
+    for one in caught:
         print(f"warning: {one.message}", file=sys.stderr)
     shown.save(page)
     print(f"Wrote {page}.")

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from model_core.places import CHECKPOINTS
+from model_core.folders import CHECKPOINTS
 from model_core.terminal import program, telling
 from model_core.values.recipe import Recipe
 

@@ -5,17 +5,13 @@ without it. Both are random, and neither is ever printed or logged.
 """
 
 import secrets
-from http.cookies import CookieError, SimpleCookie
 
 from starlette.middleware import Middleware
-from starlette.responses import PlainTextResponse, RedirectResponse
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from viz_app.server.doors import header
-
 _COOKIE = "attention-visualiser-window"
-# gradio asks this of itself once, before anybody else can know of the server.
-_START = "/gradio_api/startup-events"
 
 
 class Lock:
@@ -24,7 +20,6 @@ class Lock:
     def __init__(self) -> None:
         self._once: str | None = secrets.token_urlsafe(32)
         self._cookie = secrets.token_urlsafe(32)
-        self._starting = True
 
     @property
     def path(self) -> str:
@@ -36,10 +31,6 @@ class Lock:
         """The door, for an application to stand behind."""
         return Middleware(Door, lock=self)
 
-    def started(self) -> None:
-        """From now on even the server itself has to come in by the door."""
-        self._starting = False
-
     def enters(self, path: str) -> str | None:
         """The cookie for whoever comes by the path that works once; None: it was another."""
         if self._once is None or not secrets.compare_digest(path.encode(), self.path.encode()):
@@ -47,35 +38,29 @@ class Lock:
         self._once = None
         return self._cookie
 
-    def opens(self, scope: Scope) -> bool:
+    def opens(self, request: Request) -> bool:
         """Whether a request is the window's."""
-        if self._starting and scope["path"] == _START:
-            return True
-        try:
-            shown = SimpleCookie(header(scope, "cookie") or "").get(_COOKIE)
-        except CookieError:
-            return False
-        given = "" if shown is None else shown.value
+        given = request.cookies.get(_COOKIE, "")
         return secrets.compare_digest(given.encode(), self._cookie.encode())
 
 
 class Door:
-    """An ASGI application before all others."""
+    """A middleware in front of all others."""
 
     def __init__(self, app: ASGIApp, lock: Lock):
         self._app, self._lock = app, lock
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "lifespan":
-            await self._app(scope, receive, send)
-        elif scope["type"] != "http":
-            await send({"type": "websocket.close", "code": 1008})
-        elif self._lock.opens(scope):
-            await self._app(scope, receive, send)
-        elif scope["method"] == "GET" and (cookie := self._lock.enters(scope["path"])):
-            answer = RedirectResponse("/", 303, {"Cache-Control": "no-store"})
-            answer.set_cookie(_COOKIE, cookie, httponly=True, samesite="strict")
-            await answer(scope, receive, send)
+        if scope["type"] == "http" and not self._lock.opens(Request(scope)):
+            await self._answer(Request(scope))(scope, receive, send)
         else:
+            await self._app(scope, receive, send)
+
+    def _answer(self, request: Request) -> Response:
+        cookie = self._lock.enters(request.url.path) if request.method == "GET" else None
+        if cookie is None:
             closed = "This server answers the window that it was started with, and nobody else."
-            await PlainTextResponse(closed, 403)(scope, receive, send)
+            return PlainTextResponse(closed, 403)
+        answer = RedirectResponse("/", 303, {"Cache-Control": "no-store"})
+        answer.set_cookie(_COOKIE, cookie, httponly=True, samesite="strict")
+        return answer

@@ -5,7 +5,7 @@ import logging
 from typing import Any
 
 from model_core.errors import ServingError
-from model_core.places import installing
+from model_core.folders import installing
 
 _OF_A_SERVER = (
     *("demo", "host", "port", "root_path", "ssl_certfile", "ssl_keyfile", "framed_by"),

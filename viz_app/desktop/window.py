@@ -4,7 +4,6 @@ Closing the window ends the program, and so do Ctrl+C and the signal with which 
 """
 
 import base64
-import contextlib
 import locale
 import signal
 import socket
@@ -17,14 +16,13 @@ from typing import Any, NoReturn
 from model_core.errors import ServingError
 from viz_app.desktop.door import Lock
 from viz_app.server.address import HOST, Address
-from viz_app.server.desk.answering import Answering
+from viz_app.server.answers.answering import Answering
 from viz_app.server.ending import end_drawing, leave
-from viz_app.server.serving import serve
+from viz_app.server.serving import Running, serve
 from viz_app.text import WORDS
 
 ICON = Path(__file__).with_name("icon.png")
 _SIZE, _LEAST = (1280, 800), (390, 600)  # CSS pixels
-_TRIES = 5  # at a port that nobody listens on
 
 
 def saver(ask: Callable[..., Any]) -> Callable[[str, str | None, str | None], bool]:
@@ -46,12 +44,12 @@ def saver(ask: Callable[..., Any]) -> Callable[[str, str | None, str | None], bo
     return save
 
 
-def show_window(service: Answering, webview: Any) -> NoReturn:
-    """Serve the page, show it until the window is closed, and end the process.
+def show_window(service: Answering, listening: socket.socket, webview: Any) -> NoReturn:
+    """Serve the page at `listening`, show it until the window is closed, and end the process.
 
     ServingError where no window can be opened on this machine.
     """
-    app, address = serve_for_one(service)
+    app, address = serve_for_one(service, listening)
     language = (locale.getlocale()[0] or "en")[:2].lower()
     title = WORDS.get(language, WORDS["en"])["title"]
     window = webview.create_window(
@@ -70,45 +68,33 @@ def show_window(service: Answering, webview: Any) -> NoReturn:
     _end(app)
 
 
-def serve_for_one(service: Answering) -> tuple[Any, str]:
+def serve_for_one(service: Answering, listening: socket.socket) -> tuple[Running, str]:
     """The running app behind its door, and the address that lets one window in, once."""
-    for tried in range(1, _TRIES + 1):
-        lock = Lock()
-        port = _free_port()
-        # Somebody else may be faster at this port.
-        with contextlib.nullcontext() if tried == _TRIES else contextlib.suppress(ServingError):
-            app = serve(service, Address(HOST, port), (lock.middleware,))
-            lock.started()
-            return app, f"http://{HOST}:{port}{lock.path}"
-    raise AssertionError
+    lock = Lock()
+    app = serve(service, Address(HOST), (lock.middleware,), listening)
+    return app, f"{app.local_url.rstrip('/')}{lock.path}"
 
 
-def end_when_told(app: Any) -> None:
+def end_when_told(app: Running) -> None:
     """End the program at Ctrl+C or when the system says so, though the window has the main thread.
 
     Python's own handlers wait for that thread, which the window may keep for good.
     """
-    heard, told = socket.socketpair()
-    told.setblocking(False)
-    signal.set_wakeup_fd(told.fileno(), warn_on_full_buffer=False)
+    heard, signalled = socket.socketpair()
+    signalled.setblocking(False)
+    signal.set_wakeup_fd(signalled.fileno(), warn_on_full_buffer=False)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: None)
 
     def listen() -> None:
-        with told:  # it must stay open as long as signals are written to it
+        with signalled:  # it must stay open as long as signals are written to it
             heard.recv(1)
             _end(app)
 
     threading.Thread(target=listen, daemon=True).start()
 
 
-def _end(app: Any) -> NoReturn:
-    app.close(verbose=False)
+def _end(app: Running) -> NoReturn:
+    app.close()
     end_drawing()
     leave()
-
-
-def _free_port() -> int:
-    with socket.socket() as tried:
-        tried.bind((HOST, 0))
-        return int(tried.getsockname()[1])

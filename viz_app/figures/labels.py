@@ -1,12 +1,13 @@
-"""What a token is called in a picture, as labels.js does on the page, and the room it takes."""
+"""What a text and a token are called in a picture, as on the page, and the room they take."""
 
 import html
 import re
 import unicodedata
 from collections.abc import Sequence
 
-from model_core.values.trace import COLUMNS, ROWS, Site, Tokens
+from model_core.values.recipe import Recipe
 from viz_app.figures.look import Look, escaped
+from viz_app.values.phrases import Phrase, Step, Text, Token
 
 _NAMED = {
     "<s>": "token_start",
@@ -19,31 +20,45 @@ _NAMED = {
     "[EOS]": "token_end",
     "[SEP]": "token_end",
 }
+_MOST_LINES = {"slide": 2, "column": 4}  # of what is said under a title; or it is left out
 LONGEST = 24  # letters of a label; the data has them all
 _RIGHT_TO_LEFT = {"R", "AL"}
 _IN_COLUMNS = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff01-\uff60…]+")
 _UPRIGHT = str.maketrans("〈〉…", "︿﹀︙")
 
 
-def labels_of(tokens: Tokens, look: Look, is_target: bool = False) -> tuple[str, ...]:
-    """One label per token, not escaped; special tokens by their names, as `marked` knows them."""
-    return tuple(
-        _label(piece, text, kind, is_target and i == 0, look)
-        for i, (piece, text, kind) in enumerate(
-            zip(tokens.pieces, tokens.texts, tokens.kinds, strict=True)
-        )
-    )
+def said(text: Text, look: Look) -> str:
+    """A text as Plotly reads it, in the language of a look."""
+    if isinstance(text, str):
+        return escaped(isolated(text))
+    if isinstance(text, Token):
+        return _marked(_label(text, look), text.kind, look)
+    if isinstance(text, Step):
+        quiet = look["quiet"]
+        reads, writes = said(text.reads, look), said(text.writes, look)
+        return f'<span style="color:{quiet}">{reads} →</span> {writes}'
+    if isinstance(text, Phrase):
+        return look.word(text.key, **{name: said(one, look) for name, one in text.values})
+    return "".join(said(part, look) for part in text)
 
 
-def _label(piece: str, text: str, kind: str, starts: bool, look: Look) -> str:
+def _label(token: Token, look: Look) -> str:
     if look.spelled:
-        return visible(piece)
-    if kind in ("pad", "unknown"):
-        return look.word(f"token_{kind}")
-    if kind == "special":
-        key = "token_start" if starts else _NAMED.get(piece)
-        return look.word(key) if key else text or piece
-    return visible(text)
+        return visible(token.piece)
+    if token.kind in ("pad", "unknown"):
+        return look.word(f"token_{token.kind}")
+    if token.kind == "special":
+        key = "token_start" if token.begins else _NAMED.get(token.piece)
+        return look.word(key) if key else token.text or token.piece
+    return visible(token.text)
+
+
+def _marked(label: str, kind: str, look: Look) -> str:
+    """Special tokens are set apart by form, not by colour alone."""
+    text = escaped(isolated(label))
+    if kind == "text":
+        return text
+    return f"<i>{text}</i>" if look.language == "en" else f"〈{text}〉"
 
 
 def visible(text: str) -> str:
@@ -66,40 +81,6 @@ def shortened(text: str, longest: int) -> str:
     while kept and (unicodedata.combining(text[len(kept)]) or text[len(kept)] in "\u200d\ufe0f"):
         kept = kept[:-1]
     return kept + "…"
-
-
-def marked(labels: Sequence[str], kinds: Sequence[str], look: Look) -> list[str]:
-    """Labels as Plotly reads them; special tokens are set apart by form, not by colour alone."""
-    out = []
-    for label, kind in zip(labels, kinds, strict=True):
-        text = escaped(isolated(label))
-        if kind != "text":
-            text = f"<i>{text}</i>" if look.language == "en" else f"〈{text}〉"
-        out.append(text)
-    return out
-
-
-def named(tokens: Tokens, look: Look, is_target: bool = False) -> list[str]:
-    """One label per token as Plotly reads it."""
-    return marked(labels_of(tokens, look, is_target), tokens.kinds, look)
-
-
-def axis_titles(
-    site: Site, look: Look, steps: bool = False, whole: bool = False
-) -> tuple[str, str]:
-    """What the rows of a site are, and its columns; `steps`: rows say what they write.
-
-    `whole`: its rows are no steps, all of them are there at once.
-    """
-    fed = "whole" if whole else "step" if steps else "fed"
-    rows = "source" if ROWS[site] == "source" else fed
-    columns = "whole" if whole and COLUMNS[site] == "target" else COLUMNS[site]
-    return look.word(f"axis_rows_{rows}"), look.word(f"axis_columns_{columns}")
-
-
-def title_of(site: str, layer: int, head: int, look: Look, key: str = "figure_title") -> str:
-    """The title of a picture of one head, which counts from 1 as its layer does."""
-    return look.word(key, site=look.word(f"figure_site_{site}"), layer=layer, head=head)
 
 
 def stacked(labels: Sequence[str]) -> list[str] | None:
@@ -134,3 +115,34 @@ def _letter_width(letter: str) -> float:
     if letter in "iIljt.,:;'|!()[]f·":
         return 0.36
     return 0.82 if letter in "mwMW@%…" else 0.7 if letter.isupper() else 0.61
+
+
+def wrapped(text: str, size: float, room: float) -> str:
+    """The text on as many lines as it needs."""
+    lines = [""]
+    for word in text.split(" "):
+        longer = f"{lines[-1]} {word}".strip()
+        if lines[-1] and width_of(longer, size) > room:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return "<br>".join(lines)
+
+
+def said_under(look: Look, text: str) -> str:
+    """What is said under a title, on its lines: whole, or else what stands before a colon alone."""
+    if "<br>" in text:  # on its lines already
+        return text
+    room = look.paper_width - 2.2 * look.type_size
+    lines = wrapped(text, look.sized(0.9), room)
+    if lines.count("<br>") < _MOST_LINES[look.size]:
+        return lines
+    return text.partition(": ")[0]
+
+
+def about_decoding(recipe: Recipe, text: str, look: Look) -> str:
+    """The line under a title, as Plotly reads it: model, edits, sentence, translation."""
+    of = escaped(recipe.model)
+    if recipe.edits:  # as they are spelled in a recipe, so that they can be made again
+        of += f", {look.word('edits')} {', '.join(map(str, recipe.edits))}"
+    return f"{of}: {said((recipe.source, ' → ', text), look)}"

@@ -15,9 +15,9 @@ from typing import Literal, get_args
 import numpy as np
 
 from model_core.errors import RecipeError
-from viz_app.text import ALL_WORDS, filled, told
+from model_core.values.checked import Checked
+from viz_app.text import ALL_WORDS, filled, named_error
 from viz_app.values.colours import COLOURS
-from viz_app.values.view import check_word
 
 Size = Literal["slide", "column"]
 Theme = Literal["light", "dark"]
@@ -42,19 +42,18 @@ LEAST_TYPE = 8.0  # CSS pixels, which are 6 points
 STOPS = 33  # of a colour scale
 # Names of colours.json: a kept picture lies on white, and its masks are as strong as faint text.
 _CALLED = {"light": {"paper": "panel", "mask": "faint"}, "dark": {"mask": "faint"}}
-_GREYS = {"light": ("#fafafa", "#111111"), "dark": ("#1d1d1d", "#fafafa")}
 _SCALE = ("scale-0", "scale-1", "scale-2", "scale-3", "scale-4")
 _BELOW = ("scale-0", "minus-1", "minus-2")  # from 0 to -1
 _ABOVE = ("scale-0", "plus-1", "plus-2")  # from 0 to 1
 _MARK = re.compile(r"\[\w+\|([^\]|]*)\]")  # a word that the page explains
 
 
-def _is_between(number: object, ends: tuple[int, int]) -> bool:
-    return type(number) in (int, float) and ends[0] <= float(str(number)) <= ends[1]
+def _is_between(number: float, ends: tuple[int, int]) -> bool:
+    return ends[0] <= number <= ends[1]
 
 
 @dataclass(frozen=True)
-class Look:
+class Look(Checked, raises=RecipeError):
     """The choices that change no number of a picture."""
 
     size: Size = "slide"  # slide: 1280 x 720, larger type; column: 340 wide, a column of a paper
@@ -67,16 +66,13 @@ class Look:
     spelled: bool = False  # tokens as the tokenizer spells them; comes with the view
 
     def __post_init__(self) -> None:
-        for name, known in CHOICES.items():
-            check_word(name, getattr(self, name), known)
-        if type(self.title) is not bool:
-            raise told(RecipeError, "choice", name="title", known="true, false")
+        super().__post_init__()
         if self.width is not None:
             if not _is_between(self.width, WIDTHS):
-                raise told(RecipeError, "width", least=WIDTHS[0], most=WIDTHS[1])
+                raise named_error(RecipeError, "width", least=WIDTHS[0], most=WIDTHS[1])
             object.__setattr__(self, "size", "column")
         if not _is_between(self.scale, SCALES):
-            raise told(RecipeError, "choice", name="scale", known="{} … {}".format(*SCALES))
+            raise named_error(RecipeError, "choice", name="scale", known="{} … {}".format(*SCALES))
 
     def __getitem__(self, name: str) -> str:
         """A named colour: paper, ink, quiet, hair, mask, accent, select."""
@@ -84,10 +80,9 @@ class Look:
             name = "ink"
         return COLOURS[self.theme][_CALLED[self.theme].get(name, name)]
 
-    def word(self, key: str, **values: object) -> str:
-        """A word of the picture in its language; values are escaped."""
-        escaped_values = {name: escaped(str(value)) for name, value in values.items()}
-        return filled(_MARK.sub(r"\1", ALL_WORDS[self.language][key]), escaped_values)
+    def word(self, key: str, /, **values: str) -> str:
+        """A word of the picture in its language; values are escaped already."""
+        return filled(_MARK.sub(r"\1", ALL_WORDS[self.language][key]), values)
 
     @property
     def type_size(self) -> float:
@@ -114,7 +109,7 @@ class Look:
     def sequential(self) -> tuple[str, ...]:
         """Colours from 0 to 1."""
         if self.palette == "grey":
-            return _mixed(_GREYS[self.theme])
+            return self._along(("grey-0", "grey-1"))
         return self._along(_SCALE)
 
     @property

@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING
 from PIL import Image
 
 from model_core.errors import ExportError
-from viz_app.figures.paper import said_under
 from viz_app.files.content import Progress, fill
 from viz_app.files.engine import Engine
 from viz_app.files.picture import picture_of
 from viz_app.files.signed import Signature, signature_of
-from viz_app.rooms.translate.figures.attention import about_decoding
-from viz_app.text import told
+from viz_app.text import named_error
 
 if TYPE_CHECKING:
     from model_core.decoding.library import Library
@@ -33,9 +31,9 @@ def animation(
     model = library.tracer(recipe.model, recipe.edits).model
     steps = len(decoding.steps)
     if steps == 0:
-        raise told(ExportError, "no_steps")
+        raise named_error(ExportError, "no_steps")
     if steps > MOST_FRAMES:
-        raise told(ExportError, "frames", n=steps, limit=MOST_FRAMES)
+        raise named_error(ExportError, "frames", n=steps, limit=MOST_FRAMES)
     view = wish.picture.view
     site = model.anatomy.site(view.site) if view.site else model.anatomy.first_site
     names = ("layer", "head", "reading", "spelled")
@@ -44,18 +42,13 @@ def animation(
         site, said["layer"], said["head"] = model.anatomy.first_site, None, None
     name = "lines" if wish.picture.name == "lines" else site.site
     content = fill(library, recipe, picture_of(name, said | {"site": site.site}))
-    texts = [model.text(decoding.target.ids[: step + 2]) for step in range(steps)]
+    look = replace(wish.look, spelled=view.spelled)
+    whole = content.drawing(look)
+    drawings = [whole.seen(content.at(step).picture) for step in range(steps)]
 
     def make() -> bytes:
-        look = replace(wish.look, spelled=view.spelled)
         scale = 1 if look.size == "slide" else 2
-        sentences = [about_decoding(recipe, text, look) for text in texts]
-        abouts = [said_under(look, one) for one in sentences]
-        lines = max(one.count("<br>") for one in abouts)
-        # What is below them stays in its place.
-        abouts = [one + "<br>" * (lines - one.count("<br>")) for one in abouts]
-        figures = [content.at(step).figure(look, one) for step, one in enumerate(abouts)]
-        frames = [engine.draw(one, "png", scale) for one in progress(figures)]
+        frames = [engine.draw(one, "png", scale) for one in progress(drawings)]
         title = content.figure(look).layout.title.text  # which names no step
         return gif_of(frames, signature_of(recipe, model.fingerprint, content.picture, title))
 

@@ -15,11 +15,11 @@ import numpy as np
 
 from model_core.checkpoints.regular_file import open_regular
 from model_core.errors import RecipeError, VisualiserError
-from model_core.values.config import shown
+from model_core.values.checked import shown
 from model_core.values.trace import COLUMNS, ROWS, SITES, Side, Site
 
 if TYPE_CHECKING:
-    from model_core.models.given import Given
+    from model_core.models.array_model import ArrayModel
 
 NAMES = ("attention", *SITES)
 MOST_NUMBERS = 8_000_000  # of all sites; a page holds six bytes for each
@@ -35,13 +35,13 @@ def given(
     rows: Sequence[Any] | None = None,
     columns: Sequence[Any] | None = None,
     name: str = "arrays",
-) -> "Given":
+) -> "ArrayModel":
     """What `show` shows of weights by the name of their site, or of "attention", any site.
 
     Raises RecipeError for shapes and labels that do not fit, and for numbers that are not finite.
     Warns of rows that do not sum to about 1, and of numbers below 0 or above 1.
     """
-    from model_core.models.given import Given  # imports torch
+    from model_core.models.array_model import ArrayModel  # imports torch
 
     weights = {which: _weights(which, value) for which, value in arrays.items()}
     if "attention" in weights:
@@ -61,7 +61,7 @@ def given(
     for site, array in sites.items():
         unusual += _told(site, array)
     labels = _labels(sites, rows, columns)
-    return Given(name, sites, labels, tuple(dict.fromkeys(unusual)))
+    return ArrayModel(name, sites, labels, tuple(dict.fromkeys(unusual)))
 
 
 def read_arrays(path: Path) -> tuple[dict[str, Any], Any, Any]:

@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 
 from model_core.values.recipe import Recipe
 from viz_app.figures.look import Look
+from viz_app.files.drawing import Drawing, drawing_of
 from viz_app.files.engine import ENGINE, PICTURES, Engine
 from viz_app.files.picture import Picture
 from viz_app.files.signed import signature_of, signed
@@ -31,31 +32,35 @@ class Content:
     tables: tuple[Table, ...]
     text: str  # the translation so far
     weights: str  # the fingerprint of the model's
+    library: "Library"
+
+    def drawing(self, look: Look) -> Drawing:
+        """What a browser draws of it; a model may be asked for what else its page shows."""
+        return drawing_of(self.library, self.recipe, self.picture, look, self.answer)
+
+    def printed(self, look: Look) -> Drawing | go.Figure:
+        """What a browser makes a file of: the page's picture, or a figure of what no page shows."""
+        reading = getattr(self.picture.view, "reading", None) or "weights"
+        is_unseen = (self.picture.name == "heads" and reading != "weights") or (
+            self.picture.name == "lines" and reading == "hidden"
+        )
+        return self.figure(look) if is_unseen else self.drawing(look)
 
     def at(self, step: int) -> "Content":
         """The same up to a step, from 0, of a picture whose rows are steps."""
-        view: Any = self.answer.view
-        return replace(
-            self, answer=replace(self.answer, view=replace(view, at=step, stepping=True))
-        )
+        was: Any = self.answer.view
+        view = replace(was, at=step, stepping=True)
+        answer = replace(self.answer, view=view)
+        return replace(self, picture=replace(self.picture, view=view), answer=answer)
 
     def figure(self, look: Look, about: str | None = None) -> go.Figure:
         """The picture; a pure function of what is in here. `about` is a line under the title."""
-        from viz_app.rooms.translate.figures.attention import about_decoding
+        from viz_app.figures.labels import about_decoding
 
         look = replace(look, spelled=self.picture.view.spelled)
         if about is None:
             about = about_decoding(self.recipe, self.text, look)
         return self.picture.room.figure(self.picture.name, self.answer, look, about)
-
-    def plain(self, look: Look) -> go.Figure:
-        """The same as heat maps with axes and colour bars, where it is made of maps."""
-        from viz_app.figures.plain import is_map, plain_figure
-
-        name = self.picture.name
-        if name in ("lines", "curves") or not all(map(is_map, self.tables)):
-            return self.figure(look)
-        return plain_figure(self.tables, look, self.figure(look).layout.title.text)
 
     def about(self) -> dict[str, Any]:
         """What the numbers are of, as a JSON object."""
@@ -79,18 +84,26 @@ def fill(library: "Library", recipe: Recipe, picture: Picture) -> Content:
         answer = picture.room.answer(tracer, recipe, picture.view)
     tables = answer.table(picture.name)
     text = tracer.model.text(recipe.target_ids)
-    return Content(
-        recipe, replace(picture, view=answer.view), answer, tables, text, tracer.model.fingerprint
-    )
+    shown = replace(picture, view=answer.view)
+    return Content(recipe, shown, answer, tables, text, tracer.model.fingerprint, library)
 
 
-def written(content: Content, ending: str, look: Look, engine: Engine = ENGINE) -> bytes:
-    """The file of a content, a picture or its numbers; ExportError where it cannot be."""
+def written(
+    content: Content,
+    ending: str,
+    look: Look,
+    engine: Engine = ENGINE,
+    drawing: Drawing | go.Figure | None = None,
+) -> bytes:
+    """The file of a content, a picture or its numbers; ExportError where it cannot be.
+
+    `drawing` is that of the content, where it was made before.
+    """
     if ending in FORMATS:
         return FORMATS[ending][1](content.tables, content.about())
     picture = next(one for one in PICTURES if one == ending)
     figure = content.figure(look)
     title = figure.layout.title.text
     signature = signature_of(content.recipe, content.weights, content.picture, title)
-    drawn = engine.draw(figure, picture, look.scale)
+    drawn = engine.draw(drawing or content.printed(look), picture, look.scale)
     return signed(drawn, picture, signature, look.scale)

@@ -1,4 +1,4 @@
-"""One kept browser process that draws figures as PNG, SVG and PDF.
+"""One kept browser process that draws pictures as PNG, SVG and PDF, by the page's own script.
 
 It starts with the first picture and ends with the program. kaleido drives it; nothing is fetched
 from any other host, and nothing else in the project knows of either.
@@ -6,8 +6,10 @@ from any other host, and nothing else in the project knows of either.
 
 import asyncio
 import atexit
+import base64
 import concurrent.futures
 import importlib.util
+import json
 import logging
 import math
 import os
@@ -15,13 +17,14 @@ import shutil
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from model_core.decoding.queue import ASKER, Places, check_left
 from model_core.errors import ExportError, TooBusy
-from viz_app.text import told
+from viz_app.files.drawing import Drawing, program
+from viz_app.text import named_error
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -45,33 +48,29 @@ class Engine:
         self._line = Places(1, 1, 1)
         self._took = 1.0  # seconds that the last picture took
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._kaleido: Any = None
+        self._browser_now: Any = None  # that is open
 
-    def draw(self, figure: "go.Figure", format: Format, scale: float = 1) -> bytes:
-        """The figure as a file. `scale` multiplies the pixels of a PNG.
+    def draw(self, drawing: "Drawing | go.Figure", format: Format, scale: float = 1) -> bytes:
+        """A picture of the page, or a figure of Plotly, as a file; `scale` is that of a PNG.
 
         Raises ExportError with the remedy where there is no browser, no kaleido, or no answer;
         TooBusy where the line is too long.
         """
-        width, height = figure.layout.width, figure.layout.height
         if format != "png":
             scale = 1
-        elif width * height * scale**2 > MOST_PIXELS:
-            sizes = {"width": round(width * scale), "height": round(height * scale)}
-            raise told(ExportError, "pixels", **sizes, limit=MOST_PIXELS // 10**6)
-        options = {"format": format, "width": width, "height": height, "scale": scale}
-        spec = figure.to_dict()
+        elif isinstance(drawing, Drawing):
+            check_pixels(*drawing.least_size, scale)
         with self._turn(), self._lock:
             for attempt in (1, 2):  # a browser that was ended from outside is started once more
                 try:
                     self._start()
-                    return self._run(self._kaleido.calc_fig(spec, options))
+                    return self._run(self._browser_now.draw(drawing, format, scale))
                 except ExportError:
                     raise
                 except Exception as error:
                     self._end()
                     if attempt == 2 or isinstance(error, TimeoutError):
-                        raise told(ExportError, "browser_failed") from error
+                        raise named_error(ExportError, "browser_failed") from error
         raise AssertionError
 
     @property
@@ -85,7 +84,7 @@ class Engine:
         asker, waiting = ASKER.get(), self.waiting
         if waiting >= IN_LINE or not self._line.enter(asker, PATIENCE):
             seconds = min(MOST_SECONDS, max(1, math.ceil((waiting + 1) * self._took)))
-            raise told(TooBusy, "pictures_busy", n=waiting + 1, seconds=seconds)
+            raise named_error(TooBusy, "pictures_busy", n=waiting + 1, seconds=seconds)
         try:
             check_left()  # whoever asked may have gone meanwhile
             began = time.monotonic()
@@ -107,26 +106,26 @@ class Engine:
                 self._lock.release()
 
     def _start(self) -> None:
-        if self._kaleido is not None:
+        if self._browser_now is not None:
             return
         path = self._browser or find_chromium() or ""
         if code := _missing(path):
-            raise told(ExportError, "kaleido" if code == "kaleido" else "browser")
+            raise named_error(ExportError, "kaleido" if code == "kaleido" else "browser")
         if self._loop is None:
             self._loop = asyncio.new_event_loop()
             self._loop.set_exception_handler(_unless_unheard)
             threading.Thread(target=self._loop.run_forever, name="pictures", daemon=True).start()
             atexit.register(self.close)
-        self._kaleido = self._run(_opened(path))
+        self._browser_now = self._run(_opened(path))
 
     def _end(self) -> None:
-        if self._kaleido is None:
+        if self._browser_now is None:
             return
-        kaleido, self._kaleido = self._kaleido, None
+        browser, self._browser_now = self._browser_now, None
         try:
-            self._run(kaleido.close(), LEAVING)
+            self._run(browser.close(), LEAVING)
         except Exception:  # it is gone already, or hears nothing, or its answer was lost
-            _kill(kaleido.subprocess)
+            _kill(browser.subprocess)
 
     def _run(self, coroutine: Any, seconds: float | None = None) -> Any:
         assert self._loop is not None
@@ -139,6 +138,71 @@ class Engine:
 
 
 ENGINE = Engine()
+
+
+def check_pixels(width: float, height: float, scale: float) -> None:
+    """ExportError where a PNG would have too many pixels."""
+    if width * height * scale**2 > MOST_PIXELS:
+        sizes = {"width": round(width * scale), "height": round(height * scale)}
+        raise named_error(ExportError, "pixels", **sizes, limit=MOST_PIXELS // 10**6)
+
+
+class _Browser:
+    """An open browser: a page that draws, one that prints, and kaleido for figures of Plotly."""
+
+    def __init__(self, kaleido: Any):
+        self._kaleido = kaleido
+        self.subprocess = kaleido.subprocess
+        self._pages: dict[str, Any] = {}
+
+    async def close(self) -> None:
+        await self._kaleido.close()
+
+    async def draw(self, drawing: "Drawing | go.Figure", format: Format, scale: float) -> bytes:
+        if not isinstance(drawing, Drawing):
+            layout = drawing.layout
+            options = {"format": format, "width": layout.width, "height": layout.height}
+            made: bytes = await self._kaleido.calc_fig(
+                drawing.to_dict(), options | {"scale": scale}
+            )
+            return made
+        page = await self._page("draws", program)
+        drawn = json.loads(await self._value(page, drawing.call(format, scale, MOST_PIXELS)))
+        if format == "svg":
+            return str(drawn["svg"]).encode()
+        if format == "pdf":
+            return await self._printed(**drawn)
+        check_pixels(drawn["width"], drawn["height"], scale)
+        return base64.b64decode(drawn["png"])
+
+    async def _printed(self, svg: str, width: int, height: int) -> bytes:
+        """An SVG as a page of its own size, without margins: they would cut its lowest row."""
+        page = await self._page("prints", lambda: "0")
+        size = f"@page {{ size: {width}px {height}px; margin: 0 }} body {{ margin: 0 }}"
+        style = f"<style>{size} svg {{ display: block; print-color-adjust: exact }}</style>"
+        await self._value(page, f"document.documentElement.innerHTML = {json.dumps(style + svg)}")
+        inches = {"paperWidth": width / 96, "paperHeight": height / 96}
+        edges = dict.fromkeys(("marginTop", "marginBottom", "marginLeft", "marginRight"), 0)
+        how = {"printBackground": True, "preferCSSPageSize": True}
+        printed = await page.send_command("Page.printToPDF", inches | edges | how)
+        return base64.b64decode(printed["result"]["data"])
+
+    async def _page(self, name: str, begins: Callable[[], str]) -> Any:
+        if name not in self._pages:
+            page = await self._kaleido.create_tab("about:blank")
+            view = {"width": 1280, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+            await page.send_command("Emulation.setDeviceMetricsOverride", view)
+            await self._value(page, begins())
+            self._pages[name] = page
+        return self._pages[name]
+
+    async def _value(self, page: Any, expression: str) -> Any:
+        asked = {"expression": expression, "awaitPromise": True, "returnByValue": True}
+        answer = await page.send_command("Runtime.evaluate", asked)
+        result = answer.get("result", {})
+        if "exceptionDetails" in result or "error" in answer:
+            raise RuntimeError(f"The page could not draw: {str(answer)[:2000]}")
+        return result["result"].get("value")
 
 
 def _unless_unheard(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
@@ -158,24 +222,17 @@ def _kill(process: Any) -> None:
 async def _opened(path: str) -> Any:
     from kaleido import Kaleido, PageGenerator  # two dozen modules that data does not need
 
-    class Page(PageGenerator):
-        """kaleido's page without margins: they would shrink a PDF and cut its lowest row."""
-
-        def generate_index(self) -> str:
-            page = super().generate_index().replace("{margin: 0; padding: 0;}", "margin:0")
-            return page.replace("</head>", "<style>@page { margin: 0 }</style></head>")
-
     # What it cannot read while the browser ends would be printed. What matters is raised.
     logging.getLogger("choreographer").setLevel(logging.CRITICAL)
     # Without mathjax no text is read as a formula, and nothing is asked of another host.
-    kaleido = Kaleido(n=1, timeout=SECONDS, page_generator=Page(mathjax=False), path=path)
+    kaleido = Kaleido(n=1, timeout=SECONDS, page_generator=PageGenerator(mathjax=False), path=path)
     try:
         await kaleido.open()
     except BaseException:
         if process := getattr(kaleido, "subprocess", None):
             _kill(process)
         raise
-    return kaleido
+    return _Browser(kaleido)
 
 
 def why_undrawn(hosted: bool) -> str | None:

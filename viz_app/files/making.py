@@ -11,18 +11,18 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from model_core.errors import ConfigError, ExportError, RecipeError
-from model_core.values.config import from_json, shown
+from model_core.errors import ExportError, RecipeError
+from model_core.values.checked import shown
 from model_core.values.recipe import Recipe
 from viz_app.figures.look import Look
 from viz_app.files.animation import animation
 from viz_app.files.content import Progress, fill, written
-from viz_app.files.engine import ENGINE, Engine
+from viz_app.files.engine import ENGINE, PICTURES, Engine
 from viz_app.files.pack import pack
 from viz_app.files.picture import picture_of
 from viz_app.files.standalone import opening, standalone_html
 from viz_app.files.wish import OF_PACK, TYPES, Wish
-from viz_app.text import told
+from viz_app.text import named_error
 
 if TYPE_CHECKING:
     from model_core.decoding.library import Library
@@ -36,10 +36,6 @@ def wish_of(values: Any) -> Wish:
         raise RecipeError("A request for a file is a JSON object.")
     if unknown := [shown(name) for name in values if name not in _KNOWN]:
         raise RecipeError(f"A request for a file does not know {', '.join(unknown[:3])}.")
-    try:
-        look = from_json(Look, values.get("look", {}))
-    except ConfigError as error:
-        raise RecipeError(str(error)) from error
     for name in ("sites", "layers", "heads"):
         if values.get(name) == []:  # which would stand for what is shown
             raise RecipeError(f"{name} must name at least one.", "place")
@@ -47,7 +43,7 @@ def wish_of(values: Any) -> Wish:
         recipe=Recipe.from_json(values.get("recipe")),
         picture=picture_of(values.get("picture", "cross"), values.get("view", {})),
         ending=values.get("format", "png"),
-        look=look,
+        look=Look.from_json(values.get("look", {})),
         command="the page",
         **{name: values[name] for name in OF_PACK if name in values},
     )
@@ -74,7 +70,8 @@ def prepared(
     if wish.ending == "zip":
         return pack(library, wish, engine, progress, most_bytes)
     content = fill(library, wish.recipe, wish.picture)
-    return lambda: written(content, wish.ending, wish.look, engine)
+    drawing = content.printed(wish.look) if wish.ending in PICTURES else None
+    return lambda: written(content, wish.ending, wish.look, engine, drawing)
 
 
 def file_of(
@@ -88,10 +85,10 @@ def file_of(
         content = make()
     except ExportError as error:
         if hosted and error.code in ("browser", "kaleido"):
-            raise told(ExportError, "undrawn") from error
+            raise named_error(ExportError, "undrawn") from error
         raise
     if len(content) > most_bytes:
-        raise told(ExportError, "file_large", n=len(content), limit=most_bytes)
+        raise named_error(ExportError, "file_large", n=len(content), limit=most_bytes)
     return {
         "name": name_of(wish),
         "type": TYPES[wish.ending],

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, get_args
 from model_core.atomic import replace_file
 from model_core.checkpoints.snapshots import find_folder, is_there
 from model_core.errors import CheckpointMissing, RecipeError
-from model_core.places import CHECKPOINTS
-from model_core.values.config import shown
+from model_core.folders import CHECKPOINTS
+from model_core.values.checked import shown
 from model_core.values.edits import read_edits
 from model_core.values.recipe import MAX_CHARACTERS, Choice, Recipe, Settings, strategy_of
 from model_core.values.trace import AttentionTrace, Decoding, Site
@@ -67,8 +67,8 @@ class Showing:
 
     def __post_init__(self) -> None:
         if type(self._height) is not int or not 200 <= self._height <= 4000:
-            told = f"height is {shown(self._height)}; it must lie in 200 to 4000 pixels."
-            raise RecipeError(told)
+            message = f"height is {shown(self._height)}; it must lie in 200 to 4000 pixels."
+            raise RecipeError(message)
 
     @property
     def _model(self) -> "Model":
@@ -142,7 +142,7 @@ class Showing:
 
         choices |= {"layer": layer, "head": head, "step": step}
         content = fill(self._library, self.recipe, self._shown(view, choices))
-        return Displayed(content.plain(self._look()))
+        return Displayed(content.figure(self._look()))
 
     def _shown(self, view: "str | Picture | None", choices: dict[str, Any]) -> "Picture":
         from viz_app.files.picture import Picture, chosen, picture

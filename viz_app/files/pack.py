@@ -12,17 +12,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from model_core.errors import ExportError
-from model_core.studies.places import check_place
+from model_core.studies.checks import check_place
 from model_core.values.decoding_file import decoding_arrays, decoding_labels, npz_of
 from model_core.values.trace import SITES, Decoding, Site
 from viz_app.files.content import Content, Progress, fill, written
+from viz_app.files.drawing import Drawing
 from viz_app.files.engine import Engine
 from viz_app.files.picture import picture, picture_of
 from viz_app.files.standalone import Opening, standalone_html
 from viz_app.files.tables import MOST_ROWS, to_csv
-from viz_app.rooms.places import placed
+from viz_app.rooms.heads_shown import placed
 from viz_app.rooms.translate.readings import read
-from viz_app.text import told
+from viz_app.text import named_error
 from viz_app.version import VERSION
 
 if TYPE_CHECKING:
@@ -71,13 +72,14 @@ def pack(
     chosen = _chosen(layers, wish.heads, traces)
     other = _of_reading(reading, chosen)
     if len(chosen) + len(other) > MOST_PICTURES:
-        raise told(ExportError, "files", n=len(chosen) + len(other), limit=MOST_PICTURES)
+        raise named_error(ExportError, "files", n=len(chosen) + len(other), limit=MOST_PICTURES)
     tables = {f"data/{site}.csv": whole.tables[0] for site, whole in wholes.items()}
     left_out = {name: len(table) for name, table in tables.items() if len(table) > MOST_ROWS}
     read_as = {} if reading == "weights" else {"reading": reading}
     opened = Opening({"site": other[-1][0] if other else sites[-1], **read_as})
     page = standalone_html(library, recipe, opened, wish.look.theme, wish.look.language)
-    drawings: list[tuple[str, Content]] = []
+    drawings: list[tuple[str, Content, Drawing]] = []
+    pages: dict[str, Drawing] = {}  # by reading: they differ in what they show alone
     for shown, places in (("weights", chosen), (reading, other)):
         for site, layer, head in places:
             parts = [f"layer-{layer}"] * (layer > 0) + [f"head-{head}"] * (head > 0)
@@ -85,16 +87,19 @@ def pack(
             drawn = wholes[site]
             if parts:
                 drawn = _of_head(library, drawn, decoding, site, layer, head, shown)
-            drawings.append((f"{site}/{'-'.join(parts) or 'all-heads'}", drawn))
+            if shown not in pages:
+                pages[shown] = drawn.drawing(wish.look)
+            one = pages[shown].seen(drawn.picture)
+            drawings.append((f"{site}/{'-'.join(parts) or 'all-heads'}", drawn, one))
 
     def make() -> bytes:
         labels = decoding_labels(recipe, decoding, tracer.text(decoding))
         arrays = npz_of(decoding_arrays(decoding), labels)
         if len(arrays) > most_bytes:
-            raise told(ExportError, "file_large", n=len(arrays), limit=round(most_bytes))
+            raise named_error(ExportError, "file_large", n=len(arrays), limit=round(most_bytes))
         files: dict[str, bytes] = {"lesson.html": page.encode()}
-        for name, content in progress(drawings):
-            drawn = written(content, wish.pictures, wish.look, engine)
+        for name, content, drawing in progress(drawings):
+            drawn = written(content, wish.pictures, wish.look, engine, drawing)
             files[f"pictures/{name}.{wish.pictures}"] = drawn
         for name, table in tables.items():
             if name not in left_out:

@@ -32,6 +32,11 @@ class Picture:
         return {"picture": self.name, "view": self.view.to_json()}
 
 
+def named() -> dict[str, list[tuple[str, str, int]]]:
+    """What of a view is in a file's name, by picture: field, word, and what it counts from."""
+    return {name: room.view.words_of(room.views[name].named) for name, room in pictures().items()}
+
+
 def picture_of(name: Any, view: Any) -> Picture:
     """The picture of that name, with a view as JSON; RecipeError where there is none."""
     known = pictures()

@@ -81,13 +81,13 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
 
 def _svg(content: bytes, signature: Signature, _: float) -> bytes:
     """With a title and a description, which screen readers read."""
-    title, told = (
+    title, description = (
         escape(_NOT_IN_XML.sub("\ufffd", text)) for text in (signature.title, signature.description)
     )
     text = _NOT_IN_XML.sub("\ufffd", content.decode("utf-8"))  # of tokens; browsers write them
     start = text.index(">", text.index("<svg"))
     named = ' role="img" aria-labelledby="av-title av-desc">'
-    said = f'<title id="av-title">{title}</title><desc id="av-desc">{told}</desc>'
+    said = f'<title id="av-title">{title}</title><desc id="av-desc">{description}</desc>'
     return f"{text[:start]}{named}{said}{text[start + 1 :]}".encode()
 
 

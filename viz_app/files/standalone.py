@@ -15,12 +15,13 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from model_core.errors import RecipeError
-from model_core.values.config import shown
+from model_core.values.checked import shown
 from model_core.values.recipe import Recipe
-from viz_app.files.picture import Picture
+from viz_app.files.picture import Picture, named
 from viz_app.limits import LOCAL
 from viz_app.menu.catalogue import entry_of
-from viz_app.rooms import HOME, ROOMS, HomeView, pictures
+from viz_app.rooms import HOME, ROOMS, HomeView
+from viz_app.rooms.room import Answer
 from viz_app.rooms.translate.payload import payload
 from viz_app.stage.stage import script, style
 from viz_app.text import WORDS, words_of_room
@@ -67,7 +68,7 @@ addEventListener("message", ({ source, data }) => {
 });
 """
 # What only a server answers: its errors, but for those that the page itself tells.
-_OWN = "alone|answer|characters|empty|network|no_models|other|rows"
+_OWN = "alone|answer|characters|empty|network|no_models|other|picture_large|rows"
 # What is said in the menu of edits, and beside a page of a site; other sites are attentions.
 _ELSEWHERE = re.compile(r"site_(all|live)|bring|whatif|edit_.*_(about|lacks)$")
 _FROM_SERVER = re.compile(rf"error_(?!lacks_|({_OWN})$)")
@@ -100,7 +101,6 @@ def standalone_html(
     `theme` "auto" follows the reader's system, `language` None the reader's browser.
     """
     opening = opening or Opening()
-    known = library.tracer(recipe.model, recipe.edits).model
     if theme not in get_args(Theme):
         raise RecipeError(f"There is no theme {theme!r}; choose {', '.join(get_args(Theme))}.")
     if language is not None and language not in WORDS:
@@ -110,17 +110,26 @@ def standalone_html(
     unused = {key for room in apart for key in words_of_room(room)["en"]}
     # Chinese has all keys: errors too, of which English stands where they are raised.
     unused |= {key for key in WORDS["zh"] if _FROM_SERVER.match(key) or _ELSEWHERE.match(key)}
-    choices = {"scheme": None if theme == "auto" else theme, "language": language}
-    options = stage_of(library, recipe, opening.view) | {
-        "models": [entry_of(known) | {"examples": []}],
-        "answers": [*opening.answers, *_of_reading(library, recipe, opening.view)],
-        "choices": {name: value for name, value in choices.items() if value is not None},
+    options = options_of(library, recipe, opening, theme, language) | {
         "words": {
             name: {key: text for key, text in words.items() if key not in unused}
             for name, words in WORDS.items()
         },
     }
     return _page(options, opening.rooms, titled(recipe), theme, language or "en")
+
+
+def options_of(
+    library: "Library", recipe: Recipe, opening: Opening, theme: Theme, language: Language | None
+) -> dict[str, Any]:
+    """What the stage of one recipe is told where no server is, less the words."""
+    known = library.tracer(recipe.model, recipe.edits).model
+    choices = {"scheme": None if theme == "auto" else theme, "language": language}
+    return stage_of(library, recipe, opening.view) | {
+        "models": [entry_of(known) | {"examples": []}],
+        "answers": [*opening.answers, *_of_reading(library, recipe, opening.view)],
+        "choices": {name: value for name, value in choices.items() if value is not None},
+    }
 
 
 def stage_of(library: "Library", recipe: Recipe, view: Mapping[str, Any]) -> dict[str, Any]:
@@ -132,9 +141,7 @@ def stage_of(library: "Library", recipe: Recipe, view: Mapping[str, Any]) -> dic
         "model": recipe.model,
         "payload": payload(recipe, decoding, known, whole=True),
         "view": dict(view),
-        "named": {
-            name: room.view.words_of(room.views[name].named) for name, room in pictures().items()
-        },
+        "named": named(),
         "made": {"version": VERSION, "model": f"{recipe.model} ({known.fingerprint})"},
         "product": VERSION,
         "limits": LOCAL.for_page(),
@@ -231,22 +238,28 @@ def digest(text: str) -> str:
 
 
 def opening(
-    library: "Library", recipe: Recipe, picture: Picture, stage: Mapping[str, Any] | None = None
+    library: "Library",
+    recipe: Recipe,
+    picture: Picture,
+    stage: Mapping[str, Any] | None = None,
+    answer: Answer | None = None,
 ) -> Opening:
     """What opens on a picture; RecipeError where the model or the decoding has no such place.
 
-    `stage` is what a link says of the stage, of which the picture is one; it says more.
+    `stage` is what a link says of the stage, of which the picture is one; it says more. `answer` is
+    that of the picture's room, where it was asked already: then the picture is all there is to see.
     """
     room, tracer = picture.room, library.tracer(recipe.model, recipe.edits)
     room.check(tracer.anatomy)
     with library.calls():
-        answer = room.answer(tracer, recipe, picture.view)
+        is_drawn = answer is not None
+        answer = answer or room.answer(tracer, recipe, picture.view)
         answer.table(picture.name)  # raises where there is nothing to be seen
         view: Any = answer.view
         if room is HOME:
             return Opening(seen_in(picture) if stage is None else dict(stage))
         batch = getattr(view, "sentences", None)
-        if batch and batch[0] != recipe.source:
+        if batch and batch[0] != recipe.source and not is_drawn:
             raise RecipeError(
                 f"The page shows {shown(recipe.source)}, so its batch must begin with that "
                 "sentence."
@@ -267,11 +280,11 @@ def seen_in(picture: Picture) -> dict[str, Any]:
     room, view = picture.room, picture.view
     if room is HOME:
         return view.to_json()
-    told = {"room": room.name, "spelled": view.spelled, "choices": view.to_json()}
+    seen = {"room": room.name, "spelled": view.spelled, "choices": view.to_json()}
     if view.site is not None and view.layer is not None:
-        told["site"] = view.site
-        told["locks"] = {view.site: view.parts(("layer", "head"))}
+        seen["site"] = view.site
+        seen["locks"] = {view.site: view.parts(("layer", "head"))}
         cell = view.parts(("query", "key")) if room.keeps_cell else {}
         if cell.get("query") is not None:
-            told["cells"] = {view.site: cell}
-    return told
+            seen["cells"] = {view.site: cell}
+    return seen

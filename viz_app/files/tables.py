@@ -11,7 +11,7 @@ import numpy as np
 
 from model_core.errors import ExportError
 from model_core.values.decoding_file import npz_of
-from viz_app.text import told
+from viz_app.text import named_error
 from viz_app.values.tables import Axis, Table
 
 MOST_ROWS = 500_000  # of a CSV; spreadsheets read a million
@@ -50,7 +50,7 @@ def to_csv(tables: Sequence[Table], about: dict[str, Any] | None = None) -> byte
     """
     rows = sum(len(table) for table in tables)
     if rows > MOST_ROWS:
-        raise told(ExportError, "rows", n=rows, limit=MOST_ROWS)
+        raise named_error(ExportError, "rows", n=rows, limit=MOST_ROWS)
     several = len(tables) > 1
     found = [_columns(table) for table in tables]
     names = list(dict.fromkeys(name for columns in found for name in columns))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from model_core.errors import RecipeError
-from model_core.values.config import shown
+from model_core.values.checked import shown
 from model_core.values.recipe import Recipe
 from model_core.values.trace import SITES, Site
 from viz_app.figures.look import LOOK, LOOKS, Look

@@ -14,10 +14,11 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Annotated, Any
 from urllib.parse import parse_qsl, urlencode
 
 from model_core.errors import RecipeError, VisualiserError
+from model_core.values.checked import Items, Kind, OneOf, Within, kinds
 from model_core.values.edits import read_edits
 from model_core.values.recipe import (
     MAX_CHARACTERS,
@@ -30,8 +31,8 @@ from model_core.values.recipe import (
 )
 from model_core.values.trace import SITES
 from viz_app.rooms import HOME, ROOMS, HomeView, room_named
-from viz_app.text import told
-from viz_app.values.view import View, whole, wholes, word
+from viz_app.text import named_error
+from viz_app.values.view import Inner, Pair, Place, View
 
 MAX_LINK = 12_000  # characters of the fragment; a Chinese character takes nine
 _HOWS = {"g": "greedy", "s": "sampled", "f": "forced", "b": "beam"}
@@ -48,19 +49,19 @@ _DRAWN = ("temperature", "top_k", "top_p", "seed")
 class PageView(HomeView):
     """The view of the translation, what the page keeps beside it, and numbers of the recipe."""
 
-    room: str | None = word(*(room.name for room in ROOMS))
-    order: str | None = word(*ORDERS)
-    encoder: tuple[int, ...] | None = wholes(2, exactly=True)  # the locked layer and head
-    decoder: tuple[int, ...] | None = wholes(2, exactly=True)
-    cross: tuple[int, ...] | None = wholes(2, exactly=True)
-    cell_encoder: tuple[int, ...] | None = wholes(2, exactly=True)  # the kept query and key
-    cell_decoder: tuple[int, ...] | None = wholes(2, exactly=True)
-    cell_cross: tuple[int, ...] | None = wholes(2, exactly=True)
-    pads: int | None = whole(MAX_PADS)
-    target: tuple[int, ...] | None = wholes(MAX_TARGET, 999_999)
-    beam: int | None = whole(16, 1)
-    top_k: int | None = whole()
-    seed: int | None = whole(2**53 - 1)  # what a browser counts exactly
+    room: Annotated[str | None, OneOf(room.name for room in ROOMS)] = None
+    order: Annotated[str | None, OneOf(ORDERS)] = None
+    encoder: Pair = None  # the locked layer and head
+    decoder: Pair = None
+    cross: Pair = None
+    cell_encoder: Pair = None  # the kept query and key
+    cell_decoder: Pair = None
+    cell_cross: Pair = None
+    pads: Annotated[int | None, Within(0, MAX_PADS)] = None
+    target: Annotated[tuple[int, ...] | None, Items(MAX_TARGET), Within(0, 999_999)] = None
+    beam: Annotated[int | None, Within(1, 16)] = None
+    top_k: Place = None
+    seed: Annotated[int | None, Within(0, 2**53 - 1)] = None  # what a browser counts exactly
 
 
 def read_link(
@@ -78,7 +79,7 @@ def read_link(
     """
     fragment = text.strip().partition("#")[2] if "#" in text else text.strip()
     if len(fragment) > MAX_LINK:
-        raise told(RecipeError, "link_long", n=len(fragment), limit=MAX_LINK)
+        raise named_error(RecipeError, "link_long", n=len(fragment), limit=MAX_LINK)
     pairs = _pairs(fragment)
     recipe, view = _assembled(pairs)
     if models is None:
@@ -100,7 +101,9 @@ def write_link(recipe: Recipe, view: Mapping[str, Any] | None = None, base: str 
 
 def broken(name: str) -> VisualiserError:
     """The error of a link whose field `name` is not what it can be."""
-    return told(RecipeError, "link_broken", name=name.encode("ascii", "replace").decode()[:20])
+    return named_error(
+        RecipeError, "link_broken", name=name.encode("ascii", "replace").decode()[:20]
+    )
 
 
 def _pairs(fragment: str) -> list[tuple[str, str]]:
@@ -110,7 +113,7 @@ def _pairs(fragment: str) -> list[tuple[str, str]]:
     if version is None:
         raise broken("v")
     if version[1] != "3":
-        raise told(RecipeError, "link_version", version=f"v{version[1]}", known="v3")
+        raise named_error(RecipeError, "link_version", version=f"v{version[1]}", known="v3")
     pairs = []
     for part in parts[1:]:
         try:
@@ -168,36 +171,36 @@ def _assembled(pairs: Iterable[tuple[str, str]]) -> tuple[Recipe, dict[str, Any]
 def _said(view: type[View], prefix: str, values: dict[str, list[str]]) -> dict[str, Any]:
     """What a link says of a view, each field checked by the view itself; takes it out of values."""
     said: dict[str, Any] = {}
-    for one in dataclasses.fields(view):
+    for one in kinds(view).values():
         name = f"{prefix}{one.name}"
         if name not in values:
             continue
         try:
-            said[one.name] = _value(one.metadata, values.pop(name))
-            view.from_json({one.name: said[one.name]})
-            if said[one.name] in one.metadata.get("inner", ()):
+            value = _value(one, values.pop(name))
+            view.from_json({one.name: value})
+            if (inner := one.note(Inner)) and value == inner.word:
                 raise ValueError("a part of an answer")
-            if prefix and said[one.name] == one.default:
-                del said[one.name]  # as if it were left open
         except (KeyError, RecipeError, ValueError) as error:
             raise broken(name) from error
+        if not prefix or value != view.usual(one.name):  # else it is as if it were left open
+            said[one.name] = value
     return said
 
 
-def _value(bounds: Mapping[str, Any], many: list[str]) -> Any:
+def _value(kind: Kind, many: list[str]) -> Any:
     """The value of a field, as JSON has it; KeyError or ValueError where it is none."""
-    if "texts" in bounds or "edits" in bounds:
+    if kind.is_list and kind.type is not int:
         return list(map(_draft, many))
     (written,) = many
-    if "recipe" in bounds:
+    if kind.type is Recipe:
         return _run(written)
-    if "flag" in bounds:
+    if kind.type is bool:
         return {"true": True, "false": False}[written]
-    if "whole" in bounds:
-        return _whole(written)
-    if "wholes" in bounds:
+    if kind.type is not int:
+        return written
+    if kind.is_list:
         return [_whole(one) for one in written.split(".")] if written else []
-    return written
+    return _whole(written)
 
 
 def _run(written: str) -> dict[str, Any]:
@@ -291,7 +294,7 @@ def _taken_apart(recipe: Recipe, view: Mapping[str, Any]) -> list[tuple[str, str
     if recipe.target or not view.get("to_end"):
         values["target"] = recipe.target_ids
         values["how"] = "".join(hows if len(set(hows)) > 1 else hows[:1]) or None
-    page = {one.name: view.get(one.name) for one in dataclasses.fields(PageView)}
+    page = {one.name: view.get(one.name) for one in kinds(PageView).values()}
     page = {name: one for name, one in page.items() if name not in values}
     for site in SITES:
         if lock := view.get("locks", {}).get(site):
@@ -326,7 +329,7 @@ def _checked(
     model = next((one for one in models if one["name"] == recipe.model), None)
     if model is None:
         known = ", ".join(one["name"] for one in models) or "none"
-        raise told(RecipeError, "link_model", name=recipe.model[:40], known=known)
+        raise named_error(RecipeError, "link_model", name=recipe.model[:40], known=known)
     if not has_text:
         recipe = dataclasses.replace(recipe, source="".join(model["examples"][:1]))
     if view.get("weights", model["fingerprint"]) != model["fingerprint"]:
@@ -339,10 +342,10 @@ def _checked(
             _in_range(lock["head"], one["heads"], "head")
     for choice in recipe.target:
         if choice.token >= model["vocabulary"]:
-            raise told(RecipeError, "token", token=choice.token, limit=model["vocabulary"])
+            raise named_error(RecipeError, "token", token=choice.token, limit=model["vocabulary"])
     return recipe, view
 
 
 def _in_range(place: int, count: int, what: str) -> None:
     if place >= count:
-        raise told(RecipeError, f"link_{what}", n=place + 1, limit=count)
+        raise named_error(RecipeError, f"link_{what}", n=place + 1, limit=count)

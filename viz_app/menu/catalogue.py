@@ -163,12 +163,12 @@ class Menu:
             self._look()
         return name in self._of_hub
 
-    def entry(self, name: str, told: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    def entry(self, name: str, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         """The whole entry of a model of transformers in the folder; `told` opens it for that."""
         known = self._of_hub[name]
         if "closed" not in known:
             return known
-        entry = told()
+        entry = make()
         with self._reading:
             self._of_hub = {**self._of_hub, name: entry}
         return entry

@@ -1,11 +1,10 @@
 """The rooms of the page. A room is a folder, and one name here."""
 
-from dataclasses import Field
-from typing import Any
-
+from model_core.values.checked import Kind
 from viz_app.rooms import beam, compare, heads, inside, masks, positions, translate
 from viz_app.rooms.room import Room
 from viz_app.rooms.translate.view import TranslateView as HomeView
+from viz_app.values.view import Option
 
 __all__ = ["HOME", "ROOMS", "HomeView", "options", "pictures", "room_named"]
 
@@ -31,8 +30,8 @@ def pictures() -> dict[str, Room]:
     return {name: room for room in ROOMS for name in room.views}
 
 
-def options() -> dict[str, Field[Any]]:
+def options() -> dict[str, Kind]:
     """What people can choose in any room, by name: of the first room that says what it is for."""
     every = [named for room in ROOMS for named in room.view.options().items()]
-    told = [(name, one) for name, one in every if one.metadata["option"].help]
-    return dict(every) | dict(reversed(told))
+    message = [(name, one) for name, one in every if (option := one.note(Option)) and option.help]
+    return dict(every) | dict(reversed(message))

@@ -5,7 +5,6 @@ An answer is values: arrays, tokens, and what JSON knows. How they travel is sai
 """
 
 import base64
-import importlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, is_dataclass
 from typing import TYPE_CHECKING, Any
@@ -15,7 +14,9 @@ import numpy as np
 from model_core.errors import LimitReached, RecipeError
 from model_core.values.anatomy import Anatomy
 from model_core.values.trace import Decoding, Site, Tokens
-from viz_app.text import told
+from viz_app.text import ALL_WORDS, named_error
+from viz_app.values.phrases import say
+from viz_app.values.sheets import Sheets, sheets_of
 from viz_app.values.tables import Table, TableOf, filled
 from viz_app.values.view import View
 
@@ -62,12 +63,14 @@ PLACE = ("site", "layer", "head", "at", "step")
 class Shown:
     """A picture of a room: a line about it, and what a view says wherever it is shown.
 
-    `named` is what of a view says which picture it is, in the name of its file. `called` are the
-    fields that an option means here instead of its own.
+    `sheets` are what is to be seen of an answer; left out, its tables as they are. `named` is what
+    of a view says which picture it is, in the name of its file. `called` are the fields that an
+    option means here instead of its own.
     """
 
     about: str
     view: Mapping[str, str] = field(default_factory=dict)
+    sheets: Callable[[Answer], Sheets] | None = None
     named: tuple[str, ...] = PLACE
     called: Mapping[str, str] = field(default_factory=dict)
     check: Callable[[Any], None] = lambda view: None  # raises where it cannot show what is chosen
@@ -117,8 +120,7 @@ class Room:
 
     `answer` is a pure function; RecipeError where the model or the sentence has no such place.
     `needs` are the sites that a model must have; of a model without them, or one that refuses the
-    room, the page says why. `views` are its pictures by name; in the module `figures`, FIGURES has
-    what draws each, called with (answer, look, about). Its words are in words.txt beside it.
+    room, the page says why. `views` are its pictures by name. Its words are in words.txt beside it.
     `asks(view)` are the questions that the page asks for a view, as parts of it. `to_page`
     answers the page where that asks for something else than the pictures show. `beside` are the
     other recipes that an answer evaluates: they have the same limits.
@@ -133,7 +135,6 @@ class Room:
     view: type[View]
     answer: "Callable[[Tracer, Recipe, Any], Answer]"
     views: Mapping[str, Shown]
-    figures: str
     needs: tuple[Site, ...] = ()
     asks: "Callable[[Any], tuple[dict[str, Any], ...]]" = lambda view: ()
     to_page: "Callable[[Tracer, Recipe, Any], Answer] | None" = None
@@ -164,12 +165,21 @@ class Room:
         """Raise RecipeError, in the page's own words, where a model has no such room."""
         lacks = self.lacks(anatomy)
         if lacks is not None:
-            raise told(RecipeError, f"lacks_{lacks}")
+            raise named_error(RecipeError, f"lacks_{lacks}")
+
+    def sheets(self, name: str, answer: Answer) -> Sheets:
+        """What is to be seen of an answer in one of the pictures."""
+        shown, title = self.views[name], f"export_what_{name}"
+        if shown.sheets is not None:
+            return shown.sheets(answer)
+        is_known = title in ALL_WORDS["en"]
+        return sheets_of(say(title) if is_known else shown.about, answer.table(name))
 
     def figure(self, name: str, answer: Answer, look: Any, about: str) -> "go.Figure":
         """A picture in a `Look`, with a line about it under its title; Plotly is imported here."""
-        drawn: go.Figure = importlib.import_module(self.figures).FIGURES[name](answer, look, about)
-        return drawn
+        from viz_app.figures.figure import figure_of
+
+        return figure_of(self.sheets(name, answer), look, about)
 
 
 def cut_notice(is_cut: bool, steps: int) -> dict[str, Any]:

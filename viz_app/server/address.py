@@ -7,10 +7,11 @@ password.
 import argparse
 import errno
 import ipaddress
+import os
 import re
 import socket
 import ssl
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,7 +41,7 @@ class Address:
     open_browser: bool = False
     first_port: int = PORT  # 1 to 65535
     ports: int = PORTS  # at least 1
-    framed_by: tuple[str, ...] = ()  # origins whose pages may frame this one; see gate.py
+    framed_by: tuple[str, ...] = ()  # origins whose pages may frame this one; see application.py
     for_strangers: bool = False  # whatever it listens on, a proxy say brings them
 
     def __post_init__(self) -> None:
@@ -92,62 +93,70 @@ def address_of(
     )
 
 
-def free_ports(address: Address) -> Iterator[int]:
-    """The ports that nobody listens on, in the order in which they are tried.
+def bound_socket(address: Address) -> socket.socket:
+    """A socket of the first free port, in the order in which they are tried.
 
-    After the last one ServingError: the port that is asked for is in use, or all of them are.
+    Who connects waits until the application answers.
+
+    ServingError where the port that is asked for is in use, or all of them are.
     """
     if address.port is not None:
-        _try(address.host, address.port)
-        yield address.port
-        raise _in_use(address.host, address.port)
+        return _bound(address.host, address.port)
     last = min(address.first_port + address.ports - 1, HIGHEST)
     for port in range(address.first_port, last + 1):
-        try:
-            _try(address.host, port)
-        except _InUse:
-            continue
-        yield port
+        with suppress(_InUse):
+            return _bound(address.host, port)
     raise ServingError(
         f"Ports {address.first_port} to {last} of {address.host} are all in use. Choose another "
         "with --port."
     )
 
 
+def any_socket() -> socket.socket:
+    """A socket of whichever port of this computer is free."""
+    return _bound(HOST, 0)
+
+
 class _InUse(ServingError):
     """Somebody else listens there."""
 
 
-def _in_use(host: str, port: int) -> _InUse:
-    return _InUse(
-        f"{host}:{port} cannot be listened on: the port is in use. Stop what uses it, or choose "
-        "another port with --port."
-    )
-
-
-def _try(host: str, port: int) -> None:
-    """Raise ServingError where this process cannot listen there."""
+def _bound(host: str, port: int) -> socket.socket:
+    """A socket that listens there; ServingError where this process cannot listen there."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # asyncio sends at once only on sockets that say that they are TCP; others wait 40 ms.
+    bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
-        with socket.socket(family) as tried:
-            tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            tried.bind((host.strip("[]"), port))
-    except PermissionError as error:
-        raise ServingError(
+        if os.name == "posix":  # elsewhere it would let two listen at one port
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind((host.strip("[]"), port))
+        bound.listen()  # until then somebody else could bind it too
+        return bound
+    except OSError as error:
+        bound.close()
+        raise _unheard(host, port, error) from error
+
+
+def _unheard(host: str, port: int, error: OSError) -> ServingError:
+    """Why nobody can listen there, and what to do."""
+    if isinstance(error, PermissionError):
+        return ServingError(
             f"This user may not listen on port {port}. Choose one above 1023 with --port."
-        ) from error
-    except socket.gaierror as error:
-        raise ServingError(
+        )
+    if isinstance(error, socket.gaierror):
+        return ServingError(
             f"There is no host {host!r} on this machine. Try --host 127.0.0.1, or 0.0.0.0 for the "
             "whole network."
-        ) from error
-    except OSError as error:
-        if error.errno == errno.EADDRINUSE:
-            raise _in_use(host, port) from error
-        raise ServingError(
-            f"{host}:{port} cannot be listened on: the address is not this machine's. Try --host "
-            "127.0.0.1, or 0.0.0.0 for the whole network."
-        ) from error
+        )
+    if error.errno == errno.EADDRINUSE:
+        return _InUse(
+            f"{host}:{port} cannot be listened on: the port is in use. Stop what uses it, or "
+            "choose another port with --port."
+        )
+    return ServingError(
+        f"{host}:{port} cannot be listened on: the address is not this machine's. Try --host "
+        "127.0.0.1, or 0.0.0.0 for the whole network."
+    )
 
 
 def _number(name: str, environment: Mapping[str, str], otherwise: int) -> int:

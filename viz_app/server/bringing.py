@@ -9,26 +9,17 @@ from pathlib import Path
 from typing import Any
 
 from model_core.errors import RecipeError
-from model_core.values.config import shown
-from model_core.values.importing import LAYOUT_NAMES, Wish, setting
-from viz_app.server.address import is_this_computer
-from viz_app.server.doors import Scope, header, host_of
+from model_core.values.checked import shown
+from model_core.values.importing import LAYOUT_NAMES, Hints, setting
 
-# Whether the request under way comes from a page of this computer; the gate says so.
+# Whether the request under way comes from a page of this computer; see access.py.
 FROM_HERE: ContextVar[bool] = ContextVar("from_here", default=False)
-_PROXIED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via")
 _LONGEST_PATH = 4096  # characters
 _MOST_HEADS = 128
 _MOST_SETTINGS = 32
 
 
-def is_from_here(scope: Scope) -> bool:
-    """Whether a request went through no proxy and named this computer as such."""
-    proxied = any(header(scope, name) is not None for name in _PROXIED)
-    return is_this_computer(host_of(scope)) and not proxied
-
-
-def read_wish(request: Any) -> tuple[Path, tuple[Path, ...], Wish]:
+def read_hints(request: Any) -> tuple[Path, tuple[Path, ...], Hints]:
     """The path, the tokenizers and the rest of a request.
 
     It is {"path", "tokenizers", "layout", "heads", "settings"}; all but the path may be left out,
@@ -49,7 +40,7 @@ def read_wish(request: Any) -> tuple[Path, tuple[Path, ...], Wish]:
     listed = isinstance(said, list) and len(said) <= _MOST_SETTINGS
     texts = listed and all(isinstance(one, str) for one in said)
     _require(texts, f'settings must be a list of at most {_MOST_SETTINGS} "FIELD=VALUE".')
-    return paths[0], tuple(paths[1:]), Wish(layout, heads, dict(map(setting, said)))
+    return paths[0], tuple(paths[1:]), Hints(layout, heads, dict(map(setting, said)))
 
 
 def _path(text: Any) -> Path:

@@ -6,22 +6,24 @@ policy allows these lines, the files of the stage, and nothing that makes a scri
 
 import gzip
 import html
-from collections.abc import Awaitable, Callable, MutableMapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
 
 from model_core.values.importing import LAYOUT_NAMES
 from viz_app.files.engine import why_undrawn
+from viz_app.files.picture import named
 from viz_app.files.standalone import PAGE_STYLE, digest, inert
 from viz_app.files.tables import FORMATS
 from viz_app.menu.catalogue import stage_options
-from viz_app.server.desk.answering import Answering
-from viz_app.server.doors import Scope, header, takes_gzip
+from viz_app.server.answers.answering import Answering
+from viz_app.server.responses import kept_packed
 from viz_app.stage.bundle import bundle, sheets
 from viz_app.text import LANGUAGES, WORDS
 from viz_app.values.colours import COLOURS
-
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 ANSWERS = "/stage/answer"  # where the stage asks
 _API = "view=api"  # the query of gradio's page of the endpoints
@@ -43,10 +45,24 @@ footer a:hover {{ opacity: 1; }}
 @media print {{ footer {{ display: none; }} }}
 """
 
+_FORM = """
+form { display: grid; gap: 10px; max-width: 280px; margin: 8px 24px; }
+form { font: 14px/1.4 system-ui, sans-serif; }
+label { display: grid; gap: 2px; }
+input, button { box-sizing: border-box; min-height: 36px; padding: 4px 8px; font: inherit; }
+#wrong { min-height: 1.4em; margin: 0; }
+"""
+# A theme that the address names, as gradio's pages read it.
+_THEME = """const theme = new URLSearchParams(location.search).get("__theme");
+if (theme === "dark" || theme === "light") {
+  document.body.classList.add(theme);
+  host.classList.remove("auto-scheme");
+}"""
+
 
 def page_options(service: Answering) -> dict[str, Any]:
     """What the stage begins with, as JSON: the models, and what this server lets it do."""
-    service.told(service.first)  # the page begins with a model that is open
+    service.entry_of(service.first)  # the page begins with a model that is open
     added = [*service.menu.opened, *service.added]
     options = stage_options(service.checkpoints, service.limits, added)
     if service.opened_on:
@@ -56,12 +72,13 @@ def page_options(service: Answering) -> dict[str, Any]:
         "layouts": LAYOUT_NAMES if service.opens_paths else None,
         "undrawn": why_undrawn(hosted=not service.opens_paths),
         "data": [*FORMATS],
+        "named": named(),
     }
 
 
-def asks_for_page(scope: Scope) -> bool:
-    """Whether a request for "/" wants our document, and not gradio's page of the endpoints."""
-    return _API.encode() not in scope["query_string"].split(b"&")
+def wants_endpoints(request: Request) -> bool:
+    """Whether a request for "/" wants gradio's page of the endpoints, and not ours."""
+    return _API in request.url.query.split("&")
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +89,7 @@ class _Document:
 
 
 class Documents:
-    """The page in each language, below each path at which it was asked for; each is made once.
+    """The page, and the form in its place, in each language and below each path; made once each.
 
     `frames` is what the policy says of who may frame it, where that is not everybody. With `locked`
     no proxy may keep it.
@@ -80,42 +97,40 @@ class Documents:
 
     def __init__(self, options: dict[str, Any], frames: str = "", locked: bool = False):
         self._options, self._frames, self._locked = options, frames, locked
-        self._made: dict[tuple[str, str], _Document] = {}
+        self._made: dict[tuple[bool, str, str], _Document] = {}
 
-    async def send(self, scope: Scope, send: Send, above: str) -> None:
-        """Answer a request by the page; `above` is the path below which the browser finds it."""
-        key = (_language(header(scope, "accept-language") or ""), above)
-        document = self._made.get(key)
+    def page(self, request: Request, above: str) -> Response:
+        """The page; `above` is the path below which the browser finds it."""
+        return self._response(request, above, is_in=True)
+
+    def login(self, request: Request, above: str) -> Response:
+        """The form that asks for a name and a password; it names no model."""
+        return self._response(request, above, is_in=False)
+
+    def _response(self, request: Request, above: str, is_in: bool) -> Response:
+        language = _language(request.headers.get("accept-language", ""))
+        document = self._made.get((is_in, language, above))
         if document is None:
-            document = self._made[key] = _document(self._options, *key, self._frames)
-        packs = takes_gzip(scope)
-        body = document.packed if packs else document.plain
-        kept = "private, no-cache" if self._locked else "no-cache"
-        headers = [
-            (b"content-type", b"text/html; charset=utf-8"),
-            (b"content-length", str(len(body)).encode()),
-            (b"content-security-policy", document.policy.encode()),
-            (b"cache-control", kept.encode()),
-            (b"vary", b"accept-encoding, accept-language, cookie"),
-            *([(b"content-encoding", b"gzip")] if packs else []),
-        ]
-        await send({"type": "http.response.start", "status": 200, "headers": headers})
-        asked = b"" if scope["method"] == "HEAD" else body
-        await send({"type": "http.response.body", "body": asked})
+            # Without a path of its own the page is relative, so that a proxy may put it anywhere.
+            root = above or "."
+            make = partial(_page, self._options) if is_in else _login
+            document = self._made[is_in, language, above] = make(language, root, self._frames)
+        headers = {
+            "content-type": "text/html; charset=utf-8",
+            "content-security-policy": document.policy,
+            "cache-control": "private, no-cache" if self._locked else "no-cache",
+            "vary": "accept-encoding, accept-language, cookie",
+        }
+        return kept_packed(request, document.plain, document.packed, headers)
 
 
-def _document(options: dict[str, Any], language: str, above: str, frames: str) -> _Document:
-    # Without a path of its own the page is relative, so that a proxy may put it anywhere.
-    root, place = above or ".", html.escape(above or ".")
+def _page(options: dict[str, Any], language: str, root: str, frames: str) -> _Document:
+    place = html.escape(root)
     failed = " ".join(table["error_network"] for table in WORDS.values())
     start = f"""
 const host = document.getElementById("stage");
 const options = JSON.parse(document.getElementById("options").textContent);
-const theme = new URLSearchParams(location.search).get("__theme");
-if (theme === "dark" || theme === "light") {{
-  document.body.classList.add(theme);
-  host.classList.remove("auto-scheme");
-}}
+{_THEME}
 import({inert(root + bundle().path)})
   .then(({{ start }}) => start(host, options, {inert(root + ANSWERS)}))
   .catch(() => {{ host.textContent = {inert(failed)}; }});
@@ -126,30 +141,86 @@ import({inert(root + bundle().path)})
     links = "".join(
         f'<span lang="{one}">{html.escape(WORDS[one]["api_link"])}</span>' for one in LANGUAGES
     )
+    body = f"""{_first_words(language)}
+<noscript><p class="missing">{html.escape(WORDS[language]["needs_script"])}</p></noscript>
+<footer><a href="{place}/?{_API}">{links}</a></footer>
+<script type="application/json" id="options">{inert(options)}</script>"""
+    preload = f'<link rel="modulepreload" href="{place}{bundle().path}">'
+    styles = [looks, *sheets()]
+    return _document(language, root, (preload, body), start, styles, frames)
+
+
+def _login(language: str, root: str, frames: str) -> _Document:
     words = {key: html.escape(text) for key, text in WORDS[language].items()}
+    body = f"""{_first_words(language)}
+<form id="login">
+<label>{words["login_name"]} <input name="username" autocomplete="username" required></label>
+<label>{words["login_password"]}
+<input name="password" type="password" autocomplete="current-password" required></label>
+<button>{words["login_enter"]}</button>
+<p role="alert" id="wrong"></p>
+</form>
+<noscript><p class="missing">{words["needs_script"]}</p></noscript>"""
+    wrong, failed = (WORDS[language][key] for key in ("login_wrong", "error_network"))
+    start = f"""
+const host = document.getElementById("stage");
+const form = document.getElementById("login");
+const wrong = document.getElementById("wrong");
+{_THEME}
+form.addEventListener("submit", (event) => {{
+  event.preventDefault();
+  wrong.textContent = "";
+  const body = new URLSearchParams(new FormData(form));
+  fetch({inert(root + "/login")}, {{ method: "POST", body }})
+    .then((answer) => {{
+      if (answer.ok) location.reload();
+      else wrong.textContent = {inert(wrong)};
+    }})
+    .catch(() => {{ wrong.textContent = {inert(failed)}; }});
+}});
+form.elements[0].focus();
+"""
+    return _document(language, root, ("", body), start, [_LOOKS + _FORM], frames)
+
+
+def _first_words(language: str) -> str:
+    title, tagline = (html.escape(WORDS[language][key]) for key in ("title", "tagline"))
+    return f"""<main id="stage" class="stage-host auto-scheme"><p class="first-words"><b>{title}</b>
+<small>{tagline}</small></p></main>"""
+
+
+def _document(
+    language: str,
+    root: str,
+    parts: tuple[str, str],
+    start: str,
+    styles: list[str],
+    frames: str,
+) -> _Document:
+    """A document of these parts, of the head and of the body, whose script is `start`.
+
+    The first of the styles is its own; those after it are put there by scripts.
+    """
+    head, body = parts
     text = f"""<!DOCTYPE html>
 <html lang="{language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{words["title"]}</title>
-<link rel="icon" href="{place}/favicon.ico">
-<link rel="modulepreload" href="{place}{bundle().path}">
-<style>{looks}</style>
+<title>{html.escape(WORDS[language]["title"])}</title>
+<link rel="icon" href="{html.escape(root)}/favicon.ico">
+{head}
+<style>{styles[0]}</style>
 </head>
 <body>
-<main id="stage" class="stage-host auto-scheme"><p class="first-words"><b>{words["title"]}</b>
-<small>{words["tagline"]}</small></p></main>
-<noscript><p class="missing">{words["needs_script"]}</p></noscript>
-<footer><a href="{place}/?{_API}">{links}</a></footer>
-<script type="application/json" id="options">{inert(options)}</script>
+{body}
 <script type="module">{start}</script>
 </body>
 </html>
 """
     policy = [
         f"default-src 'none'; script-src 'self' {digest(start)}",
-        f"style-src {' '.join(map(digest, (looks, *sheets())))}",
+        f"style-src {' '.join(map(digest, styles))}",
         "img-src 'self' data: blob:; connect-src 'self'; object-src 'none'; base-uri 'none'",
         "form-action 'none'",
     ]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, Literal, TypedDict, cast
 
 from model_core.errors import RecipeError
-from model_core.values.config import shown
+from model_core.values.checked import shown
 from model_core.values.recipe import Recipe, strategy_of
 from model_core.values.trace import Site
 from viz_app.figures.look import LOOK, Language, Palette, Size, Theme
@@ -19,8 +19,8 @@ from viz_app.files.picture import picture
 from viz_app.files.wish import TYPES, parted
 from viz_app.rooms import HOME, ROOMS, pictures
 from viz_app.rooms.translate.view import Reading
-from viz_app.server.desk.answering import Answering
-from viz_app.server.desk.requests import Answer, answered
+from viz_app.server.answers.answering import Answering
+from viz_app.server.answers.requests import Answer, answered
 
 Endpoint = Callable[..., Any]
 SENTENCE = "The old cat sleeps."

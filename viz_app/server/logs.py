@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from model_core.errors import Bug, Left, VisualiserError
 
 if TYPE_CHECKING:
-    from viz_app.server.desk.metrics import Metrics
+    from viz_app.server.answers.metrics import Metrics
 
 _LOG = logging.getLogger("viz_app.requests")
 

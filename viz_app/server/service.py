@@ -23,17 +23,17 @@ from viz_app.limits import LOCAL, Limits, check_kept, check_opening, notice_of
 from viz_app.links.link import read_link
 from viz_app.menu.catalogue import entry_of
 from viz_app.rooms.translate.payload import payload
-from viz_app.server.bringing import FROM_HERE, read_wish
-from viz_app.server.desk.ahead import answers_ahead, checked_ahead
-from viz_app.server.desk.answering import Answering
-from viz_app.server.desk.requests import Answer, Extend, answered, checked, room_of
-from viz_app.text import told
+from viz_app.server.answers.ahead import answers_ahead, checked_ahead
+from viz_app.server.answers.answering import Answering
+from viz_app.server.answers.requests import Answer, Extend, answered, checked, room_of
+from viz_app.server.bringing import FROM_HERE, read_hints
+from viz_app.text import named_error
 
 if TYPE_CHECKING:
     from model_core.decoding.library import Library
     from model_core.decoding.tracer import Tracer
     from model_core.models.protocol import Model
-    from model_core.values.importing import Wish
+    from model_core.values.importing import Hints
     from viz_app.rooms.room import Room
     from viz_app.values.view import View
 
@@ -90,7 +90,7 @@ class Service(Answering):
             self._logged[whole] = now
             _LOG.warning("The model %s cannot be opened: %s", name, error)
         if not (self.opens_paths and FROM_HERE.get()):
-            raise told(CheckpointError, "unopened", name=name) from error
+            raise named_error(CheckpointError, "unopened", name=name) from error
 
     def add(self, model: "Model") -> dict[str, Any]:
         """Offer a model beside those of the folder; what the page knows of it."""
@@ -167,11 +167,11 @@ class Service(Answering):
             if view is not None:
                 notice = notice | {"view": view}
             if not have:
-                notice = notice | self.told(recipe.model)
+                notice = notice | self.entry_of(recipe.model)
             return payload(recipe, decoding, tracer.model, have) | notice
 
     def _ahead(self, request: dict[str, Any]) -> dict[str, Any]:
-        """What may be asked next, see desk/ahead.py; TooBusy where anybody waits."""
+        """What may be asked next, see answers/ahead.py; TooBusy where anybody waits."""
         asked = checked_ahead(request)
         if self.queue.waiting:
             raise self.queue.refusal()
@@ -183,7 +183,9 @@ class Service(Answering):
         if not isinstance(text, str):
             raise RecipeError("begins must be a text.")
         if len(text) > self.limits.characters:
-            raise told(SourceTooLong, "characters", n=len(text), limit=self.limits.characters)
+            raise named_error(
+                SourceTooLong, "characters", n=len(text), limit=self.limits.characters
+            )
         # after a prompt the space before the first word is part of its token
         said = text if tracer.anatomy.kind == "decoder" else text.strip()
         begun = tracer.beginning(recipe, said)
@@ -197,7 +199,7 @@ class Service(Answering):
             raise RecipeError("link must be the address of a page.")
         named = read_link(link)[0].model if link else self.first
         with self.queue.place():
-            self.told(named)
+            self.entry_of(named)
         if link or named is None:
             return read_link(link, self.models)
         model = next(one for one in self.models if one["name"] == self.first)
@@ -222,18 +224,18 @@ class Service(Answering):
         RecipeError where this server opens no paths, CheckpointError where there is no model.
         """
         if not (self.opens_paths and FROM_HERE.get()):
-            raise told(RecipeError, "bring")
-        path, tokenizers, wish = read_wish(request)
+            raise named_error(RecipeError, "bring")
+        path, tokenizers, hints = read_hints(request)
         with self.queue.place():
-            return self._offer(path, tokenizers, wish)
+            return self._offer(path, tokenizers, hints)
 
     def _offer(
-        self, path: Path, tokenizers: Sequence[Path] = (), wish: "Wish | None" = None
+        self, path: Path, tokenizers: Sequence[Path] = (), hints: "Hints | None" = None
     ) -> dict[str, Any]:
         """What the page knows of the model at a path, which is offered beside the others."""
         from model_core.models.bringing import bring
 
-        model = bring(path, self.library.names(), tokenizers, wish, self.device)
+        model = bring(path, self.library.names(), tokenizers, hints, self.device)
         entry = self.add(model)
         entry |= {"group": "imported"}  # the very value that the menu gets from now on
         return entry

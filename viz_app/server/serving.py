@@ -1,111 +1,143 @@
-"""From a service to a page that answers: gradio behind its gate, on an address.
+"""From a service to a page that answers: our application, served on an address by uvicorn.
 
 The page answers first; models are opened after that, in the background.
 """
 
 import os
-from contextlib import suppress
-from functools import partial
+import secrets
+import socket
+import threading
+import webbrowser
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import uvicorn
 from fastapi import FastAPI
 from starlette.middleware import Middleware
 
-from model_core.places import CHECKPOINTS
+from model_core.errors import ServingError
+from model_core.folders import CHECKPOINTS
 from viz_app.limits import LOCAL, Limits
-from viz_app.server.address import HOST, Address, free_ports
-from viz_app.server.app import build_app, launch_settings
-from viz_app.server.desk.answering import Answering
-from viz_app.server.desk.desk import Desk
-from viz_app.server.desk.process import allow_files, share_memory
-from viz_app.server.desk.sockets import Sockets, protocol, wanted_files
+from viz_app.server.address import HOST, Address, bound_socket
+from viz_app.server.answers.answering import Answering
+from viz_app.server.answers.process import allow_files, share_memory
+from viz_app.server.application import Application
+from viz_app.server.connections import Connections, protocol, wanted_files
 from viz_app.server.document import page_options
-from viz_app.server.doors import FromProxies, answers_unshared
-from viz_app.server.gate import Gate
-from viz_app.server.gradio.inside import (
-    bound_unread,
-    keep_no_values,
-    look_less_often,
-    mend_the_page,
-    speaking,
-    tell_plain_curl,
-)
+from viz_app.server.gradio.blocks import build_blocks
+from viz_app.server.gradio.mounted import Mounted
+from viz_app.server.gradio.patches import keep_no_values, tell_plain_curl
 from viz_app.server.gradio.quick import gr
+from viz_app.server.middleware import TrustedProxies
 from viz_app.server.service import Service
 
-_IDLE_THREADS = 16  # for what asks no model, beside those at work and in line
+_WAITING = 2048  # connections that the system keeps until they are accepted
+_ENDING_SECONDS = 5.0  # for the answers under way
 
 
-def serve(service: Answering, address: Address, before: tuple[Middleware, ...] = ()) -> gr.Blocks:
-    """The running app; it goes on in threads of its own until it is closed.
+class Running(uvicorn.Server):
+    """An application that is served in a thread of its own until it is closed."""
 
-    `before` stands in front of the gate.
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        gradio: Mounted,
+        listening: socket.socket,
+        address: Address,
+    ):
+        super().__init__(config)
+        self._gradio = gradio
+        self._listening = listening
+        self._is_up = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self.server_port: int = listening.getsockname()[1]
+        host = "localhost" if address.host == "0.0.0.0" else address.host
+        scheme = "http" if address.certificate is None else "https"
+        self.local_url = f"{scheme}://{host}:{self.server_port}/"
+
+    def begin(self) -> None:
+        """Return when it answers; ServingError where it does not come to that."""
+        self._thread.start()
+        self._is_up.wait()
+        if not self.started:
+            raise ServingError(f"{self.local_url} could not be served; the log says why.")
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to listen."""
+        await super().startup(sockets)
+        # uvicorn accepts so many in one round as it lets the system keep waiting. Those in excess
+        # would be turned away by the system, and try again after a second, then two, then four.
+        self._listening.listen(_WAITING)
+        self._is_up.set()
+
+    def _run(self) -> None:
+        try:
+            self.run([self._listening])
+        finally:
+            self._is_up.set()
+
+    def close(self) -> None:
+        """Stop listening, and wait a while for the answers under way."""
+        self._gradio.end()
+        self.should_exit = True
+        self._thread.join(_ENDING_SECONDS)
+
+
+def serve(
+    service: Answering,
+    address: Address,
+    before: Sequence[Middleware] = (),
+    listening: socket.socket | None = None,
+) -> Running:
+    """The running application; it goes on in threads of its own until it is closed.
+
+    `before` are middlewares in front of all others; `listening` is a socket that is bound already.
     Raises ServingError where the address cannot be had.
     """
-    ports = free_ports(address)
-    port = next(ports)  # before anything is built
+    listening = listening or bound_socket(address)  # before anything is built
     options = page_options(service)
-    app = build_app(service, options)
     keep_no_values()
-    mend_the_page()
     tell_plain_curl()
-    gate = gate_of(app, service, options, address)
-    limits = service.limits
-    sockets = Sockets(limits.connections, allow_files(wanted_files(limits.connections)))
-    counted = protocol(sockets)
+    gradio = Mounted(build_blocks(service, options), service.limits, address)
     trusted = os.environ.get("FORWARDED_ALLOW_IPS", HOST)
-    from_proxies = partial(FromProxies, trusted_hosts=trusted)
+    proxies = Middleware(TrustedProxies, trusted_hosts=trusted)
+    application = Application(service, options, gradio, address, (proxies, *before))
+    most = service.limits.connections
+    connections = Connections(most, allow_files(wanted_files(most)))
     share_memory()
-    certificate = None if address.certificate is None else str(address.certificate)
-    while True:
-        with (
-            suppress(OSError),
-            answers_unshared(),
-            speaking(counted, sockets.backlog, from_proxies),
-        ):  # somebody else was faster at this port
-            app.launch(
-                server_name=address.host,
-                server_port=port,
-                inbrowser=address.open_browser,
-                root_path=address.root_path,
-                auth=list(address.accounts) or None,
-                share=address.share,
-                ssl_certfile=certificate,
-                ssl_keyfile=str(address.key or certificate) if certificate else None,
-                ssl_verify=False,  # gradio asks itself whether it answers, by a name of its own
-                prevent_thread_lock=True,
-                # It asked for its start-up events already; asked again, it gives itself three
-                # seconds to answer, which a busy machine may need for other work.
-                _frontend=False,
-                quiet=True,
-                max_threads=limits.at_once + limits.in_line + limits.at_door + _IDLE_THREADS,
-                app_kwargs={"middleware": [*before, gate]},
-                **launch_settings(),
-            )
-            return app
-        port = next(ports)
-
-
-def gate_of(
-    app: gr.Blocks, service: Answering, options: dict[str, Any], address: Address | None = None
-) -> Middleware:
-    """The gate in front of an app, for gradio to put it there; `options` are those of the page."""
-    own_names_only = address is not None and address.is_own and not address.accounts
-    address = address or Address()
-    look_less_often(app)
-    return Middleware(
-        Gate,
-        limits=service.limits,
-        desk=Desk(service),
-        options=options,
-        after_join=bound_unread(app, service.limits.unread),
-        root_path=address.root_path,
-        shared=address.share,
-        accounts=address.accounts,
-        framed_by=address.framed_by,
-        own_names_only=own_names_only,
+    key = address.key or address.certificate
+    config = uvicorn.Config(
+        application,
+        http=protocol(connections),
+        ws="none",
+        backlog=connections.backlog,
+        proxy_headers=False,  # the application's own middleware reads them
+        access_log=False,
+        log_level="warning",
+        ssl_certfile=address.certificate,
+        ssl_keyfile=key,
     )
+    running = Running(config, gradio, listening, address)
+    running.begin()
+    link = _shared_link(running.server_port, address) if address.share else None
+    if address.open_browser:
+        webbrowser.open(link or running.local_url)
+    return running
+
+
+def _shared_link(port: int, address: Address) -> str | None:
+    """The public address of a tunnel through gradio's servers; None where there is none."""
+    from gradio.networking import setup_tunnel
+
+    try:
+        link = setup_tunnel(address.host, port, secrets.token_urlsafe(32), None, None)
+    except Exception as error:  # whatever fails on the way: the page is served without it
+        print(f"There is no public link: {error}", flush=True)
+        return None
+    print(f"* Running on public URL: {link}", flush=True)
+    return link
 
 
 def mount(
@@ -114,7 +146,7 @@ def mount(
     checkpoints: Path | str = CHECKPOINTS,
     limits: Limits = LOCAL,
 ) -> FastAPI:
-    """Your app, with the page under a path of it, behind the same gate as when it runs alone.
+    """Your app, with the page under a path of it, with the same limits as when it runs alone.
 
         from fastapi import FastAPI
         from viz_app import mount
@@ -122,18 +154,22 @@ def mount(
         app = mount(FastAPI(), "/attention")  # uvicorn yours:app
 
     What it listens on, https and passwords are your app's. Take `DEMO` of viz_app.limits for
-    strangers. `blocks` is the same without the gate.
+    strangers. `blocks` is the same without limits of what is open.
     """
     service = Service(Path(checkpoints), limits)
     options = page_options(service)
-    blocks = build_app(service, options)
-    settings = launch_settings()
-    blocks.state_session_capacity = settings.pop("state_session_capacity")
-    kept = {"middleware": [gate_of(blocks, service, options)]}
-    with answers_unshared():
-        mounted = gr.mount_gradio_app(app, blocks, path, app_kwargs=kept, **settings)
+    ours = Application(service, options, Mounted(build_blocks(service, options), limits))
+    yours: Any = app.router.lifespan_context
+
+    @asynccontextmanager
+    async def both(app: FastAPI) -> AsyncIterator[Any]:
+        async with yours(app) as state, ours.lifespan(ours):
+            yield state
+
+    app.router.lifespan_context = both
+    app.mount(path, ours)
     service.warm_up()
-    return mounted
+    return app
 
 
 def blocks(checkpoints: Path | str = CHECKPOINTS, token: str | None = None) -> gr.Blocks:
@@ -144,7 +180,7 @@ def blocks(checkpoints: Path | str = CHECKPOINTS, token: str | None = None) -> g
 
         gr.load("checkpoints", src=blocks).launch()  # or blocks().launch()
 
-    No gate stands before it: all that gradio opens is open. `token` is what `gr.load` passes on.
+    All that gradio opens is open there. `token` is what `gr.load` passes on.
     """
     service = Service(Path(checkpoints))
-    return build_app(service, page_options(service), with_script=True)
+    return build_blocks(service, page_options(service), with_script=True)

@@ -11,7 +11,7 @@ from model_core.errors import RecipeError
 from model_core.values.recipe import Recipe
 from model_core.values.trace import Decoding
 from viz_app.rooms import HOME, ROOMS, room_named
-from viz_app.rooms.places import placed
+from viz_app.rooms.heads_shown import placed
 from viz_app.rooms.room import Said, Seen
 from viz_app.rooms.translate.telling import telling_step
 

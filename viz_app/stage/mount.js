@@ -23,7 +23,9 @@ export function mountStage(element, options, transport, parts) {
   if (options.models.length === 0) return mountNothing(element, t);
   const stage = new Stage(element, t, options, transport && learning(options, transport), parts);
   stage.begin();
-  element.stage = { destroy: () => stage.destroy(), drawn: () => stage.drawn() };
+  element.stage = { destroy: () => stage.destroy(), drawn: () => stage.drawn(),
+    isAnswered: () => stage.isAnswered(),
+    picture: (/** @type {string} */ name, /** @type {any} */ look) => stage.picture(name, look) };
   return element.stage;
 }
 

@@ -6,6 +6,7 @@ import { readPalette, watchScheme } from "./draw/palette.js";
 import { makePictures } from "./draw/pictures.js";
 import { makeTurns } from "./draw/turns.js";
 import { makeExport } from "./keep/dialog.js";
+import { drawPicture } from "./keep/picture.js";
 import { keptOf } from "./keep/views.js";
 import { makeBeginning } from "./page/branches/beginning.js";
 import { makeBranchRow } from "./page/branches/row.js";
@@ -18,14 +19,14 @@ import { makeGlossary } from "./page/glossary.js";
 import { makePart } from "./page/html.js";
 import { makeHeader, makeSource } from "./page/header.js";
 import { listenToKeys } from "./page/keyboard.js";
-import { opening } from "./page/opening.js";
+import { waiting } from "./page/waiting.js";
 import { makeModelLine } from "./page/model.js";
-import { pads } from "./page/told/pads.js";
+import { pads } from "./page/inputs/pads.js";
 import { remembered } from "./keep/remembered.js";
 import { makePlayback } from "./reach/playback.js";
-import { fill } from "./page/told/fill.js";
-import { settings } from "./page/told/settings.js";
-import { fit, rememberScrolls } from "./page/place.js";
+import { fill } from "./page/inputs/fill.js";
+import { settings } from "./page/inputs/settings.js";
+import { fit, rememberScrolls } from "./page/fit.js";
 import { answersAtHand, makeRooms } from "./page/rooms.js";
 import { makeStrip } from "./page/strips.js";
 import { keepRun } from "./page/whatif/keeping.js";
@@ -56,15 +57,19 @@ export class Stage {
   renders = 0;
   printed = () => {};
   closed = false;
+  settling = false; // what changes meanwhile is drawn in a moment
   learning = false; // the words of another language, which was asked for
   /** @type {?Palette} */
   palette = null;
   unit = 1; // how much larger than usual the type is
   pictures = makePictures();
   ends = new AbortController();
-  watcher = new ResizeObserver(() => this.place());
+  width = 0; // that the page has for it, in CSS pixels
+  // Of its height it is as high as what is in it, which is drawn already.
+  watcher = new ResizeObserver(() => {
+    if (fit(this.root) !== this.width) this.place();
+  });
   stopWatching = watchScheme(() => this.recolour());
-  answers = new Map(); // what the rooms were answered last
   /** @type {Record<string, string>} */
   exportChoices = {};
 
@@ -85,7 +90,7 @@ export class Stage {
     // At once: what arrives between two frames is seen in the next one, not in the one after.
     this.redraw = Object.assign(this.turns.ask, { now: this.turns.now });
     this.page = openPage(options, { rooms, canAsk: transport !== null, language: t.language,
-      changed: this.redraw });
+      changed: () => { if (!this.settling) this.redraw(); } });
     const { payload = null, view = null } = options;
     const model = payload ? options.model : options.opens?.[t.language] ?? options.model;
     this.decoding = openDecoding(this.page, this.transport, { model, payload, view },
@@ -146,10 +151,11 @@ export class Stage {
     const axes = makeAxes(t, state);
     const { sentences, ...strips } = this.buildSentences(axes);
     const rooms = makeRooms(t, decoding, transport ?? answersAtHand(this.options.answers ?? [], this.options.site),
-      this.redraw, { answers: this.answers, kept, axes, pictures: this.pictures,
+      this.redraw, { page: this.page, kept, axes, pictures: this.pictures,
         playback: makePlayback(t, decoding) });
     const exporting = makeExport(t, decoding, transport, () => rooms.keep()[state.room],
-      this.exportChoices);
+      this.exportChoices, { holds: (name) => rooms.pictured(name) !== null,
+        picture: (name, look) => this.picture(name, look), link: () => this.address?.link().text ?? null });
     header.addTool(exporting.button);
     const jumps = makeJumps(t, root);
     const heading = make("h2", { class: "room-heading" });
@@ -174,10 +180,10 @@ export class Stage {
     const bring = makeBring(t, decoding, this.transport, (one) => this.offer(one));
     model.element.append(card.button, ...(bring ? [bring.button] : []));
     const source = makeSource(t, decoding, model.element);
-    const waiting = makePart(() => opening(t, decoding));
-    source.element.append(waiting.element);
+    const opening = makePart(() => waiting(t, decoding));
+    source.element.append(opening.element);
     const sheets = [cite.element, card.element, ...(bring ? [bring.element] : [])];
-    return { header, model, source, opening: waiting, sheets };
+    return { header, model, source, opening, sheets };
   }
 
   /** The two sentences as tokens, and the translation as text. @param {ReturnType<typeof makeAxes>} axes */
@@ -308,8 +314,32 @@ export class Stage {
   }
 
   place() {
-    fit(this.root);
+    this.width = fit(this.root);
     this.redraw();
+  }
+
+  /** Whether the open room waits for no answer. */
+  isAnswered() {
+    if (this.turns.isWaiting()) this.turns.now();
+    return this.state.run !== null && !this.state.busy && this.parts.rooms.isAnswered();
+  }
+
+  /**
+   * A picture of the open room as SVG; null where the room does not hold it.
+   * @param {string} name
+   * @param {import("./keep/picture.js").PaperLook} look
+   */
+  picture(name, look) {
+    if (this.turns.isWaiting()) this.turns.now();
+    if (!this.state.run) return null;
+    const { root, t, state } = this;
+    /** @param {?Palette} palette null: that of the screen */
+    const render = (palette) => {
+      this.palette = palette;
+      this.pictures.clear();
+      this.turns.now();
+    };
+    return drawPicture({ root, t, state, render }, name, this.parts.rooms.pictured(name), look);
   }
 
   /** Lays the page out for a printer; `printed` lays it out for the screen again. */
@@ -324,6 +354,9 @@ export class Stage {
 
   render() {
     if (this.closed) return;
+    this.settling = true;
+    this.parts.rooms.settle();
+    this.settling = false;
     this.renders += 1;
     const { root, state } = this;
     const { header, model, source, opening, guard, rooms, pads, settings, fill, spelled, translation } =
@@ -336,7 +369,7 @@ export class Stage {
     root.classList.toggle("without-server", !state.canAsk);
     header.update();
     model.update();
-    source.update(root.clientWidth);
+    source.update(this.width, this.unit);
     opening.update();
     this.placeGuard();
     guard.update();
@@ -396,12 +429,10 @@ export class Stage {
   }
 
   drawnRun() {
-    const { state, palette, unit } = this;
+    const { state } = this;
     const { axes, exporting, jumps, rooms } = this.parts;
     const { room, site, at, stepping, rows, view, spelled, order, run, playing, slow } = state;
     const { layer, head } = shownHead(state);
-    const translate = this.translate();
-    if (room !== "translate") translate.update({ palette, unit });
     return {
       room, site, layer, head, at, stepping, rows, view, spelled, order, playing, slow,
       in_room: room === "translate" ? null : rooms.drawn(),
@@ -409,7 +440,7 @@ export class Stage {
       jumps: jumps.drawn(),
       locked: { ...state.locks[site] },
       steps: run.steps.length,
-      ...translate.drawn(),
+      ...(room === "translate" ? rooms.drawn() : {}),
       source_labels: axes().source.map(({ label }) => label),
       target_labels: axes().target.map(({ label }) => label),
       recipe: run.recipe,

@@ -3,11 +3,10 @@
 
 type Site = "encoder" | "decoder" | "cross";
 
-/** A place in a head's weights, counted from 0; chosen by the reader or not. */
+/** A place in a head's weights, counted from 0. */
 interface Cell {
   query: number;
   key: number;
-  chosen?: boolean;
 }
 
 interface Head {
@@ -198,6 +197,7 @@ type PaletteNames = Record<"paper" | "panel" | "ink" | "quiet" | "faint" | "hair
 /** The colours the canvases draw with: draw/palette.js. */
 interface Palette extends PaletteNames {
   parts: Uint8ClampedArray; // 256 x [r, g, b], of weights from 0 to 1
+  marksBelow: boolean; // whether no colour tells what is below 0
   signed(): Uint8ClampedArray; // 511 x [r, g, b], from -1 to 1
   of(weight: number): string; // as CSS
   on(weight: number): string; // the text colour that reads on it
@@ -300,7 +300,7 @@ interface State {
   /** The run that the one at hand is compared with; null: the room Compare chooses one. */
   other: { b: Recipe; weights: string | null } | null;
   scheme: number;
-  inLine: (Status & { of: string }) | null;
+  awaits: Status | null;
   message: Told;
   messageOf: string | null;
   given: Record<string, any>;
@@ -328,7 +328,6 @@ interface State {
   busy: boolean;
   slow: boolean;
   asked: Recipe | null;
-  opening: Status | null;
   offered: string | null;
   wanted: string | null;
 }
@@ -393,7 +392,20 @@ interface AnswerAtHand {
   answer: any;
 }
 
-type Ask = (request: any) => Promise<any>; // page/rooms.js
+/** Makes a question of a room: page/rooms.js. `element` is dimmed while an answer is awaited; `failed`
+ * is called when there is none; the rest is said in run/ask.js. */
+type Ask = (how?: { element?: HTMLElement | null; failed?(): void; after?: number;
+  settle?(answer: any, request: any): any }) => import("./run/ask.js").Question;
+
+/** A picture of a room: what it is called, how it is brought into view and taken out again, and what of
+ * the page it is. */
+interface PictureParts {
+  title: string;
+  /** The runs that it is of, where that is not the one on the screen alone. */
+  runs?: { name?: string; recipe: Recipe; text: string }[];
+  show?(): () => void;
+  parts(): Element[];
+}
 
 /** What a room is made by; `before`: what it kept, `shared`: what the page lends it. */
 type MakeRoom = (t: Words, session: Session, ask: Ask, redraw: Redraw, before?: any, shared?: any)
@@ -402,7 +414,10 @@ type MakeRoom = (t: Words, session: Session, ask: Ask, redraw: Redraw, before?: 
 /** What a room gives the page: page/rooms.js. */
 interface Room {
   element: HTMLElement; // its own node, hidden while another room is open
-  update(look: Look & { fresh: boolean }): void; // draws; `fresh`: just opened, or another run
+  /** Before it is drawn: asks, and chooses what follows from an answer or another run; `fresh`: it was
+   * just opened, or the run is another. */
+  settle?(fresh: boolean): void;
+  update(look: Look): void; // draws, and changes nothing else
   drawn(): any; // what it shows, as plain JSON, for tests
   destroy?(): void;
   /** What a button would ask, or null; for a page without a server that has several answers. */
@@ -411,6 +426,8 @@ interface Room {
   /** Where its terms are about another attention or other tokens than those of the run. */
   here?(): { site?: Site; source?: Tokens; fed?: Tokens };
   moves?: Record<string, any>; // what keys do while it is open, by key: keyboard.js
+  /** A picture that it can show now, by its name; null where it does not hold it: keep/picture.js. */
+  pictured?(picture: string): PictureParts | null;
   /** Its own choices as a plain value: what a room that is built again begins with. */
   keep?(): any;
 }

@@ -100,6 +100,6 @@ def filled(text: str, values: Mapping[str, object]) -> str:
     return _PLACE.sub(fill, text)
 
 
-def told(kind: type[VisualiserError], code: str, **values: str | int) -> VisualiserError:
+def named_error(kind: type[VisualiserError], code: str, **values: str | int) -> VisualiserError:
     """An error whose message is the page's own sentence for this code, in English."""
     return kind(filled(WORDS["en"][f"error_{code}"], values), code, **values)

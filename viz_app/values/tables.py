@@ -5,12 +5,13 @@ answer by their paths in it; `filled` looks them up. stage/keep/tables.js does t
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, is_dataclass
+from dataclasses import dataclass, is_dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from model_core.values.trace import Tokens
+from viz_app.values.phrases import Text, labels_of
 
 
 @dataclass(frozen=True)
@@ -26,13 +27,27 @@ class Axis:
     start: int = 1
     pieces: tuple[str, ...] | None = None  # the tokens as the tokenizer spells them
     picked: str | None = None
+    # On a sheet: what its places are called there, and what it is.
+    labels: tuple[Text, ...] | None = None
+    title: Text = ""
 
     @classmethod
-    def of(cls, name: str, tokens: Tokens | Sequence[str]) -> "Axis":
-        """An axis along tokens."""
+    def of(
+        cls, name: str, tokens: Tokens | Sequence[str], title: Text = "", begins: bool = False
+    ) -> "Axis":
+        """An axis along tokens; `begins`: they are the target from its beginning on."""
         if isinstance(tokens, Tokens):
-            return cls(name, len(tokens), tokens.texts, pieces=tokens.pieces)
-        return cls(name, len(tokens), tuple(tokens))
+            labels = labels_of(tokens, begins)
+            texts, pieces = tokens.texts, tokens.pieces
+            return cls(name, len(tokens), texts, pieces=pieces, labels=labels, title=title)
+        return cls(name, len(tokens), tuple(tokens), labels=tuple(tokens), title=title)
+
+    def to_json(self) -> dict[str, Any]:
+        """What a table says of it."""
+        return {name: getattr(self, name) for name in _OF_TABLES}
+
+
+_OF_TABLES = ("name", "length", "tokens", "start", "pieces", "picked")
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +87,7 @@ class TableOf:
         """The same for the page."""
         return {
             "name": self.name,
-            "axes": [asdict(axis) for axis in self.axes],
+            "axes": [axis.to_json() for axis in self.axes],
             "arrays": dict(self.arrays),
             "at": [list(one) for one in self.at],
         }
@@ -104,9 +119,9 @@ def filled(table: TableOf, values: Mapping[str, Any], view: Mapping[str, Any]) -
 
 def _shown(axis: Axis, view: Mapping[str, Any]) -> Axis:
     if axis.picked is not None:
-        return Axis.of(axis.name, [str(place) for place in view[axis.picked]])
+        return Axis.of(axis.name, [str(place) for place in view[axis.picked]], axis.title)
     tokens = axis.pieces if view["spelled"] and axis.pieces else axis.tokens
-    return Axis(axis.name, axis.length, tokens, axis.start)
+    return replace(axis, tokens=tokens, pieces=None)
 
 
 def _found(values: Any, path: str) -> Any:

@@ -6,19 +6,20 @@ page's state, a link, the wish for a file, a page without a server and a noteboo
 value. None is a choice that was left open: the room's answer makes it.
 """
 
-import dataclasses
-import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Self
+from dataclasses import dataclass
+from typing import Annotated, Any, Self
 
 from model_core.errors import RecipeError
-from model_core.values.config import shown
-from model_core.values.edits import Edit, Edits, read_edits
+from model_core.values.checked import Checked, Items, Kind, Within, kinds, shown
+from model_core.values.edits import Edit
 from model_core.values.recipe import Recipe
-from model_core.values.trace import SITES
+from model_core.values.trace import Site
 
 MOST = 10**6  # of a whole number
+Place = Annotated[int | None, Within(0, MOST)]
+Places = Annotated[tuple[int, ...] | None, Within(0, MOST), Items(1024)]
+Pair = Annotated[tuple[int, int] | None, Within(0, MOST)]
 
 
 @dataclass(frozen=True)
@@ -37,93 +38,56 @@ class Option:
     reads: Callable[[str], Any] | None = None  # a word of the command line; None: as usual
 
 
-def word(
-    *known: str,
-    default: str | None = None,
-    inner: tuple[str, ...] = (),
-    option: Option | None = None,
-) -> Any:
-    """A field that holds one of some words; the `inner` ones ask for a part of an answer.
+@dataclass(frozen=True)
+class Inner:
+    """A word that asks for a part of an answer: nothing shows it alone, so no link says it."""
 
-    A page asks for such a part, but nothing shows it alone, so no link says so.
-    """
-    bounds = {"known": (*known, *inner), "inner": inner, "option": option}
-    return field(default=default, metadata=bounds)
+    word: str
 
 
-def whole(most: int = MOST, least: int = 0, option: Option | None = None) -> Any:
-    """A field that holds a whole number."""
-    return field(default=None, metadata={"whole": (least, most), "option": option})
-
-
-def wholes(
-    many: int = 1024, most: int = MOST, exactly: bool = False, option: Option | None = None
-) -> Any:
-    """A field that holds at most (or exactly) so many whole numbers."""
-    bounds = {"wholes": (0, most), "many": many, "exactly": exactly, "option": option}
-    return field(default=None, metadata=bounds)
-
-
-def texts(many: int, option: Option | None = None) -> Any:
-    """A field that holds at most so many sentences."""
-    return field(default=None, metadata={"texts": many, "option": option})
-
-
-def edits(*kinds: str, option: Option | None = None) -> Any:
-    """A field that holds edits of some kinds, in the order of a recipe."""
-    return field(default=(), metadata={"edits": kinds, "option": option})
-
-
-def run(option: Option | None = None) -> Any:
-    """A field that holds the recipe of another run."""
-    return field(default=None, metadata={"recipe": True, "option": option})
-
-
-def digits() -> Any:
-    """A field that holds the fingerprint of a model's weights."""
-    return field(default=None, metadata={"digits": True})
-
-
-def flag(option: Option | None = None) -> Any:
-    """A field that is true or false."""
-    return field(default=False, metadata={"flag": True, "option": option})
+def words_shown(kind: Kind) -> tuple[str, ...]:
+    """The words of a field that something shows; none where it holds no word."""
+    inner = kind.note(Inner)
+    return tuple(word for word in kind.words if not inner or word != inner.word)
 
 
 @dataclass(frozen=True)
-class View:
+class View(Checked, raises=RecipeError, code="place"):
     """What every room's view has: whose attention is meant, and how tokens are spelled."""
 
-    site: str | None = word(*SITES, option=Option(help="default: what the page opens with"))
-    layer: int | None = whole(option=Option(counts_from=1))
-    head: int | None = whole(option=Option(counts_from=1))
+    site: Annotated[Site | None, Option(help="default: what the page opens with")] = None
+    layer: Annotated[Place, Option(counts_from=1)] = None
+    head: Annotated[Place, Option(counts_from=1)] = None
     # Tokens as the tokenizer spells them.
-    spelled: bool = flag(option=Option(help="tokens as the tokenizer spells them"))
-
-    def __post_init__(self) -> None:
-        for one in dataclasses.fields(self):
-            value = getattr(self, one.name)
-            if "edits" in one.metadata:
-                value = _edits(one.name, one.metadata["edits"], value)
-                object.__setattr__(self, one.name, value)
-            else:
-                _check(one.name, one.metadata, value)
+    spelled: Annotated[bool, Option(help="tokens as the tokenizer spells them")] = False
 
     def to_json(self) -> dict[str, Any]:
         """The view as a JSON object; what is as by default is left out."""
-        fields = dataclasses.fields(self)
-        return self.parts(one.name for one in fields if getattr(self, one.name) != one.default)
+        return self.parts(one for one in kinds(type(self)) if getattr(self, one) != self.usual(one))
 
     def parts(self, names: Iterable[str]) -> dict[str, Any]:
         """Some of its fields as a JSON object."""
         return {name: _as_json(getattr(self, name)) for name in names}
 
     @classmethod
-    def options(cls) -> "dict[str, dataclasses.Field[Any]]":
+    def usual(cls, name: str) -> Any:
+        """What a field holds where nothing is chosen."""
+        return getattr(cls, name)
+
+    @classmethod
+    def _chosen_by_people(cls) -> list[tuple[Kind, Option]]:
+        found: list[tuple[Kind, Option]] = []
+        for one in kinds(cls).values():
+            if (option := one.note(Option)) is not None:
+                found.append((one, option))
+        return found
+
+    @classmethod
+    def options(cls) -> dict[str, Kind]:
         """The fields that people can choose, by the names of their options."""
         return {
             name: one
-            for one in dataclasses.fields(cls)
-            if (option := one.metadata.get("option"))
+            for one, option in cls._chosen_by_people()
             for name in option.names or (one.name,)
         }
 
@@ -135,8 +99,7 @@ class View:
         view is left out.
         """
         found: dict[str, Any] = {}
-        for one in dict.fromkeys(cls.options().values()):
-            option: Option = one.metadata["option"]
+        for one, option in cls._chosen_by_people():
             names = option.names or (one.name,)
             values = [_counted(name, said.get(name), option.counts_from) for name in names]
             if any(value is None for value in values) or (option.means and not values[0]):
@@ -148,10 +111,8 @@ class View:
     @classmethod
     def left_open(cls) -> dict[str, Any]:
         """The fields that are other than on the page where people leave them open."""
-        options = {one.name: one.metadata.get("option") for one in dataclasses.fields(cls)}
-        return {
-            name: one.default for name, one in options.items() if one and one.default is not None
-        }
+        every = cls._chosen_by_people()
+        return {one.name: option.default for one, option in every if option.default is not None}
 
     def in_words(self, names: Iterable[str]) -> list[str]:
         """Some of its fields as people name them, in a file's name; less those left open."""
@@ -168,10 +129,10 @@ class View:
         A field that holds a word is that word.
         """
         found = []
-        for one in dataclasses.fields(cls):
+        for one in kinds(cls).values():
             if one.name in names:
-                option: Option = one.metadata.get("option") or Option()
-                word = "" if "known" in one.metadata else (*option.names, one.name)[0]
+                option = one.note(Option) or Option()
+                word = "" if one.words else (*option.names, one.name)[0]
                 found.append((one.name, word, option.counts_from))
         return found
 
@@ -181,17 +142,9 @@ class View:
 
         What is null is left open.
         """
-        if not isinstance(values, dict):
-            raise RecipeError("A view is a JSON object.")
-        known = {one.name: one for one in dataclasses.fields(cls)}
-        if unknown := [shown(name) for name in values if name not in known]:
-            raise RecipeError(f"A view does not know {', '.join(unknown[:3])}.")
-        said: dict[str, Any] = {
-            name: _read(known[name].metadata, value)
-            for name, value in values.items()
-            if value is not None
-        }
-        return cls(**said)
+        if isinstance(values, dict):
+            values = {name: value for name, value in values.items() if value is not None}
+        return super().from_json(values)
 
 
 def _as_json(value: Any) -> Any:
@@ -202,20 +155,6 @@ def _as_json(value: Any) -> Any:
     return value
 
 
-def _edits(name: str, kinds: tuple[str, ...], value: Any) -> Edits:
-    """The edits that are spelled; RecipeError for one of another kind."""
-    found = read_edits(value)
-    for edit in found:
-        check_word(name, edit.kind, kinds)
-    return found
-
-
-def _read(bounds: Any, value: Any) -> Any:
-    if "recipe" in bounds and not isinstance(value, Recipe):
-        return Recipe.from_json(value)
-    return tuple(value) if isinstance(value, list) else value
-
-
 def _counted(name: str, value: Any, first: int) -> Any:
     """A number or numbers as a view counts them, from 0."""
     if isinstance(value, list | tuple):
@@ -224,36 +163,6 @@ def _counted(name: str, value: Any, first: int) -> Any:
         check_whole(name, value, first, MOST)
         return value - first
     return value
-
-
-def _check(name: str, bounds: Any, value: Any) -> None:
-    if "flag" in bounds:
-        if type(value) is not bool:
-            raise RecipeError(f"{name} must be true or false.")
-    elif value is None:
-        return
-    elif "recipe" in bounds:
-        if not isinstance(value, Recipe):
-            raise RecipeError(f"{name} must be a recipe.")
-    elif "digits" in bounds:
-        if not isinstance(value, str) or not re.fullmatch("[0-9a-f]{8,64}", value):
-            raise RecipeError(f"{name} must be the fingerprint of a model's weights.")
-    elif "known" in bounds:
-        check_word(name, value, bounds["known"])
-    elif "whole" in bounds:
-        check_whole(name, value, *bounds["whole"])
-    elif "wholes" in bounds:
-        many, exactly = bounds["many"], bounds["exactly"]
-        if not isinstance(value, tuple) or len(value) > many or (exactly and len(value) != many):
-            most = "" if exactly else "at most "
-            raise RecipeError(f"{name} must list {most}{many} whole numbers.", "place")
-        for one in value:
-            check_whole(name, one, *bounds["wholes"])
-    else:
-        many = bounds["texts"]
-        is_list = isinstance(value, tuple) and len(value) <= many
-        if not is_list or not all(isinstance(text, str) for text in value):
-            raise RecipeError(f"{name} must list at most {many} texts.")
 
 
 def check_word(name: str, value: Any, known: tuple[str, ...]) -> None:

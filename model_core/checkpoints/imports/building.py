@@ -12,7 +12,7 @@ from model_core.checkpoints.imports.layout import Layout, Parts
 from model_core.errors import CheckpointBroken, ConfigError
 from model_core.transformer.positions import sinusoidal_table
 from model_core.transformer.transformer import Transformer
-from model_core.values.config import ModelConfig, from_json
+from model_core.values.config import ModelConfig
 
 _SITES = {"self": "self_attention", "cross": "cross_attention"}
 _STACKS = {"encoder": ("self",), "decoder": ("self", "cross")}
@@ -46,12 +46,12 @@ def build(layout: Layout, parts: Parts, asked: Mapping[str, Any], heads: int | N
     # What the layout says holds for all its files; what is asked for comes last.
     values = settings | dict(layout.settings) | further | dict(asked)
     if layout.name == "torch" and "norm_place" not in values:
-        told = "the file does not say where the norm stands: after each sub-layer was taken"
-        notes.append(f"{told} (--set norm_place=pre says otherwise)")
+        message = "the file does not say where the norm stands: after each sub-layer was taken"
+        notes.append(f"{message} (--set norm_place=pre says otherwise)")
     if values.get("positions", "sinusoidal") != "sinusoidal":
         values["position_table"] = "computed"
     try:
-        config = from_json(ModelConfig, values)
+        config = ModelConfig.from_json(values)
     except ConfigError as error:
         raise CheckpointBroken(f"The file does not make a model: {error}") from error
     with torch.random.fork_rng(devices=[]):  # the weights drawn here are replaced at once
@@ -93,8 +93,8 @@ def _heads_of(parts: Parts, notes: list[str]) -> int:
     alone = [name for name in parts if re.fullmatch(r"encoder\.0\.self\.query\.\d+\.weight", name)]
     if alone:
         return len(alone)
-    told = f"the file does not say how many heads there are: {_USUAL_HEADS} were taken"
-    notes.append(f"{told} (--heads says otherwise)")
+    message = f"the file does not say how many heads there are: {_USUAL_HEADS} were taken"
+    notes.append(f"{message} (--heads says otherwise)")
     return _USUAL_HEADS
 
 
@@ -168,8 +168,10 @@ def _places(parts: Parts, notes: list[str]) -> dict[str, Any]:
                 raise CheckpointBroken(f"The table of positions has no rows of {width} numbers.")
             tables[side] = table.reshape(-1, width)
     if len(tables) < 2:
-        told = f"the file has no table of positions: {_NO_TABLE} were taken, sinusoidal unless told"
-        notes.append(f"{told} otherwise (--set positions=none)")
+        message = (
+            f"the file has no table of positions: {_NO_TABLE} were taken, sinusoidal unless told"
+        )
+        notes.append(f"{message} otherwise (--set positions=none)")
         return {"max_positions": _NO_TABLE}
     P = min(8192, *(len(table_PD) for table_PD in tables.values()))
     sines_PD = sinusoidal_table(P, width) if width % 2 == 0 else None

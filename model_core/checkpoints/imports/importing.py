@@ -26,8 +26,9 @@ from model_core.errors import CheckpointBroken, ConfigError
 from model_core.tokenizer import Tokenizers
 from model_core.transformer.fast_steps import make_steps_fast
 from model_core.transformer.transformer import Transformer
-from model_core.values.config import ModelConfig, from_json, shown
-from model_core.values.importing import LAYOUT_NAMES, Wish
+from model_core.values.checked import shown
+from model_core.values.config import ModelConfig
+from model_core.values.importing import LAYOUT_NAMES, Hints
 
 LAYOUTS: dict[str, Layout] = {
     layout.name: layout
@@ -54,16 +55,16 @@ def guess_layout(names: Sequence[str]) -> str | None:
 
 
 def read_imported(
-    path: Path, tokenizers: Sequence[Path] = (), wish: Wish | None = None
+    path: Path, tokenizers: Sequence[Path] = (), hints: Hints | None = None
 ) -> Imported:
     """The model in a file, in the precision of the file, with its tokenizers.
 
     Raises CheckpointError, which says what does not fit: another layout is named by its tensors.
     """
-    wish = wish or Wish()
+    hints = hints or Hints()
     tensors = read_tensors(path)
     names = list(tensors)
-    name = wish.layout or guess_layout(names)
+    name = hints.layout or guess_layout(names)
     if name is None:
         raise CheckpointBroken(f"{path} fits none of the layouts. {_nearest(names)}")
     if name not in LAYOUTS:
@@ -73,13 +74,13 @@ def read_imported(
     layout = LAYOUTS[name]
     parts = _parts(path, layout, tensors)
     try:
-        built = build(layout, parts, wish.settings, wish.heads)
+        built = build(layout, parts, hints.settings, hints.heads)
     except CheckpointBroken as error:
         raise CheckpointBroken(f"{path}, layout {name}: {error}") from error
     config = built.model.config
     sizes = (config.source_vocabulary, config.target_vocabulary)
     both, special = read_tokenizers(
-        tokenizers, sizes, layout.special, layout.source_start, wish.named
+        tokenizers, sizes, layout.special, layout.source_start, hints.named
     )
     ids = {f"{name}_id": token for name, token in special.named.items()}
     model = _with_ids(built.model, ids)
@@ -87,10 +88,10 @@ def read_imported(
 
 
 def import_checkpoint(
-    path: Path, out: Path, tokenizers: Sequence[Path] = (), wish: Wish | None = None
+    path: Path, out: Path, tokenizers: Sequence[Path] = (), hints: Hints | None = None
 ) -> Checkpoint:
     """The checkpoint folder `out`, written from a file of other code, and opened."""
-    found = read_imported(path, tokenizers, wish)
+    found = read_imported(path, tokenizers, hints)
     training, card = _told(found, path, out.name)
     save_checkpoint(out, found.model, *found.tokenizers, training, card)
     return open_checkpoint(out)
@@ -166,7 +167,7 @@ def _some(names: Sequence[str]) -> str:
 def _with_ids(model: Transformer, ids: Mapping[str, int | None]) -> Transformer:
     """The model that takes these tokens for the special ones."""
     try:
-        model.config = from_json(ModelConfig, asdict(model.config) | dict(ids))
+        model.config = ModelConfig.from_json(asdict(model.config) | dict(ids))
     except ConfigError as error:
         raise CheckpointBroken(f"The special tokens do not fit: {error}") from error
     return model

@@ -18,7 +18,7 @@ from torch import Tensor
 from model_core.checkpoints.folder import MOST_PARAMETERS
 from model_core.checkpoints.regular_file import open_regular, read_regular
 from model_core.errors import CheckpointBroken
-from model_core.values.config import shown
+from model_core.values.checked import shown
 
 _LIMIT = 2**33  # bytes: a state dict of the largest model, with that of its optimiser
 _MOST_TENSORS = 10_000

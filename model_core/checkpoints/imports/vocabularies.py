@@ -14,7 +14,7 @@ from model_core.checkpoints.regular_file import read_regular
 from model_core.errors import CheckpointBroken, TokenizerError
 from model_core.tokenizer import Tokenizer, Tokenizers
 from model_core.tokenizer_parts import checked_parts
-from model_core.values.config import shown
+from model_core.values.checked import shown
 from model_core.values.importing import Named
 from model_core.values.special import Special
 

@@ -238,7 +238,9 @@ def attend(
     all_values = tap("values", all_values)
     mask = masks.get(place.site)
     if mask is None and changes.edits:
-        mask = changes.mask(place.site, _mask(attention_mask, key), query.shape[2])
+        own = _mask(attention_mask, key)
+        edited = changes.mask(place.site, own, query.shape[2])
+        mask = None if edited is own else edited
     if mask is not None:
         weights_BHQK = masked_softmax(logits_BHQK, mask)
     else:

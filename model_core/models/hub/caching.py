@@ -81,13 +81,8 @@ def read_by(
     return replace(encoded, cross=cross), _past(_pasts(cache.self_attention_cache))
 
 
-def no_past(layers: int) -> DecoderPast:
-    """Before the first token."""
-    return _past(tuple(KeyValues() for _ in range(layers)))
-
-
 def _past(layers: Layers) -> DecoderPast:
-    return DecoderPast(layers[0].length if layers else 0, layers, None)
+    return DecoderPast(layers[0].length if layers else 0, layers)
 
 
 def _cache(layers: Sequence[KeyValues]) -> DynamicCache:

@@ -4,7 +4,6 @@ An edit is a tap, another mask, no scale, or another layer that is read, inside 
 record; the weights are shared with the model that is not edited.
 """
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -14,15 +13,15 @@ import torch
 from torch import Tensor
 
 from model_core.models.hub.families import Family
-from model_core.transformer.edited import Around, Means, sees_later, tap_of
-from model_core.transformer.masks import Mask, mask_from
+from model_core.transformer.edited import Around, Means, tap_of
+from model_core.transformer.edited_masks import MaskEdits
+from model_core.transformer.masks import Mask
 from model_core.transformer.taps import Tap, chained, untapped
 from model_core.values.anatomy import Anatomy
 from model_core.values.edits import KINDS, OF_PADS, Edit, Edits
 from model_core.values.trace import Site
 
 _ZERO = (".position", ".bias", ".sin")  # what says where a token stands
-_FINITE = -1e9
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,11 +61,6 @@ class Changes:
         return not self.kinds.isdisjoint(OF_PADS)
 
     @property
-    def causal(self) -> str:
-        """How the causal mask is broken; "" where it is not."""
-        return next((edit.causal for edit in self.edits if edit.kind == "causal-mask"), "")
-
-    @property
     def encoder_layer(self) -> int | None:
         """The layer of the encoder that cross-attention reads, from 0; None: the last."""
         layers = [edit.layer for edit in self.edits if edit.kind == "encoder-layer"]
@@ -78,45 +72,17 @@ class Changes:
 
         Where heads are joined as they lie, that is every row.
         """
-        later = sees_later(self.causal, "finite-mask" in self.kinds)
-        return later or "no-transpose" in self.kinds
+        return self._masks.sees_later() or "no-transpose" in self.kinds
 
-    def mask(self, site: Site, own: Mask, queries: int) -> Mask | None:
-        """The mask instead of the model's own, of the last `queries` rows; None: the own."""
-        broken = self.causal if site == "decoder" else ""
-        hidden = self._hidden(site)
-        K = own.allowed_BQK.shape[-1]
-        places = [token for token in hidden if token < K]
-        finite = "finite-mask" in self.kinds
+    def mask(self, site: Site, own: Mask, queries: int) -> Mask:
+        """The mask in the place of the model's own, of the last `queries` rows; or the own."""
+        mask = self._masks(own, site, queries)
         rows_BQ = self.real_rows.get(site)
-        if not broken and not places and not finite and rows_BQ is None:
-            return None
-        allowed_BQK = own.allowed_BQK
-        if broken == "none":  # a pad is what no query may see; a step has none before it
-            seen_BQK = allowed_BQK.any(dim=1, keepdim=True) | (queries < K)
-            allowed_BQK = seen_BQK.repeat(1, queries, 1)
-        elif broken:  # what a window hides stays hidden
-            after_QK = _after(queries, K, allowed_BQK.device)
-            if broken == "ahead":
-                allowed_BQK = allowed_BQK | ((after_QK == 1) & allowed_BQK.any(dim=1, keepdim=True))
-            else:
-                allowed_BQK = allowed_BQK & (after_QK < 0)
-        else:
-            allowed_BQK = allowed_BQK.clone()
-        allowed_BQK[..., places] = False
-        if rows_BQ is not None:
-            allowed_BQK = allowed_BQK & rows_BQ[:, :, None]
-        return mask_from(f"{own.name}, changed", allowed_BQK, _FINITE if finite else -math.inf)
+        return mask if rows_BQ is None else self._masks.without_rows(mask, rows_BQ)
 
-    def _hidden(self, site: Site) -> list[int]:
-        of_source = site in (("decoder",) if self.decoder_alone else ("encoder", "cross"))
-        return [edit.token for edit in self.edits if edit.kind == "hide" and of_source]
-
-
-def _after(queries: int, keys: int, device: torch.device) -> Tensor:
-    """By how many places each key stands after its query, (Q, K); the queries are the last ones."""
-    places_K = torch.arange(keys, device=device)
-    return places_K - places_K[keys - queries :, None]
+    @cached_property
+    def _masks(self) -> MaskEdits:
+        return MaskEdits(self.edits, source_is_prompt=self.decoder_alone)
 
 
 NONE = Changes()

@@ -23,7 +23,7 @@ from model_core.errors import (
     TokenizerError,
 )
 from model_core.models.hub.families import FAMILIES, Family
-from model_core.values.config import shown
+from model_core.values.checked import shown
 
 MOST_PARAMETERS = 2 * 10**9  # 8 GB of float32
 MOST_LAYERS = 64

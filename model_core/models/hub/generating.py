@@ -12,7 +12,7 @@ from transformers import LogitsProcessorList, PreTrainedModel
 
 from model_core.errors import CheckpointError
 from model_core.values.beam_tree import Rule
-from model_core.values.config import shown
+from model_core.values.checked import shown
 
 _MOST_ALPHA = 100
 _MOST_WORDS = 1000  # that may be forbidden

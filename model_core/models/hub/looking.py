@@ -23,7 +23,7 @@ from model_core.models.hub.words import Words
 from model_core.transformer.attention import AttentionRecord
 from model_core.transformer.passes import FullPass
 from model_core.values.anatomy import Anatomy, Kind, SiteAnatomy
-from model_core.values.config import shown
+from model_core.values.checked import shown
 from model_core.values.head_measures import HeadMeasures
 from model_core.values.recipe import MAX_TARGET
 from model_core.values.special import Special

@@ -16,39 +16,33 @@ from torch import Tensor
 from transformers import PreTrainedModel
 from transformers.modeling_outputs import BaseModelOutput
 
-from model_core.errors import CheckpointError, SourceTooLong
-from model_core.models.choices import check_choice
+from model_core.errors import CheckpointError
 from model_core.models.hub.attention import NAME, Recorder, name_modules, recording, sublayers
-from model_core.models.hub.caching import (
-    Memory,
-    cache_of,
-    called_in,
-    no_past,
-    read_by,
-)
+from model_core.models.hub.caching import Memory, cache_of, called_in, read_by
 from model_core.models.hub.edited import NONE, Changes, as_edited, possible
 from model_core.models.hub.families import Family
 from model_core.models.hub.generating import processors_of
 from model_core.models.hub.insides import HubInsides
 from model_core.models.hub.looking import anatomy_of, example_of, facts_of, heads_of, rates_of
-from model_core.models.hub.rows import encoder_trace, padded, rows_of, steps_of, types_of
+from model_core.models.hub.padding import padded, types_of
 from model_core.models.hub.stream import added_table, distance_bias, head, moving, stacks
 from model_core.models.hub.words import Words, no_pads
 from model_core.models.insides import DistanceBias
-from model_core.models.protocol import Stepped
-from model_core.models.state import Batched, State
+from model_core.models.rows import encoder_trace
+from model_core.models.state import Fed, Rules
+from model_core.models.stepping import Read, Stepping
+from model_core.transformer.key_values import KeyValues
 from model_core.transformer.masks import Mask
-from model_core.transformer.passes import DecoderPast, EncoderPass, FullPass, Keep, nothing, whole
-from model_core.transformer.taps import Tap, untapped
-from model_core.values.anatomy import Anatomy, check_edits
-from model_core.values.draw import without
+from model_core.transformer.passes import DecoderPast, EncoderPass, FullPass, Keep, nothing
+from model_core.transformer.taps import Tap
+from model_core.values.anatomy import check_edits
 from model_core.values.edits import Edit, Edits
 from model_core.values.head_measures import HeadMeasures
-from model_core.values.recipe import Choice, How, Settings
-from model_core.values.trace import AttentionTrace, DecodeStep, Decoding, Side, Site, Tokens, copied
+from model_core.values.recipe import Settings
+from model_core.values.trace import Side, Site, Tokens, copied
 
 
-class HubModel:
+class HubModel(Stepping):
     """One of the architectures in `families`."""
 
     training = None  # it was trained elsewhere
@@ -73,7 +67,7 @@ class HubModel:
             site: len(found) for site, found in self._sublayers.items()
         }
         self.changes, self._has_cross = NONE, "cross" in family.paths
-        self.anatomy: Anatomy = anatomy_of(name, network, family, words, self)
+        self.anatomy = anatomy_of(name, network, family, words, self)
         self._known = Changes(
             (), family.kind == "decoder", self._means(), rates_of(network, family)
         )
@@ -174,80 +168,39 @@ class HubModel:
         """Target tokens as plain text."""
         return self.words.text(ids)
 
-    @torch.inference_mode()
-    def start(self, source: Tokens, settings: Settings = ()) -> State:
-        """The state in which the source is read and the prompt of the target is fed in.
-
-        Raises SourceTooLong where the model has too few positions.
-        """
-        SourceTooLong.check(len(source), self.anatomy.max_positions)
+    def _prompt(self, source: Tokens, settings: Settings) -> Tokens:
         if self.family.kind == "encoder":
-            return self._read_alone(source)
-        memory_BSD, allowed_BS, traces = None, None, cast("tuple[AttentionTrace, ...]", ())
-        if self._has_cross:
-            ids_BS, real_BS = self._padded([source.ids])
-            allowed_BS, changes = self._attended(real_BS), self._changes([source.ids])
-            with recording(changes=changes, keep=partial(encoder_trace, source)) as recorder:
-                encoder = self.network.get_encoder()
-                memory_BSD = encoder(ids_BS, attention_mask=allowed_BS).last_hidden_state
-            traces = self._kept(recorder, "encoder")
-        if not self._has_cross and "pad" in source.kinds:
-            raise no_pads()
-        ids = self.words.prompt(settings) if self._has_cross else source.ids
-        past = no_past(self._layers["decoder"])
-        before = Decoding(source, self.labels([]), traces, (), (), (), finished=None, prompt=0)
-        rules = processors_of(self.network, self.words.ends, source.ids)
-        read = Memory(memory_BSD, allowed_BS, past.layers if self._has_cross else None)
-        state = State(before, read, past, rules)
-        steps, state = self._feed(state, ids, len(ids))
-        cross = state.encoded.cross or ()
-        cross_keys = tuple((copied(kv.k_BHKE[0]), copied(kv.v_BHKE[0])) for kv in cross)
-        decoding = replace(
-            before,
-            target=self.words.given(ids),
-            cross_keys=cross_keys,
-            steps=steps,
-            prompt=len(ids),
-            finished="limit" if len(ids) >= self.anatomy.max_positions else None,
-        )
-        return replace(state, decoding=decoding)
+            return self.labels([])
+        return self.words.given(self.words.prompt(settings) if self._has_cross else source.ids)
 
-    def _read_alone(self, source: Tokens) -> State:
-        """The state of an encoder-only model: what it read, and what it predicts for the masks."""
-        changes = self._changes([source.ids])
-        with recording(changes=changes, keep=partial(encoder_trace, source)) as recorder:
-            made = self.network(**self._inputs([source.ids], []))
+    def _read(self, source: Tokens) -> Read:
+        if self.family.kind == "decoder":
+            if "pad" in source.kinds:
+                raise no_pads()
+            return Read(Memory())
+        changes, keep = self._changes([source.ids]), partial(encoder_trace, source)
+        with recording(changes=changes, keep=keep) as recorder:
+            if self._has_cross:
+                ids_BS, real_BS = self._padded([source.ids])
+                allowed_BS = self._attended(real_BS)
+                made = self.network.get_encoder()(ids_BS, attention_mask=allowed_BS)
+                no_cross = (KeyValues(),) * self._layers["decoder"]
+                encoded = Memory(made.last_hidden_state, allowed_BS, no_cross)
+                masked: tuple[tuple[int, np.ndarray], ...] = ()
+            else:
+                made, encoded = self.network(**self._inputs([source.ids], [])), Memory()
+                masked = self._masked(source, made)
+        return Read(encoded, self._kept(recorder, "encoder"), masked)
+
+    def _masked(self, source: Tokens, made: Any) -> tuple[tuple[int, np.ndarray], ...]:
+        """What an encoder alone predicts in the place of each mask."""
+        if not self.predicts:
+            return ()
         places = [at for at, token in enumerate(source.ids) if token == self.words.mask]
-        masked = tuple(
-            (at, copied(made.logits[0, at].float().log_softmax(dim=-1)))
-            for at in (places if self.predicts else ())
-        )
-        traces = self._kept(recorder, "encoder")
-        target = self.labels([])
-        decoding = Decoding(source, target, traces, (), (), (), "end", prompt=0, masked=masked)
-        return State(decoding, Memory(), no_past(0))
+        return tuple((at, copied(made.logits[0, at].log_softmax(dim=-1))) for at in places)
 
-    @torch.inference_mode()
-    def advance(self, state: State, token: int, how: How = "forced") -> State:
-        """The state after `token`; unless it ends the text it was fed in too."""
-        before, anatomy = state.decoding, self.anatomy
-        check_choice(before, token, anatomy.target_vocabulary, anatomy.special)
-        target = before.target + self.labels([token])
-        chosen = (*before.chosen, Choice(token, how))
-        if token in anatomy.special.ends:
-            ended = replace(before, target=target, chosen=chosen, finished="end")
-            return replace(state, decoding=ended)
-        if self.anatomy.reads_whole:  # what was read before is read anew
-            state = replace(state, past=no_past(len(state.past.layers)))
-        steps, state = self._feed(state, target.ids, 1)
-        decoding = replace(
-            before,
-            target=target,
-            chosen=chosen,
-            steps=before.steps + steps,
-            finished="limit" if len(target) >= anatomy.max_positions else None,
-        )
-        return replace(state, decoding=decoding)
+    def _rules(self, source: Tokens) -> Rules | None:
+        return processors_of(self.network, self.words.ends, source.ids) or None
 
     def insides(self, site: Site, layer: int) -> HubInsides:
         """The arithmetic around the attention of a site in a layer, counted from 0."""
@@ -276,27 +229,15 @@ class HubModel:
         norm = self._predicting.final_norm
         return head(self.network, self.family, stream_SD if norm is None else norm(stream_SD))
 
-    def hypotheses(self, state: State) -> Batched | Stepped:
-        """One row, which a search begins from."""
-        decoding, at, rules = state.decoding, self.device, state.rules or None
-        if self.anatomy.reads_whole:
-            return Stepped(self, [state], rules and (lambda i, x: rules(i.to(at), x.to(at))))
-        logits_NV = torch.tensor(decoding.step.log_probabilities_V, device=at)[None]
-        ids_NT = self._ids(decoding.target.ids)
-        return Batched(self._fed, state.encoded, state.past, logits_NV, None, rules, ids_NT)
-
-    @torch.inference_mode()
-    def full_pass(
+    def _pass(
         self,
         sources: Sequence[Sequence[int]],
         targets: Sequence[Sequence[int]],
-        masks: Mapping[Site, Mask] | None = None,
-        tap: Tap = untapped,
-        keep: Keep = whole,
-        encoded: EncoderPass | None = None,  # none is kept
+        masks: Mapping[Site, Mask],
+        tap: Tap,
+        keep: Keep,
+        encoded: EncoderPass | None,  # none is kept
     ) -> FullPass:
-        """One pass over token ids, one row per sentence; rows may differ in length."""
-        masks = {site: mask.to(self.device) for site, mask in (masks or {}).items()}
         changes = self._changes(sources, targets)
         with recording(masks, tap, changes, keep=keep) as recorder:
             made_BTX = self.network(**self._inputs(sources, targets))[0]
@@ -330,14 +271,9 @@ class HubModel:
             inputs["use_cache"] = False
         return inputs
 
-    def feed(
-        self,
-        ids_NT: Tensor,
-        encoded: Memory,
-        past: DecoderPast,
-        keep: Keep = nothing,
-    ) -> tuple[Tensor, Recorder, Memory, DecoderPast]:
-        """Logits (N, T, V) of T tokens more in every row, and the keys and values with them."""
+    def _feed(
+        self, ids_NT: Tensor, encoded: Memory, past: DecoderPast, keep: Keep = nothing
+    ) -> Fed:
         cache = cache_of(encoded, past)
         inputs: dict[str, Any] = {called_in(type(self.network).forward): cache, "use_cache": True}
         if encoded.cross is None:
@@ -348,35 +284,16 @@ class HubModel:
             inputs["attention_mask"] = encoded.allowed_BS
         with recording(changes=self.changes, first=past.length, keep=keep) as recorder:
             logits_NTV = self.network(**inputs).logits
-        return logits_NTV.float(), recorder, *read_by(cache, encoded)
-
-    def _fed(
-        self, newest_N1: Tensor, encoded: Memory, past: DecoderPast
-    ) -> tuple[Tensor, DecoderPast]:
-        logits_NTV, _, _, past = self.feed(newest_N1, encoded, past)
-        return logits_NTV[:, -1], past
-
-    def _feed(
-        self, state: State, ids: Sequence[int], new: int
-    ) -> tuple[tuple[DecodeStep, ...], State]:
-        """The steps of the last `new` of all these ids, and the state that has read them."""
-        new_BT, at = self._ids(ids[state.past.length :]), range(len(ids) - new, len(ids))
-        keep = partial(rows_of, at)
-        logits_BTV, recorder, encoded, past = self.feed(new_BT, state.encoded, state.past, keep)
-        greedy = None
-        if state.rules:
-            scores_BV = state.rules(self._ids(ids), logits_BTV[:, -1])
-            scores_V = scores_BV[0].numpy(force=True)
-            greedy = int(without(scores_V, self.anatomy.special.never).argmax())
-        rows = self._kept(recorder, "decoder"), self._kept(recorder, "cross")
-        return steps_of(logits_BTV, *rows, at, greedy), replace(state, encoded=encoded, past=past)
+        kept: dict[Site, tuple[Any, ...]] = {
+            "decoder": self._kept(recorder, "decoder"),
+            "cross": self._kept(recorder, "cross"),
+        }
+        encoded, grown = read_by(cache, encoded)
+        return Fed(logits_NTV, kept, encoded, past if self.anatomy.reads_whole else grown)
 
     def _kept(self, recorder: Recorder, site: Site) -> tuple[Any, ...]:
         """What was kept at a site, one per layer; CheckpointError where a layer is missing."""
         return recorder.kept(site, self._layers.get(site, 0))
-
-    def _ids(self, ids: Sequence[int]) -> Tensor:
-        return torch.tensor([ids], device=self.device)
 
     def _padded(self, rows: Sequence[Sequence[int]], start: int = 0) -> tuple[Tensor, Tensor]:
         """Rows of ids as one tensor, and which of them are no pads, by `padded`."""

@@ -15,6 +15,7 @@ from transformers.initialization import no_init_weights
 
 from model_core.checkpoints.regular_file import open_regular
 from model_core.errors import CheckpointBroken, CheckpointError, TokenizerError, VisualiserError
+from model_core.folders import installing
 from model_core.models.hub.attention import record_modules, sublayers
 from model_core.models.hub.families import Family
 from model_core.models.hub.folder import HubFolder, check_tokenizer, read_folder
@@ -22,7 +23,6 @@ from model_core.models.hub.generating import ends_of, start_of
 from model_core.models.hub.model import HubModel
 from model_core.models.hub.stream import show_stream
 from model_core.models.hub.words import Words
-from model_core.places import installing
 from model_core.tokenizer_parts import is_failure
 
 _LOADING = threading.Lock()

@@ -261,8 +261,8 @@ def _data_line(config: TrainConfig, training: Training) -> str:
     if config.task == "reverse":
         return "Random strings of lower-case letters and digits, made by the program."
     if training.data in _TATOEBA_EXPORTS:
-        told = " ".join((training.data, *training.synthetic))
-        dates = {date for name, date in _TATOEBA_EXPORTS.items() if name in told}
+        names = " ".join((training.data, *training.synthetic))
+        dates = {date for name, date in _TATOEBA_EXPORTS.items() if name in names}
         return (
             "Trained on sentences from Tatoeba (https://tatoeba.org), CC BY 2.0 FR, by way of "
             f"manythings.org/anki, export{'s' * (len(dates) > 1)} of {' and '.join(sorted(dates))}."

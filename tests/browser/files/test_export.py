@@ -49,8 +49,9 @@ def test_a_picture_of_the_head_on_the_screen_is_saved(visit):
     name, content = save(stage, format="svg", size="column")
     root = ElementTree.fromstring(content)
     texts = {"".join(node.itertext()) for node in root.iter("{http://www.w3.org/2000/svg}text")}
-    assert {*drawn["row_labels"], *drawn["column_labels"]} <= texts
-    assert any("layer 2, head 5" in text for text in texts)
+    rows = {label.rpartition("→ ")[2] for label in drawn["row_labels"]}
+    assert {*rows, *drawn["column_labels"]} <= {text.strip() for text in texts}
+    assert any("layer 2 · head 5" in text for text in texts)
     assert stage.page.evaluate(DIALOG)["saved"] == name
 
 
@@ -95,10 +96,10 @@ def test_each_room_keeps_what_it_shows(visit, room, first):
 def test_what_cannot_be_made_is_told_in_the_dialog_in_both_languages(visit, monkeypatch):
     stage = visit()
     monkeypatch.setenv("CHROMIUM", "/nowhere")
-    monkeypatch.setattr("viz_app.files.engine.ENGINE._kaleido", None)
-    for told in ("This server draws no pictures", "这台服务器不画图片"):  # to visitors of a host
+    monkeypatch.setattr("viz_app.files.engine.ENGINE._browser_now", None)
+    for told in ("This server makes no PDFs", "这台服务器不做 PDF"):  # to visitors of a host
         enter(stage)
-        stage.page.locator("[data-export=format]").select_option("png")
+        stage.page.locator("[data-export=format]").select_option("pdf")
         stage.page.locator("[data-act=save]").click()
         status = stage.page.locator(".export-status.alarm")
         status.wait_for()
@@ -210,9 +211,9 @@ def test_where_no_pictures_are_drawn_the_dialog_opens_on_what_works_and_says_why
         page.locator("[data-export=what]").select_option(what.get_attribute("value"))
         formats = page.locator("[data-export=format] option").all()
         offered = {one.get_attribute("value") for one in formats}
-        assert offered <= {"html", "npz", "json", "csv"} and "json" in offered
+        assert offered <= {"png", "svg", "html", "npz", "json", "csv"} and "json" in offered
     said = page.locator("dialog.export").inner_text()
-    assert "This server draws no pictures" in said and "nstall" not in said
+    assert "This server makes no PDFs" in said and "nstall" not in said
     name, content = save(stage, format="json")
     assert name.endswith(".json") and json.loads(content)
     page.close()

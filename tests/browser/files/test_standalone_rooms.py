@@ -181,7 +181,8 @@ def test_the_page_saves_the_numbers_that_the_server_saves(open_file, library, re
         in_room(stage)
     enter(stage)
     options = stage.page.locator("[data-export=format] option")
-    assert options.evaluate_all("(all) => all.map(({ value }) => value)") == ["json", "csv"]
+    offered = options.evaluate_all("(all) => all.map(({ value }) => value)")
+    assert offered == ["png", "svg", "json", "csv"]
     is_one_of = stage.page.locator("[data-export=what] option").count() > 1
     for view in SAVED[opened]:
         choices = {"what": view} if is_one_of else {}

@@ -9,6 +9,8 @@ from urllib.parse import urlencode
 
 import pytest
 
+from model_core.values.checked import Form, kinds
+from model_core.values.edits import Edit
 from model_core.values.recipe import Recipe
 from tests.browser.walks import READY
 from tests.conftest import CHECKPOINTS
@@ -17,7 +19,7 @@ from viz_app.links.link import PageView, read_link
 from viz_app.menu.catalogue import stage_options
 from viz_app.rooms import ROOMS
 from viz_app.text import WORDS
-from viz_app.values.view import MOST, View
+from viz_app.values.view import MOST, View, words_shown
 
 MODEL = "tutorial-pre-norm"  # two layers of every site, so that all places from 0 to 1 are there
 SOURCE = "a"  # two tokens, its end among them
@@ -30,53 +32,47 @@ OF_VIEWS |= {f"{room.name}.{name}" for room in ROOMS for name in OF_VIEWS}
 OF_RECIPE = {one.name for one in dataclasses.fields(Recipe)} | {"beam", "top_k", "seed"}
 
 
-def words_of(bounds):
-    return [one for one in bounds["known"] if one not in bounds["inner"]]
-
-
-def values_of(bounds):
+def values_of(kind):
     """What a field may hold, as links write it; of numbers those that this sentence has."""
-    if "known" in bounds:
-        return [[one] for one in words_of(bounds)]
-    if "flag" in bounds:
+    if kind.words:
+        return [[one] for one in words_shown(kind)]
+    if kind.type is bool:
         return [["true"], ["false"]]
-    if "edits" in bounds:
+    if kind.type is Edit:
         return [["causal-mask:none"], ["no-pad-mask", "finite-mask"], ["pads-rows"]]
-    if "recipe" in bounds:
+    if kind.type is Recipe:
         return [[urlencode(BEGIN | {"text": "b"})]]
-    if "digits" in bounds:
+    if kind.note(Form):
         models = stage_options(CHECKPOINTS)["models"]
         return [[next(one["fingerprint"] for one in models if one["name"] == MODEL)]]
-    if "whole" in bounds:
-        return [[str(bounds["whole"][0])], ["1"]]
-    if "wholes" in bounds:
-        return [["0.1"], ["1.0"]]
-    return [[SOURCE, "b c"]]
+    if kind.type is str:
+        return [[SOURCE, "b c"]]
+    return [["0.1"], ["1.0"]] if kind.is_list else [[str(kind.bounds.least)], ["1"]]
 
 
-def beyond(bounds):
+def beyond(kind):
     """A place that no sentence has, where a field of places may hold one."""
-    if MOST not in bounds.get("whole", bounds.get("wholes", ())):
+    if kind.bounds.most != MOST:
         return []
-    return [str(MOST) if "whole" in bounds else f"{MOST}.{MOST}"]
+    return [f"{MOST}.{MOST}" if kind.is_list else str(MOST)]
 
 
 def fields_of(room):
-    """The fields of links to a room by their names there, with their bounds."""
+    """The fields of links to a room by their names there, with what they hold."""
     view, prefix = (PageView, "") if room.name == "translate" else (room.view, f"{room.name}.")
-    own = {f"{prefix}{one.name}": one.metadata for one in dataclasses.fields(view)}
-    return {name: bounds for name, bounds in own.items() if name not in OF_RECIPE}
+    own = {f"{prefix}{name}": kind for name, kind in kinds(view).items()}
+    return {name: kind for name, kind in own.items() if name not in OF_RECIPE}
 
 
 def mode_of(fields):
     """The field that says which part of the room is open."""
-    return next(name for name in fields if "known" in fields[name] and name not in OF_VIEWS)
+    return next(name for name in fields if fields[name].words and name not in OF_VIEWS)
 
 
 def contexts(fields, name):
     """What a field is tried with: nothing, then all others, in every part of the room."""
     yield {}
-    others = {other: values_of(bounds)[0] for other, bounds in fields.items() if other != name}
+    others = {other: values_of(kind)[0] for other, kind in fields.items() if other != name}
     mode = mode_of(fields)
     for part in values_of(fields[mode]) if mode != name else ():
         yield others | {mode: part}
@@ -133,9 +129,9 @@ def test_every_choice_of_a_link_is_shown_and_what_is_not_there_is_named(visit, r
     stage = visit(own=True)
     stage.drawn()
     fields = fields_of(room)
-    for name, bounds in fields.items():
+    for name, kind in fields.items():
         shown = None
-        for many in values_of(bounds):
+        for many in values_of(kind):
             for context in contexts(fields, name):
                 link = linked(room, context | {name: many})
                 asked, named = said(link), open_in(stage, link)
@@ -146,5 +142,5 @@ def test_every_choice_of_a_link_is_shown_and_what_is_not_there_is_named(visit, r
                     break
         assert shown is not None, f"{name} is shown nowhere"
         part = {one: shown[one] for one in shown if one == mode_of(fields)}
-        for many in [beyond(bounds)] if beyond(bounds) else ():
+        for many in [beyond(kind)] if beyond(kind) else ():
             assert open_in(stage, linked(room, part | {name: many})) & {name, "a layer"}

@@ -306,7 +306,7 @@ def test_colours_tell_the_sign_around_a_quiet_zero(visit):
         stage.page.locator("[data-tool=scheme]").click()
 
 
-def test_many_clicks_keep_a_bounded_number_of_answers(tiny_app, look):
+def test_the_last_of_many_clicks_is_shown(tiny_app, look):
     stage = look(tiny_app)
     enter(stage)
     for layer, head in product((0, 1, 2), (0, 1, 2, 3)):
@@ -315,7 +315,6 @@ def test_many_clicks_keep_a_bounded_number_of_answers(tiny_app, look):
         for query in (1, 2):
             stage.page.locator(f'[data-tokens=query] [data-index="{query}"]').click()
             room = shown(stage)
-    assert room["kept"] == 24  # of 25 different rows or more
     assert_cell_is_the_models(stage, room)
 
 

@@ -29,12 +29,13 @@ SCRIPT = textwrap.dedent("""\
     function makeLetters(t, { state }, ask) {
       const says = make("output", { class: "letters-says" });
       const element = make("section", {}, [says, makeButton({ class: "letters-fail" }, fail)]);
+      const question = ask({ element, settle: (answer) => {
+        says.textContent = answer.lengths.join(" ");
+      } });
       return {
         element,
-        async update({ fresh }) {
-          if (!fresh) return;
-          const answer = await ask({ recipe: state.run.recipe });
-          if (answer) says.textContent = answer.lengths.join(" ");
+        update() {
+          question.of({ recipe: state.run.recipe });
         },
         drawn: () => ({ lengths: says.textContent }),
       };

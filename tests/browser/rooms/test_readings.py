@@ -8,7 +8,7 @@ import pytest
 from model_core.studies.hiding import hide_words
 from model_core.studies.readings import cross_rollout, mean_of_heads, rollout, value_norms
 from model_core.values.recipe import Recipe
-from viz_app.rooms.words_of_tokens import words_of
+from model_core.values.words import words_of
 
 EDITED = (
     "#v=3&model=en-fr&text=My+brother+bought+a+new+red+car.&edit=hide%3A3&site=cross&layer=1&head=4"

@@ -160,7 +160,7 @@ def test_a_room_that_waits_says_how_many_are_answered_at_once(
     waiting = dataclasses.replace(
         masks, to_page=lambda *asked: go_on.wait(60) and masks.to_page(*asked)
     )
-    monkeypatch.setattr("viz_app.server.desk.requests.room_named", lambda name: waiting)
+    monkeypatch.setattr("viz_app.server.answers.requests.room_named", lambda name: waiting)
     stage.page.locator("[data-open=masks]").click()
     told = WORDS[language]["opening_waiting"].format(n=7, limit=2)
     stage.page.wait_for_function(f"(text) => {STAGE}.drawn().opening === text", arg=told)

@@ -4,12 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { makeInquiry } from "../../../viz_app/rooms/compare/inquiry.js";
+import { makeQuestion } from "../../../viz_app/stage/run/ask.js";
 import { anatomyOf } from "../anatomies.js";
-
-/** An element that only remembers nothing. */
-const nowhere = () => /** @type {any} */ ({ classList: { add() {}, remove() {} }, getAttribute: () => null,
-  hasAttribute: () => false,
-  setAttribute() {}, removeAttribute() {} });
 
 test("an answer about the run before an edit is marked as old until the next one is here", async () => {
   const recipe = { version: 1, model: "m", source: "a", pads: 0, target: [] };
@@ -18,18 +14,21 @@ test("an answer about the run before an edit is marked as old until the next one
     locks: { cross: { layer: 0, head: 0 } }, run: { recipe } };
   /** @type {any} */
   const session = { state, actions: { lock() {} } };
-  const ask = async (/** @type {any} */ request) => ({ a: null, b: null, difference: null, heads: null,
-    site: "cross", places: [{ layer: 0, head: 0 }], runs: [{ recipe: request.recipe }] });
-  const redraw = Object.assign(() => {}, { now() {} });
-  const inquiry = makeInquiry(session, ask, /** @type {any} */ (redraw), null, nowhere());
+  const transport = async (/** @type {any} */ request) => ({ a: null, b: null, difference: null,
+    heads: null, site: "cross", places: [{ layer: 0, head: 0 }], runs: [{ recipe: request.recipe }] });
+  const ask = (/** @type {any} */ how) => makeQuestion({ ...how, transport, waits: () => () => {} });
+  const inquiry = makeInquiry(session, ask, null, /** @type {any} */ (null));
+  const settled = () => new Promise((resolve) => { setImmediate(resolve); });
   assert.equal(inquiry.isOld(), false); // there is none
-  await inquiry.inquire();
+  inquiry.inquire();
+  await settled();
   assert.equal(inquiry.isOld(), false);
   for (const changes of [{ edits: ["no-scale"] }, { pads: 2 }]) {
     state.run = { recipe: { ...recipe, ...changes } };
     assert.notEqual(inquiry.answer(), null);
     assert.equal(inquiry.isOld(), true);
-    await inquiry.inquire();
+    inquiry.inquire();
+    await settled();
     assert.equal(inquiry.isOld(), false);
   }
   state.run = { recipe: { ...recipe, source: "b" } };

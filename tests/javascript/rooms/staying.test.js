@@ -3,17 +3,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { leave, releaseOf } from "../../../viz_app/rooms/beam/beam.js";
+import { inquire, leave } from "../../../viz_app/rooms/beam/beam.js";
 import { sentenceOfParting } from "../../../viz_app/rooms/beam/says.js";
 import { makeInquiry } from "../../../viz_app/rooms/compare/inquiry.js";
+import { makeQuestion } from "../../../viz_app/stage/run/ask.js";
 import { anatomyOf } from "../anatomies.js";
 
 const recipe = (model, target = []) => ({ model, source: "s", target });
 const stateOf = (model) => ({ model: { anatomy: anatomyOf() }, site: "cross", message: null,
   run: { recipe: recipe(model), prompt: 1 }, other: null, canAsk: true,
   locks: { cross: { layer: 0, head: 0 } } });
-const element = () => ({ classList: { add() {}, remove() {} }, getAttribute: () => null,
-  hasAttribute: () => false, setAttribute() {}, removeAttribute() {} });
 const answerOf = (model) => ({ site: "cross", places: [{ layer: 1, head: 5 }, {}],
   runs: [{ recipe: recipe(model) }, {}], a: null, b: null, difference: null, heads: null });
 
@@ -21,13 +20,13 @@ test("a slow answer of Compare about a run that has left locks nothing and is as
   const state = stateOf("one");
   const [locked, asks] = [[], []];
   const actions = { lock: (...place) => locked.push(place) };
-  const ask = (request) => new Promise((done) => asks.push({ request, done }));
-  const inquiry = makeInquiry({ state, actions }, ask, Object.assign(() => {}, { now() {} }), null,
-    element());
-  const first = inquiry.inquire();
+  const transport = (request) => new Promise((done) => asks.push({ request, done }));
+  const ask = (how) => makeQuestion({ ...how, transport, waits: () => () => {} });
+  const inquiry = makeInquiry({ state, actions }, ask, null, null);
+  inquiry.inquire();
   state.run = { ...state.run, recipe: recipe("two") };
   asks[0].done(answerOf("one"));
-  await first;
+  await new Promise(setImmediate);
   assert.deepEqual([inquiry.answer(), locked], [null, []]);
   inquiry.inquire();
   assert.equal(asks[1].request.recipe.model, "two");
@@ -41,16 +40,19 @@ test("a slow answer of Compare about a run that has left locks nothing and is as
 const tree = { step: [1, 1, 2], parent: [-1, -1, 0], fate: ["kept", "kept", "kept"], found: [2] };
 const beamOf = (state) => {
   const opened = [];
+  let asked = "";
+  const trees = { key: () => asked, has: (_, key) => key === asked,
+    of: (_, key) => { asked = key; },
+    answer: () => ({ tree, taken: 0, tokens: { ids: [7, 8, 9] } }) };
   const own = { session: { state, actions: { open: (to) => opened.push(to) } }, node: null, step: null,
-    wish: { width: null, alpha: null, begin: "start" }, wanted: "",
-    answer: { tree, taken: 0, tokens: { ids: [7, 8, 9] } } };
+    wish: { width: null, alpha: null, begin: "start" }, trees,
+    maps: { of() {} } };
   return { own, opened };
 };
 
 test("Beam takes a hypothesis only into the run whose tree it is", () => {
   const { own, opened } = beamOf(stateOf("one"));
-  releaseOf(own);
-  own.answered = own.wanted;
+  inquire(own);
   leave(own, true);
   assert.deepEqual(opened[0].recipe.target.map(({ token }) => token), [7, 9]);
   own.session.state.run = { ...own.session.state.run, recipe: recipe("two") };
@@ -61,13 +63,13 @@ test("Beam takes a hypothesis only into the run whose tree it is", () => {
 test("Beam lets go of the chosen node when the tree is another one, but not of a link's", () => {
   const { own } = beamOf(stateOf("one"));
   Object.assign(own, { node: 57, step: 3 });
-  releaseOf(own);
+  inquire(own);
   assert.deepEqual([own.node, own.step], [57, 3]);
   own.session.state.run.recipe = recipe("one", [{ token: 4, how: "greedy" }]);
-  releaseOf(own);
+  inquire(own);
   assert.equal(own.node, 57, "tokens that nobody forced make no other tree");
   own.session.state.run.recipe = recipe("one", [{ token: 4, how: "forced" }]);
-  releaseOf(own);
+  inquire(own);
   assert.deepEqual([own.node, own.step], [null, null]);
 });
 

@@ -6,7 +6,7 @@ import pytest
 from model_core.checkpoints.folder import read_config
 from model_core.checkpoints.training import StartHead, Training
 from model_core.errors import CheckpointBroken, ConfigError
-from model_core.places import CHECKPOINTS
+from model_core.folders import CHECKPOINTS
 from model_core.values.config import TrainConfig
 from tests.model_core.checkpoints.test_store import change_config, save
 from tests.tiny import tiny_config, tiny_model
@@ -45,22 +45,22 @@ def test_the_page_opens_with_the_head_that_aligns_or_one_of_the_last_layer():
         ({"config": 7}, "TrainConfig must be a JSON object"),
         ({"config": {"source_language": ["en"]}}, r"source_language is \['en'\]"),
         ({"config": {"updates": "7"}}, "updates is '7'"),
-        ({"update": "7"}, "update is '7'; it must be of type int"),
+        ({"update": "7"}, "update is '7'; it must be a whole number"),
         ({"update": True}, "update is True"),
         ({"seconds": float("nan")}, "seconds is nan"),
-        ({"command": 7}, "command is 7; it must be of type str"),
+        ({"command": 7}, "command is 7; it must be a text"),
         ({"notes": "tried"}, "notes is 'tried'; it must be a list"),
-        ({"notes": [1]}, "notes is 1; it must be of type str"),
-        ({"scores": 7}, "scores must be a JSON object"),
-        ({"evaluation": [1]}, "evaluation must be a JSON object"),
+        ({"notes": [1]}, r"notes is \(1,\); it must be a list of texts"),
+        ({"scores": 7}, "scores is 7; it must be a JSON object"),
+        ({"evaluation": [1]}, r"evaluation is \[1\]; it must be a JSON object"),
         ({"guidance": 7}, "Guidance must be a JSON object"),
-        ({"guidance": {"heads": [[1]]}}, r"heads is \[1\]; it must be a list of 2"),
-        ({"guidance": {"heads": [1]}}, "heads is 1; it must be a list of 2"),
-        ({"guidance": {"heads": 7}}, "heads is 7; it must be a list"),
-        ({"guidance": {"heads": [[0, 1]]}}, "heads are counted from 1"),
+        ({"guidance": {"heads": [[1]]}}, r"heads is \[\[1\]\]; it must list layers"),
+        ({"guidance": {"heads": [1]}}, r"heads is \[1\]; it must list"),
+        ({"guidance": {"heads": 7}}, "heads is 7; it must list layers"),
+        ({"guidance": {"heads": [[0, 1]]}}, "counted from 1"),
         ({"guidance": {"pairs": "many"}}, "pairs is 'many'"),
-        ({"alignment_head": {"layer": 1}}, "a JSON object with layer and head"),
-        ({"alignment_head": [1, 2]}, "a JSON object with layer and head"),
+        ({"alignment_head": {"layer": 1}}, "StartHead lacks head"),
+        ({"alignment_head": [1, 2]}, "alignment_head must be a JSON object"),
         ({"alignment_head": {"layer": "1", "head": 1}}, "layer is '1'"),
         ({"alignment_head": {"layer": 0, "head": 1}}, "layer is 0"),
         ({"alignment_head": {"layer": 1, "head": 1, "rows": "up"}}, "rows is 'up'"),

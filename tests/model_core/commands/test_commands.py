@@ -10,8 +10,8 @@ import pytest
 from model_core.__main__ import _parser, main
 from model_core.commands.options import model_folder
 from model_core.decoding.tracer import Tracer
+from model_core.folders import CHECKPOINTS
 from model_core.models.own import open_own
-from model_core.places import CHECKPOINTS
 from model_core.training.commands.train import left_out
 from model_core.values.recipe import Recipe, Strategy
 from tests.tiny import tiny_checkpoint, trained_checkpoint
@@ -148,7 +148,7 @@ def test_a_trace_holds_the_numbers_of_the_decoding(model, tmp_path, capsys, suff
     [
         (["-o", "trace.csv"], "trace.csv ends in neither .json nor .npz"),
         (["-o", "nowhere/trace.npz"], "nowhere/trace.npz cannot be written: No such file"),
-        (["-o", "t.json", "--pads", "99"], "pads is 99; it must lie in 0 to 16"),
+        (["-o", "t.json", "--pads", "99"], "pads is 99; it must be a whole number from 0 to 16"),
         (["-o", "t.json", "--text", TOO_LONG], "Shorten it"),
     ],
 )
@@ -191,7 +191,7 @@ def test_an_unknown_model_is_an_error_and_not_a_traceback(capsys, command):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--seed", "-1"], "seed is -1; it must be 0 or more"),
+        (["--seed", "-1"], "seed is -1; it must be a whole number from 0"),
         (["--seed", str(2**70)], "seed is a number of more than 20 digits"),
         (["--threads", "-1"], "--threads is -1; it must be 0 or more"),
         (["--out", "."], "Give --out a name"),
@@ -199,7 +199,7 @@ def test_an_unknown_model_is_an_error_and_not_a_traceback(capsys, command):
         (["--out", "file"], "file holds something that is no checkpoint"),
         (["--out", "file/model"], "file/model.training: Not a directory"),
         (["--consistency", "1"], "Set consistency to 0, or dropout_residual to 0.1"),
-        (["--learning-rate", "inf"], "learning_rate is inf; it must be a finite number"),
+        (["--learning-rate", "inf"], "learning_rate is inf; it must be a number above 0"),
     ],
 )
 def test_a_training_that_cannot_begin_says_why(monkeypatch, tmp_path, capsys, options, message):

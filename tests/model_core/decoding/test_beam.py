@@ -12,8 +12,8 @@ from model_core.decoding.beam import (
     output_limit,
     search,
     search_from,
+    started,
 )
-from model_core.models.state import Batched
 from model_core.transformer.transformer import Transformer
 from model_core.values.beam_tree import Rule
 from tests.tiny import tiny_model
@@ -164,9 +164,7 @@ def test_a_search_that_is_stopped_leaves_the_model_in_training(monkeypatch) -> N
 def test_what_a_search_begins_from_stays_as_it_was() -> None:
     model = tiny_model()
     with torch.inference_mode():
-        encoded = model.encode(torch.tensor([[5, 6, END]]))
-        passed = model.decode(torch.tensor([[START]]), encoded)
-        start = Batched.of_ours(model, encoded, passed.past, passed.logits_BTV[:, -1])
+        start, _ = started(model, [(5, 6, END)])
         before = start.logits_NV.clone()
         found = [search_from(start, [9], 3, (PAD, START), (END,)) for _ in range(2)]
     assert torch.equal(start.logits_NV, before)

@@ -179,7 +179,7 @@ def test_the_models_to_compare_with_are_named_while_another_is_being_opened(tmp_
 
     library.add("slow", opener)
     opening = threading.Thread(target=library.tracer, args=("slow",))
-    asking = threading.Thread(target=lambda: found.append(library.kin("one")))
+    asking = threading.Thread(target=lambda: found.append(library.comparable("one")))
     opening.start()
     assert entered.wait(timeout=30)
     asking.start()

@@ -5,13 +5,12 @@ import math
 import pytest
 import torch
 
-from model_core.decoding.beam import ALPHA, Before, SearchSpace, search, search_from
+from model_core.decoding.beam import ALPHA, Before, SearchSpace, search, search_from, started
 from model_core.decoding.tracer import Tracer
 from model_core.decoding.tree import grow
 from model_core.errors import DecodingFinished
 from model_core.models.opening import open_model
 from model_core.models.own import OwnModel
-from model_core.models.state import Batched
 from model_core.values.beam_tree import Rule, dropped_at, parting_of
 from model_core.values.edits import read_edits
 from model_core.values.recipe import Recipe, Strategy
@@ -31,11 +30,9 @@ from tests.model_core.decoding.test_beam import (
 NEVER = (PAD, START)
 
 
-def started(model, source):
+def begun(model, source):
     with torch.inference_mode():
-        encoded = model.encode(torch.tensor([source]))
-        passed = model.decode(torch.tensor([[START]]), encoded)
-        return Batched.of_ours(model, encoded, passed.past, passed.logits_BTV[:, -1])
+        return started(model, [source])[0]
 
 
 @torch.inference_mode()
@@ -50,7 +47,7 @@ def followers(model, source, tokens):
 @pytest.mark.parametrize("seed", range(3))
 def test_every_step_is_that_of_a_search_by_brute_force(seed, width):
     model, source = smallest_model(seed), (4, 5, 3, END)
-    tree = grow(SearchSpace(started(model, source), LIMIT, NEVER, (END,)), width)
+    tree = grow(SearchSpace(begun(model, source), LIMIT, NEVER, (END,)), width)
     living = {(): 0.0}
     for step in range(1, tree.steps + 1):
         grown = {
@@ -77,7 +74,7 @@ def test_every_step_is_that_of_a_search_by_brute_force(seed, width):
 def test_the_tree_finds_what_the_search_finds_and_says_when_each_hypothesis_dies(width, alpha):
     model = ending_model(width)
     for source in SOURCES[:3]:
-        start = started(model, source)
+        start = begun(model, source)
         tree = grow(SearchSpace(start, 12, NEVER, (END,), Rule(alpha), Before(2, -1.5)), width)
         (found,) = search_from(start, [12], width, NEVER, (END,), Rule(alpha), Before(2, -1.5))
         assert len(tree.found) == len(found)
@@ -110,7 +107,7 @@ def test_a_tree_of_width_one_is_greedy_decoding_and_agrees_with_itself():
     for source in SOURCES:
         ((one, *_),) = search(model, [source], 1)
         assert one.tokens == greedy(model, source)
-        tree = grow(SearchSpace(started(model, source), 2 * len(source) + 16, NEVER, (END,)), 1)
+        tree = grow(SearchSpace(begun(model, source), 2 * len(source) + 16, NEVER, (END,)), 1)
         assert tree.tokens(tree.winner)[: len(one.tokens)] == one.tokens
         assert parting_of(tree, tree).outcome == "same"
 
@@ -119,7 +116,7 @@ def test_the_parting_says_which_choice_was_better_at_once_and_which_in_the_end()
     seen = set()
     for seed in range(30):
         model, source = smallest_model(seed), (4, 5, 3, END)
-        start = started(model, source)
+        start = begun(model, source)
         narrow = grow(SearchSpace(start, LIMIT, NEVER, (END,)), 1)
         for width, alpha in ((2, 0.0), (4, 2.0)):
             tree = grow(SearchSpace(start, LIMIT, NEVER, (END,), Rule(alpha)), width)

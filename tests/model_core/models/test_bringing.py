@@ -5,9 +5,9 @@ import pytest
 from model_core.checkpoints.imports.importing import import_checkpoint
 from model_core.decoding.library import Library
 from model_core.errors import CheckpointBroken, CheckpointMissing
+from model_core.folders import CHECKPOINTS
 from model_core.models.bringing import bring
-from model_core.places import CHECKPOINTS
-from model_core.values.importing import Wish
+from model_core.values.importing import Hints
 from model_core.values.recipe import Recipe
 from tests.model_core.checkpoints.imports.test_importing import saved
 from tests.tiny import tiny_checkpoint
@@ -15,8 +15,8 @@ from tests.tiny import tiny_checkpoint
 
 def test_a_file_that_is_brought_is_the_checkpoint_that_importing_it_would_write(tmp_path):
     path = saved(tmp_path)
-    brought = bring(path, wish=Wish(heads=2))
-    written = import_checkpoint(path, tmp_path / "theirs", wish=Wish(heads=2))
+    brought = bring(path, hints=Hints(heads=2))
+    written = import_checkpoint(path, tmp_path / "theirs", hints=Hints(heads=2))
     assert (brought.name, brought.fingerprint) == ("theirs", written.fingerprint)
     assert brought.config == written.config and "source_start" in brought.anatomy.unusual
     library = Library(tmp_path / "none")

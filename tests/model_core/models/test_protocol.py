@@ -1,15 +1,12 @@
 """The promises of the protocol, kept by our own model and by made-up ones of every kind."""
 
-import numpy as np
 import pytest
 import torch
 
-from model_core.decoding.beam import search_from
 from model_core.decoding.choosing import continue_by
 from model_core.decoding.tracer import Tracer
 from model_core.errors import DecodingFinished
 from model_core.models.own import OwnModel
-from model_core.models.protocol import Stepped
 from model_core.studies.batch import translate_batch
 from model_core.studies.masks import study_masks
 from model_core.studies.steps import study_passes
@@ -24,47 +21,6 @@ WRITES = ("own", "encoder-decoder", "decoder")  # what has a decoder
 
 def model_of(kind, tiny, **changes):
     return OwnModel(tiny) if kind == "own" else MadeUp(kind, **changes)
-
-
-@pytest.mark.parametrize("kind", WRITES)
-@pytest.mark.parametrize("biased", [False, True])
-def test_steps_and_a_full_pass_record_the_same(tiny, kind, biased):
-    model = model_of(kind, tiny, biased=biased) if kind != "own" else OwnModel(tiny)
-    tracer = Tracer(model)
-    _, decoding = tracer.extend(Recipe(model.name, TEXT), 4)
-    fed = decoding.target.ids[: len(decoding.steps)]
-    whole = model.full_pass([decoding.source.ids], [fed])
-    for one in model.anatomy.sites:
-        assert decoding.layers(one.site) == len(whole.records(one.site)) == one.layers
-        for layer, record in enumerate(whole.records(one.site)):
-            trace = decoding.trace(one.site, layer)
-            assert trace.weights_HQK.shape[0] == one.heads
-            assert trace.k_HKE.shape[0] == trace.v_HKE.shape[0] == one.key_heads
-            np.testing.assert_allclose(trace.weights_HQK, record.weights_BHQK[0], atol=1e-5)
-            np.testing.assert_allclose(trace.k_HKE, record.k_BHKE[0], atol=1e-4)
-            assert (trace.bias_HQK is None) == (record.bias_BHQK is None)
-            if trace.bias_HQK is not None:
-                seen_HQK = trace.bias_HQK * trace.mask_QK
-                wanted_HQK = record.bias_BHQK[0].numpy() * trace.mask_QK
-                np.testing.assert_allclose(seen_HQK, wanted_HQK)
-    predicted_TV = whole.logits_BTV[0].log_softmax(dim=-1)
-    stepped_TV = np.stack([step.log_probabilities_V for step in decoding.steps])
-    np.testing.assert_allclose(stepped_TV, predicted_TV, atol=1e-4)
-
-
-@pytest.mark.parametrize("kind", WRITES)
-def test_chosen_tokens_follow_the_prompt(tiny, kind):
-    model = model_of(kind, tiny)
-    _, decoding = Tracer(model).extend(Recipe(model.name, TEXT), 3)
-    prompt = {"decoder": 5}.get(kind, 1)
-    assert decoding.prompt == prompt
-    assert decoding.target.ids[prompt:] == tuple(choice.token for choice in decoding.chosen)
-    for at, (choice, nats) in enumerate(
-        zip(decoding.chosen, decoding.log_probabilities, strict=True)
-    ):
-        step = decoding.steps[prompt - 1 + at]
-        assert nats == float(step.log_probabilities_V[choice.token])
-        assert step.index == prompt - 1 + at
 
 
 def test_the_prompt_of_a_decoder_is_its_source():
@@ -83,20 +39,6 @@ def test_a_model_without_a_decoder_has_no_steps():
     assert (decoding.trace("encoder", 1).weights_HQK[..., -2:] == 0).all()
     with pytest.raises(DecodingFinished):
         tracer.extend(recipe, 1, force=5)
-
-
-@pytest.mark.parametrize("kind", WRITES)
-@pytest.mark.parametrize("width", [1, 3])
-def test_a_beam_finds_the_same_whether_its_rows_are_batched_or_stepped(tiny, kind, width):
-    model = model_of(kind, tiny)
-    state = model.start(model.source(TEXT))
-    found = [
-        search_from(start, [8], width, model.anatomy.special.never, model.anatomy.special.ends)[0]
-        for start in (model.hypotheses(state), Stepped(model, [state]))
-    ]
-    assert [one.tokens for one in found[0]] == [one.tokens for one in found[1]]
-    for one, other in zip(*found, strict=True):
-        assert one.score == pytest.approx(other.score, rel=1e-4)
 
 
 @pytest.mark.parametrize("kind", ["encoder-decoder", "decoder"])

@@ -68,47 +68,6 @@ def test_what_was_kept_of_other_cells_changes_no_number(tmp_path):
         assert (kept.logits_V is None) == (fresh.logits_V is None) == (side == "source")
 
 
-def test_every_link_of_the_chain_adds_up_to_the_next(variant, studies):
-    own, _ = variant
-    for study in studies:
-        np.testing.assert_allclose(study.products_KE, study.factor_KE * study.other_KE, **CLOSE)
-        np.testing.assert_allclose(study.sums_K / study.divisor, study.scores_K, **CLOSE)
-        assert np.array_equal(study.exponentials_K == 0, ~study.allowed_K)
-        assert not study.weights_K[~study.allowed_K].any()
-        if own.config.attention == "soft":
-            softmax_K = study.exponentials_K / study.exponentials_K.sum()
-            np.testing.assert_allclose(softmax_K, study.weights_K, **CLOSE)
-        else:
-            best = np.where(study.allowed_K, study.scores_K, -np.inf).argmax()
-            assert np.array_equal(study.weights_K, np.eye(len(study.keys))[best])
-        np.testing.assert_allclose(
-            study.weighted_KE, study.weights_K[:, None] * study.v_KE, **CLOSE
-        )
-        np.testing.assert_allclose(study.weighted_KE.sum(axis=0), study.context_E, **CLOSE)
-        made_D = study.shares_HD.sum(axis=0) + study.output_bias_D
-        np.testing.assert_allclose(made_D, study.sublayer.made_D, **CLOSE)
-        norm = study.norm
-        left_D = norm.gain_D * (norm.entered_D - norm.mean) / norm.spread + norm.bias_D
-        np.testing.assert_allclose(left_D, norm.left_D, **CLOSE)
-
-
-def test_the_cell_is_the_one_that_decoding_step_by_step_shows(variant, studies):
-    _, decoding = variant
-    for study in studies:
-        trace = decoding.trace(study.site, study.layer)
-        assert (study.queries.ids, study.keys.ids) == (trace.queries.ids, trace.keys.ids)
-        at = (study.head, study.query)
-        assert np.array_equal(study.allowed_K, trace.mask_QK[study.query])
-        np.testing.assert_allclose(study.weights_K, trace.weights_HQK[at], **CLOSE)
-        allowed_K = study.allowed_K
-        np.testing.assert_allclose(
-            study.scores_K[allowed_K], trace.scores_HQK[at][allowed_K], **CLOSE
-        )
-        np.testing.assert_allclose(study.q_E, trace.q_HQE[at], **CLOSE)
-        np.testing.assert_allclose(study.k_KE, trace.k_HKE[study.head], **CLOSE)
-        np.testing.assert_allclose(study.v_KE, trace.v_HKE[study.head], **CLOSE)
-
-
 @pytest.mark.parametrize("side", ["source", "target"])
 def test_what_leaves_a_sub_layer_enters_the_next(variant, side):
     own, decoding = variant

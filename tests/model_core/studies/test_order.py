@@ -11,20 +11,7 @@ from model_core.studies.order import effect, translation
 from model_core.values.edits import read_edits
 from model_core.values.recipe import Choice, Recipe
 from tests.model_core.studies.sentences import ORDER, TARGET, of_variant, own_model, sentence
-from tests.variants import VARIANTS, WHOLE, every_variant
-
-
-@every_variant
-def test_without_positions_the_encoder_attends_the_same_whatever_the_order(tiny, variant):
-    study = effect(of_variant(tiny, variant), sentence(), TARGET, ORDER, positions=False)
-    assert max(change.largest for change in study.comparison.weights) < 1e-10
-    assert study.comparison.predictions.largest_T.max() < 1e-10
-    soft = VARIANTS[variant].get("attention") != "hard"
-    assert study.reason == (None if soft else "tied")
-    assert study.of_predictions == ("proven" if soft else "differs")
-    if soft:
-        layers = {(change.site, change.layer) for change in study.comparison.weights}
-        assert study.cannot_change == layers
+from tests.variants import WHOLE, every_variant
 
 
 @pytest.mark.parametrize(
@@ -90,17 +77,6 @@ def test_equal_tokens_tie_under_hard_attention_and_nothing_else_is_called_unchan
 
 
 @every_variant
-def test_with_positions_order_matters(tiny, variant):
-    model = of_variant(tiny, variant)
-    study = effect(model, sentence(), TARGET, ORDER)
-    largest = max(change.largest for change in study.comparison.weights)
-    if model.config.positions == "none":
-        assert largest < 1e-10 and study.reason is None
-    else:
-        assert largest > 1e-3 and study.reason == "positions"
-
-
-@every_variant
 def test_what_cannot_change_is_the_same(tiny, variant):
     model = of_variant(tiny, variant)
     rows = [0, 4, 2, 9, 4, 5]
@@ -122,14 +98,6 @@ def test_pads_move_with_the_rest_and_get_no_weight(tiny):
     assert pads == [True, False, False, True, False, False, False, False]
     assert not study.after.weights_LHQK("encoder")[..., pads].any()
     assert not study.after.weights_LHQK("cross")[..., pads].any()
-
-
-@every_variant
-def test_words_and_positions_moved_together_change_nothing(tiny, variant):
-    """A token that keeps its position may stand anywhere: order is what positions say it is."""
-    model = of_variant(tiny, variant)
-    study = effect(model, sentence(), TARGET, ORDER, rows=ORDER)
-    assert max(change.largest for change in study.comparison.weights) < 1e-10
 
 
 def test_the_run_before_is_what_the_decoder_does_step_by_step(tiny):
@@ -194,15 +162,6 @@ def test_float64_leaves_less_than_float32(tiny):
     assert 0 < max(c.largest for c in single.comparison.weights) < 1e-5
     assert max(c.largest for c in double.comparison.weights) < 1e-13
     assert tiny.model.logits.weight.dtype == torch.float32
-
-
-def test_without_positions_every_order_translates_the_same(tiny):
-    source = sentence()
-    typed, moved = (
-        translation(own_model(tiny), source, order, positions=False)
-        for order in (list(range(6)), ORDER)
-    )
-    assert typed == moved
 
 
 def test_a_translation_with_positions_is_the_decoders(tiny):

@@ -5,7 +5,6 @@ import pytest
 import torch
 from torch import nn
 
-from model_core.transformer.key_values import KeyValues
 from model_core.transformer.layers import FeedForward, SampleNorm
 from model_core.transformer.masks import causal_mask
 from model_core.values.config import ModelConfig
@@ -187,46 +186,6 @@ def test_cross_attention_has_target_rows_and_source_columns():
             assert record.weights_BHQK.shape == (1, 6, len(target), len(target))
 
 
-@pytest.mark.parametrize("depths", [(6, 3), (3, 6)])
-def test_every_layer_of_unequal_stacks_has_its_record(depths):
-    model = tiny_model(encoder_layers=depths[0], decoder_layers=depths[1])
-    passed = model(ids(SOURCE), ids(TARGET))
-    assert len(passed.records("encoder")) == depths[0]
-    assert len(passed.records("decoder")) == len(passed.records("cross")) == depths[1]
-
-
-@every_variant
-def test_pads_change_no_number_and_their_columns_are_exactly_zero(variant):
-    model = variant_model(variant)
-    source, padded = ids(SOURCE), ids([*SOURCE, 0, 0, 0])
-    S, T = len(SOURCE), len(TARGET)
-    plain, wider = model.encode(source), model.encode(padded)
-    target, wide_target = ids(TARGET), ids([*TARGET, 0, 0])
-    one, other = model.decode(target, plain), model.decode(wide_target, wider)
-    torch.testing.assert_close(one.logits_BTV, other.logits_BTV[:, :T], **EXACT)
-    pairs = [*zip(plain.records, wider.records, strict=True)]
-    pairs += zip(all_records(one), all_records(other), strict=True)
-    for record, wide in pairs:
-        Q, K = record.weights_BHQK.shape[2:]
-        assert (wide.weights_BHQK[:, :, :Q, K:] == 0).all()
-        assert K in (S, T)
-        for name in ("weights_BHQK", "scores_BHQK"):
-            torch.testing.assert_close(getattr(record, name), getattr(wide, name)[:, :, :Q, :K])
-            difference = getattr(record, name) - getattr(wide, name)[:, :, :Q, :K]
-            assert difference.abs().max() < 1e-12
-
-
-@every_variant
-def test_a_batch_with_pads_equals_each_sentence_alone(variant):
-    model = variant_model(variant)
-    sources, targets = [SOURCE, SOURCE[:2], [*SOURCE, 33, 2]], [TARGET[:3], TARGET, TARGET[:6]]
-    together = model(ids(*sources), ids(*targets))
-    for b, (source, target) in enumerate(zip(sources, targets, strict=True)):
-        alone = model(ids(source), ids(target))
-        logits_TV = together.logits_BTV[b, : len(target)]
-        torch.testing.assert_close(logits_TV, alone.logits_BTV[0], **EXACT)
-
-
 @every_variant
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
 def test_a_later_token_leaves_earlier_rows_bit_identical(variant, dtype):
@@ -263,20 +222,6 @@ def test_rows_recorded_while_training_sum_to_one_and_every_parameter_learns(vari
     passed.logits_BTV.square().sum().backward()
     for name, parameter in model.named_parameters():
         assert parameter.grad is not None and parameter.grad.isfinite().all(), name
-
-
-def test_decoding_from_a_past_changes_nothing_in_it():
-    model = tiny_model()
-    encoded = model.encode(ids(SOURCE))
-    past = model.decode(ids(TARGET[:4]), encoded).past
-    before = [layer.k_BHKE.clone() for layer in past.layers]
-    first = model.decode(ids([9]), encoded, past)
-    model.decode(ids([77]), encoded, past)
-    again = model.decode(ids([9]), encoded, past)
-    assert past.length == 4
-    assert torch.equal(first.logits_BTV, again.logits_BTV)
-    for layer, k_BHKE in zip(past.layers, before, strict=True):
-        assert isinstance(layer, KeyValues) and torch.equal(layer.k_BHKE, k_BHKE)
 
 
 def test_more_tokens_than_positions_are_refused():

@@ -1,50 +1,25 @@
-"""Models whose earlier rows change with every token: each call makes all of them anew."""
+"""Models whose earlier rows change with every token, and what tutorials do with masks."""
 
 import pytest
 import torch
 
-from model_core.models.stepping import advance, start
-from model_core.tokenizer import Tokenizer
-from model_core.values.trace import Tokens
-from tests.tiny import LINES, tiny_model
+from model_core.transformer.key_values import KeyValues
+from model_core.transformer.passes import DecoderPast
+from tests.tiny import tiny_model
 from tests.variants import SOURCE, TARGET, WHOLE, ids
-
-every_whole = pytest.mark.parametrize("variant", WHOLE)
 
 
 def whole_model(variant):
     return tiny_model(3, **WHOLE[variant]).double()
 
 
-@every_whole
-def test_a_step_is_the_last_row_of_a_pass_over_the_target_so_far(variant):
+@pytest.mark.parametrize("variant", WHOLE)
+def test_what_was_kept_of_a_shorter_target_is_refused(variant):
     model = whole_model(variant)
-    source_BS = ids(SOURCE * 2)
-    encoded, past = model.encode(source_BS), None
-    for t, token in enumerate(TARGET):
-        stepped = model.decode(ids([token]), encoded, past)
-        past = stepped.past
-        whole = model(source_BS, ids(TARGET[: t + 1]))
-        assert torch.equal(stepped.logits_BTV[0, 0], whole.logits_BTV[0, t])
-        for one, other in (
-            *zip(stepped.self_records, whole.records("decoder"), strict=True),
-            *zip(stepped.cross_records, whole.records("cross"), strict=True),
-        ):
-            assert torch.equal(one.weights_BHQK[:, :, 0], other.weights_BHQK[:, :, t])
-            assert torch.equal(one.v_BHKE, other.v_BHKE)
-
-
-@every_whole
-def test_a_batch_and_a_branch_are_those_sentences_alone(variant):
-    model = whole_model(variant)
-    sources, targets = [SOURCE, SOURCE[::-1]], [TARGET[:4], TARGET[1:5]]
-    encoded = model.encode(ids(*sources))
-    passed = model.decode(ids(*targets), encoded)
-    rows_B = torch.tensor([1, 1, 0])
-    more = model.decode(ids([9], [8], [7]), encoded.take(rows_B), passed.past.take(rows_B))
-    for row, (place, token) in enumerate([(1, 9), (1, 8), (0, 7)]):
-        alone = model(ids(sources[place]), ids([*targets[place], token])).logits_BTV[0, -1]
-        torch.testing.assert_close(more.logits_BTV[row, 0], alone, rtol=0, atol=1e-12)
+    encoded = model.encode(ids(SOURCE))
+    past = DecoderPast(1, (KeyValues(),) * 3)
+    with pytest.raises(ValueError, match="give the whole target"):
+        model.decode(ids(TARGET[:1]), encoded, past)
 
 
 def test_without_transposing_a_position_reads_what_comes_after_it():
@@ -57,12 +32,6 @@ def test_queries_from_the_source_read_no_longer_a_target_than_the_source_is():
     model = whole_model("queries-from-the-source")
     with pytest.raises(ValueError, match="8 target tokens; a source of 5 allows no more than 5"):
         model(ids(SOURCE), ids(TARGET))
-    tokenizer = Tokenizer.train(LINES, "bpe", 300)
-    source = Tokens(*(tuple(part) for part in (SOURCE, *["abcde"] * 2, ["text"] * 5, [None] * 5)))
-    state = start(model, source, tokenizer)
-    while state.decoding.finished is None:
-        state = advance(model, state, tokenizer, 9)
-    assert state.decoding.finished == "limit" and len(state.decoding.steps) == len(SOURCE)
 
 
 def test_a_row_without_any_allowed_key_attends_evenly_where_masks_are_finite():

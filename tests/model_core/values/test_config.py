@@ -6,7 +6,7 @@ from typing import Literal, get_args, get_origin, get_type_hints
 import pytest
 
 from model_core.errors import ConfigError
-from model_core.values.config import ModelConfig, TrainConfig, from_json, shown
+from model_core.values.config import ModelConfig, TrainConfig
 from model_core.values.presets import PRESETS
 from tests.tiny import tiny_config
 
@@ -15,7 +15,7 @@ from tests.tiny import tiny_config
 def test_a_preset_comes_back_from_json_equal(name):
     preset = PRESETS[name]
     for config in (preset.model, preset.train):
-        again = from_json(type(config), json.loads(json.dumps(dataclasses.asdict(config))))
+        again = type(config).from_json(json.loads(json.dumps(dataclasses.asdict(config))))
         assert again == config and hash(again) == hash(config)
     assert preset.about.endswith(".")
 
@@ -95,48 +95,6 @@ def test_an_architecture_outside_its_ranges_is_refused(changes):
 def test_a_training_outside_its_ranges_is_refused(changes):
     with pytest.raises(ConfigError):
         TrainConfig(**changes)
-
-
-@dataclasses.dataclass(frozen=True)
-class Example:
-    count: int
-    share: float = 0.5
-    name: str = ""
-    on: bool = False
-
-
-@pytest.mark.parametrize(
-    ("values", "message"),
-    [
-        (None, "Example must be a JSON object"),
-        ([], "Example must be a JSON object"),
-        ({}, "Example lacks count"),
-        ({"count": 1, "other": 2, "surprise": 3}, "does not know 'other', 'surprise'"),
-        ({"count": True}, "count is True; it must be of type int"),
-        ({"count": 1.0}, "count is 1.0; it must be of type int"),
-        ({"count": "1"}, "count is '1'; it must be of type int"),
-        ({"count": 1, "share": True}, "share is True; it must be of type float"),
-        ({"count": 1, "share": 10**400}, "share is a number of more than 20 digits"),
-        ({"count": 1, "name": None}, "name is None; it must be of type str"),
-        ({"count": 1, "on": 1}, "on is 1; it must be of type bool"),
-    ],
-)
-def test_json_that_does_not_fit_is_a_config_error_that_names_the_key(values, message):
-    with pytest.raises(ConfigError, match=message):
-        from_json(Example, values)
-
-
-def test_a_whole_number_may_stand_for_a_float():
-    assert from_json(Example, {"count": 3, "share": 1}) == Example(3, 1)
-
-
-def test_a_value_is_shown_short_however_large_or_deep_it_is():
-    deep = []
-    for _ in range(50_000):
-        deep = [deep]
-    for value in (deep, 10**10_000, -(10**10_000), "x" * 10**6, list(range(10**5)), b"x" * 10**5):
-        assert len(shown(value)) < 200
-    assert shown(12) == "12" and shown("a") == "'a'"
 
 
 @pytest.mark.parametrize("heads", [1, 2, 8])

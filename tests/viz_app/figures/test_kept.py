@@ -10,12 +10,13 @@ from model_core.decoding.library import Library
 from model_core.errors import RecipeError
 from model_core.values.recipe import Recipe
 from tests.tiny import measured_checkpoint
+from viz_app.figures.canvas import colours_of
 from viz_app.figures.labels import width_of
 from viz_app.figures.look import FONTS, LEAST_TYPE, Look
-from viz_app.figures.maps import Sheet
 from viz_app.files.content import fill
 from viz_app.files.picture import picture
 from viz_app.rooms import pictures
+from viz_app.values.sheets import Map, Scale
 
 SHORT, LONG = "The cat.", "The old cat sleeps on the warm roof of the house."
 LOOKS = [Look(), Look(size="column"), Look(language="zh"), Look(size="column", language="zh")]
@@ -145,35 +146,25 @@ def test_the_sentence_under_a_title_is_whole_or_not_there(figures):
         assert told[0] == "tiny" or source.strip() in told[0], name
 
 
-def scales_of(content, monkeypatch):
-    """The numbers of all maps of a picture by their scales: the ends, and whether it is signed."""
-    found = {}
-
-    def scale(sheet, look):
-        values_RC = sheet.values_RC.astype(float)
-        which = (sheet.low, sheet.high, sheet.signed)
-        found.setdefault(which, []).append(values_RC[np.isfinite(values_RC)])
-        return scale_of(sheet, look)
-
-    scale_of = Sheet.scale
-    with monkeypatch.context() as patch:
-        patch.setattr(Sheet, "scale", scale)
-        content.figure(Look())
-    return {which: np.concatenate(values) for which, values in found.items()}
+def maps_of(content):
+    """The maps of a picture."""
+    sheets = content.picture.room.sheets(content.picture.name, content.answer)
+    return [sheet for row in sheets.panels for sheet in row if isinstance(sheet, Map)]
 
 
 @pytest.mark.parametrize("name", pictures())
-def test_no_scale_is_wider_than_its_numbers(contents, name, monkeypatch):
+def test_no_scale_is_wider_than_its_numbers(contents, name):
     for source in (SHORT, LONG):
-        for (low, high, signed), values_N in scales_of(contents[name, source], monkeypatch).items():
-            assert low >= 0 or values_N.min() < 0, (low, high)
-            if signed and values_N.any():
+        numbers = {}
+        for one in maps_of(contents[name, source]):
+            values_RC = one.values_RC.astype(float)
+            numbers.setdefault(one.scale, []).append(values_RC[np.isfinite(values_RC)])
+        for scale, parts in numbers.items():
+            values_N = np.concatenate(parts)
+            assert scale.low >= 0 or values_N.min() < 0, scale
+            if scale.signed and values_N.any():
                 ends = min(0, values_N.min()), max(0, values_N.max())
-                assert (low, high) == pytest.approx(ends)
-        for one in contents[name, source].plain(Look()).data:
-            if one.type == "heatmap":
-                assert one.zmin == 0 or np.nanmin(one.z) < 0
-                assert one.zmax in (0, 1) or one.zmax == pytest.approx(np.nanmax(one.z))
+                assert (scale.low, scale.high) == pytest.approx(ends)
 
 
 @pytest.mark.parametrize("name", ["measures", "way", "candidates"])
@@ -183,11 +174,11 @@ def test_what_a_slide_shows_goes_down_to_its_foot(contents, name):
 
 
 def test_numbers_of_which_none_is_below_0_have_half_of_the_colours_of_differences():
-    look, sheet = Look(), Sheet(np.array([[0.0, 2.0]]), (), (), "", "", 0, 2, True)
-    assert sheet.scale(look)[0] == look.diverging[len(look.diverging) // 2]
-    assert sheet.scale(look)[-1] == look.diverging[-1]
-    below = Sheet(-sheet.values_RC, (), (), "", "", -2, 0, True)
-    assert below.scale(look)[0] == look.diverging[0]
+    look = Look()
+    above, below = (colours_of(Scale.of("", np.array([[0.0, end]])), look) for end in (2.0, -2.0))
+    assert above[0] == look.diverging[len(look.diverging) // 2]
+    assert above[-1] == look.diverging[-1]
+    assert below[0] == look.diverging[0]
 
 
 @pytest.mark.parametrize("name", ["scores", "broken", "masks", "passes"])

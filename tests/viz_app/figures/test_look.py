@@ -31,5 +31,5 @@ def test_a_kept_picture_has_the_colours_of_the_page(theme):
 
 
 def test_no_other_file_of_the_page_names_a_colour():
-    for path in [*APP.rglob("*.css"), *APP.rglob("*.js"), APP / "server/app.py"]:
+    for path in [*APP.rglob("*.css"), *APP.rglob("*.js"), APP / "server/document.py"]:
         assert not HEX.findall(path.read_text(encoding="utf-8")), path

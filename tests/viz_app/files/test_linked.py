@@ -19,7 +19,7 @@ from viz_app.files.content import fill
 from viz_app.files.linked import open_link
 from viz_app.files.picture import picture, picture_of
 from viz_app.links.link import write_link
-from viz_app.rooms.places import best_cells
+from viz_app.rooms.heads_shown import best_cells
 
 TEXT = "The old cat."
 RUN = Recipe("tiny", TEXT, (Choice(42),) * 3)
@@ -284,7 +284,7 @@ def test_every_strategy_is_there_on_the_command_line_and_in_a_notebook(
     ("words", "told"),
     [
         (("--beam", 3, "--sample"), "choose one of them"),
-        (("--beam", 17), "width is 17; it must lie in 1 to 16"),
+        (("--beam", 17), "width is 17; it must be a whole number from 1 to 16"),
         (("--beam", 0), "width is 0"),
         (("--beam", 2, "--top-k", 2), "beam searches and top_k draws; choose one of them"),
         (("--sample", "--temperature", 0), "0.01 to 100"),

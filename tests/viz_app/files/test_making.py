@@ -21,7 +21,6 @@ from viz_app.files.wish import Wish
 from viz_app.rooms import pictures
 from viz_app.rooms.masks import ROOM, MasksView
 from viz_app.rooms.translate import ROOM as TRANSLATE
-from viz_app.rooms.translate.figures import FIGURES
 from viz_app.rooms.translate.view import TranslateView
 
 LOOKS = (Look(), Look("column", "dark", "grey", "zh"))
@@ -207,7 +206,8 @@ def test_sampled_candidates_have_both_probabilities_and_the_drawn_token(library,
             assert share == drawn.part(token)[1]
         view = TranslateView(site="cross", at=at)
         answer = TRANSLATE.answer(library.tracer(recipe.model), sampled, view)
-        bars = [t for t in FIGURES["candidates"](answer, Look(), "").data if t.type == "bar"]
+        figure = TRANSLATE.figure("candidates", answer, Look(), "")
+        bars = [t for t in figure.data if t.type == "bar"]
         texts, shares, plain = bars[0].text, bars[1].x, bars[2].x
         ids = answer["listed"][0].ids
         assert taken.token in ids and len(texts) == 10

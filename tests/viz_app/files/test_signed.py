@@ -122,7 +122,7 @@ def test_the_link_of_every_picture_opens_its_room_with_its_sentence(library, rec
 
 def test_no_text_is_anything_but_text(content, engine):
     def draw(ending):
-        return engine.draw(content.figure(Look()), ending)
+        return engine.draw(content.drawing(Look()), ending)
 
     signature = Signature(HOSTILE, HOSTILE, "12345678", "#v=3")
     svg = ElementTree.fromstring(signed(draw("svg"), "svg", signature))

@@ -43,8 +43,8 @@ def drawn(monkeypatch):
     """What the browser is given to draw: figure and scale."""
     drawn = []
 
-    def draw(figure, format, scale):
-        drawn.append((figure.to_dict(), scale))
+    def draw(drawing, format, scale):
+        drawn.append((drawing, scale))
         return b"<svg></svg>"
 
     monkeypatch.setattr("viz_app.files.engine.ENGINE.draw", draw)
@@ -77,7 +77,7 @@ def test_each_choice_of_a_look_draws_the_same_in_every_way(root, tmp_path, drawn
     every_way(root, tmp_path, OTHERS | look, "svg")
     library = Library(root)
     recipe, _ = library.extend(Recipe("tiny", TEXT), None)
-    expected = fill(library, recipe, picture("cross", **OTHERS)).figure(Look(**look)).to_dict()
+    expected = fill(library, recipe, picture("cross", **OTHERS)).drawing(Look(**look))
     assert drawn == [(expected, look.get("scale", Look().scale))] * 4
 
 
@@ -93,10 +93,11 @@ def test_without_a_choice_a_pack_is_the_attention_and_the_layer_that_are_shown(
     for view in (picture("decoder", layer=1), picture("heads", "decoder", 1), picture("decoder")):
         drawn.clear()
         shown.save(tmp_path / "a.zip", view)
-        titles = [figure["layout"]["title"]["text"] for figure, _ in drawn]
-        layer = 3 if view.view.layer is None else 1
-        assert len(titles) == 5 and all("ecoder" in title for title in titles)
-        assert sum(f"layer {layer}" in title for title in titles) == 4
+        views = [drawing.options["view"] for drawing, _ in drawn]
+        layer = 2 if view.view.layer is None else 0
+        assert len(views) == 5 and all(one["site"] == "decoder" for one in views)
+        heads = [drawing.options["view"] for drawing, _ in drawn if drawing.name == "decoder"]
+        assert [one["layer"] for one in heads] == [layer] * 4
 
 
 def test_choices_go_to_the_look_the_pack_or_the_picture():

@@ -1,19 +1,20 @@
 """Links: what was written is read again, and nothing else is."""
 
-import dataclasses
 import random
 import re
 
 import pytest
 
 from model_core.errors import RecipeError, VisualiserError
-from model_core.values.edits import KINDS, read_edit
+from model_core.values.checked import Form, Items, kinds
+from model_core.values.edits import KINDS, OF_MASKS, Edit, read_edit
 from model_core.values.recipe import MAX_CHARACTERS, MAX_TARGET, Choice, Recipe, Strategy
 from tests.tiny import tiny_checkpoint
 from viz_app.links.link import MAX_LINK, read_link, write_link
 from viz_app.menu.catalogue import stage_options
-from viz_app.rooms import ROOMS
+from viz_app.rooms import ROOMS, room_named
 from viz_app.stage.stage import FOLDER
+from viz_app.values.view import words_shown
 
 TEXTS = (
     "The old cat sleeps.",
@@ -210,9 +211,7 @@ def test_whatever_a_view_can_hold_is_read_again(seed):
     draw = random.Random(seed)
     room = draw.choice(ROOMS)
     choices = {
-        one.name: drawn_value(draw, one.metadata)
-        for one in dataclasses.fields(room.view)
-        if draw.random() < 0.6
+        one.name: drawn_value(draw, one) for one in kinds(room.view).values() if draw.random() < 0.6
     }
     choices = {name: value for name, value in choices.items() if value not in (None, False)}
     view = {"room": room.name, "choices": choices if room.name != "translate" else {}}
@@ -222,27 +221,28 @@ def test_whatever_a_view_can_hold_is_read_again(seed):
     assert seen["choices"] == room.view.from_json(view["choices"]).to_json()  # no defaults
 
 
-def drawn_value(draw, bounds):
-    if "known" in bounds:
-        return draw.choice([one for one in bounds["known"] if one not in bounds["inner"]])
-    if "flag" in bounds:
+def drawn_value(draw, kind):
+    if kind.words:
+        return draw.choice(words_shown(kind))
+    if kind.type is bool:
         return draw.random() < 0.5
-    if "edits" in bounds:
-        kinds = [kind for kind in bounds["edits"] if draw.random() < 0.5]
-        spelled = [f"{kind}:{KINDS[kind][0][0]}" if KINDS[kind][0] else kind for kind in kinds]
+    if kind.type is Edit:
+        drawn = [one for one in OF_MASKS if draw.random() < 0.5]
+        spelled = [f"{one}:{KINDS[one][0][0]}" if KINDS[one][0] else one for one in drawn]
         return spelled or None
-    if "recipe" in bounds:
+    if kind.type is Recipe:
         chosen = draw.choice(((), CHOSEN))
         strategy = draw.choice((Strategy(), Strategy("sample", 0.5, seed=3), Strategy("beam")))
         return Recipe("ä &", draw.choice(TEXTS), chosen, 2, strategy, edits=("hide:1",)).to_json()
-    if "digits" in bounds:
+    if kind.note(Form):
         return f"{draw.getrandbits(32):08x}"
-    if "whole" in bounds:
-        return draw.randint(*bounds["whole"])
-    if "wholes" in bounds:
-        many = bounds["many"] if bounds["exactly"] else draw.randrange(min(8, bounds["many"]))
-        return [draw.randint(*bounds["wholes"]) for _ in range(many)]
-    return draw.choices(TEXTS, k=draw.randint(1, 6))
+    if kind.type is str:
+        return draw.choices(TEXTS, k=draw.randint(1, 6))
+    bounds, items = kind.bounds, kind.note(Items)
+    if kind.is_list:
+        many = items.most if items.least else draw.randrange(min(8, items.most))
+        return [draw.randint(bounds.least, bounds.most) for _ in range(many)]
+    return draw.randint(bounds.least, bounds.most)
 
 
 @pytest.mark.parametrize(("recipe", "view"), GOOD)
@@ -357,18 +357,15 @@ def test_two_models_have_two_fingerprints(models):
 
 
 def test_the_views_know_every_choice_of_the_page():
-    views = {
-        room.name: {one.name: one.metadata for one in dataclasses.fields(room.view)}
-        for room in ROOMS
-    }
+    positions = kinds(room_named("positions").view)
     masks = (FOLDER / "rooms/masks/breaks.js").read_text(encoding="utf-8")
     choices = re.search(r"const CHOICES = \{(.*?)\};", masks, re.DOTALL)[1]
     listed = re.findall(r'"([^"]+)":', choices)
-    assert {read_edit(one).kind for one in listed} == set(views["masks"]["breaks"]["edits"])
+    assert {read_edit(one).kind for one in listed} == set(OF_MASKS)
     for file, constant, name in (
         ("positions", "POSITION_VIEWS", "study"),
         ("table", "POSITION_KINDS", "kind"),
     ):
         script = (FOLDER / f"rooms/positions/{file}.js").read_text(encoding="utf-8")
         listed = re.search(rf"const {constant} = \[(.*)\];", script)[1]
-        assert set(re.findall(r'"(\w+)"', listed)) <= set(views["positions"][name]["known"])
+        assert set(re.findall(r'"(\w+)"', listed)) <= set(positions[name].words)

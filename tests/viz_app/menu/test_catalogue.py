@@ -12,8 +12,8 @@ import pytest
 
 from model_core.checkpoints.store import open_checkpoint
 from model_core.decoding.library import Library
+from model_core.folders import CHECKPOINTS
 from model_core.models.own import OwnModel
-from model_core.places import CHECKPOINTS
 from tests.model_core.models.hub.tiny import saved_hub
 from tests.serving import ask, serve
 from tests.tiny import tiny_checkpoint

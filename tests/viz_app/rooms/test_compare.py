@@ -280,10 +280,9 @@ def test_the_picture_and_its_tables_are_the_answers(service, recipe):
     figure = content.figure(Look())
     rows = [axis.ticktext for axis in figure.select_yaxes() if axis.ticktext]
     assert rows and all("→</span>" in label for labels in rows for label in labels)
-    drawn = [trace for trace in figure.data if trace.customdata is not None]
-    counted = sum(np.isfinite(array).sum() for array in table.values.values())
-    masked = 0  # cross-attention hides nothing here
-    assert sum(len(trace.customdata) for trace in drawn) == counted - masked
+    drawn = [trace.z for trace in figure.data if trace.type == "heatmap"]
+    for z_RC, array_RC in zip(drawn, table.values.values(), strict=True):
+        np.testing.assert_array_equal(np.array(z_RC), array_RC)  # cross-attention hides nothing
     csv = prepared(service.library, Wish(Recipe.from_json(recipe), shown, "csv"))().decode()
     assert "nan" not in csv.lower() and ",," in csv
     runs = [[*run["target"].texts, "…"] for run in content.answer["runs"]]
@@ -303,7 +302,7 @@ def test_a_notebook_opens_on_two_runs(service):
     folder = service.checkpoints / "tiny"
     both = show(folder, SENTENCE, compare="twin", site="cross", layer=1, head=2)
     assert '"room":"compare"' in both.html
-    names = [trace.name for trace in both.figure().data]
-    assert names[:3] == ["a", "b", "difference"]
+    names = [trace.name for trace in both.figure().data if trace.type == "heatmap"]
+    assert [name[:5] for name in names] == ["A · l", "B · l", "A − B"]
     again = show(folder, SENTENCE, compare=show(folder, OTHER))
     assert again._picture.view.b.source == OTHER

@@ -9,11 +9,13 @@ from model_core.decoding.library import Library
 from model_core.values.recipe import Recipe
 from tests.tiny import tiny_checkpoint
 from tests.viz_app.rooms.test_translate_figures import LOOKS
+from viz_app.figures.figure import figure_of
 from viz_app.figures.look import Look
-from viz_app.figures.maps import Place, Sheet, draw_map
-from viz_app.figures.paper import Box, Paper
+from viz_app.figures.printed import printed
 from viz_app.files.content import fill
 from viz_app.files.picture import picture
+from viz_app.values.sheets import Map, alone
+from viz_app.values.tables import Axis
 
 PLACES = {"norm_place": "pre", "final_norm": True}
 
@@ -49,11 +51,25 @@ def inside_the_paper(figure):
     )
 
 
-@pytest.mark.parametrize(("width", "kind"), [(200, "bar"), (60, "heatmap")])
-def test_cells_of_less_than_a_pixel_are_an_image_for_no_bar_would_be_seen(width, kind):
-    paper, sheet = Paper(Look(), ""), Sheet(np.ones((2, 100)), (), (), "", "", -1, 1)
-    draw_map(paper, sheet, Place(Box(0, 0, width, 50), 9, 0, 0, 0), (False, False))
-    assert paper.figure().data[0].type == kind
+@pytest.mark.parametrize(("columns", "kind"), [(200, "bar"), (2000, "heatmap")])
+def test_cells_of_less_than_a_pixel_are_printed_as_an_image_for_no_bar_would_be_seen(columns, kind):
+    axes = Axis("row", 2), Axis("column", columns)
+    figure = figure_of(alone("", Map(np.ones((2, columns)), axes)), Look())
+    assert figure.data[0].type == "heatmap"
+    assert printed(figure, Look()).data[0].type == kind
+
+
+def test_a_printed_map_has_a_bar_for_each_cell_and_lines_where_it_is_hatched(library, recipe):
+    figure = fill(library, recipe, picture("decoder", layer=1, head=1)).figure(Look())
+    cells, *_ = figure.data
+    bars, *others = printed(figure, Look()).data
+    z_QK = np.array(cells.z)
+    rows, columns = np.nonzero(np.isfinite(z_QK))
+    assert [round(base + 0.5) for base in bars.base] == rows.tolist()
+    assert list(bars.x) == columns.tolist()
+    assert list(bars.marker.color) == z_QK[rows, columns].tolist()
+    assert not any(one.marker.pattern.shape for one in others if one.type == "bar")
+    assert any(one.mode == "lines" and len(one.x) > 3 for one in others if one.type == "scatter")
 
 
 def ends(figure, colour):
@@ -88,8 +104,8 @@ def test_what_becomes_of_a_row_is_drawn_in_the_order_of_the_model(library, recip
     content = fill(library, recipe, picture("output", site="cross", layer=1, head=2, query=2))
     figure = content.figure(look)
     tables = {table.name: table.values for table in content.tables}
-    lengths = [list(one.x) for one in figure.data if one.type == "bar" and one.orientation == "h"]
-    lengths = [one for one in lengths if len(one) < 20]
+    bars = [one for one in figure.data if one.type == "bar" and not one.marker.pattern.shape]
+    lengths = [list(one.x) for one in bars]
     sublayer, norm = tables["sublayer"], tables["norm"]
     residual = [sublayer[name] for name in ("entered_D", "made_D", "sum_D")]
     expected = [

@@ -12,14 +12,15 @@ from model_core.errors import CheckpointError, RecipeError
 from model_core.models.own import OwnModel, open_own
 from model_core.values.recipe import Choice, Recipe
 from tests.tiny import measured_checkpoint, tiny_checkpoint
+from viz_app.figures.canvas import Box
+from viz_app.figures.draw import free_names
 from viz_app.figures.look import Look
-from viz_app.figures.paper import Box
 from viz_app.menu.catalogue import models_of
 from viz_app.rooms.heads import ROOM
-from viz_app.rooms.heads.figures import _labels
 from viz_app.rooms.heads.view import HeadsView
 from viz_app.server.service import Service
 from viz_app.text import WORDS
+from viz_app.values.sheets import Cloud, Points
 
 RECIPE = Recipe("tiny", "The cat sleeps.", (Choice(9, "forced"), Choice(33, "forced")))
 VIEW = HeadsView(site="cross", layer=1, head=2, measure="loss_mean", across="coverage")
@@ -84,15 +85,17 @@ def test_a_picture_says_on_what_was_measured(answer, name, size):
 
 
 def test_points_of_the_scatter_are_named_where_nothing_else_stands():
-    box, spans = Box(0, 0, 1000, 500), [[0, 1], [0, 1]]
-    apart_LH = np.linspace(0.1, 0.9, 6).reshape(2, 3)
+    box, spans = Box(0, 0, 1000, 500), [(0, 1), (0, 1)]
     names = ["L1H1", "L1H2", "L1H3", "L2H1", "L2H2", "L2H3"]
-    points = {"cross": (apart_LH, apart_LH)}
-    assert _labels(points, spans, box, Look()) == {"cross": names}
-    at_one_LH = np.full((2, 3), 0.5)
-    crowd = {"cross": (at_one_LH, at_one_LH), "decoder": (apart_LH, apart_LH)}
-    told = _labels(crowd, spans, box, Look())
-    assert sum(map(bool, told["cross"])) == 1 and told["decoder"] == names
+
+    def told(*clouds):
+        points = Points([Cloud("", at_N, at_N, names) for at_N in clouds], "", "")
+        return free_names(points, spans, box, Look())
+
+    apart_N = np.linspace(0.1, 0.9, 6)
+    assert told(apart_N) == [names]
+    crowded, others = told(np.full(6, 0.5), apart_N)
+    assert sum(map(bool, crowded)) == 1 and others == names
 
 
 @pytest.mark.parametrize("name", ["measure", "across", "order"])
@@ -155,7 +158,6 @@ def test_the_scale_of_a_picture_is_no_wider_than_its_numbers_and_neutral_at_0(tr
     at_zero = round((len(colours) - 1) * -least / (0.04 - least))
     assert np.abs(colours[at_zero] - neutral).max() <= 8
     assert axis.colorscale[-1][1] == look.diverging[-1] or least == 0
-    printed = [
-        text for trace in figure.data if getattr(trace, "mode", "") == "text" for text in trace.text
-    ]
+    (cells,) = (trace for trace in figure.data if trace.type == "heatmap")
+    printed = [text for row in cells.text for text in row]
     assert len(printed) == 8 and len(set(printed)) == 8  # each says something of its own

@@ -17,7 +17,6 @@ from tests.tiny import tiny_checkpoint
 from viz_app.figures.look import Look
 from viz_app.rooms.masks import ROOM, MasksView
 from viz_app.rooms.masks.answer import first_batch
-from viz_app.rooms.masks.figures import FIGURES
 from viz_app.server.service import Service
 
 SENTENCES = ["The old cat.", "roof", "Le chat dort."]
@@ -182,7 +181,7 @@ def test_the_maps_of_an_answer_stand_in_an_equation_as_in_the_room(service):
     for (name, site), wanted in signs.items():
         view = MasksView(view="passes" if name == "passes" else "masks", site=site)
         answer = ROOM.answer(tracer, recipe, replace(view, sentences=tuple(SENTENCES)))
-        notes = FIGURES[name](answer, Look(), "").layout.annotations
+        notes = ROOM.figure(name, answer, Look(), "").layout.annotations
         found = {note.text: note.x for note in notes if note.text in wanted}
         assert list(found) == wanted
         assert sorted(found.values()) == list(found.values())
@@ -193,7 +192,7 @@ def test_a_picture_of_an_edited_model_names_the_edits(service, name):
     recipe = Recipe("tiny", SENTENCES[0], edits=read_edits(["hide:2"]))
     tracer = service.library.tracer("tiny").edited(recipe.edits)
     answer = ROOM.answer(tracer, recipe, MasksView(sentences=tuple(SENTENCES), site="encoder"))
-    told = str(FIGURES[name](answer, Look(), "").to_dict())
+    told = str(ROOM.figure(name, answer, Look(), "").to_dict())
     assert "edits hide:2" in told
 
 

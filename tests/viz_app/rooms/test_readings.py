@@ -17,6 +17,7 @@ from model_core.studies.hiding import hide_words
 from model_core.studies.readings import cross_rollout, mean_of_heads, mean_of_layers, value_norms
 from model_core.values.edits import read_edits
 from model_core.values.recipe import Recipe
+from model_core.values.words import words_of
 from tests.tiny import tiny_checkpoint
 from viz_app import show
 from viz_app.figures.look import LOOK
@@ -27,7 +28,6 @@ from viz_app.files.wish import Wish
 from viz_app.links.link import read_link, write_link
 from viz_app.rooms.translate.answer import to_page
 from viz_app.rooms.translate.view import Reading, TranslateView
-from viz_app.rooms.words_of_tokens import words_of
 
 LAYER, HEAD = 2, 3  # counted from 0
 
@@ -78,13 +78,9 @@ def test_a_reading_is_in_the_table_the_picture_and_the_link(decoded, reading):
         for one in get_args(Reading)
     }
     assert len(titles) == len(get_args(Reading))
-    cells = next(one for one in figure.data if one.type == "bar")
-    known = {(row, column) for row, column in np.argwhere(table.values["allowed_QK"]).tolist()}
-    for base, column, spoken in zip(cells.base, cells.x, cells.customdata, strict=True):
-        assert (round(base + 0.5), column) in known
-        assert spoken[2] == pytest.approx(float(numbers_QK[round(base + 0.5), column]))
-    (plain,) = content.plain(LOOK).data
-    assert np.array_equal(np.isfinite(plain.z), table.values["allowed_QK"])
+    cells = next(one for one in figure.data if one.type == "heatmap")
+    known_QK = np.where(table.values["allowed_QK"], numbers_QK, np.nan)
+    np.testing.assert_allclose(np.array(cells.z), known_QK)
     link = write_link(recipe, {"site": "cross", **content.picture.view.to_json()})
     assert read_link(link)[1].get("reading", "weights") == reading
 
@@ -108,7 +104,7 @@ def test_the_page_is_answered_what_it_cannot_make_itself(decoded):
     assert not norms_LHK[0, 0].any()  # the head that is off
     changes, answer = numbers("hidden")
     assert np.array_equal(changes.reshape(known["hidden"].shape), known["hidden"])
-    assert answer["words"] == words_of(decoding.source)
+    assert answer["words"] == list(map(list, words_of(decoding.source)))
     for name in ("rollout", "mean", "mean_all"):
         made, _ = numbers(name, LAYER)
         assert np.array_equal(made.reshape(known[name].shape), known[name])
@@ -132,15 +128,15 @@ def test_words_are_hidden_for_cross_attention_alone(decoded):
 
 
 class Drawing:
-    """An engine that keeps the figures that it is given, and draws none of them."""
+    """An engine that keeps the drawings that it is given, and draws none of them."""
 
     def __init__(self):
-        self.figures = []
+        self.drawings = []
 
-    def draw(self, figure, ending, scale=1):
-        self.figures.append(figure)
+    def draw(self, drawing, ending, scale=1):
+        self.drawings.append(drawing)
         file = io.BytesIO()
-        Image.new("RGB", (40, 40), (len(self.figures), 0, 0)).save(file, "PNG")
+        Image.new("RGB", (40, 40), (len(self.drawings), 0, 0)).save(file, "PNG")
         return file.getvalue()
 
 
@@ -159,18 +155,17 @@ def test_an_animation_and_lines_have_the_reading_or_refuse_it_by_name(decoded, r
         return
     engine = Drawing()
     prepared(library, wish(recipe, "gif", reading, name), engine)()
-    assert len(engine.figures) == len(decoding.steps)
-    still = fill(library, recipe, wish(recipe, "png", reading, name).picture).figure(LOOK)
-    title, *titles = (f.layout.title.text.split("<br>")[0] for f in (still, *engine.figures))
-    steps = range(1, len(titles) + 1)
-    assert titles == [f"{title} · step {n} of {len(titles)}" for n in steps]
-    if name == "lines":
-        return
-    numbers_QK = expected(*decoded)[reading]
-    bars = (one for one in engine.figures[-1].data if one.type == "bar")
-    cells = next(one for one in bars if one.customdata is not None)
-    for base, column, spoken in zip(cells.base, cells.x, cells.customdata, strict=True):
-        assert spoken[2] == pytest.approx(float(numbers_QK[round(base + 0.5), column]))
+    steps = len(decoding.steps)
+    seen = [one.options["view"] for one in engine.drawings]
+    assert [view["at"] for view in seen] == list(range(steps))
+    assert {view["reading"] for view in seen} == {reading}
+    assert {one.name for one in engine.drawings} == {name}
+    if name == "cross":
+        figure = fill(library, recipe, wish(recipe, "png", reading, name).picture).figure(LOOK)
+        z_QK = np.array(next(one for one in figure.data if one.type == "heatmap").z)
+        drawn_QK = np.isfinite(z_QK)
+        assert drawn_QK.any()
+        np.testing.assert_allclose(z_QK[drawn_QK], expected(*decoded)[reading][drawn_QK])
 
 
 def test_the_widest_line_is_the_largest_number_of_a_reading(decoded):

@@ -36,16 +36,8 @@ FILES = {
 
         ROOM = Room(
             "letters", View, answer, {"letters": Shown("how long each token is")},
-            f"{__name__}.figures", asks=lambda view: ({"site": view.site},),
+            asks=lambda view: ({"site": view.site},),
         )
-    """,
-    "figures.py": """
-        import plotly.graph_objects as go
-
-        def letters_figure(answer, look, about):
-            return go.Figure(go.Bar(y=answer["lengths"]), {"title": {"text": about}})
-
-        FIGURES = {"letters": letters_figure}
     """,
 }
 
@@ -76,7 +68,8 @@ def test_a_folder_and_a_name_make_a_room(room, library):
     shown = fill(library, recipe, picture("letters"))
     source = library.extend(recipe, 0)[1].source
     lengths = [len(text) for text in source.texts]
-    assert list(shown.figure(Look()).data[0].y) == lengths
+    drawn = shown.figure(Look())
+    assert list(drawn.data[0].x) == lengths and drawn.layout.title.text == "how long each token is"
     stored = json.loads(prepared(library, Wish(recipe, picture("letters"), "json"))())
     assert stored["tables"]["lengths"]["values"]["letters"] == lengths
     rows = prepared(library, Wish(recipe, picture("letters"), "csv"))().decode("utf-8-sig")

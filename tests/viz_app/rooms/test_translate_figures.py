@@ -2,23 +2,23 @@ import re
 from dataclasses import replace
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 
 from model_core.decoding.library import Library
-from model_core.decoding.tracer import Tracer
 from model_core.errors import RecipeError
-from model_core.models.own import OwnModel
 from model_core.values.recipe import Recipe
+from model_core.values.trace import Tokens
 from tests.tiny import tiny_checkpoint
-from viz_app.figures.labels import shortened, visible
-from viz_app.figures.look import LOOK, Look, colour_at, escaped
+from viz_app.figures.draw import LEAST
+from viz_app.figures.figure import figure_of
+from viz_app.figures.labels import said, shortened, visible
+from viz_app.figures.look import LOOK, Look, escaped
 from viz_app.files.content import fill
 from viz_app.files.picture import picture
-from viz_app.rooms.translate.figures.attention import Rows, attention_figure
-from viz_app.rooms.translate.figures.heads import heads_figure
-from viz_app.rooms.translate.figures.lines import LEAST, lines_figure
+from viz_app.rooms.axes import axes_of
 from viz_app.rooms.translate.telling import telling_step
+from viz_app.values.phrases import labels_of
+from viz_app.values.sheets import Map, alone
 
 LOOKS = [
     Look(size, theme, palette, language)
@@ -32,98 +32,121 @@ LOOKS = [
 
 
 @pytest.fixture(scope="module")
-def decoding(tmp_path_factory):
-    tracer = Tracer(OwnModel(tiny_checkpoint(tmp_path_factory.mktemp("models") / "tiny")))
-    return tracer.extend(Recipe("tiny", "the the </s> <b>&", pads=1), 6)[1]
+def library(tmp_path_factory):
+    root = tmp_path_factory.mktemp("models")
+    tiny_checkpoint(root / "tiny")
+    return Library(root)
 
 
-def cells(figure):
-    """The cells of a map as {(row, column): number}, and the colours."""
-    (bars,) = (trace for trace in figure.data if isinstance(trace, go.Bar))
-    places = zip(bars.base, bars.x, bars.customdata, bars.marker.color, strict=True)
-    return {(round(base + 0.5), x): (data[2], colour) for base, x, data, colour in places}
+@pytest.fixture(scope="module")
+def recipe(library):
+    return library.extend(Recipe("tiny", "the the </s> <b>&", pads=1), 6)[0]
+
+
+@pytest.fixture(scope="module")
+def decoding(library, recipe):
+    return library.extend(recipe, 0)[1]
+
+
+@pytest.fixture(scope="module")
+def figure(library, recipe):
+    """Makes the figure of a picture."""
+
+    def make(name, look=LOOK, **choices):
+        return fill(library, recipe, picture(name, **choices)).figure(look)
+
+    return make
+
+
+def maps_of(figure):
+    return [trace for trace in figure.data if trace.type == "heatmap"]
 
 
 @pytest.mark.parametrize("site", ["encoder", "decoder", "cross"])
 @pytest.mark.parametrize("look", LOOKS)
-def test_the_cells_are_the_weights_and_masked_cells_are_not_drawn(decoding, site, look):
+def test_the_cells_are_the_weights_and_masked_cells_are_hatched(decoding, figure, site, look):
     trace = decoding.trace(site, 1)
-    drawn = cells(attention_figure(trace, 2, look))
-    assert set(drawn) == {(q, k) for q, k in np.argwhere(trace.mask_QK).tolist()}
-    for (q, k), (number, colour) in drawn.items():
-        assert number == float(trace.weights_HQK[1, q, k])
-        assert colour == colour_at(look.sequential, number)
+    drawn = figure(site, look, layer=2, head=2)
+    (cells,) = maps_of(drawn)
+    shown_QK = np.where(trace.mask_QK, trace.weights_HQK[1], np.nan)
+    np.testing.assert_array_equal(np.array(cells.z), shown_QK)
+    colours = drawn.layout[cells.coloraxis]
+    assert [colour for _, colour in colours.colorscale] == list(look.sequential)
+    assert (colours.cmin, colours.cmax) == (0, 1)
+    hatched = [one for one in drawn.data if one.type == "bar" and one.marker.pattern.shape]
+    found_QK = np.zeros(trace.mask_QK.shape, bool)
+    for one in hatched:
+        for row, begin, length in zip(one.y, one.base, one.x, strict=True):
+            found_QK[row, round(begin + 0.5) : round(begin + length + 0.5)] = True
+    np.testing.assert_array_equal(found_QK, ~trace.mask_QK)
 
 
-def test_rows_are_queries_from_top_to_bottom_and_columns_keys(decoding):
-    trace = decoding.trace("cross", 0)
-    figure = attention_figure(trace, 1)
-    layout = figure.layout
+def test_rows_are_queries_from_top_to_bottom_and_columns_keys(decoding, figure):
+    drawn = figure("cross", layer=1, head=1)
+    layout = drawn.layout
     assert len(layout.yaxis.ticktext) == len(decoding.target)
     assert len(layout.xaxis.ticktext) == len(decoding.source)
     assert layout.yaxis.range[0] > layout.yaxis.range[1]
     assert "keys: source" in layout.xaxis.title.text
-    assert any("queries: target" in note.text for note in layout.annotations)
-    assert "weight" in [note.text for note in layout.annotations]
-    assert (layout.coloraxis.cmin, layout.coloraxis.cmax) == (0, 1)
+    assert any("queries: reads" in note.text for note in layout.annotations)
+    assert layout.coloraxis.colorbar.title.text.startswith("weight")
 
 
 @pytest.mark.parametrize(
     ("language", "last"), [("zh", "︿<br>结<br>束<br>﹀"), ("en", "<i>end</i>")]
 )
-def test_above_narrow_columns_scripts_of_columns_stand_and_others_lie(decoding, language, last):
-    trace = decoding.trace("encoder", 0)
-    keys, count = trace.keys, len(trace.keys) - 2  # the end token and a pad follow
-    keys = replace(keys, texts=("我",) * count + keys.texts[count:])
-    kinds = ("text",) * count + ("special", "special")
-    keys = replace(keys, kinds=kinds, pieces=(*keys.texts[:count], "</s>", "</s>"))
+def test_above_narrow_columns_scripts_of_columns_stand_and_others_lie(language, last):
+    count = 20
+    kinds, texts = ("text",) * count + ("special",), ("我",) * count + ("</s>",)
+    keys = Tokens(tuple(range(count + 1)), texts, texts, kinds, (None,) * (count + 1))
     look = Look("column", "light", "colour", language)
-    axis = attention_figure(replace(trace, keys=keys), 1, look).layout.xaxis
+    sheet = Map(np.zeros((count + 1, count + 1)), axes_of("encoder", keys, keys))
+    axis = figure_of(alone("", sheet), look).layout.xaxis
     assert axis.tickangle == {"zh": 0, "en": -90}[language]
-    assert list(axis.ticktext) == ["我"] * count + [last] * 2
+    assert list(axis.ticktext) == ["我"] * count + [last]
 
 
-def test_equal_tokens_keep_a_place_each(decoding):
-    layout = attention_figure(decoding.trace("encoder", 0), 1).layout
+def test_equal_tokens_keep_a_place_each(decoding, figure):
+    layout = figure("encoder", layer=1, head=1).layout
     assert layout.xaxis.ticktext.count("he") == 2
     assert list(layout.xaxis.tickvals) == list(range(len(decoding.source)))
 
 
-def test_no_token_is_read_as_html(decoding):
-    figure = attention_figure(decoding.trace("encoder", 0), 1)
-    texts = [*figure.layout.xaxis.ticktext, *figure.layout.yaxis.ticktext]
-    texts += [
-        text
-        for trace in figure.data
-        if trace.customdata is not None
-        for row in trace.customdata
-        for text in row[:2]
-    ]
+def test_no_token_is_read_as_html(figure):
+    layout = figure("encoder", layer=1, head=1).layout
+    texts = [*layout.xaxis.ticktext, *layout.yaxis.ticktext]
     assert any("&lt;" in text for text in texts)
     for text in texts:
         bare = re.sub(r"^<i>(.*)</i>$", r"\1", text)  # special tokens, by our own words
         assert not re.search(r"<|&(?!lt;|gt;|amp;|#36;)|\$", bare), text
 
 
+def test_a_cell_says_its_number_and_both_tokens_on_hover(figure):
+    """Plotly shows the labels of an axis for its places."""
+    (cells,) = maps_of(figure("cross", layer=1, head=1))
+    assert cells.hovertemplate == "%{y} looks at %{x} with weight %{z:.3f}<extra></extra>"
+    assert cells.x0 == cells.y0 == 0
+
+
 def test_formulas_tags_and_controls_stay_letters():
     assert escaped("<b>&$x$\x00\n") == "&lt;b&gt;&amp;&#36;x&#36;\ufffd\ufffd"
 
 
-def test_rows_after_the_step_keep_their_room_and_are_empty(decoding):
-    trace = decoding.trace("cross", 0)
-    whole = attention_figure(trace, 1)
-    part = attention_figure(trace, 1, rows=Rows(step=3, stepping=True))
-    assert part.layout.title.text.endswith(f" · step 3 of {len(trace.queries)}")
-    assert {q for q, _ in cells(part)} == {0, 1, 2}
+def test_rows_after_the_step_keep_their_room_and_are_empty(decoding, figure):
+    whole = figure("cross", layer=1, head=1)
+    part = figure("cross", layer=1, head=1, step=3, stepping=True)
+    steps = len(decoding.trace("cross", 0).queries)
+    assert part.layout.title.text.endswith(f" · step 3 of {steps}")
+    (cells,) = maps_of(part)
+    assert np.flatnonzero(np.isfinite(np.array(cells.z)).any(axis=1)).tolist() == [0, 1, 2]
     assert part.layout.yaxis.domain == whole.layout.yaxis.domain
     assert part.layout.xaxis.domain == whole.layout.xaxis.domain
-    assert list(part.layout.yaxis.ticktext[3:]) == [""] * (len(trace.queries) - 3)
+    assert list(part.layout.yaxis.ticktext[3:]) == [""] * (steps - 3)
 
 
-@pytest.mark.parametrize("draw", [attention_figure, lines_figure])
-def test_a_step_that_is_looked_at_hides_no_row_and_is_marked(decoding, draw):
-    trace = decoding.trace("cross", 0)
-    whole, looked_at = draw(trace, 1), draw(trace, 1, rows=Rows(step=3))
+@pytest.mark.parametrize("name", ["cross", "lines"])
+def test_a_step_that_is_looked_at_hides_no_row_and_is_marked(figure, name):
+    whole, looked_at = (figure(name, layer=1, head=1, **more) for more in ({}, {"step": 3}))
     assert looked_at.layout.title.text == whole.layout.title.text
     assert list(looked_at.layout.yaxis.ticktext) == list(whole.layout.yaxis.ticktext)
     assert len(looked_at.layout.shapes) >= len(whole.layout.shapes)
@@ -132,35 +155,39 @@ def test_a_step_that_is_looked_at_hides_no_row_and_is_marked(decoding, draw):
 
 
 @pytest.mark.parametrize("site", ["decoder", "cross"])
-def test_a_row_says_what_the_step_reads_and_what_it_writes(decoding, site):
-    trace = decoding.trace(site, 0)
-    read = attention_figure(trace, 1).layout.yaxis.ticktext
-    rows = attention_figure(trace, 1, rows=Rows(decoding.target[1:])).layout.yaxis.ticktext
+def test_a_row_says_what_the_step_reads_and_what_it_writes(decoding, figure, site):
+    rows = figure(site, layer=1, head=1).layout.yaxis.ticktext
     parts = [re.fullmatch(r'<span style="color:#\w+">(.+) →</span> (.+)', row) for row in rows]
-    assert [part[1] for part in parts] == list(read)
-    assert [part[2] for part in parts][:-1] == list(read[1:])
-    open_end = Rows(decoding.target[1 : len(trace.queries)])
-    rows = attention_figure(trace, 1, rows=open_end).layout.yaxis.ticktext
-    assert rows[-1].endswith("</span> …")
+    read = [said(token, LOOK) for token in labels_of(decoding.fed, True)]
+    assert [part[1] for part in parts] == read
+    assert [part[2] for part in parts][:-1] == read[1:]
+    assert parts[-1][2] == "…"
 
 
-def test_every_weight_that_can_be_seen_is_a_line(decoding):
-    trace = decoding.trace("cross", 0)
-    figure = lines_figure(trace, 2)
-    weights_QK = trace.weights_HQK[1]
-    assert len(figure.layout.shapes) == int((weights_QK >= LEAST).sum())
+def test_every_weight_that_can_be_seen_is_a_line(decoding, figure):
+    drawn = figure("lines", site="cross", layer=1, head=2)
+    weights_QK = decoding.trace("cross", 0).weights_HQK[1]
+    assert len(drawn.layout.shapes) == int((weights_QK >= LEAST).sum())
 
 
-def test_all_heads_stand_in_rows_of_layers(decoding):
-    traces = [decoding.trace("cross", layer) for layer in range(3)]
-    drawn = cells(heads_figure(traces))
-    Q, K = traces[0].mask_QK.shape
-    for layer, trace in enumerate(traces):
-        for head in range(4):
-            for q, k in np.argwhere(trace.mask_QK).tolist():
-                number, _ = drawn.pop((layer * (Q + 1) + q, head * (K + 1) + k))
-                assert number == float(trace.weights_HQK[head, q, k])
-    assert not drawn
+def test_all_heads_stand_in_rows_of_layers(decoding, figure):
+    drawn = figure("heads", site="cross")
+    maps = maps_of(drawn)
+    assert len(maps) == 12
+    for at, cells in enumerate(maps):
+        layer, head = divmod(at, 4)
+        trace = decoding.trace("cross", layer)
+        shown_QK = np.where(trace.mask_QK, trace.weights_HQK[head], np.nan)
+        np.testing.assert_array_equal(np.array(cells.z), shown_QK)
+        assert cells.coloraxis == maps[0].coloraxis
+    boxes = [
+        (
+            drawn.layout[f"yaxis{cells.yaxis[1:]}"].domain,
+            drawn.layout[f"xaxis{cells.xaxis[1:]}"].domain,
+        )
+        for cells in maps
+    ]
+    assert boxes == sorted(boxes, key=lambda box: (-box[0][1], box[1][0]))
 
 
 def test_grey_has_no_hue_and_marks_what_is_below_zero():
@@ -191,8 +218,7 @@ def test_long_labels_are_cut_between_letters():
 
 
 def is_outlined(figure):
-    lines = [one.line.color for one in figure.data if isinstance(one, go.Scatter)]
-    return LOOK["accent"] in [*lines, *(shape.line.color for shape in figure.layout.shapes)]
+    return LOOK["accent"] in [shape.line.color for shape in figure.layout.shapes]
 
 
 def test_a_whole_translation_outlines_the_row_that_the_page_opens_on(tmp_path):

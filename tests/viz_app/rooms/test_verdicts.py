@@ -20,30 +20,13 @@ from model_core.models.own import OwnModel, open_own
 from model_core.values.edits import KINDS, read_edits
 from model_core.values.recipe import Recipe
 from model_core.values.verdict import ROUNDING
+from tests.every_model import EDITS
 from tests.model_core.models.hub.test_model import model_of
 from tests.tiny import measured_checkpoint, tiny_checkpoint
 from viz_app.rooms import ROOMS
 from viz_app.rooms.translate.payload import payload
 
 SOURCE, SENTENCES = "The old cat.", ("The old cat.", "the roof", "a cat")
-# One or more of each kind: what a model of the project can be asked to do.
-EDITS = {
-    "head-off": ["head-off:cross.2.3", "head-off:encoder.1.1"],
-    "head-mean": ["head-mean:cross.2.3"],
-    "sublayer-off": ["sublayer-off:decoder.2.cross"],
-    "hide": ["hide:2"],
-    "zero-value": ["zero-value:2", "zero-value:1.cross.2.3"],
-    "no-scale": ["no-scale"],
-    "no-embedding-scale": ["no-embedding-scale"],
-    "no-positions": ["no-positions"],
-    "no-pad-mask": ["no-pad-mask"],
-    "pads-rows": ["pads-rows"],
-    "causal-mask": ["causal-mask:none", "causal-mask:ahead", "causal-mask:behind"],
-    "finite-mask": ["finite-mask", "finite-mask causal-mask:behind"],
-    "no-transpose": ["no-transpose"],
-    "dropout": ["dropout:3"],
-    "encoder-layer": ["encoder-layer:1"],
-}
 OF_LAYOUTS = {name: dict(layout.settings) for name, layout in LAYOUTS.items()}
 SMALL = {"max_positions": 14, "encoder_layers": 2, "decoder_layers": 2}
 FINITE = ["finite-mask"]

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from starlette.requests import Request
 
 from model_core.errors import RecipeError
 from model_core.models.hub.families import FAMILIES
@@ -11,8 +12,9 @@ from tests.model_core.models.hub.tiny import eager
 from tests.model_core.models.hub.tokenizing import tokenizer_of
 from tests.tiny import tiny_checkpoint, tiny_config
 from tests.variants import VARIANTS, WHOLE
+from viz_app.server.access import is_from_here
 from viz_app.server.address import Address
-from viz_app.server.bringing import FROM_HERE, is_from_here, read_wish
+from viz_app.server.bringing import FROM_HERE, read_hints
 from viz_app.server.document import page_options
 from viz_app.server.service import Service
 from viz_app.text import WORDS
@@ -88,7 +90,7 @@ def test_what_is_wrong_with_a_file_is_told(service, tmp_path):
 )
 def test_a_malformed_wish_is_refused(asked):
     with pytest.raises(RecipeError):
-        read_wish(asked)
+        read_hints(asked)
 
 
 @pytest.mark.parametrize("path", ["/", "//", "/tmp/.."])
@@ -144,7 +146,7 @@ def test_a_server_is_somebodys_own_where_only_its_own_computer_reaches_it(addres
 )
 def test_a_request_is_from_here_where_it_says_so_and_no_proxy_passed_it_on(headers, here):
     raw = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
-    assert is_from_here({"headers": raw}) == here
+    assert is_from_here(Request({"type": "http", "headers": raw})) == here
 
 
 def test_every_unusual_thing_has_a_sentence_in_both_languages():

@@ -37,7 +37,7 @@ def served(tmp_path_factory):
     app = begin(Service(root, DEMO), Address())
     app.root = root
     yield app.local_url.rstrip("/"), app
-    app.close(verbose=False)
+    app.close()
 
 
 @pytest.fixture(scope="module")
@@ -304,7 +304,10 @@ def test_nothing_that_was_typed_is_kept_for_a_session(served, client):
     _, app = served
     secret = "heliotrope"
     client.predict(secret, model="tiny", api_name="/translate")
-    kept = [session.config_values for session in app.state_holder.session_data.values()]
+    kept = [
+        session.config_values
+        for session in app.config.app.gradio.blocks.state_holder.session_data.values()
+    ]
     assert kept and secret not in repr(kept)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from model_core.errors import RecipeError
-from viz_app.server.desk.metrics import Metrics
+from viz_app.server.answers.metrics import Metrics
 from viz_app.server.logs import logged
 
 ROOT = Path(__file__).resolve().parents[3]

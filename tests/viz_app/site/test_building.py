@@ -13,7 +13,7 @@ import pytest
 
 from model_core.decoding.library import Library
 from model_core.errors import ExportError, RecipeError
-from model_core.places import CHECKPOINTS
+from model_core.folders import CHECKPOINTS
 from model_core.values.recipe import Recipe
 from tests.tiny import tiny_checkpoint
 from viz_app.commands.site import _told, run

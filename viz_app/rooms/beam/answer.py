@@ -3,11 +3,11 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from model_core.studies.places import check_place
+from model_core.studies.checks import check_place
 from model_core.values.beam_tree import BeamTree, parting_of
 from model_core.values.recipe import Choice, Recipe
 from viz_app.rooms.beam.view import BeamView
-from viz_app.rooms.places import placed
+from viz_app.rooms.heads_shown import placed
 from viz_app.rooms.room import Answer
 from viz_app.values.tables import Axis, TableOf
 

@@ -4,7 +4,6 @@ import { hasSite } from "../../stage/anatomy.js";
 import { saidOnly } from "../../stage/keep/tables.js";
 import { make, setText } from "../../stage/page/elements.js";
 import { render } from "../../stage/page/html.js";
-import { makeQuestion } from "../../stage/page/question.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { labelsOf } from "../../stage/draw/labels.js";
 import { makeBeamPlayback, makeSearchControls } from "./controls.js";
@@ -14,22 +13,18 @@ import { sentenceOfParting } from "./says.js";
 import { foundTable, stepTable } from "./tables.js";
 import { labelsOfTree, makeBeamTree, makeTreeKey } from "./tree.js";
 
-const MAPS_KEPT = 40;
-
 /**
  * What a room holds, for the functions below.
+ * @typedef {import("../../stage/run/ask.js").Question} Question
  * @typedef {Object} Own
  * @property {Session} session
- * @property {import("../../stage/page/question.js").Question} question
+ * @property {Question} trees about the tree
+ * @property {Question} maps about the map of a hypothesis, of a tree that is here
  * @property {Redraw} redraw
  * @property {{width: ?number, alpha: ?number, begin: string}} wish
  * @property {?number} node
  * @property {?number} step the last that is drawn, from 1; null: all
  * @property {string} shown
- * @property {?BeamAnswer} answer
- * @property {string} answered what it answers
- * @property {string} wanted the tree that was asked for last; "": none yet
- * @property {Map<string, BeamAnswer["map"]>} maps
  * @property {HTMLElement} element
  */
 
@@ -52,75 +47,59 @@ function treeRequest({ session: { state }, wish, node }) {
 /** The part of a request that another tree answers. @param {ReturnType<typeof treeRequest>} request */
 const keyOfTree = ({ node: _, site: __, layer: ___, head: ____, ...tree }) => JSON.stringify(tree);
 
-/**
- * Where the map of a request is kept.
- * @param {ReturnType<typeof treeRequest>} request
- * @param {number} node
- */
-const keyOfMap = (request, node) =>
-  JSON.stringify([keyOfTree(request), node, request.layer, request.head]);
+/** The last tree that was answered. @param {Own} own @returns {?BeamAnswer} */
+const answerOf = ({ trees }) => trees.answer();
 
 /** The chosen node: the best hypothesis where nobody chose one. @param {Own} own */
-const nodeOf = ({ node, answer }) => (answer && node !== null && node < answer.tree.step.length
-  ? node : answer?.tree.found[0] ?? 0);
-
-/**
- * The map of the chosen hypothesis: of the head at hand, or where nobody can be asked, of the head
- * that came with the tree. null: it is not here.
- * @param {Own} own
- */
-function mapNow(own) {
-  const { session: { state }, answer, maps } = own;
-  const here = maps.get(keyOfMap(treeRequest(own), nodeOf(own))) ?? null;
-  if (here || state.canAsk || answer?.map.node !== nodeOf(own)) return here;
-  return answer.map;
+function nodeOf(own) {
+  const [{ node }, answer] = [own, answerOf(own)];
+  return answer && node !== null && node < answer.tree.step.length ? node : answer?.tree.found[0] ?? 0;
 }
 
+/** What the map is asked for. @param {Own} own */
+const mapRequest = (own) => ({ ...treeRequest(own), node: nodeOf(own), part: "node" });
+
+/**
+ * The map that came with the tree, where it is that of the chosen hypothesis and of the head at hand;
+ * where nobody can be asked, of any head.
+ * @param {Own} own
+ */
+function mapOfTree(own) {
+  const { layer, head } = treeRequest(own);
+  const map = answerOf(own)?.map;
+  const isHead = map?.layer === layer && map.head === head;
+  return map?.node === nodeOf(own) && (isHead || !own.session.state.canAsk) ? map : null;
+}
+
+/** The map of the chosen hypothesis; null where it is not here. @param {Own} own @returns {?BeamAnswer["map"]} */
+const mapNow = (own) => mapOfTree(own)
+  ?? (own.maps.has(mapRequest(own)) ? own.maps.answer().map : null);
+
 /** Whether the tree on the screen is that of the run and of what is chosen now. @param {Own} own */
-const isCurrent = (own) => own.answer !== null && own.answered === keyOfTree(treeRequest(own));
+const isCurrent = (own) => own.trees.has(null, keyOfTree(treeRequest(own)));
 
 /**
  * Lets go of the chosen node and step where another tree is asked for: there their numbers mean
  * other hypotheses, or none. What came with a link belongs to the first tree.
  * @param {Own} own
  */
-export function releaseOf(own) {
-  const tree = keyOfTree(treeRequest(own));
-  if (own.wanted !== "" && own.wanted !== tree) Object.assign(own, { node: null, step: null });
-  own.wanted = tree;
+function releaseOf(own) {
+  const asked = own.trees.key();
+  if (asked !== "" && asked !== keyOfTree(treeRequest(own))) Object.assign(own, { node: null, step: null });
 }
 
 /** @param {Own} own */
-const lastOf = ({ step, answer }) => (answer
-  ? Math.max(1, Math.min(step ?? Infinity, stepsOf(answer.tree))) : 1);
-
-/** Asks for the tree, or for the map of another node or head, unless it is here. @param {Own} own */
-function inquire(own) {
-  const { session: { state }, question, element } = own;
-  const request = treeRequest(own);
-  const tree = keyOfTree(request);
-  const hasTree = own.answered === tree && own.answer !== null;
-  if (hasTree && own.maps.has(keyOfMap(request, nodeOf(own)))) return;
-  if (hasTree && !state.canAsk) return;
-  const wanted = hasTree ? { ...request, node: nodeOf(own), part: "node" } : request;
-  question.put(wanted, element, (answer) => take(own, answer, request, tree, hasTree));
+function lastOf(own) {
+  const answer = answerOf(own);
+  return answer ? Math.max(1, Math.min(own.step ?? Infinity, stepsOf(answer.tree))) : 1;
 }
 
-/**
- * @param {Own} own
- * @param {any} answer
- * @param {ReturnType<typeof treeRequest>} request
- * @param {string} tree
- * @param {boolean} isPart
- */
-function take(own, answer, request, tree, isPart) {
-  if (!isPart) {
-    if (own.answer && own.answered !== tree) own.step = null;
-    Object.assign(own, { answer, answered: tree });
-  }
-  const { node, layer, head } = answer.map; // a page alone may hold that of another head
-  own.maps.set(keyOfMap({ ...request, layer, head }, node), answer.map);
-  if (own.maps.size > MAPS_KEPT) own.maps.delete([...own.maps.keys()][0]);
+/** Asks for the tree, or for the map of another node or head, unless it is here. @param {Own} own */
+export function inquire(own) {
+  releaseOf(own);
+  const request = treeRequest(own);
+  const isHere = own.trees.of(request, keyOfTree(request)) !== null;
+  if (isHere && own.session.state.canAsk && !mapOfTree(own)) own.maps.of(mapRequest(own));
 }
 
 /**
@@ -129,11 +108,10 @@ function take(own, answer, request, tree, isPart) {
  * @param {boolean} isForced whether its last token is the reader's choice
  */
 function recipeOfNode(own, isForced) {
-  const { session: { state }, answer } = own;
-  const { tree, taken, tokens } = /** @type {BeamAnswer} */ (answer);
+  const { tree, taken, tokens } = /** @type {BeamAnswer} */ (answerOf(own));
   const path = pathTo(tree, nodeOf(own)).map((at) => ({ token: tokens.ids[at], how: "beam" }));
   if (isForced) path[path.length - 1].how = "forced";
-  const { recipe } = state.run;
+  const { recipe } = own.session.state.run;
   return { ...recipe, target: [...recipe.target.slice(0, taken), ...path] };
 }
 
@@ -144,10 +122,11 @@ function recipeOfNode(own, isForced) {
  */
 export function leave(own, goesOn) {
   const { session: { state, actions } } = own;
-  if (!own.answer || !isCurrent(own) || !state.canAsk) return;
+  const answer = answerOf(own);
+  if (!answer || !isCurrent(own) || !state.canAsk) return;
   const recipe = recipeOfNode(own, goesOn);
   const at = Math.max(0, state.run.prompt - 1) + recipe.target.length - 1;
-  const ended = own.answer.tree.fate[nodeOf(own)] === "finished";
+  const ended = answer.tree.fate[nodeOf(own)] === "finished";
   actions.open({ recipe, view: { room: "translate", site: siteIn(state), at,
     to_end: goesOn && !ended } });
 }
@@ -155,7 +134,7 @@ export function leave(own, goesOn) {
 /** @param {Words} t @param {Own} own @param {any} parts @param {Look} drawing */
 function draw(t, own, parts, drawing) {
   const { session: { state }, wish, shown } = own;
-  const answer = /** @type {BeamAnswer} */ (own.answer);
+  const answer = /** @type {BeamAnswer} */ (answerOf(own));
   const [last, chosen, spelled] = [lastOf(own), nodeOf(own), state.spelled];
   const begun = labelsOf(answer.begun, true, spelled, t);
   const forced = answer.forced > 0
@@ -188,24 +167,24 @@ function makeParts(t, own) {
   /** @param {Partial<Own>} changes */
   const change = (changes) => {
     Object.assign(own, changes);
-    inquire(own);
     redraw();
   };
   /** @param {number} node */
   const choose = (node) => {
-    if (!own.answer || !isCurrent(own)) return;
-    const { step } = own.answer.tree;
+    const answer = answerOf(own);
+    if (!answer || !isCurrent(own)) return;
+    const { step } = answer.tree;
     change({ node, step: step[node] > lastOf(own) ? step[node] : own.step });
   };
   const controls = makeSearchControls(t, state.options.limits.beam_width ?? 16, own.wish, {
     want: (changes) => change({ wish: { ...own.wish, ...changes }, node: null, step: null }),
     show: (shown) => change({ shown }),
   });
+  const steps = () => (answerOf(own) ? stepsOf(/** @type {BeamAnswer} */ (answerOf(own)).tree) : 1);
   const playback = makeBeamPlayback(t, { redraw: () => redraw(),
-    at: () => ({ last: lastOf(own), steps: own.answer ? stepsOf(own.answer.tree) : 1 }),
+    at: () => ({ last: lastOf(own), steps: steps() }),
     isOpen: () => !own.element.hidden,
-    move: (step) => change({ step: own.answer && step >= stepsOf(own.answer.tree) ? null
-      : Math.max(1, step) }) });
+    move: (step) => change({ step: answerOf(own) && step >= steps() ? null : Math.max(1, step) }) });
   const node = makeNodePanel(t, { redraw, look: () => leave(own, false),
     take: () => leave(own, true) });
   markAsking(node.ways);
@@ -219,8 +198,8 @@ function makeParts(t, own) {
 function makeBeamRoom(t, session, ask, redraw, before = null) {
   const { state } = session;
   const element = make("section", { class: "beam", "aria-label": t("room_beam") });
-  const own = /** @type {Own} */ (/** @type {any} */ ({ session, redraw, element, answer: null,
-    question: makeQuestion("beam", session, ask, redraw), answered: "", wanted: "", maps: new Map() }));
+  const own = /** @type {Own} */ (/** @type {any} */ ({ session, redraw, element,
+    trees: ask({ element }), maps: ask({ element }) }));
   begin(own, before);
   const parts = makeParts(t, own);
   element.append(make("header", { class: "room-top" }, [parts.says]), parts.controls.element,
@@ -230,19 +209,26 @@ function makeBeamRoom(t, session, ask, redraw, before = null) {
       make("div", { class: "beam-side" }, [parts.node.element])]));
   return {
     element,
+    settle: () => inquire(own),
     update(drawing) {
-      releaseOf(own);
-      inquire(own);
       if (isCurrent(own)) draw(t, own, parts, drawing);
     },
     moves: parts.playback.moves,
+    pictured() {
+      const { shown } = own;
+      return isCurrent(own) ? { title: t("export_what_beam"), parts: () => [parts.key, parts.tree.element],
+        show() {
+          own.shown = "tree";
+          return () => { own.shown = shown; };
+        } } : null;
+    },
     here: () => ({ site: siteIn(state) }),
     drawn() {
-      const { answer } = own;
-      const busy = own.question.busy();
+      const answer = answerOf(own);
+      const busy = own.trees.isOpen() || own.maps.isOpen();
       if (!answer) return { busy };
       const map = mapNow(own);
-      return { busy: busy || own.answered !== keyOfTree(treeRequest(own)) || (state.canAsk && !map),
+      return { busy: busy || !isCurrent(own) || (state.canAsk && !map),
         says: parts.says.textContent, last: lastOf(own),
         node: nodeOf(own), shown: own.shown, tree: answer.tree, parting: answer.parting,
         texts: answer.found.texts, map: map && { ...map, weights: [...weightsOf(map)] } };
@@ -250,14 +236,15 @@ function makeBeamRoom(t, session, ask, redraw, before = null) {
     /** What is chosen here, as far as the tree has it; see view.py. */
     keep() {
       const site = siteIn(state);
-      const steps = state.run && own.answer && isCurrent(own) ? stepsOf(own.answer.tree) : Infinity;
+      const answer = answerOf(own);
+      const steps = state.run && answer && isCurrent(own) ? stepsOf(answer.tree) : Infinity;
       const step = own.step === null || own.step > steps ? null : own.step - 1;
       const { width, alpha, begin: start } = own.wish;
       return saidOnly({ site, layer: state.locks[site]?.layer, head: state.locks[site]?.head, width,
         alpha, begin: start, node: own.node, step, shown: own.shown });
     },
     destroy() {
-      own.question.stop();
+      for (const question of [own.trees, own.maps]) question.drop();
       parts.playback.destroy();
       parts.node.destroy();
     },

@@ -1,8 +1,10 @@
 """What is chosen in the room Beam."""
 
 from dataclasses import dataclass
+from typing import Annotated, Literal
 
-from viz_app.values.view import Option, View, whole, word
+from model_core.values.checked import Within
+from viz_app.values.view import Inner, Option, Place, View
 
 
 def _hundredths(written: str) -> int:
@@ -13,18 +15,22 @@ def _hundredths(written: str) -> int:
 class BeamView(View):
     """A search, how far it is shown, and the hypothesis whose attention is seen."""
 
-    width: int | None = whole(16, least=1, option=Option(flag=None))  # the strategy's, else 5
+    # The strategy's, else 5.
+    width: Annotated[int | None, Within(1, 16), Option(flag=None)] = None
     # Of the length penalty, in hundredths; the model's own, 60 for ours.
-    alpha: int | None = whole(
-        10_000,
-        least=-10_000,
-        option=Option(
+    alpha: Annotated[
+        int | None,
+        Within(-10_000, 10_000),
+        Option(
             help="of beam: the length penalty (default: the model's own, 0.6 for ours)",
             reads=_hundredths,
         ),
-    )
-    begin: str | None = word("start", "forced", default="start")  # after what is forced
-    step: int | None = whole(option=Option(counts_from=1))  # the last one that is drawn; all
-    node: int | None = whole(option=Option(counts_from=1))  # its place in the tree; the best
-    shown: str | None = word("tree", "table", default="tree")
-    part: str | None = word("all", default="all", inner=("node",))  # of the answer
+    ] = None
+    begin: Literal["start", "forced"] | None = "start"  # after what is forced
+    # The last one that is drawn; all.
+    step: Annotated[Place, Option(counts_from=1)] = None
+    # Its place in the tree; the best.
+    node: Annotated[Place, Option(counts_from=1)] = None
+    shown: Literal["tree", "table"] | None = "tree"
+    # Of the answer.
+    part: Annotated[Literal["all", "node"] | None, Inner("node")] = "all"

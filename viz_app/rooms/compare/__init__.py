@@ -1,5 +1,6 @@
 """The room Compare: the run at hand, A, beside another one, B, and their difference."""
 
+from viz_app.rooms.compare import sheets
 from viz_app.rooms.compare.answer import answer, beside
 from viz_app.rooms.compare.view import CompareView
 from viz_app.rooms.room import Room, Said, Seen, Shown, asked
@@ -14,8 +15,11 @@ ROOM = Room(
     "compare",
     CompareView,
     answer,
-    {"compare": Shown("one head of two runs side by side, and their difference")},
-    f"{__name__}.figures",
+    {
+        "compare": Shown(
+            "one head of two runs side by side, and their difference", sheets=sheets.compare
+        )
+    },
     asks=asked("site", "layer", "head", "b", "weights", "other_layer", "other_head", "align"),
     beside=beside,
     beforehand=_beforehand,

@@ -17,7 +17,7 @@ from model_core.values.trace import AttentionTrace, Decoding, Tokens
 from viz_app.rooms.compare.aligned import Pair, aligned, common, joined
 from viz_app.rooms.compare.steps import parting, steps_of
 from viz_app.rooms.compare.view import CompareView
-from viz_app.rooms.places import placed
+from viz_app.rooms.heads_shown import placed
 from viz_app.rooms.room import Answer, cut_notice
 from viz_app.values.tables import Axis, TableOf, Tables
 
@@ -49,12 +49,12 @@ def beside(tracer: "Tracer", recipe: Recipe, view: CompareView) -> tuple[Recipe,
     given = next((n for n, one in enumerate(recipe.target) if one.how != "forced"), None)
     if recipe.edits:
         return (replace(recipe, edits=(), target=recipe.target[:given]),)
-    kin = tracer.others.kin(recipe.model) if tracer.others is not None else ()
-    if kin:
+    comparable = tracer.others.comparable(recipe.model) if tracer.others is not None else ()
+    if comparable:
         # At another update of its training it is fed A's tokens: every row has its like.
-        is_same = parted(kin[0])[0] == parted(recipe.model)[0]
+        is_same = parted(comparable[0])[0] == parted(recipe.model)[0]
         fed = tuple(Choice(one.token) for one in recipe.target) if is_same else ()
-        return (Recipe(kin[0], recipe.source, fed, recipe.pads, recipe.strategy),)
+        return (Recipe(comparable[0], recipe.source, fed, recipe.pads, recipe.strategy),)
     if "no-positions" in tracer.anatomy.edits:
         edits = (Edit("no-positions"),)
         return (replace(recipe, edits=edits, target=recipe.target[:given]),)
@@ -80,7 +80,7 @@ def answer(tracer: "Tracer", recipe: Recipe, view: CompareView) -> Answer:
         a.decoding.trace(site, view.layer or 0),
         b.decoding.trace(site, view.other_layer or 0),
     )
-    how = view.align or _usual(*traces)
+    how: Any = view.align or _usual(*traces)
     view = replace(view, align=how)
     rows, columns = _pairs(traces, how)
     maps = [
@@ -265,7 +265,7 @@ def _most_alike(a: Run, b: Run, view: CompareView) -> dict[str, Any]:
     far_LH = []
     for layer in range(b.tracer.anatomy.site(site).layers):
         its = b.decoding.trace(site, layer)
-        how = view.align or _usual(mine, its)
+        how: Any = view.align or _usual(mine, its)
         far_LH.append(_mean_distance(mine_HQK, its.weights_HQK, *_pairs((mine, its), how)))
     nearest = int(np.argmin(np.nan_to_num(np.array(far_LH), nan=2)))
     layer, head = divmod(nearest, len(far_LH[0]))

@@ -39,7 +39,6 @@ function makeActs(own) {
   /** @param {Partial<CompareWish>} changes */
   function want(changes) {
     Object.assign(wish, changes);
-    inquiry.inquire();
     own.redraw();
   }
 
@@ -136,7 +135,6 @@ function labelsNow(own, answer) {
     own.labelled = { answer, spelled: state.spelled, labels: {
       rows: jointLabels(answer, "row", state.spelled, t),
       columns: jointLabels(answer, "column", state.spelled, t) } };
-    own.pointed = null;
   }
   return own.labelled.labels;
 }
@@ -207,6 +205,19 @@ function goWhereTheyDiffer(own, answer) {
   actions.moveTo(step);
 }
 
+/** What follows from another run or another answer. @param {Own} own */
+function settle(own) {
+  const { session: { state }, inquiry } = own;
+  if (own.model !== state.run.recipe.model) {
+    own.model = state.run.recipe.model;
+    Object.assign(inquiry.wish, { other_layer: null, other_head: null });
+  }
+  inquiry.inquire();
+  const answer = inquiry.answer();
+  if (own.labelled?.answer !== answer) own.pointed = null;
+  if (answer) goWhereTheyDiffer(own, answer);
+}
+
 /** What the room shows, as plain JSON, for tests. @param {Own} own @param {Parts} parts */
 function drawnOf(own, { runs, summary, reading, aligned, maps, candidates, heads }) {
   const { inquiry, session: { state } } = own;
@@ -227,19 +238,15 @@ function drawnOf(own, { runs, summary, reading, aligned, maps, candidates, heads
 function makeCompareRoom(t, session, ask, redraw, before, { playback }) {
   const { state } = session;
   const element = make("div", { class: "compare-room" });
-  const inquiry = makeInquiry(session, ask, redraw, before, element);
+  const inquiry = makeInquiry(session, ask, before, element);
   /** @type {Own} */
   const own = { t, session, redraw, inquiry, pointed: null, labelled: null,
     met: null, led: null, beside: before ? null : "", model: state.run?.recipe.model ?? null };
   const parts = makeParts(own, element, makeActs(own));
   return {
     element,
+    settle: () => settle(own),
     update(look) {
-      if (own.model !== state.run.recipe.model) {
-        own.model = state.run.recipe.model;
-        Object.assign(inquiry.wish, { other_layer: null, other_head: null });
-      }
-      inquiry.inquire();
       playback.standIn(parts.bar, true);
       playback.update();
       const answer = inquiry.answer();
@@ -248,10 +255,12 @@ function makeCompareRoom(t, session, ask, redraw, before, { playback }) {
       element.classList.toggle("old", inquiry.isOld());
       if (isRefused) parts.runs.update(null);
       parts.tabs.update(answer?.site ?? inquiry.view().site, sitesOf(state.model));
-      if (answer) {
-        goWhereTheyDiffer(own, answer);
-        paint(own, parts, answer, look);
-      }
+      if (answer) paint(own, parts, answer, look);
+    },
+    pictured() {
+      const answer = inquiry.answer();
+      return answer && { title: `${t("export_what_compare")} · ${t(`site_${answer.site}_long`)}`,
+        runs: answer.runs.map((run, i) => ({ ...run, name: "AB"[i] })), parts: () => [parts.summary, parts.maps.element] };
     },
     drawn: () => drawnOf(own, parts),
     /** What the button of an attention asks. */

@@ -1,7 +1,6 @@
 // What the room Compare asks the server, and its answer.
 
 import { sitesOf } from "../../stage/anatomy.js";
-import { makeQuestion } from "../../stage/page/question.js";
 import { singlesFromBase64 } from "../../stage/run/decode.js";
 
 /**
@@ -21,13 +20,12 @@ const heldOf = (answer) => ({ ...answer, a: singlesFromBase64(answer.a), b: sing
  * What the room asks, and its answer.
  * @param {Session} session
  * @param {Ask} ask
- * @param {Redraw} redraw
  * @param {any} before
  * @param {HTMLElement} element
  */
-export function makeInquiry(session, ask, redraw, before, element) {
+export function makeInquiry(session, ask, before, element) {
   const { state, actions } = session;
-  const question = makeQuestion("compare", session, ask, redraw);
+  const question = ask({ element, settle: take });
   const wish = wishOf(before);
   if (before) actions.keepOther(before.b ?? null, before.weights ?? null);
   /** @type {?CompareHeld} */
@@ -47,17 +45,16 @@ export function makeInquiry(session, ask, redraw, before, element) {
    * Takes an answer, but not one about a run that has left the screen meanwhile.
    * @param {CompareAnswer} next
    * @param {{recipe: Recipe}} request what it answers
-   * @returns {string} what is answered by it
    */
   function take(next, request) {
-    if (JSON.stringify(request.recipe) !== JSON.stringify(state.run.recipe)) return "";
+    if (JSON.stringify(request.recipe) !== JSON.stringify(state.run.recipe)) return null;
     answer = heldOf(next);
     answered = JSON.stringify(request.recipe);
     wish.site = next.site;
     const { layer, head } = next.places[0];
     const lock = state.locks[next.site];
     if (lock.layer !== layer || lock.head !== head) actions.lock(layer, head, next.site);
-    return JSON.stringify({ recipe: request.recipe, ...viewNow() });
+    return { recipe: request.recipe, ...viewNow() };
   }
 
   /** The answer, while its A has the model and the sentence of the run on the screen; else null. */
@@ -67,10 +64,7 @@ export function makeInquiry(session, ask, redraw, before, element) {
   }
 
   /** Asks what is not answered yet. */
-  function inquire() {
-    const request = { recipe: state.run.recipe, ...viewNow() };
-    return question.put(request, element, (next) => take(next, request));
-  }
+  const inquire = () => question.of({ recipe: state.run.recipe, ...viewNow() });
 
   return {
     wish,
@@ -78,8 +72,8 @@ export function makeInquiry(session, ask, redraw, before, element) {
     answer: answerNow,
     /** Whether the answer is about A as it was before an edit, pads or another token. */
     isOld: () => answerNow() !== null && answered !== JSON.stringify(state.run.recipe),
-    isBusy: question.busy,
+    isBusy: question.isOpen,
     inquire,
-    stop: question.stop,
+    stop: question.drop,
   };
 }

@@ -1,9 +1,11 @@
 """What is chosen in the room Compare."""
 
 from dataclasses import dataclass
+from typing import Annotated, Literal
 
+from model_core.values.checked import Form
 from model_core.values.recipe import Recipe
-from viz_app.values.view import Option, View, digits, run, whole, word
+from viz_app.values.view import Option, Place, View
 
 
 @dataclass(frozen=True)
@@ -13,14 +15,18 @@ class CompareView(View):
     Site, layer and head are those of A; B has the same site.
     """
 
-    b: Recipe | None = run(
-        option=Option(
+    b: Annotated[
+        Recipe | None,
+        Option(
             flag="with",
             help="another model, or the file of a recipe (default: what the page compares with)",
-        )
-    )
-    weights: str | None = digits()  # of B's model when its tokens were chosen
+        ),
+    ] = None
+    # Of B's model when its tokens were chosen.
+    weights: Annotated[
+        str | None, Form("[0-9a-f]{8,64}", "the fingerprint of a model's weights")
+    ] = None
     # Of B.
-    other_layer: int | None = whole(option=Option(counts_from=1, flag="with-layer"))
-    other_head: int | None = whole(option=Option(counts_from=1, flag="with-head"))
-    align: str | None = word("position", "text", option=Option())
+    other_layer: Annotated[Place, Option(counts_from=1, flag="with-layer")] = None
+    other_head: Annotated[Place, Option(counts_from=1, flag="with-head")] = None
+    align: Annotated[Literal["position", "text"] | None, Option()] = None

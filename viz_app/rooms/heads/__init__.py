@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from model_core.values.recipe import Recipe
+from viz_app.rooms.heads import sheets
 from viz_app.rooms.heads.answer import answer
 from viz_app.rooms.heads.view import HeadsView
 from viz_app.rooms.room import Answer, Room, Said, Seen, Shown, asked
@@ -36,11 +37,12 @@ ROOM = Room(
     HeadsView,
     answer,
     {
-        "measures": Shown("every head in the colour of one measure", {"view": "grid"}, ()),
-        "scatter": Shown("every head by two measures", {"view": "scatter"}, ()),
-        "distances": Shown("how far one head looks"),
+        "measures": Shown(
+            "every head in the colour of one measure", {"view": "grid"}, sheets.measures, ()
+        ),
+        "scatter": Shown("every head by two measures", {"view": "scatter"}, sheets.scatter, ()),
+        "distances": Shown("how far one head looks", sheets=sheets.distances),
     },
-    f"{__name__}.figures",
     asks=asked("site", "layer", "head"),
     beforehand=_beforehand,
     of_model=_of_model,

@@ -11,8 +11,9 @@ from model_core.values.head_measures import FAR, MEASURES, WORDS, HeadMeasures, 
 from model_core.values.recipe import Recipe
 from model_core.values.trace import Site
 from viz_app.rooms.heads.view import ALL, HeadsView
-from viz_app.rooms.places import placed
+from viz_app.rooms.heads_shown import placed
 from viz_app.rooms.room import Answer
+from viz_app.values.phrases import say
 from viz_app.values.tables import Axis, TableOf, Tables
 from viz_app.values.view import check_word
 
@@ -126,6 +127,6 @@ def _tables(anatomy: "Anatomy", sites: dict[Site, dict[str, Any]]) -> Tables:
         )
         for one in anatomy.sites
     )
-    distance = Axis("distance", 2 * FAR + 1, start=-FAR)
+    distance = Axis("distance", 2 * FAR + 1, start=-FAR, title=say("heads_distances_axis"))
     page = (TableOf("distances", (distance,), {"share_N": "head.distances_N"}),)
     return {"measures": every, "scatter": every, "distances": page}

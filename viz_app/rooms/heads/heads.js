@@ -5,7 +5,6 @@ import { sitesOf } from "../../stage/anatomy.js";
 import { shortNumber, threeDigits } from "../../stage/draw/numbers.js";
 import { fillSelect, make, makeWordSwitch, setText } from "../../stage/page/elements.js";
 import { placeOf } from "../../stage/keep/tables.js";
-import { makeQuestion } from "../../stage/page/question.js";
 import { wordsOfError } from "../../stage/page/words.js";
 import { makeHeadsGrid, makeHeadsTable } from "./charts.js";
 import { patternsAt } from "./find.js";
@@ -19,8 +18,8 @@ const VIEWS = /** @type {const} */ (["grid", "scatter", "table"]);
 /**
  * What the room holds, for the functions below.
  * @typedef {{t: Words, session: Session, redraw: Redraw, wish: HeadsWish, answer: ?HeadsAnswer,
- *   heads: MeasuredHead[], pointed: ?HeadPlace, more: number, answered: string, of: string,
- *   question: import("../../stage/page/question.js").Question}} Own
+ *   heads: MeasuredHead[], pointed: ?HeadPlace, more: number, of: string,
+ *   question: import("../../stage/run/ask.js").Question}} Own
  */
 
 /** @param {Own} own */
@@ -29,19 +28,12 @@ function wantedOf({ session: { state } }) {
   return { recipe: state.run.recipe, site: state.site, layer, head };
 }
 
-/**
- * Asks for the head that is chosen, unless its answer is here; the old one stays until then.
- * @param {Own} own
- * @param {HTMLElement} element
- */
-function bring(own, element) {
-  const request = wantedOf(own);
-  own.question.put(request, element, (said) => {
-    if (said.measured && JSON.stringify(said.sites) !== JSON.stringify(own.answer?.sites)) {
-      Object.assign(own, { heads: headsOf(said), pointed: null, more: 0 });
-    }
-    Object.assign(own, { answer: said, answered: JSON.stringify(request), of: request.recipe.model });
-  });
+/** @param {Own} own @param {any} answer @param {ReturnType<typeof wantedOf>} request that it answers */
+function take(own, answer, request) {
+  if (answer.measured && JSON.stringify(answer.sites) !== JSON.stringify(own.answer?.sites)) {
+    Object.assign(own, { heads: headsOf(answer), pointed: null, more: 0 });
+  }
+  Object.assign(own, { answer, of: request.recipe.model });
 }
 
 /** What was chosen of what this model has. @param {string[]} there @param {HeadsWish} wish */
@@ -95,8 +87,8 @@ function makePick(t, name, choose) {
   };
 }
 
-/** The parts of the room. @param {Own} own @param {HTMLElement} element of the room */
-function makeParts(own, element) {
+/** The parts of the room. @param {Own} own */
+function makeParts(own) {
   const { t, session, redraw, wish } = own;
   const { actions } = session;
   const set = (/** @type {Partial<HeadsWish>} */ changes) => {
@@ -107,7 +99,6 @@ function makeParts(own, element) {
     if (!sitesOf(session.state.model).includes(site)) return;
     actions.chooseSite(site);
     actions.lock(layer, head, site);
-    bring(own, element);
   }
   const point = (/** @type {?HeadPlace} */ head, more = 0) => {
     if (head === own.pointed && more === own.more) return;
@@ -157,12 +148,12 @@ function draw(own, parts, answer, look) {
 function makeHeadsRoom(t, session, ask, redraw, before = null) {
   const { state } = session;
   const { view = "grid", measure = null, across = null, order = null, pattern = null, cells = [] } = before ?? {};
+  const element = make("section", { class: "heads-room", "aria-label": t("room_heads") });
   /** @type {Own} */
   const own = { t, session, redraw, wish: { view, measure, across, order, pattern, cells }, answer: null,
-    heads: [], pointed: null, more: 0, answered: "", of: "",
-    question: makeQuestion("heads", session, ask, redraw) };
-  const element = make("section", { class: "heads-room", "aria-label": t("room_heads") });
-  const parts = makeParts(own, element);
+    heads: [], pointed: null, more: 0, of: "",
+    question: ask({ element, settle: (answer, request) => take(own, answer, request) }) };
+  const parts = makeParts(own);
   const { charts, find, page, none, on } = parts;
   const body = make("div", { class: "heads-body" }, [
     make("div", { class: "heads-left" }, [make("div", { class: "heads-picks" },
@@ -174,9 +165,12 @@ function makeHeadsRoom(t, session, ask, redraw, before = null) {
   let found = [];
   return {
     element,
+    settle() {
+      // The old answer stays until that about the chosen head is here.
+      if (sitesOf(state.model).includes(state.site)) own.question.of(wantedOf(own));
+    },
     update({ palette, unit }) {
       if (!sitesOf(state.model).includes(state.site)) return;
-      bring(own, element);
       parts.views.update(own.wish.view);
       const usual = sitesOf(state.model).includes("cross") ? "diagonal" : "previous";
       found = find.update(state, own.wish.pattern ?? usual, own.wish.cells);
@@ -189,11 +183,12 @@ function makeHeadsRoom(t, session, ask, redraw, before = null) {
       if (lacks) setText(none, wordsOfError(answer.why, t));
       else if (answer) draw(own, parts, /** @type {HeadsMeasured} */ (answer), { palette, unit });
     },
+    pictured: (picture) => headsPicture(own, parts, picture),
     drawn() {
       const { wish, heads } = own;
       const answer = answerNow(own);
       if (!answer) return null;
-      const ready = own.answered === JSON.stringify(wantedOf(own));
+      const ready = own.question.has(wantedOf(own));
       if (answer.measured === null) return { ready, none: none.textContent, found };
       return { ready, view: wish.view, ...settled(/** @type {HeadsMeasured} */ (answer), wish), heads, found, on: on.textContent,
         reads: parts.reads.textContent, page: page.drawn(), cell: charts.grid.box(0, 0) };
@@ -207,10 +202,38 @@ function makeHeadsRoom(t, session, ask, redraw, before = null) {
         pattern: pattern && sitesOf(state.model).flatMap(patternsAt).includes(pattern) ? pattern : null };
     },
     destroy() {
-      own.question.stop();
+      own.question.drop();
       charts.grid.destroy();
     },
   };
+}
+
+/**
+ * A picture of what was measured; null where nothing was.
+ * @param {Own} own
+ * @param {ReturnType<typeof makeParts>} parts
+ * @param {string} picture
+ * @returns {?PictureParts}
+ */
+function headsPicture(own, { charts, page, on }, picture) {
+  const answer = /** @type {?HeadsMeasured} */ (answerNow(own));
+  if (!answer?.measured) return null;
+  const { t, wish } = own;
+  const { measure, across } = settled(answer, wish);
+  if (picture === "distances") {
+    const chart = page.distances();
+    const { site, layer, head } = answer.head;
+    return chart && { title: `${t("export_what_distances")} · ${placeOfHead(t, { site, layer, head })}`,
+      parts: () => [chart, on] };
+  }
+  const isScatter = picture === "scatter";
+  const names = [...(isScatter ? [across] : []), measure].map((name) => t(`heads_measure_${name}`));
+  return { title: `${t(`export_what_${picture}`)} · ${names.join(" × ")}`,
+    parts: () => [isScatter ? charts.scatter.element : charts.grid.element, on],
+    show() {
+      own.wish = { ...wish, view: isScatter ? "scatter" : "grid" };
+      return () => { own.wish = wish; };
+    } };
 }
 
 /** What can be kept of the room, the picture on the screen first. @param {State} _ @param {any} view */

@@ -1,9 +1,11 @@
 """What is chosen in the room Heads."""
 
 from dataclasses import dataclass
+from typing import Annotated, Literal
 
+from model_core.values.checked import Items, OneOf, Within
 from model_core.values.head_measures import MEASURES
-from viz_app.values.view import View, wholes, word
+from viz_app.values.view import Inner, View
 
 ALL = tuple(dict.fromkeys(name for names in MEASURES.values() for name in names))
 PATTERNS = ("diagonal", "previous", "itself", "next", "first", "end", "own")
@@ -14,10 +16,14 @@ CELLS = 8  # rows and columns of a pattern that is drawn by hand
 class HeadsView(View):
     """A measure that colours the heads, another one across, and the head that is looked at."""
 
-    view: str | None = word("grid", "scatter", "table", default="grid")
-    measure: str | None = word(*ALL)
-    across: str | None = word(*ALL)
-    order: str | None = word("place", *ALL)  # of the table
-    pattern: str | None = word(*PATTERNS)  # what is looked for
-    cells: tuple[int, ...] | None = wholes(CELLS * CELLS, CELLS * CELLS - 1)  # that are drawn
-    part: str | None = word("all", default="all", inner=("head",))  # of the answer; of no sentence
+    view: Literal["grid", "scatter", "table"] | None = "grid"
+    measure: Annotated[str | None, OneOf(ALL)] = None
+    across: Annotated[str | None, OneOf(ALL)] = None
+    order: Annotated[str | None, OneOf(("place", *ALL))] = None  # of the table
+    pattern: Annotated[str | None, OneOf(PATTERNS)] = None  # what is looked for
+    # That are drawn.
+    cells: Annotated[tuple[int, ...] | None, Items(CELLS * CELLS), Within(0, CELLS * CELLS - 1)] = (
+        None
+    )
+    # Of the answer; of no sentence.
+    part: Annotated[Literal["all", "head"] | None, Inner("head")] = "all"

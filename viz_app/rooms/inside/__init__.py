@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from model_core.values.trace import COLUMNS, ROWS
+from viz_app.rooms.heads_shown import best_cells
+from viz_app.rooms.inside import sheets
 from viz_app.rooms.inside.answer import answer
 from viz_app.rooms.inside.view import InsideView
-from viz_app.rooms.places import best_cells
 from viz_app.rooms.room import Room, Said, Seen, Shown
 
 
@@ -51,15 +52,22 @@ ROOM = Room(
     InsideView,
     answer,
     {
-        "head": Shown("one row of a head: products, scores, weights, values", {"view": "cell"}),
+        "head": Shown(
+            "one row of a head: products, scores, weights, values", {"view": "cell"}, sheets.head
+        ),
         "output": Shown(
-            "what becomes of that row: output projection, residual, norm", {"view": "cell"}
+            "what becomes of that row: output projection, residual, norm",
+            {"view": "cell"},
+            sheets.output,
         ),
         "way": Shown(
-            "one token through the whole model", {"view": "way"}, (), {"query": "position"}
+            "one token through the whole model",
+            {"view": "way"},
+            sheets.way,
+            (),
+            {"query": "position"},
         ),
     },
-    f"{__name__}.figures",
     asks=_asks,
     shows=_shows,
     beforehand=_beforehand,

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from model_core.studies.places import check_place
+from model_core.studies.checks import check_place
 from model_core.values.recipe import Recipe
-from model_core.values.trace import Decoding, largest
+from model_core.values.trace import COLUMNS, Decoding, largest
+from viz_app.rooms.heads_shown import best_cells, placed
 from viz_app.rooms.inside.view import InsideView
-from viz_app.rooms.places import best_cells, placed
 from viz_app.rooms.room import Answer
 from viz_app.rooms.translate.payload import CANDIDATES
 from viz_app.text import ALL_WORDS
@@ -80,7 +80,7 @@ def _cell(study: "HeadStudy") -> tuple[dict[str, Any], Tables]:
         "total": float(study.exponentials_K.sum()),
         "hidden_score": None if math.isinf(study.hidden_score) else study.hidden_score,
     }
-    by_key, by_dimension = Axis.of("key", study.keys), Axis("dimension", len(study.q_E), start=0)
+    by_key, by_dimension = _keys(study), Axis("dimension", len(study.q_E), start=0)
     H, D = study.shares_HD.shape
     by_width = Axis("dimension", D, start=0)
     passed = ("entered_D", "read_D", "made_D", "sum_D", "passed_D")
@@ -104,6 +104,10 @@ def _cell(study: "HeadStudy") -> tuple[dict[str, Any], Tables]:
         TableOf("norm", (by_width,), {name: f"norm.{name}" for name in normed}),
     )
     return values, {"head": row, "output": output}
+
+
+def _keys(study: "HeadStudy") -> Axis:
+    return Axis.of("key", study.keys, begins=COLUMNS[study.site] == "target")
 
 
 def _way(way: "TokenPath", model: "Model", decoding: Decoding) -> tuple[dict[str, Any], Tables]:

@@ -6,15 +6,13 @@ import { threeDigits } from "../../stage/draw/numbers.js";
 import { make, makeWordSwitch, setText } from "../../stage/page/elements.js";
 import { placeOf } from "../../stage/keep/tables.js";
 import { makeHeadPicker } from "../../stage/page/pick.js";
-import { makeQuestion } from "../../stage/page/question.js";
 import { markAsking } from "../../stage/page/rooms.js";
-import { hasCell } from "../../stage/run/cells.js";
+import { cellOf } from "../../stage/run/cells.js";
 import { columnsOf, isStepped, rowsOf, siteOf, SITES, sitesOf } from "../../stage/anatomy.js";
 import { insideStudy, makeInsideChain } from "./chain/chain.js";
 import { makeInsideTokens } from "./tokens.js";
 import { makeInsideWay } from "./way.js";
 
-const INSIDE_KEPT = 24; // answers kept, so that going back asks nobody
 const VIEWS = ["cell", "way"];
 const TOKENS = /** @type {const} */ (["query", "key", "source", "target"]);
 
@@ -24,14 +22,13 @@ const TOKENS = /** @type {const} */ (["query", "key", "source", "target"]);
  * @property {Words} t
  * @property {Session} session
  * @property {Redraw} redraw
- * @property {import("../../stage/page/question.js").Question} question
+ * @property {import("../../stage/run/ask.js").Question} question
  * @property {HTMLElement} element
  * @property {string} view "cell" or "way"
  * @property {?Place} place of the way, where one was chosen
  * @property {string} digits of every number: "short" or "all"
  * @property {number} looks those that were followed
- * @property {CellStudy | WayStudy | null} study what is on the screen
- * @property {Map<string, CellStudy | WayStudy>} kept by what was asked, the oldest first
+ * @property {CellStudy | WayStudy | null} study the last answer
  * @typedef {{side: string, position: number}} Place
  * @typedef {ReturnType<typeof makeParts>} Parts
  */
@@ -44,8 +41,8 @@ function chosenPlace({ place, session: { state: { run } } }) {
 
 /** The place of the way: the chosen query, where no other was chosen. @param {Own} own @returns {Place} */
 function wayPlace(own) {
-  const { state: { model, site }, actions } = own.session;
-  return chosenPlace(own) ?? { side: rowsOf(model, site), position: actions.cellOf(site).query };
+  const { state, state: { model, site } } = own.session;
+  return chosenPlace(own) ?? { side: rowsOf(model, site), position: cellOf(state, site).query };
 }
 
 /**
@@ -54,10 +51,10 @@ function wayPlace(own) {
  * @param {{view?: string, site?: Site, query?: number, place?: Place}} wish
  */
 function wantedOf(own, { view = own.view, site = own.session.state.site, query, place } = {}) {
-  const { state, actions } = own.session;
+  const { state } = own.session;
   const { recipe } = state.run;
   if (view === "way") return { view, recipe, ...(place ?? wayPlace(own)) };
-  return { view, recipe, site, ...state.locks[site], query: query ?? actions.cellOf(site).query };
+  return { view, recipe, site, ...state.locks[site], query: query ?? cellOf(state, site).query };
 }
 
 /** What a button of the room would ask. @param {Own} own @param {HTMLElement} button */
@@ -72,31 +69,8 @@ function askedBy(own, button) {
   return side === undefined ? null : wantedOf(own, { view: "way", place: { side, position } });
 }
 
-/** Asks for what is wanted unless it is here; the old picture stays until the answer comes. @param {Own} own */
-function bring(own) {
-  const { kept, question, element } = own;
-  const request = wantedOf(own);
-  const name = JSON.stringify(request);
-  const held = kept.get(name);
-  /** @param {CellStudy | WayStudy} study */
-  function keep(study) {
-    own.study = study;
-    kept.delete(name); // and to the end: the oldest goes first
-    kept.set(name, study);
-    if (kept.size > INSIDE_KEPT) kept.delete([...kept.keys()][0]);
-  }
-  if (!held) question.put(request, element, (answer) => keep(insideStudy(answer)), name);
-  else {
-    if (own.study !== held || !question.is(name)) question.skip(name);
-    keep(held);
-  }
-}
-
-/** What is on the screen, where it is what is wanted. @param {Own} own */
-const studyNow = (own) => {
-  const wanted = own.kept.get(JSON.stringify(wantedOf(own)));
-  return own.study === wanted ? own.study : null;
-};
+/** The last answer, where it is what is wanted. @param {Own} own */
+const studyNow = (own) => (own.question.has(wantedOf(own)) ? own.study : null);
 
 /** What the reader can do here. @param {Own} own */
 function makeActs(own) {
@@ -118,13 +92,11 @@ function makeActs(own) {
     lock(changes) {
       const { layer, head } = { ...state.locks[state.site], ...changes };
       actions.lock(layer, head);
-      bring(own);
     },
     /** @param {Partial<Cell>} changes */
     choose(changes) {
-      const { query, key } = { ...actions.cellOf(state.site), ...changes };
+      const { query, key } = { ...cellOf(state, state.site), ...changes };
       actions.keepCell(query, key);
-      bring(own);
     },
     /** @param {string} side @param {number} position */
     walk(side, position) {
@@ -136,7 +108,7 @@ function makeActs(own) {
       const { side, position } = wayPlace(own);
       const site = kind === "cross" ? kind : side === "source" ? "encoder" : "decoder";
       actions.chooseSite(site);
-      const { key } = actions.cellOf(site);
+      const { key } = cellOf(state, site);
       actions.keepCell(position, siteOf(state.model, site).causal ? Math.min(key, position) : key);
       actions.lock(layer, Math.min(state.locks[site].head, state.run.heads[site] - 1));
       show("cell");
@@ -192,9 +164,9 @@ function labelsNow({ t, session: { state } }) {
 
 /** @param {Own} own @param {Parts} parts @param {InsideLabels} labels */
 function updateChoices(own, { views, spelling, picker, tokens }, labels) {
-  const { state: { run, site, model, locks }, actions } = own.session;
+  const { state, state: { run, site, model, locks } } = own.session;
   const isCell = own.view === "cell";
-  const { query, key } = actions.cellOf(site);
+  const { query, key } = cellOf(state, site);
   const at = wayPlace(own);
   const sides = sitesOf(model).map((one) => rowsOf(model, one));
   picker.element.hidden = !isCell;
@@ -213,6 +185,7 @@ function updateChoices(own, { views, spelling, picker, tokens }, labels) {
     tokens.source.update(labels.source, at.side === "source" ? at.position : null);
     tokens.target.update(labels.target, at.side === "target" ? at.position : null);
   }
+  for (const name of TOKENS) if (!tokens[name].element.hidden) tokens[name].follow();
 }
 
 /**
@@ -222,8 +195,8 @@ function updateChoices(own, { views, spelling, picker, tokens }, labels) {
  * @param {InsideLabels} labels
  * @param {InsideLook} look
  */
-function drawCell({ t, session: { state, actions } }, { sentence, next, chain }, study, labels, look) {
-  const { key, query } = actions.cellOf(state.site);
+function drawCell({ t, session: { state } }, { sentence, next, chain }, study, labels, look) {
+  const { key, query } = cellOf(state, state.site);
   const written = isStepped(state.model, state.site) ? labels.written[query + 1] : undefined;
   const said = !study.allowed_K[key]
     ? (study.weights_K[key] === 0 ? "inside_says_masked" : "inside_says_even")
@@ -254,23 +227,26 @@ function drawWay({ t }, { sentence, next, way }, study, labels, look) {
 
 /** @type {MakeRoom} */
 function makeInsideRoom(t, session, ask, redraw, before = null) {
-  const { state, actions } = session;
+  const { state } = session;
   const element = make("section", { class: "inside", "aria-label": t("room_inside") });
   const { view = "cell", side, position, digits = "short" } = before ?? {};
   /** @type {Own} */
   const own = { t, session, redraw, element, view, digits, looks: state.looks, study: null,
-    question: makeQuestion("inside", session, ask, redraw), kept: new Map(),
+    question: ask({ element, settle: (answer) => { own.study = insideStudy(answer); } }),
     place: (side ?? position) === undefined ? null
       : { side: side ?? rowsOf(state.model, state.site), position: position ?? 0 } };
   const parts = makeParts(own, before);
   const { chain, way } = parts;
   return {
     element,
-    update({ palette, unit }) {
+    settle() {
       if (own.looks !== state.looks) {
         Object.assign(own, { looks: state.looks, view: "cell" });
         scrollUp(element);
       }
+      own.question.of(wantedOf(own)); // the old picture stays until the answer is here
+    },
+    update({ palette, unit }) {
       const isAll = own.digits === "all";
       const isCell = own.view === "cell";
       element.classList.toggle("digits", isAll);
@@ -279,7 +255,6 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
       element.classList.toggle("low", low);
       const labels = labelsNow(own);
       updateChoices(own, parts, labels);
-      bring(own);
       chain.element.hidden = !isCell;
       way.element.hidden = isCell;
       const look = { palette, unit, scheme: state.scheme, digits: isAll, low };
@@ -290,27 +265,55 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
     },
     drawn() {
       if (!state.run || !own.study) return null;
-      const { query, key } = actions.cellOf(state.site);
+      const { query, key } = cellOf(state, state.site);
       return { ready: studyNow(own) !== null, view: own.view, sentence: parts.sentence.textContent,
-        next: parts.next.textContent, chosen: { query, key }, kept: own.kept.size,
+        next: parts.next.textContent, chosen: { query, key },
         ...(own.view === "cell" ? { cell: chain.drawn() } : { way: way.drawn() }) };
     },
+    pictured: (picture) => insidePicture(own, parts, picture),
     asks: (button) => askedBy(own, button),
     /** What is chosen here, see view.py; and what only this page remembers. */
     keep() {
-      const { run, site, cells } = state;
-      const cell = cells[site];
-      const { query, key } = run && cell && hasCell(run, site, cell) ? cell : {};
+      const { run, site } = state;
+      const { query, key } = run ? cellOf(state, site) : {};
       return { view: own.view, digits: own.digits, scale: chain.scale(), ...placeOf(state, site),
         query, key, ...(run ? chosenPlace(own) : own.place),
         unfolded: own.view === "way" ? way.keep() : null, opened: way.opened() };
     },
     destroy() {
-      own.question.stop();
+      own.question.drop();
       chain.destroy();
       way.destroy();
     },
   };
+}
+
+/**
+ * A picture of the room: the chain of a row, what becomes of it, or the way of a token; null where nobody
+ * asked for it yet.
+ * @param {Own} own
+ * @param {Parts} parts
+ * @param {string} picture
+ * @returns {?PictureParts}
+ */
+function insidePicture(own, { chain, way, sentence }, picture) {
+  const { t, view: open, session: { state: { site, locks } } } = own;
+  const view = picture === "way" ? "way" : "cell";
+  if (!own.question.isHere(wantedOf(own, { view }))) return null;
+  const { layer, head } = locks[site];
+  const place = t("map_title", { site: t(`site_${site}_long`), layer: layer + 1, head: head + 1 });
+  return { title: picture === "way" ? t("export_what_way") : `${t(`export_what_${picture}`)} · ${place}`,
+    parts: () => [sentence, view === "way" ? way.element : chain.element],
+    show() {
+      own.view = view;
+      own.question.of(wantedOf(own));
+      const whole = chain.only(picture);
+      return () => {
+        own.view = open;
+        own.question.of(wantedOf(own));
+        whole();
+      };
+    } };
 }
 
 /** What can be kept of the room, the picture on the screen first. @param {State} _ @param {any} view */

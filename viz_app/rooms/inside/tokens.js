@@ -14,6 +14,8 @@ export function makeInsideTokens(t, name, choose) {
   const isOther = makeDiffers();
   /** @type {?number} */
   let brought = null; // the token last brought into view
+  /** @type {?number} */
+  let wanted = null;
 
   const fade = fadeEnds(list);
   new ResizeObserver(() => {
@@ -55,9 +57,13 @@ export function makeInsideTokens(t, name, choose) {
       }
       Array.from(list.children).forEach((node, i) => setTrait(node, "aria-pressed", i === chosen));
       if (!list.contains(document.activeElement)) stopAt(list.children[chosen ?? 0]);
-      if (chosen === null || chosen === brought) return;
-      brought = chosen;
-      scrollToItem(list, list.children[chosen]);
+      wanted = chosen;
+    },
+    /** After `update` of all lists: brings what is chosen into view. */
+    follow() {
+      if (wanted === null || wanted === brought) return;
+      brought = wanted;
+      scrollToItem(list, list.children[wanted]);
       fade();
     },
   };

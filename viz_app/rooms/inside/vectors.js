@@ -95,11 +95,11 @@ function makeScale() {
  * Brings the row that is picked into view, when it is another than before and the body scrolls.
  * @param {HTMLElement} body
  */
-function makeBringing(body) {
+function makeFollowing(body) {
   let last = -1;
-  return (/** @type {{picked?: boolean}[]} */ rows, /** @type {number[][]} */ places) => {
-    const at = rows.findIndex(({ picked }) => picked);
-    if (at !== last && at >= 0) body.scrollTop = places[at][0] - body.clientHeight / 2;
+  return (/** @type {?Shown} */ shown) => {
+    const at = shown ? shown.rows.findIndex(({ picked }) => picked) : -1;
+    if (shown && at !== last && at >= 0) body.scrollTop = shown.tops[at][0] - body.clientHeight / 2;
     last = at;
   };
 }
@@ -139,7 +139,7 @@ export function makeVectors(t, name, { point, pick = null, caption = null }, red
     caption && make("div", { class: "vectors-caption" },
       [make("span", { text: caption }), scale.element]),
     body]);
-  const bring = makeBringing(body);
+  const follow = makeFollowing(body);
 
   /** @param {Shown} now @param {number[]} rules @returns {GridFrame} */
   const frameOf = ({ rows, at, count, limit, tops, lines }, rules) => ({
@@ -168,20 +168,22 @@ export function makeVectors(t, name, { point, pick = null, caption = null }, red
       const lines = digits ? exact : rows.map(({ values }) => shortNumber(values[at]));
       const { tops, rules } = stackOf(rows, unit, low);
       const frame = frameOf({ rows, at, count, limit, tops, lines }, rules);
-      const layout = layoutGrid(frame, { width: room ?? grid.element.clientWidth, height: 0 }, unit,
-        () => 0);
+      const widest = Math.ceil(count * INSIDE_WIDEST * unit);
+      const width = Math.min(room ?? grid.element.clientWidth, widest);
+      const layout = layoutGrid(frame, { width, height: 0 }, unit, () => 0);
       room = null;
       for (const column of [names, numbers, grid.element]) column.style.height = `${layout.height}px`;
-      grid.element.style.maxWidth = `${Math.ceil(count * INSIDE_WIDEST * unit)}px`;
+      grid.element.style.maxWidth = `${widest}px`;
       const places = tops.map(([top, high]) => [layout.top + top, high]);
       shown = { rows, at, count, limit, lines, tops: places };
       fill(names, rows, rows.map((row) => row.name), rows.map((row) => row.note ?? row.name), places,
         "auto");
       fill(numbers, rows.map(({ picked, rule }) => ({ picked, rule })), lines, exact, places, "ltr");
-      bring(rows, places);
       scale.update(limit, cells.length > 0);
       if (layout.pitchX > 0) grid.update(frame, look, layout);
     },
+    /** After `update` of all vectors of a room: the picked row is brought into view. */
+    follow: () => follow(shown),
     drawn: () => (shown ? {
       at: shown.at, limit: shown.limit, pitch: grid.layout()?.pitchX, tops: shown.tops,
       names: shown.rows.map((row) => row.name), numbers: shown.lines,

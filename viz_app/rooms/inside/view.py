@@ -1,20 +1,22 @@
 """What is chosen in the room Inside a head."""
 
 from dataclasses import dataclass
+from typing import Annotated, Literal
 
-from viz_app.values.view import Option, View, whole, wholes, word
+from model_core.values.checked import Items
+from viz_app.values.view import Option, Place, Places, View
 
 
 @dataclass(frozen=True)
 class InsideView(View):
     """One cell of a head, number by number, or the way of one token through the model."""
 
-    view: str | None = word("cell", "way", default="cell")
-    query: int | None = whole(option=Option(counts_from=1))
-    key: int | None = whole(option=Option(counts_from=1))
+    view: Literal["cell", "way"] | None = "cell"
+    query: Annotated[Place, Option(counts_from=1)] = None
+    key: Annotated[Place, Option(counts_from=1)] = None
     # How the numbers are spelled, and whether the scores of the picture are divided by sqrt(E).
-    digits: str | None = word("short", "all", default="short")
-    scale: str | None = word("with", "without", default="with")
-    side: str | None = word("source", "target", option=Option())  # of the way
-    position: int | None = whole()
-    unfolded: tuple[int, ...] | None = wholes(256)  # the stages of the way that are open
+    digits: Literal["short", "all"] | None = "short"
+    scale: Literal["with", "without"] | None = "with"
+    side: Annotated[Literal["source", "target"] | None, Option()] = None  # of the way
+    position: Place = None
+    unfolded: Annotated[Places, Items(256)] = None  # the stages of the way that are open

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from model_core.values.edits import OF_PADS
+from viz_app.rooms.masks import sheets
 from viz_app.rooms.masks.answer import answer, to_page
 from viz_app.rooms.masks.view import MasksView
 from viz_app.rooms.room import Room, Said, Seen, Shown
@@ -35,12 +36,19 @@ ROOM = Room(
     MasksView,
     answer,
     {
-        "scores": Shown("scores before the mask, after it, and the weights", {"view": "masks"}),
-        "masks": Shown("pad mask, causal mask and both together", {"view": "masks"}, ("site",)),
-        "broken": Shown("what a broken mask does to the predictions", {"view": "masks"}, ()),
-        "passes": Shown("one teacher-forced pass beside many steps", {"view": "passes"}),
+        "scores": Shown(
+            "scores before the mask, after it, and the weights", {"view": "masks"}, sheets.scores
+        ),
+        "masks": Shown(
+            "pad mask, causal mask and both together", {"view": "masks"}, sheets.masks, ("site",)
+        ),
+        "broken": Shown(
+            "what a broken mask does to the predictions", {"view": "masks"}, sheets.broken, ()
+        ),
+        "passes": Shown(
+            "one teacher-forced pass beside many steps", {"view": "passes"}, sheets.passes
+        ),
     },
-    f"{__name__}.figures",
     asks=_asks,
     to_page=to_page,
     shows=_shows,

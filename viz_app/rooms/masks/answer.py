@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from model_core.studies.places import check_place
+from model_core.studies.checks import check_place
 from model_core.values.edits import OF_PADS
 from model_core.values.recipe import Recipe
 from model_core.values.trace import Side
+from viz_app.rooms.axes import axes_of
 from viz_app.rooms.examples import EXAMPLES
+from viz_app.rooms.heads_shown import placed
 from viz_app.rooms.masks.view import MasksView
-from viz_app.rooms.places import placed
 from viz_app.rooms.room import Answer, cut_notice
 from viz_app.rooms.translate.summary import MOST_AT_ONCE
 from viz_app.values.tables import Axis, TableOf, Tables
@@ -127,7 +128,7 @@ def _masks(
     broken = study.broken
     real_Q = np.array([kind != "pad" for kind in broken.queries.kinds])
     L, H = len(broken.weights), len(broken.weights[0])
-    axes = (Axis.of("query", broken.queries), Axis.of("key", broken.keys))
+    axes = axes_of(site, broken.queries, broken.keys)
     changes = [_change(change, tracer.model) for change in study.changes]
     tables: Tables = {
         "masks": (
@@ -152,7 +153,7 @@ def _masks(
         tables["broken"] = (
             TableOf(
                 "broken",
-                (Axis.of("after" if side == "target" else "at", read),),
+                (Axis.of("after" if side == "target" else "at", read, begins=side == "target"),),
                 {
                     "distance_T": f"{change}.distance",
                     "own_best": f"{change}.intact.texts",
@@ -211,7 +212,7 @@ def _passes(
     queries, keys = sides[one.rows], sides[one.columns]
     table = TableOf(
         "passes",
-        (Axis.of("query", queries), Axis.of("key", keys)),
+        axes_of(site, queries, keys),
         {"allowed_QK": "allowed", "once_QK": "once", "stepped_QK": "stepped"},
         (("layer", L), ("head", H)),
     )

@@ -2,7 +2,6 @@
 // before, or since.
 
 import { placeOf } from "../../stage/keep/tables.js";
-import { makeQuestion } from "../../stage/page/question.js";
 import { singlesFromBase64 } from "../../stage/run/decode.js";
 import { batchAfter, requestOf, wishFor, wishOf } from "./wish.js";
 
@@ -70,14 +69,14 @@ function viewOf(state, { view, site, breaks, ...batch }, model, places) {
 
 /**
  * @param {Session} session
- * @param {function(any): Promise<any>} ask
+ * @param {Ask} ask
  * @param {Redraw} redraw
  * @param {HTMLElement} element dimmed while the server is asked
  * @param {any} before as view.py has it
  */
 export function makeInquiry(session, ask, redraw, element, before) {
   const { state } = session;
-  const question = makeQuestion("masks", session, ask, redraw);
+  const question = ask({ element, settle: take });
   const wish = wishOf(state.model, before);
   /** @type {?MasksHeld} */
   let answer = null;
@@ -96,11 +95,7 @@ export function makeInquiry(session, ask, redraw, element, before) {
     const kept = was && shownIn(next) === shownIn(was) ? {} : { cell: null, unfolded: false };
     Object.assign(places, given ? placesIn(next, given) : { step: usualStep(next), ...kept });
     given = null;
-    return next.one ? JSON.stringify({ ...request(), ...next.one }) : undefined;
-  }
-
-  function inquire() {
-    if (state.run) question.put(request(), element, take);
+    return next.one ? { ...request(), ...next.one } : null;
   }
 
   const sentences = () => wish.sentences ?? answer?.batch.map(({ text }) => text) ?? [];
@@ -115,13 +110,12 @@ export function makeInquiry(session, ask, redraw, element, before) {
       const { shown, ...batch } = batchAfter(sentences(), wish.shown ?? 0, source);
       Object.assign(wish, batch, wish.shown === null ? {} : { shown });
     }
-    inquire();
   }
 
   /** The places in the maps; the step only where it is not the one that a reader finds. */
   function placesNow() {
     if (given) return given;
-    if (!answer || question.missing() || !question.is(JSON.stringify(request()))) return null;
+    if (!answer || !question.has(request())) return null;
     const { cell, step, unfolded } = places;
     const isUsual = answer.view === "masks" || step === usualStep(answer);
     return { cell, unfolded, step: isUsual ? null : step - 1 };
@@ -136,19 +130,18 @@ export function makeInquiry(session, ask, redraw, element, before) {
     request,
     sentences,
     answer: () => answer,
-    busy: question.busy,
+    busy: question.isOpen,
     /** @param {Partial<MasksWish>} changes */
     want(changes) {
       Object.assign(wish, wishFor(state.model, { ...wish, ...changes }));
-      inquire();
       redraw();
     },
     /** @param {boolean} isFresh whether the room was just opened, or the run changed */
-    update(isFresh) {
+    settle(isFresh) {
       if (isFresh) follow();
-      else if (question.missing() || (answer?.one && !question.busy())) inquire();
+      question.of(request());
     },
     view: () => viewOf(state, wished(), model, placesNow()),
-    destroy: question.stop,
+    destroy: question.drop,
   };
 }

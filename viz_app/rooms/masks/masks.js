@@ -48,7 +48,6 @@ function shownNow(own, answer, wanted) {
   const same = (parts) => (shown && of.slice(0, parts).every((part, i) => part === shown.of[i])
     ? shown : null);
   if (same(of.length)) return /** @type {Shown} */ (shown);
-  if (!same(1)) own.pointed = null;
   const axes = same(3)?.axes ?? maskAxesOf(answer, state.spelled, unfolded, t);
   own.shown = { of, lock, axes, common: same(3)?.common ?? commonFrame(axes),
     sheets: sheetsOf(answer, axes, lock, step, state.model.attention === "hard", t) };
@@ -279,8 +278,11 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
   const parts = makeParts(own, element);
   return {
     element,
-    update({ fresh, ...look }) {
-      inquiry.update(fresh);
+    settle(fresh) {
+      inquiry.settle(fresh);
+      if (own.shown?.of[0] !== inquiry.answer()) own.pointed = null;
+    },
+    update(look) {
       const answer = inquiry.answer();
       const site = answer?.site ?? inquiry.request().site;
       const { layers, heads } = answer ?? { layers: Infinity, heads: Infinity };
@@ -292,6 +294,7 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
       element.classList.toggle("passes", answer.view === "passes");
       draw(own, parts, answer, shownNow(own, answer, lock), look);
     },
+    pictured: (picture) => masksPicture(own, parts, picture),
     drawn: () => drawnOf(own, parts, element),
     here() {
       const answer = inquiry.answer();
@@ -309,6 +312,30 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
       parts.board.destroy();
     },
   };
+}
+
+/**
+ * A picture of the maps that are shown; null where another view of the room has it.
+ * @param {Own} own
+ * @param {Parts} parts
+ * @param {string} picture
+ * @returns {?PictureParts}
+ */
+function masksPicture({ t, inquiry, shown }, { board, check, axesText }, picture) {
+  const answer = inquiry.answer();
+  if (!answer || !shown || (answer.view === "passes") !== (picture === "passes")) return null;
+  const { layer, head } = shown.lock;
+  const place = { site: t(`site_${answer.site}_long`), layer: layer + 1, head: head + 1 };
+  const { recipe } = answer.batch[answer.shown];
+  const breaks = answer.view === "passes" ? [] : answer.breaks;
+  const runs = [{ text: "", recipe: { ...recipe, edits: [...new Set([...(recipe.edits ?? []), ...breaks])] } }];
+  const title = `${t(`export_what_${picture}`)} · ${t("map_title", place)}`;
+  if (picture !== "broken") {
+    return { title, runs, parts: () => [board.element, axesText],
+      show: () => board.only(picture === "scores" ? [3, 6] : [0, 3]) };
+  }
+  return answer.view === "passes" || answer.changes.length === 0 ? null
+    : { title: t("export_what_broken"), runs, parts: () => [check.element] };
 }
 
 /** What can be kept of the room, the picture on the screen first. @param {State} state @param {any} view */

@@ -1,9 +1,12 @@
 """What is chosen in the room Masks."""
 
 from dataclasses import dataclass
+from functools import partial
+from typing import Annotated, Literal
 
-from model_core.values.edits import OF_MASKS, Edit
-from viz_app.values.view import Option, View, edits, flag, texts, whole, wholes, word
+from model_core.values.checked import Items, Reads
+from model_core.values.edits import OF_MASKS, Edits, read_edits
+from viz_app.values.view import Option, Pair, Place, View
 
 
 @dataclass(frozen=True)
@@ -14,22 +17,24 @@ class MasksView(View):
     the same targets, and another recipe would write others.
     """
 
-    view: str | None = word("masks", "passes", default="masks")
-    breaks: tuple[Edit, ...] = edits(
-        *OF_MASKS,
-        option=Option(
+    view: Literal["masks", "passes"] | None = "masks"
+    breaks: Annotated[
+        Edits,
+        Reads(partial(read_edits, kinds=OF_MASKS)),
+        Option(
             flag="break",
             help="of the batch of masks: causal-mask:none, no-pad-mask, pads-rows or finite-mask",
         ),
-    )
+    ] = ()
     # The batch, whose first sentence is that of the recipe, and which of them is shown: on the page
     # one with pads, to people the first.
-    sentences: tuple[str, ...] | None = texts(
-        16, option=Option(flag="sentence", help="one more of the batch of masks")
-    )
-    shown: int | None = whole(option=Option(counts_from=1, default=0))
-    cell: tuple[int, ...] | None = wholes(
-        2, exactly=True, option=Option(("query", "key"), counts_from=1)
-    )
-    step: int | None = whole(option=Option(counts_from=1))  # of the passes: how far the steps are
-    unfolded: bool = flag()  # every pad of a long run is drawn
+    sentences: Annotated[
+        tuple[str, ...] | None,
+        Items(16),
+        Option(flag="sentence", help="one more of the batch of masks"),
+    ] = None
+    shown: Annotated[Place, Option(counts_from=1, default=0)] = None
+    cell: Annotated[Pair, Option(("query", "key"), counts_from=1)] = None
+    # Of the passes: how far the steps are.
+    step: Annotated[Place, Option(counts_from=1)] = None
+    unfolded: bool = False  # every pad of a long run is drawn

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from model_core.values.recipe import Recipe
 from model_core.values.trace import ROWS
+from viz_app.rooms.positions import sheets
 from viz_app.rooms.positions.answer import answer
 from viz_app.rooms.positions.view import PositionsView
 from viz_app.rooms.room import Answer, Room, Said, Seen, Shown
@@ -64,14 +65,19 @@ ROOM = Room(
     PositionsView,
     answer,
     {
-        "positions": Shown("the table of positions", {"study": "table"}),
-        "curves": Shown("dimensions of the table as curves", {"study": "table"}),
-        "similarity": Shown("how alike two positions are", {"study": "table"}),
-        "sum": Shown("embedding + position = what enters the first layer", {"study": "sum"}),
-        "order": Shown("attention before and after words change places", {"study": "order"}),
-        "rotary": Shown("queries and keys turned by their positions", {"study": "rotary"}),
+        "positions": Shown("the table of positions", {"study": "table"}, sheets.table),
+        "curves": Shown("dimensions of the table as curves", {"study": "table"}, sheets.curves),
+        "similarity": Shown("how alike two positions are", {"study": "table"}, sheets.similarity),
+        "sum": Shown(
+            "embedding + position = what enters the first layer", {"study": "sum"}, sheets.sums
+        ),
+        "order": Shown(
+            "attention before and after words change places", {"study": "order"}, sheets.order
+        ),
+        "rotary": Shown(
+            "queries and keys turned by their positions", {"study": "rotary"}, sheets.rotary
+        ),
     },
-    f"{__name__}.figures",
     asks=_asks,
     shows=_shows,
     beforehand=_beforehand,

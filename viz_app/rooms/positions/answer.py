@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from model_core.errors import RecipeError
-from model_core.studies.places import check_place
+from model_core.studies.checks import check_place
 from model_core.values.recipe import Recipe
 from model_core.values.trace import ROWS, SIDES, Side
-from viz_app.rooms.places import placed
+from viz_app.rooms.axes import axes_of
+from viz_app.rooms.heads_shown import placed
 from viz_app.rooms.positions.moved import Made, order_answer, outcome_answer
 from viz_app.rooms.positions.view import PositionsView
 from viz_app.rooms.room import Answer
+from viz_app.values.phrases import say
 from viz_app.values.tables import Axis, TableOf, Tables
 from viz_app.values.view import check_whole
 
@@ -78,10 +80,14 @@ def _table(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
         "products": table.products_PP,
         "distances": table.distances_PP,
     }
-    place, dimension_axis = Axis("position", P, start=0), Axis("dimension", D, start=0)
+    position = say("positions_axis_position")
+    place = Axis("position", P, start=0, title=position)
+    dimension_axis = Axis("dimension", D, start=0, title=say("positions_axis_dimension"))
     if table.distances:
-        place, dimension_axis = Axis("distance", P, start=table.distances[0]), Axis("head", D)
-    other = Axis("other_position", P, start=0)
+        distance = say("positions_axis_distance")
+        place = Axis("distance", P, start=table.distances[0], title=distance)
+        dimension_axis = Axis("head", D, title=say("positions_axis_head"))
+    other = Axis("other_position", P, start=0, title=position)
     some = replace(dimension_axis, picked="dimensions")
     tables: Tables = {
         "positions": (TableOf("positions", (place, dimension_axis), {"value_PD": "table"}),),
@@ -119,7 +125,10 @@ def _sum(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
         "shape": [T, D],
         **arrays,
     }
-    axes = (Axis.of("token", study.tokens), Axis("dimension", D, start=0))
+    axes = (
+        Axis.of("token", study.tokens, say(f"positions_tokens_{side}"), side == "target"),
+        Axis("dimension", D, start=0, title=say("positions_axis_dimension")),
+    )
     table = TableOf("sum", axes, {f"{name}_TD": name for name in names})
     return view, values, {"sum": (table,)}
 
@@ -163,8 +172,11 @@ def _rotary(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
         "spread": study.spread,
         "verdict": study.verdict,
     }
-    queries, keys = Axis.of("query", study.queries), Axis.of("key", study.queries)
-    places = (Axis("query_position", P, start=0), Axis("key_position", P, start=0))
+    queries, keys = axes_of(site, study.queries, study.queries)
+    places = (
+        Axis("query_position", P, start=0, title=say("positions_axis_query")),
+        Axis("key_position", P, start=0, title=say("positions_axis_key")),
+    )
     scores = {f"{name}_QQ": name for name in ("scores", "turned_scores")}
     tables = (
         TableOf("scores", (queries, keys), scores),

@@ -8,11 +8,12 @@ import numpy as np
 from model_core.errors import RecipeError
 from model_core.values.recipe import Recipe
 from model_core.values.trace import COLUMNS, ROWS, Tokens, largest
-from viz_app.rooms.places import placed
+from viz_app.rooms.axes import axes_of
+from viz_app.rooms.heads_shown import placed
 from viz_app.rooms.positions.view import PositionsView
 from viz_app.rooms.room import cut_notice
-from viz_app.rooms.words_of_tokens import movable, swapped_words, tokens_in
-from viz_app.values.tables import Axis, TableOf, Tables
+from viz_app.rooms.swapping import movable, swapped_words, tokens_in
+from viz_app.values.tables import TableOf, Tables
 from viz_app.values.view import check_whole
 
 if TYPE_CHECKING:
@@ -75,10 +76,8 @@ def order_answer(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
         "reads_whole": model.anatomy.reads_whole and model.anatomy.is_stepped(site),
         **answered,
     }
-    axes = (
-        Axis.of("query", source if ROWS[site] == "source" else target),
-        Axis.of("key", source if COLUMNS[site] == "source" else target),
-    )
+    sides = {"source": source, "target": target}
+    axes = axes_of(site, sides[ROWS[site]], sides[COLUMNS[site]])
     parts = ("before", "after", "difference")
     table = TableOf("order", axes, {f"{part}_QK": f"{{mode}}.{part}" for part in parts})
     moved = tuple(order), None if rows is None else tuple(rows)

@@ -1,9 +1,8 @@
-// What the views of the room Positions share: questions to the server, the choice of a head, and how
-// the dimensions of a table belong together.
+// What the views of the room Positions share: the choice of a head, and how the dimensions of a table
+// belong together.
 
 import { makeHeadPicker } from "../../stage/page/pick.js";
 import { make } from "../../stage/page/elements.js";
-import { makeQuestion } from "../../stage/page/question.js";
 import { SITES, sitesOf } from "../../stage/anatomy.js";
 
 export const POSITION_BAR = 54; // CSS pixels for the printed scale at the normal type size
@@ -60,30 +59,6 @@ export function makePane(t, name, children, beside = []) {
 }
 
 /**
- * Answers by key: the last one asked for stays until the next arrives, and a slow one is dimmed; with
- * `after` there is none till then.
- * @param {Session} session
- * @param {function(any): Promise<any>} ask
- * @param {Redraw} redraw
- * @param {number} after milliseconds without a further change before the server is asked
- */
-export function makePositionAnswers(session, ask, redraw, after = 0) {
-  const question = makeQuestion("positions", session, ask, redraw, after);
-  /** @type {any} */
-  let answer = null;
-  return {
-    /** @param {string} key of the answer @param {any} request @param {HTMLElement} element */
-    of(key, request, element) {
-      question.put(request, element, (arrived) => { answer = arrived; }, key);
-      return after && (question.busy() || question.missing()) ? null : answer;
-    },
-    busy: question.busy,
-    missing: question.missing,
-    stop: question.stop,
-  };
-}
-
-/**
  * Which attention, layer and head: the one that is locked in every room. `isOffered(model, site)`
  * says which attentions there are to choose from; of the model on the screen one is always chosen.
  * @param {Words} t
@@ -101,21 +76,19 @@ export function makePositionHead(t, { state, actions }, name, look, isOffered, r
       redraw.now();
     },
     head(/** @type {Partial<Head>} */ changes) {
-      const { layer, head } = { ...state.locks[look.site], ...changes };
-      actions.lock(layer, head, look.site);
+      const { layer, head } = { ...state.locks[siteNow()], ...changes };
+      actions.lock(layer, head, siteNow());
       redraw.now();
     },
   });
+  /** The attention that is chosen: the wanted one where the model has it, else its first. */
+  const siteNow = () => (offered().includes(look.site) ? look.site : offered()[0]);
   return {
     element: picker.element,
-    /** The attention that is chosen: the wanted one where the model has it, else its first. */
-    site() {
-      if (!offered().includes(look.site)) [look.site] = offered();
-      return look.site;
-    },
+    site: siteNow,
     update() {
       const { run } = state;
-      const site = this.site();
+      const site = siteNow();
       picker.update(site, { layers: run.layers[site], heads: run.heads[site] }, state.locks[site],
         offered());
     },

@@ -37,12 +37,14 @@ function makePositionsRoom(t, session, ask, redraw, before = null) {
   ]);
   return {
     element,
+    settle: () => views[open].settle(),
     update({ palette, unit }) {
       tabs.update(open);
       for (const name of POSITION_VIEWS) views[name].element.hidden = name !== open;
       for (const [name, lead] of Object.entries(leads)) lead.hidden = name !== leadNow();
       views[open].update({ palette, unit });
     },
+    pictured: (picture) => views[open].pictured?.(picture) ?? null,
     drawn: () => ({ view: open, lead: leads[leadNow()]?.textContent ?? null, ...views[open].drawn() }),
     here: () => views[open].here?.() ?? {},
     asks({ dataset: { study, kind, tableSide, side = tableSide } }) {

@@ -11,7 +11,7 @@ import { isSelf, rowsOf } from "../../stage/anatomy.js";
 import { singlesFromBase64 } from "../../stage/run/decode.js";
 import { makePositionDials } from "./drawn/dials.js";
 import { makeDistanceCurve } from "./drawn/distance.js";
-import { makePane, makePositionAnswers, makePositionHead, POSITION_BAR } from "./parts.js";
+import { makePane, makePositionHead, POSITION_BAR } from "./parts.js";
 
 const ARRAYS = /** @type {const} */ (["q", "k", "turned_q", "turned_k", "scores", "turned_scores",
   "placed_scores"]);
@@ -68,7 +68,7 @@ function sentenceOf(t, held, { pointed, picked, pair }, labels) {
 /**
  * What the study holds; `of`: the answer that is held.
  * @typedef {{t: Words, session: Session, redraw: Redraw, look: RotaryLook, held: ?HeldRotation,
- *   of: ?Rotation, picker: ReturnType<typeof makePositionHead>}} Own
+ *   picker: ReturnType<typeof makePositionHead>}} Own
  */
 
 /** The parts of the study, put into its element. @param {Own} own @param {HTMLElement} element */
@@ -89,13 +89,12 @@ function makeParts({ t, look, redraw, picker }, element) {
   const map = makeGrid(t, { box: "positions-grid", data: { grid: "placed" }, redraw,
     keep: (picked) => change({ picked, pointed: null }), point: (pointed) => change({ pointed }) });
   const curve = makeDistanceCurve(t, redraw);
-  element.append(
-    make("div", { class: "positions-bar" }, [picker.element, query.element, key.element, badge]), note,
-    make("div", { class: "positions-panes positions-rotary" }, [
-      makePane(t, "dials", [dials.element]), makePane(t, "placed", [map.element]),
-      makePane(t, "by_distance", [curve.element, verdict])]),
-    reading);
-  return { badge, note, verdict, reading, query, key, dials, map, curve };
+  const panes = make("div", { class: "positions-panes positions-rotary" }, [
+    makePane(t, "dials", [dials.element]), makePane(t, "placed", [map.element]),
+    makePane(t, "by_distance", [curve.element, verdict])]);
+  element.append(make("div", { class: "positions-bar" }, [picker.element, query.element, key.element, badge]),
+    note, panes, reading);
+  return { panes, badge, note, verdict, reading, query, key, dials, map, curve };
 }
 
 /** @param {Own} own @param {HeldRotation} held @param {ReturnType<typeof makeParts>} parts @param {Look} drawing */
@@ -128,24 +127,23 @@ function draw({ t, look, session: { state } }, held, parts, drawing) {
 /** @type {MakeStudy} */
 export function makePositionRotary(t, session, ask, redraw, before = {}) {
   const { state } = session;
-  const answers = makePositionAnswers(session, ask, redraw);
   const { site = "encoder", query = null, key = null, pair = 0, picked = null } = before;
   /** @type {RotaryLook} */
   const look = { site, query, key, pair, pointed: null,
     picked: picked && { row: picked[0], column: picked[1] } };
   const picker = makePositionHead(t, session, "rotarySite", look, isSelf, redraw);
   /** @type {Own} */
-  const own = { t, session, redraw, look, picker, held: null, of: null };
+  const own = { t, session, redraw, look, picker, held: null };
   const element = make("div", { class: "positions-view" });
+  const question = ask({ element, settle: take });
   const parts = makeParts(own, element);
 
-  const requestNow = () => ({ study: "rotary", site: picker.site(), ...state.locks[look.site],
+  const requestNow = () => ({ study: "rotary", site: picker.site(), ...state.locks[picker.site()],
     query: look.query, key: look.key });
 
   /** @param {Rotation} answer */
   function take(answer) {
-    if (own.of === answer) return;
-    Object.assign(own, { of: answer, held: heldOf(answer) });
+    own.held = heldOf(answer);
     look.pair = Math.min(look.pair, answer.frequencies.length - 1);
     const { row, column } = look.picked ?? { row: 0, column: 0 };
     if (Math.max(row, column) >= answer.positions) look.picked = null;
@@ -154,17 +152,22 @@ export function makePositionRotary(t, session, ask, redraw, before = {}) {
   return {
     element,
     asks: requestNow,
-    update(drawing) {
+    settle() {
       const length = rowsOf(state.model, picker.site()) === "source" ? state.run.source.ids.length
         : Math.max(1, state.run.target.ids.length - (state.run.finished === "end" ? 1 : 0));
       if (look.query !== null) look.query = Math.min(look.query, length - 1);
       if (look.key !== null) look.key = Math.min(look.key, length - 1);
-      const request = { recipe: state.run.recipe, ...requestNow() };
-      const answer = answers.of(JSON.stringify(request), request, element);
+      question.of({ recipe: state.run.recipe, ...requestNow() });
+    },
+    update(drawing) {
       picker.update();
-      if (!answer) return;
-      take(answer);
       if (own.held) draw(own, own.held, parts, drawing);
+    },
+    pictured() {
+      const { held } = own;
+      return held && { title: `${t("export_what_rotary")} · ${t("map_title", {
+        site: t(`site_${held.site}_long`), layer: held.layer + 1, head: held.head + 1 })}`,
+      parts: () => [parts.note, parts.panes] };
     },
     here: () => ({ site: picker.site() }),
     keep() {
@@ -172,7 +175,7 @@ export function makePositionRotary(t, session, ask, redraw, before = {}) {
         picked: look.picked && [look.picked.row, look.picked.column] };
     },
     drawn: ({ held } = own) => ({
-      busy: answers.busy(), own: held?.own, badge: parts.badge.textContent, site: held?.site,
+      busy: question.isOpen(), own: held?.own, badge: parts.badge.textContent, site: held?.site,
       layer: held?.layer, head: held?.head, query: held?.query, key: held?.key, pair: look.pair,
       picked: look.picked, pointed: look.pointed, boxes: parts.map.boxes(),
       frequencies: held?.frequencies, spread: held?.spread, verdict: parts.verdict.textContent,
@@ -181,7 +184,7 @@ export function makePositionRotary(t, session, ask, redraw, before = {}) {
         [name, [...numbers]])),
     }),
     destroy() {
-      answers.stop();
+      question.drop();
       parts.map.destroy();
       parts.dials.destroy();
       parts.curve.destroy();

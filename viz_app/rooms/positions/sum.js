@@ -8,7 +8,7 @@ import { markAsking } from "../../stage/page/rooms.js";
 import { placeOfToken } from "../../stage/page/strips.js";
 import { rowsOf, sitesOf } from "../../stage/anatomy.js";
 import { singlesFromBase64 } from "../../stage/run/decode.js";
-import { makePositionAnswers, POSITION_BAR } from "./parts.js";
+import { POSITION_BAR } from "./parts.js";
 
 const PARTS = /** @type {const} */ (["embedding", "position", "sum"]);
 
@@ -16,7 +16,7 @@ const PARTS = /** @type {const} */ (["embedding", "position", "sum"]);
  * What is chosen: whose tokens, and the number that is read; and what the study holds.
  * @typedef {{side: string, row: number, column: number, pointed: ?GridCell}} SumLook
  * @typedef {Record<typeof PARTS[number], Float32Array>} Numbers
- * @typedef {Omit<PositionSum, keyof Numbers> & {numbers: Numbers, limit: number, of: PositionSum}} HeldSum
+ * @typedef {Omit<PositionSum, keyof Numbers> & {numbers: Numbers, limit: number}} HeldSum
  * @typedef {{t: Words, session: Session, redraw: Redraw, look: SumLook, held: ?HeldSum, labels: Label[]}} Own
  */
 
@@ -24,7 +24,7 @@ const PARTS = /** @type {const} */ (["embedding", "position", "sum"]);
 function heldOf(answer) {
   const numbers = { embedding: singlesFromBase64(answer.embedding),
     position: singlesFromBase64(answer.position), sum: singlesFromBase64(answer.sum) };
-  return { ...answer, numbers, limit: largestOf(numbers.sum), of: answer };
+  return { ...answer, numbers, limit: largestOf(numbers.sum) };
 }
 
 /** A number of each part, spelled. @param {function(typeof PARTS[number]): string} of */
@@ -62,9 +62,10 @@ function makeParts({ t, session: { state, actions }, look, redraw }, element) {
   const line = make("p", { class: "positions-equation", "aria-live": "polite" });
   const lengths = make("p", { class: "positions-quiet" });
   const none = make("p", { class: "positions-note", text: t("positions_sum_unchanged") });
+  const whole = make("div", { class: "positions-sum" }, [first, sign("+"), second, sign("="), sum]);
   element.append(make("div", { class: "positions-bar" }, [sides.element, lengths]), none,
-    make("div", { class: "positions-sum" }, [first, sign("+"), second, sign("="), sum]), line);
-  return { sides, maps, titles, line, lengths, none };
+    whole, line);
+  return { whole, sides, maps, titles, line, lengths, none };
 }
 
 /** @param {Own} own @param {HeldSum} held @param {ReturnType<typeof makeParts>} parts @param {Look} drawing */
@@ -77,16 +78,17 @@ function draw({ t, look, labels }, held, { sides, maps, titles, line, lengths, n
   setText(none, t(!isSum ? "positions_sum_dropout" : adds ? "positions_sum_norm"
     : "positions_sum_unchanged"));
   const scale = +held.scale.toPrecision(4);
+  const named = PARTS.map((part) => t(`positions_${part}`, { scale }));
+  named.forEach((title, i) => setText(titles[i], title));
+  maps.forEach((map) => map.measure());
   PARTS.forEach((part, i) => {
-    const title = t(`positions_${part}`, { scale });
-    setText(titles[i], title);
     maps[i].update({
       key: [held, part], kind: "signed", limit: held.limit, bar: POSITION_BAR,
       rows: { labels, count: rows, title: t(`positions_tokens_${held.side}`) },
       columns: { labels: null, count: columns, title: t("positions_axis_dimension") },
       value: (row, column) => numbers[part][row * columns + column], pointed: look.pointed,
       kept: { row: look.row, column: look.column }, cross: true,
-      label: t("positions_sum_label", { part: title, rows, columns }),
+      label: t("positions_sum_label", { part: named[i], rows, columns }),
     }, drawing);
   });
   const { row, column } = look.pointed ?? look;
@@ -100,12 +102,12 @@ function draw({ t, look, labels }, held, { sides, maps, titles, line, lengths, n
 /** @type {MakeStudy} */
 export function makePositionSum(t, session, ask, redraw, before = {}) {
   const { state } = session;
-  const answers = makePositionAnswers(session, ask, redraw);
   /** @type {SumLook} */
   const look = { side: "source", row: 0, column: 0, ...before, pointed: null };
   /** @type {Own} */
   const own = { t, session, redraw, look, held: null, labels: [] };
   const element = make("div", { class: "positions-view" });
+  const question = ask({ element, settle: take });
   const parts = makeParts(own, element);
 
   /** @param {PositionSum} answer */
@@ -113,35 +115,36 @@ export function makePositionSum(t, session, ask, redraw, before = {}) {
     const [rows, columns] = answer.shape;
     Object.assign(look, { row: Math.min(look.row, rows - 1), pointed: null,
       column: Math.min(look.column, columns - 1) });
-    return heldOf(answer);
+    own.held = heldOf(answer);
   }
 
   return {
     element,
-    update(drawing) {
-      const { recipe } = state.run;
+    settle() {
       const ofSites = sitesOf(state.model).map((site) => rowsOf(state.model, site));
       if (ofSites.every((side) => side !== look.side)) [look.side] = ofSites;
-      const request = { study: "sum", recipe, side: look.side };
-      const answer = answers.of(JSON.stringify(request), request, element);
+      question.of({ study: "sum", recipe: state.run.recipe, side: look.side });
+    },
+    update(drawing) {
       parts.sides.update(look.side);
-      if (!answer) return;
-      const held = (own.held?.of === answer && own.held) || take(answer);
-      Object.assign(own, { held,
-        labels: labelsOf(held.tokens, held.side === "target", state.spelled, t) });
+      const { held } = own;
+      if (!held) return;
+      own.labels = labelsOf(held.tokens, held.side === "target", state.spelled, t);
       draw(own, held, parts, drawing);
     },
+    pictured: () => own.held && { title: t("export_what_sum"),
+      parts: () => [...(parts.none.hidden ? [] : [parts.none]), parts.whole] },
     asks: ({ side = look.side }) => ({ study: "sum", side }),
     keep: () => ({ side: look.side, row: look.row, column: look.column }),
     drawn: () => ({
-      busy: answers.busy(), side: own.held?.side, row: look.row, column: look.column,
+      busy: question.isOpen(), side: own.held?.side, row: look.row, column: look.column,
       shape: own.held?.shape, labels: own.labels.map(({ label }) => label),
       reading: parts.line.textContent, lengths: parts.lengths.textContent,
       ...Object.fromEntries(PARTS.map((part) => [part, own.held && [...own.held.numbers[part]]])),
       boxes: parts.maps.map((map) => map.boxes()),
     }),
     destroy() {
-      answers.stop();
+      question.drop();
       parts.maps.forEach((map) => map.destroy());
     },
   };

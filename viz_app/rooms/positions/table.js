@@ -8,7 +8,7 @@ import { markAsking } from "../../stage/page/rooms.js";
 import { singlesFromBase64 } from "../../stage/run/decode.js";
 import { makeTableSide, shownOf, toggle } from "./drawn/side.js";
 import { columnAxis, columnsOf } from "./drawn/waves.js";
-import { isSine, makePositionAnswers, nameOfRow, noteOf, POSITION_BAR } from "./parts.js";
+import { isSine, nameOfRow, noteOf, POSITION_BAR } from "./parts.js";
 
 const POSITION_KINDS = ["sinusoidal", "learned", "rotary", "relative", "none"];
 const POSITION_COLUMNS = ["waves", "all"];
@@ -182,16 +182,16 @@ function makeParts(own, element) {
   const figure = make("figure", {}, [ownTitle, model.element]);
   const side = makeTableSide(t, look, redraw);
   const title = make("h3");
+  const tables = make("div", { class: "positions-tables" },
+    [figure, make("figure", {}, [itsTitle, map.element, nothing])]);
   const panes = make("div", { class: "positions-panes positions-table" }, [
     make("section", { class: "positions-pane", "aria-label": t("positions_table") }, [
-      make("header", { class: "positions-bar" }, [title, columns.element, picked]),
-      make("div", { class: "positions-tables" },
-        [figure, make("figure", {}, [itsTitle, map.element, nothing])])]),
+      make("header", { class: "positions-bar" }, [title, columns.element, picked]), tables]),
     side.element]);
   element.append(make("div", { class: "positions-bar noted" },
     [kinds.element, sides.element, badge, note]), panes, reading);
   return { kinds, sides, columns, picked, badge, note, map, model, reading, nothing, ownTitle, itsTitle,
-    figure, side, title, panes };
+    figure, side, title, panes, tables };
 }
 
 /** What is said of the whole table. @param {Own} own @param {Parts} parts @param {ReadTable} held */
@@ -256,11 +256,16 @@ function draw(own, parts, held, models, drawing) {
   side.update(held, drawing);
 }
 
+/** A picture of the table; null where there is none. @param {Own} own @param {Parts} parts @param {string} picture @returns {?PictureParts} */
+function tablePicture({ t, held }, { tables, side }, picture) {
+  const part = picture === "positions" ? tables : side.part(picture);
+  if (!held?.table.shape[0] || !part) return null;
+  return { title: `${t(`export_what_${picture}`)} · ${t(`positions_kind_${held.table.kind}`)}`, parts: () => [part] };
+}
+
 /** @type {MakeStudy} */
 export function makePositionTable(t, session, ask, redraw, before = {}) {
   const { state } = session;
-  const answers = makePositionAnswers(session, ask, redraw);
-  const owns = makePositionAnswers(session, ask, redraw); // the model's table, beside another kind's
   const { kind = null, row = 3, other = 8, dimensions = [], columns = "waves",
     column = dimensions.at(-1) ?? 0, side = "source" } = before;
   /** @type {TableLook} */
@@ -269,20 +274,25 @@ export function makePositionTable(t, session, ask, redraw, before = {}) {
   /** @type {Own} */
   const own = { t, redraw, look, held: null, own: null };
   const element = make("div", { class: "positions-view" });
+  const question = ask({ element });
+  const owns = ask({ element }); // about the model's table, beside another kind's
   const parts = makeParts(own, element);
   return {
     element,
-    update(drawing) {
+    settle() {
       const { recipe } = state.run;
       const request = { study: "table", recipe, kind: look.kind ?? "own", side: look.side };
-      const models = owns.of(`${recipe.model} ${look.side}`, { ...request, kind: "own" }, element);
-      if (!models || owns.busy()) return; // one question at a time
-      const answer = request.kind === "own" || request.kind === models.kind ? models
-        : answers.of(`${recipe.model} ${request.kind} ${look.side}`, request, element);
-      if (!answer) return;
-      take(own, answer);
-      if (own.held) draw(own, parts, own.held.table, models, drawing);
+      const models = owns.of({ ...request, kind: "own" }, `${recipe.model} own ${look.side}`);
+      if (!models) return; // one question at a time
+      const isOwn = request.kind === "own" || request.kind === models.kind;
+      if (!isOwn) question.of(request, `${recipe.model} ${request.kind} ${look.side}`);
+      const answer = isOwn ? models : question.answer();
+      if (answer) take(own, answer);
     },
+    update(drawing) {
+      if (own.held && owns.state() === "ready") draw(own, parts, own.held.table, owns.answer(), drawing);
+    },
+    pictured: (picture) => tablePicture(own, parts, picture),
     /** The kind that is chosen: the model's own until the reader takes another. */
     kind: () => look.kind ?? state.model.anatomy.positions,
     asks: ({ kind: of = look.kind ?? "own", side: asked = look.side }) =>
@@ -294,7 +304,7 @@ export function makePositionTable(t, session, ask, redraw, before = {}) {
     drawn() {
       const [held, models] = [own.held?.table, own.own?.table];
       return {
-        busy: answers.busy() || owns.busy(), beside: models && parts.panes.classList.contains("beside")
+        busy: question.isOpen() || owns.isOpen(), beside: models && parts.panes.classList.contains("beside")
           ? { kind: models.kind, numbers: [...models.numbers] } : null,
         kind: held?.kind, own: held?.own, badge: parts.badge.textContent,
         note: parts.note.textContent, row: look.row, column: look.column, pointed: look.pointed,
@@ -306,7 +316,7 @@ export function makePositionTable(t, session, ask, redraw, before = {}) {
       };
     },
     destroy() {
-      for (const one of [answers, owns]) one.stop();
+      for (const one of [question, owns]) one.drop();
       for (const part of [parts.map, parts.model, parts.side]) part.destroy();
     },
   };

@@ -12,9 +12,11 @@ type Chart = Look & { context: CanvasRenderingContext2D; width: number; height: 
 /** One of the views of the room. */
 interface Study {
   element: HTMLElement;
+  settle(): void; // asks, and chooses what follows
   update(look: Look): void;
   here?(): { site: Site };
   kind?(): string; // of the table that is chosen
+  pictured?(picture: string): PictureParts | null; // as of a Room
   asks(chosen: { kind?: string; side?: string }): any; // what a button of it would ask
   keep(): any;
   drawn(): any;

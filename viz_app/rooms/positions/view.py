@@ -1,47 +1,44 @@
 """What is chosen in the room Positions."""
 
 from dataclasses import dataclass
+from typing import Annotated, Literal
 
-from viz_app.values.view import Option, View, whole, wholes, word
-
-MOST_PLACES = 1024
+from viz_app.values.view import Inner, Option, Pair, Place, Places, View
 
 
 @dataclass(frozen=True)
 class PositionsView(View):
     """A table of positions, a sum, another order of the tokens, or a rotation."""
 
-    study: str | None = word("table", "sum", "order", "rotary", default="table", inner=("outcome",))
+    study: Annotated[
+        Literal["table", "sum", "order", "rotary", "outcome"] | None, Inner("outcome")
+    ] = "table"
     # of the table
-    kind: str | None = word(
-        *("own", "sinusoidal", "learned", "rotary", "relative", "none"),
-        default="own",
-        option=Option(),
-    )
+    kind: Annotated[
+        Literal["own", "sinusoidal", "learned", "rotary", "relative", "none"] | None, Option()
+    ] = "own"
     # Of the table and of the sum: what is marked.
-    row: int | None = whole(option=Option(help="of a table: the row that is marked, from 0"))
-    column: int | None = whole(option=Option(help="likewise the column"))
-    other: int | None = whole()  # the position that `row` is compared with
-    columns: str | None = word("waves", "all", default="waves")  # which dimensions are drawn
-    dimensions: tuple[int, ...] | None = wholes(option=Option(help="of the curves, from 0"))
-    side: str | None = word("source", "target", default="source", option=Option())  # of the sum too
+    row: Annotated[Place, Option(help="of a table: the row that is marked, from 0")] = None
+    column: Annotated[Place, Option(help="likewise the column")] = None
+    other: Place = None  # the position that `row` is compared with
+    columns: Literal["waves", "all"] | None = "waves"  # which dimensions are drawn
+    dimensions: Annotated[Places, Option(help="of the curves, from 0")] = None
+    # Of the sum too.
+    side: Annotated[Literal["source", "target"] | None, Option()] = "source"
     # of the order
-    order: tuple[int, ...] | None = wholes(
-        MOST_PLACES, option=Option(counts_from=1, help="which token stands at each place")
+    order: Annotated[Places, Option(counts_from=1, help="which token stands at each place")] = None
+    rows: Annotated[Places, Option(("places",), help="which position each place has, from 0")] = (
+        None
     )
-    rows: tuple[int, ...] | None = wholes(
-        MOST_PLACES, option=Option(("places",), help="which position each place has, from 0")
-    )
-    mode: str | None = word(
-        *("on", "off"),
-        default="on",
-        option=Option(("positions_off",), means="off", help="order without positions"),
-    )
+    mode: Annotated[
+        Literal["on", "off"] | None,
+        Option(("positions_off",), means="off", help="order without positions"),
+    ] = "on"
     # After which target token the prediction is shown.
-    at: int | None = whole(option=Option(("step",), counts_from=1))
-    picked: tuple[int, ...] | None = wholes(2, exactly=True)  # the marked cell, and of which map
-    part: str | None = word("before", "after", "difference")
+    at: Annotated[Place, Option(("step",), counts_from=1)] = None
+    picked: Pair = None  # the marked cell, and of which map
+    part: Literal["before", "after", "difference"] | None = None
     # of the rotation
-    query: int | None = whole(option=Option(counts_from=1))
-    key: int | None = whole(option=Option(counts_from=1))
-    pair: int | None = whole(option=Option(help="of rotary: the dial that is marked, from 0"))
+    query: Annotated[Place, Option(counts_from=1)] = None
+    key: Annotated[Place, Option(counts_from=1)] = None
+    pair: Annotated[Place, Option(help="of rotary: the dial that is marked, from 0")] = None

@@ -5,6 +5,7 @@ from typing import Any
 
 from model_core.values.trace import ROWS
 from viz_app.rooms.room import Room, Said, Seen, Shown
+from viz_app.rooms.translate import sheets
 from viz_app.rooms.translate.answer import answer, to_page
 from viz_app.rooms.translate.readings import check_heads, check_lines
 from viz_app.rooms.translate.view import TranslateView
@@ -35,21 +36,38 @@ def _beforehand(seen: Seen, whole: bool) -> Iterator[Said]:
         yield {"reading": "hidden", "site": "cross"}
 
 
+_MAPS = {
+    "encoder": "encoder self-attention",
+    "decoder": "decoder self-attention",
+    "cross": "cross-attention",
+}
 ROOM = Room(
     "translate",
     TranslateView,
     answer,
     {
         "lines": Shown(
-            "one head as lines between two columns of tokens", {"view": "lines"}, check=check_lines
+            "one head as lines between two columns of tokens",
+            {"view": "lines"},
+            sheets.of_lines,
+            check=check_lines,
         ),
-        "encoder": Shown("one head of encoder self-attention as a map", {"site": "encoder"}),
-        "decoder": Shown("one head of decoder self-attention as a map", {"site": "decoder"}),
-        "cross": Shown("one head of cross-attention as a map", {"site": "cross"}),
-        "heads": Shown("all heads of a site", named=("site", "at"), check=check_heads),
-        "candidates": Shown("the most probable next tokens of a step", named=("at",)),
+        **{
+            site: Shown(f"one head of {about} as a map", {"site": site}, sheets.of_map)
+            for site, about in _MAPS.items()
+        },
+        "heads": Shown(
+            "all heads of a site",
+            sheets=sheets.of_all_heads,
+            named=("site", "at"),
+            check=check_heads,
+        ),
+        "candidates": Shown(
+            "the most probable next tokens of a step",
+            sheets=sheets.of_candidates,
+            named=("at",),
+        ),
     },
-    f"{__name__}.figures",
     asks=_asks,
     to_page=to_page,
     shows=_shows,

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from model_core.studies.places import check_place
+from model_core.studies.checks import check_place
 from model_core.values.draw import draw
 from model_core.values.recipe import Recipe, Strategy
 from model_core.values.trace import AttentionTrace, DecodeStep, Decoding
-from viz_app.rooms.places import placed
+from viz_app.rooms.heads_shown import placed
 from viz_app.rooms.room import Answer
 from viz_app.rooms.translate.payload import CANDIDATES
 from viz_app.rooms.translate.readings import read, reading_to_page

@@ -15,7 +15,7 @@ import numpy as np
 from model_core.values.anatomy import Anatomy
 from model_core.values.recipe import Recipe, Strategy
 from model_core.values.trace import COLUMNS, DecodeStep, Decoding, Site, Tokens, largest
-from viz_app.rooms.places import best_cells
+from viz_app.rooms.heads_shown import best_cells
 from viz_app.rooms.room import packed
 from viz_app.rooms.translate.sampling import named, sampling_json
 from viz_app.rooms.translate.summary import is_large, summary, unseen_before

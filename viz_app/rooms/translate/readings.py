@@ -9,7 +9,7 @@ from model_core.errors import RecipeError
 from model_core.values.edits import Edits
 from model_core.values.recipe import Recipe
 from model_core.values.trace import Decoding, Site
-from viz_app.rooms.words_of_tokens import words_of
+from model_core.values.words import words_of
 
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer

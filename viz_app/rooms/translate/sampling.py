@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from model_core.studies.places import check_place
+from model_core.studies.checks import check_place
 from model_core.values.draw import Draw, draw, draws
 from model_core.values.recipe import Recipe, Strategy
 from model_core.values.trace import DecodeStep

@@ -6,6 +6,7 @@ import { shownHead } from "../../stage/run/view.js";
 import { makeCandidates } from "./candidates/candidates.js";
 import { translateKeep } from "./keep.js";
 import { makeMap } from "./map/map.js";
+import { readingHere } from "./map/readings.js";
 import { makeRowAsker } from "./map/rows.js";
 import { makeSites } from "./heads/sites.js";
 
@@ -17,11 +18,11 @@ import { makeSites } from "./heads/sites.js";
  * @param {any} kept
  * @param {any} parts
  */
-function makeTranslateRoom(t, session, ask, redraw, kept, { axes, pictures, playback, askRows }) {
+function makeTranslateRoom(t, session, ask, redraw, kept, { axes, pictures, playback }) {
   const { state } = session;
   const candidates = makeCandidates(t, session, ask, redraw);
   const sites = makeSites(t, session, redraw);
-  const map = makeMap(t, session, redraw, makeRowAsker(askRows, redraw,
+  const map = makeMap(t, session, redraw, makeRowAsker(ask,
     () => session.actions.draw({ reading: "weights" })));
   const bar = makeThumbBar(t, session);
   const element = make("div", { class: "stage-main" }, [candidates.element,
@@ -31,6 +32,10 @@ function makeTranslateRoom(t, session, ask, redraw, kept, { axes, pictures, play
     withoutRun: true,
     order: sites.heads.order,
     candidates: candidates.shown,
+    settle() {
+      candidates.settle();
+      if (state.run) map.settle(shownHead(state));
+    },
     /** @param {any} parts */
     update({ palette, unit }) {
       if (state.room === "translate") playback.standIn(element);
@@ -49,6 +54,7 @@ function makeTranslateRoom(t, session, ask, redraw, kept, { axes, pictures, play
         entropy: sites.heads.entropyOf(shown.layer, shown.head) });
       bar.update(map.sentence());
     },
+    pictured: (/** @type {string} */ picture) => translatePicture(t, state, picture, { map, sites, candidates }),
     drawn: () => ({ ...map.drawn(), thumbnails: sites.heads.shown(),
       candidates: candidates.shown(), sampling: candidates.drawn() }),
     destroy() {
@@ -56,6 +62,29 @@ function makeTranslateRoom(t, session, ask, redraw, kept, { axes, pictures, play
       map.destroy();
     },
   };
+}
+
+/**
+ * A picture of the run as it is seen; null where there is none.
+ * @param {Words} t
+ * @param {State} state
+ * @param {string} picture
+ * @param {{map: ReturnType<typeof makeMap>, sites: ReturnType<typeof makeSites>,
+ *     candidates: ReturnType<typeof makeCandidates>}} parts
+ * @returns {?PictureParts}
+ */
+function translatePicture(t, state, picture, { map, sites, candidates }) {
+  const { site, at, run } = state;
+  if (picture !== "candidates" && !map.isHere()) return null;
+  if (picture === site || (picture === "lines" && readingHere(state) !== "hidden")) {
+    return { title: map.title(), parts: () => [map.scale, map.box], show: () => map.drawnAs(picture === site ? "heat" : picture) };
+  }
+  if (picture === "heads") {
+    return { title: `${t("export_what_heads")} · ${t(`site_${site}_long`)}`, parts: () => [sites.heads.element, map.scale] };
+  }
+  return picture !== "candidates" || !run.steps[at] ? null
+    : { title: `${t("export_what_candidates")} · ${t("step_of", { n: at + 1, m: run.steps.length })}`,
+      parts: () => [candidates.element] };
 }
 
 export const room = { name: "translate", make: makeTranslateRoom, keep: translateKeep };

@@ -1,9 +1,9 @@
 """What is chosen in the room Translate."""
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Annotated, Literal
 
-from viz_app.values.view import Option, View, flag, whole, word
+from viz_app.values.view import Option, Place, View
 
 Rows = Literal["fed", "predicted"]
 Drawing = Literal["heat", "lines", "table"]
@@ -15,28 +15,26 @@ class TranslateView(View):
     """One head of one attention; the whole translation, or its steps so far."""
 
     # The step whose row is outlined, and whether the rows after it are still to come.
-    at: int | None = whole(
-        option=Option(
+    at: Annotated[
+        Place,
+        Option(
             ("step",),
             counts_from=1,
             help="the row that is outlined, and whose candidates are drawn",
-        )
-    )
-    stepping: bool = flag(option=Option(help="without the rows after --step"))
-    rows: str | None = word(
-        *get_args(Rows),
-        default="fed",
-        option=Option(
-            help="the token that names a row of csv, json and npz; pictures name both",
         ),
-    )
-    view: str | None = word(*get_args(Drawing), default="heat")
-    reading: str | None = word(  # the numbers in the large map
-        *get_args(Reading),
-        default="weights",
-        option=Option(
+    ] = None
+    stepping: Annotated[bool, Option(help="without the rows after --step")] = False
+    rows: Annotated[
+        Rows | None,
+        Option(help="the token that names a row of csv, json and npz; pictures name both"),
+    ] = "fed"
+    view: Drawing | None = "heat"
+    # The numbers in the large map.
+    reading: Annotated[
+        Reading | None,
+        Option(
             help="the numbers of the map of a head: its weights, these times the norms of the "
             "values, rollout, the mean of the heads or of all layers, or each source word hidden "
             "in turn"
         ),
-    )
+    ] = "weights"

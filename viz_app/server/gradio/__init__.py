@@ -1,1 +1,1 @@
-"""What stands between this app and the gradio that is installed."""
+"""gradio inside our application, and what is changed of the one that is installed."""

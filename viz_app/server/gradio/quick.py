@@ -1,4 +1,4 @@
-"""gradio, imported in half of its time, and an app of it built in a third.
+"""gradio, imported in half of its time.
 
 As it is imported, gradio parses its own sources and writes type stubs for editors beside them. It
 writes none for a component whose file cannot be found.
@@ -31,17 +31,4 @@ with no_stubs():
     import gradio as gr
 
 
-@contextmanager
-def unserved() -> Iterator[None]:
-    """Within it, no server is made of an app: gradio makes two while it is built, for nobody."""
-    from gradio.routes import App
-
-    real = vars(App)["create_app"]
-    App.create_app = staticmethod(lambda *_, **__: None)  # type: ignore[assignment,method-assign]
-    try:
-        yield
-    finally:
-        App.create_app = real  # type: ignore[method-assign]
-
-
-__all__ = ["gr", "no_stubs", "unserved"]
+__all__ = ["gr", "no_stubs"]

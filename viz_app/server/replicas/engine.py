@@ -15,9 +15,9 @@ from typing import Any
 
 from model_core.decoding.queue import LEAVING, Leaving, check_left
 from model_core.errors import ServingError
-from model_core.places import installing
+from model_core.folders import installing
 from viz_app.limits import Limits
-from viz_app.server.desk.requests import Answer
+from viz_app.server.answers.requests import Answer
 from viz_app.server.replicas.forwarding import Forwarding, Lost
 from viz_app.server.replicas.replica import SPARE, Replica
 

@@ -11,10 +11,10 @@ from model_core import errors
 from model_core.decoding.queue import check_left
 from model_core.errors import CheckpointError, ReplicaLost, VisualiserError
 from viz_app.limits import Limits
-from viz_app.server.desk.answering import Answering
-from viz_app.server.desk.requests import Answer, encoded, refusal
+from viz_app.server.answers.answering import Answering
+from viz_app.server.answers.requests import Answer, encoded, refusal
 from viz_app.server.logs import log_failure
-from viz_app.text import told
+from viz_app.text import named_error
 
 _OPENING = 60.0  # seconds that opening a model may take, beside those of the answer
 _LOOK = 1.0  # seconds between two looks at the replicas
@@ -82,9 +82,9 @@ class Forwarding(Answering):
         return model in self._open
 
     def _opened(self, name: str) -> dict[str, Any]:
-        said = self._value("told", name)
+        said = self._value("entry_of", name)
         if not said:  # the folder of that replica has no such model
-            raise told(CheckpointError, "unopened", name=name)
+            raise named_error(CheckpointError, "unopened", name=name)
         entry: dict[str, Any] = said["entry"]
         return entry
 
@@ -138,7 +138,7 @@ class Forwarding(Answering):
                 return self._engine.ask(name, body, seconds)
             except Lost:
                 continue
-        raise told(ReplicaLost, "replicas", seconds=_LATER)
+        raise named_error(ReplicaLost, "replicas", seconds=_LATER)
 
 
 def _error_of(said: dict[str, Any]) -> VisualiserError:

@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from viz_app.limits import Limits
-from viz_app.server.desk.line import in_thread
-from viz_app.server.desk.process import share_memory
-from viz_app.server.desk.requests import Answer, answered
+from viz_app.server.answers.process import share_memory
+from viz_app.server.answers.requests import Answer, answered
+from viz_app.server.answers.turns import in_thread
 from viz_app.server.logs import keep_words_out_of_tracebacks
 from viz_app.server.service import Service
 
-NAMES = ("stage", "translate", "step", "trace", "room", "file", "linked", "told")
+NAMES = ("stage", "translate", "step", "trace", "room", "file", "linked", "entry_of")
 SPARE = 8  # calls beside those at work: pictures being drawn, who asks whether it lives
 _ENDLESS = 10_000  # in its line; the page's process keeps the one that has an end
 

@@ -3,6 +3,7 @@
 // is the very one that the server would give; without it a step only takes longer.
 
 import { canExtend, canForce, firstFreeOf, lastStepOf } from "../run/able.js";
+import { answerTo, makeAnswers } from "../run/ask.js";
 import { sameSource, stepsHeld } from "../run/run.js";
 
 const STEPS = 4; // fetched in one call
@@ -10,7 +11,7 @@ const FEW = 2; // steps held, below which more are fetched
 const OTHERS = 2; // candidates
 const SOON_MS = 30; // after the pixels of what was just asked
 const DWELL_MS = 1200; // at a step, before its candidates are fetched
-const MOST = 24; // answers kept
+const MOST_BYTES = 4e6; // of the answers that are kept
 const PAUSE_MS = 5000; // after the server refused
 
 /**
@@ -32,41 +33,18 @@ function later(call, ms) {
   return timer;
 }
 
-/** The answers that are here, the newest MOST of them. */
-function makeHeld() {
-  /** @type {Map<string, any>} */
-  const held = new Map();
-  const own = {
-    /** @param {Recipe} recipe @param {?number} force @returns {any} */
-    of: (recipe, force) => held.get(keyOf(recipe, force)) ?? null,
-    /** @param {Recipe} recipe @param {?number} force @param {any} answer */
-    keep(recipe, force, answer) {
-      if (!answer) return;
-      const key = keyOf(recipe, force);
-      held.delete(key);
-      held.set(key, answer);
-      while (held.size > MOST) held.delete(held.keys().next().value ?? "");
-    },
-    /** Forgets what is about another sentence. @param {?Run} run */
-    prune(run) {
-      for (const [key, { recipe }] of held) {
-        if (!run || !sameSource(recipe, run.recipe)) held.delete(key);
-      }
-    },
-    /**
-     * The end of the steps that are here, and how many; null where the translation ends there.
-     * @param {Recipe} recipe
-     */
-    reached(recipe) {
-      for (let count = 0; ; count += 1) {
-        const answer = own.of(recipe, null);
-        if (!answer) return { recipe, count };
-        if (answer.finished !== null || count > MOST) return null;
-        recipe = answer.recipe;
-      }
-    },
-  };
-  return own;
+/**
+ * The end of the steps that are here, and how many; null where the translation ends there.
+ * @param {import("../run/ask.js").Answers} held
+ * @param {Recipe} recipe
+ */
+function reachedIn(held, recipe) {
+  for (let count = 0; ; count += 1) {
+    const answer = held.of(keyOf(recipe, null));
+    if (!answer) return { recipe, count };
+    if (answer.finished !== null) return null;
+    recipe = answer.recipe;
+  }
 }
 
 /**
@@ -75,7 +53,7 @@ function makeHeld() {
  * @param {function(Object): Recipe} recipeWith the recipe that would be asked, with some changes
  */
 export function makeAhead(state, transport, recipeWith) {
-  const held = makeHeld();
+  const held = makeAnswers(MOST_BYTES);
   /** @type {any[]} */
   let timers = [];
   let isAsking = false;
@@ -89,28 +67,25 @@ export function makeAhead(state, transport, recipeWith) {
   /** @param {Recipe} recipe @param {number} have @param {number} next @param {number[]} others */
   async function ask(recipe, have, next, others) {
     isAsking = true;
-    let answer = null;
-    try {
-      answer = await transport({ ahead: true, recipe, have, next, others });
-    } catch {
-      // It only would have saved time.
-    }
+    const answer = await answerTo(transport, { ahead: true, recipe, have, next, others });
     isAsking = false;
-    if (answer?.version !== 1 || !answer.next) {
+    if (answer.version !== 1 || !answer.next) { // it only would have saved time
       refused = performance.now();
       return;
     }
     let at = recipe;
     for (const one of answer.next) {
-      held.keep(at, null, one);
+      held.keep(keyOf(at, null), one);
       at = one.recipe;
     }
-    others.forEach((token, i) => held.keep(recipe, token, answer.others[i]));
+    others.forEach((token, i) => {
+      if (answer.others[i]) held.keep(keyOf(recipe, token), answer.others[i]);
+    });
   }
 
   function fetchSteps() {
     if (!mayAsk() || !canExtend(state) || lastStepOf(state) - state.at > FEW) return;
-    const end = held.reached(recipeWith({}));
+    const end = reachedIn(held, recipeWith({}));
     if (end === null || end.count >= FEW) return;
     ask(end.recipe, state.run.steps.length + end.count, STEPS, []);
   }
@@ -121,13 +96,13 @@ export function makeAhead(state, transport, recipeWith) {
     const target = run.recipe.target.slice(0, at - firstFreeOf(state));
     const recipe = recipeWith({ target });
     const others = run.steps[at].candidates.slice(0, OTHERS).map(({ token }) => token)
-      .filter((token) => token !== run.chosen[at]?.token && !held.of(recipe, token));
+      .filter((token) => token !== run.chosen[at]?.token && !held.of(keyOf(recipe, token)));
     if (others.length > 0) ask(recipe, stepsHeld(run, recipe), 0, others);
   }
 
   return {
     /** The answer to a question, where it is here. @param {Recipe} recipe @param {?number} force */
-    answer: (recipe, force) => held.of(recipe, force),
+    answer: (recipe, force) => held.of(keyOf(recipe, force)),
     /** A person asks something: nothing else is. */
     drop() {
       timers.forEach(clearTimeout);
@@ -136,7 +111,7 @@ export function makeAhead(state, transport, recipeWith) {
     /** Nothing is asked now: fetch what may come. */
     begin() {
       this.drop();
-      held.prune(state.run);
+      held.forget(({ recipe }) => !state.run || !sameSource(recipe, state.run.recipe));
       timers = [later(fetchSteps, SOON_MS), later(fetchOthers, DWELL_MS)];
     },
   };

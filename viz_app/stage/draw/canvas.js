@@ -1,6 +1,7 @@
 // Canvases as sharp as the screen, and pens on them.
 
 import { make } from "../page/elements.js";
+import { newPen } from "./pen.js";
 
 /**
  * What draws on a canvas; every browser that runs the page has one.
@@ -14,16 +15,23 @@ const PRINTED = 3; // pixels of a print per CSS pixel
 /** How many pixels of a canvas are one CSS pixel. @param {HTMLCanvasElement} canvas */
 export const ratioOf = (canvas) => (isOnPaper(canvas) ? PRINTED : window.devicePixelRatio || 1);
 
-/** Whether it is being printed, see paper.css: then nothing is scrolled, all is there. @param {Element} element */
-export const isOnPaper = (element) => element.closest(".paper") !== null;
+/** Whether it is being printed, see paper.css, or drawn as a picture: then nothing is scrolled, all is there. @param {Element} element */
+export const isOnPaper = (element) => element.closest(".paper, .picture") !== null;
 
 /**
- * A drawing context in CSS pixels, sharp on every screen; the canvas is resized only on change.
+ * A drawing context in CSS pixels, sharp on every screen; the canvas is resized only on change. For a
+ * picture on paper it is a pen.
  * @param {HTMLCanvasElement} canvas
  * @param {number} width
  * @param {number} height
  */
 export function sizedContext(canvas, width, height) {
+  const pen = newPen(canvas);
+  if (pen) {
+    canvas.style.width = `${width}px`;
+    canvas.style.height = `${height}px`;
+    return pen;
+  }
   const ratio = ratioOf(canvas);
   const across = Math.max(1, Math.round(width * ratio));
   const down = Math.max(1, Math.round(height * ratio));
@@ -38,6 +46,24 @@ export function sizedContext(canvas, width, height) {
   return context;
 }
 
+/** The size of a box for what is in it, in CSS pixels. @param {HTMLElement} box */
+export const sizeOf = (box) => [box.clientWidth, box.clientHeight];
+
+/**
+ * Draws anew where a box in sight has another size than the one it was drawn at.
+ * @param {HTMLElement} box
+ * @param {function(): number[]} drawnAt that size, or its width alone; nothing before it is drawn
+ * @param {function(): void} redraw
+ */
+export function watchSize(box, drawnAt, redraw) {
+  const watcher = new ResizeObserver(() => {
+    const [size, before] = [sizeOf(box), drawnAt()];
+    if (size[0] > 0 && (before.length === 0 || before.some((one, i) => one !== size[i]))) redraw();
+  });
+  watcher.observe(box);
+  return watcher;
+}
+
 /**
  * A canvas in a box of its own, which is drawn anew when the box has another size.
  * @param {string} name the class of the box
@@ -47,14 +73,16 @@ export function sizedContext(canvas, width, height) {
 export function makeChart(name, traits, redraw) {
   const canvas = make("canvas", { class: `${name}-canvas`, ...traits });
   const element = make("div", { class: name }, [canvas]);
-  const watcher = new ResizeObserver(() => redraw());
-  watcher.observe(element);
+  /** @type {number[]} */
+  let size = [];
+  const watcher = watchSize(element, () => size, redraw);
   return {
     element,
     canvas,
     /** The size of the box, and a pen on an empty canvas of that size; null where there is no room. */
     clear() {
-      const [width, height] = [element.clientWidth, element.clientHeight];
+      size = sizeOf(element);
+      const [width, height] = size;
       if (Math.min(width, height) < 40) return null;
       const context = sizedContext(canvas, width, height);
       context.clearRect(0, 0, width, height);

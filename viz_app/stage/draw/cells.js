@@ -7,6 +7,7 @@ import { paintAxis, paintBeside, paintLit, paintScale, paintTitles } from "./edg
 import { rowAt } from "./layout.js";
 import { fixed, LEAST_SAID, weightInCell } from "./numbers.js";
 import { bytesOf, cssOf, makeHatch, OPEN_SHARE, outline } from "./palette.js";
+import { asPen, penOn, putCells } from "./pen.js";
 
 const SIGN = 8; // CSS pixels of a cell that is large enough for a sign
 const LEAST_DIGITS = 9; // CSS pixels of the type of digits in a cell
@@ -49,7 +50,7 @@ function paintPicture(picture, frame, palette) {
       image.data[at + 3] = 255;
     }
   }
-  contextOf(picture).putImageData(image, 0, 0);
+  putCells(picture, image);
 }
 
 /** A canvas that is painted anew only where what it was painted from is another. */
@@ -65,13 +66,14 @@ function makeKept() {
 /** @param {HTMLCanvasElement} canvas */
 export function makeGridPainter(canvas) {
   const [kept, pictures] = [makeKept(), makeKept()];
-  const context = contextOf(canvas);
+  const onScreen = contextOf(canvas);
   /** @type {{palette: ?Palette, ratio: number, pattern: ?CanvasPattern}} */
   let hatch = { palette: null, ratio: 0, pattern: null };
   return {
     /** @param {GridFrame} frame @param {GridLayout} layout @param {{x: number, y: number}} scroll @param {Palette} palette */
     paint(frame, layout, scroll, palette) {
-      const ratio = ratioOf(canvas);
+      const pen = penOn(canvas);
+      const [context, ratio] = [pen ?? onScreen, pen ? 0 : ratioOf(canvas)];
       if (hatch.palette !== palette || hatch.ratio !== ratio) {
         hatch = { palette, ratio, pattern: makeHatch(context, palette, ratio) };
       }
@@ -80,15 +82,18 @@ export function makeGridPainter(canvas) {
         masked, paintedRows(frame)]);
       const picture = frame.picture ?? pictures([...frame.key, palette, limit, paintedRows(frame)],
         (to) => paintPicture(to, frame, palette));
-      const base = kept([...frame.key, palette, ratio, picture, said], (to) => {
-        to.width = canvas.width;
-        to.height = canvas.height;
-        const pen = contextOf(to);
-        pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-        paintBase({ context: pen, frame, layout, scroll, palette, picture, hatch: hatch.pattern });
-      });
-      context.clearRect(0, 0, layout.view.width, layout.view.height);
-      context.drawImage(base, 0, 0, base.width / ratio, base.height / ratio);
+      if (pen) paintBase({ context, frame, layout, scroll, palette, picture, hatch: hatch.pattern });
+      else {
+        const base = kept([...frame.key, palette, ratio, picture, said], (to) => {
+          to.width = canvas.width;
+          to.height = canvas.height;
+          const below = contextOf(to);
+          below.setTransform(ratio, 0, 0, ratio, 0, 0);
+          paintBase({ context: below, frame, layout, scroll, palette, picture, hatch: hatch.pattern });
+        });
+        context.clearRect(0, 0, layout.view.width, layout.view.height);
+        context.drawImage(base, 0, 0, base.width / ratio, base.height / ratio);
+      }
       const painting = { context, frame, layout, scroll, palette };
       inCells(painting, () => paintMarks(painting));
       for (const ofRows of [true, false]) paintLit(painting, ofRows);
@@ -113,6 +118,7 @@ function paintBase(painting) {
   const { frame, layout, hatch } = painting;
   inCells(painting, () => {
     paintCells(painting);
+    if (frame.kind === "signed" && painting.palette.marksBelow) hatchBelow(painting);
     eachInView(painting, (row, column) => paintCell(painting, row, column));
     paintFrames(painting);
   });
@@ -191,6 +197,23 @@ function paintAbsent({ context, frame, layout: { pitchX, pitchY } }, R) {
       from = column + 1;
     }
   }
+}
+
+/** Hatches what is below 0, which grey alone does not tell. @param {Painting} painting */
+function hatchBelow({ context, frame, layout, palette }) {
+  const { limit = 1 } = frame;
+  const pen = asPen(context);
+  context.globalAlpha = 0.45; // digits are read over it
+  for (let row = 0; pen && row < paintedRows(frame); row += 1) {
+    const [y, high] = rowAt(layout, row);
+    for (let column = 0; column < frame.columns.count && !frame.bars?.(row); column += 1) {
+      const value = frame.value(row, column);
+      if (!(value < 0) || frame.mark?.(row, column) || frame.hidden?.(row, column)) continue;
+      pen.now.fillStyle = pen.below(palette.onSigned(value / limit));
+      pen.fillRect(column * layout.pitchX, y, layout.pitchX, high);
+    }
+  }
+  context.globalAlpha = 1;
 }
 
 /** For the cells in view that are large enough for a sign. @param {Painting} on @param {function(number, number): void} paint */

@@ -7,6 +7,7 @@ import { elided, labelBox, paintLabel, widthOf } from "./labels.js";
 import { LEAST_PITCH, rowAt } from "./layout.js";
 import { LEAST_SAID, scaleNumber } from "./numbers.js";
 import { bytesOf, cssOf, outline } from "./palette.js";
+import { asPen } from "./pen.js";
 
 export const FADE = 20; // CSS pixels at the normal type size
 
@@ -287,6 +288,7 @@ export function paintFades({ context, layout, scroll }) {
   const { left, top, title, bar, view, width, unit } = layout;
   const right = view.width - (bar > 20 ? bar : 0);
   const fade = FADE * unit;
+  if (asPen(context)) return; // on paper nothing is scrolled
   for (const [beyond, edge, inside] of [[scroll.x, left, left + fade],
     [width - view.width - scroll.x, right, right - fade]]) {
     if (beyond < 1) continue;

@@ -3,7 +3,7 @@
 // plain value.
 
 import { claim, make, setTrait } from "../page/elements.js";
-import { isOnPaper, sizedContext } from "./canvas.js";
+import { isOnPaper, sizedContext, sizeOf, watchSize } from "./canvas.js";
 import { makeGridPainter } from "./cells.js";
 import { FADE, makeArrows, paintFades } from "./edges.js";
 import { measureLabel, spoken } from "./labels.js";
@@ -15,6 +15,7 @@ const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRi
 
 /**
  * What a map holds, for the functions below.
+ * @typedef {{size: number[], scroll: {x: number, y: number}}} Measured
  * @typedef {Object} Own
  * @property {GridLineActs} acts
  * @property {HTMLCanvasElement} canvas
@@ -24,6 +25,8 @@ const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRi
  * @property {GridLayout | null} layout
  * @property {GridPlace | null} held what a drag kept last
  * @property {GridPlace | null} at what was pointed at last
+ * @property {number[]} size of the box, as it was measured last
+ * @property {?Measured} measured while that is so still
  * @property {string} followed the row last brought into view, and where the view had it
  */
 
@@ -134,10 +137,15 @@ function showCell(own, row, column) {
   else if (y + height > view.height) box.scrollTop += y + height - view.height + 3;
 }
 
-/** @param {Own} own @param {number} width @param {number} height */
-function resizeGrid({ extent }, width, height) {
-  if (extent.style.width !== `${width}px`) extent.style.width = `${width}px`;
-  if (extent.style.height !== `${height}px`) extent.style.height = `${height}px`;
+/** How large the box is, and how far it is scrolled. @param {Own} own @returns {Measured} */
+const measured = (own) => ({ size: sizeOf(own.box), scroll: scrollOf(own) });
+
+/** Gives whether it had another size. @param {Own} own @param {number} width @param {number} height */
+function resizeGrid({ extent: { style } }, width, height) {
+  const [wide, high] = [`${width}px`, `${height}px`];
+  if (style.width === wide && style.height === high) return false;
+  Object.assign(style, { width: wide, height: high });
+  return true;
 }
 
 /**
@@ -150,10 +158,13 @@ function resizeGrid({ extent }, width, height) {
 function placeGrid(own, look, given) {
   const { box, canvas, frame, acts } = own;
   if (given && acts.whole) {
+    own.size = [given.view.width]; // its height is that of the layout
     return { ...given, view: { width: Math.min(given.view.width, given.width),
       height: given.height } };
   }
-  const view = { width: box.clientWidth, height: box.clientHeight };
+  const { size: [width, height] } = own.measured ??= measured(own);
+  own.size = own.measured.size;
+  const view = { width, height };
   if (given) {
     return { ...given, view: isOnPaper(box) ? { width: given.width, height: given.height }
       : { width: Math.min(view.width, given.width), height: Math.min(view.height, given.height) } };
@@ -161,10 +172,10 @@ function placeGrid(own, look, given) {
   if (!frame || view.width < 40 || view.height < 40) return null;
   const next = (frame.by?.layout ?? layoutGrid)(frame, view, look.unit,
     measureLabel(canvas, look.palette));
-  const [width, height] = [Math.max(view.width, Math.floor(next.width)),
-    Math.max(view.height, Math.floor(next.height))];
-  resizeGrid(own, width, height);
-  return isOnPaper(box) ? { ...next, view: { width, height } } : next;
+  const whole = { width: Math.max(width, Math.floor(next.width)),
+    height: Math.max(height, Math.floor(next.height)) };
+  if (resizeGrid(own, whole.width, whole.height)) own.measured = null;
+  return isOnPaper(box) ? { ...next, view: whole } : next;
 }
 
 /**
@@ -181,9 +192,8 @@ export function makeGrid(t, acts) {
   const paintArrows = makeArrows();
   /** @type {Own} */
   const own = { acts: /** @type {GridLineActs} */ (acts), canvas, box, extent, frame: null, layout: null,
-    held: null, at: null, followed: "" };
-  const watcher = new ResizeObserver(() => acts.redraw());
-  watcher.observe(box);
+    held: null, at: null, followed: "", size: [], measured: null };
+  const watcher = watchSize(box, () => own.size, acts.redraw);
   box.addEventListener("scroll", () => (acts.scrolled ?? acts.redraw)(box), { passive: true });
   listenToPointer(own);
   canvas.addEventListener("keydown", (event) => takeKey(own, event));
@@ -196,6 +206,10 @@ export function makeGrid(t, acts) {
      * @param {{width: number, height: number}} layout
      */
     reserve: ({ width, height }) => resizeGrid(own, width, height),
+    /** Measures the box before anything beside it is drawn, so that the browser lays the page out once. */
+    measure() {
+      own.measured = measured(own);
+    },
     /**
      * @param {GridFrame} next
      * @param {Look} look
@@ -204,20 +218,25 @@ export function makeGrid(t, acts) {
     update(next, look, given = null) {
       own.frame = next;
       const placed = placeGrid(own, look, given);
+      if (!placed) own.measured = null;
       if (!placed) return;
       own.layout = placed;
       setTrait(canvas, "aria-label", next.label);
       const current = next.current ?? null;
       const { view, top, pitchX, pitchY } = placed;
       const followed = [current, view.height, top, pitchX, pitchY].join(" ");
-      if (followed !== own.followed && current !== null) showCell(own, current, next.eye ?? null);
+      if (followed !== own.followed && current !== null) {
+        showCell(own, current, next.eye ?? null);
+        own.measured = null;
+      }
       own.followed = followed;
+      const { scroll } = own.measured ?? { scroll: scrollOf(own) };
+      own.measured = null;
       const context = sizedContext(canvas, placed.view.width, placed.view.height);
       if (!context) return;
-      if (next.by) next.by.paint(context, next, placed, scrollOf(own), look.palette);
-      else painter.paint(next, placed, scrollOf(own), look.palette);
-      const painting = { context, frame: next, layout: placed, scroll: scrollOf(own),
-        palette: look.palette };
+      if (next.by) next.by.paint(context, next, placed, scroll, look.palette);
+      else painter.paint(next, placed, scroll, look.palette);
+      const painting = { context, frame: next, layout: placed, scroll, palette: look.palette };
       paintFades(painting);
       paintArrows(painting);
     },

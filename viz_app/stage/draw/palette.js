@@ -1,8 +1,10 @@
 // Colours. They live in the style sheet as variables; the canvases read them here.
 
 import { contextOf } from "./canvas.js";
+import { asPen, Hatch } from "./pen.js";
 
 const WEIGHTS = ["scale-0", "scale-1", "scale-2", "scale-3", "scale-4"]; // from 0 to 1
+const GREY = ["grey-0", "grey-1"];
 const SIGNED = ["minus-2", "minus-1", "scale-0", "plus-1", "plus-2"]; // from -1 to 1
 const NAMED = ["paper", "panel", "ink", "quiet", "faint", "hair", "accent", "accent-soft", "select",
   "alarm", "mask", "mono", "sans", "dark-text", "light-text"];
@@ -79,7 +81,8 @@ export function readPalette(root) {
   const style = getComputedStyle(root);
   /** @param {string} name */
   const read = (name) => style.getPropertyValue(`--${name}`).trim();
-  const parts = colourScale(WEIGHTS.map(read), 256);
+  const marksBelow = read("marks-below") === "hatched"; // a picture in grey
+  const parts = colourScale((marksBelow ? GREY : WEIGHTS).map(read), 256);
   // Relative luminance, for the text on top.
   const light = Float32Array.from({ length: 256 }, (_, i) => luminance(parts.subarray(3 * i)));
   /** @param {number} weight */
@@ -93,10 +96,11 @@ export function readPalette(root) {
   const textOn = (lightness) => (lightness > even ? named.dark_text : named.light_text);
   /** @type {?Uint8ClampedArray} */
   let made = null;
-  const signed = () => (made ??= colourScale(SIGNED.map(read), 511));
+  const signed = () => (made ??= colourScale((marksBelow ? [GREY[1], ...GREY] : SIGNED).map(read), 511));
   return {
     ...named,
     parts,
+    marksBelow,
     signed,
     /** @param {number} share */
     onSigned: (share) =>
@@ -155,8 +159,10 @@ export function outline(context, colour, line, x, y, width, height) {
  * @param {CanvasRenderingContext2D} context
  * @param {Palette} palette
  * @param {number} ratio
+ * @returns {?CanvasPattern}
  */
 export function makeHatch(context, palette, ratio) {
+  if (asPen(context)) return /** @type {any} */ (new Hatch(palette.mask));
   const size = Math.round(5 * ratio);
   const tile = document.createElement("canvas");
   tile.width = size;

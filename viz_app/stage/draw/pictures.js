@@ -4,6 +4,7 @@
 import { columnsOf, isStepped } from "../anatomy.js";
 import { keyCount, maskedBecause, queryCount, rowOfWeights } from "../run/run.js";
 import { contextOf } from "./canvas.js";
+import { putCells } from "./pen.js";
 
 /**
  * A picture, how many of its rows are painted, whether it grows with each step, and of a large decoding
@@ -25,7 +26,7 @@ function paintSmall(entry, { summed, heads }, { site, layer, head }, palette) {
     image.data.set([palette.parts[part], palette.parts[part + 1], palette.parts[part + 2], 255],
       4 * i);
   }
-  contextOf(entry.canvas).putImageData(image, 0, 0);
+  putCells(entry.canvas, image);
 }
 
 /** The rows that are not painted yet. @param {Entry} entry @param {Run} run @param {Place} place @param {Palette} palette @param {number} until */
@@ -47,7 +48,7 @@ function paintRows(entry, run, { site, layer, head }, palette, until) {
       pixels[at + 3] = 255;
     }
   }
-  contextOf(entry.canvas).putImageData(image, 0, from);
+  putCells(entry.canvas, image, from);
   entry.rows = until;
 }
 

@@ -5,6 +5,7 @@
 
 import { isTold } from "../page/rooms.js";
 import { codeOf } from "../page/words.js";
+import { cellOf } from "../run/cells.js";
 import { viewOf } from "../run/view.js";
 import { writeLink } from "./link.js";
 import { unshown } from "./unshown.js";
@@ -55,8 +56,7 @@ const isTyping = ({ state }) => state.draft.trim() !== state.run.recipe.source;
  */
 function saidNow({ state, page }, typed) {
   const { run, locks, room, site } = state;
-  const cells = Object.fromEntries(Object.entries(state.cells).filter(([of, cell]) =>
-    cell.chosen || (room === "inside" && of === site)));
+  const cells = { ...state.cells, ...(room === "inside" ? { [site]: cellOf(state, site) } : {}) };
   const recipe = { ...run.recipe, strategy: state.strategy };
   const view = { ...viewOf(state), locks, cells, choices: viewOfRoom(state, page.kept()[room]),
     weights: state.model.fingerprint, ...(typed ? { draft: state.draft } : {}) };

@@ -90,10 +90,22 @@ export function fileHere({ picture, view, format }, state) {
   const { recipe, text } = state.run;
   const about = { format: "attention-visualiser view 2", model: recipe.model, recipe, picture, view,
     text };
+  return { name: nameHere({ picture, view, format }, state),
+    type: format === "csv" ? "text/csv" : "application/json",
+    text: format === "csv" ? tablesToCsv(tables) : tablesToJson(tables, about) };
+}
+
+/**
+ * A file's name: model, view, place, and whether the model was edited; as viz_app/files/making.py has it.
+ * @param {Kept & {format: string}} wish
+ * @param {State} state
+ */
+export function nameHere({ picture, view, format }, state) {
+  const { recipe } = state.run;
   const places = (state.options.named?.[picture] ?? []).filter(([name]) => view[name] !== undefined
     && view[name] !== picture && (name !== "at" || view.stepping !== false)) // a row is outlined
     .map(([name, word, first]) => (word ? `${word}${view[name] + first}` : view[name]));
-  const name = [recipe.model, picture, ...places].join("-").replace(/[^\w.-]+/g, "-");
-  return { name: `${name}.${format}`, type: format === "csv" ? "text/csv" : "application/json",
-    text: format === "csv" ? tablesToCsv(tables) : tablesToJson(tables, about) };
+  const edited = recipe.edits?.length ? ["edited"] : [];
+  const name = [recipe.model, picture, ...places, ...edited].join("-").replace(/[^\p{L}\p{N}_.-]+/gu, "-");
+  return `${name}.${format}`;
 }

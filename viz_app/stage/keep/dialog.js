@@ -5,13 +5,14 @@ import { make, makeTool, options, sheet } from "../page/elements.js";
 import { html, live, makePart, nothing } from "../page/html.js";
 import { wordsOfError } from "../page/words.js";
 import { isStepped, sitesOf, writes } from "../anatomy.js";
-import { watchOpening } from "../page/opening.js";
-import { answerInTurn } from "../run/asking.js";
+import { answerInTurn, watchStatus } from "../run/ask.js";
 import { bytesFromBase64 } from "../run/decode.js";
-import { EXPORT_HERE, fileHere } from "./data.js";
+import { EXPORT_HERE, fileHere, nameHere } from "./data.js";
+import { pngOf, signatureOf, signedSvg } from "./signed.js";
 import { exportPictures, isHere } from "./views.js";
 
 const EXPORT_PICTURES = ["png", "svg", "pdf"];
+const PICTURES_HERE = ["png", "svg"]; // made by the page itself, without a server
 const ANIMATED = ["decoder", "cross", "lines"]; // where a row is a step
 /** @type {Record<string, (string | number)[]>} */
 const EXPORT_CHOICES = { what: [], format: [], scale: [1, 2, 3, 4], size: ["slide", "column"],
@@ -24,6 +25,7 @@ const PACK_CHECKS = /** @type {const} */ (["sites", "layers", "heads"]);
  * @property {Words} t
  * @property {State} state
  * @property {?Transport} transport
+ * @property {PicturesHere} here
  * @property {Record<string, string>} choices what was chosen; kept while the page is built again
  * @property {Kept[]} pictures of the open room
  * @property {?AbortController} busy ends what is being made
@@ -33,6 +35,13 @@ const PACK_CHECKS = /** @type {const} */ (["sites", "layers", "heads"]);
  * @property {?string} saved the file that came
  * @property {Record<typeof PACK_CHECKS[number], {offered: {value: any, text: string}[], ticked: any[]}>} checks
  *     of a lesson pack
+ */
+
+/**
+ * What the page can draw itself: whether it holds a picture of the open room, the picture, and the link
+ * of the page where it has an address.
+ * @typedef {{holds: function(string): boolean, link: function(): ?string,
+ *   picture: function(string, any): ?{svg: string, width: number, height: number, title: string}}} PicturesHere
  */
 
 /** What saves a file in a window of its own, see viz_app/desktop/window.py. */
@@ -59,11 +68,12 @@ const draws = ({ transport, state }) => transport !== null && !state.options.und
 /** The formats of what is chosen, the usual one first. @param {Own} own */
 function formatsOf(own) {
   const { transport, choices: { what }, pictures, state: { run, options } } = own;
-  if (!transport) return EXPORT_HERE;
   if (what === "pack") return ["zip"];
+  const drawnHere = own.here.holds(what) ? PICTURES_HERE : [];
+  if (!transport) return [...drawnHere, ...(isHere(what, own.state) ? EXPORT_HERE : [])];
   const isStill = !ANIMATED.includes(what) || !writes(run)
     || !isStepped(run, pictures.find(({ picture }) => picture === what)?.view.site);
-  return [...(draws(own) ? [...EXPORT_PICTURES, ...(isStill ? [] : ["gif"])] : []),
+  return [...(!draws(own) ? drawnHere : [...EXPORT_PICTURES, ...(isStill ? [] : ["gif"])]),
     ...(what === "candidates" ? [] : ["html"]), ...(options.data ?? EXPORT_HERE)];
 }
 
@@ -188,6 +198,18 @@ function content(own, { update, keep, stop }) {
         @click=${keep}>${t("export_save")}</button></div>`;
 }
 
+/** A picture that the page draws itself, as a file; `scale` is that of a PNG. @param {Own} own @param {ReturnType<typeof wishOf>} wish */
+async function pictureHere({ here, state }, wish) {
+  const { picture, view, format, look } = wish;
+  const drawn = here.picture(picture, look);
+  if (!drawn) return { error: { code: "network" } };
+  const signature = signatureOf(state, drawn.title, here.link());
+  const name = nameHere({ picture, view, format }, state);
+  if (format === "svg") return { name, type: "image/svg+xml", text: signedSvg(drawn.svg, signature) };
+  const data = await pngOf(drawn, look.scale, signature);
+  return data ? { name, type: "image/png", data } : { error: { code: "picture_large" } };
+}
+
 /** Asks for the file, and saves it. @param {Own} own @param {function(): void} update */
 async function keepFile(own, update) {
   const { transport, state } = own;
@@ -198,8 +220,10 @@ async function keepFile(own, update) {
   update();
   /** @type {any} */
   let answer = null;
-  if (transport) {
-    watchOpening(transport, wish.recipe.model, isOver, (status) => {
+  if (PICTURES_HERE.includes(wish.format) && own.here.holds(wish.picture)) {
+    answer = await pictureHere(own, wish);
+  } else if (transport) {
+    watchStatus(transport, wish.recipe.model, isOver, (status) => {
       own.drawn = status?.drawn ?? 0;
       update();
     }, drawing);
@@ -249,11 +273,12 @@ function offer({ t, state: { run, site: open }, choices, pictures, checks }, isD
  * @param {?Transport} transport
  * @param {function(): any} look what the open room keeps
  * @param {Record<string, string>} choices what was chosen before
+ * @param {PicturesHere} here
  */
-export function makeExport(t, { state, actions }, transport, look, choices) {
+export function makeExport(t, { state, actions }, transport, look, choices, here) {
   const none = { offered: [], ticked: [] };
   /** @type {Own} */
-  const own = { t, state, transport, choices, pictures: [], busy: null, drawn: 0, of: 0, fault: null,
+  const own = { t, state, transport, here, choices, pictures: [], busy: null, drawn: 0, of: 0, fault: null,
     saved: null, checks: { sites: none, layers: none, heads: none } };
   const update = () => part.update();
   const acts = { update, keep: () => keepFile(own, update), stop: () => stopFile(own, update) };
@@ -269,7 +294,7 @@ export function makeExport(t, { state, actions }, transport, look, choices) {
     }
     if (!state.run) return;
     own.pictures = exportPictures(state, look())
-      .filter(({ picture }) => transport || isHere(picture, state));
+      .filter(({ picture }) => transport || isHere(picture, state) || here.holds(picture));
     if (own.pictures.length === 0) { // of heads that were not measured, say
       actions.tell({ code: "alone" });
       return;

@@ -175,10 +175,10 @@ export function makeSource(t, { state, actions }, modelLine) {
 
   return {
     element,
-    /** @param {number} width */
-    update(width) {
+    /** @param {number} width @param {number} unit */
+    update(width, unit) {
       if (text.value !== state.draft) text.value = state.draft;
-      const shape = `${width} ${getComputedStyle(text).fontSize} ${state.draft}`;
+      const shape = `${width} ${unit} ${state.draft}`;
       if (shape !== grown && width > 0) {
         grow();
         grown = shape;

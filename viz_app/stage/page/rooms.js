@@ -3,15 +3,15 @@
 //
 // A room's script exports `room`: its name, `make`, and what can be kept of it; see keep/views.js. It is made by
 // `make(t, session, ask, redraw, kept, {axes, pictures, playback})`, which gives a Room (types.d.ts);
-// `redraw()` draws at the end of a press or with the next frame, `redraw.now()` at once, for an
+// `settle()` runs before anything is drawn: it asks, and chooses what follows from an answer or another
+// run; `update()` draws. `redraw()` draws at the end of a press or with the next frame, `redraw.now()` at once, for an
 // answer. A room marks with `data-asks` what holds controls that ask; see markAsking.
-// `ask(request)` resolves to the server's answer for this room, to null when a newer question
-// overtook it, and shows the message of an error by itself. A room asks again what was not answered,
-// but not while that message stands: closing it is trying again; see question.js.
+// `ask({element, settle})` makes a question to the server; see run/ask.js. The message of an error is
+// shown by itself. What was not answered is asked again, but not while that message stands: closing
+// it is trying again.
 
 import { make, makeButton, setText, setTrait } from "./elements.js";
-import { answerInTurn } from "../run/asking.js";
-import { SLOW_MS, watchOpening } from "./opening.js";
+import { isOpen, makeQuestion } from "../run/ask.js";
 import { makeTabs } from "./pick.js";
 import { codeOf } from "./words.js";
 
@@ -23,10 +23,15 @@ export function makeRoomTabs(t, { state, actions }) {
       data: { open: name } }), actions.enter);
   element.hidden = names.length < 2;
   let shown = "";
+  let isShort = false; // whether the tabs have less room than they need
+  new ResizeObserver(() => {
+    isShort = element.scrollWidth > element.clientWidth;
+    reveal();
+  }).observe(element);
   /** Where the tabs have less room than they need, the open one is in sight. */
   function reveal() {
     const tab = tabs[names.indexOf(state.room)];
-    if (shown === state.room || !tab) return;
+    if (shown === state.room || !tab || !isShort) return;
     shown = state.room;
     const before = tab.offsetLeft - tabs[0].offsetLeft;
     element.scrollLeft = before - (element.clientWidth - tab.offsetWidth) / 2;
@@ -45,13 +50,13 @@ export function makeRoomTabs(t, { state, actions }) {
  * @param {Session} session
  * @param {Transport} transport
  * @param {Redraw} redraw
- * @param {{answers: Map<string, any>, kept: Record<string, any>, axes: function, pictures: Object,
- *     playback: Object}} before
- *     what an earlier build was answered, and its choices; and what rooms share: the labels of the
- *     tokens, the pictures of the heads and the playback
+ * @param {{page: import("../run/decoding.js").Page, kept: Record<string, any>, axes: function,
+ *     pictures: Object, playback: Object}} before
+ *     the answers that are here, and what an earlier build had chosen; and what rooms share: the
+ *     labels of the tokens, the pictures of the heads and the playback
  */
 export function makeRooms(t, session, transport, redraw, before) {
-  const { answers, kept, ...shared } = before;
+  const { page, kept, ...shared } = before;
   const { state } = session;
   /** The element of a room, with what it says while it waits. @param {HTMLElement} element @param {string} name @param {HTMLElement[]} waits */
   const placed = (element, name, ...waits) => {
@@ -69,27 +74,24 @@ export function makeRooms(t, session, transport, redraw, before) {
   };
   /** @param {RoomScript} script */
   const built = ({ name, make: build }) => {
-    const ask = askerOf(name, session, transport, answers);
     const computing = make("span", { text: t("room_awaited") });
     const again = makeButton({ class: "plain", text: t("room_again"), hidden: true },
       () => session.actions.tell(null));
+    /** What stands in the place of a room that was not answered. @param {string} said @param {any} arrived */
+    function show(said, arrived) {
+      const code = said === "failed" && isTold(state, name) ? codeOf(arrived.error) : null;
+      const isLost = code === "network";
+      computing.hidden = isLost;
+      again.hidden = !isLost;
+      if (said !== "ready" && (code === null || isLost)) return;
+      const { classList } = room.element;
+      const isBare = classList.contains("unanswered") || classList.contains("refused");
+      classList.toggle("refused", said === "failed" && isBare);
+      classList.remove("unanswered");
+    }
+    const ask = questionsOf(name, session, transport, page, redraw, show);
     /** @type {Room} */
-    const room = build(t, session, async (/** @type {any} */ request) => {
-      computing.hidden = false;
-      again.hidden = true;
-      const answer = await ask(request);
-      const why = !answer && isTold(state, name) ? codeOf(state.message) : null; // null: overtaken
-      computing.hidden = why === "network";
-      again.hidden = !computing.hidden;
-      if (answer || (why && why !== "network")) {
-        const { classList } = room.element;
-        const isBare = classList.contains("unanswered") || classList.contains("refused");
-        classList.toggle("refused", !answer && isBare);
-        classList.remove("unanswered");
-      }
-      return answer;
-    }, redraw, kept[name] ?? null,
-    { ...shared, askRows: askerOf(name, session, transport, answers) });
+    const room = build(t, session, ask, redraw, kept[name] ?? null, shared);
     placed(room.element, name, computing, again);
     return { ...room, name, seen: /** @type {?Run} */ (null) };
   };
@@ -111,7 +113,7 @@ export function makeRooms(t, session, transport, redraw, before) {
       }
     };
     return { element: placed(make("section"), name, make("span", { text: t("room_awaited") })), name,
-      withoutRun: true, update: arrive, drawn: () => ({ busy: true }), keep: () => kept[name] ?? null,
+      withoutRun: true, settle: arrive, update() {}, drawn: () => ({ busy: true }), keep: () => kept[name] ?? null,
       seen: /** @type {?Run} */ (null) };
   };
   /** @type {(Room & {name: string, seen: ?Run})[]} */
@@ -129,24 +131,32 @@ export function makeRooms(t, session, transport, redraw, before) {
   const open = () => rooms.find((room) => room.name === state.room);
   const refusal = make("p", { class: "room room-refusal", role: "status", hidden: true });
   const lacks = (name = state.room) => state.model.lacking[name] ?? null;
+  /** The open room, where it can be drawn. */
+  const drawable = () => {
+    const room = lacks() === null ? open() : null;
+    return room && (state.run || room.withoutRun) ? room : null;
+  };
   return {
     elements: [...rooms.map((room) => room.element), refusal],
+    /** Before anything is drawn. */
+    settle() {
+      build();
+      const room = drawable();
+      const isFresh = room !== null && room.seen !== state.run;
+      for (const one of rooms) one.seen = one === room ? state.run : null;
+      room?.settle?.(isFresh);
+    },
     /** @param {Palette} palette @param {number} unit */
     update(palette, unit) {
-      build();
       const [room, why] = [open(), lacks()];
       for (const other of rooms) {
         other.element.hidden = other !== room || why !== null;
-        if (other !== room) other.seen = null;
       }
       room?.element.closest(".stage")?.classList.toggle("refuses", room.element.matches(".refused"));
       refusal.hidden = why === null;
       setText(refusal, why === null ? "" : t(`error_lacks_${why}`));
-      if (!room || why !== null || (!state.run && !room.withoutRun)) return;
-      const fresh = room.seen !== state.run;
-      room.seen = state.run;
-      room.update({ palette, unit, fresh });
-      if (!session.state.canAsk) closeAsking(room, session.state, t);
+      drawable()?.update({ palette, unit });
+      if (room && drawable() && !state.canAsk) closeAsking(room, state, t);
     },
     /** Whether the open room waits for no answer. */
     isAnswered() {
@@ -159,6 +169,8 @@ export function makeRooms(t, session, transport, redraw, before) {
     drawn: () => (lacks() === null ? open()?.drawn() ?? null : { lacks: lacks() }),
     here: () => (lacks() === null && open()?.here?.()) || {},
     moves: () => (lacks() === null && open()?.moves) || {},
+    /** @param {string} name of a picture */
+    pictured: (name) => (lacks() === null && open()?.pictured?.(name)) || null,
     keep: () => Object.fromEntries(rooms.map((room) =>
       [room.name, (lacks(room.name) === null && room.keep?.()) || null])),
     destroy() {
@@ -228,49 +240,42 @@ export function answersAtHand(answers, site = null) {
 /** Whether a message stands on the page that a question of this room was answered. @param {State} state @param {string} room */
 export const isTold = (state, room) => state.message !== null && state.messageOf === room;
 
-const MOST_ANSWERS = 6; // of all rooms together; they are what a rebuilt page asks again
-
 /**
- * What a room asks with: `ask(request)`, as said at the top.
+ * What a room asks with: it makes a question of the room, see run/ask.js. `element` is dimmed while an
+ * answer is awaited.
  * @param {string} name
  * @param {Session} session
  * @param {Transport} transport
- * @param {Map<string, any>} answers
+ * @param {Pick<import("../run/decoding.js").Page, "answers" | "waits">} page
+ * @param {Redraw} redraw
+ * @param {function(import("../run/ask.js").Asked, any): void} [show] what becomes of each question
+ * @returns {Ask}
  */
-export function askerOf(name, { state, actions }, transport, answers) {
-  let ticket = 0;
-  return async (/** @type {any} */ request) => {
-    const mine = ++ticket;
-    const key = JSON.stringify([name, request]);
-    let answer = answers.get(key) ?? null;
-    let isHere = answer !== null;
-    const slowTimer = setTimeout(() => watchOpening(transport, request.recipe.model,
-      () => isHere || mine !== ticket, (status) =>
-        actions.wait(status && { ...status, of: name })), SLOW_MS);
-    try {
-      answer ??= await answerInTurn(() => transport({ room: name, ...request }),
-        () => mine === ticket);
-    } catch {
-      // Told below.
-    }
-    isHere = true;
-    clearTimeout(slowTimer);
-    answer ??= { error: { code: "network" } }; // a host that lost its server may answer nothing
-    if (mine !== ticket) return null;
-    if (state.inLine?.of === name) actions.wait(null);
-    const isOpen = state.room === name; // what it says elsewhere would stand over another room
-    if (answer.error) {
-      if (isOpen) actions.tell(answer.error, name);
-      return null;
-    }
-    answers.delete(key); // and to the end: the oldest goes first
-    answers.set(key, answer);
-    if (answers.size > MOST_ANSWERS) answers.delete([...answers.keys()][0]);
-    if (!state.canAsk && answer.tables) actions.give(name, answer);
-    // What was said of the sentence, or by another room, is not answered by this.
-    const told = answer.notice ?? null;
-    if (told !== null && isOpen) actions.tell(told, name);
-    else if (isTold(state, name)) actions.tell(null);
-    return answer;
-  };
+export const questionsOf = (name, { state, actions }, transport, { answers, waits }, redraw,
+  show = () => {}) => ({ element = null, failed = () => {}, ...how } = {}) => makeQuestion({ name, answers,
+  waits, ...how, changed: redraw.now,
+  transport: (request) => transport({ room: name, ...request }),
+  mayRetry: () => !isTold(state, name),
+  show(said, arrived) {
+    element?.classList.toggle("waiting", said === "slow");
+    if (element) setTrait(element, "aria-busy", isOpen(said) ? "true" : null);
+    if (arrived) tell(arrived, name, state, actions);
+    show(said, arrived);
+    if (said === "failed") failed();
+  } });
+
+/**
+ * Tells what an answer of a room says besides.
+ * @param {any} answer
+ * @param {string} name
+ * @param {State} state
+ * @param {Session["actions"]} actions
+ */
+function tell(answer, name, state, actions) {
+  const told = answer.error ?? answer.notice ?? null;
+  // Elsewhere it would stand over another room.
+  if (told !== null && state.room === name) actions.tell(told, name);
+  // What was said of the sentence, or by another room, is not answered by this.
+  else if (told === null && isTold(state, name)) actions.tell(null);
+  if (!answer.error && !state.canAsk && answer.tables) actions.give(name, answer);
 }

@@ -9,7 +9,7 @@ import { stepsShown } from "../run/able.js";
 import { rowOfWeights } from "../run/run.js";
 import { toggled } from "./whatif/edits.js";
 import { claim, make, makeButton, nearest, scrollToItem, setTrait, turnOf } from "./elements.js";
-import { bringMap } from "./place.js";
+import { bringMap } from "./fit.js";
 
 export const LEAST_TINT = 0.02; // weights below leave a token as it is
 

@@ -23,6 +23,19 @@ export function cellOfStep(state, site, lock) {
   return { query, key: Math.max(0, row.indexOf(Math.max(...row))) };
 }
 
+/**
+ * The cell of a site: the one that was chosen, while the run has it, else what the row of the current
+ * step reads most.
+ * @param {State} state
+ * @param {Site} site
+ * @returns {Cell}
+ */
+export function cellOf(state, site) {
+  const { run, cells, locks } = state;
+  const chosen = cells[site];
+  return chosen && hasCell(run, site, chosen) ? chosen : cellOfStep(state, site, locks[site]);
+}
+
 /** Whether the run has such a cell. @param {Run} run @param {Site} site @param {Cell} cell */
 export function hasCell(run, site, cell) {
   return cell.query < queryCount(run, site) && cell.key < keyCount(run, site);

@@ -10,12 +10,13 @@ import {
   canAddPads, canChange, canExtend, canForce, firstFreeOf, isLeaving, lastStepOf, mostPads, padsOf, stand,
 } from "./able.js";
 import { isSelf, isStepped, siteOf, sitesOf } from "../anatomy.js";
-import { makeQuestions, recipeWith } from "./asking.js";
+import { isOpen, makeQuestion } from "./ask.js";
 import { makeEditing } from "../page/whatif/editing.js";
 import { mostFocused } from "./habits.js";
 import { makeLooking } from "./looking.js";
 import { withPage } from "./page.js";
 import { makePlaying } from "./playing.js";
+import { recipeWith } from "./recipe.js";
 import { cutRun, mergeRun, sameSource, stepsHeld } from "./run.js";
 import { openOn } from "./telling.js";
 import { droppedBy, makeBranching, makeUndo } from "./undo.js";
@@ -25,7 +26,7 @@ import { applyView } from "./view.js";
  * What a decoding holds. `arrived` is called after a change that came with an answer; `runChanged`
  * before it when the run is another one.
  * @typedef {{page: Page, transport: ?Transport, state: State, hooks: Hooks, moves: number,
- *   questions: ReturnType<typeof makeQuestions>, ahead: ReturnType<typeof makeAhead>,
+ *   question: import("./ask.js").Question, ahead: ReturnType<typeof makeAhead>,
  *   playing: ReturnType<typeof makePlaying>}} Own
  * @typedef {ReturnType<typeof import("./page.js").openPage>} Page
  * @typedef {{arrived: function(): void, runChanged: function(Run): void}} Hooks
@@ -43,14 +44,13 @@ function emptyState(page) {
     named: {}, // site -> whether the reader or a link chose its head
     preview: null, // {layer, head} under the pointer
     pointed: { query: null, key: null },
-    cells: {}, // site -> {query, key, chosen}, kept for the room Inside a head; chosen by the reader
+    cells: {}, // site -> {query, key} that was chosen, kept for the room Inside a head
     looks: 0, // how often a cell was looked at in the room Inside a head, from anywhere
     view: "heat", reading: "weights", rows: "fed", order: "place", draft: "",
     strategy: { kind: "greedy", temperature: 1, top_k: 0, top_p: 1, seed: 0,
       width: Math.min(5, page.state.options.limits.beam_width ?? 5) },
     playing: false, busy: false, slow: false,
     asked: null, // the recipe whose answer is under way, or was last
-    opening: null, // what a slow answer waits for; see opening.js
     offered: null, // a sentence typed for another model, which this one would make no sense of
     wanted: null, // the model chosen whose first answer is under way, by name
   }, page.state));
@@ -67,7 +67,7 @@ export function openDecoding(page, transport, start, hooks) {
   const state = emptyState(page);
   /** @type {Own} */
   const own = { page, transport, state, hooks, moves: 0,
-    questions: makeQuestions(state, transport ?? (async () => null), page.actions.changed),
+    question: questionOf(state, page, transport ?? (async () => null)),
     ahead: makeAhead(state, transport, (changes) => recipeWith(state, changes)),
     playing: makePlaying(state, {
       advance: () => advance(own),
@@ -88,6 +88,15 @@ export function openDecoding(page, transport, start, hooks) {
     ...makeLooking(own, open) };
   return { state, actions };
 }
+
+/** The question about a decoding itself. @param {State} state @param {Page} page @param {Transport} transport */
+const questionOf = (state, page, transport) => makeQuestion({ transport, waits: page.waits,
+  check: (answer) => (answer.error || answer.version === 1 ? answer : { error: { code: "answer" } }),
+  show(said) {
+    Object.assign(state, { busy: isOpen(said), slow: said === "slow" });
+    if (isOpen(said)) page.actions.changed();
+    else state.wanted = null;
+  } });
 
 /** @param {Own} own @param {Start} start */
 function begin(own, { model, payload, view }) {
@@ -145,16 +154,17 @@ function useRun({ state, hooks }, run) {
  */
 async function ask(own, recipe, extend, how = {}) {
   const { force = null, cursor = null, stepping, have = null, link, begins } = how;
-  const { page, transport, state, questions } = own;
+  const { page, transport, state, question } = own;
   if (!transport) return false;
   const [held, moves] = [state.run, own.moves];
   const known = have ?? stepsHeld(held, recipe);
   own.ahead.drop();
   const fetched = extend === 1 && have === null && begins === undefined
     ? own.ahead.answer(recipe, force) : null;
-  if (fetched) questions.drop(); // what is under way is overtaken
-  let answer = fetched ?? await questions.ask(link === undefined
-    ? { recipe, extend, force, have: known, begins } : { link }, recipe);
+  if (fetched) question.drop(); // what is under way is overtaken
+  else state.asked = recipe;
+  let answer = fetched ?? await question.ask(link === undefined
+    ? { recipe, extend, force, have: known, begins } : { link }, recipe.model);
   if (answer === null) return false;
   if (!answer.error) {
     try {
@@ -233,7 +243,7 @@ function startOver(own, extend) {
 function reset(own) {
   const { page, state } = own;
   if (!state.run || isLeaving(state)) return;
-  own.questions.drop();
+  own.question.drop();
   own.moves += 1;
   if (state.canAsk && state.run.summed) {
     ask(own, recipeWith(state, { target: [] }), 0, { cursor: () => firstFreeOf(state), stepping: true });
@@ -266,7 +276,7 @@ async function openRecipe(own, { recipe, view }) {
   page.actions.tell(null);
   if (!isShort(own, recipe.source)) return false;
   if (held) {
-    own.questions.drop(); // an answer under way belongs to another page
+    own.question.drop(); // an answer under way belongs to another page
   } else {
     state.wanted = recipe.model;
     if (!await ask(own, recipe, view.to_end ? "end" : 0)) return false;
@@ -339,7 +349,7 @@ function makeSteps(own) {
     },
     close() {
       own.ahead.drop();
-      own.questions.drop();
+      own.question.drop();
       playing.stop();
     },
   };
@@ -383,7 +393,7 @@ function makeChoices(own) {
       return ask(own, recipeWith(state, { model: name, source, target: [] }), "opening",
         whole(own, true));
     }),
-    /** Reads the sentence anew with other settings, see page/told/settings.js. */
+    /** Reads the sentence anew with other settings, see page/inputs/settings.js. */
     set: byHand((/** @type {Record<string, string>} */ settings) =>
       ask(own, recipeWith(state, { settings, target: [] }), "end", whole(own, false))),
     canAddPads: () => canAddPads(state),

@@ -1,6 +1,6 @@
 // What of a decoding is looked at: an attention, a head of it, a cell.
 
-import { cellOfStep, hasCell, runShows } from "./cells.js";
+import { hasCell, runShows } from "./cells.js";
 import { nameHead } from "./view.js";
 
 /**
@@ -35,20 +35,8 @@ export function makeLooking({ page, state, playing }, open) {
      */
     keepCell(query, key, site = state.site) {
       if (query === null || key === null) return;
-      state.cells[site] = { query, key, chosen: true };
+      state.cells[site] = { query, key };
       page.actions.changed();
-    },
-    /**
-     * The cell of a site: the one that was chosen, while the run has it, else what the row of the
-     * current step reads most.
-     * @param {Site} site
-     */
-    cellOf(site) {
-      const { run, cells, locks } = state;
-      if (!cells[site]?.chosen || !hasCell(run, site, cells[site])) {
-        cells[site] = cellOfStep(state, site, locks[site]);
-      }
-      return cells[site];
     },
     /** @param {number} layer @param {number} head @param {Site} [site] */
     lock(layer, head, site = state.site) {
@@ -69,7 +57,7 @@ export function makeLooking({ page, state, playing }, open) {
         if (cell && !hasCell(state.run, site, cell)) return false;
       }
       nameHead(state, site, { layer, head });
-      if (cell) state.cells[site] = { ...cell, chosen: true };
+      if (cell) state.cells[site] = { query: cell.query, key: cell.key };
       playing.stop();
       Object.assign(state, { site, preview: null, looks: state.looks + 1 });
       page.actions.show("inside");

@@ -1,6 +1,8 @@
 // What holds for the whole page, however many decodings are on it: its room, its words and colours,
 // and what it tells the reader. Changed through actions only; knows no element.
 
+import { makeAnswers, makeWaits } from "./ask.js";
+
 /**
  * The actions that keep a run to compare the one at hand with.
  * @param {PageOptions} options
@@ -38,7 +40,7 @@ export function openPage(options, { rooms, canAsk, language, changed }) {
     spelled: false, // tokens as the tokenizer spells them
     other: null, // the run that the one at hand is compared with: {b: its recipe, weights}
     scheme: 0, // rises when the colours change
-    inLine: null, // what a slow answer to a room waits for; see opening.js
+    awaits: null, // what a slow answer waits for; see ask.js
     message: null, // {code, values, message} of an error, or a text; see wordsOfError
     given: {}, // without a server: by room and picture the answer that was given last
     messageOf: null, // the room whose question it answers; null: the sentence's own
@@ -86,8 +88,8 @@ export function openPage(options, { rooms, canAsk, language, changed }) {
      * @param {?string} [room]
      */
     tell: (message, room = null) => change({ message, messageOf: room }),
-    /** @param {State["inLine"]} inLine */
-    wait: (inLine) => change({ inLine }),
+    /** @param {State["awaits"]} awaits */
+    wait: (awaits) => (awaits === state.awaits ? null : change({ awaits })),
     /** Takes over what fits of a view of the page: its room and its spelling. @param {any} view */
     takeView(view) {
       if (rooms.some(({ name }) => name === view.room)) open(view.room);
@@ -97,6 +99,8 @@ export function openPage(options, { rooms, canAsk, language, changed }) {
   return {
     state,
     actions,
+    answers: makeAnswers(),
+    waits: makeWaits(actions.wait),
     /**
      * Calls a function with the name of each room that the reader enters, before it is open.
      * @param {function(string): void} listener

@@ -27,8 +27,8 @@ const lostOf = ({ run, dropped = null }) =>
  * @param {Ways["useRun"]} useRun
  */
 function bring(own, { run, at, stepping }, useRun) {
-  const { page, state, questions } = own;
-  questions.drop();
+  const { page, state, question } = own;
+  question.drop();
   own.moves += 1;
   useRun(own, { ...run, kept: stepsHeld(state.run, run.recipe) });
   stand(state, at, stepping);

@@ -95,7 +95,7 @@ function completePlaces(state, { room, choices = {}, locks = {}, cells = {} }) {
     nameHead(state, site, lock);
   }
   if (!there || room !== "inside" || cells[site] || Object.keys(said).length === 0) return;
-  const cell = { ...cellOfStep(state, site, state.locks[site]), ...said, chosen: true };
+  const cell = { ...cellOfStep(state, site, state.locks[site]), ...said };
   if (hasCell(state.run, site, cell)) state.cells[site] = cell;
 }
 
@@ -114,6 +114,6 @@ function applyPlaces(state, site, view) {
   }
   const cell = view.cells?.[site];
   if (cell && cell.query < queryCount(run, site) && cell.key < keyCount(run, site)) {
-    cells[site] = { query: cell.query, key: cell.key, chosen: true };
+    cells[site] = { query: cell.query, key: cell.key };
   }
 }

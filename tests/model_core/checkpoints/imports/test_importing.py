@@ -27,7 +27,7 @@ from model_core.decoding.library import Library
 from model_core.decoding.tracer import Tracer
 from model_core.errors import CheckpointBroken, CheckpointError, CheckpointMissing
 from model_core.models.own import open_own
-from model_core.values.importing import LAYOUT_NAMES, Named, Wish
+from model_core.values.importing import LAYOUT_NAMES, Hints, Named
 from model_core.values.recipe import Recipe
 from model_core.values.special import Special
 from tests.model_core.checkpoints.imports.post_norm import Convolutions, JoinedHeads, NoBias
@@ -50,7 +50,7 @@ THEIRS = {
     "textbook": lambda: Textbook(**SIZES, similarity="dot", hard=False, rotary=False),
     "torch": lambda: Torchs(**SIZES, first=False, activation="relu"),
 }
-TWO = Wish(heads=2)
+TWO = Hints(heads=2)
 
 
 def word_level():
@@ -85,7 +85,7 @@ def test_a_layout_is_recognised_by_the_names_of_its_tensors(tmp_path, name):
     assert guess_layout(list(torch.load(path, weights_only=True))) == name
     wrong = "annotated" if name == "hkproj" else "hkproj"
     with pytest.raises(CheckpointBroken, match=f"not of the layout {wrong}.* the layout {name}"):
-        read_imported(path, wish=Wish(wrong))
+        read_imported(path, hints=Hints(wrong))
 
 
 def test_torchs_transformer_may_have_any_name_and_a_name_too_many_is_told_whole(tmp_path):
@@ -114,13 +114,13 @@ def test_torchs_transformer_may_have_any_name_and_a_name_too_many_is_told_whole(
 
 def test_what_others_trained_has_no_kin_to_be_compared_with(tmp_path):
     for name in ("hkproj", "annotated"):
-        import_checkpoint(saved(tmp_path, THEIRS[name]()), tmp_path / "all" / name, wish=TWO)
-    assert Library(tmp_path / "all").kin("hkproj") == ()
+        import_checkpoint(saved(tmp_path, THEIRS[name]()), tmp_path / "all" / name, hints=TWO)
+    assert Library(tmp_path / "all").comparable("hkproj") == ()
 
 
 @pytest.mark.parametrize("name", LAYOUTS)
 def test_what_is_imported_opens_and_translates(tmp_path, name):
-    made = import_checkpoint(saved(tmp_path, THEIRS[name]()), tmp_path / "made", wish=TWO)
+    made = import_checkpoint(saved(tmp_path, THEIRS[name]()), tmp_path / "made", hints=TWO)
     again = open_own(tmp_path / "made")
     assert again.config == made.config and again.config.encoder_heads == 2
     recipe = Recipe("made", "4 5 7 8 9")
@@ -155,7 +155,7 @@ def test_a_state_dict_may_be_bare_wrapped_parallel_or_safetensors(tmp_path):
         {name: tensor.clone() for name, tensor in state.items()}, tmp_path / "c.safetensors"
     )
     first, *others = (
-        read_imported(tmp_path / name, wish=TWO) for name in ("a.pt", "b.pth", "c.safetensors")
+        read_imported(tmp_path / name, hints=TWO) for name in ("a.pt", "b.pth", "c.safetensors")
     )
     for other in others:
         for name, tensor in first.model.state_dict().items():
@@ -241,14 +241,14 @@ def test_weights_that_are_not_finite_are_refused_by_name(tmp_path, value):
 )
 def test_a_file_that_lacks_something_or_has_too_much_is_refused_by_name(tmp_path, changes, message):
     with pytest.raises(CheckpointBroken, match=message):
-        read_imported(saved(tmp_path, **changes), wish=Wish("hkproj", 2))
+        read_imported(saved(tmp_path, **changes), hints=Hints("hkproj", 2))
 
 
 @pytest.mark.parametrize("positions", ["sinusoidal", "none"])
 def test_a_file_without_a_table_of_positions_opens_and_says_what_was_taken(tmp_path, positions):
     settings = {} if positions == "sinusoidal" else {"positions": positions}
     path = saved(tmp_path, THEIRS["torch"](), **{"positional_encoding.pos_embedding": None})
-    found = read_imported(path, wish=Wish(heads=2, settings=settings))
+    found = read_imported(path, hints=Hints(heads=2, settings=settings))
     assert found.model.config.positions == positions
     assert "no table of positions" in found.notes[0]
     assert "where the norm stands" in found.notes[1]  # no name of a tensor of torch says it
@@ -256,7 +256,7 @@ def test_a_file_without_a_table_of_positions_opens_and_says_what_was_taken(tmp_p
 
 def test_heads_that_do_not_divide_are_refused(tmp_path):
     with pytest.raises(CheckpointBroken, match="16 rows of queries are not divisible by 3 heads"):
-        read_imported(saved(tmp_path), wish=Wish(heads=3))
+        read_imported(saved(tmp_path), hints=Hints(heads=3))
 
 
 @pytest.mark.parametrize(
@@ -290,7 +290,7 @@ def test_a_tokenizer_that_does_not_fit_is_refused(tmp_path, content, named, mess
     path = tmp_path / "vocab.json"
     path.write_text(content)
     with pytest.raises(CheckpointBroken, match=message):
-        read_imported(saved(tmp_path), [path], Wish(heads=2, named=named))
+        read_imported(saved(tmp_path), [path], Hints(heads=2, named=named))
 
 
 def test_tokenizers_whose_special_tokens_differ_are_refused(tmp_path):
@@ -303,7 +303,7 @@ def test_tokenizers_whose_special_tokens_differ_are_refused(tmp_path):
 
 def test_named_special_tokens_and_no_start_on_the_source(tmp_path):
     named = Named(pad="4", start="5", end="6", source_start=False)
-    found = read_imported(saved(tmp_path), wish=Wish(heads=2, named=named))
+    found = read_imported(saved(tmp_path), hints=Hints(heads=2, named=named))
     assert found.model.config.special == Special(4, 5, 6)
     assert found.tokenizers[0].encode("7 8").pieces == ("7", "8", "</s>")
 

@@ -5,7 +5,7 @@ import torch
 
 from model_core.checkpoints.imports.importing import read_imported
 from model_core.errors import CheckpointError
-from model_core.values.importing import Wish
+from model_core.values.importing import Hints
 from tests.model_core.checkpoints.imports.post_norm import Convolutions, JoinedHeads, NoBias
 from tests.model_core.checkpoints.imports.pre_norm import Annotated, Hkproj
 from tests.model_core.checkpoints.imports.textbook import Textbook
@@ -23,7 +23,7 @@ def rows(*sentences, pad, longest=None):
     return torch.tensor([[*one, *[pad] * (longest - len(one))] for one in sentences])
 
 
-def compared(theirs, tmp_path, wish=None, pad=0, source=SOURCE, target=TARGET, longest=None):
+def compared(theirs, tmp_path, hints=None, pad=0, source=SOURCE, target=TARGET, longest=None):
     """What a file of `theirs` gives, and the largest difference of logits and weights."""
     torch.manual_seed(5)
     theirs = theirs.double().eval()
@@ -35,7 +35,7 @@ def compared(theirs, tmp_path, wish=None, pad=0, source=SOURCE, target=TARGET, l
         source_BS = rows(*source, pad=pad, longest=longest)
         target_BT = rows(*target, pad=pad, longest=longest)
         wanted_BTV, wanted = theirs(source_BS, target_BT)
-        found = read_imported(path, wish=wish)
+        found = read_imported(path, hints=hints)
         ours = found.model(source_BS, target_BT)
     difference = [(ours.logits_BTV - wanted_BTV).abs().max()]
     if isinstance(theirs, Hkproj | Annotated):
@@ -62,7 +62,7 @@ def hkproj(gains="each", cross="cross_attention_block"):
     ],
 )
 def test_hkproj(tmp_path, gains, cross, norm):
-    found, difference = compared(hkproj(gains, cross), tmp_path, Wish(heads=4), pad=1)
+    found, difference = compared(hkproj(gains, cross), tmp_path, Hints(heads=4), pad=1)
     assert difference < 1e-9
     config = found.model.config
     assert found.layout.name == "hkproj" and config.norm == norm
@@ -71,14 +71,14 @@ def test_hkproj(tmp_path, gains, cross, norm):
 
 
 def test_annotated(tmp_path):
-    found, difference = compared(Annotated(**SIZES, pad=2), tmp_path, Wish(heads=4), pad=2)
+    found, difference = compared(Annotated(**SIZES, pad=2), tmp_path, Hints(heads=4), pad=2)
     assert difference < 1e-9 and found.layout.name == "annotated"
     assert found.model.config.special.pad == 2
 
 
 @pytest.mark.parametrize("E", [6, 10])
 def test_convolutions(tmp_path, E):
-    found, difference = compared(Convolutions(**SIZES, E=E), tmp_path, Wish(heads=4))
+    found, difference = compared(Convolutions(**SIZES, E=E), tmp_path, Hints(heads=4))
     assert difference < 1e-9 and found.layout.name == "convolutions"
     assert found.model.config.head_width == (0 if E == 6 else E)
 
@@ -88,20 +88,20 @@ def test_joined_heads(tmp_path, sequential):
     theirs = JoinedHeads(**SIZES, sequential=sequential)
     # Its mask of minus infinity makes NaN of a source of pads alone.
     found, difference = compared(
-        theirs, tmp_path, Wish(heads=4), source=SOURCE[:2], target=TARGET[:2]
+        theirs, tmp_path, Hints(heads=4), source=SOURCE[:2], target=TARGET[:2]
     )
     assert difference < 1e-9 and found.layout.name == "joined-heads"
 
 
 def test_no_bias(tmp_path):
-    found, difference = compared(NoBias(**SIZES), tmp_path, Wish(heads=4), longest=7)
+    found, difference = compared(NoBias(**SIZES), tmp_path, Hints(heads=4), longest=7)
     assert difference < 1e-9 and found.layout.name == "no-bias"
     assert found.model.config.unusual[:3] == ("cross_queries", "joined", "no_pad_mask")
 
 
 def test_no_bias_reads_a_shorter_target_filled_to_the_length_of_the_source(tmp_path):
     theirs = NoBias(**SIZES)
-    found, _ = compared(theirs, tmp_path, Wish(heads=4), longest=7)
+    found, _ = compared(theirs, tmp_path, Hints(heads=4), longest=7)
     source_BS = rows(SOURCE[0], pad=0)
     with torch.no_grad():
         wanted_BTV, _ = theirs(source_BS, rows(TARGET[0], pad=0, longest=6))
@@ -121,7 +121,7 @@ def textbook(tmp_path, similarity, hard=False, rotary=False):
     if rotary:
         asked["positions"] = "rotary"
     found, difference = compared(
-        theirs, tmp_path, Wish(settings=asked), source=SOURCE[:2], target=TARGET[:2]
+        theirs, tmp_path, Hints(settings=asked), source=SOURCE[:2], target=TARGET[:2]
     )
     config = found.model.config
     assert found.layout.name == "textbook"
@@ -171,9 +171,9 @@ def test_textbook_turns_before_an_additive_similarity_which_is_not_supported(tmp
     ids=lambda value: " ".join(value) if isinstance(value, dict) else "",
 )
 def test_every_switch_of_a_layout_matters(tmp_path, theirs, pad, changes):
-    wish = Wish(heads=4, settings=changes)
+    hints = Hints(heads=4, settings=changes)
     few = slice(2) if isinstance(theirs, Textbook) else slice(3)  # of pads alone it makes NaN
-    found = compared(theirs, tmp_path, wish, pad, SOURCE[few], TARGET[few], longest=7)
+    found = compared(theirs, tmp_path, hints, pad, SOURCE[few], TARGET[few], longest=7)
     assert found[1] > 1e-3
 
 
@@ -184,7 +184,7 @@ def test_torch(tmp_path, first, activation):
     asked = {"norm_place": "pre" if first else "post", "activation": activation}
     # Of a source of pads alone torch makes NaN.
     found, difference = compared(
-        theirs, tmp_path, Wish(heads=4, settings=asked), 1, SOURCE[:2], TARGET[:2]
+        theirs, tmp_path, Hints(heads=4, settings=asked), 1, SOURCE[:2], TARGET[:2]
     )
     assert difference < 1e-9 and found.layout.name == "torch"
     assert found.model.config.final_norm and not found.model.config.unusual[1:]

@@ -13,39 +13,6 @@ from model_core.studies.readings import value_norms
 from tests.model_core.models.hub.test_model import TEXTS, model_of
 
 
-@pytest.mark.parametrize("name", FAMILIES)
-def test_every_link_of_the_chain_leads_to_the_next(name):
-    _, model = model_of(name)
-    state = model.start(model.source(TEXTS[0]))
-    while state.decoding.finished is None and len(state.decoding.chosen) < 3:
-        state = model.advance(state, next(t for t in state.decoding.step.best(9) if t > 4))
-    for one in model.anatomy.sites:
-        layer, head, query = one.layers - 1, one.heads - 1, 2
-        study = study_head(model, state.decoding, one.site, layer, head, query)
-        near = {"atol": 2e-4, "rtol": 1e-4}
-        np.testing.assert_allclose(study.sums_K / study.divisor, study.scores_K, **near)
-        assert (study.bias_K is not None) == (
-            FAMILIES[name].positions == "relative" and one.site != "cross"
-        )
-        bias_K = 0 if study.bias_K is None else study.bias_K
-        np.testing.assert_allclose(study.scores_K + bias_K, study.logits_K, **near)
-        made_K = study.exponentials_K / study.exponentials_K.sum()
-        np.testing.assert_allclose(made_K, study.weights_K, **near)
-        np.testing.assert_allclose(study.weighted_KE.sum(0), study.context_E, **near)
-        whole_D = study.shares_HD.sum(0) + study.output_bias_D
-        np.testing.assert_allclose(whole_D, study.sublayer.made_D, **near)
-        sub, norm = study.sublayer, study.norm
-        np.testing.assert_allclose(sub.entered_D + sub.made_D, sub.sum_D, **near)
-        left_D = (norm.entered_D - norm.mean) / norm.spread * norm.gain_D + norm.bias_D
-        np.testing.assert_allclose(left_D, norm.left_D, **near)
-        assert study.key_head == head // (one.heads // one.key_heads)
-        # The keys are made of what is said to be read.
-        trace = state.decoding.trace(one.site, layer)
-        np.testing.assert_allclose(study.weights_K, trace.weights_HQK[head, query], **near)
-        key_KE = trace.k_HKE[study.key_head]
-        np.testing.assert_allclose(study.k_KE, key_KE, **near)
-
-
 def test_what_the_keys_of_cross_attention_are_made_of_is_the_memory():
     own, model = model_of("marian")
     decoding = model.start(model.source(TEXTS[0])).decoding
@@ -53,23 +20,6 @@ def test_what_the_keys_of_cross_attention_are_made_of_is_the_memory():
     with torch.inference_mode():
         memory = own.get_encoder()(torch.tensor([decoding.source.ids])).last_hidden_state[0]
     np.testing.assert_allclose(study.read_KD, memory.numpy(), atol=1e-5)
-
-
-def test_a_tap_that_zeroes_a_head_changes_what_follows():
-    _, model = model_of("gpt2")
-    target = [(5, 6, 7, 8)]
-
-    def without(name, value):
-        if name == "decoder.2.self.heads":
-            value = value.clone()
-            value[:, 1] = 0
-        return value
-
-    whole, less = (model.full_pass([()], target, tap=tap) for tap in (lambda _, v: v, without))
-    for layer, changed in ((0, False), (1, False), (2, True)):
-        one, two = (made.records("decoder")[layer].weights_BHQK for made in (whole, less))
-        assert torch.equal(one, two) != changed
-    assert not torch.equal(whole.logits_BTV, less.logits_BTV)
 
 
 @pytest.mark.parametrize("name", FAMILIES)

@@ -202,61 +202,6 @@ def test_what_the_models_write_has_some_variety():
     assert any(tokens[-1] == 1 for tokens in written)
 
 
-@pytest.mark.parametrize("name", GENERATING)
-def test_steps_record_what_one_whole_pass_records(name):
-    """Every array of every row, and pads behind the source change none of them."""
-    _, model = model_of(name)
-    pads = 2 if model.family.kind == "encoder-decoder" else 0
-    source = model.source(TEXTS[0], pads)
-    state = model.start(source)
-    while state.decoding.finished is None and len(state.decoding.chosen) < 6:
-        step = state.decoding.step
-        state = model.advance(state, next(t for t in step.best(9) if t > 4))
-    decoding = state.decoding
-    whole = model.full_pass([model.source(TEXTS[0]).ids], [decoding.target.ids])
-    S = len(source) - pads
-    for one in model.anatomy.sites:
-        columns = S if one.columns == "source" else len(decoding.target)
-        rows = S if one.rows == "source" else len(decoding.target)
-        for layer, record in enumerate(whole.records(one.site)):
-            trace = decoding.trace(one.site, layer)
-            assert trace.k_HKE.shape[0] == one.key_heads
-            for name, theirs in (
-                ("weights_HQK", record.weights_BHQK),
-                ("scores_HQK", record.scores_BHQK),
-                ("bias_HQK", record.bias_BHQK),
-            ):
-                ours = getattr(trace, name)
-                assert (ours is None) == (theirs is None)
-                if theirs is None:
-                    continue
-                if one.causal and name != "weights_HQK":  # a step makes nothing of a later key
-                    theirs = theirs.tril()
-                found = ours[:, :rows, :columns]
-                np.testing.assert_allclose(found, theirs[0], atol=2e-4, rtol=1e-4)
-            assert not trace.weights_HQK[:, :, columns:].any()
-            mask = record.mask.allowed_BQK[0].expand(rows, -1).numpy()
-            np.testing.assert_array_equal(trace.mask_QK[:rows, :columns], mask)
-            assert not trace.mask_QK[:, columns:].any()
-
-
-@pytest.mark.parametrize("name", GENERATING)
-def test_a_branch_leaves_the_state_that_it_left_as_it_was(name):
-    _, model = model_of(name)
-    first = model.start(model.source(TEXTS[1]))
-    straight = model.advance(model.advance(first, 7), 8)
-    kept = straight.decoding.trace("decoder", 0)
-    other = model.advance(model.advance(first, 9), 8)
-    again = model.advance(model.advance(first, 7), 8)
-    for site in (one.site for one in model.anatomy.sites):
-        one, two = (state.decoding.trace(site, 1) for state in (straight, again))
-        assert np.array_equal(one.weights_HQK, two.weights_HQK)
-        assert np.array_equal(one.k_HKE, two.k_HKE)
-    assert np.array_equal(kept.k_HKE, straight.decoding.trace("decoder", 0).k_HKE)
-    assert not np.array_equal(kept.k_HKE, other.decoding.trace("decoder", 0).k_HKE)
-    assert straight.grew_from(first) and not straight.grew_from(other)
-
-
 @pytest.mark.parametrize("name", [n for n, f in FAMILIES.items() if f.kind == "encoder"])
 def test_an_encoder_alone_has_no_steps_and_is_finished(name):
     own, model = model_of(name)

@@ -25,35 +25,6 @@ def read(model, text=TEXT):
     return source, fed, order
 
 
-def largest(study):
-    moved = [change.largest for change in study.comparison.weights]
-    return max([*moved, float(study.comparison.predictions.largest_T.max())])
-
-
-@pytest.mark.parametrize("name", FAMILIES)
-def test_order_matters_by_positions_and_by_a_causal_mask_alone(name):
-    _, model = model_of(name)
-    source, fed, order = read(model)
-    alone = model.anatomy.kind == "decoder"
-    with_them, without = (effect(model, source, fed, order, positions=on) for on in (True, False))
-    assert largest(with_them) > 1e-3 and with_them.reason == "positions"
-    assert without.reason == ("causal" if alone else None)
-    assert (largest(without) < 1e-3) == (not alone)
-    if not alone:
-        sublayers = {(one.site, one.layer) for one in without.comparison.weights}
-        assert without.cannot_change == sublayers
-        double = effect(model, source, fed, order, positions=False, double=True)
-        assert largest(double) < 1e-6 and model.network.dtype == torch.float32
-        # A token that keeps its position may stand anywhere: order is what positions say it is.
-        together = effect(model, source, fed, order, order)
-        assert largest(together) < 1e-3
-        if model.anatomy.kind == "encoder-decoder":
-            typed = translation(model, source, list(range(len(source))))
-            assert translation(model, source, order, order) == typed != ""
-    unmoved = effect(model, source, fed, list(range(len(source))))
-    assert largest(unmoved) == 0 and unmoved.reason is None
-
-
 @pytest.mark.parametrize("name", COUNTED)
 def test_words_at_other_positions_are_read_as_the_library_reads_them(name):
     own, model = model_of(name)

@@ -8,7 +8,7 @@ import sacrebleu
 from model_core.__main__ import main
 from model_core.checkpoints.folder import list_checkpoints, read_config
 from model_core.checkpoints.store import open_checkpoint
-from model_core.places import CHECKPOINTS
+from model_core.folders import CHECKPOINTS
 from model_core.training.commands.evaluate import write_card
 from model_core.training.data.corpus import read_corpus, reverse_corpus
 from model_core.training.evaluation.full import evaluate_fully

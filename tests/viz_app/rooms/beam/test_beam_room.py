@@ -103,6 +103,7 @@ def test_files_hold_every_node_and_the_picture_every_token(library):
         assert len(texts) == len(tree.nodes)
         assert sum("<s>" in text for text in texts) == sum(n.fate == "pruned" for n in tree.nodes)
         written = " ".join(note.text for note in drawn.layout.annotations)
+        written += " ".join(trace.name or "" for trace in drawn.data if trace.showlegend)
         signs = ("kept", "won", "finished", "pruned", "greedy", "dead", "twice")  # as on the page
         assert all(look.word(f"beam_key_{sign}") in written for sign in signs)
         assert not any(

@@ -2,9 +2,8 @@ import inspect
 
 import pytest
 from gradio import component_meta
-from gradio.routes import App
 
-from viz_app.server.gradio.quick import gr, no_stubs, unserved
+from viz_app.server.gradio.quick import gr, no_stubs
 
 
 def component():
@@ -29,11 +28,3 @@ def test_other_files_are_found_meanwhile_and_all_afterwards():
         with pytest.raises(OSError, match="No stubs"):
             inspect.getfile(gr.HTML)
     assert inspect.getfile(gr.HTML).endswith("html.py")
-
-
-def test_while_an_app_is_built_no_server_is_made_and_afterwards_one_is():
-    with unserved(), gr.Blocks() as built:
-        gr.HTML()
-    with gr.Blocks() as other:
-        gr.HTML()
-    assert built.app is None and isinstance(other.app, App)

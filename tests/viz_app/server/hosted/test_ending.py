@@ -12,7 +12,7 @@ from viz_app.files.engine import Engine
 from viz_app.server import ending
 
 ROOT = Path(__file__).resolve().parents[4]
-SECONDS = 60  # for all of it on a busy machine; one that does not end takes for ever
+SECONDS = 120  # for all of it on a busy machine; one that does not end takes for ever
 
 # Sends both signals when a module that is named is about to be imported, or right after a function
 # was called; everything before that runs as it does for a user. Each time it is a process of its
@@ -63,7 +63,7 @@ def ends_after(thing, name):
 
 if ":" not in moments[0]:
     sys.exit(main(sys.argv[2:]))
-from viz_app.server.gradio.inside import keep_gradio_quiet
+from viz_app.server.gradio.patches import keep_gradio_quiet
 keep_gradio_quiet()
 for thing, name in list(map(place, moments)):
     if apart(name, signal.SIGINT):
@@ -73,7 +73,7 @@ MOMENTS = (
     # Before anything of ours is imported; before gradio; in the middle of it.
     "model_core.terminal viz_app.server.address uvicorn",
     # built, not yet at its port; at its port; before it waits
-    "gradio.routes:App.create_app gradio.http_server:Server.run_in_thread"
+    "gradio.routes:App.create_app viz_app.server.serving:Running.begin"
     " viz_app.server.service:Service.warm_up",
 )
 

@@ -3,10 +3,17 @@
 import re
 from pathlib import Path
 
+import pytest
 import yaml
 
 import viz_app.server
-from viz_app.server.gate import OPEN
+from tests.serving import kind_at
+from viz_app.limits import LOCAL
+from viz_app.server.application import Application
+from viz_app.server.document import page_options
+from viz_app.server.gradio.blocks import build_blocks
+from viz_app.server.gradio.mounted import Mounted
+from viz_app.server.service import Service
 
 FOLDER = Path(viz_app.server.__file__).parent / "examples"
 ROOT = Path(__file__).resolve().parents[4]
@@ -18,12 +25,14 @@ def read(name):
     return (FOLDER / name).read_text(encoding="utf-8")
 
 
-def kind_of(path):
-    """What the gate calls an address that is asked for."""
-    return next((kind for _, pattern, kind in OPEN if pattern.fullmatch(path)), None)
+@pytest.fixture(scope="module")
+def application(models):
+    service = Service(models)
+    options = page_options(service)
+    return Application(service, options, Mounted(build_blocks(service, options), LOCAL))
 
 
-def test_the_proxy_asks_the_next_replica_and_keeps_clients_that_queue_at_one():
+def test_the_proxy_asks_the_next_replica_and_keeps_clients_that_queue_at_one(application):
     text = re.sub(r"#.*", "", read("nginx.conf"))
     assert text.count("{") == text.count("}")
     statements = [line.strip() for line in re.split(r"[{}\n]", text) if line.strip()]
@@ -35,10 +44,18 @@ def test_the_proxy_asks_the_next_replica_and_keeps_clients_that_queue_at_one():
     assert {"error", "timeout", "http_503", "non_idempotent"} == set(retry.split())
     (queues,) = re.findall(r"location ~ (\S+) \{\s+proxy_pass http://sticky;", text)
     api = "/gradio_api"
-    for path in ("queue/join", "queue/data", "call/translate", "call/translate/x", "cancel"):
-        assert re.match(queues, f"{api}/{path}") and kind_of(f"{api}/{path}")
-    for path in ("/stage/answer", "/api/translate", "/", f"{api}/info"):
-        assert not re.match(queues, path) and kind_of(path)
+    for method, path in (
+        *(("POST", f"{api}/{path}") for path in ("queue/join", "call/translate", "cancel")),
+        *(("GET", f"{api}/{path}") for path in ("queue/data", "call/translate/x")),
+    ):
+        assert re.match(queues, path) and kind_at(application, method, path)
+    for method, path in (
+        ("POST", "/stage/answer"),
+        ("POST", "/api/translate"),
+        ("GET", "/"),
+        ("GET", f"{api}/info"),
+    ):
+        assert not re.match(queues, path) and kind_at(application, method, path)
 
 
 def test_the_containers_are_replicas_of_the_image_that_the_proxy_knows():
@@ -57,7 +74,7 @@ def test_the_containers_are_replicas_of_the_image_that_the_proxy_knows():
         assert replica["environment"] == {"FORWARDED_ALLOW_IPS": "*"}
 
 
-def test_the_cluster_asks_for_the_addresses_that_the_server_has():
+def test_the_cluster_asks_for_the_addresses_that_the_server_has(application):
     deployment, service = yaml.safe_load_all(read("kubernetes.yaml"))
     template = deployment["spec"]["template"]
     (container,) = template["spec"]["containers"]
@@ -65,9 +82,9 @@ def test_the_cluster_asks_for_the_addresses_that_the_server_has():
     assert str(port["containerPort"]) == PORT
     for name, kind in (("readiness", "ready"), ("liveness", "health"), ("startup", "health")):
         asked = container[f"{name}Probe"]["httpGet"]
-        assert kind_of(asked["path"]) == kind and asked["port"] == port["name"]
+        assert kind_at(application, "GET", asked["path"]) == kind and asked["port"] == port["name"]
     notes = template["metadata"]["annotations"]
-    assert kind_of(notes["prometheus.io/path"]) == "metrics"
+    assert kind_at(application, "GET", notes["prometheus.io/path"]) == "metrics"
     assert notes["prometheus.io/port"] == PORT
     labels = template["metadata"]["labels"].items()
     assert service["spec"]["selector"].items() <= labels

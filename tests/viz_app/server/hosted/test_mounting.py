@@ -31,7 +31,7 @@ def host(tmp_path_factory):
     def own():
         return {"mine": True}
 
-    gr.mount_gradio_app(app, blocks(root), "/plain")  # as the README has it, without the gate
+    gr.mount_gradio_app(app, blocks(root), "/plain")  # as the README has it
     mount(app, "/attention", root)
     server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error"))
     is_up = threading.Event()
@@ -74,7 +74,7 @@ def test_the_page_mounted_by_gradio_itself_answers_too(host):
     assert client.predict(RECIPE, api_name="/translate")["recipe"]["model"] == "tiny"
 
 
-def test_the_endpoints_answer_through_the_gate(host):
+def test_the_endpoints_answer(host):
     done = Client(f"{host}/attention/", verbose=False).predict(RECIPE, api_name="/translate")
     assert done["finished"] in ("end", "limit")
     body = json.dumps({"text": "The old cat.", "model": "tiny"}).encode()

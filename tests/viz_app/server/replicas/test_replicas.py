@@ -19,8 +19,8 @@ from model_core.errors import CheckpointError, Left, ServingError, SourceTooLong
 from tests.model_core.models.hub.tiny import saved_hub
 from viz_app.__main__ import _parser, main
 from viz_app.limits import DEMO
-from viz_app.server.desk.desk import Desk
-from viz_app.server.desk.requests import Answer
+from viz_app.server.answers.answers import Answers
+from viz_app.server.answers.requests import Answer
 from viz_app.server.replicas import engine as engine_of_ray
 from viz_app.server.replicas import forwarding
 from viz_app.server.replicas.forwarding import Forwarding, Lost
@@ -81,12 +81,12 @@ def service(models, engine):
 def test_every_answer_and_every_error_is_that_of_a_service_here(models, service):
     here = Service(models, LIMITS)
     trace = here.step(RECIPE)["recipe"], "cross", 1
-    wish = {"recipe": RECIPE, "format": "csv", "picture": "cross", "view": {}}
+    hints = {"recipe": RECIPE, "format": "csv", "picture": "cross", "view": {}}
     for name, given in (
         ("answer", (STEP,)),
         ("answer", ({"recipe": RECIPE, "have": 0, "next": 2},)),
         ("answer", ({"recipe": RECIPE | {"model": "none"}},)),
-        ("answer", ({"export": wish},)),
+        ("answer", ({"export": hints},)),
         ("translate", (RECIPE,)),
         ("step", (RECIPE, 17)),
         ("trace", trace),
@@ -111,26 +111,28 @@ def test_what_travels_is_bytes_texts_and_numbers_for_names_of_ours(service, engi
 
 
 def test_a_lost_replica_loses_nothing_and_two_are_told_by_name(service, engine):
-    desk = Desk(service)
+    answers = Answers(service)
     engine.lost = {0}
-    answer = asyncio.run(desk.to_stage(json.dumps(STEP).encode(), "a"))
+    answer = asyncio.run(answers.to_stage(json.dumps(STEP).encode(), "a"))
     assert answer.code == "ok" and engine.asked == [0, 1]
     engine.lost, engine.asked = {0, 1}, []
-    answer = asyncio.run(desk.to_program("translate", json.dumps({"recipe": RECIPE}).encode(), "a"))
+    answer = asyncio.run(
+        answers.to_program("translate", json.dumps({"recipe": RECIPE}).encode(), "a")
+    )
     assert (answer.status, answer.code, answer.after) == (503, "replicas", 5)
     assert engine.asked == [0, 1]
 
 
 def test_it_is_ready_while_a_replica_has_the_first_model_open(models, service, engine):
-    desk = Desk(service)
-    assert desk.ready().status == 200
+    answers = Answers(service)
+    assert answers.ready().status == 200
     engine.lost = {1}
     service.look()
-    assert desk.ready().status == 200
+    assert answers.ready().status == 200
     engine.lost = {0, 1}
     service.look()
-    assert desk.ready().status == 503 and desk.health().status == 200
-    assert Desk(Forwarding(models, LIMITS, engine)).ready().status == 503
+    assert answers.ready().status == 503 and answers.health().status == 200
+    assert Answers(Forwarding(models, LIMITS, engine)).ready().status == 503
 
 
 def test_a_model_of_transformers_that_a_replica_opened_is_told_in_full(tmp_path):
@@ -147,7 +149,7 @@ def test_a_model_that_a_replica_lacks_is_told_by_name_and_stays_in_the_menu(mode
     saved_hub(tmp_path / "marian", "marian")
     service = Forwarding(tmp_path, LIMITS, StandIn(models))
     with pytest.raises(CheckpointError, match="marian"):
-        service.told("marian")
+        service.entry_of("marian")
     service._open = ("marian",)  # at another replica
     assert [entry["closed"] for entry in service.models] == [True]
 

@@ -153,6 +153,7 @@ export function makeCompareMaps(t, acts) {
       const layouts = fitMaps(element, maps[0].grid.canvas, common, { palette, unit },
         roomFor(element, maps[0], unit));
       maps.forEach(({ grid }, i) => grid.reserve(layouts[i]));
+      maps.forEach(({ grid }) => grid.measure());
       maps.forEach(({ name, grid, title }, i) => grid.update({ ...common, ...sheets[i],
         key: [answer, common.rows.labels, name], pointed, kept: null, current,
         eye: current === null ? undefined

@@ -217,8 +217,19 @@ export function makeInsideChain(t, acts, redraw, scale = "with") {
         residual: { ...insideResidual(at), at: d },
         norm: { ...insideNorm(at), at: d },
       }, look);
+      for (const part of [table, ...Object.values(vectors)]) part.follow();
     },
     scale: () => scale,
+    /** Shows the panels of a picture alone; the function ends it. @param {string} picture */
+    only(picture) {
+      const isAfter = (/** @type {string} */ name) => ["output", "residual", "norm"].includes(name);
+      const hidden = INSIDE_PANELS.filter((name) => isAfter(name) !== (picture === "output"))
+        .map((name) => panels[name].element);
+      for (const one of hidden) one.hidden = true;
+      return () => {
+        for (const one of hidden) one.hidden = false;
+      };
+    },
     drawn() {
       if (!last) return null;
       const { study, key } = last;

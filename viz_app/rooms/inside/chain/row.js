@@ -77,7 +77,8 @@ function insideRow(t, study, keys, chosen, plain, pick) {
 export function makeInsideRow(t, pick) {
   const element = make("div", { class: "inside-row-box" });
   const lines = () => [...element.querySelectorAll("tbody tr")];
-  let brought = "";
+  let [wanted, brought] = ["", ""];
+  let at = 0;
   return {
     element,
     /**
@@ -88,9 +89,13 @@ export function makeInsideRow(t, pick) {
      */
     update(study, keys, chosen, plain) {
       render(insideRow(t, study, keys, chosen, plain, pick), element);
-      const place = [chosen, ...keys.map(({ label }) => label)].join("\n");
-      if (place !== brought) scrollToItem(element, lines()[chosen]); // where the box scrolls
-      brought = place;
+      at = chosen;
+      wanted = [chosen, ...keys.map(({ label }) => label)].join("\n");
+    },
+    /** Brings the chosen key into view, where the box scrolls. */
+    follow() {
+      if (wanted !== brought) scrollToItem(element, lines()[at]);
+      brought = wanted;
     },
     drawn: () => ({ cells: lines().map((line) => Array.from(line.children, (cell) => cell.textContent)) }),
   };

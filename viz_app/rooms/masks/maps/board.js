@@ -60,6 +60,8 @@ export function makeBoard(t, acts) {
   let layouts = [];
   /** @type {string[]} */
   let names = [];
+  /** @type {?[number, number]} */
+  let picked = null; // which of the sheets are shown
 
   /** @param {HTMLElement} box */
   function scrolled(box) {
@@ -71,6 +73,11 @@ export function makeBoard(t, acts) {
     element,
     swipe: swipe.element,
     at: swipe.at,
+    /** Shows some of the maps alone, from one up to another; the function ends it. @param {[number, number]} which */
+    only(which) {
+      picked = which;
+      return () => { picked = null; };
+    },
     /** @param {string} name of the map to swipe to */
     show: (name) => swipe.show(names.indexOf(name)),
     /**
@@ -79,7 +86,8 @@ export function makeBoard(t, acts) {
      * @param {?string} lacking why there is no causal mask
      */
     update(shown, look, lacking) {
-      const { sheets, axes, common } = shown;
+      const { axes, common } = shown;
+      const sheets = picked ? shown.sheets.slice(...picked) : shown.sheets;
       const next = fitMaps(element, maps[0].canvas, common, look,
         roomFor(element, maps[0], Math.ceil(sheets.length / 3), look.unit));
       if (isOther(JSON.stringify(next))) layouts = next;
@@ -94,6 +102,7 @@ export function makeBoard(t, acts) {
         if (sign.hidden || i % 3 === 0) return;
         updateSign(sign, maps[i], t(sheets[i].sign), layouts[i].top, whys[i] !== null);
       });
+      sheets.forEach((_, i) => maps[i].measure());
       sheets.forEach((sheet, i) => maps[i].update(sheet, axes, common, layouts[i], look, whys[i]));
       names = sheets.map(({ name }) => name);
       swipe.update(sheets.map(({ title }) => title));

@@ -160,6 +160,7 @@ export function makeMaskMap(t, acts) {
       scale.hidden = why !== null;
       grid.reserve(layout);
     },
+    measure: grid.measure,
     /**
      * @param {MaskSheet} sheet
      * @param {MaskAxes} axes

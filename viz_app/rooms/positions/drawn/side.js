@@ -102,8 +102,8 @@ export function makeTableSide(t, look, redraw) {
   const compared = make("div", { class: "positions-pair" }, [makePane(t, "alike", [alike.element]),
     makePane(t, "two", [make("div", { class: "positions-two" }, [circle.element, pair.said]),
       circle.line], pair.fields)]);
-  const element = make("div", { class: "positions-side" }, [
-    makePane(t, "curves", [curves.element], [number.element, keep, chips.element]), compared]);
+  const curvesPane = makePane(t, "curves", [curves.element], [number.element, keep, chips.element]);
+  const element = make("div", { class: "positions-side" }, [curvesPane, compared]);
 
   /** @param {ReadTable} held @param {Look} drawing */
   function drawAlike(held, drawing) {
@@ -121,6 +121,9 @@ export function makeTableSide(t, look, redraw) {
 
   return {
     element,
+    /** What a picture shows; none where this table has none. @param {string} picture */
+    part: (picture) => (picture === "curves" ? curvesPane
+      : picture === "similarity" && !compared.hidden ? alike.element : null),
     /** What a table of distances has not. @param {boolean} isBias */
     fit(isBias) {
       for (const part of [compared, number.element]) part.hidden = isBias;

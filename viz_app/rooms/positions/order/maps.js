@@ -73,10 +73,11 @@ export function makeOrderMaps(t, { point, keep }, redraw) {
       const [ofRows, ofColumns] = [rowsOf(model, site), columnsOf(model, site)];
       const lines = axes.before[0].length;
       element.style.setProperty("--map-height", `${Math.round((84 + 26 * lines) * look.unit)}px`);
+      PARTS.forEach((part, i) => setText(titles[i], t(`positions_map_${part}`)));
+      maps.forEach((map) => map.measure());
       PARTS.forEach((part, i) => {
         const [rows, columns] = axes[part];
         const numbers = numbersOf(part);
-        setText(titles[i], t(`positions_map_${part}`));
         maps[i].update({
           key: [held, mode, part], wide: 1.7, bar: POSITION_BAR, scale: part !== "before",
           kind: part === "difference" ? "signed" : "weight",

@@ -10,7 +10,7 @@ import { makeLookButton } from "../../../stage/page/look.js";
 import { markAsking } from "../../../stage/page/rooms.js";
 import { runShows } from "../../../stage/run/cells.js";
 import { singlesFromBase64 } from "../../../stage/run/decode.js";
-import { makePositionAnswers, makePositionHead } from "../parts.js";
+import { makePositionHead } from "../parts.js";
 import { axesOf, makeOrderMaps, PARTS, placeIn } from "./maps.js";
 import { makeOrderReport } from "./report.js";
 import { makeOrderStrip } from "./strip.js";
@@ -27,6 +27,7 @@ import {
  * @property {OrderLook} look
  * @property {{of: ?PositionOrder, numbers: Record<string, Float32Array>}} decoded
  * @property {ReturnType<typeof makePositionHead>} picker
+ * @property {?PositionOutcome} outcome
  * @typedef {ReturnType<typeof makeParts>} Parts
  */
 
@@ -90,7 +91,6 @@ function changeNow(own) {
  */
 function take(own, answer, change) {
   const { look } = own;
-  if (look.held === answer) return;
   const isFirst = look.held === null;
   look.held = answer;
   const isOpen = !change.order && look.usual?.join() !== answer.order.join();
@@ -111,7 +111,7 @@ function hasPicked({ look: { held, picked }, session: { state: { model } } }) {
 
 /** @param {Own} own */
 const requestNow = (own) => ({ study: "order", ...changeNow(own), site: own.picker.site(),
-  ...own.session.state.locks[own.look.site], at: own.look.at });
+  ...own.session.state.locks[own.picker.site()], at: own.look.at });
 
 /** What the reader can do with the words and the maps. @param {Own} own */
 function makeActs(own) {
@@ -251,41 +251,44 @@ function draw(own, { strip, maps, inside, example, reading }, held, labels, draw
 /** @type {MakeStudy} */
 export function makePositionOrder(t, session, ask, redraw, before = {}) {
   const { state } = session;
-  const answers = makePositionAnswers(session, ask, redraw);
-  const outcomes = makePositionAnswers(session, ask, redraw, 180);
   const { mode = "on", site = "encoder" } = before;
   /** @type {OrderLook} */
   const look = { sentence: null, words: [], movable: [], order: [], shift: {}, usual: null, held: null,
     mode, at: null, pointed: null, picked: null, site, chosen: null, given: before };
   const picker = makePositionHead(t, session, "orderSite", look, hasSite, redraw);
   /** @type {Own} */
-  const own = { t, session, redraw, look, picker, decoded: { of: null, numbers: {} } };
+  const own = { t, session, redraw, look, picker, outcome: null, decoded: { of: null, numbers: {} } };
   const element = make("div", { class: "positions-view positions-order" });
   const parts = makeParts(own, element);
   const { report, verdict, maps } = parts;
+  const question = ask({ element, settle: (answer, request) => take(own, answer, request) });
+  const outcomes = ask({ element: report.later, after: 180 });
   return {
     element,
-    update(drawing) {
+    settle() {
       begin(own);
       const { recipe } = state.run;
-      const change = changeNow(own);
-      const request = { recipe, ...requestNow(own) };
-      const answer = answers.of(JSON.stringify(request), request, element);
+      // One question at a time: the second waits until the attention is there.
+      own.outcome = question.of({ recipe, ...requestNow(own) })
+        && outcomes.of({ study: "outcome", recipe, ...changeNow(own) });
+      if (outcomes.state() === "failed") report.forget();
+    },
+    update(drawing) {
       picker.update();
       parts.modes.update(look.mode);
-      if (answer && !answers.busy()) take(own, answer, change);
       const labels = labelsOf(state.run.source, false, state.spelled, t);
       const { held } = look;
       if (!held || held.source.ids.length !== labels.length) return;
       draw(own, parts, held, labels, drawing);
-      const asked = { study: "outcome", recipe, ...change };
-      // One question at a time: this one waits until the attention is there.
-      const outcome = answer && !answers.busy()
-        ? outcomes.of(JSON.stringify(asked), asked, report.later) : null;
-      if (outcomes.missing()) report.forget();
-      report.update(held, outcome, held.predicting === "source" ? labels
+      report.update(held, own.outcome, held.predicting === "source" ? labels
         : labelsOf(held.target, true, state.spelled, t));
-      setText(verdict, verdictOf(own, held, outcome));
+      setText(verdict, verdictOf(own, held, own.outcome));
+    },
+    pictured() {
+      const { held } = look;
+      return held && { title: `${t("export_what_order")} · ${t("map_title", {
+        site: t(`site_${held.site}_long`), layer: held.layer + 1, head: held.head + 1 })}`,
+      parts: () => [verdict, maps.element] };
     },
     here: () => ({ site: picker.site() }),
     asks() {
@@ -304,7 +307,7 @@ export function makePositionOrder(t, session, ask, redraw, before = {}) {
       const { held, picked, pointed } = look;
       const { tokens: order, rows } = chosenOf(own);
       return {
-        busy: answers.busy() || outcomes.busy(), look: parts.inside.element.title, mode: look.mode,
+        busy: question.isOpen() || outcomes.isOpen(), look: parts.inside.element.title, mode: look.mode,
         order, rows, site: held?.site, layer: held?.layer, head: held?.head, at: held?.at,
         verdict: verdict.textContent, reading: parts.reading.textContent, picked, pointed,
         labels: parts.strip.drawn(),
@@ -313,7 +316,7 @@ export function makePositionOrder(t, session, ask, redraw, before = {}) {
       };
     },
     destroy() {
-      for (const one of [answers, outcomes]) one.stop();
+      for (const one of [question, outcomes]) one.drop();
       maps.destroy();
     },
   };

@@ -57,12 +57,12 @@ function headingOf(t, { run, at, strategy }, labels, shown) {
 /**
  * @param {Words} t
  * @param {Session} session
- * @param {function(Object): Promise<?StepNumbers>} ask
+ * @param {Ask} ask
  * @param {Redraw} redraw
  */
 export function makeCandidates(t, session, ask, redraw) {
   const { state, actions } = session;
-  const drawings = makeDrawings(state, ask, redraw);
+  const drawings = makeDrawings(state, ask);
   /** @type {Follower[]} */
   let shown = [];
   /** @type {?Drawing} */
@@ -99,6 +99,7 @@ export function makeCandidates(t, session, ask, redraw) {
     machine: sampling.element,
     shown: () => shown,
     drawn: () => ({ ...drawnMachine(sampling.element), awaited: drawings.isAwaited() }),
+    settle: drawings.settle,
     /** @param {Label[]} targetLabels */
     update(targetLabels) {
       drawing = drawings.now();

@@ -1,10 +1,10 @@
 // All heads of one site as small pictures: layers down, heads across; under each what it does on this
 // sentence. Pointing at one previews it in the large map, a click locks it.
 
-import { sizedContext } from "../../../stage/draw/canvas.js";
+import { sizedContext, sizeOf, watchSize } from "../../../stage/draw/canvas.js";
 import { fixed, weightInCell } from "../../../stage/draw/numbers.js";
 import { claim, make, makeButton, makeDiffers, setText, setTrait, turnOf } from "../../../stage/page/elements.js";
-import { bringMap } from "../../../stage/page/place.js";
+import { bringMap } from "../../../stage/page/fit.js";
 import { columnsOf, isStepped } from "../../../stage/anatomy.js";
 import { ofHead } from "../../../stage/page/whatif/edits.js";
 import { stepsShown } from "../../../stage/run/able.js";
@@ -36,6 +36,7 @@ const BITS = { spread: 1, entropy: 2 }; // digits of what is a number of bits an
  * @property {Habit[][] | null} written the habits that stand under the pictures
  * @property {{run: ?Run, site: ?Site}} measured
  * @property {ReturnType<typeof makeDiffers>} isOther whether other pictures are to be painted
+ * @property {number[]} room the size of the box that the pictures fill
  * @property {{width: number, height: number}} size of a picture
  * @property {number} columns heads side by side
  * @typedef {ReturnType<typeof habitsOf>[number][number]} Habit
@@ -190,6 +191,7 @@ function heightAt(own, ratio, unit) {
 /** Sizes that fill the box; when they would be too small, the box scrolls. @param {Own} own @param {number} unit */
 function arrange(own, unit) {
   const { element, box, columns, state } = own;
+  own.room = sizeOf(element);
   const [L, H] = countsOf(state);
   const rows = L * Math.ceil(H / columns);
   const gap = gapOf(unit);
@@ -199,7 +201,7 @@ function arrange(own, unit) {
   // In one column the box takes its height from what is in it.
   const down = element.closest(".narrow")
     ? Math.max(0.75 * across, (NARROW_BOX * unit) / rows - gap - caption)
-    : (element.clientHeight - 18 * unit) / rows - gap - caption;
+    : (own.room[1] - 18 * unit) / rows - gap - caption;
   const least = LEAST_THUMB * unit;
   const most = MOST_THUMB * unit;
   const high = Math.min(most, Math.max(least * 0.8, down));
@@ -244,9 +246,8 @@ export function makeThumbnails(t, { state, actions }, redraw) {
   const element = make("div", { class: "heads-box" }, [box]);
   /** @type {Own} */
   const own = { t, state, actions, element, box, thumbs: [], built: "", habits: [], written: null,
-    measured: { run: null, site: null }, isOther: makeDiffers(), size: { width: 0, height: 0 }, columns: 1 };
-  const watcher = new ResizeObserver(() => redraw());
-  watcher.observe(element);
+    measured: { run: null, site: null }, isOther: makeDiffers(), room: [], size: { width: 0, height: 0 }, columns: 1 };
+  const watcher = watchSize(element, () => own.room, redraw);
   box.addEventListener("pointerleave", () => actions.preview(null));
   box.addEventListener("keydown", (event) => takeKey(own, event));
 

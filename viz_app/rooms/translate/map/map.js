@@ -1,5 +1,6 @@
 // The large map of one head: its title and switches, the canvas or the table, the sentence.
 
+import { isOnPaper } from "../../../stage/draw/canvas.js";
 import { makeGrid } from "../../../stage/draw/grid.js";
 import { spoken } from "../../../stage/draw/labels.js";
 import { LINES, tokenBoxes } from "../../../stage/draw/lines.js";
@@ -12,6 +13,7 @@ import { LEAST_TINT, tintedQuery } from "../../../stage/page/strips.js";
 import { columnsOf, isStepped, rowsOf, siteOf, SITES, sitesOf } from "../../../stage/anatomy.js";
 import { stepsShown } from "../../../stage/run/able.js";
 import { keyCount, queryCount } from "../../../stage/run/run.js";
+import { shownHead } from "../../../stage/run/view.js";
 import { sentenceOf } from "./reading.js";
 import { makeReadingMenu } from "./menu.js";
 import { readingHere, readingOf } from "./readings.js";
@@ -32,10 +34,10 @@ const FINGER = 24; // CSS pixels that a cell is at least wide on a phone: room f
  * @param {State} state
  * @param {Head} shown
  * @param {{rows: Label[], columns: Label[]}} labels
- * @param {boolean} narrow
+ * @param {{narrow: boolean, finger: boolean, view: string}} how it is drawn
  * @param {Words} t
  */
-function frameOf(state, shown, labels, narrow, t) {
+function frameOf(state, shown, labels, { narrow, finger, view }, t) {
   const { run, site, at, pointed } = state;
   const steps = stepsShown(state);
   const { layer, head } = shown;
@@ -54,12 +56,12 @@ function frameOf(state, shown, labels, narrow, t) {
   const weight = (/** @type {number} */ query, /** @type {number} */ key) =>
     (hidden(query, key) ? null : value(query, key));
   return {
-    run, site, layer, head, rowsAre, view: state.view, hidden, value, kind, limit, read, wide: 1.7,
+    run, site, layer, head, rowsAre, view, hidden, value, kind, limit, read, wide: 1.7,
     key: [run, site, layer, head, reading], digits: true, bar: narrow ? 2 : 66,
     range: [0, limit], leastSaid: kind === "signed" ? 0.05 : undefined,
-    least: narrow ? FINGER : undefined,
+    least: finger ? FINGER : undefined,
     beside: norms ? { values: norms, title: t("read_norm_bars") } : undefined,
-    by: state.view === "lines" && kind !== "signed" ? LINES : undefined,
+    by: view === "lines" && kind !== "signed" ? LINES : undefined,
     rows: { labels: labels.rows, count: visible, title: t(`axis_rows_${rowsAre}`),
       room: isStep ? run.capacity : queries },
     columns: { labels: labels.columns, count: keys, lit: readsTarget ? steps : keys,
@@ -213,10 +215,29 @@ export function makeMap(t, session, redraw, need) {
   ]);
   /** @type {?MapFrame} */
   let frame = null;
+  /** @type {?string} */
+  let way = null; // how it is drawn for a picture, where that is not as on the screen
 
   return {
     element,
     sentence: () => reading.textContent,
+    box: grid.element,
+    isHere: () => Boolean(frame && !missingOf(state.run, state.site, shownHead(state), readingHere(state))),
+    scale,
+    title: () => frame?.title ?? "",
+    /** Draws it in another way; the function ends that. @param {string} other */
+    drawnAs(other) {
+      way = other;
+      return () => { way = null; };
+    },
+    /** Asks for what is not here. @param {Head} shown */
+    settle(shown) {
+      const missing = () => missingOf(state.run, state.site, shown, readingHere(state));
+      const first = missing();
+      if (!first || !need(state.run, first)) return;
+      const second = missing(); // a reading that needs the rows too
+      if (second) need(state.run, second);
+    },
     /**
      * `look`: what to draw; null before there is a run.
      * @param {?Look & {shown: Head, labels: {rows: Label[], columns: Label[]}, entropy: number,
@@ -227,11 +248,10 @@ export function makeMap(t, session, redraw, need) {
       if (!look) return;
       const { shown, labels, pictures, palette, unit, entropy } = look;
       menu.update();
-      const missing = missingOf(state.run, state.site, shown, readingHere(state));
-      if (missing) return void need(state.run, missing); // what there was stays till then
+      if (missingOf(state.run, state.site, shown, readingHere(state))) return; // what there was stays
       const isNarrow = grid.element.clientWidth < 480;
       /** @type {MapFrame} */
-      const now = frameOf(state, shown, labels, isNarrow, t);
+      const now = frameOf(state, shown, labels, { narrow: isNarrow, finger: isNarrow && !isOnPaper(grid.element), view: way ?? state.view }, t);
       frame = now;
       if (unit > LARGE) {
         now.least = Math.min(FROM_AFAR, Math.floor(grid.element.clientHeight / ROWS_IN_SIGHT));
@@ -243,7 +263,7 @@ export function makeMap(t, session, redraw, need) {
       if (now.read.reading === "weights") now.picture = pictures.of(state.run, now, palette);
       name.update(now, entropy);
       element.classList.toggle("previewing", state.preview !== null);
-      const isTable = state.view === "table";
+      const isTable = now.view === "table";
       grid.element.hidden = isTable;
       scale.hidden = isTable || now.limit !== 1;
       table.element.hidden = !isTable;

@@ -20,25 +20,21 @@ export function missingOf(run, site, head, reading) {
 }
 
 /**
+ * Asks for what is missing, or takes it over; gives whether it is here.
  * @param {Ask} ask
- * @param {Redraw} redraw
- * @param {function(): void} failed
- * @returns {function(Run, NonNullable<ReturnType<typeof missingOf>>): void}
+ * @param {function(): void} failed called where another reading could not be had
+ * @returns {function(Run, NonNullable<ReturnType<typeof missingOf>>): boolean}
  */
-export function makeRowAsker(ask, redraw, failed) {
-  let asked = ""; // what is under way
-  return async (run, missing) => {
-    const key = JSON.stringify([missing, run.recipe]);
-    if (key === asked) return;
-    asked = key;
-    const answer = await ask({ recipe: run.recipe, ...missing });
+export function makeRowAsker(ask, failed) {
+  let isReading = false; // whether a reading is asked for, and no rows
+  const question = ask({ failed: () => { if (isReading) failed(); } });
+  return (run, missing) => {
+    isReading = missing.reading !== undefined;
+    const answer = question.of({ recipe: run.recipe, ...missing });
     if (answer?.rows) {
       const { site, layer = 0, head = 0 } = missing;
       run.held.set(rowsKey(site, layer, head), singlesFromBase64(answer.rows));
     } else if (answer) holdReading(run, missing, answer);
-    if (asked !== key) return;
-    if (answer || missing.reading) asked = "";
-    if (!answer && missing.reading) failed();
-    redraw.now();
+    return answer !== null;
   };
 }

@@ -1,0 +1,130 @@
+"""Pictures that a page draws itself, without a server: what is saved is what was seen."""
+
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from model_core.values.recipe import Recipe
+from viz_app import show
+from viz_app.files.picture import picture
+from viz_app.files.standalone import opening, standalone_html
+from viz_app.rooms import pictures
+
+SVG = "{http://www.w3.org/2000/svg}"
+SOURCE = "My brother bought a new red car."
+DRAW = "([name, look]) => document.getElementById('stage').stage.picture(name, look)"
+SLIDE = {"size": "slide", "palette": "colour", "theme": "light"}
+HOSTILE = [
+    "</script>",
+    "<b>bold</b>",
+    "&amp;",
+    "]]>",
+    "</text><script>alert(1)</script>",
+    "'\"\x07",
+]
+
+
+def opened(browser, tmp_path, html):
+    (tmp_path / "page.html").write_text(html, "utf-8")
+    page = browser.new_page()
+    page.goto((tmp_path / "page.html").as_uri())
+    page.wait_for_function(
+        "() => !document.querySelector('[aria-busy=true], .unanswered:not([hidden])')"
+    )
+    return page
+
+
+def texts_of(svg):
+    return [node.text or "" for node in ElementTree.fromstring(svg).iter(f"{SVG}text")]
+
+
+@pytest.fixture
+def page_of(browser, models, tmp_path):
+    def page_of(name, **choices):
+        library = models.library
+        recipe, _ = library.extend(Recipe("en-fr", SOURCE), None)
+        if name == "compare":
+            choices["b"] = Recipe("en-fr", "My sister bought a new red car.")
+        seen = opening(library, recipe, picture(name, **choices))
+        return opened(browser, tmp_path, standalone_html(library, recipe, seen))
+
+    return page_of
+
+
+@pytest.mark.parametrize("name", pictures())
+def test_a_page_alone_draws_every_picture_and_stays_as_it_was(page_of, name):
+    page = page_of(name, **({"site": "decoder"} if name in ("masks", "scores", "passes") else {}))
+    before = page.evaluate("() => document.querySelector('.stage').className")
+    if name in ("encoder", "decoder"):
+        page.locator(f"[data-site={name}]").first.click()
+    shots = [page.screenshot()]
+    drawn = page.evaluate(DRAW, [name, SLIDE])
+    again = page.evaluate(DRAW, [name, SLIDE | {"size": "column"}])
+    assert page.evaluate(DRAW, [name, SLIDE]) == drawn  # the same bytes
+    root = ElementTree.fromstring(drawn["svg"])
+    assert root.get("width") == str(drawn["width"])
+    assert again["width"] < drawn["width"] or name == "beam"  # a tree that grows as it needs
+    tags = {node.tag.removeprefix(SVG) for node in root.iter()}
+    assert "text" in tags and not tags & {"image", "script", "pattern", "foreignObject"}
+    assert not any(trait.startswith("on") for node in root.iter() for trait in node.attrib)
+    assert any("en-fr" in text for text in texts_of(drawn["svg"]))
+    assert page.evaluate("() => document.querySelector('.stage').className") == before
+    assert not page.locator(".picture, .pictured, .unpictured, .unrolled, .with-signs").count()
+    if name in ("masks", "head", "order", "beam"):
+        page.wait_for_timeout(100)
+        assert [page.screenshot()] == shots
+
+
+def test_what_is_drawn_is_what_is_on_the_screen(page_of):
+    page = page_of("cross", layer=2, head=3)
+    drawn = page.evaluate("() => document.getElementById('stage').stage.drawn()")
+    svg = page.evaluate(DRAW, ["cross", SLIDE])["svg"]
+    texts = {text.strip() for text in texts_of(svg)}
+    assert {*drawn["column_labels"]} <= texts
+    assert {label.rpartition("→ ")[2] for label in drawn["row_labels"]} <= texts
+    assert any("layer 2 · head 3" in text for text in texts)
+    digits = {
+        f"{weight:.2f}".lstrip("0") for row in drawn["weights"] for weight in row if weight > 0.3
+    }
+    assert digits <= texts
+
+
+def test_hostile_tokens_stay_text(browser, tmp_path):
+    weights = np.eye(len(HOSTILE))
+    shown = show(attention=weights, rows=HOSTILE, columns=HOSTILE, name="<i>&")
+    page = opened(browser, tmp_path, shown.html)
+    site = page.evaluate("() => document.getElementById('stage').stage.drawn().site")
+    for name in (site, "lines", "heads"):
+        svg = page.evaluate(DRAW, [name, SLIDE])["svg"]
+        root = ElementTree.fromstring(svg)
+        assert not {"script", "b", "i"} & {node.tag.removeprefix(SVG) for node in root.iter()}
+        if name == "heads":
+            continue
+        texts = {text.strip() for text in texts_of(svg)}
+        assert {"</script>", "<b>bold</b>", "&amp;", "]]>"} <= texts
+
+
+def test_grey_has_no_hue_and_a_dark_sheet_is_dark(page_of):
+    page = page_of("scores", site="decoder")
+    grey = page.evaluate(DRAW, ["scores", SLIDE | {"palette": "grey"}])["svg"]
+    colours = {node.get("fill") for node in ElementTree.fromstring(grey).iter(f"{SVG}path")}
+    for colour in colours - {None, "none"}:
+        assert len({colour[1:3], colour[3:5], colour[5:7]}) == 1, colour
+    texts = texts_of(grey)
+    assert "Hatched cells are below 0." in texts  # which no colour tells apart
+    dark = page.evaluate(DRAW, ["scores", SLIDE | {"theme": "dark"}])["svg"]
+    assert '<rect width="1280" height="720" fill="#1' in dark
+
+
+def test_a_page_alone_saves_svg_and_png_with_what_they_are_of(page_of):
+    page = page_of("cross")
+    page.locator("[data-tool=export]").click()
+    for ending in ("svg", "png"):
+        page.locator("[data-export=format]").select_option(ending)
+        with page.expect_download() as download:
+            page.locator("[data-act=save]").click()
+        assert download.value.suggested_filename.endswith(f".{ending}")
+        content = Path(download.value.path()).read_bytes()
+        assert b"model en-fr; weights " in content and b"Attention Visualiser" in content

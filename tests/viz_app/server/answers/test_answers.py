@@ -1,0 +1,200 @@
+"""What is answered past gradio: plain requests of programs, /ready and /metrics."""
+
+import asyncio
+import dataclasses
+import json
+import re
+import shutil
+import threading
+import time
+
+import pytest
+
+from model_core.decoding.queue import LEAVING
+from model_core.errors import RecipeError
+from tests.tiny import tiny_checkpoint
+from viz_app.limits import DEMO
+from viz_app.server.answers.answers import Answers
+from viz_app.server.answers.requests import refusal
+from viz_app.server.service import Service
+
+SECRET = "heliotrope"
+
+
+def program(answers, name, values, address="a"):
+    """The answer to one plain request."""
+    return asyncio.run(answers.to_program(name, json.dumps(values).encode(), address))
+
+
+def test_a_program_names_what_it_gives_and_goes_on_with_the_recipe(models):
+    answers = Answers(Service(models))
+    first = program(answers, "step", {"text": "The old cat.", "model": "tiny"})
+    recipe = json.loads(first.body)["recipe"]
+    second = json.loads(program(answers, "step", {"recipe": recipe}).body)
+    assert first.status == 200 and len(second["recipe"]["target"]) == 2
+    for wrong in ({"txet": "x"}, 3, None):
+        with pytest.raises(RecipeError, match="some of text"):
+            program(answers, "translate", wrong)
+    unknown = program(answers, "heliotrope", {})
+    assert unknown.status == 404 and b"there are models, translate" in unknown.body
+
+
+def test_a_body_that_nests_without_end_is_refused_by_name(models):
+    answers, deep = Answers(Service(models)), b"[" * 100_000
+    with pytest.raises(RecipeError, match="not JSON"):
+        asyncio.run(answers.to_program("step", deep, "a"))
+    with pytest.raises(RecipeError, match="not JSON"):
+        asyncio.run(answers.to_stage(deep, "a"))
+
+
+def test_an_error_of_a_program_has_a_status_and_a_name(models):
+    answers = Answers(Service(models, DEMO))
+    answer = program(answers, "translate", {"text": "a" * 400, "model": "tiny"})
+    assert (answer.status, answer.code, answer.after) == (400, "characters", None)
+    assert json.loads(answer.body)["error"]["values"] == {"n": 400, "limit": 300}
+
+
+def test_who_finds_no_place_is_told_when_to_ask_again(models):
+    limits = dataclasses.replace(DEMO, at_once=1, in_line=1)
+    service = Service(models, limits)
+    service.queue.patience = 0.0
+    with service.queue.place(), service.queue.place():
+        answer = program(Answers(service), "translate", {"text": "cat", "model": "tiny"})
+    assert (answer.status, answer.code, answer.after) == (503, "busy", 1)
+    assert "number 3 in line" in json.loads(answer.body)["detail"]
+
+
+def test_a_model_that_fails_is_told_as_a_bug_without_its_words(models, caplog):
+    service = Service(models)
+    service.step = lambda *_: 1 / 0
+    answer = program(Answers(service), "step", {"text": SECRET, "model": "tiny"})
+    assert answer.status == 500 and SECRET not in answer.body.decode()
+    assert "ZeroDivisionError" in caplog.text
+
+
+def test_it_is_ready_when_the_first_model_is_open(models):
+    service = Service(models)
+    answers = Answers(service)
+    assert (answers.health().status, answers.ready().status, answers.ready().after) == (200, 503, 1)
+    service.library.tracer("tiny")
+    assert (answers.ready().status, json.loads(answers.ready().body)) == (200, {"ready": True})
+
+
+def test_health_names_the_model_that_the_app_was_started_with_too(models, tmp_path):
+    service = Service(models)
+    tiny_checkpoint(tmp_path / "mine")
+    service.open_on(str(tmp_path / "mine"))
+    assert json.loads(Answers(service).health().body)["models"] == ["tiny", "mine"]
+
+
+def counted(answers):
+    """The numbers of /metrics by name and labels, after a look at every line of the format."""
+    text, found = answers.metrics(5).body.decode(), {}
+    number = r"(?P<name>[a-z_]+(\{[^}]*\})?) (?P<value>[-+.e0-9]+)"
+    for line in text.splitlines():
+        match = re.fullmatch(rf"# (HELP|TYPE) [a-z_]+ .+|{number}", line)
+        assert match, line
+        if match["name"]:
+            found[match["name"].removeprefix("attention_visualiser_")] = float(match["value"])
+    assert text.endswith("\n") and SECRET not in text
+    return found
+
+
+def test_what_is_asked_is_counted_and_never_quoted(models):
+    service = Service(models, DEMO)
+    answers = Answers(service)
+    for _ in range(3):
+        program(answers, "translate", {"text": SECRET, "model": "tiny"})
+    program(answers, "translate", {"text": SECRET, "model": SECRET})
+    program(answers, "translate", {"text": SECRET * 99, "model": "tiny"})
+    found = counted(answers)
+    assert found['requests_total{kind="api translate",outcome="ok"}'] == 3
+    assert found['requests_total{kind="api translate",outcome="characters"}'] == 1
+    assert found["shared_answers_total"] == 2 and found["connections"] == 5
+    assert found['request_seconds_bucket{le="+Inf"}'] == found["request_seconds_count"] == 5
+    assert found["turn_seconds_count"] == 2  # one was shared twice, one had no model, one no turn
+    for part in ("request", "turn"):
+        buckets = [value for name, value in found.items() if f"{part}_seconds_bucket" in name]
+        assert len(buckets) > 5 and buckets == sorted(buckets)
+    assert found["refused_total"] == found["waiting"] == 0
+    answers.count("api", refused := service.queue.refusal())
+    assert counted(answers)["refused_total"] == 1 and refusal(refused).status == 503
+
+
+def test_heads_that_are_not_measured_are_asked_for_anew_each_time(models):
+    answers = Answers(Service(models))
+    recipe = {"model": "tiny", "source": "The cat"}
+    for room, shared in (("heads", 0), ("inside", 1)):
+        body = json.dumps({"room": room, "recipe": recipe}).encode()
+        for _ in range(2):
+            assert asyncio.run(answers.to_stage(body, "a")).code == "ok"
+            assert program(answers, "room", {"name": room, "recipe": recipe}).code == "ok"
+        assert counted(answers)["shared_answers_total"] == 2 * shared
+
+
+def test_what_waits_is_counted_while_it_waits(models):
+    service = Service(models, dataclasses.replace(DEMO, at_once=1))
+    answers, asked = Answers(service), {"text": "cat", "model": "tiny"}
+    with service.queue.place(), service.queue.turn():
+        waiting = threading.Thread(target=program, args=(answers, "translate", asked))
+        waiting.start()
+        while not counted(answers)["waiting"]:
+            assert waiting.is_alive()
+        began = time.perf_counter()
+        counted(answers)
+        waited = time.perf_counter() - began
+    waiting.join(30)
+    found = counted(answers)
+    assert found["waiting"] == 0
+    assert found["request_seconds_sum"] >= waited and found["turn_seconds_count"] == 2
+
+
+def test_the_other_model_of_compare_is_opened_before_the_turn_begins(models, tmp_path):
+    for name in ("a", "b"):
+        shutil.copytree(models / "tiny", tmp_path / name)
+    service = Service(tmp_path)
+    recipe, other = ({"model": name, "source": "The cat"} for name in "ab")
+    service.answer({"recipe": recipe})
+    opened, opener = [], service.library._opener
+
+    def opening(name):
+        opened.append((name, service.queue.turns.held))
+        return opener(name)
+
+    service.library._opener = opening
+    answers = Answers(service)
+    answer = program(
+        answers, "room", {"name": "compare", "recipe": recipe, "request": {"b": other}}
+    )
+    assert answer.code == "ok" and opened == [("b", 0)]
+
+
+def test_the_work_of_who_went_away_ends_at_the_next_step(models):
+    service = Service(models)
+    answers, steps = Answers(service), []
+    model = service.library.tracer("tiny").model
+    advance = model.advance
+
+    async def ask_and_leave():
+        loop, gone = asyncio.get_running_loop(), threading.Event()
+
+        def counting(state, token, how):
+            steps.append(token)
+            if len(steps) == 3:
+                with LEAVING.get().then(gone.set):
+                    loop.call_soon_threadsafe(asked.cancel)
+                    assert gone.wait(60)
+            return advance(state, token, how)
+
+        model.advance = counting
+        body = json.dumps({"text": "The old cat sleeps", "model": "tiny"}).encode()
+        asked = asyncio.ensure_future(answers.to_program("translate", body, "a"))
+        with pytest.raises(asyncio.CancelledError):
+            await asked
+        while service.queue.turns.held:
+            await asyncio.sleep(0)
+
+    asyncio.run(ask_and_leave())
+    found = counted(answers)
+    assert found['requests_total{kind="api translate",outcome="left"}'] == 1
+    assert len(steps) == 3 and service.queue.places.held == 0

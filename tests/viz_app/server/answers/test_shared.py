@@ -1,0 +1,113 @@
+"""Answers that neighbours share: made once, never an error's, within their bytes."""
+
+import asyncio
+
+from viz_app.server.answers.requests import Answer
+from viz_app.server.answers.shared import SharedAnswers
+
+
+class Maker:
+    """Makes one answer, when it is told to, and counts how often it was asked."""
+
+    def __init__(self, answer):
+        self.answer, self.asked, self.go_on = answer, 0, asyncio.Event()
+
+    async def __call__(self):
+        self.asked += 1
+        await self.go_on.wait()
+        return self.answer
+
+
+def test_those_who_ask_the_same_at_once_share_one_answer():
+    async def ask():
+        shared, make = SharedAnswers(10_000), Maker(Answer(b"cat"))
+        asking = [asyncio.ensure_future(shared.of("key", make)) for _ in range(5)]
+        await asyncio.sleep(0)
+        make.go_on.set()
+        answers = await asyncio.gather(*asking)
+        answers.append(await shared.of("key", make))
+        assert {answer.body for answer in answers} == {b"cat"}
+        assert (make.asked, shared.hits) == (1, 5)
+
+    asyncio.run(ask())
+
+
+def test_an_error_is_told_once_and_then_asked_anew():
+    async def ask():
+        shared = SharedAnswers(10_000)
+        make = Maker(Answer(b"no", "busy"))
+        make.go_on.set()
+        for _ in range(2):
+            assert await shared.of("key", make) == make.answer
+        assert make.asked == 2 and shared.hits == shared.nbytes == 0
+
+    asyncio.run(ask())
+
+
+def test_a_refusal_of_one_visitor_is_not_told_to_another():
+    async def ask():
+        shared = SharedAnswers(10_000)
+        refused, served = Maker(Answer(b"no", "busy")), Maker(Answer(b"cat"))
+        served.go_on.set()
+        first = asyncio.ensure_future(shared.of("key", refused))
+        await asyncio.sleep(0)
+        second = asyncio.ensure_future(shared.of("key", served))
+        await asyncio.sleep(0)
+        refused.go_on.set()
+        assert (await first, await second) == (refused.answer, served.answer)
+        assert shared.hits == 0
+
+    asyncio.run(ask())
+
+
+def test_nobody_waits_for_what_is_asked_ahead_but_takes_it_when_it_is_there():
+    async def ask():
+        shared, ahead, person = SharedAnswers(10_000), Maker(Answer(b"1")), Maker(Answer(b"1"))
+        person.go_on.set()
+        early = asyncio.ensure_future(shared.of("key", ahead, True))
+        await asyncio.sleep(0)
+        assert await shared.of("key", person) == person.answer
+        ahead.go_on.set()
+        await early
+        assert await shared.of("other", ahead, True) == ahead.answer
+        assert shared.hits == 0
+        assert await shared.of("other", person) == ahead.answer and shared.hits == 1
+
+    asyncio.run(ask())
+
+
+def test_what_is_kept_stays_within_its_bytes_and_the_oldest_goes_first():
+    async def ask():
+        shared = SharedAnswers(3000)
+        for number in range(10):
+            make = Maker(Answer(bytes(500)))
+            make.go_on.set()
+            await shared.of(str(number), make)
+            assert shared.nbytes <= 3000
+        large = Maker(Answer(bytes(4000)))
+        large.go_on.set()
+        await shared.of("large", large)
+        for name, hits in (("9", 1), ("0", 1)):
+            await shared.of(name, large)
+            assert shared.hits == hits
+
+    asyncio.run(ask())
+
+
+def test_what_nobody_waits_for_any_more_is_not_made_on():
+    async def ask():
+        shared, make, served = SharedAnswers(10_000), Maker(Answer(b"cat")), Maker(Answer(b"dog"))
+        served.go_on.set()
+        first, second = (asyncio.ensure_future(shared.of("key", make)) for _ in range(2))
+        await asyncio.sleep(0)
+        first.cancel()
+        await asyncio.wait({first})
+        (making,) = shared._making.values()
+        assert make.asked == 1 and not making.answer.cancelling()  # the other one still waits
+        second.cancel()
+        await asyncio.wait({second})
+        assert making.answer.cancelling() and not shared._making
+        assert await shared.of("key", served) == served.answer
+        assert making.answer.cancelled()
+
+    asyncio.run(ask())

@@ -1,0 +1,97 @@
+"""What the room Compare shows: one head of two runs, and their difference."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from model_core.values.trace import ROWS
+from viz_app.rooms.axes import axes_of, steps_of
+from viz_app.rooms.compare.aligned import Pair
+from viz_app.rooms.room import Answer
+from viz_app.values.phrases import Text, labels_of, say
+from viz_app.values.sheets import Map, Scale, Sheets, alone
+from viz_app.values.tables import Axis
+
+
+def compare(answer: Answer) -> Sheets:
+    """A, B and A - B on axes that all share; what has no counterpart is left out of each."""
+    site, hidden = answer["site"], answer["hidden"]
+    table, *_ = answer.table("compare")
+    axes = _axes(answer, *table.axes)
+    a_RC, b_RC, apart_RC = (table.values[f"{n}_RC"] for n in ("a", "b", "difference"))
+    minus = say("compare_difference")
+    names = [
+        say("figure_compare_map", run=run, layer=at["layer"] + 1, head=at["head"] + 1)
+        for run, at in zip("AB", answer["places"], strict=True)
+    ]
+    maps = (
+        Map(a_RC, axes, hidden_RC=hidden["a"], digits=".2f", least=0.095, title=names[0]),
+        Map(b_RC, axes, hidden_RC=hidden["b"], digits=".2f", least=0.095, title=names[1]),
+        Map(
+            apart_RC,
+            axes,
+            Scale.of(minus, apart_RC),
+            hidden_RC=hidden["a"] & hidden["b"],
+            digits=".2f",
+            least=0.095,
+            title=minus,
+        ),
+    )
+    title = say("figure_compare", site=say(f"figure_site_{site}"))
+    return alone(title, *maps, about=_about(answer))
+
+
+def _about(answer: Answer) -> list[Text]:
+    """What A and B are, and how far they are apart."""
+    lines: list[Text] = []
+    for run, values in zip("AB", answer["runs"], strict=True):
+        recipe = values["recipe"]
+        edits = f" [{', '.join(recipe['edits'])}]" if recipe.get("edits") else ""
+        of = f"{run}: {recipe['model']}{edits}: "
+        lines.append((of, recipe["source"], " → ", values["text"]))
+    distances = [far for far in answer["row_distance"] if far is not None]
+    if distances:
+        lines.append(say("figure_compare_apart", mean=_percent(float(np.mean(distances)))))
+    return lines
+
+
+def _axes(answer: Answer, rows: Axis, columns: Axis) -> tuple[Axis, Axis]:
+    """The axes with the labels of both runs, both where they are others.
+
+    A row that is a step has what it reads, quietly, and what it writes.
+    """
+    site, stepped = answer["site"], answer["stepped"]
+    a, _ = answer["runs"]
+    titled = axes_of(site, a["source"], a["source"], stepped)  # for what they are called
+    sides = [[one[answer[f"{axis}s"]] for one in answer["runs"]] for axis in ("row", "column")]
+    of_rows, of_columns = (
+        [labels_of(tokens, answer[f"{axis}s"] == "target") for tokens in both]
+        for axis, both in zip(("row", "column"), sides, strict=True)
+    )
+    labels = _joined(answer["row_pairs"], of_rows)
+    if stepped and ROWS[site] == "target":
+        written = _joined(answer["row_pairs"], [(*one[1:], "…") for one in of_rows])
+        labels = list(steps_of(labels, written))
+    return (
+        replace(rows, labels=tuple(labels), title=titled[0].title),
+        replace(
+            columns,
+            labels=tuple(_joined(answer["column_pairs"], of_columns)),
+            title=titled[1].title,
+        ),
+    )
+
+
+def _joined(pairs: Sequence[Pair], labels: Sequence[Sequence[Text]]) -> list[Text]:
+    """What stands at each place, of labels of A and of B: both where they are others."""
+    found: list[Text] = []
+    for a, b in pairs:
+        here = [labels[of][at] for of, at in ((0, a), (1, b)) if at is not None]
+        found.append(here[0] if len(set(here)) == 1 else (here[0], " | ", here[1]))
+    return found
+
+
+def _percent(share: float) -> str:
+    """A share of 1 as the page says it; a small one has a decimal."""
+    return f"{100 * share:.{int(0 < share < 0.0995)}f}%"

@@ -1,0 +1,79 @@
+"""What the room Heads shows: all heads by one measure, by two, and how far one looks."""
+
+import math
+import re
+
+import numpy as np
+
+from viz_app.rooms.axes import title_of
+from viz_app.rooms.room import Answer
+from viz_app.values.phrases import Text, say
+from viz_app.values.sheets import Bars, Cloud, Map, Points, Scale, Sheets, alone
+from viz_app.values.tables import Axis
+
+_SIGNS = {"encoder": "circle", "decoder": "square", "cross": "diamond"}
+
+
+def measures(answer: Answer) -> Sheets:
+    """Layers down and heads across, a map for each site that has the measure."""
+    name = str(vars(answer.view)["measure"])
+    measure = say(f"heads_measure_{name}")
+    found = {
+        site: one["values"][name] for site, one in answer["sites"].items() if name in one["values"]
+    }
+    scale = Scale.of(measure, *found.values())
+    decimals = max(2, 1 + math.ceil(-math.log10(max(-scale.low, scale.high))))
+    maps = [
+        Map(
+            values_LH,
+            (
+                _counted("layer", values_LH.shape[0], say("pick_layer")),
+                _counted("head", values_LH.shape[1], say("pick_head")),
+            ),
+            scale,
+            digits=f".{decimals}f",
+            title=say(f"figure_site_{site}"),
+        )
+        for site, values_LH in found.items()
+    ]
+    return alone(say("figure_heads_every", measure=measure), *maps, about=_about(answer))
+
+
+def scatter(answer: Answer) -> Sheets:
+    """A point for each head that has both measures."""
+    names = [str(vars(answer.view)[name]) for name in ("across", "measure")]
+    across, up = (say(f"heads_measure_{name}") for name in names)
+    clouds = []
+    for site, one in answer["sites"].items():
+        if all(name in one["values"] for name in names):
+            x_LH, y_LH = (one["values"][name] for name in names)
+            heads = [f"L{layer + 1}H{head + 1}" for layer, head in np.ndindex(*x_LH.shape)]
+            of = say(f"figure_site_{site}")
+            clouds.append(Cloud(of, x_LH.ravel(), y_LH.ravel(), heads, _SIGNS[site]))
+    title = say("figure_heads_every", measure=(up, " · ", across))
+    return alone(title, Points(clouds, across, up), about=_about(answer))
+
+
+def distances(answer: Answer) -> Sheets:
+    """What part of its attention a head gives to each distance, in tokens."""
+    head = answer["head"]
+    (table,) = answer.table("distances")
+    (axis,) = table.axes
+    title = (title_of(head["site"], head["layer"], head["head"]), " · ", say("heads_distances"))
+    bars = Bars(table.values["share_N"], axis, say("heads_share"), upright=True)
+    return alone(title, bars, about=_about(answer))
+
+
+def _counted(name: str, count: int, title: Text) -> Axis:
+    """An axis of which every number is written."""
+    return Axis.of(name, [str(at + 1) for at in range(count)], title)
+
+
+def _about(answer: Answer) -> list[Text]:
+    """On what was measured."""
+    n, corpus = (answer["measured"][name] for name in ("sentences", "corpus"))
+    if ours := re.match("our own (sentences|strings)", corpus):
+        corpus = say(f"heads_corpus_{ours[1]}")
+    edits = ", ".join(answer["edits"])
+    key = "figure_heads_on_edited" if edits else "figure_heads_on"
+    return [say(key, n=n, corpus=corpus, edits=edits)]

@@ -1,0 +1,157 @@
+"""What the room Inside shows: one row of a head, link by link; a token's way through the model."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from model_core.values.trace import ROWS
+from viz_app.rooms.axes import title_of
+from viz_app.rooms.inside.answer import stages_of
+from viz_app.rooms.room import Answer
+from viz_app.values.phrases import Phrase, Text, labels_of, say
+from viz_app.values.sheets import Bars, Map, Panel, Scale, Sheets, alone
+from viz_app.values.tables import Axis
+
+Part = tuple[str, list[tuple[Text, np.ndarray]], int | None]
+
+
+def head(answer: Answer) -> Sheets:
+    """One query against all keys: products, score, weight, value, weight x value.
+
+    One row per key, on one line all the way; below them the sum of the weighted values. The key of
+    the view is outlined.
+    """
+    _, _, dimensions, _ = answer.table("head")
+    keys, by_dimension = dimensions.axes
+    edit = edit_of(answer, answer["head"])
+    ends: list[tuple[Text, np.ndarray]] = [(say("figure_context"), answer["summed_E"])]
+    if edit:
+        ends.append((say(f"inside_head{edit}", n=answer["head"] + 1), answer["context_E"]))
+    labels = (*(keys.labels or ()), *(name for name, _ in ends))
+    rows = replace(keys, length=len(labels), labels=labels)
+    below_NE = np.full((len(ends), len(answer["q_E"])), np.nan)
+    hidden_R = np.append(~answer["allowed_K"], np.zeros(len(ends), bool))
+    columns = replace(by_dimension, labels=None, title="")
+
+    def cells(name: str, title: str, last_NE: np.ndarray, **more: Any) -> Map:
+        values_RE = np.concatenate([dimensions.values[name], last_NE])
+        scale = Scale.of(say(title), values_RE)
+        outlined = vars(answer.view)["key"]
+        return Map(values_RE, (rows, columns), scale, outlined=outlined, title=say(title), **more)
+
+    hidden_RE = np.broadcast_to(hidden_R[:, None], (len(rows.labels or ()), below_NE.shape[1]))
+    blank_N = np.full(len(ends), np.nan)
+    scores_K = np.where(answer["allowed_K"], answer["scores_K"], np.nan)
+    panels = (
+        cells("products_KE", "figure_products", below_NE, hidden_RC=hidden_RE),
+        Bars(np.append(scores_K, blank_N), rows, hidden_N=hidden_R, title=say("term_score")),
+        Bars(
+            np.append(answer["weights_K"], blank_N),
+            rows,
+            most=1.0,
+            hidden_N=hidden_R,
+            title=say("term_weight"),
+        ),
+        cells("v_KE", "term_value", below_NE),
+        cells("weighted_KE", "figure_weighted", np.stack([vector for _, vector in ends])),
+    )
+    note = say("figure_dimensions_E", E=len(answer["q_E"]))
+    return alone(_title(answer, "figure_title"), *panels, note=note, aligned=True)
+
+
+def output(answer: Answer) -> Sheets:
+    """What becomes of one row: the shares of all heads, residual and norm; a bar is a length."""
+    rows = [
+        _with_lengths(say(key), named, title_of_lengths=not at, outlined=outlined)
+        for at, (key, named, outlined) in enumerate(output_parts(answer))
+    ]
+    note = say("figure_dimensions_D", D=answer["D"])
+    return Sheets(_title(answer, "figure_output"), rows, note=note, aligned=True)
+
+
+def _with_lengths(
+    title: Text,
+    rows: Sequence[tuple[Text, np.ndarray]],
+    title_of_lengths: bool = True,
+    outlined: int | None = None,
+) -> tuple[Panel, ...]:
+    """Vectors below one another, and beside each its length."""
+    values_RD = np.stack([vector for _, vector in rows])
+    places = Axis("vector", len(rows), labels=tuple(name for name, _ in rows))
+    columns = Axis("dimension", values_RD.shape[1], start=0)
+    length = say("figure_length") if title_of_lengths else ""
+    return (
+        Map(
+            values_RD, (places, columns), Scale.of(title, values_RD), outlined=outlined, title=title
+        ),
+        Bars(np.linalg.norm(values_RD, axis=1), places, title=length),
+    )
+
+
+def edit_of(answer: Answer, head: int) -> str:
+    """What an edit made of a head, as the end of a key of words: "" where it hands on its sum."""
+    if not answer["replaced_H"][head]:
+        return ""
+    return "_mean" if answer["shares_HD"][head].any() else "_off"
+
+
+def output_parts(answer: Answer) -> list[Part]:
+    """The steps in the order of the model: name, rows by name, and which row is the chosen head's.
+
+    Where the norm stands before the attention, it comes first.
+    """
+    sublayer, norm = answer["sublayer"], answer["norm"]
+    pre = answer["norm_place"] == "pre"
+    shares: list[tuple[Text, np.ndarray]] = [
+        (say(f"inside_head{edit_of(answer, head)}", n=head + 1), share_D)
+        for head, share_D in enumerate(answer["shares_HD"])
+    ]
+    bias = [(say("inside_bias"), answer["output_bias_D"])] if answer["output_bias"] else []
+    made = (say("inside_made"), sublayer.made_D)
+    edited = answer["verdicts"]["output"] == "differs"
+    summed_up = [(say("inside_sum_word"), answer["output_D"])] if edited else []
+    entered = (say("inside_x"), sublayer.entered_D)
+    summed = (say("inside_residual_name"), sublayer.sum_D)
+    left = (say("inside_read" if pre else "inside_passed"), norm.left_D)
+    parts: list[Part] = [
+        ("inside_output", [*shares, *bias, *summed_up, made], answer["head"]),
+        ("inside_residual", [entered, made, summed], None),
+    ]
+    normed: Part = ("inside_norm", [entered if pre else summed, left], None)
+    return [normed, *parts] if pre else [*parts, normed]
+
+
+def way(answer: Answer) -> Sheets:
+    """The residual stream of one token after every stage, one row per stage, and its length.
+
+    Beside a target token's, the best next token if the model stopped there.
+    """
+    labels = labels_of(answer["tokens"], answer["side"] == "target")
+    names = [_named(key, said) for key, said, _ in stages_of(answer.values)]
+    values_SD = answer.table("way")[0].values["value_SD"]
+    panels = _with_lengths("", list(zip(names, values_SD, strict=True)))
+    if answer["lens"]:
+        best_S = answer["lens"]["probability_SR"][:, 0]
+        tokens = labels_of(answer["lens"]["tokens"])[:: answer["lens"]["token_SR"].shape[1]]
+        message = [(token, f" {share:.3f}") for token, share in zip(tokens, best_S, strict=True)]
+        places = Axis("vector", len(names), labels=tuple(names))
+        panels += (Bars(best_S, places, most=1.0, said=message, title=say("figure_lens")),)
+    title = say("figure_way", token=labels[answer["position"]])
+    note = say("figure_dimensions_D", D=values_SD.shape[1])
+    return alone(title, *panels, note=note, aligned=True)
+
+
+def _named(key: str, said: dict[str, str]) -> Phrase:
+    words = {
+        name: say(value) if value.startswith("inside_") else value for name, value in said.items()
+    }
+    return say(key, **words)
+
+
+def _title(answer: Answer, key: str) -> Text:
+    """The title of a picture of one query of a head."""
+    title = title_of(answer["site"], answer["layer"], answer["head"], key)
+    queries = labels_of(answer["queries"], ROWS[answer["site"]] == "target")
+    return (title, " · ", say("term_query"), " ", queries[answer["query"]])

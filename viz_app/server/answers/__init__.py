@@ -1,0 +1,1 @@
+"""What the server answers: the stage, programs, and monitoring."""

@@ -1,0 +1,72 @@
+"""What a visitor may ask for next, answered before it is: several answers in one.
+
+Each is the very answer to a later request, so that it only saves time. Nobody waits for it: it is
+refused where there is a line, and ends where one forms.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from model_core.decoding.queue import Queue
+from model_core.errors import RecipeError, VisualiserError
+from model_core.values.recipe import Recipe
+from model_core.values.trace import Decoding
+from viz_app.rooms.translate.payload import payload
+from viz_app.server.answers.requests import checked
+
+if TYPE_CHECKING:
+    from model_core.models.protocol import Model
+
+MOST = 4  # steps one after the other; and tokens in place of the next
+
+Extend = Callable[[Recipe, int | None, int | None], tuple[Recipe, Decoding, dict[str, Any]]]
+
+
+def checked_ahead(request: dict[str, Any]) -> tuple[Recipe, int, int, tuple[int, ...]]:
+    """The recipe, how many of its steps the browser holds, how many more, and other tokens.
+
+    A request is {"recipe", "have", "next": a number of steps, "others": tokens}.
+    """
+    recipe, _, _, have = checked(request)
+    steps, others = request.get("next"), request.get("others", [])
+    if type(steps) is not int or not 0 <= steps <= MOST:
+        raise RecipeError(f"next must be a whole number from 0 to {MOST}.")
+    tokens = others if isinstance(others, list) else [None]
+    if len(tokens) > MOST or any(type(token) is not int for token in tokens):
+        raise RecipeError(f"others must list at most {MOST} ids of tokens.")
+    if recipe.strategy.kind == "beam":
+        raise RecipeError("A beam is searched when it is asked for.")
+    return recipe, have, steps, tuple(tokens)
+
+
+def answers_ahead(
+    asked: tuple[Recipe, int, int, tuple[int, ...]], model: "Model", extend: Extend, queue: Queue
+) -> dict[str, Any]:
+    """{"version", "next": the answers to one step after the other, "others": those by token}.
+
+    It ends as soon as somebody waits in the queue, at the end of the translation, or at
+    whatever a limit forbids. `others` has null for what was not answered.
+    """
+    recipe, have, steps, tokens = asked
+    answers: list[dict[str, Any]] = []
+    others: list[dict[str, Any] | None] = [None] * len(tokens)
+    try:
+        at, held = recipe, have
+        for _ in range(steps):
+            if queue.waiting:
+                break
+            at, decoding, notice = extend(at, 1, None)
+            answers.append(payload(at, decoding, model, min(held, len(decoding.steps))) | notice)
+            held = len(decoding.steps)
+            if decoding.finished is not None:
+                break
+        for place, token in enumerate(tokens):
+            if queue.waiting:
+                break
+            forced, decoding, notice = extend(recipe, 1, token)
+            others[place] = (
+                payload(forced, decoding, model, min(have, len(decoding.steps))) | notice
+            )
+    except VisualiserError:
+        pass  # whoever asks for it is told
+    return {"version": 1, "next": answers, "others": others}

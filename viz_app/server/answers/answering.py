@@ -1,0 +1,178 @@
+"""What the page and programs ask of a server, whoever does the work of the models.
+
+The line, the limits, what is counted and what the menu lists are here, in the page's own process;
+`service.py` computes in that process too, `replicas/` in others.
+"""
+
+import json
+from abc import ABC, abstractmethod
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from model_core.decoding.queue import Queue
+from model_core.errors import VisualiserError
+from viz_app.limits import Limits
+from viz_app.menu.catalogue import Menu, default_model
+from viz_app.server.answers.metrics import Metrics
+from viz_app.server.answers.process import give_memory_back
+from viz_app.server.answers.requests import Answer, encoded, kind_of
+from viz_app.server.logs import logged
+from viz_app.version import VERSION
+
+
+class Answering(ABC):
+    """Answers for the checkpoints under one folder, within the limits. Safe to use from threads.
+
+    Each answer is a pure function of its request. What is told to a reader is a VisualiserError.
+    """
+
+    opened_on: str | None = None  # the model that the page opens with, where one was named
+    added: tuple[dict[str, Any], ...] = ()  # entries of models beside those of the folder
+
+    def __init__(self, checkpoints: Path, limits: Limits, opens_paths: bool = False):
+        self.checkpoints = checkpoints
+        self.limits = limits
+        self.opens_paths = opens_paths  # models by their path, for who sits at this computer
+        self.menu = Menu(checkpoints, self.running)
+        self.metrics = Metrics()
+        self.drawn: dict[str, int] = {}  # pictures of each file that is being made
+        self.queue = Queue(
+            limits.at_once,
+            limits.in_line,
+            limits.seconds,
+            at_door=limits.at_door,
+            patience=limits.patience,
+            after_turn=self._after_turn,
+        )
+
+    def _after_turn(self, seconds: float) -> None:
+        self.metrics.observe_turn(seconds)
+        give_memory_back(seconds)
+
+    @property
+    def models(self) -> list[dict[str, Any]]:
+        """What the page knows of each model: those that lie in the folder now, those added."""
+        for name in filter(self.is_open, self.menu.of_hub):
+            with suppress(VisualiserError):  # whoever asks for the model is told
+                self.entry_of(name)
+        return [*self.menu.models, *self.added]
+
+    def entry_of(self, name: str | None) -> dict[str, Any]:
+        """{"entry"} of a model of transformers in the folder, which is opened for it; else {}."""
+        if name is None or not self.menu.is_of_hub(name):
+            return {}
+        return {"entry": self.menu.entry(name, lambda: self._opened(name))}
+
+    @abstractmethod
+    def _opened(self, name: str) -> dict[str, Any]:
+        """The entry of a model, which is opened for it."""
+
+    def running(self, name: str) -> str | None:
+        """The fingerprint of the weights by which a model answers; None where that is not known."""
+        return None
+
+    @property
+    def first(self) -> str | None:
+        """The model that the page opens with."""
+        return self.opened_on or default_model([model["name"] for model in self.models])
+
+    def health(self) -> dict[str, Any]:
+        """What /health says: nothing in it was typed by a visitor."""
+        names = [entry["name"] for entry in self.models if not entry.get("of")]
+        first = self.first
+        ready = first is not None and self.status(first)["phase"] == "ready"
+        return {"status": "ok", "version": VERSION, "models": names, "ready": ready}
+
+    def status(self, model: Any = None, drawing: Any = None) -> dict[str, Any]:
+        """What a request for a model would wait for now: {"phase", "waiting", "at_once"}.
+
+        The phase is "torch" while that is imported, "model" while the model's files are not read,
+        and "ready"; `waiting` counts the requests in line, behind `at_once` that are under way. It
+        never waits for anything itself. Of the file `drawing`, where this process makes it, also
+        how many of its pictures are "drawn".
+        """
+        phase = "ready" if self.is_open(model) else self.phase
+        status = {"phase": phase, "waiting": self.queue.waiting, "at_once": self.queue.at_once}
+        drawn = self.drawn.get(drawing) if isinstance(drawing, str) else None
+        return status if drawn is None else status | {"drawn": drawn}
+
+    @property
+    def phase(self) -> str:
+        """What a model that is not open waits for."""
+        return "model"
+
+    def answer(self, request: Any) -> dict[str, Any]:
+        """The payload for a request of the stage, or {"error": what its `to_json` says}.
+
+        A request is {"recipe", "extend": 0 | 1 | "opening" | "end", "force": a token or null,
+        "have": how many steps the browser holds, "begins": the text that the target begins with,
+        where one was typed}, or {"link": what follows the # of an address}, which is answered with
+        its "view" too, or {"status": a model's name}. "opening" is the end too, but of a model that
+        was not trained here, which may never come to one, the first tokens. Where the translation
+        could go on and these or this server's limit ended it, or it is too large to be kept,
+        "notice" says so beside the payload.
+        """
+        if isinstance(request, dict) and "status" in request:
+            return {"status": self.status(request["status"], request.get("drawing"))}
+        with logged(kind_of(request), self.metrics) as outcome:
+            answer = self.encoded(request)
+            outcome.code = answer.code
+        read: dict[str, Any] = json.loads(answer.body)
+        return read
+
+    def encoded(self, request: Any) -> Answer:
+        """The same in JSON, and neither logged nor counted; what is a bug is told as one."""
+        if isinstance(request, dict) and "status" in request:
+            return Answer(
+                encoded({"status": self.status(request["status"], request.get("drawing"))})
+            )
+        return self._encoded(request)
+
+    @abstractmethod
+    def _encoded(self, request: Any) -> Answer: ...
+
+    @abstractmethod
+    def close(self) -> None:
+        """End what was started to compute."""
+
+    @abstractmethod
+    def warm_up(self) -> None:
+        """Open the first model in the background, while the page opens."""
+
+    @abstractmethod
+    def is_open(self, model: Any) -> bool:
+        """Whether a model has been opened already."""
+
+    @abstractmethod
+    def translate(self, recipe: dict[str, Any]) -> dict[str, Any]:
+        """Choose tokens until the end token or the limit: {recipe, text, finished}."""
+
+    @abstractmethod
+    def step(self, recipe: dict[str, Any], token: int | None = None) -> dict[str, Any]:
+        """Choose one more token, `token` if it is given: {recipe, text, finished, candidates}.
+
+        The candidates are for the token after it, with log-probabilities in nats.
+        """
+
+    @abstractmethod
+    def trace(self, recipe: dict[str, Any], site: str, layer: int) -> dict[str, Any]:
+        """Every array of one attention sub-layer, layers counted from 1, as nested lists.
+
+        q_HQE, k_HKE, v_HKE, scores_HQK, mask_QK, weights_HQK; `queries` and `keys` are the tokens.
+        """
+
+    @abstractmethod
+    def room(self, request: dict[str, Any]) -> dict[str, Any]:
+        """What a room answers to {"room": its name, "recipe", ...}; the rest is its view."""
+
+    @abstractmethod
+    def file(self, request: Any) -> dict[str, Any]:
+        """A file as the page downloads it."""
+
+    @abstractmethod
+    def linked(self, link: str) -> dict[str, Any]:
+        """What a link shows, as `file` is asked for it: {recipe, picture, view}.
+
+        RecipeError where it is damaged, or does not fit the models here.
+        """

@@ -1,0 +1,124 @@
+"""Requests in JSON and their answers: what one is called in the log, and how an error is told."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from model_core.errors import Bug, RecipeError, VisualiserError
+from model_core.values.recipe import Recipe
+from viz_app.rooms import ROOMS, room_named
+from viz_app.rooms.room import Room
+from viz_app.server.logs import log_failure
+
+# How far a translation is carried: no token, one, the first or all of them.
+Extend = Literal[0, 1, "opening", "end"]
+# 400 is said for the others: the request is at fault.
+_STATUS = {"bug": 500, "busy": 503, "connections": 503, "replicas": 503, "pictures_busy": 503}
+_STATUS |= {"limit_request": 413, "origin": 403, "host": 403, "seconds": 408, "model": 404}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer in JSON, and how it ended: "ok", or the code of the error in it.
+
+    `after`: how many seconds later to ask again, where that may help.
+    """
+
+    body: bytes
+    code: str = "ok"
+    status: int = 200
+    after: int | None = None
+    type: str = "application/json"
+
+
+def refusal(error: VisualiserError) -> Answer:
+    """The answer that tells of an error."""
+    status = _STATUS.get(error.code, 400)
+    after = int(error.values.get("seconds", 1)) if status == 503 else None
+    values = {"error": error.to_json(), "detail": str(error)}
+    return Answer(encoded(values), error.code, status, after)
+
+
+def encoded(answer: Any) -> bytes:
+    """A value as compact JSON; ValueError where a number in it is none."""
+    text = json.dumps(answer, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return text.encode(errors="backslashreplace")  # half of a character, as JSON writes it
+
+
+def data_in(body: bytes) -> bytes:
+    """The values that a request of gradio's own client lists, as JSON."""
+    try:
+        return encoded(json.loads(body)["data"])
+    except (ValueError, RecursionError, KeyError, TypeError) as error:
+        raise RecipeError("The body of the request has no list of values as its data.") from error
+
+
+def as_data(answer: Answer) -> Answer:
+    """The answer as gradio's own client reads it; an error stays as it is."""
+    is_error = answer.code != "ok" or answer.status != 200
+    return answer if is_error else replace(answer, body=b'{"data":[' + answer.body + b"]}")
+
+
+def kind_of(request: Any) -> str:
+    """What a request is called in the log: words of ours only."""
+    if not isinstance(request, dict):
+        return "stage"
+    if "export" in request:
+        return "export"
+    if "bring" in request or "brought" in request:
+        return "bring"
+    room = request.get("room")
+    if room is not None:
+        return "room" if room_named(room) is None else f"room {room}"
+    if "next" in request:
+        return "ahead"
+    return "step" if request.get("extend") == 1 else "translate"
+
+
+def model_of(recipe: Any) -> Any:
+    """The model that a recipe names, if it names one."""
+    return recipe.get("model") if isinstance(recipe, dict) else None
+
+
+def may_open_others(request: dict[str, Any]) -> bool:
+    """Whether its answer may need another model than that of its recipe."""
+    room = room_named(request.get("room"))
+    return room is not None and room.beside is not Room.beside
+
+
+def room_of(request: dict[str, Any]) -> Room:
+    """The room that a request names."""
+    room = room_named(request["room"])
+    if room is None:
+        known = ", ".join(one.name for one in ROOMS)
+        raise RecipeError(f"There is no such room; there are {known}.")
+    return room
+
+
+def checked(request: Any) -> tuple[Recipe, Extend, int | None, int]:
+    """The recipe, how far it goes on, the token to take, and how many steps are there."""
+    if not isinstance(request, dict):
+        raise RecipeError("A request is a JSON object.")
+    extend, force, have = request.get("extend", 0), request.get("force"), request.get("have", 0)
+    if isinstance(extend, bool) or extend not in (0, 1, "opening", "end"):
+        raise RecipeError(f'extend is {extend!r}; it must be 0, 1, "opening" or "end".')
+    if force is not None and type(force) is not int:
+        raise RecipeError(f"force is {force!r}; it must be a token's id or null.")
+    if type(have) is not int or have < 0:
+        raise RecipeError(f"have is {have!r}; it must be a whole number of steps.")
+    return Recipe.from_json(request.get("recipe")), extend, force, have
+
+
+def answered(make: Callable[[], Any], check_bytes: Callable[[int], None] | None = None) -> Answer:
+    """What is made, as an answer; its error where one is raised, and what is a bug as one."""
+    try:
+        body = encoded(make())
+        if check_bytes is not None:
+            check_bytes(len(body))
+        return Answer(body)
+    except Exception as error:
+        known = error if isinstance(error, VisualiserError) else Bug()
+        if known is not error:
+            log_failure(error)
+        return refusal(known)

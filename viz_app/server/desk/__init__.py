@@ -1,1 +1,0 @@
-"""What the server answers past gradio: the stage, programs, and monitoring."""

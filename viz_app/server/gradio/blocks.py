@@ -1,0 +1,110 @@
+"""The stage and the endpoints for programs as blocks of gradio."""
+
+import inspect
+import json
+from functools import wraps
+from typing import Any
+
+from viz_app.server.answers.answering import Answering
+from viz_app.server.endpoints import Endpoint, answer_of, endpoints
+from viz_app.server.gradio.component import stage_component
+from viz_app.server.gradio.quick import gr
+from viz_app.server.logs import logged
+from viz_app.text import WORDS
+from viz_app.values.colours import COLOURS
+
+# gradio's own page is that of the endpoints; the stage behind it brings its own margins. The last
+# language of the page of endpoints is MCP, which is closed.
+_BACK = f"""
+body, gradio-app {{ background: {COLOURS["light"]["paper"]} !important; }}
+body.dark, .dark gradio-app {{ background: {COLOURS["dark"]["paper"]} !important; }}
+"""
+_PAGE = """
+.gradio-container > main, .gradio-container .app {
+  padding: 0 !important; max-width: none !important;
+}
+.gradio-container { background: none !important; }
+html:has(> body.dark) { color-scheme: dark; }
+@media print { .gradio-container footer { display: none !important; } }
+.api-docs .snippets li:last-child { display: none; }
+.api-docs .endpoint > p.padded:has(code ~ code) { display: none; } /* two requests, and uploads */
+"""
+
+# The clock of gradio's "Loading..." asks for a frame in each frame, long after it was taken away,
+# and that takes a twentieth of a core in every window for ever. It gets no frame.
+_NO_CLOCK = r"""<script>{
+  const frame = window.requestAnimationFrame.bind(window);
+  window.requestAnimationFrame = (draw) =>
+    /\(performance\.now\(\)-[^ ]+\/1e3\)/.test(draw) ? 0 : frame(draw);
+}</script>"""
+
+
+def build_blocks(
+    service: Answering, options: dict[str, Any], with_script: bool = False
+) -> gr.Blocks:
+    """The whole app, with the endpoints for programs: /models, /translate, /step, /trace, ...
+
+    `options` are those of the stage. Nothing is computed until a page or a program asks.
+    `with_script` is for an app of somebody else's, where no route of ours answers for the script.
+    """
+    from gradio.context import get_blocks_context  # after quick.py has imported gradio
+
+    page: dict[str, Any] = {
+        "title": WORDS["en"]["title"],
+        "analytics_enabled": False,
+        "fill_width": True,
+    }
+    with gr.Blocks(**page) as app:
+        stage_component(service, options, with_script)
+        for endpoint in endpoints(service):
+            # How many use the models at once, and how many wait, is the service's to say. Without
+            # gradio's queue one POST has its answer; clients that join the queue still may.
+            made = gr.api(
+                _called(service, endpoint),
+                api_name=endpoint.__name__,
+                queue=False,
+                concurrency_limit=None,
+            )
+            function: Any = (get_blocks_context() or app).fns[
+                made["id"]
+            ]  # another app's, inside one
+            names = inspect.signature(endpoint).parameters
+            for part, name in zip(function.inputs, names, strict=True):
+                part.label = name
+            for part in function.outputs:
+                part.label = "answer"
+    return app
+
+
+def page_settings() -> dict[str, Any]:
+    """How gradio's page looks, and what it may do.
+
+    Only the system's fonts, no history in the browser, no request to anyone.
+    """
+    system = ["system-ui", "sans-serif"]
+    mono = ["ui-monospace", "monospace"]
+    return {
+        "theme": gr.themes.Base(font=system, font_mono=mono),
+        "head": f"{_NO_CLOCK}<style>{_BACK}{_PAGE}</style>",
+        "footer_links": ["api"],
+        "run_history": False,
+        "enable_monitoring": False,
+        "state_session_capacity": 1000,
+        "show_error": True,
+    }
+
+
+def _called(service: Answering, endpoint: Endpoint) -> Endpoint:
+    """The endpoint, its VisualiserError as gradio's, so that the caller reads the message."""
+
+    @wraps(endpoint)
+    def called(*values: Any) -> Any:
+        with logged(f"api {endpoint.__name__}", service.metrics) as outcome:
+            answer = answer_of(service, endpoint, values)
+            outcome.code = answer.code
+        read = json.loads(answer.body)
+        if answer.code != "ok":
+            raise gr.Error(read["detail"], print_exception=False)
+        return read
+
+    return called

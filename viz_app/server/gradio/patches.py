@@ -1,0 +1,141 @@
+"""What is used of gradio that it does not promise to keep, each with a check.
+
+A version that has changed it is refused by name, before anything is served.
+"""
+
+import asyncio
+import json
+import os
+from collections.abc import Callable
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+from model_core.errors import ServingError
+
+if TYPE_CHECKING:
+    import gradio as gr
+
+# Variables of gradio with which it would answer past our routes, or start servers of its own.
+_UNHEARD = (
+    "GRADIO_DEBUG",
+    "GRADIO_HOT_RELOAD",
+    "GRADIO_MCP_SERVER",
+    "GRADIO_NUM_WORKERS",
+    "GRADIO_SSR_MODE",
+    "GRADIO_VIBE_MODE",
+    "GRADIO_WATCH_DIRS",
+)
+
+
+def keep_gradio_quiet() -> None:
+    """Turn off gradio's analytics and its statistics of calls."""
+    os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
+    os.environ["GRADIO_ANALYTICS_CACHE_FREQUENCY"] = str(10**9)
+    for name in _UNHEARD:
+        os.environ.pop(name, None)
+
+
+TRIED = "6.31"
+
+
+def inside(thing: Any, *names: str) -> Any:
+    """`thing.name.name`; ServingError where this gradio has no such attribute."""
+    for name in names:
+        if not hasattr(thing, name):
+            raise ServingError(
+                f"gradio {version('gradio')} has no {'.'.join(names)}, on which the limits of "
+                f"this server stand; {TRIED} has. Run `python -m pip install 'gradio~={TRIED}.0'`."
+            )
+        thing = getattr(thing, name)
+    return thing
+
+
+def bound_unread(app: "gr.Blocks", visitors: int) -> Callable[[], None]:
+    """Keep the answers that nobody fetches for so many visitors only.
+
+    What is returned is to be called after each call that joins the queue: gradio does not forget
+    by itself to whom the forgotten answers belonged.
+    """
+    from gradio import utils
+
+    queue = inside(app, "_queue")
+    inside(queue, "pending_messages_per_session")
+    known = inside(queue, "pending_event_ids_session")
+    least_recent: Any = inside(utils, "LRUCache")
+
+    class Unread(least_recent):
+        def __missing__(self, session: str) -> asyncio.Queue[Any]:
+            # A call that still waits for its turn may be a forgotten visitor's. What it is told
+            # goes nowhere: an error here would end gradio's queue, and refuse all later calls.
+            return asyncio.Queue()
+
+    kept = queue.pending_messages_per_session = Unread(visitors)
+
+    def forget() -> None:
+        if len(known) > 2 * visitors:
+            for session in [session for session in known if session not in kept]:
+                known.pop(session, None)
+
+    return forget
+
+
+def look_less_often(app: "gr.Blocks") -> None:
+    """Let the queue look for calls that joined it every hundredth of a second.
+
+    Gradio looks a thousand times a second, which takes a twentieth of a core while nobody asks.
+    """
+    queue = inside(app, "_queue")
+    for name, seconds in (("sleep_when_free", 0.01), ("progress_update_sleep_when_free", 0.1)):
+        inside(queue, name)
+        setattr(queue, name, seconds)
+
+
+def keep_no_values() -> None:
+    """Keep nothing of what is typed and answered: gradio would, for its last 1,000 sessions.
+
+    No component of ours has a value that a session changes.
+    """
+    from gradio.state_holder import SessionState
+
+    inside(SessionState, "_update_value_in_config")
+    SessionState._update_value_in_config = lambda *_: None  # type: ignore[method-assign]
+
+
+def _given(endpoint: dict[str, Any]) -> str:
+    """The parameters of an endpoint whose default is a value, as JSON between single quotes."""
+    given = {
+        part["parameter_name"]: part["parameter_default"]
+        for part in endpoint["parameters"]
+        if part["parameter_default"] is not None
+    }
+    return json.dumps(given).replace("'", "\\u0027")
+
+
+def tell_plain_curl() -> None:
+    """Tell of one POST per endpoint where gradio tells of two, joined in a way that bash cannot.
+
+    Its own command, `gradio predict`, is told of without the ellipses in the place of values.
+    """
+    from gradio import routes
+
+    own = inside(routes, "generate_code_snippets")
+
+    def with_post(
+        name: str, endpoint: dict[str, Any], root: str, *more: Any, **named: Any
+    ) -> dict[str, str]:
+        body = _given(endpoint)
+        post = (
+            f"curl -s {root.rstrip('/')}/api{name} -H 'Content-Type: application/json' -d '{body}'"
+        )
+        return own(name, endpoint, root, *more, **named) | {"bash": post}
+
+    def with_what_is_said(endpoints: dict[str, dict[str, Any]]) -> dict[str, str]:
+        return {
+            name: f"gradio predict {{space_id}} {name} '{_given(endpoint)}'"
+            for name, endpoint in endpoints.items()
+        }
+
+    inside(routes, "generate_cli_snippet")
+    routes.generate_cli_snippet = with_what_is_said
+
+    routes.generate_code_snippets = with_post

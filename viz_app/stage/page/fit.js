@@ -1,0 +1,67 @@
+// Where the stage stands in the window: how much room it has, and what is scrolled how far.
+
+const NARROW = 960; // CSS pixels; up to here the stage is one column
+const PHONE = 480; // CSS pixels; up to here it is laid out for a thumb, wider only on a touched screen
+const LOW = 500; // CSS pixels; a lower window is one that is zoomed in: the picture comes first
+const MOST_BELOW = 110; // CSS pixels of host page under the stage that it makes room for
+
+/** Whether a thumb presses, and no mouse. */
+const isTouched = () => window.matchMedia("(pointer: coarse)").matches;
+
+/**
+ * Fits the stage to its place: classes for the room there is (host pages may drop container
+ * queries), and the height that is left in the window, so that nothing scrolls at 1280 x 720.
+ * @param {HTMLElement} root
+ * @returns {number} the width that there is
+ */
+export function fit(root) {
+  const width = root.clientWidth;
+  if (width === 0) return width;
+  root.classList.toggle("middling", width <= 1200);
+  root.classList.toggle("narrow", width <= NARROW);
+  root.classList.toggle("slim", width <= PHONE || (width <= 640 && isTouched()));
+  root.classList.toggle("low", window.innerHeight <= LOW);
+  root.classList.toggle("tall", window.innerHeight >= 860);
+  const topOf = (/** @type {Element} */ node) => Math.max(0, node.getBoundingClientRect().top + window.scrollY);
+  const top = topOf(root);
+  const map = root.querySelector(".slim .map-box");
+  if (map?.clientHeight) root.style.setProperty("--map-top", `${Math.round(topOf(map))}px`);
+  root.style.setProperty("--stage-top", `${Math.round(Math.min(top, 240))}px`);
+  root.style.setProperty("--stage-below", "4px");
+  // A small rest of the host page below, such as its footer, stays in the window too.
+  const page = document.documentElement;
+  const over = width > NARROW ? page.scrollHeight - page.clientHeight : 0;
+  if (over > 0 && over <= MOST_BELOW) {
+    root.style.setProperty("--stage-below", `${4 + Math.ceil(over)}px`);
+  }
+  return width;
+}
+
+/**
+ * In one column, where the large map may be far from what was pressed, brings it into view.
+ * @param {Element} pressed
+ */
+export function bringMap(pressed) {
+  const isStill = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+  pressed.closest(".stage.narrow")?.querySelector(".room:not([hidden]) .map")
+    ?.scrollIntoView({ block: "nearest", behavior: isStill ? "instant" : "smooth" });
+}
+
+/**
+ * Remembers what is scrolled how far; the function puts a rebuilt page back there.
+ * @param {HTMLElement} root
+ */
+export function rememberScrolls(root) {
+  /** @param {Element} node */
+  const alike = (node) => [...root.getElementsByClassName(node.className)];
+  const places = [...root.querySelectorAll("[class]")]
+    .filter((node) => node.scrollTop > 0 || node.scrollLeft > 0)
+    .map((node) => ({ like: node.className, nth: alike(node).indexOf(node), top: node.scrollTop,
+      left: node.scrollLeft }));
+  return () => {
+    for (const { like, nth, top, left } of places) {
+      root.getElementsByClassName(like)[nth]?.scrollTo({ top, left, behavior: "instant" });
+    }
+  };
+}
+
