@@ -27,7 +27,7 @@ host.className = "stage-host";
 const later = (ms) => new Promise((done) => setTimeout(done, ms));
 const settled = async (stage, name, look) => {
   for (let turn = 0; turn < 400; turn += 1) {
-    const drawn = stage.isAnswered() ? stage.picture(name, look) : null;
+    const drawn = stage.isAnswered() ? await stage.picture(name, look) : null;
     if (drawn) return drawn;
     await later(10);
   }

@@ -13,8 +13,8 @@ from viz_app.rooms import ROOMS
 from viz_app.stage.stage import (
     core_script,
     core_scripts,
-    room_script,
-    room_scripts,
+    later_script,
+    later_scripts,
     script,
     source_map,
     style,
@@ -55,7 +55,7 @@ class Bundle:
 def bundles() -> dict[str, Bundle]:
     """All files, by name."""
     files = [bundle(), bundle_map(), *(words_in(language) for language in WORDS)]
-    files += [file for room in _later() for file in (room_bundle(room), room_map(room))]
+    files += [file for part in _parts() for file in (later_bundle(part), later_map(part))]
     return {file.name: file for file in files}
 
 
@@ -67,7 +67,7 @@ def bundle() -> Bundle:
     is chosen.
     """
     names = {language: words_in(language).name for language in WORDS}
-    files = {room: room_bundle(room).name for room in _later()}
+    files = {part: later_bundle(part).name for part in _parts()}
     return _named(
         "js",
         "text/javascript",
@@ -75,10 +75,12 @@ def bundle() -> Bundle:
 put(0, {json.dumps(_sheets()[0])});
 put(100, {json.dumps(_sheets()[-1])});
 const files = {json.dumps(files)};
-const later = {{ names: {json.dumps([room.name for room in ROOMS])}, fetched: async (name) => {{
-  const {{ room }} = await import(new URL(files[name], import.meta.url));
-  return room(modules, put);
-}} }};
+const fetchedPart = async (name) => {{
+  const {{ part }} = await import(new URL(files[name], import.meta.url));
+  return part(modules, put);
+}};
+const later = {{ names: {json.dumps([room.name for room in ROOMS])}, fetched: fetchedPart,
+  drawing: () => fetchedPart("drawing") }};
 const names = {json.dumps(names)};
 const fetched = async (language) => {{
   const answer = await fetch(new URL(names[language], import.meta.url));
@@ -94,26 +96,26 @@ export const start = (element, options, address) =>
 
 
 @cache
-def room_bundle(room: str) -> Bundle:
-    """An ES module that exports `room(modules, put)`, which makes a room and puts its style."""
-    place = 1 + _later().index(room)
+def later_bundle(part: str) -> Bundle:
+    """An ES module that exports `part(modules, put)`, which makes a part and puts its style."""
+    place = 1 + _parts().index(part)
     return _named(
         "js",
         "text/javascript",
-        f"""const make = {room_script(room)};
-export const room = (modules, put) => {{
+        f"""const make = {later_script(part)};
+export const part = (modules, put) => {{
 put({place}, {json.dumps(_sheets()[place])});
 return make(modules);
 }};
-//# sourceMappingURL={room_map(room).name}
+//# sourceMappingURL={later_map(part).name}
 """,
     )
 
 
 @cache
-def room_map(room: str) -> Bundle:
-    """The source map of a room's script."""
-    return _named("map", "application/json", source_map(room_scripts(room), 2))
+def later_map(part: str) -> Bundle:
+    """The source map of a part's script."""
+    return _named("map", "application/json", source_map(later_scripts(part), 2))
 
 
 @cache
@@ -157,19 +159,25 @@ def sheets() -> tuple[str, ...]:
     return _sheets()
 
 
+def _parts() -> list[str]:
+    """What is fetched later: those rooms, and what draws pictures to keep."""
+    return [*_later(), "drawing"]
+
+
 def _later() -> list[str]:
     """The rooms that are fetched when they are first opened."""
     return [room.name for room in ROOMS if room.name != "translate"]
 
 
 def _sheets() -> tuple[str, ...]:
-    """The style of the stage, of each room that is fetched, and what a reader asks for."""
-    names, rooms = styles(), [f"rooms/{room}/" for room in _later()]
+    """The style of the stage, of each part that is fetched, and what a reader asks for."""
+    names = styles()
     last = [name for name in names if name.startswith("stage/reach/")]
-    of_rooms = [[name for name in names if name.startswith(room)] for room in rooms]
-    apart = {name for group in (last, *of_rooms) for name in group}
+    of_rooms = [[one for one in names if one.startswith(f"rooms/{room}/")] for room in _later()]
+    of_parts = [*of_rooms, ["stage/keep/picture.css"]]
+    apart = {name for group in (last, *of_parts) for name in group}
     first = [name for name in names if name not in apart]
-    return tuple(style_of(group) for group in (first, *of_rooms, last))
+    return tuple(style_of(group) for group in (first, *of_parts, last))
 
 
 def _titles() -> str:

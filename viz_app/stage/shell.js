@@ -6,7 +6,6 @@ import { readPalette, watchScheme } from "./draw/palette.js";
 import { makePictures } from "./draw/pictures.js";
 import { makeTurns } from "./draw/turns.js";
 import { makeExport } from "./keep/dialog.js";
-import { drawPicture } from "./keep/picture.js";
 import { keptOf } from "./keep/views.js";
 import { makeBeginning } from "./page/branches/beginning.js";
 import { makeBranchRow } from "./page/branches/row.js";
@@ -81,7 +80,8 @@ export class Stage {
    * @param {?Transport} transport
    * @param {StageParts} parts
    */
-  constructor(element, t, options, transport, { rooms, makeAddress }) {
+  constructor(element, t, options, transport, { rooms, makeAddress, drawing }) {
+    this.drawing = drawing;
     this.element = element;
     this.root = makeRoot(element, t);
     this.t = t;
@@ -155,7 +155,7 @@ export class Stage {
         playback: makePlayback(t, decoding) });
     const exporting = makeExport(t, decoding, transport, () => rooms.keep()[state.room],
       this.exportChoices, { holds: (name) => rooms.pictured(name) !== null,
-        picture: (name, look) => this.picture(name, look), link: () => this.address?.link().text ?? null });
+        picture: (name, look) => this.picture(name, look), drawing: this.drawing, link: () => this.address?.link().text ?? null });
     header.addTool(exporting.button);
     const jumps = makeJumps(t, root);
     const heading = make("h2", { class: "room-heading" });
@@ -329,7 +329,8 @@ export class Stage {
    * @param {string} name
    * @param {import("./keep/picture.js").PaperLook} look
    */
-  picture(name, look) {
+  async picture(name, look) {
+    const { drawPicture } = await this.drawing();
     if (this.turns.isWaiting()) this.turns.now();
     if (!this.state.run) return null;
     const { root, t, state } = this;

@@ -18,6 +18,8 @@ _MOUNT = "stage/mount.js"
 # Only for a page that a server answers: its address holds what is seen, and words are fetched.
 _ADDRESS = "stage/keep/address.js"
 _SERVED = "stage/served.js"
+# What draws pictures to keep; where a server is, it is fetched for the first of them.
+_DRAWING = "stage/keep/drawing.js"
 _BEFORE = 'const { askAt, startStage, modules } = (() => {\n"use strict";\n'
 _IMPORT = re.compile(r'^import (\{[^}]*\}) from "(\.[^"]+)";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:class|const|function|async function) (\w+))", re.MULTILINE)
@@ -43,13 +45,14 @@ def script(alone: Collection[str] | None = None) -> str:
         return f"""const mountStage = (() => {{
 "use strict";
 {joined(scripts(alone))}
-const parts = {{ rooms: [{rooms}], makeAddress: null }};
+const parts = {{ rooms: [{rooms}], makeAddress: null, drawing: {_drawing()} }};
 return (element, options, transport) =>
   {_called(_MOUNT)}.mountStage(element, options, transport, parts);
 }})();
 """
     return f"""{_BEFORE}{joined(scripts())}
-const parts = {{ rooms: [{rooms}], makeAddress: {_called(_ADDRESS)}.makeAddress }};
+const parts = {{ rooms: [{rooms}], makeAddress: {_called(_ADDRESS)}.makeAddress,
+  drawing: {_drawing()} }};
 const {{ askAt, startStage }} = {_called(_SERVED)};
 return {{ askAt, startStage: (element, options, transport, apart, later) =>
   startStage(element, options, transport, parts, apart, later), modules: {{}} }};
@@ -70,9 +73,9 @@ return {{ askAt, startStage: (element, options, transport, apart, later) =>
 """
 
 
-def room_script(room: str) -> str:
-    """The expression of a function that makes a room of the `modules` of `core_script`."""
-    names = room_scripts(room)
+def later_script(part: str) -> str:
+    """The expression of a function that makes such a part of the `modules` of `core_script`."""
+    names = later_scripts(part)
     own = set(names)
     used = dict.fromkeys(
         _called(imported)
@@ -83,21 +86,23 @@ def room_script(room: str) -> str:
     return f"""(modules) => {{
 const {{ {", ".join(used)} }} = modules;
 {joined(names)}
-return {_called(names[-1])}.room;
+return {_called(names[-1])}.{"drawing" if part == "drawing" else "room"};
 }}
 """
 
 
 def core_scripts() -> tuple[str, ...]:
     """The files of the stage and the translation, and those of the stage that only rooms use."""
-    of_stage = [name for name in scripts() if name.startswith("stage/")]
+    later = {name for name in following(_DRAWING) if name not in following(*_rooms(None), _SERVED)}
+    of_stage = [name for name in scripts() if name.startswith("stage/") and name not in later]
     return following(_rooms(())[0], *of_stage)
 
 
-def room_scripts(room: str) -> tuple[str, ...]:
-    """The files of a room that are not in `core_scripts`."""
+def later_scripts(part: str) -> tuple[str, ...]:
+    """The files of a room, or of what draws pictures, that are not in `core_scripts`."""
     core = set(core_scripts())
-    return tuple(name for name in following(f"rooms/{room}/{room}.js") if name not in core)
+    root = _DRAWING if part == "drawing" else f"rooms/{part}/{part}.js"
+    return tuple(name for name in following(root) if name not in core)
 
 
 def source_map(names: Collection[str], before: int = _BEFORE.count("\n")) -> str:
@@ -136,7 +141,7 @@ def style_of(names: Collection[str]) -> str:
 def scripts(alone: Collection[str] | None = None) -> tuple[str, ...]:
     """The files of the scripts below FOLDER, each after all that it imports."""
     last = (_ADDRESS, _SERVED) if alone is None else (_MOUNT,)
-    return following(*_rooms(alone), *last)
+    return following(*_rooms(alone), _DRAWING, *last)
 
 
 def styles(alone: Collection[str] | None = None) -> tuple[str, ...]:
@@ -157,6 +162,10 @@ def following(*roots: str) -> tuple[str, ...]:
     for root in roots:
         _follow(root, ordered, ())
     return tuple(ordered)
+
+
+def _drawing() -> str:
+    return f"async () => {_called(_DRAWING)}.drawing"
 
 
 def joined(names: Collection[str]) -> str:

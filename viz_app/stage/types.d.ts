@@ -251,13 +251,18 @@ interface PageOptions extends Omit<Options, "payload"> {
 /** What the stage fetches while it runs, beside the words of a language. */
 interface FetchedRooms {
   names: string[]; // in the order of their tabs
+  drawing(): Promise<PictureTools>;
   fetched(name: string): Promise<RoomScript>;
 }
+
+/** What draws pictures to keep. */
+type PictureTools = typeof import("./keep/drawing.js").drawing;
 
 /** What a page is made of besides the stage itself. */
 interface StageParts {
   rooms: RoomScript[]; // see page/rooms.js
   makeAddress: typeof import("./keep/address.js").makeAddress | null; // keeps the page's own address
+  drawing(): Promise<PictureTools>;
 }
 
 /** The tables of words that are fetched when they are needed, by language. */

@@ -74,7 +74,7 @@ def address(tmp_path, monkeypatch):
 
 
 def forget():
-    for made in (bundle.bundle, bundle.bundles, bundle.bundle_map, bundle.room_bundle):
+    for made in (bundle.bundle, bundle.bundles, bundle.bundle_map, bundle.later_bundle):
         made.cache_clear()
 
 

@@ -1,7 +1,7 @@
 // Canvases as sharp as the screen, and pens on them.
 
 import { make } from "../page/elements.js";
-import { newPen } from "./pen.js";
+import { newPen } from "./pens.js";
 
 /**
  * What draws on a canvas; every browser that runs the page has one.

@@ -7,7 +7,7 @@ import { paintAxis, paintBeside, paintLit, paintScale, paintTitles } from "./edg
 import { rowAt } from "./layout.js";
 import { fixed, LEAST_SAID, weightInCell } from "./numbers.js";
 import { bytesOf, cssOf, makeHatch, OPEN_SHARE, outline } from "./palette.js";
-import { asPen, penOn, putCells } from "./pen.js";
+import { asPen, penOn, putCells } from "./pens.js";
 
 const SIGN = 8; // CSS pixels of a cell that is large enough for a sign
 const LEAST_DIGITS = 9; // CSS pixels of the type of digits in a cell

@@ -7,7 +7,7 @@ import { elided, labelBox, paintLabel, widthOf } from "./labels.js";
 import { LEAST_PITCH, rowAt } from "./layout.js";
 import { LEAST_SAID, scaleNumber } from "./numbers.js";
 import { bytesOf, cssOf, outline } from "./palette.js";
-import { asPen } from "./pen.js";
+import { asPen } from "./pens.js";
 
 export const FADE = 20; // CSS pixels at the normal type size
 

@@ -2,7 +2,8 @@
 // pens drew in place of canvases. It reads the page and changes nothing in it.
 
 import { colourOf } from "./colours.js";
-import { escaped, fontTraits, Hatch, Pen, short, tag } from "./pen.js";
+import { escaped, fontTraits, Pen, short, tag } from "./pen.js";
+import { Hatch } from "./pens.js";
 
 /**
  * What is read with: where the picture begins on the page, what was drawn by pens, and what the

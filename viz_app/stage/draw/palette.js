@@ -1,7 +1,7 @@
 // Colours. They live in the style sheet as variables; the canvases read them here.
 
 import { contextOf } from "./canvas.js";
-import { asPen, Hatch } from "./pen.js";
+import { asPen, Hatch } from "./pens.js";
 
 const WEIGHTS = ["scale-0", "scale-1", "scale-2", "scale-3", "scale-4"]; // from 0 to 1
 const GREY = ["grey-0", "grey-1"];

@@ -2,6 +2,7 @@
 // the same map for paper. It knows the calls that the stage's painters use, and no others.
 
 import { colourOf } from "./colours.js";
+import { Hatch, pixelsOf, usePens } from "./pens.js";
 
 const LINE_APART = 5; // CSS pixels between two lines of hatching
 const LINE_WIDE = 0.9;
@@ -41,17 +42,6 @@ export function fontTraits(font) {
     "font-weight": weight === "400" ? undefined : weight, "font-style": style };
 }
 
-/** Hatching as the fill of a pen; `falling`: to the other side. */
-export class Hatch {
-  /** @param {string} colour @param {boolean} falling */
-  constructor(colour, falling = false) {
-    this.colour = colour;
-    this.falling = falling;
-  }
-
-  setTransform() {} // its lines are drawn where they are needed
-}
-
 /**
  * The slanted lines inside a rectangle, as a path: not every reader of SVG knows patterns. Those of
  * neighbours meet.
@@ -74,25 +64,6 @@ function hatchPath({ falling }, [left, top, width, height]) {
   return path.join("");
 }
 
-/** The pixels of small pictures, one a cell: what browsers give back of a canvas may be blurred. @type {WeakMap<HTMLCanvasElement, ImageData>} */
-const pixelsOf = new WeakMap();
-
-/**
- * Puts cells into a small picture, a pixel each, from a row on; a pen can draw it as well.
- * @param {HTMLCanvasElement} picture
- * @param {ImageData} image as wide as the picture
- * @param {number} from
- */
-export function putCells(picture, image, from = 0) {
-  /** @type {CanvasRenderingContext2D} */ (picture.getContext("2d")).putImageData(image, 0, from);
-  let all = pixelsOf.get(picture);
-  if (all?.width !== picture.width || all?.height !== picture.height) {
-    all = new ImageData(picture.width, picture.height);
-    pixelsOf.set(picture, all);
-  }
-  all.data.set(image.data, 4 * from * image.width);
-}
-
 /** What a painter sets; all else of a pen is its own. */
 const SET = /** @type {const} */ (["fillStyle", "strokeStyle", "lineWidth", "font", "textAlign", "textBaseline",
   "direction", "globalAlpha", "globalCompositeOperation", "imageSmoothingEnabled"]);
@@ -102,6 +73,7 @@ const SET = /** @type {const} */ (["fillStyle", "strokeStyle", "lineWidth", "fon
  *   globalCompositeOperation: string, imageSmoothingEnabled: boolean}} PenState */
 
 export class Pen {
+  isPen = true;
   /** @type {string[]} */
   drawn = [];
   path = "";
@@ -273,7 +245,7 @@ export class Pen {
    * @param {...number} place from x, y, width, height; to x, y, width, height
    */
   drawImage(picture, ...place) {
-    const pixels = pixelsOf.get(picture);
+    const pixels = pixelsOf(picture);
     if (!pixels) return;
     const [left, top, C, R, x, y, width, height] = place;
     const [across, down] = [width / C, height / R];
@@ -310,11 +282,6 @@ function colourAt({ data, width, height }, x, y) {
   return `#${[data[at], data[at + 1], data[at + 2]].map((part) => part.toString(16).padStart(2, "0")).join("")}`;
 }
 
-/** @type {?Map<Element, Pen>} */
-let pens = null; // while pictures are drawn for paper
-/** @type {?function(HTMLCanvasElement): Pen} */
-let penFor = null;
-
 /**
  * Until `putAway` is called, all that is painted on a canvas is drawn by pens.
  * @param {function(string): string} clipTo
@@ -322,26 +289,8 @@ let penFor = null;
  */
 export function takePens(clipTo, paper) {
   const measure = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
-  const taken = pens = new Map();
-  penFor = (canvas) => {
-    const pen = new Pen(clipTo, measure, paper);
-    taken.set(canvas, pen);
-    return pen;
-  };
-  return {
-    pens: taken,
-    putAway() {
-      pens = null;
-      penFor = null;
-    },
-  };
+  /** @type {Map<Element, Pen>} */
+  const pens = new Map();
+  usePens(pens, () => new Pen(clipTo, measure, paper));
+  return { pens, putAway: () => usePens(null) };
 }
-
-/** A new pen for a canvas while pictures are drawn for paper; null on the screen. @param {HTMLCanvasElement} canvas */
-export const newPen = (canvas) => /** @type {?CanvasRenderingContext2D} */ (/** @type {unknown} */ (penFor?.(canvas) ?? null));
-
-/** The pen of a canvas, where there is one. @param {HTMLCanvasElement} canvas */
-export const penOn = (canvas) => /** @type {?CanvasRenderingContext2D} */ (/** @type {unknown} */ (pens?.get(canvas) ?? null));
-
-/** Whether a context is a pen. @param {unknown} context @returns {Pen | null} */
-export const asPen = (context) => (context instanceof Pen ? context : null);

@@ -4,7 +4,7 @@
 import { columnsOf, isStepped } from "../anatomy.js";
 import { keyCount, maskedBecause, queryCount, rowOfWeights } from "../run/run.js";
 import { contextOf } from "./canvas.js";
-import { putCells } from "./pen.js";
+import { putCells } from "./pens.js";
 
 /**
  * A picture, how many of its rows are painted, whether it grows with each step, and of a large decoding

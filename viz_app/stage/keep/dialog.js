@@ -8,7 +8,6 @@ import { isStepped, sitesOf, writes } from "../anatomy.js";
 import { answerInTurn, watchStatus } from "../run/ask.js";
 import { bytesFromBase64 } from "../run/decode.js";
 import { EXPORT_HERE, fileHere, nameHere } from "./data.js";
-import { pngOf, signatureOf, signedSvg } from "./signed.js";
 import { exportPictures, isHere } from "./views.js";
 
 const EXPORT_PICTURES = ["png", "svg", "pdf"];
@@ -41,7 +40,8 @@ const PACK_CHECKS = /** @type {const} */ (["sites", "layers", "heads"]);
  * What the page can draw itself: whether it holds a picture of the open room, the picture, and the link
  * of the page where it has an address.
  * @typedef {{holds: function(string): boolean, link: function(): ?string,
- *   picture: function(string, any): ?{svg: string, width: number, height: number, title: string}}} PicturesHere
+ *   drawing: function(): Promise<PictureTools>,
+ *   picture: function(string, any): Promise<?{svg: string, width: number, height: number, title: string}>}} PicturesHere
  */
 
 /** What saves a file in a window of its own, see viz_app/desktop/window.py. */
@@ -201,12 +201,12 @@ function content(own, { update, keep, stop }) {
 /** A picture that the page draws itself, as a file; `scale` is that of a PNG. @param {Own} own @param {ReturnType<typeof wishOf>} wish */
 async function pictureHere({ here, state }, wish) {
   const { picture, view, format, look } = wish;
-  const drawn = here.picture(picture, look);
-  if (!drawn) return { error: { code: "network" } };
-  const signature = signatureOf(state, drawn.title, here.link());
+  const [drawn, drawing] = await Promise.all([here.picture(picture, look), here.drawing()]).catch(() => []);
+  if (!drawn || !drawing) return { error: { code: "network" } };
+  const signature = drawing.signatureOf(state, drawn.title, here.link());
   const name = nameHere({ picture, view, format }, state);
-  if (format === "svg") return { name, type: "image/svg+xml", text: signedSvg(drawn.svg, signature) };
-  const data = await pngOf(drawn, look.scale, signature);
+  if (format === "svg") return { name, type: "image/svg+xml", text: drawing.signedSvg(drawn.svg, signature) };
+  const data = await drawing.pngOf(drawn, look.scale, signature);
   return data ? { name, type: "image/png", data } : { error: { code: "picture_large" } };
 }
 
