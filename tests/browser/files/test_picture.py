@@ -98,6 +98,20 @@ def test_a_page_alone_draws_every_picture_and_stays_as_it_was(page_of, name):
         assert [page.screenshot()] == shots
 
 
+def test_a_head_that_is_off_is_crossed_out(browser, models, tmp_path):
+    library, drawn = models.library, {}
+    for edits in ((), ("head-off:cross.3.5",)):
+        recipe, _ = library.extend(Recipe("en-fr", SOURCE, edits=edits), None)
+        seen = opening(library, recipe, picture("heads", site="cross"))
+        page = opened(browser, tmp_path, standalone_html(library, recipe, seen))
+        svg = page.evaluate(DRAW, ["heads", SLIDE])["svg"]
+        paths = [path.get("d", "") for path in ElementTree.fromstring(svg).iter(f"{SVG}path")]
+        drawn[edits] = [path for path in paths if path.count("M") == 2 == path.count("L")]
+        assert svg.count("<linearGradient") == 1  # the scale
+    off, on = drawn["head-off:cross.3.5",], drawn[()]
+    assert len(off) == len(on) + 1
+
+
 def test_what_is_drawn_is_what_is_on_the_screen(page_of):
     page = page_of("cross", layer=2, head=3)
     drawn = page.evaluate("() => document.getElementById('stage').stage.drawn()")

@@ -212,8 +212,20 @@ function arrange(own, unit) {
   box.style.setProperty("--thumb-gap", `${gap}px`);
 }
 
-/** @param {Own} own @param {Thumb} thumb @param {Pictures} pictures @param {Palette} palette */
-function paint({ state, size }, { canvas, layer, head }, pictures, palette) {
+/** @param {CanvasRenderingContext2D} context @param {{width: number, height: number}} size @param {Palette} palette */
+function crossOut(context, { width, height }, palette) {
+  context.strokeStyle = palette.ink;
+  context.lineWidth = 2;
+  context.beginPath();
+  for (const [from, to] of [[3, height - 3], [height - 3, 3]]) {
+    context.moveTo(3, from);
+    context.lineTo(width - 3, to);
+  }
+  context.stroke();
+}
+
+/** A head that is off is paler, and crossed out. @param {Own} own @param {Thumb} thumb @param {boolean} off @param {Pictures} pictures @param {Palette} palette */
+function paint({ state, size }, { canvas, layer, head }, off, pictures, palette) {
   const { run, site, at } = state;
   const { width, height } = size;
   const context = sizedContext(canvas, width, height);
@@ -227,10 +239,12 @@ function paint({ state, size }, { canvas, layer, head }, pictures, palette) {
   context.globalAlpha = 0.45;
   const known = isStep && columnsOf(run, site) === "target" ? width * (run.steps.length / R) : width;
   context.fillRect(0, 0, known, down);
-  context.globalAlpha = 1;
+  context.globalAlpha = off ? 0.5 : 1;
   context.imageSmoothingEnabled = false;
   context.drawImage(picture, 0, 0, picture.width,
     run.summed ? picture.height * (visible / queryCount(run, site) || 1) : visible, 0, 0, width, down);
+  context.globalAlpha = 1;
+  if (off) crossOut(context, size, palette);
   if (isStep) {
     context.fillStyle = palette.accent;
     const pitch = height / R;
@@ -285,7 +299,7 @@ export function makeThumbnails(t, { state, actions }, redraw) {
       if (isSeen) arrange(own, unit);
       // Where the reader only points, the same pictures stay.
       const isPainted = isSeen && own.size.width > 0 && own.isOther(run, site, state.at, stepsShown(state), palette,
-        own.size.width, own.size.height, own.built, globalThis.devicePixelRatio);
+        String(run.recipe.edits), own.size.width, own.size.height, own.built, globalThis.devicePixelRatio);
       box.classList.toggle("without-head", !OF_A_HEAD.includes(readingHere(state)));
       const edits = run.recipe.edits ?? [];
       for (const thumb of own.thumbs) {
@@ -296,7 +310,7 @@ export function makeThumbnails(t, { state, actions }, redraw) {
         const locked = isLocked(thumb);
         setTrait(thumb.element, "aria-pressed", locked);
         setTrait(thumb.element, "tabindex", locked ? "0" : "-1");
-        if (isPainted) paint(own, thumb, pictures, palette);
+        if (isPainted) paint(own, thumb, off, pictures, palette);
       }
       own.written = own.habits;
     },
