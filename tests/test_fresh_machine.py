@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
-from model_core import atomic, places
+from model_core import atomic
+from model_core import folders as of_program
 from model_core.__main__ import main as core
 from model_core.atomic import replace_file
 from viz_app.__main__ import main as app
@@ -130,9 +131,9 @@ def test_the_installed_program_lists_its_commands_and_has_those_of_the_core(monk
 
 @pytest.mark.parametrize("extra", ["hub", "desktop", "ray"])
 def test_an_extra_is_named_where_there_is_no_list_of_its_packages(extra, monkeypatch, tmp_path):
-    assert places.installing(extra) == f"python -m pip install -r requirements-{extra}.txt"
-    monkeypatch.setattr(places, "_REPOSITORY", tmp_path)
-    command = places.installing(extra)
+    assert of_program.installing(extra) == f"python -m pip install -r requirements-{extra}.txt"
+    monkeypatch.setattr(of_program, "_REPOSITORY", tmp_path)
+    command = of_program.installing(extra)
     (what,) = shlex.split(command)[4:]
     assert Requirement(what).name == "attention-visualiser" and Requirement(what).extras == {extra}
 
