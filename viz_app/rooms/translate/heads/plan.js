@@ -6,14 +6,14 @@ import { isStepped, predicts, siteOf, SITES, sitesOf } from "../../../stage/anat
 import { readingHere } from "../map/readings.js";
 import { claim, make, makeButton, makeDiffers, setText, setTrait, turnOf } from "../../../stage/page/elements.js";
 
-const COLUMN = 178; // CSS pixels at the normal type size, all of these
-const BETWEEN = 50; // for the arrows of keys and values
-const TOKENS = 18; // a line of tokens, below and above
+const COLUMN = 150; // CSS pixels at the normal type size, all of these
+const BETWEEN = 62; // for the arrows of keys and values
+const TOKENS = 15; // a line of tokens, below and above
 const NORM = 2; // the strip that stands for a norm
 const GAP = 1;
 const LAYER_GAP = 4;
-const LEAST_BLOCK = 15; // what its words need
-const MOST_BLOCK = 24;
+const LEAST_BLOCK = 12; // what its words need
+const MOST_BLOCK = 22;
 const NOTES = 165; // the least width of the three lines beside it
 
 /** The blocks of a layer, in the order in which data passes.

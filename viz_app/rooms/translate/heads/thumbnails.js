@@ -16,7 +16,7 @@ const LEAST_THUMB = 34; // CSS pixels at the normal type size
 const MOST_THUMB = 150;
 const WIDEST = 2.2; // times as wide as high, that a picture may be
 const NARROW_BOX = 280; // what the heads of a one-column stage fill, when their width allows
-const CAPTION = 18; // what is written under each picture
+const CAPTION = 15; // what is written under each picture
 const STACKED = 60; // narrower pictures have the word above the number, or stand in two lines a layer
 const OF_A_HEAD = ["weights", "norms"]; // the readings whose large map is that of one head
 /** @type {Record<string, number>} */
