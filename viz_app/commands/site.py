@@ -32,7 +32,7 @@ def options() -> argparse.ArgumentParser:
     return parser
 
 
-def _told(these: list[tuple[Recipe, str]]) -> Iterator[tuple[Recipe, str]]:
+def _announced(these: list[tuple[Recipe, str]]) -> Iterator[tuple[Recipe, str]]:
     """The same; a line says which model's pages are being made."""
     pages = Counter(recipe.model for recipe, _ in these)
     names = list(pages)
@@ -67,7 +67,7 @@ def run(words: Sequence[str]) -> int:
 
     # With a few threads each, calls take longer where a machine has other work.
     library = Library(parsed.checkpoints, threads=1)
-    files = site_files(library, sentences, live, _told)
+    files = site_files(library, sentences, live, _announced)
     write_site(parsed.folder, files)
     size = sum(map(len, files.values())) / 1e6
     print(f"{parsed.folder} is ready: {len(files)} files, {size:.1f} MB. Open its index.html.")

@@ -59,7 +59,7 @@ def given(
     sites: dict[Site, np.ndarray] = {site: weights[site] for site in SITES if site in weights}
     unusual: list[str] = []
     for site, array in sites.items():
-        unusual += _told(site, array)
+        unusual += _unusual_of(site, array)
     labels = _labels(sites, rows, columns)
     return ArrayModel(name, sites, labels, tuple(dict.fromkeys(unusual)))
 
@@ -195,7 +195,7 @@ def _site_of(
     return "encoder" if np.triu(weights_LHQK, 1).any() or Q == 1 else "decoder"
 
 
-def _told(site: Site, weights_LHQK: np.ndarray) -> list[str]:
+def _unusual_of(site: Site, weights_LHQK: np.ndarray) -> list[str]:
     """Codes of what is no attention weight; warns of each. A row of zeros is one without a key."""
     codes = []
     sums_LHQ = weights_LHQK.sum(-1, dtype=np.float64)

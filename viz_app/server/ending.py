@@ -21,7 +21,7 @@ class Ending:
     """
 
     def __init__(self) -> None:
-        self._told = threading.Event()
+        self._asked_to_end = threading.Event()
         self._is_awaited = False
         self.listen()
 
@@ -34,13 +34,13 @@ class Ending:
     def wait(self) -> None:
         """Return when the process is told to end."""
         self._is_awaited = True
-        self._told.wait()
+        self._asked_to_end.wait()
 
     def _end(self, *_: Any) -> None:
         # Nothing is raised: whatever is being imported or started might catch it and go on.
-        if self._told.is_set() or not self._is_awaited:
+        if self._asked_to_end.is_set() or not self._is_awaited:
             leave()
-        self._told.set()
+        self._asked_to_end.set()
 
 
 def end_drawing() -> None:

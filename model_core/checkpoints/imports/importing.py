@@ -92,21 +92,21 @@ def import_checkpoint(
 ) -> Checkpoint:
     """The checkpoint folder `out`, written from a file of other code, and opened."""
     found = read_imported(path, tokenizers, hints)
-    training, card = _told(found, path, out.name)
+    training, card = _described(found, path, out.name)
     save_checkpoint(out, found.model, *found.tokenizers, training, card)
     return open_checkpoint(out)
 
 
 def checkpoint_of(found: Imported, path: Path, name: str) -> Checkpoint:
     """The checkpoint that `import_checkpoint` would write and open, written nowhere."""
-    training, card = _told(found, path, name)
+    training, card = _described(found, path, name)
     model = found.model.float()
     digest = fingerprint_of(path, model)
     make_steps_fast(model.eval())
     return Checkpoint(name, model, *found.tokenizers, training, card, digest)
 
 
-def _told(found: Imported, path: Path, name: str) -> tuple[Training, str]:
+def _described(found: Imported, path: Path, name: str) -> tuple[Training, str]:
     """What the checkpoint says of its training, and its card."""
     training = Training(
         parameters=sum(parameter.numel() for parameter in found.model.parameters()),

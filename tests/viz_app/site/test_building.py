@@ -16,7 +16,7 @@ from model_core.errors import ExportError, RecipeError
 from model_core.folders import CHECKPOINTS
 from model_core.values.recipe import Recipe
 from tests.tiny import tiny_checkpoint
-from viz_app.commands.site import _told, run
+from viz_app.commands.site import _announced, run
 from viz_app.menu.catalogue import models_of
 from viz_app.rooms import ROOMS
 from viz_app.rooms.examples import EXAMPLES
@@ -225,7 +225,7 @@ def test_a_folder_is_written_anew_only_where_the_site_wrote_it(library, files, t
 
 def test_a_line_says_which_model_the_pages_are_of_that_are_made(capsys):
     recipes = [(Recipe(name, text), "") for name in ("one", "two") for text in ("a", "b", "c")]
-    made = _told(recipes[:4])
+    made = _announced(recipes[:4])
     assert [next(made), next(made), next(made)] == recipes[:3]
     assert capsys.readouterr().out == "one (1 of 2): 3 pages\n"
     assert list(made) == recipes[3:4]

@@ -107,7 +107,7 @@ def answer(tracer: "Tracer", recipe: Recipe, view: CompareView) -> Answer:
         "stepped": a.tracer.anatomy.is_stepped(site),
         "align": how,
         "stale": stale,
-        "runs": [_told(run) for run in (a, b)],
+        "runs": [_run_json(run) for run in (a, b)],
         "places": [
             {"layer": layer, "head": head, **_counts(run, site)}
             for run, layer, head in (
@@ -273,7 +273,7 @@ def _most_alike(a: Run, b: Run, view: CompareView) -> dict[str, Any]:
     return {"layer": layer, "head": head, "distance": None if np.isnan(far) else far}
 
 
-def _told(run: Run) -> dict[str, Any]:
+def _run_json(run: Run) -> dict[str, Any]:
     model = run.tracer.model
     return {
         "recipe": run.recipe.to_json(),
