@@ -8,6 +8,7 @@ interface Tokens {
   texts: string[];
   kinds: string[];
   spans?: (number[] | null)[];
+  words?: number[][];
   unseen?: number[];
 }
 

@@ -15,6 +15,7 @@ import numpy as np
 from model_core.values.anatomy import Anatomy
 from model_core.values.recipe import Recipe, Strategy
 from model_core.values.trace import COLUMNS, DecodeStep, Decoding, Site, Tokens, largest
+from model_core.values.words import words_of
 from viz_app.rooms.heads_shown import best_cells
 from viz_app.rooms.room import packed
 from viz_app.rooms.translate.sampling import named, sampling_json
@@ -155,9 +156,10 @@ def _rows(steps: list[list[np.ndarray]]) -> str:
 
 
 def tokens_json(tokens: Tokens) -> dict[str, Any]:
-    """Labelled tokens, with spans, which count characters of the typed text."""
+    """Labelled tokens, with spans, which count characters of the typed text, and `words`: the
+    tokens of each, by their places."""
     spans = [list(span) if span else None for span in tokens.spans]
-    return packed(tokens) | {"spans": spans}
+    return packed(tokens) | {"spans": spans, "words": words_of(tokens)}
 
 
 def _token(names: _Names, token: int, log_probability: float) -> dict[str, Any]:
