@@ -36,6 +36,7 @@ import { layOnPaper } from "./reach/paper.js";
 import { makeSkip } from "./reach/skip.js";
 import { openDecoding } from "./run/decoding.js";
 import { openPage } from "./run/page.js";
+import { showsWords } from "./run/units.js";
 import { shownHead } from "./run/view.js";
 
 const NORMAL_TYPE = 14; // CSS pixels of the root's type at the normal size
@@ -152,6 +153,7 @@ export class Stage {
     const { sentences, ...strips } = this.buildSentences(axes);
     const rooms = makeRooms(t, decoding, transport ?? answersAtHand(this.options.answers ?? [], this.options.site),
       this.redraw, { page: this.page, kept, axes, pictures: this.pictures,
+        strips: { source: strips.sourceStrip, target: strips.targetStrip },
         playback: makePlayback(t, decoding) });
     const exporting = makeExport(t, decoding, transport, () => rooms.keep()[state.room],
       this.exportChoices, { holds: (name) => rooms.pictured(name) !== null,
@@ -189,10 +191,11 @@ export class Stage {
   /** The two sentences as tokens, and the translation as text. @param {ReturnType<typeof makeAxes>} axes */
   buildSentences(axes) {
     const { t, decoding } = this;
-    const spelled = makeSwitch("spelled", t("spelling"), [
-      ["no", t("spelling_plain"), t("spelling_plain_hint")],
-      ["yes", t("spelling_pieces"), t("spelling_pieces_hint")],
-    ], (value) => decoding.actions.spell(value === "yes"));
+    const spelled = makeSwitch("spelled", t("spelling"), ["words", "plain", "pieces"]
+      .map((value) => [value, t(`spelling_${value}`), t(`spelling_${value}_hint`)]), (value) => {
+      if (value !== "pieces") decoding.actions.draw({ by: value === "words" ? "words" : "pieces" });
+      decoding.actions.spell(value === "pieces");
+    });
     const stepper = makePart(() => pads(t, decoding));
     const keep = makePart(() => keepRun(t, decoding));
     const whatIf = makeWhatIf(t, decoding, /** @returns {Label[]} */ () =>
@@ -381,7 +384,7 @@ export class Stage {
     fill.update();
     const { whatIf, keep, beginning, branches } = this.parts;
     for (const part of [whatIf, keep, beginning, branches]) part.update();
-    spelled.update(state.spelled ? "yes" : "no");
+    spelled.update(state.spelled ? "pieces" : showsWords(state) ? "words" : "plain");
     const isGiven = !predicts(state.model); // its labels are all there is
     spelled.element.hidden = isGiven;
     translation.parentElement?.toggleAttribute("hidden", isGiven);
@@ -395,8 +398,9 @@ export class Stage {
     const { state } = this;
     const { axes, sourceStrip, targetStrip, translation } = this.parts;
     const shown = shownHead(state);
-    sourceStrip.update(axes().source, shown, palette);
-    targetStrip.update(axes().target, shown, palette);
+    const { words } = axes();
+    sourceStrip.update(words.source, shown, palette);
+    targetStrip.update(words.target, shown, palette);
     this.placeMenus();
     setText(translation, state.run.text);
     setTrait(translation, "title", state.run.text);

@@ -326,6 +326,8 @@ interface State {
   view: string;
   reading: string; // of the large map
   rows: string;
+  by: string; // "words", or "pieces": what the room Translate counts in
+  player: boolean; // whether the reader steps through the translation, with the playback at hand
   order: string;
   draft: string;
   strategy: Recipe["strategy"];
@@ -399,7 +401,7 @@ interface AnswerAtHand {
 
 /** Makes a question of a room: page/rooms.js. `element` is dimmed while an answer is awaited; `failed`
  * is called when there is none; the rest is said in run/ask.js. */
-type Ask = (how?: { element?: HTMLElement | null; failed?(): void; after?: number;
+type Ask = (how?: { element?: HTMLElement | null; quiet?: boolean; failed?(): void; after?: number;
   settle?(answer: any, request: any): any }) => import("./run/ask.js").Question;
 
 /** A picture of a room: what it is called, how it is brought into view and taken out again, and what of
@@ -461,6 +463,10 @@ interface Label {
   pending?: boolean;
   lead?: string; // as in GridLabel
 }
+
+/** What the tokens on the screen are called: draw/axes.js. */
+type Axes = Record<"source" | "target" | "rows" | "columns", Label[]>
+  & { words: Record<"source" | "target", Label[]> };
 
 /** A picture that can be kept, and the view of its room that it shows. */
 interface Kept {

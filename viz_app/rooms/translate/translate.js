@@ -6,6 +6,7 @@ import { shownHead } from "../../stage/run/view.js";
 import { makeCandidates } from "./candidates/candidates.js";
 import { translateKeep } from "./keep.js";
 import { makeMap } from "./map/map.js";
+import { makePair } from "./pair/pair.js";
 import { readingHere } from "./map/readings.js";
 import { makeRowAsker } from "./map/rows.js";
 import { makeSites } from "./heads/sites.js";
@@ -18,12 +19,13 @@ import { makeSites } from "./heads/sites.js";
  * @param {any} kept
  * @param {any} parts
  */
-function makeTranslateRoom(t, session, ask, redraw, kept, { axes, pictures, playback }) {
+function makeTranslateRoom(t, session, ask, redraw, kept, { axes, pictures, playback, strips }) {
   const { state } = session;
   const candidates = makeCandidates(t, session, ask, redraw);
   const sites = makeSites(t, session, redraw);
   const map = makeMap(t, session, redraw, makeRowAsker(ask,
     () => session.actions.draw({ reading: "weights" })));
+  const pair = makePair(t, session, ask, redraw, { strips, axes }, map.lookInside);
   const bar = makeThumbBar(t, session);
   const element = make("div", { class: "stage-main" }, [candidates.element,
     candidates.machine, sites.element, map.element, bar.element]);
@@ -34,7 +36,9 @@ function makeTranslateRoom(t, session, ask, redraw, kept, { axes, pictures, play
     candidates: candidates.shown,
     settle() {
       candidates.settle();
-      if (state.run) map.settle(shownHead(state));
+      if (!state.run) return;
+      map.settle(shownHead(state));
+      pair.settle();
     },
     /** @param {any} parts */
     update({ palette, unit }) {
@@ -46,12 +50,14 @@ function makeTranslateRoom(t, session, ask, redraw, kept, { axes, pictures, play
       sites.update(pictures, palette, unit, state.run ? axes() : null);
       if (!state.run) {
         map.update(null);
+        pair.update(null, "", { palette, unit });
         return;
       }
       const shown = shownHead(state);
       const { rows, columns } = axes();
       map.update({ shown, labels: { rows, columns }, pictures, palette, unit,
         entropy: sites.heads.entropyOf(shown.layer, shown.head) });
+      pair.update(map.isHere() ? map.frame() : null, map.sentence() ?? "", { palette, unit });
       bar.update(map.sentence());
     },
     pictured: (/** @type {string} */ picture) => translatePicture(t, state, picture, { map, sites, candidates }),
@@ -60,6 +66,7 @@ function makeTranslateRoom(t, session, ask, redraw, kept, { axes, pictures, play
     destroy() {
       sites.destroy();
       map.destroy();
+      pair.destroy();
     },
   };
 }

@@ -1,6 +1,6 @@
 // The first line (title, rooms, scheme, size, language, help) and the source box under it.
 
-import { predicts, writes } from "../anatomy.js";
+import { predicts } from "../anatomy.js";
 import { makeHelp } from "./about/help.js";
 import {
   fillSelect, isComposing, make, makeButton, makeIcon, makeTool, setText, setTrait,
@@ -156,8 +156,6 @@ export function makeSource(t, { state, actions }, modelLine) {
   } });
   const translate = makeButton({ class: "primary", text: t("translate"),
     title: t("translate_hint"), data: { act: "translate" } }, () => actions.translate());
-  const stepwise = makeButton({ class: "plain", text: t("stepwise"), title: t("stepwise_hint"),
-    data: { act: "stepwise" } }, () => actions.stepByStep());
   const words = make("span", { class: "message-text" });
   const message = make("div", { class: "message", role: "alert", hidden: true }, [
     words,
@@ -166,7 +164,7 @@ export function makeSource(t, { state, actions }, modelLine) {
   ]);
   const box = make("div", { class: "source-box" }, [text, count]);
   const element = make("div", { class: "source-line" }, [modelLine, box, examples, translate,
-    stepwise, ...makeSiteLinks(t, state.options.site), message]);
+    ...makeSiteLinks(t, state.options.site), message]);
 
   const grow = () => growBox(text, element);
   text.addEventListener("focus", grow);
@@ -193,7 +191,6 @@ export function makeSource(t, { state, actions }, modelLine) {
       text.readOnly = !state.canAsk;
       box.hidden = !predicts(state.model); // nothing was typed for weights without a model
       translate.hidden = !state.canAsk;
-      stepwise.hidden = !state.canAsk || !writes(state.model);
       const { kind } = state.model.anatomy;
       const isUsual = kind === "encoder-decoder";
       setText(translate, t(isUsual ? "translate" : `translate_${kind}`));

@@ -37,7 +37,7 @@ export function listenToKeys(root, { state, actions }, parts, signal) {
     ArrowRight: () => actions.step(),
     ArrowUp: () => nextHead(-1),
     ArrowDown: () => nextHead(1),
-    Home: () => actions.moveTo(0, state.room === "translate" || state.stepping),
+    Home: () => (state.room === "translate" ? actions.walk() : actions.moveTo(0, state.stepping)),
     End: () => actions.moveTo(actions.lastStep(), false),
     Enter: () => take(0),
     " ": () => actions.togglePlay(),

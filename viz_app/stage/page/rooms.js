@@ -51,9 +51,9 @@ export function makeRoomTabs(t, { state, actions }) {
  * @param {Transport} transport
  * @param {Redraw} redraw
  * @param {{page: import("../run/decoding.js").Page, kept: Record<string, any>, axes: function,
- *     pictures: Object, playback: Object}} before
+ *     pictures: Object, playback: Object, strips: Record<"source" | "target", Object>}} before
  *     the answers that are here, and what an earlier build had chosen; and what rooms share: the
- *     labels of the tokens, the pictures of the heads and the playback
+ *     labels of the tokens, the pictures of the heads, the playback and the two sentences
  */
 export function makeRooms(t, session, transport, redraw, before) {
   const { page, kept, ...shared } = before;
@@ -242,7 +242,7 @@ export const isTold = (state, room) => state.message !== null && state.messageOf
 
 /**
  * What a room asks with: it makes a question of the room, see run/ask.js. `element` is dimmed while an
- * answer is awaited.
+ * answer is awaited; what is asked `quiet` nobody asked for: nothing is said of it, and it is asked once.
  * @param {string} name
  * @param {Session} session
  * @param {Transport} transport
@@ -252,11 +252,12 @@ export const isTold = (state, room) => state.message !== null && state.messageOf
  * @returns {Ask}
  */
 export const questionsOf = (name, { state, actions }, transport, { answers, waits }, redraw,
-  show = () => {}) => ({ element = null, failed = () => {}, ...how } = {}) => makeQuestion({ name, answers,
-  waits, ...how, changed: redraw.now,
+  show = () => {}) => ({ element = null, failed = () => {}, quiet = false, ...how } = {}) => makeQuestion({ name,
+  answers, waits, ...how, changed: redraw.now,
   transport: (request) => transport({ room: name, ...request }),
-  mayRetry: () => !isTold(state, name),
+  mayRetry: () => !quiet && !isTold(state, name),
   show(said, arrived) {
+    if (quiet) return;
     element?.classList.toggle("waiting", said === "slow");
     if (element) setTrait(element, "aria-busy", isOpen(said) ? "true" : null);
     if (arrived) tell(arrived, name, state, actions);

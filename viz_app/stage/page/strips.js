@@ -1,16 +1,17 @@
-// The two sentences as tokens. A target token is a button that goes to the step that wrote it; source
-// tokens are text that can be pointed at. Either sentence is one stop of the Tab key, with arrow keys
-// inside. Both take the colour of what the shown head reads from them.
+// The two sentences, as words or as tokens. What the target says is buttons that go to the step that
+// wrote it; the source is text that can be pointed at. Either sentence is one stop of the Tab key, with
+// arrow keys inside. Both take the colour of what the shown head reads from them.
 
 import { PENDING_MARK, spellingOf } from "../draw/labels.js";
-import { shortProbability } from "../draw/numbers.js";
+import { fixed, shortProbability } from "../draw/numbers.js";
 import { columnsOf, hasTarget, isStepped, readsSource, rowsOf, writes } from "../anatomy.js";
 import { stepsShown } from "../run/able.js";
 import { rowOfWeights } from "../run/run.js";
-import { toggled } from "./whatif/edits.js";
+import { rowUnits, showsWords, unitAt, unitsOf } from "../run/units.js";
 import { claim, make, makeButton, nearest, scrollToItem, setTrait, turnOf } from "./elements.js";
 import { bringMap } from "./fit.js";
 
+const LEAST_SAID = 0.05; // weights below are not written over a word
 export const LEAST_TINT = 0.02; // weights below leave a token as it is
 
 /**
@@ -56,14 +57,32 @@ function isPointed({ run, site, pointed }, side, index) {
 }
 
 /**
- * A token of the strip; one of a target that is written goes to its step, the start to the first.
+ * What the row at hand reads of each unit of a side: the mean over its own pieces, the sum over those of
+ * each; null where it reads another side, or nothing is at hand.
+ * @param {State} state
+ * @param {Head} shown
+ * @param {import("../run/units.js").Units} units
+ * @param {?number} query
+ */
+export function readOf(state, { layer, head }, units, query) {
+  const { run, site } = state;
+  if (query === null) return null;
+  const rows = rowUnits(state)[unitAt(rowUnits(state), query) ?? -1] ?? [query];
+  const weights = rows.map((row) => rowOfWeights(run, site, layer, head, row));
+  return units.map((unit) => unit.reduce((sum, key) =>
+    sum + weights.reduce((all, row) => all + (row[key] ?? 0), 0), 0) / rows.length);
+}
+
+/**
+ * A word or a token of the strip; one of a target that is written goes to its step, the start to the first.
  * @param {string} side
  * @param {Words} t
  * @param {Session} session
  * @param {Label} label
- * @param {number} index
+ * @param {number[]} unit the tokens it stands for
  */
-function makeToken(side, t, { state, actions }, label, index) {
+function makeToken(side, t, { state, actions }, label, unit) {
+  const [index] = unit;
   const chosen = side === "target" && index > 0 ? state.run.chosen[index - 1] : null;
   const title = [label.label];
   if (label.piece !== label.label) title.push(spellingOf(label.piece, t));
@@ -116,8 +135,16 @@ function turnAmong(nodes, isText, event) {
   next.focus();
 }
 
-/** @param {Run} run @param {number} index */
-const isHidden = ({ recipe }, index) => recipe.edits?.includes(`hide:${index + 1}`) === true;
+/** @param {Run} run @param {number[]} unit */
+const isHidden = ({ recipe }, unit) => unit.every((place) => recipe.edits?.includes(`hide:${place + 1}`));
+
+/** The edits with every token of a unit hidden, or shown again. @param {Run} run @param {number[]} unit */
+export function withHidden(run, unit) {
+  const edits = run.recipe.edits ?? [];
+  const hides = unit.map((place) => `hide:${place + 1}`);
+  return isHidden(run, unit) ? edits.filter((edit) => !hides.includes(edit))
+    : [...edits, ...hides.filter((edit) => !edits.includes(edit))];
+}
 
 /**
  * Hides the source token that has the focus from the model, or shows it again; gives whether so.
@@ -130,7 +157,7 @@ function isOfHiding(side, nodes, { state, actions }, event) {
   const at = nodes.findIndex((node) => node === document.activeElement);
   if (side !== "source" || event.key !== "x" || at < 0 || !actions.canEdit("hide")) return false;
   claim(event);
-  actions.edit(toggled(state.run.recipe.edits ?? [], `hide:${at + 1}`));
+  actions.edit(withHidden(state.run, unitsOf(state, "source")[at]));
   return true;
 }
 
@@ -160,7 +187,7 @@ function listenToTokens(list, side, session, areMoves, nodes) {
     || turnAmong(nodes(), !areMoves(), event));
 }
 
-/** @param {string} side @param {Words} t @param {Session} session @param {any} aside */
+/** @param {"source" | "target"} side @param {Words} t @param {Session} session @param {any} aside */
 export function makeStrip(side, t, { state, actions }, aside) {
   const list = make("div", { class: "tokens", role: "list", "aria-label": t(`strip_${side}`) });
   const element = make("div", { class: `strip strip-${side}`, data: { side } }, [
@@ -170,6 +197,8 @@ export function makeStrip(side, t, { state, actions }, aside) {
   ]);
   /** @type {?Label[]} */
   let built = null; // what the nodes were built from
+  /** @type {import("../run/units.js").Units} */
+  let units = [];
   /** @type {HTMLElement[]} */
   let nodes = [];
   /** @type {?HTMLElement} */
@@ -182,10 +211,11 @@ export function makeStrip(side, t, { state, actions }, aside) {
   /** @param {Label[]} labels */
   function build(labels) {
     const focused = nodes.findIndex((node) => node === document.activeElement);
-    nodes = labels.map((label, index) => makeToken(side, t, { state, actions }, label, index));
+    units = unitsOf(state, side);
+    nodes = labels.map((label, place) => makeToken(side, t, { state, actions }, label, units[place]));
     if (areMoves() && state.run.finished === null) {
       nodes.push(makeButton({ class: "token pending", text: PENDING_MARK, title: t("title_pending"),
-        "aria-label": t("title_pending"), data: { index: nodes.length, side } },
+        "aria-label": t("title_pending"), data: { index: state.run.target.ids.length, side } },
       () => actions.moveTo(actions.lastStep())));
     }
     list.replaceChildren(...!areMoves() ? nodes
@@ -204,8 +234,10 @@ export function makeStrip(side, t, { state, actions }, aside) {
 
   return {
     element,
+    /** The nodes of the units, in their order; those of special tokens may be out of sight. */
+    nodes: () => nodes,
     /**
-     * `labels`: of this side; `shown`: {layer, head} in the large map.
+     * `labels`: of this side, by its units; `shown`: {layer, head} in the large map.
      * @param {Label[]} labels
      * @param {Head} shown
      * @param {Palette} palette
@@ -218,20 +250,23 @@ export function makeStrip(side, t, { state, actions }, aside) {
       if (built !== labels) build(labels);
       const keysHere = columnsOf(run, site) === side;
       const query = keysHere ? tintedQuery(state) : null;
-      const row = query === null ? null
-        : rowOfWeights(run, site, shown.layer, shown.head, query);
-      const now = Math.min(at + 1, nodes.length - 1);
-      nodes.forEach((node, index) => {
-        const weight = row && index < row.length ? row[index] : 0;
+      const read = readOf(state, shown, units, query);
+      const now = unitAt(units, at + 1) ?? nodes.length - 1;
+      const isOfWords = showsWords(state); // which arcs lead to
+      nodes.forEach((node, place) => {
+        const unit = units[place] ?? [run.target.ids.length];
+        const weight = read?.[place] ?? 0;
         const tinted = weight >= LEAST_TINT;
         node.style.backgroundColor = tinted ? palette.of(weight) : "";
         node.style.color = tinted ? palette.on(weight) : "";
-        node.classList.toggle("struck", side === "source" && isHidden(run, index));
-        node.classList.toggle("pointed", isPointed(state, side, index));
+        setTrait(node, "data-weight", isOfWords && weight >= LEAST_SAID ? fixed(weight, 2) : null);
+        node.classList.toggle("struck", side === "source" && isHidden(run, unit));
+        node.classList.toggle("pointed", unit.some((index) => isPointed(state, side, index)));
+        node.classList.toggle("aside", isOfWords && place === 0 && side === "target" && keysHere === false);
         if (areMoves()) {
           const { activeElement: focused } = document;
-          const isStop = list.contains(focused) ? node === focused : index === now;
-          markStep(node, index - at - 1, index > stepsShown(state), isStop);
+          const isStop = list.contains(focused) ? node === focused : place === now;
+          markStep(node, place - now, unit[0] > stepsShown(state), isStop);
         }
       });
       if (areMoves()) keepInView(nodes[now]);

@@ -5,6 +5,7 @@ import { filledTo, icon, press } from "../page/elements.js";
 import { html, live, makePart } from "../page/html.js";
 import { writes } from "../anatomy.js";
 import { canCompare } from "../run/able.js";
+import { isStepping } from "../run/units.js";
 
 /**
  * How many tokens are written up to the cursor, and of how many where that is known.
@@ -33,7 +34,8 @@ function playback(t, { state, actions }) {
       data-act=${name} ?hidden=${hidden} ?disabled=${disabled} @click=${press(act)}>
       ${icon(shown)}<span>${t(`move_${shown}`)}</span></button>`;
   return html`
-    <section class="playback" aria-label=${t("playback")} ?hidden=${!writes(run ?? state.model)}>
+    <section class="playback" aria-label=${t("playback")}
+      ?hidden=${!writes(run ?? state.model) || (state.room === "translate" && run !== null && !isStepping(state))}>
       <div class="moves">
         ${move("reset", actions.reset, !run || actions.isLeaving() || (at === 0 && run.recipe.target.length === 0),
     { hidden: !canAsk })}
@@ -42,6 +44,7 @@ function playback(t, { state, actions }) {
         ${move("play", actions.togglePlay, !run || (N < 2 && !more), { shown: playing })}
         ${move("end", actions.runToEnd, isOver, { more: way })}
         ${move("undo", actions.undo, !canUndo, { hidden: !canAsk })}
+        ${move("leave", actions.leave, false, { hidden: state.room !== "translate" || !run?.finished })}
         <button type="button" class="move" title=${t("compare_dropped_hint")} data-act="compare-dropped"
           ?hidden=${!canUndo || !canCompare(state)}
           @click=${press(() => actions.compareWith(state.dropped?.run.recipe ?? null))}>${t("compare_dropped")}</button>

@@ -2,6 +2,7 @@
 // sheet hides it.
 
 import { writes } from "../anatomy.js";
+import { isStepping } from "../run/units.js";
 import { icon, press } from "../page/elements.js";
 import { html, makePart } from "../page/html.js";
 
@@ -18,7 +19,7 @@ function thumbBar(t, { state, actions }, sentence) {
   // The sentence is spoken where the map says it.
   const isOver = !run || (at >= actions.lastStep() && !actions.canExtend());
   return html`
-    <div class="thumb-bar" role="group" aria-label=${t("playback")}>
+    <div class="thumb-bar" role="group" aria-label=${t("playback")} ?hidden=${run !== null && !isStepping(state)}>
       ${thumb("back", actions.back, at === 0, "")}
       <p aria-hidden="true">${sentence}</p>
       ${thumb("step", actions.step, isOver, html`<span>${t("move_step")}</span>`)}

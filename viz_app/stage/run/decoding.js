@@ -46,7 +46,8 @@ function emptyState(page) {
     pointed: { query: null, key: null },
     cells: {}, // site -> {query, key} that was chosen, kept for the room Inside a head
     looks: 0, // how often a cell was looked at in the room Inside a head, from anywhere
-    view: "heat", reading: "weights", rows: "fed", order: "place", draft: "",
+    player: false, // whether the reader steps through the translation, with the playback at hand
+    view: "heat", reading: "weights", rows: "fed", by: "words", order: "place", draft: "",
     strategy: { kind: "greedy", temperature: 1, top_k: 0, top_p: 1, seed: 0,
       width: Math.min(5, page.state.options.limits.beam_width ?? 5) },
     playing: false, busy: false, slow: false,
@@ -149,11 +150,12 @@ function useRun({ state, hooks }, run) {
  * @param {any} recipe
  * @param {number | "opening" | "end"} extend
  * @param {{force?: ?number, cursor?: ?function(any=): number, stepping?: boolean, have?: ?number,
- *     link?: string, begins?: string}} how `stepping`: what it is then; without it as it was
+ *     player?: boolean, link?: string, begins?: string}} how `stepping`, `player`: what they are then;
+ *     without them as they were
  * @returns {Promise<any>} the answer, where one arrived and was taken over; else false
  */
 async function ask(own, recipe, extend, how = {}) {
-  const { force = null, cursor = null, stepping, have = null, link, begins } = how;
+  const { force = null, cursor = null, stepping, player, have = null, link, begins } = how;
   const { page, transport, state, question } = own;
   if (!transport) return false;
   const [held, moves] = [state.run, own.moves];
@@ -169,6 +171,7 @@ async function ask(own, recipe, extend, how = {}) {
   if (!answer.error) {
     try {
       takeOver(own, held, answer);
+      state.player = player ?? state.player;
       if (own.moves === moves) {
         stand(state, cursor ? cursor(answer) : lastStepOf(state), stepping ?? state.stepping);
       }
@@ -218,7 +221,7 @@ async function advance(own) {
 }
 
 /** How a translation is shown that is carried to its end: all of it, at a step that tells something. @param {Own} own @param {boolean} isNew */
-const whole = (own, isNew) => ({ cursor: () => openOn(own.state, isNew), stepping: false });
+const whole = (own, isNew) => ({ cursor: () => openOn(own.state, isNew), stepping: false, player: false });
 
 /** Whether a sentence is short enough to be asked for; tells the reader where it is not. @param {Own} own @param {string} source */
 function isShort({ page }, source) {
@@ -236,7 +239,7 @@ function startOver(own, extend) {
   const model = state.wanted ?? state.model.name;
   const isNew = state.run?.recipe.model !== model;
   return ask(own, recipeWith(state, { model, source, target: [] }), extend,
-    extend === "end" ? whole(own, isNew) : { cursor: () => firstFreeOf(state), stepping: true });
+    extend === "end" ? whole(own, isNew) : { cursor: () => firstFreeOf(state), stepping: true, player: true });
 }
 
 /** Drops every chosen token; the steps of the prompt stay, so no server is needed. @param {Own} own */
@@ -250,6 +253,7 @@ function reset(own) {
     return;
   }
   if (state.canAsk) useRun(own, cutRun(state.run, 0));
+  state.player = true;
   stand(state, firstFreeOf(state), true);
   own.ahead.begin();
   page.actions.changed();
@@ -265,7 +269,10 @@ function force(own, token) {
     return true;
   }
   const target = run.recipe.target.slice(0, at - firstFreeOf(state));
-  return ask(own, recipeWith(state, { target }), 1, { force: token });
+  // A whole translation stays one: the model goes on by itself.
+  return run.finished && !state.player
+    ? ask(own, recipeWith(state, { target }), "end", { force: token, cursor: () => at })
+    : ask(own, recipeWith(state, { target }), 1, { force: token });
 }
 
 /** Shows a recipe as a view says, see view.js; gives whether it is shown. @param {Own} own @param {{recipe: Recipe, view: any}} shown */
@@ -308,7 +315,8 @@ async function openFragment(own, link) {
 function lookAsSaid({ state }, view) {
   applyView(state, view);
   const usual = () => (state.run.finished ? openOn(state, false) : lastStepOf(state));
-  stand(state, Number.isInteger(view.at) ? view.at : usual(), view.stepping === true);
+  state.player = view.stepping === true;
+  stand(state, Number.isInteger(view.at) ? view.at : usual(), state.player);
 }
 
 /** Takes over the view of the run on the screen, and what belongs to the recipe beside it. @param {Own} own @param {Recipe} recipe @param {any} view */
@@ -339,11 +347,24 @@ function makeSteps(own) {
     ...makeUndo(own, { isLeaving, useRun }),
     runToEnd: playing.byHand(() => (canExtend(state) ? ask(own, recipeWith(state, {}), "end")
       : moveTo(own, lastStepOf(state), false))),
+    /** Goes through a translation step by step, from its first. */
+    walk: playing.byHand(() => {
+      state.player = true;
+      moveTo(own, 0, true);
+      own.page.actions.changed();
+    }),
+    /** Shows all of the translation again. */
+    leave: playing.byHand(() => {
+      state.player = false;
+      moveTo(own, openOn(state, false), false);
+      own.page.actions.changed();
+    }),
     togglePlay() {
       if (state.playing || !state.run) {
         playing.stop();
         return;
       }
+      state.player = true;
       if (!state.stepping && !canExtend(state)) moveTo(own, 0, true);
       playing.start();
     },

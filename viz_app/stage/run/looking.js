@@ -15,9 +15,9 @@ export function makeLooking({ page, state, playing }, open) {
     page.actions.changed();
   }
   return {
-    /** How the head is drawn: `view`, `rows`, `reading`, or `order` of the heads. */
-    draw: ({ view = state.view, rows = state.rows, reading = state.reading, order = state.order }) =>
-      change({ view, rows, reading, order }),
+    /** How the head is drawn: `view`, `rows`, `by`, `reading`, or `order` of the heads. */
+    draw: ({ view = state.view, rows = state.rows, by = state.by, reading = state.reading, order = state.order }) =>
+      change({ view, rows, by, reading, order }),
     /** @param {Site} site */
     chooseSite: (site) => change({ site, preview: null, pointed: { query: null, key: null } }),
     /** @param {?Head} head */

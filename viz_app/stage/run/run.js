@@ -143,8 +143,11 @@ function roomFor(N, finished, S, before) {
 export function cutRun(run, n) {
   const fed = n + run.prompt; // tokens of the target that are left
   /** @type {function(any): any} */
-  const shorter = (tokens) =>
-    Object.fromEntries(Object.entries(tokens).map(([name, list]) => [name, list.slice(0, fed)]));
+  const shorter = ({ words, ...tokens }) => ({
+    ...Object.fromEntries(Object.entries(tokens).map(([name, list]) => [name, list.slice(0, fed)])),
+    words: words?.map((/** @type {number[]} */ word) => word.filter((place) => place < fed))
+      .filter((/** @type {number[]} */ word) => word.length > 0),
+  });
   return {
     ...run,
     recipe: { ...run.recipe, target: run.recipe.target.slice(0, n) },

@@ -1,7 +1,7 @@
 // A view: what the reader is looking at, as plain values that a link or a file can carry. All of it
 // may be missing, and whatever does not fit the model and the run on the screen is left out.
 //
-//   room, site, rows, view, reading, order   one of the choices there are
+//   room, site, rows, by, view, reading, order   one of the choices there are
 //   spelled       true or false
 //   layer, head   counted from 0, of the site
 //   at            the step, counted from 0: the row that is outlined
@@ -39,8 +39,8 @@ export function nameHead(state, site, head) {
 
 /** The view of a decoding, and of the page it is on. @param {State} state */
 export function viewOf(state) {
-  const { room, site, at, stepping, rows, view, reading, spelled, order } = state;
-  return { room, site, ...state.locks[site], at, stepping, rows, view, reading, spelled, order };
+  const { room, site, at, stepping, rows, by, view, reading, spelled, order } = state;
+  return { room, site, ...state.locks[site], at, stepping, rows, by, view, reading, spelled, order };
 }
 
 /** What each name of a view may be, in the order in which it is taken over. @param {State} state */
@@ -58,6 +58,7 @@ function viewChoices(state) {
     /** @param {any} value */
     head: (value) => upTo(here().heads)(value),
     rows: among(["fed", "predicted"]),
+    by: among(["words", "pieces"]),
     view: among(["heat", "lines", "table"]),
     reading: among(READINGS),
     order: among(["place", ...SITES.flatMap(measuresOf)]),

@@ -2,14 +2,18 @@
 // token is always among them, in the last place where it is not one of the ten best.
 
 import { labelOf, quoted } from "../../../stage/draw/labels.js";
-import { smallShare } from "../../../stage/draw/numbers.js";
+import { shortProbability, smallShare } from "../../../stage/draw/numbers.js";
+import { press } from "../../../stage/page/elements.js";
 import { html, makePart } from "../../../stage/page/html.js";
 import { writes } from "../../../stage/anatomy.js";
+import { isStepping } from "../../../stage/run/units.js";
 import { makeDrawings } from "./draws.js";
 import { drawnMachine, machine } from "./machine.js";
 import { candidatePlace, PLACES } from "./places.js";
 import { strategyMenu } from "./strategy.js";
 
+const FEW = 5; // places in sight, until more are asked for
+const FEWER = 3; // in a low window
 const PLACES_HERE = Array.from({ length: PLACES }, (_, place) => place);
 const WORD_BEGINS = "▁"; // the tokenizer's mark of a space before a word
 
@@ -37,7 +41,8 @@ function followersOf(t, { run, at, spelled }, drawing) {
  * @param {Label[]} labels of the target
  * @param {Follower[]} shown
  */
-function headingOf(t, { run, at, strategy }, labels, shown) {
+function headingOf(t, state, labels, shown) {
+  const { run, at, strategy } = state;
   if (!run?.steps.length) return "";
   const after = quoted(labels[at].label);
   const chosen = run.chosen[at];
@@ -46,6 +51,7 @@ function headingOf(t, { run, at, strategy }, labels, shown) {
     return t(run.finished === "limit" ? "next_limit" : "next_open",
       { after, limit: run.steps.length });
   }
+  if (!isStepping(state)) return t("candidates_heading", { token: quoted(labels[at + 1].label) });
   const { share, probability, rank } = taken;
   const isDrawn = chosen.how === "sampled" && share !== null;
   const said = t(isDrawn ? "next_drawn" : `next_${chosen.how}`, { after,
@@ -70,6 +76,7 @@ export function makeCandidates(t, session, ask, redraw) {
   /** @type {?number} */
   let watched = null; // the place under the pointer or with the focus
   let heading = "";
+  let isWhole = false; // whether all places are in sight
   const does = {
     /** @param {number} place */
     take: (place) => { if (shown[place]) actions.force(shown[place].token); },
@@ -80,18 +87,36 @@ export function makeCandidates(t, session, ask, redraw) {
     },
   };
 
+  /** The places in sight: the first few, or the one that is taken in place of the last of them. */
+  function placesSeen() {
+    if (isWhole) return PLACES_HERE;
+    const few = list?.element.closest(".stage:is(.tall, .narrow, .picture)") ? FEW : FEWER;
+    const chosen = shown.findIndex((one) => one.chosen);
+    return PLACES_HERE.filter((place) => (chosen < few ? place < few : place < few - 1 || place === chosen));
+  }
+
   function candidates() {
     const here = { able: actions.canForce(), marked: shown.some(({ begins }) => begins) };
-    const isLate = shown.findIndex(({ chosen }) => chosen) >= 5; // see projector.css
+    const seen = placesSeen();
+    const rest = seen.reduce((left, place) => left - (shown[place]?.share ?? shown[place]?.probability ?? 0), 1);
     return html`
       <section class="candidates" aria-label=${t("candidates")} ?hidden=${!writes(state.run ?? state.model)}>
         <div class="candidates-head">
           <p class="candidates-heading" title=${heading}>${heading}</p>${strategyMenu(t, session)}</div>
-        <div class="places${isLate ? " late" : ""}">
-          ${PLACES_HERE.map((place) => candidatePlace(t, state, place, shown[place] ?? null, here, does))}</div>
+        <div class="places">
+          ${PLACES_HERE.map((place) => candidatePlace(t, state, place, shown[place] ?? null,
+    { ...here, isSeen: seen.includes(place) }, does))}
+          <p class="candidates-rest" ?hidden=${shown.length === 0}>
+            <button type="button" class="as-link" aria-expanded=${isWhole} data-act="more-candidates"
+              @click=${press(() => { isWhole = !isWhole; redraw.now(); })}>${t(isWhole ? "candidates_fewer" : "candidates_more")}</button>
+            <span class="candidate-text">${t("candidates_rest")}</span>
+            <span class="bar" aria-hidden="true" .style=${`transform: scaleX(${Math.max(0, rest)})`}></span>
+            <span class="number">${shortProbability(Math.max(0, rest))}</span></p></div>
       </section>`;
   }
-  const list = makePart(candidates);
+  /** @type {ReturnType<typeof makePart> | undefined} */
+  let list;
+  list = makePart(candidates);
   const sampling = makePart(() => machine(t, session, shown, (watched === null ? null : shown[watched])
     ?? shown.find(({ chosen }) => chosen) ?? shown[0] ?? null, drawing));
   return {

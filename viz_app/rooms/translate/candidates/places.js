@@ -44,7 +44,7 @@ function titleOf(t, state, candidate, { able, marked }) {
  * @param {State} state
  * @param {number} place
  * @param {?Follower} candidate
- * @param {{able: boolean, marked: boolean}} here
+ * @param {{able: boolean, marked: boolean, isSeen: boolean}} here
  * @param {{take: function(number): void, watch: function(?number): void}} does
  */
 export function candidatePlace(t, state, place, candidate, here, { take, watch }) {
@@ -54,18 +54,18 @@ export function candidatePlace(t, state, place, candidate, here, { take, watch }
   const key = rank >= PLACES ? `#${rank + 1}` : place < 9 ? String(place + 1) : "";
   // A disabled button would lose the focus; this one only says that it does nothing.
   return html`
-    <button type="button" data-place=${place} data-kind=${candidate?.kind ?? nothing}
+    <button type="button" data-place=${place} ?hidden=${!here.isSeen} data-kind=${candidate?.kind ?? nothing}
       class="candidate${candidate ? "" : " empty"}${chosen ? " chosen" : ""}${cut ? " cut" : ""}"
       data-token=${candidate?.token ?? nothing} tabindex=${candidate && state.canAsk ? nothing : "-1"}
       aria-disabled=${candidate && here.able ? nothing : "true"}
       title=${candidate ? titleOf(t, state, candidate, here) : nothing}
       @click=${press(() => take(place))} @pointerenter=${() => watch(place)} @pointerleave=${() => watch(null)}
       @focus=${() => watch(place)} @blur=${() => watch(null)}>
-      <span class="bar-plain" aria-hidden="true" ?hidden=${share === null} .style=${`width: ${100 * probability}%`}></span>
-      <span class="bar" aria-hidden="true" .style=${`transform: scaleX(${part})`}></span>
       <span class="rank" aria-hidden="true">${candidate && key}</span>
-      <span class="begins" aria-hidden="true">${candidate?.begins && !state.spelled ? "␣" : ""}</span>
-      <span class="candidate-text" dir="auto">${candidate?.text}</span> <span class="number">
+      <span class="candidate-text" dir="auto">${here.marked && candidate && !candidate.begins && candidate.kind === "text"
+    && !state.spelled ? html`<span class="begins" aria-hidden="true">–</span>` : nothing}${candidate?.text}</span>
+      <span class="bar-plain" aria-hidden="true" ?hidden=${share === null} .style=${`width: ${100 * probability}%`}></span>
+      <span class="bar" aria-hidden="true" .style=${`transform: scaleX(${part})`}></span> <span class="number">
         ${candidate && (cut ? t(`cut_${cut}`) : shortProbability(part))}</span>
     </button>`;
 }

@@ -12,11 +12,12 @@ import { makeHeadPicker } from "../../../stage/page/pick.js";
 import { LEAST_TINT, tintedQuery } from "../../../stage/page/strips.js";
 import { columnsOf, isStepped, rowsOf, siteOf, SITES, sitesOf } from "../../../stage/anatomy.js";
 import { stepsShown } from "../../../stage/run/able.js";
-import { keyCount, queryCount } from "../../../stage/run/run.js";
+import { rowOfWeights } from "../../../stage/run/run.js";
+import { columnUnits, rowUnits, showsWords, unitAt, valueOfUnits } from "../../../stage/run/units.js";
 import { shownHead } from "../../../stage/run/view.js";
 import { sentenceOf } from "./reading.js";
 import { makeReadingMenu } from "./menu.js";
-import { readingHere, readingOf } from "./readings.js";
+import { largestIn, readingHere, readingOf } from "./readings.js";
 import { missingOf } from "./rows.js";
 import { makeTable } from "./table.js";
 
@@ -41,40 +42,80 @@ function frameOf(state, shown, labels, { narrow, finger, view }, t) {
   const { run, site, at, pointed } = state;
   const steps = stepsShown(state);
   const { layer, head } = shown;
-  const queries = queryCount(run, site);
-  const keys = keyCount(run, site);
+  const isOfWords = showsWords(state);
+  const units = { rows: rowUnits(state), columns: columnUnits(state) };
+  const queries = units.rows.length;
+  const keys = units.columns.length;
   const isStep = isStepped(run, site);
   const readsTarget = isStep && columnsOf(run, site) === "target";
   const visible = isStep ? Math.min(steps, queries) : queries;
-  const rowsAre = isStep ? "step" : rowsOf(run, site) === "source" ? "source" : "whole";
+  const sideOfRows = rowsOf(run, site) === "source" ? "source" : "whole";
+  const rowsAre = !isStep ? sideOfRows : !isOfWords ? "step" : readsTarget ? "whole" : "word";
   const columnsAre = columnsOf(run, site) === "source" ? "source" : isStep ? "target" : "whole";
-  /** @type {function(?number, number): ?number} */
-  const inside = (place, count) => (place !== null && place < count ? place : null);
-  const read = readingOf(run, site, shown, readingHere(state));
+  const read = inUnits(readingOf(run, site, shown, readingHere(state)), units, isOfWords);
   const { reading, hidden, value, kind, limit, norms } = read;
   const kept = state.cells[site];
+  /** @type {function(?number, number): ?number} */
+  const inside = (place, count) => (place !== null && place < count ? place : null);
+  const rowOf = (/** @type {?number} */ query) => inside(unitAt(units.rows, query), visible);
+  const columnOf = (/** @type {?number} */ key) => inside(unitAt(units.columns, key), keys);
   const weight = (/** @type {number} */ query, /** @type {number} */ key) =>
     (hidden(query, key) ? null : value(query, key));
   return {
-    run, site, layer, head, rowsAre, view, hidden, value, kind, limit, read, wide: 1.7,
-    key: [run, site, layer, head, reading], digits: true, bar: narrow ? 2 : 66,
+    run, site, layer, head, rowsAre, view, hidden, value, kind, limit, read, units, isOfWords, wide: 1.7,
+    key: [run, site, layer, head, reading, isOfWords], digits: true, bar: narrow ? 2 : 66,
     range: [0, limit], leastSaid: kind === "signed" ? 0.05 : undefined,
     least: finger ? FINGER : undefined,
     beside: norms ? { values: norms, title: t("read_norm_bars") } : undefined,
     by: view === "lines" && kind !== "signed" ? LINES : undefined,
     rows: { labels: labels.rows, count: visible, title: t(`axis_rows_${rowsAre}`),
-      room: isStep ? run.capacity : queries },
+      room: isStep && !isOfWords ? run.capacity : queries },
     columns: { labels: labels.columns, count: keys, lit: readsTarget ? steps : keys,
-      room: readsTarget ? run.capacity : keys,
+      room: readsTarget && !isOfWords ? run.capacity : keys,
       title: t(`axis_columns_${columnsAre}`) },
-    current: isStep ? at : null, eye: isStep ? strongest(weight, at, keys) : null, weight,
+    current: isStep ? rowOf(at) : null, eye: isStep ? strongest(weight, rowOf(at) ?? 0, keys) : null, weight,
     counts: reading === "hidden" ? t("read_unit_hidden") : undefined,
     title: t(...titleOf(run, { site, layer, head }, reading, t)),
     masked: kind !== "signed" && (siteOf(run, site).causal || (run.source.unseen ?? []).length > 0)
       ? t("masked") : undefined,
-    pointed: { row: inside(pointed.query, visible), column: inside(pointed.key, keys) },
-    kept: kept ? { row: kept.query, column: kept.key } : null,
+    pointed: { row: rowOf(pointed.query), column: columnOf(pointed.key) },
+    kept: !kept ? null : { row: rowOf(kept.query), column: columnOf(kept.key) },
   };
+}
+
+/**
+ * A reading of words instead of pieces: weights are summed over what is read, and the mean over what
+ * reads; a hidden word is one, and takes from all that is written of another. A cell is hidden where
+ * all of it is.
+ * @param {import("./readings.js").Reading} read
+ * @param {{rows: number[][], columns: number[][]}} units
+ * @param {boolean} isOfWords
+ * @returns {import("./readings.js").Reading}
+ */
+function inUnits(read, { rows, columns }, isOfWords) {
+  if (!isOfWords) return read;
+  const how = read.reading === "hidden" ? { sumRows: true, firstColumn: true } : {};
+  const value = valueOfUnits(read.value, rows, columns, how);
+  return { ...read, value, weight: valueOfUnits(read.weight, rows, columns),
+    limit: read.kind === "signed" ? largestIn(rows.length, columns.length, value) : read.limit,
+    wordOf: (column) => [column],
+    hidden(row, column) {
+      const because = rows[row].flatMap((query) => columns[column].map((key) => read.hidden(query, key)));
+      return because.every((one) => one !== null) ? because[0] : null;
+    } };
+}
+
+/**
+ * The cell of pieces that weighs most in one of words.
+ * @param {State} state
+ * @param {MapFrame} frame
+ * @param {number} row
+ * @param {number} column
+ */
+function cellIn({ run, site }, { units, layer, head }, row, column) {
+  const cells = units.rows[row].flatMap((query) => units.columns[column].map((key) =>
+    ({ query, key, weight: rowOfWeights(run, site, layer, head, query)[key] ?? 0 })));
+  return cells.reduce((best, one) => (one.weight > best.weight ? one : best));
 }
 
 /** The rows without what leads to each: it is the token that the row above writes. @param {MapFrame} frame @param {Words} t */
@@ -88,8 +129,8 @@ const shortRows = ({ rows, rowsAre }, t) => (rowsAre !== "step" ? rows
  * @param {MapFrame} frame
  * @param {State} state
  */
-function tintedColumns({ columns, weight, read }, state) {
-  const row = tintedQuery(state);
+function tintedColumns({ columns, weight, read, units }, state) {
+  const row = unitAt(units.rows, tintedQuery(state));
   if (row === null || read.kind !== "weight") return columns;
   const of = (/** @type {number} */ key) => weight(row, key) ?? 0;
   return { ...columns, tint: (/** @type {number} */ key) => (of(key) < LEAST_TINT ? 0 : of(key)) };
@@ -186,6 +227,19 @@ function makeName(t) {
  */
 export function makeMap(t, session, redraw, need) {
   const { state, actions } = session;
+  /** @param {?GridPlace} place */
+  function point(place) {
+    /** @param {number[][]} units @param {?number} at */
+    const first = (units, at) => (at === null ? null : units[at]?.[0] ?? null);
+    const { rows, columns } = /** @type {MapFrame} */ (frame).units;
+    actions.point(first(rows, place?.row ?? null), first(columns, place?.column ?? null));
+  }
+  /** @param {?number} row @param {?number} column */
+  function keep(row, column) {
+    if (row === null || column === null || !frame) return;
+    const { query, key } = cellIn(state, frame, row, column);
+    actions.keepCell(query, key);
+  }
   const name = makeName(t);
   // For a projector, where the small maps are put away.
   const picker = makeHeadPicker(t, "mapSite", SITES, { site: actions.chooseSite,
@@ -197,21 +251,20 @@ export function makeMap(t, session, redraw, need) {
   const views = makeWordSwitch(t, "view", "view", "view", ["heat", "lines", "table"],
     (view) => actions.draw({ view }));
   const grid = makeGrid(t, { box: "map-box", redraw, lines: true,
-    point: (place) => actions.point(place?.row ?? null, place?.column ?? null),
-    keep: ({ row, column }) => actions.keepCell(row ?? beginning(frame), column) });
-  const table = makeTable(t, session);
+    point, keep: ({ row, column }) => keep(row ?? beginning(frame), column) });
+  const table = makeTable(t, session, point, keep);
   const scale = makeScale();
   const reading = make("p", { class: "reading", "aria-live": "polite" });
   const lookInside = makeLookButton(t, () =>
     actions.lookInside({ site: state.site, ...state.locks[state.site] }));
   const element = make("section", { class: "map", "aria-label": t("map_role") }, [
     make("header", { class: "map-head" }, [
-      picker.element, name.element, menu.select, views.element, scale,
+      picker.element, name.element, menu.element, views.element, scale,
     ]),
     menu.about,
     grid.element,
     table.element,
-    make("div", { class: "map-foot" }, [reading, lookInside.element]),
+    make("div", { class: "map-foot" }, [reading]), // spoken here; the sentences show it
   ]);
   /** @type {?MapFrame} */
   let frame = null;
@@ -220,6 +273,8 @@ export function makeMap(t, session, redraw, need) {
 
   return {
     element,
+    frame: () => frame,
+    lookInside: lookInside.element,
     sentence: () => reading.textContent,
     box: grid.element,
     isHere: () => Boolean(frame && !missingOf(state.run, state.site, shownHead(state), readingHere(state))),
@@ -260,7 +315,7 @@ export function makeMap(t, session, redraw, need) {
         now.columns = tintedColumns(now, state);
         picker.update(state.site, siteOf(state.model, state.site), shown, sitesOf(state.model));
       }
-      if (now.read.reading === "weights") now.picture = pictures.of(state.run, now, palette);
+      if (now.read.reading === "weights" && !now.isOfWords) now.picture = pictures.of(state.run, now, palette);
       name.update(now, entropy);
       element.classList.toggle("previewing", state.preview !== null);
       const isTable = now.view === "table";

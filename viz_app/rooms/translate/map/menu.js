@@ -17,7 +17,7 @@ export function makeReadingMenu(t, { state, actions }) {
   } }, options);
   const about = make("p", { class: "reading-about", hidden: true });
   return {
-    select,
+    element: make("label", { class: "reading-shown" }, [make("span", { text: t("read_shown") }), select]),
     about,
     /** After a change, where there is a run. */
     update() {

@@ -209,6 +209,10 @@ export function readingOf(run, site, { layer, head }, reading) {
   } };
 }
 
+/** The largest size of the numbers of some rows and columns; 1 where all are 0. @param {number} rows @param {number} columns @param {OfCell} value */
+export const largestIn = (rows, columns, value) => largestOf(Array.from({ length: rows * columns },
+  (_, at) => value(Math.floor(at / columns), at % columns)));
+
 /**
  * The largest number of the cells that have one; 1 where all are 0.
  * @param {Run} run

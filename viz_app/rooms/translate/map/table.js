@@ -25,8 +25,13 @@ function labelled({ label, kind, lead }, scope) {
     make("span", { text: label, dir: "auto", title: label })]);
 }
 
-/** @param {Words} t @param {Session} session */
-export function makeTable(t, { state, actions }) {
+/**
+ * @param {Words} t
+ * @param {Session} session
+ * @param {function(?GridPlace): void} point
+ * @param {function(number, number): void} keep
+ */
+export function makeTable(t, { state }, point, keep) {
   const table = make("table", { class: "weights" });
   const element = make("div", { class: "table-box", tabindex: "0", role: "region",
     "aria-label": t("view_table") }, [table]);
@@ -40,13 +45,13 @@ export function makeTable(t, { state, actions }) {
 
   table.addEventListener("pointerover", (event) => {
     const cell = nearest(event, "td[data-query]");
-    if (cell) actions.point(Number(cell.dataset.query), Number(cell.dataset.key));
+    if (cell) point({ row: Number(cell.dataset.query), column: Number(cell.dataset.key) });
   });
   table.addEventListener("click", (event) => {
     const cell = nearest(event, "td[data-key]");
-    if (cell) actions.keepCell(Number(cell.dataset.query), Number(cell.dataset.key));
+    if (cell) keep(Number(cell.dataset.query), Number(cell.dataset.key));
   });
-  table.addEventListener("pointerleave", () => actions.point(null, null));
+  table.addEventListener("pointerleave", () => point(null));
 
   /** @param {import("./map.js").MapFrame} frame */
   function build(frame) {

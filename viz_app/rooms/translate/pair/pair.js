@@ -1,0 +1,116 @@
+// The two sentences at the size of a headline, the arcs between them, and what they say in one
+// sentence: what the word at hand was read from, and what it needed.
+
+import { hasSite, predicts, writes } from "../../../stage/anatomy.js";
+import { quoted } from "../../../stage/draw/labels.js";
+import { fixed } from "../../../stage/draw/numbers.js";
+import { icon, press } from "../../../stage/page/elements.js";
+import { html, makePart, nothing } from "../../../stage/page/html.js";
+import { withHidden } from "../../../stage/page/strips.js";
+import { isStepping } from "../../../stage/run/units.js";
+import { heldAs, holdReading, readingOf } from "../map/readings.js";
+import { makeArcs } from "./arcs.js";
+import { makeSizes } from "./sizes.js";
+
+const GONE = -3; // nats: a twentieth of the probability is left, or less
+const LESS = -0.5; // nats
+const REST_MS = 350; // after the last change, before it is asked what was needed
+
+/** What is asked for the second half of the sentence. @type {{site: Site, reading: string}} */
+const NEEDED = { site: "cross", reading: "hidden" };
+
+/** Whether it can be measured which source words a written word needed. @param {State} state */
+const canNeed = ({ run, canAsk }) => canAsk && run !== null && !run.summed && predicts(run) && !run.readsWhole
+  && hasSite(run, "cross") && run.finished !== null && run.chosen.length > 0;
+
+/**
+ * The source word without which what a row writes loses most, and how many nats; null where that is not
+ * known.
+ * @param {State} state
+ * @param {import("../map/map.js").MapFrame} frame
+ * @param {number} row
+ */
+export function neededBy(state, frame, row) {
+  const { run } = state;
+  if (!run.held.has(heldAs("hidden", "cross", 0)) || !frame.units.rows[row]) return null;
+  const { value, hidden } = readingOf(run, "cross", { layer: 0, head: 0 }, "hidden");
+  const rows = frame.units.rows[row].filter((query) => hidden(query, 0) === null);
+  if (rows.length === 0) return null;
+  /** @type {number[][]} */
+  const words = run.held.get("words");
+  const changes = words.map(([key]) => rows.reduce((sum, query) => sum + value(query, key), 0));
+  const at = changes.indexOf(Math.min(...changes));
+  return at < 0 || changes[at] > LESS ? { word: null, change: 0 } : { word: words[at], change: changes[at] };
+}
+
+/**
+ * @param {Words} t
+ * @param {Session} session
+ * @param {any} ask
+ * @param {Redraw} redraw
+ * @param {{strips: Record<"source" | "target", any>, axes: function(): Axes}} shared
+ * @param {HTMLElement} lookInside leads from the word at hand to where its weights come from
+ */
+export function makePair(t, session, ask, redraw, { strips, axes }, lookInside) {
+  const { state, actions } = session;
+  const arcs = makeArcs(session, redraw, strips);
+  const question = ask({ after: REST_MS, quiet: true });
+  let read = "";
+  /** @type {ReturnType<typeof neededBy>} */
+  let needed = null;
+  /** @type {?import("../map/map.js").MapFrame} */
+  let frame = null;
+
+  /** What the word at hand needed. */
+  function neededPart() {
+    const row = frame && (frame.pointed.row ?? (frame.pointed.column === null ? frame.current : null));
+    if (!frame || row === null || row === undefined || !needed) return nothing;
+    const written = quoted(frame.rows.labels[row].label);
+    if (!needed.word) return html`<span class="pair-needed"> ${t("needed_nothing", { written })}</span>`;
+    const { word, change } = needed;
+    const name = quoted(word.map((place) => axes().source[place].label).join(""));
+    const said = { word: name, written, change: fixed(change, 1) };
+    return html`<span class="pair-needed"> ${actions.canEdit("hide") ? html`
+      <button type="button" class="as-link" title=${t("needed_hide_hint", said)} data-act="hide-needed"
+        @click=${press(() => actions.edit(withHidden(state.run, word)))}>${t("needed_hide", said)}</button>`
+      : t("needed_hide", said)}${t(change <= GONE ? "needed_gone" : "needed_less", said)}</span>`;
+  }
+  const said = makePart(() => html`<p class="pair-said"><span>${read}</span>${neededPart()}</p>`);
+  const acts = makePart(() => html`
+    <div class="pair-acts">
+      <button type="button" class="as-link pair-step" data-act="walk" title=${t("walk_hint")}
+        ?hidden=${!state.run || isStepping(state) || !writes(state.run)} @click=${press(actions.walk)}>
+        ${icon("step")}${t("walk")}</button>
+      <button type="button" class="as-link" data-act="undo" title=${t("move_undo_hint")}
+        ?hidden=${isStepping(state) || !actions.canUndo()} @click=${press(actions.undo)}>
+        ${icon("undo")}${t("undo_here")}</button></div>`);
+
+  const sizes = makeSizes(strips, axes, said.element);
+  strips.target.element.before(arcs.element);
+  strips.target.element.after(said.element, acts.element);
+  acts.element.append(lookInside);
+  return {
+    /** Asks what was needed, once the page rests. */
+    settle() {
+      if (!canNeed(state) || state.run.held.has(heldAs("hidden", "cross", 0))) return;
+      const answer = question.of({ recipe: state.run.recipe, ...NEEDED });
+      if (answer) holdReading(state.run, NEEDED, answer);
+    },
+    /**
+     * @param {?import("../map/map.js").MapFrame} now
+     * @param {string} sentence of the map
+     * @param {Look} look
+     */
+    update(now, sentence, look) {
+      [frame, read] = [now, sentence];
+      const row = now && (now.pointed.row ?? now.current);
+      needed = now && row !== null && row !== undefined && now.site === "cross" && now.pointed.column === null
+        ? neededBy(state, now, row) : null;
+      said.update();
+      acts.update();
+      const type = state.run ? sizes.update(look) : null;
+      arcs.update(type === null ? null : now, type ?? 0, look);
+    },
+    destroy: arcs.destroy,
+  };
+}

@@ -1,0 +1,72 @@
+// What the map and the sentences of the room Translate are made of: words, or the pieces that the
+// tokenizer makes of them. A word's weight is the sum over its pieces as keys and the mean over them as
+// queries; which pieces make a word is the model's to say, see model_core/values/words.py. Pure.
+
+import { columnsOf, isStepped, rowsOf, writes } from "../anatomy.js";
+import { keyCount, queryCount } from "./run.js";
+
+/** @typedef {number[][]} Units the places of the tokens, rows or columns of each */
+
+/** Whether the reader goes through the translation step by step, or it is not at its end. @param {State} state */
+export const isStepping = ({ run, player }) => player || (run !== null && writes(run) && run.finished === null);
+
+/**
+ * Whether words are shown: a step writes a piece, and norms are those of a piece's own value.
+ * @param {State} state
+ */
+export const showsWords = (state) => state.room === "translate" && state.by === "words" && !state.spelled
+  && state.reading !== "norms" && !isStepping(state);
+
+/** Each place by itself. @param {number} count @returns {Units} */
+const single = (count) => Array.from({ length: count }, (_, place) => [place]);
+
+/** Those of some units within a range, counted from its beginning. @param {Units} units @param {number} from @param {number} to @returns {Units} */
+const within = (units, from, to) => units
+  .map((unit) => unit.filter((place) => place >= from && place < to).map((place) => place - from))
+  .filter((unit) => unit.length > 0);
+
+/** The tokens of each word of a sentence, or of each token. @param {State} state @param {"source" | "target"} side @returns {Units} */
+export const unitsOf = (state, side) => {
+  const { ids, words } = state.run[side];
+  return showsWords(state) && words ? words : single(ids.length);
+};
+
+/**
+ * The rows of each word that is written or read, or each row; a step that has written nothing yet is one too.
+ * @param {State} state
+ * @returns {Units}
+ */
+export function rowUnits(state) {
+  const { run, site } = state;
+  const count = queryCount(run, site);
+  if (!isStepped(run, site)) return unitsOf(state, rowsOf(run, site));
+  const written = within(unitsOf(state, "target"), 1, count + 1);
+  const known = written.reduce((sum, { length }) => sum + length, 0);
+  return [...written, ...single(count).slice(known)];
+}
+
+/** The columns of each word, or each column. @param {State} state @returns {Units} */
+export const columnUnits = (state) =>
+  within(unitsOf(state, columnsOf(state.run, state.site)), 0, keyCount(state.run, state.site));
+
+/** The unit that a place belongs to; null where there is none. @param {Units} units @param {?number} place */
+export function unitAt(units, place) {
+  const at = place === null ? -1 : units.findIndex((unit) => unit.includes(place));
+  return at < 0 ? null : at;
+}
+
+/**
+ * A number of each cell as one of each pair of units: summed over the columns of one, and over its
+ * rows the mean, or the sum.
+ * @param {function(number, number): number} value of a row and a column
+ * @param {Units} rows
+ * @param {Units} columns
+ * @param {{sumRows?: boolean, firstColumn?: boolean}} [how] `firstColumn`: a number holds for a whole word
+ */
+export const valueOfUnits = (value, rows, columns, { sumRows = false, firstColumn = false } = {}) =>
+  (/** @type {number} */ row, /** @type {number} */ column) => {
+    const keys = firstColumn ? columns[column].slice(0, 1) : columns[column];
+    let sum = 0;
+    for (const query of rows[row]) for (const key of keys) sum += value(query, key);
+    return sumRows ? sum : sum / rows[row].length;
+  };
