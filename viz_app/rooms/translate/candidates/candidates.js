@@ -77,6 +77,7 @@ export function makeCandidates(t, session, ask, redraw) {
   let watched = null; // the place under the pointer or with the focus
   let heading = "";
   let isWhole = false; // whether all places are in sight
+  let few = FEW; // places in sight, where not all are
   const does = {
     /** @param {number} place */
     take: (place) => { if (shown[place]) actions.force(shown[place].token); },
@@ -90,7 +91,6 @@ export function makeCandidates(t, session, ask, redraw) {
   /** The places in sight: the first few, or the one that is taken in place of the last of them. */
   function placesSeen() {
     if (isWhole) return PLACES_HERE;
-    const few = list?.element.closest(".stage:is(.tall, .narrow, .picture)") ? FEW : FEWER;
     const chosen = shown.findIndex((one) => one.chosen);
     return PLACES_HERE.filter((place) => (chosen < few ? place < few : place < few - 1 || place === chosen));
   }
@@ -114,9 +114,7 @@ export function makeCandidates(t, session, ask, redraw) {
             <span class="number">${shortProbability(Math.max(0, rest))}</span></p></div>
       </section>`;
   }
-  /** @type {ReturnType<typeof makePart> | undefined} */
-  let list;
-  list = makePart(candidates);
+  const list = makePart(candidates);
   const sampling = makePart(() => machine(t, session, shown, (watched === null ? null : shown[watched])
     ?? shown.find(({ chosen }) => chosen) ?? shown[0] ?? null, drawing));
   return {
@@ -128,6 +126,7 @@ export function makeCandidates(t, session, ask, redraw) {
     /** @param {Label[]} targetLabels */
     update(targetLabels) {
       drawing = drawings.now();
+      few = list.element.closest(".stage:is(.tall, .narrow, .picture)") ? FEW : FEWER;
       shown = followersOf(t, state, drawing);
       heading = headingOf(t, state, targetLabels, shown);
       list.update();

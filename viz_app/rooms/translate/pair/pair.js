@@ -66,11 +66,11 @@ export function makePair(t, session, ask, redraw, { strips, axes }, lookInside) 
     const row = frame && (frame.pointed.row ?? (frame.pointed.column === null ? frame.current : null));
     if (!frame || row === null || row === undefined || !needed) return nothing;
     const written = quoted(frame.rows.labels[row].label);
-    if (!needed.word) return html`<span class="pair-needed"> ${t("needed_nothing", { written })}</span>`;
+    if (!needed.word) return html`<span class="pair-needed">${t("needed_after")} ${t("needed_nothing", { written })}</span>`;
     const { word, change } = needed;
     const name = quoted(word.map((place) => axes().source[place].label).join(""));
     const said = { word: name, written, change: fixed(change, 1) };
-    return html`<span class="pair-needed"> ${actions.canEdit("hide") ? html`
+    return html`<span class="pair-needed">${t("needed_after")} ${actions.canEdit("hide") ? html`
       <button type="button" class="as-link" title=${t("needed_hide_hint", said)} data-act="hide-needed"
         @click=${press(() => actions.edit(withHidden(state.run, word)))}>${t("needed_hide", said)}</button>`
       : t("needed_hide", said)}${t(change <= GONE ? "needed_gone" : "needed_less", said)}</span>`;
