@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from model_core.decoding.library import Library
 
 _OF_STAGE = (
-    *("site", "layer", "head", "at", "stepping", "rows", "view", "reading", "spelled", "order"),
-    *("locks", "cells"),
+    *("site", "layer", "head", "at", "stepping", "rows", "view", "reading", "by", "spelled"),
+    *("order", "locks", "cells"),
 )
 
 

@@ -50,6 +50,7 @@ def as_the_page_opens(name, **choices):
         ("&site=encoder&encoder=1.0&view=table", picture("encoder", "encoder", 2, 1)),
         ("&site=decoder&view=lines&rows=predicted", picture("lines", "decoder", rows="predicted")),
         ("&cross=1.2&at=1", picture("cross", layer=2, head=3, step=2)),
+        ("&by=pieces", picture("cross", by="pieces")),
         ("&room=masks", as_the_page_opens("scores")),
         (
             "&room=masks&masks.breaks=pads-rows&masks.shown=1&masks.sentences=The+old+cat."

@@ -33,6 +33,7 @@ GOOD: list[tuple[Recipe, dict]] = [
     (Recipe("m", "A.", strategy=Strategy("sample", 0.05, 40, 0.9, 2**53 - 1)), {"at": 0}),
     (Recipe("m", "A.", strategy=Strategy("sample", 100, 0, 1e-7, 0)), {"room": "inside"}),
     (Recipe("m", "A.", strategy=Strategy("beam", width=16)), {"rows": "predicted"}),
+    (Recipe("m", "A."), {"by": "pieces"}),
     (Recipe("m", "A.", edits=("head-off:cross.2.5", "hide:3", "no-scale")), {"at": 0}),
     (Recipe("hf:a/b", "A.", settings=(("from", "en_XX"), ("second", "b & c."))), {"at": 0}),
     (
@@ -151,6 +152,7 @@ BROKEN = {
                 "at=-1",
                 "target=5&at=2000",
                 "rows=both",
+                "by=letters",
                 "view=3d",
                 "spelled=yes",
                 "spelled=",

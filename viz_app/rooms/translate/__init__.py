@@ -19,7 +19,7 @@ def _asks(view: TranslateView) -> tuple[dict[str, Any], ...]:
 
 def _shows(seen: Seen) -> Said:
     page = seen.page
-    said = seen.placed() | {"rows": page["rows"]}
+    said = seen.placed() | {name: page[name] for name in ("rows", "by") if name in page}
     if page["view"] == "lines":
         said["view"] = "lines"
     elif "reading" in page:

@@ -8,6 +8,7 @@ from viz_app.values.view import Option, Place, View
 Rows = Literal["fed", "predicted"]
 Drawing = Literal["heat", "lines", "table"]
 Reading = Literal["weights", "norms", "rollout", "mean", "mean_all", "hidden"]
+By = Literal["words", "pieces"]
 
 
 @dataclass(frozen=True)
@@ -38,3 +39,14 @@ class TranslateView(View):
             "in turn"
         ),
     ] = "weights"
+    # What a row and a column is: a word, as values/words.py has them, or a token. Left open it is a
+    # word in pictures, as the page opens, and a token in the numbers that programs read. Where rows
+    # are steps, a word is those that read its pieces (`rows` fed) or write them (predicted). Places
+    # and steps, here and in links, are those of tokens either way.
+    by: Annotated[
+        By | None,
+        Option(
+            help="what rows and columns are (default: words in pictures, pieces, which are tokens, "
+            "in csv, json and npz)"
+        ),
+    ] = None
