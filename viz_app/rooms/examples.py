@@ -1,8 +1,10 @@
 """The sentences that the page offers, and those that the tutorials teach with."""
 
-# By source and target language; the first is what the page opens with, and shows something at once.
+# By source and target language; the first is what the page opens with: each written word's darkest
+# source word is the one that it needs, and something changes places (`python -m benchmarks.posters`).
 EXAMPLES = {
     ("en", "fr"): (
+        "She wants to buy a red car.",
         "The old cat sleeps on the warm roof.",
         "My brother bought a new red car.",
         "I have a white cat and a black dog.",
@@ -11,11 +13,13 @@ EXAMPLES = {
         "Can you help me find my keys?",
     ),
     ("en", "de"): (
+        "He has lost his key.",
         "She bought a red car last week.",
         "I have not eaten since this morning.",
         "My brother works in a hospital.",
     ),
     ("zh", "en"): (
+        "我昨天买了一本书。",
         "她上个星期买了一辆红色的车。",
         "我从今天早上起就没吃东西。",
         "最近的车站在哪里？",
@@ -23,6 +27,7 @@ EXAMPLES = {
         "我们不知道他想要什么。",
     ),
     ("en", "zh"): (
+        "I read a book yesterday.",
         "My brother works in a hospital.",
         "She bought a red car last week.",
         "Where is the nearest station?",
@@ -46,6 +51,10 @@ LESSONS = {
 # The two words of an example that change places when the room Positions opens on it: who does
 # something and to whom, or two things that the sentence can also be said of.
 SWAPS = {
+    "She wants to buy a red car.": ("She", "car"),
+    "He has lost his key.": ("He", "key"),
+    "我昨天买了一本书。": ("我", "书"),
+    "I read a book yesterday.": ("I", "book"),
     "The old cat sleeps on the warm roof.": ("cat", "roof"),
     "I have a white cat and a black dog.": ("cat", "dog"),
     "I have not eaten since this morning.": ("I", "have"),

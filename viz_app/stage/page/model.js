@@ -5,6 +5,8 @@ import { make, makeDiffers } from "./elements.js";
 import { leaveFor } from "./site.js";
 import { titleAmong, titleOfModel, trainingOf } from "./words.js";
 
+/** Groups of the menu that stand under one name: models that differ from each other in one thing. */
+const SHELVES = new Map(["reversal", "positions", "similarity", "layers"].map((group) => [group, "small"]));
 const BESIDE = "beside:"; // before the name of a model to compare with
 
 /** The other models of the group of one for the same languages. @param {Model[]} models @param {Model} model */
@@ -21,7 +23,8 @@ const kinOf = (models, model) => models.filter((one) => one !== model && !one.of
 function makeModels(t, state, actions) {
   const list = state.options.models;
   const option = (/** @type {Model} */ model) => make("option", { value: model.name, text: titleAmong(list, model, t) });
-  const groups = [...new Set(list.map(({ group }) => group))];
+  const shelfOf = (/** @type {Model} */ { group }) => SHELVES.get(group) ?? group;
+  const groups = [...new Set(list.map(shelfOf))];
   const named = (/** @type {string} */ group) => (t.has(`group_${group}`) ? t(`group_${group}`) : group);
   const models = make("select", { class: "model", "aria-label": t("model"), on: {
     change() {
@@ -30,8 +33,8 @@ function makeModels(t, state, actions) {
       else actions.setModel(models.value);
     },
   } }, groups.flatMap((group) => {
-    const within = list.filter((model) => !model.of && model.group === group).map(option);
-    return group && groups.length > 1 ? [make("optgroup", { label: named(group) }, within)] : within;
+    const within = list.filter((model) => !model.of && shelfOf(model) === group).map(option);
+    return groups.length > 1 ? [make("optgroup", { label: named(group) }, within)] : within;
   }));
   const earlier = make("optgroup", { label: t("model_earlier") });
   const beside = make("optgroup", { label: t("compare_group_with") });

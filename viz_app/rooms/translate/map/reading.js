@@ -4,14 +4,16 @@ import { quoted, spoken } from "../../../stage/draw/labels.js";
 import { threeDigits } from "../../../stage/draw/numbers.js";
 
 const MOST_NAMED = 3;
+const LEAST_OF_WORD = 0.02; // weights below say nothing of where a word was read from
 
 /** @typedef {{label: string, weight: ?number}} Item */
 
-/** Those with a weight. @param {Item[]} list */
-function strongest(list) {
+/** Those with a weight, the first in any case. @param {Item[]} list @param {number} [least] */
+function strongest(list, least = 0.0005) {
   return list.map(({ label, weight }) => ({ label, weight: weight ?? 0 }))
     .filter(({ weight }) => Math.abs(weight) >= 0.0005)
-    .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight)).slice(0, MOST_NAMED);
+    .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight))
+    .filter(({ weight }, i) => i === 0 || Math.abs(weight) >= least).slice(0, MOST_NAMED);
 }
 
 /** @param {{label: string, weight: number}[]} items @param {Words} t */
@@ -68,7 +70,8 @@ export function sentenceOf(frame, t) {
   if (row === null) return t(frame.view === "lines" ? "reading_hint_lines" : "reading_hint");
   // Of a word that is hidden as a whole there is one number.
   const read = strongest(frame.columns.labels.flatMap((_, column) => (wordOf(column)[0] === column
-    ? [{ label: wordAt(column), weight: frame.weight(row, column) }] : [])));
+    ? [{ label: wordAt(column), weight: frame.weight(row, column) }] : [])),
+  frame.rowsAre === "word" && !isOther ? LEAST_OF_WORD : undefined);
   if (reading === "hidden" && labels[row].pending) return t("title_pending");
   if (isOther) {
     return t(`read_row_${reading}`, { ...rowNames(row), list: listed(read, t) || t("read_nothing") });
