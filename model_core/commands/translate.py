@@ -22,7 +22,8 @@ from model_core.models.own import OwnModel
 from model_core.values.decoding_file import write_json, write_npz
 from model_core.values.edits import Edits, read_edits
 from model_core.values.recipe import Recipe, Settings, Strategy
-from model_core.values.trace import Decoding
+from model_core.values.trace import Decoding, Site
+from model_core.values.words import ByWords, by_words
 
 
 def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -49,6 +50,19 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     add_reading(trace)
     add_strategy(trace)
     add_edits(trace)
+    trace.add_argument(
+        "--by",
+        choices=("words", "pieces"),
+        default="pieces",
+        help="what rows and columns are; between words there are weights and masks alone "
+        "(default: pieces, which are tokens)",
+    )
+    trace.add_argument(
+        "--rows",
+        choices=("fed", "predicted"),
+        help="which steps make a word of the target: those that read its tokens, or that predict "
+        "them (default: as the page opens on the model)",
+    )
     trace.add_argument(
         "-o", "--out", type=Path, required=True, help="a path ending in .json or .npz"
     )
@@ -105,9 +119,15 @@ def _trace(parsed: argparse.Namespace) -> int:
     writers = {".json": write_json, ".npz": write_npz}
     if parsed.out.suffix not in writers:
         raise VisualiserError(f"{parsed.out} ends in neither .json nor .npz.")
-    recipe, decoding, text = _decode(_open(parsed), parsed.text, parsed.pads, _how(parsed))
+    tracer = _open(parsed)
+    recipe, decoding, text = _decode(tracer, parsed.text, parsed.pads, _how(parsed))
+    words: dict[Site, ByWords] | None = None
+    if parsed.by == "words":
+        written = (parsed.rows or tracer.model.opens_on["rows"]) == "predicted"
+        sites = [one.site for one in tracer.anatomy.sites if decoding.layers(one.site)]
+        words = {site: by_words(decoding, site, written) for site in sites}
     try:
-        writers[parsed.out.suffix](parsed.out, recipe, decoding, text)
+        writers[parsed.out.suffix](parsed.out, recipe, decoding, text, words)
     except OSError as error:
         raise VisualiserError(f"{parsed.out} cannot be written: {error.strerror}.") from error
     print(text)

@@ -11,8 +11,10 @@ import numpy as np
 
 from model_core.atomic import replace_file
 from model_core.values.recipe import Recipe
-from model_core.values.trace import SITES, Decoding
+from model_core.values.trace import SITES, Decoding, Site
+from model_core.values.words import ByWords
 
+Words = Mapping[Site, ByWords]
 _ARRAYS = ("q_HQE", "k_HKE", "v_HKE", "scores_HQK", "bias_HQK", "mask_QK", "weights_HQK")
 
 
@@ -34,15 +36,17 @@ def decoding_labels(recipe: Recipe, decoding: Decoding, text: str) -> dict[str, 
     }
 
 
-def decoding_arrays(decoding: Decoding) -> dict[str, np.ndarray]:
+def decoding_arrays(decoding: Decoding, words: Words | None = None) -> dict[str, np.ndarray]:
     """Every array under the name "site.layer.array", layers counted from 1 as on the screen.
 
     `log_probabilities_TV` holds one row per step, in nats. What the model does not have is left
-    out: a bias, or steps; of weights that came without their model there are only these and masks.
+    out: a bias, or steps; of weights that came without their model there are only these and masks,
+    and so there are between `words`, in place of tokens.
     """
     arrays = {}
     for site in SITES:
         for trace in decoding.traces(site):
+            trace = words[site].trace(trace) if words else trace
             for name in ("mask_QK", "weights_HQK") if trace.is_bare else _ARRAYS:
                 if (array := getattr(trace, name)) is not None:
                     arrays[f"{site}.{trace.layer + 1}.{name}"] = array
@@ -51,17 +55,27 @@ def decoding_arrays(decoding: Decoding) -> dict[str, np.ndarray]:
     return arrays
 
 
-def write_json(path: Path, recipe: Recipe, decoding: Decoding, text: str) -> None:
+def write_json(
+    path: Path, recipe: Recipe, decoding: Decoding, text: str, words: Words | None = None
+) -> None:
     """The labels, and under "arrays" nested lists that read back to the same float32."""
-    arrays = {name: array.tolist() for name, array in decoding_arrays(decoding).items()}
-    values = decoding_labels(recipe, decoding, text) | {"arrays": arrays}
+    arrays = {name: array.tolist() for name, array in decoding_arrays(decoding, words).items()}
+    values = _labels(recipe, decoding, text, words) | {"arrays": arrays}
     replace_file(path, (json.dumps(values, ensure_ascii=False) + "\n").encode())
 
 
-def write_npz(path: Path, recipe: Recipe, decoding: Decoding, text: str) -> None:
+def write_npz(
+    path: Path, recipe: Recipe, decoding: Decoding, text: str, words: Words | None = None
+) -> None:
     """The arrays and their labels."""
-    labels = decoding_labels(recipe, decoding, text)
-    replace_file(path, npz_of(decoding_arrays(decoding), labels))
+    labels = _labels(recipe, decoding, text, words)
+    replace_file(path, npz_of(decoding_arrays(decoding, words), labels))
+
+
+def _labels(recipe: Recipe, decoding: Decoding, text: str, words: Words | None) -> dict[str, Any]:
+    """The labels, and the words of each attention where the arrays are between these."""
+    of_words = {site: one.to_json() for site, one in (words or {}).items()}
+    return decoding_labels(recipe, decoding, text) | ({"words": of_words} if words else {})
 
 
 def npz_of(arrays: Mapping[str, np.ndarray], labels: Mapping[str, Any]) -> bytes:

@@ -5,10 +5,12 @@ row still sums to 1, or is empty.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from model_core.values.trace import Tokens
+from model_core.values.trace import ROWS, AttentionTrace, Decoding, Site, TokenKind, Tokens
 
 Words = tuple[tuple[int, ...], ...]  # the places of the tokens of each, in their order
 
@@ -21,6 +23,9 @@ _UNSPACED = (
     *((0x0E00, 0x0FFF), (0x1000, 0x109F), (0x1780, 0x17FF)),
     *((0x2E80, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x3FFFF)),
 )
+
+
+_PENDING = Tokens((-1,), ("…",), ("…",), ("text",), (None,))  # what is not written yet
 
 
 def words_of(tokens: Tokens) -> Words:
@@ -48,7 +53,7 @@ def _goes_on(tokens: Tokens, i: int, marked: bool) -> bool:
         return False
     if not (marked or tokens.pieces[i].startswith(_GOES_ON)):
         return False
-    before, text = tokens.texts[i - 1], tokens.texts[i]
+    before, text = _bare(tokens, i - 1), _bare(tokens, i)
     if text in _INSIDE:
         after = i + 1 < len(tokens) and tokens.kinds[i + 1] == "text" and tokens.texts[i + 1]
         begins = after and tokens.pieces[i + 1].startswith(_BEGINS)
@@ -58,8 +63,112 @@ def _goes_on(tokens: Tokens, i: int, marked: bool) -> bool:
 
 def text_of(word: Sequence[int], tokens: Tokens) -> str:
     """The word as it is written, with spaces where it is several."""
-    spaced = (tokens.pieces[token].replace("▁", " ").replace("Ġ", " ") for token in word)
-    return "".join(piece.removeprefix(_GOES_ON) for piece in spaced).strip()
+    if len(word) == 1:
+        return tokens.texts[word[0]]
+    spaced = (" " * tokens.pieces[i].startswith(_BEGINS) + _bare(tokens, i) for i in word)
+    return " ".join("".join(spaced).split())
+
+
+def _bare(tokens: Tokens, i: int) -> str:
+    """The text of a token without the mark that it goes on."""
+    return tokens.texts[i].removeprefix(_GOES_ON)
+
+
+def as_tokens(words: Words, tokens: Tokens) -> Tokens:
+    """The words as a sequence of their own, for labels.
+
+    One that is several tokens has the id -1, and its pieces with spaces between.
+    """
+    kinds: list[TokenKind] = [tokens.kinds[word[0]] for word in words]
+    return Tokens(
+        ids=tuple(tokens.ids[word[0]] if len(word) == 1 else -1 for word in words),
+        pieces=tuple(" ".join(tokens.pieces[i] for i in word) for word in words),
+        texts=tuple(text_of(word, tokens) for word in words),
+        kinds=tuple(kinds),
+        spans=tuple(_span([tokens.spans[i] for i in word]) for word in words),
+    )
+
+
+def _span(spans: Sequence[tuple[int, int] | None]) -> tuple[int, int] | None:
+    known = [span for span in spans if span is not None]
+    return (known[0][0], known[-1][1]) if known else None
+
+
+@dataclass(frozen=True, eq=False)
+class ByWords:
+    """Which rows and which columns of an attention make the words that it is between."""
+
+    rows: Words  # rows of the weights; a word that is still to come has none
+    columns: Words
+    queries: Tokens  # what the words are called
+    keys: Tokens
+    # Whether rows are the steps that write a word, or those that read it; None: they are no steps.
+    written: bool | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """What the words are called, and which rows and columns each is, counted from 0."""
+        return {
+            "queries": list(self.queries.texts),
+            "keys": list(self.keys.texts),
+            "rows": [list(word) for word in self.rows],
+            "columns": [list(word) for word in self.columns],
+        }
+
+    def weights(self, weights_AQK: np.ndarray) -> np.ndarray:
+        """The sum over the columns of a word, the mean over its rows."""
+        return between_words(weights_AQK, self.rows, self.columns)
+
+    def mask(self, mask_AQK: np.ndarray) -> np.ndarray:
+        """Whether any token of one word may attend to any of the other."""
+        return self.weights(mask_AQK.astype(np.float64)) > 0
+
+    def trace(self, trace: AttentionTrace) -> AttentionTrace:
+        """The weights and the mask of a sub-layer between words.
+
+        Queries, keys, values and scores are of tokens alone: a word has none. What has no number is
+        NaN, as in weights that came without their model.
+        """
+        weights_HQK, mask_QK = self.weights(trace.weights_HQK), self.mask(trace.mask_QK)
+        H, Q, K = weights_HQK.shape
+        none_HQE, none_HKE = np.zeros((H, Q, 0), np.float32), np.zeros((H, K, 0), np.float32)
+        return AttentionTrace(
+            site=trace.site,
+            layer=trace.layer,
+            queries=self.queries,
+            keys=self.keys,
+            q_HQE=none_HQE,
+            k_HKE=none_HKE,
+            v_HKE=none_HKE,
+            scores_HQK=np.full((H, Q, K), np.nan, np.float32),
+            mask_QK=mask_QK,
+            weights_HQK=weights_HQK,
+        )
+
+
+def by_words(
+    decoding: Decoding, site: Site, written: bool = False, upto: int | None = None
+) -> ByWords:
+    """The words of an attention. Where its rows are steps a word is those that read its tokens.
+
+    `written`: those that write them; what the last step is still to write is a row by itself.
+    `upto` steps alone are looked at: of a word that is not whole by then there is the beginning, of
+    one that has not begun no row.
+    """
+    trace = decoding.trace(site, 0)
+    columns = words_of(trace.keys)
+    keys = as_tokens(columns, trace.keys)
+    if ROWS[site] == "source" or decoding.whole:
+        rows = words_of(trace.queries)
+        return ByWords(rows, columns, as_tokens(rows, trace.queries), keys)
+    T, late = len(decoding.steps), int(written)
+    target = decoding.target[: T + late]
+    if written and len(target) == T:
+        target += _PENDING
+    words = [word for word in words_of(target) if word[-1] >= late]
+    last = T if upto is None else upto
+    begun = tuple(tuple(i for i in word if i < last + late) or word for word in words)
+    rows = tuple(tuple(i - late for i in word if late <= i < last + late) for word in words)
+    return ByWords(rows, columns, as_tokens(begun, target), keys, written)
 
 
 def between_words(weights_AQK: np.ndarray, queries: Words, keys: Words) -> np.ndarray:

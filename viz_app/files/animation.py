@@ -36,7 +36,7 @@ def animation(
         raise named_error(ExportError, "frames", n=steps, limit=MOST_FRAMES)
     view = wish.picture.view
     site = model.anatomy.site(view.site) if view.site else model.anatomy.first_site
-    names = ("layer", "head", "reading", "spelled")
+    names = ("layer", "head", "rows", "reading", "by", "spelled")
     said = {name: getattr(view, name) for name in names if hasattr(view, name)}
     if site.rows == "source":
         site, said["layer"], said["head"] = model.anatomy.first_site, None, None

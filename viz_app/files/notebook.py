@@ -24,7 +24,8 @@ from model_core.values.recipe import MAX_CHARACTERS, Choice, Recipe, Settings, s
 from model_core.values.trace import AttentionTrace, Decoding, Site
 from viz_app.files.standalone import Language, Opening, Theme, standalone_html
 from viz_app.rooms import HomeView
-from viz_app.rooms.translate.view import Drawing, Reading, Rows
+from viz_app.rooms.translate.answer import words_asked
+from viz_app.rooms.translate.view import By, Drawing, Reading, Rows
 from viz_app.values.view import check_whole, check_word
 
 if TYPE_CHECKING:
@@ -114,14 +115,21 @@ class Showing:
         replace_file(path, content)
         return path
 
-    def trace(self, site: Site, layer: int) -> AttentionTrace:
+    def trace(
+        self, site: Site, layer: int, *, by: By = "pieces", rows: Rows | None = None
+    ) -> AttentionTrace:
         """Every array of one attention sub-layer; layers are counted from 1.
 
-        Of arrays that were shown it has the weights; scores are NaN.
+        Of arrays that were shown it has the weights; scores are NaN. So it is `by` "words": the sum
+        over a word's tokens as keys, the mean over them as queries. Of the target these are the
+        steps that read them, `rows` "fed", or those that write them, "predicted"; left open, as the
+        page opens.
         """
         place = self._model.anatomy.site(site)
         check_whole("layer", layer, 1, place.layers)
-        return self.decoding.trace(place.site, layer - 1)
+        trace = self.decoding.trace(place.site, layer - 1)
+        words = words_asked(self._model, self.decoding, place.site, by, rows)
+        return words.trace(trace) if words else trace
 
     def figure(
         self,

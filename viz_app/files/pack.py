@@ -59,7 +59,7 @@ def pack(
     recipe, decoding = library.extend(wish.recipe, 0)
     tracer = library.tracer(recipe.model, recipe.edits)
     view = wish.picture.view
-    said = {name: getattr(view, name) for name in ("rows", "spelled") if hasattr(view, name)}
+    said = {name: getattr(view, name) for name in ("rows", "by", "spelled") if hasattr(view, name)}
     shown: Any = view.site or tracer.anatomy.first_site.site
     sites = [site for site in SITES if site in (wish.sites or (shown,))]  # in their order
     wholes = {
@@ -76,6 +76,7 @@ def pack(
     tables = {f"data/{site}.csv": whole.tables[0] for site, whole in wholes.items()}
     left_out = {name: len(table) for name, table in tables.items() if len(table) > MOST_ROWS}
     read_as = {} if reading == "weights" else {"reading": reading}
+    read_as |= {name: said[name] for name in ("by",) if said.get(name)}
     opened = Opening({"site": other[-1][0] if other else sites[-1], **read_as})
     page = standalone_html(library, recipe, opened, wish.look.theme, wish.look.language)
     drawings: list[tuple[str, Content, Drawing]] = []
@@ -139,7 +140,8 @@ def _of_head(
 ) -> Content:
     """One head, counted from 1, of what all heads of its site were asked for."""
     recipe, answer = whole.recipe, whole.answer
-    more = {"reading": reading, "spelled": whole.picture.view.spelled}
+    said: Any = whole.picture.view
+    more = {"reading": reading} | {name: getattr(said, name) for name in ("rows", "by", "spelled")}
     shown = picture(site, site, max(1, layer), max(1, head), **more)
     with library.calls():
         tracer = library.tracer(recipe.model, recipe.edits)

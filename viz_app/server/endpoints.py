@@ -18,7 +18,7 @@ from viz_app.figures.look import LOOK, Language, Palette, Size, Theme
 from viz_app.files.picture import picture
 from viz_app.files.wish import TYPES, parted
 from viz_app.rooms import HOME, ROOMS, pictures
-from viz_app.rooms.translate.view import Reading
+from viz_app.rooms.translate.view import By, Reading, Rows
 from viz_app.server.answers.answering import Answering
 from viz_app.server.answers.requests import Answer, answered
 
@@ -132,13 +132,18 @@ def _looking(service: Answering, first: str) -> tuple[Endpoint, ...]:
         recipe: dict[str, Any] | None = None,
         edits: list[str] | None = None,
         settings: dict[str, str] | None = None,
+        by: By = "pieces",
+        rows: Rows | None = None,
     ) -> dict[str, Any]:
         """Every array of one attention sub-layer as nested lists: q_HQE, k_HKE, v_HKE, scores_HQK,
         mask_QK, weights_HQK, and the tokens of `queries` and `keys`. Layers count from 1. A text is
-        translated to its end first; a recipe is taken as it is.
+        translated to its end first; a recipe is taken as it is. By words there are mask_QK and
+        weights_HQK between these, and the `rows` and `columns` that each is of, counted from 0; a
+        word of the target is the steps that read its tokens, `rows` "fed", or that write them,
+        "predicted".
         """
         done = _at_end(service, text, model, recipe, pads, beam, edits, settings)
-        return service.trace(done, site, layer)
+        return service.trace(done, site, layer, by, rows)
 
     def room(
         name: Literal[*ASKED] = "inside",  # type: ignore[valid-type]

@@ -22,6 +22,7 @@ from model_core.values.trace import SITES, Decoding
 from viz_app.limits import LOCAL, Limits, check_kept, check_opening, notice_of
 from viz_app.links.link import read_link
 from viz_app.menu.catalogue import entry_of
+from viz_app.rooms.translate.answer import words_asked
 from viz_app.rooms.translate.payload import payload
 from viz_app.server.answers.ahead import answers_ahead, checked_ahead
 from viz_app.server.answers.answering import Answering
@@ -337,7 +338,14 @@ class Service(Answering):
             candidates = [] if decoding.finished == "end" else last["candidates"]
             return _outcome(tracer, done, decoding) | {"candidates": candidates}
 
-    def trace(self, recipe: dict[str, Any], site: str, layer: int) -> dict[str, Any]:
+    def trace(
+        self,
+        recipe: dict[str, Any],
+        site: str,
+        layer: int,
+        by: str = "pieces",
+        rows: str | None = None,
+    ) -> dict[str, Any]:
         done = Recipe.from_json(recipe)
         with self._at_work(done) as tracer:
             decoding = tracer.evaluate(done)
@@ -347,7 +355,11 @@ class Service(Answering):
         if type(layer) is not int or not 1 <= layer <= layers:
             raise RecipeError(f"There is no layer {layer!r}; the {site} has layers 1 to {layers}.")
         trace = decoding.trace(site, layer - 1)
-        names = ("q_HQE", "k_HKE", "v_HKE", "scores_HQK", "mask_QK", "weights_HQK")
+        words = words_asked(tracer.model, decoding, trace.site, by, rows)
+        if words is not None:
+            trace = words.trace(trace)
+        of_tokens = () if words else ("q_HQE", "k_HKE", "v_HKE", "scores_HQK")
+        names = (*of_tokens, "mask_QK", "weights_HQK")
         self.limits.check_bytes(_DIGITS * sum(getattr(trace, name).size for name in names))
         return {
             "recipe": done.to_json(),
@@ -356,6 +368,7 @@ class Service(Answering):
             "queries": list(trace.queries.pieces),
             "keys": list(trace.keys.pieces),
             **{name: getattr(trace, name).tolist() for name in names},
+            **(words.to_json() if words else {}),
         }
 
 

@@ -1,15 +1,23 @@
+"""Words: which tokens make one, and every number between words against a sum by hand."""
+
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from model_core.checkpoints.store import open_checkpoint
-from model_core.values.trace import Tokens
-from model_core.values.words import between_words, text_of, words_of
+from model_core.decoding.tracer import Tracer
+from model_core.models.own import open_own
+from model_core.values.recipe import Choice, Recipe
+from model_core.values.trace import SITES, Tokens
+from model_core.values.words import as_tokens, between_words, by_words, text_of, words_of
 from tests.conftest import CHECKPOINTS
+from tests.made_up import MadeUp
 
 
 def tokens(pieces, kinds=None):
     """Tokens by their pieces; `<end>` is special."""
-    texts = tuple(piece.lstrip("▁Ġ").removeprefix("##") for piece in pieces)
+    texts = tuple(piece.lstrip("▁Ġ") for piece in pieces)  # of ## as well, as they are decoded
     kinds = kinds or tuple("end" if piece == "<end>" else "text" for piece in pieces)
     return Tokens(tuple(range(len(pieces))), tuple(pieces), texts, kinds, (None,) * len(pieces))
 
@@ -60,3 +68,141 @@ def test_words_of_one_token_each_change_nothing():
     weights_QK = np.random.default_rng(1).random((3, 3)).astype(np.float32)
     single = ((0,), (1,), (2,))
     assert np.array_equal(between_words(weights_QK, single, single), weights_QK)
+
+
+def test_a_word_is_spelled_by_its_texts_and_not_by_bytes():
+    """Some tokenizers spell "é" as "Ã©", others a space as its byte."""
+    read = tokens(["Ġcaf", "Ã©s", "<0x20>"])
+    read = replace(read, texts=("caf", "és", " "))
+    assert [text_of(word, read) for word in words_of(read)] == ["cafés", " "]
+    labels = as_tokens(words_of(read), read)
+    assert labels.pieces == ("Ġcaf Ã©s", "<0x20>") and labels.ids == (-1, 2)
+
+
+# The model, the source, pads, the target where it is given; then the words of source and target as
+# a reader has them.
+SENTENCES = {
+    "split": (
+        *("en-fr", "The old cat sleeps on the warm roof.", 0, None),
+        "The old cat sleeps on the warm roof . </s>",
+        "<s> Le vieux chat dort sur le toit chaud . </s>",
+    ),
+    "Chinese": (
+        *("zh-en", "我弟弟买了一辆新的红色汽车。", 0, None),
+        "我 弟 弟 买 了 一 辆 新 的 红 色 汽 车 。 </s>",
+        "<s> My brother bought a new car . </s>",
+    ),
+    "apostrophes and pads": (
+        *("en-fr", "It's John's cat.", 2, "C'est le chat de John, n'est-ce pas."),
+        "It's John's cat . </s> <pad> <pad>",
+        "<s> C'est le chat de John , n'est-ce pas . </s>",
+    ),
+    "a given target": (
+        *("en-fr", "The kittens sleep.", 0, "Les chatons s'endorment aujourd'hui."),
+        "The kittens sleep . </s>",
+        "<s> Les chatons s'endorment aujourd'hui . </s>",
+    ),
+    "an unfinished target": (
+        *("en-fr", "The kittens sleep.", 1, "Les chatons s'end"),
+        "The kittens sleep . </s> <pad>",
+        "<s> Les chatons s'end …",
+    ),
+}
+
+
+def decoded(sentence):
+    name, text, pads, target, *_ = SENTENCES[sentence]
+    tracer = Tracer(open_own(CHECKPOINTS / name))
+    recipe = Recipe(name, text, (), pads)
+    if target is None:
+        return tracer.extend(recipe, None)[1]
+    ids = tracer.model.target(target, ()).ids
+    ids = ids if target.endswith(".") else ids[:-1]
+    return tracer.evaluate(replace(recipe, target=tuple(Choice(one, "forced") for one in ids)))
+
+
+def groups(words, texts):
+    """The places of the tokens that spell each word, one after the other."""
+    found, place = [], 0
+    for word in words.split():
+        first, spelled = place, ""
+        while spelled != word:
+            spelled, place = spelled + texts[place], place + 1
+        found.append((word, list(range(first, place))))
+    assert place == len(texts)
+    return found
+
+
+def of_rows(decoding, target, written):
+    """Words of the target with the steps that write or read their tokens."""
+    T = len(decoding.steps)
+    every = groups(target, [*decoding.target.texts, *(["…"] if "…" in target else [])])
+    if written:
+        return [(word, [at - 1 for at in places]) for word, places in every[1:]]
+    read = [(word, [at for at in places if at < T]) for word, places in every]
+    return [(word, places) for word, places in read if places]
+
+
+@pytest.mark.parametrize("sentence", SENTENCES)
+@pytest.mark.parametrize("site", SITES)
+@pytest.mark.parametrize("written", [False, True])
+def test_weights_and_masks_between_words_are_those_of_a_sum_by_hand(sentence, site, written):
+    decoding = decoded(sentence)
+    source, target = SENTENCES[sentence][4:]
+    of_source = groups(source, decoding.source.texts)
+    rows = of_source if site == "encoder" else of_rows(decoding, target, written)
+    columns = of_rows(decoding, target, False) if site == "decoder" else of_source
+    by = by_words(decoding, site, written)
+    assert by.queries.texts == tuple(word for word, _ in rows)
+    assert by.keys.texts == tuple(word for word, _ in columns)
+    assert by.to_json()["rows"] == [places for _, places in rows]
+    assert by.to_json()["columns"] == [places for _, places in columns]
+    for layer in range(decoding.layers(site)):
+        trace = decoding.trace(site, layer)
+        found = by.trace(trace)
+        for at, (_, steps) in enumerate(rows):
+            for key, (_, places) in enumerate(columns):
+                pairs = [(step, place) for step in steps for place in places]
+                assert found.mask_QK[at, key] == any(trace.mask_QK[pair] for pair in pairs)
+                for head in range(len(trace.weights_HQK)):
+                    total = sum(float(trace.weights_HQK[head][pair]) for pair in pairs)
+                    by_hand = total / len(steps)
+                    assert found.weights_HQK[head, at, key] == pytest.approx(by_hand, rel=1e-6)
+        np.testing.assert_allclose(found.weights_HQK.sum(-1), 1, atol=1e-6)
+        assert found.is_bare and np.isnan(found.scores_HQK).all()
+
+
+def test_of_a_word_that_is_being_written_there_is_what_was_written_so_far():
+    decoding = decoded("a given target")
+    trace = decoding.trace("cross", 2)
+    by = by_words(decoding, "cross", True, upto=5)
+    assert by.queries.texts[:3] == ("Les", "chatons", "s'")
+    assert by.rows == ((0,), (1, 2), (3, 4), (), (), ())
+    weights_HQK = by.weights(trace.weights_HQK)
+    np.testing.assert_allclose(
+        weights_HQK[:, 2], between_words(trace.weights_HQK, ((3, 4),), by.columns)[:, 0]
+    )
+    assert not weights_HQK[:, 3:].any()
+
+
+@pytest.mark.parametrize("written", [False, True])
+def test_a_word_that_a_prompt_begins_is_that_of_the_steps_there_are(written):
+    """The prompt is "sleep", and its word goes on in what is written."""
+    tracer = Tracer(MadeUp("decoder"))
+    decoding = tracer.extend(Recipe("made up", "sleeps on"), 3)[1]
+    T = len(decoding.steps)
+    spelled = ["▁sleep", "s", *(f"▁w{at}" for at in range(2, len(decoding.target)))]
+    target = replace(
+        decoding.target,
+        pieces=tuple(spelled),
+        texts=tuple(piece.strip("▁") for piece in spelled),
+        kinds=("text",) * len(spelled),
+    )
+    by = by_words(replace(decoding, target=target), "decoder", written)
+    assert by.queries.texts[0] == "sleeps"
+    assert by.rows[0] == ((0,) if written else (0, 1))
+    assert [step for word in by.rows for step in word] == list(range(T))
+    trace = decoding.trace("decoder", 0)
+    found_HWX = by.weights(trace.weights_HQK)
+    steps = trace.weights_HQK[:, list(by.rows[0])]
+    np.testing.assert_allclose(found_HWX[:, 0, 0], steps[:, :, :2].sum(-1).mean(-1), rtol=1e-6)

@@ -46,11 +46,11 @@ def as_the_page_opens(name, **choices):
 @pytest.mark.parametrize(
     ("choices", "view"),
     [
-        ("", picture("cross")),
-        ("&site=encoder&encoder=1.0&view=table", picture("encoder", "encoder", 2, 1)),
+        ("", picture("cross", rows="fed")),
+        ("&site=encoder&encoder=1.0&view=table", picture("encoder", "encoder", 2, 1, rows="fed")),
         ("&site=decoder&view=lines&rows=predicted", picture("lines", "decoder", rows="predicted")),
-        ("&cross=1.2&at=1", picture("cross", layer=2, head=3, step=2)),
-        ("&by=pieces", picture("cross", by="pieces")),
+        ("&cross=1.2&at=1", picture("cross", layer=2, head=3, step=2, rows="fed")),
+        ("&by=pieces&rows=predicted", picture("cross", by="pieces", rows="predicted")),
         ("&room=masks", as_the_page_opens("scores")),
         (
             "&room=masks&masks.breaks=pads-rows&masks.shown=1&masks.sentences=The+old+cat."
@@ -89,7 +89,7 @@ def test_a_link_is_the_view_that_its_page_shows(library, choices, view):
 
 def test_a_step_beyond_the_translation_is_its_last(library):
     linked = open_link(library, f"{KNOWN}&at=999")
-    assert linked.picture == picture("cross", step=len(linked.decoding.steps))
+    assert linked.picture == picture("cross", step=len(linked.decoding.steps), rows="fed")
 
 
 def test_a_picture_is_whole_unless_its_link_is_of_somebody_stepping(library):
@@ -149,7 +149,9 @@ def test_a_link_becomes_a_file(library, tmp_path, capsys):
     assert export(library, "--link", link, "-o", out) == 0
     stored = json.loads(out.read_text(encoding="utf-8"))
     assert Recipe.from_json(stored["recipe"]) == recipe
-    assert picture_of(stored["picture"], stored["view"]) == picture("cross", layer=2, head=3)
+    assert picture_of(stored["picture"], stored["view"]) == picture(
+        "cross", layer=2, head=3, rows="fed"
+    )
     # Another view of the same recipe.
     assert export(library, "--link", link, "--view", "candidates", "-o", out) == 0
     assert json.loads(out.read_text(encoding="utf-8"))["picture"] == "candidates"
@@ -252,7 +254,9 @@ def test_show_opens_a_link_on_what_it_shows(library, tmp_path):
     assert shown.recipe.strategy == Strategy("sample", 0.5, seed=7)
     assert "layer 2, head 3" in shown.figure().layout.title.text
     saved = json.loads(shown.save(tmp_path / "x.json").read_text(encoding="utf-8"))
-    assert picture_of(saved["picture"], saved["view"]) == picture("cross", layer=2, head=3)
+    assert picture_of(saved["picture"], saved["view"]) == picture(
+        "cross", layer=2, head=3, rows="fed"
+    )
     for said in ({"source": "A."}, {"pads": 1}, {"beam": 2}, {"seed": 0}, {"drawing": "heat"}):
         with pytest.raises(RecipeError, match=f"leave out {next(iter(said))}"):
             show(library.root / "tiny", link=KNOWN, **said)

@@ -68,7 +68,7 @@ def expected(library, recipe, decoding):
 def test_a_reading_is_in_the_table_the_picture_and_the_link(decoded, reading):
     library, recipe, _ = decoded
     numbers_QK = expected(*decoded)[reading]
-    shown = picture("cross", layer=LAYER + 1, head=HEAD + 1, reading=reading)
+    shown = picture("cross", layer=LAYER + 1, head=HEAD + 1, reading=reading, by="pieces")
     content = fill(library, recipe, shown)
     (table,) = content.tables
     assert np.array_equal(list(table.values.values())[-1], numbers_QK)
@@ -141,7 +141,8 @@ class Drawing:
 
 
 def wish(recipe, ending, reading, name="cross"):
-    shown = picture(name, site="cross", layer=LAYER + 1, head=HEAD + 1, reading=reading)
+    place = {"site": "cross", "layer": LAYER + 1, "head": HEAD + 1}
+    shown = picture(name, **place, reading=reading, by="pieces")
     return Wish(recipe, shown, ending, sites=("cross",), layers=(LAYER + 1,), heads=(HEAD + 1,))
 
 

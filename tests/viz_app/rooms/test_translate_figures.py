@@ -46,10 +46,10 @@ def decoding(library, recipe):
 
 @pytest.fixture(scope="module")
 def figure(library, recipe):
-    """Makes the figure of a picture."""
+    """Makes the figure of a picture between tokens."""
 
     def make(name, look=LOOK, **choices):
-        return fill(library, recipe, picture(name, **choices)).figure(look)
+        return fill(library, recipe, picture(name, by="pieces", **choices)).figure(look)
 
     return make
 

@@ -3,7 +3,7 @@
 The page gets the same numbers as `payload` writes them.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -12,18 +12,20 @@ import numpy as np
 from model_core.studies.checks import check_place
 from model_core.values.draw import draw
 from model_core.values.recipe import Recipe, Strategy
-from model_core.values.trace import AttentionTrace, DecodeStep, Decoding
+from model_core.values.trace import AttentionTrace, DecodeStep, Decoding, Site
+from model_core.values.words import ByWords, by_words
 from viz_app.rooms.heads_shown import placed
 from viz_app.rooms.room import Answer
 from viz_app.rooms.translate.payload import CANDIDATES
-from viz_app.rooms.translate.readings import read, reading_to_page
+from viz_app.rooms.translate.readings import Read, read, reading_to_page
 from viz_app.rooms.translate.sampling import step_numbers
 from viz_app.rooms.translate.summary import head_rows
 from viz_app.rooms.translate.view import TranslateView
-from viz_app.values.tables import Axis, TableOf
+from viz_app.values.tables import Axis, TableOf, Tables
 
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer
+    from model_core.models.protocol import Model
 
 
 def to_page(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer:
@@ -49,12 +51,12 @@ def answer(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer:
     made = replace(view, site=site, layer=layer, head=head)
     traces = decoding.traces(site)
     weights_LHQK = np.stack([trace.weights_HQK for trace in traces])
-    is_predicted = view.rows == "predicted" and is_stepped
-    predicted = decoding.target[1:] if is_predicted else None
+    rows = view.rows or tracer.model.opens_on["rows"]
     values: dict[str, Any] = {
         "decoding": decoding,
         "traces": traces,
         "written": decoding.target[1:] if is_stepped else None,
+        "is_written": rows == "predicted",  # what names a word's row
         "allowed": np.broadcast_to(traces[0].mask_QK, weights_LHQK.shape),
         "scores": None if traces[0].is_bare else np.stack([t.scores_HQK for t in traces]),
         "weights": weights_LHQK,
@@ -63,22 +65,67 @@ def answer(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer:
     if steps:
         at = steps - 1 if view.at is None else view.at
         values |= _of_step(tracer, recipe.strategy, decoding, at)
-    L, H = weights_LHQK.shape[:2]
-    axes = (query_axis(traces[0], predicted), Axis.of("key", traces[0].keys))
-    names = ("allowed", "scores", "weights")
-    arrays = {f"{n}_QK": n for n in names}
-    of_heads = {f"{n}_LHQK": n for n in names}
-    if values["reading"] is not None:
-        arrays |= {"allowed_QK": "reading.allowed_QK"} | values["reading"].arrays
-        of_heads |= values["reading"].of_heads
-    large = (TableOf(site, axes, arrays, (("layer", L), ("head", H))),)
-    every = TableOf(site, (Axis("layer", L), Axis("head", H), *axes), of_heads)
-    tables = {site: large, "lines": large, "heads": (every,)}
+    tables = _of_heads(made, values)
     if steps:
         of_candidates = {name: f"of_candidates.{name}" for name in values["of_candidates"]}
         rank = Axis.of("rank", values["candidates"])
         tables["candidates"] = (TableOf("candidates", (rank,), of_candidates),)
     return Answer(made, values, tables)
+
+
+def _of_heads(view: TranslateView, values: dict[str, Any]) -> Tables:
+    """The tables of one head and of all, between tokens or between words."""
+    site: Any = view.site
+    trace: AttentionTrace = values["traces"][0]
+    place, names = "", ["allowed", "scores", "weights"]
+    if view.by == "words":
+        by = words_in(values)
+        place, names = "of_words.", ["allowed", "weights"]
+        values["of_words"] = in_words(by, values)
+        axes = Axis.of("query", by.queries), Axis.of("key", by.keys)
+    else:
+        is_predicted = view.rows == "predicted" and values["written"] is not None
+        rows = query_axis(trace, values["written"] if is_predicted else None)
+        axes = rows, Axis.of("key", trace.keys)
+    arrays = {f"{name}_QK": f"{place}{name}" for name in names}
+    of_heads = {f"{name}_LHQK": f"{place}{name}" for name in names}
+    read: Read | None = values["of_words"]["reading"] if place else values["reading"]
+    if read is not None:
+        arrays |= {"allowed_QK": f"{place}reading.allowed_QK"} | read.arrays(place)
+        of_heads |= read.of_heads(place)
+    L, H = values["weights"].shape[:2]
+    large = (TableOf(site, axes, arrays, (("layer", L), ("head", H))),)
+    every = TableOf(site, (Axis("layer", L), Axis("head", H), *axes), of_heads)
+    return {site: large, "lines": large, "heads": (every,)}
+
+
+def words_asked(
+    model: "Model", decoding: Decoding, site: Site, by: Any, rows: Any = None
+) -> ByWords | None:
+    """The words of a site where numbers are asked for by words; None where they are by tokens.
+
+    RecipeError where `by` or `rows` is none of the words there are.
+    """
+    view = TranslateView(by=by, rows=rows)
+    written = (view.rows or model.opens_on["rows"]) == "predicted"
+    return by_words(decoding, site, written) if view.by == "words" else None
+
+
+def words_in(values: Mapping[str, Any], upto: int | None = None) -> ByWords:
+    """The words of an answer's attention, up to a step; a change is that of a word written."""
+    read: Read | None = values["reading"]
+    written = values["is_written"] or (read is not None and read.name == "hidden")
+    return by_words(values["decoding"], values["traces"][0].site, written, upto)
+
+
+def in_words(by: ByWords, values: Mapping[str, Any]) -> dict[str, Any]:
+    """What an answer holds of the attention, between words; scores are of tokens alone."""
+    read: Read | None = values["reading"]
+    return {
+        "allowed": by.mask(values["allowed"]),
+        "weights": by.weights(values["weights"]),
+        "reading": read and read.in_words(by),
+    }
 
 
 def _of_step(tracer: "Tracer", strategy: Strategy, decoding: Decoding, at: int) -> dict[str, Any]:

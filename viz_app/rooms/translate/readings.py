@@ -9,7 +9,7 @@ from model_core.errors import RecipeError
 from model_core.values.edits import Edits
 from model_core.values.recipe import Recipe
 from model_core.values.trace import Decoding, Site
-from model_core.values.words import words_of
+from model_core.values.words import ByWords, words_of
 
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer
@@ -47,16 +47,36 @@ class Read:
             return 1.0
         return float(np.abs(self.values_QK[self.allowed_QK]).max(initial=0)) or 1.0
 
-    @property
-    def arrays(self) -> dict[str, str]:
-        """Where a table finds the numbers in an answer; those of the map come last."""
-        norms = {} if self.norms_K is None else {"value_norm_QK": "reading.norms_QK"}
-        return norms | {f"{ARRAYS[self.name]}_QK": "reading.values_QK"}
+    def in_words(self, by: ByWords) -> "Read":
+        """The same between words; the norm of a value is that of a token alone.
 
-    @property
-    def of_heads(self) -> dict[str, str]:
+        Averages and lengths add up as weights do. What hiding a word changes was computed for the
+        whole word: for a word that is written it is the sum over its tokens, whose
+        log-probabilities add up to the word's.
+        """
+        if self.name == "hidden":
+            first_K = [word[0] for word in by.columns]
+            sums = [self.values_QK[list(word)][:, first_K].sum(0, np.float64) for word in by.rows]
+            values_QK = np.stack(sums).astype(self.values_QK.dtype)
+        else:
+            values_QK = by.weights(self.values_QK)
+        all_LHQK = None if self.all_LHQK is None else by.weights(self.all_LHQK)
+        allowed_QK = by.mask(self.allowed_QK)
+        return Read(self.name, values_QK, allowed_QK, all_LHQK=all_LHQK)
+
+    def arrays(self, place: str = "") -> dict[str, str]:
+        """Where a table finds the numbers in an answer; those of the map come last.
+
+        `place` is where the reading lies there, with the point after it.
+        """
+        norms = {} if self.norms_K is None else {"value_norm_QK": f"{place}reading.norms_QK"}
+        return norms | {f"{ARRAYS[self.name]}_QK": f"{place}reading.values_QK"}
+
+    def of_heads(self, place: str = "") -> dict[str, str]:
         """The same for the table of all heads."""
-        return {} if self.all_LHQK is None else {f"{ARRAYS[self.name]}_LHQK": "reading.all_LHQK"}
+        if self.all_LHQK is None:
+            return {}
+        return {f"{ARRAYS[self.name]}_LHQK": f"{place}reading.all_LHQK"}
 
 
 def check_heads(view: Any) -> None:

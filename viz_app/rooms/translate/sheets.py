@@ -1,15 +1,17 @@
 """What the room Translate shows: a head as a map or as lines, all heads, the candidates."""
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from model_core.values.recipe import Strategy
-from model_core.values.trace import ROWS, AttentionTrace
+from model_core.values.trace import COLUMNS, ROWS, AttentionTrace
+from model_core.values.words import ByWords
 from viz_app.rooms.axes import axes_of, steps_of, title_of
 from viz_app.rooms.room import Answer
+from viz_app.rooms.translate.answer import in_words, words_in
 from viz_app.rooms.translate.readings import Read
 from viz_app.rooms.translate.telling import telling_step
 from viz_app.values.phrases import BLANK, Phrase, Text, labels_of, say
@@ -23,29 +25,31 @@ def of_map(answer: Answer) -> Sheets:
     at = getattr(view, "at", None)
     if view.site == "cross" and at is None and decoding.finished and decoding.steps:
         at = telling_step(decoding, view.layer or 0, view.head or 0)
-    sheet = replace(_of_head(answer), outlined=_row(answer, at))
+    seen = _seen(answer)
+    sheet = replace(_of_head(answer, seen), outlined=_row(answer, seen, at))
     rows: list[list[Panel]] = [[sheet]]
-    read: Read | None = answer["reading"]
+    read = seen.read
     if read is not None and read.norms_K is not None:
         most = float(read.norms_K.max(initial=0))
         columns = replace(sheet.columns, title=say("figure_norms", most=f"{most:.3g}"))
         rows.append([Bars(read.norms_K, columns, upright=True)])
-    return Sheets(_title(answer), rows)
+    return Sheets(_title(answer), rows, note=_of_words(seen))
 
 
 def of_lines(answer: Answer) -> Sheets:
     """One head as lines: the wider a line, the larger the weight."""
     at = getattr(answer.view, "at", None)
-    sheet = replace(_of_head(answer), lines=True, outlined=_row(answer, at))
-    return alone(_title(answer), sheet)
+    seen = _seen(answer)
+    sheet = replace(_of_head(answer, seen), lines=True, outlined=_row(answer, seen, at))
+    return alone(_title(answer), sheet, note=_of_words(seen))
 
 
 def of_all_heads(answer: Answer) -> Sheets:
     """Every head of a site on one scale: a row a layer, a column a head."""
-    read: Read | None = answer["reading"]
-    traces: list[AttentionTrace] = answer["traces"]
-    values_LHQK: Any = answer["weights"] if read is None else read.all_LHQK
-    one = _of_head(answer)
+    seen = _seen(answer)
+    read, traces = seen.read, answer["traces"]
+    values_LHQK: Any = seen.weights_LHQK if read is None else read.all_LHQK
+    one = _of_head(answer, seen)
     scale = one.scale
     if read is not None:
         scale = Scale(scale.unit, 0.0, float(values_LHQK.max(initial=0)) or 1.0)
@@ -58,7 +62,7 @@ def of_all_heads(answer: Answer) -> Sheets:
                 values_QK,
                 (replace(one.rows, title=say("figure_layer", layer=layer + 1)), one.columns),
                 scale,
-                hidden_RC=~trace.mask_QK,
+                hidden_RC=~seen.allowed_LHQK[layer, head],
                 drawn=one.drawn,
                 reads=one.reads,
                 bare=True,
@@ -66,9 +70,11 @@ def of_all_heads(answer: Answer) -> Sheets:
             )
             for head, values_QK in enumerate(values_LHQK[layer])
         ]
-        for layer, trace in enumerate(traces)
+        for layer in range(len(traces))
     ]
-    note = (one.rows.title, " ↓ · ", one.columns.title, " →")
+    note: tuple[Text, ...] = (one.rows.title, " ↓ · ", one.columns.title, " →")
+    if of_words := _of_words(seen):
+        note = (*note, " · ", of_words)
     return Sheets(_to_step(title, answer), rows, note=note)
 
 
@@ -125,36 +131,94 @@ def _key(strategy: Strategy) -> Phrase:
     return say("figure_sampled", how=", ".join(cuts))
 
 
-def _of_head(answer: Answer) -> Map:
-    """The head of the view, by its reading."""
+@dataclass(frozen=True, eq=False)
+class _Seen:
+    """The attention of a site as a view has it, between tokens or between words."""
+
+    axes: tuple[Axis, Axis]
+    weights_LHQK: np.ndarray
+    allowed_LHQK: np.ndarray
+    read: Read | None
+    whole: Read | None  # at the last step, whose colours are those of every step
+    words: ByWords | None = None
+
+
+def _seen(answer: Answer) -> _Seen:
     view: Any = answer.view
-    trace: AttentionTrace = answer["traces"][view.layer]
-    read: Read | None = answer["reading"]
+    if view.by != "pieces":
+        return _seen_by_words(answer)
+    trace: AttentionTrace = answer["traces"][0]
     rows, columns = axes_of(
         trace.site, trace.queries, trace.keys, answer["written"] is not None, trace.is_bare
     )
-    is_step = ROWS[trace.site] == "target"
-    if is_step and answer["written"] is not None:
+    if answer["written"] is not None:
         labels = steps_of(rows.labels or (), labels_of(answer["written"]))
         rows = replace(rows, labels=labels)
-    drawn = view.at + 1 if is_step and view.stepping and view.at is not None else None
+    read: Read | None = answer["reading"]
+    return _Seen((rows, columns), answer["weights"], answer["allowed"], read, read)
+
+
+def _seen_by_words(answer: Answer) -> _Seen:
+    trace: AttentionTrace = answer["traces"][0]
+    by, read = words_in(answer.values, _drawn(answer)), answer["reading"]
+    of_words = in_words(by, answer.values)
+    of_rows, of_columns = ROWS[trace.site], COLUMNS[trace.site]
+    rows, columns = (of.replace("target", "whole") for of in (of_rows, of_columns))
+    if by.written is not None:  # rows are steps
+        rows, columns = "written" if by.written else "read", columns.replace("whole", "read")
+    axes = (
+        Axis.of(
+            "query",
+            by.queries,
+            say(f"figure_rows_words_{rows}"),
+            of_rows == "target" and not by.written,
+        ),
+        Axis.of("key", by.keys, say(f"figure_columns_words_{columns}"), of_columns == "target"),
+    )
+    whole = read and read.in_words(words_in(answer.values))
+    numbers = (of_words["weights"], of_words["allowed"], of_words["reading"], whole)
+    return _Seen(axes, *numbers, words=by)
+
+
+def _drawn(answer: Answer) -> int | None:
+    """How many steps are drawn; None: all rows, which need not be steps."""
+    view: Any = answer.view
+    is_step = ROWS[answer["traces"][0].site] == "target"
+    return view.at + 1 if is_step and view.stepping and view.at is not None else None
+
+
+def _of_words(seen: _Seen) -> Text:
+    """How words were made of tokens, where one is several."""
+    if seen.words is None or max(map(len, seen.words.rows + seen.words.columns)) < 2:
+        return ""
+    is_change = seen.read is not None and seen.read.name == "hidden"
+    return say("figure_by_words_hidden" if is_change else "figure_by_words")
+
+
+def _of_head(answer: Answer, seen: _Seen) -> Map:
+    """The head of the view, by its reading."""
+    view: Any = answer.view
+    read, drawn = seen.read, _drawn(answer)
+    if drawn is not None and seen.words is not None:
+        drawn = sum(map(bool, seen.words.rows))
     if read is None:
         return Map(
-            trace.weights_HQK[view.head],
-            (rows, columns),
-            hidden_RC=~trace.mask_QK,
+            seen.weights_LHQK[view.layer, view.head],
+            seen.axes,
+            hidden_RC=~seen.allowed_LHQK[view.layer, view.head],
             drawn=drawn,
             digits=".2f",
             least=0.095,
             reads="figure_reads",
         )
-    unit, limit = say(f"figure_unit_{read.name}"), read.limit
+    whole: Any = seen.whole
+    unit, limit = say(f"figure_unit_{read.name}"), whole.limit
     scale = Scale(unit, 0.0, limit)
     if read.name == "hidden":
-        scale = Scale.of(unit, read.values_QK[read.allowed_QK])
+        scale = Scale.of(unit, whole.values_QK[whole.allowed_QK])
     return Map(
         read.values_QK,
-        (rows, columns),
+        seen.axes,
         scale,
         hidden_RC=~read.allowed_QK,
         drawn=drawn,
@@ -163,9 +227,13 @@ def _of_head(answer: Answer) -> Map:
     )
 
 
-def _row(answer: Answer, at: int | None) -> int | None:
-    """The row of a step, where rows are steps."""
-    return at if ROWS[answer["traces"][0].site] == "target" else None
+def _row(answer: Answer, seen: _Seen, at: int | None) -> int | None:
+    """The row of a step, where rows are steps; that of its word where they are words."""
+    if at is None or ROWS[answer["traces"][0].site] != "target":
+        return None
+    if seen.words is None:
+        return at
+    return next((row for row, steps in enumerate(seen.words.rows) if at in steps), None)
 
 
 def _title(answer: Answer) -> Text:

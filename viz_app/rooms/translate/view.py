@@ -27,8 +27,12 @@ class TranslateView(View):
     stepping: Annotated[bool, Option(help="without the rows after --step")] = False
     rows: Annotated[
         Rows | None,
-        Option(help="the token that names a row of csv, json and npz; pictures name both"),
-    ] = "fed"
+        Option(
+            help="what a step's row is called: the token or word that is fed in, or the one that "
+            "is predicted (default: fed, and of words what the page opens with); pictures of "
+            "tokens name both"
+        ),
+    ] = None
     view: Drawing | None = "heat"
     # The numbers in the large map.
     reading: Annotated[

@@ -156,10 +156,18 @@ class Answering(ABC):
         """
 
     @abstractmethod
-    def trace(self, recipe: dict[str, Any], site: str, layer: int) -> dict[str, Any]:
+    def trace(
+        self,
+        recipe: dict[str, Any],
+        site: str,
+        layer: int,
+        by: str = "pieces",
+        rows: str | None = None,
+    ) -> dict[str, Any]:
         """Every array of one attention sub-layer, layers counted from 1, as nested lists.
 
         q_HQE, k_HKE, v_HKE, scores_HQK, mask_QK, weights_HQK; `queries` and `keys` are the tokens.
+        `by` "words": mask_QK and weights_HQK between words, and of which rows and columns each is.
         """
 
     @abstractmethod

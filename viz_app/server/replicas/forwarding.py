@@ -100,8 +100,15 @@ class Forwarding(Answering):
     def step(self, recipe: dict[str, Any], token: int | None = None) -> dict[str, Any]:
         return self._value("step", recipe, token)
 
-    def trace(self, recipe: dict[str, Any], site: str, layer: int) -> dict[str, Any]:
-        return self._value("trace", recipe, site, layer)
+    def trace(
+        self,
+        recipe: dict[str, Any],
+        site: str,
+        layer: int,
+        by: str = "pieces",
+        rows: str | None = None,
+    ) -> dict[str, Any]:
+        return self._value("trace", recipe, site, layer, by, rows)
 
     def room(self, request: dict[str, Any]) -> dict[str, Any]:
         return self._value("room", request)
