@@ -186,6 +186,7 @@ def of_rooms(ask: Asking) -> dict[str, list[Any]]:
             *ask.one("tiny", room="compare", b=other | {"model": "none"}),
         ],
         "CellAnswer": ask.sites(room="inside"),
+        "SpreadAnswer": ask.sites(room="inside", view="spread"),
         "BeamAnswer": [*ask.every(room="beam"), *ask.every(room="beam", begin="forced", width=2)],
         "WayAnswer": [
             one

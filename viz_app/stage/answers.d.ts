@@ -581,6 +581,62 @@ interface CellAnswer {
   tables: Record<string, AnswerTable[]>;
 }
 
+interface SpreadAnswer {
+  view: string;
+  similarity: string;
+  attention: string;
+  positions: string;
+  norm_place: string;
+  final_norm: boolean;
+  activation: string;
+  attention_bias: boolean;
+  output_projection: boolean;
+  divides: string;
+  D: number;
+  F: number;
+  scaled_embedding: boolean;
+  embedding_norm: boolean;
+  output_bias: boolean;
+  site: Site;
+  layer: number;
+  head: number;
+  query: number;
+  queries: Tokens;
+  keys: Tokens;
+  d_k: number;
+  is_divided: boolean;
+  divisor: number;
+  products_QK: string;
+  scores_QK: string;
+  edges_B: string;
+  step: number;
+  before: {
+    counts_B: string;
+    mean: number;
+    deviation: number;
+  };
+  after: {
+    counts_B: string;
+    mean: number;
+    deviation: number;
+  };
+  allowed_K: boolean[];
+  plain: {
+    weights_K: string;
+    largest: number;
+    bits: number;
+    slope: number;
+  };
+  divided: {
+    weights_K: string;
+    largest: number;
+    bits: number;
+    slope: number;
+  };
+  pairs: number;
+  tables: Record<string, AnswerTable[]>;
+}
+
 interface BeamAnswer {
   map: {
     node: number;

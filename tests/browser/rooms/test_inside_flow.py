@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from model_core.studies.head import study_head
 from model_core.studies.path import study_path
+from model_core.studies.spread import study_spread
 from tests.browser.rooms.test_inside import enter, number, parts, shown
 
 
@@ -192,3 +193,26 @@ def test_the_whole_chain_is_in_sight(visit, locale):
                 .filter((one) => one.scrollWidth > one.clientWidth + 1).length"""
         )
         assert cut == 0
+
+
+def test_why_scores_are_divided_is_told_with_the_numbers_of_this_head(visit):
+    stage = visit()
+    enter(stage)
+    stage.choose("inside", "spread")
+    for query in (6, 2):
+        stage.page.locator(f'[data-tokens=query] [data-index="{query}"]').click()
+        room = shown(stage)
+        drawn = stage.drawn()
+        place = [drawn["locked"][name] for name in ("layer", "head")]
+        study = study_spread(*parts(stage), drawn["site"], *place, query)
+        printed = [number(text) for text in room["spread"]["shown"]]
+        spreads = [study.before.deviation, study.after.deviation]
+        assert printed == pytest.approx(spreads, rel=1e-3)
+        assert room["spread"]["before"]["counts_B"] == study.before.counts_B.tolist()
+        for weights in (study.plain, study.divided):
+            assert f"{weights.largest:.3f}" in room["sentence"]
+    chart = stage.page.locator(".spread-chart canvas").first
+    chart.focus()
+    stage.page.keyboard.press("ArrowRight")
+    pairs = re.escape(str(int(study.before.counts_B.sum())))
+    expect(stage.page.locator(".spread-all > [aria-live]")).to_contain_text(re.compile(pairs))

@@ -89,6 +89,7 @@ def test_points_of_the_scatter_have_the_names_of_their_heads(answer):
 def test_a_measure_that_no_head_has_is_refused_by_name(tracer, name):
     answer = ROOM.answer(tracer, RECIPE, HeadsView())
     assert (answer.view.measure, answer.view.across) == ("loss_zero", "entropy")
+    assert answer.view.order == "loss_zero"  # what is lost most comes first
     for picture in ("measures", "scatter"):
         assert ROOM.figure(picture, answer, Look(), "about").data
     with pytest.raises(RecipeError, match=f"{name} is 'links'; choose one of .*entropy"):

@@ -7,8 +7,12 @@ import torch
 
 from model_core.studies.head import study_head
 from model_core.studies.path import study_path
+from model_core.studies.spread import study_spread
 from model_core.values.recipe import Recipe
 from tests.tiny import tiny_checkpoint
+from viz_app.figures.look import Look
+from viz_app.rooms.inside import ROOM
+from viz_app.rooms.inside.view import InsideView
 from viz_app.server.service import Service
 
 RECIPE = {"model": "tiny", "source": "The old cat.", "target": [{"token": t} for t in (5, 9, 40)]}
@@ -136,3 +140,32 @@ def test_a_source_token_predicts_nothing_at_any_stage(service):
     answer = ask(service, **WAY | {"side": "source"})
     assert answer["lens"] is None
     assert [table["name"] for table in answer["tables"]["way"]] == ["way", "hidden"]
+
+
+@pytest.mark.parametrize("site", ["encoder", "decoder", "cross"])
+def test_the_spread_of_a_head_arrives_with_its_counts_and_its_row(service, site):
+    answer = ask(service, **CELL | {"view": "spread", "site": site, "head": 1})
+    model = service.library.tracer("tiny").model
+    study = study_spread(model, evaluated(service), site, 1, 1, 2)
+    for name in ("before", "after"):
+        of = getattr(study, name)
+        assert singles(answer[name]["counts_B"]).tolist() == of.counts_B.tolist()
+        assert answer[name]["deviation"] == of.deviation
+        assert of.counts_B.sum() == answer["pairs"]
+    assert np.array_equal(singles(answer["plain"]["weights_K"]), study.plain.weights_K)
+    assert answer["divided"]["bits"] == study.divided.bits
+    assert (answer["divides"], answer["is_divided"]) == ("d_k", True)
+    assert [table["name"] for table in answer["tables"]["spread"]] == ["spread", "row", "products"]
+
+
+def test_the_picture_of_the_spread_says_both_spreads_and_the_root(service):
+    tracer = service.library.tracer("tiny")
+    view = InsideView(view="spread", site="decoder", layer=1, head=1, query=2)
+    answer = ROOM.answer(tracer, Recipe.from_json(RECIPE), view)
+    figure = ROOM.figure("spread", answer, Look(), "about")
+    under = [figure.layout[name].title.text for name in ("xaxis", "xaxis2")]
+    for text, name in zip(under, ("before", "after"), strict=True):
+        assert f"spread {answer[name].deviation:.3f}" in text
+    assert any("√d_k = √6 = 2.449" in one.text for one in figure.layout.annotations)
+    upright = [trace for trace in figure.data if trace.orientation != "h"]
+    assert [sum(trace.y) for trace in upright] == [answer["pairs"]] * 2

@@ -49,7 +49,8 @@ def answer(tracer: "Tracer", recipe: Recipe, view: HeadsView) -> Answer:
     taken = {name for one in sites.values() for name in one["values"]}
     there = tuple(name for name in ALL if name in taken)
     usual = {"measure": next(name for name in _FIRST if name in there)}
-    usual |= {"across": "entropy", "order": "place"}
+    order = "loss_zero" if "loss_zero" in there else "place"
+    usual |= {"across": "entropy", "order": order}
     chosen: dict[str, Any] = {name: getattr(view, name) or usual[name] for name in usual}
     for name, one in chosen.items():
         check_word(name, one, ("place", *there) if name == "order" else there)

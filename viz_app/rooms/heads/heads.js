@@ -46,8 +46,9 @@ function fitting(there, { measure, across, order }) {
 function settled(answer, wish) {
   const there = measuresThere(answer);
   const { measure, across, order } = fitting(there, wish);
-  return { there, across: across ?? "entropy", order: order ?? "place",
-    measure: measure ?? (there.includes("loss_zero") ? "loss_zero" : "entropy") };
+  const lost = there.includes("loss_zero");
+  return { there, across: across ?? "entropy", order: order ?? (lost ? "loss_zero" : "place"),
+    measure: measure ?? (lost ? "loss_zero" : "entropy") };
 }
 
 /** What was answered, where it is of the model on the stage: a new model's answer comes later, or never. @param {Own} own */

@@ -107,8 +107,8 @@ const tokenOf = (t, one) => html`
 function taughtOf(t, { taught }, { site, layer, head }) {
   if (site !== "cross" || !taught?.heads.some((one) => one[0] === layer && one[1] === head)) return nothing;
   const { natural } = taught;
-  return ` ${natural ? t("heads_taught_natural", { layer: natural[0] + 1, head: natural[1] + 1 })
-    : t("heads_taught")}`;
+  return html`<p>${natural ? t("heads_taught_natural", { layer: natural[0] + 1, head: natural[1] + 1 })
+    : t("heads_taught")}</p>`;
 }
 
 /**
@@ -134,12 +134,14 @@ function headPage(t, { state, actions }, answer, chosen, choose) {
   const byPull = [...head.tokens].sort((a, b) => pullOf(b) - pullOf(a));
   return html`
     <header class="heads-title"><h3 aria-live="polite">${placeOfHead(t, chosen)}</h3>
+      <p class="heads-does">${termed(t, `heads_does_${head.word}`,
+    { number: measure === undefined ? "–" : threeDigits(measure) })}</p>
+      ${taughtOf(t, state.model, chosen)}</header>
+    <p class="heads-acts">
       <button type="button" class="primary" title=${t("heads_open_hint")} data-act="heads-open"
         @click=${press(() => actions.enter("translate"))}>${t("heads_open")}</button>
       <button type="button" title=${t("heads_off_hint")} data-act="heads-off" data-asks=""
-        ?hidden=${!state.run.anatomy.edits.includes("head-off")} @click=${press(turnOff)}>${t("heads_off")}</button></header>
-    <p class="heads-does"><span>${termed(t, `heads_does_${head.word}`,
-    { number: measure === undefined ? "–" : threeDigits(measure) })}</span>${taughtOf(t, state.model, chosen)}</p>
+        ?hidden=${!state.run.anatomy.edits.includes("head-off")} @click=${press(turnOff)}>${t("heads_off")}</button></p>
     <div class="heads-worth">
       ${lostPart(t, answer, values, state)}
       <section ?hidden=${!most}><h4>${t("heads_like")}</h4>

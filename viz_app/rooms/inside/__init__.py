@@ -33,7 +33,7 @@ def _shows(seen: Seen) -> Said:
 
 
 def _beforehand(seen: Seen, whole: bool) -> Iterator[Said]:
-    """The cell that the page opens on, and the way of its token."""
+    """The cell that the page opens on, the spread of its head, and the way of its token."""
     ways: list[Said] = []
     for site in seen.sites if whole else [seen.site]:
         place, query, side = seen.of_site(site), seen.page["at"], seen.model.anatomy.site(site).rows
@@ -41,6 +41,7 @@ def _beforehand(seen: Seen, whole: bool) -> Iterator[Said]:
             cells = best_cells(seen.decoding.trace(site, place["layer"]))
             query = cells[place["head"]][0]
         yield {"view": "cell", **place, "query": query}
+        yield {"view": "spread", **place, "query": query}
         way = {"view": "way", "side": side, "position": query}
         if way not in ways:
             ways.append(way)
@@ -59,6 +60,11 @@ ROOM = Room(
             "what becomes of that row: output projection, residual, norm",
             {"view": "cell"},
             sheets.output,
+        ),
+        "spread": Shown(
+            "all q . k of a head before and after the division, and the softmax of a row of both",
+            {"view": "spread"},
+            sheets.spread,
         ),
         "way": Shown(
             "one token through the whole model",

@@ -1,4 +1,5 @@
-"""What the room Inside a head is answered: one row of one head, or the way of one token."""
+"""What the room Inside a head is answered: one row of one head, the way of one token, or the spread
+of all products of a head."""
 
 import math
 import re
@@ -10,7 +11,7 @@ import numpy as np
 
 from model_core.studies.checks import check_place
 from model_core.values.recipe import Recipe
-from model_core.values.trace import COLUMNS, Decoding, largest
+from model_core.values.trace import COLUMNS, ROWS, Decoding, largest
 from viz_app.rooms.heads_shown import best_cells, placed
 from viz_app.rooms.inside.view import InsideView
 from viz_app.rooms.room import Answer
@@ -23,17 +24,19 @@ if TYPE_CHECKING:
     from model_core.models.protocol import Model
     from model_core.studies.head import HeadStudy
     from model_core.studies.path import TokenPath
+    from model_core.studies.spread import SpreadStudy
 
 LENS = 3  # tokens that a stage of a way says
 
 
 def answer(tracer: "Tracer", recipe: Recipe, view: InsideView) -> Answer:
-    """One row of one head, or one way.
+    """One row of one head, one way, or the spread of a head's products with one of its rows.
 
     Left open, the cell is the one that has most weight among words, and the way that of its query.
     """
     from model_core.studies.head import study_head  # imports torch
     from model_core.studies.path import study_path
+    from model_core.studies.spread import study_spread
 
     decoding = tracer.evaluate(recipe)
     cache, model = tracer.studied, tracer.model
@@ -47,6 +50,10 @@ def answer(tracer: "Tracer", recipe: Recipe, view: InsideView) -> Answer:
         values, tables = _way(way, model, decoding)
         return Answer(replace(view, side=side, position=position), values, tables)
     layer, head, query, key = _cell_of(model, decoding, site, view)
+    if view.view == "spread":
+        spread = study_spread(model, decoding, site, layer, head, query, cache)
+        view = replace(view, site=site, layer=layer, head=head, query=query)
+        return Answer(view, *_spread(spread))
     study = study_head(model, decoding, site, layer, head, query, cache)
     if key is None:
         key = int(study.weights_K.argmax())
@@ -106,7 +113,27 @@ def _cell(study: "HeadStudy") -> tuple[dict[str, Any], Tables]:
     return values, {"head": row, "output": output}
 
 
-def _keys(study: "HeadStudy") -> Axis:
+def _spread(study: "SpreadStudy") -> tuple[dict[str, Any], Tables]:
+    values = {
+        "view": "spread",
+        **_architecture(study.facts),
+        **{name: value for name, value in vars(study).items() if name != "facts"},
+        "pairs": int(np.isfinite(study.products_QK).sum()),
+    }
+    by_key = _keys(study)
+    by_query = Axis.of("query", study.queries, begins=ROWS[study.site] == "target")
+    counts = {"from_B": "edges_B", "before_B": "before.counts_B", "after_B": "after.counts_B"}
+    weights = {"plain_K": "plain.weights_K", "divided_K": "divided.weights_K"}
+    pairs = {"product_QK": "products_QK", "score_QK": "scores_QK"}
+    tables = (
+        TableOf("spread", (Axis("bar", len(study.edges_B)),), counts),
+        TableOf("row", (by_key,), weights),
+        TableOf("products", (by_query, by_key), pairs),
+    )
+    return values, {"spread": tables}
+
+
+def _keys(study: "HeadStudy | SpreadStudy") -> Axis:
     return Axis.of("key", study.keys, begins=COLUMNS[study.site] == "target")
 
 
@@ -207,7 +234,7 @@ def _architecture(facts: Mapping[str, Any]) -> dict[str, Any]:
     more = ("attention_bias", "output_projection")
     return {
         **{name: facts.get(name) for name in (*names, *more)},
-        "divides": "D" if facts.get("divisor") == "model" else "E",  # the root of which width
+        "divides": "d_model" if facts.get("divisor") == "model" else "d_k",  # by the root of this
         "D": facts["width"],
         "F": facts.get("feed_forward_width"),
         "scaled_embedding": facts["scaled_embedding"],

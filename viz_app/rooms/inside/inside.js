@@ -1,5 +1,5 @@
-// The room Inside a head: the cell the reader chose, link by link, and the way of one token
-// through the whole model.
+// The room Inside a head: the way of one token through the whole model, the cell the reader chose,
+// link by link, and why scores are divided.
 
 import { labelsOf, quoted } from "../../stage/draw/labels.js";
 import { threeDigits } from "../../stage/draw/numbers.js";
@@ -10,10 +10,11 @@ import { markAsking } from "../../stage/page/rooms.js";
 import { cellOf } from "../../stage/run/cells.js";
 import { columnsOf, isStepped, rowsOf, siteOf, SITES, sitesOf } from "../../stage/anatomy.js";
 import { insideStudy, makeInsideChain } from "./chain/chain.js";
+import { makeInsideSpread, spreadAnswer } from "./spread.js";
 import { makeInsideTokens } from "./tokens.js";
 import { makeInsideWay } from "./way.js";
 
-const VIEWS = ["cell", "way"];
+const VIEWS = ["way", "cell", "spread"];
 const TOKENS = /** @type {const} */ (["query", "key", "source", "target"]);
 
 /**
@@ -24,11 +25,11 @@ const TOKENS = /** @type {const} */ (["query", "key", "source", "target"]);
  * @property {Redraw} redraw
  * @property {import("../../stage/run/ask.js").Question} question
  * @property {HTMLElement} element
- * @property {string} view "cell" or "way"
+ * @property {string} view one of VIEWS
  * @property {?Place} place of the way, where one was chosen
  * @property {string} digits of every number: "short" or "all"
  * @property {number} looks those that were followed
- * @property {CellStudy | WayStudy | null} study the last answer
+ * @property {CellStudy | SpreadStudy | WayStudy | null} study the last answer
  * @typedef {{side: string, position: number}} Place
  * @typedef {ReturnType<typeof makeParts>} Parts
  */
@@ -46,7 +47,7 @@ function wayPlace(own) {
 }
 
 /**
- * What is asked: a row of a head, or the way of a token.
+ * What is asked: a row of a head, its products, or the way of a token.
  * @param {Own} own
  * @param {{view?: string, site?: Site, query?: number, place?: Place}} wish
  */
@@ -61,11 +62,11 @@ function wantedOf(own, { view = own.view, site = own.session.state.site, query, 
 function askedBy(own, button) {
   const { inside: view, insideSite, index } = button.dataset;
   if (view) return wantedOf(own, { view });
-  if (insideSite) return wantedOf(own, { view: "cell", site: /** @type {Site} */ (insideSite) });
+  if (insideSite) return wantedOf(own, { site: /** @type {Site} */ (insideSite) });
   /** @type {?HTMLElement} */
   const row = button.closest("[data-tokens]");
   const [side, position] = [row?.dataset.tokens, Number(index)];
-  if (side === "query") return wantedOf(own, { view: "cell", query: position });
+  if (side === "query") return wantedOf(own, { query: position });
   return side === undefined ? null : wantedOf(own, { view: "way", place: { side, position } });
 }
 
@@ -143,13 +144,13 @@ function makeParts(own, before) {
     pickHead: state.canAsk ? (head) => acts.lock({ head }) : null }, redraw, before?.scale);
   const way = makeInsideWay(t, { look: acts.lookAt }, redraw, before?.unfolded ?? null,
     before?.opened);
+  const spread = makeInsideSpread(t, redraw);
   element.append(
-    make("header", { class: "room-top" }, [views.element,
-      make("div", { class: "inside-says" }, [sentence, next]), spelling.element]),
+    make("header", { class: "room-top" }, [views.element, next, spelling.element]), sentence,
     make("div", { class: "inside-choices" }, [picker.element,
       ...TOKENS.map((name) => tokens[name].element)]),
-    make("div", { class: "inside-body" }, [chain.element, way.element]));
-  return { views, spelling, picker, tokens, sentence, next, chain, way };
+    make("div", { class: "inside-body" }, [chain.element, way.element, spread.element]));
+  return { views, spelling, picker, tokens, sentence, next, chain, way, spread };
 }
 
 /** @param {Own} own @returns {InsideLabels} */
@@ -165,20 +166,21 @@ function labelsNow({ t, session: { state } }) {
 /** @param {Own} own @param {Parts} parts @param {InsideLabels} labels */
 function updateChoices(own, { views, spelling, picker, tokens }, labels) {
   const { state, state: { run, site, model, locks } } = own.session;
-  const isCell = own.view === "cell";
+  const isWay = own.view === "way";
   const { query, key } = cellOf(state, site);
   const at = wayPlace(own);
   const sides = sitesOf(model).map((one) => rowsOf(model, one));
-  picker.element.hidden = !isCell;
+  picker.element.hidden = isWay;
   for (const name of TOKENS) {
-    const ofCell = name === "query" || name === "key";
-    tokens[name].element.hidden = isCell !== ofCell || (!ofCell && !sides.includes(name));
+    const isSide = name === "source" || name === "target";
+    tokens[name].element.hidden = isWay !== isSide || (isSide && !sides.includes(name))
+      || (name === "key" && own.view === "spread");
   }
   views.update(own.view);
   spelling.update(own.digits);
   picker.update(site, { layers: run.layers[site], heads: run.heads[site] }, locks[site],
     sitesOf(model));
-  if (isCell) {
+  if (!isWay) {
     tokens.query.update(labels.queries, query);
     tokens.key.update(labels.keys, key);
   } else {
@@ -225,6 +227,19 @@ function drawWay({ t }, { sentence, next, way }, study, labels, look) {
   way.update(study, token, look);
 }
 
+/**
+ * @param {Own} own
+ * @param {Parts} parts
+ * @param {SpreadStudy} study
+ * @param {InsideLabels} labels
+ * @param {InsideLook} look
+ */
+function drawSpread({ t }, { sentence, next, spread }, study, labels, look) {
+  setText(sentence, spreadAnswer(t, study, labels));
+  setText(next, t("inside_spread_next"));
+  spread.update(study, labels, look);
+}
+
 /** @type {MakeRoom} */
 function makeInsideRoom(t, session, ask, redraw, before = null) {
   const { state } = session;
@@ -236,7 +251,7 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
     place: (side ?? position) === undefined ? null
       : { side: side ?? rowsOf(state.model, state.site), position: position ?? 0 } };
   const parts = makeParts(own, before);
-  const { chain, way } = parts;
+  const { chain, way, spread } = parts;
   return {
     element,
     settle() {
@@ -248,19 +263,21 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
     },
     update({ palette, unit }) {
       const isAll = own.digits === "all";
-      const isCell = own.view === "cell";
       element.classList.toggle("digits", isAll);
-      element.classList.toggle("along", !isCell);
+      element.classList.toggle("along", own.view === "way");
       const low = element.closest(".stage:not(.tall, .middling, .large)") !== null;
       element.classList.toggle("low", low);
       const labels = labelsNow(own);
       updateChoices(own, parts, labels);
-      chain.element.hidden = !isCell;
-      way.element.hidden = isCell;
+      parts.spelling.element.hidden = own.view === "spread";
+      for (const [name, part] of /** @type {const} */ ([["cell", chain], ["way", way], ["spread", spread]])) {
+        part.element.hidden = own.view !== name;
+      }
       const look = { palette, unit, scheme: state.scheme, digits: isAll, low };
       // An older answer is only redrawn while its tokens are those on the screen.
       const study = studyNow(own);
       if (study?.view === "cell") drawCell(own, parts, study, labels, look);
+      else if (study?.view === "spread") drawSpread(own, parts, study, labels, look);
       else if (study) drawWay(own, parts, study, labels, look);
     },
     drawn() {
@@ -268,7 +285,7 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
       const { query, key } = cellOf(state, state.site);
       return { ready: studyNow(own) !== null, view: own.view, sentence: parts.sentence.textContent,
         next: parts.next.textContent, chosen: { query, key },
-        ...(own.view === "cell" ? { cell: chain.drawn() } : { way: way.drawn() }) };
+        [own.view]: { cell: chain, way, spread }[own.view]?.drawn() };
     },
     pictured: (picture) => insidePicture(own, parts, picture),
     asks: (button) => askedBy(own, button),
@@ -284,26 +301,27 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
       own.question.drop();
       chain.destroy();
       way.destroy();
+      spread.destroy();
     },
   };
 }
 
 /**
- * A picture of the room: the chain of a row, what becomes of it, or the way of a token; null where nobody
- * asked for it yet.
+ * A picture of the room: the chain of a row, what becomes of it, the spread of a head's products, or the
+ * way of a token; null where nobody asked for it yet.
  * @param {Own} own
  * @param {Parts} parts
  * @param {string} picture
  * @returns {?PictureParts}
  */
-function insidePicture(own, { chain, way, sentence }, picture) {
+function insidePicture(own, { chain, way, spread, sentence }, picture) {
   const { t, view: open, session: { state: { site, locks } } } = own;
-  const view = picture === "way" ? "way" : "cell";
+  const view = picture === "way" || picture === "spread" ? picture : "cell";
   if (!own.question.isHere(wantedOf(own, { view }))) return null;
   const { layer, head } = locks[site];
   const place = t("map_title", { site: t(`site_${site}_long`), layer: layer + 1, head: head + 1 });
   return { title: picture === "way" ? t("export_what_way") : `${t(`export_what_${picture}`)} · ${place}`,
-    parts: () => [sentence, view === "way" ? way.element : chain.element],
+    parts: () => [sentence, { cell: chain, way, spread }[view].element],
     show() {
       own.view = view;
       own.question.of(wantedOf(own));
@@ -319,8 +337,9 @@ function insidePicture(own, { chain, way, sentence }, picture) {
 /** What can be kept of the room, the picture on the screen first. @param {State} _ @param {any} view */
 function insidePictures(_, view) {
   const cells = ["head", "output"].map((picture) => ({ picture, view: { ...view, view: "cell" } }));
-  const way = { picture: "way", view: { ...view, view: "way" } };
-  return view.view === "way" ? [way, ...cells] : [...cells, way];
+  const [spread, way] = ["spread", "way"].map((picture) => ({ picture, view: { ...view, view: picture } }));
+  if (view.view === "way") return [way, ...cells, spread];
+  return view.view === "spread" ? [spread, ...cells, way] : [...cells, spread, way];
 }
 
 /** What a link and a file say of the room. @param {any} kept */

@@ -96,6 +96,53 @@ def edit_of(answer: Answer, head: int) -> str:
     return "_mean" if answer["shares_HD"][head].any() else "_off"
 
 
+def spread(answer: Answer) -> Sheets:
+    """How many of all products lie where, divided and not; below, the weights of a row of both."""
+    counts, row, _ = answer.table("spread")
+    keys = replace(row.axes[0], title="")
+    step, root = answer["step"], f"√{answer['divides']}"
+    starts = [f"{start:.12g}".replace("-", "−") for start in counts.values["from_B"]]
+    places = Axis("bar", len(starts), labels=tuple(starts))
+
+    def bars(name: str, title: str) -> Bars:
+        said = say(title, root=root, spread=_digits(answer[name].deviation))
+        under = replace(places, title=(said, " · ", say("figure_spread_axis")))
+        return Bars(counts.values[f"{name}_B"], under, say("figure_pairs"), upright=True)
+
+    def weights(name: str, title: str) -> Bars:
+        of = answer[name]
+        said = say(title, root=root, bits=f"{of.bits:.3f}", most=f"{of.largest:.3f}")
+        return Bars(
+            row.values[f"{name}_K"], keys, most=1.0, hidden_N=~answer["allowed_K"], title=said
+        )
+
+    under, divisor = round(answer["divisor"] ** 2), _digits(answer["divisor"])
+    note = say(
+        "figure_spread_note" if answer["is_divided"] else "figure_spread_note_would",
+        pairs=answer["pairs"],
+        d_k=answer["d_k"],
+        root=root,
+        under=under,
+        divisor=divisor,
+        step=f"{step:g}",
+    )
+    return Sheets(
+        _title(answer, "figure_title"),
+        (
+            (bars("before", "figure_spread_before"), bars("after", "figure_spread_after")),
+            (
+                weights("plain", "figure_spread_plain"),
+                weights("divided", "figure_spread_divided"),
+            ),
+        ),
+        note=note,
+    )
+
+
+def _digits(number: float) -> str:
+    return f"{number:.3f}" if abs(number) < 10 else f"{number:.2f}"
+
+
 def output_parts(answer: Answer) -> list[Part]:
     """The steps in the order of the model: name, rows by name, and which row is the chosen head's.
 

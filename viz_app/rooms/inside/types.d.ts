@@ -17,6 +17,7 @@ interface PlainRow {
   scores_K: Float32Array;
   weights_K: Float32Array;
 }
+type SpreadStudy = Omit<Unpacked<SpreadAnswer>, "view"> & { view: "spread" };
 type WayStudy = Omit<Unpacked<WayAnswer>, "view"> & { view: "way" };
 
 /** The tokens on the screen; `written`: the target with what was predicted last. */

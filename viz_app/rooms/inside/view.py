@@ -9,9 +9,10 @@ from viz_app.values.view import Option, Place, Places, View
 
 @dataclass(frozen=True)
 class InsideView(View):
-    """One cell of a head, number by number, or the way of one token through the model."""
+    """One cell of a head, number by number, the way of one token through the model, or how far all
+    products of a head spread."""
 
-    view: Literal["cell", "way"] | None = "cell"
+    view: Literal["cell", "way", "spread"] | None = "cell"
     query: Annotated[Place, Option(counts_from=1)] = None
     key: Annotated[Place, Option(counts_from=1)] = None
     # How the numbers are spelled, and whether the scores of the picture are divided by sqrt(E).

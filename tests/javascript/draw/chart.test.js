@@ -1,0 +1,30 @@
+// Where a chart puts its ticks, its ends and what is pointed at.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { endsOf, nearestTo, ticksOf } from "../../../viz_app/stage/draw/chart.js";
+
+test("ticks are round numbers between the ends, no more than are asked for", () => {
+  assert.deepEqual(ticksOf(-41.73, 61.52, 6), [-40, -20, 0, 20, 40, 60]);
+  assert.deepEqual(ticksOf(0, 0.051, 3), [0, 0.02, 0.04]);
+  assert.deepEqual(ticksOf(0, 1, 1), [0, 1]);
+  for (const [low, high, most] of [[-3, 17, 4], [0.001, 0.0074, 5], [-1e6, 2e6, 7], [5, 5, 3]]) {
+    const ticks = ticksOf(low, high, most);
+    assert.ok(ticks.length <= most + 1);
+    assert.ok(ticks.every((one) => one >= low - 1e-9 && one <= high + 1e-9));
+  }
+});
+
+test("the axis upwards holds 0, and the last bar is inside", () => {
+  const bars = { x: [-2, -1, 0], y: [3, 0, 5], width: 1, title: "", label: "", pointed: null };
+  assert.deepEqual(endsOf(bars), { across: [-2, 1], up: [0, 5] });
+  assert.deepEqual(endsOf({ ...bars, y: [-1, -2, -3], across: [-4, 4] }), { across: [-4, 4], up: [-3, 0] });
+});
+
+test("a bar is pointed at anywhere over it, a point where it is nearest", () => {
+  const bars = { x: [0, 10, 20], y: [1, 1, 1], width: 10, title: "", label: "", pointed: null };
+  assert.deepEqual([1, 9.5, 12, 29, 50].map((at) => nearestTo(bars, at)), [0, 0, 1, 2, 2]);
+  const line = { ...bars, width: undefined };
+  assert.deepEqual([1, 9.5, 14, 16].map((at) => nearestTo(line, at)), [0, 1, 1, 2]);
+});

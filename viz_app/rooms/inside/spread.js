@@ -1,0 +1,149 @@
+// Why scores are divided: all products of the head as a histogram, before and after, and what the
+// softmax makes of the row at hand in both cases.
+
+import { makeNumberChart } from "../../stage/draw/chart.js";
+import { quoted } from "../../stage/draw/labels.js";
+import { exactNumber, shareText, shortNumber, smallShare, threeDigits } from "../../stage/draw/numbers.js";
+import { make } from "../../stage/page/elements.js";
+import { termed } from "../../stage/page/glossary.js";
+import { html, nothing, render } from "../../stage/page/html.js";
+import { insideRow } from "./chain/panels.js";
+
+const HALVES = /** @type {const} */ (["before", "after"]);
+/** @typedef {typeof HALVES[number]} Half */
+
+/** The place of the largest. @param {ArrayLike<number>} list */
+const largestAt = (list) => Array.from(list).reduce((best, one, i) => (one > list[best] ? i : best), 0);
+
+/**
+ * What every sentence here needs: what is divided by, both spreads, and the keys that lead.
+ * @param {SpreadStudy} study
+ * @param {InsideLabels} labels
+ */
+export function saidOf({ divides, divisor, d_k: dk, before, after, plain, divided, pairs, query }, labels) {
+  const [first, second] = [plain, divided].map(({ weights_K: weights }) => largestAt(weights));
+  return { root: `√${divides}`, under: Math.round(divisor ** 2), divisor: shortNumber(divisor), d_k: dk, pairs,
+    before: shortNumber(before.deviation), after: shortNumber(after.deviation),
+    theory: shortNumber(Math.sqrt(dk)), query: quoted(labels.queries[query].label),
+    plain_key: quoted(labels.keys[first].label), key: quoted(labels.keys[second].label),
+    plain: shareText(plain.largest), own: shareText(divided.largest),
+    plain_slope: smallShare(plain.slope), slope: smallShare(divided.slope) };
+}
+
+/**
+ * The answer of the room: what the division does to the row at hand.
+ * @param {Words} t
+ * @param {SpreadStudy} study
+ * @param {InsideLabels} labels
+ */
+export const spreadAnswer = (t, study, labels) => t(study.attention === "hard" ? "inside_spread_hard"
+  : study.is_divided ? "inside_spread_says" : "inside_spread_would", saidOf(study, labels));
+
+/** @param {Words} t @param {SpreadStudy} study @param {Half} half @param {?number} at a bar */
+function pointedAt(t, study, half, at) {
+  if (at === null) return "";
+  const [from, count] = [study.edges_B[at], study[half].counts_B[at]];
+  return t("inside_spread_bar", { from: shortNumber(from), to: shortNumber(from + study.step), count,
+    pairs: study.pairs });
+}
+
+/** The bars with a number in them, in either half: the axis of both. @param {SpreadStudy} study */
+function endsOf({ edges_B: edges, step, before, after }) {
+  const filled = Array.from(edges).filter((_, i) => before.counts_B[i] || after.counts_B[i]);
+  return [Math.min(0, ...filled), Math.max(0, ...filled) + step];
+}
+
+/**
+ * @param {Words} t
+ * @param {SpreadStudy} study
+ * @param {Half} half
+ * @param {?number} pointed
+ */
+function frameOf(t, study, half, pointed) {
+  const { mean, deviation } = study[half];
+  return { x: study.edges_B, y: study[half].counts_B, width: study.step, across: endsOf(study), pointed,
+    bracket: { from: mean - deviation, to: mean + deviation,
+      text: t("inside_spread_bracket", { spread: shortNumber(deviation) }) },
+    title: t(`inside_spread_axis_${half}`, { root: `√${study.divides}` }),
+    label: t(`inside_spread_label_${half}`, { ...study, root: `√${study.divides}`,
+      spread: shortNumber(deviation), mean: shortNumber(mean) }) };
+}
+
+/** A weight as a bar with its number. @param {number} weight @param {string} name */
+const weightCell = (weight, name) => html`
+  <td class="weight ${name}" title=${exactNumber(weight)} .style=${`--weight: ${weight}`}><span>${shareText(weight)}</span></td>`;
+
+/** @param {Words} t @param {SpreadStudy} study @param {InsideLabels} labels */
+function rowTable(t, study, labels) {
+  const { plain, divided, allowed_K: allowed, products_QK: products, scores_QK: scores } = study;
+  const K = labels.keys.length;
+  const [product, score] = [products, scores].map((matrix) => insideRow(matrix, study.query, K));
+  const [root, best] = [`√${study.divides}`, largestAt(divided.weights_K)];
+  const heads = [["term", "inside_column_key"], ["", "q · k"], ["", "softmax(q · k)"], ["", `q · k / ${root}`],
+    ["", `softmax(q · k / ${root})`]];
+  /** @type {[string, string, string][]} */
+  const sums = [["inside_spread_most", shareText(plain.largest), shareText(divided.largest)],
+    ["inside_spread_bits", threeDigits(plain.bits), threeDigits(divided.bits)],
+    ["inside_spread_slope", smallShare(plain.slope), smallShare(divided.slope)]];
+  return html`
+    <table class="inside-row spread-row">
+      <thead><tr>${heads.map(([kind, text]) => html`<th scope="col">${kind ? termed(t, text) : text}</th>`)}</tr></thead>
+      <tbody>${labels.keys.map(({ label, kind }, k) => html`
+        <tr class="${k === best ? "picked" : ""}${allowed[k] ? "" : " masked"}">
+          <th scope="row"><span class="kind key-name" dir="auto" title=${label} data-kind=${kind}>${label}</span></th>
+          <td title=${allowed[k] ? exactNumber(product[k]) : nothing}>${allowed[k] ? shortNumber(product[k]) : "–"}</td>
+          ${weightCell(plain.weights_K[k], "plain")}
+          <td title=${allowed[k] ? exactNumber(score[k]) : nothing}>${allowed[k] ? shortNumber(score[k]) : "–"}</td>
+          ${weightCell(divided.weights_K[k], "own")}</tr>`)}</tbody>
+      <tfoot>${sums.map(([name, one, other]) => html`
+        <tr><th scope="row" colspan="2">${termed(t, name)}</th><td>${one}</td><td class="spread-other" colspan="2">${other}</td></tr>`)}</tfoot>
+    </table>`;
+}
+
+/** @param {Words} t @param {function(): void} redraw */
+export function makeInsideSpread(t, redraw) {
+  /** @type {Record<Half, ?number>} */
+  const pointed = { before: null, after: null };
+  const charts = /** @type {Record<Half, ReturnType<typeof makeNumberChart>>} */ (Object.fromEntries(
+    HALVES.map((half) => [half, makeNumberChart("spread-chart", { point(at) {
+      if (pointed[half] === at) return;
+      pointed[half] = at;
+      redraw();
+    } }, redraw)])));
+  const element = make("div", { class: "inside-spread" });
+  /** @type {?SpreadStudy} */
+  let last = null;
+  return {
+    element,
+    /** @param {SpreadStudy} study @param {InsideLabels} labels @param {InsideLook} look */
+    update(study, labels, look) {
+      last = study;
+      const said = saidOf(study, labels);
+      render(html`
+        <section class="inside-panel spread-all" data-panel="spread">
+          <header class="panel-head"><h3 class="panel-name">${t("inside_spread_all", said)}</h3></header>
+          <p class="panel-about">${t("inside_spread_symbols", said)}</p>
+          ${HALVES.map((half) => html`
+            <div class="spread-half"><p class="spread-formula" dir="ltr">${half === "before" ? "q · k" : `q · k / ${said.root}`}</p>
+              <p class="spread-number">${said[half]}</p>
+              ${charts[half].element}</div>`)}
+          <p class="panel-about" aria-live="polite">${HALVES.map((half) => pointedAt(t, study, half, pointed[half]))}</p>
+        </section>
+        <section class="inside-panel" data-panel="spread-row">
+          <header class="panel-head"><h3 class="panel-name">${t("inside_spread_row", said)}</h3></header>
+          <div class="inside-row-box">${rowTable(t, study, labels)}</div>
+        </section>
+        <section class="inside-panel spread-why" data-panel="why">
+          <header class="panel-head"><h3 class="panel-name">${t("inside_spread_why")}</h3></header>
+          <p>${t("inside_spread_theory", said)}</p>
+          <p>${t(study.attention === "hard" ? "inside_spread_hard_about" : "inside_spread_learn", said)}</p>
+        </section>`, element);
+      for (const half of HALVES) charts[half].update(frameOf(t, study, half, pointed[half]), look);
+    },
+    drawn: () => last && { before: { ...last.before, counts_B: Array.from(last.before.counts_B) },
+      after: { ...last.after, counts_B: Array.from(last.after.counts_B) },
+      shown: Array.from(element.querySelectorAll(".spread-number"), (one) => one.textContent),
+      rows: Array.from(element.querySelectorAll("tr"), (row) => Array.from(row.children, (cell) => cell.textContent)) },
+    destroy: () => HALVES.forEach((half) => charts[half].destroy()),
+  };
+}
