@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { eyeOf, sheetOf } from "../../viz_app/rooms/compare/drawn/maps.js";
 import { byUpdate, comparable, differencesOf, wayName, waysOf } from "../../viz_app/rooms/compare/ways.js";
 import {
-  alignmentOf, distanceOf, jointLabels, mostMoved, percentText, nearestSaid, readingOf, signed, summaryOf, tellingFrom,
+  alignmentOf, distanceOf, jointLabels, leadOf, mostMoved, percentText, nearestSaid, readingOf, signed, summaryOf, tellingFrom,
 } from "../../viz_app/rooms/compare/says.js";
 import { anatomyOf } from "./anatomies.js";
 
@@ -18,7 +18,7 @@ const tokens = (...texts) => ({ ids: texts.map((_, i) => i), pieces: texts, text
   kinds: texts.map(() => "text") });
 /** A has rows "the cat", B "the old cat"; both one column, and B another one. */
 const answer = () => ({
-  rows: "target", columns: "source", align: "text",
+  rows: "target", columns: "source", align: "text", numbers: "weights", unfed: null, stale: false,
   runs: [["the", "cat"], ["the", "old", "cat"]].map((texts, i) => ({ target: tokens(...texts), prompt: 1, recipe: { strategy: { kind: "sample" } },
     source: i ? tokens("le", "vieux") : tokens("le"), steps: texts.length, finished: "end" })),
   row_pairs: [[0, 0], [null, 1], [1, 2]], column_pairs: [[0, 0], [null, 1]],
@@ -26,7 +26,7 @@ const answer = () => ({
   b: Float32Array.of(0.75, 0.25, 0.5, 0.5, 0.5, 0.5),
   difference: Float32Array.of(0.25, NaN, NaN, NaN, 0.5, NaN),
   hidden: { a: ["00", "00", "00"], b: ["00", "00", "00"] },
-  row_distance: [0.25, null, 0.5], most: { row: 2, column: 0 },
+  row_distance: [0.25, null, 0.5], most: { row: 2, column: 0, difference: 0.5 },
   parting: { a: 0, b: 0, probabilities: [[0.75, 0.25], [0.125, 0.875]] },
   steps: [{ a: 0, b: 0, candidates: [{ text: "cat", piece: "cat", kind: "text", a: 0.75, b: 0.125 }] }],
 });
@@ -82,13 +82,13 @@ test("the sentences name the numbers of the answer", () => {
     columns: jointLabels(answer(), "column", false, t) };
   assert.deepEqual(distanceOf(answer()), { mean: 0.375, rows: 2, row: 2, most: 0.5 });
   assert.equal(mostMoved(answer()).change, 0.625);
+  assert.deepEqual(leadOf(answer(), t, null), ["compare_parts 1 cat old 0.750 0.875"]);
   const said = summaryOf(answer(), labels, t);
-  assert.equal(said[0], "compare_parts 1 cat old 0.750 0.875");
-  assert.match(said[1], /^compare_most cat le 1.000 0.500 compare_distance 2 38% 50% cat$/);
-  assert.equal(said[2], "compare_moved 1 cat 0.750 0.125");
+  assert.match(said[0], /^compare_most_weights cat le 1.000 0.500 compare_distance 2 38% 50% cat$/);
+  assert.equal(said[1], "compare_moved 1 cat 0.750 0.125");
   const begun = answer();
   begun.runs[0].finished = null;
-  assert.deepEqual(summaryOf(begun, labels, t), ["compare_unfinished 2", ...said]);
+  assert.equal(leadOf(begun, t, null)[1], "compare_unfinished 2");
   assert.equal(readingOf(answer(), labels, { row: 0, column: 0 }, t),
     "compare_reading the le 1 0.75 +0.250000");
   assert.equal(readingOf(answer(), labels, { row: 1, column: 0 }, t),
@@ -151,8 +151,36 @@ test("it is said in what two runs differ, and that nothing does", () => {
   for (const [about, changes] of Object.entries({ source: { source: "B." }, pads: { pads: 2 },
     edits: { edits: ["no-scale"] }, strategy: { strategy: { kind: "beam" } }, forced: { target: forced } })) {
     assert.match(differencesOf(a, { ...a, .../** @type {any} */ (changes) }, models, t),
-      new RegExp(`^compare_differs compare_differs_${about} [^;]*$`));
+      new RegExp(`^compare_differs compare_differs_${about}( [^;]*)?$`));
   }
+});
+
+test("what was forced in one run alone is named with its step", () => {
+  /** @type {any} */
+  const greedy = { model: "m", source: "A.", pads: 0, edits: [], target: [5, 6].map((token) => ({ token, how: "greedy" })) };
+  const forced = { ...greedy, target: [greedy.target[0], { token: 9, how: "forced" }] };
+  const written = [["le", "bal"], ["le", "toit"]];
+  assert.equal(differencesOf(forced, greedy, [], t, 1, written),
+    "compare_differs compare_differs_forcedcompare_forced_tokens compare_forced_at bal 2");
+});
+
+test("that B cannot be fed is said where it was asked for", () => {
+  /** @type {any} */
+  const other = { ...answer(), unfed: "vocabulary" };
+  assert.deepEqual([null, "own", "a"].map((feed) => leadOf(other, t, feed).length), [1, 1, 2]);
+  assert.equal(leadOf(other, t, "a")[1], "compare_unfed_vocabulary");
+  assert.equal(leadOf(answer(), t, "a").length, 1);
+});
+
+test("scores have one scale for both runs, and what is masked is no missing cell", () => {
+  /** @type {any} */
+  const scores = { ...answer(), numbers: "scores", a: Float32Array.of(-3, NaN, NaN, NaN, 1, NaN),
+    hidden: { a: ["01", "00", "00"], b: ["00", "00", "00"] } };
+  const [a, b] = ["a", "b"].map((/** @type {any} */ name) => sheetOf(scores, name, 2));
+  assert.deepEqual([a.kind, a.limit, b.limit], ["signed", 3, 3]);
+  assert.deepEqual([a.mark(0, 1), a.mark(1, 0)], [null, "absent"]);
+  const lengths = sheetOf({ ...answer(), numbers: "norms" }, "a", 2);
+  assert.deepEqual([lengths.kind, lengths.range], ["weight", [0, 1]]);
 });
 
 test("runs that part in any way are never called the same", () => {
@@ -200,17 +228,17 @@ test("the nearest head says of how many, and that it is not alike where most of 
   const beside = (distance) => ({ alike: { layer: 1, head: 4, distance },
     places: [{}, { layers: 3, heads: 8, layer: 1, head: 4 }] });
   assert.equal(nearestSaid("alike", beside(0.5), t), "compare_alike 24 2 5 50%");
-  assert.equal(nearestSaid("alike", beside(0.51), t), "compare_alike_far 24 2 5 51%");
+  assert.equal(nearestSaid("nearest", beside(0.51), t), "compare_nearest_far 24 2 5 51%");
 });
 
 test("maps are the same to the last bit only where nothing stands alone", () => {
   /** @type {any} */
-  const same = { ...answer(), parting: null, row_distance: [0, null, 0] };
+  const same = { ...answer(), parting: null, row_distance: [0, null, 0], most: { row: 0, column: 0, difference: 0 } };
   const labels = { rows: jointLabels(same, "row", false, t), columns: jointLabels(same, "column", false, t) };
-  assert.equal(summaryOf(same, labels, t)[1], "compare_same_rows");
+  assert.equal(summaryOf(same, labels, t)[0], "compare_same_rows");
   /** @type {any} */
   const whole = { ...same, row_pairs: [[0, 0], [1, 1]], column_pairs: [[0, 0]], row_distance: [0, 0] };
-  assert.equal(summaryOf(whole, labels, t)[1], "compare_same_maps");
+  assert.equal(summaryOf(whole, labels, t)[0], "compare_same_maps");
 });
 
 test("the tokens that both write leave out the prompt of each", () => {
@@ -218,15 +246,13 @@ test("the tokens that both write leave out the prompt of each", () => {
   const same = { ...answer(), parting: null };
   same.runs = [3, 2].map((prompt) => ({ ...same.runs[1], prompt,
     target: tokens("a", "b", "c", "d", "e") }));
-  const labels = { rows: jointLabels(same, "row", false, t), columns: jointLabels(same, "column", false, t) };
-  assert.equal(summaryOf(same, labels, t)[0], "compare_same_tokens 2");
+  assert.equal(leadOf(same, t, null)[0], "compare_same_tokens 2 compare_apart 38%");
 });
 
 test("where one run ends its end token is named as everywhere", () => {
   const ends = answer();
   ends.runs[1].target = { ids: [0, 1], pieces: ["the", "</s>"], texts: ["the", "</s>"], kinds: ["text", "special"] };
-  const labels = { rows: [], columns: [] };
-  assert.equal(summaryOf({ ...ends, most: null }, labels, t)[0], "compare_parts 1 cat token_end 0.750 0.875");
+  assert.equal(leadOf(ends, t, null)[0], "compare_parts 1 cat token_end 0.750 0.875");
 });
 
 test("what B would not have written by itself is counted where it chooses greedily", () => {
@@ -243,7 +269,7 @@ test("what B would not have written by itself is counted where it chooses greedi
       { a: 1, b: 1, candidates: [one(0.7, true), one(0.1)] }];
     return summaryOf(fed, labels, t);
   };
-  assert.equal(said("greedy")[1], "compare_fed 1");
+  assert.equal(said("greedy")[0], "compare_fed 1");
   assert.doesNotMatch(said("greedy", 2).join(), /compare_fed/); // what was typed nobody writes
   assert.doesNotMatch(said("sample").join(), /compare_fed/);
 });

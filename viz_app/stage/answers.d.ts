@@ -443,6 +443,11 @@ interface CompareAnswer {
   stepped: boolean;
   align: string;
   stale: boolean;
+  numbers: string;
+  offer: string[];
+  unfed: null;
+  fed: boolean;
+  words: ((string | null)[])[];
   runs: {
     recipe: Recipe;
     weights: string;

@@ -105,7 +105,7 @@ def test_a_kept_run_stays_and_a_link_holds_both(visit):
     drawn = settled(stage)
     assert drawn["in_room"]["b"] == first and drawn["recipe"]["source"] == "The old dog sleeps."
     assert_maps_are_the_models(stage, drawn)
-    assert "blank" in drawn["in_room"]["aligned"]
+    assert "blank" in drawn["in_room"]["summary"][-1]
     by_position = press(stage, "[data-align=position]")
     assert_maps_are_the_models(stage, by_position)
     assert by_position["in_room"]["rows"] != drawn["in_room"]["rows"]
@@ -121,13 +121,33 @@ def test_a_kept_run_stays_and_a_link_holds_both(visit):
     assert_maps_are_the_models(stage, swapped)
 
 
+def test_what_was_forced_is_named_and_b_is_fed_it(visit):
+    stage = visit(link=LINK)
+    settled(stage)
+    press(stage, "[data-act=compare-keep]")
+    stage.page.locator("[data-open=translate]").click()
+    stage.key("Home")
+    taken = stage.key("2")
+    stage.act("end")
+    drawn = press(stage, "[data-open=compare]")
+    room = drawn["in_room"]
+    word = taken["recipe"]["target"][0]
+    label = stage.service.library.tracer("en-fr").labels([word["token"]]).texts[0].strip()
+    assert f"“{label}” at step 1" in room["summary"][0] and room["lead"][0] and not room["fed"]
+    drawn = press(stage, "[data-feed=a]")
+    room = drawn["in_room"]
+    assert room["fed"] and room["parting"] is None and not room["marked"]
+    assert_maps_are_the_models(stage, drawn)
+    assert "compare.feed=a" in fragment(stage)
+
+
 def test_a_b_that_is_refused_is_mended_where_it_stands(visit):
     other = quote("v=3&model=nowhere&text=The+cat+sleeps.")
     stage = visit(link=f"{LINK}&compare.b={other}")
     why = stage.page.get_by_role("alert")
     expect(why).to_contain_text("nowhere")
     run = stage.page.locator('.compare-run[data-run="b"]')
-    expect(run.locator("input")).to_have_value("The cat sleeps.")
+    expect(run.locator(".compare-sentence")).to_have_value("The cat sleeps.")
     boxes = [one.bounding_box() for one in (why, run)]
     assert boxes[0]["y"] + boxes[0]["height"] <= boxes[1]["y"]  # it covers nothing
     run.locator("select").first.select_option("model:en-fr-prenorm")
@@ -147,7 +167,8 @@ def test_the_tokens_that_a_choice_dropped_are_compared_with(visit):
     drawn = settled(stage)
     room = drawn["in_room"]
     assert room["b"] == before["recipe"]
-    assert room["parting"]["a"] == 0 and "step 1" in room["summary"][0]
+    assert room["parting"]["a"] == 0 and "step 1" in room["lead"][0]
+    assert len(room["marked"]) == 2 * sum(a != b for a, b in room["words"]) > 0
     # The run stood at its end: where both part there is more to see. A chosen step stays.
     assert drawn["at"] == room["row"] == 0
     stage.key("End")
@@ -184,7 +205,7 @@ def test_a_slider_goes_through_the_training_and_the_anti_diagonal_appears(visit)
     updates = room["runs"]["training"]["updates"]
     assert updates == sorted(updates) and len(updates) > 4
     assert room["b"]["model"] == f"reverse-sinusoidal@{updates[0]}"  # the first example
-    assert f"{updates[-1]} in A, {updates[0]} in B" in room["runs"]["differs"]
+    assert f"{updates[-1]} in A, {updates[0]} in B" in room["summary"][0]
     assert_maps_are_the_models(stage, drawn)
 
     def on_the_anti_diagonal(of):
@@ -205,7 +226,7 @@ def test_a_slider_goes_through_the_training_and_the_anti_diagonal_appears(visit)
     )
     room = settled(stage)["in_room"]
     assert on_the_anti_diagonal("b") == on_the_anti_diagonal("a") == last
-    assert "same run" in room["runs"]["differs"]
+    assert "same run" in room["summary"][0]
     stage.page.keyboard.press("ArrowLeft")
     stage.page.wait_for_function(
         "name => document.querySelector('.stage-host').stage.drawn().in_room.b?.model === name",

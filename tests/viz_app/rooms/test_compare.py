@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from model_core.errors import RecipeError
+from model_core.studies.readings import value_norms
 from model_core.values.recipe import Choice, Recipe
 from model_core.values.trace import Tokens
 from tests.made_up import MadeUp
@@ -19,7 +20,7 @@ from viz_app.files.picture import picture
 from viz_app.files.wish import Wish
 from viz_app.limits import DEMO
 from viz_app.links.link import read_link, write_link
-from viz_app.rooms.compare.aligned import aligned, common
+from viz_app.rooms.compare.aligned import aligned, beside, common
 from viz_app.server.service import Service
 
 SENTENCE, OTHER = "The old cat.", "The cat."
@@ -83,6 +84,21 @@ def test_each_token_stands_in_one_place_and_in_order(how, a, b):
         assert len(beside) == longest(a.split(), b.split())
     else:
         assert all(i == j for i, j in beside)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "pairs"),
+    [
+        ("the old cat .", "the cat .", "the/the old/ cat/cat ./."),
+        ("sur le toit chaud", "au chaud", "sur/au le/ toit/ chaud/chaud"),
+        ("a", "", "a/"),
+        ("", "", ""),
+        ("a b", "c d", "a/c b/d"),
+    ],
+)
+def test_words_stand_beside_equal_ones_and_between_them_one_for_one(a, b, pairs):
+    wanted = [tuple(word or None for word in pair.split("/")) for pair in pairs.split()]
+    assert beside(a.split(), b.split()) == wanted
 
 
 def longest(a, b):
@@ -197,6 +213,60 @@ def test_candidates_have_the_probability_that_each_run_gives_them(service, recip
         if x != y
     )
     assert parting["a"] == parting["b"] == first
+
+
+def test_b_is_fed_the_tokens_of_a_and_then_every_row_has_its_like(service, recipe):
+    own = ask(service, recipe, b=B)
+    fed = ask(service, recipe, b=B, feed="a")
+    assert (own["fed"], fed["fed"], fed["unfed"]) == (False, True, None)
+    assert fed["runs"][0]["target"]["ids"] == fed["runs"][1]["target"]["ids"]
+    assert all(i == j for i, j in fed["row_pairs"]) and fed["parting"] is None
+    assert {a == b for a, b in fed["words"]} <= {True}
+    chosen = fed["runs"][1]["recipe"]
+    its = service.library.extend(Recipe.from_json(chosen), None)[1]
+    for step in fed["steps"][:-1]:  # what B itself thinks of what it is fed
+        log_V = its.steps[step["b"]].log_probabilities_V
+        token = its.target.ids[step["b"] + 1]
+        (taken,) = [one["b"] for one in step["candidates"] if one["taken"][1]]
+        assert taken == pytest.approx(float(np.exp(log_V[token])))
+    # It writes its own again.
+    again = ask(service, recipe, b=chosen, feed="own")
+    assert again["runs"][1]["recipe"] == own["runs"][1]["recipe"]
+
+
+def test_a_model_of_another_vocabulary_is_not_fed(service):
+    decoder = service.answer({"recipe": {"model": "made-up-decoder", "source": "the cat"}})
+    b = Recipe("tiny", SENTENCE).to_json()
+    answer = ask(service, decoder["recipe"], b=b, feed="a")
+    assert answer["unfed"] == "vocabulary" and not answer["fed"]
+
+
+@pytest.mark.parametrize("site", ["encoder", "decoder", "cross"])
+@pytest.mark.parametrize("numbers", ["scores", "norms"])
+def test_scores_and_lengths_are_the_models_own_and_distances_stay_those_of_weights(
+    service, recipe, site, numbers
+):
+    view = {"b": B, "site": site, "feed": "a", "layer": 1, "head": 1}
+    answer = ask(service, recipe, numbers=numbers, **view)
+    assert answer["numbers"] == numbers and numbers in answer["offer"]
+    plain = ask(service, recipe, **view)
+    assert answer["row_distance"] == plain["row_distance"] and answer["heads"] == plain["heads"]
+    decoding = service.library.extend(Recipe.from_json(recipe), 0)[1]
+    trace = decoding.trace(site, 1)
+    if numbers == "scores":
+        wanted = np.where(trace.mask_QK, trace.scores_HQK[1], np.nan)
+    else:
+        norms_LHK = value_norms(service.library.tracer("tiny").model, decoding, site)
+        wanted = trace.weights_HQK[1] * norms_LHK[1, 1]
+    own = [at for at, pair in enumerate(answer["column_pairs"]) if pair[0] is not None]
+    rows = [at for at, pair in enumerate(answer["row_pairs"]) if pair[0] is not None]
+    np.testing.assert_array_equal(answer["a"][np.ix_(rows, own)], wanted)
+
+
+def test_a_link_says_what_b_is_fed_and_which_numbers_are_shown(recipe):
+    choices = {"feed": "a", "numbers": "scores"}
+    link = write_link(Recipe.from_json(recipe), {"room": "compare", "choices": choices})
+    assert read_link(link)[1]["choices"] == choices
 
 
 def test_what_b_is_where_nothing_is_said(service, recipe):

@@ -20,7 +20,10 @@ ROOM = Room(
             "one head of two runs side by side, and their difference", sheets=sheets.compare
         )
     },
-    asks=asked("site", "layer", "head", "b", "weights", "other_layer", "other_head", "align"),
+    asks=asked(
+        *("site", "layer", "head", "b", "weights", "other_layer", "other_head"),
+        *("align", "feed", "numbers"),
+    ),
     beside=beside,
     beforehand=_beforehand,
 )

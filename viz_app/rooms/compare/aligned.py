@@ -1,6 +1,7 @@
 """Which token of one sequence stands beside which of another: by position, or by text."""
 
 from collections.abc import Sequence
+from itertools import zip_longest
 
 import numpy as np
 
@@ -24,6 +25,20 @@ def aligned(a: Tokens, b: Tokens, how: str) -> list[Pair]:
         pairs += [(at, None) for at in range(i, next_i)] + [(None, at) for at in range(j, next_j)]
         if next_i < len(a):
             pairs.append((next_i, next_j))
+        i, j = next_i + 1, next_j + 1
+    return pairs
+
+
+def beside(a: Sequence[str], b: Sequence[str]) -> list[tuple[str | None, str | None]]:
+    """The words of two texts side by side: equal ones, and between them one for one.
+
+    None where the other text has more words.
+    """
+    pairs: list[tuple[str | None, str | None]] = []
+    i = j = 0
+    for next_i, next_j in [*_common(a, b), (len(a), len(b))]:
+        pairs += zip_longest(a[i:next_i], b[j:next_j])
+        pairs += zip(a[next_i : next_i + 1], b[next_j : next_j + 1], strict=True)
         i, j = next_i + 1, next_j + 1
     return pairs
 

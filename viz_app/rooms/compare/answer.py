@@ -5,7 +5,7 @@ a place of an axis is a token of A, one of B, or both; what has no counterpart i
 """
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -14,8 +14,10 @@ from model_core.errors import RecipeError, SourceTooLong
 from model_core.values.edits import Edit
 from model_core.values.recipe import Choice, Recipe, Strategy
 from model_core.values.trace import AttentionTrace, Decoding, Tokens
+from model_core.values.words import text_of, words_of
+from viz_app.rooms.compare import aligned as lines
 from viz_app.rooms.compare.aligned import Pair, aligned, common, joined
-from viz_app.rooms.compare.steps import parting, steps_of
+from viz_app.rooms.compare.steps import has_same_vocabulary, parting, steps_of
 from viz_app.rooms.compare.view import CompareView
 from viz_app.rooms.heads_shown import placed
 from viz_app.rooms.room import Answer, cut_notice
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 
 _WIDTH = 5  # of the beam that a greedy run is compared with
 _MOST = 2**24  # weights of all heads that are compared; beyond only those of the two heads are
+
+Numbers = Literal["weights", "scores", "norms"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,13 +71,16 @@ def beside(tracer: "Tracer", recipe: Recipe, view: CompareView) -> tuple[Recipe,
 def answer(tracer: "Tracer", recipe: Recipe, view: CompareView) -> Answer:
     """The room's answer; RecipeError where the two models have no attention in common.
 
-    `a` and `b` are weights (R, C) on the axes that both share, `difference` is A - B; `hidden` says
-    where each has a mask. `row_distance` is the total variation distance of two rows: how much of
-    the attention lies elsewhere. Of all heads `heads` (L, H) is its mean, for heads at the same
-    place, where both models have as many. `alike` is the head of B that is most like that of A.
+    `a` and `b` are the weights (R, C) on the axes that both share, or other numbers of the same
+    cells, which `numbers` names out of those that both `offer`; `difference` is A - B, and `hidden`
+    says where each has a mask. `words` are the two translations side by side. `unfed` is why B
+    cannot be fed A's tokens, and `fed` whether it is. `row_distance` is the total variation
+    distance of two rows of weights: how much of the attention lies elsewhere. Of all heads `heads`
+    (L, H) is its mean, for heads at the same place, where both models have as many. `alike` is the
+    head of B that is most like that of A.
     """
     a = Run(tracer, recipe, tracer.evaluate(recipe))
-    b, stale = _other(a, view)
+    b, stale, unfed = _other(a, view)
     view, like = _with_places(a, b, view)
     site: Any = view.site
     traces = (
@@ -81,19 +88,24 @@ def answer(tracer: "Tracer", recipe: Recipe, view: CompareView) -> Answer:
         b.decoding.trace(site, view.other_layer or 0),
     )
     how: Any = view.align or _usual(*traces)
-    view = replace(view, align=how)
+    offer = _offer((a, b), traces)
+    view = replace(view, align=how, numbers=view.numbers if view.numbers in offer else "weights")
     rows, columns = _pairs(traces, how)
-    maps = [
-        (trace.weights_HQK[head or 0], trace.mask_QK)
-        for trace, head in zip(traces, (view.head, view.other_head), strict=True)
+    heads = (view.head or 0, view.other_head or 0)
+    weights = [
+        _spread(trace.weights_HQK[head], rows, columns, n)
+        for n, (trace, head) in enumerate(zip(traces, heads, strict=True))
     ]
-    a_RC, b_RC = (_spread(w_QK, rows, columns, n) for n, (w_QK, _) in enumerate(maps))
+    a_RC, b_RC = (
+        _spread(_numbers(view.numbers, run, trace, head), rows, columns, n)
+        for n, (run, trace, head) in enumerate(zip((a, b), traces, heads, strict=True))
+    )
     hidden = [
-        _spread((~mask_QK).astype(np.float32), rows, columns, n) == 1
-        for n, (_, mask_QK) in enumerate(maps)
+        _spread((~trace.mask_QK).astype(np.float32), rows, columns, n) == 1
+        for n, trace in enumerate(traces)
     ]
     difference_RC = a_RC - b_RC
-    distance_R = _distance(a_RC, b_RC, rows)
+    distance_R = _distance(*weights, rows)
     pairs = aligned(a.decoding.fed, b.decoding.fed, how)
     steps = steps_of((a.tracer, b.tracer), (a.decoding, b.decoding), pairs)
     one = a.tracer.anatomy.site(site)
@@ -107,6 +119,11 @@ def answer(tracer: "Tracer", recipe: Recipe, view: CompareView) -> Answer:
         "stepped": a.tracer.anatomy.is_stepped(site),
         "align": how,
         "stale": stale,
+        "numbers": view.numbers,
+        "offer": offer,
+        "unfed": unfed,
+        "fed": _is_fed(a.recipe, b.recipe),
+        "words": lines.beside(_written(a.decoding), _written(b.decoding)),
         "runs": [_run_json(run) for run in (a, b)],
         "places": [
             {"layer": layer, "head": head, **_counts(run, site)}
@@ -133,8 +150,9 @@ def answer(tracer: "Tracer", recipe: Recipe, view: CompareView) -> Answer:
     return Answer(made, values, _tables(values, traces))
 
 
-def _other(a: Run, view: CompareView) -> tuple[Run, bool]:
-    """B carried to its end, and whether its tokens are of other weights and were dropped.
+def _other(a: Run, view: CompareView) -> tuple[Run, bool, str | None]:
+    """B carried to its end, whether its tokens are of other weights and were dropped, and why it
+    cannot be fed those of A; None where it can.
 
     A decoder alone, which may go on for long, is carried as far as A.
     """
@@ -142,6 +160,11 @@ def _other(a: Run, view: CompareView) -> tuple[Run, bool]:
     tracer = a.tracer.beside(recipe)
     stale = view.weights is not None and tracer.model.fingerprint != view.weights
     if stale:
+        recipe = replace(recipe, target=())
+    unfed = _unfed(a.tracer, tracer)
+    if view.feed == "a" and unfed is None:
+        recipe = replace(recipe, target=_as_forced(a.recipe))
+    elif view.feed == "own" and _is_fed(a.recipe, recipe):
         recipe = replace(recipe, target=())
     is_bounded = tracer.anatomy.kind == "encoder-decoder"
     count = None if is_bounded else max(0, len(a.recipe.target) - len(recipe.target))
@@ -152,7 +175,57 @@ def _other(a: Run, view: CompareView) -> tuple[Run, bool]:
     except SourceTooLong as error:
         message = f"B is {recipe.model}. {error}"
         raise SourceTooLong(message, "compare_tokens", b=recipe.model, **error.values) from error
-    return Run(tracer, done, decoding), stale
+    return Run(tracer, done, decoding), stale, unfed
+
+
+def _as_forced(a: Recipe) -> tuple[Choice, ...]:
+    return tuple(Choice(one.token) for one in a.target)
+
+
+def _is_fed(a: Recipe, b: Recipe) -> bool:
+    """Whether B reads the target tokens of A, as what was forced."""
+    return a.target != () and b.target[: len(a.target)] == _as_forced(a)
+
+
+def _unfed(a: "Tracer", b: "Tracer") -> str | None:
+    """Why a model cannot read the target tokens of another; None where it can."""
+    if not all(one.anatomy.predicts and one.anatomy.kind != "encoder" for one in (a, b)):
+        return "target"
+    return None if has_same_vocabulary((a, b)) else "vocabulary"
+
+
+def _written(decoding: Decoding) -> list[str]:
+    """The words of a translation, without what there was before it and without its end."""
+    target = decoding.target
+    return [
+        text_of(word, target)
+        for word in words_of(target)
+        if word[0] >= decoding.prompt and target.kinds[word[0]] != "special"
+    ]
+
+
+def _offer(runs: tuple[Run, Run], traces: tuple[AttentionTrace, ...]) -> list[Numbers]:
+    """Which numbers of a head both runs have."""
+    if any(trace.is_bare for trace in traces):
+        return ["weights"]
+    is_whole = any(run.tracer.anatomy.reads_whole for run in runs)
+    return ["weights", "scores"] if is_whole else ["weights", "scores", "norms"]
+
+
+def _numbers(which: str | None, run: Run, trace: AttentionTrace, head: int) -> np.ndarray:
+    """What is shown of a head, (Q, K): its weights, its scores where a key may be read, or the
+    lengths of what each key hands over, its weight times the length of its value."""
+    if which == "scores":
+        scores_QK: np.ndarray = np.where(trace.mask_QK, trace.scores_HQK[head], np.float32(np.nan))
+        return scores_QK
+    weights_QK: np.ndarray = trace.weights_HQK[head]
+    if which != "norms":
+        return weights_QK
+    from model_core.studies.readings import value_norms  # imports torch
+
+    tracer, recipe = run.tracer, run.recipe
+    norms_LHK = value_norms(tracer.model, run.decoding, trace.site, recipe.edits, tracer.studied)
+    return weights_QK * norms_LHK[trace.layer, head]
 
 
 def _with_places(a: Run, b: Run, view: CompareView) -> tuple[CompareView, dict[str, Any]]:

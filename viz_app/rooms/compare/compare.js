@@ -2,9 +2,10 @@
 // difference. B stays what it is until the reader changes it; the cursor of A moves both.
 
 import { SITES, sitesOf } from "../../stage/anatomy.js";
-import { labelsOf, spoken } from "../../stage/draw/labels.js";
+import { labelsOf, quoted, spoken } from "../../stage/draw/labels.js";
 import { saidOnly } from "../../stage/keep/tables.js";
-import { make, makeButton, makeWordSwitch, setText } from "../../stage/page/elements.js";
+import { closeBehind, closeByKey, make, makeWordSwitch, setText } from "../../stage/page/elements.js";
+import { html, render } from "../../stage/page/html.js";
 import { makeSiteTabs } from "../../stage/page/pick.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { makeCompareCandidates } from "./drawn/candidates.js";
@@ -12,7 +13,11 @@ import { makeCompareHeads } from "./drawn/heads.js";
 import { makeInquiry } from "./inquiry.js";
 import { makeCompareMaps } from "./drawn/maps.js";
 import { makeCompareRuns } from "./runs.js";
-import { alignmentOf, jointLabels, nearestSaid, readingOf, summaryOf, tellingFrom } from "./says.js";
+import { alignmentOf, jointLabels, leadOf, readingOf, summaryOf, tellingFrom } from "./says.js";
+import { compareWords } from "./drawn/words.js";
+import { differencesOf } from "./ways.js";
+
+const NUMBERS = ["weights", "scores", "norms"];
 
 /**
  * What the room holds, for the functions below.
@@ -106,26 +111,29 @@ function makeActs(own) {
  * @param {HTMLElement} element
  * @param {ReturnType<typeof makeActs>} acts
  */
-function makeParts({ t, session, redraw, inquiry }, element, acts) {
+function makeParts({ t, session, redraw }, element, acts) {
   const runs = makeCompareRuns(t, session, acts);
   const tabs = makeSiteTabs(t, "compareSite", SITES, (site) =>
     acts.want({ site, other_layer: null, other_head: null }));
   const align = makeWordSwitch(t, "align", "compare_align", "compare_by", ["text", "position"],
     (how) => acts.want({ align: how }));
-  const bar = make("div", { class: "compare-bar-line" }, [tabs.element, align.element]);
-  const summary = make("div", { class: "compare-summary", "aria-live": "polite" });
+  const numbers = makeWordSwitch(t, "numbers", "compare_numbers", "compare_numbers", NUMBERS,
+    (which) => acts.want({ numbers: which }));
+  const feed = makeWordSwitch(t, "feed", "compare_feed", "compare_feed", ["own", "a"],
+    (which) => acts.want({ feed: which }));
+  const bar = make("div", { class: "compare-bar-line" },
+    [tabs.element, numbers.element, feed.element, align.element]);
+  const hero = make("div", { class: "compare-hero" });
+  const more = make("div", { class: "compare-more-box" });
   const reading = make("p", { class: "reading", "aria-live": "polite" });
   const maps = makeCompareMaps(t, { redraw, keep: acts.goTo, point: acts.point });
   const candidates = makeCompareCandidates(t);
   const heads = makeCompareHeads(t, acts.headOfBoth);
-  const alike = makeButton({ class: "quiet compare-alike", title: t("compare_alike_hint"),
-    data: { act: "compare-alike" } }, () => acts.headB(inquiry.answer()?.alike ?? {}));
-  const aligned = make("p", { class: "compare-aligned" });
-  markAsking(tabs.element, align.element, heads.element, alike);
-  element.append(runs.element, bar,
-    make("div", { class: "compare-left" }, [summary, reading, maps.element]),
-    make("div", { class: "compare-side" }, [candidates.element, heads.element, alike, aligned]));
-  return { runs, tabs, align, bar, summary, reading, maps, candidates, heads, alike, aligned };
+  markAsking(tabs.element, numbers.element, feed.element, align.element, heads.element);
+  element.append(make("div", { class: "compare-top" }, [hero, more]), runs.element,
+    make("div", { class: "compare-left" }, [maps.element, reading]),
+    make("div", { class: "compare-side" }, [candidates.element, heads.element]), bar);
+  return { runs, tabs, numbers, feed, align, bar, hero, more, reading, maps, candidates, heads };
 }
 
 /** The labels of the axes, made once for an answer. @param {Own} own @param {CompareHeld} answer */
@@ -160,22 +168,35 @@ function updateStep({ t, session: { state } }, { candidates }, answer) {
   candidates.update(step, names, state.spelled);
 }
 
+/** What the room says first: both translations, and where they part. @param {Words} t @param {CompareHeld} answer @param {?string} feed */
+const heroOf = (t, answer, feed) => html`
+  ${compareWords(t, answer)}
+  <div class="compare-lead" aria-live="polite">${leadOf(answer, t, feed).map((text) => html`<p>${text}</p>`)}</div>`;
+
+/** What else differs, one press away. @param {Own} own @param {CompareHeld} answer @param {CompareLabels} labels */
+function moreOf({ t, session: { state } }, answer, labels) {
+  const { runs: [a, b] } = answer;
+  const written = answer.runs.map(({ target, prompt }) =>
+    labelsOf(target, true, state.spelled, t).slice(prompt).map(({ label }) => quoted(label)));
+  const said = [differencesOf(a.recipe, b.recipe, state.options.models, t, a.prompt, written),
+    ...summaryOf(answer, labels, t), alignmentOf(answer, t)];
+  return html`
+    <details class="compare-more" @keydown=${closeByKey} @focusout=${closeBehind}><summary>${t("compare_more")}</summary>
+      <div class="compare-summary" tabindex="-1">${said.map((text) => html`<p>${text}</p>`)}</div></details>`;
+}
+
 /** @param {Own} own @param {Parts} parts @param {CompareHeld} answer @param {Look} look */
 function paint(own, parts, answer, { palette, unit }) {
   const { t, session: { state } } = own;
-  const { runs, align, summary, reading, maps, heads, alike, aligned } = parts;
+  const { runs, numbers, feed, align, hero, more, reading, maps, heads } = parts;
   const labels = labelsNow(own, answer);
   runs.update(answer);
-  const said = [...summaryOf(answer, labels, t), ...(answer.stale ? [t("compare_stale")] : [])];
-  if (summary.textContent !== said.join("")) {
-    summary.replaceChildren(...said.map((text) => make("p", { text })));
-  }
-  setText(aligned, alignmentOf(answer, t));
+  render(heroOf(t, answer, own.inquiry.wish.feed), hero);
+  render(moreOf(own, answer, labels), more);
   align.update(answer.align, state.canAsk);
-  const { layer, head, distance } = answer.alike;
-  const its = answer.places[1];
-  alike.hidden = distance === null || (its.layer === layer && its.head === head) || !state.canAsk;
-  setText(alike, nearestSaid("alike", answer, t));
+  feed.element.hidden = answer.runs.some(({ steps }) => steps === 0);
+  feed.update(answer.fed ? "a" : "own", state.canAsk);
+  numbers.update(answer.numbers, (which) => state.canAsk && answer.offer.includes(which));
   heads.update(answer, palette);
   updateStep(own, parts, answer);
   const { pointed } = own;
@@ -218,8 +239,11 @@ function settle(own) {
   if (answer) goWhereTheyDiffer(own, answer);
 }
 
+/** @param {HTMLElement} element @param {string} selector */
+const textsIn = (element, selector) => [...element.querySelectorAll(selector)].map((one) => one.textContent);
+
 /** What the room shows, as plain JSON, for tests. @param {Own} own @param {Parts} parts */
-function drawnOf(own, { runs, summary, reading, aligned, maps, candidates, heads }) {
+function drawnOf(own, { runs, hero, more, reading, maps, candidates, heads }) {
   const { inquiry, session: { state } } = own;
   const answer = inquiry.answer();
   const how = { room: "compare", ready: answer !== null, busy: inquiry.isBusy() };
@@ -227,7 +251,8 @@ function drawnOf(own, { runs, summary, reading, aligned, maps, candidates, heads
   const { rows, columns } = labelsNow(own, answer);
   return { ...how, old: inquiry.isOld(), site: answer.site, align: answer.align, places: answer.places,
     b: answer.runs[1].recipe, other: state.other, runs: runs.drawn(),
-    summary: [...summary.children].map((one) => one.textContent), aligned: aligned.textContent,
+    words: answer.words, marked: textsIn(hero, ".other"), lead: textsIn(hero, ".compare-lead p"),
+    summary: textsIn(more, ".compare-summary p"), numbers: answer.numbers, fed: answer.fed,
     maps: maps.drawn(), rows: rows.map(spoken), columns: columns.map(spoken),
     pairs: [answer.row_pairs, answer.column_pairs], row: rowOf(answer, state.at),
     parting: answer.parting, candidates: candidates.drawn(), heads: heads.drawn(),
@@ -260,7 +285,7 @@ function makeCompareRoom(t, session, ask, redraw, before, { playback }) {
     pictured() {
       const answer = inquiry.answer();
       return answer && { title: `${t("export_what_compare")} · ${t(`site_${answer.site}_long`)}`,
-        runs: answer.runs.map((run, i) => ({ ...run, name: "AB"[i] })), parts: () => [parts.summary, parts.maps.element] };
+        runs: answer.runs.map((run, i) => ({ ...run, name: "AB"[i] })), parts: () => [parts.hero, parts.maps.element] };
     },
     drawn: () => drawnOf(own, parts),
     /** What the button of an attention asks. */

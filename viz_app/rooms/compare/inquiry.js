@@ -9,7 +9,8 @@ import { singlesFromBase64 } from "../../stage/run/decode.js";
  * @returns {CompareWish}
  */
 const wishOf = (before) => ({ site: before?.site ?? null, other_layer: before?.other_layer ?? null,
-  other_head: before?.other_head ?? null, align: before?.align ?? null });
+  other_head: before?.other_head ?? null, align: before?.align ?? null, feed: before?.feed ?? null,
+  numbers: before?.numbers ?? null });
 
 /** @param {CompareAnswer} answer @returns {CompareHeld} */
 const heldOf = (answer) => ({ ...answer, a: singlesFromBase64(answer.a), b: singlesFromBase64(answer.b),

@@ -7,7 +7,7 @@ import { markAsking } from "../../stage/page/rooms.js";
 import { editsAfter } from "../../stage/page/whatif/edits.js";
 import { compareTraining, drawnTraining } from "./drawn/training.js";
 import { nearestSaid } from "./says.js";
-import { differencesOf, nameOf, waysOf, wayName } from "./ways.js";
+import { nameOf, waysOf, wayName } from "./ways.js";
 
 /**
  * The menu of what B can be.
@@ -48,12 +48,21 @@ function makePick(t, { state }, setB) {
   };
 }
 
-/** Why B shows another head than A, where that is the nearest to it. @param {CompareHeld} answer @param {Words} t */
-function headOf(answer, t) {
-  const { places: [mine, its], alike } = answer;
-  const isAt = (/** @type {Head} */ { layer, head }) => its.layer === layer && its.head === head;
-  return alike.distance !== null && isAt(alike) && !isAt(mine)
-    ? nearestSaid("differs_head", answer, t) : "";
+/**
+ * Beside B's head: that it is the nearest to A's, or what leads to that one.
+ * @param {CompareHeld} answer
+ * @param {Words} t
+ * @param {{canAsk: boolean, look: function(): void}} own
+ */
+function nearest(answer, t, { canAsk, look }) {
+  const { places: [, its], alike: { layer, head, distance } } = answer;
+  if (distance === null || its.layers * its.heads === 1) return nothing;
+  if (its.layer === layer && its.head === head) {
+    return html`<span class="compare-nearest">${nearestSaid("nearest", answer, t)}</span>`;
+  }
+  return !canAsk ? nothing : html`
+    <button type="button" class="quiet compare-alike" title=${t("compare_alike_hint")} data-act="compare-alike"
+      @click=${press(look)}>${nearestSaid("alike", answer, t)}</button>`;
 }
 
 /**
@@ -83,34 +92,27 @@ export function makeCompareRuns(t, session, acts) {
   const button = (name, act, hidden, disabled = false) => html`
     <button type="button" class="quiet" title=${t(`compare_${name}_hint`)} data-act="compare-${name}"
       ?hidden=${hidden} ?disabled=${disabled} @click=${press(act)}>${t(`compare_${name}`)}</button>`;
-  /** @param {Partial<Run> | undefined} run */
-  const written = (run) => {
-    const text = run?.steps ? `→ ${run.text}` : "";
-    return html`<span class="compare-text" dir="auto" title=${text}>${text}</span>`;
-  };
-
   /** @param {?CompareHeld} answer null: B cannot be shown, why is said above */
   function runs(answer) {
     const a = state.run.recipe;
-    const [ofA, ofB] = /** @type {any[]} */ (answer?.runs ?? []);
+    const [, ofB] = /** @type {any[]} */ (answer?.runs ?? []);
     const b = answer ? ofB.recipe : state.other?.b ?? null;
     const isHere = b === null || b.source === a.source || !state.canAsk;
     shown = b;
     return html`
       <div class="compare-run" data-run="a"><span class="compare-badge">A</span>
-        <strong class="compare-name">${nameOf(a, models, t)}</strong>${places[0].element}${written(ofA)}
+        <strong class="compare-name">${nameOf(a, models, t)}</strong>${places[0].element}
         ${button("keep", acts.keep, !state.canAsk)}
         ${button("swap", acts.swap, !answer || !state.canAsk, actions.isLeaving())}</div>
       <div class="compare-run" data-run="b"><span class="compare-badge">B</span>
         ${pick(b, answer && { site: answer.site, ...answer.places[0] })}${places[1].element}
+        ${answer ? nearest(answer, t, { canAsk: state.canAsk, look: () => acts.headB(answer.alike) }) : nothing}
         <input type="text" class="compare-sentence" dir="auto" maxlength=${limits.characters} aria-label=${t("compare_sentence")}
           title=${t("compare_sentence")} ?hidden=${b === null} .value=${b?.source ?? ""}
           @change=${(/** @type {any} */ { target }) => retype(target.value.trim())}>
-        ${written(ofB)}${button("same", () => retype(state.run.recipe.source), isHere)}</div>
-      <div class="compare-run compare-apart">
-        <p class="compare-differs">${answer ? [differencesOf(ofA.recipe, ofB.recipe, models, t, ofA.prompt), headOf(answer, t)]
-    .filter(Boolean).join(t.language === "zh" ? "" : " ") : t("compare_refused")}</p>
-        ${compareTraining(t, state, answer && ofB.recipe, acts.setB)}</div>`;
+        ${button("same", () => retype(state.run.recipe.source), isHere)}
+        ${compareTraining(t, state, answer && ofB.recipe, acts.setB)}</div>
+      ${answer ? nothing : html`<p class="compare-refused">${t("compare_refused")}</p>`}`;
   }
 
   return {
@@ -127,10 +129,9 @@ export function makeCompareRuns(t, session, acts) {
       const texts = (/** @type {string} */ selector) =>
         [...element.querySelectorAll(selector)].map((one) => one.textContent);
       const [a] = texts(".compare-name");
-      const [differs] = texts(".compare-differs");
       const options = /** @type {HTMLOptionElement[]} */ ([...element.querySelectorAll(".compare-pick option")]);
-      return { a, texts: texts(".compare-text"), b: options.map(({ value, text }) => [value, text]),
-        sentence: /** @type {?HTMLInputElement} */ (element.querySelector(".compare-sentence"))?.value, differs,
+      return { a, b: options.map(({ value, text }) => [value, text]),
+        sentence: /** @type {?HTMLInputElement} */ (element.querySelector(".compare-sentence"))?.value, nearest: texts(".compare-nearest")[0] ?? null,
         training: drawnTraining(element, state) };
     },
   };

@@ -44,8 +44,8 @@ export function signed(number, digits = 3) {
 const UNLIKE = 0.5; // of a row's attention that lies elsewhere: from here on the nearest head is not alike
 
 /**
- * A sentence about the head of B that is nearest to A's: of how many, how far, and whether it is alike.
- * @param {"alike" | "differs_head"} about
+ * What is said of the head of B that is nearest to A's: of how many, how far, and whether it is alike.
+ * @param {"alike" | "nearest"} about
  * @param {CompareHeld} answer
  * @param {Words} t
  */
@@ -68,15 +68,35 @@ export function distanceOf({ row_distance: far }) {
 }
 
 /**
- * The sentences over the maps: where the runs part, what differs most, and how far all is apart.
+ * What is said over the maps: where the runs part, and what else one has to know.
+ * @param {CompareHeld} answer
+ * @param {Words} t
+ * @param {?string} feed which tokens B was to read
+ * @returns {string[]}
+ */
+export function leadOf(answer, t, feed) {
+  const { unfed, stale } = answer;
+  return [partingOf(answer, t) ?? apartSaid(answer, t), unfinishedOf(answer, t),
+    feed === "a" && unfed !== null ? t(`compare_unfed_${unfed}`) : null, stale ? t("compare_stale") : null]
+    .filter((text) => text !== null);
+}
+
+/**
+ * The sentences that are one press away: what differs most, and how far all is apart.
  * @param {CompareHeld} answer
  * @param {CompareLabels} labels
  * @param {Words} t
  * @returns {string[]}
  */
 export function summaryOf(answer, labels, t) {
-  return [unfinishedOf(answer, t), partingOf(answer, t), fedOf(answer, t), mostOf(answer, labels, t), followerOf(answer, t)]
+  return [fedOf(answer, t), mostOf(answer, labels, t), followerOf(answer, t)]
     .filter((text) => text !== null);
+}
+
+/** How far the two heads are apart. @param {CompareHeld} answer @param {Words} t */
+function apartSaid(answer, t) {
+  const far = distanceOf(answer);
+  return far && t("compare_apart", { mean: percentText(far.mean) });
 }
 
 /**
@@ -124,13 +144,15 @@ const unfinishedOf = ({ runs: [a, b] }, t) => (a.steps > 0 && !a.finished && b.f
   ? t("compare_unfinished", { n: a.steps }) : null);
 
 /** @param {CompareHeld} answer @param {Words} t @returns {?string} */
-function partingOf({ parting, runs }, t) {
+function partingOf(answer, t) {
+  const { parting, runs } = answer;
   const [a, b] = runs;
   if (a.steps === 0 || b.steps === 0) return null;
   if (parting === null) {
     const ends = a.finished && b.finished;
-    return t(ends ? "compare_same_tokens" : "compare_same_so_far",
+    const same = t(ends ? "compare_same_tokens" : "compare_same_so_far",
       { n: Math.min(a.target.ids.length - a.prompt, b.target.ids.length - b.prompt) });
+    return [same, apartSaid(answer, t)].filter(Boolean).join(t.language === "zh" ? "" : " ");
   }
   const [x, y] = [parting.a, parting.b].map((step, i) =>
     quoted(labelsOf(runs[i].target, true, false, t)[step + 1].label));
@@ -140,13 +162,13 @@ function partingOf({ parting, runs }, t) {
 
 /** @param {CompareHeld} answer @param {CompareLabels} labels @param {Words} t @returns {?string} */
 function mostOf(answer, { rows, columns }, t) {
-  const { most, a, b } = answer;
+  const { most, a, b, numbers } = answer;
   const far = distanceOf(answer);
   if (most === null || far === null) return t("compare_nothing_beside");
-  if (far.most === 0) return t(besides(answer).isWhole ? "compare_same_maps" : "compare_same_rows");
+  if (far.most === 0 && most.difference === 0) return t(besides(answer).isWhole ? "compare_same_maps" : "compare_same_rows");
   const at = most.row * columns.length + most.column;
   return [
-    t("compare_most", { query: told(rows[most.row]), key: quoted(columns[most.column].label),
+    t(`compare_most_${numbers}`, { query: told(rows[most.row]), key: quoted(columns[most.column].label),
       a: threeDigits(a[at]), b: threeDigits(b[at]) }),
     t("compare_distance", { n: far.rows, mean: percentText(far.mean), most: percentText(far.most),
       row: told(rows[far.row]) }),
@@ -205,13 +227,13 @@ export function readingOf(answer, { rows, columns }, { row, column }, t) {
   const at = row * columns.length + column;
   const names = { query: told(rows[row]), key: quoted(columns[column].label) };
   const [a, b] = [answer.a[at], answer.b[at]];
+  const { hidden } = answer;
+  if ([hidden.a, hidden.b].every((mask) => mask[row][column] === "1")) return t("compare_reading_hidden", names);
   if (Number.isNaN(a) && Number.isNaN(b)) return t("compare_reading_neither", names);
   if (Number.isNaN(a) || Number.isNaN(b)) {
     const only = Number.isNaN(a) ? "B" : "A";
     return t("compare_reading_one", { ...names, only, weight: exactNumber(only === "A" ? a : b) });
   }
-  const { hidden } = answer;
-  if ([hidden.a, hidden.b].every((mask) => mask[row][column] === "1")) return t("compare_reading_hidden", names);
   return t("compare_reading", { ...names, a: exactNumber(a), b: exactNumber(b),
     difference: signed(answer.difference[at], 6) });
 }

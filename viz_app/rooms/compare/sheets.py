@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -25,9 +26,13 @@ def compare(answer: Answer) -> Sheets:
         say("figure_compare_map", run=run, layer=at["layer"] + 1, head=at["head"] + 1)
         for run, at in zip("AB", answer["places"], strict=True)
     ]
+    view: Any = answer.view
+    are_weights = view.numbers == "weights"
+    unit = say("figure_weight" if are_weights else f"compare_unit_{view.numbers}")
+    scale = Scale(unit) if are_weights else Scale.of(unit, a_RC, b_RC)
     maps = (
-        Map(a_RC, axes, hidden_RC=hidden["a"], digits=".2f", least=0.095, title=names[0]),
-        Map(b_RC, axes, hidden_RC=hidden["b"], digits=".2f", least=0.095, title=names[1]),
+        Map(a_RC, axes, scale, hidden_RC=hidden["a"], digits=".2f", least=0.095, title=names[0]),
+        Map(b_RC, axes, scale, hidden_RC=hidden["b"], digits=".2f", least=0.095, title=names[1]),
         Map(
             apart_RC,
             axes,

@@ -107,6 +107,12 @@ def _same_token(tracers: Two) -> Any:
     )
 
 
+def has_same_vocabulary(tracers: Two) -> bool:
+    """Whether a target token of one is the same token of the other."""
+    whole = [parted(tracer.model.name)[0] for tracer in tracers]
+    return whole[0] == whole[1] or _vocabulary(tracers[0]) == _vocabulary(tracers[1])
+
+
 def _vocabulary(tracer: "Tracer") -> dict[str, int]:
     """The ids of a target vocabulary by its pieces."""
     size = tracer.anatomy.target_vocabulary

@@ -1,9 +1,9 @@
 // What the scripts of the room Compare hand each other. Read by tsc alone.
 
 /** An answer with its numbers; what is null is not there: heads to compare, or anything beside. */
-type CompareHeld = Omit<CompareAnswer, "a" | "b" | "difference" | "heads" | "most" | "alike">
+type CompareHeld = Omit<CompareAnswer, "a" | "b" | "difference" | "heads" | "most" | "alike" | "unfed">
   & Record<"a" | "b" | "difference", Float32Array>
-  & { heads: Float32Array | null; most: CompareAnswer["most"] | null;
+  & { heads: Float32Array | null; most: CompareAnswer["most"] | null; unfed: "vocabulary" | "target" | null;
     alike: Head & { distance: number | null } };
 type CompareStep = CompareAnswer["steps"][number];
 type CompareCandidate = CompareStep["candidates"][number];
@@ -26,4 +26,6 @@ interface CompareWish {
   other_layer: number | null;
   other_head: number | null;
   align: string | null;
+  feed: string | null;
+  numbers: string | null;
 }

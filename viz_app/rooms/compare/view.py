@@ -30,3 +30,12 @@ class CompareView(View):
     other_layer: Annotated[Place, Option(counts_from=1, flag="with-layer")] = None
     other_head: Annotated[Place, Option(counts_from=1, flag="with-head")] = None
     align: Annotated[Literal["position", "text"] | None, Option()] = None
+    # Which target tokens B reads: those that it writes itself, or A's.
+    feed: Annotated[
+        Literal["own", "a"] | None,
+        Option(help="of compare: the target tokens that B reads, its own or those of A"),
+    ] = None
+    numbers: Annotated[
+        Literal["weights", "scores", "norms"] | None,
+        Option(help="of compare: weights, scores, or weights times the length of the value"),
+    ] = "weights"

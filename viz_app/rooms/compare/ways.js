@@ -127,8 +127,27 @@ function chosenBy(recipes, t) {
     : kinds.map((kind) => t(`compare_by_${kind}`));
 }
 
+const MOST_FORCED = 3; // forced tokens that are named
+
 /** The tokens that were forced, and where. @param {Recipe} recipe */
-const forcedIn = ({ target }) => target.flatMap(({ token, how }, at) => (how === "forced" ? [`${at} ${token}`] : [])).join();
+const forcedIn = ({ target }) => target.flatMap(({ token, how }, at) => (how === "forced" ? [`${at} ${token}`] : []));
+
+/**
+ * The tokens that were forced in one of two runs alone, each with its step.
+ * @param {Recipe[]} recipes
+ * @param {string[][]} written what each run wrote, without the prompt
+ * @param {number} prompt tokens of the target before the first that is chosen
+ * @param {Words} t
+ */
+function forcedSaid(recipes, written, prompt, t) {
+  const forced = recipes.map(forcedIn);
+  const said = forced.flatMap((mine, run) => mine.filter((one) => !forced[1 - run].includes(one))
+    .map((one) => Number(one.split(" ")[0]))
+    .filter((at) => written[run]?.[at] !== undefined)
+    .map((at) => t("compare_forced_at", { token: written[run][at], n: prompt + at })));
+  const named = said.slice(0, MOST_FORCED).join(t("parts_between"));
+  return named === "" ? "" : t("compare_forced_tokens", { tokens: said.length > MOST_FORCED ? `${named} …` : named });
+}
 
 /** What a model is told besides the sentence, in a text. @param {Recipe} recipe @param {Words} t */
 const settingsSaid = ({ settings = {} }, t) => Object.keys(settings).sort()
@@ -156,8 +175,9 @@ function partedAt({ target: mine }, { target: its }, prompt, t) {
  * @param {Model[]} models
  * @param {Words} t
  * @param {number} [prompt] tokens of the target before the first that is chosen
+ * @param {string[][]} [written] what each run wrote, without the prompt
  */
-export function differencesOf(a, b, models, t, prompt = 1) {
+export function differencesOf(a, b, models, t, prompt = 1, written = []) {
   const [mine, its] = [a, b].map(({ model }) => models.find(({ name }) => name === model));
   const isTraining = mine && its && wholeOf(mine) === wholeOf(its);
   const isFed = isTraining && mine !== its && String(a.target.map(({ token }) => token))
@@ -172,10 +192,11 @@ export function differencesOf(a, b, models, t, prompt = 1) {
     ["pads", String(a.pads ?? 0), String(b.pads ?? 0)],
     ["edits", editsSaid(a.edits, t), editsSaid(b.edits, t)],
     ["strategy", chosen[0], chosen[1]],
-    ...(isFed ? [] : [/** @type {[string, string, string]} */ (["forced", forcedIn(a), forcedIn(b)])]),
+    ...(isFed ? [] : [/** @type {[string, string, string]} */ (["forced", forcedIn(a).join(), forcedIn(b).join()])]),
   ];
   const said = pairs.filter(([, x, y]) => x !== y).map(([about, x, y]) =>
-    t(`compare_differs_${about}`, { a: x, b: y }));
+    (about === "forced" ? `${t("compare_differs_forced")}${forcedSaid([a, b], written, prompt, t)}`
+      : t(`compare_differs_${about}`, { a: x, b: y })));
   if (isFed && a.target.length > 0) said.push(t("compare_differs_fed"));
   const parted = said.length === 0 ? partedAt(a, b, prompt, t) : null;
   if (parted) said.push(parted);

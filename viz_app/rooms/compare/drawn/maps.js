@@ -2,7 +2,7 @@
 
 import { makeGrid } from "../../../stage/draw/grid.js";
 import { fitMaps, scrollAsOne } from "../../../stage/draw/maps.js";
-import { largestOf, LEAST_SAID, shortNumber, weightInCell } from "../../../stage/draw/numbers.js";
+import { fixed, largestOf, LEAST_SAID, shortNumber, weightInCell } from "../../../stage/draw/numbers.js";
 import { gradientOf } from "../../../stage/draw/palette.js";
 import { make, makeDiffers, setText } from "../../../stage/page/elements.js";
 
@@ -13,6 +13,9 @@ const PHONE = 480; // CSS pixels of a map's box; narrower ones name only what a 
 const signedInCell = (value) => (Math.abs(value) < LEAST_SAID ? ""
   : `${value > 0 ? "+" : "−"}${weightInCell(Math.abs(value))}`);
 
+/** A score or a length in a cell: −3.2; "" for one that is small. @param {number} value */
+const inCell = (value) => (Math.abs(value) < LEAST_SAID ? "" : fixed(value, 1));
+
 /**
  * What all three have in common; `short`: what stands over rows that name only what they write.
  * @param {CompareLabels} labels
@@ -21,30 +24,36 @@ const signedInCell = (value) => (Math.abs(value) < LEAST_SAID ? ""
 const frameOf = ({ rows, columns }, short) => ({ rows: { count: rows.length,
   ...(short === null ? { labels: rows }
     : { labels: rows.map(({ lead: _, ...label }) => label), title: short }) },
-  columns: { count: columns.length, labels: columns }, most: [51, 34], wide: 9, side: 0.34,
+  columns: { count: columns.length, labels: columns }, most: [56, 44], wide: 9, side: 0.34,
   type: 112 / 120, digits: true, longest: 96, thin: 2 });
 
 /**
  * What one map shows of an answer.
  * @typedef {Required<Pick<GridFrame, "kind" | "value" | "hidden" | "mark">>
- *   & Pick<GridFrame, "limit" | "spell">} CompareSheet
+ *   & Pick<GridFrame, "limit" | "range" | "spell">} CompareSheet
  * @param {CompareHeld} answer
  * @param {typeof NAMES[number]} name
  * @param {number} C columns
  * @returns {CompareSheet}
  */
 export function sheetOf(answer, name, C) {
-  const { hidden, [name]: values } = answer;
+  const { hidden, numbers, [name]: values } = answer;
+  const areWeights = numbers === "weights";
   const isApart = name === "difference";
   /** What is hidden from both has no difference; what is hidden from one has. */
   const masks = isApart ? [hidden.a, hidden.b] : [hidden[name]];
+  const known = (/** @type {Float32Array[]} */ ...sets) => largestOf(sets.map((set) =>
+    largestOf(set.filter((value) => !Number.isNaN(value)))));
+  const most = isApart ? known(values) : areWeights ? 1 : known(answer.a, answer.b);
   return {
-    kind: isApart ? "signed" : "weight",
-    limit: isApart ? largestOf(values.filter((value) => !Number.isNaN(value))) : undefined,
-    spell: isApart ? signedInCell : undefined,
+    kind: isApart || numbers === "scores" ? "signed" : "weight",
+    limit: isApart || numbers === "scores" ? most : undefined,
+    range: numbers === "norms" && !isApart ? [0, most] : undefined,
+    spell: !areWeights ? inCell : isApart ? signedInCell : undefined,
     value: (row, column) => values[row * C + column],
     hidden: (row, column) => masks.every((mask) => mask[row][column] === "1"),
-    mark: (row, column) => (Number.isNaN(values[row * C + column]) ? "absent" : null),
+    mark: (row, column) => (Number.isNaN(values[row * C + column])
+      && !masks.some((mask) => mask[row][column] === "1") ? "absent" : null),
   };
 }
 
@@ -59,23 +68,26 @@ export function eyeOf(difference, row, C) {
   return far.indexOf(Math.max(...far));
 }
 
+/** An end of a scale; whole ones are whole. @param {number} end */
+const shortEnd = (end) => (Number.isInteger(end) ? String(end) : shortNumber(end));
+
 /**
  * Writes the titles of the maps and the scales beside them.
  * @param {Words} t
  * @param {CompareMap[]} maps
  * @param {CompareHeld} answer
- * @param {number} limit of the difference
+ * @param {CompareSheet[]} sheets
  * @param {Palette} palette
  */
-function writeLegends(t, maps, { places }, limit, palette) {
+function writeLegends(t, maps, { places }, sheets, palette) {
   maps.forEach(({ name, title, scale }, i) => {
     const place = places[i];
     setText(title, place ? t("compare_map", { run: name.toUpperCase(), layer: place.layer + 1,
       head: place.head + 1 }) : t("compare_difference"));
-    const isApart = name === "difference";
+    const { kind, limit = 1, range = [0, 1] } = sheets[i];
     const bar = make("i", { class: "compare-bar" });
-    bar.style.background = gradientOf(isApart ? "signed" : "weight", palette);
-    const ends = isApart ? [-limit, limit].map(shortNumber) : ["0", "1"];
+    bar.style.background = gradientOf(kind === "signed" ? "signed" : "weight", palette);
+    const ends = (kind === "signed" ? [-limit, limit] : range).map(shortEnd);
     scale.replaceChildren(make("span", { text: ends[0] }), bar, make("span", { text: ends[1] }));
   });
 }
@@ -147,7 +159,7 @@ export function makeCompareMaps(t, acts) {
       if (isOther(answer, labels, palette, isShort) || !now) {
         now = { labels, common: frameOf(labels, isShort ? t("axis_rows_step_short") : null),
           sheets: NAMES.map((name) => sheetOf(answer, name, labels.columns.length)) };
-        writeLegends(t, maps, answer, now.sheets[2].limit ?? 1, palette);
+        writeLegends(t, maps, answer, now.sheets, palette);
       }
       const { common, sheets } = now;
       const layouts = fitMaps(element, maps[0].grid.canvas, common, { palette, unit },
