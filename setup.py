@@ -10,7 +10,7 @@ from pathlib import Path
 from setuptools import find_packages, setup
 
 MODELS = [path.parent.name for path in Path("checkpoints").glob("*/config.json")]
-ENDINGS = ("js", "css", "json", "d.ts", "txt", "ipynb", "png", "yaml", "conf")
+ENDINGS = ("js", "css", "json", "d.ts", "txt", "ipynb", "png", "yaml", "conf", "woff2")
 FILES = [f"**/*.{ending}" for ending in ENDINGS]
 LINK = r"!?\[([^]]*)\]\((?!https?:|#)[^)]*\)"
 README = Path("README.md").read_text(encoding="utf-8")

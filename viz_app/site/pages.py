@@ -17,7 +17,7 @@ from urllib.parse import quote
 from viz_app.files.standalone import PAGE_STYLE, head_of, inert
 from viz_app.site.questions import SHOWN, Answered
 from viz_app.site.words import WORDS as INDEX_WORDS
-from viz_app.stage.stage import bare, script, style
+from viz_app.stage.stage import bare, faces_script, script, style
 from viz_app.text import WORDS
 from viz_app.version import VERSION
 
@@ -154,8 +154,8 @@ def index_page(
 
 
 def index_script() -> str:
-    """What chooses the language and the scheme of the index as the reader did before."""
-    return bare(_read("index.js"))
+    """What chooses language and scheme of the index as the reader did before; and its faces."""
+    return bare(_read("index.js")) + faces_script()
 
 
 def _card(model: dict[str, Any], pages: list[str], written: list[str], language: str) -> str:

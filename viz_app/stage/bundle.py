@@ -1,4 +1,4 @@
-"""What a served page needs of the stage: script with style, source map, and words by language.
+"""What a served page needs of the stage: script with style, source map, faces, words by language.
 
 Their names hold the hash of what is in them, so a browser may keep them for good.
 """
@@ -11,6 +11,7 @@ from functools import cache
 
 from viz_app.rooms import ROOMS
 from viz_app.stage.stage import (
+    FACES,
     core_script,
     core_scripts,
     later_script,
@@ -54,7 +55,7 @@ class Bundle:
 @cache
 def bundles() -> dict[str, Bundle]:
     """All files, by name."""
-    files = [bundle(), bundle_map(), *(words_in(language) for language in WORDS)]
+    files = [bundle(), bundle_map(), *face_files(), *(words_in(language) for language in WORDS)]
     files += [file for part in _parts() for file in (later_bundle(part), later_map(part))]
     return {file.name: file for file in files}
 
@@ -68,6 +69,7 @@ def bundle() -> Bundle:
     """
     names = {language: words_in(language).name for language in WORDS}
     files = {part: later_bundle(part).name for part in _parts()}
+    faces = dict(zip(FACES, (file.name for file in face_files()), strict=True))
     return _named(
         "js",
         "text/javascript",
@@ -79,14 +81,19 @@ const fetchedPart = async (name) => {{
   const {{ part }} = await import(new URL(files[name], import.meta.url));
   return part(modules, put);
 }};
-const later = {{ names: {json.dumps([room.name for room in ROOMS])}, fetched: fetchedPart,
-  drawing: () => fetchedPart("drawing") }};
-const names = {json.dumps(names)};
-const fetched = async (language) => {{
-  const answer = await fetch(new URL(names[language], import.meta.url));
+const beside = async (name) => {{
+  const answer = await fetch(new URL(name, import.meta.url));
   if (!answer.ok) throw new Error(answer.statusText);
-  return answer.json();
+  return answer;
 }};
+const face = async ([family, name]) =>
+  [family, new Uint8Array(await (await beside(name)).arrayBuffer())];
+const faces = async () =>
+  Object.fromEntries(await Promise.all(Object.entries({json.dumps(faces)}).map(face)));
+const later = {{ names: {json.dumps([room.name for room in ROOMS])}, fetched: fetchedPart,
+  drawing: () => fetchedPart("drawing"), faces }};
+const names = {json.dumps(names)};
+const fetched = async (language) => (await beside(names[language])).json();
 const apart = {{ languages: Object.keys(names), titles: {_titles()}, fetched }};
 export const start = (element, options, address) =>
   startStage(element, options, askAt(address), apart, later);
@@ -131,6 +138,12 @@ const apart = {{ languages: Object.keys(words), titles: {_titles()}, fetched }};
 export const mount = (element, options, transport) =>
   startStage(element, options, transport, apart);
 """
+
+
+@cache
+def face_files() -> tuple[Bundle, ...]:
+    """The faces that the page is set in, in their order."""
+    return tuple(_file("woff2", "font/woff2", file.read_bytes()) for file in FACES.values())
 
 
 @cache
@@ -185,6 +198,9 @@ def _titles() -> str:
 
 
 def _named(ending: str, kind: str, text: str) -> Bundle:
-    plain = text.encode("utf-8")
+    return _file(ending, f"{kind}; charset=utf-8", text.encode("utf-8"))
+
+
+def _file(ending: str, kind: str, plain: bytes) -> Bundle:
     name = f"{hashlib.sha256(plain).hexdigest()[:16]}.{ending}"
-    return Bundle(name, f"{kind}; charset=utf-8", plain, gzip.compress(plain, mtime=0))
+    return Bundle(name, kind, plain, gzip.compress(plain, mtime=0))

@@ -3,6 +3,7 @@
 
 import { make } from "./page/elements.js";
 import { choicesHere, remembered } from "./keep/remembered.js";
+import { useFaces } from "./page/faces.js";
 import { firstLanguage, readerOf } from "./page/words.js";
 import { makeRoot, Stage } from "./shell.js";
 
@@ -18,6 +19,7 @@ import { makeRoot, Stage } from "./shell.js";
  */
 export function mountStage(element, options, transport, parts) {
   element.stage?.destroy();
+  if (parts.faces) useFaces(parts.faces);
   const languages = options.apart?.languages ?? Object.keys(options.words);
   const t = readerOf(options.words, firstLanguageOf(options, languages), languages);
   if (options.models.length === 0) return mountNothing(element, t);

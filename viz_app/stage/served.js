@@ -1,6 +1,7 @@
 // The stage where a server is: how it asks, and what it fetches of the server while it runs.
 
 import { firstLanguageOf, mountStage } from "./mount.js";
+import { useFaces } from "./page/faces.js";
 
 /**
  * How the stage asks the server. What came back without being an answer is undefined.
@@ -15,6 +16,7 @@ export const askAt = (address) => async (request, signal) => {
   return got.ok || answer.error ? answer : undefined;
 };
 
+const PATIENCE_MS = 1500; // with the faces; what is drawn by then keeps its looks
 const RESTS_MS = 2000; // after its first picture a page rests; then it fetches the rooms
 
 /**
@@ -47,6 +49,14 @@ async function fetchAll([room, ...others]) {
   if (others.length > 0) await fetchAll(others);
 }
 
+/** Sets the page in its faces, where they come in time. @param {FetchedRooms["faces"]} fetched @returns {Promise<void>} */
+async function facesInTime(fetched) {
+  let isLate = false;
+  const come = fetched().then((faces) => (isLate ? null : useFaces(faces))).catch(() => {});
+  await Promise.race([come, new Promise((done) => { setTimeout(done, PATIENCE_MS); })]);
+  isLate = true;
+}
+
 /**
  * Fills an empty element with the stage, once the words of the reader's language are there, and the
  * models that were opened since the page was made.
@@ -64,7 +74,8 @@ export async function startStage(element, options, transport, parts, apart, late
   const opens = rooms.find(({ name }) => name === linked)?.arrives?.().catch(() => {});
   const language = firstLanguageOf(options, apart.languages);
   const brought = options.layouts ? transport({ brought: true }).catch(() => null) : null;
-  const [words, answer] = await Promise.all([apart.fetched(language), brought, opens]);
+  const [words, answer] = await Promise.all([apart.fetched(language), brought, opens,
+    later && facesInTime(later.faces)]);
   /** @type {Model[]} */
   const models = answer?.models ?? [];
   const known = options.models.map(({ name }) => name);

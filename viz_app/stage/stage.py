@@ -5,6 +5,7 @@ imports, each inside a function of its own that returns what the module exports,
 comments; so what is read in the files is what runs, line for line.
 """
 
+import base64
 import json
 import re
 from collections.abc import Collection, Iterator
@@ -20,6 +21,12 @@ _ADDRESS = "stage/keep/address.js"
 _SERVED = "stage/served.js"
 # What draws pictures to keep; where a server is, it is fetched for the first of them.
 _DRAWING = "stage/keep/drawing.js"
+# The faces that the page is set in, by family; tests/faces.py made them.
+FACES = {
+    "Inter": FOLDER / "stage/vendor/inter.woff2",
+    "JetBrains Mono": FOLDER / "stage/vendor/jetbrains_mono.woff2",
+}
+_USES_FACES, _DECODES = "stage/page/faces.js", "stage/run/decode.js"
 _BEFORE = 'const { askAt, startStage, modules } = (() => {\n"use strict";\n'
 _IMPORT = re.compile(r'^import (\{[^}]*\}) from "(\.[^"]+)";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:class|const|function|async function) (\w+))", re.MULTILINE)
@@ -45,19 +52,27 @@ def script(alone: Collection[str] | None = None) -> str:
         return f"""const mountStage = (() => {{
 "use strict";
 {joined(scripts(alone))}
-const parts = {{ rooms: [{rooms}], makeAddress: null, drawing: {_drawing()} }};
+const parts = {{ rooms: [{rooms}], makeAddress: null, drawing: {_drawing()},
+  faces: {_faces()} }};
 return (element, options, transport) =>
   {_called(_MOUNT)}.mountStage(element, options, transport, parts);
 }})();
 """
     return f"""{_BEFORE}{joined(scripts())}
 const parts = {{ rooms: [{rooms}], makeAddress: {_called(_ADDRESS)}.makeAddress,
-  drawing: {_drawing()} }};
+  drawing: {_drawing()}, faces: {_faces()} }};
 const {{ askAt, startStage }} = {_called(_SERVED)};
 return {{ askAt, startStage: (element, options, transport, apart, later) =>
   startStage(element, options, transport, parts, apart, later), modules: {{}} }};
 }})();
 """
+
+
+def faces_script() -> str:
+    """What sets a page without a stage in the same faces."""
+    return (
+        f"{joined(following(_DECODES, _USES_FACES))}{_called(_USES_FACES)}.useFaces({_faces()});\n"
+    )
 
 
 def core_script() -> str:
@@ -162,6 +177,16 @@ def following(*roots: str) -> tuple[str, ...]:
     for root in roots:
         _follow(root, ordered, ())
     return tuple(ordered)
+
+
+def _faces() -> str:
+    """The expression of the faces' files."""
+    said = (
+        f"{json.dumps(family)}: {_called(_DECODES)}.bytesFromBase64("
+        f"{json.dumps(base64.b64encode(file.read_bytes()).decode('ascii'))})"
+        for family, file in FACES.items()
+    )
+    return f"{{ {', '.join(said)} }}"
 
 
 def _drawing() -> str:

@@ -252,6 +252,7 @@ interface PageOptions extends Omit<Options, "payload"> {
 interface FetchedRooms {
   names: string[]; // in the order of their tabs
   drawing(): Promise<PictureTools>;
+  faces(): Promise<Record<string, Uint8Array>>; // see page/faces.js
   fetched(name: string): Promise<RoomScript>;
 }
 
@@ -263,6 +264,7 @@ interface StageParts {
   rooms: RoomScript[]; // see page/rooms.js
   makeAddress: typeof import("./keep/address.js").makeAddress | null; // keeps the page's own address
   drawing(): Promise<PictureTools>;
+  faces?: Record<string, Uint8Array>; // where nothing is fetched
 }
 
 /** The tables of words that are fetched when they are needed, by language. */

@@ -6,8 +6,10 @@ import { contextOf } from "../draw/canvas.js";
 import { takePens } from "../draw/pen.js";
 import { nodesAsSvg } from "../draw/nodes.js";
 import { make } from "../page/elements.js";
+import { facesIn } from "../page/faces.js";
 import { rememberScrolls } from "../page/fit.js";
 import { headOf, sheetOf, sheetSvg } from "./paper.js";
+import { asBase64 } from "./signed.js";
 
 const LAYOUTS = ["middling", "narrow", "slim", "low", "tall", "large", "auto-scheme"];
 
@@ -149,6 +151,13 @@ function makeDefinitions() {
   };
 }
 
+/** The faces of a picture, in it: browsers set it in them wherever it is shown. @param {string} svg */
+function withFaces(svg) {
+  const rules = facesIn(svg).map(({ family, file, weight }) => `@font-face{font-family:"${family}";font-weight:${weight};`
+    + `src:url(data:font/woff2;base64,${asBase64(file)})}`).join("");
+  return rules ? svg.replace(/<rect/, () => `<style>${rules}</style><rect`) : svg;
+}
+
 /**
  * What the page lends: its element, its state, and how it is rendered in some colours.
  * @typedef {{root: HTMLElement, t: Words, state: State, render: function(?Palette): void}} Pictured
@@ -187,8 +196,9 @@ export function drawPicture({ root, t, state, render }, name, picture, look) {
     const drawn = nodesAsSvg(parts, from, { pens, define: definitions.define, measure });
     takeOut();
     for (const box of boxes) box.classList.remove("unrolled");
-    return { title: picture.title, ...sheetSvg(look, { head, ...drawn,
-      note: [...pens.values()].some(({ hasBelow }) => hasBelow) ? t("picture_below") : "", defs: definitions.text(), palette }) };
+    const sheet = sheetSvg(look, { head, ...drawn,
+      note: [...pens.values()].some(({ hasBelow }) => hasBelow) ? t("picture_below") : "", defs: definitions.text(), palette });
+    return { title: picture.title, ...sheet, svg: withFaces(sheet.svg) };
   } finally {
     putAway();
     undo?.();

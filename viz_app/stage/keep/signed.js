@@ -73,7 +73,7 @@ export function signedPng(png, scale, { title, description, program, link }) {
 }
 
 /** @param {Uint8Array} bytes */
-function asBase64(bytes) {
+export function asBase64(bytes) {
   let letters = "";
   for (let at = 0; at < bytes.length; at += 0x8000) letters += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
   return btoa(letters);
