@@ -123,13 +123,12 @@ class Showing:
 
         Of arrays that were shown it has the weights; scores are NaN. So it is `by` "words": the sum
         over a word's tokens as keys, the mean over them as queries. Of the target these are the
-        steps that read them, `rows` "fed", or those that write them, "predicted"; left open, as the
-        page opens.
+        steps that write them, or those that read them, with `rows` "fed".
         """
         place = self._model.anatomy.site(site)
         check_whole("layer", layer, 1, place.layers)
         trace = self.decoding.trace(place.site, layer - 1)
-        words = words_asked(self._model, self.decoding, place.site, by, rows)
+        words = words_asked(self.decoding, place.site, by, rows)
         return words.trace(trace) if words else trace
 
     def figure(

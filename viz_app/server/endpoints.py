@@ -149,8 +149,7 @@ def _looking(service: Answering, first: str) -> tuple[Endpoint, ...]:
         mask_QK, weights_HQK, and the tokens of `queries` and `keys`. Layers count from 1. A text is
         translated to its end first; a recipe is taken as it is. By words there are mask_QK and
         weights_HQK between these, and the `rows` and `columns` that each is of, counted from 0; a
-        word of the target is the steps that read its tokens, `rows` "fed", or that write them,
-        "predicted".
+        word of the target is the steps that write its tokens, or that read them, `rows` "fed".
         """
         done = _at_end(service, text, model, recipe, pads, beam, edits, settings)
         return service.trace(done, site, layer, by, rows)
@@ -191,7 +190,8 @@ def _looking(service: Answering, first: str) -> tuple[Endpoint, ...]:
     ) -> File:
         """A file of the export: its name, its type, and its bytes in base64. Layers, heads and
         steps count from 1; `width` is in millimetres, of a column. `by` "words" or "pieces" is what
-        rows and columns are; left open, words in pictures and pieces, which are tokens, in numbers.
+        rows and columns are; left open, pieces, which are tokens, in numbers, and in pictures what
+        the page shows.
         `choices` are all others of the command line by name, such as {"query": 3}, or {"layers":
         [1, 2]} of a lesson pack. A link is the address of a page: what it shows is drawn, and only
         how it looks can be given too.
