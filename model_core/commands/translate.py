@@ -60,8 +60,9 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     trace.add_argument(
         "--rows",
         choices=("fed", "predicted"),
+        default="predicted",
         help="which steps make a word of the target: those that read its tokens, or that predict "
-        "them (default: as the page opens on the model)",
+        "them (default: predicted)",
     )
     trace.add_argument(
         "-o", "--out", type=Path, required=True, help="a path ending in .json or .npz"
@@ -123,9 +124,8 @@ def _trace(parsed: argparse.Namespace) -> int:
     recipe, decoding, text = _decode(tracer, parsed.text, parsed.pads, _how(parsed))
     words: dict[Site, ByWords] | None = None
     if parsed.by == "words":
-        written = (parsed.rows or tracer.model.opens_on["rows"]) == "predicted"
         sites = [one.site for one in tracer.anatomy.sites if decoding.layers(one.site)]
-        words = {site: by_words(decoding, site, written) for site in sites}
+        words = {site: by_words(decoding, site, parsed.rows == "predicted") for site in sites}
     try:
         writers[parsed.out.suffix](parsed.out, recipe, decoding, text, words)
     except OSError as error:

@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 
 from viz_app.figures.axes import labels_along, rows_of
 from viz_app.figures.canvas import TYPE, Box, Canvas, Spec
-from viz_app.figures.labels import room_of, said
+from viz_app.figures.labels import room_of, said, title_said
 from viz_app.figures.look import Look
 from viz_app.figures.maps import draw_lines, draw_map
 from viz_app.figures.plots import (
@@ -24,7 +24,6 @@ from viz_app.figures.plots import (
     draw_upright,
 )
 from viz_app.figures.tree import column_of, draw_tree, rows_of_nodes
-from viz_app.values.phrases import BLANK
 from viz_app.values.sheets import Arrows, Bars, Curves, Map, Panel, Points, Sheets, Tree
 
 WIDTH = 1000  # CSS pixels of a figure, unless its columns need more
@@ -85,7 +84,7 @@ def _title(sheets: Sheets, look: Look, about: str) -> Spec:
     place |= {"pad": {"t": 8, "b": 14}, "font": {"size": TYPE["title"], "weight": 600}}
     quiet = {"size": TYPE["size"], "color": look["quiet"]}
     return place | {
-        "text": said(sheets.title, look).replace(BLANK, "") if look.title else "",
+        "text": title_said(sheets, look),
         "subtitle": {"text": under if look.title else "", "font": quiet},
     }
 

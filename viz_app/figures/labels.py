@@ -7,7 +7,8 @@ from collections.abc import Iterable
 
 from model_core.values.recipe import Recipe
 from viz_app.figures.look import Look, escaped
-from viz_app.values.phrases import Phrase, Step, Text, Token
+from viz_app.values.phrases import BLANK, Phrase, Step, Text, Token
+from viz_app.values.sheets import Sheets
 
 _NAMED = {
     "<s>": "token_start",
@@ -91,6 +92,11 @@ def room_of(labels: Iterable[str]) -> float:
     shown = (html.unescape(re.sub(r"<[^<>]*>", "", label)) for label in labels)
     wide = (sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in one) for one in shown)
     return 7.0 * max(wide, default=0)
+
+
+def title_said(sheets: Sheets, look: Look) -> str:
+    """The title of a picture as Plotly reads it; "" where a look has none."""
+    return said(sheets.title, look).replace(BLANK, "") if look.title else ""
 
 
 def about_decoding(recipe: Recipe, text: str, look: Look) -> str:

@@ -49,7 +49,7 @@ def animation(
     def make() -> bytes:
         scale = 1 if look.size == "slide" else 2
         frames = [engine.draw(one, "png", scale) for one in progress(drawings)]
-        title = content.figure(look).layout.title.text  # which names no step
+        title = content.title(look)  # which names no step
         return gif_of(frames, signature_of(recipe, model.fingerprint, content.picture, title))
 
     return make

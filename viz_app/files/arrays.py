@@ -213,7 +213,7 @@ def _unusual_of(site: Site, weights_LHQK: np.ndarray) -> list[str]:
                 f"{site}: {len(places):,} of {wrong.size:,} {said}; the first, {found[at]:.6g}, "
                 f"in {_place(at)}. They are shown as they are, in the colours of 0 to 1. Weights "
                 "are what comes out of the softmax, before dropout.",
-                stacklevel=5,  # where `show` was called
+                stacklevel=6,  # where `show` was called
             )
             codes.append(code)
     return codes

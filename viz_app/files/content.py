@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import plotly.graph_objects as go
 
 from model_core.values.recipe import Recipe
+from viz_app.figures.labels import about_decoding, title_said
 from viz_app.figures.look import Look
 from viz_app.files.drawing import Drawing, drawing_of
 from viz_app.files.engine import ENGINE, PICTURES, Engine
@@ -41,9 +42,7 @@ class Content:
     def printed(self, look: Look) -> Drawing | go.Figure:
         """What a browser makes a file of: the page's picture, or a figure of what no page shows."""
         reading = getattr(self.picture.view, "reading", None) or "weights"
-        is_unseen = (self.picture.name == "heads" and reading != "weights") or (
-            self.picture.name == "lines" and reading == "hidden"
-        )
+        is_unseen = self.picture.name == "heads" and reading != "weights"
         return self.figure(look) if is_unseen else self.drawing(look)
 
     def at(self, step: int) -> "Content":
@@ -55,12 +54,15 @@ class Content:
 
     def figure(self, look: Look, about: str | None = None) -> go.Figure:
         """The picture; a pure function of what is in here. `about` is a line under the title."""
-        from viz_app.figures.labels import about_decoding
-
         look = replace(look, spelled=self.picture.view.spelled)
         if about is None:
             about = about_decoding(self.recipe, self.text, look)
         return self.picture.room.figure(self.picture.name, self.answer, look, about)
+
+    def title(self, look: Look) -> str:
+        """The title of the picture, as Plotly reads it."""
+        look = replace(look, spelled=self.picture.view.spelled)
+        return title_said(self.picture.room.sheets(self.picture.name, self.answer), look)
 
     def about(self) -> dict[str, Any]:
         """What the numbers are of, as a JSON object."""
@@ -102,8 +104,7 @@ def written(
     if ending in FORMATS:
         return FORMATS[ending][1](content.tables, content.about())
     picture = next(one for one in PICTURES if one == ending)
-    figure = content.figure(look)
-    title = figure.layout.title.text
-    signature = signature_of(content.recipe, content.weights, content.picture, title)
+    of = content.recipe, content.weights, content.picture
+    signature = signature_of(*of, content.title(look))
     drawn = engine.draw(drawing or content.printed(look), picture, look.scale)
     return signed(drawn, picture, signature, look.scale)

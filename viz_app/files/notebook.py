@@ -25,7 +25,8 @@ from model_core.values.trace import AttentionTrace, Decoding, Site
 from viz_app.files.standalone import Language, Opening, Theme, standalone_html
 from viz_app.rooms import HomeView
 from viz_app.rooms.translate.answer import words_asked
-from viz_app.rooms.translate.view import By, Drawing, Reading, Rows
+from viz_app.rooms.translate.view import By, Drawing, Rows
+from viz_app.values.taking import open_ones, options_of, takes
 from viz_app.values.view import check_whole, check_word
 
 if TYPE_CHECKING:
@@ -122,13 +123,12 @@ class Showing:
 
         Of arrays that were shown it has the weights; scores are NaN. So it is `by` "words": the sum
         over a word's tokens as keys, the mean over them as queries. Of the target these are the
-        steps that read them, `rows` "fed", or those that write them, "predicted"; left open, as the
-        page opens.
+        steps that write them, or those that read them, with `rows` "fed".
         """
         place = self._model.anatomy.site(site)
         check_whole("layer", layer, 1, place.layers)
         trace = self.decoding.trace(place.site, layer - 1)
-        words = words_asked(self._model, self.decoding, place.site, by, rows)
+        words = words_asked(self.decoding, place.site, by, rows)
         return words.trace(trace) if words else trace
 
     def figure(
@@ -190,6 +190,7 @@ class Showing:
         return f"{self.recipe.model}: {' → '.join(text for text in said if text)}"
 
 
+@takes(open_ones(options_of(HomeView)))
 def show(
     model: str | Path | None = None,
     source: str | None = None,
@@ -202,14 +203,9 @@ def show(
     top_k: int | None = None,
     top_p: float | None = None,
     seed: int | None = None,
-    site: Site | None = None,
-    layer: int | None = None,
-    head: int | None = None,
-    step: int | None = None,
     rows: Rows | Sequence[Any] | None = None,
     columns: Sequence[Any] | None = None,
     drawing: Drawing | None = None,
-    reading: Reading | None = None,
     attention: Any = None,
     encoder: Any = None,
     decoder: Any = None,
@@ -221,6 +217,7 @@ def show(
     edits: Sequence[str] = (),
     settings: Mapping[str, str] | None = None,
     compare: "str | Recipe | Showing | None" = None,
+    **seen: Any,
 ) -> Showing:
     """The stage for a sentence, to be displayed by a notebook or saved as a page.
 
@@ -229,10 +226,11 @@ def show(
     `beam` hypotheses, or by drawing tokens where a `temperature`, `top_k`, `top_p` or `seed` is
     given. `edits` change the model's arithmetic, such as ["head-off:cross.2.5", "no-positions"];
     `settings` are what a model of transformers lets one set, such as {"to": "fra_Latn"}. The stage
-    opens on `site`, `layer`, `head` and `step`. All count from 1. `reading` is what the large map
-    shows: "weights", "norms" (weight x norm of the value), "rollout", "mean" (of the heads),
-    "mean_all" (of all layers too) or "hidden" (each source word in turn). `height` is in CSS
-    pixels.
+    opens on `site`, `layer`, `head` and `step`, with the rows after it or, `stepping`, without. All
+    count from 1. `reading` is what the large map shows: "weights", "norms" (weight x norm of the
+    value), "rollout", "mean" (of the heads), "mean_all" (of all layers too) or "hidden" (each
+    source word in turn); `by` whether between "words" or "pieces", which are tokens. `height` is in
+    CSS pixels.
 
     `link` is the address of a page, or what follows its #; it says all of that itself. `model` then
     names the folder of its model, where that did not come with the program.
@@ -246,19 +244,19 @@ def show(
     warning, and the page says so at its foot.
     """
     drawn = {"temperature": temperature, "top_k": top_k, "top_p": top_p, "seed": seed}
-    looked: dict[str, Any] = {"site": site, "layer": layer, "head": head, "step": step}
     sites = {"attention": attention, "encoder": encoder, "decoder": decoder, "cross": cross}
     arrays = {which: array for which, array in sites.items() if array is not None}
     said: dict[str, Any] = {"source": source, "target": target, "pads": pads or None, "beam": beam}
     said |= drawn | {"edits": edits or None, "settings": settings, "compare": compare}
     if arrays:
-        _check_unsaid("Arrays need no model", {"model": model, "link": link, "step": step} | said)
+        steps = {"step": seen["step"], "stepping": seen["stepping"]}
+        _check_unsaid("Arrays need no model", {"model": model, "link": link} | steps | said)
         library, recipe = _of_arrays(arrays, rows, columns, name)
-        view = _view(library, recipe, looked | {"reading": reading}, drawing)
+        view = _view(library, recipe, seen, drawing)
         decoding = library.extend(recipe, 0)[1]
         return Showing(recipe, decoding, library, view, theme, language, height)
     if link is not None:
-        said |= looked | {"rows": rows, "columns": columns, "drawing": drawing, "reading": reading}
+        said |= seen | {"rows": rows, "columns": columns, "drawing": drawing}
         _check_unsaid("The link says what is decoded and shown", said)
         return _linked(link, model, theme, language, height)
     if model is None or source is None:
@@ -267,8 +265,8 @@ def show(
     library, known = _found(model)
     how = strategy_of(beam, drawn), tuple(sorted((settings or {}).items())), read_edits(edits)
     recipe, decoding = _decoded(library, Recipe(known, source, (), pads, *how), target)
-    view = _view(library, recipe, looked | {"rows": rows, "reading": reading}, drawing)
-    beside = None if compare is None else _beside(compare, recipe, looked)
+    view = _view(library, recipe, seen | {"rows": rows}, drawing)
+    beside = None if compare is None else _beside(compare, recipe, seen)
     return Showing(recipe, decoding, library, view, theme, language, height, beside)
 
 
@@ -340,7 +338,7 @@ def _linked(
     library = _library(CHECKPOINTS) if model is None else _found(model)[0]
     linked = open_link(library, link)
     if linked.note is not None:
-        warnings.warn(linked.note, stacklevel=3)
+        warnings.warn(linked.note, stacklevel=4)  # where `show` was called
     how = (linked.stage, theme, language, height, linked.picture)
     return Showing(linked.recipe, linked.decoding, library, *how)
 

@@ -14,13 +14,14 @@ from model_core.errors import RecipeError
 from model_core.values.checked import shown
 from model_core.values.recipe import Recipe, strategy_of
 from model_core.values.trace import Site
-from viz_app.figures.look import LOOK, Language, Palette, Size, Theme
+from viz_app.figures.look import LOOKS, Look
 from viz_app.files.picture import picture
 from viz_app.files.wish import TYPES, parted
-from viz_app.rooms import HOME, ROOMS, pictures
-from viz_app.rooms.translate.view import By, Reading, Rows
+from viz_app.rooms import HOME, ROOMS, HomeView, pictures
+from viz_app.rooms.translate.view import By, Rows
 from viz_app.server.answers.answering import Answering
 from viz_app.server.answers.requests import Answer, answered
+from viz_app.values.taking import options_of, parameters_of, takes
 
 Endpoint = Callable[..., Any]
 SENTENCE = "The old cat sleeps."
@@ -30,8 +31,17 @@ _IN_RECIPE = (
     *("text", "model", "beam", "temperature", "top_k", "top_p", "seed"),
     *("pads", "edits", "settings"),
 )
-_PLACES = ("site", "layer", "head", "step", "reading")
-_HELD = {"recipe": _IN_RECIPE, "link": (*_IN_RECIPE, "view", *_PLACES)}
+# What can be said of a file, as the command line has it; the page's own view of a room it is for.
+_SHOWN = options_of(HomeView)
+_SHOWN |= {"site": _SHOWN["site"].replace(default="cross", annotation=Site)}
+_LOOKS = parameters_of(Look, LOOKS)
+# The parameters of a file as lists of values had them first; what is new comes after them.
+_LISTED = (
+    *("text", "view", "format", "site", "layer", "head", "step", "model", "beam", "pads", "size"),
+    *("theme", "palette", "language", "recipe", "link", "edits", "settings", "width", "title"),
+    *("scale", "reading", "choices"),
+)
+_HELD = {"recipe": _IN_RECIPE, "link": (*_IN_RECIPE, "view", *_SHOWN)}
 
 
 class Translation(TypedDict):
@@ -139,8 +149,7 @@ def _looking(service: Answering, first: str) -> tuple[Endpoint, ...]:
         mask_QK, weights_HQK, and the tokens of `queries` and `keys`. Layers count from 1. A text is
         translated to its end first; a recipe is taken as it is. By words there are mask_QK and
         weights_HQK between these, and the `rows` and `columns` that each is of, counted from 0; a
-        word of the target is the steps that read its tokens, `rows` "fed", or that write them,
-        "predicted".
+        word of the target is the steps that write its tokens, or that read them, `rows` "fed".
         """
         done = _at_end(service, text, model, recipe, pads, beam, edits, settings)
         return service.trace(done, site, layer, by, rows)
@@ -164,50 +173,39 @@ def _looking(service: Answering, first: str) -> tuple[Endpoint, ...]:
         done = _at_end(service, text, model, recipe, pads, None, edits, settings)
         return service.room((request or {}) | {"room": name, "recipe": done})
 
+    @takes(_SHOWN | _LOOKS, _LISTED)
     def file(
         text: str = SENTENCE,
         view: Literal[*pictures()] = "cross",  # type: ignore[valid-type]
         format: Literal[*TYPES] = "csv",  # type: ignore[valid-type]
-        site: Site = "cross",
-        layer: int | None = None,
-        head: int | None = None,
-        step: int | None = None,
         model: str = first,
         beam: int | None = None,
         pads: int = 0,
-        size: Size = "slide",
-        theme: Theme = "light",
-        palette: Palette = "colour",
-        language: Language = "en",
         recipe: dict[str, Any] | None = None,
         link: str | None = None,
         edits: list[str] | None = None,
         settings: dict[str, str] | None = None,
-        width: float | None = None,
-        title: bool = True,
-        scale: float = LOOK.scale,
-        reading: Reading = "weights",
         choices: dict[str, Any] | None = None,
+        **said: Any,
     ) -> File:
         """A file of the export: its name, its type, and its bytes in base64. Layers, heads and
-        steps count from 1; `width` is in millimetres, of a column. `choices` are all others of the
-        command line by name, such as {"query": 3}, or {"layers": [1, 2]} of a lesson pack. A link
-        is the address of a page: what it shows is drawn, and only how it looks can be given too.
+        steps count from 1; `width` is in millimetres, of a column. `by` "words" or "pieces" is what
+        rows and columns are; left open, pieces, which are tokens, in numbers, and in pictures what
+        the page shows.
+        `choices` are all others of the command line by name, such as {"query": 3}, or {"layers":
+        [1, 2]} of a lesson pack. A link is the address of a page: what it shows is drawn, and only
+        how it looks can be given too.
         """
         if choices is not None and not isinstance(choices, dict):
             raise RecipeError(f"choices is {shown(choices)}; it must be a JSON object.")
-        look: dict[str, Any] = {"size": size, "theme": theme, "palette": palette}
-        look |= {"language": language, "width": width, "title": title, "scale": scale}
-        places = {"site": site, "layer": layer, "head": head, "step": step, "reading": reading}
-        looks, of_pack, seen = parted(places | (choices or {}))
+        looks, of_pack, seen = parted(said | (choices or {}))
         wished = picture(view, **seen).to_json()
         if link is None:
             wished["recipe"] = _at_end(service, text, model, recipe, pads, beam, edits, settings)
         else:
-            _check_once("link", set(seen) - set(_PLACES))
+            _check_once("link", parted(choices or {})[2])
             wished = service.linked(link)
-        wished |= {"format": format, "look": look | looks}
-        return cast(File, service.file(wished | of_pack))
+        return cast(File, service.file(wished | {"format": format, "look": looks} | of_pack))
 
     return trace, room, file
 

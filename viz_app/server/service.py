@@ -355,7 +355,7 @@ class Service(Answering):
         if type(layer) is not int or not 1 <= layer <= layers:
             raise RecipeError(f"There is no layer {layer!r}; the {site} has layers 1 to {layers}.")
         trace = decoding.trace(site, layer - 1)
-        words = words_asked(tracer.model, decoding, trace.site, by, rows)
+        words = words_asked(decoding, trace.site, by, rows)
         if words is not None:
             trace = words.trace(trace)
         of_tokens = () if words else ("q_HQE", "k_HKE", "v_HKE", "scores_HQK")

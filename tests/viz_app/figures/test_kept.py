@@ -49,6 +49,8 @@ def test_a_figure_says_its_sentence_whole_or_has_no_title(contents, name):
     for source in (SHORT, LONG):
         plain, titled = (contents[name, source].figure(Look(title=on)) for on in (False, True))
         assert not plain.layout.title.text and not plain.layout.title.subtitle.text
+        for figure, on in ((plain, False), (titled, True)):  # which needs no figure
+            assert contents[name, source].title(Look(title=on)) == figure.layout.title.text
         told = titled.layout.title.subtitle.text.replace("<br>", " ")
         if pictures()[name].name != "heads":  # which is of no sentence, and says on what
             assert source in told and "tiny" in told

@@ -143,6 +143,27 @@ def test_pictures_are_between_words_and_numbers_between_tokens_unless_it_is_said
     assert cells_of(pieces.figure(LOOK)).shape == (T, S)
 
 
+@pytest.mark.parametrize(
+    ("choices", "is_by_words"),
+    [
+        ({}, True),
+        ({"rows": "fed", "reading": "mean"}, True),
+        ({"step": 3}, True),
+        ({"step": 3, "stepping": True}, False),
+        ({"spelled": True}, False),
+        ({"reading": "norms"}, False),
+    ],
+)
+def test_a_picture_of_which_nothing_is_said_is_as_on_the_page(decoded, choices, is_by_words):
+    library, recipe, decoding = decoded
+    tokens = len(decoding.steps), len(decoding.source)
+    cells = cells_of(fill(library, recipe, picture("cross", **choices)).figure(LOOK))
+    assert cells.shape == ((len(WRITES), len(COLUMNS)) if is_by_words else tokens)
+    begun = replace(recipe, target=recipe.target[:4])
+    cells = cells_of(fill(library, begun, picture("cross", **choices)).figure(LOOK))
+    assert cells.shape == (5, len(decoding.source))
+
+
 def test_words_are_as_the_tokenizer_spells_them_where_that_is_asked(decoded):
     _, table = table_of(decoded, "cross", by="words", rows="predicted", spelled=True)
     assert table.axes[0].tokens[1] == "▁chat ons" and table.axes[1].tokens[4] == "</s>"
@@ -151,7 +172,7 @@ def test_words_are_as_the_tokenizer_spells_them_where_that_is_asked(decoded):
 @pytest.mark.parametrize("name", ["cross", "lines", "decoder"])
 def test_rows_after_a_step_are_empty_and_its_word_is_what_it_wrote_so_far(decoded, name):
     library, recipe, decoding = decoded
-    choices = {"layer": LAYER + 1, "head": HEAD + 1, "step": 5, "rows": "predicted"}
+    choices = {"layer": LAYER + 1, "head": HEAD + 1, "step": 5, "by": "words"}
     figure = fill(library, recipe, picture(name, **choices, stepping=True)).figure(LOOK)
     whole = fill(library, recipe, picture(name, **choices)).figure(LOOK)
     if name == "lines":

@@ -25,7 +25,6 @@ from viz_app.values.tables import Axis, TableOf, Tables
 
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer
-    from model_core.models.protocol import Model
 
 
 def to_page(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer:
@@ -51,12 +50,11 @@ def answer(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer:
     made = replace(view, site=site, layer=layer, head=head)
     traces = decoding.traces(site)
     weights_LHQK = np.stack([trace.weights_HQK for trace in traces])
-    rows = view.rows or tracer.model.opens_on["rows"]
     values: dict[str, Any] = {
         "decoding": decoding,
         "traces": traces,
         "written": decoding.target[1:] if is_stepped else None,
-        "is_written": rows == "predicted",  # what names a word's row
+        "is_written": view.rows != "fed",  # what names a word's row
         "allowed": np.broadcast_to(traces[0].mask_QK, weights_LHQK.shape),
         "scores": None if traces[0].is_bare else np.stack([t.scores_HQK for t in traces]),
         "weights": weights_LHQK,
@@ -99,16 +97,13 @@ def _of_heads(view: TranslateView, values: dict[str, Any]) -> Tables:
     return {site: large, "lines": large, "heads": (every,)}
 
 
-def words_asked(
-    model: "Model", decoding: Decoding, site: Site, by: Any, rows: Any = None
-) -> ByWords | None:
+def words_asked(decoding: Decoding, site: Site, by: Any, rows: Any = None) -> ByWords | None:
     """The words of a site where numbers are asked for by words; None where they are by tokens.
 
     RecipeError where `by` or `rows` is none of the words there are.
     """
     view = TranslateView(by=by, rows=rows)
-    written = (view.rows or model.opens_on["rows"]) == "predicted"
-    return by_words(decoding, site, written) if view.by == "words" else None
+    return by_words(decoding, site, view.rows != "fed") if view.by == "words" else None
 
 
 def words_in(values: Mapping[str, Any], upto: int | None = None) -> ByWords:

@@ -145,7 +145,8 @@ class _Seen:
 
 def _seen(answer: Answer) -> _Seen:
     view: Any = answer.view
-    if view.by != "pieces":
+    decoding = answer["decoding"]
+    if view.is_by_words(decoding.finished is not None or not decoding.steps):
         return _seen_by_words(answer)
     trace: AttentionTrace = answer["traces"][0]
     rows, columns = axes_of(

@@ -29,8 +29,7 @@ class TranslateView(View):
         Rows | None,
         Option(
             help="what a step's row is called: the token or word that is fed in, or the one that "
-            "is predicted (default: fed, and of words what the page opens with); pictures of "
-            "tokens name both"
+            "is predicted (default: fed, and of words predicted); pictures of tokens name both"
         ),
     ] = None
     view: Drawing | None = "heat"
@@ -43,14 +42,24 @@ class TranslateView(View):
             "in turn"
         ),
     ] = "weights"
-    # What a row and a column is: a word, as values/words.py has them, or a token. Left open it is a
-    # word in pictures, as the page opens, and a token in the numbers that programs read. Where rows
-    # are steps, a word is those that read its pieces (`rows` fed) or write them (predicted). Places
-    # and steps, here and in links, are those of tokens either way.
+    # What a row and a column is: a word, as values/words.py has them, or a token. Left open it is
+    # what the page shows in pictures, see `is_by_words`, and a token in the numbers that programs
+    # read. Where rows are steps, a word is those that write its pieces, or those that read them
+    # (`rows` fed). Places and steps, here and in links, are those of tokens either way.
     by: Annotated[
         By | None,
         Option(
-            help="what rows and columns are (default: words in pictures, pieces, which are tokens, "
-            "in csv, json and npz)"
+            help="what rows and columns are: words, or pieces, which are tokens (default: in "
+            "pictures what the page shows, in csv, json and npz pieces)"
         ),
     ] = None
+
+    def is_by_words(self, is_done: bool) -> bool:
+        """Whether a picture is between words; `is_done`: of a translation that is at its end.
+
+        Left open it is as on the page: steps write tokens, tokens are spelled, and the norms are
+        those of their values.
+        """
+        if self.by is not None:
+            return self.by == "words"
+        return is_done and not (self.stepping or self.spelled or self.reading == "norms")
