@@ -4,6 +4,8 @@ import json
 
 import numpy as np
 
+from model_core.values.words import by_words
+
 HOSTILE = [
     "<img src=x onerror=alert(1)> </script><script>alert(2)</script>",
     "</s> <s> <pad> </s>",
@@ -17,15 +19,21 @@ HOSTILE = [
 
 def assert_drawn_is_the_models(drawn, decoding):
     """The large map, cell by cell, against model_core; labels and masks too."""
-    upto = drawn["at"] + 1 if drawn["stepping"] and drawn["site"] != "encoder" else None
-    trace = decoding.trace(drawn["site"], drawn["layer"], upto)
+    site = drawn["site"]
+    upto = drawn["at"] + 1 if drawn["stepping"] and site != "encoder" else None
+    trace = decoding.trace(site, drawn["layer"], upto)
+    if drawn["by"] == "words":
+        trace = by_words(decoding, site, written=True).trace(trace)
     weights_QK = np.array(
         [[np.nan if w is None else w for w in row] for row in drawn["weights"]], dtype=float
     )
     Q, K = len(trace.queries), len(trace.keys)
     assert len(weights_QK) == len(drawn["row_labels"]) == Q
     expected_QK = np.where(trace.mask_QK, trace.weights_HQK[drawn["head"]], np.nan)
-    np.testing.assert_array_equal(weights_QK[:Q, :K], expected_QK)
+    if drawn["by"] == "words":
+        np.testing.assert_allclose(weights_QK[:Q, :K], expected_QK, atol=1e-7)
+    else:
+        np.testing.assert_array_equal(weights_QK[:Q, :K], expected_QK)
     assert np.isnan(weights_QK[:, K:]).all()  # keys that are not there yet
 
 
@@ -35,9 +43,9 @@ EVERY_HEAD = """async () => {
     for (const small of document.querySelectorAll(".head[data-layer]")) {
         small.click();
         await new Promise(requestAnimationFrame);
-        const { site, layer, head, at, stepping, row_labels, weights } =
+        const { site, layer, head, at, stepping, row_labels, weights, by } =
             document.querySelector(".stage-host").stage.drawn();
-        seen.push({ site, layer, head, at, stepping, row_labels, weights });
+        seen.push({ site, layer, head, at, stepping, row_labels, weights, by });
     }
     return JSON.stringify(seen);
 }"""

@@ -19,6 +19,7 @@ from viz_app.server.service import Service
 
 WIDE = {"width": 1280, "height": 720}
 PHONE = {"width": 390, "height": 844}
+KEYS = {"step": "ArrowRight", "back": "ArrowLeft", "play": " ", "end": "End"}
 LOCALES = {"en": "en-US", "zh": "zh-CN"}  # of a browser; each takes a window of its own
 
 expect.set_options(timeout=TIMEOUT)
@@ -69,9 +70,29 @@ class Stage:
         return self.service.library.extend(Recipe.from_json(drawn["recipe"]), 0)[1]
 
     def act(self, name: str) -> dict:
-        """Press one of the buttons: reset, back, step, play, end, translate, stepwise."""
-        self.page.locator(f"[data-act={name}]").first.click()  # a room may have one of its own
+        """Press one of the buttons: reset, back, step, play, end, translate, walk, ...
+
+        Of a whole translation, where the buttons of the playback are away, the keys do the same.
+        """
+        self.drawn()
+        button = self.page.locator(f"[data-act={name}]:visible").first  # a room may have its own
+        if name in KEYS and button.count() == 0:
+            return self.key(KEYS[name])
+        if name == "reset" and button.count() == 0:
+            self.page.locator("[data-act=walk]").click()
+        button.click()
         return self.drawn()
+
+    def step_by_step(self) -> dict:
+        """Begin the sentence in the box with the start token alone."""
+        self.page.locator(".source-text").press("Shift+Enter")
+        drawn = self.drawn()
+        self.page.locator(".source-text").blur()
+        return drawn
+
+    def tokens(self) -> dict:
+        """Show tokens in place of words."""
+        return self.choose("spelled", "plain")
 
     def key(self, name: str) -> dict:
         self.page.keyboard.press(name)

@@ -440,6 +440,7 @@ export class Stage {
     const { layer, head } = shownHead(state);
     return {
       room, site, layer, head, at, stepping, rows, view, spelled, order, playing, slow,
+      by: showsWords(state) ? "words" : "pieces",
       in_room: room === "translate" ? null : rooms.drawn(),
       exporting: exporting.drawn(),
       jumps: jumps.drawn(),

@@ -34,13 +34,13 @@ def test_whatever_is_typed_stays_text(visit, window, texts):
         for view in ("lines", "table", "heat"):
             drawn = stage.choose("view", view)
             assert_drawn_is_the_models(drawn, stage.decoding(drawn))
-        stage.choose("spelled", "yes")
+        stage.choose("spelled", "pieces")
         assert stage.page.evaluate(images) == 0
         assert stage.page.locator(".source-text").input_value() == text
         typed = stage.decoding(drawn).source
         assert typed.kinds.count("special") == 1 and typed.kinds[-1] == "special"
         assert_nothing_sticks_out(stage)
-        stage.choose("spelled", "no")
+        stage.choose("spelled", "words")
 
 
 def test_sixty_four_tokens_are_drawn(visit):

@@ -4,6 +4,7 @@ import { PENDING_MARK } from "../../stage/draw/labels.js";
 import { placeOf, tableAxis, tokenAxis } from "../../stage/keep/tables.js";
 import { columnsOf, isStepped, rowsOf, writes } from "../../stage/anatomy.js";
 import { keyCount, maskedBecause, queryCount, rowOfWeights } from "../../stage/run/run.js";
+import { showsWords } from "../../stage/run/units.js";
 import { readingHere, readingOf } from "./map/readings.js";
 
 /**
@@ -81,7 +82,8 @@ function readingValues({ run }, { site, layer, head, reading }) {
 function translatePictures(state) {
   const { site, at, stepping, run, rows } = state;
   const isStep = isStepped(run, site);
-  const place = { ...placeOf(state, site), rows };
+  // Left open it is words in pictures, and tokens in numbers.
+  const place = { ...placeOf(state, site), rows, ...(showsWords(state) ? {} : { by: "pieces" }) };
   const view = isStep ? { ...place, at, stepping } : place;
   const reading = readingHere(state);
   const read = reading === "weights" ? view : { ...view, reading };

@@ -6,6 +6,10 @@ import { isStepping } from "../run/units.js";
 import { icon, press } from "../page/elements.js";
 import { html, makePart } from "../page/html.js";
 
+/** Whether it is there: while somebody steps, or touches what a sentence is about. @param {State} state */
+const isHere = (state) => state.run === null || isStepping(state) || state.pointed.query !== null
+  || state.pointed.key !== null;
+
 /** @param {Words} t @param {Session} session @param {string} sentence */
 function thumbBar(t, { state, actions }, sentence) {
   const { run, at } = state;
@@ -19,7 +23,7 @@ function thumbBar(t, { state, actions }, sentence) {
   // The sentence is spoken where the map says it.
   const isOver = !run || (at >= actions.lastStep() && !actions.canExtend());
   return html`
-    <div class="thumb-bar" role="group" aria-label=${t("playback")} ?hidden=${run !== null && !isStepping(state)}>
+    <div class="thumb-bar" role="group" aria-label=${t("playback")} ?hidden=${!isHere(state)}>
       ${thumb("back", actions.back, at === 0, "")}
       <p aria-hidden="true">${sentence}</p>
       ${thumb("step", actions.step, isOver, html`<span>${t("move_step")}</span>`)}
