@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { findHeads, likeness, patternMap, whyNone } from "../../viz_app/rooms/heads/find.js";
-import { aboutOf, measureInCell, ordered, spelledMeasure } from "../../viz_app/rooms/heads/numbers.js";
+import { aboutOf, headAt, sparedOf, measureInCell, ordered, spelledMeasure, worthHere } from "../../viz_app/rooms/heads/numbers.js";
 import { lostOn } from "../../viz_app/rooms/heads/page.js";
 import { namedPoints, pointsNear } from "../../viz_app/rooms/heads/scatter.js";
 import { anatomyOf } from "./anatomies.js";
@@ -87,4 +87,22 @@ test("a table is sorted by the largest, and heads without the measure come last"
   const heads = [{ values: { a: 1 } }, { values: {} }, { values: { a: 3 } }];
   assert.deepEqual(ordered(heads, "a").map(({ values }) => values.a), [3, 1, undefined]);
   assert.equal(ordered(heads, "place"), heads);
+});
+
+test("heads are spared as long as the loss has not grown beyond what is allowed, together", () => {
+  assert.equal(sparedOf([0.4, 0.39, 0.45, 0.49, 0.6, 0.45], 0.1), 3);
+  assert.equal(sparedOf([0.4, 0.6], 0.1), 0);
+  assert.equal(sparedOf([0.4, 0.41, 0.42], 0.1), 2);
+});
+
+test("what a head is worth here finds its own head, whatever site it is of", () => {
+  const pack = (...numbers) => Buffer.from(Float32Array.from(numbers).buffer).toString("base64");
+  const heads = [["encoder", 0], ["encoder", 1], ["cross", 0]].map(([site, head]) =>
+    ({ site, layer: 0, head, word: "end", values: {} }));
+  const order = [heads[1], heads[0], heads[2]].map(({ site, layer, head }) => ({ site, layer, head }));
+  const worth = worthHere({ loss: 0.5, added: { encoder: pack(0.25, -0.5), cross: pack(2) }, order,
+    losses_N: pack(0.5, 0, 0.25, 9) }, heads);
+  assert.deepEqual(worth.heads.map(({ values }) => values.here), [0.25, -0.5, 2]);
+  assert.equal(headAt(worth.heads, order[2]), worth.most);
+  assert.equal(worth.spared, 2);
 });

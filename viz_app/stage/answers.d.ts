@@ -432,6 +432,20 @@ interface HeadsAnswer {
     zero_T: string;
     mean_T: string;
   } | null;
+  here?: {
+    loss: number;
+    added: {
+      encoder: string;
+      decoder: string;
+      cross: string;
+    };
+    order: {
+      site: Site;
+      layer: number;
+      head: number;
+    }[];
+    losses_N: string;
+  } | null;
   tables: Record<string, AnswerTable[]>;
 }
 

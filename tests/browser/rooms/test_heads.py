@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
+from model_core.studies.without_each import without_each
 from model_core.values.head_measures import MEASURES
 from tests.browser.checks import assert_nothing_sticks_out
 from tests.browser.conftest import PHONE, WIDE
@@ -251,7 +252,7 @@ def test_every_number_is_that_of_the_file_and_a_head_opens_where_it_reads(visit)
     assert np.allclose(written, expected, atol=0.00051)
     assert len(page["lost"]) == 4  # and on this sentence
     x, y, width, height = room["cell"]  # encoder, layer 1, head 1
-    canvas = stage.page.locator(".heads-grid canvas")
+    canvas = stage.page.locator(".heads-left > .heads-grid canvas")
     canvas.click(position={"x": x + width / 2, "y": y + height / 2})
     room = room_of(stage)
     assert "encoder self-attention · layer 1 · head 1" in room["page"]["title"]
@@ -275,6 +276,32 @@ CROWD = """() => {
     const near = ([x, y]) => points.filter(([a, b]) => Math.hypot(a - x, b - y) <= 10).length;
     return points.map((at) => [near(at), ...at]).sort((a, b) => b[0] - a[0]);
 }"""
+
+
+def test_every_head_is_off_in_turn_on_this_sentence_and_a_press_opens_it(visit):
+    stage = visit()
+    enter_heads(stage)
+    stage.page.locator("[data-heads=here]").click()
+    room = room_of(stage)
+    here = room["here"]
+    drawn = stage.drawn()
+    model = stage.service.library.tracer("en-fr").model
+    expected = without_each(model, stage.decoding(drawn))
+    added = np.concatenate([one.ravel() for one in expected.added.values()])
+    assert np.allclose(here["added"], added, atol=1e-5)
+    assert np.allclose(here["losses"], expected.losses_N, atol=1e-5)
+    assert f"{added.max():.3f}" in here["says"]
+    canvas = stage.page.locator(".heads-here .heads-grid canvas")
+    x, y, width, height = here["box"]
+    canvas.click(position={"x": x + width / 2, "y": y + height / 2})
+    assert "encoder self-attention · layer 1 · head 1" in room_of(stage)["page"]["title"]
+    chart = stage.page.locator(".heads-curve canvas")
+    chart.focus()
+    for key in ("ArrowRight", "ArrowRight", "Enter"):  # the head that costs least
+        stage.page.keyboard.press(key)
+    site, layer, head = expected.order[0]
+    title = room_of(stage)["page"]["title"]
+    assert title.startswith(site) and title.endswith(f"layer {layer + 1} · head {head + 1}")
 
 
 def test_points_on_each_other_are_listed_and_a_lone_one_opens_at_once(visit):

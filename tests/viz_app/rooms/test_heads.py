@@ -73,7 +73,7 @@ def test_what_a_head_is_worth_here_is_what_the_edited_model_predicts(tracer, kin
     assert effect.chosen.ids == (9, 33)
 
 
-@pytest.mark.parametrize("name", list(ROOM.views))
+@pytest.mark.parametrize("name", sorted(set(ROOM.views) - {"here"}))
 def test_a_picture_says_on_what_was_measured(answer, name):
     said = ROOM.figure(name, answer, Look(), "about").layout.title.subtitle.text
     assert "3 sentences" in said and "mine" in said
@@ -122,6 +122,29 @@ def test_a_model_without_a_folder_is_told_to_have_one_and_no_command(root):
     said = ROOM.answer(Tracer(alone), RECIPE, HeadsView()).values["why"]
     assert (said["code"], said["values"]) == ("heads_no_folder", {"name": "tiny"})
     assert f"error_{said['code']}" in WORDS["zh"] and "tiny" in said["message"]
+
+
+def test_every_head_on_this_sentence_is_what_a_head_alone_is_worth(tracer):
+    here = ROOM.answer(tracer, RECIPE, VIEW)["here"]
+    effect = ROOM.answer(tracer, RECIPE, VIEW)["effect"]
+    alone = float(effect.with_T.mean() - effect.zero_T.mean())
+    assert here["added"]["cross"][1, 2] == pytest.approx(alone, abs=2e-6)
+    assert here["loss"] == pytest.approx(-float(effect.with_T.mean()), abs=2e-6)
+    answer = ROOM.answer(tracer, RECIPE, replace(VIEW, view="here"))
+    figure = ROOM.figure("here", answer, Look(), "about")
+    lines = [list(one.y) for one in figure.data if one.type == "scatter"]
+    assert np.float32(here["losses_N"]).tolist() in [np.float32(line).tolist() for line in lines]
+    *_, together = answer.table("here")
+    assert together.axes[0].tokens[1] == "{site} L{0}H{1}".format(
+        here["order"][0]["layer"] + 1, here["order"][0]["head"] + 1, site=here["order"][0]["site"]
+    )
+
+
+def test_where_nothing_is_written_no_head_is_worth_anything_here(tracer):
+    answer = ROOM.answer(tracer, replace(RECIPE, target=()), replace(VIEW, view="here"))
+    assert answer["here"] is None
+    with pytest.raises(RecipeError, match="Nothing is written"):
+        ROOM.figure("here", answer, Look(), "about")
 
 
 VIEW_EDITS = tuple(

@@ -41,6 +41,12 @@ ROOM = Room(
             "every head in the colour of one measure", {"view": "grid"}, sheets.measures, ()
         ),
         "scatter": Shown("every head by two measures", {"view": "scatter"}, sheets.scatter, ()),
+        "here": Shown(
+            "what every head is worth on this sentence, and what all are together",
+            {"view": "here"},
+            sheets.here,
+            (),
+        ),
         "distances": Shown("how far one head looks", sheets=sheets.distances),
     },
     asks=asked("site", "layer", "head"),

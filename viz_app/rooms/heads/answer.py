@@ -19,6 +19,7 @@ from viz_app.values.view import check_word
 
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer
+    from model_core.studies.without_each import WithoutEach
     from model_core.values.anatomy import Anatomy
 
 _FIRST = ("loss_zero", "entropy")  # what colours the heads where nothing was chosen
@@ -31,6 +32,7 @@ def answer(tracer: "Tracer", recipe: Recipe, view: HeadsView) -> Answer:
     answer says why, and what measures them.
     """
     from model_core.studies.without import without_head  # imports torch
+    from model_core.studies.without_each import without_each
 
     anatomy = tracer.anatomy
     site: Any = view.site or anatomy.first_site.site
@@ -66,7 +68,16 @@ def answer(tracer: "Tracer", recipe: Recipe, view: HeadsView) -> Answer:
         place = (site, layer, head, recipe.settings)
         decoding = tracer.evaluate(recipe)
         values["effect"] = without_head(tracer.model, tracer.edits, decoding, *place)
-    return Answer(view, values, _tables(anatomy, sites))
+        values["here"] = _here(without_each(tracer.model, decoding, tracer.studied))
+    return Answer(view, values, _tables(anatomy, sites) | _tables_here(anatomy, values.get("here")))
+
+
+def _here(found: "WithoutEach | None") -> dict[str, Any] | None:
+    """What every head is worth on this sentence."""
+    if found is None:
+        return None
+    order = [dict(zip(("site", "layer", "head"), one, strict=True)) for one in found.order]
+    return {"loss": found.loss, "added": found.added, "order": order, "losses_N": found.losses_N}
 
 
 def _about(known: HeadMeasures) -> dict[str, Any]:
@@ -131,3 +142,19 @@ def _tables(anatomy: "Anatomy", sites: dict[Site, dict[str, Any]]) -> Tables:
     distance = Axis("distance", 2 * FAR + 1, start=-FAR, title=say("heads_distances_axis"))
     page = (TableOf("distances", (distance,), {"share_N": "head.distances_N"}),)
     return {"measures": every, "scatter": every, "distances": page}
+
+
+def _tables_here(anatomy: "Anatomy", here: dict[str, Any] | None) -> Tables:
+    if here is None:
+        return {}
+    every = tuple(
+        TableOf(
+            f"{one.site}_heads",
+            (Axis("layer", one.layers), Axis("head", one.heads)),
+            {"added_LH": f"here.added.{one.site}"},
+        )
+        for one in anatomy.sites
+    )
+    names = ["", *(f"{one['site']} L{one['layer'] + 1}H{one['head'] + 1}" for one in here["order"])]
+    off = replace(Axis.of("off", names), start=0)  # the head that was switched off last
+    return {"here": (*every, TableOf("together", (off,), {"loss_N": "here.losses_N"}))}

@@ -9,11 +9,12 @@ import { wordsOfError } from "../../stage/page/words.js";
 import { makeHeadsGrid, makeHeadsTable } from "./charts.js";
 import { patternsAt } from "./find.js";
 import { makeFind } from "./find_panel.js";
-import { aboutOf, headsOf, measuresThere, placeOfHead, spelledMeasure } from "./numbers.js";
+import { makeHere } from "./here.js";
+import { aboutOf, headAt, headsOf, measuresThere, placeOfHead, spelledMeasure } from "./numbers.js";
 import { makeHeadPage } from "./page.js";
 import { makeHeadsScatter } from "./scatter.js";
 
-const VIEWS = /** @type {const} */ (["grid", "scatter", "table"]);
+const VIEWS = /** @type {const} */ (["table", "grid", "scatter", "here"]);
 
 /**
  * What the room holds, for the functions below.
@@ -69,7 +70,7 @@ function toldOn(t, answer, isEdited) {
 
 /** What the head says that is pointed at, or chosen. @param {Own} own @param {HeadPlace | undefined} one @param {string} measure */
 function toldReads({ t, more, heads }, one, measure) {
-  const number = heads.find((head) => head === one)?.values[measure];
+  const number = headAt(heads, one)?.values[measure];
   const said = one ? t("heads_reads", { place: placeOfHead(t, one), measure: t(`heads_measure_${measure}`),
     number: number === undefined ? "–" : spelledMeasure(measure, number) }) : "";
   return more > 0 ? said + t("heads_more", { n: more }) : said;
@@ -119,6 +120,7 @@ function makeParts(own) {
     charts: {
       grid: makeHeadsGrid(t, { choose, point, redraw }),
       scatter: makeHeadsScatter(t, { choose, point }),
+      here: makeHere(t, { choose, point }, redraw),
       table: makeHeadsTable(t, { choose, sort: (order) => set({ order }) }),
     },
     page: makeHeadPage(t, session, { choose }),
@@ -131,16 +133,17 @@ function makeParts(own) {
 function draw(own, parts, answer, look) {
   const { t, wish, heads } = own;
   const { there, ...chosen } = settled(answer, wish);
-  parts.measures.update(there, chosen.measure, wish.view !== "table");
+  const isOfMeasure = wish.view === "grid" || wish.view === "scatter";
+  parts.measures.update(there, chosen.measure, isOfMeasure);
   parts.across.update(there, chosen.across, wish.view === "scatter");
-  const at = answer.head;
-  const one = heads.find(({ site, layer, head }) =>
-    site === at.site && layer === at.layer && head === at.head);
+  const one = headAt(heads, answer.head);
   for (const [name, chart] of Object.entries(parts.charts)) chart.element.hidden = name !== wish.view;
   parts.charts[wish.view].update(
     { heads, ...chosen, chosen: one, pointed: own.pointed, answer }, look);
-  setText(parts.reads, toldReads(own, own.pointed ?? one, chosen.measure));
-  setText(parts.about, wish.view === "table" ? "" : t(`heads_about_${aboutOf(chosen.measure)}`));
+  const here = wish.view === "here" ? parts.charts.here.heads() : null;
+  setText(parts.reads, toldReads({ ...own, heads: here ?? heads }, own.pointed ?? one, here ? "here" : chosen.measure));
+  setText(parts.about, isOfMeasure ? t(`heads_about_${aboutOf(chosen.measure)}`)
+    : wish.view === "here" ? t("heads_about_here") : "");
   if (one) parts.page.update(answer, one);
   setText(parts.on, toldOn(t, answer, (own.session.state.run.recipe.edits ?? []).length > 0));
 }
@@ -192,7 +195,7 @@ function makeHeadsRoom(t, session, ask, redraw, before = null) {
       const ready = own.question.has(wantedOf(own));
       if (answer.measured === null) return { ready, none: none.textContent, found };
       return { ready, view: wish.view, ...settled(/** @type {HeadsMeasured} */ (answer), wish), heads, found, on: on.textContent,
-        reads: parts.reads.textContent, page: page.drawn(), cell: charts.grid.box(0, 0) };
+        reads: parts.reads.textContent, page: page.drawn(), here: charts.here.drawn(), cell: charts.grid.box(0, 0) };
     },
     /** What is chosen here, as far as this model has it; see view.py. */
     keep() {
@@ -205,6 +208,7 @@ function makeHeadsRoom(t, session, ask, redraw, before = null) {
     destroy() {
       own.question.drop();
       charts.grid.destroy();
+      charts.here.destroy();
     },
   };
 }
@@ -227,21 +231,24 @@ function headsPicture(own, { charts, page, on }, picture) {
     return chart && { title: `${t("export_what_distances")} · ${placeOfHead(t, { site, layer, head })}`,
       parts: () => [chart, on] };
   }
+  if (picture === "here" && !answer.here) return null;
   const isScatter = picture === "scatter";
-  const names = [...(isScatter ? [across] : []), measure].map((name) => t(`heads_measure_${name}`));
+  const view = picture === "scatter" || picture === "here" ? picture : "grid";
+  const names = [...(isScatter ? [across] : []), view === "here" ? "here" : measure].map((name) => t(`heads_measure_${name}`));
   return { title: `${t(`export_what_${picture}`)} · ${names.join(" × ")}`,
-    parts: () => [isScatter ? charts.scatter.element : charts.grid.element, on],
+    parts: () => [charts[view].element, ...(view === "here" ? [] : [on])],
     show() {
-      own.wish = { ...wish, view: isScatter ? "scatter" : "grid" };
+      own.wish = { ...wish, view };
       return () => { own.wish = wish; };
     } };
 }
 
 /** What can be kept of the room, the picture on the screen first. @param {State} _ @param {any} view */
 function headsPictures(_, view) {
-  const names = view.view === "scatter" ? ["scatter", "measures"] : ["measures", "scatter"];
-  return [...names, "distances"].map((picture) => ({ picture, view: { ...view,
-    view: picture === "scatter" ? "scatter" : "grid" } }));
+  const usual = ["measures", "scatter", "here"];
+  const first = usual.filter((name) => name === view.view);
+  return [...new Set([...first, ...usual, "distances"])].map((picture) => ({ picture, view: { ...view,
+    view: picture === "scatter" || picture === "here" ? picture : "grid" } }));
 }
 
 /** What a link and a file say of the room. @param {any} view */

@@ -4,7 +4,7 @@ import { fixed, threeDigits } from "../../stage/draw/numbers.js";
 import { singlesFromBase64 } from "../../stage/run/decode.js";
 
 /** Whether a measure is a change, on both sides of 0. @param {string} name */
-export const isChange = (name) => /^(loss|exact)_|^distance$/.test(name);
+export const isChange = (name) => /^(loss|exact)_|^(distance|here)$/.test(name);
 
 /**
  * A measure in three digits: a share is a share of 1, as everywhere; a change has its sign.
@@ -49,7 +49,7 @@ export function aboutOf(name) {
   const kind = name.split("_")[0];
   if (kind === "loss" || kind === "exact") return kind;
   const own = ["entropy", "largest", "diagonal", "pads", "distance", "reach", "coverage", "likeness",
-    "links", "aligner"];
+    "links", "aligner", "here"];
   return own.includes(name) ? name : "share";
 }
 
@@ -66,6 +66,10 @@ export function headsOf(answer) {
   });
 }
 
+/** The head at a place. @param {MeasuredHead[]} heads @param {?HeadPlace | undefined} place */
+export const headAt = (heads, place) => heads.find(({ site, layer, head }) =>
+  place?.site === site && place.layer === layer && place.head === head);
+
 /** The measures that some head has, in the order of the answer. @param {Pick<HeadsMeasured, "sites">} answer */
 export const measuresThere = (answer) => [...new Set(Object.values(answer.sites)
   .flatMap(({ values }) => Object.keys(values)))];
@@ -80,4 +84,28 @@ export function ordered(heads, order) {
   const value = (/** @type {{values: Record<string, number>}} */ { values }) =>
     values[order] ?? -Infinity;
   return [...heads].sort((a, b) => value(b) - value(a));
+}
+
+/**
+ * What every head is worth on this sentence, as a measure of all heads, and the losses with ever more off.
+ * @param {NonNullable<HeadsMeasured["here"]>} here
+ * @param {MeasuredHead[]} heads
+ */
+export function worthHere({ added, losses_N: packed, order }, heads) {
+  const sites = Object.fromEntries(Object.entries(/** @type {Record<string, string>} */ (/** @type {unknown} */ (added)))
+    .map(([site, list]) => [site, { list: singlesFromBase64(list), of: heads.filter((one) => one.site === site) }]));
+  const valued = heads.map((one) => ({ ...one, values: { here: sites[one.site].list[sites[one.site].of.indexOf(one)] } }));
+  const losses = singlesFromBase64(packed);
+  const most = valued.reduce((best, one) => (one.values.here > best.values.here ? one : best));
+  return { heads: valued, losses, order: /** @type {HeadPlace[]} */ (order), most, spared: sparedOf(losses, 0.1) };
+}
+
+/**
+ * How many heads can be off before the loss has grown by more than `least`.
+ * @param {ArrayLike<number>} losses with 0, 1, 2, ... heads off
+ * @param {number} least
+ */
+export function sparedOf(losses, least) {
+  const beyond = Array.from(losses).findIndex((loss) => loss - losses[0] > least);
+  return (beyond < 0 ? losses.length : beyond) - 1;
 }

@@ -2,13 +2,14 @@
 
 import math
 import re
+from collections.abc import Mapping
 
 import numpy as np
 
 from viz_app.rooms.axes import title_of
 from viz_app.rooms.room import Answer
 from viz_app.values.phrases import Text, say
-from viz_app.values.sheets import Bars, Cloud, Map, Points, Scale, Sheets, alone
+from viz_app.values.sheets import Bars, Cloud, Curve, Curves, Map, Points, Scale, Sheets, alone
 from viz_app.values.tables import Axis
 
 _SIGNS = {"encoder": "circle", "decoder": "square", "cross": "diamond"}
@@ -21,9 +22,14 @@ def measures(answer: Answer) -> Sheets:
     found = {
         site: one["values"][name] for site, one in answer["sites"].items() if name in one["values"]
     }
+    title = say("figure_heads_every", measure=measure)
+    return alone(title, *_maps(found, measure), about=_about(answer))
+
+
+def _maps(found: Mapping[str, np.ndarray], measure: Text) -> list[Map]:
     scale = Scale.of(measure, *found.values())
     decimals = max(2, 1 + math.ceil(-math.log10(max(-scale.low, scale.high))))
-    maps = [
+    return [
         Map(
             values_LH,
             (
@@ -36,7 +42,17 @@ def measures(answer: Answer) -> Sheets:
         )
         for site, values_LH in found.items()
     ]
-    return alone(say("figure_heads_every", measure=measure), *maps, about=_about(answer))
+
+
+def here(answer: Answer) -> Sheets:
+    """What is added to the loss of this sentence without each head; below, with ever more off."""
+    *_, together = answer.table("here")
+    measure = say("heads_measure_here")
+    losses_N = together.values["loss_N"].astype(float)
+    line = Curve(say("heads_here_curve"), np.arange(len(losses_N), dtype=float), losses_N)
+    curves = Curves([line], say("heads_here_across"), say("heads_here_up"))
+    title = say("figure_heads_every", measure=measure)
+    return Sheets(title, (_maps(answer["here"]["added"], measure), (curves,)))
 
 
 def scatter(answer: Answer) -> Sheets:

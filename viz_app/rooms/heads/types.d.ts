@@ -17,7 +17,7 @@ type HeadToken = HeadsMeasured["head"]["tokens"][number];
 
 /** What is chosen; what is null is usual. */
 interface HeadsWish {
-  view: "grid" | "scatter" | "table";
+  view: "grid" | "scatter" | "table" | "here";
   measure: string | null;
   across: string | null;
   order: string | null;

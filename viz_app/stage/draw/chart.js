@@ -150,28 +150,33 @@ export function makeNumberChart(box, { point, choose }, redraw) {
   const { element, canvas, clear, destroy } = makeChart(box, { role: "img", tabindex: "0" }, redraw);
   /** @type {?{frame: ChartFrame, places: Places}} */
   let drawn = null;
+  /** @type {?number} */
+  let over = null; // what is pointed at, also before it is drawn
+  const turnTo = (/** @type {?number} */ place) => {
+    over = place;
+    point(place);
+  };
   /** @param {PointerEvent} event */
   const at = (event) => drawn && nearestTo(drawn.frame,
     drawn.places.back(event.clientX - canvas.getBoundingClientRect().left));
-  canvas.addEventListener("pointermove", (event) => point(at(event)));
-  canvas.addEventListener("pointerleave", () => point(null));
-  canvas.addEventListener("blur", () => point(null));
+  canvas.addEventListener("pointermove", (event) => turnTo(at(event)));
+  canvas.addEventListener("pointerleave", () => turnTo(null));
+  canvas.addEventListener("blur", () => turnTo(null));
   canvas.addEventListener("click", (event) => {
     const place = at(/** @type {PointerEvent} */ (event));
-    if (place !== null) (choose ?? point)(place);
+    if (place !== null) (choose ?? turnTo)(place);
   });
   canvas.addEventListener("keydown", (event) => {
     if (!drawn) return;
-    const { pointed, x } = drawn.frame;
-    if (event.key === "Enter" && choose && pointed !== null) {
+    if (event.key === "Enter" && choose && over !== null) {
       claim(event);
-      choose(pointed);
+      choose(over);
       return;
     }
     const turn = turnOf(event);
     if (!turn) return;
     claim(event);
-    point(pointed === null ? 0 : Math.max(0, Math.min(x.length - 1, pointed + turn)));
+    turnTo(over === null ? 0 : Math.max(0, Math.min(drawn.frame.x.length - 1, over + turn)));
   });
   return {
     element,
@@ -182,6 +187,7 @@ export function makeNumberChart(box, { point, choose }, redraw) {
       if (!pen) return;
       const places = placesOf(frame, pen, look.unit);
       drawn = { frame, places };
+      over = frame.pointed;
       const painting = { ...look, context: pen.context, frame, places };
       paintAxes(painting);
       if (frame.width) paintBars(painting);

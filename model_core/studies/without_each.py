@@ -1,0 +1,112 @@
+"""What every head is worth on one sentence: each off in turn, and one after the other off together.
+
+The translation that was written is fed in whole (teacher forcing); all rows of the passes are the
+same sentence, each with other heads off. Nothing is trained again.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from model_core.decoding.cache import NO_CACHE, Runs
+from model_core.decoding.queue import check_time
+from model_core.models.protocol import Model
+from model_core.transformer.passes import nothing
+from model_core.transformer.taps import Tap, sublayer_of
+from model_core.values.trace import Decoding, Site, frozen
+
+_MOST_LOGITS = 2**24  # numbers of one pass
+
+Head = tuple[Site, int, int]  # site, layer and head, from 0
+
+
+@dataclass(frozen=True, eq=False)
+class WithoutEach:
+    """Losses are nats per token of the translation; G heads.
+
+    `added` is by how much the loss grows with one head off. `order` begins with the head without
+    which it grows least; `losses_N[n]` is the loss with the first n of them off together, so that
+    N is G + 1.
+    """
+
+    loss: float
+    added: dict[Site, np.ndarray]  # (L, H) of every site
+    order: tuple[Head, ...]
+    losses_N: np.ndarray
+
+
+def without_each(model: Model, decoding: Decoding, cache: Runs = NO_CACHE) -> WithoutEach | None:
+    """Every head off in turn, then all in the order of what is lost without them.
+
+    None where nothing was chosen, where no head can be switched off, and where a later token
+    changes the rows before it, so that no pass over the whole is what was decoded.
+    """
+    if not decoding.chosen or "head-off" not in model.anatomy.edits or model.anatomy.reads_whole:
+        return None
+    key = ("without each", decoding.source.ids, decoding.target.ids)
+    return cache.of(key, lambda: _measured(model, decoding))
+
+
+def _measured(model: Model, decoding: Decoding) -> WithoutEach:
+    heads: list[Head] = [
+        (one.site, layer, head)
+        for one in model.anatomy.sites
+        for layer, head in np.ndindex(one.layers, one.heads)
+    ]
+    each_NG = np.concatenate([np.zeros((1, len(heads)), bool), np.eye(len(heads), dtype=bool)])
+    loss, *losses = losses_without(model, decoding, heads, each_NG)
+    added_G = np.array(losses) - loss
+    order_G = np.argsort(added_G, kind="stable")
+    together_NG = np.zeros((len(heads) + 1, len(heads)), bool)
+    for n, at in enumerate(order_G.tolist()):
+        together_NG[n + 1 :, at] = True
+    added: dict[Site, np.ndarray] = {}
+    for one in model.anatomy.sites:
+        places = [at for at, (site, _, _) in enumerate(heads) if site == one.site]
+        added[one.site] = frozen(added_G[places].reshape(one.layers, one.heads))
+    return WithoutEach(
+        float(loss),
+        added,
+        tuple(heads[at] for at in order_G.tolist()),
+        frozen(losses_without(model, decoding, heads, together_NG)),
+    )
+
+
+@torch.inference_mode()
+def losses_without(
+    model: Model, decoding: Decoding, heads: list[Head], off_NG: np.ndarray
+) -> np.ndarray:
+    """The loss on what was chosen (N), nats per token, with the heads of each row off."""
+    ids = [choice.token for choice in decoding.chosen]
+    fed = decoding.target.ids[: decoding.prompt + len(ids) - 1]
+    most = max(1, _MOST_LOGITS // (len(fed) * model.anatomy.target_vocabulary))
+    found = []
+    for first in range(0, len(off_NG), most):
+        check_time()
+        part_NG = off_NG[first : first + most]
+        count = len(part_NG)
+        batch = [decoding.source.ids] * count, [fed] * count
+        passed = model.full_pass(*batch, tap=_switching(heads, part_NG), keep=nothing)
+        logits_NTV = passed.logits_BTV[:, decoding.prompt - 1 :].double().log_softmax(dim=-1)
+        wanted_NT1 = torch.tensor(ids, device=logits_NTV.device).expand(count, -1)[..., None]
+        found.append(-logits_NTV.gather(-1, wanted_NT1)[..., 0].mean(dim=1).numpy(force=True))
+    return np.concatenate(found)
+
+
+def _switching(heads: list[Head], off_NG: np.ndarray) -> Tap:
+    """A tap under which the heads of each row that are off add nothing."""
+    places: dict[str, list[tuple[int, int]]] = {}
+    for at, (site, layer, head) in enumerate(heads):
+        places.setdefault(f"{sublayer_of(site, layer)}.heads", []).append((at, head))
+
+    def tap(name: str, value_NHQE: Tensor) -> Tensor:
+        if name not in places:
+            return value_NHQE
+        ats, numbers = zip(*places[name], strict=True)
+        keep_NH = torch.ones(value_NHQE.shape[:2], dtype=torch.bool)
+        keep_NH[:, list(numbers)] = torch.from_numpy(~off_NG[:, list(ats)])
+        return value_NHQE * keep_NH.to(value_NHQE)[..., None, None]
+
+    return tap
