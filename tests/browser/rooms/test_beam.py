@@ -12,13 +12,15 @@ READY = (
     " return d?.in_room?.tree && !d.in_room.busy }"
 )
 
-WHOLE = """(steps) => {
+# Whether the whole tree is in sight, down to what was pruned, and its words are as large as text is.
+WHOLE = """() => {
   const box = document.querySelector('.beam-box');
-  const [left, right] = [box.getBoundingClientRect().left, box.getBoundingClientRect().right];
-  const columns = [...document.querySelectorAll('.beam-mark')].map((one) =>
-    one.getBoundingClientRect());
-  return box.scrollLeft > 0 && columns.length === steps && columns[steps - 1].right <= right &&
-    columns.some((one) => one.left >= left && one.left - left < 22)
+  const main = document.querySelector('.beam-main').getBoundingClientRect();
+  const shown = [...box.querySelectorAll('.beam-node:not([hidden]), .beam-strip')];
+  return box.scrollLeft === 0 && box.scrollWidth <= box.clientWidth && shown.length > 0
+    && shown.every((one) => one.getBoundingClientRect().bottom <= main.bottom)
+    && shown.every((one) => parseFloat(getComputedStyle(one.lastElementChild).fontSize) >= 13
+      && one.scrollWidth <= one.clientWidth + 1);
 }"""
 
 CUT = """(box) => {
@@ -74,6 +76,26 @@ def test_the_tree_on_the_page_is_the_one_of_the_core(visit):
         assert written == [f"{node.score:.2f}".replace("-", "−") for node in tree.nodes]
 
 
+@pytest.mark.parametrize("window", [(1440, 900), (1280, 720)])
+def test_the_whole_tree_of_the_opening_sentence_is_in_sight(visit, window):
+    stage = visit({"width": window[0], "height": window[1]})
+    room = opened(stage)
+    assert room["tree"]["width"] == 5
+    stage.page.wait_for_function(WHOLE)
+    # The arrow keys go on from the last that was kept to what was pruned, which is written out.
+    first = stage.page.locator('.beam-node[data-step="1"]')
+    kept = stage.page.locator('.beam-node[data-step="1"]:not([data-fate="pruned"])')
+    first.nth(0).focus()
+    for _ in range(kept.count()):
+        stage.page.keyboard.press("ArrowDown")
+        settled(stage)
+    assert stage.drawn()["in_room"]["opened"] == 1
+    stage.page.wait_for_function("() => document.activeElement.dataset.fate === 'pruned'")
+    stage.page.locator('[data-strip="1"]').click()  # and folded again
+    room = settled(stage)
+    assert room["opened"] is None and room["node"] == room["tree"]["found"][0]
+
+
 def test_steps_are_scrubbed_by_keys_and_a_node_opens_in_translate_or_becomes_a_branch(visit):
     stage = visit()
     before = stage.drawn()
@@ -88,14 +110,14 @@ def test_steps_are_scrubbed_by_keys_and_a_node_opens_in_translate_or_becomes_a_b
     later.wait_for(state="hidden")
     stage.page.keyboard.press("End")
     later.wait_for(state="visible")
-    # The last column is wholly in view, and a column begins at the left edge.
-    stage.page.set_viewport_size({"width": 1280, "height": 720})
-    stage.page.keyboard.press("Home")
-    stage.page.keyboard.press("End")
-    stage.page.wait_for_function(WHOLE, arg=steps)
     assert stage.server_calls == calls  # the tree is searched once
 
+    # What was pruned is thin marks until they are pressed, one step at a time.
     pruned = stage.page.locator('.beam-node[data-fate="pruned"][data-step="3"]').first
+    assert not pruned.is_visible()
+    stage.page.locator('[data-strip="3"]').click()
+    pruned.wait_for()
+    assert "beam.pruned=2" in fragment(stage)
     node = int(pruned.get_attribute("data-node"))
     pruned.click()
     room = settled(stage)

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { inquire, leave } from "../../../viz_app/rooms/beam/beam.js";
-import { sentenceOfParting } from "../../../viz_app/rooms/beam/says.js";
+import { partingSaid } from "../../../viz_app/rooms/beam/says.js";
 import { makeInquiry } from "../../../viz_app/rooms/compare/inquiry.js";
 import { makeQuestion } from "../../../viz_app/stage/run/ask.js";
 import { anatomyOf } from "../anatomies.js";
@@ -74,11 +74,11 @@ test("Beam lets go of the chosen node when the tree is another one, but not of a
 });
 
 test("what would have been better does not come in behind", () => {
-  const t = Object.assign((key) => key, { language: "en" });
+  const t = Object.assign((key) => key, { language: "en", raw: (key) => key });
   const one = { score: -1, total: -1, penalty: 1, log_probability: -1 };
-  const said = (outcome) => sentenceOfParting(t, { tree: { ...tree, ending: "all" },
+  const said = (outcome) => partingSaid(t, { tree: { ...tree, ending: "all" },
     parting: { outcome, step: 1, dropped: null, beam: one, greedy: one, greedy_token: one,
-      beam_token: one }, greedy: { tokens: tokens(2) }, tokens: tokens(3) }, false);
+      beam_token: one }, greedy: { tokens: tokens(2) }, tokens: tokens(3) }, false).after;
   assert.match(said("total"), /beam_stayed/);
   assert.doesNotMatch(said("worse"), /beam_stayed|null/);
 });

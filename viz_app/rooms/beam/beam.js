@@ -2,14 +2,14 @@
 
 import { hasSite } from "../../stage/anatomy.js";
 import { saidOnly } from "../../stage/keep/tables.js";
-import { make, setText } from "../../stage/page/elements.js";
-import { render } from "../../stage/page/html.js";
+import { make } from "../../stage/page/elements.js";
+import { html, render } from "../../stage/page/html.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { labelsOf } from "../../stage/draw/labels.js";
 import { makeBeamPlayback, makeSearchControls } from "./controls.js";
 import { pathTo, stepsOf } from "./layout.js";
 import { makeNodePanel, weightsOf } from "./node.js";
-import { sentenceOfParting } from "./says.js";
+import { partingSaid } from "./says.js";
 import { foundTable, stepTable } from "./tables.js";
 import { labelsOfTree, makeBeamTree, makeTreeKey } from "./tree.js";
 
@@ -25,6 +25,7 @@ import { labelsOfTree, makeBeamTree, makeTreeKey } from "./tree.js";
  * @property {?number} node
  * @property {?number} step the last that is drawn, from 1; null: all
  * @property {string} shown
+ * @property {?number} pruned the step whose pruned candidates are written out, from 1
  * @property {HTMLElement} element
  */
 
@@ -85,7 +86,7 @@ const isCurrent = (own) => own.trees.has(null, keyOfTree(treeRequest(own)));
  */
 function releaseOf(own) {
   const asked = own.trees.key();
-  if (asked !== "" && asked !== keyOfTree(treeRequest(own))) Object.assign(own, { node: null, step: null });
+  if (asked !== "" && asked !== keyOfTree(treeRequest(own))) Object.assign(own, { node: null, step: null, pruned: null });
 }
 
 /** @param {Own} own */
@@ -131,6 +132,22 @@ export function leave(own, goesOn) {
     to_end: goesOn && !ended } });
 }
 
+/** What the room says first: what the search wrote, and why greedy decoding ends elsewhere. @param {Words} t @param {BeamAnswer} answer @param {boolean} spelled */
+function headOf(t, answer, spelled) {
+  const { head, why } = partingSaid(t, answer, spelled);
+  return html`
+    <p class="beam-winner" dir="auto">${answer.found.texts[0]}</p>
+    <p class="beam-head">${head}</p>
+    <p class="beam-why">${why}</p>`;
+}
+
+/** The step whose pruned candidates are written out: that of the chosen one, or the reader's. @param {Own} own */
+function openedOf(own) {
+  const tree = answerOf(own)?.tree;
+  const node = nodeOf(own);
+  return tree?.fate[node] === "pruned" ? tree.step[node] : own.pruned;
+}
+
 /** @param {Words} t @param {Own} own @param {any} parts @param {Look} drawing */
 function draw(t, own, parts, drawing) {
   const { session: { state }, wish, shown } = own;
@@ -139,26 +156,26 @@ function draw(t, own, parts, drawing) {
   const begun = labelsOf(answer.begun, true, spelled, t);
   const forced = answer.forced > 0
     ? labelsOf(state.run.target, true, spelled, t)[state.run.prompt + answer.forced - 1]?.label : null;
-  setText(parts.says, sentenceOfParting(t, answer, spelled));
+  render(headOf(t, answer, spelled), parts.says);
   parts.controls.update({ tree: answer.tree, begin: wish.begin, shown, forced: forced ?? null });
   parts.playback.update();
   parts.tree.element.hidden = parts.key.hidden = shown !== "tree";
   parts.table.hidden = shown !== "table";
   const labels = labelsOfTree(t, answer, spelled);
-  const now = { answer, labels, start: begun.at(-1)?.label ?? t("beam_start"), last, chosen, spelled,
+  const now = { answer, labels, start: begun.at(-1)?.label ?? t("beam_start"), last, chosen, spelled, opened: openedOf(own),
     ...drawing };
   if (shown === "tree") parts.tree.update(now);
   else render(stepTable(t, now, parts.choose), parts.table);
-  render(foundTable(t, answer, parts.choose), parts.found);
+  render(foundTable(t, answer, partingSaid(t, answer, spelled).after, parts.choose), parts.found);
   parts.node.update({ answer, chosen, map: mapNow(own), spelled, canAsk: state.canAsk }, drawing);
 }
 
 /** @param {Own} own @param {any} kept */
 function begin(own, kept) {
-  const { width = null, alpha = null, begin: start = "start", node = null, step = null,
+  const { width = null, alpha = null, begin: start = "start", node = null, step = null, pruned = null,
     shown = "tree" } = kept ?? {};
   Object.assign(own, { wish: { width, alpha, begin: start }, node, shown,
-    step: step === null ? null : step + 1 });
+    step: step === null ? null : step + 1, pruned: pruned === null ? null : pruned + 1 });
 }
 
 /** @param {Words} t @param {Own} own */
@@ -176,8 +193,14 @@ function makeParts(t, own) {
     const { step } = answer.tree;
     change({ node, step: step[node] > lastOf(own) ? step[node] : own.step });
   };
+  /** Writes out the pruned candidates of a step, or no longer. @param {number} step */
+  const open = (step) => {
+    const isOpen = openedOf(own) === step;
+    const isChosen = answerOf(own)?.tree.fate[nodeOf(own)] === "pruned";
+    change({ pruned: isOpen ? null : step, node: isChosen ? null : own.node });
+  };
   const controls = makeSearchControls(t, state.options.limits.beam_width ?? 16, own.wish, {
-    want: (changes) => change({ wish: { ...own.wish, ...changes }, node: null, step: null }),
+    want: (changes) => change({ wish: { ...own.wish, ...changes }, node: null, step: null, pruned: null }),
     show: (shown) => change({ shown }),
   });
   const steps = () => (answerOf(own) ? stepsOf(/** @type {BeamAnswer} */ (answerOf(own)).tree) : 1);
@@ -188,8 +211,8 @@ function makeParts(t, own) {
   const node = makeNodePanel(t, { redraw, look: () => leave(own, false),
     take: () => leave(own, true) });
   markAsking(node.ways);
-  return { says: make("p", { class: "beam-says", "aria-live": "polite" }), controls, playback, node,
-    key: makeTreeKey(t), tree: makeBeamTree(t, { choose }), choose,
+  return { says: make("div", { class: "beam-says", "aria-live": "polite" }), controls, playback, node,
+    key: makeTreeKey(t), tree: makeBeamTree(t, { choose, open }), choose,
     table: make("div", { class: "beam-table table-box", tabindex: "0" }),
     found: make("section", { class: "beam-found" }) };
 }
@@ -202,11 +225,11 @@ function makeBeamRoom(t, session, ask, redraw, before = null) {
     trees: ask({ element }), maps: ask({ element }) }));
   begin(own, before);
   const parts = makeParts(t, own);
-  element.append(make("header", { class: "room-top" }, [parts.says]), parts.controls.element,
+  element.append(make("header", { class: "room-top" }, [parts.says]),
     make("div", { class: "beam-body" }, [
-      make("div", { class: "beam-main" }, [parts.playback.element, parts.key, parts.tree.element,
-        parts.table, parts.found]),
-      make("div", { class: "beam-side" }, [parts.node.element])]));
+      make("div", { class: "beam-main" }, [parts.tree.element, parts.key, parts.table,
+        parts.playback.element, parts.found]),
+      make("div", { class: "beam-side" }, [parts.node.element])]), parts.controls.element);
   return {
     element,
     settle: () => inquire(own),
@@ -216,7 +239,7 @@ function makeBeamRoom(t, session, ask, redraw, before = null) {
     moves: parts.playback.moves,
     pictured() {
       const { shown } = own;
-      return isCurrent(own) ? { title: t("export_what_beam"), parts: () => [parts.key, parts.tree.element],
+      return isCurrent(own) ? { title: t("export_what_beam"), parts: () => [parts.says, parts.tree.element, parts.key],
         show() {
           own.shown = "tree";
           return () => { own.shown = shown; };
@@ -229,7 +252,7 @@ function makeBeamRoom(t, session, ask, redraw, before = null) {
       if (!answer) return { busy };
       const map = mapNow(own);
       return { busy: busy || !isCurrent(own) || (state.canAsk && !map),
-        says: parts.says.textContent, last: lastOf(own),
+        says: [...parts.says.children].map((one) => one.textContent).join(" "), opened: openedOf(own), last: lastOf(own),
         node: nodeOf(own), shown: own.shown, tree: answer.tree, parting: answer.parting,
         texts: answer.found.texts, map: map && { ...map, weights: [...weightsOf(map)] } };
     },
@@ -240,9 +263,10 @@ function makeBeamRoom(t, session, ask, redraw, before = null) {
       const tree = state.run && answer && isCurrent(own) ? answer.tree : null;
       const step = own.step === null || (tree && own.step > stepsOf(tree)) ? null : own.step - 1;
       const node = own.node === null || (tree && own.node >= tree.step.length) ? null : own.node;
+      const pruned = own.pruned === null || (tree && own.pruned > stepsOf(tree)) ? null : own.pruned - 1;
       const { width, alpha, begin: start } = own.wish;
       return saidOnly({ site, layer: state.locks[site]?.layer, head: state.locks[site]?.head, width,
-        alpha, begin: start, node, step, shown: own.shown });
+        alpha, begin: start, node, step, pruned, shown: own.shown });
     },
     destroy() {
       for (const question of [own.trees, own.maps]) question.drop();

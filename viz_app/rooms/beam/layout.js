@@ -2,14 +2,54 @@
 
 /** @typedef {BeamAnswer["tree"]} Tree */
 
-/** The row of each node: how many of its step stand before it. @param {Tree} tree */
-export function rowsOfTree({ step }) {
-  /** @type {number[]} */
-  const seen = [];
-  return step.map((at) => {
-    seen[at] = (seen[at] ?? -1) + 1;
-    return seen[at];
+/**
+ * The row of each node: how many of its step stand before it, of those that were pruned or of the
+ * others.
+ * @param {Tree} tree
+ */
+export function rowsOfTree({ step, fate }) {
+  /** @type {Record<string, number>} */
+  const seen = {};
+  return step.map((at, i) => {
+    const kind = `${at} ${fate[i] === "pruned"}`;
+    seen[kind] = (seen[kind] ?? -1) + 1;
+    return seen[kind];
   });
+}
+
+/**
+ * Where everything stands, in CSS pixels. A column is as wide as its widest word; what was pruned
+ * stands in a band under all other rows, as thin marks, or at one step written out below it.
+ * @param {Tree} tree
+ * @param {number[]} widths of the nodes, written out
+ * @param {?number} opened the step whose pruned candidates are written out
+ * @param {{row: number, top: number, gap: number, first: number, band: number, mark: number, word: number,
+ *     least: number}} sizes
+ *     of a row, over the first, between columns, of the start, of the band, of a mark, the part of a row
+ *     down to the middle of its word, of a column
+ */
+export function placesOf(tree, widths, opened, { row, top, gap, first, band, mark, word, least }) {
+  const { step, fate, considered } = tree;
+  const rows = rowsOfTree(tree);
+  const isThin = step.map((at, i) => fate[i] === "pruned" && at !== opened);
+  const most = 1 + Math.max(...rows.filter((_, i) => fate[i] !== "pruned"));
+  const under = top + most * row;
+  let x = first + gap;
+  const columns = considered.map((_, n) => {
+    const width = Math.max(least, ...widths.filter((__, i) => step[i] === n + 1 && !isThin[i]));
+    const column = { left: x, width, pruned: step.filter((at, i) => at === n + 1 && fate[i] === "pruned").length };
+    x += width + gap;
+    return column;
+  });
+  const nodes = step.map((at, i) => {
+    const { left, width } = columns[at - 1];
+    const isPruned = fate[i] === "pruned";
+    const y = isThin[i] ? under + (rows[i] + 1) * mark
+      : isPruned ? under + band + rows[i] * row : top + rows[i] * row;
+    return { left, width, top: y, middle: isThin[i] ? y : y + word * row, isThin: isThin[i] };
+  });
+  const below = opened === null ? 0 : row * (columns[opened - 1]?.pruned ?? 0);
+  return { nodes, columns, under, width: x - gap, height: under + band + below };
 }
 
 /**

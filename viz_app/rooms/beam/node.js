@@ -4,6 +4,8 @@ import { makeGrid } from "../../stage/draw/grid.js";
 import { labelsOf, quoted } from "../../stage/draw/labels.js";
 import { fixed, smallShare, threeDigits } from "../../stage/draw/numbers.js";
 import { make, makeButton, setText } from "../../stage/page/elements.js";
+import { termed } from "../../stage/page/glossary.js";
+import { render } from "../../stage/page/html.js";
 import { singlesFromBase64 } from "../../stage/run/decode.js";
 import { fateOf, nats, textOfNode } from "./says.js";
 
@@ -86,10 +88,10 @@ export function makeNodePanel(t, { redraw, look, take }) {
     update({ answer, chosen, map, spelled, canAsk }, drawing) {
       const { tree, tokens } = answer;
       const token = labelsOf(tokens, false, spelled, t)[chosen].label;
-      setText(says, t("beam_node_says", { text: textOfNode(t, answer, chosen, spelled),
+      render(termed(t, "beam_node_says", { text: textOfNode(t, answer, chosen, spelled),
         total: nats(tree.total[chosen]), penalty: fixed(tree.penalty[chosen], 3),
         score: nats(tree.score[chosen]), token: `“${quoted(token)}”`,
-        probability: smallShare(Math.exp(tree.log_probability[chosen])) }));
+        probability: smallShare(Math.exp(tree.log_probability[chosen])) }), says);
       setText(fate, fateOf(t, tree, chosen));
       grid.element.hidden = map === null;
       setText(title, map === null ? (canAsk ? "" : t("beam_map_alone")) : t("beam_map", {

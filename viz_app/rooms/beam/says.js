@@ -1,6 +1,7 @@
 // What is said of a search, from its numbers: why greedy decoding and the beam differ, and what
 // became of a hypothesis.
 
+import { termed } from "../../stage/page/glossary.js";
 import { labelsOf, quoted } from "../../stage/draw/labels.js";
 import { fixed, smallShare } from "../../stage/draw/numbers.js";
 import { pathTo } from "./layout.js";
@@ -11,28 +12,35 @@ export const nats = (value) => fixed(value, 2);
 /** A token inside a sentence. @param {string} label */
 const said = (label) => `“${quoted(label)}”`;
 
-/** @param {Words} t @param {BeamAnswer} answer @param {boolean} spelled */
-export function sentenceOfParting(t, { parting, tree, tokens, greedy }, spelled) {
+/**
+ * Why greedy decoding ends elsewhere: `head` in one sentence, `why` from the numbers, with terms that
+ * are explained, and what happened to the search, `after`.
+ * @param {Words} t
+ * @param {BeamAnswer} answer
+ * @param {boolean} spelled
+ */
+export function partingSaid(t, { parting, tree, tokens, greedy }, spelled) {
   const { outcome, step } = parting;
-  const values = { score: nats(parting.beam.score), total: nats(parting.beam.total),
-    penalty: fixed(parting.beam.penalty, 3) };
   const space = t.language === "zh" ? "" : " ";
   const ending = t(`beam_ending_${tree.ending}`, { width: tree.width, limit: tree.limit });
   if (step === null || !parting.greedy_token || !parting.beam_token) {
-    return `${t("beam_says_same", values)}${space}${ending}`;
+    return { head: t("beam_head_same"), after: ending, why: termed(t, "beam_says_same",
+      { score: nats(parting.beam.score), total: nats(parting.beam.total), penalty: fixed(parting.beam.penalty, 3) }) };
   }
   const labels = labelsOf(tokens, false, spelled, t);
   const written = labelsOf(greedy.tokens, false, spelled, t);
   const taken = pathTo(tree, tree.found[0])[step - 1];
-  const why = t(`beam_says_${outcome}`, { step, greedy_token: said(written[step - 1].label),
+  const values = { step, greedy_token: said(written[step - 1].label),
     beam_token: said(labels[taken].label),
     greedy_p: smallShare(Math.exp(parting.greedy_token.log_probability)),
     beam_p: smallShare(Math.exp(parting.beam_token.log_probability)),
     greedy_total: nats(parting.greedy.total), beam_total: nats(parting.beam.total),
-    greedy_score: nats(parting.greedy.score), beam_score: nats(parting.beam.score) });
-  const after = parting.dropped === null ? outcome === "worse" ? null : t("beam_stayed")
+    greedy_score: nats(parting.greedy.score), beam_score: nats(parting.beam.score) };
+  const later = parting.dropped === null ? outcome === "worse" ? null : t("beam_stayed")
     : t("beam_dropped", { step: parting.dropped });
-  return [why, after, ending].filter((text) => text !== null).join(space);
+  const head = outcome === "worse" ? "penalty" : outcome; // which are told alike
+  return { head: t(`beam_head_${head}`, values), why: termed(t, `beam_says_${outcome}`, values),
+    after: [later, ending].filter((text) => text !== null).join(space) };
 }
 
 /**

@@ -3,12 +3,13 @@
 import { labelsOf } from "../../stage/draw/labels.js";
 import { fixed, smallShare } from "../../stage/draw/numbers.js";
 import { press } from "../../stage/page/elements.js";
+import { termed } from "../../stage/page/glossary.js";
 import { html, nothing } from "../../stage/page/html.js";
 import { fateOf, nats, textOfNode } from "./says.js";
 
 /** @param {Words} t @param {string[]} columns */
 const headOf = (t, columns) => html`
-  <thead><tr>${columns.map((name) => html`<th scope="col">${t(`beam_column_${name}`)}</th>`)}</tr></thead>`;
+  <thead><tr>${columns.map((name) => html`<th scope="col">${termed(t, `beam_column_${name}`)}</th>`)}</tr></thead>`;
 
 /** @param {unknown[]} cells */
 const cellsOf = (cells) => cells.map((cell) => html`<td>${cell}</td>`);
@@ -33,8 +34,8 @@ export function stepTable(t, { answer, last, chosen, spelled }, choose) {
       <tbody>${places.map(line)}</tbody></table>`;
 }
 
-/** What the search found. @param {Words} t @param {BeamAnswer} answer @param {function(number): void} choose */
-export function foundTable(t, { found, tree, tokens, greedy, parting }, choose) {
+/** What the search found. @param {Words} t @param {BeamAnswer} answer @param {string} after how it ended @param {function(number): void} choose */
+export function foundTable(t, { found, tree, tokens, greedy, parting }, after, choose) {
   const isFound = tree.found.some((at) => tree.fate[at] === "finished");
   const ends = labelsOf(tokens, false, false, t);
   /** A text, or where it is empty the end token. @param {string} text @param {Label | undefined} end */
@@ -43,7 +44,7 @@ export function foundTable(t, { found, tree, tokens, greedy, parting }, choose) 
   const { total, penalty, score } = parting.greedy;
   return html`
     <div class="beam-found-top"><h3>${t(isFound ? "beam_found" : "beam_found_none")}</h3>
-      <p class="beam-found-measure">${t("beam_found_measure")}</p></div>
+      <p>${after}</p><p class="beam-found-measure">${t("beam_found_measure")}</p></div>
     <table>${headOf(t, ["rank", "text", "total", "penalty", "score"])}
       <tbody>
         ${found.texts.map((text, i) => html`

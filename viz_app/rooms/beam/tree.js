@@ -3,17 +3,21 @@
 
 import { labelsOf, widthOf } from "../../stage/draw/labels.js";
 import { claim, fadeEnds, make, makeButton, makeDiffers, scrollToItem, setTrait } from "../../stage/page/elements.js";
-import { edgeShape, neighbour, pathTo, rowsOfTree, scrollFor } from "./layout.js";
+import { edgeShape, neighbour, pathTo, placesOf, scrollFor } from "./layout.js";
 import { fateOf, nats } from "./says.js";
 
 const SPACE = "http://www.w3.org/2000/svg";
-const ROW = 25; // CSS pixels at the normal type size, and so below
-const FINGER = 44; // the same on a phone
-const TOP = 17; // the number of the step over its column
-const GAP = 22;
-const SCORE = [13, 7]; // of a score: around it, and for each character
+const ROW = 33; // CSS pixels at the normal type size, and so below: a word, and its score under it
+const FINGER = 44; // the same on a phone; and of what is pressed there
+const TOP = 20; // the number of the step over its column
+const GAP = 18;
 const LONGEST = 118; // of a token
+const INNER = 11; // around a word
+const LEAST = 28; // of a column
 const LEAD = 12; // of the edges before a column, where it stands at the left edge
+const WORD = 0.3; // of a row: where the middle of its word is
+const MARK = 4; // from a thin mark to the next
+const TIP = 10; // how long it is
 
 /** @param {string} name @param {Record<string, string>} traits */
 function shape(name, traits) {
@@ -23,72 +27,100 @@ function shape(name, traits) {
 }
 
 /**
- * How wide tokens are, the widest of them, within bounds.
+ * How wide the word of each node is, and how wide the node: its score may be wider.
  * @param {Label[]} labels
+ * @param {string[]} scores
  * @param {Palette} palette
  * @param {number} unit
  */
-function widestOf(labels, palette, unit) {
+function widthsOf(labels, scores, palette, unit) {
   const context = make("canvas").getContext("2d");
-  const font = `${13.5 * unit}px ${palette.mono ?? "monospace"}`;
-  const most = Math.max(...labels.map(({ label }) => (context ? widthOf(context, font, label) : 60)));
-  return Math.min(LONGEST * unit, Math.max(24 * unit, most + 10 * unit));
+  /** @param {string} font @param {string} text */
+  const wide = (font, text) => (context ? widthOf(context, font, text) : 60 * unit);
+  const [mono, sans] = [`600 ${14 * unit}px ${palette.mono ?? "monospace"}`, `600 ${13 * unit}px ${palette.sans ?? "sans-serif"}`];
+  return labels.map(({ label, kind }, i) => {
+    const word = Math.ceil(INNER * unit + Math.min(LONGEST * unit, wide(mono, label) + (kind === "text" ? 0 : 8 * unit)));
+    return { word, node: Math.max(word, Math.ceil(INNER * unit + wide(sans, scores[i]))) };
+  });
+}
+
+/**
+ * The button over the thin marks of a step, which writes its pruned candidates out.
+ * @param {Words} t
+ * @param {number} step
+ * @param {{pruned: number}} column
+ * @param {boolean} isOpen
+ * @param {function(number): void} open
+ */
+function stripOf(t, step, { pruned: n }, isOpen, open) {
+  const words = t(isOpen ? "beam_strip_close" : "beam_strip", { n, step });
+  return makeButton({ class: "beam-strip", title: words, "aria-label": words, "aria-expanded": String(isOpen),
+    data: { strip: step, step } }, () => open(step), [make("span", { text: String(n) })]);
 }
 
 /**
  * The nodes and edges of an answer.
  * @param {Words} t
  * @param {{answer: BeamAnswer, labels: Label[], start: string, unit: number, palette: any,
- *     pitchY: number}} shown `pitchY`: of a row
- * @param {function(number): void} choose
+ *     isSlim: boolean, opened: ?number}} shown
+ * @param {{choose(place: number): void, open(step: number): void}} acts
  */
-function build(t, { answer: { tree, greedy }, labels, start, unit, palette, pitchY }, choose) {
-  const rows = rowsOfTree(tree);
-  const longest = Math.max(...tree.score.map((score) => nats(score).length));
-  const width = widestOf(labels, palette, unit) + (SCORE[0] + SCORE[1] * longest) * unit;
-  const [pitch, row, top] = [width + GAP * unit, pitchY * unit, TOP * unit];
-  const first = Math.min(LONGEST, 14 + 8.5 * start.length) * unit;
-  /** @param {number} at */
-  const left = (at) => first + GAP * unit + (tree.step[at] - 1) * pitch;
-  /** @param {number} at */
-  const middle = (at) => top + (rows[at] + 0.5) * row;
-  const [steps, most] = [tree.considered.length, 1 + Math.max(...rows)];
-  const columns = tree.considered.map((_, i) => {
-    const x = first + GAP * unit + i * pitch;
-    return { start: i > 0 ? x - LEAD * unit : 0, end: x + width + 2 };
-  });
-  const size = { width: columns[steps - 1].end, height: top + most * row + 2 };
+function build(t, { answer: { tree, greedy }, labels, start, unit, palette, isSlim, opened }, { choose, open }) {
+  const scores = tree.score.map(nats);
+  const most = Math.max(0, ...tree.considered.map((_, n) =>
+    tree.step.filter((at, i) => at === n + 1 && tree.fate[i] === "pruned").length));
+  const row = (isSlim ? FINGER : ROW) * unit;
+  const first = Math.min(LONGEST, 14 + 8.5 * Math.max(start.length, t("beam_key_pruned").length)) * unit;
+  const band = Math.max((isSlim ? FINGER : 26) * unit, (most + 1.5) * MARK * unit);
+  const top = TOP * unit;
+  const widths = widthsOf(labels, scores, palette, unit);
+  const places = placesOf(tree, widths.map(({ node }) => node), opened,
+    { row, top, gap: GAP * unit, first, band, mark: MARK * unit, word: WORD, least: LEAST * unit });
+  const { nodes: at, under } = places;
+  const columns = places.columns.map(({ left, width }, n) =>
+    ({ start: n > 0 ? left - LEAD * unit : 0, end: left + width + 2 }));
+  const size = { width: places.width + 2, height: places.height + 2 };
   const svg = shape("svg", { width: String(size.width), height: String(size.height),
     class: "beam-edges", "aria-hidden": "true" });
-  /** @param {number} at */
-  const edgeTo = (at) => {
-    const parent = tree.parent[at];
-    return edgeShape(parent < 0 ? first : left(parent) + width, parent < 0 ? top + row / 2 : middle(parent),
-      left(at), middle(at));
+  /** @param {number} node */
+  const edgeTo = (node) => {
+    const parent = tree.parent[node];
+    const from = parent < 0 ? { x: first, y: top + WORD * row }
+      : { x: at[parent].left + widths[parent].word, y: at[parent].middle };
+    const { left, middle, isThin } = at[node];
+    return `${edgeShape(from.x, from.y, left, middle)}${isThin ? `h${TIP * unit}` : ""}`;
   };
   const won = new Set(pathTo(tree, tree.found[0]));
-  const edges = tree.step.map((_, at) => shape("path", { d: edgeTo(at), class:
-    `beam-edge ${tree.fate[at]}${won.has(at) ? " won" : ""}` }));
-  const ways = greedy.places.map((at) => shape("path", { d: edgeTo(at), class: "beam-edge greedy" }));
+  const edges = tree.step.map((_, node) => shape("path", { d: edgeTo(node), class:
+    `beam-edge ${tree.fate[node]}${won.has(node) ? " won" : ""}` }));
+  const ways = greedy.places.map((node) => shape("path", { d: edgeTo(node), class: "beam-edge greedy" }));
   const order = [...edges.keys()].sort((a, b) => Number(won.has(a)) - Number(won.has(b)));
-  svg.append(...order.map((at) => edges[at]), ...ways);
-  const nodes = tree.step.map((step, at) => {
-    const { label, kind } = labels[at];
-    const words = `${label}, ${nats(tree.score[at])}, ${fateOf(t, tree, at)}`;
-    const node = makeButton({ class: `beam-node${won.has(at) ? " won" : ""}`, title: words,
-      "aria-label": words, tabindex: "-1", data: { node: at, step, fate: tree.fate[at] } },
-    () => choose(at), [make("span", { class: "beam-token kind", text: label, dir: "auto",
-      data: { kind } }), make("span", { class: "beam-score", text: nats(tree.score[at]) })]);
-    Object.assign(node.style, { left: `${left(at)}px`, top: `${top + rows[at] * row}px`,
-      width: `${width}px`, height: `${row}px` });
+  svg.append(...order.map((node) => edges[node]), ...ways);
+  const nodes = tree.step.map((step, place) => {
+    const { label, kind } = labels[place];
+    const { left, top: y, width, isThin } = at[place];
+    const words = `${label}, ${scores[place]}, ${fateOf(t, tree, place)}`;
+    const node = makeButton({ class: `beam-node${won.has(place) ? " won" : ""}`, title: words, hidden: isThin,
+      "aria-label": words, tabindex: "-1", data: { node: place, step, fate: tree.fate[place] } },
+    () => choose(place), [make("span", { class: "beam-token kind", text: label, dir: "auto",
+      data: { kind } }), make("span", { class: "beam-score", text: scores[place] })]);
+    Object.assign(node.style, { left: `${left}px`, top: `${y}px`, width: `${width}px`, height: `${row}px` });
     return node;
   });
+  const strips = places.columns.map((column, n) => {
+    const strip = stripOf(t, n + 1, column, opened === n + 1, open);
+    strip.hidden = column.pruned === 0;
+    Object.assign(strip.style, { left: `${column.left}px`, top: `${under}px`, width: `${column.width}px`, height: `${band}px` });
+    return strip;
+  });
   const root = make("span", { class: "beam-root", text: start, style: { width: `${first}px`,
-    top: `${top}px`, height: `${row}px` } });
-  const marks = tree.considered.map((_, i) => make("span", { class: "beam-mark", text: String(i + 1),
-    "aria-hidden": "true", style: { left: `${first + GAP * unit + i * pitch}px`,
-      width: `${width}px` } }));
-  return { svg, edges, ways, nodes, marks, root, size, columns, top, row };
+    top: `${top}px`, height: `${2 * WORD * row}px` } });
+  const name = make("span", { class: "beam-band", text: t("beam_key_pruned"), "aria-hidden": "true",
+    style: { width: `${first}px`, top: `${under}px`, height: `${band}px` } });
+  name.hidden = most === 0;
+  const marks = places.columns.map(({ left, width }, n) => make("span", { class: "beam-mark", text: String(n + 1),
+    "aria-hidden": "true", style: { left: `${left}px`, width: `${width}px` } }));
+  return { svg, edges, ways, nodes, strips, marks, root, name, size, columns, top, row };
 }
 
 /** @typedef {ReturnType<typeof build>} Built */
@@ -112,20 +144,6 @@ function fit(box, sheet, built) {
   if (room === 0) return;
   const end = box.closest(".slim") ? 0 : farthest(built, room);
   sheet.style.width = `${end > 0 ? end + room : built.size.width}px`;
-  cutBetweenRows(box, sheet, built);
-}
-
-/**
- * Where the box is lower than the tree, it ends between two rows.
- * @param {HTMLElement} box
- * @param {HTMLElement} sheet
- * @param {Built} built
- */
-function cutBetweenRows(box, sheet, { size, top, row }) {
-  box.style.maxHeight = "";
-  if (sheet.offsetTop + size.height <= box.clientHeight) return;
-  const beyond = (box.clientHeight - sheet.offsetTop - top) % row;
-  box.style.maxHeight = `${box.offsetHeight - beyond}px`;
 }
 
 /**
@@ -148,7 +166,7 @@ function follow(box, built, { answer: { tree }, last, chosen }, { isNew, isStep 
   scrollToItem(box, built.nodes[tree.step[chosen] === step ? chosen : tree.step.indexOf(last)]);
 }
 
-/** @param {Words} t @param {{choose(place: number): void}} acts */
+/** @param {Words} t @param {{choose(place: number): void, open(step: number): void}} acts */
 export function makeBeamTree(t, acts) {
   const sheet = make("div", { class: "beam-sheet" });
   const element = make("div", { class: "beam-box", role: "group",
@@ -158,6 +176,8 @@ export function makeBeamTree(t, acts) {
   const isOther = makeDiffers();
   /** @type {any} */
   let shown = null;
+  /** @type {?number} */
+  let wanted = null; // the node that a key led to
   const fade = fadeEnds(element);
 
   element.addEventListener("keydown", (event) => {
@@ -166,23 +186,32 @@ export function makeBeamTree(t, acts) {
     if (at < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
     claim(event);
     const next = neighbour(shown.answer.tree, at, event.key, shown.last);
+    wanted = next;
     acts.choose(next);
-    built.nodes[next].focus();
   });
+
+  /** Which node or strip has the focus, so that another drawing gives it back. */
+  const focused = () => {
+    const { node, strip } = /** @type {any} */ (document.activeElement)?.dataset ?? {};
+    return element.contains(document.activeElement) && (node ?? strip) !== undefined ? { node, strip } : null;
+  };
 
   return {
     element,
     /**
      * @param {{answer: BeamAnswer, labels: Label[], start: string, last: number, chosen: number,
-     *     unit: number, palette: any}} next `last`: the last step that is drawn
+     *     unit: number, palette: any, opened: ?number}} next `last`: the last step that is drawn, `opened`:
+     *     the one whose pruned candidates are written out
      */
     update(next) {
-      const pitchY = element.closest(".slim") ? FINGER : ROW;
-      const isNew = isOther(next.answer, next.unit, pitchY, next.start,
+      const isSlim = element.closest(".slim") !== null;
+      const isNew = isOther(next.answer, next.unit, isSlim, next.start,
         next.labels.map(({ label }) => label).join(" "));
-      if (isNew) {
-        built = build(t, { ...next, pitchY }, acts.choose);
-        sheet.replaceChildren(built.svg, built.root, ...built.marks, ...built.nodes);
+      if (isNew || next.opened !== shown?.opened) {
+        const had = focused();
+        built = build(t, { ...next, isSlim }, acts);
+        sheet.replaceChildren(built.svg, built.root, built.name, ...built.marks, ...built.nodes, ...built.strips);
+        if (had) (had.strip ? built.strips[Number(had.strip) - 1] : built.nodes[Number(had.node)]).focus();
         sheet.style.height = `${built.size.height}px`;
         element.style.scrollPaddingInlineStart = `${LEAD * next.unit}px`;
       }
@@ -206,6 +235,9 @@ export function makeBeamTree(t, acts) {
       built.marks.forEach((mark, i) => mark.classList.toggle("now", i + 1 === next.last));
       built.ways.forEach((way, i) =>
         way.classList.toggle("later", tree.step[greedy.places[i]] > next.last));
+      built.strips.forEach((strip, i) => strip.classList.toggle("later", i + 1 > next.last));
+      if (wanted !== null) built.nodes[wanted].focus();
+      wanted = null;
       if (moved || isNew) follow(element, built, next, { isNew, isStep });
       fade();
     },
@@ -214,7 +246,7 @@ export function makeBeamTree(t, acts) {
 
 /** What the signs of the tree mean, in one line. @param {Words} t */
 export const makeTreeKey = (t) => make("p", { class: "beam-key" }, [
-  ...["kept", "won", "finished", "pruned", "greedy", "dead"].map((sign) =>
+  ...["kept", "won", "finished", "greedy", "dead"].map((sign) =>
     make("span", { class: "beam-sign", text: t(`beam_key_${sign}`), data: { sign } })),
   make("span", { text: t("beam_key_twice") })]);
 

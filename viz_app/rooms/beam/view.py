@@ -32,5 +32,9 @@ class BeamView(View):
     # Its place in the tree; the best.
     node: Annotated[Place, Option(counts_from=1)] = None
     shown: Literal["tree", "table"] | None = "tree"
+    # The step whose pruned candidates are written out in the tree; the others are thin marks.
+    pruned: Annotated[
+        Place, Option(counts_from=1, help="of beam: the step whose pruned are named")
+    ] = None
     # Of the answer.
     part: Annotated[Literal["all", "node"] | None, Inner("node")] = "all"
