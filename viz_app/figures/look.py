@@ -76,8 +76,8 @@ class Look(Checked, raises=RecipeError):
             raise named_error(RecipeError, "choice", name="scale", known="{} … {}".format(*SCALES))
 
     def __getitem__(self, name: str) -> str:
-        """A named colour: paper, ink, quiet, hair, mask, accent, select."""
-        if name in ("accent", "select") and self.palette == "grey":
+        """A named colour: paper, ink, quiet, hair, mask, accent."""
+        if name == "accent" and self.palette == "grey":
             name = "ink"
         return COLOURS[self.theme][_CALLED[self.theme].get(name, name)]
 

@@ -124,7 +124,7 @@ def draw_arrows(canvas: Canvas, sheet: Arrows, box: Box) -> None:
     middles_P2 = np.array([(at % beside + 0.5, at // beside * tall + 0.5) for at in range(count)])
     for at, (left, top) in enumerate(middles_P2.tolist()):
         is_outlined = at == sheet.outlined
-        line: Spec = {"color": look["select" if is_outlined else "quiet"]}
+        line: Spec = {"color": look["accent" if is_outlined else "quiet"]}
         line["width"] = 2 if is_outlined else 0.5
         round_x, round_y = left + _RADIUS * np.cos(_CIRCLE), top + _RADIUS * np.sin(_CIRCLE)
         canvas.lines(round_x.tolist(), round_y.tolist(), axes, line=line)
@@ -140,7 +140,7 @@ def draw_arrows(canvas: Canvas, sheet: Arrows, box: Box) -> None:
         draw(before_P2, line={"color": look["quiet"], "width": 1, "dash": "dot"})
     key_colour = colour_at(look.sequential, 0.6)
     for at, (name, turned_P2) in enumerate(zip(sheet.names, sheet.turned_P2, strict=True)):
-        colour, width = (look["select"], 2.6) if at == 0 else (key_colour, 1.4)
+        colour, width = (look["accent"], 2.6) if at == 0 else (key_colour, 1.4)
         marker: Spec = {"symbol": "circle-open" if at else "circle", "color": colour}
         marker["size"] = [0, 1.6 * width + 2, 0] * count
         ends: Spec = {"mode": "lines+markers", "marker": marker}

@@ -62,7 +62,7 @@ def draw_tree(canvas: Canvas, tree: Tree, box: Box) -> None:
     kept = [at for at in every if at not in tree.lost]
     edges("kept", kept, "quiet", 1.5)
     edges("won", tree.won, "ink", 3)
-    edges("greedy", tree.greedy, "select", 1.5, dash="dash")
+    edges("greedy", tree.greedy, "accent", 1.5, dash="dash")
     edges("pruned", pruned, "mask", 1)
     edges("dead", tree.lost - pruned, "mask", 1)
     finished = {"symbol": "square", "color": look["ink"], "size": 8}

@@ -30,15 +30,15 @@ _API = "view=api"  # the query of gradio's page of the endpoints
 
 _LOOKS = f"""{PAGE_STYLE}
 .stage-host {{ padding: 10px 12px; }}
-.first-words {{ margin: 8px 14px; font: 14px/1.3 system-ui, sans-serif; }}
+.first-words {{ margin: 8px 14px; font: 14px/1.3 Inter, system-ui, sans-serif; }}
 .first-words b {{ display: block; font-size: 1.2em; font-weight: 650; letter-spacing: -0.01em; }}
-.first-words small {{ font-size: 0.76em; opacity: 0.7; }}
+.first-words small {{ font-size: 13px; opacity: 0.7; }}
 body, footer a {{ color: {COLOURS["light"]["ink"]}; }}
 body.dark, .dark footer a {{ color: {COLOURS["dark"]["ink"]}; }}
 @media (prefers-color-scheme: dark) {{
   body:has(.auto-scheme), body:has(.auto-scheme) footer a {{ color: {COLOURS["dark"]["ink"]}; }}
 }}
-footer {{ padding-bottom: 2px; text-align: center; font: 12px/1.2 system-ui, sans-serif; }}
+footer {{ padding-bottom: 2px; text-align: center; font: 13px/1.2 Inter, system-ui, sans-serif; }}
 footer a {{ opacity: 0.8; text-decoration: none; }}
 footer a:hover {{ opacity: 1; }}
 @media (max-width: 640px) {{ footer {{ padding-bottom: 76px; }} }}
@@ -47,7 +47,7 @@ footer a:hover {{ opacity: 1; }}
 
 _FORM = """
 form { display: grid; gap: 10px; max-width: 280px; margin: 8px 24px; }
-form { font: 14px/1.4 system-ui, sans-serif; }
+form { font: 14px/1.4 Inter, system-ui, sans-serif; }
 label { display: grid; gap: 2px; }
 input, button { box-sizing: border-box; min-height: 36px; padding: 4px 8px; font: inherit; }
 #wrong { min-height: 1.4em; margin: 0; }

@@ -133,14 +133,13 @@ interface GridFrame {
   thin?: number; // CSS pixels of a column, where not every one needs a label
   longest?: number; // CSS pixels of a label that stands, at the normal type size; 70
   side?: number; // share of the width that row labels get at most
-  type?: number; // size of the type over that of the page's other maps
   by?: GridPainter; // another way to paint the same
   label: string; // for screen readers
 }
 
 /** What of it says where its parts go. */
 type GridPlan = Pick<GridFrame, "rows" | "columns" | "bar" | "beside" | "most" | "least" | "low" | "thin" | "high"
-  | "wide" | "longest" | "side" | "type" | "tops">;
+  | "wide" | "longest" | "side" | "tops">;
 
 interface GridLayout {
   left: number; // the first cell

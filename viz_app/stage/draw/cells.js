@@ -10,9 +10,10 @@ import { bytesOf, cssOf, makeHatch, OPEN_SHARE, outline } from "./palette.js";
 import { asPen, penOn, putCells } from "./pens.js";
 
 const SIGN = 8; // CSS pixels of a cell that is large enough for a sign
-const LEAST_DIGITS = 9; // CSS pixels of the type of digits in a cell
+const LEAST_DIGITS = 13; // CSS pixels of the type of digits in a cell
+const LEAST_PRINTED = 8.5; // of those on paper
 /** @type {Record<GridFrame["kind"], number>} */
-const WIDEST = { weight: 2.4, signed: 2.75, mask: 1.05 }; // the digits of a cell over their type size
+const WIDEST = { weight: 2.3, signed: 2.75, mask: 1.05 }; // the digits of a cell over their type size
 
 /**
  * @typedef {Painting & {picture: HTMLCanvasElement, hatch: ?CanvasPattern}} BasePainting the cells, a
@@ -255,8 +256,8 @@ function paintCell(painting, row, column) {
   const isMask = kind === "mask";
   const share = (value - low) / (high - low);
   const isShort = kind === "weight" && high <= 1;
-  const size = Math.min(Math.round(0.86 * type), Math.floor(width / (frame.widest ?? WIDEST[kind])));
-  if (!frame.digits || size < LEAST_DIGITS || height < 1.1 * type) return;
+  const size = Math.min(Math.round(type), Math.floor(width / (frame.widest ?? WIDEST[kind])));
+  if (!frame.digits || size < (asPen(context) ? LEAST_PRINTED : LEAST_DIGITS) || height < 1.1 * type) return;
   const { leastSaid = kind === "weight" ? LEAST_SAID : 0 } = frame;
   if (!isMask && (hidden || Math.abs(kind === "weight" ? share : value) < leastSaid)) return;
   setType(context, `${size}px ${palette.sans}`, isMask
@@ -361,10 +362,10 @@ function paintMarks({ context, frame, layout, palette }) {
   if (current !== null) row(current, palette.accent, 2, 1);
   const { row: r, column: c } = kept ?? { row: null, column: null };
   if (!frame.cross && r !== null && c !== null) {
-    if (r < frame.rows.count && c < frame.columns.count) cell(r, c, palette.select, -1);
+    if (r < frame.rows.count && c < frame.columns.count) cell(r, c, palette.accent, -1);
   } else {
-    if (r !== null) row(r, palette.select, 1.5, 1);
-    if (c !== null) column(c, palette.select, 1.5);
+    if (r !== null) row(r, palette.accent, 1.5, 1);
+    if (c !== null) column(c, palette.accent, 1.5);
   }
   if (pointed && pointed.row !== null && pointed.column !== null) {
     cell(pointed.row, pointed.column, palette.panel, 2);

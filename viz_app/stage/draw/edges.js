@@ -4,7 +4,7 @@
 import { makeDiffers } from "../page/elements.js";
 import { setType } from "./canvas.js";
 import { elided, labelBox, paintLabel, widthOf } from "./labels.js";
-import { LEAST_PITCH, rowAt } from "./layout.js";
+import { NAMED_FROM, rowAt } from "./layout.js";
 import { LEAST_SAID, scaleNumber } from "./numbers.js";
 import { bytesOf, cssOf, outline } from "./palette.js";
 import { asPen } from "./pens.js";
@@ -12,11 +12,14 @@ import { asPen } from "./pens.js";
 export const FADE = 20; // CSS pixels at the normal type size
 
 /**
- * Of how many columns one is named: where they are thin, not each.
+ * Of how many rows or columns one is named: where they are thin, not each.
  * @param {Pick<Painting, "frame" | "layout">} painting
+ * @param {boolean} ofRows
  */
-const everyOf = ({ frame, layout: { pitchX, unit } }) =>
-  (frame.columns.labels ? Math.ceil((LEAST_PITCH * unit) / pitchX - 0.01) : 1);
+function everyOf({ frame: { rows, columns }, layout: { pitchX, pitchY, tops, unit } }, ofRows) {
+  if (!(ofRows ? rows : columns).labels || (ofRows && tops)) return 1;
+  return Math.ceil((NAMED_FROM * unit) / (ofRows ? pitchY : pitchX) - 0.01);
+}
 
 /**
  * What the labels of an axis need: its places, CSS pixels from one to the next, and for a number.
@@ -25,9 +28,9 @@ const everyOf = ({ frame, layout: { pitchX, unit } }) =>
  */
 function sideOf(painting, ofRows) {
   const { frame, layout: { pitchX, pitchY, type } } = painting;
-  const every = everyOf(painting);
+  const every = everyOf(painting, ofRows);
   return ofRows
-    ? { axis: frame.rows, pitch: pitchY, room: 1.5 * type, every: 1, chosen: frame.kept?.row ?? null,
+    ? { axis: frame.rows, pitch: pitchY, room: 1.5 * type, every, chosen: frame.kept?.row ?? null,
       pointed: frame.pointed?.row ?? null }
     : { axis: frame.columns, pitch: pitchX, room: 3.2 * type, every,
       chosen: frame.kept?.column ?? null, pointed: frame.pointed?.column ?? null };
@@ -53,7 +56,7 @@ function atLabel({ context, frame, layout, scroll }, ofRows, i, paint) {
   const { left, top, pitchX, view, unit, type, angle, bar, title, strip } = layout;
   const axis = ofRows ? frame.rows : frame.columns;
   const [y, high] = ofRows ? rowAt(layout, i) : [0, 0];
-  const pitch = ofRows ? high : pitchX * everyOf({ frame, layout });
+  const pitch = (ofRows ? high : pitchX) * everyOf({ frame, layout }, ofRows);
   const at = ofRows ? top + y + high / 2 - scroll.y : left + (i + 0.5) * pitchX - scroll.x;
   const [first, last] = ofRows ? [top, view.height] : [left, view.width - (bar > 20 ? bar : 0)];
   if (at < first - 4 || at > last + 4) return;
@@ -62,7 +65,6 @@ function atLabel({ context, frame, layout, scroll }, ofRows, i, paint) {
   if (ofRows) context.rect(0, top - 4, left, view.height - top + 4);
   else context.rect(left - 16, title - 2, view.width - left + 16, top - strip - title + 2);
   context.clip();
-  const size = axis.labels ? Math.min(type, 0.94 * (angle === 0 && !ofRows ? 99 : pitch)) : 0.9 * type;
   const isFlat = ofRows || angle === 0;
   // Slanted labels lie closer together than their columns.
   const apart = ofRows ? pitch - 1 : isFlat ? 99 : (angle === 45 ? 0.71 : 1) * pitch - 1;
@@ -73,9 +75,9 @@ function atLabel({ context, frame, layout, scroll }, ofRows, i, paint) {
     top - strip - (isFlat ? 0.95 * type : 7 * unit));
   if (!isFlat) context.rotate((-angle * Math.PI) / 180);
   // The middle of a number, so that all of it stands inside the canvas.
-  const half = axis.labels ? 0 : 0.28 * type * labelAt(axis, i).label.length;
+  const half = axis.labels ? 0 : 0.31 * type * labelAt(axis, i).label.length;
   const counted = Math.max(left, half, Math.min(view.width - half, at)) - at;
-  paint({ size, room: ofRows ? layout.side : isFlat ? (axis.labels ? 2 * pitch : 99) : layout.reach,
+  paint({ size: type, room: ofRows ? layout.side : isFlat ? (axis.labels ? 2 * pitch : 99) : layout.reach,
     x: ofRows || axis.labels ? 0 : counted, align: ofRows ? "right" : isFlat ? "center" : "left",
     standing: angle === 90 && !ofRows, height: Math.min(apart, 1.5 * type),
     strong: ofRows && i === frame.current });
@@ -105,7 +107,7 @@ export function paintAxis(painting, ofRows) {
         context.fill();
       }
       paintLabel(context, palette, label, { ...look, colour: tint > 0 ? palette.on(tint)
-        : isNow ? palette.accent : isChosen ? palette.select : isQuiet ? palette.quiet : palette.ink });
+        : isNow || isChosen ? palette.accent : isQuiet ? palette.quiet : palette.ink });
     });
   }
 }
@@ -160,12 +162,12 @@ export function paintTitles(painting) {
   parts.forEach((part, i) => {
     const x = left + part.at * pitchX;
     const end = i + 1 < parts.length ? left + parts[i + 1].at * pitchX - 6 : view.width;
-    writeTitle(painting, part.title, 0.93 * type, "left", { x, y: 0.36 * title, room: end - x });
+    writeTitle(painting, part.title, type, "left", { x, y: 0.36 * title, room: end - x });
   });
   context.save();
   context.translate(0.4 * title, top);
   context.rotate(-Math.PI / 2);
-  writeTitle(painting, rows.title ?? "", 0.93 * type, "right", { x: 0, y: 0, room: view.height - top });
+  writeTitle(painting, rows.title ?? "", type, "right", { x: 0, y: 0, room: view.height - top });
   context.restore();
 }
 
@@ -186,7 +188,7 @@ export function paintBeside(painting) {
     context.fillRect(left + (i + 0.15) * pitchX - scroll.x, top - 4 - tall, 0.7 * pitchX, tall);
   }
   context.restore();
-  writeTitle(painting, beside.title, 0.84 * type, "right",
+  writeTitle(painting, beside.title, type, "right",
     { x: left - 6, y: top - 0.5 * strip, room: left - 8 });
 }
 
@@ -206,7 +208,7 @@ export function paintScale({ context, frame, layout, palette }, hatch) {
     context.fillRect(x, top + i, wide, 1);
   }
   outline(context, palette.hair, 1, x - 0.5, top - 0.5, wide + 1, tall + 1);
-  const font = `${Math.round(0.84 * type)}px ${palette.sans}`;
+  const font = `${Math.round(type)}px ${palette.sans}`;
   setType(context, font, palette.quiet, "left");
   (isSigned ? [limit, 0, -limit] : [high, (low + high) / 2, low]).forEach((value, i) =>
     context.fillText(isSigned ? scaleNumber(value, limit) : String(+value.toPrecision(2)), x + wide + 4,

@@ -2,7 +2,8 @@
 
 import { IN_COLUMNS } from "./labels.js";
 
-export const LEAST_PITCH = 10; // CSS pixels between two labels at the normal type size
+const LEAST_PITCH = 10; // CSS pixels from one cell under a label to the next, at the normal type size
+export const NAMED_FROM = 12; // CSS pixels from one label to the next at the normal type size
 const PHONE = 480; // CSS pixels of the map's box
 const FRAME = 13; // CSS pixels that a special token needs for its frame and the air around it
 const READABLE = 20; // CSS pixels of a row whose label is read with ease, where there is room for it
@@ -13,7 +14,7 @@ const LABEL_WIDEST = 130; // CSS pixels of the label of a row at the normal type
  * @param {number} unit
  */
 export function typeSize(unit) {
-  return Math.round(120 * unit) / 10;
+  return Math.round(130 * unit) / 10;
 }
 
 /** @param {GridAxis} axis */
@@ -47,7 +48,7 @@ function meet(widths, pitch, bar) {
  */
 export function layoutGrid(frame, view, unit, measure) {
   const { rows, columns, wide } = frame;
-  const type = typeSize(unit * (frame.type ?? 1));
+  const type = typeSize(unit);
   /** @param {GridLabel[]} labels */
   const widest = (labels) => labels.reduce((most, one) => Math.max(most, measure(one, type)), 8);
   const title = rows.title ? Math.round(1.7 * type) : 0;

@@ -2,7 +2,7 @@
 
 import { writeTitle } from "./edges.js";
 import { labelBox, paintLabel } from "./labels.js";
-import { LEAST_PITCH, typeSize } from "./layout.js";
+import { NAMED_FROM, typeSize } from "./layout.js";
 
 const LEAST_LINE = 0.02; // weights below are not drawn: thousands of invisible curves
 
@@ -25,7 +25,7 @@ function layoutLines({ rows, columns }, view, unit, measure) {
   const type = typeSize(unit);
   const title = Math.round(2 * type);
   const most = Math.min(150 * unit, 0.3 * view.width);
-  const least = LEAST_PITCH * unit + 1;
+  const least = NAMED_FROM * unit + 1;
   const [left, right] = [rows, columns].map(({ labels, count, room = count }) => ({ room,
     width: Math.min(Math.max(8, ...(labels ?? []).map((one) => measure(one, type))), most) + 12 * unit,
     pitch: Math.max(least, Math.min(34 * unit, (view.height - title - 4) / room)) }));
@@ -91,7 +91,7 @@ function paintLines(context, frame, layout, scroll, palette) {
   context.restore();
   const middle = (layout.from + layout.to) / 2;
   const end = layout.to + layout.rightWidth;
-  const [size, y] = [0.93 * layout.type, 0.34 * title];
+  const [size, y] = [layout.type, 0.34 * title];
   writeTitle(painting, frame.rows.title ?? "", size, "left", { x: 4, y, room: middle - 14 });
   writeTitle(painting, frame.columns.title ?? "", size, "right", { x: end, y, room: end - middle - 14 });
 }
@@ -142,7 +142,7 @@ function paintColumn({ context, layout, palette }, { labels, count, lit = count 
   { pitch, x, align, current, pointed }) {
   const height = Math.min(pitch - 1, 1.6 * layout.type);
   labels?.forEach((label, i) => {
-    const look = { size: Math.min(layout.type, 0.94 * pitch), room: layout.most, x, align, height,
+    const look = { size: layout.type, room: layout.most, x, align, height,
       strong: i === current,
       colour: i === current ? palette.accent : i < lit ? palette.ink : palette.quiet };
     context.save();

@@ -25,7 +25,7 @@ const frameOf = ({ rows, columns }, short) => ({ rows: { count: rows.length,
   ...(short === null ? { labels: rows }
     : { labels: rows.map(({ lead: _, ...label }) => label), title: short }) },
   columns: { count: columns.length, labels: columns }, most: [56, 44], wide: 9, side: 0.34,
-  type: 112 / 120, digits: true, longest: 96, thin: 2 });
+  digits: true, longest: 96, thin: 2 });
 
 /**
  * What one map shows of an answer.

@@ -60,7 +60,7 @@ const axisOf = (labels, places) => ({ count: places.length, labels: places.map((
 /** What the frames of all maps have in common. @param {MaskAxes} axes */
 export const commonFrame = ({ rows, columns, rowPlaces, columnPlaces }) => ({
   rows: axisOf(rows, rowPlaces), columns: axisOf(columns, columnPlaces),
-  most: [51, 34], wide: 9, side: 0.3, type: 112 / 120, digits: true, thin: 2 });
+  most: [51, 34], wide: 9, side: 0.3, digits: true, thin: 2 });
 
 /** @typedef {ReturnType<typeof commonFrame>} CommonFrame */
 
