@@ -16,8 +16,8 @@ const LEAST_THUMB = 34; // CSS pixels at the normal type size
 const MOST_THUMB = 150;
 const WIDEST = 2.2; // times as wide as high, that a picture may be
 const NARROW_BOX = 280; // what the heads of a one-column stage fill, when their width allows
-const CAPTION = 15; // what is written under each picture
-const STACKED = 60; // narrower pictures have the word above the number, or stand in two lines a layer
+const CAPTION = 19; // what is written under each picture
+const TIGHT = 60; // narrower pictures stand in two lines a layer
 const OF_A_HEAD = ["weights", "norms"]; // the readings whose large map is that of one head
 /** @type {Record<string, number>} */
 const BITS = { spread: 1, entropy: 2 }; // digits of what is a number of bits and no share of 1
@@ -58,15 +58,11 @@ const isSorted = ({ site, order }) => measuresOf(site).includes(order);
 const countsOf = ({ run, site }) => [run.layers[site], run.heads[site]];
 
 /** What is written under a head: its word, or the measure that it is sorted by. @param {Own} own @param {Head} head */
-function captionOf({ t, state, habits }, { layer, head }) {
+function captionOf({ state, habits }, { layer, head }) {
   const habit = habits[layer][head];
-  const { word } = habit;
-  if (isSorted(state)) {
-    return { word: null, number: numberOf(state.order, measureOf(habit, state.order)) };
-  }
-  if (word === null || word === "aligner" || word === "taught") return { word, number: "" };
-  const number = numberOf(word, habit.number); // over sorted heads the unit stands once
-  return { word, number: Object.hasOwn(BITS, word) ? t("head_bits", { number }) : number };
+  // What a number counts would be another thing from head to head.
+  return isSorted(state) ? { word: null, number: numberOf(state.order, measureOf(habit, state.order)) }
+    : { word: habit.word, number: "" };
 }
 
 /** The same in full, for those who cannot see it and those who point at it. @param {Own} own @param {Head} place */
@@ -171,13 +167,10 @@ const gapOf = (unit) => Math.round(4 * unit);
 const widthAmong = ({ element }, count, unit) =>
   (element.clientWidth - 28 * unit) / count - gapOf(unit);
 
-/** How high what stands under a picture is. @param {number} width of the picture @param {number} unit */
-const captionHeight = (width, unit) => (width < STACKED * unit ? 2 : 1) * CAPTION * unit;
-
 /** How many heads stand side by side: all of a layer, or half of them in one column of a page. @param {Own} own @param {number} unit */
 function columnsFor(own, unit) {
   const [, H] = countsOf(own.state);
-  const isTight = own.element.closest(".narrow") && widthAmong(own, H, unit) < STACKED * unit;
+  const isTight = own.element.closest(".narrow") && widthAmong(own, H, unit) < TIGHT * unit;
   return isTight && H > 2 ? Math.ceil(H / 2) : H;
 }
 
@@ -185,7 +178,7 @@ function columnsFor(own, unit) {
 function heightAt(own, ratio, unit) {
   const [L, H] = countsOf(own.state);
   const width = Math.min(MOST_THUMB * unit, widthAmong(own, H, unit));
-  return Math.ceil(L * (ratio * width + gapOf(unit) + captionHeight(width, unit)) + 20 * unit);
+  return Math.ceil(L * (ratio * width + gapOf(unit) + CAPTION * unit) + 20 * unit);
 }
 
 /** Sizes that fill the box; when they would be too small, the box scrolls. @param {Own} own @param {number} unit */
@@ -196,8 +189,7 @@ function arrange(own, unit) {
   const rows = L * Math.ceil(H / columns);
   const gap = gapOf(unit);
   const across = widthAmong(own, columns, unit);
-  const caption = captionHeight(across, unit);
-  box.classList.toggle("stacked", across < STACKED * unit);
+  const caption = CAPTION * unit;
   // In one column the box takes its height from what is in it.
   const down = element.closest(".narrow")
     ? Math.max(0.75 * across, (NARROW_BOX * unit) / rows - gap - caption)

@@ -70,10 +70,11 @@ export function makePair(t, session, ask, redraw, { strips, axes }, lookInside) 
     const { word, change } = needed;
     const name = quoted(word.map((place) => axes().source[place].label).join(""));
     const said = { word: name, written, change: fixed(change, 1) };
-    return html`<span class="pair-needed">${t("needed_after")} ${actions.canEdit("hide") ? html`
+    const [comma, ...rest] = t(change <= GONE ? "needed_gone" : "needed_less", said);
+    return html`<span class="pair-needed">${t("needed_after")} <span class="pair-whole">${actions.canEdit("hide") ? html`
       <button type="button" class="as-link" title=${t("needed_hide_hint", said)} data-act="hide-needed"
         @click=${press(() => actions.edit(withHidden(state.run, word)))}>${t("needed_hide", said)}</button>`
-      : t("needed_hide", said)}${t(change <= GONE ? "needed_gone" : "needed_less", said)}</span>`;
+      : t("needed_hide", said)}${comma}</span>${rest.join("")}</span>`;
   }
   const said = makePart(() => html`<p class="pair-said"><span>${read}</span>${neededPart()}</p>`);
   const acts = makePart(() => html`
