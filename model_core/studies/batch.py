@@ -8,6 +8,7 @@ from model_core.values.recipe import Recipe
 from model_core.values.trace import Side, Tokens
 
 MAX_SENTENCES = 6
+SPARE_PADS = 2  # that the longest sentence gets, so that what happens to pads is seen of each
 _FEW = 8  # tokens that a model which only goes on writes: it may never end
 
 
@@ -33,9 +34,12 @@ class TranslatedBatch:
 
 
 def translate_batch(
-    tracer: Tracer, sentences: tuple[str, ...], first: Recipe | None = None
+    tracer: Tracer, sentences: tuple[str, ...], first: Recipe | None = None, spare: int = 0
 ) -> TranslatedBatch:
     """The sentences with their greedy translations, padded as the model pads them.
+
+    Each side is padded to its longest sentence and by `spare` pads more, as far as the model has
+    positions and a pad.
 
     Where `first` is a recipe for the first sentence, that one keeps the tokens the recipe chose and
     goes on by its strategy. A decoder alone goes on by a few tokens. Raises RecipeError for none or
@@ -71,7 +75,10 @@ def translate_batch(
             "no_pad",
         )
     fed = [decoding.fed for decoding in decodings]
-    S, T = max(len(d.source) for d in decodings), max(map(len, fed))
+    longest = max(len(d.source) for d in decodings), max(map(len, fed))
+    spare = spare if special.pad is not None else 0
+    most = tracer.anatomy.max_positions
+    S, T = (n and max(n, min(n + spare, most)) for n in longest)  # what is not fed is not padded
     return TranslatedBatch(
         sources=tuple(
             tracer.source(recipe.source, S - len(decoding.source), recipe.settings)

@@ -5,7 +5,7 @@ import pytest
 from playwright.sync_api import expect
 
 from model_core.decoding.tracer import Tracer
-from model_core.studies.batch import translate_batch
+from model_core.studies.batch import SPARE_PADS, translate_batch
 from model_core.studies.masks import study_masks
 from model_core.studies.steps import study_passes
 from model_core.values.edits import read_edits
@@ -39,7 +39,8 @@ def lock(stage, layer, head):
 
 def batch_of(stage, drawn):
     tracer = stage.service.library.tracer(drawn["recipe"]["model"])
-    return tracer.model, translate_batch(tracer, tuple(drawn["in_room"]["sentences"]))
+    sentences = tuple(drawn["in_room"]["sentences"])
+    return tracer.model, translate_batch(tracer, sentences, spare=SPARE_PADS)
 
 
 def numbers(rows):
@@ -167,6 +168,50 @@ def test_the_checker_says_the_models_numbers_and_leads_to_the_head_that_leaks_mo
     assert future_LH[lock["layer"], lock["head"]] == pytest.approx(future_LH.max())
 
 
+def test_the_token_that_is_hurt_most_is_pressed_and_shows_what_it_reads(visit):
+    stage = visit()
+    enter(stage)
+    press(stage, "[data-act=masks-try]")
+    drawn = press(stage, "[data-act=masks-where]")
+    room = drawn["in_room"]
+    study = assert_masks_are_the_models(stage, drawn)
+    distance_T = study.changes[0].distance_T
+    assert room["shown"] == 0 and room["chosen"]["query"] == distance_T.argmax()
+    row_LHK = np.stack(study.broken.weights)[:, :, room["chosen"]["query"]]
+    hidden_K = ~study.intact.allowed_QK[room["chosen"]["query"]]
+    at = room["lock"]["layer"], room["lock"]["head"], room["chosen"]["key"]
+    assert hidden_K[room["chosen"]["key"]]
+    assert row_LHK[at] == row_LHK[..., hidden_K].max()
+    assert "though it should not" in room["reading"]
+
+    press(stage, "[data-act=masks-restore]")
+    press(stage, "[data-masks-pads='no-pad-mask']")  # of the target: the causal mask hides them
+    drawn = press(stage, "[data-act=masks-where]")
+    room = drawn["in_room"]
+    assert (
+        room["site"] == "cross" and room["maps"][0]["column_kinds"][room["chosen"]["key"]] == "pad"
+    )
+    assert not any(said.startswith("✓") for said in room["check"]["findings"])
+    assert press(stage, "[data-elsewhere=encoder]")["in_room"]["site"] == "encoder"
+
+
+def test_a_small_map_opens_large_in_its_place(visit):
+    stage = visit()
+    room = enter(stage)["in_room"]
+    assert room["large"] == ["combined", "weights"]
+    for small, large in (
+        ("pad", ["pad", "weights"]),
+        ("masked", ["pad", "masked"]),
+        ("combined", ["combined", "masked"]),
+    ):
+        drawn = press(stage, f"[data-small={small}]")
+        assert drawn["in_room"]["large"] == large
+        assert_masks_are_the_models(stage, drawn)
+    press(stage, "[data-masks-site=cross]")
+    press(stage, "[data-small=causal]")
+    expect(stage.page.locator(".masks-none:visible")).to_contain_text("No causal mask here")
+
+
 def test_empty_and_uniform_rows_are_said_to_be_in_both_languages(visit):
     stage = visit()
     enter(stage)
@@ -231,14 +276,9 @@ def test_the_first_sentence_is_the_one_on_the_screen_of_any_model(visit):
     drawn = settled(stage)
     assert drawn["in_room"]["sentences"][0] == "Where is my old hat?"
     assert len(drawn["in_room"]["sentences"]) == 3
-    why = stage.page.get_by_text("it has pads, yours has none")
-    expect(why).to_be_hidden()
     stage.type_source("My brother and my sister bought a new red car and an old blue boat today.")
     drawn = settled(stage)
-    assert drawn["in_room"]["shown"] > 0
-    expect(why).to_contain_text(f"Sentence {drawn['in_room']['shown'] + 1} is shown")
-    press(stage, "[data-sentence='0']")
-    expect(why).to_be_hidden()
+    assert drawn["in_room"]["shown"] == 0 and "pad" in drawn["in_room"]["maps"][0]["column_kinds"]
     assert_masks_are_the_models(stage, drawn)
     stage.page.locator("select.model").select_option("reverse-tiny")
     drawn = stage.drawn("drawn.recipe.model === 'reverse-tiny' && !drawn.in_room?.busy")
@@ -290,11 +330,12 @@ def test_a_long_sentence_scrolls_under_its_labels_and_its_run_of_pads_is_counted
     )
     settled(stage)
     press(stage, "[data-masks-site=encoder]")
+    press(stage, "[data-small=pad]")
     box = stage.page.locator(".masks-box").first
     box.evaluate("(box) => box.scrollTo(0, 90)")
     stage.page.wait_for_function(  # the others follow
         "() => document.querySelector('.stage-host').stage.drawn().in_room.maps.every((map) =>"
-        " map.none || map.scrolled.join() === '0,90')"
+        " !map.first_cell || map.scrolled.join() === '0,90')"
     )
     drawn = settled(stage)
     left, top, pitch_x, pitch_y = drawn["in_room"]["maps"][0]["first_cell"]

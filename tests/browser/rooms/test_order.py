@@ -1,5 +1,7 @@
 """Order in the room Positions, in a real Chromium: words swapped, positions off."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -12,13 +14,22 @@ def test_order_has_no_hole_and_cells_to_read(visit):
     room = Room(visit(), "order")
     boxes = room.drawn()["boxes"]
     assert all(min(box["pitchX"], box["pitchY"]) >= 14 for box in boxes)
-    gap = room.page.evaluate(
-        "() => document.querySelector('.positions-translations').getBoundingClientRect().top"
-        " - document.querySelector('[data-grid=before]').getBoundingClientRect().bottom"
-    )
-    last = boxes[0]["top"] + boxes[0]["pitchY"] * len(room.drawn()["order"])
-    height = room.page.locator("[data-grid=before]").bounding_box()["height"]
-    assert gap + height - last < 24
+    for window in ((1280, 720), (1440, 900)):
+        room.stage.resize(*window)
+        lines = [
+            room.page.locator(part).first.bounding_box()
+            for part in (".positions-translations", ".positions-words", "[data-grid=before]")
+        ]
+        for above, below in itertools.pairwise(lines):  # what is written comes first
+            assert above["y"] + above["height"] <= below["y"] + 1
+        report = room.page.locator(".positions-report").bounding_box()
+        maps = room.page.locator(".positions-three").bounding_box()
+        assert (
+            maps["x"] + maps["width"] <= report["x"]
+            or maps["y"] + maps["height"] <= report["y"] + 1
+        )
+        boxes = room.drawn()["boxes"]
+        assert all(min(box["pitchX"], box["pitchY"]) >= 14 for box in boxes)
 
 
 def assert_order_is_the_models(room, drawn):
@@ -60,6 +71,7 @@ def test_swapped_words_change_attention_only_where_there_are_positions(visit):
     expected = translation(room.model, source, drawn["order"]).text
     assert drawn["translations"]["on"][1] == expected
     assert expected in drawn["translations_shown"]
+    assert "changes; without them it is the very same" in drawn["headline"]
 
 
 def test_equal_letters_under_hard_attention_are_not_called_the_same(visit):

@@ -77,7 +77,13 @@ def test_a_click_and_the_keys_select_a_number_and_its_curve(visit):
     table_PD = position_table(room.model, "sinusoidal").table_PD
     before = room.drawn()
     columns = before["columns"]
+    tokens = room.stage.drawn()["source_labels"]
     drawn = room.click_cell("table", 9, 20, before["boxes"])
+    assert "Row 9 is" in drawn["headline"] and tokens[9] in drawn["headline"]
+    for column, hand in zip((0, 20), drawn["hands"], strict=False):
+        assert [digits(table_PD[9, column]), digits(table_PD[9, column + 1])] == [
+            said.split()[-1] for said in hand
+        ]
     assert (drawn["row"], drawn["column"]) == (9, columns[20]) and columns[20] in drawn["curves"]
     canvas = room.page.locator('[data-grid="table"] canvas')
     room.page.mouse.move(0, 0)
@@ -269,3 +275,15 @@ def test_every_dial_says_its_pair_and_its_angles(visit):
         active = room.page.locator(f"#{dials.get_attribute('aria-activedescendant')}")
         assert active.get_attribute("aria-selected") == "true"
         assert active.get_attribute("aria-label") == names[pair]
+
+
+def test_the_rows_are_those_of_the_sentence_until_all_are_asked_for_or_one_beyond_is_read(visit):
+    room = Room(visit())
+    tokens, (positions, _) = room.stage.drawn()["source_labels"], room.drawn()["shape"]
+    assert room.drawn()["rows"] == [f"{row} · {token}" for row, token in enumerate(tokens)]
+    assert len(room.press("[data-span=all]")["rows"]) == positions
+    room.press("[data-span=sentence]")
+    room.page.locator("[data-position=a]").fill("41")
+    room.page.keyboard.press("Tab")
+    drawn = room.drawn()
+    assert len(drawn["rows"]) == positions and "No word of this sentence" in drawn["headline"]

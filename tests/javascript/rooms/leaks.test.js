@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { factsOf, triesOf } from "../../../viz_app/rooms/masks/leaks.js";
+import { factsOf, hurtOf, triesOf, whereOf } from "../../../viz_app/rooms/masks/leaks.js";
 
 const t = (key, values = {}) => [key, ...Object.values(values)].join(" ");
 const sentence = (pads) => ({ source: { kinds: ["text", ...Array(pads).fill("pad")] } });
@@ -53,11 +53,40 @@ test("where a mask of pads is open, by whatever it was opened, nothing is said o
     [["masks_check_future_zero", "plain"], ["masks_check_elsewhere", "alarm"]]);
 });
 
-test("a hint stands only where it is so of the masks that are shown", () => {
+test("a hint stands only where it is so of the masks that are shown, with what the model can have", () => {
   const axes = { rows: labels, columns: labels };
-  assert.equal(triesOf(answer(), axes), "masks_see_decoder");
-  assert.equal(triesOf(answer({ masks: OPEN }), axes), null);
-  assert.equal(triesOf(answer({ masks: { pad: ["10", "10"], causal: ["11", "11"] } }), axes), null);
+  const model = { anatomy: { edits: ["causal-mask"] } };
+  assert.deepEqual(triesOf(answer(), axes, model), { see: "masks_see_decoder", edit: "causal-mask:none" });
+  assert.deepEqual(triesOf(answer({ site: "cross" }), axes, model), { see: "masks_see_cross", edit: null });
+  const nothing = { see: null, edit: null };
+  assert.deepEqual(triesOf(answer({ masks: OPEN }), axes, model), nothing);
+  assert.deepEqual(triesOf(answer({ masks: { pad: ["10", "10"], causal: ["11", "11"] } }), axes, model), nothing);
+});
+
+const tokens = (...texts) => ({ ids: texts.map((text) => text.length), pieces: texts, texts,
+  kinds: texts.map(() => "text") });
+const changed = (broken, distance, after) => ({ distance, intact: tokens("a", "bb"), broken,
+  intact_probability: [0.9, 0.8], broken_probability: after });
+
+test("the token after which the prediction moved most is named, with what is said now", () => {
+  const hurt = (change, breaks = ["causal-mask:none"]) => hurtOf(answer({ breaks, changes: [change],
+    predicting: "target", batch: [{ source: tokens("x"), fed: tokens("y", "z") }] }), false, t);
+  const other = hurt(changed(tokens("a", "ccc"), [0.1, 0.7], [0.9, 0.6]));
+  assert.deepEqual([other.label, other.at, other.key, other.values.own, other.values.now],
+    ["z", 1, "masks_hurt_after", "bb", "ccc"]);
+  assert.equal(hurt(changed(tokens("a", "bb"), [0.1, 0.7], [0.9, 0.6])).key, "masks_hurt_after_same");
+  assert.equal(hurt(changed(tokens("a", "bb"), [0, 1e-8], [0.9, 0.8])), null);
+  assert.equal(hurt(changed(tokens("a", "ccc"), [0.1, 0.7], [0.9, 0.6]), []), null);
+});
+
+test("a token leads to the head and the key that it reads most and must not", () => {
+  const shown = answer({ breaks: ["causal-mask:none"], masks: { combined: ["11", "11"] },
+    own: { combined: ["10", "11"] }, rows: "target", predicting: "target", layers: 1, heads: 2, one: null,
+    weights: [1, 0, 0.5, 0.5, 0.25, 0.75, 0, 1] });
+  assert.deepEqual(whereOf(shown, 0, { layer: 0, head: 0 }), { layer: 0, head: 1, query: 0, key: 1 });
+  assert.equal(whereOf(shown, 1, { layer: 0, head: 0 }), null);
+  const pads = { ...shown, breaks: ["no-pad-mask"] };
+  assert.deepEqual(whereOf(pads, 1, { layer: 0, head: 0 }), { site: "cross" });
 });
 
 test("where only another sentence is hurt, it is one press away", () => {

@@ -20,6 +20,15 @@ def test_a_batch_is_padded_to_its_longest_on_both_sides(tracer):
     assert {tokens.ids[0] for tokens in batch.fed} == {tracer.model.config.start_id}
 
 
+def test_the_longest_gets_pads_to_spare_as_far_as_the_model_has_positions(tracer):
+    longest = max(len(tokens) for tokens in translate_batch(tracer, SENTENCES).sources)
+    most = tracer.anatomy.max_positions
+    for spare in (2, most):
+        batch = translate_batch(tracer, SENTENCES, spare=spare)
+        assert {len(source) for source in batch.sources} == {min(longest + spare, most)}
+        assert max(map(len, batch.fed)) <= most
+
+
 def test_what_is_predicted_is_what_is_fed_in_one_place_on(tracer):
     batch = translate_batch(tracer, SENTENCES)
     decodings = map(tracer.evaluate, batch.recipes)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from model_core.decoding.tracer import Tracer
-from model_core.studies.batch import translate_batch
+from model_core.studies.batch import SPARE_PADS, translate_batch
 from model_core.studies.masks import study_masks
 from model_core.studies.steps import study_passes
 from model_core.values.edits import read_edits
@@ -69,7 +69,7 @@ def test_the_answer_is_the_study_to_the_last_bit(service, site, breaks):
     answer = ask(service, site=site, breaks=breaks)
     assert answer["breaks"] == breaks
     tracer = service.library.tracer("tiny")
-    batch = translate_batch(tracer, tuple(SENTENCES))
+    batch = translate_batch(tracer, tuple(SENTENCES), spare=SPARE_PADS)
     study = study_masks(tracer.model, batch, 1, site, read_edits(breaks))
     np.testing.assert_array_equal(floats(answer["scores"], answer), np.stack(study.broken.scores))
     np.testing.assert_array_equal(floats(answer["weights"], answer), np.stack(study.broken.weights))
@@ -89,7 +89,7 @@ def test_the_answer_is_the_study_to_the_last_bit(service, site, breaks):
 def test_passes_are_the_study_to_the_last_bit(service, site):
     answer = ask(service, site=site, view="passes")
     tracer = service.library.tracer("tiny")
-    batch = translate_batch(tracer, tuple(SENTENCES))
+    batch = translate_batch(tracer, tuple(SENTENCES), spare=SPARE_PADS)
     passes = study_passes(tracer.model, tracer.evaluate(batch.recipes[1]), site)
     np.testing.assert_array_equal(floats(answer["once"], answer), np.stack(passes.once))
     np.testing.assert_array_equal(floats(answer["stepped"], answer), np.stack(passes.stepped))
@@ -108,23 +108,29 @@ def test_leaks_are_means_over_the_rows_that_are_no_pads(service):
     assert not np.any(answer["leaks"]["on_future"])
 
 
-def test_the_page_opens_on_a_sentence_with_pads(service):
-    answer = ask(service, shown=None)
-    assert "pad" in answer["batch"][answer["shown"]]["source"]["kinds"]
-    assert ask(service, shown=None, sentences=["alone"])["shown"] == 0
+@pytest.mark.parametrize("sentences", [SENTENCES, ["alone"]])
+def test_the_page_opens_on_the_sentence_of_the_recipe_and_pads_are_added_to_it(service, sentences):
+    answer = ask(service, shown=None, sentences=sentences)
+    assert answer["shown"] == 0
+    for one in answer["batch"]:
+        assert one["source"]["kinds"][-SPARE_PADS:] == SPARE_PADS * ["pad"]
 
 
 @pytest.mark.parametrize("breaks", ["no-pad-mask", "pads-rows"])
 def test_where_pads_are_let_in_the_page_opens_where_they_can_do_harm(service, breaks):
     sentences = ["the old black cat", "a", "the cat"]
     answer = ask(service, breaks=[breaks], site=None, shown=None, sentences=sentences)
-    assert (answer["site"], answer["shown"]) == ("cross", 1)
-    assert "pad" in answer["batch"][1]["source"]["kinds"]
+    assert (answer["site"], answer["shown"]) == ("cross", 0)
+    assert "pad" in answer["batch"][0]["source"]["kinds"]
 
 
-def test_one_sentence_is_a_batch_without_pads(service):
-    answer = ask(service, sentences=[""], shown=0)
-    assert answer["batch"][0]["source"]["kinds"] == ["special"]
+def test_a_sentence_that_fills_the_model_gets_no_pads(service):
+    model = service.library.tracer("tiny").model
+    most = model.anatomy.max_positions
+    longest = next("x" * n for n in range(1, 99) if len(model.source("x" * n)) == most)
+    answer = ask(service, sentences=[longest, "a"], shown=0)
+    assert len(answer["batch"][0]["source"]["ids"]) == most
+    assert "pad" not in answer["batch"][0]["source"]["kinds"]
 
 
 @pytest.mark.parametrize(

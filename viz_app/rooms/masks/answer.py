@@ -13,7 +13,6 @@ import numpy as np
 from model_core.studies.checks import check_place
 from model_core.values.edits import OF_PADS
 from model_core.values.recipe import Recipe
-from model_core.values.trace import Side
 from viz_app.rooms.axes import axes_of
 from viz_app.rooms.examples import EXAMPLES
 from viz_app.rooms.heads_shown import placed
@@ -34,7 +33,7 @@ _Heads = dict[str, tuple[np.ndarray, ...]]  # (H, Q, K) by layer
 
 
 def answer(tracer: "Tracer", recipe: Recipe, view: MasksView) -> Answer:
-    """The room's answer; left open, the batch is the first one and the sentence one with pads."""
+    """The room's answer; left open, the batch is the first one, the sentence the recipe's."""
     made, of_heads = _answered(tracer, recipe, view)
     whole = {name: np.stack(layers) for name, layers in of_heads.items()}
     return replace(made, values=made.values | whole)
@@ -57,7 +56,8 @@ def to_page(tracer: "Tracer", recipe: Recipe, view: MasksView) -> Answer:
 
 def _answered(tracer: "Tracer", recipe: Recipe, view: MasksView) -> tuple[Answer, _Heads]:
     """The answer but for the numbers of the heads, and these."""
-    from model_core.studies.batch import translate_batch  # imports torch: a second or more
+    # Imports torch: a second or more.
+    from model_core.studies.batch import SPARE_PADS, translate_batch
 
     sentences = view.sentences
     if sentences is None:
@@ -65,15 +65,15 @@ def _answered(tracer: "Tracer", recipe: Recipe, view: MasksView) -> tuple[Answer
             ("first batch", recipe.source), lambda: first_batch(recipe.source, tracer.model)
         )
     batch = tracer.studied.of(
-        ("batch", recipe, sentences), lambda: translate_batch(tracer, sentences, recipe)
+        ("batch", recipe, sentences),
+        lambda: translate_batch(tracer, sentences, recipe, SPARE_PADS),
     )
     # Where pads are let in, the source's do the harm: the causal mask hides those of the target.
     lets_pads_in = view.view == "masks" and any(edit.kind in OF_PADS for edit in view.breaks)
     usual: Any = ("cross", "decoder") if lets_pads_in else ("decoder",)
     usual = next(filter(tracer.anatomy.has, usual), tracer.anatomy.sites[0].site)
     site = tracer.anatomy.site(view.site or usual)
-    counted = site.columns if lets_pads_in else None
-    shown = _with_pads(batch, counted) if view.shown is None else view.shown
+    shown = view.shown or 0
     check_place(shown, len(sentences), "sentence")
     view = replace(view, site=site.site, sentences=sentences, shown=shown)
     layer, head = placed(tracer.model, site.site, view.layer, view.head)
@@ -264,16 +264,6 @@ def _beginnings(text: str) -> tuple[str, ...]:
     parts = (1,) if len(words) > _LONG else (2, 1)
     lengths = sorted({len(words) * part // 3 for part in parts} - {0}, reverse=True)
     return tuple(joint.join(words[:length]) for length in lengths)
-
-
-def _with_pads(batch: "TranslatedBatch", first: Side | None) -> int:
-    """The first sentence padded on both sides, else on one, `first` on that; else the first."""
-    padded = [
-        ("pad" in source.kinds) * (1 + (first == "source"))
-        + ("pad" in fed.kinds) * (1 + (first == "target"))
-        for source, fed in zip(batch.sources, batch.fed, strict=True)
-    ]
-    return padded.index(max(padded))
 
 
 def _mask_of(attention: "MaskedAttention") -> dict[str, np.ndarray | None]:

@@ -139,7 +139,7 @@ function fill(own, list, answer, spelled) {
 export function makeMasksBatch(t, { state }, acts) {
   /** @type {Own} */
   const own = { t, state, acts, sentences: [], editing: null, sent: false, built: [] };
-  const about = make("span", { class: "masks-about" });
+  const about = make("span", { class: "masks-about", title: t("masks_batch_about_hint") });
   const lesson = makeButton({ class: "as-link", text: t("masks_lesson"),
     title: t("masks_lesson_hint"), data: { act: "masks-lesson" } }, () =>
     // The last is the shortest: it has most pads.
@@ -151,11 +151,10 @@ export function makeMasksBatch(t, { state }, acts) {
     own.editing = sentences.length;
     acts.change([...sentences, fresh ?? sentences[0]], sentences.length);
   });
-  const why = make("p", { class: "masks-about" });
   const list = make("ol", { class: "masks-sentences" });
   const element = make("section", { class: "masks-batch", "aria-label": t("masks_batch") }, [
     make("header", { class: "masks-head" }, [make("h3", { text: t("masks_batch") }), about, lesson, add]),
-    why, list,
+    list,
   ]);
   return {
     element,
@@ -163,9 +162,8 @@ export function makeMasksBatch(t, { state }, acts) {
      * @param {string[]} sentences what was asked for
      * @param {MasksHeld} answer what is known of them
      * @param {boolean} spelled
-     * @param {boolean} isChosen whether the reader chose the sentence that is shown
      */
-    update(sentences, answer, spelled, isChosen) {
+    update(sentences, answer, spelled) {
       own.sentences = sentences;
       const titles = lessonOf(state);
       lesson.hidden = titles.length === 0 || titles.join("\n") === sentences.slice(1).join("\n");
@@ -174,12 +172,7 @@ export function makeMasksBatch(t, { state }, acts) {
       add.disabled = full;
       setTrait(add, "title", full ? t("masks_full", { n: most }) : t("masks_add"));
       const side = answer.columns === "target" ? "fed" : "source";
-      setText(about, answer.batch.length === 1 ? t("masks_batch_about_one")
-        : t(`masks_batch_about_${side}`, { n: answer.batch[0][side].ids.length }));
-      why.hidden = isChosen || answer.shown === 0;
-      const { source, fed } = answer.batch[0];
-      const padded = [source, fed].some(({ kinds }) => kinds.includes("pad"));
-      setText(why, t(padded ? "masks_opened_both" : "masks_opened_none", { n: answer.shown + 1 }));
+      setText(about, t(`masks_batch_about_${side}`, { n: answer.batch[0][side].ids.length }));
       fill(own, list, answer, spelled);
     },
   };

@@ -92,6 +92,7 @@ export function wishAfter({ dataset }, wish) {
     return { ...wish, site: dataset.elsewhere, shown: Number(dataset.elsewhereShown) };
   }
   if (act === "masks-restore") return { ...wish, breaks: [] };
+  if (act === "masks-try") return { ...wish, breaks: [dataset.edit] };
   for (const [name, edit] of Object.entries({ causal: dataset.masksCausal, pads: dataset.masksPads,
     fill: dataset.masksFill })) {
     if (edit !== undefined) return { ...wish, breaks: withBreak(wish.breaks, name, edit) };

@@ -1,13 +1,12 @@
-// What breaking a mask leads to, as facts of a few words each, and the banner that says them.
+// What breaking a mask leads to, as facts of a few words each; which token it hurts most, and where that
+// token reads what it must not. Pure: knows no page.
 
-import { quoted } from "../../stage/draw/labels.js";
-import { shareText, threeDigits } from "../../stage/draw/numbers.js";
-import { make, makeButton, makeDiffers } from "../../stage/page/elements.js";
-import { makeTermed } from "../../stage/page/glossary.js";
-import { opensOrHides } from "./breaks.js";
+import { labelsOf, quoted } from "../../stage/draw/labels.js";
+import { powers, shareText, shortProbability, threeDigits } from "../../stage/draw/numbers.js";
+import { breakOf, canBreak, opensOrHides } from "./breaks.js";
 
 const MASKS_MOST_NAMED = 4; // rows that a sentence names before it only counts them
-const MASKS_FEW = 3; // facts that fit beside each other in full sentences
+const SEEN = 0.0005; // of a probability: less shows in no digit
 
 /**
  * What there is to say, and how: "fine" is ticked, and was measured here under the model's own masks.
@@ -17,6 +16,9 @@ const MASKS_FEW = 3; // facts that fit beside each other in full sentences
  *   brief?: {lead: string, more: string}, head?: Head & {text: string},
  *   where?: {text: string, site: Site, shown: number}}} Fact
  * @typedef {{rows: GridLabel[], columns: GridLabel[]}} Axes
+ *
+ * The token that a break hurts most, at its place, and the words that say how.
+ * @typedef {{key: string, values: Record<string, string>, label: string, kind: string, at: number}} Hurt
  */
 
 /** @param {number[]} list */
@@ -90,12 +92,18 @@ const isTriangle = ({ masks: { causal } }) => causal === null
   || causal.every((row, q) => [...row].every((cell, k) => (cell === "1") === (k <= q)));
 
 /**
- * The key of the words that say what to look at, where they are so; null where they are not.
+ * What to look at, and what to break there: the key of the words, where they are so, and the edit, where
+ * the model can have it.
  * @param {BatchHeld} answer
  * @param {Axes} axes
+ * @param {{anatomy: Anatomy}} model
+ * @returns {{see: ?string, edit: ?string}}
  */
-export const triesOf = (answer, axes) =>
-  (opensPads(answer, axes) || !isTriangle(answer) ? null : `masks_see_${answer.site}`);
+export function triesOf(answer, axes, model) {
+  if (opensPads(answer, axes) || !isTriangle(answer)) return { see: null, edit: null };
+  const edit = answer.site === "decoder" ? "causal-mask:none" : "no-pad-mask";
+  return { see: `masks_see_${answer.site}`, edit: canBreak(model, edit) ? edit : null };
+}
 
 /**
  * What of the reading lies where it must not: pads, and what comes later.
@@ -131,18 +139,20 @@ function leaksOf({ breaks, leaks, verdicts, elsewhere, masks }, axes, lock, t) {
 }
 
 /**
- * What leaks at another attention than the one on the screen, and the sentence that it moves most.
+ * What leaks at another attention than the one on the screen, and the sentence that is hurt: this one
+ * where a token of it changes, else the one that moves most.
  * @param {BatchHeld} answer
  * @param {Words} t
  * @returns {Fact[]}
  */
-function elsewhereOf({ elsewhere, leaks, changes, shown, batch }, t) {
-  if (leaks.on_pads.flat().some((mean) => mean > 0)) return [];
+function elsewhereOf({ elsewhere, changes, shown, batch }, t) {
   /** @param {number} index */
   const moved = (index) => Math.max(0, ...changes[index]?.distance ?? []);
+  const isHurt = changes.length > 0 && movedBy([changes[shown]]).changed > 0;
   /** @param {number} index */
   const isPadded = (index) => batch[index].source.kinds.includes("pad");
-  const worst = batch.reduce((most, _, i) => (isPadded(i) && moved(i) > moved(most) ? i : most), shown);
+  const worst = isHurt ? shown
+    : batch.reduce((most, _, i) => (isPadded(i) && moved(i) > moved(most) ? i : most), shown);
   return elsewhere.map(({ site, on_pads: mean }) => ({ kind: "alarm",
     lead: t("masks_check_elsewhere", { mean: shareText(mean), site: t(`site_${site}_long`) }), more: "",
     where: { text: t("masks_check_elsewhere_see"), site, shown: worst } }));
@@ -166,7 +176,8 @@ function movesOf({ changes, shown, site }, t) {
   return [
     { lead: t(changed === 1 ? "masks_check_changed_one" : "masks_check_changed",
       { changed, positions }), more: others, kind: "alarm",
-    ...(most === 0 ? { where: { text: t("masks_check_elsewhere_see"), site, shown: farthest } } : {}) },
+    ...(most === 0 ? { where: { text: t("masks_check_others_see", { n: farthest + 1 }), site,
+        shown: farthest } } : {}) },
     { lead: t("masks_check_change", { most: shareText(most) }), kind: "alarm",
       more: t("masks_check_change_more", { mean: shareText(mean) }),
       brief: { lead: t("masks_check_change", { most: shareText(most) }),
@@ -208,47 +219,64 @@ export function factsOf(answer, axes, lock, t) {
 }
 
 /**
- * The banner over the room: the facts, or what to try while nothing is broken.
+ * The token after which, or at which, the prediction moved most; null where none is seen to.
+ * @param {BatchHeld} answer
+ * @param {boolean} spelled
  * @param {Words} t
- * @param {{showHead: function(number, number): void, showSite: function(Site, number): void}} acts
+ * @returns {?Hurt}
  */
-export function makeBanner(t, { showHead, showSite }) {
-  const list = make("ul", { class: "masks-findings" });
-  const see = make("p", { class: "masks-see" });
-  const element = make("section", { class: "masks-banner", "aria-label": t("masks_check"),
-    "aria-live": "polite" }, [list, see]);
-  const isOther = makeDiffers();
+export function hurtOf({ breaks, changes, shown, batch, predicting }, spelled, t) {
+  const change = changes[shown];
+  if (!change || breaks.length === 0) return null;
+  const { distance, intact, broken, intact_probability: before, broken_probability: after } = change;
+  const at = distance.indexOf(Math.max(...distance));
+  const isOther = intact.ids[at] !== broken.ids[at];
+  if (at < 0 || (!isOther && Math.abs(before[at] - after[at]) < SEEN)) return null;
+  const isTarget = predicting === "target";
+  const { label, kind } = labelsOf(isTarget ? batch[shown].fed : batch[shown].source, isTarget, spelled, t)[at];
+  const [own, now] = [intact, broken].map((best) => quoted(labelsOf(best, false, spelled, t)[at].label));
+  return { label, kind, at, key: `masks_hurt_${isTarget ? "after" : "at"}${isOther ? "" : "_same"}`,
+    values: { own, now, before: shortProbability(before[at]), after: shortProbability(after[at]) } };
+}
 
-  /** @param {Fact} one @param {boolean} isBrief */
-  const fact = ({ lead, more, kind, head, where, brief = { lead, more } }, isBrief) => make("li", {
-    class: kind, title: isBrief ? `${lead}: ${more}${head?.text ?? ""}` : null }, [
-    make("strong", { text: isBrief ? brief.lead : lead }),
-    make("small", {}, [make("span", { text: isBrief ? brief.more : more }),
-      head ? makeButton({ class: "as-link", text: head.text, title: t("masks_check_most_hint") },
-        () => showHead(head.layer, head.head)) : null,
-      where ? makeButton({ class: "as-link", text: where.text, data: { act: "masks-elsewhere",
-        asks: "", elsewhere: where.site, elsewhereShown: String(where.shown) } },
-        () => showSite(where.site, where.shown)) : null]),
-  ]);
+/**
+ * Where a token reads what the model's own mask hides: the head and the key that get most; the
+ * attention at which its prediction is read off, where this one lets it read nothing; null where
+ * nothing leaks.
+ * @param {BatchHeld} answer
+ * @param {number} at its place
+ * @param {Head} lock the head whose numbers came, where not all did
+ * @returns {(Head & Cell) | {site: Site} | null}
+ */
+export function whereOf({ breaks, masks, own, weights, one, layers, heads, site, rows, predicting }, at, lock) {
+  const [Q, K] = [masks.combined.length, masks.combined[0].length];
+  const leaks = Array.from({ length: K }, (_, key) => key).filter((key) =>
+    rows === predicting && masks.combined[at][key] === "1" && own.combined[at][key] === "0");
+  if (leaks.length === 0) {
+    const home = breakOf(breaks, "pads") && predicting === "target" ? "cross" : "decoder";
+    return home === site || predicting === "source" ? null : { site: home };
+  }
+  let best = { ...lock, query: at, key: leaks[0] };
+  let most = -1;
+  for (let at_head = 0; at_head < (one ? 1 : layers * heads); at_head += 1) {
+    for (const key of leaks) {
+      const value = weights[(at_head * Q + at) * K + key];
+      if (value <= most) continue;
+      most = value;
+      best = { ...best, key, ...(one ?? { layer: Math.floor(at_head / heads), head: at_head % heads }) };
+    }
+  }
+  return best;
+}
 
-  return {
-    element,
-    /**
-     * @param {Fact[]} facts
-     * @param {?string} tries the key of the words that say what to look at
-     * @param {boolean} isSmall whether there is little room
-     */
-    update(facts, tries, isSmall = false) {
-      if (!isOther(JSON.stringify(facts), tries, isSmall)) return;
-      list.hidden = facts.length === 0;
-      // Two breaks at once have more to say than fits in full.
-      list.replaceChildren(...facts.map((one) => fact(one, isSmall || facts.length > MASKS_FEW)));
-      element.classList.toggle("alarm", facts.some(({ kind }) => kind === "alarm"));
-      // Where the facts need two lines each, they say all there is to say.
-      see.hidden = tries === null || facts.some(({ more }) => more !== "");
-      see.replaceChildren(...(tries === null ? [] : [makeTermed(t, tries).element]));
-    },
-    drawn: () => [...list.children].map((one) => one.textContent),
-    see: () => see.textContent,
-  };
+/**
+ * What one pass beside many steps shows, as the fact that is the answer.
+ * @param {PassesHeld} answer
+ * @param {Words} t
+ * @returns {Fact[]}
+ */
+export function passFacts({ verdict, reads_whole: isWhole, apart, fed }, t) {
+  const isSame = verdict !== "differs";
+  return [{ lead: t(`masks_passes_${isSame ? "same" : isWhole ? "whole" : "apart"}`,
+    { n: fed.ids.length, most: powers(apart.weights) }), more: "", kind: isSame ? "fine" : "plain" }];
 }

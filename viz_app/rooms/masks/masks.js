@@ -1,23 +1,27 @@
 // The room Masks: a padded batch, the masks over it, and what leaks when one is broken; and one
 // target read in one pass beside many steps.
 
-import { make, makeButton, makeWordSwitch, setText } from "../../stage/page/elements.js";
+import { make, makeButton, setText } from "../../stage/page/elements.js";
 import { makeLookButton } from "../../stage/page/look.js";
-import { makeHeadPicker } from "../../stage/page/pick.js";
+import { makeHeadPicker, makeTabs } from "../../stage/page/pick.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { runShows } from "../../stage/run/cells.js";
 import { columnsOf, hasTarget, isStepped, SITES } from "../../stage/anatomy.js";
 import { mostPads } from "../../stage/run/able.js";
 import { makeMasksBatch } from "./batch.js";
-import { makeMasksBreaks, opensOrHides, wishAfter, withBreak } from "./breaks.js";
+import { makeMasksBreaks, wishAfter, withBreak } from "./breaks.js";
 import { makeMasksCheck } from "./check.js";
 import { makeInquiry } from "./inquiry.js";
-import { factsOf, makeBanner, triesOf } from "./leaks.js";
+import { makeBanner } from "./banner.js";
+import { factsOf, hurtOf, passFacts, triesOf, whereOf } from "./leaks.js";
 import { commonFrame, isLong, maskAxesOf } from "./maps/axes.js";
 import { makeBoard } from "./maps/board.js";
 import { maskCellInside, readingOf, sheetsOf } from "./maps/sheets.js";
 import { makeMasksPasses } from "./passes.js";
 import { sitesFor } from "./wish.js";
+
+/** @type {("masks" | "passes")[]} */
+const VIEWS = ["masks", "passes"];
 
 /**
  * What the room holds, for the functions below.
@@ -29,6 +33,7 @@ import { sitesFor } from "./wish.js";
  * @property {?Cell} pointed
  * @property {?Shown} shown what was made of the answer
  * @property {?string} changed the map that was just changed and is not shown yet
+ * @property {?number} sought the place of a token whose leak is to be shown
  * @typedef {import("./maps/board.js").Shown & {of: unknown[], lock: Head}} Shown
  * @typedef {ReturnType<typeof makeParts>} Parts
  */
@@ -100,6 +105,11 @@ function makeActs(own) {
       }
       redraw();
     },
+    /** Shows where a token reads what it must not; at another attention once that is there. @param {number} at its place */
+    showWhere(at) {
+      own.sought = at;
+      redraw();
+    },
     look() {
       const answer = inquiry.answer();
       if (!answer || !own.shown) return;
@@ -110,14 +120,38 @@ function makeActs(own) {
   };
 }
 
+/**
+ * Shows the leak that is sought, once its attention is on the screen: the head and the cell that reads
+ * most of what it must not.
+ * @param {Own} own
+ */
+function seek(own) {
+  const { session: { state, actions }, inquiry } = own;
+  const answer = inquiry.answer();
+  if (own.sought === null || !answer || answer.view === "passes" || inquiry.busy()) return;
+  const { site } = answer;
+  const found = whereOf(answer, own.sought, state.locks[site]);
+  if (found && "site" in found) {
+    inquiry.want({ site: found.site, shown: answer.shown });
+    return;
+  }
+  own.sought = null;
+  if (!found) return;
+  const { layer, head, ...cell } = found;
+  actions.lock(layer, head, site);
+  inquiry.places.cell = cell;
+}
+
 /** The parts of the room, put into its element. @param {Own} own @param {HTMLElement} element */
 function makeParts(own, element) {
   const { t, session, redraw, inquiry: { want, wished } } = own;
   const acts = makeActs(own);
-  const views = makeWordSwitch(t, "masks", "views_of_room", "masks_view", ["masks", "passes"],
-    (view) => want({ view }));
+  const views = makeTabs({ class: "tabs", "aria-label": t("views_of_room") }, VIEWS, (view) => ({
+    class: "tab", text: t(`masks_view_${view}`), title: t(`masks_view_${view}_hint`),
+    data: { masks: view } }), (view) => want({ view }));
   const banner = makeBanner(t, { showHead: (layer, head) => acts.lockHead({ layer, head }),
-    showSite: (site, shown) => want({ site, shown }) });
+    showSite: (site, shown) => want({ site, shown }), showWhere: acts.showWhere,
+    tryBreak: (edit) => want({ breaks: [edit] }) });
   const batch = makeMasksBatch(t, session, { redraw, show: (shown) => want({ shown }),
     change: (sentences, shown) => want({ sentences, shown }) });
   const picker = makeHeadPicker(t, "masksSite", SITES, { head: acts.lockHead,
@@ -134,26 +168,25 @@ function makeParts(own, element) {
   const folding = makeButton({ class: "as-link", data: { act: "masks-fold" } }, acts.fold);
   const look = makeLookButton(t, acts.look);
   const reading = make("p", { class: "reading", "aria-live": "polite" });
-  const right = make("div", { class: "masks-right" }, [board.element, board.swipe, passes.below,
+  const right = make("div", { class: "masks-right" }, [passes.element, board.equation, board.element, board.swipe, passes.below,
     make("div", { class: "masks-foot" }, [make("div", { class: "masks-says" },
       [reading, make("p", { class: "masks-axes" }, [axesText, folding])]), look.element])]);
-  element.append(views.element, picker.element, breaking.element, passes.element, batch.element,
-    check.element);
+  element.append(views.element, banner.element, right, picker.element, breaking.element,
+    passes.told, batch.element, check.element);
   /** @param {string} kind of the stage */
   const isIn = (kind) => element.closest(`.stage:is(${kind})`) !== null;
   let way = "";
 
   /**
-   * The banner comes first and the maps are the last column; of one column they come before what fills
-   * less of a screen. On a phone both follow what breaks them.
+   * What is found comes first, then the maps, then what changes them. On a phone both follow what
+   * breaks them.
    */
   function order() {
-    const next = isIn(".slim") ? "phone" : isIn(".narrow, .large") ? "column" : "columns";
+    const next = isIn(".slim") ? "phone" : "columns";
     if (next === way) return;
     way = next;
-    if (way === "phone") breaking.element.after(banner.element);
-    else element.prepend(banner.element);
-    (way === "columns" ? check : passes).element.after(right);
+    if (way === "phone") breaking.element.after(banner.element, right);
+    else views.element.after(banner.element, right);
   }
 
   /** Where one map is in sight at a time: the one that a break changed, with what broke it. @param {string} name */
@@ -182,12 +215,13 @@ function updateControls({ session: { state: { model } }, inquiry }, parts, lock)
   const { view, site, breaks } = inquiry.wished();
   const answer = inquiry.answer();
   const isPasses = view === "passes";
-  views.update(view);
+  views.update(isPasses ? "passes" : "masks");
   views.element.hidden = sitesFor(model, "passes").length === 0;
   breaking.update(model, breaks);
   breaking.element.hidden = isPasses;
   check.element.hidden = isPasses || (answer?.view === "masks" && answer.changes.length === 0);
   passes.element.hidden = !isPasses;
+  passes.told.hidden = !isPasses;
   passes.below.hidden = !isPasses;
   picker.update(site, answer ?? { layers: 1, heads: 1 }, lock, sitesFor(model, view));
 }
@@ -213,7 +247,7 @@ function sayCell(own, { axesText, folding, look, reading }, answer, shown) {
   const cell = pointed ?? places.cell;
   const breaks = answer.view === "masks" ? answer.breaks : [];
   const said = cell ? readingOf(answer, axes, sheets, cell, places.step, t)
-    : t(opensOrHides(breaks) ? "masks_reading_broken" : "masks_reading_hint");
+    : t("masks_reading_hint");
   setText(reading, why && !pointed ? `${said} · ${why}` : said);
   look.update(state, why,
     t(breaks.length > 0 ? "masks_look_broken_hint" : "look_inside_hint"));
@@ -221,19 +255,19 @@ function sayCell(own, { axesText, folding, look, reading }, answer, shown) {
 
 /** @param {Own} own @param {Parts} parts @param {MasksHeld} answer @param {Shown} shown @param {Look} look */
 function draw(own, parts, answer, shown, { palette, unit }) {
-  const { t, session: { state }, inquiry: { places, sentences, wished }, pointed } = own;
+  const { t, session: { state }, inquiry: { places, sentences }, pointed } = own;
   const { axes, lock } = shown;
-  parts.batch.update(sentences(), answer, state.spelled, wished().shown !== null);
+  parts.batch.update(sentences(), answer, state.spelled);
   if (answer.view === "passes") {
     parts.passes.update(answer, axes.fed, axes.predicted, places.step);
-    parts.banner.update([], "masks_see_passes");
+    parts.banner.update(passFacts(answer, t), { see: "masks_see_passes", edit: null });
   } else {
     parts.check.update(answer, state.spelled);
-    parts.banner.update(factsOf(answer, axes, lock, t), triesOf(answer, axes),
-      parts.isIn(".slim, .large"));
+    parts.banner.update(factsOf(answer, axes, lock, t), triesOf(answer, axes, state.model),
+      hurtOf(answer, state.spelled, t), parts.isIn(".slim, .large"));
   }
   sayCell(own, parts, answer, shown);
-  parts.board.update(shown, { palette, unit, pointed, kept: places.cell },
+  parts.board.update(answer.view, shown, { palette, unit, pointed, kept: places.cell },
     answer.causal ? null : t(`masks_no_causal_${answer.site}`));
   if (!own.changed || own.inquiry.busy()) return; // while busy it is of the answer before
   parts.show(own.changed);
@@ -274,11 +308,12 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
   const element = make("div", { class: "masks-room" });
   const inquiry = makeInquiry(session, ask, redraw, element, before);
   /** @type {Own} */
-  const own = { t, session, redraw, inquiry, pointed: null, shown: null, changed: null };
+  const own = { t, session, redraw, inquiry, pointed: null, shown: null, changed: null, sought: null };
   const parts = makeParts(own, element);
   return {
     element,
     settle(fresh) {
+      seek(own);
       inquiry.settle(fresh);
       if (own.shown?.of[0] !== inquiry.answer()) own.pointed = null;
     },

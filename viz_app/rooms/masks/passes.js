@@ -7,7 +7,8 @@ import { makeTermed } from "../../stage/page/glossary.js";
 import { makeMaskToken } from "./check.js";
 
 /**
- * What stands beside the maps, and `below` them.
+ * The two rows that are one place apart, over the maps; what is told of them, and `below` the maps what
+ * they differ by.
  * @param {Words} t
  * @param {{stepTo: function(number): void}} acts
  */
@@ -19,12 +20,12 @@ export function makeMasksPasses(t, { stepTo }) {
   const slider = make("input", { class: "slider", type: "range", min: "1", step: "1",
     "aria-label": t("masks_step"), on: { input: () => stepTo(Number(slider.value)) } });
   const stepOf = make("output", { class: "step-of" });
-  const element = make("section", { class: "masks-passes", "aria-label": t("masks_shift_title") }, [
-    make("div", { class: "scrub" }, [slider, stepOf]), counts,
-    makeTermed(t, "masks_shift_title", {}, "h3").element, shift,
-  ]);
   const box = make("div", { class: "masks-table-box" }, [table]);
-  const below = make("div", { class: "masks-below" }, [apart, box]);
+  const element = make("section", { class: "masks-passes", "aria-label": t("masks_shift_title") }, [
+    box, make("div", { class: "scrub" }, [slider, stepOf])]);
+  const told = make("section", { class: "masks-told" }, [
+    makeTermed(t, "masks_shift_title", {}, "h3").element, shift, counts]);
+  const below = make("div", { class: "masks-below" }, [apart]);
   const isOther = makeDiffers();
   /** @type {HTMLTableCellElement[][]} */
   let lines = []; // the rows of the table as lists of cells
@@ -51,6 +52,7 @@ export function makeMasksPasses(t, { stepTo }) {
 
   return {
     element,
+    told,
     below,
     /** @param {PassesHeld} answer @param {Label[]} fed @param {Label[]} predicted @param {number} step */
     update(answer, fed, predicted, step) {

@@ -26,8 +26,7 @@ class MasksView(View):
             help="of the batch of masks: causal-mask:none, no-pad-mask, pads-rows or finite-mask",
         ),
     ] = ()
-    # The batch, whose first sentence is that of the recipe, and which of them is shown: on the page
-    # one with pads, to people the first.
+    # The batch, whose first sentence is that of the recipe, and which of them is shown: the first.
     sentences: Annotated[
         tuple[str, ...] | None,
         Items(16),

@@ -1,11 +1,12 @@
 // What the views of the room Positions share: the choice of a head, and how the dimensions of a table
 // belong together.
 
-import { makeHeadPicker } from "../../stage/page/pick.js";
+import { makeHeadPicker, makeTabs } from "../../stage/page/pick.js";
 import { make } from "../../stage/page/elements.js";
 import { SITES, sitesOf } from "../../stage/anatomy.js";
 
 export const POSITION_BAR = 54; // CSS pixels for the printed scale at the normal type size
+export const POSITION_TYPE = 13 / 12; // of the labels of maps over that of other rooms: 13 CSS pixels
 
 /**
  * Whether a dimension is the sine of its pair; a rotary table holds the cosine first.
@@ -57,6 +58,22 @@ export function makePane(t, name, children, beside = []) {
   return make("section", { class: "positions-pane", "aria-label": text }, [beside.length
     ? make("header", { class: "positions-bar" }, [title, ...beside]) : title, ...children]);
 }
+
+/**
+ * What is seen, of several: underlined words of a key with the value after it.
+ * @param {Words} t
+ * @param {string} name of the data attribute
+ * @param {string} label the key of its name
+ * @param {string} key
+ * @param {string[]} names
+ * @param {function(string): void} choose
+ */
+export const makeWordTabs = (t, name, label, key, names, choose) => makeTabs({ class: "tabs",
+  "aria-label": t(label) }, names, (one) => ({ class: "tab", text: t(`${key}_${one}`),
+  title: t(`${key}_${one}_hint`), data: { [name]: one } }), choose);
+
+/** The headline of a study. @returns {HTMLElement} */
+export const makeHeadline = () => make("p", { class: "positions-answer", "aria-live": "polite" });
 
 /**
  * Which attention, layer and head: the one that is locked in every room. `isOffered(model, site)`

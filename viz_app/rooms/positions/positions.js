@@ -1,9 +1,10 @@
 // The room Positions: what the model adds to say where a token stands, and what order does.
 
-import { make, makeWordSwitch } from "../../stage/page/elements.js";
+import { make } from "../../stage/page/elements.js";
 import { makeTermed } from "../../stage/page/glossary.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { makePositionOrder } from "./order/order.js";
+import { makeWordTabs } from "./parts.js";
 import { makePositionRotary } from "./rotary.js";
 import { makePositionSum } from "./sum.js";
 import { makePositionTable } from "./table.js";
@@ -22,7 +23,7 @@ function makePositionsRoom(t, session, ask, redraw, before = null) {
     rotary: makePositionRotary(t, session, ask, redraw, before?.rotary),
   };
   let open = before?.open ?? "table";
-  const tabs = makeWordSwitch(t, "study", "views_of_room", "positions_view", POSITION_VIEWS, (name) => {
+  const tabs = makeWordTabs(t, "study", "views_of_room", "positions_view", POSITION_VIEWS, (name) => {
     open = name;
     redraw();
   });

@@ -11,7 +11,7 @@ import { isSelf, rowsOf } from "../../stage/anatomy.js";
 import { singlesFromBase64 } from "../../stage/run/decode.js";
 import { makePositionDials } from "./drawn/dials.js";
 import { makeDistanceCurve } from "./drawn/distance.js";
-import { makePane, makePositionHead, POSITION_BAR } from "./parts.js";
+import { makeHeadline, makePane, makePositionHead, POSITION_BAR, POSITION_TYPE } from "./parts.js";
 
 const ARRAYS = /** @type {const} */ (["q", "k", "turned_q", "turned_k", "scores", "turned_scores",
   "placed_scores"]);
@@ -56,13 +56,23 @@ function sentenceOf(t, held, { pointed, picked, pair }, labels) {
     return t("positions_reading_placed", { ...place, ...names, distance: place.row - place.column,
       score: shortNumber(numbers.placed_scores[place.row * held.positions + place.column]) });
   }
-  const at = row * held.tokens.ids.length + column;
   const angle = row * held.frequencies[pair];
   const [a, b] = held.dimensions[pair];
-  return `${t("positions_reading_pair", { a, b, token: names.query, row,
-    radians: fixed(angle, 3), degrees: fixed((angle * 180) / Math.PI, 1) })} ${
-    t("positions_reading_score", { ...names, before: shortNumber(numbers.scores[at]),
-      after: shortNumber(numbers.turned_scores[at]) })}`;
+  return t("positions_reading_pair", { a, b, token: names.query, row,
+    radians: fixed(angle, 3), degrees: fixed((angle * 180) / Math.PI, 1) });
+}
+
+/**
+ * The headline: what turning does to the score of the query and the key.
+ * @param {Words} t
+ * @param {HeldRotation} held
+ * @param {Label[]} labels
+ */
+function headlineOf(t, { numbers, query: row, key: column, tokens }, labels) {
+  const at = row * tokens.ids.length + column;
+  return t("positions_head_turned", { row, column, query: quoted(labels[row].label),
+    key: quoted(labels[column].label), before: shortNumber(numbers.scores[at]),
+    after: shortNumber(numbers.turned_scores[at]) });
 }
 
 /**
@@ -92,16 +102,17 @@ function makeParts({ t, look, redraw, picker }, element) {
   const panes = make("div", { class: "positions-panes positions-rotary" }, [
     makePane(t, "dials", [dials.element]), makePane(t, "placed", [map.element]),
     makePane(t, "by_distance", [curve.element, verdict])]);
-  element.append(make("div", { class: "positions-bar" }, [picker.element, query.element, key.element, badge]),
+  const headline = makeHeadline();
+  element.append(headline, make("div", { class: "positions-bar" }, [picker.element, query.element, key.element, badge]),
     note, panes, reading);
-  return { panes, badge, note, verdict, reading, query, key, dials, map, curve };
+  return { headline, panes, badge, note, verdict, reading, query, key, dials, map, curve };
 }
 
 /** @param {Own} own @param {HeldRotation} held @param {ReturnType<typeof makeParts>} parts @param {Look} drawing */
 function draw({ t, look, session: { state } }, held, parts, drawing) {
   const isTarget = rowsOf(state.model, held.site) === "target";
   const labels = labelsOf(held.tokens, isTarget, state.spelled, t);
-  const { badge, note, verdict, reading, query, key, dials, map, curve } = parts;
+  const { headline, badge, note, verdict, reading, query, key, dials, map, curve } = parts;
   const { own, models_kind: kind, positions: P, numbers: { placed_scores: scores } } = held;
   query.update(labels, held.query);
   key.update(labels, held.key);
@@ -111,7 +122,7 @@ function draw({ t, look, session: { state } }, held, parts, drawing) {
   setText(note, t(own ? "positions_rotary_own" : "positions_rotary_foreign"));
   dials.update(held, labels, look.pair, drawing);
   map.update({
-    key: [held], kind: "signed", wide: 1, bar: POSITION_BAR, limit: held.limit,
+    key: [held], kind: "signed", wide: 1, bar: POSITION_BAR, limit: held.limit, type: POSITION_TYPE,
     rows: { labels: null, count: P, title: t("positions_axis_query") },
     columns: { labels: null, count: P, title: t("positions_axis_key") },
     value: (row, column) => scores[row * P + column],
@@ -121,6 +132,7 @@ function draw({ t, look, session: { state } }, held, parts, drawing) {
   curve.update(held, look, drawing);
   setText(verdict, t(held.verdict === "proven" ? "positions_spread" : "positions_spread_other",
     { spread: shortNumber(held.spread), similarity: held.similarity }));
+  setText(headline, headlineOf(t, held, labels));
   setText(reading, sentenceOf(t, held, look, labels));
 }
 
@@ -179,7 +191,7 @@ export function makePositionRotary(t, session, ask, redraw, before = {}) {
       layer: held?.layer, head: held?.head, query: held?.query, key: held?.key, pair: look.pair,
       picked: look.picked, pointed: look.pointed, boxes: parts.map.boxes(),
       frequencies: held?.frequencies, spread: held?.spread, verdict: parts.verdict.textContent,
-      reading: parts.reading.textContent, shape: held?.shape, note: parts.note.textContent,
+      headline: parts.headline.textContent, reading: parts.reading.textContent, shape: held?.shape, note: parts.note.textContent,
       ...Object.fromEntries(Object.entries(held?.numbers ?? {}).map(([name, numbers]) =>
         [name, [...numbers]])),
     }),

@@ -3,12 +3,12 @@
 import { makeGrid } from "../../stage/draw/grid.js";
 import { labelsOf, quoted } from "../../stage/draw/labels.js";
 import { fixed, largestOf, lengthOf, shortNumber } from "../../stage/draw/numbers.js";
-import { make, makeSwitch, setText } from "../../stage/page/elements.js";
+import { make, setText } from "../../stage/page/elements.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { placeOfToken } from "../../stage/page/strips.js";
 import { rowsOf, sitesOf } from "../../stage/anatomy.js";
 import { singlesFromBase64 } from "../../stage/run/decode.js";
-import { POSITION_BAR } from "./parts.js";
+import { makeHeadline, makeWordTabs, POSITION_BAR, POSITION_TYPE } from "./parts.js";
 
 const PARTS = /** @type {const} */ (["embedding", "position", "sum"]);
 
@@ -32,8 +32,7 @@ const each = (of) => Object.fromEntries(PARTS.map((part) => [part, of(part)]));
 
 /** The parts of the study, put into its element. @param {Own} own @param {HTMLElement} element */
 function makeParts({ t, session: { state, actions }, look, redraw }, element) {
-  const sides = makeSwitch("side", t("positions_side"), ["source", "target"].map((side) =>
-    [side, t(`strip_${side}`), t(`positions_side_${side}_hint`)]), (side) => {
+  const sides = makeWordTabs(t, "side", "positions_side", "positions_side", ["source", "target"], (side) => {
     look.side = side;
     redraw();
   });
@@ -59,12 +58,11 @@ function makeParts({ t, session: { state, actions }, look, redraw }, element) {
     make("span", { class: "positions-sign", text, "aria-hidden": "true" });
   const [first, second, sum] = PARTS.map((part, i) => make("section", { class: "positions-pane",
     "aria-label": t(`positions_${part}`) }, [titles[i], maps[i].element]));
-  const line = make("p", { class: "positions-equation", "aria-live": "polite" });
+  const line = makeHeadline();
   const lengths = make("p", { class: "positions-quiet" });
   const none = make("p", { class: "positions-note", text: t("positions_sum_unchanged") });
   const whole = make("div", { class: "positions-sum" }, [first, sign("+"), second, sign("="), sum]);
-  element.append(make("div", { class: "positions-bar" }, [sides.element, lengths]), none,
-    whole, line);
+  element.append(line, make("div", { class: "positions-bar" }, [sides.element, lengths]), none, whole);
   return { whole, sides, maps, titles, line, lengths, none };
 }
 
@@ -83,7 +81,8 @@ function draw({ t, look, labels }, held, { sides, maps, titles, line, lengths, n
   maps.forEach((map) => map.measure());
   PARTS.forEach((part, i) => {
     maps[i].update({
-      key: [held, part], kind: "signed", limit: held.limit, bar: POSITION_BAR,
+      key: [held, part], kind: "signed", limit: held.limit, bar: POSITION_BAR, type: POSITION_TYPE,
+      most: [Infinity, 56],
       rows: { labels, count: rows, title: t(`positions_tokens_${held.side}`) },
       columns: { labels: null, count: columns, title: t("positions_axis_dimension") },
       value: (row, column) => numbers[part][row * columns + column], pointed: look.pointed,
@@ -103,7 +102,7 @@ function draw({ t, look, labels }, held, { sides, maps, titles, line, lengths, n
 export function makePositionSum(t, session, ask, redraw, before = {}) {
   const { state } = session;
   /** @type {SumLook} */
-  const look = { side: "source", row: 0, column: 0, ...before, pointed: null };
+  const look = { side: "source", row: 3, column: 0, ...before, pointed: null }; // position 0 adds 0
   /** @type {Own} */
   const own = { t, session, redraw, look, held: null, labels: [] };
   const element = make("div", { class: "positions-view" });

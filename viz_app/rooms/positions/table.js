@@ -3,20 +3,26 @@
 
 import { makeGrid } from "../../stage/draw/grid.js";
 import { largestOf, shortLength, shortNumber } from "../../stage/draw/numbers.js";
-import { make, makeSwitch, makeWordSwitch, setText } from "../../stage/page/elements.js";
+import { make, setText, setTrait } from "../../stage/page/elements.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { singlesFromBase64 } from "../../stage/run/decode.js";
+import { makePositionHands } from "./drawn/hands.js";
 import { makeTableSide, shownOf, toggle } from "./drawn/side.js";
 import { columnAxis, columnsOf } from "./drawn/waves.js";
-import { isSine, nameOfRow, noteOf, POSITION_BAR } from "./parts.js";
+import {
+  isSine, makeHeadline, makeWordTabs, nameOfRow, noteOf, POSITION_BAR, POSITION_TYPE,
+} from "./parts.js";
+import { placesOf, rowLabels, rowSaid } from "./rows.js";
 
 const POSITION_KINDS = ["sinusoidal", "learned", "rotary", "relative", "none"];
 const POSITION_COLUMNS = ["waves", "all"];
+const POSITION_SPANS = ["sentence", "all"];
 
 /**
  * What the study holds, for the functions below.
  * @typedef {Object} Own
  * @property {Words} t
+ * @property {State} state
  * @property {Redraw} redraw
  * @property {TableLook} look
  * @property {{answer: PositionTable, table: ReadTable} | null} held what is read
@@ -91,33 +97,51 @@ function sentenceOf(t, look, held) {
 }
 
 /**
- * The rows and the columns of a table, and what is marked there.
- * @param {Words} t
+ * The positions that are drawn: those of the sentence, or all, where one beyond it is read.
  * @param {TableLook} look
+ * @param {HeldTable} held
+ * @param {import("./rows.js").Places} places
+ */
+const spanNow = ({ span, row }, { shape: [rows] }, { labels: { length } }) =>
+  (span === "sentence" && row < length ? length : rows);
+
+/**
+ * The rows and the columns of a table, and what is marked there.
+ * @param {Own} own
  * @param {HeldTable} table
  * @param {boolean} isOwn whether it is the model's, beside the one that is read
  * @returns {GridFrame}
  */
-function frameOf(t, look, table, isOwn) {
-  const [rows, width] = table.shape;
+function frameOf({ t, state, look }, table, isOwn) {
+  const width = table.shape[1];
+  const at = placesOf(state, table, t);
+  const rows = Math.min(table.shape[0], spanNow(look, table, at));
+  const labels = rows === at.labels.length ? rowLabels(at) : null;
   const columns = columnsNow(look, table);
   const places = new Map(columns.map((column, at) => [column, at]));
   const { pointed } = look;
   const pointedAt = places.get(pointed?.column ?? -1);
   return {
-    key: [table, columns.join()], kind: "signed", limit: table.limit,
+    key: [table, columns.join(), rows], kind: "signed", limit: table.limit, type: POSITION_TYPE,
     bar: table.limit < 0.1 ? POSITION_BAR + 10 : POSITION_BAR,
-    rows: { labels: null, count: rows, counted: (row) => nameOfRow(table, row),
+    rows: { labels, count: rows, counted: (row) => nameOfRow(table, row),
       title: t(table.offsets.length ? "positions_axis_distance" : "positions_axis_position") },
     columns: columnAxis(table, columns, look.columns === "all", t),
     value: (row, at) => table.numbers[row * width + columns[at]],
     pointed: pointed && pointedAt !== undefined ? { row: pointed.row, column: pointedAt } : null,
     kept: { row: Math.min(look.row, rows - 1), column: isOwn ? null : places.get(look.column) ?? null },
     cross: !isOwn,
-    rowMarks: isOwn || look.other === look.row || table.offsets.length ? [] : [look.other],
+    rowMarks: isOwn || look.other === look.row || look.other >= rows || table.offsets.length ? []
+      : [look.other],
     marks: isOwn ? [] : look.kept.flatMap((column) => places.get(column) ?? []),
     label: t("positions_table_label", { rows, columns: columns.length }),
   };
+}
+
+/** What the rows are called that are drawn. @param {Own} own @param {HeldTable} table */
+function rowsNow(own, table) {
+  const { rows: { labels, count, counted = String } } = frameOf(own, table, false);
+  return Array.from({ length: count }, (_, row) => labels?.[row].label ?? counted(row));
 }
 
 /** What the reader can do in the two tables. @param {Own} own */
@@ -160,14 +184,17 @@ function makeActs(own) {
 function makeParts(own, element) {
   const { t, look, redraw } = own;
   const acts = makeActs(own);
-  const kinds = makeWordSwitch(t, "kind", "positions_kind", "positions_kind", POSITION_KINDS,
+  const headline = makeHeadline();
+  const kinds = makeWordTabs(t, "kind", "positions_kind", "positions_kind", POSITION_KINDS,
     (kind) => acts.ask({ kind }));
-  const sides = makeSwitch("tableSide", t("positions_table_side"), ["source", "target"].map((one) =>
-    [one, t(`strip_${one}`), t(`positions_side_${one}_hint`)]), (one) => acts.ask({ side: one }));
+  const sides = makeWordTabs(t, "tableSide", "positions_table_side", "positions_side", ["source", "target"],
+    (one) => acts.ask({ side: one }));
   markAsking(kinds.element, sides.element);
-  const columns = makeWordSwitch(t, "columns", "positions_columns", "positions_columns",
+  const columns = makeWordTabs(t, "columns", "positions_columns", "positions_columns",
     POSITION_COLUMNS, (which) => acts.change({ columns: which }));
-  const picked = make("span", { class: "positions-quiet", title: t("positions_picked_hint") });
+  const spans = makeWordTabs(t, "span", "positions_span", "positions_span", POSITION_SPANS,
+    (span) => acts.change({ span }));
+  const hands = makePositionHands(t, (column) => acts.change({ column }), redraw);
   const badge = make("span", { class: "positions-badge" });
   const note = make("p", { class: "positions-note" });
   const map = makeGrid(t, { box: "positions-grid", data: { grid: "table" }, redraw, keep: acts.keep,
@@ -185,39 +212,58 @@ function makeParts(own, element) {
   const tables = make("div", { class: "positions-tables" },
     [figure, make("figure", {}, [itsTitle, map.element, nothing])]);
   const panes = make("div", { class: "positions-panes positions-table" }, [
-    make("section", { class: "positions-pane", "aria-label": t("positions_table") }, [
-      make("header", { class: "positions-bar" }, [title, columns.element, picked]), tables]),
+    make("section", { class: "positions-pane", "aria-label": t("positions_table") }, [hands.element,
+      make("header", { class: "positions-bar" }, [title, spans.element, columns.element]), tables]),
     side.element]);
-  element.append(make("div", { class: "positions-bar noted" },
-    [kinds.element, sides.element, badge, note]), panes, reading);
-  return { kinds, sides, columns, picked, badge, note, map, model, reading, nothing, ownTitle, itsTitle,
-    figure, side, title, panes, tables };
+  element.append(headline, make("div", { class: "positions-bar noted" },
+    [make("span", { class: "positions-quiet", text: t("positions_kind") }), kinds.element, sides.element,
+      badge, note]), panes, reading);
+  return { headline, kinds, sides, columns, spans, hands, badge, note, map, model, reading, nothing,
+    ownTitle, itsTitle, figure, side, title, panes, tables };
+}
+
+/**
+ * The headline: which word the row is that is pointed at or read, and what it gets.
+ * @param {Own} own
+ * @param {ReadTable} held
+ */
+function headlineOf({ t, state, look }, held) {
+  const { kind, offsets, shape: [rows, dimensions] } = held;
+  if (!rows) return t("positions_head_none");
+  const { row } = look.pointed ?? look;
+  if (offsets.length) return t("positions_head_relative", { distance: nameOfRow(held, row) });
+  return t(`positions_head_${kind}`, { said: rowSaid(t, placesOf(state, held, t), row), dimensions });
 }
 
 /** What is said of the whole table. @param {Own} own @param {Parts} parts @param {ReadTable} held */
-function sayTable({ t, look }, { badge, picked, note, title, reading }, held) {
+function sayTable(own, { headline, badge, note, title, reading }, held) {
+  const { t, look } = own;
+  setText(headline, headlineOf(own, held));
   const { positions, dimensions, steps, first, pairs, models_kind: kind, shape: [rows, width] } = held;
   setText(badge, t(held.own ? "positions_own_kind" : "positions_not_own",
     { kind: t(`positions_kind_${kind}`) }));
   badge.classList.toggle("foreign", !held.own);
   const drawn = columnsNow(look, held).length / 2;
-  setText(picked, pairs.length && drawn < width / 2 && look.columns !== "all"
-    ? t("positions_picked", { drawn, pairs: width / 2 }) : "");
+  const isPicked = pairs.length > 0 && drawn < width / 2 && look.columns !== "all";
   const isWhole = rows === positions && width === dimensions;
-  setText(note, t(noteOf(held), { positions, dimensions, steps, first })
-    + (isWhole ? "" : ` · ${t("positions_cut", { rows, columns: width })}`));
+  setText(note, [t(noteOf(held), { positions, dimensions, steps, first }),
+    ...(isWhole ? [] : [t("positions_cut", { rows, columns: width })]),
+    ...(isPicked ? [t("positions_picked", { drawn, pairs: width / 2 })] : [])].join(" · "));
+  setTrait(note, "title", isPicked ? t("positions_picked_hint") : null);
   setText(title, t(held.offsets.length ? "positions_table_bias" : "positions_table"));
   setText(reading, rows ? sentenceOf(t, look, held) : "");
 }
 
 /** @param {Own} own @param {Parts} parts @param {ReadTable} held @param {PositionTable} models @param {boolean} isBeside */
-function updateControls({ look }, parts, held, models, isBeside) {
-  const { kinds, sides, columns, panes, figure, itsTitle, nothing, map, side } = parts;
-  kinds.update(look.kind ?? held.kind);
+function updateControls({ t, state, look }, parts, held, models, isBeside) {
+  const { kinds, sides, columns, spans, panes, figure, itsTitle, nothing, map, side } = parts;
   // Relative positions are weights: no model of this size would have them.
-  kinds.element.querySelector("[data-kind=relative]")
-    ?.toggleAttribute("hidden", held.models_kind !== "relative");
+  kinds.update(look.kind ?? held.kind,
+    POSITION_KINDS.filter((kind) => kind !== "relative" || held.models_kind === "relative"));
   columns.update(look.columns);
+  const places = placesOf(state, held, t);
+  spans.update(spanNow(look, held, places) === places.labels.length ? "sentence" : "all");
+  spans.element.hidden = places.labels.length === 0 || places.labels.length >= held.shape[0];
   columns.element.hidden = held.pairs.length === 0 && !(isBeside && models.pairs.length);
   sides.update(held.side);
   sides.element.hidden = held.sides.length < 2;
@@ -240,8 +286,8 @@ function updateControls({ look }, parts, held, models, isBeside) {
  * @param {Look} drawing
  */
 function draw(own, parts, held, models, drawing) {
-  const { t, look } = own;
-  const { map, model, ownTitle, itsTitle, side } = parts;
+  const { t, state, look } = own;
+  const { map, model, ownTitle, itsTitle, side, hands } = parts;
   const isBeside = !held.own && models.shape[0] > 0;
   updateControls(own, parts, held, models, isBeside);
   sayTable(own, parts, held);
@@ -249,10 +295,14 @@ function draw(own, parts, held, models, drawing) {
     const table = tableOfModel(own, models);
     setText(ownTitle, t("positions_own", { kind: t(`positions_kind_${table.kind}`) }));
     setText(itsTitle, t("positions_beside", { kind: t(`positions_kind_${held.kind}`) }));
-    model.update(frameOf(t, look, table, true), drawing);
+    model.update(frameOf(own, table, true), drawing);
   }
+  hands.element.hidden = !held.shape[0];
   if (!held.shape[0]) return;
-  map.update(frameOf(t, look, held, false), drawing);
+  const { row } = look.pointed ?? look;
+  hands.update(held, shownOf(look), look.column, { row, places: placesOf(state, held, t).labels.length },
+    drawing);
+  map.update(frameOf(own, held, false), drawing);
   side.update(held, drawing);
 }
 
@@ -267,12 +317,12 @@ function tablePicture({ t, held }, { tables, side }, picture) {
 export function makePositionTable(t, session, ask, redraw, before = {}) {
   const { state } = session;
   const { kind = null, row = 3, other = 8, dimensions = [], columns = "waves",
-    column = dimensions.at(-1) ?? 0, side = "source" } = before;
+    span = "sentence", column = dimensions.at(-1) ?? 0, side = "source" } = before;
   /** @type {TableLook} */
   const look = { kind: kind === "own" ? null : kind, side, row, other, column, kept: dimensions,
-    columns, pointed: null, alike: null };
+    columns, span, pointed: null, alike: null };
   /** @type {Own} */
-  const own = { t, redraw, look, held: null, own: null };
+  const own = { t, state, redraw, look, held: null, own: null };
   const element = make("div", { class: "positions-view" });
   const question = ask({ element });
   const owns = ask({ element }); // about the model's table, beside another kind's
@@ -307,9 +357,10 @@ export function makePositionTable(t, session, ask, redraw, before = {}) {
         busy: question.isOpen() || owns.isOpen(), beside: models && parts.panes.classList.contains("beside")
           ? { kind: models.kind, numbers: [...models.numbers] } : null,
         kind: held?.kind, own: held?.own, badge: parts.badge.textContent,
+        headline: parts.headline.textContent, hands: parts.hands.drawn(),
         note: parts.note.textContent, row: look.row, column: look.column, pointed: look.pointed,
         curves: shownOf(look), shape: held?.shape, reading: parts.reading.textContent,
-        columns: held && columnsNow(look, held), similarity_from: held?.similarity_from,
+        columns: held && columnsNow(look, held), rows: held && rowsNow(own, held), similarity_from: held?.similarity_from,
         wavelengths: held?.wavelengths, numbers: held && [...held.numbers],
         similarity: held && [...held.cosines], boxes: parts.map.boxes(), other: look.other,
         ...parts.side.drawn(),
@@ -317,7 +368,7 @@ export function makePositionTable(t, session, ask, redraw, before = {}) {
     },
     destroy() {
       for (const one of [question, owns]) one.drop();
-      for (const part of [parts.map, parts.model, parts.side]) part.destroy();
+      for (const part of [parts.map, parts.model, parts.side, parts.hands]) part.destroy();
     },
   };
 }

@@ -33,6 +33,7 @@ interface TableLook {
   column: number;
   kept: number[]; // the dimensions whose curves stay
   columns: string; // which dimensions are drawn: "waves" or "all"
+  span: string; // which positions are: those of the "sentence", or "all"
   pointed: GridCell | null;
   alike: GridCell | null; // two positions whose likeness is read
 }

@@ -22,6 +22,10 @@ class PositionsView(View):
     column: Annotated[Place, Option(help="likewise the column")] = None
     other: Place = None  # the position that `row` is compared with
     columns: Literal["waves", "all"] | None = "waves"  # which dimensions are drawn
+    # Which positions are drawn on the page; a file that nobody chose them for has all.
+    span: Annotated[Literal["sentence", "all"] | None, Option(default="all", flag=None)] = (
+        "sentence"
+    )
     dimensions: Annotated[Places, Option(help="of the curves, from 0")] = None
     # Of the sum too.
     side: Annotated[Literal["source", "target"] | None, Option()] = "source"

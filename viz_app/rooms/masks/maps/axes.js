@@ -57,10 +57,13 @@ export function maskAxesOf(answer, spelled, unfolded, t) {
 const axisOf = (labels, places) => ({ count: places.length, labels: places.map(({ at, hidden }) =>
   (at === null ? { label: `+${hidden}`, kind: "fold" } : labels[at])) });
 
-/** What the frames of all maps have in common. @param {MaskAxes} axes */
+/**
+ * What the frames of all maps have in common; `counted`: whether the cells of a mask have digits too.
+ * @param {MaskAxes} axes
+ */
 export const commonFrame = ({ rows, columns, rowPlaces, columnPlaces }) => ({
   rows: axisOf(rows, rowPlaces), columns: axisOf(columns, columnPlaces),
-  most: [51, 34], wide: 9, side: 0.3, digits: true, thin: 2 });
+  most: [51, 34], wide: 9, side: 0.3, digits: true, counted: true, thin: 2 });
 
 /** @typedef {ReturnType<typeof commonFrame>} CommonFrame */
 

@@ -1,12 +1,19 @@
-// The maps of the room Masks beside one another: an equation of three, or two lines of them, with a
-// sign between two; on a narrow screen one after the other.
+// The maps of the room Masks: two of them large, one on each side, and all as small pictures over
+// them; on a narrow screen one after the other, and in a picture or on paper beside one another as an
+// equation, with a sign between two.
 
+import { isOnPaper, sizeOf, watchSize } from "../../../stage/draw/canvas.js";
+import { measureLabel } from "../../../stage/draw/labels.js";
+import { layoutGrid } from "../../../stage/draw/layout.js";
 import { fitMaps, scrollAsOne } from "../../../stage/draw/maps.js";
 import { make, makeDiffers, setText, setTrait } from "../../../stage/page/elements.js";
+import { makeEquation, SIDES } from "./equation.js";
 import { makeMaskMap } from "./grid.js";
 import { makeSwipe } from "./swipe.js";
 
 const MOST_MAPS = 6;
+const FAR = 15.2 / 12; // of type over that of other maps: the digits of cells are 13 CSS pixels high
+const WITH_DIGITS = { width: 32, height: 17 }; // CSS pixels of a cell that has room for them
 
 /**
  * @typedef {ReturnType<typeof makeMaskMap>} MaskMap
@@ -20,17 +27,42 @@ const MOST_MAPS = 6;
  * @param {HTMLElement} element
  * @param {MaskMap} map
  * @param {number} lines
- * @param {number} unit
  */
-function roomFor(element, { caption }, lines, unit) {
+function roomFor(element, { caption }, lines) {
   const style = getComputedStyle(element);
-  const how = style.getPropertyValue("--masks-fit").trim();
+  const isSwiped = style.getPropertyValue("--masks-fit").trim() === "swipe";
   const gap = parseFloat(style.getPropertyValue("--masks-gap")) * parseFloat(style.fontSize);
-  const height = how === "swipe" ? null
-    : how === "half" ? Math.max(0.43 * window.innerHeight, 180 * unit) * lines // two in sight
-      : how === "page" ? 999 * lines
-        : element.clientHeight - (lines - 1) * parseFloat(style.rowGap) - lines * caption.offsetHeight;
-  return { height, lines, gap };
+  const height = element.clientHeight - (lines - 1) * parseFloat(style.rowGap)
+    - lines * caption.offsetHeight;
+  return { height: isSwiped ? null : Math.max(height, 300 * lines), lines, gap };
+}
+
+/**
+ * How the two large maps are drawn, both alike: as large as there is room, with digits only where these
+ * are read with ease.
+ * @param {HTMLElement} element that holds them
+ * @param {MaskMap} map one of them
+ * @param {CommonFrame} common
+ * @param {Look} look
+ * @returns {{layout: GridLayout, common: CommonFrame}}
+ */
+function fitTwo(element, { caption, canvas }, common, { palette, unit }) {
+  const style = getComputedStyle(element);
+  const width = Math.floor((element.clientWidth - parseFloat(style.columnGap)) / 2);
+  const isPage = style.getPropertyValue("--masks-fit").trim() === "page"; // which scrolls
+  const height = isPage ? 999 : element.clientHeight - caption.offsetHeight;
+  const bare = measureLabel(canvas, palette);
+  /** @type {function(GridLabel, number): number} */
+  const measure = (label, type) => bare(label, type) + (label.kind === "text" ? 0 : 4); // its frame
+  /** @param {number} type @param {boolean} digits */
+  function fit(type, digits) {
+    const large = { ...common, type, digits, counted: false, most: [72, 54], wide: 1.7, high: 1.15 };
+    return { common: large, layout: layoutGrid(large, { width, height }, unit, measure) };
+  }
+  const far = fit(FAR, true);
+  const { pitchX, pitchY } = far.layout;
+  return pitchX >= WITH_DIGITS.width * unit && pitchY >= WITH_DIGITS.height * unit ? far
+    : fit(common.type, false);
 }
 
 /**
@@ -55,6 +87,13 @@ export function makeBoard(t, acts) {
   const element = make("div", { class: "masks-grid", role: "group", "aria-label": t("masks_maps") },
     maps.flatMap((map, i) => (i % 3 ? [signs[i - 1], map.element] : [map.element])));
   const swipe = makeSwipe(t, element);
+  /** The maps that are large. @type {Record<string, string[]>} */
+  const opened = Object.fromEntries(Object.entries(SIDES).map(([view, sides]) =>
+    [view, sides.map((names) => (view === "passes" ? names[0] : names[names.length - 1]))]));
+  const equation = makeEquation(t, (view, side, name) => {
+    opened[view][side] = name;
+    acts.redraw();
+  });
   const isOther = makeDiffers();
   /** @type {GridLayout[]} */
   let layouts = [];
@@ -63,14 +102,30 @@ export function makeBoard(t, acts) {
   /** @type {?[number, number]} */
   let picked = null; // which of the sheets are shown
 
+  /** @type {number[]} */
+  let size = []; // that the maps were fitted into
+  const watcher = watchSize(element, () => size, acts.redraw);
+
   /** @param {HTMLElement} box */
   function scrolled(box) {
     scrollAsOne(maps.map((map) => map.box), box);
     acts.redraw();
   }
 
+  /** Where the maps go that are shown, and what they have in common. @param {Shown} shown @param {MaskSheet[]} sheets @param {boolean} isTwo @param {Look} look */
+  function fitNow({ common }, sheets, isTwo, look) {
+    const first = /** @type {MaskMap} */ (maps.find((map) => !map.element.hidden) ?? maps[0]);
+    size = sizeOf(element);
+    const two = isTwo ? fitTwo(element, first, common, look) : null;
+    const next = two ? Array(MOST_MAPS).fill(two.layout)
+      : fitMaps(element, first.canvas, common, look, roomFor(element, first, Math.ceil(sheets.length / 3)));
+    if (isOther(JSON.stringify(next))) layouts = next;
+    return two?.common ?? (isOnPaper(element) ? common : { ...common, digits: false, counted: false });
+  }
+
   return {
     element,
+    equation: equation.element,
     swipe: swipe.element,
     at: swipe.at,
     /** Shows some of the maps alone, from one up to another; the function ends it. @param {[number, number]} which */
@@ -81,37 +136,50 @@ export function makeBoard(t, acts) {
     /** @param {string} name of the map to swipe to */
     show: (name) => swipe.show(names.indexOf(name)),
     /**
+     * @param {MasksHeld["view"]} view
      * @param {Shown} shown
      * @param {import("./grid.js").MapLook} look
      * @param {?string} lacking why there is no causal mask
      */
-    update(shown, look, lacking) {
-      const { axes, common } = shown;
+    update(view, shown, look, lacking) {
+      const { axes } = shown;
       const sheets = picked ? shown.sheets.slice(...picked) : shown.sheets;
-      const next = fitMaps(element, maps[0].canvas, common, look,
-        roomFor(element, maps[0], Math.ceil(sheets.length / 3), look.unit));
-      if (isOther(JSON.stringify(next))) layouts = next;
+      const isTwo = !isOnPaper(element) && element.closest(".slim") === null;
+      element.classList.toggle("two", isTwo);
+      const isShown = sheets.map(({ name }) => !isTwo || opened[view].includes(name));
+      maps.forEach((map, i) => { map.element.hidden = !isShown[i]; });
       const whys = sheets.map(({ name }) => (name === "causal" ? lacking : null));
-      maps.forEach((map, i) => {
-        map.element.hidden = i >= sheets.length;
-        if (i < sheets.length) map.reserve(sheets[i], layouts[i], look.palette, whys[i]);
-      });
+      sheets.forEach((sheet, i) => isShown[i] && maps[i].entitle(sheet, axes, look.palette, whys[i]));
+      const common = fitNow(shown, sheets, isTwo, look);
+      sheets.forEach((_, i) => isShown[i] && maps[i].reserve(layouts[i]));
       signs.forEach((sign, before) => {
         const i = before + 1;
-        sign.hidden = i >= sheets.length;
-        if (sign.hidden || i % 3 === 0) return;
+        sign.hidden = isTwo || i >= sheets.length;
+        if (i >= sheets.length || i % 3 === 0) return;
         updateSign(sign, maps[i], t(sheets[i].sign), layouts[i].top, whys[i] !== null);
       });
-      sheets.forEach((_, i) => maps[i].measure());
-      sheets.forEach((sheet, i) => maps[i].update(sheet, axes, common, layouts[i], look, whys[i]));
+      sheets.forEach((_, i) => isShown[i] && maps[i].measure());
+      sheets.forEach((sheet, i) =>
+        maps[i].update(sheet, axes, common, isShown[i] ? layouts[i] : null, look, whys[i]));
+      maps.slice(sheets.length).forEach((map) => map.clear());
+      equation.element.hidden = !isTwo;
+      if (isTwo) {
+        equation.update(view, opened[view], sheets,
+          (sheet) => maps[sheets.indexOf(sheet)].frame(), look);
+      }
       names = sheets.map(({ name }) => name);
       swipe.update(sheets.map(({ title }) => title));
     },
     drawn: () => ({
-      signs: signs.filter((sign) => sign.checkVisibility()).map((sign) => sign.textContent),
+      signs: equation.element.checkVisibility() ? equation.drawn()
+        : signs.filter((sign) => sign.checkVisibility()).map((sign) => sign.textContent),
       swiped: swipe.element.checkVisibility() ? swipe.at() : null,
+      large: equation.element.checkVisibility() ? names.filter((_, i) => !maps[i].element.hidden) : null,
       maps: maps.map((map) => map.drawn()).filter((map) => map !== null),
     }),
-    destroy: () => maps.forEach((map) => map.destroy()),
+    destroy() {
+      watcher.disconnect();
+      maps.forEach((map) => map.destroy());
+    },
   };
 }

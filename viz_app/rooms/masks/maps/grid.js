@@ -21,16 +21,26 @@ const chip = (text, kind) => make("span", { class: "masks-chip" },
   [make("i", { class: kind }), make("span", { text })]);
 
 /**
- * What the colours of a map mean.
+ * How the cells of a mask depart from the model's own.
+ * @param {MaskSheet} sheet
+ * @param {MaskAxes} axes
+ */
+const marksOf = ({ mark }, { rows, columns }) => ["opened", "closed"].filter((name) =>
+  rows.some((_, q) => columns.some((_, k) => mark(q, k) === name)));
+
+/**
+ * What the colours and the marks of a map mean.
  * @param {Words} t
  * @param {MaskSheet} sheet
+ * @param {MaskAxes} axes
  * @param {Palette} palette
  * @returns {HTMLElement[]}
  */
-function legendOf(t, { kind, name, fill, limit = 1 }, palette) {
-  if (kind === "mask") { // one legend does for all three
-    return name !== "pad" ? []
-      : [chip(t("masks_open"), "masks-open"), chip(t("masks_hidden"), "masks-hatch")];
+function legendOf(t, sheet, axes, palette) {
+  const { kind, name, fill, limit = 1 } = sheet;
+  if (kind === "mask") {
+    return [chip(t("masks_open"), "masks-open"), chip(t("masks_hidden"), "masks-hatch"),
+      ...marksOf(sheet, axes).map((mark) => chip(t(`masks_mark_${mark}`), `masks-mark ${mark}`))];
   }
   if (fill) return [chip(fill, "masks-hatch")]; // the colours are those of the map before
   const isWeight = kind === "weight";
@@ -56,7 +66,8 @@ function frameOf(t, sheet, axes, common, { pointed, kept }) {
   const { rows, columns, rowPlaces } = axes;
   const isPart = sheet.reached < rows.length;
   return { ...common, key: [sheet, axes], kind: sheet.kind, limit: sheet.limit,
-    value: sheet.value, hidden: sheet.hidden, digits: sheet.name !== "difference",
+    value: sheet.value, hidden: sheet.hidden,
+    digits: sheet.kind === "mask" ? common.counted : common.digits && sheet.name !== "difference",
     mark: (q, k) => (isFold(axes, q, k) ? "fold" : sheet.mark(q, k)),
     painted: Math.min(isPart ? sheet.reached : Infinity, rowPlaces.length),
     current: sheet.kind === "weight" && isPart ? sheet.reached - 1 : null,
@@ -71,9 +82,9 @@ const finiteOrText = (value) => (Number.isFinite(value) ? value : "−∞");
  * What a map shows, as plain JSON, for tests.
  * @param {MaskSheet} sheet
  * @param {MaskAxes} axes
- * @param {GridLayout} layout
+ * @param {?GridLayout} layout
  */
-function drawnOf(sheet, { rows, columns, rowPlaces, columnPlaces }, { left, top, pitchX, pitchY }) {
+function drawnOf(sheet, { rows, columns, rowPlaces, columnPlaces }, layout) {
   /** @param {function(number, number): any} of */
   const cells = (of) => rows.map((_, q) => columns.map((_, k) => of(q, k)));
   return {
@@ -88,7 +99,7 @@ function drawnOf(sheet, { rows, columns, rowPlaces, columnPlaces }, { left, top,
     marks: cells(sheet.mark),
     reached: sheet.reached,
     most: sheet.limit ?? null,
-    first_cell: [left, top, pitchX, pitchY],
+    first_cell: layout && [layout.left, layout.top, layout.pitchX, layout.pitchY],
     places: [rowPlaces, columnPlaces],
   };
 }
@@ -117,7 +128,7 @@ function makeTitle(t) {
 export function makeMaskMap(t, acts) {
   const title = makeTitle(t);
   const scale = make("span", { class: "masks-scale", "aria-hidden": "true" });
-  /** @type {{sheet: MaskSheet, axes: MaskAxes, layout: GridLayout, frame: ?GridFrame} | null} */
+  /** @type {{sheet: MaskSheet, axes: MaskAxes, layout: ?GridLayout, frame: ?GridFrame} | null} */
   let now = null;
   /** @param {GridCell} cell */
   const cellAt = ({ row: query, column: key }) =>
@@ -142,41 +153,48 @@ export function makeMaskMap(t, acts) {
     box: grid.element,
     canvas: grid.canvas,
     /**
-     * Before `update`, for all maps of a room: then the page is laid out once.
+     * What stands over the cells; before these get their place, which is what it leaves.
      * @param {MaskSheet} sheet
-     * @param {GridLayout} layout
+     * @param {MaskAxes} axes
      * @param {Palette} palette
      * @param {?string} why there is no such map
      */
-    reserve(sheet, layout, palette, why) {
+    entitle(sheet, axes, palette, why) {
       title.update(sheet);
       if (why === null && (sheet !== named[0] || palette !== named[1])) {
         named = [sheet, palette];
-        scale.replaceChildren(...legendOf(t, sheet, palette));
+        scale.replaceChildren(...legendOf(t, sheet, axes, palette));
       }
       grid.element.hidden = why !== null;
       none.hidden = why === null;
-      setText(none, why ?? "");
       scale.hidden = why !== null;
-      grid.reserve(layout);
     },
+    /** Before `update`, for all maps of a room: then the page is laid out once. */
+    reserve: grid.reserve,
     measure: grid.measure,
     /**
      * @param {MaskSheet} sheet
      * @param {MaskAxes} axes
      * @param {CommonFrame} common
-     * @param {GridLayout} layout
+     * @param {?GridLayout} layout null while it is not open
      * @param {MapLook} look
      * @param {?string} why stands in the place of a map that there is not
      */
     update(sheet, axes, common, layout, look, why) {
       const frame = why === null ? frameOf(t, sheet, axes, common, look) : null;
       now = { sheet, axes, layout, frame };
-      if (frame !== null) grid.update(frame, look, layout);
+      setText(none, why ?? "");
+      if (frame !== null && layout !== null) grid.update(frame, look, layout);
+    },
+    /** What it shows; null where there is no such map. */
+    frame: () => now?.frame ?? null,
+    /** There is nothing to show. */
+    clear() {
+      now = null;
     },
     destroy: grid.destroy,
     drawn() {
-      if (!now || element.hidden) return null;
+      if (!now) return null;
       const { sheet, axes, layout, frame } = now;
       if (!frame) return { name: sheet.name, title: sheet.title, none: none.textContent };
       return { ...drawnOf(sheet, axes, layout), pointed: frame.pointed,

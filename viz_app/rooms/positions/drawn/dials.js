@@ -31,18 +31,18 @@ function dialDegrees(held, position, pair) {
  * @returns {Place}
  */
 function placeDials(count, room, type, unit) {
-  let across = Math.max(1, Math.floor(room.width / (84 * unit)));
-  for (let n = 2; n <= count; n += 1) {
-    const width = room.width / n;
-    if (width < LEAST * unit) break;
-    if (Math.ceil(count / n) * (Math.min(width, WIDEST * unit) + 1.6 * type) <= room.height) {
-      across = n;
-      break;
-    }
+  /** @param {number} n in a row */
+  function dialOf(n) {
+    const lines = Math.ceil(count / n);
+    const across = Math.ceil(count / lines); // the last row too
+    const width = room.width / across;
+    const high = room.height / lines - 2.4 * type;
+    return { across, width, size: Math.min(width, high, WIDEST * unit) - 10 };
   }
-  across = Math.ceil(count / Math.ceil(count / across)); // the last row too
-  const width = room.width / across;
-  const size = Math.min(width, WIDEST * unit) - 10;
+  const most = Math.max(1, Math.floor(room.width / (LEAST * unit)));
+  const dials = Array.from({ length: Math.min(count, most) }, (_, i) => dialOf(i + 1));
+  const { across, width, size: fits } = dials.reduce((best, one) => (one.size > best.size ? one : best));
+  const size = Math.max(fits, (LEAST - 24) * unit); // no smaller: then the room scrolls, and cuts none
   return { across, width, size, height: size + 2.4 * type, count };
 }
 
@@ -156,7 +156,7 @@ export function makePositionDials(t, pick, redraw) {
       const count = held.frequencies.length;
       const width = element.clientWidth;
       if (width === 0) return; // the room is not laid out yet
-      const type = 0.8 * typeSize(unit);
+      const type = (13 / 12) * typeSize(unit);
       place = placeDials(count, { width, height: Math.max(120, element.clientHeight) }, type, unit);
       say(held, labels);
       const height = Math.ceil(count / place.across) * place.height;

@@ -8,7 +8,7 @@ import { paintChartFrame } from "./waves.js";
 function paint(held, chosen, chart) {
   const { context, width, height, palette, unit } = chart;
   const { positions: P, limit, numbers: { placed_scores: scores } } = held;
-  const type = 0.86 * typeSize(unit);
+  const type = (13 / 12) * typeSize(unit);
   const left = 3.9 * type;
   const bottom = height - 1.6 * type;
   /** @param {number} distance */

@@ -187,7 +187,7 @@ export function makePositionCurves(t, pick, redraw) {
       const chart = { ...pen, ...drawing };
       const { context, width, height } = chart;
       const [rows] = held.shape;
-      const type = 0.86 * typeSize(drawing.unit);
+      const type = (13 / 12) * typeSize(drawing.unit);
       const [left, top, bottom] = [3.9 * type, 1.3 * type, height - 1.6 * type];
       const pitch = (width - left - 8) / Math.max(1, rows - 1);
       place = { left, rows, pitch };
@@ -245,10 +245,11 @@ function paintPoint({ context, palette }, { name, x, y, radius, isFilled, angle 
  */
 function paintCircle(chart, held, look) {
   const { context, width, height, palette, unit } = chart;
-  const type = 0.86 * typeSize(unit);
+  const type = (13 / 12) * typeSize(unit);
   const [x, y, radius] = [width / 2, height / 2, Math.min(width, height) / 2 - 1.5 * type];
   const { frequency, angle } = turnOf(held, look);
-  const [from, to] = [look.row, look.other].map((row) => (row + held.first) * frequency);
+  // From the top, clockwise, as the hands of the row.
+  const [from, to] = [look.row, look.other].map((row) => Math.PI / 2 - (row + held.first) * frequency);
   setType(context, `600 ${type.toFixed(1)}px ${palette.sans}`, palette.select, "center");
   context.lineWidth = 1;
   context.strokeStyle = palette.faint;
@@ -264,7 +265,7 @@ function paintCircle(chart, held, look) {
   context.moveTo(x, y);
   // More than a whole turn fills the circle.
   context.arc(x, y, radius, -from, -(Math.abs(angle) < 2 * Math.PI ? to
-    : from + Math.sign(angle) * 2 * Math.PI), angle > 0);
+    : from - Math.sign(angle) * 2 * Math.PI), angle < 0);
   context.fill();
   context.globalAlpha = 1;
   context.strokeStyle = palette.ink;

@@ -2,7 +2,7 @@
 // model and without; which attention and which prediction change, and which cannot.
 
 import { columnsOf, hasSite, rowsOf } from "../../../stage/anatomy.js";
-import { labelsOf, quoted } from "../../../stage/draw/labels.js";
+import { labelsOf, PENDING_MARK, quoted } from "../../../stage/draw/labels.js";
 import { largestOf, shortNumber } from "../../../stage/draw/numbers.js";
 import { placeOf } from "../../../stage/keep/tables.js";
 import { make, makeButton, makeWordSwitch, setText } from "../../../stage/page/elements.js";
@@ -10,9 +10,9 @@ import { makeLookButton } from "../../../stage/page/look.js";
 import { markAsking } from "../../../stage/page/rooms.js";
 import { runShows } from "../../../stage/run/cells.js";
 import { singlesFromBase64 } from "../../../stage/run/decode.js";
-import { makePositionHead } from "../parts.js";
+import { makeHeadline, makePositionHead } from "../parts.js";
 import { axesOf, makeOrderMaps, PARTS, placeIn } from "./maps.js";
-import { makeOrderReport } from "./report.js";
+import { makeOrderReport, outcomeKey } from "./report.js";
 import { makeOrderStrip } from "./strip.js";
 import {
   givenByTokens, isOrderOf, reversedOrder, shuffledOrder, tokenOrder, tokenRows,
@@ -179,17 +179,18 @@ function makeParts(own, element) {
   markAsking(picker.element, strip.element, ...buttons, example);
   const maps = makeOrderMaps(t, acts, redraw);
   const report = makeOrderReport(t, look, redraw);
+  const headline = makeHeadline();
   const verdict = make("p", { class: "positions-verdict" });
   const reading = make("p", { class: "reading positions-reading", "aria-live": "polite" });
   const inside = makeLookButton(t, acts.look);
-  element.append(
-    make("div", { class: "positions-bar" }, [picker.element, modes.element, verdict]),
+  element.append(headline, report.later,
     make("div", { class: "positions-bar" }, [strip.element,
       make("div", { class: "positions-acts" }, [...buttons, example])]),
+    make("div", { class: "positions-bar" }, [picker.element, modes.element, verdict]),
     make("div", { class: "positions-panes positions-order-panes" }, [
-      make("div", { class: "positions-pane" }, [maps.element, report.later]), report.element]),
+      make("div", { class: "positions-pane" }, [maps.element]), report.element]),
     make("div", { class: "positions-foot" }, [reading, inside.element]));
-  return { example, modes, strip, maps, report, verdict, reading, inside };
+  return { headline, example, modes, strip, maps, report, verdict, reading, inside };
 }
 
 /**
@@ -260,7 +261,7 @@ export function makePositionOrder(t, session, ask, redraw, before = {}) {
   const own = { t, session, redraw, look, picker, outcome: null, decoded: { of: null, numbers: {} } };
   const element = make("div", { class: "positions-view positions-order" });
   const parts = makeParts(own, element);
-  const { report, verdict, maps } = parts;
+  const { headline, report, verdict, maps } = parts;
   const question = ask({ element, settle: (answer, request) => take(own, answer, request) });
   const outcomes = ask({ element: report.later, after: 180 });
   return {
@@ -283,6 +284,9 @@ export function makePositionOrder(t, session, ask, redraw, before = {}) {
       report.update(held, own.outcome, held.predicting === "source" ? labels
         : labelsOf(held.target, true, state.spelled, t));
       setText(verdict, verdictOf(own, held, own.outcome));
+      const key = outcomeKey(report.outcome(), held.is_two_sided);
+      headline.hidden = held.predicting === "source"; // an encoder alone writes nothing
+      setText(headline, key ? t(key) : PENDING_MARK);
     },
     pictured() {
       const { held } = look;
@@ -309,7 +313,7 @@ export function makePositionOrder(t, session, ask, redraw, before = {}) {
       return {
         busy: question.isOpen() || outcomes.isOpen(), look: parts.inside.element.title, mode: look.mode,
         order, rows, site: held?.site, layer: held?.layer, head: held?.head, at: held?.at,
-        verdict: verdict.textContent, reading: parts.reading.textContent, picked, pointed,
+        headline: headline.textContent, verdict: verdict.textContent, reading: parts.reading.textContent, picked, pointed,
         labels: parts.strip.drawn(),
         ...Object.fromEntries(PARTS.map((part) => [part, held && [...numbersOf(own, part)]])),
         boxes: maps.boxes(), ...report.drawn(),

@@ -58,6 +58,19 @@ function changesTable(t, held) {
       </tbody></table>`;
 }
 
+/**
+ * The key of the sentence that says what became of what is written; null before that is known.
+ * @param {?PositionOutcome} outcome
+ * @param {boolean} isTwoSided
+ */
+export function outcomeKey(outcome, isTwoSided) {
+  const [on, off] = MODES.map((mode) => {
+    const [before, after] = outcome?.translations[mode] ?? [];
+    return before === after ? "same" : "changed";
+  });
+  return outcome && `positions_outcome_${isTwoSided ? "" : "follows_"}${on}_${off}`;
+}
+
 /** What may be written before and after the change. @param {Words} t @param {string} title @param {Likely[]} list */
 const guesses = (t, title, list) => html`
   <div><h4>${t(title)}</h4>${list.map((item) => html`
@@ -111,6 +124,8 @@ export function makeOrderReport(t, look, redraw) {
   return {
     later,
     element,
+    /** The last that there is. */
+    outcome: () => built.outcome,
     /** The translations that stand here are of another order, and no others came. */
     forget() {
       built.outcome = null;

@@ -1,0 +1,123 @@
+// The maps of the room Masks as an equation of small pictures, each of which opens large when it is
+// pressed: those of the masks on one side, those of what the mask leaves on the other.
+
+import { sizedContext } from "../../../stage/draw/canvas.js";
+import { bytesOf, cssOf } from "../../../stage/draw/palette.js";
+import { make, setText } from "../../../stage/page/elements.js";
+import { makeTabs } from "../../../stage/page/pick.js";
+
+const SIDE = 44; // CSS pixels of a small picture at the normal type size
+
+/**
+ * The maps of each view, one list for each of the large ones: the one that stands last in an equation
+ * is large until another is pressed.
+ * @type {Record<MasksHeld["view"], string[][]>}
+ */
+export const SIDES = { masks: [["pad", "causal", "combined"], ["scores", "masked", "weights"]],
+  passes: [["once"], ["stepped", "difference"]] };
+
+/**
+ * A map as a small picture: a square a cell, hidden ones empty, those that a break changed dark.
+ * @param {HTMLCanvasElement} canvas
+ * @param {GridFrame} frame
+ * @param {Look} look
+ */
+function paintSmall(canvas, frame, { palette, unit }) {
+  const [R, C] = [frame.rows.count, frame.columns.count];
+  const size = Math.max(1, Math.floor((SIDE * unit) / Math.max(R, C)));
+  const context = sizedContext(canvas, C * size, R * size);
+  context.clearRect(0, 0, C * size, R * size);
+  for (let row = 0; row < Math.min(R, frame.painted ?? R); row += 1) {
+    for (let column = 0; column < C; column += 1) {
+      const mark = frame.mark?.(row, column);
+      const value = frame.value(row, column);
+      const isHidden = frame.hidden?.(row, column) && !(frame.kind === "weight" && value > 0);
+      context.fillStyle = mark === "fold" || isHidden && !mark ? palette.hair
+        : mark ? palette.ink : cssOf(bytesOf(frame, value, palette));
+      context.fillRect(column * size, row * size, size, size);
+    }
+  }
+}
+
+/**
+ * One side of the equation.
+ * @param {Words} t
+ * @param {string[]} names
+ * @param {function(string): void} open
+ */
+function makeSide(t, names, open) {
+  const { element, tabs, update } = makeTabs({ class: "tabs masks-side", "aria-label": t("masks_maps") },
+    names, (name) => ({ class: "tab masks-small", title: t("masks_small_hint"), data: { small: name } }), open);
+  const parts = tabs.map((tab) => {
+    const canvas = make("canvas", { "aria-hidden": "true" });
+    const title = make("span");
+    tab.append(canvas, title);
+    return { tab, canvas, title };
+  });
+  const signs = parts.map(({ tab }, i) => {
+    if (!t.has(`masks_sign_${names[i]}`)) return null;
+    const sign = make("span", { class: "masks-sign", role: "presentation" });
+    tab.before(sign);
+    return sign;
+  });
+  return {
+    element,
+    /**
+     * @param {string} opened the map that is large
+     * @param {MaskSheet[]} sheets
+     * @param {function(MaskSheet): ?GridFrame} frameOf null where there is no such map
+     * @param {Look} look
+     */
+    update(opened, sheets, frameOf, look) {
+      update(opened);
+      names.forEach((name, i) => {
+        const sheet = /** @type {MaskSheet} */ (sheets.find((one) => one.name === name));
+        const frame = frameOf(sheet);
+        const [{ canvas, title, tab }, sign] = [parts[i], signs[i]];
+        setText(title, t(`masks_small_${name}`, sheet.values));
+        tab.classList.toggle("none", frame === null);
+        canvas.hidden = frame === null;
+        if (frame) paintSmall(canvas, frame, look);
+        if (!sign) return;
+        setText(sign, t(sheet.sign));
+        sign.hidden = frame === null;
+      });
+    },
+    drawn: () => signs.flatMap((sign) => (sign?.checkVisibility() ? [sign.textContent] : [])),
+  };
+}
+
+/**
+ * @param {Words} t
+ * @param {function(MasksHeld["view"], number, string): void} open a map on one side
+ */
+export function makeEquation(t, open) {
+  /** @type {[MasksHeld["view"], string[][]][]} */
+  const views = /** @type {any} */ (Object.entries(SIDES));
+  const sides = Object.fromEntries(views.map(([view, lists]) =>
+    [view, lists.map((names, i) => makeSide(t, names, (name) => open(view, i, name)))]));
+  const element = make("div", { class: "masks-equation" },
+    Object.values(sides).flat().map((side) => side.element));
+  /** @type {MasksHeld["view"]} */
+  let shown = "masks";
+  return {
+    element,
+    /**
+     * @param {MasksHeld["view"]} view
+     * @param {string[]} opened one on each side
+     * @param {MaskSheet[]} sheets
+     * @param {function(MaskSheet): ?GridFrame} frameOf
+     * @param {Look} look
+     */
+    update(view, opened, sheets, frameOf, look) {
+      shown = view;
+      for (const [name, list] of Object.entries(sides)) {
+        list.forEach((side, i) => {
+          side.element.hidden = name !== view;
+          if (name === view) side.update(opened[i], sheets, frameOf, look);
+        });
+      }
+    },
+    drawn: () => sides[shown].flatMap((side) => side.drawn()),
+  };
+}
