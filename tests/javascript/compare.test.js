@@ -21,7 +21,7 @@ const answer = () => ({
   rows: "target", columns: "source", align: "text", numbers: "weights", unfed: null, stale: false,
   runs: [["the", "cat"], ["the", "old", "cat"]].map((texts, i) => ({ target: tokens(...texts), prompt: 1, recipe: { strategy: { kind: "sample" } },
     source: i ? tokens("le", "vieux") : tokens("le"), steps: texts.length, finished: "end" })),
-  row_pairs: [[0, 0], [null, 1], [1, 2]], column_pairs: [[0, 0], [null, 1]],
+  fed: false, row_pairs: [[0, 0], [null, 1], [1, 2]], column_pairs: [[0, 0], [null, 1]],
   a: Float32Array.of(1, NaN, NaN, NaN, 1, NaN),
   b: Float32Array.of(0.75, 0.25, 0.5, 0.5, 0.5, 0.5),
   difference: Float32Array.of(0.25, NaN, NaN, NaN, 0.5, NaN),
@@ -170,6 +170,14 @@ test("that B cannot be fed is said where it was asked for", () => {
   assert.deepEqual([null, "own", "a"].map((feed) => leadOf(other, t, feed).length), [1, 1, 2]);
   assert.equal(leadOf(other, t, "a")[1], "compare_unfed_vocabulary");
   assert.equal(leadOf(answer(), t, "a").length, 1);
+});
+
+test("where B is fed it is said what it would have written otherwise", () => {
+  /** @type {any} */
+  const fed = { ...answer(), fed: true, parting: null };
+  const one = (/** @type {number} */ b, taken = false) => ({ text: "x", piece: "x", kind: "text", a: 0.5, b, taken: [true, taken] });
+  fed.steps = [{ a: 0, b: 0, candidates: [one(0.2, true), one(0.6)] }, { a: 1, b: 1, candidates: [one(0.7, true), one(0.1)] }];
+  assert.match(leadOf(fed, t, "a")[0], /^compare_lead_fed 1 1 compare_apart/);
 });
 
 test("scores have one scale for both runs, and what is masked is no missing cell", () => {

@@ -176,7 +176,7 @@ export class Stage {
     const model = makeModelLine(t, decoding);
     const header = makeHeader(root, t, decoding, (language) => this.speak(language),
       model.element);
-    const cite = makeCite(t, decoding, this.address?.link ?? null);
+    const cite = makeCite(t, decoding, this.address?.link ?? null, this.drawing);
     header.addTool(cite.button);
     const card = makeCard(t, decoding);
     const bring = makeBring(t, decoding, this.transport, (one) => this.offer(one));

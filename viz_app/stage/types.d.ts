@@ -409,6 +409,7 @@ type Ask = (how?: { element?: HTMLElement | null; quiet?: boolean; failed?(): vo
  * the page it is. */
 interface PictureParts {
   title: string;
+  says?: string; // the one sentence under the title: what is to be seen
   /** The runs that it is of, where that is not the one on the screen alone. */
   runs?: { name?: string; recipe: Recipe; text: string }[];
   show?(): () => void;

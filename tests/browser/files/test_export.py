@@ -55,6 +55,23 @@ def test_a_picture_of_the_head_on_the_screen_is_saved(visit):
     assert stage.page.evaluate(DIALOG)["saved"] == name
 
 
+def test_a_picture_says_its_sentence_under_its_title_and_is_copied(visit):
+    stage = visit(permissions=["clipboard-read", "clipboard-write"])
+    drawn = stage.drawn()
+    enter(stage)
+    _, content = save(stage, format="svg")
+    root = ElementTree.fromstring(content)
+    texts = ["".join(node.itertext()) for node in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert "head" in texts[0] and texts[1] == drawn["reading"]
+    stage.page.locator("[data-act=copy-picture]").click()
+    expect(stage.page.locator(".export-status")).to_have_text("The picture is copied.")
+    size = stage.page.evaluate(
+        "() => navigator.clipboard.read().then(([item]) => item.getType('image/png'))"
+        ".then(createImageBitmap).then(({ width, height }) => [width, height])"
+    )
+    assert size == [2560, 1440]  # a slide, twice as large
+
+
 def test_the_data_are_the_numbers_on_the_screen(visit):
     stage = visit()
     drawn = stage.choose("site", "decoder")

@@ -13,6 +13,9 @@ from viz_app.links.link import read_link, write_link
 from viz_app.text import WORDS
 from viz_app.version import VERSION
 
+# Bytes in a QR code of level M, from version 1 on.
+CODE_HOLDS = (14, 26, 42, 62, 84, 106, 122, 152, 180, 213, 251, 287, 331, 362, 412, 450, 504, 560)
+
 
 def test_the_tool_copies_the_address_and_cites_it(visit):
     stage = visit(permissions=["clipboard-read", "clipboard-write"])
@@ -38,6 +41,25 @@ def test_the_tool_copies_the_address_and_cites_it(visit):
     assert "url =" not in entry and "127.0.0.1" not in entry and VERSION in entry
     stage.page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
+
+
+def test_the_link_is_shown_as_a_code_and_where_it_works_is_said(visit):
+    stage = visit()
+    fetched = []
+    stage.page.on("request", lambda request: fetched.append(request.url))
+    stage.page.locator("[data-tool=link]").click()
+    code = stage.page.get_by_role("img", name="The link as a QR code")
+    expect(code).to_have_count(0)
+    assert not any("drawing" in url for url in fetched)
+    stage.page.get_by_role("button", name="QR code").click()
+    expect(code).to_be_visible()
+    link = stage.page.get_by_label("Link", exact=True).input_value()
+    smallest = next(n for n, most in enumerate(CODE_HOLDS, 1) if most >= len(link.encode()))
+    side = 4 * smallest + 17 + 2 * 4
+    assert code.get_attribute("viewBox") == f"0 0 {side} {side}"
+    expect(stage.page.locator(".cite-code")).to_contain_text("only on this machine")
+    stage.page.get_by_role("button", name="Hide the QR code").click()
+    expect(code).to_have_count(0)
 
 
 def test_where_nothing_may_be_copied_the_text_stands_selected(visit):

@@ -12,7 +12,7 @@ READY = (
     " return d?.in_room?.tree && !d.in_room.busy }"
 )
 
-# Whether the whole tree is in sight, down to what was pruned, and its words are as large as text is.
+# Whether the whole tree is in sight, down to what was pruned, in words as large as text is.
 WHOLE = """() => {
   const box = document.querySelector('.beam-box');
   const main = document.querySelector('.beam-main').getBoundingClientRect();

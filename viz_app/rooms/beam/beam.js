@@ -239,11 +239,14 @@ function makeBeamRoom(t, session, ask, redraw, before = null) {
     moves: parts.playback.moves,
     pictured() {
       const { shown } = own;
-      return isCurrent(own) ? { title: t("export_what_beam"), parts: () => [parts.says, parts.tree.element, parts.key],
+      const answer = answerOf(own);
+      if (!answer || !isCurrent(own)) return null;
+      return { title: t("export_what_beam"), says: partingSaid(t, answer, state.spelled).head,
+        parts: () => [...parts.says.querySelectorAll(".beam-winner"), parts.tree.element, parts.key],
         show() {
           own.shown = "tree";
           return () => { own.shown = shown; };
-        } } : null;
+        } };
     },
     here: () => ({ site: siteIn(state) }),
     drawn() {

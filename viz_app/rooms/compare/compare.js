@@ -285,7 +285,8 @@ function makeCompareRoom(t, session, ask, redraw, before, { playback }) {
     pictured() {
       const answer = inquiry.answer();
       return answer && { title: `${t("export_what_compare")} · ${t(`site_${answer.site}_long`)}`,
-        runs: answer.runs.map((run, i) => ({ ...run, name: "AB"[i] })), parts: () => [parts.hero, parts.maps.element] };
+        says: leadOf(answer, t, inquiry.wish.feed)[0], runs: answer.runs.map((run, i) => ({ ...run, name: "AB"[i] })),
+        parts: () => [...parts.hero.querySelectorAll(".compare-words"), parts.maps.element] };
     },
     drawn: () => drawnOf(own, parts),
     /** What the button of an attention asks. */

@@ -10,7 +10,7 @@ import { singlesFromBase64 } from "../../stage/run/decode.js";
  */
 const wishOf = (before) => ({ site: before?.site ?? null, other_layer: before?.other_layer ?? null,
   other_head: before?.other_head ?? null, align: before?.align ?? null, feed: before?.feed ?? null,
-  numbers: before?.numbers ?? null });
+  numbers: before?.numbers ?? "weights" });
 
 /** @param {CompareAnswer} answer @returns {CompareHeld} */
 const heldOf = (answer) => ({ ...answer, a: singlesFromBase64(answer.a), b: singlesFromBase64(answer.b),

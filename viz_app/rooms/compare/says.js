@@ -129,14 +129,19 @@ function followerOf(answer, t) {
  * @param {Words} t
  * @returns {?string}
  */
-function fedOf({ steps, runs: [, { recipe, prompt }] }, t) {
-  if (recipe.strategy.kind !== "greedy") return null;
-  const n = steps.filter(({ b, candidates }) => {
+function fedOf(answer, t) {
+  if (answer.fed || answer.runs[1].recipe.strategy.kind !== "greedy") return null;
+  const n = otherwise(answer);
+  return n === 0 ? null : t("compare_fed", { n });
+}
+
+/** At how many steps another token than the one that B is fed is likelier in B. @param {CompareHeld} answer */
+function otherwise({ steps, runs: [, { prompt }] }) {
+  return steps.filter(({ b, candidates }) => {
     if ((b ?? 0) < prompt - 1) return false; // it is fed what the reader typed
     const least = candidates.find(({ taken }) => taken[1])?.b ?? Infinity;
     return candidates.some((one) => (one.b ?? 0) > least);
   }).length;
-  return n === 0 ? null : t("compare_fed", { n });
 }
 
 /** Where A goes on and B is whole. @param {CompareHeld} answer @param {Words} t */
@@ -150,7 +155,7 @@ function partingOf(answer, t) {
   if (a.steps === 0 || b.steps === 0) return null;
   if (parting === null) {
     const ends = a.finished && b.finished;
-    const same = t(ends ? "compare_same_tokens" : "compare_same_so_far",
+    const same = answer.fed ? t("compare_lead_fed", { n: a.target.ids.length - a.prompt, other: otherwise(answer) }) : t(ends ? "compare_same_tokens" : "compare_same_so_far",
       { n: Math.min(a.target.ids.length - a.prompt, b.target.ids.length - b.prompt) });
     return [same, apartSaid(answer, t)].filter(Boolean).join(t.language === "zh" ? "" : " ");
   }

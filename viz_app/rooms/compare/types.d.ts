@@ -27,5 +27,5 @@ interface CompareWish {
   other_head: number | null;
   align: string | null;
   feed: string | null;
-  numbers: string | null;
+  numbers: string;
 }

@@ -6,7 +6,6 @@ import { make } from "../../stage/page/elements.js";
 import { SITES, sitesOf } from "../../stage/anatomy.js";
 
 export const POSITION_BAR = 54; // CSS pixels for the printed scale at the normal type size
-export const POSITION_TYPE = 13 / 12; // of the labels of maps over that of other rooms: 13 CSS pixels
 
 /**
  * Whether a dimension is the sine of its pair; a rotary table holds the cosine first.

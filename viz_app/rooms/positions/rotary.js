@@ -11,7 +11,7 @@ import { isSelf, rowsOf } from "../../stage/anatomy.js";
 import { singlesFromBase64 } from "../../stage/run/decode.js";
 import { makePositionDials } from "./drawn/dials.js";
 import { makeDistanceCurve } from "./drawn/distance.js";
-import { makeHeadline, makePane, makePositionHead, POSITION_BAR, POSITION_TYPE } from "./parts.js";
+import { makeHeadline, makePane, makePositionHead, POSITION_BAR } from "./parts.js";
 
 const ARRAYS = /** @type {const} */ (["q", "k", "turned_q", "turned_k", "scores", "turned_scores",
   "placed_scores"]);
@@ -122,7 +122,7 @@ function draw({ t, look, session: { state } }, held, parts, drawing) {
   setText(note, t(own ? "positions_rotary_own" : "positions_rotary_foreign"));
   dials.update(held, labels, look.pair, drawing);
   map.update({
-    key: [held], kind: "signed", wide: 1, bar: POSITION_BAR, limit: held.limit, type: POSITION_TYPE,
+    key: [held], kind: "signed", wide: 1, bar: POSITION_BAR, limit: held.limit,
     rows: { labels: null, count: P, title: t("positions_axis_query") },
     columns: { labels: null, count: P, title: t("positions_axis_key") },
     value: (row, column) => scores[row * P + column],

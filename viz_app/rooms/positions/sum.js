@@ -8,7 +8,7 @@ import { markAsking } from "../../stage/page/rooms.js";
 import { placeOfToken } from "../../stage/page/strips.js";
 import { rowsOf, sitesOf } from "../../stage/anatomy.js";
 import { singlesFromBase64 } from "../../stage/run/decode.js";
-import { makeHeadline, makeWordTabs, POSITION_BAR, POSITION_TYPE } from "./parts.js";
+import { makeHeadline, makeWordTabs, POSITION_BAR } from "./parts.js";
 
 const PARTS = /** @type {const} */ (["embedding", "position", "sum"]);
 
@@ -81,7 +81,7 @@ function draw({ t, look, labels }, held, { sides, maps, titles, line, lengths, n
   maps.forEach((map) => map.measure());
   PARTS.forEach((part, i) => {
     maps[i].update({
-      key: [held, part], kind: "signed", limit: held.limit, bar: POSITION_BAR, type: POSITION_TYPE,
+      key: [held, part], kind: "signed", limit: held.limit, bar: POSITION_BAR,
       most: [Infinity, 56],
       rows: { labels, count: rows, title: t(`positions_tokens_${held.side}`) },
       columns: { labels: null, count: columns, title: t("positions_axis_dimension") },

@@ -10,7 +10,7 @@ import { makePositionHands } from "./drawn/hands.js";
 import { makeTableSide, shownOf, toggle } from "./drawn/side.js";
 import { columnAxis, columnsOf } from "./drawn/waves.js";
 import {
-  isSine, makeHeadline, makeWordTabs, nameOfRow, noteOf, POSITION_BAR, POSITION_TYPE,
+  isSine, makeHeadline, makeWordTabs, nameOfRow, noteOf, POSITION_BAR,
 } from "./parts.js";
 import { placesOf, rowLabels, rowSaid } from "./rows.js";
 
@@ -122,7 +122,7 @@ function frameOf({ t, state, look }, table, isOwn) {
   const { pointed } = look;
   const pointedAt = places.get(pointed?.column ?? -1);
   return {
-    key: [table, columns.join(), rows], kind: "signed", limit: table.limit, type: POSITION_TYPE,
+    key: [table, columns.join(), rows], kind: "signed", limit: table.limit,
     bar: table.limit < 0.1 ? POSITION_BAR + 10 : POSITION_BAR,
     rows: { labels, count: rows, counted: (row) => nameOfRow(table, row),
       title: t(table.offsets.length ? "positions_axis_distance" : "positions_axis_position") },

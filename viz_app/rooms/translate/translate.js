@@ -1,5 +1,6 @@
 // The room Translate: steps, candidates, all heads of an attention, and one of them large.
 
+import { isStepped } from "../../stage/anatomy.js";
 import { make } from "../../stage/page/elements.js";
 import { makeThumbBar } from "../../stage/reach/thumbbar.js";
 import { shownHead } from "../../stage/run/view.js";
@@ -84,7 +85,7 @@ function translatePicture(t, state, picture, { map, sites, candidates }) {
   const { site, at, run } = state;
   if (picture !== "candidates" && !map.isHere()) return null;
   if (picture === site || (picture === "lines" && readingHere(state) !== "hidden")) {
-    return { title: map.title(), parts: () => [map.scale, map.box], show: () => map.drawnAs(picture === site ? "heat" : picture) };
+    return { title: map.title(), says: isStepped(run, site) ? map.sentence() : "", parts: () => [map.scale, map.box], show: () => map.drawnAs(picture === site ? "heat" : picture) };
   }
   if (picture === "heads") {
     return { title: `${t("export_what_heads")} · ${t(`site_${site}_long`)}`, parts: () => [sites.heads.element, map.scale] };

@@ -32,6 +32,7 @@ const PACK_CHECKS = /** @type {const} */ (["sites", "layers", "heads"]);
  * @property {number} of how many it has
  * @property {any} fault why no file came
  * @property {?string} saved the file that came
+ * @property {?string} copied what is said of the picture that was to be copied
  * @property {Record<typeof PACK_CHECKS[number], {offered: {value: any, text: string}[], ticked: any[]}>} checks
  *     of a lesson pack
  */
@@ -154,18 +155,19 @@ function checksOf({ t, checks }, name, isUsed, update) {
 }
 
 /** What is said below. @param {Own} own */
-function statusOf({ t, busy, drawn, of, fault, saved }) {
+function statusOf({ t, busy, drawn, of, fault, saved, copied }) {
   if (busy) return t(of && drawn ? "export_drawn" : "export_busy", { drawn, of });
   if (fault) return wordsOfError(fault, t);
+  if (copied) return t(copied);
   return saved ? t(savesItself() ? "export_kept" : "export_saved", { name: saved }) : "";
 }
 
 /**
  * What is in the dialog.
  * @param {Own} own
- * @param {{update: function(): void, keep: function(): void, stop: function(): void}} acts
+ * @param {{update: function(): void, keep: function(): void, copy: function(): void, stop: function(): void}} acts
  */
-function content(own, { update, keep, stop }) {
+function content(own, { update, keep, copy, stop }) {
   const { t, choices, busy, pictures, state: { options: { undrawn = null } } } = own; // why none are drawn
   const [formats, format] = [formatsOf(own), formatOf(own)];
   const uses = usesOf(format, choices.pictures);
@@ -178,7 +180,7 @@ function content(own, { update, keep, stop }) {
   /** @param {string} name @param {string} value */
   function choose(name, value) {
     choices[name] = value;
-    Object.assign(own, { saved: null, fault: null });
+    Object.assign(own, { saved: null, fault: null, copied: null });
     update();
   }
   const field = (/** @type {string} */ name) => html`
@@ -194,6 +196,8 @@ function content(own, { update, keep, stop }) {
     <div class="export-end">
       <p class="export-status${own.fault === null ? "" : " alarm"}" role="status">${statusOf(own)}</p>
       <button type="button" data-act="end-export" ?hidden=${busy === null} @click=${stop}>${t("export_stop")}</button>
+      <button type="button" data-act="copy-picture" title=${t("export_copy_hint")} ?hidden=${!copies(own)} ?disabled=${busy !== null}
+        @click=${copy}>${t("export_copy")}</button>
       <button type="button" class="primary" data-act="save" ?disabled=${busy !== null || (format === "zip" && n === 0)}
         @click=${keep}>${t("export_save")}</button></div>`;
 }
@@ -210,13 +214,32 @@ async function pictureHere({ here, state }, wish) {
   return data ? { name, type: "image/png", data } : { error: { code: "picture_large" } };
 }
 
+/** Whether the picture can be put where the reader pastes it from. @param {Own} own */
+const copies = ({ here, choices: { what } }) => here.holds(what) && typeof window.ClipboardItem === "function"
+  && Boolean(navigator.clipboard?.write);
+
+/** Puts the picture, as a PNG, where the reader can paste it from. @param {Own} own @param {function(): void} update */
+async function copyPicture(own, update) {
+  const busy = new AbortController();
+  Object.assign(own, { busy, drawn: 0, of: 0, fault: null, saved: null, copied: null });
+  update();
+  const made = pictureHere(own, { ...wishOf(own), format: "png" });
+  // Some browsers let a page copy only at once, so what is copied is a promise.
+  const png = made.then(({ data = "" }) => new Blob([bytesFromBase64(data)], { type: "image/png" }));
+  const isCopied = await navigator.clipboard.write([new window.ClipboardItem({ "image/png": png })]).then(() => true, () => false);
+  const { error = null } = await made;
+  if (own.busy !== busy) return;
+  Object.assign(own, { busy: null, fault: error, copied: isCopied && !error ? "export_copied" : "export_uncopied" });
+  update();
+}
+
 /** Asks for the file, and saves it. @param {Own} own @param {function(): void} update */
 async function keepFile(own, update) {
   const { transport, state } = own;
   const [wish, busy, drawing] = [wishOf(own), new AbortController(), Math.random().toString(36)];
   const isOver = () => own.busy !== busy;
   const of = wish.format === "zip" ? countOfPack(own) : 0;
-  Object.assign(own, { busy, drawn: 0, of, fault: null, saved: null });
+  Object.assign(own, { busy, drawn: 0, of, fault: null, saved: null, copied: null });
   update();
   /** @type {any} */
   let answer = null;
@@ -279,9 +302,9 @@ export function makeExport(t, { state, actions }, transport, look, choices, here
   const none = { offered: [], ticked: [] };
   /** @type {Own} */
   const own = { t, state, transport, here, choices, pictures: [], busy: null, drawn: 0, of: 0, fault: null,
-    saved: null, checks: { sites: none, layers: none, heads: none } };
+    saved: null, copied: null, checks: { sites: none, layers: none, heads: none } };
   const update = () => part.update();
-  const acts = { update, keep: () => keepFile(own, update), stop: () => stopFile(own, update) };
+  const acts = { update, keep: () => keepFile(own, update), copy: () => copyPicture(own, update), stop: () => stopFile(own, update) };
   /** @type {{element: HTMLDialogElement, update: function(): void}} */
   const part = makePart(() => sheet(t, "export", t("export"),
     own.pictures.length === 0 ? nothing : content(own, acts), { isBusy: own.busy !== null }));
@@ -300,7 +323,7 @@ export function makeExport(t, { state, actions }, transport, look, choices, here
       return;
     }
     offer(own, getComputedStyle(element).colorScheme === "dark");
-    Object.assign(own, { fault: null, saved: null });
+    Object.assign(own, { fault: null, saved: null, copied: null });
     update();
     element.showModal();
   }

@@ -1,7 +1,8 @@
-// What draws a picture of the open room and signs it: one value, which a page that a server answers
-// fetches when a picture is asked for.
+// What draws a picture of the open room and signs it, and draws a link as a code: one value, which a page
+// that a server answers fetches when one of them is asked for.
 
 import { drawPicture } from "./picture.js";
+import { codeOf, drawnCode } from "./qr.js";
 import { pngOf, signatureOf, signedSvg } from "./signed.js";
 
-export const drawing = { drawPicture, pngOf, signatureOf, signedSvg };
+export const drawing = { codeOf, drawPicture, drawnCode, pngOf, signatureOf, signedSvg };

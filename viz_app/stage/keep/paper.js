@@ -1,4 +1,4 @@
-// The sheet that a kept picture lies on: a title, a line below it, and the picture.
+// The sheet that a kept picture lies on: a title, one sentence, the picture; and, quietly, what it is of.
 
 import { escaped, fontTraits, oneLine, short, tag } from "../draw/pen.js";
 
@@ -40,25 +40,29 @@ function wrapped(measure, font, text, room) {
 }
 
 /**
- * What stands over a picture: title and lines below it, and where the picture begins.
+ * What stands over a picture: its title, one sentence, and quietly what it is of; and where the picture
+ * begins.
  * @param {PaperLook} look
- * @param {{title: string, about: {whole: string, short: string}}} said
+ * @param {{title: string, says: string, about: {whole: string, short: string}}} said
  * @param {Palette} palette
  * @param {CanvasRenderingContext2D} measure
  */
-export function headOf(look, { title, about }, palette, measure) {
+export function headOf(look, { title, says, about }, palette, measure) {
   const { width, type, margin, isSlide } = sheetOf(look);
   if (look.title === false) return { svg: "", top: 0.6 * margin };
   const room = width - 2 * margin;
-  const [bold, quiet] = [`600 ${short(1.25 * type)}px ${palette.sans}`, `${short(0.9 * type)}px ${palette.sans}`];
+  const [bold, plain, quiet] = [`600 ${short(1.25 * type)}px ${palette.sans}`, `${short(1.05 * type)}px ${palette.sans}`,
+    `${short(0.9 * type)}px ${palette.sans}`];
   const lines = wrapped(measure, bold, `${title.charAt(0).toUpperCase()}${title.slice(1)}`, room);
+  const said = says ? wrapped(measure, plain, says, room) : [];
   let below = wrapped(measure, quiet, about.whole, room);
   if (below.length > MOST_LINES[isSlide ? "slide" : "column"]) {
     below = wrapped(measure, quiet, about.short, room);
   }
   let y = 0.6 * margin;
   const out = [];
-  for (const [list, font, colour, step] of /** @type {const} */ ([[lines, bold, palette.ink, 1.6], [below, quiet, palette.quiet, 1.25]])) {
+  for (const [list, font, colour, step] of /** @type {const} */ ([[lines, bold, palette.ink, 1.6],
+    [said, plain, palette.ink, 1.35], [below, quiet, palette.quiet, 1.25]])) {
     for (const line of list) {
       y += step * type;
       out.push(tag("text", { x: margin, y: y - 0.3 * type, ...fontTraits(font), fill: colour }, escaped(line)));

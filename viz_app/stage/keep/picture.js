@@ -84,6 +84,7 @@ function layOut(root, look, parts) {
   if (look.palette === "grey") root.classList.add("grey");
   root.style.setProperty("width", `${width - 2 * margin}px`);
   root.style.setProperty("font-size", `${type}px`);
+  root.style.setProperty("--type", `${type}px`);
   const putBack = single(root, parts);
   return () => {
     putBack();
@@ -182,7 +183,7 @@ export function drawPicture({ root, t, state, render }, name, picture, look) {
   const palette = readPalette(root);
   const { pens, putAway } = takePens(definitions.clipTo, palette.paper);
   try {
-    const head = headOf(look, { title: picture.title, about: aboutRuns(t, picture.runs ?? [state.run]) }, palette, measure);
+    const head = headOf(look, { title: picture.title, says: picture.says ?? "", about: aboutRuns(t, picture.runs ?? [state.run]) }, palette, measure);
     const { height, margin, isSlide } = sheetOf(look);
     const room = isSlide ? height - head.top - margin : 1.2 * root.clientWidth;
     root.style.setProperty("--picture-height", `${Math.floor(room)}px`);

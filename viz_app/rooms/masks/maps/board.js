@@ -12,8 +12,6 @@ import { makeMaskMap } from "./grid.js";
 import { makeSwipe } from "./swipe.js";
 
 const MOST_MAPS = 6;
-const FAR = 15.2 / 12; // of type over that of other maps: the digits of cells are 13 CSS pixels high
-const WITH_DIGITS = { width: 32, height: 17 }; // CSS pixels of a cell that has room for them
 
 /**
  * @typedef {ReturnType<typeof makeMaskMap>} MaskMap
@@ -38,8 +36,7 @@ function roomFor(element, { caption }, lines) {
 }
 
 /**
- * How the two large maps are drawn, both alike: as large as there is room, with digits only where these
- * are read with ease.
+ * How the two large maps are drawn, both alike: as large as there is room.
  * @param {HTMLElement} element that holds them
  * @param {MaskMap} map one of them
  * @param {CommonFrame} common
@@ -54,15 +51,8 @@ function fitTwo(element, { caption, canvas }, common, { palette, unit }) {
   const bare = measureLabel(canvas, palette);
   /** @type {function(GridLabel, number): number} */
   const measure = (label, type) => bare(label, type) + (label.kind === "text" ? 0 : 4); // its frame
-  /** @param {number} type @param {boolean} digits */
-  function fit(type, digits) {
-    const large = { ...common, type, digits, counted: false, most: [72, 54], wide: 1.7, high: 1.15 };
-    return { common: large, layout: layoutGrid(large, { width, height }, unit, measure) };
-  }
-  const far = fit(FAR, true);
-  const { pitchX, pitchY } = far.layout;
-  return pitchX >= WITH_DIGITS.width * unit && pitchY >= WITH_DIGITS.height * unit ? far
-    : fit(common.type, false);
+  const large = { ...common, digits: true, counted: false, most: [72, 54], wide: 1.7, high: 1.15 };
+  return { common: large, layout: layoutGrid(large, { width, height }, unit, measure) };
 }
 
 /**

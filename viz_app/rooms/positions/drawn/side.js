@@ -4,7 +4,7 @@
 import { makeGrid } from "../../../stage/draw/grid.js";
 import { shortNumber } from "../../../stage/draw/numbers.js";
 import { make, makeButton, setText } from "../../../stage/page/elements.js";
-import { makePane, POSITION_BAR, POSITION_TYPE } from "../parts.js";
+import { makePane, POSITION_BAR } from "../parts.js";
 import { makePositionChips, makePositionCircle, makePositionCurves } from "./waves.js";
 
 const MOST_CURVES = 6;
@@ -112,7 +112,7 @@ export function makeTableSide(t, look, redraw) {
     const axis = { labels: null, count: rows, title: t("positions_axis_position") };
     alike.update({
       key: [held, "alike"], kind: low < 0 ? "signed" : "weight", limit: 1, range: [low, 1],
-      wide: 1, bar: POSITION_BAR, type: POSITION_TYPE, rows: axis, columns: axis,
+      wide: 1, bar: POSITION_BAR, rows: axis, columns: axis,
       value: (a, b) => held.cosines[a * rows + b],
       kept: { row: look.row, column: look.other }, cross: true, pointed: look.alike,
       label: t("positions_alike_label", { rows }),

@@ -4,7 +4,7 @@ import { columnsOf, hasSite, rowsOf } from "../../../stage/anatomy.js";
 import { makeGrid } from "../../../stage/draw/grid.js";
 import { labelsOf } from "../../../stage/draw/labels.js";
 import { make, setText } from "../../../stage/page/elements.js";
-import { POSITION_BAR, POSITION_TYPE } from "../parts.js";
+import { POSITION_BAR } from "../parts.js";
 
 /** @type {OrderPart[]} */
 export const PARTS = ["before", "after", "difference"];
@@ -79,7 +79,7 @@ export function makeOrderMaps(t, { point, keep }, redraw) {
         const [rows, columns] = axes[part];
         const numbers = numbersOf(part);
         maps[i].update({
-          key: [held, mode, part], wide: 1.7, bar: POSITION_BAR, type: POSITION_TYPE, scale: part !== "before",
+          key: [held, mode, part], wide: 1.7, bar: POSITION_BAR, scale: part !== "before",
           kind: part === "difference" ? "signed" : "weight",
           rows: { labels: rows, count: rows.length,
             title: t(ofRows === "source" ? "axis_rows_source" : "axis_rows_fed") },

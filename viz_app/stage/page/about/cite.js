@@ -1,5 +1,5 @@
 // The tool that gives away what is on the screen: its link, and how to cite it as text and as
-// BibTeX. Without an address of its own (a page from a file, a notebook) it only cites.
+// BibTeX; the link also as a QR code, for a class. Without an address of its own (a page from a file, a notebook) it only cites.
 
 import { titleValues } from "../../../rooms/translate/map/map.js";
 import { readingHere } from "../../../rooms/translate/map/readings.js";
@@ -87,12 +87,34 @@ async function copyText(text) {
  * @param {Words} t
  * @param {Session} session
  * @param {?function(): {text: ?string, told: any}} link what to copy; null without an address
+ * @param {function(): Promise<PictureTools>} drawing what draws a code
  * @returns {{button: HTMLElement, element: HTMLElement}}
  */
-export function makeCite(t, { state }, link) {
+export function makeCite(t, { state }, link, drawing) {
   const name = t(link ? "link_tool" : "cite");
-  /** @type {{link: ?string, text: string, bibtex: string, told: any, status: string}} */
-  const own = { link: null, text: "", bibtex: "", told: null, status: "" };
+  /** @type {{link: ?string, text: string, bibtex: string, told: any, status: string, code: ?ReturnType<PictureTools["drawnCode"]>}} */
+  const own = { link: null, text: "", bibtex: "", told: null, status: "", code: null };
+
+  /** Shows the link as a code, or no longer. */
+  async function toggleCode() {
+    const { link: said } = own;
+    if (own.code !== null || said === null) own.code = null;
+    else {
+      const tools = await drawing().catch(() => null);
+      const modules = tools?.codeOf(said);
+      own.code = tools && modules ? tools.drawnCode(modules) : null;
+      own.status = modules ? "" : t(tools ? "link_code_long" : "link_code_failed");
+    }
+    update();
+    if (own.code) element.querySelector(".cite-code")?.scrollIntoView({ block: "nearest" });
+  }
+
+  /** The code of the link, and what it is good for. @param {NonNullable<typeof own["code"]>} code */
+  const codeShown = ({ path, side }) => html`
+    <figure class="cite-code">
+      <svg viewBox="0 0 ${side} ${side}" role="img" aria-label=${t("link_code_label")} shape-rendering="crispEdges">
+        <path d=${path}></path></svg>
+      <figcaption>${t(publicLink(own.link) === null ? "link_code_alone" : "link_code_scan")}</figcaption></figure>`;
 
   /** @param {"link" | "text" | "bibtex"} part @param {string} key */
   async function copy(part, key) {
@@ -106,6 +128,8 @@ export function makeCite(t, { state }, link) {
   const copied = (part, key, rows) => html`
     <section data-cite=${key} ?hidden=${own[part] === null}>
       <header><h4>${t(key)}</h4>
+        ${key !== "link" ? nothing : html`<button type="button" class="plain" data-act="code" title=${t("link_code_hint")}
+          aria-expanded=${own.code !== null} @click=${toggleCode}>${t(own.code ? "link_code_hide" : "link_code")}</button>`}
         <button type="button" class="plain" aria-label=${t(`copy_${key}`)} data-copy=${key}
           @click=${() => copy(part, key)}>${t("copy")}</button></header>
       <textarea class="cite-text" readonly rows=${rows} spellcheck="false" dir="auto" wrap=${key === "link" ? "off" : nothing}
@@ -115,6 +139,7 @@ export function makeCite(t, { state }, link) {
   /** @type {{element: HTMLDialogElement, update: function(): void}} */
   const { element, update } = makePart(() => sheet(t, "cite", name, html`
     ${copied("link", "link", 1)}
+    ${own.code ? codeShown(own.code) : nothing}
     <p class="cite-none" ?hidden=${own.told === null}>${own.told && t(own.told.key, own.told.values)}</p>
     <p class="cite-hint" ?hidden=${own.link === null}>${t("link_hint")}</p>
     ${copied("text", "cite_as_text", 5)}
@@ -126,7 +151,7 @@ export function makeCite(t, { state }, link) {
     if (!state.run) return;
     const { text, told } = link ? link() : { text: null, told: null };
     const cited = citedOf(state, t);
-    Object.assign(own, { link: text, told, text: citeAsText(cited, publicLink(text), t),
+    Object.assign(own, { link: text, told, code: null, text: citeAsText(cited, publicLink(text), t),
       bibtex: citeAsBibtex(cited, publicLink(text)), status: "" });
     update();
     element.showModal();
