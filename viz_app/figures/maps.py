@@ -78,7 +78,7 @@ def _printed(sheet: Map, values_RC: np.ndarray, cell: tuple[float, float]) -> di
         ["" if not abs(value) >= sheet.least else _number(value, digits) for value in row]
         for row in values_RC.tolist()
     ]
-    if 0.85 * room_of(text for row in text_RC for text in row) > cell[0] or cell[1] < 14:
+    if room_of(text for row in text_RC for text in row) > cell[0] or cell[1] < 14:
         return {}
     return {"text": text_RC, "texttemplate": "%{text}", "textfont": {"size": TYPE["small"]}}
 
