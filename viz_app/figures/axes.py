@@ -1,13 +1,17 @@
 """Axes as Plotly reads them: of places, which have labels, and of numbers."""
 
+import html
+import unicodedata
 from collections.abc import Sequence
 from typing import Any
 
 from viz_app.figures.canvas import TYPE, Spec
-from viz_app.figures.labels import said
+from viz_app.figures.labels import room_of, said
 from viz_app.figures.look import Look
 from viz_app.values.sheets import Bars, Map, Panel
 from viz_app.values.tables import Axis
+
+_DOWNWARDS = str.maketrans("〈〉", "︿﹀")  # around special tokens
 
 
 def labels_along(axis: Axis, look: Look) -> list[str]:
@@ -47,6 +51,19 @@ def places_axis(look: Look, axis: Axis, is_named: bool = True, drawn: int | None
         return ends | {"nticks": 8, "tickformat": "d"}
     labels = [text if drawn is None or at < drawn else "" for at, text in enumerate(labels)]
     return ends | {"tickmode": "array", "tickvals": list(range(len(labels))), "ticktext": labels}
+
+
+def stacked(labels: Sequence[str], width: float) -> list[str] | None:
+    """Labels of columns so wide, letter below letter; None where they fit, or need to lie.
+
+    Scripts that are also written downwards would lie on their side, where Plotly turns labels.
+    """
+    plain = [html.unescape(label).translate(_DOWNWARDS) for label in labels]
+    letters = "".join(plain)
+    fits = room_of(labels) < 0.9 * width
+    if fits or not all(unicodedata.east_asian_width(one) in "WF" for one in letters):
+        return None
+    return ["<br>".join(label) for label in plain]
 
 
 def heading(sheet: Panel, look: Look) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from viz_app.figures.axes import over, places_axis, quiet_axis, titled
+from viz_app.figures.axes import over, places_axis, quiet_axis, stacked, titled
 from viz_app.figures.canvas import TYPE, Axes, Box, Canvas, Spec
 from viz_app.figures.labels import room_of, said
 from viz_app.figures.look import colour_at
@@ -24,13 +24,18 @@ def draw_map(canvas: Canvas, sheet: Map, box: Box, is_named: bool) -> None:
     look, (R, C) = canvas.look, sheet.values_RC.shape
     x = places_axis(look, sheet.columns, not sheet.bare)
     y = places_axis(look, sheet.rows, is_named and not sheet.bare, sheet.drawn)
+    cell, values_RC = (box.width / C, box.height / R), sheet.shown_RC
+    named: Spec = {"hovertemplate": f"{look.word(sheet.reads)}<extra></extra>"}
+    if labels := stacked(x.get("ticktext", ()), cell[0]):
+        named["customdata"] = [x["ticktext"]] * R  # what is pointed at is read in one line
+        named["hovertemplate"] = named["hovertemplate"].replace("%{x}", "%{customdata}")
+        x |= {"ticktext": labels, "tickangle": 0}
     x["title"] = over(sheet, look, "" if sheet.bare else said(sheet.columns.title, look))
     y["title"] = titled(look, said(sheet.rows.title, look) if is_named else "")
     y["range"] = y["range"][::-1]
     frame = {"showline": True, "mirror": True, "linecolor": look["mask"], "linewidth": 1}
     axes = canvas.axes(box, x | {"side": "top"} | frame, y | frame, sheet.square)
     columns, rows = (0 if one.labels else one.start for one in (sheet.columns, sheet.rows))
-    cell, values_RC = (box.width / C, box.height / R), sheet.shown_RC
     canvas.add(
         "heatmap",
         axes,
@@ -42,7 +47,7 @@ def draw_map(canvas: Canvas, sheet: Map, box: Box, is_named: bool) -> None:
         xgap=1 if cell[0] > 12 else 0,
         ygap=1 if cell[1] > 12 else 0,
         name=said(sheet.title or sheet.scale.unit, look),
-        hovertemplate=f"{look.word(sheet.reads)}<extra></extra>",
+        **named,
         **_printed(sheet, values_RC, cell),
     )
     drawn_R = np.arange(R) < (R if sheet.drawn is None else sheet.drawn)
@@ -78,7 +83,7 @@ def _printed(sheet: Map, values_RC: np.ndarray, cell: tuple[float, float]) -> di
         ["" if not abs(value) >= sheet.least else _number(value, digits) for value in row]
         for row in values_RC.tolist()
     ]
-    if 0.85 * room_of(text for row in text_RC for text in row) > cell[0] or cell[1] < 14:
+    if room_of(text for row in text_RC for text in row) > cell[0] or cell[1] < 14:
         return {}
     return {"text": text_RC, "texttemplate": "%{text}", "textfont": {"size": TYPE["small"]}}
 

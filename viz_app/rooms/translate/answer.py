@@ -55,7 +55,9 @@ def answer(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer:
         "traces": traces,
         "written": decoding.target[1:] if is_stepped else None,
         "is_written": view.rows != "fed",  # what names a word's row
-        "allowed": np.broadcast_to(traces[0].mask_QK, weights_LHQK.shape),
+        "allowed": np.broadcast_to(
+            np.stack([trace.mask_QK for trace in traces])[:, None], weights_LHQK.shape
+        ),
         "scores": None if traces[0].is_bare else np.stack([t.scores_HQK for t in traces]),
         "weights": weights_LHQK,
         "reading": read(tracer, recipe, decoding, weights_LHQK, made),

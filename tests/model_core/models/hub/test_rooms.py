@@ -21,8 +21,10 @@ from model_core.values.recipe import Recipe
 from tests.model_core.models.hub.test_model import TEXTS, model_of
 from tests.model_core.models.hub.tiny import CLASSES, config_of, eager
 from tests.model_core.models.hub.tokenizing import tokenizer_of
+from viz_app.rooms.translate.answer import answer
 from viz_app.rooms.translate.payload import payload
 from viz_app.rooms.translate.summary import summary, unseen_before
+from viz_app.rooms.translate.view import TranslateView
 
 
 @pytest.mark.parametrize("name", FAMILIES)
@@ -162,3 +164,8 @@ def test_layers_with_windows_of_their_own_are_told_apart():
     for layer in range(one.layers):  # where a later layer sees the start, it counts in every row
         weights_HQK = decoding.trace("decoder", layer).weights_HQK
         np.testing.assert_allclose(first_LH[layer], weights_HQK[:, 1:, 0].mean(axis=1), rtol=1e-5)
+    recipe, decoding = Tracer(model).extend(Recipe("qwen2", TEXTS[2]), 5)
+    (table,) = answer(Tracer(model), recipe, TranslateView()).table("heads")
+    for trace in decoding.traces("decoder"):
+        for allowed_QK in table.values["allowed_LHQK"][trace.layer]:
+            assert np.array_equal(allowed_QK, trace.mask_QK)
