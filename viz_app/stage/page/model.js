@@ -25,7 +25,7 @@ function makeModels(t, state, actions) {
   const option = (/** @type {Model} */ model) => make("option", { value: model.name, text: titleAmong(list, model, t) });
   const shelfOf = (/** @type {Model} */ { group }) => SHELVES.get(group) ?? group;
   const groups = [...new Set(list.map(shelfOf))];
-  const named = (/** @type {string} */ group) => (t.has(`group_${group}`) ? t(`group_${group}`) : group);
+  const named = (/** @type {string} */ group) => (group === "" ? t("group_yours") : t.has(`group_${group}`) ? t(`group_${group}`) : group);
   const models = make("select", { class: "model", "aria-label": t("model"), on: {
     change() {
       if (models.value.startsWith(BESIDE)) compare(models.value.slice(BESIDE.length));
