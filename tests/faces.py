@@ -2,9 +2,10 @@
 
 In FOLDER lie, as they were published, InterVariable.woff2 of the npm package inter-ui 4.1.1 and
 JetBrainsMono[wght].ttf of the PyPI package fontpkg-jetbrains-mono 2.211. What is made is the same
-byte for byte: Latin letters, the signs that the product's words and its models' vocabularies use,
-and weights from 400 to 700. The mono gets the sans' height of a line, so that lines that hold both
-are as high as others.
+byte for byte: Latin letters, and the signs that the product's words and its models' vocabularies
+use. A file holds one weight: browsers print the glyphs of variable faces as drawings, which
+publishers refuse. The mono gets the sans' height of a line, so that lines that hold both are as
+high as others.
 """
 
 import hashlib
@@ -26,39 +27,49 @@ PUBLISHED = {
     ),
 }
 MADE = {
-    "Inter": "2fb01ac0d72d6db76e9be9ca3abbb33c652b00029130e0ea5cbc73e40a4a504f",
-    "JetBrains Mono": "8c252254e6183995a96321ffbb9b80db9f176a83d01ef8e3eed8f21308e80751",
+    "inter_400": "ed8a9da786c83cead9226d336235a56fd4b92b51c7d29a2b12f52aea3c24bb87",
+    "inter_600": "1a795e181f1556f0ddc9a7dc9d0273f9dbca95c310d8aa155c9e4cc77a6e31e8",
+    "jetbrains_mono_400": "e4cb77f25008f29e106e3ee285a30ac6c99c2754afe8878f40ade5fd6e1c9ce8",
+    "jetbrains_mono_600": "b9e24bb5f374f6e525ad6199bff83f1f886f1b2ec767b368a20e35f46046cb09",
 }
 # Basic Latin, Latin-1, Latin Extended-A, punctuation; then what mathematics and an interface need.
 RANGES = (range(0x20, 0x7F), range(0xA0, 0x180), range(0x2010, 0x2040), range(0x2227, 0x2229))
 SIGNS = "ᵢₑₕₖₙₜⱼΑΣαβγδεθλμπστφω⁰¹²³⁹₀₁₂₃€←↑→↓↔↳⇒∂∅∈∑−√∞∧∫≈≠≡≤≥␣▁■□▲▶▸▼▾◀○●✓✕"
 CHARACTERS = {code for one in RANGES for code in one} | set(map(ord, SIGNS))
 FEATURES = ["kern", "tnum", "mark", "mkmk", "ccmp", "locl"]
-WEIGHTS = (400, 700)
 # Per unit of type: Inter's own.
 ASCENT, DESCENT = 0.96875, 0.2412
 
 
-def subset(file: Path) -> bytes:
-    """The face of a file with those characters and weights only, as WOFF2."""
+def subset(file: Path, family: str, weight: int) -> bytes:
+    """A face of a file with those characters and that weight only, as WOFF2."""
     from fontTools.subset import Options, Subsetter
     from fontTools.ttLib import TTFont
     from fontTools.varLib.instancer import instantiateVariableFont
 
     font: Any = TTFont(file, recalcTimestamp=False)
     limits = {axis.axisTag: axis.defaultValue for axis in font["fvar"].axes}
-    font = instantiateVariableFont(font, limits | {"wght": WEIGHTS})
+    font = instantiateVariableFont(font, limits | {"wght": weight})
     whole = io.BytesIO()
     font.flavor = None
     font.save(whole)
     font = TTFont(io.BytesIO(whole.getvalue()), recalcTimestamp=False)
     options = Options()
     options.layout_features, options.hinting, options.notdef_outline = FEATURES, False, True
-    options.name_IDs = [0, 1, 2, 3, 4, 5, 6, 13, 14]  # the licence among them
+    options.name_IDs = [0, 1, 2, 4, 5, 6, 13, 14]  # the licence among them
     subsetter = Subsetter(options)
     subsetter.populate(unicodes=CHARACTERS)
     subsetter.subset(font)
     _only_digits(font)
+    called = "Regular" if weight == 400 else "SemiBold"
+    names = {
+        1: family,
+        2: called,
+        4: f"{family} {called}",
+        6: f"{family}-{called}".replace(" ", ""),
+    }
+    for number, name in names.items():
+        font["name"].setName(name, number, 3, 1, 0x409)
     unit = font["head"].unitsPerEm
     lines = {"ascent": round(ASCENT * unit), "descent": -round(DESCENT * unit), "lineGap": 0}
     vars(font["hhea"]).update(lines)
@@ -87,13 +98,13 @@ def _only_digits(font: Any) -> None:
 
 def main(folder: Path) -> None:
     """Write the faces where the page finds them."""
-    for family, (name, digest) in PUBLISHED.items():
-        published = (folder / name).read_bytes()
-        if hashlib.sha256(published).hexdigest() != digest:
+    for name, digest in PUBLISHED.values():
+        if hashlib.sha256((folder / name).read_bytes()).hexdigest() != digest:
             raise SystemExit(f"{name} is not the file that this was written for.")
-        made = subset(folder / name)
-        FACES[family].write_bytes(made)
-        print(f"{family}: {len(made)} bytes, {hashlib.sha256(made).hexdigest()}")
+    for face in FACES:
+        made = subset(folder / PUBLISHED[face.family][0], face.family, face.weight)
+        face.file.write_bytes(made)
+        print(f"{face.file.stem}: {len(made)} bytes, {hashlib.sha256(made).hexdigest()}")
 
 
 if __name__ == "__main__":

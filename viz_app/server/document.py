@@ -21,7 +21,7 @@ from viz_app.files.tables import FORMATS
 from viz_app.menu.catalogue import stage_options
 from viz_app.server.answers.answering import Answering
 from viz_app.server.responses import kept_packed
-from viz_app.stage.bundle import bundle, face_files, sheets
+from viz_app.stage.bundle import bundle, faces, sheets
 from viz_app.text import LANGUAGES, WORDS
 from viz_app.values.colours import COLOURS
 
@@ -145,10 +145,8 @@ import({inert(root + bundle().path)})
 <noscript><p class="missing">{html.escape(WORDS[language]["needs_script"])}</p></noscript>
 <footer><a href="{place}/?{_API}">{links}</a></footer>
 <script type="application/json" id="options">{inert(options)}</script>"""
-    preload = f'<link rel="modulepreload" href="{place}{bundle().path}">' + "".join(
-        f'\n<link rel="preload" as="fetch" crossorigin href="{place}{face.path}">'
-        for face in face_files()
-    )
+    preload = f"""<link rel="modulepreload" href="{place}{bundle().path}">
+<link rel="preload" as="fetch" crossorigin href="{place}{faces().path}">"""
     styles = [looks, *sheets()]
     return _document(language, root, (preload, body), start, styles, frames)
 

@@ -8,6 +8,7 @@ import hashlib
 import json
 from dataclasses import dataclass
 from functools import cache
+from itertools import accumulate, pairwise
 
 from viz_app.rooms import ROOMS
 from viz_app.stage.stage import (
@@ -55,7 +56,7 @@ class Bundle:
 @cache
 def bundles() -> dict[str, Bundle]:
     """All files, by name."""
-    files = [bundle(), bundle_map(), *face_files(), *(words_in(language) for language in WORDS)]
+    files = [bundle(), bundle_map(), faces(), *(words_in(language) for language in WORDS)]
     files += [file for part in _parts() for file in (later_bundle(part), later_map(part))]
     return {file.name: file for file in files}
 
@@ -69,7 +70,8 @@ def bundle() -> Bundle:
     """
     names = {language: words_in(language).name for language in WORDS}
     files = {part: later_bundle(part).name for part in _parts()}
-    faces = dict(zip(FACES, (file.name for file in face_files()), strict=True))
+    cuts = list(accumulate((face.file.stat().st_size for face in FACES), initial=0))
+    said = [[one.family, one.weight, *cut] for one, cut in zip(FACES, pairwise(cuts), strict=True)]
     return _named(
         "js",
         "text/javascript",
@@ -86,10 +88,11 @@ const beside = async (name) => {{
   if (!answer.ok) throw new Error(answer.statusText);
   return answer;
 }};
-const face = async ([family, name]) =>
-  [family, new Uint8Array(await (await beside(name)).arrayBuffer())];
-const faces = async () =>
-  Object.fromEntries(await Promise.all(Object.entries({json.dumps(faces)}).map(face)));
+const faces = async () => {{
+  const all = new Uint8Array(await (await beside({json.dumps(faces().name)})).arrayBuffer());
+  return {json.dumps(said)}.map(([family, weight, from, to]) =>
+    ({{ family, weight, file: all.slice(from, to) }}));
+}};
 const later = {{ names: {json.dumps([room.name for room in ROOMS])}, fetched: fetchedPart,
   drawing: () => fetchedPart("drawing"), faces }};
 const names = {json.dumps(names)};
@@ -141,9 +144,10 @@ export const mount = (element, options, transport) =>
 
 
 @cache
-def face_files() -> tuple[Bundle, ...]:
-    """The faces that the page is set in, in their order."""
-    return tuple(_file("woff2", "font/woff2", file.read_bytes()) for file in FACES.values())
+def faces() -> Bundle:
+    """The faces that the page is set in, one after the other."""
+    every = b"".join(face.file.read_bytes() for face in FACES)
+    return _file("bin", "application/octet-stream", every)
 
 
 @cache

@@ -9,6 +9,7 @@ import base64
 import json
 import re
 from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from viz_app.rooms import ROOMS
@@ -21,11 +22,25 @@ _ADDRESS = "stage/keep/address.js"
 _SERVED = "stage/served.js"
 # What draws pictures to keep; where a server is, it is fetched for the first of them.
 _DRAWING = "stage/keep/drawing.js"
-# The faces that the page is set in, by family; tests/faces.py made them.
-FACES = {
-    "Inter": FOLDER / "stage/vendor/inter.woff2",
-    "JetBrains Mono": FOLDER / "stage/vendor/jetbrains_mono.woff2",
-}
+
+
+@dataclass(frozen=True)
+class Face:
+    """A face that the page is set in, in one weight; tests/faces.py made it."""
+
+    family: str
+    weight: int
+
+    @property
+    def file(self) -> Path:
+        """Where it lies, as WOFF2."""
+        name = self.family.lower().replace(" ", "_")
+        return FOLDER / f"stage/vendor/{name}_{self.weight}.woff2"
+
+
+FACES = tuple(
+    Face(family, weight) for family in ("Inter", "JetBrains Mono") for weight in (400, 600)
+)
 _USES_FACES, _DECODES = "stage/page/faces.js", "stage/run/decode.js"
 _BEFORE = 'const { askAt, startStage, modules } = (() => {\n"use strict";\n'
 _IMPORT = re.compile(r'^import (\{[^}]*\}) from "(\.[^"]+)";$', re.MULTILINE)
@@ -182,11 +197,12 @@ def following(*roots: str) -> tuple[str, ...]:
 def _faces() -> str:
     """The expression of the faces' files."""
     said = (
-        f"{json.dumps(family)}: {_called(_DECODES)}.bytesFromBase64("
-        f"{json.dumps(base64.b64encode(file.read_bytes()).decode('ascii'))})"
-        for family, file in FACES.items()
+        f"{{ family: {json.dumps(face.family)}, weight: {face.weight}, "
+        f"file: {_called(_DECODES)}.bytesFromBase64("
+        f"{json.dumps(base64.b64encode(face.file.read_bytes()).decode('ascii'))}) }}"
+        for face in FACES
     )
-    return f"{{ {', '.join(said)} }}"
+    return f"[{', '.join(said)}]"
 
 
 def _drawing() -> str:

@@ -251,8 +251,15 @@ interface PageOptions extends Omit<Options, "payload"> {
 interface FetchedRooms {
   names: string[]; // in the order of their tabs
   drawing(): Promise<PictureTools>;
-  faces(): Promise<Record<string, Uint8Array>>; // see page/faces.js
+  faces(): Promise<ShippedFace[]>;
   fetched(name: string): Promise<RoomScript>;
+}
+
+/** A face that the page is set in, in one weight, as WOFF2; see page/faces.js. */
+interface ShippedFace {
+  family: string;
+  weight: number;
+  file: Uint8Array;
 }
 
 /** What draws pictures to keep. */
@@ -263,7 +270,7 @@ interface StageParts {
   rooms: RoomScript[]; // see page/rooms.js
   makeAddress: typeof import("./keep/address.js").makeAddress | null; // keeps the page's own address
   drawing(): Promise<PictureTools>;
-  faces?: Record<string, Uint8Array>; // where nothing is fetched
+  faces?: ShippedFace[]; // where nothing is fetched
 }
 
 /** The tables of words that are fetched when they are needed, by language. */

@@ -15,6 +15,18 @@ def test_few_requests_and_no_client_of_gradios_come_before_the_first_picture(app
     assert 0 < found["bytes"] <= MOST_BYTES
 
 
+def test_the_first_picture_is_set_in_our_faces_and_is_there_without_them(app, browser):
+    with open_context(browser, viewport=WIDE) as context:
+        for comes in (True, False):
+            page = open_page(context)
+            if not comes:
+                page.route("**/*.bin", lambda route: route.abort())
+            page.goto(app[0])
+            page.wait_for_function(THERE)
+            found = page.evaluate("[...document.fonts].map(({ status }) => status)")
+            assert set(found) == ({"loaded"} if comes else set())
+
+
 def test_a_text_is_no_script_and_an_added_style_is_none(app, browser):
     with open_context(browser, viewport=WIDE) as context:
         page = open_page(context)

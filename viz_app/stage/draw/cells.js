@@ -11,7 +11,7 @@ import { asPen, penOn, putCells } from "./pens.js";
 
 const SIGN = 8; // CSS pixels of a cell that is large enough for a sign
 const LEAST_DIGITS = 13; // CSS pixels of the type of digits in a cell
-const LEAST_PRINTED = 8.5; // of those on paper
+const LEAST_NEAR = 8.5; // of those on paper, and where a finger would cover what it points at
 /** @type {Record<GridFrame["kind"], number>} */
 const WIDEST = { weight: 2.3, signed: 2.75, mask: 1.05 }; // the digits of a cell over their type size
 
@@ -120,7 +120,9 @@ function paintBase(painting) {
   inCells(painting, () => {
     paintCells(painting);
     if (frame.kind === "signed" && painting.palette.marksBelow) hatchBelow(painting);
-    eachInView(painting, (row, column) => paintCell(painting, row, column));
+    const isNear = asPen(painting.context) || window.matchMedia("(pointer: coarse)").matches;
+    const least = isNear ? LEAST_NEAR : LEAST_DIGITS;
+    eachInView(painting, (row, column) => paintCell(painting, row, column, least));
     paintFrames(painting);
   });
   for (const ofRows of [true, false]) paintAxis(painting, ofRows);
@@ -236,8 +238,9 @@ function eachInView({ frame, layout, scroll }, paint) {
  * @param {BasePainting} painting
  * @param {number} row
  * @param {number} column
+ * @param {number} least CSS pixels of the type of digits
  */
-function paintCell(painting, row, column) {
+function paintCell(painting, row, column, least) {
   const { context, frame, layout, palette, hatch } = painting;
   const { type, pitchX: width, pitchY: height } = layout;
   const [x, y] = [column * width, row * height];
@@ -257,7 +260,7 @@ function paintCell(painting, row, column) {
   const share = (value - low) / (high - low);
   const isShort = kind === "weight" && high <= 1;
   const size = Math.min(Math.round(type), Math.floor(width / (frame.widest ?? WIDEST[kind])));
-  if (!frame.digits || size < (asPen(context) ? LEAST_PRINTED : LEAST_DIGITS) || height < 1.1 * type) return;
+  if (!frame.digits || size < least || height < 1.1 * size) return;
   const { leastSaid = kind === "weight" ? LEAST_SAID : 0 } = frame;
   if (!isMask && (hidden || Math.abs(kind === "weight" ? share : value) < leastSaid)) return;
   setType(context, `${size}px ${palette.sans}`, isMask

@@ -9,8 +9,9 @@ const MOST_BELOW = 110; // CSS pixels of host page under the stage that it makes
 const isTouched = () => window.matchMedia("(pointer: coarse)").matches;
 
 /**
- * Fits the stage to its place: classes for the room there is (host pages may drop container
- * queries), and the height that is left in the window, so that nothing scrolls at 1280 x 720.
+ * Fits the stage to its place: classes for the room there is, and the height that is left in the
+ * window, so that nothing scrolls at 1280 x 720. They are classes and no container queries: scripts read
+ * them too, and a picture is laid out on paper with others than the window's.
  * @param {HTMLElement} root
  * @returns {number} the width that there is
  */
