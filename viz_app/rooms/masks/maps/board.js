@@ -30,11 +30,11 @@ const WITH_DIGITS = { width: 32, height: 17 }; // CSS pixels of a cell that has 
  */
 function roomFor(element, { caption }, lines) {
   const style = getComputedStyle(element);
-  const isSwiped = style.getPropertyValue("--masks-fit").trim() === "swipe";
+  const how = style.getPropertyValue("--masks-fit").trim();
   const gap = parseFloat(style.getPropertyValue("--masks-gap")) * parseFloat(style.fontSize);
-  const height = element.clientHeight - (lines - 1) * parseFloat(style.rowGap)
-    - lines * caption.offsetHeight;
-  return { height: isSwiped ? null : Math.max(height, 300 * lines), lines, gap };
+  const height = how === "swipe" ? null : how === "page" ? 999 * lines
+    : element.clientHeight - (lines - 1) * parseFloat(style.rowGap) - lines * caption.offsetHeight;
+  return { height, lines, gap };
 }
 
 /**
@@ -56,7 +56,8 @@ function fitTwo(element, { caption, canvas }, common, { palette, unit }) {
   const measure = (label, type) => bare(label, type) + (label.kind === "text" ? 0 : 4); // its frame
   /** @param {number} type @param {boolean} digits */
   function fit(type, digits) {
-    const large = { ...common, type, digits, counted: false, most: [72, 54], wide: 1.7, high: 1.15 };
+    const large = { ...common, type, digits, counted: false, most: [72, 54], wide: 1.7, high: 1.15,
+      longest: 92 };
     return { common: large, layout: layoutGrid(large, { width, height }, unit, measure) };
   }
   const far = fit(FAR, true);
