@@ -273,9 +273,9 @@ def test_chinese_above_narrow_columns_stands_upright(visit):
     stage.page.wait_for_function(
         f"() => {{ const room = {STAGE}.in_room; return !room.busy && room.shown === 0 }}"
     )
-    left, top, width, _ = stage.drawn()["in_room"]["maps"][0]["first_cell"]
+    left, top, width, _ = stage.drawn()["in_room"]["maps"][2]["first_cell"]
     box = [left + column * width, top - 24, width, 22]
-    ink = stage.page.evaluate(INK, [".masks-box canvas", 0, box])
+    ink = stage.page.evaluate(INK, [".masks-box canvas", 2, box])
     assert ink[0] > 3 * ink[1]
 
 

@@ -99,7 +99,7 @@ def test_a_row_of_pads_has_nothing_inside_and_says_so(visit):
     stage = visit()
     drawn = enter(stage, "masks")
     pad = drawn["maps"][0]["row_kinds"].index("pad")
-    click_mask(stage, 0, pad, 0)
+    click_mask(stage, 2, pad, 0)
     stage.page.mouse.move(0, 0)
     drawn = room(stage)
     assert drawn["look"].startswith("Nothing to look into")

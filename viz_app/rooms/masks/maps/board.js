@@ -28,11 +28,11 @@ const MOST_MAPS = 6;
  */
 function roomFor(element, { caption }, lines) {
   const style = getComputedStyle(element);
-  const isSwiped = style.getPropertyValue("--masks-fit").trim() === "swipe";
+  const how = style.getPropertyValue("--masks-fit").trim();
   const gap = parseFloat(style.getPropertyValue("--masks-gap")) * parseFloat(style.fontSize);
-  const height = element.clientHeight - (lines - 1) * parseFloat(style.rowGap)
-    - lines * caption.offsetHeight;
-  return { height: isSwiped ? null : Math.max(height, 300 * lines), lines, gap };
+  const height = how === "swipe" ? null : how === "page" ? 999 * lines
+    : element.clientHeight - (lines - 1) * parseFloat(style.rowGap) - lines * caption.offsetHeight;
+  return { height, lines, gap };
 }
 
 /**
@@ -51,7 +51,7 @@ function fitTwo(element, { caption, canvas }, common, { palette, unit }) {
   const bare = measureLabel(canvas, palette);
   /** @type {function(GridLabel, number): number} */
   const measure = (label, type) => bare(label, type) + (label.kind === "text" ? 0 : 4); // its frame
-  const large = { ...common, digits: true, counted: false, most: [72, 54], wide: 1.7, high: 1.15 };
+  const large = { ...common, digits: true, counted: false, most: [72, 54], wide: 1.7, high: 1.15, longest: 92 };
   return { common: large, layout: layoutGrid(large, { width, height }, unit, measure) };
 }
 

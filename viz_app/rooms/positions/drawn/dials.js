@@ -7,7 +7,8 @@ import { fixed, largestOf } from "../../../stage/draw/numbers.js";
 import { claim, make, setTrait, turnOf } from "../../../stage/page/elements.js";
 
 const WIDEST = 150; // CSS pixels of a dial at the normal type size
-const LEAST = 68;
+const LEAST = 100; // of what is written under one
+const SMALLEST = 44;
 
 /**
  * Where the dials are.
@@ -42,7 +43,7 @@ function placeDials(count, room, type, unit) {
   const most = Math.max(1, Math.floor(room.width / (LEAST * unit)));
   const dials = Array.from({ length: Math.min(count, most) }, (_, i) => dialOf(i + 1));
   const { across, width, size: fits } = dials.reduce((best, one) => (one.size > best.size ? one : best));
-  const size = Math.max(fits, (LEAST - 24) * unit); // no smaller: then the room scrolls, and cuts none
+  const size = Math.max(fits, SMALLEST * unit); // no smaller: then the room scrolls, and cuts none
   return { across, width, size, height: size + 2.4 * type, count };
 }
 
