@@ -188,6 +188,7 @@ def test_a_cell_chosen_in_any_view_of_the_translation_is_found_inside(visit):
 def test_pointing_at_a_dimension_marks_it_in_every_vector(visit):
     stage = visit()
     enter(stage)
+    stage.page.locator("[data-act=dimensions]").click()
     canvas = stage.page.locator('[data-vectors="product"] canvas')
     canvas.scroll_into_view_if_needed()
     pitch = shown(stage)["cell"]["panels"]["product"]["pitch"]
@@ -231,7 +232,7 @@ def test_every_similarity_and_hard_attention_add_up_on_the_page(tiny_app, look):
         assert_printed_numbers_add_up(study, stage)
         formula = room["cell"]["panels"]["product"]["formula"]
         assert ("tanh" in formula, "W" in formula) == (name == "additive", "bilinear" in name)
-        assert ("√E" in formula) == (study.divisor != 1) and "√D" not in formula
+        assert ("√d_k" in formula) == (study.divisor != 1) and "√d_m" not in formula
         if "hard" in name:
             assert sorted(set(room["cell"]["weights_K"])) == [0, 1]
             assert "largest" in room["cell"]["panels"]["softmax"]["lines"][0]
@@ -281,6 +282,7 @@ def test_hostile_tokens_stay_text_inside(visit, texts, window):
 def test_colours_tell_the_sign_around_a_quiet_zero(visit):
     stage = visit()
     enter(stage)
+    stage.page.locator("[data-act=dimensions]").click()
     for scheme in ("light", "dark"):
         assert_scheme(stage, scheme)
         values = shown(stage)["cell"]["panels"]["product"]
@@ -322,5 +324,5 @@ def test_the_room_speaks_chinese(visit):
     stage = visit(locale="zh-CN")
     room = enter(stage)
     assert "关注" in room["sentence"]
-    assert "个乘积之和" in room["cell"]["panels"]["product"]["lines"][1]
+    assert "总和" in stage.page.locator(".product-sum").inner_text()
     assert_cell_is_the_models(stage, room)

@@ -29,7 +29,7 @@ function insideEnd(t, { prediction, alone, D }, label, { digits }) {
     <section class="inside-panel way-end">
       <header class="panel-head"><h3 class="panel-name">${termed(t, "inside_logits")}</h3>
         <code class="panel-formula" dir="ltr">z = y W,  p = softmax(z)</code>
-        <span class="panel-shape" dir="ltr">(D) · (D × V) → (V), V = ${V}</span></header>
+        <span class="panel-shape" dir="ltr">d_model = ${D} → ${t("inside_shape_vocabulary", { V })}</span></header>
       <p class="panel-about">${t(alone ? "inside_logits_here" : "inside_logits_about", { token, V, n: candidates.ids.length })}</p>
       <table class="inside-row logits">
         <thead><tr>${COLUMNS.map((name) => html`<th scope="col">${termed(t, `inside_column_${name}`)}</th>`)}</tr></thead>

@@ -11,12 +11,12 @@ export function insideStages(way, t) {
   /** @type {Omit<InsideStage, "length" | "lens">[]} */
   const stages = [{
     id: "embedding", title: "inside_embedding", values: {},
-    formula: `x = embedding[token]${way.scaled_embedding ? " · √D" : ""}`,
-    shape: `(1) → (D), D = ${D}`,
+    formula: `x = embedding[token]${way.scaled_embedding ? " · √d_model" : ""}`,
+    shape: `d_model = ${D}`,
     rows: [{ id: "x", name: t("inside_embedded"), values: way.embedding_D }],
   }, {
     id: "position", title: `inside_position_${added ? "added" : way.positions}`,
-    values: {}, formula: way.embedding_norm ? `Norm(${sum})` : sum, shape: `(D) → (D), D = ${D}`,
+    values: {}, formula: way.embedding_norm ? `Norm(${sum})` : sum, shape: `d_model = ${D}`,
     rows: [
       { id: "x", name: t("inside_embedded"), values: way.embedding_D },
       ...(segment ? [{ id: "s", name: t("inside_segment_row"), values: segment }] : []),
@@ -31,7 +31,7 @@ export function insideStages(way, t) {
     const before = way.sublayers[way.sublayers.length - 1].passed_D;
     stages.push({
       id: "final_norm", title: "inside_final_norm", values: { stack }, formula: "Norm(x)",
-      shape: `(D) → (D), D = ${D}`,
+      shape: `d_model = ${D}`,
       rows: [{ id: "x", name: t("inside_x"), values: before },
         { id: "left", name: t("inside_passed"), values: way.output_D, rule: true }],
     });
@@ -51,7 +51,6 @@ function subLayerStage(way, sublayer, stack, t) {
   const { D, F } = way;
   const [, layer, kind] = sublayer.name.split(".");
   const pre = way.norm_place === "pre";
-  const inner = kind === "feed_forward" ? "(D) → (F) → (D)" : "(D) → H × (E) → (D)";
   const name = /** @type {any} */ ({ self: "SelfAttention", cross: "CrossAttention",
     feed_forward: "FFN" })[kind];
   const hidden = sublayer.hidden_F;
@@ -59,7 +58,7 @@ function subLayerStage(way, sublayer, stack, t) {
     id: sublayer.name, title: `inside_stage_${kind}`, values: { stack, layer }, kind,
     layer: Number(layer) - 1,
     formula: pre ? `x + ${name}(Norm(x))` : `Norm(x + ${name}(x))`,
-    shape: `${inner}, D = ${D}${kind === "feed_forward" ? `, F = ${F}` : ""}`,
+    shape: kind === "feed_forward" ? `d_model = ${D} → d_ff = ${F} → ${D}` : `d_model = ${D}`,
     hidden_F: hidden, active: hidden?.filter((/** @type {number} */ one) => one > 0).length,
     activation: activationName(way.activation),
     rows: [

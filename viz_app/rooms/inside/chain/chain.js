@@ -12,6 +12,7 @@ import {
   insideUnscaled, insideValues,
 } from "./panels.js";
 import { makeInsideRow, makeInsideScale } from "./row.js";
+import { productSteps } from "./steps.js";
 import { insideLargest, makeVectors } from "../vectors.js";
 
 const INSIDE_ARRAYS = /** @type {const} */ (["read_KD", "q_E", "k_KE", "factor_KE", "other_KE", "products_KE", "sums_K",
@@ -52,6 +53,7 @@ export function insideStudy(answer) {
  * @param {HTMLElement[]} body
  */
 function makeInsidePanel(t, name, body) {
+  const step = make("span", { class: "panel-step" }); // where it stands in the order of reading
   const title = makeTermed(t, `inside_${name}`, { class: "panel-name" }, "h3");
   const formula = make("code", { class: "panel-formula", dir: "ltr" });
   const shape = make("span", { class: "panel-shape", dir: "ltr" });
@@ -59,12 +61,14 @@ function makeInsidePanel(t, name, body) {
   const about = make("p", { class: "panel-about" });
   const [first, ...rest] = body;
   const element = make("section", { class: "inside-panel", data: { panel: name } }, [
-    make("header", { class: "panel-head" }, [title.element, formula, shape]),
+    make("header", { class: "panel-head" }, [step, title.element, formula, shape]),
     name === "softmax" ? make("div", { class: "panel-line" }, [about, first]) : about,
     ...(name === "softmax" ? rest : body), result,
   ]);
   return {
     element,
+    /** @param {number} place from 1 */
+    number: (place) => setText(step, String(place)),
     /** @param {InsideSays} says @param {boolean} exact */
     say({ formula: written, shape: size, lines, told }, exact) {
       setText(formula, written);
@@ -124,12 +128,14 @@ function makeInsideParts(t, { pickKey, pickHead }, pointer, redraw) {
  * @param {Words} t
  * @param {Record<string, {element: HTMLElement}>} vectors
  * @param {HTMLElement} arrows
+ * @param {HTMLElement} steps
  * @param {HTMLElement[]} softmax
  */
-function makePanels(t, vectors, arrows, softmax) {
-  const { read, project, raw, values } = vectors;
+function makePanels(t, vectors, arrows, steps, softmax) {
+  const { read, project, product, raw, values } = vectors;
   /** @type {Record<string, HTMLElement[]>} */
-  const bodies = { project: [read.element, arrows, project.element], softmax,
+  const bodies = { project: [read.element, arrows, project.element],
+    product: [steps, product.element], softmax,
     values: [make("div", { class: "values-pair" }, [raw.element, values.element])] };
   return Object.fromEntries(INSIDE_PANELS.map((name) =>
     [name, makeInsidePanel(t, name, bodies[name] ?? [vectors[name].element])]));
@@ -145,6 +151,10 @@ function dimensionsOf({ E, D, head, products_KE, shares_HD }, key, pointed) {
   return { e: Math.min(E - 1, pointed.E ?? insideLargest(insideRow(products_KE, key, E))),
     d: Math.min(D - 1, pointed.D ?? insideLargest(insideRow(shares_HD, head, D))) };
 }
+
+/** The links in the order of the model. @param {CellStudy} study */
+const orderOf = ({ norm_place: place }) => (place !== "pre" ? INSIDE_PANELS
+  : ["norm", ...INSIDE_PANELS.filter((name) => name !== "norm")]);
 
 /** @param {CellStudy} study @returns {?PlainRow} */
 const plainOf = ({ unscaled_scores_K: scores_K, unscaled_weights_K: weights_K }) =>
@@ -172,7 +182,13 @@ export function makeInsideChain(t, acts, redraw, scale = "with") {
     scale = value;
     redraw();
   });
-  const panels = makePanels(t, vectors, arrows, [scaling.element, table.element]);
+  const steps = make("div", { class: "product-box" });
+  const panels = makePanels(t, vectors, arrows, steps, [scaling.element, table.element]);
+  let isOpen = false; // whether all dimensions of the products are shown
+  const toggle = () => {
+    isOpen = !isOpen;
+    redraw();
+  };
   const element = make("div", { class: "inside-chain" },
     INSIDE_PANELS.map((name) => panels[name].element));
   /** @type {{study: CellStudy, key: number} | null} */
@@ -197,6 +213,9 @@ export function makeInsideChain(t, acts, redraw, scale = "with") {
       last = { study, key };
       const { e, d } = dimensionsOf(study, key, dimensions);
       element.classList.toggle("pre", study.norm_place === "pre");
+      orderOf(study).forEach((name, i) => panels[name].number(i + 1));
+      vectors.product.element.hidden = !isOpen;
+      render(productSteps(t, study, key, dimensions.E, { isOpen, toggle }), steps);
       for (const part of Object.values(vectors)) part.measure();
       const without = plainOf(study);
       const plain = scale === "with" ? null : without;

@@ -4,6 +4,8 @@
 import { quoted } from "../../../stage/draw/labels.js";
 import { threeDigits } from "../../../stage/draw/numbers.js";
 
+const LARGEST = 5; // products with a bar of their own
+
 /** @typedef {function(number): string} Spell */
 /**
  * A cell of the row of a query: its key, and the dimensions of the head and of the model that are read.
@@ -33,7 +35,7 @@ export function insideProject({ t, study, labels, key }) {
     say: {
       formula: [["q", "W_Q"], ["k", "W_K"], ["v", "W_V"]]
         .map(([name, matrix]) => made(name, matrix)).join("   "),
-      shape: `(D) · (D × E) → (E), D = ${D}, E = ${E}`,
+      shape: `d_model = ${D} → d_k = ${E}`,
       told: site === "cross" ? "inside_project_cross"
         : study.norm_place === "pre" ? "inside_project_pre" : "inside_project_about",
       lines: () => (study.key_heads === study.H ? [] : [t("inside_key_head", { head: study.head + 1,
@@ -79,22 +81,40 @@ export function insideProduct({ t, study, key, e }) {
   const total = similarity === "scaled_dot" ? "inside_sum_scaled" : "inside_sum";
   return { rows, say: {
     formula: t(`inside_formula_${similarity}`, { divides: study.divides }),
-    shape: `(E) · (E) → (1), E = ${E}`,
+    shape: `d_k = ${E}`,
     told: study.positions === "rotary" && study.site !== "cross"
       ? "inside_product_rotary" : "inside_product_about",
     lines: /** @param {Spell} n @param {boolean} exact */ (n, exact) => [
-      t("inside_one_product", { e, factor: n(factor), other: n(other),
-        product: n(of("products_KE")[e]) }),
-      // Where all digits stand there, both sums do: added up in order, and as the model adds.
-      t(total, { E, under: Math.round(study.divisor ** 2), sum: n(exact || divides(similarity) ? sum : score),
-        scaled: n(exact ? scaled : score) }),
-      ...(!exact ? [] : [t(`inside_score_${same}`, { score: n(score), off: n(off) })]),
+      ...(!exact ? [] : [
+        t("inside_one_product", { e, factor: n(factor), other: n(other), product: n(of("products_KE")[e]) }),
+        // Both sums: added up in order, and as the model adds.
+        t(total, { E, under: Math.round(study.divisor ** 2), sum: n(sum), scaled: n(scaled) }),
+        t(`inside_score_${same}`, { score: n(score), off: n(off) })]),
     ],
   } };
 }
 
-/** @param {string} similarity */
-const divides = (similarity) => similarity === "scaled_dot";
+/**
+ * The sum of the products as steps from 0: those of the largest products, then of all others at once.
+ * @param {CellStudy} study
+ * @param {number} key
+ * @param {?number} pointed a dimension that is among them in any case
+ */
+export function insideSteps({ products_KE: products, sums_K: sums, E }, key, pointed) {
+  const own = insideRow(products, key, E);
+  const order = Array.from(own.keys()).sort((a, b) => Math.abs(own[b]) - Math.abs(own[a]));
+  const most = order.slice(0, LARGEST);
+  if (pointed !== null && pointed < E && !most.includes(pointed)) most[most.length - 1] = pointed;
+  const named = most.sort((a, b) => Math.abs(own[b]) - Math.abs(own[a]));
+  let at = 0;
+  const steps = named.map((e) => {
+    const from = at;
+    at += own[e];
+    return { e, from, to: at, value: own[e] };
+  });
+  const rest = { e: null, from: at, to: sums[key], value: sums[key] - at };
+  return E > named.length ? [...steps, rest] : steps;
+}
 
 /** What the mask puts in the place of a score. @param {CellStudy} study */
 export const hiddenText = ({ hidden_score: hidden }) => (hidden === null ? "−∞" : "−1e9");
@@ -116,7 +136,7 @@ export function insideSoftmax({ t, study, labels, key }) {
   const best = isEmpty ? "" : quoted(labels.keys[logits.indexOf(most)].label);
   return {
     formula: t(hard ? "inside_formula_hard" : "inside_formula_softmax"),
-    shape: `(K) → (K), K = ${K}`,
+    shape: t("inside_shape_keys", { K }),
     told: hard ? "inside_softmax_hard" : "inside_softmax_about",
     lines: /** @param {Spell} n @param {boolean} exact */ (n, exact) => {
       const values = { key: quoted(labels.keys[key].label), K, score: n(logits[key]),
@@ -124,9 +144,9 @@ export function insideSoftmax({ t, study, labels, key }) {
         quotient: n(exact ? quotient : own), weight: n(own), off: n(off), hidden: hiddenText(study) };
       const biased = bias ? [t("inside_bias_line", { score: n(study.scores_K[key]),
         bias: n(bias[key]), sum: n(logits[key]) })] : [];
-      return [...biased, t(told, values), ...(hard || !allowed ? [] : [
-        ...(exact ? [t(`inside_weight_${same}`, values)] : []),
-        t("inside_hard_would", { key: best })])];
+      if (hard || !allowed) return [...biased, t(told, values)];
+      return [...biased, ...(exact ? [t(told, values), t(`inside_weight_${same}`, values),
+        t("inside_hard_would", { key: best })] : [])];
     },
   };
 }
@@ -139,7 +159,7 @@ export function insideUnscaled({ t, study, labels, key }, without) {
     most: threeDigits(Math.max(...plain)), usual: threeDigits(Math.max(...own)) };
   return {
     formula: `softmax(q · k)   softmax(q · k / √${study.divides})`,
-    shape: `(K) → (K), K = ${study.K}`,
+    shape: t("inside_shape_keys", { K: study.K }),
     told: "inside_unscaled_about",
     lines: /** @param {Spell} n */ (n) => [
       t("inside_unscaled_line", { ...values, sum: n(without.scores_K[key]) }),
@@ -179,15 +199,15 @@ export function insideValues({ t, study, labels, key, e }, spell) {
       { id: "context", name: "c", note: t("inside_c"), values: study.context_E, rule: true }],
     say: {
       formula: "c = Σₖ wₖ vₖ",
-      shape: `(K) · (K × E) → (E), K = ${K}, E = ${E}`,
+      shape: `${t("inside_shape_keys", { K })} × d_k = ${E}`,
       told: "inside_values_about",
-      lines: /** @param {Spell} n */ (n) => [
+      lines: /** @param {Spell} n @param {boolean} exact */ (n, exact) => [
         ...(study.verdicts.dropped === "exact" ? []
           : [t("inside_dropped", { ...said, weight: n(weight), dropped: n(dropped) })]),
         ...(study.zeroed_K[key] ? [t("inside_zeroed", said)] : []),
-        t("inside_one_value", { ...said, weight: n(dropped), value: n(value),
+        ...(!exact ? [] : [t("inside_one_value", { ...said, weight: n(dropped), value: n(value),
           product: n(insideRow(study.weighted_KE, key, E)[e]) }),
-        t("inside_context", { ...said, context: n(study.summed_E[e]) }),
+        t("inside_context", { ...said, context: n(study.summed_E[e]) })]),
         ...(edit ? [t(`inside_context${edit}`, { ...said, context: n(study.context_E[e]) })] : []),
       ],
     },
@@ -214,12 +234,12 @@ export function insideOutput({ t, study, d }, pickable) {
   return { rows, say: {
     formula: !study.output_projection ? "o = (c₁, …, c_H)"
       : study.output_bias ? "o = Σₕ cₕ W_O[h] + b" : "o = Σₕ cₕ W_O[h]",
-    shape: `${H} × (E) → (D), E = ${E}, D = ${D}`,
+    shape: `${H} × d_k = ${H} × ${E} → d_model = ${D}`,
     told: study.output_projection ? "inside_output_about" : "inside_output_none",
-    lines: /** @param {Spell} n */ (n) => [
+    lines: /** @param {Spell} n @param {boolean} exact */ (n, exact) => [
       ...(edit ? [t(`inside_share${edit}`, { head: head + 1 })] : []),
-      t(study.output_bias ? "inside_share" : "inside_share_plain", { d, H, head: head + 1,
-        share: n(insideRow(study.shares_HD, head, D)[d]), made: n(study.output_D[d]) }),
+      ...(!exact ? [] : [t(study.output_bias ? "inside_share" : "inside_share_plain", { d, H, head: head + 1,
+        share: n(insideRow(study.shares_HD, head, D)[d]), made: n(study.output_D[d]) })]),
       ...(isEdited ? [t(told, { d, made: n(study.sublayer.made_D[d]) })] : [])],
   } };
 }
@@ -234,10 +254,11 @@ export function insideResidual({ t, study, d }) {
   ];
   return { rows, say: {
     formula: "x + o",
-    shape: `(D) + (D) → (D), D = ${D}`,
+    shape: `d_model = ${D}`,
     told: `inside_residual_${study.norm_place}`,
-    lines: /** @param {Spell} n */ (n) => [t("inside_residual_sum", { d, x: n(sublayer.entered_D[d]),
-      made: n(sublayer.made_D[d]), sum: n(sublayer.sum_D[d]) })],
+    lines: /** @param {Spell} n @param {boolean} exact */ (n, exact) => (!exact ? []
+      : [t("inside_residual_sum", { d, x: n(sublayer.entered_D[d]), made: n(sublayer.made_D[d]),
+        sum: n(sublayer.sum_D[d]) })]),
   } };
 }
 
@@ -252,9 +273,10 @@ export function insideNorm({ t, study, d }) {
   ];
   return { rows, say: {
     formula: t(`inside_formula_${its.kind}`),
-    shape: `(D) → (D), D = ${D}`,
+    shape: `d_model = ${D}`,
     told: `inside_norm_${place}`,
-    lines: /** @param {Spell} n */ (n) => {
+    lines: /** @param {Spell} n @param {boolean} exact */ (n, exact) => {
+      if (!exact) return [];
       const [x, gain, bias, left] = [its.entered_D, its.gain_D, its.bias_D, its.left_D]
         .map((vector) => n(vector[d]));
       return [t(its.kind === "rms" ? "inside_norm_rms" : "inside_norm_line", { d, x, gain, bias, left, mean: n(its.mean),
