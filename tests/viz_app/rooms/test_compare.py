@@ -20,7 +20,7 @@ from viz_app.files.picture import picture
 from viz_app.files.wish import Wish
 from viz_app.limits import DEMO
 from viz_app.links.link import read_link, write_link
-from viz_app.rooms.compare.aligned import aligned, beside, common
+from viz_app.rooms.compare.aligned import aligned, common, words_beside
 from viz_app.server.service import Service
 
 SENTENCE, OTHER = "The old cat.", "The cat."
@@ -98,7 +98,7 @@ def test_each_token_stands_in_one_place_and_in_order(how, a, b):
 )
 def test_words_stand_beside_equal_ones_and_between_them_one_for_one(a, b, pairs):
     wanted = [tuple(word or None for word in pair.split("/")) for pair in pairs.split()]
-    assert beside(a.split(), b.split()) == wanted
+    assert words_beside(a.split(), b.split()) == wanted
 
 
 def longest(a, b):

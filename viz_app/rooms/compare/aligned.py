@@ -29,7 +29,7 @@ def aligned(a: Tokens, b: Tokens, how: str) -> list[Pair]:
     return pairs
 
 
-def beside(a: Sequence[str], b: Sequence[str]) -> list[tuple[str | None, str | None]]:
+def words_beside(a: Sequence[str], b: Sequence[str]) -> list[tuple[str | None, str | None]]:
     """The words of two texts side by side: equal ones, and between them one for one.
 
     None where the other text has more words.

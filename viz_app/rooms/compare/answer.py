@@ -15,8 +15,7 @@ from model_core.values.edits import Edit
 from model_core.values.recipe import Choice, Recipe, Strategy
 from model_core.values.trace import AttentionTrace, Decoding, Tokens
 from model_core.values.words import text_of, words_of
-from viz_app.rooms.compare import aligned as lines
-from viz_app.rooms.compare.aligned import Pair, aligned, common, joined
+from viz_app.rooms.compare.aligned import Pair, aligned, common, joined, words_beside
 from viz_app.rooms.compare.steps import has_same_vocabulary, parting, steps_of
 from viz_app.rooms.compare.view import CompareView
 from viz_app.rooms.heads_shown import placed
@@ -92,10 +91,10 @@ def answer(tracer: "Tracer", recipe: Recipe, view: CompareView) -> Answer:
     view = replace(view, align=how, numbers=view.numbers if view.numbers in offer else "weights")
     rows, columns = _pairs(traces, how)
     heads = (view.head or 0, view.other_head or 0)
-    weights = [
+    weights_a_RC, weights_b_RC = (
         _spread(trace.weights_HQK[head], rows, columns, n)
         for n, (trace, head) in enumerate(zip(traces, heads, strict=True))
-    ]
+    )
     a_RC, b_RC = (
         _spread(_numbers(view.numbers, run, trace, head), rows, columns, n)
         for n, (run, trace, head) in enumerate(zip((a, b), traces, heads, strict=True))
@@ -105,7 +104,7 @@ def answer(tracer: "Tracer", recipe: Recipe, view: CompareView) -> Answer:
         for n, trace in enumerate(traces)
     ]
     difference_RC = a_RC - b_RC
-    distance_R = _distance(*weights, rows)
+    distance_R = _distance(weights_a_RC, weights_b_RC, rows)
     pairs = aligned(a.decoding.fed, b.decoding.fed, how)
     steps = steps_of((a.tracer, b.tracer), (a.decoding, b.decoding), pairs)
     one = a.tracer.anatomy.site(site)
@@ -123,7 +122,7 @@ def answer(tracer: "Tracer", recipe: Recipe, view: CompareView) -> Answer:
         "offer": offer,
         "unfed": unfed,
         "fed": _is_fed(a.recipe, b.recipe),
-        "words": lines.beside(_written(a.decoding), _written(b.decoding)),
+        "words": words_beside(_written(a.decoding), _written(b.decoding)),
         "runs": [_run_json(run) for run in (a, b)],
         "places": [
             {"layer": layer, "head": head, **_counts(run, site)}
