@@ -7,7 +7,7 @@ export const NAMED_FROM = 12; // CSS pixels from one label to the next at the no
 const PHONE = 480; // CSS pixels of the map's box
 const FRAME = 13; // CSS pixels that a special token needs for its frame and the air around it
 const READABLE = 20; // CSS pixels of a row whose label is read with ease, where there is room for it
-const LABEL_WIDEST = 130; // CSS pixels of the label of a row at the normal type size
+const LABEL_WIDEST = 150; // CSS pixels of the label of a row at the normal type size
 
 /**
  * The type size of labels; rounded as in the fonts made from it, so that measured widths fit.
@@ -87,7 +87,7 @@ export function layoutGrid(frame, view, unit, measure) {
   let [angle, reach, cells] = [0, longest, cellsUnder(type)];
   if (columns.labels && meet(columns.labels.map((one) => measure(one, type) + airOf(one) * unit),
     cells.pitchX, bar)) {
-    const limit = Math.min(longest, (bar > 20 ? 110 : frame.longest ?? 70) * unit, 0.3 * view.height);
+    const limit = Math.min(longest, (bar > 20 ? 120 : frame.longest ?? 76) * unit, 0.3 * view.height);
     angle = 90;
     if (bar > 20) {
       angle = 45;

@@ -29,4 +29,4 @@ export function useFaces(faces) {
 
 /** The faces in use that a picture is set in. @param {string} svg */
 export const facesIn = (svg) => used.filter(({ family, weight }) => svg.includes(family)
-  && (weight === 400 || /font-weight="(?:[67]|bold)/.test(svg)));
+  && (weight === 400 || /font-weight=.(?:[67]|bold)/.test(svg)));
