@@ -247,7 +247,7 @@ def _parts(
 ) -> _Masks:
     """The pad mask and the causal mask that a mask consists of.
 
-    A causal mask is a band along the diagonal, read off the longest sentence, which has no pads.
+    A causal mask is a band along the diagonal, read off the longest sentence: it has fewest pads.
     The keys that it leaves visible and that no row sees, the pad mask hides.
     """
     allowed_BQK = mask.allowed_BQK.cpu()
@@ -269,14 +269,17 @@ def _parts(
 def _reach(allowed_QK: Tensor) -> tuple[int, int]:
     """The least and the greatest distance from a query to a key that it may attend to.
 
-    Where the first keys are hidden from every row, none can be as far back as it might.
+    Where the first keys are hidden from every row, none can be as far back as it might; where the
+    last ones are, as pads, none as far ahead.
     """
     queries, keys = allowed_QK.nonzero(as_tuple=True)
     if not len(keys):
         return 1, 0
     first, hidden = int((keys - queries).min()), int(keys.min())
     farthest = 1 - len(allowed_QK)
-    return farthest if first == farthest + hidden else first, int((keys - queries).max())
+    last, visible = int((keys - queries).max()), int(keys.max())
+    ahead = len(allowed_QK) - 1 if last == visible > 1 else last  # a shift by one is no whole row
+    return farthest if first == farthest + hidden else first, ahead
 
 
 def _band(first: int, last: int, T: int) -> Tensor:

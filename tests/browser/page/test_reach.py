@@ -296,7 +296,7 @@ WINDOWS = [{"width": 1440, "height": 900}, {"width": 1280, "height": 720}]
 LONG = "My brother bought a new red car last week and sold it again on Sunday morning."
 CELL = """() => {
     const drawn = document.querySelector('.stage-host').stage.drawn();
-    const [, , width, height] = drawn.room === 'masks' ? drawn.in_room.maps[0].first_cell
+    const [, , width, height] = drawn.room === 'masks' ? drawn.in_room.maps[5].first_cell
         : drawn.cell_boxes[0][0];
     return [width, height];
 }"""

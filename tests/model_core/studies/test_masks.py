@@ -372,3 +372,17 @@ def test_a_target_shorter_than_a_source_that_asks_has_broken_masks_too(tracer, b
     for site in SITES:
         found = study(other, batch, site, breaks).broken
         assert np.stack(found.weights).shape[-2:] == found.allowed_QK.shape
+
+
+@pytest.mark.parametrize(
+    ("causal", "last"), [("none", 99), ("ahead", 1), ("intact", 0), ("behind", -1)]
+)
+def test_a_causal_mask_is_the_same_band_where_every_sentence_has_pads(tracer, causal, last):
+    batch = translate_batch(tracer, SENTENCES[:1])
+    pads = tracer.labels([tracer.anatomy.special.pad] * 2)
+    batch = replace(batch, fed=(batch.fed[0][:6] + pads,))
+    breaks = () if causal == "intact" else read_edits([f"causal-mask:{causal}"])
+    found = study_masks(tracer.model, batch, 0, "decoder", breaks).broken
+    T = len(found.keys)
+    assert found.causal_QK is not None
+    np.testing.assert_array_equal(found.causal_QK, np.tri(T, T, min(last, T), dtype=bool))

@@ -134,7 +134,7 @@ export function makeBoard(t, acts) {
     update(view, shown, look, lacking) {
       const { axes } = shown;
       const sheets = picked ? shown.sheets.slice(...picked) : shown.sheets;
-      const isTwo = !isOnPaper(element) && element.closest(".slim") === null;
+      const isTwo = !picked && !isOnPaper(element) && element.closest(".slim") === null;
       element.classList.toggle("two", isTwo);
       const isShown = sheets.map(({ name }) => !isTwo || opened[view].includes(name));
       maps.forEach((map, i) => { map.element.hidden = !isShown[i]; });
