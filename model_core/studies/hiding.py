@@ -35,7 +35,6 @@ class Hiding:
         return frozen(self.hidden_TW - self.log_probabilities_T[:, None])
 
 
-@torch.inference_mode()
 def hide_words(model: Model, decoding: Decoding, words: Sequence[Sequence[int]]) -> Hiding:
     """Every token of a translation scored anew with each word of its source hidden in turn.
 
@@ -53,12 +52,28 @@ def hide_words(model: Model, decoding: Decoding, words: Sequence[Sequence[int]])
             "reading_source",
         )
     check_by_rows(model)
-    source, target = decoding.source.ids, decoding.target.ids
+    target = decoding.target.ids
     fed = target[: min(len(decoding.steps), len(target) - 1)]
+    whole_T, hidden_TW = scored_without(
+        model, decoding.source.ids, fed, target[1 : len(fed) + 1], words
+    )
+    return Hiding(tuple(tuple(word) for word in words), whole_T, hidden_TW)
+
+
+@torch.inference_mode()
+def scored_without(
+    model: Model,
+    source: Sequence[int],
+    fed: Sequence[int],
+    follows: Sequence[int],
+    words: Sequence[Sequence[int]],
+) -> tuple[np.ndarray, np.ndarray]:
+    """The log-probabilities of the tokens that follow those fed, nats: (T), and (T, W) without each
+    word of the source."""
     plain = model.full_pass([source], [fed], keep=lambda _, __, record: record.mask)
     masks = {site: plain.by_site[site][0] for site in ("encoder", "cross")}
     seen_S = masks["encoder"].allowed_BQK[0].any(dim=0) | masks["cross"].allowed_BQK[0].any(dim=0)
-    whole_T = _chosen(plain.logits_BTV, target[1 : len(fed) + 1])[0]
+    whole_T = _chosen(plain.logits_BTV, follows)[0]
     hidden_TW = whole_T[:, None].repeat(1, len(words))
     asked = [at for at, word in enumerate(words) if any(bool(seen_S[token]) for token in word)]
     most = max(1, _MOST_LOGITS // (max(1, len(fed)) * model.anatomy.target_vocabulary))
@@ -71,10 +86,8 @@ def hide_words(model: Model, decoding: Decoding, words: Sequence[Sequence[int]])
         hiding = {site: _without(mask, open_BS) for site, mask in masks.items()}
         batch = [source] * len(part), [fed] * len(part)
         passed = model.full_pass(*batch, hiding, keep=nothing)  # type: ignore[arg-type]
-        hidden_TW[:, part] = _chosen(passed.logits_BTV, target[1 : len(fed) + 1]).T
-    return Hiding(
-        tuple(tuple(word) for word in words), copied(whole_T), copied(hidden_TW.contiguous())
-    )
+        hidden_TW[:, part] = _chosen(passed.logits_BTV, follows).T
+    return copied(whole_T), copied(hidden_TW.contiguous())
 
 
 def _without(mask: Mask, open_BS: Tensor) -> Mask:

@@ -32,7 +32,7 @@ MEASURES: Mapping[Site, tuple[str, ...]] = {
     "decoder": ("entropy", "largest", *PLACES["decoder"], *_EVERYWHERE, *_EFFECTS),
     "cross": (
         *("entropy", "largest", *PLACES["cross"], "pads", *_EVERYWHERE),
-        *("links", "aligner", *_EFFECTS),
+        *("links", "fed", "needed", "aligner", *_EFFECTS),
     ),
 }
 

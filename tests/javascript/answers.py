@@ -173,7 +173,8 @@ def of_rooms(ask: Asking) -> dict[str, list[Any]]:
             one
             for model in ("measured", "plain")
             for site in SITES
-            for one in ask.one(model, room="heads", site=site)
+            for view in ("grid", "here")
+            for one in ask.one(model, room="heads", site=site, view=view)
         ],
         "CompareAnswer": [
             *ask.sites(room="compare"),

@@ -432,6 +432,7 @@ interface HeadsAnswer {
     zero_T: string;
     mean_T: string;
   } | null;
+  tables: Record<string, AnswerTable[]>;
   here?: {
     loss: number;
     added: {
@@ -446,7 +447,6 @@ interface HeadsAnswer {
     }[];
     losses_N: string;
   } | null;
-  tables: Record<string, AnswerTable[]>;
 }
 
 interface CompareAnswer {

@@ -125,7 +125,7 @@ def test_a_model_without_a_folder_is_told_to_have_one_and_no_command(root):
 
 
 def test_every_head_on_this_sentence_is_what_a_head_alone_is_worth(tracer):
-    here = ROOM.answer(tracer, RECIPE, VIEW)["here"]
+    here = ROOM.answer(tracer, RECIPE, replace(VIEW, view="here"))["here"]
     effect = ROOM.answer(tracer, RECIPE, VIEW)["effect"]
     alone = float(effect.with_T.mean() - effect.zero_T.mean())
     assert here["added"]["cross"][1, 2] == pytest.approx(alone, abs=2e-6)

@@ -1,7 +1,7 @@
 """The room Heads: every head of the model, measured over a corpus; which one matters."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -9,15 +9,21 @@ from model_core.values.recipe import Recipe
 from viz_app.rooms.heads import sheets
 from viz_app.rooms.heads.answer import answer
 from viz_app.rooms.heads.view import HeadsView
-from viz_app.rooms.room import Answer, Room, Said, Seen, Shown, asked
+from viz_app.rooms.room import Answer, Room, Said, Seen, Shown
 
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer
 
 
+def _asks(view: HeadsView) -> tuple[dict[str, Any], ...]:
+    names = ("site", "layer", "head")
+    return (view.parts(("view", *names) if view.view == "here" else names),)
+
+
 def _beforehand(seen: Seen, whole: bool) -> list[Said]:
-    """What the heads that the page opens on are worth here."""
-    return [seen.of_site(site) for site in seen.sites]
+    """What the heads that the page opens on are worth here, and what all are."""
+    places = [seen.of_site(site) for site in seen.sites]
+    return [*places, *({"view": "here", **place} for place in places)]
 
 
 def _of_model(tracer: "Tracer", recipe: Recipe) -> Iterator[tuple[Said, Answer]]:
@@ -49,7 +55,7 @@ ROOM = Room(
         ),
         "distances": Shown("how far one head looks", sheets=sheets.distances),
     },
-    asks=asked("site", "layer", "head"),
+    asks=_asks,
     beforehand=_beforehand,
     of_model=_of_model,
 )

@@ -68,7 +68,8 @@ def answer(tracer: "Tracer", recipe: Recipe, view: HeadsView) -> Answer:
         place = (site, layer, head, recipe.settings)
         decoding = tracer.evaluate(recipe)
         values["effect"] = without_head(tracer.model, tracer.edits, decoding, *place)
-        values["here"] = _here(without_each(tracer.model, decoding, tracer.studied))
+        if view.view == "here":  # it takes many passes
+            values["here"] = _here(without_each(tracer.model, decoding, tracer.studied))
     return Answer(view, values, _tables(anatomy, sites) | _tables_here(anatomy, values.get("here")))
 
 

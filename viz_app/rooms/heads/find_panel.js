@@ -1,16 +1,40 @@
 // What is looked for on this sentence, and the heads that are found: buttons that choose one.
 
 import { sitesOf } from "../../stage/anatomy.js";
+import { sizedContext } from "../../stage/draw/canvas.js";
 import { threeDigits } from "../../stage/draw/numbers.js";
 import { make, makeDiffers, press } from "../../stage/page/elements.js";
 import { html, render } from "../../stage/page/html.js";
+import { keyCount, queryCount, rowOfWeights } from "../../stage/run/run.js";
 import { briefPlace, placeOfHead } from "./numbers.js";
 import { FIND_PATTERNS, FIND_SIDE, findHeads, patternsAt, whyNone } from "./find.js";
 
 const FOUND = 8; // heads that are named
+const SMALL = 40; // CSS pixels of a picture of a head at the normal type size
 
 /** @type {unknown[]} */
 const CELLS = Array.from({ length: FIND_SIDE * FIND_SIDE });
+
+/**
+ * The weights of a head on the whole sentence, a rectangle a cell.
+ * @param {HTMLCanvasElement} canvas
+ * @param {Run} run
+ * @param {HeadPlace} head
+ * @param {Look} look
+ */
+function paintSmall(canvas, run, { site, layer, head }, { palette, unit }) {
+  const [Q, K, side] = [queryCount(run, site), keyCount(run, site), Math.round(SMALL * unit)];
+  const context = sizedContext(canvas, side, side);
+  context.fillStyle = palette.of(0);
+  context.fillRect(0, 0, side, side);
+  for (let query = 0; query < Q; query += 1) {
+    const row = rowOfWeights(run, site, layer, head, query);
+    for (let key = 0; key < row.length; key += 1) {
+      context.fillStyle = palette.of(row[key]);
+      context.fillRect((key * side) / K, (query * side) / Q, side / K, side / Q);
+    }
+  }
+}
 
 /**
  * What is looked for, and what is found.
@@ -49,17 +73,20 @@ export function makeFind(t, acts) {
         <button type="button" class="as-link" @click=${press(() => acts.cells([]))}>${t("heads_clear")}</button></div>
       <div class="heads-line"><ol class="heads-found">${heads.map((one) => html`
         <li><button type="button" class="heads-hit" @click=${press(() => acts.choose(one))}
-          title=${t("heads_found", { place: placeOfHead(t, one), number: threeDigits(one.cosine) })}>${briefPlace(t, one)}</button>
+          title=${t("heads_found", { place: placeOfHead(t, one), number: threeDigits(one.cosine) })}>
+          <canvas class="heads-small" aria-hidden="true"></canvas>${briefPlace(t, one)}</button>
           <small>${threeDigits(one.cosine)}</small></li>`)}</ol></div>`;
   }
 
   return {
     element,
-    /** @param {State} state @param {string} pattern @param {number[]} drawn */
-    update(state, pattern, drawn) {
-      if (!isOther(state.run, state.model, pattern, drawn)) return heads;
+    /** @param {State} state @param {string} pattern @param {number[]} drawn @param {Look} look */
+    update(state, pattern, drawn, look) {
+      if (!isOther(state.run, state.model, pattern, drawn, look.palette, look.unit)) return heads;
       heads = findHeads(state.run, state.model, pattern, drawn, FOUND);
       render(panel(state, pattern, drawn), element);
+      const pictures = /** @type {NodeListOf<HTMLCanvasElement>} */ (element.querySelectorAll("canvas"));
+      heads.forEach((one, i) => paintSmall(pictures[i], state.run, one, look));
       return heads;
     },
   };

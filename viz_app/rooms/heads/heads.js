@@ -24,9 +24,10 @@ const VIEWS = /** @type {const} */ (["table", "grid", "scatter", "here"]);
  */
 
 /** @param {Own} own */
-function wantedOf({ session: { state } }) {
+function wantedOf({ wish, session: { state } }) {
   const { layer, head } = state.locks[state.site];
-  return { recipe: state.run.recipe, site: state.site, layer, head };
+  const { view } = wish;
+  return { ...(view === "here" ? { view } : {}), recipe: state.run.recipe, site: state.site, layer, head };
 }
 
 /** @param {Own} own @param {any} answer @param {ReturnType<typeof wantedOf>} request that it answers */
@@ -120,7 +121,7 @@ function makeParts(own) {
     charts: {
       grid: makeHeadsGrid(t, { choose, point, redraw }),
       scatter: makeHeadsScatter(t, { choose, point }),
-      here: makeHere(t, { choose, point }, redraw),
+      here: makeHere(t, session.state, { choose, point }, redraw),
       table: makeHeadsTable(t, { choose, sort: (order) => set({ order }) }),
     },
     page: makeHeadPage(t, session, { choose }),
@@ -177,7 +178,7 @@ function makeHeadsRoom(t, session, ask, redraw, before = null) {
       if (!sitesOf(state.model).includes(state.site)) return;
       parts.views.update(own.wish.view);
       const usual = sitesOf(state.model).includes("cross") ? "diagonal" : "previous";
-      found = find.update(state, own.wish.pattern ?? usual, own.wish.cells);
+      found = find.update(state, own.wish.pattern ?? usual, own.wish.cells, { palette, unit });
       const answer = answerNow(own);
       const lacks = answer !== null && answer.measured === null;
       none.hidden = !lacks;

@@ -19,10 +19,11 @@ function pointedAt(t, { losses, order }, n) {
 
 /**
  * @param {Words} t
+ * @param {State} state
  * @param {{choose: function(HeadPlace): void, point: function(?HeadPlace): void}} acts
  * @param {function(): void} redraw
  */
-export function makeHere(t, acts, redraw) {
+export function makeHere(t, state, acts, redraw) {
   /** @type {?Worth} */
   let worth = null;
   /** @type {?HeadsMeasured["here"]} */
@@ -49,7 +50,9 @@ export function makeHere(t, acts, redraw) {
     update({ heads, chosen, pointed: over, answer }, look) {
       if (!answer.here) {
         worth = null;
-        render(html`<p class="heads-none">${t(answer.here === undefined ? "heads_here_alone" : "heads_here_none")}</p>`, says);
+        const isAsked = answer.here === undefined && state.canAsk; // the answer is on its way
+        render(isAsked ? nothing : html`<p class="heads-none">${t(answer.here === undefined ? "heads_here_alone"
+          : "heads_here_none")}</p>`, says);
         for (const one of [grid.element, about, chart.element]) one.hidden = true;
         return;
       }

@@ -49,7 +49,7 @@ export function aboutOf(name) {
   const kind = name.split("_")[0];
   if (kind === "loss" || kind === "exact") return kind;
   const own = ["entropy", "largest", "diagonal", "pads", "distance", "reach", "coverage", "likeness",
-    "links", "aligner", "here"];
+    "links", "fed", "needed", "aligner", "here"];
   return own.includes(name) ? name : "share";
 }
 

@@ -15,6 +15,7 @@ from model_core.models.protocol import Model
 from model_core.training.evaluation.aligner import Aligner
 from model_core.training.evaluation.heads.corpus import HeadCorpus
 from model_core.training.evaluation.heads.effects import effects_of
+from model_core.training.evaluation.heads.needed import darkest_is_needed, knows_needed
 from model_core.training.evaluation.heads.reading import (
     Block,
     Progress,
@@ -122,7 +123,10 @@ def _add(model: Model, sums: Mapping[Site, SiteSums], reading: Reading, block: B
             sentence = reading.sentences[at]
             Q = len(sentence.source if site == "encoder" else sentence.fed)
             K = len(sentence.fed if site == "decoder" else sentence.source)
-            one.add(at, sentence, weights_BLHQK[row, :, :, :Q, :K])
+            weights_LHQK = weights_BLHQK[row, :, :, :Q, :K]
+            one.add(at, sentence, weights_LHQK)
+            if site == "cross" and knows_needed(model):
+                one.add_needed(*darkest_is_needed(model, sentence, weights_LHQK))
             if heads_BLHQE is not None:
                 one.add_made(heads_BLHQE[row, :, :, :Q])
 

@@ -54,7 +54,7 @@ class SiteSums:
         self._made_LHE = np.zeros((L, H, width))
         self._rows_made = self._rows_padded = 0
         self._pads_LH = np.zeros((L, H))
-        self._hits = {name: np.zeros((L, H)) for name in ("links", "aligner")}
+        self._hits = {name: np.zeros((L, H)) for name in ("links", "fed", "needed", "aligner")}
         self._linked = dict.fromkeys(self._hits, 0)
 
     def add(self, at: int, sentence: Sentence, weights_LHQK: np.ndarray) -> None:
@@ -74,6 +74,11 @@ class SiteSums:
         self._alike_GG += flat_GN @ flat_GN.T
         if site == "cross":
             self._add_links(sentence, weights_LHQK)
+
+    def add_needed(self, hits_LH: np.ndarray, rows: int) -> None:
+        """In how many rows of one sentence the darkest word is the needed one, of how many."""
+        self._hits["needed"] += hits_LH
+        self._linked["needed"] += rows
 
     def add_made(self, made_LHQE: np.ndarray) -> None:
         """The weighted sums of the values of one sentence."""
@@ -166,9 +171,12 @@ class SiteSums:
         """Whether the largest weight of a row that writes a linked token is on a linked one."""
         best_LHT = weights_LHTS[:, :, sentence.shift :].argmax(axis=3)
         for t, wanted in enumerate(sentence.links):
-            if wanted:
-                self._linked["links"] += 1
-                self._hits["links"] += np.isin(best_LHT[..., t], list(wanted))
+            # The row reads the token before, the one that was fed, and writes this one.
+            fed = sentence.links[t - 1] if t else ()
+            for name, linked in (("links", wanted), ("fed", fed)):
+                if linked:
+                    self._linked[name] += 1
+                    self._hits[name] += np.isin(best_LHT[..., t], list(linked))
         if sentence.linked is not None:
             places = np.flatnonzero(sentence.linked >= 0)
             hits_LHT = best_LHT[..., places] == sentence.linked[places]

@@ -16,9 +16,11 @@ from model_core.models.own import OwnModel, open_own
 from model_core.training.evaluation.hand_aligned import HandAligned
 from model_core.training.evaluation.heads.corpus import HeadCorpus, corpus_file, head_corpus
 from model_core.training.evaluation.heads.measuring import measure_heads
+from model_core.transformer.masks import mask_from
 from model_core.values.edits import read_edits
 from model_core.values.head_measures import FAR, MEASURES, PLACES, WORDS
 from model_core.values.recipe import Recipe
+from model_core.values.words import words_of
 from tests.made_up import MadeUp
 from tests.model_core.models.hub.test_model import TEXTS, model_of
 from tests.tiny import tiny_checkpoint
@@ -127,6 +129,50 @@ def test_a_row_that_writes_a_linked_word_counts_where_its_largest_weight_is_on_i
         measured.sites["cross"].measure_LH("cross", "links"), hits_LH / linked, atol=1e-6
     )
     assert np.isnan(measured.sites["cross"].measure_LH("cross", "aligner")).all()
+
+
+def test_the_word_that_was_fed_counts_in_the_row_after_the_one_that_writes_it(model, measured):
+    source, target, _, weights = next(passes(model))
+    hits_LH, linked = 0, 0
+    for t, span in enumerate(target.spans[:-1]):
+        for word, (start, stop) in enumerate(SPANS[1]):
+            if not span or not start <= span[0] < stop:
+                continue
+            first, last = SPANS[0][word]
+            columns = [k for k, s in enumerate(source.spans) if s and first <= s[0] < last]
+            reading_LH = weights["cross"][:, :, t + 1].argmax(axis=-1)  # the row that reads it
+            hits_LH = hits_LH + np.isin(reading_LH, columns)
+            linked += 1
+    fed_LH = measured.sites["cross"].measure_LH("cross", "fed")
+    np.testing.assert_allclose(fed_LH, hits_LH / linked, atol=1e-6)
+
+
+def test_the_darkest_word_is_the_needed_one_as_often_as_hiding_each_says(model, measured):
+    hits_LH, rows = 0, 0
+    for source, target, _, weights in passes(model):
+        fed = (1, *target.ids[:-1])
+        words = [word for word in words_of(source) if source.kinds[word[0]] == "text"]
+
+        def scored(mask=None, source=source, fed=fed, target=target):
+            masks = {} if mask is None else {"encoder": mask, "cross": mask}
+            logits_TV = model.full_pass([source.ids], [fed], masks).logits_BTV[0].detach()
+            return logits_TV.log_softmax(-1).numpy()[np.arange(len(target)), list(target.ids)]
+
+        lost_TW = []
+        for word in words:
+            open_S = torch.tensor([k not in word for k in range(len(source))])
+            lost_TW.append(scored() - scored(mask_from("hidden", open_S[None, None])))
+        lost_TW = np.stack(lost_TW, axis=1)
+        rest = [[k] for k in range(len(source)) if not any(k in word for word in words)]
+        for t in range(len(target)):
+            if lost_TW[t].max() <= 0:
+                continue
+            row_LHS = weights["cross"][:, :, t]
+            amounts = [row_LHS[..., list(of)].sum(-1) for of in [*words, *rest]]
+            hits_LH = hits_LH + (np.argmax(amounts, axis=0) == lost_TW[t].argmax())
+            rows += 1
+    needed_LH = measured.sites["cross"].measure_LH("cross", "needed")
+    np.testing.assert_allclose(needed_LH, hits_LH / rows, atol=1e-6)
 
 
 def test_the_head_most_like_another_has_the_largest_cosine(model, measured):
