@@ -1,8 +1,8 @@
-"""Which sentence shows best what a model's attention does: `python -m benchmarks.posters`.
+"""Which sentence shows a model's attention best: `python -m benchmarks.posters`.
 
-Of every example that the page offers, by the head that it opens on: the share of written words whose
-darkest source word is the one that they needed most (its hiding costs most), how dark that is, and how
-probable the tokens were. What a model opens on is the first example.
+Of every example that the page offers, by the head that it opens on: the share of written words
+whose darkest source word is the one that they needed most (its hiding costs most), how dark that
+is, and how probable the tokens were. What a model opens on is the first example.
 """
 
 import sys
@@ -21,7 +21,7 @@ CHECKPOINTS = Path(__file__).resolve().parents[1] / "checkpoints"
 
 def score(library: Library, name: str, text: str, layer: int, head: int) -> tuple[float, ...]:
     """(crisp, darkness, probability), means over the words that are written."""
-    recipe, decoding = library.extend(Recipe(model=name, source=text), None)
+    _, decoding = library.extend(Recipe(model=name, source=text), None)
     tracer = library.tracer(name)
     source = words_of(decoding.source)
     weights_WS = between_words(

@@ -52,7 +52,7 @@ def walk_translate(stage):
     stage.choose("site", "decoder")
     stage.lock(1, 2)
     stage.choose("view", "lines")
-    stage.choose("spelled", "yes")
+    stage.choose("spelled", "pieces")
     stage.page.locator("select.order").first.select_option("entropy")
 
 
@@ -154,7 +154,7 @@ def walk_look(stage):
     """Into the head of a step; the reader chose no cell."""
     for key in ("Home", "ArrowRight"):
         stage.key(key)
-    stage.page.locator(".stage-main [data-act=look]").click()
+    stage.page.locator(".pair-acts [data-act=look]").click()
 
 
 def walk_stages(stage):

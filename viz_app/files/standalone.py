@@ -285,6 +285,6 @@ def seen_in(picture: Picture) -> dict[str, Any]:
         seen["site"] = view.site
         seen["locks"] = {view.site: view.parts(("layer", "head"))}
         cell = view.parts(("query", "key")) if room.keeps_cell else {}
-        if cell.get("query") is not None:
+        if cell and None not in cell.values():
             seen["cells"] = {view.site: cell}
     return seen

@@ -1,7 +1,7 @@
 """The sentences that the page offers, and those that the tutorials teach with."""
 
 # By source and target language; the first is what the page opens with: each written word's darkest
-# source word is the one that it needs, and something changes places (`python -m benchmarks.posters`).
+# source word is the one that it needs (`python -m benchmarks.posters`), and words change places.
 EXAMPLES = {
     ("en", "fr"): (
         "She wants to buy a red car.",

@@ -29,7 +29,7 @@ def test_the_tool_copies_the_address_and_cites_it(visit):
     text = dialog.get_by_label("Cite as text", exact=True).input_value()
     weights = re.search(r"weights=(\w+)", copied)[1]
     today = stage.page.evaluate("() => new Date().toLocaleDateString('sv')")
-    for part in (VERSION, "en-fr", weights, "The old cat sleeps on the warm roof.", today):
+    for part in (VERSION, "en-fr", weights, drawn["recipe"]["source"], today):
         assert part in text
     assert copied.startswith("http://127.0.0.1") and "127.0.0.1" not in text
     place = f"layer {drawn['layer'] + 1}, head {drawn['head'] + 1}"

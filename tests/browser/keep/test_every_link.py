@@ -94,7 +94,7 @@ def said(link):
     flat |= {f"{room}{name}": one for name, one in view["choices"].items()}
     spelled = view["spelled"] or view["choices"].get("spelled") or None
     flat |= {"spelled": spelled, f"{room}spelled": spelled}
-    usual = {"view": "heat", "order": "place", "reading": "weights"}
+    usual = {"view": "heat", "order": "place", "reading": "weights", "by": "words"}
     flat = {name: one for name, one in flat.items() if one is not False}
     return {name: one for name, one in flat.items() if one not in (None, usual.get(name))}
 

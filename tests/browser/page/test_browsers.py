@@ -56,7 +56,10 @@ def test_the_main_path(page):
     assert first["finished"] == "end" and first["site"] == "cross"
 
     driver.fill(".source-text", "The black cat sleeps.")
-    driver.click("[data-act=stepwise]")
+    driver.click("[data-act=translate]")
+    driver.wait(f"{STAGE}.drawn().recipe?.source === 'The black cat sleeps.'")
+    driver.click("[data-act=walk]")
+    driver.click("[data-act=reset]")
     driver.wait(f"{STAGE}.drawn().steps === 1")
     assert page.check()["recipe"]["target"] == []
     for count in (1, 2):

@@ -144,7 +144,7 @@ def test_without_a_cell_the_row_of_the_current_step_opens_on_its_strongest_key(v
         for _ in range(step):
             drawn = stage.key("ArrowRight")
         row = drawn["weights"][step]
-        cell = look(stage, ".map")
+        cell = look(stage, ".pair-acts")
         assert (cell["query"], cell["key"]) == (step, int(np.argmax(row)))
 
 

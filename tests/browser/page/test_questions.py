@@ -14,12 +14,16 @@ STAGE = "document.querySelector('.stage-host').stage.drawn()"
 FAILED = "Failed to load resource"
 
 
+# What slow answers wait for, and what is asked before anybody wants it.
+BESIDE = ('"status"', '"ahead":true', '"reading":"hidden"')
+
+
 def hold(stage):
     """The questions from now on, kept back; what comes beside and ahead of them goes as ever."""
     held = []
 
     def keep(route):
-        if '"status"' in route.request.post_data or '"ahead":true' in route.request.post_data:
+        if any(one in route.request.post_data for one in BESIDE):
             route.continue_()
         else:
             held.append(route)
@@ -34,7 +38,7 @@ def refuse(stage):
 
     def abort(route):
         said = route.request.post_data
-        if '"status"' not in said and '"ahead":true' not in said:
+        if not any(one in said for one in BESIDE):
             asked.append(route)
         route.abort()
 
@@ -112,7 +116,7 @@ def test_a_press_is_drawn_at_once_and_what_it_asks_for_with_the_answer(visit):
     assert stage.page.locator("[data-view=lines]").evaluate(pressed) == "true"
     held = hold(stage)
     stage.page.evaluate("() => { window.now = 0; performance.now = () => window.now }")
-    press(stage, "[data-act=stepwise]")
+    stage.page.locator(".source-text").press("Shift+Enter")
     until_held(stage, held, 1)
     root = stage.page.locator(".stage")
     assert root.get_attribute("aria-busy") is None

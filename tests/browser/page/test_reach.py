@@ -332,7 +332,7 @@ def test_larger_gives_no_cell_less_room(visit):
 
 # How far down the picture of the open room begins.
 PICTURE_BEGINS = """() => Math.min(...[...document.querySelectorAll(
-    '.room:not([hidden]) :is(canvas, .beam-box, .inside-panel)')]
+    '.arcs, .room:not([hidden]) :is(canvas, .beam-box, .inside-panel)')]
     .map((one) => one.getBoundingClientRect())
     .filter(({ height }) => height > 30).map(({ top }) => top))"""
 

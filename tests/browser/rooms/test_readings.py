@@ -102,7 +102,7 @@ def test_steps_that_were_fetched_are_drawn_without_an_answer(visit):
     with stage.page.expect_response(
         lambda one: '"next":4' in (one.request.post_data or "")
     ) as fetched:
-        stage.act("stepwise")
+        stage.step_by_step()
     fetched.value.finished()
     stage.page.evaluate("() => new Promise(requestAnimationFrame)")  # and read by the page
     asked.clear()

@@ -185,7 +185,7 @@ def test_a_candidate_says_whether_it_begins_a_word(visit):
     assert "␣" in marks and "" in marks
     hint = stage.page.locator(".candidate", has_text="␣").first.get_attribute("title")
     assert WORDS["en"]["word_begins"] in hint
-    stage.choose("spelled", "yes")  # the pieces have a mark of their own
+    stage.choose("spelled", "pieces")  # the pieces have a mark of their own
     assert not any(stage.page.locator(".candidate .begins").all_inner_texts())
 
 

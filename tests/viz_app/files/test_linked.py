@@ -43,6 +43,12 @@ def as_the_page_opens(name, **choices):
     return replace(chosen, view=replace(chosen.view, shown=None))
 
 
+def on_the_page(name, *place, **choices):
+    """A picture of the room Positions; the page shows those of its sentence."""
+    chosen = picture(name, *place, **choices)
+    return replace(chosen, view=replace(chosen.view, span="sentence"))
+
+
 @pytest.mark.parametrize(
     ("choices", "view"),
     [
@@ -58,28 +64,28 @@ def as_the_page_opens(name, **choices):
             picture("scores", "cross", breaks=["pads-rows"], sentences=(TEXT, "A", "B"), shown=2),
         ),
         ("&room=masks&masks.view=passes", as_the_page_opens("passes")),
-        ("&room=positions", picture("positions")),
-        ("&room=positions&positions.kind=learned", picture("positions", kind="learned")),
+        ("&room=positions", on_the_page("positions")),
+        ("&room=positions&positions.kind=learned", on_the_page("positions", kind="learned")),
         (
             "&room=positions&positions.study=sum&positions.side=target",
-            picture("sum", side="target"),
+            on_the_page("sum", side="target"),
         ),
         (
             "&room=positions&positions.study=rotary&positions.query=0&positions.key=1",
-            picture("rotary", "encoder", query=1, key=2),
+            on_the_page("rotary", "encoder", query=1, key=2),
         ),
         (
             "&room=positions&positions.study=sum&positions.row=1&positions.column=5",
-            picture("sum", row=1, column=5),
+            on_the_page("sum", row=1, column=5),
         ),
         (
             "&room=positions&positions.dimensions=0.2&positions.column=4&positions.row=3",
-            picture("positions", dimensions=(0, 2, 4), row=3, column=4),
+            on_the_page("positions", dimensions=(0, 2, 4), row=3, column=4),
         ),
         (
             "&room=positions&positions.study=rotary&positions.query=0&positions.key=0"
             "&positions.pair=900",
-            picture("rotary", "encoder", query=1, key=1, pair=5),
+            on_the_page("rotary", "encoder", query=1, key=1, pair=5),
         ),
     ],
 )
@@ -107,7 +113,7 @@ def test_a_picture_is_whole_unless_its_link_is_of_somebody_stepping(library):
 def test_a_pair_of_tokens_beyond_the_sentence_is_its_last(library):
     link = f"{KNOWN}&room=positions&positions.study=rotary&positions.site=decoder&positions.key=900"
     linked = open_link(library, f"{link}&target=5.6")
-    assert linked.picture == picture("rotary", "decoder", key=3)
+    assert linked.picture == on_the_page("rotary", "decoder", key=3)
 
 
 def test_an_order_of_tokens_that_a_link_leaves_open_is_the_usual_one(library):

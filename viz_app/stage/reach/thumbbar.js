@@ -40,6 +40,7 @@ export function makeThumbBar(t, session) {
     update(text) {
       sentence = text;
       part.update();
+      part.element.closest(".stage")?.classList.toggle("thumbed", !part.element.hidden);
     },
   };
 }
