@@ -1,6 +1,6 @@
 // The left panel: which attention, what its rows and columns are, all its heads, and what they do.
 
-import { make, setText } from "../../../stage/page/elements.js";
+import { make, makeButton, setText, setTrait } from "../../../stage/page/elements.js";
 import { makeTermed } from "../../../stage/page/glossary.js";
 import { makeSiteTabs } from "../../../stage/page/pick.js";
 import { measuresOf } from "../../../stage/run/habits.js";
@@ -8,7 +8,6 @@ import { isStepped, rowsOf, SITES, sitesOf } from "../../../stage/anatomy.js";
 import { makeDrawing } from "./plan.js";
 import { makeThumbnails } from "./thumbnails.js";
 
-const [LOWEST, HIGHEST] = [0.45, 0.85]; // of a head over the drawing, as a share of its width
 const ABOUT_WHOLE = ["site_decoder_about_whole", "site_cross_about_whole"]; // rows are no steps
 const ORDERS = ["place", ...new Set(SITES.flatMap(measuresOf))];
 
@@ -47,33 +46,23 @@ export function makeSites(t, session, redraw) {
   const legends = [...SITES, "cross_taught"].map((name) =>
     makeTermed(t, `habits_${name}`, { class: "habits", data: { habits: name } }, "p").element);
   const taught = makeTaught(t, state);
+  let isPlan = false; // whether the drawing of the model stands in the place of the heads
+  const where = makeButton({ class: "as-link", text: t("plan_show"), title: t("plan_show_hint"), data: { act: "plan" } },
+    () => {
+      isPlan = !isPlan;
+      redraw();
+    });
   const head = make("header", { class: "sites-head" }, [
-    tabs.element, make("label", { class: "order-label" }, [makeTermed(t, "order").element, order]),
+    tabs.element, where, make("label", { class: "order-label" }, [makeTermed(t, "order").element, order]),
   ]);
   const element = make("section", { class: "sites", "aria-label": t("sites") },
     [head, ...abouts, thumbnails.element, ...legends, taught.element, drawing.element]);
 
-  /**
-   * The heights of the heads and of the drawing under them, for which the heads get lower than they
-   * could be and the lines around them give way; null where even that leaves too little.
-   * @param {number} unit
-   * @param {HTMLElement} about
-   * @returns {?{heads: number, drawing: number}}
-   */
-  function shareRoom(unit, about) {
-    const needed = element.closest(".narrow") ? null : drawing.needs(element.clientWidth, unit);
-    const high = (/** @type {HTMLElement} */ { offsetHeight }) =>
-      (offsetHeight ? offsetHeight + 4 * unit : 0);
-    const bare = element.clientHeight - [head, ...legends].reduce((sum, one) => sum + high(one), 0) - 14 * unit;
-    const least = (needed ?? Infinity) + thumbnails.heightAt(LOWEST, unit);
-    // The word under a head says that it was taught: that line gives way first, then the one above.
-    taught.element.hidden ||= bare >= least && bare - high(taught.element) - high(about) < least;
-    const room = bare - high(taught.element);
-    about.hidden = room >= least && room - high(about) < least;
-    const whole = room - high(about);
-    if (needed === null || whole < least) return null;
-    const heads = Math.floor(Math.min(whole - needed, thumbnails.heightAt(HIGHEST, unit)));
-    return { heads, drawing: whole - heads };
+  /** The height that the drawing can have in the place of the heads; null where that is too little. @param {number} unit */
+  function roomOfPlan(unit) {
+    const needed = state.run && !element.closest(".narrow") ? drawing.needs(element.clientWidth, unit) : null;
+    const room = element.clientHeight - head.offsetHeight - 10 * unit;
+    return needed === null || room < needed ? null : room;
   }
 
   return {
@@ -98,10 +87,12 @@ export function makeSites(t, session, redraw) {
       const key = `site_${state.site}_about${isWhole ? "_whole" : ""}`;
       abouts.forEach((about, i) => { about.hidden = keys[i] !== key; });
       if (state.room === "translate") {
-        const shared = state.run ? shareRoom(unit, abouts[keys.indexOf(key)]) : null;
-        const basis = shared ? `0 0 ${shared.heads}px` : "";
-        if (thumbnails.element.style.flex !== basis) thumbnails.element.style.flex = basis;
-        drawing.update(shared?.drawing ?? null, labels, unit);
+        const room = roomOfPlan(unit);
+        where.hidden = room === null;
+        const isAlone = isPlan && room !== null;
+        setTrait(where, "aria-pressed", isAlone);
+        element.classList.toggle("of-plan", isAlone);
+        drawing.update(isAlone ? room : null, labels, unit);
       }
       thumbnails.update(pictures, palette, unit);
     },
