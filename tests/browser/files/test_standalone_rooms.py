@@ -91,7 +91,9 @@ def assert_what_asks_is_switched_off_and_says_so(stage: Stage, name: str) -> Non
     assert after["message"] is None and after["in_room"] is not None
     assert after["in_room"].keys() == before.keys()
     # No key of a word that was left without its text; matrices and heads of formulas have one.
-    assert "_" not in re.sub(r"\b(W_[QKVO]|c_H)\b", "", stage.page.locator(".stage").inner_text())
+    assert "_" not in re.sub(
+        r"\b(W_[QKVO]|c_H|d_k|d_model|d_ff)\b", "", stage.page.locator(".stage").inner_text()
+    )
 
 
 @pytest.mark.parametrize("screen", SCREENS)
@@ -162,7 +164,19 @@ SAVED = {
     "head": ("head", "output"),
     "measures": ("measures", "scatter", "distances"),
 }
-ALONE = ("encoder", "decoder", "passes", "sum", "order", "rotary", "way", "beam", "compare")
+ALONE = (
+    "encoder",
+    "decoder",
+    "passes",
+    "sum",
+    "order",
+    "rotary",
+    "way",
+    "spread",
+    "here",
+    "beam",
+    "compare",
+)
 SAVED |= {view: (view,) for view in ALONE}
 
 

@@ -43,6 +43,8 @@ def test_the_address_opened_elsewhere_shows_the_same(visit, walk):
     if "recipe" in shown and shown["recipe"]["strategy"] != seen["recipe"]["strategy"]:
         # The strategy of the run before; the one that counts is the one on the page.
         seen["recipe"]["strategy"] = shown["recipe"]["strategy"]
+    for one in (seen, shown):  # how high a cell is depends on what stands above it
+        (one.get("in_room") or {}).pop("boxes", None)
     assert seen == shown
     assert fragment(there) == link
     recipe, view = read_link(link, stage_options(CHECKPOINTS)["models"])

@@ -16,7 +16,7 @@ from tests.browser.conftest import CHECKPOINTS, PHONE, WIDE
 
 STEP_IN_VIEW = """(() => {
     const [, y, , high] = drawn.cell_boxes[drawn.outlined_row][0];
-    const [strip, token] = [".strip-target .tokens", ".strip-target .read"]
+    const [strip, token] = [".strip-target .tokens", ".strip-target .now"]
         .map((one) => document.querySelector(one).getBoundingClientRect());
     return y + high <= document.querySelector(".map-box").clientHeight
         && token.bottom <= strip.bottom + 1;

@@ -137,7 +137,7 @@ def test_a_question_that_failed_is_asked_again_once_its_message_is_closed(visit,
     for _ in range(3):
         stage.page.evaluate("() => new Promise(requestAnimationFrame)")
     assert len(asked) == 1
-    parts = stage.page.locator(f"[data-room={room}] .switch").first
+    parts = stage.page.locator(f"[data-room={room}] :is(.switch, .tabs)").first
     expect(parts).to_be_hidden()  # without any number they would look like an answer
     press(stage, close)
     alert.wait_for()
@@ -200,7 +200,7 @@ def test_of_a_batch_that_comes_head_by_head_a_refused_head_is_asked_for_once(vis
 
 def test_a_model_that_is_being_opened_is_not_given_up_for_a_press(visit):
     stage = visit()
-    press(stage, "[data-act=reset]")
+    press(stage, "[data-act=walk]", "[data-act=reset]")
     held = hold(stage)
     stage.page.locator("select.model").select_option("reverse-tiny")
     stage.page.locator("select.model").blur()
@@ -228,7 +228,7 @@ def test_every_press_of_pads_counts_while_an_answer_is_under_way(visit):
 
 def test_the_head_that_has_the_focus_keeps_it_when_the_order_changes(visit):
     stage = visit()
-    press(stage, "[data-act=reset]")
+    press(stage, "[data-act=walk]", "[data-act=reset]")
     stage.page.locator("select.order").first.select_option("entropy")
     press(stage, ".heads .head >> nth=5")
     chosen = stage.drawn()["locked"]

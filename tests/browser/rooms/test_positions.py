@@ -16,6 +16,8 @@ class Room:
 
     def __init__(self, stage, view="table"):
         self.stage, self.page = stage, stage.page
+        if stage.drawn()["recipe"]["source"] == "She wants to buy a red car.":
+            stage.type_source("The old cat sleeps on the warm roof.")
         self.page.locator("[data-open=positions]").click()
         self.open(view)
 

@@ -151,11 +151,12 @@ def test_every_head_has_its_page_and_none_is_written_twice():
     assert len(heads) == sum(one.layers * one.heads for one in anatomy.sites)
     assert all("effect" not in one.answer for one in heads)
     options = options_for(library, recipe, None, True, known)
-    for (name, _), answer in unpacked(options):
-        assert name != "heads" or set(answer) == {"effect"}
+    for (name, asked), answer in unpacked(options):
+        is_page = name == "heads" and asked.get("view") != "here"
+        assert not is_page or set(answer) == {"effect"}
 
 
-def test_all_shipped_examples_together_stay_below_15_megabytes(monkeypatch):
+def test_all_shipped_examples_together_stay_below_18_megabytes(monkeypatch):
     """Counted from a first and a later page of a translating model and of one that reverses."""
     monkeypatch.setitem(EXAMPLES, ("en", "fr"), ALL)
     library = Library(CHECKPOINTS, threads=1)
@@ -174,7 +175,7 @@ def test_all_shipped_examples_together_stay_below_15_megabytes(monkeypatch):
     for one in entries:
         first, later = sizes["reversed" in one["languages"]]
         whole += first + later * (len(one["examples"]) - 1)
-    assert whole < 14.5e6
+    assert whole < 17e6
 
 
 def test_what_a_visitor_of_the_file_typed_stays_text(files):

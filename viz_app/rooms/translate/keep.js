@@ -4,7 +4,6 @@ import { PENDING_MARK } from "../../stage/draw/labels.js";
 import { placeOf, tableAxis, tokenAxis } from "../../stage/keep/tables.js";
 import { columnsOf, isStepped, rowsOf, writes } from "../../stage/anatomy.js";
 import { keyCount, maskedBecause, queryCount, rowOfWeights } from "../../stage/run/run.js";
-import { showsWords } from "../../stage/run/units.js";
 import { readingHere, readingOf } from "./map/readings.js";
 
 /**
@@ -83,7 +82,7 @@ function translatePictures(state) {
   const { site, at, stepping, run, rows } = state;
   const isStep = isStepped(run, site);
   // Left open it is words in pictures, and tokens in numbers.
-  const place = { ...placeOf(state, site), rows, ...(showsWords(state) ? {} : { by: "pieces" }) };
+  const place = { ...placeOf(state, site), rows, ...(state.by === "words" ? {} : { by: "pieces" }) };
   const view = isStep ? { ...place, at, stepping } : place;
   const reading = readingHere(state);
   const read = reading === "weights" ? view : { ...view, reading };

@@ -3,6 +3,7 @@
 
 import { claim, turnOf } from "../page/elements.js";
 import { makeChart, setType, strokeThrough, fillDisc } from "./canvas.js";
+import { elided } from "./labels.js";
 import { scaleNumber } from "./numbers.js";
 
 const LEAST_TYPE = 13; // CSS pixels
@@ -97,7 +98,7 @@ function paintAxes({ context, frame, places, palette }) {
   for (const value of ticksOf(across[0], across[1], Math.max(2, Math.floor((right - left) / (5 * type))))) {
     context.fillText(String(value).replace("-", "−"), x(value), bottom + 0.9 * type);
   }
-  context.fillText(frame.title, (left + right) / 2, bottom + 2.2 * type, right - left);
+  context.fillText(elided(context, context.font, frame.title, right - left), (left + right) / 2, bottom + 2.2 * type);
 }
 
 /** @param {Painting} painting */

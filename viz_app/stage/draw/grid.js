@@ -232,6 +232,7 @@ export function makeGrid(t, acts) {
       own.followed = followed;
       const { scroll } = own.measured ?? { scroll: scrollOf(own) };
       own.measured = null;
+      if (box.closest("[hidden]")) return; // nobody sees it
       const context = sizedContext(canvas, placed.view.width, placed.view.height);
       if (!context) return;
       if (next.by) next.by.paint(context, next, placed, scroll, look.palette);

@@ -32,9 +32,9 @@ export function productSteps(t, study, key, pointed, { isOpen, toggle }) {
   const divisor = `${root} = √${Math.round(study.divisor ** 2)} = ${shortNumber(study.divisor)}`;
   return html`
     <table class="inside-row product-steps"><tbody>${steps.map(line)}</tbody></table>
-    <p class="product-sum"><span><small>${t("inside_steps_sum")}</small> <b title=${exactNumber(study.sums_K[key])}>${shortNumber(study.sums_K[key])}</b></span>
+    <p class="product-sum"><span><small>${t("inside_steps_sum")}</small> <strong title=${exactNumber(study.sums_K[key])}>${shortNumber(study.sums_K[key])}</strong></span>
       ${similarity !== "scaled_dot" || study.divisor === 1 ? "" : html`<span dir="ltr"><small>÷ ${divisor}</small></span>`}
-      <span><small>${t("inside_steps_score")}</small> <b title=${exactNumber(score)}>${shortNumber(score)}</b></span>
+      <span><small>${t("inside_steps_score")}</small> <strong title=${exactNumber(score)}>${shortNumber(score)}</strong></span>
       <button type="button" class="as-link" data-act="dimensions" aria-expanded=${isOpen ? "true" : "false"}
         @click=${press(toggle)}>${t(isOpen ? "inside_steps_close" : "inside_steps_open", { E })}</button></p>`;
 }
