@@ -174,13 +174,6 @@ function columnsFor(own, unit) {
   return isTight && H > 2 ? Math.ceil(H / 2) : H;
 }
 
-/** The height of the heads when each is so much as high as it is wide. @param {Own} own @param {number} ratio @param {number} unit */
-function heightAt(own, ratio, unit) {
-  const [L, H] = countsOf(own.state);
-  const width = Math.min(MOST_THUMB * unit, widthAmong(own, H, unit));
-  return Math.ceil(L * (ratio * width + gapOf(unit) + CAPTION * unit) + 20 * unit);
-}
-
 /** Sizes that fill the box; when they would be too small, the box scrolls. @param {Own} own @param {number} unit */
 function arrange(own, unit) {
   const { element, box, columns, state } = own;
@@ -276,8 +269,6 @@ export function makeThumbnails(t, { state, actions }, redraw) {
     shown: () => own.thumbs.map(({ layer, head }) => ({ site: state.site, layer, head,
       ...own.habits[layer][head], caption: captionOf(own, { layer, head }),
       locked: isLocked({ layer, head }) })),
-    /** @param {number} ratio @param {number} unit */
-    heightAt: (ratio, unit) => heightAt(own, ratio, unit),
     /** @param {number} layer @param {number} head */
     entropyOf: (layer, head) => own.habits[layer][head].entropy,
     /** @param {Pictures} pictures @param {Palette} palette @param {number} unit */
