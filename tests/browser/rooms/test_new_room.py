@@ -3,6 +3,7 @@ where it fails."""
 
 import json
 import re
+import shutil
 import textwrap
 import urllib.request
 
@@ -16,7 +17,7 @@ from tests.viz_app.stage.source_maps import places
 from viz_app import rooms
 from viz_app.rooms.room import Answer, Room
 from viz_app.stage import bundle, stage
-from viz_app.stage.stage import FOLDER, scripts, styles
+from viz_app.stage.stage import FOLDER
 from viz_app.values.view import View
 
 SCRIPT = textwrap.dedent("""\
@@ -56,9 +57,7 @@ LETTERS = Room("letters", View, answer, {}, "")
 @pytest.fixture
 def address(tmp_path, monkeypatch):
     copied = tmp_path / "viz_app"
-    for name in (*scripts(), *styles()):
-        (copied / name).parent.mkdir(parents=True, exist_ok=True)
-        (copied / name).write_text((FOLDER / name).read_text(encoding="utf-8"), encoding="utf-8")
+    shutil.copytree(FOLDER, copied, ignore=shutil.ignore_patterns("__pycache__"))
     (copied / "rooms/letters").mkdir()
     (copied / "rooms/letters/letters.js").write_text(SCRIPT, encoding="utf-8")
     (copied / "rooms/letters/letters.css").write_text(".stage .letters-says { color: red; }\n")
