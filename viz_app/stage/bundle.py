@@ -13,6 +13,7 @@ from itertools import accumulate, pairwise
 from viz_app.rooms import ROOMS
 from viz_app.stage.stage import (
     FACES,
+    LATER_TOOLS,
     core_script,
     core_scripts,
     later_script,
@@ -94,7 +95,7 @@ const faces = async () => {{
     ({{ family, weight, file: all.slice(from, to) }}));
 }};
 const later = {{ names: {json.dumps([room.name for room in ROOMS])}, fetched: fetchedPart,
-  drawing: () => fetchedPart("drawing"), faces }};
+  drawing: () => fetchedPart("drawing"), lesson: () => fetchedPart("lesson"), faces }};
 const names = {json.dumps(names)};
 const fetched = async (language) => (await beside(names[language])).json();
 const apart = {{ languages: Object.keys(names), titles: {_titles()}, fetched }};
@@ -177,8 +178,8 @@ def sheets() -> tuple[str, ...]:
 
 
 def _parts() -> list[str]:
-    """What is fetched later: those rooms, and what draws pictures to keep."""
-    return [*_later(), "drawing"]
+    """What is fetched later: those rooms, what draws pictures to keep, and the lessons."""
+    return [*_later(), *LATER_TOOLS]
 
 
 def _later() -> list[str]:
@@ -191,7 +192,7 @@ def _sheets() -> tuple[str, ...]:
     names = styles()
     last = [name for name in names if name.startswith("stage/reach/")]
     of_rooms = [[one for one in names if one.startswith(f"rooms/{room}/")] for room in _later()]
-    of_parts = [*of_rooms, ["stage/keep/picture.css"]]
+    of_parts = [*of_rooms, ["stage/keep/picture.css"], ["stage/lesson/lesson.css"]]
     apart = {name for group in (last, *of_parts) for name in group}
     first = [name for name in names if name not in apart]
     return tuple(style_of(group) for group in (first, *of_parts, last))

@@ -22,6 +22,11 @@ _ADDRESS = "stage/keep/address.js"
 _SERVED = "stage/served.js"
 # What draws pictures to keep; where a server is, it is fetched for the first of them.
 _DRAWING = "stage/keep/drawing.js"
+# The lessons; where a server is, they are fetched when one is asked for.
+_LESSON = "stage/lesson/lesson.js"
+
+# What is fetched later beside the rooms, and the file that exports it by its name.
+LATER_TOOLS = {"drawing": _DRAWING, "lesson": _LESSON}
 
 
 @dataclass(frozen=True)
@@ -67,7 +72,7 @@ def script(alone: Collection[str] | None = None) -> str:
         return f"""const mountStage = (() => {{
 "use strict";
 {joined(scripts(alone))}
-const parts = {{ rooms: [{rooms}], makeAddress: null, drawing: {_drawing()},
+const parts = {{ rooms: [{rooms}], makeAddress: null, drawing: {_tools(_DRAWING)},
   faces: {_faces()} }};
 return (element, options, transport) =>
   {_called(_MOUNT)}.mountStage(element, options, transport, parts);
@@ -75,7 +80,7 @@ return (element, options, transport) =>
 """
     return f"""{_BEFORE}{joined(scripts())}
 const parts = {{ rooms: [{rooms}], makeAddress: {_called(_ADDRESS)}.makeAddress,
-  drawing: {_drawing()}, faces: {_faces()} }};
+  drawing: {_tools(_DRAWING)}, lesson: {_tools(_LESSON)}, faces: {_faces()} }};
 const {{ askAt, startStage }} = {_called(_SERVED)};
 return {{ askAt, startStage: (element, options, transport, apart, later) =>
   startStage(element, options, transport, parts, apart, later), modules: {{}} }};
@@ -116,22 +121,23 @@ def later_script(part: str) -> str:
     return f"""(modules) => {{
 const {{ {", ".join(used)} }} = modules;
 {joined(names)}
-return {_called(names[-1])}.{"drawing" if part == "drawing" else "room"};
+return {_called(names[-1])}.{part if part in LATER_TOOLS else "room"};
 }}
 """
 
 
 def core_scripts() -> tuple[str, ...]:
     """The files of the stage and the translation, and those of the stage that only rooms use."""
-    later = {name for name in following(_DRAWING) if name not in following(*_rooms(None), _SERVED)}
+    at_once = following(*_rooms(None), _SERVED)
+    later = {name for name in following(*LATER_TOOLS.values()) if name not in at_once}
     of_stage = [name for name in scripts() if name.startswith("stage/") and name not in later]
     return following(_rooms(())[0], *of_stage)
 
 
 def later_scripts(part: str) -> tuple[str, ...]:
-    """The files of a room, or of what draws pictures, that are not in `core_scripts`."""
+    """The files of a room, or of one of LATER_TOOLS, that are not in `core_scripts`."""
     core = set(core_scripts())
-    root = _DRAWING if part == "drawing" else f"rooms/{part}/{part}.js"
+    root = LATER_TOOLS.get(part, f"rooms/{part}/{part}.js")
     return tuple(name for name in following(root) if name not in core)
 
 
@@ -170,7 +176,7 @@ def style_of(names: Collection[str]) -> str:
 
 def scripts(alone: Collection[str] | None = None) -> tuple[str, ...]:
     """The files of the scripts below FOLDER, each after all that it imports."""
-    last = (_ADDRESS, _SERVED) if alone is None else (_MOUNT,)
+    last = (_LESSON, _ADDRESS, _SERVED) if alone is None else (_MOUNT,)
     return following(*_rooms(alone), _DRAWING, *last)
 
 
@@ -205,8 +211,9 @@ def _faces() -> str:
     return f"[{', '.join(said)}]"
 
 
-def _drawing() -> str:
-    return f"async () => {_called(_DRAWING)}.drawing"
+def _tools(file: str) -> str:
+    name = next(name for name, one in LATER_TOOLS.items() if one == file)
+    return f"async () => {_called(file)}.{name}"
 
 
 def joined(names: Collection[str]) -> str:

@@ -251,6 +251,7 @@ interface PageOptions extends Omit<Options, "payload"> {
 interface FetchedRooms {
   names: string[]; // in the order of their tabs
   drawing(): Promise<PictureTools>;
+  lesson(): Promise<LessonTools>;
   faces(): Promise<ShippedFace[]>;
   fetched(name: string): Promise<RoomScript>;
 }
@@ -265,11 +266,15 @@ interface ShippedFace {
 /** What draws pictures to keep. */
 type PictureTools = typeof import("./keep/drawing.js").drawing;
 
+/** What makes the lessons. */
+type LessonTools = typeof import("./lesson/lesson.js").lesson;
+
 /** What a page is made of besides the stage itself. */
 interface StageParts {
   rooms: RoomScript[]; // see page/rooms.js
   makeAddress: typeof import("./keep/address.js").makeAddress | null; // keeps the page's own address
   drawing(): Promise<PictureTools>;
+  lesson?(): Promise<LessonTools>; // where there are any
   faces?: ShippedFace[]; // where nothing is fetched
 }
 
@@ -309,6 +314,7 @@ interface State {
   canAsk: boolean;
   language: string;
   room: string;
+  lesson: string | null; // the step of a lesson that is on, as a link says it
   spelled: boolean;
   /** The run that the one at hand is compared with; null: the room Compare chooses one. */
   other: { b: Recipe; weights: string | null } | null;
