@@ -36,7 +36,7 @@ from viz_app.text import LANGUAGES, Words, read_words
 
 FOLDER = Path(__file__).resolve().parent
 COVERS = ("row", "cell", "map", "candidates", "text", "sentence", "banner", "report")
-PARTS = (*COVERS, "heads", "chain", "tree", "about")
+PARTS = (*COVERS, "heads", "chain", "tree", "about", "source")
 # What each kind of target and of condition says: expressions, and names as they are.
 TARGETS = {
     "row": ("query",),

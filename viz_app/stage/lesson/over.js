@@ -14,7 +14,7 @@ const EDGE = 4; // CSS pixels between a place and its ring
 /** What says the same as a part that is covered, and is hidden with it. @type {Record<string, string[]>} */
 const ALSO = {
   row: [".arcs", ".pair-said", ".map-foot", ".heads-box", ".map-entropy", ".thumb-bar p", ".map .table-box", ".look-inside",
-    ".masks-says", ".room:not([hidden]) > .reading"],
+    ".masks-says", ".masks-equation", ".room:not([hidden]) > .reading"],
   candidates: [".candidates .places", ".candidates-heading", ".machine"],
   text: [".arcs", ".pair-said", ".said", ".room[data-room='translate']", ".branches", ".whatif-told"],
   sentence: [".map-foot", ".thumb-bar p"],

@@ -21,6 +21,7 @@ const PARTS = {
   heads: [".heads-box", ".compare-heads", ".heads-left"],
   chain: [".inside-chain", ".inside-way", ".inside-spread"],
   tree: [".beam-box"],
+  source: [".source-box"],
   about: ["[data-tool=card]"],
 };
 
@@ -42,8 +43,9 @@ export function partsOf(root, name) {
 
 /** A control by what it does, or by its name. @param {HTMLElement} root @param {string} name */
 function controlsOf(root, name) {
-  return seen(root, "button, select, input, summary, label").filter((one) => Object.values(one.dataset).includes(name)
-    || one.getAttribute("name") === name || one.parentElement?.matches(`details.${window.CSS.escape(name)}`)).slice(0, 1);
+  const found = seen(root, "button, select, input, summary, label").filter((one) => !one.closest("[data-covered]") && (Object.values(one.dataset).includes(name)
+    || one.getAttribute("name") === name || one.parentElement?.matches(`details.${window.CSS.escape(name)}`)));
+  return [found.find((one) => one.closest(".thumb-bar")) ?? found[0]].filter((one) => one !== undefined);
 }
 
 /** The maps of the open room. @param {HTMLElement} root */
