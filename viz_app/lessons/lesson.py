@@ -9,12 +9,12 @@
                         "answer": "darkest('cross', head, row)"},
                 "values": {"token": "written(row)"}, "until": {"kind": "answered"}}]}
 
-What stands beside `text` are variables, of each model; `let` are more, computed from the run. A
-step's `show` is laid over the lesson's link. Words are in the file of the same name, or under
-"words" by language: title, about, and of each step STEP.say, .ask, .of.NAME, .hint1 to .hint3,
-.then, .numbers, .formula. Of the value of `which`, left out the answer among words, .say.VALUE and
-.then.VALUE come before .say and .then. What is wrong raises a LessonError with the file, the line,
-the step and the remedy.
+What stands beside `text` are variables, of each model, as are `model` and `sentence`; `let` are
+more, computed from the run. A step's `show` is laid over the lesson's link. Words are in the file
+of the same name, or under "words" by language: title, about, and of each step STEP.say, .ask,
+.of.NAME, .hint1 to .hint3, .then, .numbers, .formula. Of the value of `which`, left out the answer
+among words, .say.VALUE and .then.VALUE come before .say and .then. What is wrong raises a
+LessonError with the file, the line, the step and the remedy.
 """
 
 import ast
@@ -61,7 +61,7 @@ CONDITIONS = {
     "strategy": ("strategy",),
     "all": ("of",),
 }
-_COMPUTED = ("query", "key", "token", "step", "place")
+COMPUTED = ("query", "key", "token", "step", "place", "edit")
 _KINDS = ("number", "choice", "cell", "token")
 _STEP = ("id", "show", "cover", "point", "ask", "until", "values", "which")
 _NAME = re.compile("[a-z][a-z0-9-]{0,39}")
@@ -201,7 +201,7 @@ class _Reading:
         names = {frozenset(of) - {"text"} for of in models.values()}
         if len(names) > 1:
             self.wrong("its models have different variables", "Give each the same")
-        self.names = set(*names)
+        self.names = {"model", "sentence", *set(*names)}
         let: Trees = {}
         for name, said in self.an_object(given.get("let", {}), '"let"').items():
             let[self.word(name)] = self.expression(said)
@@ -324,7 +324,7 @@ class _Reading:
         if kind == "part" and said["name"] not in PARTS:
             self.wrong(f"there is no part {said['name']!r}", f"Choose among {', '.join(PARTS)}")
         return {
-            name: self.expression(value) if name in _COMPUTED else value
+            name: self.expression(value) if name in COMPUTED else value
             for name, value in said.items()
         }
 
@@ -363,7 +363,7 @@ class _Reading:
     ) -> None:
         """The link of a step is read, a 0 where a place is computed."""
         try:
-            filled = {**dict.fromkeys(let, 0), **of}
+            filled = {**dict.fromkeys(let, 0), **of, "model": model, "sentence": of["text"]}
             read_link(link_of(model, of, laid_over(link, step.show), filled))
         except (VisualiserError, KeyError) as error:
             what = error if isinstance(error, VisualiserError) else f"no variable {error}"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from model_core.errors import LessonError
 from viz_app.lessons.answers import Run, run_of
 from viz_app.lessons.expressions import worth
-from viz_app.lessons.lesson import CONDITIONS, TARGETS, Lesson, Step, laid_over, link_of
+from viz_app.lessons.lesson import COMPUTED, CONDITIONS, TARGETS, Lesson, Step, laid_over, link_of
 from viz_app.links.link import read_link
 from viz_app.text import named_error
 
@@ -76,7 +76,7 @@ class _Playing:
     def __init__(self, lesson: Lesson, tracer: "Tracer", model: str):
         self.lesson, self.tracer, self.model = lesson, tracer, model
         self.of = lesson.models[model]
-        self.names: dict[str, Any] = dict(self.of)
+        self.names: dict[str, Any] = {**self.of, "model": model, "sentence": self.of["text"]}
         self.runs: dict[Any, Run] = {}
         run = self.run(read_link(link_of(model, self.of, "", self.names))[0])
         for name, tree in lesson.let.items():
@@ -139,7 +139,7 @@ class _Playing:
         if ask.of:
             of = [{"value": one, "word": self.lesson.word(f"{step.id}.of.{one}")} for one in ask.of]
         elif ask.tokens is not None:
-            of = [{"value": at, "text": text} for at, text in enumerate(value(ask.tokens))]
+            of = [{"value": at, "text": text} for at, text in value(ask.tokens).items()]
             shown = next((one["text"] for one in of if one["value"] == answer), shown)
         if of and answer not in [one["value"] for one in of]:
             raise LessonError(f"the answer {answer!r} is none of those that are offered.")
@@ -165,7 +165,7 @@ def _pointed(
             layer, head = str(value(said)).split(".")
             made |= {"layer": int(layer), "head": int(head)}
         else:
-            made[name] = value(said) if name in ("query", "key", "token", "step") else said
+            made[name] = value(said) if name in COMPUTED else said
     return made
 
 
