@@ -35,7 +35,8 @@ from viz_app.rooms import HOME, ROOMS
 from viz_app.text import LANGUAGES, Words, read_words
 
 FOLDER = Path(__file__).resolve().parent
-COVERS = ("row", "cell", "map", "candidates", "text", "sentence", "banner", "report")
+PANELS = ("project", "product", "softmax", "values", "output")  # of the room Inside a head
+COVERS = ("row", "cell", "map", "candidates", "text", "sentence", "banner", "report", *PANELS)
 PARTS = (*COVERS, "heads", "chain", "tree", "about", "source")
 # What each kind of target and of condition says: expressions, and names as they are.
 TARGETS = {

@@ -16,8 +16,11 @@ const ALSO = {
   row: [".arcs", ".pair-said", ".map-foot", ".heads-box", ".map-entropy", ".thumb-bar p", ".map .table-box", ".look-inside",
     ".masks-says", ".masks-equation", ".room:not([hidden]) > .reading"],
   candidates: [".candidates .places", ".candidates-heading", ".machine"],
-  text: [".arcs", ".pair-said", ".said", ".room[data-room='translate']", ".branches", ".whatif-told"],
+  text: [".arcs", ".pair-said", ".said", ".room[data-room='translate'] > :is(.map, .candidates, .machine)", ".branches", ".whatif-told",
+    ".strip-target > .tokens", ".thumb-bar p"],
   sentence: [".map-foot", ".thumb-bar p"],
+  ...Object.fromEntries(["product", "softmax", "values", "output"].map((panel) => [panel, [".inside-sentence"]])),
+  report: [".inside-sentence", ".heads-says", ".heads-on", ".masks-findings"],
 };
 const OF_MAP = ["row", "cell", "map"];
 
@@ -150,8 +153,9 @@ export function makeOver(root, t, { state }, pick) {
         : coveredPlaces(step, kind).flatMap((place) => boxesOf(root, state, place))));
       const pointed = step.point.flatMap((place) => boxesOf(root, state, place)
         .map((box) => ({ box: grown(box, ["row", "column", "cell"].includes(place.kind) ? 1 : EDGE), place })));
-      const isCovered = (/** @type {Box} */ one) => covered.some((box) => Math.abs(box.left - one.left) < 2 * EDGE
-        && Math.abs(box.top - one.top) < 2 * EDGE);
+      const isCovered = (/** @type {Box} */ one) => covered.some(({ left, top, width, height }) => one.left > left - 2 * EDGE
+        && one.top > top - 2 * EDGE && one.left + one.width < left + width + 2 * EDGE
+        && one.top + one.height < top + height + 2 * EDGE);
       const rings = pointed.filter(({ box }) => !isCovered(box));
       const guessed = isOpen && step.ask?.kind === "cell" && guess
         ? boxesOf(root, state, { kind: "cell", ...guess }) : [];
