@@ -114,7 +114,8 @@ export function boxesOf(root, state, place) {
     case "cell": return row < 0 || column < 0 ? [] : cellsOn(root, () => ({ rows: [row, row], columns: [column, column] }));
     case "candidate": return boxes(seen(root, `.candidate[data-token="${Number(place.token)}"]`).slice(0, 1));
     case "head": return state.site !== place.site && state.room === "translate" ? []
-      : boxes(seen(root, `.room:not([hidden]) [data-layer="${Number(place.layer)}"][data-head="${Number(place.head)}"]`).slice(0, 1));
+      : boxes(seen(root, `.room:not([hidden]) [data-layer="${Number(place.layer)}"][data-head="${Number(place.head)}"]`)
+        .filter((one) => !one.closest("[data-covered]")).slice(0, 1));
     case "control": return boxes(controlsOf(root, place.name ?? ""));
     case "part": return boxes(partsOf(root, place.name ?? ""));
     default: return [];
