@@ -215,6 +215,8 @@ class TrainConfig(Checked):
     label_smoothing: Rate = 0.1
     consistency: Amount = 0.0  # weight of the loss that makes two readings with dropout agree
     guided_alignment: Amount = 0.0  # weight of the loss that teaches two heads an aligner's links
+    # While it is trained; the model itself keeps the right mask. "": it is not broken.
+    broken_causal_mask: Literal["", "none", "ahead", "behind"] = ""
     clip: Amount = 1.0  # largest norm of the gradient; 0 = no clipping
     precision: Literal["auto", "float32", "bfloat16"] = "auto"  # "auto" measures which is faster
     stored: Literal["float32", "float16"] = "float16"  # the weights on disk; they open as float32
