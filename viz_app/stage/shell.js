@@ -81,8 +81,8 @@ export class Stage {
    * @param {?Transport} transport
    * @param {StageParts} parts
    */
-  constructor(element, t, options, transport, { rooms, makeAddress, drawing }) {
-    this.drawing = drawing;
+  constructor(element, t, options, transport, { rooms, makeAddress, later }) {
+    this.later = later;
     this.element = element;
     this.root = makeRoot(element, t);
     this.t = t;
@@ -157,7 +157,7 @@ export class Stage {
         playback: makePlayback(t, decoding) });
     const exporting = makeExport(t, decoding, transport, () => rooms.keep()[state.room],
       this.exportChoices, { holds: (name) => rooms.pictured(name) !== null,
-        picture: (name, look) => this.picture(name, look), drawing: this.drawing, link: () => this.address?.link().text ?? null });
+        picture: (name, look) => this.picture(name, look), drawing: this.later.drawing, link: () => this.address?.link().text ?? null });
     header.addTool(exporting.button);
     const jumps = makeJumps(t, root);
     const heading = make("h2", { class: "room-heading" });
@@ -176,7 +176,7 @@ export class Stage {
     const model = makeModelLine(t, decoding);
     const header = makeHeader(root, t, decoding, (language) => this.speak(language),
       model.element);
-    const cite = makeCite(t, decoding, this.address?.link ?? null, this.drawing);
+    const cite = makeCite(t, decoding, this.address?.link ?? null, this.later.drawing);
     header.addTool(cite.button);
     const card = makeCard(t, decoding);
     const bring = makeBring(t, decoding, this.transport, (one) => this.offer(one));
@@ -333,7 +333,7 @@ export class Stage {
    * @param {import("./keep/picture.js").PaperLook} look
    */
   async picture(name, look) {
-    const { drawPicture } = await this.drawing();
+    const { drawPicture } = await this.later.drawing();
     if (this.turns.isWaiting()) this.turns.now();
     if (!this.state.run) return null;
     const { root, t, state } = this;
