@@ -161,7 +161,7 @@ def _scripts() -> dict[str, tuple[str, ...]]:
 
 @cache
 def sheets() -> tuple[str, ...]:
-    """The styles that scripts put into the page: the stage's, each part's, what a reader asks for."""
+    """The styles that scripts put into the page: the stage's, each part's, a reader's wishes."""
     names = styles()
     last = [name for name in names if name.startswith("stage/reach/")]
     of_parts = [[name for name in names if _is_of(part, name)] for part in parts()]

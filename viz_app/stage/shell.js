@@ -6,7 +6,7 @@ import { readPalette, watchScheme } from "./draw/palette.js";
 import { makePictures } from "./draw/pictures.js";
 import { makeTurns } from "./draw/turns.js";
 import { makeExport } from "./keep/dialog.js";
-import { keptOf } from "./keep/views.js";
+import { keptOf, viewOfRoom } from "./keep/views.js";
 import { makeBeginning } from "./page/branches/beginning.js";
 import { makeBranchRow } from "./page/branches/row.js";
 import { makeBring } from "./page/about/bring.js";
@@ -19,6 +19,7 @@ import { makePart } from "./page/html.js";
 import { makeHeader, makeSource } from "./page/header.js";
 import { listenToKeys } from "./page/keyboard.js";
 import { waiting } from "./page/waiting.js";
+import { makeLessons } from "./page/lessons.js";
 import { makeModelLine } from "./page/model.js";
 import { pads } from "./page/inputs/pads.js";
 import { remembered } from "./keep/remembered.js";
@@ -102,6 +103,7 @@ export class Stage {
     this.address = makeAddress && options.address ? makeAddress(this.decoding,
       { kept: () => this.parts.rooms.keep(), rebuild: (kept) => this.rebuild(kept),
         isAnswered: () => this.parts.rooms.isAnswered() }, this.ends.signal) : null;
+    this.lessons = this.makeLessons();
     this.parts = this.build(keptOf(this.state.rooms, options.view ?? {}));
   }
 
@@ -137,6 +139,13 @@ export class Stage {
     delete this.element.stage;
   }
 
+  /** The lessons, where links can be followed. */
+  makeLessons() {
+    const { t, root, decoding, transport, address, redraw, ends } = this;
+    return transport && address && makeLessons(t, decoding, this.later.lesson, { root, transport, redraw, follow: address.follow,
+      choices: () => viewOfRoom(this.state, this.parts.rooms.keep()[this.state.room]) }, ends.signal);
+  }
+
   /** The room that is always there. @returns {any} */
   translate() {
     return this.parts.rooms.of("translate");
@@ -159,11 +168,13 @@ export class Stage {
       this.exportChoices, { holds: (name) => rooms.pictured(name) !== null,
         picture: (name, look) => this.picture(name, look), drawing: this.later.drawing, link: () => this.address?.link().text ?? null });
     header.addTool(exporting.button);
+    if (this.lessons) header.addBeside(this.lessons.button());
     const jumps = makeJumps(t, root);
     const heading = make("h2", { class: "room-heading" });
     const body = make("div", { class: "stage-body" }, [makeSkip(t, root), header.element,
       source.element, jumps.element, sentences, heading, ...rooms.elements, this.buildMade()]);
-    root.replaceChildren(body, ...sheets, this.glossary.element, exporting.element);
+    root.replaceChildren(body, ...sheets, this.glossary.element, exporting.element,
+      ...(this.lessons ? [this.lessons.element] : []));
     jumps.watch(body);
     setTrait(root, "lang", langOf(t.language));
     setTrait(root, "aria-label", t("title"));
@@ -360,6 +371,7 @@ export class Stage {
     if (this.closed) return;
     this.settling = true;
     this.parts.rooms.settle();
+    this.lessons?.settle();
     this.settling = false;
     this.renders += 1;
     const { root, state } = this;
@@ -371,6 +383,7 @@ export class Stage {
     root.classList.toggle("empty", !state.run);
     setTrait(root, "aria-busy", state.busy ? "true" : null);
     root.classList.toggle("without-server", !state.canAsk);
+    root.classList.toggle("lesson-awaited", this.lessons?.isAwaited() ?? false);
     header.update();
     model.update();
     source.update(this.width, this.unit);
@@ -390,6 +403,7 @@ export class Stage {
     translation.parentElement?.toggleAttribute("hidden", isGiven);
     if (state.run) this.renderRun(this.palette);
     rooms.update(this.palette, this.unit); // they measure what the rest leaves them
+    this.lessons?.update(); // it lies over what is drawn
     if (state.run) this.address?.update();
   }
 

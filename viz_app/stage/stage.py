@@ -48,7 +48,10 @@ class Part:
 
 
 # What is not a room. In a page without a server everything is there.
-_APART = (Part("drawing", "stage/keep/drawing.js", "drawing", ""),)
+_APART = (
+    Part("drawing", "stage/keep/drawing.js", "drawing", ""),
+    Part("lesson", "stage/lesson/lesson.js", "lesson", "text/lessons"),
+)
 SHARED = "shared"  # what several parts use and the first picture does not
 FACES = tuple(
     Face(family, weight) for family in ("Inter", "JetBrains Mono") for weight in (400, 600)

@@ -258,6 +258,7 @@ interface Fetched {
 /** What comes when it is first asked for, where a server is; elsewhere it is here. */
 type LaterParts = {
   drawing(): Promise<PictureTools>;
+  lesson(): Promise<LessonTools>;
 } & Record<string, () => Promise<any>>; // the rooms
 
 /** What the script of such a part exports: it makes the part, puts its style and says its words. */
@@ -273,6 +274,9 @@ interface ShippedFace {
 
 /** What draws pictures to keep. */
 type PictureTools = typeof import("./keep/drawing.js").drawing;
+
+/** What makes the lessons. */
+type LessonTools = typeof import("./lesson/lesson.js").lesson;
 
 /** What a page is made of besides the stage itself. */
 interface StageParts {
@@ -318,6 +322,7 @@ interface State {
   canAsk: boolean;
   language: string;
   room: string;
+  lesson: string | null; // the step of a lesson that is on, as a link says it
   spelled: boolean;
   /** The run that the one at hand is compared with; null: the room Compare chooses one. */
   other: { b: Recipe; weights: string | null } | null;
