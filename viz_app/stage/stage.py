@@ -22,6 +22,8 @@ _ADDRESS = "stage/keep/address.js"
 _SERVED = "stage/served.js"
 # What draws pictures to keep; where a server is, it is fetched for the first of them.
 _DRAWING = "stage/keep/drawing.js"
+# Only for a page of a site that computes: what it asks in place of a server.
+_ENGINE = "stage/run/engine.js"
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,26 @@ const parts = {{ rooms: [{rooms}], makeAddress: {_called(_ADDRESS)}.makeAddress,
 const {{ askAt, startStage }} = {_called(_SERVED)};
 return {{ askAt, startStage: (element, options, transport, apart, later) =>
   startStage(element, options, transport, parts, apart, later), modules: {{}} }};
+}})();
+"""
+
+
+def engine_script() -> str:
+    """The JavaScript that defines `mountStage` for a page that has all rooms and an address.
+
+    Beside it, `makeEngine` and `recordedWith`, by which such a page answers itself: see engine.js.
+    """
+    rooms = ", ".join(f"{_called(name)}.room" for name in _rooms(None))
+    names = following(*_rooms(None), _DRAWING, _ADDRESS, _MOUNT, _ENGINE)
+    return f"""const {{ mountStage, makeEngine, recordedWith }} = (() => {{
+"use strict";
+{joined(names)}
+const parts = {{ rooms: [{rooms}], makeAddress: {_called(_ADDRESS)}.makeAddress,
+  drawing: {_drawing()}, faces: {_faces()} }};
+const {{ makeEngine, recordedWith }} = {_called(_ENGINE)};
+return {{ makeEngine, recordedWith, mountStage: (element, options, transport) =>
+  {_called(_MOUNT)}.mountStage(element, options, transport,
+    {{ ...parts, makeAddress: transport && parts.makeAddress }}) }};
 }})();
 """
 

@@ -2,7 +2,7 @@
 
 import { canCompare } from "../run/able.js";
 import { make, makeDiffers } from "./elements.js";
-import { leaveFor } from "./site.js";
+import { isElsewhere, leaveFor } from "./site.js";
 import { titleAmong, titleOfModel, trainingOf } from "./words.js";
 
 /** Groups of the menu that stand under one name: models that differ from each other in one thing. */
@@ -29,7 +29,7 @@ function makeModels(t, state, actions) {
   const models = make("select", { class: "model", "aria-label": t("model"), on: {
     change() {
       if (models.value.startsWith(BESIDE)) compare(models.value.slice(BESIDE.length));
-      else if (state.options.site) leaveFor(state, t, models.value);
+      else if (isElsewhere(state)) leaveFor(state, t, models.value);
       else actions.setModel(models.value);
     },
   } }, groups.flatMap((group) => {

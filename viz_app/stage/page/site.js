@@ -15,6 +15,12 @@ function addressIn({ root, pages }, model, sentence, language) {
 }
 
 /**
+ * Whether what is chosen is shown by another page, which shows it at once; else it is computed here.
+ * @param {State} state
+ */
+export const isElsewhere = ({ options: { site } }) => Boolean(site) && !site?.engine?.isReady();
+
+/**
  * Goes to another page of the site.
  * @param {State} state
  * @param {Words} t
