@@ -106,8 +106,8 @@ def site_files(
     With `pieces` the pages also compute what is not recorded in them. The same models and sentences
     give the same bytes. RecipeError, with the line, where a model cannot read a sentence.
     """
-    entries, refused = models_of(library.root)
-    entries = [entry for entry in entries if entry["of"] is None]  # no snapshots of a training
+    known, refused = models_of(library.root)
+    entries = [entry for entry in known if entry["of"] is None]  # no snapshots of a training
     if not entries:
         reasons = " ".join(map(str, refused.values()))
         raise ExportError(f"No model in {library.root} can be opened. {reasons}".strip())
@@ -128,12 +128,14 @@ def site_files(
     }
     files: dict[str, bytes] = {}
     styles = _add(files, "css", shared_style())
-    engine = None
+    engine, offered = None, list[dict[str, Any]]()
     if pieces is not None:
         files |= {f"{pieces.base}{name}": content for name, content in pieces.files.items()}
         sizes = {"shared": dict(pieces.shared), "models": dict(pieces.models)}
         engine = {"base": pieces.base, "sizes": sizes}
-    program = _add(files, "js", shared_script(models, pages, engine))
+        # Snapshots have no pages: they are computed.
+        offered = [one for one in known if one["of"] in pages]
+    program = _add(files, "js", shared_script([*models, *offered], pages, engine))
     chooser = _add(files, "js", index_script())
     written: dict[str, list[str]] = {entry["name"]: [] for entry in models}
     tables: dict[str, tuple[str, list[Answered]]] = {}
@@ -143,10 +145,10 @@ def site_files(
         written[model].append(text)
         is_first = model not in tables
         if is_first:
-            known = of_model(library, recipe)
-            tables[model] = _add(files, "js", model_script(known)), known
-        table, known = tables[model]
-        options = options_for(library, recipe, live, is_first, known)
+            of_all = of_model(library, recipe)
+            tables[model] = _add(files, "js", model_script(of_all)), of_all
+        table, of_all = tables[model]
+        options = options_for(library, recipe, live, is_first, of_all)
         scripts = (table, program)
         page = sentence_page(titled(recipe), options, scripts, styles, "../", pieces is not None)
         files[next(places[model])] = page.encode()

@@ -126,7 +126,7 @@ function growBox(text, element) {
  * @param {string} chosen
  */
 function takeExample(t, { state, actions }, chosen) {
-  if (isElsewhere(state)) return leaveFor(state, t, state.model.name, chosen);
+  if (isElsewhere(state, state.model.name)) return leaveFor(state, t, state.model.name, chosen);
   actions.type(chosen);
   return actions.translate();
 }
