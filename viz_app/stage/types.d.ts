@@ -300,6 +300,8 @@ interface SitePages {
   pages: Record<string, string[]>;
   link: string;
   live: string | null;
+  engine?: import("./run/engine.js").Engine | null; // what computes in the page
+  why?: string | null; // why there is none, as the end of the key of a sentence
 }
 
 /** What a room's script exports: page/rooms.js and keep/views.js. */
@@ -328,6 +330,7 @@ interface State {
   other: { b: Recipe; weights: string | null } | null;
   scheme: number;
   awaits: Status | null;
+  engine: import("./run/engine.js").EngineState | null; // what computes in the page, and what it does
   message: Told;
   messageOf: string | null;
   given: Record<string, any>;
@@ -411,8 +414,10 @@ interface Session {
   actions: ReturnType<typeof import("./run/decoding.js").openDecoding>["actions"];
 }
 
-/** Asks the server: resolves to its answer, or rejects. */
-type Transport = (request: any, signal?: AbortSignal) => Promise<any>;
+/** Asks the server: resolves to its answer, or rejects. What has one thing done at a time is also told
+ * when nobody waits for an answer any more, and that nobody asked for it by name: `quiet`. */
+type Transport = (request: any, signal?: AbortSignal, more?: { stale?: AbortSignal; quiet?: boolean })
+  => Promise<any>;
 
 /** An answer that came with the page, or what fetches it, and what it answers. */
 interface AnswerAtHand {
