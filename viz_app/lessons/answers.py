@@ -286,7 +286,7 @@ def sharpest(run: Run, site: str) -> str:
 @_answer
 def heads_that_matter(run: Run, site: str) -> list[str]:
     """The heads of a site without which the translation is another one."""
-    one, plain = run.tracer.anatomy.site(site), run.tracer.text(run.decoding)  # type: ignore[arg-type]
+    one, plain = run.tracer.anatomy.site(site), run.tracer.text(run.decoding)
     return [
         f"{layer}.{head}"
         for layer in range(one.layers)
@@ -499,7 +499,7 @@ def labels(run: Run, heads: Sequence[str]) -> list[str]:
 @_answer
 def all_heads(run: Run, site: str) -> int:
     """How many heads a site has."""
-    one = run.tracer.anatomy.site(site)  # type: ignore[arg-type]
+    one = run.tracer.anatomy.site(site)
     return one.layers * one.heads
 
 
@@ -533,10 +533,9 @@ def axis(run: Run, mask: Any) -> str:
     hidden_QK = ~np.asarray(mask, bool)
     if not hidden_QK.any():
         return "none"
-    columns, rows = hidden_QK.all(axis=0), hidden_QK.all(axis=1)
-    if (hidden_QK == columns[None, :]).all():
+    if (hidden_QK == hidden_QK[:1]).all():
         return "columns"
-    return "rows" if (hidden_QK == rows[:, None]).all() else "both"
+    return "rows" if (hidden_QK == hidden_QK[:, :1]).all() else "both"
 
 
 def _part(found: Any, name: str, path: str) -> Any:

@@ -28,10 +28,12 @@ from typing import Any, NoReturn
 from urllib.parse import parse_qsl, urlencode
 
 from model_core.errors import LessonError, VisualiserError
+from model_core.values.checked import kinds as fields_of
+from model_core.values.trace import SITES
 from viz_app.lessons.answers import ANSWERS
 from viz_app.lessons.expressions import read, variables
-from viz_app.links.link import read_link
-from viz_app.rooms import HOME, ROOMS
+from viz_app.links.link import PageView, read_link
+from viz_app.rooms import HOME, ROOMS, room_named
 from viz_app.text import LANGUAGES, Words, read_words
 
 FOLDER = Path(__file__).resolve().parent
@@ -63,6 +65,7 @@ CONDITIONS = {
     "all": ("of",),
 }
 COMPUTED = ("query", "key", "token", "step", "place", "edit")
+STRATEGIES = ("greedy", "sample", "beam")
 _KINDS = ("number", "choice", "cell", "token")
 _STEP = ("id", "show", "cover", "point", "ask", "until", "values", "which")
 _NAME = re.compile("[a-z][a-z0-9-]{0,39}")
@@ -222,9 +225,9 @@ class _Reading:
         if lost := {key for words in self.words.values() for key in words} - self.used:
             self.wrong(f"nobody says its words {sorted(lost)[0]}", "Take them out")
         for model, of in models.items():
-            for one in made:
-                self.step = one.id
-                self.check_link(model, of, link, one, let)
+            for step in made:
+                self.step = step.id
+                self.check_link(model, of, link, step, let)
         return Lesson(self.path.stem, minutes, models, link, let, made, self.words)
 
     def models(self, given: Any) -> dict[str, dict[str, Any]]:
@@ -311,19 +314,28 @@ class _Reading:
         made = self.one_of(given, CONDITIONS, "condition")
         if made["kind"] == "all":
             made["of"] = [self.condition(one) for one in self.a_list(made["of"], '"of"')]
+            if any(one["kind"] == "all" for one in made["of"]):
+                self.wrong("conditions are nested", "Say them in one list")
         return made
 
     def one_of(self, given: Any, kinds: Mapping[str, tuple[str, ...]], what: str) -> dict[str, Any]:
         """A target or a condition, its expressions read."""
         said = self.an_object(given, f"a {what}")
         kind = said.get("kind")
-        if kind not in kinds:
+        if not isinstance(kind, str) or kind not in kinds:
             self.wrong(f"a {what} of kind {kind!r}", f"Choose among {', '.join(kinds)}")
         if set(said) != {"kind", *kinds[kind]}:
             needs = ", ".join(kinds[kind]) or "nothing else"
             self.wrong(f"a {what} {kind} says {', '.join(said)}", f"It says {needs}")
-        if kind == "part" and said["name"] not in PARTS:
-            self.wrong(f"there is no part {said['name']!r}", f"Choose among {', '.join(PARTS)}")
+        known = {"site": SITES, "strategy": STRATEGIES, "room": tuple(room.name for room in ROOMS)}
+        if kind == "part":
+            known["name"] = PARTS
+        if "field" in said and (room := room_named(said["room"])):
+            known["field"] = tuple(fields_of(PageView if room is HOME else room.view))
+        for name in known.keys() & said.keys():
+            if said[name] not in known[name]:
+                remedy = f"Choose among {', '.join(known[name])}"
+                self.wrong(f"there is no {name} {said[name]!r}", remedy)
         return {
             name: self.expression(value) if name in COMPUTED else value
             for name, value in said.items()

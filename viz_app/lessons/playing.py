@@ -1,9 +1,10 @@
 """A lesson with a model: every link, target, answer and sentence of it, as the page gets them."""
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from model_core.errors import LessonError
+from model_core.errors import CheckpointError, LessonError, RecipeError
 from viz_app.lessons.answers import Run, run_of
 from viz_app.lessons.expressions import worth
 from viz_app.lessons.lesson import COMPUTED, CONDITIONS, TARGETS, Lesson, Step, laid_over, link_of
@@ -13,6 +14,9 @@ from viz_app.text import named_error
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer
 
+# What a lesson can get wrong; that a server is busy is no fault of it.
+_WRONG = (LessonError, RecipeError, CheckpointError, ArithmeticError, AttributeError)
+_WRONG += (IndexError, KeyError, TypeError, ValueError)
 _NAMES = ("say", "ask", "then", "numbers", "formula")
 
 
@@ -80,13 +84,13 @@ class _Playing:
         self.runs: dict[Any, Run] = {}
         run = self.run(read_link(link_of(model, self.of, "", self.names))[0])
         for name, tree in lesson.let.items():
-            self.names[name] = self.told("", lambda tree=tree: worth(tree, run.answers, self.names))
+            self.names[name] = self.told("", partial(worth, tree, run.answers, self.names))
 
     def told(self, step: str, make: Callable[[], Any]) -> Any:
         """What is made; what is wrong with it is told with the lesson and the step."""
         try:
             return make()
-        except (LessonError, ArithmeticError, TypeError, KeyError, ValueError) as error:
+        except _WRONG as error:
             where = f"The lesson {self.lesson.name}{f', step {step},' if step else ''}"
             raise LessonError(f"{where} cannot be played on {self.model}: {error}") from error
 

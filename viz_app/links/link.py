@@ -62,10 +62,6 @@ class PageView(HomeView):
     beam: Annotated[int | None, Within(1, 16)] = None
     top_k: Place = None
     seed: Annotated[int | None, Within(0, 2**53 - 1)] = None  # what a browser counts exactly
-    # The lesson that is open, and which of its steps, from 1.
-    lesson: Annotated[
-        str | None, Form(r"[a-z][a-z0-9-]{0,39}\.[1-9][0-9]?", "a lesson's name, a dot and a step")
-    ] = None
 
 
 def read_link(

@@ -231,8 +231,9 @@ export function makeAddress({ state, actions }, page, signal) {
         window.addEventListener(act, () => { own.asked = null; }, { signal, capture: true });
       }
       signal.addEventListener("abort", () => clearTimeout(own.timer));
-      if (fragment() === "") actions.translate();
-      else {
+      if (fragment() === "") {
+        if (!state.run) actions.translate(); // a page may come with one
+      } else {
         own.written = fragment();
         open(own, own.written);
       }

@@ -7,7 +7,7 @@ import {
 } from "./elements.js";
 import { remembered } from "../keep/remembered.js";
 import { makeRoomTabs } from "./rooms.js";
-import { leaveFor, makeSiteLinks } from "./site.js";
+import { isElsewhere, leaveFor, makeSiteLinks } from "./site.js";
 import { countCharacters, langOf, wordsOfError } from "./words.js";
 
 /**
@@ -128,7 +128,7 @@ function growBox(text, element) {
  * @param {string} chosen
  */
 function takeExample(t, { state, actions }, chosen) {
-  if (state.options.site) return leaveFor(state, t, state.model.name, chosen);
+  if (isElsewhere(state, state.model.name)) return leaveFor(state, t, state.model.name, chosen);
   actions.type(chosen);
   return actions.translate();
 }

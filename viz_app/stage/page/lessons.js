@@ -5,7 +5,7 @@ import { make, makeButton } from "./elements.js";
 /**
  * @param {Words} t
  * @param {Session} session
- * @param {NonNullable<StageParts["lesson"]>} fetched
+ * @param {LaterParts["lesson"]} fetched
  * @param {LessonPage} page
  */
 export function makeLessons(t, session, fetched, page) {

@@ -42,6 +42,7 @@ export function openPage(options, { rooms, canAsk, language, changed }) {
     other: null, // the run that the one at hand is compared with: {b: its recipe, weights}
     scheme: 0, // rises when the colours change
     awaits: null, // what a slow answer waits for; see ask.js
+    engine: options.site?.engine?.now() ?? null, // what computes in the page, see engine.js
     message: null, // {code, values, message} of an error, or a text; see wordsOfError
     given: {}, // without a server: by room and picture the answer that was given last
     messageOf: null, // the room whose question it answers; null: the sentence's own
@@ -93,6 +94,8 @@ export function openPage(options, { rooms, canAsk, language, changed }) {
     tell: (message, room = null) => change({ message, messageOf: room }),
     /** @param {State["awaits"]} awaits */
     wait: (awaits) => (awaits === state.awaits ? null : change({ awaits })),
+    /** @param {State["engine"]} engine */
+    runOn: (engine) => change({ engine }),
     /** Takes over what fits of a view of the page: its room, its lesson and its spelling. @param {any} view */
     takeView(view) {
       state.lesson = view.lesson ?? null;
