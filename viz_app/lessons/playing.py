@@ -43,10 +43,13 @@ def lesson_named(lessons: Iterable[Lesson], name: Any) -> Lesson:
 
 
 def model_for(lesson: Lesson, model: Any, models: Iterable[str]) -> str:
-    """The model that a lesson runs on: the one that is named, or its first one of those there."""
+    """The model that a lesson runs on: the one that is named, or its first one of those there.
+
+    Whoever comes from a step that shows another model goes on with the first one too.
+    """
     there = set(models)
     known = [name for name in lesson.models if name in there]
-    if model is None and known:
+    if known and (model is None or (model not in known and model in lesson.visited)):
         return known[0]
     if model not in known:
         said = {"name": lesson.name, "model": str(model)[:40], "known": ", ".join(known) or "none"}

@@ -119,6 +119,13 @@ def test_a_lesson_that_is_not_there_is_told_by_name(service, asked, code):
     assert service.answer({"lesson": asked})["error"]["code"] == code
 
 
+@pytest.mark.parametrize(("name", "model"), [("leak", "reverse-leak"), ("norm", "en-fr-prenorm")])
+def test_a_step_that_shows_another_model_leads_back_to_its_lesson(service, name, model):
+    played = service.answer({"lesson": {"name": name, "model": model}})
+    assert any(f"model={model}" in step["link"] for step in played["steps"])
+    assert played["model"] in LESSONS[name].models
+
+
 def test_a_link_names_the_lesson_and_its_step():
     link = "v=3&model=en-fr&text=The+cat.&lesson=first-look.3"
     _, view = read_link(link)
