@@ -54,6 +54,7 @@ class OwnModel(Stepping):
             anatomy_of(self.config),
             edits=possible(checkpoint.config, with_means=bool(self._means)),
             reads_whole=self.transformer.reads_whole,
+            refused={} if isinstance(checkpoint.history, History) else {"training": "history"},
         )
 
     def edited(self, edits: Edits, means: Mapping[Site, np.ndarray] | None = None) -> "OwnModel":

@@ -8,7 +8,11 @@ import torch
 
 from model_core.tokenizer import Tokenizers
 from model_core.training.data.corpus import Corpus, EncodedPair
-from model_core.training.evaluation.scores import evaluate, reference_pairs
+from model_core.training.evaluation.scores import (
+    anti_diagonal_weight,
+    evaluate,
+    reference_pairs,
+)
 from model_core.transformer.evaluating import evaluating
 from model_core.transformer.transformer import Transformer
 from model_core.values.config import TrainConfig
@@ -41,8 +45,10 @@ class NoteTaker:
         score = scores.exact_match if scores.chrf is None else scores.chrf
         curves = {"learnt": learnt, "rate": rate, "loss": scores.loss, "score": score}
         tensors = {name: np.float32(value) for name, value in curves.items()}
-        if scores.anti_diagonal is not None:
-            tensors["copied_LH"] = np.array(scores.anti_diagonal, np.float32)
+        if self.config.task == "reverse":
+            texts = [example.source for example in self.examples]
+            copied_LH = anti_diagonal_weight(learning, self.tokenizers[0], texts)
+            tensors["copied_LH"] = np.array(copied_LH, np.float32)
         for site, entropy_LH in _entropies(learning, self.pairs).items():
             tensors[f"{site}.entropy_LH"] = entropy_LH
         for i, pair in enumerate(self.shown):

@@ -519,6 +519,36 @@ interface CompareAnswer {
   tables: Record<string, AnswerTable[]>;
 }
 
+interface TrainingAnswer {
+  noted: {
+    updates: number[];
+    score: string;
+    broken: string;
+    curves: {
+      learnt: string;
+      loss: string;
+      score: string;
+      rate: string;
+      entropy: string;
+      copied: string | null;
+    };
+    over_half: number | null;
+  };
+  place: {
+    site: Site;
+    layer: number;
+    head: number;
+  };
+  note: number;
+  sentence: number;
+  sentences: number;
+  source: Tokens;
+  fed: Tokens;
+  predicted: Tokens;
+  weights_NQK: string;
+  tables: Record<string, AnswerTable[]>;
+}
+
 interface CellAnswer {
   view: string;
   similarity: string;

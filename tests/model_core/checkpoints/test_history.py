@@ -12,47 +12,15 @@ from model_core.checkpoints.history import HISTORY, read_history, write_history
 from model_core.checkpoints.store import open_checkpoint
 from model_core.errors import CheckpointBroken, CheckpointError, CheckpointMissing
 from model_core.models.own import OwnModel
-from model_core.values.history import History, noted_updates
-from tests.tiny import tiny_checkpoint
-
-SOURCE, TARGET = (7, 9, 12, 2), (1, 8, 5, 2)
-
-
-def history_of(model):
-    random, N = np.random.default_rng(0), 3
-    lengths = {"source": len(SOURCE), "target": len(TARGET) - 1}
-    sites = model.anatomy.sites
-    return History(
-        model.fingerprint,
-        "exact",
-        "ahead",
-        np.array([0, 1, 10], np.int32),
-        np.array([np.nan, 5.5, 0.25], np.float32),
-        *(random.random((3, N)).astype(np.float32)),
-        entropy_NLH={
-            one.site: random.random((N, one.layers, one.heads)).astype(np.float32) for one in sites
-        },
-        copied_NLH=random.random((N, sites[2].layers, sites[2].heads)).astype(np.float32),
-        sentences=((SOURCE, TARGET),),
-        weights={
-            one.site: (
-                random.integers(
-                    0,
-                    256,
-                    (N, one.layers, one.heads, lengths[one.rows], lengths[one.columns]),
-                    np.uint8,
-                ),
-            )
-            for one in sites
-        },
-    )
+from model_core.values.history import noted_updates
+from tests.tiny import made_up_history, tiny_checkpoint
 
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory):
     folder = tmp_path_factory.mktemp("history") / "tiny"
     model = OwnModel(tiny_checkpoint(folder))
-    history = history_of(model)
+    history = made_up_history(model)
     return folder, model, history, write_history(folder, history).read_bytes()
 
 
