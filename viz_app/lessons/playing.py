@@ -1,18 +1,22 @@
 """A lesson with a model: every link, target, answer and sentence of it, as the page gets them."""
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from model_core.errors import LessonError
+from model_core.errors import CheckpointError, LessonError, RecipeError
 from viz_app.lessons.answers import Run, run_of
 from viz_app.lessons.expressions import worth
-from viz_app.lessons.lesson import CONDITIONS, TARGETS, Lesson, Step, laid_over, link_of
+from viz_app.lessons.lesson import COMPUTED, CONDITIONS, TARGETS, Lesson, Step, laid_over, link_of
 from viz_app.links.link import read_link
 from viz_app.text import named_error
 
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer
 
+# What a lesson can get wrong; that a server is busy is no fault of it.
+_WRONG = (LessonError, RecipeError, CheckpointError, ArithmeticError, AttributeError)
+_WRONG += (IndexError, KeyError, TypeError, ValueError)
 _NAMES = ("say", "ask", "then", "numbers", "formula")
 
 
@@ -76,17 +80,17 @@ class _Playing:
     def __init__(self, lesson: Lesson, tracer: "Tracer", model: str):
         self.lesson, self.tracer, self.model = lesson, tracer, model
         self.of = lesson.models[model]
-        self.names: dict[str, Any] = dict(self.of)
+        self.names: dict[str, Any] = {**self.of, "model": model, "sentence": self.of["text"]}
         self.runs: dict[Any, Run] = {}
         run = self.run(read_link(link_of(model, self.of, "", self.names))[0])
         for name, tree in lesson.let.items():
-            self.names[name] = self.told("", lambda tree=tree: worth(tree, run.answers, self.names))
+            self.names[name] = self.told("", partial(worth, tree, run.answers, self.names))
 
     def told(self, step: str, make: Callable[[], Any]) -> Any:
         """What is made; what is wrong with it is told with the lesson and the step."""
         try:
             return make()
-        except (LessonError, ArithmeticError, TypeError, KeyError, ValueError) as error:
+        except _WRONG as error:
             where = f"The lesson {self.lesson.name}{f', step {step},' if step else ''}"
             raise LessonError(f"{where} cannot be played on {self.model}: {error}") from error
 
@@ -139,7 +143,7 @@ class _Playing:
         if ask.of:
             of = [{"value": one, "word": self.lesson.word(f"{step.id}.of.{one}")} for one in ask.of]
         elif ask.tokens is not None:
-            of = [{"value": at, "text": text} for at, text in enumerate(value(ask.tokens))]
+            of = [{"value": at, "text": text} for at, text in value(ask.tokens).items()]
             shown = next((one["text"] for one in of if one["value"] == answer), shown)
         if of and answer not in [one["value"] for one in of]:
             raise LessonError(f"the answer {answer!r} is none of those that are offered.")
@@ -165,7 +169,7 @@ def _pointed(
             layer, head = str(value(said)).split(".")
             made |= {"layer": int(layer), "head": int(head)}
         else:
-            made[name] = value(said) if name in ("query", "key", "token", "step") else said
+            made[name] = value(said) if name in COMPUTED else said
     return made
 
 
