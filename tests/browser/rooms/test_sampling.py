@@ -188,6 +188,7 @@ def test_a_candidate_says_whether_it_begins_a_word(visit):
         hint = place.get_attribute("title")
         key = "word_goes_on" if is_part else "word_begins"
         assert candidate["kind"] != "text" or WORDS["en"][key] in hint
+    stage.tokens()
     stage.choose("spelled", "pieces")  # the pieces have a mark of their own
     assert stage.page.locator(".candidate .begins").count() == 0
 
