@@ -52,6 +52,7 @@ def walk_translate(stage):
     stage.choose("site", "decoder")
     stage.lock(1, 2)
     stage.choose("view", "lines")
+    stage.tokens()
     stage.choose("spelled", "pieces")
     stage.page.locator("select.order").first.select_option("entropy")
 

@@ -238,6 +238,23 @@ interface Payload {
   finished: string | null;
   reads_whole: boolean;
   text: string;
+  roles: {
+    encoder?: {
+      word: string;
+      second: string | null;
+      key: number | null;
+    }[][];
+    decoder?: {
+      word: string | null;
+      second: string | null;
+      key: number | null;
+    }[][];
+    cross?: {
+      word: string;
+      second: string | null;
+      key: number | null;
+    }[][];
+  };
   attention: {
     encoder?: {
       shape: number[];

@@ -30,7 +30,6 @@ import { settings } from "./page/inputs/settings.js";
 import { fit, rememberScrolls } from "./page/fit.js";
 import { answersAtHand, makeRooms } from "./page/rooms.js";
 import { makeStrip } from "./page/strips.js";
-import { keepRun } from "./page/whatif/keeping.js";
 import { makeWhatIf } from "./page/whatif/whatif.js";
 import { langOf, wordsOfError } from "./page/words.js";
 import { makeJumps } from "./reach/jumps.js";
@@ -188,14 +187,14 @@ export class Stage {
   /** The first line, and the source box under it. */
   buildHead() {
     const { root, t, decoding } = this;
-    const model = makeModelLine(t, decoding);
+    const bring = makeBring(t, decoding, this.transport, (one) => this.offer(one));
+    const model = makeModelLine(t, decoding, bring && bring.show);
     const header = makeHeader(root, t, decoding, (language) => this.speak(language),
       model.element);
     const cite = makeCite(t, decoding, this.address?.link ?? null, this.later.drawing);
     header.addTool(cite.button);
     const card = makeCard(t, decoding);
-    const bring = makeBring(t, decoding, this.transport, (one) => this.offer(one));
-    model.element.append(card.button, ...(bring ? [bring.button] : []));
+    model.element.append(card.button);
     const source = makeSource(t, decoding, model.element);
     const opening = makePart(() => waiting(t, decoding));
     source.element.append(opening.element);
@@ -212,11 +211,10 @@ export class Stage {
       decoding.actions.spell(value === "pieces");
     });
     const stepper = makePart(() => pads(t, decoding));
-    const keep = makePart(() => keepRun(t, decoding));
     const whatIf = makeWhatIf(t, decoding, /** @returns {Label[]} */ () =>
       (this.state.run ? axes().source : []));
     const sourceAside = make("div", { class: "strip-aside" },
-      [keep.element, whatIf.menu, stepper.element]);
+      [whatIf.menu, stepper.element]);
     const sourceStrip = makeStrip("source", t, decoding, sourceAside);
     const targetAside = make("div", { class: "strip-aside" }, [spelled.element]);
     const targetStrip = makeStrip("target", t, decoding, targetAside);
@@ -233,7 +231,7 @@ export class Stage {
         make("span", { class: "gutter", "aria-hidden": "true" }), translation, guard.element]),
       whatIf.row,
     ]);
-    return { sentences, whatIf, keep, beginning, branches, spelled, pads: stepper, settings: told, fill: filling, guard,
+    return { sentences, whatIf, beginning, branches, spelled, pads: stepper, settings: told, fill: filling, guard,
       sourceStrip, sourceAside, targetStrip, targetAside, translation };
   }
 
@@ -402,8 +400,8 @@ export class Stage {
     pads.update();
     settings.update();
     fill.update();
-    const { whatIf, keep, beginning, branches } = this.parts;
-    for (const part of [whatIf, keep, beginning, branches]) part.update();
+    const { whatIf, beginning, branches } = this.parts;
+    for (const part of [whatIf, beginning, branches]) part.update();
     this.parts.made?.update();
     spelled.update(state.spelled ? "pieces" : showsWords(state) ? "words" : "plain");
     const isGiven = !predicts(state.model); // its labels are all there is
@@ -439,9 +437,9 @@ export class Stage {
 
   /** A prompt is shown as the beginning of the target; the menus beside the source go there too. */
   placeMenus() {
-    const { sourceStrip, sourceAside, targetAside, keep, whatIf } = this.parts;
+    const { sourceStrip, sourceAside, targetAside, whatIf } = this.parts;
     const home = sourceStrip.element.hidden ? targetAside : sourceAside;
-    if (!home.contains(whatIf.menu)) home.prepend(keep.element, whatIf.menu);
+    if (!home.contains(whatIf.menu)) home.prepend(whatIf.menu);
   }
 
   /** What the page shows, as plain JSON, for tests. */

@@ -54,6 +54,7 @@ interface Run {
   text: string;
   masked: Masked[];
   steps: Step[];
+  roles: Payload["roles"];
   anatomy: Anatomy;
   /** Of a large decoding, by site; null where all rows are here. */
   summed: Record<Site, { cells: Uint8Array; height: number; width: number;

@@ -1,7 +1,7 @@
-// Opening a model by its path, where the page and the files are on one computer: a small dialog
-// beside the menu. What it opens is in the menu from then on.
+// Opening a model by its path, where the page and the files are on one computer: a small dialog that
+// the menu of models leads to. What it opens is in the menu from then on.
 
-import { makeTool, sheet } from "../elements.js";
+import { sheet } from "../elements.js";
 import { html, makePart } from "../html.js";
 import { wordsOfError } from "../words.js";
 
@@ -19,7 +19,7 @@ export function wishOf({ path, layout, tokenizers, heads, settings }) {
 }
 
 /**
- * The tool that opens the dialog, and the dialog; null where the server opens no paths.
+ * The dialog, and what shows it; null where the server opens no paths.
  * @param {Words} t
  * @param {Session} decoding
  * @param {?function(Object): Promise<any>} transport
@@ -64,9 +64,11 @@ export function makeBring(t, { state }, transport, brought) {
           ${own.isBusy ? t("bring_busy") : own.fault ? wordsOfError(own.fault, t) : ""}</p>
         <button class="primary" type="submit" data-act="bring" ?disabled=${own.isBusy}>${t("bring_open")}</button></div>
     </form>`, { isBusy: own.isBusy }));
-  const button = makeTool("bring", t("bring"), () => {
-    element.showModal();
-    /** @type {?HTMLElement} */ (element.querySelector("[name=path]"))?.focus();
-  });
-  return { button, element };
+  return {
+    element,
+    show() {
+      element.showModal();
+      /** @type {?HTMLElement} */ (element.querySelector("[name=path]"))?.focus();
+    },
+  };
 }
