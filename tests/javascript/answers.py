@@ -200,6 +200,7 @@ def of_rooms(ask: Asking) -> dict[str, list[Any]]:
         ],
         "CellAnswer": ask.sites(room="inside"),
         "SpreadAnswer": ask.sites(room="inside", view="spread"),
+        "NormsAnswer": ask.sites(room="inside", view="norms"),
         "BeamAnswer": [*ask.every(room="beam"), *ask.every(room="beam", begin="forced", width=2)],
         "WayAnswer": [
             one

@@ -703,6 +703,55 @@ interface SpreadAnswer {
   tables: Record<string, AnswerTable[]>;
 }
 
+interface NormsAnswer {
+  view: string;
+  similarity: string;
+  attention: string;
+  positions: string;
+  norm_place: string;
+  final_norm: boolean;
+  activation: string;
+  attention_bias: boolean;
+  output_projection: boolean;
+  divides: string;
+  D: number;
+  F: number;
+  scaled_embedding: boolean;
+  embedding_norm: boolean;
+  output_bias: boolean;
+  site: Site;
+  layer: number;
+  tokens: Tokens[];
+  is_pad_N: boolean[];
+  entered_NF: string;
+  layered: {
+    count: number;
+    mean_N: string;
+    deviation_N: string;
+    left_NF: string;
+  };
+  whole: {
+    count: number;
+    mean_F: string;
+    deviation_F: string;
+    left_NF: string;
+  };
+  padded: {
+    count: number;
+    mean_F: string;
+    deviation_F: string;
+    left_NF: string;
+  };
+  alone: {
+    count: number;
+    mean_F: string;
+    deviation_F: string;
+    left_NF: string;
+  };
+  single: number;
+  tables: Record<string, AnswerTable[]>;
+}
+
 interface BeamAnswer {
   map: {
     node: number;
