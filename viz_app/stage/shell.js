@@ -418,6 +418,7 @@ export class Stage {
     translation.parentElement?.toggleAttribute("hidden", isGiven);
     if (state.run) this.renderRun(this.palette);
     rooms.update(this.palette, this.unit); // they measure what the rest leaves them
+    this.parts.targetStrip.follow();
     if (state.run) this.address?.update();
   }
 
