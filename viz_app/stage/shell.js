@@ -5,16 +5,11 @@ import { makeAxes } from "./draw/axes.js";
 import { readPalette, watchScheme } from "./draw/palette.js";
 import { makePictures } from "./draw/pictures.js";
 import { makeTurns } from "./draw/turns.js";
-import { makeExport } from "./keep/dialog.js";
 import { keptOf, viewOfRoom } from "./keep/views.js";
 import { makeBeginning } from "./page/branches/beginning.js";
 import { makeBranchRow } from "./page/branches/row.js";
-import { makeBring } from "./page/about/bring.js";
-import { makeCard } from "./page/about/card.js";
-import { makeCite } from "./page/about/cite.js";
 import { makeGuard } from "./page/about/guard.js";
-import { make, makeSwitch, setText, setTrait } from "./page/elements.js";
-import { makeGlossary } from "./page/glossary.js";
+import { make, makeSwitch, makeTool, setText, setTrait } from "./page/elements.js";
 import { html, makePart, nothing } from "./page/html.js";
 import { wordsOfEngine } from "./page/engine.js";
 import { makeHeader, makeSource } from "./page/header.js";
@@ -31,6 +26,7 @@ import { fit, rememberScrolls } from "./page/fit.js";
 import { answersAtHand, makeRooms } from "./page/rooms.js";
 import { makeStrip } from "./page/strips.js";
 import { makeWhatIf } from "./page/whatif/whatif.js";
+import { awaitGlossary } from "./page/terms.js";
 import { langOf, wordsOfError } from "./page/words.js";
 import { makeJumps } from "./reach/jumps.js";
 import { layOnPaper } from "./reach/paper.js";
@@ -52,6 +48,8 @@ export function makeRoot(element, t) {
 /**
  * @typedef {ReturnType<Stage["build"]>} Parts
  */
+
+/** @typedef {{element: HTMLElement, show: function(): void, drawn?: function(): any}} Sheet what opens over the page */
 
 export class Stage {
   turns = makeTurns(() => this.render());
@@ -98,8 +96,9 @@ export class Stage {
     this.decoding = openDecoding(this.page, this.transport, { model, payload, view },
       { arrived: this.redraw.now, runChanged: (run) => this.useRun(run) });
     this.state = this.decoding.state;
-    this.glossary = makeGlossary(this.root, t, this.state, () => this.parts.rooms.here(),
-      this.ends.signal);
+    /** @type {?ReturnType<typeof import("./page/glossary.js").makeGlossary>} */
+    this.glossary = null;
+    awaitGlossary(this.root, () => this.explain(), this.ends.signal);
     this.address = makeAddress && options.address ? makeAddress(this.decoding,
       { kept: () => this.parts.rooms.keep(), rebuild: (kept) => this.rebuild(kept),
         isAnswered: () => this.parts.rooms.isAnswered() }, this.ends.signal) : null;
@@ -115,8 +114,8 @@ export class Stage {
       order: () => this.translate().order(),
       candidates: () => this.translate().candidates(),
       moves: () => this.parts.rooms.moves(),
-      showHelp: () => this.parts.header.showHelp(),
-      showExport: () => this.parts.exporting.show(),
+      showHelp: () => this.open("help"),
+      showExport: () => this.open("export"),
     }, this.ends.signal);
     this.watcher.observe(root);
     window.addEventListener("resize", () => this.place(), { signal: this.ends.signal });
@@ -158,48 +157,77 @@ export class Stage {
    */
   build(kept) {
     const { root, t, decoding, transport, state } = this;
-    const { header, model, source, opening, sheets } = this.buildHead();
+    const { header, model, source, opening } = this.buildHead();
     const axes = makeAxes(t, state);
     const { sentences, ...strips } = this.buildSentences(axes);
     const rooms = makeRooms(t, decoding, transport ?? answersAtHand(this.options.answers ?? [], this.options.site),
       this.redraw, { page: this.page, kept, axes, pictures: this.pictures,
         strips: { source: strips.sourceStrip, target: strips.targetStrip },
         playback: makePlayback(t, decoding) });
-    // What computes in a page of a site makes no files: the page does, of what it holds.
-    const exporting = makeExport(t, decoding, this.options.site ? null : transport, () => rooms.keep()[state.room],
-      this.exportChoices, { holds: (name) => rooms.pictured(name) !== null,
-        picture: (name, look) => this.picture(name, look), drawing: this.later.drawing, link: () => this.address?.link().text ?? null });
-    header.addTool(exporting.button);
     if (this.lessons) header.addBeside(this.lessons.button());
     const jumps = makeJumps(t, root);
     const heading = make("h2", { class: "room-heading" });
     const made = this.buildMade();
     const body = make("div", { class: "stage-body" }, [makeSkip(t, root), header.element,
       source.element, jumps.element, sentences, heading, ...rooms.elements, made?.element ?? null]);
-    root.replaceChildren(body, ...sheets, this.glossary.element, exporting.element,
+    root.replaceChildren(body, ...(this.glossary ? [this.glossary.element] : []),
       ...(this.lessons ? [this.lessons.element] : []));
     jumps.watch(body);
     setTrait(root, "lang", langOf(t.language));
     setTrait(root, "aria-label", t("title"));
-    return { header, model, source, opening, ...strips, axes, heading, rooms, exporting, jumps, made };
+    return { header, model, source, opening, ...strips, axes, heading, rooms, jumps, made,
+      sheets: /** @type {Record<string, Sheet>} */ ({}) };
   }
 
   /** The first line, and the source box under it. */
   buildHead() {
-    const { root, t, decoding } = this;
-    const bring = makeBring(t, decoding, this.transport, (one) => this.offer(one));
-    const model = makeModelLine(t, decoding, bring && bring.show);
+    const { root, t, decoding, transport, address } = this;
+    const bring = this.options.layouts && transport ? () => this.open("bring") : null;
+    const model = makeModelLine(t, decoding, bring);
     const header = makeHeader(root, t, decoding, (language) => this.speak(language),
-      model.element);
-    const cite = makeCite(t, decoding, this.address?.link ?? null, this.later.drawing);
-    header.addTool(cite.button);
-    const card = makeCard(t, decoding);
-    model.element.append(card.button);
+      () => this.open("help"), model.element);
+    const [link, hint] = address ? ["link_tool", "link_tool_hint"] : ["cite", "cite_hint"];
+    header.addTool(makeTool("link", t(link), () => this.open("cite"), t(hint)));
+    header.addTool(makeTool("export", t("export"), () => this.open("export"),
+      t(transport && !this.options.site ? "export_hint" : "export_hint_alone")));
+    model.element.append(makeTool("card", t("card"), () => this.open("card")));
     const source = makeSource(t, decoding, model.element);
     const opening = makePart(() => waiting(t, decoding));
     source.element.append(opening.element);
-    const sheets = [cite.element, card.element, ...(bring ? [bring.element] : [])];
-    return { header, model, source, opening, sheets };
+    return { header, model, source, opening };
+  }
+
+  /**
+   * Opens a sheet, which is made when it is first opened.
+   * @param {keyof Awaited<ReturnType<LaterParts["sheets"]>>["make"]} name
+   */
+  async open(name) {
+    const { parts, t, decoding, state, later, address } = this;
+    const scripts = await later.sheets().catch(() => null);
+    if (scripts === null) decoding.actions.tell({ code: "network" });
+    if (scripts === null || this.closed || this.parts !== parts) return;
+    if (!parts.sheets[name]) {
+      parts.sheets[name] = scripts.make[name](t, decoding, {
+        // What computes in a page of a site makes no files: the page does, of what it holds.
+        transport: this.options.site ? null : this.transport,
+        link: address?.link ?? null, drawing: later.drawing, brought: (model) => this.offer(model),
+        look: () => parts.rooms.keep()[state.room], choices: this.exportChoices,
+        here: { holds: (one) => parts.rooms.pictured(one) !== null, drawing: later.drawing,
+          picture: (one, look) => this.picture(one, look), link: () => address?.link().text ?? null } });
+      this.root.append(parts.sheets[name].element);
+    }
+    parts.sheets[name].show();
+  }
+
+  /** The box that explains terms; null where it cannot be fetched. */
+  async explain() {
+    const scripts = await this.later.sheets().catch(() => null);
+    if (scripts === null || this.closed) return null;
+    if (this.glossary === null) {
+      this.glossary = scripts.makeGlossary(this.root, this.t, this.state, () => this.parts.rooms.here(), this.ends.signal);
+      this.root.append(this.glossary.element);
+    }
+    return this.glossary;
   }
 
   /** The two sentences as tokens, and the translation as text. @param {ReturnType<typeof makeAxes>} axes */
@@ -253,7 +281,7 @@ export class Stage {
   }
 
   takeDown() {
-    this.glossary.close();
+    this.glossary?.close();
     this.parts.jumps.destroy();
     this.parts.rooms.destroy();
   }
@@ -409,6 +437,7 @@ export class Stage {
     translation.parentElement?.toggleAttribute("hidden", isGiven);
     if (state.run) this.renderRun(this.palette);
     rooms.update(this.palette, this.unit); // they measure what the rest leaves them
+    this.parts.targetStrip.follow();
     this.lessons?.update(); // it lies over what is drawn
     if (state.run) this.address?.update();
   }
@@ -447,7 +476,7 @@ export class Stage {
     // What is asked for is what the page shows after the changes so far.
     if (this.turns.isWaiting()) this.turns.now();
     const { state, t, renders } = this;
-    const spoken = { language: t.language, explained: this.glossary.drawn(),
+    const spoken = { language: t.language, explained: this.glossary?.drawn() ?? null,
       message: state.message === null ? null : wordsOfError(state.message, t),
       opening: this.parts.opening.element.hidden ? null : this.parts.opening.element.textContent, guard: this.parts.guard.drawn(), busy: state.busy || this.learning, renders };
     return state.run ? { ...this.drawnRun(), ...spoken } : { recipe: null, ...spoken };
@@ -455,14 +484,14 @@ export class Stage {
 
   drawnRun() {
     const { state } = this;
-    const { axes, exporting, jumps, rooms } = this.parts;
+    const { axes, sheets, jumps, rooms } = this.parts;
     const { room, site, at, stepping, rows, view, spelled, order, run, playing, slow } = state;
     const { layer, head } = shownHead(state);
     return {
       room, site, layer, head, at, stepping, rows, view, spelled, order, playing, slow,
       by: showsWords(state) ? "words" : "pieces",
       in_room: room === "translate" ? null : rooms.drawn(),
-      exporting: exporting.drawn(),
+      exporting: sheets.export?.drawn?.() ?? null,
       jumps: jumps.drawn(),
       locked: { ...state.locks[site] },
       steps: run.steps.length,

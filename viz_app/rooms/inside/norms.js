@@ -5,7 +5,7 @@ import { makeGrid } from "../../stage/draw/grid.js";
 import { labelsOf, quoted } from "../../stage/draw/labels.js";
 import { exactNumber, largestOf, shortNumber } from "../../stage/draw/numbers.js";
 import { make, makeWordSwitch, setText } from "../../stage/page/elements.js";
-import { termed } from "../../stage/page/glossary.js";
+import { termed } from "../../stage/page/terms.js";
 import { html, render } from "../../stage/page/html.js";
 
 export const NORMS = /** @type {const} */ (["before", "layer", "batch"]);

@@ -2,7 +2,7 @@
 // are templates: see html.js. Text enters the page only as text nodes: a token that looks like HTML
 // stays a token.
 
-import { data, html, live, makePart, nothing } from "./html.js";
+import { data, html, live, makePart } from "./html.js";
 
 /** Whether a value belongs to ARIA, where false is said and true is a word. @param {string} name @param {unknown} value */
 const isSaid = (name, value) => name.startsWith("aria-") && value !== null;
@@ -291,21 +291,6 @@ export const makeWordSwitch = (t, name, label, key, values, choose) => makeSwitc
  */
 export const makeTool = (name, label, act, title = label) => makeButton({ class: "tool",
   "aria-label": label, title, data: { tool: name } }, act, [makeIcon(name)]);
-
-/**
- * A dialog with what closes it in its first line; a press beside it closes it too.
- * @param {Words} t
- * @param {string} name
- * @param {string} label
- * @param {unknown} content
- * @param {{head?: unknown, isBusy?: boolean}} [more] head: what else is in the first line
- */
-export const sheet = (t, name, label, content, { head = html`<h3>${label}</h3>`, isBusy = false } = {}) => html`
-  <dialog class="sheet ${name}" aria-label=${label} aria-busy=${isBusy ? "true" : nothing}
-    @click=${(/** @type {any} */ { target, currentTarget }) => { if (target === currentTarget) target.close(); }}>
-    <header>${head}<button type="button" class="tool" aria-label=${t("close")}
-      @click=${(/** @type {any} */ { currentTarget }) => currentTarget.closest("dialog").close()}>${icon("close")}</button></header>
-    ${content}</dialog>`;
 
 /**
  * The options of a select, and which is chosen.

@@ -4,7 +4,7 @@
 
 import { exactNumber, shortNumber } from "../../../stage/draw/numbers.js";
 import { make, setText, setTrait } from "../../../stage/page/elements.js";
-import { makeTermed, termed } from "../../../stage/page/glossary.js";
+import { makeTermed, termed } from "../../../stage/page/terms.js";
 import { html, nothing, render } from "../../../stage/page/html.js";
 import { singlesFromBase64 } from "../../../stage/run/decode.js";
 import {

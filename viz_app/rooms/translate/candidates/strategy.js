@@ -1,7 +1,7 @@
 // How the next token is chosen: the kind and its numbers. A choice applies at once.
 
 import { closeBehind, closeByKey, press, setTrait, wordSwitch } from "../../../stage/page/elements.js";
-import { termed } from "../../../stage/page/glossary.js";
+import { termed } from "../../../stage/page/terms.js";
 import { html, typed } from "../../../stage/page/html.js";
 
 /**

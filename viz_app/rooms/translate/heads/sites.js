@@ -1,7 +1,7 @@
 // The left panel: which attention, what its rows and columns are, all its heads, and what they do.
 
 import { make, makeButton, setText, setTrait } from "../../../stage/page/elements.js";
-import { makeTermed } from "../../../stage/page/glossary.js";
+import { makeTermed } from "../../../stage/page/terms.js";
 import { makeSiteTabs } from "../../../stage/page/pick.js";
 import { measuresOf } from "../../../stage/run/habits.js";
 import { isStepped, rowsOf, SITES, sitesOf } from "../../../stage/anatomy.js";

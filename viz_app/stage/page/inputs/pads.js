@@ -2,7 +2,7 @@
 
 import { mostPads, padsOf } from "../../run/able.js";
 import { press } from "../elements.js";
-import { termed } from "../glossary.js";
+import { termed } from "../terms.js";
 import { html } from "../html.js";
 
 /** @param {Words} t @param {Session} session */
