@@ -24,6 +24,7 @@ PACKAGES_OF_THE_APP = (
     "menu",
     "files",
     "server",
+    "live",
     "site",
     "desktop",
     "commands",
