@@ -67,9 +67,12 @@ def write(
 
     ExportError where the folder holds what this program did not write.
     """
+    from viz_app.menu.catalogue import hub_names
     from viz_app.site.building import Pieces, site_files, write_site, written_before
 
     written_before(folder)  # before anything is computed
+    for name in hub_names(checkpoints):
+        print(f"{name} is left out: a model of transformers needs torch.", flush=True)
     from model_core.decoding.library import Library  # imports torch
 
     # With a few threads each, calls take longer where a machine has other work.
