@@ -6,7 +6,7 @@ import { readPalette, watchScheme } from "./draw/palette.js";
 import { makePictures } from "./draw/pictures.js";
 import { makeTurns } from "./draw/turns.js";
 import { makeExport } from "./keep/dialog.js";
-import { keptOf } from "./keep/views.js";
+import { keptOf, viewOfRoom } from "./keep/views.js";
 import { makeBeginning } from "./page/branches/beginning.js";
 import { makeBranchRow } from "./page/branches/row.js";
 import { makeBring } from "./page/about/bring.js";
@@ -20,6 +20,7 @@ import { engineSays } from "./page/engine.js";
 import { makeHeader, makeSource } from "./page/header.js";
 import { listenToKeys } from "./page/keyboard.js";
 import { waiting } from "./page/waiting.js";
+import { makeLessons } from "./page/lessons.js";
 import { makeModelLine } from "./page/model.js";
 import { pads } from "./page/inputs/pads.js";
 import { remembered } from "./keep/remembered.js";
@@ -82,8 +83,8 @@ export class Stage {
    * @param {?Transport} transport
    * @param {StageParts} parts
    */
-  constructor(element, t, options, transport, { rooms, makeAddress, drawing }) {
-    this.drawing = drawing;
+  constructor(element, t, options, transport, { rooms, makeAddress, later }) {
+    this.later = later;
     this.element = element;
     this.root = makeRoot(element, t);
     this.t = t;
@@ -103,6 +104,7 @@ export class Stage {
     this.address = makeAddress && options.address ? makeAddress(this.decoding,
       { kept: () => this.parts.rooms.keep(), rebuild: (kept) => this.rebuild(kept),
         isAnswered: () => this.parts.rooms.isAnswered() }, this.ends.signal) : null;
+    this.lessons = this.makeLessons();
     this.parts = this.build(keptOf(this.state.rooms, options.view ?? {}));
   }
 
@@ -139,6 +141,13 @@ export class Stage {
     delete this.element.stage;
   }
 
+  /** The lessons, where links can be followed. */
+  makeLessons() {
+    const { t, root, decoding, transport, address, redraw, ends } = this;
+    return transport && address && makeLessons(t, decoding, this.later.lesson, { root, transport, redraw, follow: address.follow,
+      choices: () => viewOfRoom(this.state, this.parts.rooms.keep()[this.state.room]) }, ends.signal);
+  }
+
   /** The room that is always there. @returns {any} */
   translate() {
     return this.parts.rooms.of("translate");
@@ -160,14 +169,16 @@ export class Stage {
     // What computes in a page of a site makes no files: the page does, of what it holds.
     const exporting = makeExport(t, decoding, this.options.site ? null : transport, () => rooms.keep()[state.room],
       this.exportChoices, { holds: (name) => rooms.pictured(name) !== null,
-        picture: (name, look) => this.picture(name, look), drawing: this.drawing, link: () => this.address?.link().text ?? null });
+        picture: (name, look) => this.picture(name, look), drawing: this.later.drawing, link: () => this.address?.link().text ?? null });
     header.addTool(exporting.button);
+    if (this.lessons) header.addBeside(this.lessons.button());
     const jumps = makeJumps(t, root);
     const heading = make("h2", { class: "room-heading" });
     const made = this.buildMade();
     const body = make("div", { class: "stage-body" }, [makeSkip(t, root), header.element,
       source.element, jumps.element, sentences, heading, ...rooms.elements, made?.element ?? null]);
-    root.replaceChildren(body, ...sheets, this.glossary.element, exporting.element);
+    root.replaceChildren(body, ...sheets, this.glossary.element, exporting.element,
+      ...(this.lessons ? [this.lessons.element] : []));
     jumps.watch(body);
     setTrait(root, "lang", langOf(t.language));
     setTrait(root, "aria-label", t("title"));
@@ -180,7 +191,7 @@ export class Stage {
     const model = makeModelLine(t, decoding);
     const header = makeHeader(root, t, decoding, (language) => this.speak(language),
       model.element);
-    const cite = makeCite(t, decoding, this.address?.link ?? null, this.drawing);
+    const cite = makeCite(t, decoding, this.address?.link ?? null, this.later.drawing);
     header.addTool(cite.button);
     const card = makeCard(t, decoding);
     const bring = makeBring(t, decoding, this.transport, (one) => this.offer(one));
@@ -340,7 +351,7 @@ export class Stage {
    * @param {import("./keep/picture.js").PaperLook} look
    */
   async picture(name, look) {
-    const { drawPicture } = await this.drawing();
+    const { drawPicture } = await this.later.drawing();
     if (this.turns.isWaiting()) this.turns.now();
     if (!this.state.run) return null;
     const { root, t, state } = this;
@@ -367,6 +378,7 @@ export class Stage {
     if (this.closed) return;
     this.settling = true;
     this.parts.rooms.settle();
+    this.lessons?.settle();
     this.settling = false;
     this.renders += 1;
     const { root, state } = this;
@@ -378,6 +390,7 @@ export class Stage {
     root.classList.toggle("empty", !state.run);
     setTrait(root, "aria-busy", state.busy ? "true" : null);
     root.classList.toggle("without-server", !state.canAsk);
+    root.classList.toggle("lesson-awaited", this.lessons?.isAwaited() ?? false);
     header.update();
     model.update();
     source.update(this.width, this.unit);
@@ -398,6 +411,7 @@ export class Stage {
     translation.parentElement?.toggleAttribute("hidden", isGiven);
     if (state.run) this.renderRun(this.palette);
     rooms.update(this.palette, this.unit); // they measure what the rest leaves them
+    this.lessons?.update(); // it lies over what is drawn
     if (state.run) this.address?.update();
   }
 

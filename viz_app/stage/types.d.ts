@@ -247,13 +247,23 @@ interface PageOptions extends Omit<Options, "payload"> {
   data?: string[]; // the formats of numbers that it writes
 }
 
-/** What the stage fetches while it runs, beside the words of a language. */
-interface FetchedRooms {
-  names: string[]; // in the order of their tabs
-  drawing(): Promise<PictureTools>;
+/** What the stage fetches while it runs: see served.js. */
+interface Fetched {
+  rooms: string[]; // in the order of their tabs
+  later: LaterParts;
+  apart: WordsApart;
   faces(): Promise<ShippedFace[]>;
-  fetched(name: string): Promise<RoomScript>;
 }
+
+/** What comes when it is first asked for, where a server is; elsewhere it is here. */
+type LaterParts = {
+  drawing(): Promise<PictureTools>;
+  lesson(): Promise<LessonTools>;
+} & Record<string, () => Promise<any>>; // the rooms
+
+/** What the script of such a part exports: it makes the part, puts its style and says its words. */
+type PartScript = (modules: Object, put: (place: number, text: string) => void,
+  say: (words: Record<string, Record<string, string>>) => void) => any;
 
 /** A face that the page is set in, in one weight, as WOFF2; see page/faces.js. */
 interface ShippedFace {
@@ -265,11 +275,14 @@ interface ShippedFace {
 /** What draws pictures to keep. */
 type PictureTools = typeof import("./keep/drawing.js").drawing;
 
+/** What makes the lessons. */
+type LessonTools = typeof import("./lesson/lesson.js").lesson;
+
 /** What a page is made of besides the stage itself. */
 interface StageParts {
   rooms: RoomScript[]; // see page/rooms.js
   makeAddress: typeof import("./keep/address.js").makeAddress | null; // keeps the page's own address
-  drawing(): Promise<PictureTools>;
+  later: LaterParts;
   faces?: ShippedFace[]; // where nothing is fetched
 }
 
@@ -311,6 +324,7 @@ interface State {
   canAsk: boolean;
   language: string;
   room: string;
+  lesson: string | null; // the step of a lesson that is on, as a link says it
   spelled: boolean;
   /** The run that the one at hand is compared with; null: the room Compare chooses one. */
   other: { b: Recipe; weights: string | null } | null;

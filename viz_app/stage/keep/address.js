@@ -92,8 +92,8 @@ function leave(own) {
 }
 
 /** @param {Own} own */
-const entryNow = ({ state: { run, room } }) => (run
-  ? JSON.stringify([run.recipe.model, run.recipe.source, room]) : "");
+const entryNow = ({ state: { run, room, lesson } }) => (run
+  ? JSON.stringify([run.recipe.model, run.recipe.source, room, lesson]) : "");
 
 /** @param {Own} own */
 function remember(own) {
@@ -239,6 +239,12 @@ export function makeAddress({ state, actions }, page, signal) {
       }
     },
     update: () => update(own),
+    /** Follows a link within the page, which is a new entry of the history. @param {string} text its fragment */
+    follow(text) {
+      leave(own);
+      write(own, { text, shown: null }, "pushState");
+      return open(own, text);
+    },
     link: () => linkOf(own),
   };
 }

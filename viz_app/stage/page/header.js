@@ -70,6 +70,8 @@ export function makeHeader(root, t, { state, actions }, speak, modelLine) {
   return {
     element,
     showHelp: sheet.show,
+    /** Places what is no room beside the rooms. @param {HTMLElement} button */
+    addBeside: (button) => rooms.element.before(button),
     /** Places a tool of another part before those of the page. @param {HTMLElement} button */
     addTool(button) {
       leaving.unshift(button);

@@ -37,6 +37,7 @@ export function openPage(options, { rooms, canAsk, language, changed }) {
     canAsk,
     language,
     room: "translate",
+    lesson: null, // a lesson and its step, as a link says it: "first-look.3"
     spelled: false, // tokens as the tokenizer spells them
     other: null, // the run that the one at hand is compared with: {b: its recipe, weights}
     scheme: 0, // rises when the colours change
@@ -80,6 +81,8 @@ export function openPage(options, { rooms, canAsk, language, changed }) {
     show: (room) => change({ room }),
     /** @param {boolean} spelled */
     spell: (spelled) => change({ spelled }),
+    /** The step of a lesson that is on, or that none is. @param {?string} lesson */
+    teach: (lesson) => change({ lesson }),
     /** @param {string} language */
     speak: (language) => change({ language }),
     recolour: () => change({ scheme: state.scheme + 1 }),
@@ -93,8 +96,9 @@ export function openPage(options, { rooms, canAsk, language, changed }) {
     wait: (awaits) => (awaits === state.awaits ? null : change({ awaits })),
     /** @param {State["engine"]} engine */
     runOn: (engine) => change({ engine }),
-    /** Takes over what fits of a view of the page: its room and its spelling. @param {any} view */
+    /** Takes over what fits of a view of the page: its room, its lesson and its spelling. @param {any} view */
     takeView(view) {
+      state.lesson = view.lesson ?? null;
       if (rooms.some(({ name }) => name === view.room)) open(view.room);
       if (typeof view.spelled === "boolean") state.spelled = view.spelled || Boolean(view.choices?.spelled);
     },
