@@ -11,7 +11,7 @@ import { makeBranchRow } from "./page/branches/row.js";
 import { makeGuard } from "./page/about/guard.js";
 import { make, makeSwitch, makeTool, setText, setTrait } from "./page/elements.js";
 import { html, makePart, nothing } from "./page/html.js";
-import { wordsOfEngine } from "./page/engine.js";
+import { engineSays } from "./page/engine.js";
 import { makeHeader, makeSource } from "./page/header.js";
 import { listenToKeys } from "./page/keyboard.js";
 import { waiting } from "./page/waiting.js";
@@ -269,7 +269,7 @@ export class Stage {
     const { made } = options;
     if (!made) return null;
     if (transport) {
-      return makePart(() => html`<p class="made"><span role="status">${wordsOfEngine(t, state.engine)}</span> ${t("made_here", made)}</p>`);
+      return makePart(() => html`<p class="made">${t("made_here", made)} <span role="status">${engineSays(t, state.engine)}</span></p>`);
     }
     const { unusual } = state.model.anatomy;
     const { live = null, why = null } = options.site ?? {};
