@@ -25,6 +25,7 @@ PACKAGES_OF_THE_APP = (
     "lessons",
     "files",
     "server",
+    "live",
     "site",
     "desktop",
     "commands",

@@ -37,8 +37,9 @@ from viz_app.rooms import HOME, ROOMS, room_named
 from viz_app.text import LANGUAGES, Words, read_words
 
 FOLDER = Path(__file__).resolve().parent
-COVERS = ("row", "cell", "map", "candidates", "text", "sentence", "banner", "report")
-PARTS = (*COVERS, "heads", "chain", "tree", "about")
+PANELS = ("project", "product", "softmax", "values", "output")  # of the room Inside a head
+COVERS = ("row", "cell", "map", "candidates", "text", "sentence", "banner", "report", *PANELS)
+PARTS = (*COVERS, "heads", "chain", "tree", "about", "source")
 # What each kind of target and of condition says: expressions, and names as they are.
 TARGETS = {
     "row": ("query",),

@@ -18,7 +18,7 @@ export const askAt = (address) => async (request, signal) => {
 };
 
 const PATIENCE_MS = 1500; // with the faces; what is drawn by then keeps its looks
-const RESTS_MS = 2000; // after its first picture a page rests; then it fetches the rooms
+const RESTS_MS = 2000; // after its first picture a page rests; then it fetches the sheets and the rooms
 
 /**
  * Puts a style into the page. Styles stand there in the order of their places, whenever each arrives.
@@ -147,7 +147,8 @@ export async function startStage(element, options, transport, parts, apart, fetc
   const known = options.models.map(({ name }) => name);
   options.models.push(...models.filter(({ name }) => !known.includes(name)));
   // Each is asked for again when it is opened.
-  setTimeout(() => inTurn(rooms.map((room) => async () => room.arrives?.())).catch(() => {}), RESTS_MS);
+  setTimeout(() => inTurn([later.sheets, ...rooms.map((room) => async () => room.arrives?.())])
+    .catch(() => {}), RESTS_MS);
   return mountStage(element, { ...options, words: { [language]: words }, apart }, transport,
     { ...parts, rooms, later });
 }

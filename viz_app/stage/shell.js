@@ -5,18 +5,13 @@ import { makeAxes } from "./draw/axes.js";
 import { readPalette, watchScheme } from "./draw/palette.js";
 import { makePictures } from "./draw/pictures.js";
 import { makeTurns } from "./draw/turns.js";
-import { makeExport } from "./keep/dialog.js";
 import { keptOf, viewOfRoom } from "./keep/views.js";
 import { makeBeginning } from "./page/branches/beginning.js";
 import { makeBranchRow } from "./page/branches/row.js";
-import { makeBring } from "./page/about/bring.js";
-import { makeCard } from "./page/about/card.js";
-import { makeCite } from "./page/about/cite.js";
 import { makeGuard } from "./page/about/guard.js";
-import { make, makeSwitch, setText, setTrait } from "./page/elements.js";
-import { makeGlossary } from "./page/glossary.js";
+import { make, makeSwitch, makeTool, setText, setTrait } from "./page/elements.js";
 import { html, makePart, nothing } from "./page/html.js";
-import { wordsOfEngine } from "./page/engine.js";
+import { engineSays } from "./page/engine.js";
 import { makeHeader, makeSource } from "./page/header.js";
 import { listenToKeys } from "./page/keyboard.js";
 import { waiting } from "./page/waiting.js";
@@ -30,8 +25,8 @@ import { settings } from "./page/inputs/settings.js";
 import { fit, rememberScrolls } from "./page/fit.js";
 import { answersAtHand, makeRooms } from "./page/rooms.js";
 import { makeStrip } from "./page/strips.js";
-import { keepRun } from "./page/whatif/keeping.js";
 import { makeWhatIf } from "./page/whatif/whatif.js";
+import { awaitGlossary } from "./page/terms.js";
 import { langOf, wordsOfError } from "./page/words.js";
 import { makeJumps } from "./reach/jumps.js";
 import { layOnPaper } from "./reach/paper.js";
@@ -53,6 +48,8 @@ export function makeRoot(element, t) {
 /**
  * @typedef {ReturnType<Stage["build"]>} Parts
  */
+
+/** @typedef {{element: HTMLElement, show: function(): void, drawn?: function(): any}} Sheet what opens over the page */
 
 export class Stage {
   turns = makeTurns(() => this.render());
@@ -99,8 +96,9 @@ export class Stage {
     this.decoding = openDecoding(this.page, this.transport, { model, payload, view },
       { arrived: this.redraw.now, runChanged: (run) => this.useRun(run) });
     this.state = this.decoding.state;
-    this.glossary = makeGlossary(this.root, t, this.state, () => this.parts.rooms.here(),
-      this.ends.signal);
+    /** @type {?ReturnType<typeof import("./page/glossary.js").makeGlossary>} */
+    this.glossary = null;
+    awaitGlossary(this.root, () => this.explain(), this.ends.signal);
     this.address = makeAddress && options.address ? makeAddress(this.decoding,
       { kept: () => this.parts.rooms.keep(), rebuild: (kept) => this.rebuild(kept),
         isAnswered: () => this.parts.rooms.isAnswered() }, this.ends.signal) : null;
@@ -116,8 +114,8 @@ export class Stage {
       order: () => this.translate().order(),
       candidates: () => this.translate().candidates(),
       moves: () => this.parts.rooms.moves(),
-      showHelp: () => this.parts.header.showHelp(),
-      showExport: () => this.parts.exporting.show(),
+      showHelp: () => this.open("help"),
+      showExport: () => this.open("export"),
     }, this.ends.signal);
     this.watcher.observe(root);
     window.addEventListener("resize", () => this.place(), { signal: this.ends.signal });
@@ -144,8 +142,8 @@ export class Stage {
   /** The lessons, where links can be followed. */
   makeLessons() {
     const { t, root, decoding, transport, address, redraw, ends } = this;
-    return transport && address && makeLessons(t, decoding, this.later.lesson, { root, transport, redraw, follow: address.follow,
-      choices: () => viewOfRoom(this.state, this.parts.rooms.keep()[this.state.room]) }, ends.signal);
+    return transport && address && makeLessons(t, decoding, this.later.lesson, { root, transport, redraw, ends: ends.signal, follow: address.follow,
+      choices: () => viewOfRoom(this.state, this.parts.rooms.keep()[this.state.room]) });
   }
 
   /** The room that is always there. @returns {any} */
@@ -159,48 +157,77 @@ export class Stage {
    */
   build(kept) {
     const { root, t, decoding, transport, state } = this;
-    const { header, model, source, opening, sheets } = this.buildHead();
+    const { header, model, source, opening } = this.buildHead();
     const axes = makeAxes(t, state);
     const { sentences, ...strips } = this.buildSentences(axes);
     const rooms = makeRooms(t, decoding, transport ?? answersAtHand(this.options.answers ?? [], this.options.site),
       this.redraw, { page: this.page, kept, axes, pictures: this.pictures,
         strips: { source: strips.sourceStrip, target: strips.targetStrip },
         playback: makePlayback(t, decoding) });
-    // What computes in a page of a site makes no files: the page does, of what it holds.
-    const exporting = makeExport(t, decoding, this.options.site ? null : transport, () => rooms.keep()[state.room],
-      this.exportChoices, { holds: (name) => rooms.pictured(name) !== null,
-        picture: (name, look) => this.picture(name, look), drawing: this.later.drawing, link: () => this.address?.link().text ?? null });
-    header.addTool(exporting.button);
     if (this.lessons) header.addBeside(this.lessons.button());
     const jumps = makeJumps(t, root);
     const heading = make("h2", { class: "room-heading" });
     const made = this.buildMade();
     const body = make("div", { class: "stage-body" }, [makeSkip(t, root), header.element,
       source.element, jumps.element, sentences, heading, ...rooms.elements, made?.element ?? null]);
-    root.replaceChildren(body, ...sheets, this.glossary.element, exporting.element,
+    root.replaceChildren(body, ...(this.glossary ? [this.glossary.element] : []),
       ...(this.lessons ? [this.lessons.element] : []));
     jumps.watch(body);
     setTrait(root, "lang", langOf(t.language));
     setTrait(root, "aria-label", t("title"));
-    return { header, model, source, opening, ...strips, axes, heading, rooms, exporting, jumps, made };
+    return { header, model, source, opening, ...strips, axes, heading, rooms, jumps, made,
+      sheets: /** @type {Record<string, Sheet>} */ ({}) };
   }
 
   /** The first line, and the source box under it. */
   buildHead() {
-    const { root, t, decoding } = this;
-    const model = makeModelLine(t, decoding);
+    const { root, t, decoding, transport, address } = this;
+    const bring = this.options.layouts && transport ? () => this.open("bring") : null;
+    const model = makeModelLine(t, decoding, bring);
     const header = makeHeader(root, t, decoding, (language) => this.speak(language),
-      model.element);
-    const cite = makeCite(t, decoding, this.address?.link ?? null, this.later.drawing);
-    header.addTool(cite.button);
-    const card = makeCard(t, decoding);
-    const bring = makeBring(t, decoding, this.transport, (one) => this.offer(one));
-    model.element.append(card.button, ...(bring ? [bring.button] : []));
+      () => this.open("help"), model.element);
+    const [link, hint] = address ? ["link_tool", "link_tool_hint"] : ["cite", "cite_hint"];
+    header.addTool(makeTool("link", t(link), () => this.open("cite"), t(hint)));
+    header.addTool(makeTool("export", t("export"), () => this.open("export"),
+      t(transport && !this.options.site ? "export_hint" : "export_hint_alone")));
+    model.element.append(makeTool("card", t("card"), () => this.open("card")));
     const source = makeSource(t, decoding, model.element);
     const opening = makePart(() => waiting(t, decoding));
     source.element.append(opening.element);
-    const sheets = [cite.element, card.element, ...(bring ? [bring.element] : [])];
-    return { header, model, source, opening, sheets };
+    return { header, model, source, opening };
+  }
+
+  /**
+   * Opens a sheet, which is made when it is first opened.
+   * @param {keyof Awaited<ReturnType<LaterParts["sheets"]>>["make"]} name
+   */
+  async open(name) {
+    const { parts, t, decoding, state, later, address } = this;
+    const scripts = await later.sheets().catch(() => null);
+    if (scripts === null) decoding.actions.tell({ code: "network" });
+    if (scripts === null || this.closed || this.parts !== parts) return;
+    if (!parts.sheets[name]) {
+      parts.sheets[name] = scripts.make[name](t, decoding, {
+        // What computes in a page of a site makes no files: the page does, of what it holds.
+        transport: this.options.site ? null : this.transport,
+        link: address?.link ?? null, drawing: later.drawing, brought: (model) => this.offer(model),
+        look: () => parts.rooms.keep()[state.room], choices: this.exportChoices,
+        here: { holds: (one) => parts.rooms.pictured(one) !== null, drawing: later.drawing,
+          picture: (one, look) => this.picture(one, look), link: () => address?.link().text ?? null } });
+      this.root.append(parts.sheets[name].element);
+    }
+    parts.sheets[name].show();
+  }
+
+  /** The box that explains terms; null where it cannot be fetched. */
+  async explain() {
+    const scripts = await this.later.sheets().catch(() => null);
+    if (scripts === null || this.closed) return null;
+    if (this.glossary === null) {
+      this.glossary = scripts.makeGlossary(this.root, this.t, this.state, () => this.parts.rooms.here(), this.ends.signal);
+      this.root.append(this.glossary.element);
+    }
+    return this.glossary;
   }
 
   /** The two sentences as tokens, and the translation as text. @param {ReturnType<typeof makeAxes>} axes */
@@ -212,11 +239,10 @@ export class Stage {
       decoding.actions.spell(value === "pieces");
     });
     const stepper = makePart(() => pads(t, decoding));
-    const keep = makePart(() => keepRun(t, decoding));
     const whatIf = makeWhatIf(t, decoding, /** @returns {Label[]} */ () =>
       (this.state.run ? axes().source : []));
     const sourceAside = make("div", { class: "strip-aside" },
-      [keep.element, whatIf.menu, stepper.element]);
+      [whatIf.menu, stepper.element]);
     const sourceStrip = makeStrip("source", t, decoding, sourceAside);
     const targetAside = make("div", { class: "strip-aside" }, [spelled.element]);
     const targetStrip = makeStrip("target", t, decoding, targetAside);
@@ -233,7 +259,7 @@ export class Stage {
         make("span", { class: "gutter", "aria-hidden": "true" }), translation, guard.element]),
       whatIf.row,
     ]);
-    return { sentences, whatIf, keep, beginning, branches, spelled, pads: stepper, settings: told, fill: filling, guard,
+    return { sentences, whatIf, beginning, branches, spelled, pads: stepper, settings: told, fill: filling, guard,
       sourceStrip, sourceAside, targetStrip, targetAside, translation };
   }
 
@@ -243,7 +269,7 @@ export class Stage {
     const { made } = options;
     if (!made) return null;
     if (transport) {
-      return makePart(() => html`<p class="made"><span role="status">${wordsOfEngine(t, state.engine)}</span> ${t("made_here", made)}</p>`);
+      return makePart(() => html`<p class="made">${t("made_here", made)} <span role="status">${engineSays(t, state.engine)}</span></p>`);
     }
     const { unusual } = state.model.anatomy;
     const { live = null, why = null } = options.site ?? {};
@@ -255,7 +281,7 @@ export class Stage {
   }
 
   takeDown() {
-    this.glossary.close();
+    this.glossary?.close();
     this.parts.jumps.destroy();
     this.parts.rooms.destroy();
   }
@@ -402,8 +428,8 @@ export class Stage {
     pads.update();
     settings.update();
     fill.update();
-    const { whatIf, keep, beginning, branches } = this.parts;
-    for (const part of [whatIf, keep, beginning, branches]) part.update();
+    const { whatIf, beginning, branches } = this.parts;
+    for (const part of [whatIf, beginning, branches]) part.update();
     this.parts.made?.update();
     spelled.update(state.spelled ? "pieces" : showsWords(state) ? "words" : "plain");
     const isGiven = !predicts(state.model); // its labels are all there is
@@ -411,6 +437,7 @@ export class Stage {
     translation.parentElement?.toggleAttribute("hidden", isGiven);
     if (state.run) this.renderRun(this.palette);
     rooms.update(this.palette, this.unit); // they measure what the rest leaves them
+    this.parts.targetStrip.follow();
     this.lessons?.update(); // it lies over what is drawn
     if (state.run) this.address?.update();
   }
@@ -439,9 +466,9 @@ export class Stage {
 
   /** A prompt is shown as the beginning of the target; the menus beside the source go there too. */
   placeMenus() {
-    const { sourceStrip, sourceAside, targetAside, keep, whatIf } = this.parts;
+    const { sourceStrip, sourceAside, targetAside, whatIf } = this.parts;
     const home = sourceStrip.element.hidden ? targetAside : sourceAside;
-    if (!home.contains(whatIf.menu)) home.prepend(keep.element, whatIf.menu);
+    if (!home.contains(whatIf.menu)) home.prepend(whatIf.menu);
   }
 
   /** What the page shows, as plain JSON, for tests. */
@@ -449,7 +476,7 @@ export class Stage {
     // What is asked for is what the page shows after the changes so far.
     if (this.turns.isWaiting()) this.turns.now();
     const { state, t, renders } = this;
-    const spoken = { language: t.language, explained: this.glossary.drawn(),
+    const spoken = { language: t.language, explained: this.glossary?.drawn() ?? null,
       message: state.message === null ? null : wordsOfError(state.message, t),
       opening: this.parts.opening.element.hidden ? null : this.parts.opening.element.textContent, guard: this.parts.guard.drawn(), busy: state.busy || this.learning, renders };
     return state.run ? { ...this.drawnRun(), ...spoken } : { recipe: null, ...spoken };
@@ -457,14 +484,14 @@ export class Stage {
 
   drawnRun() {
     const { state } = this;
-    const { axes, exporting, jumps, rooms } = this.parts;
+    const { axes, sheets, jumps, rooms } = this.parts;
     const { room, site, at, stepping, rows, view, spelled, order, run, playing, slow } = state;
     const { layer, head } = shownHead(state);
     return {
       room, site, layer, head, at, stepping, rows, view, spelled, order, playing, slow,
       by: showsWords(state) ? "words" : "pieces",
       in_room: room === "translate" ? null : rooms.drawn(),
-      exporting: exporting.drawn(),
+      exporting: sheets.export?.drawn?.() ?? null,
       jumps: jumps.drawn(),
       locked: { ...state.locks[site] },
       steps: run.steps.length,

@@ -46,13 +46,19 @@ class Part:
     name: str
     root: str  # the script that is the part, with all that it imports
     exported: str  # the name of what it exports
-    words: str  # how the names of the files begin that hold its words; "": it has none
+    words: tuple[str, ...]  # the files that hold its words, or how their names begin
 
 
 # What is not a room. In a page without a server everything is there.
 _APART = (
-    Part("drawing", "stage/keep/drawing.js", "drawing", ""),
-    Part("lesson", "stage/lesson/lesson.js", "lesson", "text/lessons"),
+    Part("drawing", "stage/keep/drawing.js", "drawing", ()),
+    Part(
+        "sheets",
+        "stage/page/sheets.js",
+        "sheets",
+        tuple(f"text/{name}" for name in ("card", "export", "glossary", "help", "link")),
+    ),
+    Part("lesson", "stage/lesson/lesson.js", "lesson", ("text/lessons",)),
 )
 SHARED = "shared"  # what several parts use and the first picture does not
 FACES = tuple(
@@ -62,7 +68,7 @@ _USES_FACES, _DECODES = "stage/page/faces.js", "stage/run/decode.js"
 _BEFORE = 'const { askAt, fetching, put, startStage, modules } = (() => {\n"use strict";\n'
 _IMPORT = re.compile(r'^import (\{[^}]*\}) from "(\.[^"]+)";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:class|const|function|async function) (\w+))", re.MULTILINE)
-_SAID = re.compile(r'"([a-z][\w-]*)"')
+_SAID = re.compile(r'"([a-z][\w-]*)"|`([a-z]\w*_)\$\{')
 # The type of a value or a parameter, said within a line.
 _TYPE_IN_LINE = re.compile(r"/\*\* @(?:type|param|returns) .*?\*/ ?")
 # What else a scheme has; CSS cannot name a set of variables for two rules.
@@ -142,11 +148,11 @@ modules: {{ {", ".join(map(_called, shared))} }} }};
 def parts() -> tuple[Part, ...]:
     """The parts that are fetched later, each after those that it needs."""
     rooms = [
-        Part(room.name, f"rooms/{room.name}/{room.name}.js", "room", f"rooms/{room.name}/")
+        Part(room.name, f"rooms/{room.name}/{room.name}.js", "room", (f"rooms/{room.name}/",))
         for room in ROOMS
         if room.name != "translate"
     ]
-    return (Part(SHARED, "", "", ""), *rooms, *_APART)
+    return (Part(SHARED, "", "", ()), *rooms, *_APART)
 
 
 def later_script(part: Part, names: Collection[str]) -> str:
@@ -189,8 +195,12 @@ def later_scripts() -> dict[str, tuple[str, ...]]:
 
 
 def said_in(names: Collection[str]) -> set[str]:
-    """The texts between quotation marks in these files: among them the keys of words they name."""
-    return {said for name in names for said in _SAID.findall(_read(name))}
+    """The keys of words that these files may name, and how keys begin that end in a value: "next_".
+
+    They are the texts between quotation marks, so there are others among them.
+    """
+    found = (match for name in names for match in _SAID.finditer(_read(name)))
+    return {match[1] or match[2] for match in found}
 
 
 def source_map(names: Collection[str], before: int = _BEFORE.count("\n")) -> str:

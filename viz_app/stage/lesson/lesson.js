@@ -2,6 +2,7 @@
 // points at parts of the page that comes, a question, and what to wait for. Every answer was computed
 // where the model is; nothing is worked out here but whether the page is where a step leads.
 
+import { plainly } from "../draw/labels.js";
 import { answerInTurn } from "../run/ask.js";
 import { happenedIn, make } from "../page/elements.js";
 import { render } from "../page/html.js";
@@ -68,7 +69,8 @@ function makeCourse(t, session, page) {
   const say = (said) => {
     if (said === null) return "";
     const text = (lesson?.words ?? tables)[t.language]?.[said.word] ?? tables[t.language]?.[said.word];
-    return text === undefined ? t(said.word, said.values) : filled(text.replace(TERM_MARK, "$2"), said.values ?? {});
+    const values = Object.fromEntries(Object.entries(said.values ?? {}).map(([name, value]) => [name, plainly(value, t)]));
+    return text === undefined ? t(said.word, values) : filled(text.replace(TERM_MARK, "$2"), values);
   };
   const box = make("div", { class: "lesson-box" });
   const menu = make("div", { class: "lesson-menu" });
@@ -153,8 +155,10 @@ function makeCourse(t, session, page) {
   /** @param {Partial<LessonNote>} changes */
   function remark(changes) {
     Object.assign(notes[at], changes);
-    if (changes.isOpen) isShownAt = false;
-    redraw();
+    redraw.now();
+    if (!changes.isOpen) return;
+    isShownAt = false;
+    cardOf()?.querySelector(".lesson-outcome")?.scrollIntoView({ block: "nearest" });
   }
   const acts = {
     back: () => { go(at - 1); },
@@ -192,6 +196,9 @@ function makeCourse(t, session, page) {
   const cardOf = () => /** @type {?HTMLElement} */ (box.querySelector(".lesson-card"));
   const cardHeight = () => cardOf()?.offsetHeight ?? 0;
 
+  /** What lies over the page, where that is now. */
+  const laid = () => over.update(lesson?.steps[at] ?? null, { isOpen: note().isOpen, guess: note().guess });
+
   /** The lesson that is on, its step, and the list. */
   function update() {
     const isOn = state.lesson !== null;
@@ -210,7 +217,7 @@ function makeCourse(t, session, page) {
       return;
     }
     const shown = lesson && { lesson, at, note: note(), say };
-    const about = over.update(lesson?.steps[at] ?? null, { isOpen: note().isOpen, guess: note().guess });
+    const about = laid();
     render(card(t, shown, acts, corner), box);
     const element = cardOf();
     if (!element || !lesson) return;
@@ -228,6 +235,8 @@ function makeCourse(t, session, page) {
     reveal(about);
   }
 
+  // Some of what is pointed at stays where it is while the page is scrolled.
+  window.addEventListener("scroll", () => { if (state.lesson !== null) laid(); }, { passive: true, signal: page.ends });
   box.addEventListener("keydown", (event) => {
     // The keys that go along the steps work here too; a digit is no candidate.
     if (!/^(Escape|Arrow|Home|End)/.test(event.key) && happenedIn(box, event)) event.stopPropagation();

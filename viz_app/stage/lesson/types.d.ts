@@ -80,4 +80,5 @@ interface LessonPage {
   follow(link: string): Promise<unknown>; // as following a link does, within the page
   choices(): Record<string, any>; // the view of the open room
   redraw: Redraw;
+  ends: AbortSignal;
 }

@@ -22,6 +22,8 @@ export function makeRoomTabs(t, { state, actions }) {
     (name) => ({ class: "tab room-tab", text: t(`room_${name}`), title: t(`room_${name}_hint`),
       data: { open: name } }), actions.enter);
   element.hidden = names.length < 2;
+  /** What was never kept of a model has no tab, unless it is open. */
+  const offered = () => names.filter((name) => name === state.room || state.model.lacking[name] !== "history");
   let shown = "";
   let isShort = false; // whether the tabs have less room than they need
   new ResizeObserver(() => {
@@ -40,7 +42,7 @@ export function makeRoomTabs(t, { state, actions }) {
     element,
     update() {
       reveal();
-      update(state.room);
+      update(state.room, offered());
     },
   };
 }
