@@ -96,10 +96,6 @@ def allclose(one: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8)
     return bool(np.allclose(one.a, other.a, rtol, atol))
 
 
-def equal(one: Tensor, other: Tensor) -> bool:
-    return bool(np.array_equal(one.a, other.a))
-
-
 def broadcast_shapes(*shapes: Sequence[int]) -> Size:
     return Size(np.broadcast_shapes(*map(tuple, shapes)))
 
@@ -158,9 +154,6 @@ class inference_mode(contextlib.ContextDecorator):  # noqa: N801 - as torch call
 
     def __call__(self, function: _Called) -> _Called:
         return function
-
-
-no_grad = inference_mode
 
 
 def set_num_threads(count: int) -> None:
