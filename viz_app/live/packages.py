@@ -15,8 +15,11 @@ _LEFT_OUT = (
     *("model_core.models.download", "model_core.models.hub.opening", "viz_app.server.serving"),
     *("viz_app.files", "viz_app.stage"),
 )
-# What says the words, which modules read beside them.
-_WORDS = ("viz_app/text/*.txt", "viz_app/rooms/*/words*.txt")
+# What modules read beside them: words, and lessons.
+_READ = (
+    *("viz_app/text/*.txt", "viz_app/rooms/*/words*.txt"),
+    *("viz_app/lessons/*.txt", "viz_app/lessons/*.json"),
+)
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
 
@@ -71,7 +74,7 @@ def _members(compiles: bool) -> Iterator[tuple[str, bytes]]:
     for path in archived():
         name, source = path.relative_to(ROOT).as_posix(), path.read_bytes()
         yield (f"{name}c", compiled(source, name)) if compiles else (name, source)
-    for pattern in _WORDS:
+    for pattern in _READ:
         for path in sorted(ROOT.glob(pattern)):
             yield path.relative_to(ROOT).as_posix(), path.read_bytes()
 
