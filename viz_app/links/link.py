@@ -18,7 +18,7 @@ from typing import Annotated, Any
 from urllib.parse import parse_qsl, urlencode
 
 from model_core.errors import RecipeError, VisualiserError
-from model_core.values.checked import Items, Kind, OneOf, Within, kinds
+from model_core.values.checked import Form, Items, Kind, OneOf, Within, kinds
 from model_core.values.edits import read_edits
 from model_core.values.recipe import (
     MAX_CHARACTERS,

@@ -182,24 +182,24 @@ def _is_of(part: Part, style: str) -> bool:
 def _words() -> dict[str, Words]:
     """The words of each part by its name, and by "" those that no part has for itself.
 
-    A part has those of its files that no script outside it names, but errors; of a room's they
-    begin with its name. What scripts of other parts name, but none that comes first, is shared.
+    A part has those of its files that no script outside it names; of a room's they begin with its
+    name. What scripts of other parts name, but none that comes first, is shared. What a server
+    says of an error comes with the sheets: see shell.js.
     """
     said = {one: said_in(names) for one, names in _scripts().items()}
     said[""] = said_in(core_scripts())
     found: dict[str, Words] = {name: {language: {} for language in WORDS} for name in said}
     owners = {
-        key: part
+        key: part.name
         for part in parts()
         for file, words in words_by_file().items()
         if file.startswith(part.words)
         for key in words["zh"]
         if key.startswith(f"{part.name}_" if part.exported == "room" else "")
-        and not key.startswith("error_")
     }
     for language, table in WORDS.items():
         for key, text in table.items():
-            owner = owners[key].name if key in owners else ""
+            owner = "sheets" if key.startswith("error_") else owners.get(key, "")
             others = {one for one in said if one != owner and _names(said[one], key)}
             place = owner if owner and not others else "" if "" in {owner, *others} else SHARED
             found[place][language][key] = text
@@ -207,8 +207,9 @@ def _words() -> dict[str, Words]:
 
 
 def _names(said: set[str], key: str) -> bool:
-    begins = (key[: match.end()] for match in re.finditer("_", key))
-    return not said.isdisjoint({key, key.removesuffix("_hint"), *begins})
+    begins = {key[: match.end()] for match in re.finditer("_", key)} - {"error_"}
+    code = key.removeprefix("error_")
+    return not said.isdisjoint({key, key.removesuffix("_hint"), code, *begins})
 
 
 def _titles() -> list[str]:

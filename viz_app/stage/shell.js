@@ -10,8 +10,7 @@ import { makeBeginning } from "./page/branches/beginning.js";
 import { makeBranchRow } from "./page/branches/row.js";
 import { makeGuard } from "./page/about/guard.js";
 import { make, makeSwitch, makeTool, setText, setTrait } from "./page/elements.js";
-import { html, makePart, nothing } from "./page/html.js";
-import { engineSays } from "./page/engine.js";
+import { makePart } from "./page/html.js";
 import { makeHeader, makeSource } from "./page/header.js";
 import { listenToKeys } from "./page/keyboard.js";
 import { waiting } from "./page/waiting.js";
@@ -23,11 +22,11 @@ import { makePlayback } from "./reach/playback.js";
 import { fill } from "./page/inputs/fill.js";
 import { settings } from "./page/inputs/settings.js";
 import { fit, rememberScrolls } from "./page/fit.js";
-import { answersAtHand, makeRooms } from "./page/rooms.js";
+import { makeRooms } from "./page/rooms.js";
 import { makeStrip } from "./page/strips.js";
 import { makeWhatIf } from "./page/whatif/whatif.js";
 import { awaitGlossary } from "./page/terms.js";
-import { langOf, wordsOfError } from "./page/words.js";
+import { codeOf, langOf, wordsOfError } from "./page/words.js";
 import { makeJumps } from "./reach/jumps.js";
 import { layOnPaper } from "./reach/paper.js";
 import { makeSkip } from "./reach/skip.js";
@@ -36,6 +35,7 @@ import { openPage } from "./run/page.js";
 import { showsWords } from "./run/units.js";
 import { shownHead } from "./run/view.js";
 
+const RESTS_MS = 2000; // after its first picture a page rests; then it fetches what may be asked for
 const NORMAL_TYPE = 14; // CSS pixels of the root's type at the normal size
 
 /** The element that everything is in. @param {HTMLElement} element @param {Words} t */
@@ -56,6 +56,10 @@ export class Stage {
   renders = 0;
   printed = () => {};
   closed = false;
+  /** @type {?ReturnType<typeof setTimeout>} */
+  resting = null; // once there is a picture
+  /** @type {Told} */
+  told = null; // the last message
   settling = false; // what changes meanwhile is drawn in a moment
   learning = false; // the words of another language, which was asked for
   /** @type {?Palette} */
@@ -80,13 +84,17 @@ export class Stage {
    * @param {?Transport} transport
    * @param {StageParts} parts
    */
-  constructor(element, t, options, transport, { rooms, makeAddress, later }) {
+  constructor(element, t, options, transport, { rooms, makeAddress, later, alone }) {
     this.later = later;
+    this.alone = transport ? null : alone;
+    this.origin = alone?.madeBy;
     this.element = element;
     this.root = makeRoot(element, t);
     this.t = t;
     this.options = options;
     this.transport = transport && this.turns.awaiting(transport);
+    // What the rooms ask.
+    this.answers = /** @type {Transport} */ (this.transport ?? this.alone?.answersAtHand(options.answers ?? [], options.site));
     // At once: what arrives between two frames is seen in the next one, not in the one after.
     this.redraw = Object.assign(this.turns.ask, { now: this.turns.now });
     this.page = openPage(options, { rooms, canAsk: transport !== null, language: t.language,
@@ -131,6 +139,7 @@ export class Stage {
     this.closed = true;
     this.decoding.actions.close();
     this.ends.abort();
+    clearTimeout(this.resting ?? undefined);
     this.stopWatching();
     this.watcher.disconnect();
     this.takeDown();
@@ -156,18 +165,18 @@ export class Stage {
    * @param {Record<string, any>} kept what the rooms begin with
    */
   build(kept) {
-    const { root, t, decoding, transport, state } = this;
+    const { root, t, decoding, state } = this;
     const { header, model, source, opening } = this.buildHead();
     const axes = makeAxes(t, state);
     const { sentences, ...strips } = this.buildSentences(axes);
-    const rooms = makeRooms(t, decoding, transport ?? answersAtHand(this.options.answers ?? [], this.options.site),
-      this.redraw, { page: this.page, kept, axes, pictures: this.pictures,
+    const rooms = makeRooms(t, decoding, this.answers,
+      this.redraw, { page: this.page, kept, alone: this.alone, axes, pictures: this.pictures,
         strips: { source: strips.sourceStrip, target: strips.targetStrip },
         playback: makePlayback(t, decoding) });
     if (this.lessons) header.addBeside(this.lessons.button());
     const jumps = makeJumps(t, root);
     const heading = make("h2", { class: "room-heading" });
-    const made = this.buildMade();
+    const made = this.origin?.(t, state, this.transport !== null) ?? null;
     const body = make("div", { class: "stage-body" }, [makeSkip(t, root), header.element,
       source.element, jumps.element, sentences, heading, ...rooms.elements, made?.element ?? null]);
     root.replaceChildren(body, ...(this.glossary ? [this.glossary.element] : []),
@@ -263,23 +272,6 @@ export class Stage {
       sourceStrip, sourceAside, targetStrip, targetAside, translation };
   }
 
-  /** What a page without a server says of its origin. */
-  buildMade() {
-    const { t, options, state, transport } = this;
-    const { made } = options;
-    if (!made) return null;
-    if (transport) {
-      return makePart(() => html`<p class="made">${t("made_here", made)} <span role="status">${engineSays(t, state.engine)}</span></p>`);
-    }
-    const { unusual } = state.model.anatomy;
-    const { live = null, why = null } = options.site ?? {};
-    const alone = why ? t(`alone_${why}`) : live ? t("error_alone_live", { live }) : t("alone");
-    const about = ["made_of_weights", ...unusual.map((code) => `unusual_${code}`)].map((key) => t(key, made)).join(" ");
-    return makePart(() => (predicts(state.model) ? html`<p class="made">${t("made_with", made)}${
-      state.rooms.length > 1 ? html`<span class="alone"> ${alone}</span>` : nothing}</p>`
-      : html`<p class="made">${about}</p>`));
-  }
-
   takeDown() {
     this.glossary?.close();
     this.parts.jumps.destroy();
@@ -301,6 +293,15 @@ export class Stage {
     // The sentence at hand may be one that it has no words for.
     if (model.examples.length > 0) this.decoding.actions.type(model.examples[0]);
     this.decoding.actions.setModel(model.name);
+  }
+
+  /** Fetches one after the other; each is asked for again when it is opened. */
+  async rest() {
+    if (this.closed) return;
+    await this.later.sheets();
+    const room = this.state.rooms.find(({ arrives }) => arrives);
+    await (room ? room.arrives?.() : this.learn());
+    if (room) await this.rest();
   }
 
   /**
@@ -343,9 +344,18 @@ export class Stage {
     element.dispatchEvent(new CustomEvent("stage:language", { detail: language, bubbles: true }));
   }
 
+  /** The words of what the server said, where they are not here: until they are it is told as it came. */
+  fetchWords() {
+    const { state: { message }, t, later } = this;
+    if (this.told === message) return;
+    this.told = message;
+    const code = codeOf(message);
+    if (code !== null && !t.has(`error_${code}`)) later.sheets().then(() => this.redraw(), () => {});
+  }
+
   /** What another run brings with it. @param {Run} run */
   useRun(run) {
-    this.learn().catch(() => {}); // it is asked again when it is chosen
+    this.resting ??= setTimeout(() => this.rest().catch(() => {}), RESTS_MS);
     if (run.kept === 0) this.pictures.clear();
     else this.pictures.keep(run.kept);
     this.element.dispatchEvent(
@@ -405,6 +415,7 @@ export class Stage {
     this.settling = true;
     this.parts.rooms.settle();
     this.lessons?.settle();
+    this.fetchWords();
     this.settling = false;
     this.renders += 1;
     const { root, state } = this;

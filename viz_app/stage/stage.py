@@ -18,6 +18,8 @@ from viz_app.values.colours import COLOURS
 
 FOLDER = Path(__file__).resolve().parent.parent
 _MOUNT = "stage/mount.js"
+# Only for a page without a server.
+_ALONE = "stage/page/alone.js"
 # Only for a page that a server answers: its address holds what is seen, and words are fetched.
 _ADDRESS = "stage/keep/address.js"
 _SERVED = "stage/served.js"
@@ -87,7 +89,8 @@ def script(alone: Collection[str] | None = None) -> str:
     that have something to show there; the others, and links, are left out.
     """
     rooms = ", ".join(f"{_called(name)}.room" for name in _rooms(alone))
-    said = f"rooms: [{rooms}], later: {_later()}, faces: {_faces()}"
+    said = f"rooms: [{rooms}], later: {_later()}, faces: {_faces()}, "
+    said += f"alone: {_called(_ALONE)}.alone"
     if alone is not None:
         return f"""const mountStage = (() => {{
 "use strict";
@@ -107,12 +110,12 @@ def engine_script() -> str:
     """
     rooms = ", ".join(f"{_called(name)}.room" for name in _rooms(None))
     apart = (part.root for part in _APART)
-    names = following(*_rooms(None), *apart, _ADDRESS, _MOUNT, _ENGINE)
+    names = following(*_rooms(None), *apart, _ALONE, _ADDRESS, _MOUNT, _ENGINE)
     return f"""const {{ mountStage, makeEngine, recordedWith }} = (() => {{
 "use strict";
 {joined(names)}
 const parts = {{ rooms: [{rooms}], later: {_later()}, faces: {_faces()},
-  makeAddress: {_called(_ADDRESS)}.makeAddress }};
+  alone: {_called(_ALONE)}.alone, makeAddress: {_called(_ADDRESS)}.makeAddress }};
 const {{ makeEngine, recordedWith }} = {_called(_ENGINE)};
 return {{ makeEngine, recordedWith, mountStage: (element, options, transport) =>
   {_called(_MOUNT)}.mountStage(element, options, transport,
@@ -131,7 +134,7 @@ def faces_script() -> str:
 def core_script() -> str:
     """The same with one room, the translation; `modules` are what the scripts of the parts use."""
     room = f"{_called(_rooms(())[0])}.room"
-    return _started(core_scripts(), f"rooms: [{room}], later: {{}}", core_scripts())
+    return _started(core_scripts(), f"rooms: [{room}], later: {{}}, alone: null", core_scripts())
 
 
 def _started(names: Collection[str], said: str, shared: Collection[str]) -> str:
@@ -239,7 +242,7 @@ def style_of(names: Collection[str]) -> str:
 def scripts(alone: Collection[str] | None = None) -> tuple[str, ...]:
     """The files of the scripts below FOLDER, each after all that it imports."""
     last = (_ADDRESS, _SERVED) if alone is None else (_MOUNT,)
-    return following(*_rooms(alone), *(part.root for part in _APART), *last)
+    return following(*_rooms(alone), *(part.root for part in _APART), _ALONE, *last)
 
 
 def styles(alone: Collection[str] | None = None) -> tuple[str, ...]:

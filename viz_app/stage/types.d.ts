@@ -302,6 +302,7 @@ interface StageParts {
   rooms: RoomScript[]; // see page/rooms.js
   makeAddress: typeof import("./keep/address.js").makeAddress | null; // keeps the page's own address
   later: LaterParts;
+  alone: typeof import("./page/alone.js").alone | null; // for where there is no server
   faces?: ShippedFace[]; // where nothing is fetched
 }
 
