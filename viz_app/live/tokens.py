@@ -18,11 +18,16 @@ _SPACE = "▁"
 _ASCII_MARKS = frozenset("$+<=>^`|~")  # punctuation for the library, symbols for Unicode
 _MOST_WORDS = 16384  # that are kept with their pieces
 _NORMAL = {"type": "NFC"}
-_METASPACE = {"type": "Metaspace", "replacement": _SPACE, "prepend_scheme": "always", "split": True}
+_METASPACE: dict[str, object] = {
+    "type": "Metaspace",
+    "replacement": _SPACE,
+    "prepend_scheme": "always",
+    "split": True,
+}
 _PUNCTUATION = {"type": "Punctuation", "behavior": "Isolated"}
 _WORDS = {"type": "Sequence", "pretokenizers": [_METASPACE, _PUNCTUATION]}
-_CHARACTERS = {"type": "Split", "pattern": {"Regex": "(?m:.)"}, "behavior": "Isolated"}
-_CHARACTERS |= {"invert": False}
+_CHARACTERS: dict[str, object] = {"type": "Split", "pattern": {"Regex": "(?m:.)"}}
+_CHARACTERS |= {"behavior": "Isolated", "invert": False}
 
 
 # Marks that Unicode has had since version 9, which is the library's: there they are no marks, and

@@ -115,24 +115,35 @@ def layer_norm(
 class Random:
     """Random numbers; not those that torch draws from the same seed."""
 
+    seed = 0
+
     def __init__(self) -> None:
-        self.generator = np.random.default_rng(0)
+        self._generator: np.random.Generator | None = None
+
+    @property
+    def generator(self) -> "np.random.Generator":
+        """Made when it is first asked for: few starts need the modules of NumPy behind it."""
+        if self._generator is None:
+            self._generator = np.random.default_rng(self.seed)
+        return self._generator
+
+    def begin(self, seed: int) -> None:
+        self.seed, self._generator = seed, None
 
     @contextlib.contextmanager
     def fork_rng(self, devices: Sequence[Any] = ()) -> Iterator[None]:
-        kept = self.generator
-        self.generator = np.random.default_rng(0)
+        kept, self._generator = self._generator, None
         try:
             yield
         finally:
-            self.generator = kept
+            self._generator = kept
 
 
 random = Random()
 
 
 def manual_seed(seed: int) -> None:
-    random.generator = np.random.default_rng(seed)
+    random.begin(seed)
 
 
 def randn(*shape: Any, dtype: DType = float32, device: Any = None) -> Tensor:

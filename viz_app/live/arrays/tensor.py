@@ -298,7 +298,7 @@ class Tensor:
         return Tensor(self.a.cumsum(dim))
 
     def argmax(self, dim: int | None = None, keepdim: builtins.bool = False) -> "Tensor":
-        return Tensor(np.asarray(self.a.argmax(dim, keepdims=keepdim)))
+        return self._over(np.argmax, dim, keepdim)
 
     def argsort(
         self, dim: int = -1, descending: builtins.bool = False, stable: builtins.bool = True
