@@ -37,6 +37,7 @@ PACKAGES = (
     "values",
     "tokenizer_parts",
     "tokenizer",
+    "assembly",
     "transformer",
     "checkpoints",
     "models",
