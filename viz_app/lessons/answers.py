@@ -246,6 +246,12 @@ def weight(run: Run, site: str, head: str, row: int, key: int) -> float:
 
 
 @_answer
+def cell(run: Run, row: int, key: int) -> dict[str, int]:
+    """A cell, to be pressed on the map."""
+    return {"query": row, "key": key}
+
+
+@_answer
 def darkest(run: Run, site: str, head: str, row: int) -> int:
     """The column of the largest weight in a row."""
     return int(_weights(run, site, head)[row].argmax())
@@ -479,12 +485,6 @@ def where(run: Run, values: Any, one: Any) -> int:
 def among(run: Run, *texts: str) -> dict[int, str]:
     """Texts to choose among, by their places."""
     return dict(enumerate(texts))
-
-
-@_answer
-def size(run: Run, value: float) -> float:
-    """A number without its sign."""
-    return abs(value)
 
 
 @_answer

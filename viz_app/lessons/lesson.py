@@ -66,7 +66,7 @@ CONDITIONS = {
 }
 COMPUTED = ("query", "key", "token", "step", "place", "edit")
 STRATEGIES = ("greedy", "sample", "beam")
-_KINDS = ("number", "choice", "cell", "token")
+_KINDS = ("number", "choice", "cell")
 _STEP = ("id", "show", "cover", "point", "ask", "until", "values", "which")
 _NAME = re.compile("[a-z][a-z0-9-]{0,39}")
 _WORD = re.compile("[a-z][a-z0-9_]{0,39}")

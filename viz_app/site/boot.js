@@ -51,7 +51,7 @@ function engineOf(answers) {
   const base = new URL(`${options.site.root}${siteEngine.base}`, window.location.href).href;
   const { shared, models } = siteEngine.sizes;
   return makeEngine({ open: () => new window.Worker(`${base}worker.js`, { type: "module" }),
-    start: { base, model: options.model }, sizes: { ...shared, model: models[options.model] },
+    start: { base, model: options.model }, sizes: { ...shared, [options.model]: models[options.model] },
     recorded: recordedWith(options.payload, answers) });
 }
 

@@ -52,6 +52,22 @@ class Pieces:
     models: Mapping[str, int]
     base: str = "live/"
 
+    @classmethod
+    def of(cls, library: "Library") -> "Pieces":
+        """Those of every model of a library that can be opened without torch."""
+        from viz_app.live.pieces import live_files
+
+        files = live_files(library.root)
+        named = json.loads(files["pieces.json"])
+        parts = {name: named[name] for name in ("interpreter", "packages")}
+
+        def bytes_of(these: Mapping[str, Mapping[str, Any]]) -> dict[str, int]:
+            return {
+                name: sum(one["bytes"] for one in pieces.values()) for name, pieces in these.items()
+            }
+
+        return cls(files, bytes_of(parts), bytes_of(named["models"]))
+
 
 @dataclass(frozen=True)
 class Sentence:

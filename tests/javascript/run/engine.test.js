@@ -6,7 +6,7 @@ import { test } from "node:test";
 
 import { makeEngine, recordedWith } from "../../../viz_app/stage/run/engine.js";
 
-const SIZES = { interpreter: 9e6, packages: 3e6, model: 1e6 };
+const SIZES = { interpreter: 9e6, packages: 3e6, m: 1e6 };
 const settled = () => new Promise((resolve) => { setImmediate(resolve); });
 
 /** An engine over a worker that does what the test says; `posts` is what the worker was told. */
@@ -39,7 +39,8 @@ test("the first question that is not recorded begins it, and is asked once it is
   assert.deepEqual(states.at(-1), { phase: "fetched", left: 13e6, asked: true });
   workers[0].say({ progress: { part: "interpreter", loaded: 8.9e6, total: 9e6 } });
   assert.equal(states.at(-1).left, 4.5e6, "in steps that can be read");
-  for (const [part, total] of Object.entries(SIZES)) workers[0].say({ progress: { part, loaded: total, total } });
+  for (const [part, total] of Object.entries(SIZES).slice(0, 2)) workers[0].say({ progress: { part, loaded: total, total } });
+  workers[0].say({ progress: { part: "model", model: "m", loaded: 1e6, total: 1e6 } });
   assert.deepEqual(states.at(-1), { phase: "starts", left: 0, asked: true });
   assert.equal(asks().length, 0);
   workers[0].say({ ready: true });
@@ -92,6 +93,18 @@ test("an engine that is lost answers with an error, and the next question begins
   assert.equal(workers.length, 2);
   workers[1].onerror({});
   assert.equal((await again).error.code, "engine_lost");
+});
+
+test("another model is fetched when it is asked for; where it does not come, what was asked fails", async () => {
+  const { engine, workers, states, asks } = made();
+  engine.begin();
+  workers[0].say({ ready: true });
+  const other = engine.transport(question("other"));
+  workers[0].say({ progress: { part: "model", model: "n", loaded: 1e6, total: 3e6 } });
+  assert.deepEqual(states.at(-1), { phase: "ready", left: 2e6, asked: true });
+  workers[0].say({ id: asks()[0].id, failure: { code: "fetch", message: "404" } });
+  assert.equal((await other).error.code, "engine_lost");
+  assert.deepEqual([workers[0].ended, states.at(-1)], [false, { phase: "ready", left: 0, asked: false }]);
 });
 
 test("an error that the program gives is the answer's own", async () => {

@@ -59,6 +59,8 @@ GOOD: list[tuple[Recipe, dict]] = [
                 "shown": 2,
                 "sentences": ["A.", "", TEXTS[2], "b,c~", ""],
                 "unfolded": True,
+                "left": "pad",
+                "right": "difference",
             },
         },
     ),

@@ -222,7 +222,9 @@ def test_a_folder_is_written_anew_only_where_the_site_wrote_it(library, files, t
     assert len(before) == 2 + len(EXAMPLES["en", "fr"]) + 2
     told = capsys.readouterr().out.splitlines()
     assert told[0] == f"tiny (1 of 1): {len(before) - 2} pages" and len(told) == 2
-    assert run(command) == 0  # fewer sentences: their pages go
+    assert (folder / "live/pieces.json").is_file()
+    assert run([*command, "--recorded"]) == 0  # fewer sentences: their pages go
+    assert not (folder / "live").exists()
     after = {path.relative_to(folder).as_posix() for path in folder.rglob("*.html")}
     assert after < before and len(after) == len(before) - 2
     assert set(json.loads((folder / MARK).read_text())["files"]) == {

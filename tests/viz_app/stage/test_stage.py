@@ -18,6 +18,7 @@ ALL = sorted(
     name
     for path in FOLDER.rglob("*.js")
     if (name := path.relative_to(FOLDER).as_posix()) not in APART
+    and not name.startswith("live/")  # modules of a worker
 )
 
 

@@ -1,6 +1,6 @@
 // The list of the lessons: what each is about, how long it takes, and where one left off.
 
-import { sheet } from "../page/elements.js";
+import { sheet } from "../page/sheet.js";
 import { html } from "../page/html.js";
 import { titleAmong } from "../page/words.js";
 import { progressOf } from "./progress.js";

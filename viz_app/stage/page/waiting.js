@@ -1,12 +1,11 @@
 // What a question that takes long is waiting for: a model that is being opened, or others in line.
 
-import { awaitedOfEngine } from "./engine.js";
+import { engineSays, isEngineAwaited } from "./engine.js";
 import { html } from "./html.js";
 import { titleOfModel } from "./words.js";
 
 /** What is waited for, or "". @param {Words} t @param {State} state */
-function wordsOf(t, { awaits, engine, run, slow, asked, model, options: { models } }) {
-  if (engine) return awaitedOfEngine(t, engine);
+function wordsOf(t, { awaits, run, slow, asked, model, options: { models } }) {
   const { phase = "begin", waiting = 0, at_once: limit = 0 } = awaits ?? {};
   if (phase === "ready" && waiting > 0) return t("opening_waiting", { n: waiting, limit });
   if (!slow || (run && (awaits === null || phase === "ready"))) return "";
@@ -20,6 +19,9 @@ function wordsOf(t, { awaits, engine, run, slow, asked, model, options: { models
  * @param {Session} session
  */
 export function waiting(t, { state }) {
-  const text = wordsOf(t, state);
-  return html`<p class="opening" role="status" ?hidden=${text === ""}>${text}</p>`;
+  const { engine } = state;
+  const isAwaited = isEngineAwaited(engine);
+  const text = engine ? "" : wordsOf(t, state);
+  return html`<p class="opening" role="status" ?hidden=${text === "" && !isAwaited}>${
+    isAwaited ? engineSays(t, engine) : text}</p>`;
 }

@@ -48,7 +48,8 @@ export function recordedWith(payload, answers) {
  * @param {Object} how
  * @param {function(): EngineWorker} how.open starts the worker
  * @param {any} how.start what it is told first
- * @param {Record<string, number>} how.sizes bytes of the parts that it fetches before it is ready
+ * @param {Record<string, number>} how.sizes bytes that it fetches before it is ready: of its parts, and
+ *     of the model, by name
  * @param {function(any): (function(): Promise<any>) | undefined} how.recorded
  */
 export function makeEngine({ open, start, sizes, recorded }) {
@@ -85,14 +86,18 @@ export function makeEngine({ open, start, sizes, recorded }) {
   /** @param {any} said */
   function take({ id, answer, failure, progress, ready }) {
     if (progress) {
-      parts[progress.part] = Math.max(0, progress.total - progress.loaded);
+      parts[progress.model ?? progress.part] = Math.max(0, progress.total - progress.loaded);
       become(state.phase === "ready" ? "ready" : leftNow() > 0 ? "fetched" : "starts");
     } else if (ready) {
       parts = {};
       become("ready");
       for (const { post } of [...awaited.values()]) post();
     } else if (id === undefined) lose();
-    else awaited.get(id)?.end(answer ?? { error: failure });
+    else {
+      const isLost = failure?.code === "fetch"; // of a model
+      if (isLost) parts = {};
+      awaited.get(id)?.end(isLost ? LOST : answer ?? { error: failure });
+    }
   }
 
   /** Starts the worker, if it is not. */
