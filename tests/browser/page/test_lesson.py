@@ -16,7 +16,7 @@ SPEAKS = """() => [...document.querySelectorAll(".stage [data-covered]")]
 UNDER = """() => [...document.querySelectorAll(".lesson-cover")].map((cover) => {
     const box = cover.getBoundingClientRect();
     const at = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
-    return Boolean(at?.closest(".lesson-cover"));
+    return Boolean(at?.closest(".lesson-over"));
 })"""
 
 
@@ -48,6 +48,11 @@ def test_by_keys_alone_a_lesson_is_found_answered_left_and_gone_on_with(visit):
     page.locator("[data-lesson=next]").press("Enter")
     begun(stage, 2)
     assert "lesson=first-look.2" in page.evaluate("() => location.hash")
+    page.locator(".lesson-pick").first.focus()  # the cells of the covered row are one stop
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(page.locator(".lesson-ring.yours")).to_be_visible()
+    assert page.locator(".lesson-cover, .lesson-pick").count() == 0
     page.keyboard.press("Escape")
     expect(page.locator(CARD)).to_have_count(0)
     stage.drawn()
@@ -92,8 +97,8 @@ def test_by_touch_on_a_phone_the_card_leaves_half_of_the_screen_to_what_it_is_ab
             arg=[".lesson-cover, .lesson-ring", card["y"]],
         )
         expect(about).to_be_visible()
-        if page.locator(".lesson-choices").count():
-            page.locator(".lesson-choices button").first.tap()
+        if page.locator(".lesson-choices, .lesson-pick").count():
+            page.locator(".lesson-choices button, .lesson-pick").first.tap()
             expect(page.locator(".lesson-compared")).to_be_in_viewport()
         page.locator("[data-lesson=next]").tap()
     expect(page.locator("dialog.lesson-list")).to_be_visible()
