@@ -103,7 +103,7 @@ export function card(t, shown, acts, place) {
     <header class="lesson-head"><p id="lesson-name">${shown && step ? html`<strong>${shown.say({ word: shown.lesson.title })}</strong> <span>${t("lesson_step", { n: at + 1, m: count })}</span>`
     : t("lesson_awaited")}</p>
       <button type="button" class="tool" data-lesson="end" aria-label=${t("lesson_end")} title=${t("lesson_end")} @click=${acts.end}>${icon("close")}</button></header>
-    ${shown && step ? html`<div class="lesson-body">
+    ${shown && step ? html`<div class="lesson-body" tabindex=${note?.isOpen ? "0" : nothing}>
       <p class="lesson-say" id="lesson-say">${shown.say(step.says.say)}</p>
       <p class="lesson-ask" id="lesson-ask" ?hidden=${!step.says.ask}>${shown.say(step.says.ask)}</p>
       ${answering(t, shown, acts)}
