@@ -9,6 +9,9 @@ const browser = ["window", "document", "navigator", "localStorage", "performance
   "cancelAnimationFrame", "setTimeout", "clearTimeout", "URLSearchParams", "TextEncoder", "TextDecoder",
   "ImageData", "btoa", "fetch"];
 
+const inWorker = ["self", "globalThis", "location", "postMessage", "crypto", "Response", "TransformStream",
+  "DecompressionStream", "WebAssembly"];
+
 // A text would become HTML: a token that looks like HTML stays a token.
 const MARKUP = "innerHTML|outerHTML|insertAdjacentHTML|setHTMLUnsafe|unsafeHTML|unsafeSVG|unsafeStatic";
 const inTemplates = [
@@ -92,6 +95,10 @@ export default [
           { selector: `AssignmentExpression[${of}.object.${name}='state']`,
             message: "State changes through actions only." })))],
     },
+  },
+  {
+    files: ["viz_app/live/*.js"],
+    languageOptions: { globals: Object.fromEntries(inWorker.map((name) => [name, "readonly"])) },
   },
   { files: ["viz_app/stage/page/html.js"], rules: { "no-restricted-imports": "off" } },
 ];

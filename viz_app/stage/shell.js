@@ -5,7 +5,7 @@ import { makeAxes } from "./draw/axes.js";
 import { readPalette, watchScheme } from "./draw/palette.js";
 import { makePictures } from "./draw/pictures.js";
 import { makeTurns } from "./draw/turns.js";
-import { keptOf } from "./keep/views.js";
+import { keptOf, viewOfRoom } from "./keep/views.js";
 import { makeBeginning } from "./page/branches/beginning.js";
 import { makeBranchRow } from "./page/branches/row.js";
 import { makeGuard } from "./page/about/guard.js";
@@ -14,6 +14,7 @@ import { makePart } from "./page/html.js";
 import { makeHeader, makeSource } from "./page/header.js";
 import { listenToKeys } from "./page/keyboard.js";
 import { waiting } from "./page/waiting.js";
+import { makeLessons } from "./page/lessons.js";
 import { makeModelLine } from "./page/model.js";
 import { pads } from "./page/inputs/pads.js";
 import { remembered } from "./keep/remembered.js";
@@ -23,7 +24,6 @@ import { settings } from "./page/inputs/settings.js";
 import { fit, rememberScrolls } from "./page/fit.js";
 import { makeRooms } from "./page/rooms.js";
 import { makeStrip } from "./page/strips.js";
-import { keepRun } from "./page/whatif/keeping.js";
 import { makeWhatIf } from "./page/whatif/whatif.js";
 import { awaitGlossary } from "./page/terms.js";
 import { codeOf, langOf, wordsOfError } from "./page/words.js";
@@ -86,7 +86,7 @@ export class Stage {
    */
   constructor(element, t, options, transport, { rooms, makeAddress, later, alone }) {
     this.later = later;
-    this.alone = transport ? null : alone;
+    this.alone = alone;
     this.element = element;
     this.root = makeRoot(element, t);
     this.t = t;
@@ -109,6 +109,7 @@ export class Stage {
     this.address = makeAddress && options.address ? makeAddress(this.decoding,
       { kept: () => this.parts.rooms.keep(), rebuild: (kept) => this.rebuild(kept),
         isAnswered: () => this.parts.rooms.isAnswered() }, this.ends.signal) : null;
+    this.lessons = this.makeLessons();
     this.parts = this.build(keptOf(this.state.rooms, options.view ?? {}));
   }
 
@@ -128,6 +129,7 @@ export class Stage {
     window.addEventListener("beforeprint", () => this.print(), { signal: this.ends.signal });
     window.addEventListener("afterprint", () => this.printed(), { signal: this.ends.signal });
     this.place();
+    this.options.site?.engine?.whenTold((told) => this.page.actions.runOn(told));
     if (this.address) this.address.begin();
     else if (!this.state.run && this.transport) this.decoding.actions.translate();
   }
@@ -143,6 +145,13 @@ export class Stage {
     this.turns.stop();
     this.root.remove();
     delete this.element.stage;
+  }
+
+  /** The lessons, where links can be followed. */
+  makeLessons() {
+    const { t, root, decoding, transport, address, redraw, ends } = this;
+    return transport && address && makeLessons(t, decoding, this.later.lesson, { root, transport, redraw, ends: ends.signal, follow: address.follow,
+      choices: () => viewOfRoom(this.state, this.parts.rooms.keep()[this.state.room]) });
   }
 
   /** The room that is always there. @returns {any} */
@@ -163,31 +172,33 @@ export class Stage {
       this.redraw, { page: this.page, kept, alone: this.alone, axes, pictures: this.pictures,
         strips: { source: strips.sourceStrip, target: strips.targetStrip },
         playback: makePlayback(t, decoding) });
+    if (this.lessons) header.addBeside(this.lessons.button());
     const jumps = makeJumps(t, root);
     const heading = make("h2", { class: "room-heading" });
+    const made = this.alone?.madeBy(t, state) ?? null;
     const body = make("div", { class: "stage-body" }, [makeSkip(t, root), header.element,
-      source.element, jumps.element, sentences, heading, ...rooms.elements, this.alone?.madeBy(t, state) ?? null]);
-    root.replaceChildren(body, ...(this.glossary ? [this.glossary.element] : []));
+      source.element, jumps.element, sentences, heading, ...rooms.elements, made?.element ?? null]);
+    root.replaceChildren(body, ...(this.glossary ? [this.glossary.element] : []),
+      ...(this.lessons ? [this.lessons.element] : []));
     jumps.watch(body);
     setTrait(root, "lang", langOf(t.language));
     setTrait(root, "aria-label", t("title"));
-    return { header, model, source, opening, ...strips, axes, heading, rooms, jumps, sheets: /** @type {Record<string, Sheet>} */ ({}) };
+    return { header, model, source, opening, ...strips, axes, heading, rooms, jumps, made,
+      sheets: /** @type {Record<string, Sheet>} */ ({}) };
   }
 
   /** The first line, and the source box under it. */
   buildHead() {
     const { root, t, decoding, transport, address } = this;
-    const model = makeModelLine(t, decoding);
+    const bring = this.options.layouts && transport ? () => this.open("bring") : null;
+    const model = makeModelLine(t, decoding, bring);
     const header = makeHeader(root, t, decoding, (language) => this.speak(language),
       () => this.open("help"), model.element);
     const [link, hint] = address ? ["link_tool", "link_tool_hint"] : ["cite", "cite_hint"];
     header.addTool(makeTool("link", t(link), () => this.open("cite"), t(hint)));
     header.addTool(makeTool("export", t("export"), () => this.open("export"),
-      t(transport ? "export_hint" : "export_hint_alone")));
+      t(transport && !this.options.site ? "export_hint" : "export_hint_alone")));
     model.element.append(makeTool("card", t("card"), () => this.open("card")));
-    if (this.options.layouts && transport) {
-      model.element.append(makeTool("bring", t("bring"), () => this.open("bring")));
-    }
     const source = makeSource(t, decoding, model.element);
     const opening = makePart(() => waiting(t, decoding));
     source.element.append(opening.element);
@@ -204,7 +215,9 @@ export class Stage {
     if (scripts === null) decoding.actions.tell({ code: "network" });
     if (scripts === null || this.closed || this.parts !== parts) return;
     if (!parts.sheets[name]) {
-      parts.sheets[name] = scripts.make[name](t, decoding, { transport: this.transport,
+      parts.sheets[name] = scripts.make[name](t, decoding, {
+        // What computes in a page of a site makes no files: the page does, of what it holds.
+        transport: this.options.site ? null : this.transport,
         link: address?.link ?? null, drawing: later.drawing, brought: (model) => this.offer(model),
         look: () => parts.rooms.keep()[state.room], choices: this.exportChoices,
         here: { holds: (one) => parts.rooms.pictured(one) !== null, drawing: later.drawing,
@@ -234,11 +247,10 @@ export class Stage {
       decoding.actions.spell(value === "pieces");
     });
     const stepper = makePart(() => pads(t, decoding));
-    const keep = makePart(() => keepRun(t, decoding));
     const whatIf = makeWhatIf(t, decoding, /** @returns {Label[]} */ () =>
       (this.state.run ? axes().source : []));
     const sourceAside = make("div", { class: "strip-aside" },
-      [keep.element, whatIf.menu, stepper.element]);
+      [whatIf.menu, stepper.element]);
     const sourceStrip = makeStrip("source", t, decoding, sourceAside);
     const targetAside = make("div", { class: "strip-aside" }, [spelled.element]);
     const targetStrip = makeStrip("target", t, decoding, targetAside);
@@ -255,7 +267,7 @@ export class Stage {
         make("span", { class: "gutter", "aria-hidden": "true" }), translation, guard.element]),
       whatIf.row,
     ]);
-    return { sentences, whatIf, keep, beginning, branches, spelled, pads: stepper, settings: told, fill: filling, guard,
+    return { sentences, whatIf, beginning, branches, spelled, pads: stepper, settings: told, fill: filling, guard,
       sourceStrip, sourceAside, targetStrip, targetAside, translation };
   }
 
@@ -402,6 +414,7 @@ export class Stage {
     this.settling = true;
     this.parts.rooms.settle();
     this.fetchWords();
+    this.lessons?.settle();
     this.settling = false;
     this.renders += 1;
     const { root, state } = this;
@@ -413,6 +426,7 @@ export class Stage {
     root.classList.toggle("empty", !state.run);
     setTrait(root, "aria-busy", state.busy ? "true" : null);
     root.classList.toggle("without-server", !state.canAsk);
+    root.classList.toggle("lesson-awaited", this.lessons?.isAwaited() ?? false);
     header.update();
     model.update();
     source.update(this.width, this.unit);
@@ -424,8 +438,9 @@ export class Stage {
     pads.update();
     settings.update();
     fill.update();
-    const { whatIf, keep, beginning, branches } = this.parts;
-    for (const part of [whatIf, keep, beginning, branches]) part.update();
+    const { whatIf, beginning, branches } = this.parts;
+    for (const part of [whatIf, beginning, branches]) part.update();
+    this.parts.made?.update();
     spelled.update(state.spelled ? "pieces" : showsWords(state) ? "words" : "plain");
     const isGiven = !predicts(state.model); // its labels are all there is
     spelled.element.hidden = isGiven;
@@ -433,6 +448,7 @@ export class Stage {
     if (state.run) this.renderRun(this.palette);
     rooms.update(this.palette, this.unit); // they measure what the rest leaves them
     this.parts.targetStrip.follow();
+    this.lessons?.update(); // it lies over what is drawn
     if (state.run) this.address?.update();
   }
 
@@ -460,9 +476,9 @@ export class Stage {
 
   /** A prompt is shown as the beginning of the target; the menus beside the source go there too. */
   placeMenus() {
-    const { sourceStrip, sourceAside, targetAside, keep, whatIf } = this.parts;
+    const { sourceStrip, sourceAside, targetAside, whatIf } = this.parts;
     const home = sourceStrip.element.hidden ? targetAside : sourceAside;
-    if (!home.contains(whatIf.menu)) home.prepend(keep.element, whatIf.menu);
+    if (!home.contains(whatIf.menu)) home.prepend(whatIf.menu);
   }
 
   /** What the page shows, as plain JSON, for tests. */

@@ -23,6 +23,8 @@ _ALONE = "stage/page/alone.js"
 # Only for a page that a server answers: its address holds what is seen, and words are fetched.
 _ADDRESS = "stage/keep/address.js"
 _SERVED = "stage/served.js"
+# Only for a page of a site that computes: what it asks in place of a server.
+_ENGINE = "stage/run/engine.js"
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,7 @@ _APART = (
         "sheets",
         tuple(f"text/{name}" for name in ("card", "export", "glossary", "help", "link")),
     ),
+    Part("lesson", "stage/lesson/lesson.js", "lesson", ("text/lessons",)),
 )
 SHARED = "shared"  # what several parts use and the first picture does not
 FACES = tuple(
@@ -98,6 +101,27 @@ return (element, options, transport) =>
 }})();
 """
     return _started(scripts(), said, ())
+
+
+def engine_script() -> str:
+    """The JavaScript that defines `mountStage` for a page that has all rooms and an address.
+
+    Beside it, `makeEngine` and `recordedWith`, by which such a page answers itself: see engine.js.
+    """
+    rooms = ", ".join(f"{_called(name)}.room" for name in _rooms(None))
+    apart = (part.root for part in _APART)
+    names = following(*_rooms(None), *apart, _ADDRESS, _MOUNT, _ENGINE)
+    return f"""const {{ mountStage, makeEngine, recordedWith }} = (() => {{
+"use strict";
+{joined(names)}
+const parts = {{ rooms: [{rooms}], later: {_later()}, faces: {_faces()},
+  makeAddress: {_called(_ADDRESS)}.makeAddress }};
+const {{ makeEngine, recordedWith }} = {_called(_ENGINE)};
+return {{ makeEngine, recordedWith, mountStage: (element, options, transport) =>
+  {_called(_MOUNT)}.mountStage(element, options, transport,
+    {{ ...parts, makeAddress: transport && parts.makeAddress }}) }};
+}})();
+"""
 
 
 def faces_script() -> str:

@@ -54,6 +54,7 @@ interface Run {
   text: string;
   masked: Masked[];
   steps: Step[];
+  roles: Payload["roles"];
   anatomy: Anatomy;
   /** Of a large decoding, by site; null where all rows are here. */
   summed: Record<Site, { cells: Uint8Array; height: number; width: number;
@@ -259,6 +260,7 @@ interface Fetched {
 type LaterParts = {
   drawing(): Promise<PictureTools>;
   sheets(): Promise<typeof import("./page/sheets.js").sheets>;
+  lesson(): Promise<LessonTools>;
 } & Record<string, () => Promise<any>>; // the rooms
 
 /** What the script of such a part exports: it makes the part, puts its style and says its words. */
@@ -274,6 +276,9 @@ interface ShippedFace {
 
 /** What draws pictures to keep. */
 type PictureTools = typeof import("./keep/drawing.js").drawing;
+
+/** What makes the lessons. */
+type LessonTools = typeof import("./lesson/lesson.js").lesson;
 
 /** What a sheet is made of besides the words and the session: see page/sheets.js. */
 interface SheetPage {
@@ -315,6 +320,8 @@ interface SitePages {
   pages: Record<string, string[]>;
   link: string;
   live: string | null;
+  engine?: import("./run/engine.js").Engine | null; // what computes in the page
+  why?: string | null; // why there is none, as the end of the key of a sentence
 }
 
 /** What a room's script exports: page/rooms.js and keep/views.js. */
@@ -337,11 +344,13 @@ interface State {
   canAsk: boolean;
   language: string;
   room: string;
+  lesson: string | null; // the step of a lesson that is on, as a link says it
   spelled: boolean;
   /** The run that the one at hand is compared with; null: the room Compare chooses one. */
   other: { b: Recipe; weights: string | null } | null;
   scheme: number;
   awaits: Status | null;
+  engine: import("./run/engine.js").EngineState | null; // what computes in the page, and what it does
   message: Told;
   messageOf: string | null;
   given: Record<string, any>;
@@ -425,8 +434,10 @@ interface Session {
   actions: ReturnType<typeof import("./run/decoding.js").openDecoding>["actions"];
 }
 
-/** Asks the server: resolves to its answer, or rejects. */
-type Transport = (request: any, signal?: AbortSignal) => Promise<any>;
+/** Asks the server: resolves to its answer, or rejects. What has one thing done at a time is also told
+ * when nobody waits for an answer any more, and that nobody asked for it by name: `quiet`. */
+type Transport = (request: any, signal?: AbortSignal, more?: { stale?: AbortSignal; quiet?: boolean })
+  => Promise<any>;
 
 /** An answer that came with the page, or what fetches it, and what it answers. */
 interface AnswerAtHand {

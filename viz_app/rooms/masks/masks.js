@@ -142,8 +142,8 @@ function seek(own) {
   inquiry.places.cell = cell;
 }
 
-/** The parts of the room, put into its element. @param {Own} own @param {HTMLElement} element */
-function makeParts(own, element) {
+/** The parts of the room, put into its element. @param {Own} own @param {HTMLElement} element @param {any} before as view.py has it */
+function makeParts(own, element, before) {
   const { t, session, redraw, inquiry: { want, wished } } = own;
   const acts = makeActs(own);
   const views = makeTabs({ class: "tabs", "aria-label": t("views_of_room") }, VIEWS, (view) => ({
@@ -162,7 +162,7 @@ function makeParts(own, element) {
   });
   const check = makeMasksCheck(t);
   const passes = makeMasksPasses(t, acts);
-  const board = makeBoard(t, acts);
+  const board = makeBoard(t, acts, before);
   markAsking(views.element, batch.element, picker.sites, breaking.element);
   const axesText = make("span");
   const folding = makeButton({ class: "as-link", data: { act: "masks-fold" } }, acts.fold);
@@ -309,7 +309,7 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
   const inquiry = makeInquiry(session, ask, redraw, element, before);
   /** @type {Own} */
   const own = { t, session, redraw, inquiry, pointed: null, shown: null, changed: null, sought: null };
-  const parts = makeParts(own, element);
+  const parts = makeParts(own, element, before);
   return {
     element,
     settle(fresh) {
@@ -337,7 +337,10 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
       const { source, fed } = answer.view === "passes" ? answer : answer.batch[answer.shown];
       return { site: answer.site, source, fed };
     },
-    keep: inquiry.view,
+    keep() {
+      const view = inquiry.view();
+      return { ...view, ...parts.board.keep(view.view === "passes" ? "passes" : "masks") };
+    },
     asks(button) {
       const wish = wishAfter(button, inquiry.wished());
       return wish && inquiry.request(wish);
@@ -356,7 +359,7 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
  * @param {string} picture
  * @returns {?PictureParts}
  */
-function masksPicture({ t, inquiry, shown }, { board, check, axesText }, picture) {
+function masksPicture({ t, inquiry, shown }, { banner, board, check, axesText }, picture) {
   const answer = inquiry.answer();
   if (!answer || !shown || (answer.view === "passes") !== (picture === "passes")) return null;
   const { layer, head } = shown.lock;
@@ -365,12 +368,13 @@ function masksPicture({ t, inquiry, shown }, { board, check, axesText }, picture
   const breaks = answer.view === "passes" ? [] : answer.breaks;
   const runs = [{ text: "", recipe: { ...recipe, edits: [...new Set([...(recipe.edits ?? []), ...breaks])] } }];
   const title = `${t(`export_what_${picture}`)} · ${t("map_title", place)}`;
+  const says = banner.says();
   if (picture !== "broken") {
-    return { title, runs, parts: () => [board.element, axesText],
+    return { title, says, runs, parts: () => [board.element, axesText],
       show: () => board.only(picture === "scores" ? [3, 6] : [0, 3]) };
   }
   return answer.view === "passes" || answer.changes.length === 0 ? null
-    : { title: t("export_what_broken"), runs, parts: () => [check.element] };
+    : { title: t("export_what_broken"), says, runs, parts: () => [check.element] };
 }
 
 /** What can be kept of the room, the picture on the screen first. @param {State} state @param {any} view */

@@ -18,7 +18,7 @@ from viz_app.rooms.heads_shown import placed
 from viz_app.rooms.room import Answer
 from viz_app.rooms.translate.payload import CANDIDATES
 from viz_app.rooms.translate.readings import Read, read, reading_to_page
-from viz_app.rooms.translate.sampling import step_numbers
+from viz_app.rooms.translate.sampling import drawn_texts, step_numbers
 from viz_app.rooms.translate.summary import head_rows
 from viz_app.rooms.translate.view import TranslateView
 from viz_app.values.tables import Axis, TableOf, Tables
@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 
 
 def to_page(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer:
-    """What the page asks of a decoding that it has: a reading, the rows of a head, or a step."""
+    """What the page asks beside a decoding: a reading, the rows of a head, a step, or draws."""
+    if view.draws is not None:
+        return drawn_texts(tracer, recipe, view)
     if view.reading == "weights" and view.layer is None:
         return step_numbers(tracer, recipe, view)
     site = tracer.anatomy.site(view.site or tracer.anatomy.first_site.site)

@@ -17,6 +17,7 @@ const BRACKET = 5; // CSS pixels, half of the height of its ends
  * @property {number} [width] of a bar
  * @property {number[]} [across] the ends of the axis; else those of what is drawn
  * @property {{from: number, to: number, text: string}} [bracket] over the axis
+ * @property {[number, string][]} [ticks] what is written on the axis, and where; else round numbers
  * @property {string} title of the axis
  * @property {string} label what the chart is, for who does not see it
  * @property {?number} pointed
@@ -95,9 +96,9 @@ function paintAxes({ context, frame, places, palette }) {
     strokeThrough(context, [left, y(value)], [right, y(value)]);
   }
   context.textAlign = "center";
-  for (const value of ticksOf(across[0], across[1], Math.max(2, Math.floor((right - left) / (5 * type))))) {
-    context.fillText(String(value).replace("-", "−"), x(value), bottom + 0.9 * type);
-  }
+  const round = () => ticksOf(across[0], across[1], Math.max(2, Math.floor((right - left) / (5 * type))))
+    .map((value) => /** @type {[number, string]} */ ([value, String(value).replace("-", "−")]));
+  for (const [value, text] of frame.ticks ?? round()) context.fillText(text, x(value), bottom + 0.9 * type);
   context.fillText(elided(context, context.font, frame.title, right - left), (left + right) / 2, bottom + 2.2 * type);
 }
 

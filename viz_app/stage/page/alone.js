@@ -1,8 +1,10 @@
-// A page without a server: what its rooms are answered with, what it switches off, and what it says of its
-// origin. A page that a server answers never has it.
+// A page from a file or of a site: what its rooms are answered with, what it switches off, and what it says
+// of its origin. A page that a server answers never has it.
 
 import { predicts } from "../anatomy.js";
-import { make, setTrait } from "./elements.js";
+import { setTrait } from "./elements.js";
+import { engineSays } from "./engine.js";
+import { html, makePart, nothing } from "./html.js";
 
 /**
  * Without a server: switches off what would ask it, and says why. In a site of several pages what
@@ -57,20 +59,23 @@ export function answersAtHand(answers, site = null) {
 }
 
 /**
- * What such a page says of its origin.
+ * What such a page says of its origin, and what computes in it.
  * @param {Words} t
  * @param {State} state
  */
-export function madeBy(t, { model, options, rooms }) {
-  if (!options.made) return null;
-  const { unusual } = model.anatomy;
-  const { live = null } = options.site ?? {};
-  const alone = live ? t("error_alone_live", { live }) : t("alone");
-  return make("p", { class: "made" }, predicts(model) ? [
-    t("made_with", options.made),
-    rooms.length > 1 ? make("span", { class: "alone", text: ` ${alone}` }) : null]
-    : [["made_of_weights", ...unusual.map((code) => `unusual_${code}`)]
-      .map((key) => t(key, options.made)).join(" ")]);
+export function madeBy(t, state) {
+  const { options, model: { anatomy: { unusual } } } = state;
+  const { made } = options;
+  if (!made) return null;
+  if (state.canAsk) {
+    return makePart(() => html`<p class="made">${t("made_here", made)} <span role="status">${engineSays(t, state.engine)}</span></p>`);
+  }
+  const { live = null, why = null } = options.site ?? {};
+  const alone = why ? t(`alone_${why}`) : live ? t("error_alone_live", { live }) : t("alone");
+  const about = ["made_of_weights", ...unusual.map((code) => `unusual_${code}`)].map((key) => t(key, made)).join(" ");
+  return makePart(() => (predicts(state.model) ? html`<p class="made">${t("made_with", made)}${
+    state.rooms.length > 1 ? html`<span class="alone"> ${alone}</span>` : nothing}</p>`
+    : html`<p class="made">${about}</p>`));
 }
 
 export const alone = { answersAtHand, closeAsking, madeBy };

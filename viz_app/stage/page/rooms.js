@@ -22,6 +22,8 @@ export function makeRoomTabs(t, { state, actions }) {
     (name) => ({ class: "tab room-tab", text: t(`room_${name}`), title: t(`room_${name}_hint`),
       data: { open: name } }), actions.enter);
   element.hidden = names.length < 2;
+  /** What was never kept of a model has no tab, unless it is open. */
+  const offered = () => names.filter((name) => name === state.room || state.model.lacking[name] !== "history");
   let shown = "";
   let isShort = false; // whether the tabs have less room than they need
   new ResizeObserver(() => {
@@ -40,7 +42,7 @@ export function makeRoomTabs(t, { state, actions }) {
     element,
     update() {
       reveal();
-      update(state.room);
+      update(state.room, offered());
     },
   };
 }
@@ -157,7 +159,7 @@ export function makeRooms(t, session, transport, redraw, before) {
       refusal.hidden = why === null;
       setText(refusal, why === null ? "" : t(`error_lacks_${why}`));
       drawable()?.update({ palette, unit });
-      if (room && drawable()) alone?.closeAsking(room, state, t);
+      if (room && drawable() && !state.canAsk) alone?.closeAsking(room, state, t);
     },
     /** Whether the open room waits for no answer. */
     isAnswered() {
@@ -203,7 +205,7 @@ export const isTold = (state, room) => state.message !== null && state.messageOf
 export const questionsOf = (name, { state, actions }, transport, { answers, waits }, redraw,
   show = () => {}) => ({ element = null, failed = () => {}, quiet = false, ...how } = {}) => makeQuestion({ name,
   answers, waits, ...how, changed: redraw.now,
-  transport: (request) => transport({ room: name, ...request }),
+  transport: (request, signal, more) => transport({ room: name, ...request }, signal, { ...more, quiet }),
   mayRetry: () => !quiet && !isTold(state, name),
   show(said, arrived) {
     if (quiet) return;
@@ -227,5 +229,5 @@ function tell(answer, name, state, actions) {
   if (told !== null && state.room === name) actions.tell(told, name);
   // What was said of the sentence, or by another room, is not answered by this.
   else if (told === null && isTold(state, name)) actions.tell(null);
-  if (!answer.error && !state.canAsk && answer.tables) actions.give(name, answer);
+  if (!answer.error && answer.tables && (!state.canAsk || state.options.site)) actions.give(name, answer);
 }

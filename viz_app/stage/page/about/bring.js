@@ -1,5 +1,5 @@
-// Opening a model by its path, where the page and the files are on one computer: a small dialog
-// beside the menu. What it opens is in the menu from then on.
+// Opening a model by its path, where the page and the files are on one computer: a small dialog that
+// the menu of models leads to. What it opens is in the menu from then on.
 
 import { html, makePart } from "../html.js";
 import { sheet } from "../sheet.js";

@@ -1,0 +1,541 @@
+"""A tensor over a NumPy array: the methods that model_core uses, and no others.
+
+A view of a tensor shares its numbers, as with torch. Nothing is differentiated: what is said of
+gradients is taken and means nothing.
+"""
+
+import builtins
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from viz_app.live.arrays.kinds import (
+    CPU,
+    OF_NUMPY,
+    Device,
+    DType,
+    NotHere,
+    Size,
+    boolean,
+    float32,
+    float64,
+    int64,
+)
+
+Dims = int | Sequence[int] | None
+
+
+class Storage:
+    """The memory behind a tensor, which its views share."""
+
+    def __init__(self, array: np.ndarray):
+        while isinstance(array.base, np.ndarray):
+            array = array.base
+        self._array = array
+
+    def nbytes(self) -> int:
+        return self._array.nbytes
+
+    def data_ptr(self) -> int:
+        return self._array.ctypes.data
+
+
+class Tensor:
+    """An array with torch's methods."""
+
+    __slots__ = ("__dict__", "a")
+    __array_priority__ = 100  # NumPy leaves `array * tensor` to the tensor
+    requires_grad = False
+
+    def __init__(self, array: Any):
+        self.a = array if isinstance(array, np.ndarray) else np.asarray(array)
+
+    def __getattr__(self, name: str) -> Any:
+        raise NotHere("Tensor", name)
+
+    # what it is
+
+    @property
+    def shape(self) -> Size:
+        return Size(self.a.shape)
+
+    @property
+    def dtype(self) -> DType:
+        return OF_NUMPY[self.a.dtype]
+
+    @property
+    def device(self) -> Device:
+        return CPU
+
+    @property
+    def ndim(self) -> int:
+        return self.a.ndim
+
+    @property
+    def data(self) -> "Tensor":
+        return self
+
+    @data.setter
+    def data(self, other: "Tensor") -> None:
+        self.a = other.a
+
+    def dim(self) -> int:
+        return self.a.ndim
+
+    def size(self, dim: int | None = None) -> Any:
+        return self.shape if dim is None else self.a.shape[dim]
+
+    def numel(self) -> int:
+        return self.a.size
+
+    def untyped_storage(self) -> Storage:
+        return Storage(self.a)
+
+    def data_ptr(self) -> int:
+        return self.a.ctypes.data
+
+    def __len__(self) -> int:
+        return len(self.a)
+
+    def __iter__(self) -> Iterator["Tensor"]:
+        return (Tensor(np.asarray(one)) for one in self.a)
+
+    def __bool__(self) -> bool:
+        return builtins.bool(self.a)
+
+    def __float__(self) -> float:
+        return builtins.float(self.a)
+
+    def __int__(self) -> int:
+        return int(self.a)
+
+    __index__ = __int__
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __repr__(self) -> str:
+        return f"tensor({self.a!r})"
+
+    def __copy__(self) -> "Tensor":
+        return type(self)(self.a)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Tensor":
+        return type(self)(self.a.copy())
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        return self.a if dtype is None else self.a.astype(dtype)
+
+    # its numbers
+
+    def __getitem__(self, place: Any) -> "Tensor":
+        return Tensor(np.asarray(self.a[_place(place)]))
+
+    def __setitem__(self, place: Any, value: Any) -> None:
+        self.a[_place(place)] = array_of(value)
+
+    def __contains__(self, value: Any) -> bool:
+        return builtins.bool((self.a == array_of(value)).any())
+
+    def item(self) -> Any:
+        return self.a.item()
+
+    def tolist(self) -> Any:
+        return self.a.tolist()
+
+    def numpy(self, force: bool = False) -> np.ndarray:
+        return self.a
+
+    # the same numbers elsewhere, or as another kind
+
+    def detach(self) -> "Tensor":
+        return self
+
+    def cpu(self) -> "Tensor":
+        return self
+
+    def contiguous(self) -> "Tensor":
+        return Tensor(np.ascontiguousarray(self.a))
+
+    def clone(self) -> "Tensor":
+        return Tensor(self.a.copy())
+
+    def to(self, *to: Any, **named: Any) -> "Tensor":
+        for one in (*to, *named.values()):
+            kind = one.dtype if isinstance(one, Tensor) else one
+            if isinstance(kind, DType):
+                return self if kind.np == self.a.dtype else Tensor(self.a.astype(kind.np))
+        return self
+
+    def float(self) -> "Tensor":
+        return self.to(float32)
+
+    def double(self) -> "Tensor":
+        return self.to(float64)
+
+    def long(self) -> "Tensor":
+        return self.to(int64)
+
+    def bool(self) -> "Tensor":
+        return self.to(boolean)
+
+    def copy_(self, other: "Tensor") -> "Tensor":
+        self.a[...] = other.a
+        return self
+
+    # other shapes
+
+    def reshape(self, *shape: Any) -> "Tensor":
+        return Tensor(self.a.reshape(several(shape)))
+
+    view = reshape
+
+    def transpose(self, one: int, other: int) -> "Tensor":
+        return Tensor(self.a.swapaxes(one, other))
+
+    def t(self) -> "Tensor":
+        return Tensor(self.a.T)
+
+    T = property(t)
+
+    @property
+    def mT(self) -> "Tensor":
+        return Tensor(self.a.swapaxes(-1, -2))
+
+    def permute(self, *dims: Any) -> "Tensor":
+        return Tensor(self.a.transpose(several(dims)))
+
+    def unsqueeze(self, dim: int) -> "Tensor":
+        return Tensor(np.expand_dims(self.a, dim))
+
+    def squeeze(self, dim: int | None = None) -> "Tensor":
+        return Tensor(self.a.squeeze(dim))
+
+    def flatten(self, start: int = 0, end: int = -1) -> "Tensor":
+        shape, ndim = self.a.shape, max(self.a.ndim, 1)
+        return Tensor(self.a.reshape(*shape[: start % ndim], -1, *shape[end % ndim + 1 :]))
+
+    def unflatten(self, dim: int, sizes: Sequence[int]) -> "Tensor":
+        shape, at = self.a.shape, dim % self.a.ndim
+        return Tensor(self.a.reshape(*shape[:at], *sizes, *shape[at + 1 :]))
+
+    def expand(self, *sizes: Any) -> "Tensor":
+        wanted = several(sizes)
+        own = (1,) * (len(wanted) - self.a.ndim) + self.a.shape
+        shape = tuple(old if new == -1 else new for new, old in zip(wanted, own, strict=True))
+        return Tensor(np.broadcast_to(self.a, shape))
+
+    def expand_as(self, other: "Tensor") -> "Tensor":
+        return Tensor(np.broadcast_to(self.a, other.shape))
+
+    def repeat(self, *times: Any) -> "Tensor":
+        return Tensor(np.tile(self.a, several(times)))
+
+    def repeat_interleave(self, times: Any, dim: int | None = None) -> "Tensor":
+        return Tensor(np.repeat(self.a, array_of(times), dim))
+
+    def narrow(self, dim: int, start: int, length: int) -> "Tensor":
+        return Tensor(self.a[(*self._before(dim), slice(start, start + length))])
+
+    def chunk(self, count: int, dim: int = 0) -> tuple["Tensor", ...]:
+        return tuple(map(Tensor, np.array_split(self.a, count, dim)))
+
+    def split_with_sizes(self, sizes: Sequence[int], dim: int = 0) -> tuple["Tensor", ...]:
+        return tuple(map(Tensor, np.split(self.a, np.cumsum(sizes)[:-1], dim)))
+
+    def unbind(self, dim: int = 0) -> tuple["Tensor", ...]:
+        return tuple(map(Tensor, np.moveaxis(self.a, dim, 0)))
+
+    def diagonal(self, offset: int = 0, dim1: int = 0, dim2: int = 1) -> "Tensor":
+        return Tensor(self.a.diagonal(offset, dim1, dim2))
+
+    # chosen numbers
+
+    def tril(self, diagonal: int = 0) -> "Tensor":
+        return Tensor(np.tril(self.a, diagonal))
+
+    def triu(self, diagonal: int = 0) -> "Tensor":
+        return Tensor(np.triu(self.a, diagonal))
+
+    def masked_fill(self, mask: "Tensor", value: Any) -> "Tensor":
+        return Tensor(np.where(mask.a, np.asarray(array_of(value), self.a.dtype), self.a))
+
+    def index_fill(self, dim: int, index: "Tensor", value: Any) -> "Tensor":
+        made = self.a.copy()
+        made[(*self._before(dim), index.a)] = value
+        return Tensor(made)
+
+    def index_select(self, dim: int, index: "Tensor") -> "Tensor":
+        return Tensor(np.take(self.a, index.a, dim))
+
+    def gather(self, dim: int, index: "Tensor") -> "Tensor":
+        return Tensor(np.take_along_axis(self.a, index.a, dim))
+
+    def new_empty(self, *shape: Any) -> "Tensor":
+        return Tensor(np.empty(several(shape), self.a.dtype))
+
+    def new_ones(self, *shape: Any, dtype: DType | None = None, device: Any = None) -> "Tensor":
+        return Tensor(np.ones(several(shape), dtype.np if dtype else self.a.dtype))
+
+    def nonzero(self, as_tuple: builtins.bool = False) -> Any:
+        places = tuple(map(Tensor, np.nonzero(self.a)))
+        return places if as_tuple else Tensor(np.argwhere(self.a))
+
+    def _before(self, dim: int) -> tuple[slice, ...]:
+        return (slice(None),) * (dim % self.a.ndim)
+
+    # sums and the like
+
+    def _over(self, take: Callable[..., Any], dim: Dims, keepdim: builtins.bool) -> "Tensor":
+        axis = tuple(dim) if isinstance(dim, Sequence) else dim
+        return Tensor(np.asarray(take(self.a, axis=axis, keepdims=keepdim)))
+
+    def sum(self, dim: Dims = None, keepdim: builtins.bool = False) -> "Tensor":
+        return self._over(np.sum, dim, keepdim)
+
+    def mean(self, dim: Dims = None, keepdim: builtins.bool = False) -> "Tensor":
+        return self._over(np.mean, dim, keepdim)
+
+    def var(
+        self, dim: Dims = None, keepdim: builtins.bool = False, correction: int = 1
+    ) -> "Tensor":
+        return self._over(lambda a, **how: np.var(a, ddof=correction, **how), dim, keepdim)
+
+    def std(
+        self, dim: Dims = None, keepdim: builtins.bool = False, correction: int = 1
+    ) -> "Tensor":
+        return self._over(lambda a, **how: np.std(a, ddof=correction, **how), dim, keepdim)
+
+    def all(self, dim: Dims = None, keepdim: builtins.bool = False) -> "Tensor":
+        return self._over(np.all, dim, keepdim)
+
+    def any(self, dim: Dims = None, keepdim: builtins.bool = False) -> "Tensor":
+        return self._over(np.any, dim, keepdim)
+
+    def amax(self, dim: Dims = None, keepdim: builtins.bool = False) -> "Tensor":
+        return self._over(np.max, dim, keepdim)
+
+    def max(self) -> "Tensor":
+        return self._over(np.max, None, False)
+
+    def min(self) -> "Tensor":
+        return self._over(np.min, None, False)
+
+    def norm(self, dim: Dims = None, keepdim: builtins.bool = False) -> "Tensor":
+        return self._over(lambda a, **how: np.sqrt((a * a).sum(**how)), dim, keepdim)
+
+    def cumsum(self, dim: int) -> "Tensor":
+        return Tensor(self.a.cumsum(dim))
+
+    def argmax(self, dim: int | None = None, keepdim: builtins.bool = False) -> "Tensor":
+        return Tensor(np.asarray(self.a.argmax(dim, keepdims=keepdim)))
+
+    def argsort(
+        self, dim: int = -1, descending: builtins.bool = False, stable: builtins.bool = True
+    ) -> "Tensor":
+        return Tensor(np.argsort(-self.a if descending else self.a, dim, kind="stable"))
+
+    def topk(self, count: int, dim: int = -1) -> tuple["Tensor", "Tensor"]:
+        order = np.argsort(-self.a, dim, kind="stable").take(range(count), dim)
+        return Tensor(np.take_along_axis(self.a, order, dim)), Tensor(order)
+
+    def logsumexp(self, dim: int, keepdim: builtins.bool = False) -> "Tensor":
+        most = self.a.max(dim, keepdims=True)
+        made = np.log(np.exp(self.a - most).sum(dim, keepdims=True)) + most
+        return Tensor(made if keepdim else made.squeeze(dim))
+
+    def softmax(self, dim: int) -> "Tensor":
+        made = np.exp(self.a - self.a.max(dim, keepdims=True))
+        made /= made.sum(dim, keepdims=True)
+        return Tensor(made)
+
+    def log_softmax(self, dim: int) -> "Tensor":
+        less = self.a - self.a.max(dim, keepdims=True)
+        return Tensor(less - np.log(np.exp(less).sum(dim, keepdims=True)))
+
+    # one number at a time
+
+    def isfinite(self) -> "Tensor":
+        return Tensor(np.isfinite(self.a))
+
+    def clamp_min(self, least: Any) -> "Tensor":
+        return Tensor(np.maximum(self.a, self.a.dtype.type(least)))
+
+    def rsqrt(self) -> "Tensor":
+        return Tensor(1 / np.sqrt(_floating(self.a)))
+
+    def exp(self) -> "Tensor":
+        return Tensor(np.exp(_floating(self.a)))
+
+    def log(self) -> "Tensor":
+        return Tensor(np.log(_floating(self.a)))
+
+    def sqrt(self) -> "Tensor":
+        return Tensor(np.sqrt(_floating(self.a)))
+
+    def sin(self) -> "Tensor":
+        return Tensor(np.sin(_floating(self.a)))
+
+    def cos(self) -> "Tensor":
+        return Tensor(np.cos(_floating(self.a)))
+
+    def tanh(self) -> "Tensor":
+        return Tensor(np.tanh(_floating(self.a)))
+
+    def abs(self) -> "Tensor":
+        return Tensor(np.abs(self.a))
+
+    # arithmetic
+
+    def __neg__(self) -> "Tensor":
+        return Tensor(-self.a)
+
+    def __invert__(self) -> "Tensor":
+        return Tensor(~self.a)
+
+    def __add__(self, other: Any) -> "Tensor":
+        one, two = _alike(self.a, other)
+        return Tensor(one + two)
+
+    __radd__ = add = __add__
+
+    def __sub__(self, other: Any) -> "Tensor":
+        one, two = _alike(self.a, other)
+        return Tensor(one - two)
+
+    sub = __sub__
+
+    def __rsub__(self, other: Any) -> "Tensor":
+        one, two = _alike(self.a, other)
+        return Tensor(two - one)
+
+    def __mul__(self, other: Any) -> "Tensor":
+        one, two = _alike(self.a, other)
+        return Tensor(one * two)
+
+    __rmul__ = mul = __mul__
+
+    def __truediv__(self, other: Any) -> "Tensor":
+        one, two = map(_floating, _alike(self.a, other))
+        return Tensor(one / two)
+
+    def __rtruediv__(self, other: Any) -> "Tensor":
+        one, two = map(_floating, _alike(self.a, other))
+        return Tensor(two / one)
+
+    def __floordiv__(self, other: Any) -> "Tensor":
+        one, two = _alike(self.a, other)
+        return Tensor(one // two)
+
+    def __mod__(self, other: Any) -> "Tensor":
+        one, two = _alike(self.a, other)
+        return Tensor(one % two)
+
+    def __pow__(self, other: Any) -> "Tensor":
+        one, two = _alike(self.a, other)
+        return Tensor(one**two)
+
+    pow = __pow__
+
+    def __rpow__(self, other: Any) -> "Tensor":
+        one, two = _alike(self.a, other)
+        return Tensor(two**one)
+
+    def __matmul__(self, other: "Tensor") -> "Tensor":
+        return Tensor(np.asarray(self.a @ other.a))
+
+    def __iadd__(self, other: Any) -> "Tensor":
+        self.a += _alike(self.a, other)[1]
+        return self
+
+    def __isub__(self, other: Any) -> "Tensor":
+        self.a -= _alike(self.a, other)[1]
+        return self
+
+    def __imul__(self, other: Any) -> "Tensor":
+        self.a *= _alike(self.a, other)[1]
+        return self
+
+    def __itruediv__(self, other: Any) -> "Tensor":
+        self.a /= _alike(self.a, other)[1]
+        return self
+
+    def __and__(self, other: Any) -> "Tensor":
+        return Tensor(self.a & array_of(other))
+
+    __rand__ = __and__
+
+    def __or__(self, other: Any) -> "Tensor":
+        return Tensor(self.a | array_of(other))
+
+    __ror__ = __or__
+
+    def __xor__(self, other: Any) -> "Tensor":
+        return Tensor(self.a ^ array_of(other))
+
+    def __lt__(self, other: Any) -> "Tensor":
+        return Tensor(np.asarray(np.less(*_alike(self.a, other))))
+
+    def __le__(self, other: Any) -> "Tensor":
+        return Tensor(np.asarray(np.less_equal(*_alike(self.a, other))))
+
+    def __gt__(self, other: Any) -> "Tensor":
+        return Tensor(np.asarray(np.greater(*_alike(self.a, other))))
+
+    def __ge__(self, other: Any) -> "Tensor":
+        return Tensor(np.asarray(np.greater_equal(*_alike(self.a, other))))
+
+    def __eq__(self, other: object) -> "Tensor":  # type: ignore[override]
+        return Tensor(np.asarray(np.equal(*_alike(self.a, other))))
+
+    def __ne__(self, other: object) -> "Tensor":  # type: ignore[override]
+        return Tensor(np.asarray(np.not_equal(*_alike(self.a, other))))
+
+
+def array_of(value: Any) -> Any:
+    """The array of a tensor; anything else as it is."""
+    return value.a if isinstance(value, Tensor) else value
+
+
+def several(values: tuple[Any, ...]) -> tuple[int, ...]:
+    """Numbers that were given one by one, or as one sequence."""
+    if len(values) == 1 and isinstance(values[0], tuple | list):
+        return tuple(values[0])
+    return values
+
+
+def _place(place: Any) -> Any:
+    return tuple(map(array_of, place)) if isinstance(place, tuple) else array_of(place)
+
+
+def _floating(array: Any) -> Any:
+    """Whole numbers as float32, as torch takes them where what is made is a fraction."""
+    array = np.asarray(array)
+    return array if array.dtype.kind == "f" else array.astype(np.float32)
+
+
+def _alike(array: np.ndarray, other: Any) -> tuple[Any, Any]:
+    """Both operands, of the kind that torch makes of the two.
+
+    A fraction beside whole numbers makes fractions of the kind it has, or float32 where it is a
+    number of Python; a number, or a tensor without dimensions, never widens a tensor with some.
+    """
+    if isinstance(other, Tensor):
+        second = other.a
+        if array.dtype == second.dtype:
+            return array, second
+        if (array.dtype.kind == "f") != (second.dtype.kind == "f"):
+            kind = array.dtype if array.dtype.kind == "f" else second.dtype
+            return array.astype(kind, copy=False), second.astype(kind, copy=False)
+        if (array.ndim == 0) != (second.ndim == 0):
+            kind = second.dtype if array.ndim == 0 else array.dtype
+            return array.astype(kind, copy=False), second.astype(kind, copy=False)
+        return array, second
+    if isinstance(other, np.ndarray):
+        return array, other
+    if array.dtype.kind == "f":
+        return array, array.dtype.type(other)
+    if isinstance(other, float):
+        return array.astype(np.float32), np.float32(other)
+    return array, other

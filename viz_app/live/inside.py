@@ -1,0 +1,90 @@
+"""Answers in the visitor's browser: what `Service` says, of models whose files come one by one.
+
+It runs in Pyodide; engine.js calls it with texts and gets texts. What imports torch finds the array
+module in its place.
+"""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from viz_app.live.arrays.functional import Kernel, use
+from viz_app.live.standing import stand_in
+
+if TYPE_CHECKING:
+    from model_core.errors import VisualiserError
+    from viz_app.server.service import Service
+
+# Of the product: addresses of x, the weights, the bias (0: none) and what is made, and M, K, N.
+Linear = Callable[[int, int, int, int, int, int, int], None]
+_LEAST = 4096  # weights; of fewer the product takes less time than the call
+_WEIGHTS = "model.safetensors"
+
+
+class Absent(BaseException):
+    """The files of a model have not come yet. No error: the browser fetches them and asks again."""
+
+    def __init__(self, name: str):
+        super().__init__(name)
+        self.name = name
+
+
+class Inside:
+    """The service of a folder that has the configurations of all models, and files as they come."""
+
+    def __init__(self, models: str, linear: Linear | None = None):
+        stand_in()
+        if linear is not None:
+            use(kernel_of(linear))
+        self._service = _service(Path(models))
+
+    def answer(self, text: str) -> str:
+        """The answer to a request, both in JSON; {"absent": NAME} if that model must come first."""
+        try:
+            return self._service.encoded(json.loads(text)).body.decode()
+        except Absent as absent:
+            return json.dumps({"absent": absent.name})
+
+
+def _service(models: Path) -> "Service":
+    from model_core.checkpoints.snapshots import parted
+    from viz_app.server.service import Service
+
+    class Partly(Service):
+        """A service some of whose models lack their files."""
+
+        def _tell(self, name: str, error: "VisualiserError") -> None:
+            whole = parted(name)[0]
+            if not (self.checkpoints / whole / _WEIGHTS).exists():
+                raise Absent(whole) from error
+            super()._tell(name, error)
+
+    return Partly(models)
+
+
+def kernel_of(linear: Linear) -> Kernel:
+    """What makes products by a function of WebAssembly, which reads and writes this memory."""
+
+    def product(x: np.ndarray, weight_NK: np.ndarray, bias_N: np.ndarray | None) -> Any:
+        N, K = weight_NK.shape
+        kinds = {x.dtype, weight_NK.dtype}
+        if K % 4 or N * K < _LEAST or kinds != {_FLOAT} or not weight_NK.flags.c_contiguous:
+            return None
+        x = np.ascontiguousarray(x)
+        made = np.empty((*x.shape[:-1], N), np.float32)
+        bias = 0 if bias_N is None else _address(bias_N)
+        linear(_address(x), _address(weight_NK), bias, _address(made), x.size // K, K, N)
+        return made
+
+    return product
+
+
+_FLOAT = np.dtype(np.float32)
+
+
+def _address(array: np.ndarray) -> int:
+    place: int = array.__array_interface__["data"][0]
+    return place

@@ -1,0 +1,84 @@
+"""Which of our modules a browser needs, as one archive: what `inside` imports, wherever it does."""
+
+import ast
+import io
+import zipfile
+from collections.abc import Iterator
+from importlib.util import MAGIC_NUMBER
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+FIRST = "viz_app.live.inside"
+# What answers of a browser never come to: servers, trainings, files, models of other libraries.
+_LEFT_OUT = (
+    *("model_core.training", "model_core.checkpoints.imports", "model_core.models.bringing"),
+    *("model_core.models.download", "model_core.models.hub.opening", "viz_app.server.serving"),
+    *("viz_app.files", "viz_app.stage"),
+)
+# What says the words, which modules read beside them.
+_WORDS = ("viz_app/text/*.txt", "viz_app/rooms/*/words*.txt")
+_LONG_AGO = (1980, 1, 1, 0, 0, 0)
+
+
+def imports(path: Path) -> set[str]:
+    """The full names a file imports, those inside functions included."""
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
+    return names
+
+
+def archived() -> list[Path]:
+    """The files of our modules that a browser needs, sorted."""
+    found: dict[str, Path] = {}
+    left = [FIRST]
+    while left:
+        name = left.pop()
+        path = _file_of(name)
+        if name in found or path is None or name.startswith(_LEFT_OUT):
+            continue
+        found[name] = path
+        left += [name.rpartition(".")[0], *imports(path)]
+    return sorted(found.values())
+
+
+def _file_of(name: str) -> Path | None:
+    """The file of a module of ours; None for any other name."""
+    if name.partition(".")[0] not in ("model_core", "viz_app"):
+        return None
+    path = ROOT.joinpath(*name.split("."))
+    places = (path / "__init__.py", path.with_suffix(".py"))
+    return next((one for one in places if one.is_file()), None)
+
+
+def archive(magic: bytes) -> bytes:
+    """The archive; the same for the same modules.
+
+    `magic` is that of the browser's Python. Modules are compiled where this Python is the same one,
+    which starts faster.
+    """
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as file:
+        for name, content in _members(magic == MAGIC_NUMBER):
+            file.writestr(zipfile.ZipInfo(name, _LONG_AGO), content, zipfile.ZIP_DEFLATED)
+    return made.getvalue()
+
+
+def _members(compiles: bool) -> Iterator[tuple[str, bytes]]:
+    for path in archived():
+        name, source = path.relative_to(ROOT).as_posix(), path.read_bytes()
+        yield (f"{name}c", compiled(source, name)) if compiles else (name, source)
+    for pattern in _WORDS:
+        for path in sorted(ROOT.glob(pattern)):
+            yield path.relative_to(ROOT).as_posix(), path.read_bytes()
+
+
+def compiled(source: bytes, name: str) -> bytes:
+    """A module as Python keeps it, to be taken without a look at its source."""
+    import marshal
+
+    code = compile(source, name, "exec", dont_inherit=True)
+    return MAGIC_NUMBER + (1).to_bytes(4, "little") + bytes(8) + marshal.dumps(code)

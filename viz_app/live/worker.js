@@ -1,0 +1,158 @@
+// The app in a worker of the page. It is told
+//   { start: { base, model } }   where the pieces lie, and which model is wanted first
+//   { id, request }              a request of the stage
+//   { drop: id }                 that nobody waits for an answer any more
+// and tells
+//   { progress: { part: "interpreter" | "packages" | "model", loaded, total, model? } }   in bytes
+//   { ready: true }              once requests are answered
+//   { id, answer }, or { id, failure: { code, message } }; a failure without an id is one of the start.
+
+import { Engine } from "./engine.js";
+import { fetched, listed, Unfetched } from "./fetching.js";
+import { Line } from "./line.js";
+
+/** @typedef {import("./fetching.js").Piece} Piece */
+
+const ELSEWHERE = ["export", "bring", "brought"]; // what a browser is not asked for
+const line = new Line();
+/** @type {{ base: string, pieces: any, engine: Engine | null }} */
+const own = { base: "", pieces: null, engine: null };
+/** @type {Map<string, Promise<Record<string, Uint8Array>>>} */
+const coming = new Map(); // models
+let isWorking = false;
+
+self.onmessage = ({ data }) => {
+  if (data.start) void start(data.start);
+  else if ("drop" in data) line.drop(data.drop);
+  else ask(data);
+};
+
+/** @param {{ base: string, model?: string }} from */
+async function start({ base, model }) {
+  try {
+    own.base = new URL(base.endsWith("/") ? base : `${base}/`, location.href).href;
+    own.pieces = await listed(own.base);
+    const { interpreter, packages, lock } = own.pieces;
+    const names = Object.keys(packages);
+    if (model && model in own.pieces.models) modelFiles(model).catch(() => {}); // told to whoever asks for it
+    const [[wasm, library], contents] = await Promise.all([
+      counted("interpreter", [interpreter.wasm, interpreter.library]),
+      counted("packages", names.map((name) => packages[name])),
+    ]);
+    const python = await interpreted(wasm, library, lock);
+    const engine = await Engine.in(python,
+      /** @type {any} */ (Object.fromEntries(names.map((name, number) => [name, contents[number]]))));
+    if (model && coming.has(model)) await modelFiles(model).then((files) => engine.add(model, files), () => {});
+    own.engine = engine;
+    postMessage({ ready: true });
+    void work();
+  } catch (error) {
+    postMessage({ failure: failureOf(error) });
+  }
+}
+
+/** The interpreter of these bytes. It asks for its files by address; they are here already.
+ * @param {Uint8Array} wasm @param {Uint8Array} library @param {any} lock */
+async function interpreted(wasm, library, lock) {
+  const { fetch } = self;
+  const given = new Map([
+    [`${own.base}pyodide.asm.wasm`, () => response(wasm, "application/wasm")],
+    [`${own.base}python_stdlib.zip`, () => response(library, "application/zip")],
+  ]);
+  self.fetch = async (what, how) => given.get(String(what))?.() ?? fetch(what, how);
+  try {
+    const { loadPyodide } = await import(`${own.base}pyodide.mjs`);
+    const lockFileContents = JSON.stringify({ info: lock, packages: {} });
+    return await loadPyodide({ indexURL: own.base, packageBaseUrl: own.base, lockFileContents });
+  } finally {
+    self.fetch = fetch;
+  }
+}
+
+/** @param {Uint8Array} content @param {string} type */
+function response(content, type) {
+  return new Response(/** @type {BodyInit} */ (content), { headers: { "content-type": type } });
+}
+
+/** @param {{ id: number | string, request: any }} one */
+function ask(one) {
+  const kind = ELSEWHERE.find((name) => name in one.request);
+  if (kind) {
+    postMessage({ id: one.id, failure: { code: "elsewhere", message: `There is no ${kind} without a server.` } });
+  } else if ("status" in one.request && !own.engine) {
+    postMessage({ id: one.id, answer: { status: { phase: "torch", waiting: line.length, at_once: 1 } } });
+  } else {
+    line.add(one);
+    void work();
+  }
+}
+
+/** Answer what waits, one after the other; what was dropped meanwhile is heard in between. */
+async function work() {
+  if (isWorking || !own.engine) return;
+  isWorking = true;
+  for (let one = line.take(); one; one = line.take()) {
+    answer(own.engine, one);
+    await heard();
+  }
+  isWorking = false;
+}
+
+/** @param {Engine} engine @param {import("./line.js").Waiting} one */
+function answer(engine, one) {
+  try {
+    const answered = engine.answer(one.request);
+    if (typeof answered.absent === "string") void bring(engine, answered.absent, one);
+    else postMessage({ id: one.id, answer: answered });
+  } catch (error) {
+    postMessage({ id: one.id, failure: failureOf(error) });
+  }
+}
+
+/** Fetch a model, then answer what asked for it.
+ * @param {Engine} engine @param {string} model @param {import("./line.js").Waiting} one */
+async function bring(engine, model, one) {
+  try {
+    engine.add(model, await modelFiles(model));
+    ask(one);
+  } catch (error) {
+    postMessage({ id: one.id, failure: failureOf(error) });
+  }
+}
+
+/** The files of a model, which are fetched once; again where that failed.
+ * @param {string} model */
+function modelFiles(model) {
+  const known = coming.get(model);
+  if (known) return known;
+  const pieces = own.pieces.models[model] ?? {};
+  const names = Object.keys(pieces);
+  const files = counted("model", Object.values(pieces), model).then(
+    (contents) => Object.fromEntries(names.map((name, number) => [name, contents[number]])));
+  coming.set(model, files);
+  files.catch(() => coming.delete(model));
+  return files;
+}
+
+/** The contents of pieces, and how far they have come is told.
+ * @param {string} part @param {Piece[]} pieces @param {string} [model] */
+function counted(part, pieces, model) {
+  const total = pieces.reduce((sum, piece) => sum + piece.bytes, 0);
+  const progress = { part, loaded: 0, total, ...(model ? { model } : {}) };
+  postMessage({ progress: { ...progress } });
+  return fetched(own.base, pieces, (bytes) => {
+    progress.loaded += bytes;
+    postMessage({ progress: { ...progress } });
+  });
+}
+
+/** Resolves when messages that have come were heard. */
+function heard() {
+  return new Promise((resolve) => setTimeout(resolve, 0));
+}
+
+/** @param {unknown} error */
+function failureOf(error) {
+  const message = error instanceof Error ? error.message : String(error);
+  return { code: error instanceof Unfetched ? "fetch" : "engine", message };
+}
