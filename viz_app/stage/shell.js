@@ -86,8 +86,7 @@ export class Stage {
    */
   constructor(element, t, options, transport, { rooms, makeAddress, later, alone }) {
     this.later = later;
-    this.alone = transport ? null : alone;
-    this.origin = alone?.madeBy;
+    this.alone = alone;
     this.element = element;
     this.root = makeRoot(element, t);
     this.t = t;
@@ -176,7 +175,7 @@ export class Stage {
     if (this.lessons) header.addBeside(this.lessons.button());
     const jumps = makeJumps(t, root);
     const heading = make("h2", { class: "room-heading" });
-    const made = this.origin?.(t, state, this.transport !== null) ?? null;
+    const made = this.alone?.madeBy(t, state) ?? null;
     const body = make("div", { class: "stage-body" }, [makeSkip(t, root), header.element,
       source.element, jumps.element, sentences, heading, ...rooms.elements, made?.element ?? null]);
     root.replaceChildren(body, ...(this.glossary ? [this.glossary.element] : []),
@@ -414,8 +413,8 @@ export class Stage {
     if (this.closed) return;
     this.settling = true;
     this.parts.rooms.settle();
-    this.lessons?.settle();
     this.fetchWords();
+    this.lessons?.settle();
     this.settling = false;
     this.renders += 1;
     const { root, state } = this;
