@@ -69,8 +69,9 @@ addEventListener("message", ({ source, data }) => {
 """
 # What only a server answers: its errors, but for those that the page itself tells.
 _OWN = "alone|answer|characters|empty|network|no_models|other|picture_large|rows"
-# What is said in the menu of edits, and beside a page of a site; other sites are attentions.
-_ELSEWHERE = re.compile(r"site_(all|live)|bring|whatif|edit_.*_(about|lacks)$")
+# What is said in the menu of edits, where questions are asked, and beside a page of a site; other
+# sites are attentions.
+_ELSEWHERE = re.compile(r"site_(all|live)|bring|asking|key_ask|whatif|edit_.*_(about|lacks)$")
 _FROM_SERVER = re.compile(rf"error_(?!lacks_|({_OWN})$)")
 
 
@@ -179,8 +180,8 @@ def _of_reading(
 def _page(
     options: dict[str, Any], rooms: tuple[str, ...], title: str, theme: Theme, language: Language
 ) -> str:
-    program = script(rooms) + _MOUNT
-    looks = f"{style(rooms)}{PAGE_STYLE}"
+    program = script(rooms, asks=False) + _MOUNT
+    looks = f"{style(rooms, asks=False)}{PAGE_STYLE}"
     words = WORDS[language]
     head = head_of(
         language,

@@ -1,8 +1,9 @@
-/* global mountStage, siteModels, sitePages, siteTable, siteWords */
+/* global mountStage, siteAsked, siteModels, sitePages, siteQuestions, siteTable, siteWords */
 // Mounts the stage on a page of a site. What its files share is in constants beside this script.
 const host = document.getElementById("stage");
 const options = JSON.parse(document.getElementById("options").textContent);
-const language = window.location.hash.slice(1); // as the page before had it
+// As the page before had it, and the question that led here.
+const [language, asked = ""] = window.location.hash.slice(1).split("&");
 const opened = new Map();
 
 /** The answers of a line of JSON, whose arrays are the bytes behind it; each gets its base64 again. */
@@ -32,6 +33,15 @@ function answersIn({ answers, packed }) {
     ({ room, asked, answer: async () => (await unpacked(packed))[place] }));
 }
 
+/** What can be asked, whose script is fetched when somebody asks. */
+const questions = () => new Promise((done, fail) => {
+  const script = document.createElement("script");
+  script.src = options.site.root + siteQuestions;
+  script.onload = () => done(siteAsked);
+  script.onerror = () => fail(new Error(siteQuestions));
+  document.head.append(script);
+});
+
 const ofModel = answersIn(siteTable);
 const idOf = ({ room, asked }) => JSON.stringify([room, asked]);
 const known = new Map(ofModel.map((one) => [idOf(one), one.answer]));
@@ -45,6 +55,6 @@ window.addEventListener("stage:language", (event) => {
   document.documentElement.lang = event.detail;
 });
 mountStage(host, { ...options, answers, models: siteModels, words: siteWords,
-  site: { ...options.site, pages: sitePages },
+  site: { ...options.site, pages: sitePages, questions, asked },
   choices: Object.hasOwn(siteWords, language) ? { language } : {} }, null);
 document.documentElement.lang = host.stage.drawn().language;

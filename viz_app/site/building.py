@@ -26,6 +26,7 @@ from viz_app.site.pages import (
     index_script,
     model_script,
     packed,
+    questions_script,
     sentence_page,
     shared_script,
     shared_style,
@@ -116,7 +117,8 @@ def site_files(
     }
     files: dict[str, bytes] = {}
     styles = _add(files, "css", shared_style())
-    program = _add(files, "js", shared_script(models, pages))
+    questions = _add(files, "js", questions_script())
+    program = _add(files, "js", shared_script(models, pages, questions))
     chooser = _add(files, "js", index_script())
     written: dict[str, list[str]] = {entry["name"]: [] for entry in models}
     tables: dict[str, tuple[str, list[Answered]]] = {}

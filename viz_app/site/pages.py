@@ -19,6 +19,7 @@ from viz_app.site.questions import SHOWN, Answered
 from viz_app.site.words import WORDS as INDEX_WORDS
 from viz_app.stage.stage import bare, faces_script, script, style
 from viz_app.text import WORDS
+from viz_app.text.asked import asked
 from viz_app.version import VERSION
 
 _LEAST_ARRAY = 32  # characters; what is shorter is not worth a place of its own
@@ -65,11 +66,22 @@ def _bytes_of(text: str) -> bytes:
     return content if base64.b64encode(content) == text.encode() else b""
 
 
-def shared_script(models: list[dict[str, Any]], pages: dict[str, list[str]]) -> str:
-    """The stage with its words, the models and where their pages are; it mounts the stage."""
+def shared_script(
+    models: list[dict[str, Any]], pages: dict[str, list[str]], questions: str = ""
+) -> str:
+    """The stage with its words, the models and where their pages are; it mounts the stage.
+
+    `questions` is where the script of `questions_script` is.
+    """
     constants = {"siteWords": WORDS, "siteModels": models, "sitePages": pages}
+    constants["siteQuestions"] = questions
     said = "".join(f"const {name} = {inert(value)};\n" for name, value in constants.items())
     return script(SHOWN) + said + bare(_read("boot.js"))
+
+
+def questions_script() -> str:
+    """What can be asked of the pages; a page fetches it when somebody asks."""
+    return f"var siteAsked = {inert(asked())};\n"
 
 
 def model_script(answers: Sequence[Answered]) -> str:

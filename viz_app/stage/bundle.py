@@ -24,6 +24,7 @@ from viz_app.stage.stage import (
     styles,
 )
 from viz_app.text import WORDS
+from viz_app.text.asked import asked
 
 # Styles stand in the page in the order of their places, whenever each arrives.
 _PUTS = """const put = (place, text) => {
@@ -56,7 +57,8 @@ class Bundle:
 @cache
 def bundles() -> dict[str, Bundle]:
     """All files, by name."""
-    files = [bundle(), bundle_map(), faces(), *(words_in(language) for language in WORDS)]
+    files = [bundle(), bundle_map(), faces(), questions()]
+    files += [words_in(language) for language in WORDS]
     files += [file for part in _parts() for file in (later_bundle(part), later_map(part))]
     return {file.name: file for file in files}
 
@@ -94,10 +96,11 @@ const faces = async () => {{
     ({{ family, weight, file: all.slice(from, to) }}));
 }};
 const later = {{ names: {json.dumps([room.name for room in ROOMS])}, fetched: fetchedPart,
-  drawing: () => fetchedPart("drawing"), faces }};
+  drawing: () => fetchedPart("drawing"), asking: () => fetchedPart("asking"), faces }};
 const names = {json.dumps(names)};
 const fetched = async (language) => (await beside(names[language])).json();
-const apart = {{ languages: Object.keys(names), titles: {_titles()}, fetched }};
+const questions = async () => (await beside({json.dumps(questions().name)})).json();
+const apart = {{ languages: Object.keys(names), titles: {_titles()}, fetched, questions }};
 export const start = (element, options, address) =>
   startStage(element, options, askAt(address), apart, later);
 //# sourceMappingURL={bundle_map().name}
@@ -137,7 +140,9 @@ def whole_bundle() -> str:
     return f"""{_program()}
 const words = {json.dumps(WORDS, ensure_ascii=False, separators=(",", ":"))};
 const fetched = async (language) => words[language];
-const apart = {{ languages: Object.keys(words), titles: {_titles()}, fetched }};
+const asked = {json.dumps(asked(), ensure_ascii=False, separators=(",", ":"))};
+const questions = async () => asked;
+const apart = {{ languages: Object.keys(words), titles: {_titles()}, fetched, questions }};
 export const mount = (element, options, transport) =>
   startStage(element, options, transport, apart);
 """
@@ -155,6 +160,14 @@ def words_in(language: str) -> Bundle:
     """The words of one language, by key."""
     words = json.dumps(WORDS[language], ensure_ascii=False, separators=(",", ":"))
     return _named("json", "application/json", words)
+
+
+@cache
+def questions() -> Bundle:
+    """What can be asked of the page, in every language."""
+    return _named(
+        "json", "application/json", json.dumps(asked(), ensure_ascii=False, separators=(",", ":"))
+    )
 
 
 @cache
@@ -177,8 +190,8 @@ def sheets() -> tuple[str, ...]:
 
 
 def _parts() -> list[str]:
-    """What is fetched later: those rooms, and what draws pictures to keep."""
-    return [*_later(), "drawing"]
+    """What is fetched later: those rooms, what draws pictures to keep, what answers questions."""
+    return [*_later(), "drawing", "asking"]
 
 
 def _later() -> list[str]:
@@ -191,7 +204,7 @@ def _sheets() -> tuple[str, ...]:
     names = styles()
     last = [name for name in names if name.startswith("stage/reach/")]
     of_rooms = [[one for one in names if one.startswith(f"rooms/{room}/")] for room in _later()]
-    of_parts = [*of_rooms, ["stage/keep/picture.css"]]
+    of_parts = [*of_rooms, ["stage/keep/picture.css"], []]
     apart = {name for group in (last, *of_parts) for name in group}
     first = [name for name in names if name not in apart]
     return tuple(style_of(group) for group in (first, *of_parts, last))

@@ -82,5 +82,5 @@ export async function startStage(element, options, transport, parts, apart, late
   options.models.push(...models.filter(({ name }) => !known.includes(name)));
   setTimeout(() => fetchAll(rooms).catch(() => {}), RESTS_MS); // each is asked for again when opened
   return mountStage(element, { ...options, words: { [language]: words }, apart }, transport,
-    { ...parts, rooms, drawing: later?.drawing ?? parts.drawing });
+    { ...parts, rooms, drawing: later?.drawing ?? parts.drawing, asking: later?.asking ?? parts.asking });
 }

@@ -81,8 +81,10 @@ export class Stage {
    * @param {?Transport} transport
    * @param {StageParts} parts
    */
-  constructor(element, t, options, transport, { rooms, makeAddress, drawing }) {
+  constructor(element, t, options, transport, { rooms, makeAddress, drawing, makeAsking, asking }) {
     this.drawing = drawing;
+    this.makeAsking = makeAsking;
+    this.asking = asking;
     this.element = element;
     this.root = makeRoot(element, t);
     this.t = t;
@@ -115,6 +117,7 @@ export class Stage {
       moves: () => this.parts.rooms.moves(),
       showHelp: () => this.parts.header.showHelp(),
       showExport: () => this.parts.exporting.show(),
+      showAsking: () => this.parts.asking?.show(),
     }, this.ends.signal);
     this.watcher.observe(root);
     window.addEventListener("resize", () => this.place(), { signal: this.ends.signal });
@@ -123,6 +126,7 @@ export class Stage {
     this.place();
     if (this.address) this.address.begin();
     else if (!this.state.run && this.transport) this.decoding.actions.translate();
+    if (this.options.site?.asked) this.parts.asking?.open(this.options.site.asked);
   }
 
   destroy() {
@@ -148,7 +152,7 @@ export class Stage {
    */
   build(kept) {
     const { root, t, decoding, transport, state } = this;
-    const { header, model, source, opening, sheets } = this.buildHead();
+    const { header, model, source, opening, asking, sheets } = this.buildHead();
     const axes = makeAxes(t, state);
     const { sentences, ...strips } = this.buildSentences(axes);
     const rooms = makeRooms(t, decoding, transport ?? answersAtHand(this.options.answers ?? [], this.options.site),
@@ -167,7 +171,7 @@ export class Stage {
     jumps.watch(body);
     setTrait(root, "lang", langOf(t.language));
     setTrait(root, "aria-label", t("title"));
-    return { header, model, source, opening, ...strips, axes, heading, rooms, exporting, jumps };
+    return { header, model, source, opening, asking, ...strips, axes, heading, rooms, exporting, jumps };
   }
 
   /** The first line, and the source box under it. */
@@ -176,6 +180,9 @@ export class Stage {
     const model = makeModelLine(t, decoding);
     const header = makeHeader(root, t, decoding, (language) => this.speak(language),
       model.element);
+    const fetched = this.questions();
+    const asking = fetched && this.makeAsking?.(t, decoding, fetched, (leads) => this.follow(leads));
+    if (asking) header.addBox(asking.button);
     const cite = makeCite(t, decoding, this.address?.link ?? null, this.drawing);
     header.addTool(cite.button);
     const card = makeCard(t, decoding);
@@ -184,8 +191,31 @@ export class Stage {
     const source = makeSource(t, decoding, model.element);
     const opening = makePart(() => waiting(t, decoding));
     source.element.append(opening.element);
-    const sheets = [cite.element, card.element, ...(bring ? [bring.element] : [])];
-    return { header, model, source, opening, sheets };
+    const sheets = [cite, card, ...(asking ? [asking] : []), ...(bring ? [bring] : [])]
+      .map(({ element }) => element);
+    return { header, model, source, opening, asking, sheets };
+  }
+
+  /** What fetches the questions, and what answers them; null on a page that has none. */
+  questions() {
+    const { asking, options: { apart, site } } = this;
+    const fetched = apart?.questions ?? site?.questions;
+    return asking && fetched ? async () => {
+      const [tools, questions] = await Promise.all([asking(), fetched()]);
+      return { tools, questions };
+    } : null;
+  }
+
+  /** Goes where a question leads. @param {LeadsTo} leads */
+  async follow({ link, view, page }) {
+    const { actions } = this.decoding;
+    if (page) window.location.href = page;
+    else if (link && this.address) this.address.go(link);
+    else {
+      const shown = link ? await actions.openLink(link)
+        : await actions.open({ recipe: this.state.run.recipe, view }) ? { view } : null;
+      if (shown) this.rebuild({ ...this.parts.rooms.keep(), ...keptOf(this.state.rooms, shown.view) });
+    }
   }
 
   /** The two sentences as tokens, and the translation as text. @param {ReturnType<typeof makeAxes>} axes */

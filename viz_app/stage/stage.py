@@ -20,8 +20,12 @@ _MOUNT = "stage/mount.js"
 # Only for a page that a server answers: its address holds what is seen, and words are fetched.
 _ADDRESS = "stage/keep/address.js"
 _SERVED = "stage/served.js"
-# What draws pictures to keep; where a server is, it is fetched for the first of them.
+# What draws pictures to keep, and what answers questions; where a server is, each is fetched when
+# it is first asked for.
 _DRAWING = "stage/keep/drawing.js"
+_ASKING = "stage/asking/asking.js"
+_APART = {"drawing": _DRAWING, "asking": _ASKING}
+_BOX = "stage/asking/box.js"  # where questions are asked
 
 
 @dataclass(frozen=True)
@@ -54,28 +58,29 @@ _ALSO = {
 }
 
 
-def script(alone: Collection[str] | None = None) -> str:
+def script(alone: Collection[str] | None = None, asks: bool = True) -> str:
     """The JavaScript that defines `mountStage(element, options, transport)`.
 
     With all rooms it defines `startStage(element, options, transport, apart)` and `askAt(address)`
     in its place, see served.js. It may stand in a function body or in a <script> element: none of
     the files holds the text that would end one. `alone` is for a page without a server: the rooms
-    that have something to show there; the others, and links, are left out.
+    that have something to show there; the others, and links, are left out; `asks`: that page has
+    questions.
     """
     rooms = ", ".join(f"{_called(name)}.room" for name in _rooms(alone))
     if alone is not None:
         return f"""const mountStage = (() => {{
 "use strict";
-{joined(scripts(alone))}
-const parts = {{ rooms: [{rooms}], makeAddress: null, drawing: {_drawing()},
-  faces: {_faces()} }};
+{joined(scripts(alone, asks))}
+const parts = {{ rooms: [{rooms}], makeAddress: null, drawing: {_apart("drawing")},
+  {_asking() if asks else "makeAsking: null, asking: null"}, faces: {_faces()} }};
 return (element, options, transport) =>
   {_called(_MOUNT)}.mountStage(element, options, transport, parts);
 }})();
 """
     return f"""{_BEFORE}{joined(scripts())}
 const parts = {{ rooms: [{rooms}], makeAddress: {_called(_ADDRESS)}.makeAddress,
-  drawing: {_drawing()}, faces: {_faces()} }};
+  drawing: {_apart("drawing")}, {_asking()}, faces: {_faces()} }};
 const {{ askAt, startStage }} = {_called(_SERVED)};
 return {{ askAt, startStage: (element, options, transport, apart, later) =>
   startStage(element, options, transport, parts, apart, later), modules: {{}} }};
@@ -95,7 +100,8 @@ def core_script() -> str:
     shared = ", ".join(_called(name) for name in core_scripts())
     room = f"{_called(_rooms(())[0])}.room"
     return f"""{_BEFORE}{joined(core_scripts())}
-const parts = {{ rooms: [{room}], makeAddress: {_called(_ADDRESS)}.makeAddress }};
+const parts = {{ rooms: [{room}], makeAddress: {_called(_ADDRESS)}.makeAddress,
+  makeAsking: {_called(_BOX)}.makeAsking }};
 const {{ askAt, startStage }} = {_called(_SERVED)};
 return {{ askAt, startStage: (element, options, transport, apart, later) =>
   startStage(element, options, transport, parts, apart, later), modules: {{ {shared} }} }};
@@ -116,22 +122,23 @@ def later_script(part: str) -> str:
     return f"""(modules) => {{
 const {{ {", ".join(used)} }} = modules;
 {joined(names)}
-return {_called(names[-1])}.{"drawing" if part == "drawing" else "room"};
+return {_called(names[-1])}.{part if part in _APART else "room"};
 }}
 """
 
 
 def core_scripts() -> tuple[str, ...]:
     """The files of the stage and the translation, and those of the stage that only rooms use."""
-    later = {name for name in following(_DRAWING) if name not in following(*_rooms(None), _SERVED)}
+    here = following(*_rooms(None), _BOX, _SERVED)
+    later = {name for name in following(*_APART.values()) if name not in here}
     of_stage = [name for name in scripts() if name.startswith("stage/") and name not in later]
     return following(_rooms(())[0], *of_stage)
 
 
 def later_scripts(part: str) -> tuple[str, ...]:
-    """The files of a room, or of what draws pictures, that are not in `core_scripts`."""
+    """The files of a room, or of another part, that are not in `core_scripts`."""
     core = set(core_scripts())
-    root = _DRAWING if part == "drawing" else f"rooms/{part}/{part}.js"
+    root = _APART.get(part, f"rooms/{part}/{part}.js")
     return tuple(name for name in following(root) if name not in core)
 
 
@@ -154,9 +161,9 @@ def source_map(names: Collection[str], before: int = _BEFORE.count("\n")) -> str
     return json.dumps(content | {"mappings": mappings}, ensure_ascii=False)
 
 
-def style(alone: Collection[str] | None = None) -> str:
-    """The style sheet; every rule is scoped under `.stage`. See `script` for `alone`."""
-    return style_of(styles(alone))
+def style(alone: Collection[str] | None = None, asks: bool = True) -> str:
+    """The style sheet; every rule is scoped under `.stage`. See `script` for both."""
+    return style_of(styles(alone, asks))
 
 
 def style_of(names: Collection[str]) -> str:
@@ -168,15 +175,15 @@ def style_of(names: Collection[str]) -> str:
     return text
 
 
-def scripts(alone: Collection[str] | None = None) -> tuple[str, ...]:
+def scripts(alone: Collection[str] | None = None, asks: bool = True) -> tuple[str, ...]:
     """The files of the scripts below FOLDER, each after all that it imports."""
     last = (_ADDRESS, _SERVED) if alone is None else (_MOUNT,)
-    return following(*_rooms(alone), _DRAWING, *last)
+    return following(*_rooms(alone), _DRAWING, *((_ASKING, _BOX) if asks else ()), *last)
 
 
-def styles(alone: Collection[str] | None = None) -> tuple[str, ...]:
+def styles(alone: Collection[str] | None = None, asks: bool = True) -> tuple[str, ...]:
     """The style sheets beside the scripts: of the stage, of rooms, last what a reader asks for."""
-    names = (*scripts(()), *scripts(alone))
+    names = (*scripts((), asks), *scripts(alone, asks))
     folders = dict.fromkeys("/".join(name.split("/")[:2]) for name in names)
     folders["stage/reach"] = folders.pop("stage/reach")  # a phone, a projector, more contrast
     found = (path for folder in folders for path in sorted((FOLDER / folder).rglob("*.css")))
@@ -205,8 +212,13 @@ def _faces() -> str:
     return f"[{', '.join(said)}]"
 
 
-def _drawing() -> str:
-    return f"async () => {_called(_DRAWING)}.drawing"
+def _asking() -> str:
+    return f"makeAsking: {_called(_BOX)}.makeAsking, asking: {_apart('asking')}"
+
+
+def _apart(part: str) -> str:
+    """The expression of a function that gives such a part, where it is at hand."""
+    return f"async () => {_called(_APART[part])}.{part}"
 
 
 def joined(names: Collection[str]) -> str:

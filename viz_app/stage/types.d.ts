@@ -251,6 +251,7 @@ interface PageOptions extends Omit<Options, "payload"> {
 interface FetchedRooms {
   names: string[]; // in the order of their tabs
   drawing(): Promise<PictureTools>;
+  asking(): Promise<AskingTools>;
   faces(): Promise<ShippedFace[]>;
   fetched(name: string): Promise<RoomScript>;
 }
@@ -265,11 +266,48 @@ interface ShippedFace {
 /** What draws pictures to keep. */
 type PictureTools = typeof import("./keep/drawing.js").drawing;
 
+/** What answers a question in somebody's own words. */
+type AskingTools = typeof import("./asking/asking.js").asking;
+
+/** What can be asked of the page: viz_app/text/asked.py. */
+interface Questions {
+  questions: Question[];
+  idle: string[]; // words that say nothing of what is asked
+  synonyms: Record<string, string[]>; // words of one meaning
+}
+
+interface Question {
+  name: string;
+  list: string; // the file that it is in
+  asks: Record<string, string>; // by language
+  says: Record<string, string>;
+  words: string[]; // others that it is found by
+  link: string;
+  own: string | null; // what of the link shows the answer for any model and sentence
+  near: boolean; // nothing shows the answer; this comes nearest
+}
+
+/** Where a question leads from this page, and what it says of that: asking/asking.js. */
+interface LeadsTo {
+  room: string;
+  model: Model | null;
+  name: string; // of the model
+  text: string; // the sentence
+  isOwn: boolean; // whether it is of the run on the screen
+  link?: string; // where there is a server
+  view?: any; // of this page
+  page?: string; // an address
+  isLive?: boolean; // of the running app
+  lacks?: "model" | "app"; // it cannot be shown
+}
+
 /** What a page is made of besides the stage itself. */
 interface StageParts {
   rooms: RoomScript[]; // see page/rooms.js
   makeAddress: typeof import("./keep/address.js").makeAddress | null; // keeps the page's own address
   drawing(): Promise<PictureTools>;
+  makeAsking: typeof import("./asking/box.js").makeAsking | null; // null: that page has no questions
+  asking: (() => Promise<AskingTools>) | null;
   faces?: ShippedFace[]; // where nothing is fetched
 }
 
@@ -277,6 +315,7 @@ interface StageParts {
 interface WordsApart {
   languages: string[];
   titles: string[]; // the page's, in each of them
+  questions(): Promise<Questions>;
   fetched(language: string): Promise<Record<string, string>>;
 }
 
@@ -287,6 +326,8 @@ interface SitePages {
   pages: Record<string, string[]>;
   link: string;
   live: string | null;
+  questions(): Promise<Questions>;
+  asked: string; // the question that led to this page, by its name
 }
 
 /** What a room's script exports: page/rooms.js and keep/views.js. */

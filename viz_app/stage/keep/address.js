@@ -238,6 +238,12 @@ export function makeAddress({ state, actions }, page, signal) {
       }
     },
     update: () => update(own),
+    /** Follows a link of ours: a new entry of the history. @param {string} text */
+    go(text) {
+      flush(own);
+      if (fragment() === text) open(own, text);
+      else window.location.hash = text;
+    },
     link: () => linkOf(own),
   };
 }

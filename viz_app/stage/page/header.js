@@ -70,6 +70,8 @@ export function makeHeader(root, t, { state, actions }, speak, modelLine) {
   return {
     element,
     showHelp: sheet.show,
+    /** Places what is wider than a tool before all of them. @param {HTMLElement} box */
+    addBox: (box) => tools.before(box),
     /** Places a tool of another part before those of the page. @param {HTMLElement} button */
     addTool(button) {
       leaving.unshift(button);
