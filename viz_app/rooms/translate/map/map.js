@@ -128,10 +128,11 @@ const shortRows = ({ rows, rowsAre }, t) => (rowsAre !== "step" ? rows
  * room for: a class sees which words the step looks at.
  * @param {MapFrame} frame
  * @param {State} state
+ * @param {boolean} isCovered whether a lesson still hides the weights
  */
-function tintedColumns({ columns, weight, read, units }, state) {
+function tintedColumns({ columns, weight, read, units }, state, isCovered) {
   const row = unitAt(units.rows, tintedQuery(state));
-  if (row === null || read.kind !== "weight") return columns;
+  if (row === null || read.kind !== "weight" || isCovered) return columns;
   const of = (/** @type {number} */ key) => weight(row, key) ?? 0;
   return { ...columns, tint: (/** @type {number} */ key) => (of(key) < LEAST_TINT ? 0 : of(key)) };
 }
@@ -312,7 +313,7 @@ export function makeMap(t, session, redraw, need) {
         now.least = Math.min(FROM_AFAR, Math.floor(grid.element.clientHeight / ROWS_IN_SIGHT));
         now.low = LOW_AFAR;
         now.wide = WIDE_AFAR;
-        now.columns = tintedColumns(now, state);
+        now.columns = tintedColumns(now, state, element.closest("[data-covers=weights]") !== null);
         picker.update(state.site, siteOf(state.model, state.site), shown, sitesOf(state.model));
       }
       if (now.read.reading === "weights" && !now.isOfWords) now.picture = pictures.of(state.run, now, palette);
