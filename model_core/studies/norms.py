@@ -18,6 +18,7 @@ from model_core.decoding.cache import NO_CACHE, Runs
 from model_core.models.protocol import Model
 from model_core.studies.batch import TranslatedBatch
 from model_core.studies.checks import check_place
+from model_core.studies.path import stream
 from model_core.transformer.taps import keeping, sublayer_of
 from model_core.values.trace import Site, Tokens, copied, frozen
 
@@ -108,15 +109,10 @@ def _entered(model: Model, batch: TranslatedBatch, name: str) -> np.ndarray:
     values: dict[str, Tensor] = {}
     sources, fed = ([one.ids for one in side] for side in (batch.sources, batch.fed))
     model.full_pass(sources, fed, tap=keeping(values))
-    stack = name.partition(".")[0]
-    stream_BTD = values["source.sum" if stack == "encoder" else "target.sum"]
-    for tapped in values:
-        at, _, what = tapped.rpartition(".")
-        if what != "made" or not at.startswith(f"{stack}."):
-            continue
-        sum_BTD = stream_BTD + values[tapped]
-        if at == name:
-            is_before = model.facts.get("norm_place") == "pre"
-            return copied((stream_BTD if is_before else sum_BTD).flatten(0, 1).float())
-        stream_BTD = values.get(f"{at}.passed", sum_BTD)
-    raise KeyError(name)  # no model has an attention that it does not tap
+    is_before = model.facts.get("norm_place") == "pre"
+    entered_BTD = next(
+        entered_BTD if is_before else sum_BTD
+        for at, entered_BTD, _, sum_BTD, _ in stream(values, name.partition(".")[0])
+        if at == name
+    )
+    return copied(entered_BTD.flatten(0, 1).float())

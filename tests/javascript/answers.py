@@ -190,6 +190,7 @@ def of_rooms(ask: Asking) -> dict[str, list[Any]]:
                 for one in ask.every(room="compare", align=align)
             ),
             *ask.every(room="compare", b=other),
+            *ask.every(room="compare", numbers="path"),
             *ask.one("tiny", room="compare", b=other | {"model": "none"}),
         ],
         "TrainingAnswer": [

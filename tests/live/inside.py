@@ -68,5 +68,3 @@ names = [name.replace(".", "/") for name in sys.modules]
 at_start = {f"{name}{end}" for name in names for end in (".py", "/__init__.py")}
 cut("/tmp/stdlib.zip", "/tmp/python_stdlib.zip", is_used_of_library, at_start, "/lib/")
 cut(zipped, "/tmp/numpy.zip", is_used_of_numpy, at_start, "")
-with open("/tmp/magic", "wb") as file:
-    file.write(importlib.util.MAGIC_NUMBER)

@@ -10,6 +10,6 @@ for (const [name, path] of Object.entries(given)) {
   python.FS.writeFile(`/tmp/${name}`, new Uint8Array(readFileSync(path)));
 }
 python.runPython(readFileSync(script, "utf8"));
-for (const name of ["python_stdlib.zip", "numpy.zip", "magic"]) {
+for (const name of ["python_stdlib.zip", "numpy.zip"]) {
   writeFileSync(`${folder}/${name}`, python.FS.readFile(`/tmp/${name}`));
 }

@@ -45,7 +45,6 @@ def main(package: Path, wheel: Path, folder: Path) -> None:
         subprocess.run([*map(str, command), ",".join(imported())], check=True)
         for name in ("python_stdlib.zip", "numpy.zip"):
             shutil.copyfile(Path(made) / name, folder / name)
-        magic = (Path(made) / "magic").read_bytes()
     for name in PACKED:
         packed = gzip.compress((package / name).read_bytes(), 9, mtime=0)
         (folder / f"{name}.gz").write_bytes(packed)
@@ -55,7 +54,6 @@ def main(package: Path, wheel: Path, folder: Path) -> None:
     files = sorted(path for path in folder.iterdir() if path.suffix in (".gz", ".zip"))
     about = {
         "lock": lock["info"],  # as the interpreter reads it
-        "magic": magic.hex(),  # of modules that its Python has compiled
         "sha256": {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in files},
     }
     (folder / "made.json").write_text(json.dumps(about, indent=1) + "\n", "utf-8")

@@ -176,6 +176,15 @@ def probability_by(run: Run, model: str, row: int) -> float:
 
 
 @_answer
+def ids_by(run: Run, model: str, source: str, text: str) -> str:
+    """A translation of a source as a link has its tokens, the end included."""
+    recipe = Recipe(model, source)
+    tracer = run.tracer.beside(recipe)
+    ids = (*tracer.beginning(recipe, text).target_ids, tracer.anatomy.special.end)
+    return ".".join(map(str, ids))
+
+
+@_answer
 def exact(run: Run, model: str) -> int:
     """How many of a hundred unseen strings a model reverses exactly, as its card says."""
     its = run.tracer.beside(Recipe(model, "")).model
@@ -234,6 +243,12 @@ def trend(run: Run, before: float, after: float) -> str:
 def weight(run: Run, site: str, head: str, row: int, key: int) -> float:
     """A weight of a head."""
     return float(_weights(run, site, head)[row, key])
+
+
+@_answer
+def cell(run: Run, row: int, key: int) -> dict[str, int]:
+    """A cell, to be pressed on the map."""
+    return {"query": row, "key": key}
 
 
 @_answer
@@ -473,12 +488,6 @@ def among(run: Run, *texts: str) -> dict[int, str]:
 
 
 @_answer
-def size(run: Run, value: float) -> float:
-    """A number without its sign."""
-    return abs(value)
-
-
-@_answer
 def length(run: Run, values: Any) -> float:
     """The length of a vector."""
     return float(np.linalg.norm(np.asarray(values, np.float64)))
@@ -519,6 +528,12 @@ def joined(run: Run, *parts: Any) -> str:
 def zero(run: Run, **values: float) -> str:
     """The first of the named numbers that is exactly zero; "none"."""
     return next((name for name, value in values.items() if value == 0), "none")
+
+
+@_answer
+def matching(run: Run, one: Any, other: Any) -> int:
+    """In how many places of a list another, which may go on, says the same."""
+    return sum(a == b for a, b in zip(one, other, strict=False))
 
 
 @_answer

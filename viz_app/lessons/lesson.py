@@ -66,7 +66,7 @@ CONDITIONS = {
 }
 COMPUTED = ("query", "key", "token", "step", "place", "edit")
 STRATEGIES = ("greedy", "sample", "beam")
-_KINDS = ("number", "choice", "cell", "token")
+_KINDS = ("number", "choice", "cell")
 _STEP = ("id", "show", "cover", "point", "ask", "until", "values", "which")
 _NAME = re.compile("[a-z][a-z0-9-]{0,39}")
 _WORD = re.compile("[a-z][a-z0-9_]{0,39}")
@@ -107,7 +107,7 @@ class Lesson:
 
     name: str
     minutes: int
-    models: Mapping[str, Mapping[str, Any]]
+    models: Mapping[str, dict[str, Any]]
     link: str
     let: Trees
     steps: tuple[Step, ...]
@@ -116,6 +116,13 @@ class Lesson:
     def word(self, key: str) -> str:
         """The whole name of one of its words."""
         return f"lessons.{self.name.replace('-', '_')}.{key}"
+
+    @property
+    def visited(self) -> set[str]:
+        """The models that its steps show beside the one that it is played with."""
+        said = [dict(parse_qsl(step.show)).get("model", "") for step in self.steps]
+        later = dict.fromkeys(self.let, "")
+        return {_filled(one, later | of) for one in said if one for of in self.models.values()}
 
     def has(self, key: str) -> bool:
         """Whether it has such a word."""
@@ -420,12 +427,14 @@ class _Reading:
 def link_of(model: str, of: Mapping[str, Any], said: str, filled: Mapping[str, Any]) -> str:
     """A whole link: the model, its sentence, and what is said, its variables filled in."""
     own = [("v", "3"), ("model", model), ("text", str(of["text"]))]
-    pairs = [
-        (name, re.sub(r"\{(\w+)\}", lambda found: str(filled[found[1]]), value))
-        for name, value in parse_qsl(said, keep_blank_values=True)
-    ]
+    given = parse_qsl(said, keep_blank_values=True)
+    pairs = [(name, _filled(value, filled)) for name, value in given]
     named = {name for name, _ in pairs}
     return urlencode([*(one for one in own if one[0] not in named), *pairs])
+
+
+def _filled(text: str, values: Mapping[str, Any]) -> str:
+    return re.sub(r"\{(\w+)\}", lambda found: str(values[found[1]]), text)
 
 
 def _waits(until: Mapping[str, Any], kind: str) -> bool:

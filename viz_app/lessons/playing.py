@@ -43,10 +43,13 @@ def lesson_named(lessons: Iterable[Lesson], name: Any) -> Lesson:
 
 
 def model_for(lesson: Lesson, model: Any, models: Iterable[str]) -> str:
-    """The model that a lesson runs on: the one that is named, or its first one of those there."""
+    """The model that a lesson runs on: the one that is named, or its first one of those there.
+
+    Whoever comes from a step that shows another model goes on with the first one too.
+    """
     there = set(models)
     known = [name for name in lesson.models if name in there]
-    if model is None and known:
+    if known and (model is None or (model not in known and model in lesson.visited)):
         return known[0]
     if model not in known:
         said = {"name": lesson.name, "model": str(model)[:40], "known": ", ".join(known) or "none"}
@@ -111,7 +114,7 @@ class _Playing:
         def value(tree: Any) -> Any:
             return worth(tree, run.answers, self.names)
 
-        asked = None if step.ask is None else self._asked(step, value)
+        asked = None if step.ask is None else self._asked(step, run, value)
         values = {name: spelled(value(tree)) for name, tree in step.values.items()}
         which = "" if step.which is None else str(value(step.which))
         known = values | ({"answer": asked["shown"]} if asked else {})
@@ -135,10 +138,11 @@ class _Playing:
                 return {"word": self.lesson.word(key), "values": dict(values)}
         return None
 
-    def _asked(self, step: Step, value: Callable[[Any], Any]) -> dict[str, Any]:
+    def _asked(self, step: Step, run: Run, value: Callable[[Any], Any]) -> dict[str, Any]:
         ask: Any = step.ask
         answer = value(ask.answer)
-        shown = spelled(answer)
+        # of a cell what it is read from: questions about one are about cross-attention
+        shown = spelled(run.answers["read"](answer["key"]) if ask.kind == "cell" else answer)
         of: list[dict[str, Any]] = []
         if ask.of:
             of = [{"value": one, "word": self.lesson.word(f"{step.id}.of.{one}")} for one in ask.of]

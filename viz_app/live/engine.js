@@ -14,7 +14,7 @@ export class Engine {
   /** Put our modules into an interpreter.
    * @param {any} python @param {Packages} packages */
   static async in(python, packages) {
-    const home = python.runPython("import sysconfig; sysconfig.get_path('purelib')");
+    const home = python.runPython("import sys; next(path for path in sys.path if path.endswith('site-packages'))");
     python.unpackArchive(packages.numpy, "zip", { extractDir: home });
     python.unpackArchive(packages.app, "zip", { extractDir: home });
     python.FS.mkdirTree(MODELS);

@@ -31,12 +31,10 @@ export class Line {
     this.waiting.push(one);
   }
 
-  /** Take a request out of the line; whether it was there.
+  /** Take a request out of the line.
    * @param {Waiting["id"]} id */
   drop(id) {
-    const before = this.waiting.length;
     this.waiting = this.waiting.filter((one) => one.id !== id);
-    return this.waiting.length < before;
   }
 
   /** The next one, which leaves the line; of one kind the first that came. */

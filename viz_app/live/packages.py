@@ -3,8 +3,6 @@
 import ast
 import io
 import zipfile
-from collections.abc import Iterator
-from importlib.util import MAGIC_NUMBER
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -15,8 +13,11 @@ _LEFT_OUT = (
     *("model_core.models.download", "model_core.models.hub.opening", "viz_app.server.serving"),
     *("viz_app.files", "viz_app.stage"),
 )
-# What says the words, which modules read beside them.
-_WORDS = ("viz_app/text/*.txt", "viz_app/rooms/*/words*.txt")
+# What modules read beside them: words, and lessons.
+_READ = (
+    *("viz_app/text/*.txt", "viz_app/rooms/*/words*.txt"),
+    *("viz_app/lessons/*.txt", "viz_app/lessons/*.json"),
+)
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
 
@@ -54,31 +55,12 @@ def _file_of(name: str) -> Path | None:
     return next((one for one in places if one.is_file()), None)
 
 
-def archive(magic: bytes) -> bytes:
-    """The archive; the same for the same modules.
-
-    `magic` is that of the browser's Python. Modules are compiled where this Python is the same one,
-    which starts faster.
-    """
+def archive() -> bytes:
+    """The archive; the same for the same modules."""
+    files = [*archived(), *(path for pattern in _READ for path in sorted(ROOT.glob(pattern)))]
     made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as file:
-        for name, content in _members(magic == MAGIC_NUMBER):
-            file.writestr(zipfile.ZipInfo(name, _LONG_AGO), content, zipfile.ZIP_DEFLATED)
+    with zipfile.ZipFile(made, "w") as archive:
+        for path in files:
+            entry = zipfile.ZipInfo(path.relative_to(ROOT).as_posix(), _LONG_AGO)
+            archive.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED, 9)
     return made.getvalue()
-
-
-def _members(compiles: bool) -> Iterator[tuple[str, bytes]]:
-    for path in archived():
-        name, source = path.relative_to(ROOT).as_posix(), path.read_bytes()
-        yield (f"{name}c", compiled(source, name)) if compiles else (name, source)
-    for pattern in _WORDS:
-        for path in sorted(ROOT.glob(pattern)):
-            yield path.relative_to(ROOT).as_posix(), path.read_bytes()
-
-
-def compiled(source: bytes, name: str) -> bytes:
-    """A module as Python keeps it, to be taken without a look at its source."""
-    import marshal
-
-    code = compile(source, name, "exec", dont_inherit=True)
-    return MAGIC_NUMBER + (1).to_bytes(4, "little") + bytes(8) + marshal.dumps(code)

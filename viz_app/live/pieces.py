@@ -58,7 +58,7 @@ def live_files(checkpoints: Path, names: Iterable[str] | None = None) -> dict[st
         },
         "packages": {
             "numpy": _add(files, _vendored("numpy.zip", made)),
-            "app": _add(files, archive(bytes.fromhex(made["magic"]))),
+            "app": _add(files, archive()),
             "kernel": _add(files, (_HERE / "kernel" / "kernel.wasm").read_bytes()),
             "known": _add(files, _known(folders)),
         },

@@ -14,17 +14,17 @@ from viz_app.live.arrays.kinds import NotHere
 from viz_app.live.arrays.tensor import Tensor
 
 _FUNCTIONS = (
-    *("allclose", "arange", "atan2", "broadcast_shapes", "cat", "cdist", "empty", "equal", "exp"),
+    *("allclose", "arange", "atan2", "broadcast_shapes", "cat", "cdist", "empty", "exp"),
     *("eye", "from_numpy", "full", "layer_norm", "manual_seed", "ones", "ones_like", "outer"),
     *("randn", "relu", "set_num_threads", "stack", "tensor", "zeros", "zeros_like"),
-    *("backends", "cuda", "inference_mode", "no_grad", "random"),
+    *("backends", "cuda", "inference_mode", "random"),
 )
-_NUMBERS = ("bfloat16", "float16", "float32", "float64", "int32", "int64")
+_NUMBERS = ("bfloat16", "float16", "float32", "float64")
 _MODULES = (
     *("Conv1d", "Dropout", "Embedding", "Identity", "LayerNorm", "Linear", "Module"),
     *("ModuleList", "Parameter"),
 )
-_FILLING = ("normal_", "ones_", "uniform_", "xavier_uniform_", "zeros_")
+_FILLING = ("normal_", "xavier_uniform_", "zeros_")
 _OF_TOKENIZERS = ("decoders", "models", "normalizers", "pre_tokenizers", "trainers")
 
 
@@ -36,9 +36,7 @@ def _of(module: ModuleType, names: tuple[str, ...]) -> dict[str, Any]:
 NAMES: dict[str, dict[str, Any]] = {
     "torch": {
         "Tensor": Tensor,
-        "Size": kinds.Size,
         "device": kinds.Device,
-        "dtype": kinds.DType,
         "bool": kinds.boolean,
         "long": kinds.int64,
         "pi": math.pi,

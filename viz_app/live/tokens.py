@@ -18,11 +18,32 @@ _SPACE = "▁"
 _ASCII_MARKS = frozenset("$+<=>^`|~")  # punctuation for the library, symbols for Unicode
 _MOST_WORDS = 16384  # that are kept with their pieces
 _NORMAL = {"type": "NFC"}
-_METASPACE = {"type": "Metaspace", "replacement": _SPACE, "prepend_scheme": "always", "split": True}
+_METASPACE: dict[str, object] = {
+    "type": "Metaspace",
+    "replacement": _SPACE,
+    "prepend_scheme": "always",
+    "split": True,
+}
 _PUNCTUATION = {"type": "Punctuation", "behavior": "Isolated"}
 _WORDS = {"type": "Sequence", "pretokenizers": [_METASPACE, _PUNCTUATION]}
-_CHARACTERS = {"type": "Split", "pattern": {"Regex": "(?m:.)"}, "behavior": "Isolated"}
-_CHARACTERS |= {"invert": False}
+_CHARACTERS: dict[str, object] = {"type": "Split", "pattern": {"Regex": "(?m:.)"}}
+_CHARACTERS |= {"behavior": "Isolated", "invert": False}
+
+
+# Marks that Unicode has had since version 9, which is the library's: there they are no marks, and
+# one of these characters is not made of two. First and last of each range.
+_LATER = """
+7fd-7fd 898-89f 8ca-8d3 9fe-9fe c3c-c3c d3b-d3c eba-eba 1715-1715 1abf-1ace 1df6-1dfa a82c-a82c
+10d24-10d27 10eab-10eac 10efd-10eff 10f46-10f50 10f82-10f85 11070-11070 1133b-1133b 1145e-1145e
+11839-1183a 11938-11938 1193d-1193e 11943-11943 119e0-119e0 11a34-11a34 11a47-11a47 11a99-11a99
+11d42-11d42 11d44-11d45 11d97-11d97 11f41-11f42 16ff0-16ff1 1e08f-1e08f 1e130-1e136 1e2ae-1e2ae
+1e2ec-1e2ef 1e4ec-1e4ef
+"""
+_PLAIN = frozenset(
+    chr(code)
+    for first, last in (one.split("-") for one in _LATER.split())
+    for code in range(int(first, 16), int(last, 16) + 1)
+)
 
 
 class Character(NamedTuple):
@@ -168,21 +189,28 @@ def normal(text: str) -> Iterator[Character]:
 
 def _taken_apart(text: str) -> Iterator[tuple[str, int]]:
     for character in text:
-        for number, part in enumerate(unicodedata.normalize("NFD", character)):
+        whole = character in _PLAIN
+        parts = character if whole else unicodedata.normalize("NFD", character)
+        for number, part in enumerate(parts):
             yield part, int(number > 0)
+
+
+def _rank(character: str) -> int:
+    """The class of a mark, by which marks are ordered; 0 for anything else."""
+    return 0 if character in _PLAIN else unicodedata.combining(character)
 
 
 def _ordered(parts: Iterable[tuple[str, int]]) -> Iterator[tuple[str, int]]:
     """Marks behind a character in the order of their classes."""
     marks: list[tuple[str, int]] = []
     for part in parts:
-        if unicodedata.combining(part[0]):
+        if _rank(part[0]):
             marks.append(part)
             continue
-        yield from sorted(marks, key=lambda one: unicodedata.combining(one[0]))
+        yield from sorted(marks, key=lambda one: _rank(one[0]))
         marks = []
         yield part
-    yield from sorted(marks, key=lambda one: unicodedata.combining(one[0]))
+    yield from sorted(marks, key=lambda one: _rank(one[0]))
 
 
 def _composed(parts: Iterable[tuple[str, int]]) -> Iterator[tuple[str, int]]:
@@ -190,17 +218,17 @@ def _composed(parts: Iterable[tuple[str, int]]) -> Iterator[tuple[str, int]]:
     base: tuple[str, int] | None = None
     marks: list[tuple[str, int]] = []
     for part, more in parts:
-        kind = unicodedata.combining(part)
+        kind = _rank(part)
         if base is None:
             if kind:
                 yield part, more
             else:
                 base = part, more
             continue
-        last = unicodedata.combining(marks[-1][0]) if marks else None
+        last = _rank(marks[-1][0]) if marks else None
         if last is None or last < kind:
             made = unicodedata.normalize("NFC", base[0] + part)
-            if len(made) == 1:
+            if len(made) == 1 and made not in _PLAIN:
                 base = made, base[1] + more - 1
                 continue
         if kind:

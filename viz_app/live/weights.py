@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -42,9 +42,9 @@ def load(content: bytes) -> dict[str, np.ndarray]:
         raise SafetensorError(f"its header does not fit what follows: {error}") from error
 
 
-def _array(body: memoryview, said: Mapping[str, object]) -> np.ndarray:
-    start, stop = said["data_offsets"]  # type: ignore[misc]
-    kind, shape = np.dtype(_KINDS[str(said["dtype"])]), tuple(said["shape"])  # type: ignore[arg-type]
+def _array(body: memoryview, said: Any) -> np.ndarray:
+    start, stop = said["data_offsets"]
+    kind, shape = np.dtype(_KINDS[said["dtype"]]), tuple(said["shape"])
     if not 0 <= start <= stop <= len(body) or stop - start != kind.itemsize * math.prod(shape):
         raise ValueError("an array lies elsewhere than it says")
     return np.frombuffer(body[start:stop], kind).reshape(shape)

@@ -528,6 +528,12 @@ interface CompareAnswer {
       taken: boolean[];
     }[];
   }[];
+  paths: {
+    names: string[];
+    stream_ST: string;
+    made_ST: string;
+    norm_place: string;
+  }[] | null;
   parting: {
     a: number;
     b: number;

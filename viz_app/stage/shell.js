@@ -150,8 +150,8 @@ export class Stage {
   /** The lessons, where links can be followed. */
   makeLessons() {
     const { t, root, decoding, transport, address, redraw, ends } = this;
-    return transport && address && makeLessons(t, decoding, this.later.lesson, { root, transport, redraw, ends: ends.signal, follow: address.follow,
-      choices: () => viewOfRoom(this.state, this.parts.rooms.keep()[this.state.room]) });
+    return transport && address && makeLessons(t, decoding, this.later.lesson, { root, transport, redraw, ends: ends.signal,
+      follow: address.follow, choices: () => viewOfRoom(this.state, this.parts.rooms.keep()[this.state.room]) });
   }
 
   /** The room that is always there. @returns {any} */

@@ -110,12 +110,12 @@ def engine_script() -> str:
     """
     rooms = ", ".join(f"{_called(name)}.room" for name in _rooms(None))
     apart = (part.root for part in _APART)
-    names = following(*_rooms(None), *apart, _ADDRESS, _MOUNT, _ENGINE)
+    names = following(*_rooms(None), *apart, _ALONE, _ADDRESS, _MOUNT, _ENGINE)
     return f"""const {{ mountStage, makeEngine, recordedWith }} = (() => {{
 "use strict";
 {joined(names)}
 const parts = {{ rooms: [{rooms}], later: {_later()}, faces: {_faces()},
-  makeAddress: {_called(_ADDRESS)}.makeAddress }};
+  alone: {_called(_ALONE)}.alone, makeAddress: {_called(_ADDRESS)}.makeAddress }};
 const {{ makeEngine, recordedWith }} = {_called(_ENGINE)};
 return {{ makeEngine, recordedWith, mountStage: (element, options, transport) =>
   {_called(_MOUNT)}.mountStage(element, options, transport,

@@ -166,6 +166,9 @@ def test_everything_of_a_page_works_without_a_server(browser, folder, library):
             )
             assert drawn(page)["message"] is None, room
         page.locator("[data-open=translate]").click()
+        page.locator("[data-act=lessons]").click()
+        page.wait_for_function("() => window.heard.some(([asked]) => asked.lessons)")
+        page.keyboard.press("Escape")
         link = page.evaluate("window.location.href")
         assert "#v=3" in link and "edit=head-off" in link
 
@@ -187,6 +190,8 @@ def test_everything_of_a_page_works_without_a_server(browser, folder, library):
     for request, answer in heard:
         assert_same(answer, json.loads(json.dumps(service.answer(request))), str(request)[:200])
     asked = [request for request, _ in heard]
+    assert all("error" not in answer for _, answer in heard)
+    assert all(answer["lessons"] for request, answer in heard if "lessons" in request)
     assert {one["room"] for one in asked if "room" in one} >= {room.name for room in ROOMS}
     assert any(one.get("force") is not None for one in asked) and any(
         "link" in one for one in asked

@@ -96,10 +96,6 @@ def allclose(one: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8)
     return bool(np.allclose(one.a, other.a, rtol, atol))
 
 
-def equal(one: Tensor, other: Tensor) -> bool:
-    return bool(np.array_equal(one.a, other.a))
-
-
 def broadcast_shapes(*shapes: Sequence[int]) -> Size:
     return Size(np.broadcast_shapes(*map(tuple, shapes)))
 
@@ -119,24 +115,35 @@ def layer_norm(
 class Random:
     """Random numbers; not those that torch draws from the same seed."""
 
+    seed = 0
+
     def __init__(self) -> None:
-        self.generator = np.random.default_rng(0)
+        self._generator: np.random.Generator | None = None
+
+    @property
+    def generator(self) -> "np.random.Generator":
+        """Made when it is first asked for: few starts need the modules of NumPy behind it."""
+        if self._generator is None:
+            self._generator = np.random.default_rng(self.seed)
+        return self._generator
+
+    def begin(self, seed: int) -> None:
+        self.seed, self._generator = seed, None
 
     @contextlib.contextmanager
     def fork_rng(self, devices: Sequence[Any] = ()) -> Iterator[None]:
-        kept = self.generator
-        self.generator = np.random.default_rng(0)
+        kept, self._generator = self._generator, None
         try:
             yield
         finally:
-            self.generator = kept
+            self._generator = kept
 
 
 random = Random()
 
 
 def manual_seed(seed: int) -> None:
-    random.generator = np.random.default_rng(seed)
+    random.begin(seed)
 
 
 def randn(*shape: Any, dtype: DType = float32, device: Any = None) -> Tensor:
@@ -158,9 +165,6 @@ class inference_mode(contextlib.ContextDecorator):  # noqa: N801 - as torch call
 
     def __call__(self, function: _Called) -> _Called:
         return function
-
-
-no_grad = inference_mode
 
 
 def set_num_threads(count: int) -> None:

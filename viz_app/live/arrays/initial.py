@@ -64,9 +64,3 @@ def xavier_uniform_(tensor: Tensor, gain: float = 1.0) -> Tensor:
 def zeros_(tensor: Tensor) -> Tensor:
     tensor.a[...] = 0
     return tensor
-
-
-@_heard
-def ones_(tensor: Tensor) -> Tensor:
-    tensor.a[...] = 1
-    return tensor

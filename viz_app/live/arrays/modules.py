@@ -115,13 +115,10 @@ class Module:
         for name, value in own.items():
             value.a = np.array(found[name].a, value.a.dtype)
 
-    def train(self, mode: bool = True) -> "Module":
-        for module in self.modules():
-            module.__dict__["training"] = mode
-        return self
-
     def eval(self) -> "Module":
-        return self.train(False)
+        for module in self.modules():
+            module.__dict__["training"] = False
+        return self
 
     def _apply(self, change: Callable[[Tensor], Tensor]) -> "Module":
         for part in self._modules.values():

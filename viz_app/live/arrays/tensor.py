@@ -17,10 +17,8 @@ from viz_app.live.arrays.kinds import (
     DType,
     NotHere,
     Size,
-    boolean,
     float32,
     float64,
-    int64,
 )
 
 Dims = int | Sequence[int] | None
@@ -46,7 +44,6 @@ class Tensor:
 
     __slots__ = ("__dict__", "a")
     __array_priority__ = 100  # NumPy leaves `array * tensor` to the tensor
-    requires_grad = False
 
     def __init__(self, array: Any):
         self.a = array if isinstance(array, np.ndarray) else np.asarray(array)
@@ -67,10 +64,6 @@ class Tensor:
     @property
     def device(self) -> Device:
         return CPU
-
-    @property
-    def ndim(self) -> int:
-        return self.a.ndim
 
     @property
     def data(self) -> "Tensor":
@@ -138,9 +131,6 @@ class Tensor:
     def __contains__(self, value: Any) -> bool:
         return builtins.bool((self.a == array_of(value)).any())
 
-    def item(self) -> Any:
-        return self.a.item()
-
     def tolist(self) -> Any:
         return self.a.tolist()
 
@@ -174,12 +164,6 @@ class Tensor:
     def double(self) -> "Tensor":
         return self.to(float64)
 
-    def long(self) -> "Tensor":
-        return self.to(int64)
-
-    def bool(self) -> "Tensor":
-        return self.to(boolean)
-
     def copy_(self, other: "Tensor") -> "Tensor":
         self.a[...] = other.a
         return self
@@ -203,14 +187,8 @@ class Tensor:
     def mT(self) -> "Tensor":
         return Tensor(self.a.swapaxes(-1, -2))
 
-    def permute(self, *dims: Any) -> "Tensor":
-        return Tensor(self.a.transpose(several(dims)))
-
     def unsqueeze(self, dim: int) -> "Tensor":
         return Tensor(np.expand_dims(self.a, dim))
-
-    def squeeze(self, dim: int | None = None) -> "Tensor":
-        return Tensor(self.a.squeeze(dim))
 
     def flatten(self, start: int = 0, end: int = -1) -> "Tensor":
         shape, ndim = self.a.shape, max(self.a.ndim, 1)
@@ -255,9 +233,6 @@ class Tensor:
     def tril(self, diagonal: int = 0) -> "Tensor":
         return Tensor(np.tril(self.a, diagonal))
 
-    def triu(self, diagonal: int = 0) -> "Tensor":
-        return Tensor(np.triu(self.a, diagonal))
-
     def masked_fill(self, mask: "Tensor", value: Any) -> "Tensor":
         return Tensor(np.where(mask.a, np.asarray(array_of(value), self.a.dtype), self.a))
 
@@ -265,9 +240,6 @@ class Tensor:
         made = self.a.copy()
         made[(*self._before(dim), index.a)] = value
         return Tensor(made)
-
-    def index_select(self, dim: int, index: "Tensor") -> "Tensor":
-        return Tensor(np.take(self.a, index.a, dim))
 
     def gather(self, dim: int, index: "Tensor") -> "Tensor":
         return Tensor(np.take_along_axis(self.a, index.a, dim))
@@ -313,9 +285,6 @@ class Tensor:
     def any(self, dim: Dims = None, keepdim: builtins.bool = False) -> "Tensor":
         return self._over(np.any, dim, keepdim)
 
-    def amax(self, dim: Dims = None, keepdim: builtins.bool = False) -> "Tensor":
-        return self._over(np.max, dim, keepdim)
-
     def max(self) -> "Tensor":
         return self._over(np.max, None, False)
 
@@ -329,7 +298,7 @@ class Tensor:
         return Tensor(self.a.cumsum(dim))
 
     def argmax(self, dim: int | None = None, keepdim: builtins.bool = False) -> "Tensor":
-        return Tensor(np.asarray(self.a.argmax(dim, keepdims=keepdim)))
+        return self._over(np.argmax, dim, keepdim)
 
     def argsort(
         self, dim: int = -1, descending: builtins.bool = False, stable: builtins.bool = True
@@ -361,9 +330,6 @@ class Tensor:
 
     def clamp_min(self, least: Any) -> "Tensor":
         return Tensor(np.maximum(self.a, self.a.dtype.type(least)))
-
-    def rsqrt(self) -> "Tensor":
-        return Tensor(1 / np.sqrt(_floating(self.a)))
 
     def exp(self) -> "Tensor":
         return Tensor(np.exp(_floating(self.a)))
@@ -404,8 +370,6 @@ class Tensor:
         one, two = _alike(self.a, other)
         return Tensor(one - two)
 
-    sub = __sub__
-
     def __rsub__(self, other: Any) -> "Tensor":
         one, two = _alike(self.a, other)
         return Tensor(two - one)
@@ -414,7 +378,7 @@ class Tensor:
         one, two = _alike(self.a, other)
         return Tensor(one * two)
 
-    __rmul__ = mul = __mul__
+    __rmul__ = __mul__
 
     def __truediv__(self, other: Any) -> "Tensor":
         one, two = map(_floating, _alike(self.a, other))

@@ -154,7 +154,7 @@ def norms(answer: Answer) -> Sheets:
         Map(normed[1], axes, both, title="BatchNorm"),
     )
     site, layer = say(f"site_{answer['site']}_long"), answer["layer"] + 1
-    title = say("figure_norms", site=site, layer=layer)
+    title = say("figure_both_norms", site=site, layer=layer)
     note = say("inside_norms_shown", F=entered_NF.shape[1], D=answer["D"])
     return alone(title, *maps, note=note)
 

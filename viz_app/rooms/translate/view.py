@@ -59,6 +59,9 @@ class TranslateView(View):
     # How many translations the page asks for at once, drawn by the recipe's strategy.
     draws: Annotated[int | None, Within(1, MOST_DRAWS)] = None
 
+    # Whether the page asks how the pieces of the source came about.
+    assembly: bool = False
+
     def is_by_words(self, is_done: bool) -> bool:
         """Whether a picture is between words; `is_done`: of a translation that is at its end.
 

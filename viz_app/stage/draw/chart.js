@@ -109,7 +109,7 @@ function paintBars({ context, frame, places, palette }) {
   Array.from(frame.x, (from, i) => {
     const value = frame.y[i];
     if (value === 0) return;
-    context.fillStyle = i === pointed ? palette.select : palette.of(0.6);
+    context.fillStyle = i === pointed ? palette.accent : palette.of(0.6);
     const [one, other] = [x(from), x(from + width)];
     context.fillRect(one + 0.5, Math.min(y(0), y(value)), Math.max(1, other - one - 1), Math.abs(y(value) - y(0)));
   });
@@ -123,7 +123,7 @@ function paintLine({ context, frame, places, palette }) {
   strokeThrough(context, ...points);
   points.forEach(([x, y], i) => {
     const stands = i === frame.pointed || i === frame.taken;
-    context.fillStyle = i === frame.pointed ? palette.select : palette.ink;
+    context.fillStyle = i === frame.pointed ? palette.accent : palette.ink;
     fillDisc(context, x, y, stands ? 4.5 : 2);
   });
 }

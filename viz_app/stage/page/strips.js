@@ -93,6 +93,7 @@ function makeToken(side, t, { state, actions }, label, unit) {
   const traits = { class: "kind token", dir: "auto", title: title.join("\n"),
     data: { index, side, kind: label.kind, ...(chosen ? { how: chosen.how } : {}) } };
   const text = make("span", { class: chosen ? `how-${chosen.how}` : null, text: label.label });
+  if (side === "source" && state.canAsk) traits.title += `\n${t("assembly_hint")}`;
   if (side === "source" || !writes(state.run)) {
     const tabindex = index === 0 ? "0" : "-1";
     return make("span", { ...traits, role: "listitem", tabindex }, [text]);

@@ -53,8 +53,8 @@ function paintClock({ context, width, height, palette }, held, column, { row, pl
   context.stroke();
   context.fillStyle = palette.faint;
   for (let position = 0; position < places; position += 1) fillDisc(context, ...tip(position, 1), 2.4);
-  context.strokeStyle = palette.select;
-  context.fillStyle = palette.select;
+  context.strokeStyle = palette.accent;
+  context.fillStyle = palette.accent;
   context.lineWidth = 3;
   strokeThrough(context, [x, y], tip(row, 1));
   fillDisc(context, ...tip(row, 1), 5);

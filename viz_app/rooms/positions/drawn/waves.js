@@ -150,8 +150,8 @@ function paintCurve({ context, palette }, held, column, { x, y, pitch, dash, isA
  * @param {{name: string, x: number, top: number, bottom: number, dash: number[]}} place
  */
 function paintPlace({ context, palette }, { name, x, top, bottom, dash }) {
-  context.strokeStyle = palette.select;
-  context.fillStyle = palette.select;
+  context.strokeStyle = palette.accent;
+  context.fillStyle = palette.accent;
   context.lineWidth = 1.3;
   context.setLineDash(dash);
   strokeThrough(context, [x, top], [x, bottom]);
@@ -251,7 +251,7 @@ function paintCircle(chart, held, look) {
   const { frequency, angle } = turnOf(held, look);
   // From the top, clockwise, as the hands of the row.
   const [from, to] = [look.row, look.other].map((row) => Math.PI / 2 - (row + held.first) * frequency);
-  setType(context, `600 ${type.toFixed(1)}px ${palette.sans}`, palette.select, "center");
+  setType(context, `600 ${type.toFixed(1)}px ${palette.sans}`, palette.accent, "center");
   context.lineWidth = 1;
   context.strokeStyle = palette.faint;
   context.beginPath();

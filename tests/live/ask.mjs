@@ -1,0 +1,44 @@
+// Answers requests in the interpreter itself, without a page: `node ask.mjs ENGINE PIECES ASKED ANSWERED`. PIECES is a
+// folder that viz_app.live.pieces wrote, with the interpreter's files beside; ASKED has requests and Python to run.
+
+import { readFileSync, writeFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+
+const [engine, folder, asked, answered] = process.argv.slice(2);
+const { Engine } = await import(engine);
+const pieces = JSON.parse(readFileSync(`${folder}/pieces.json`, "utf8"));
+const content = ({ path, packed }) => {
+  const read = readFileSync(`${folder}/${path}`);
+  return new Uint8Array(packed ? gunzipSync(read) : read);
+};
+const contents = (named) => Object.fromEntries(Object.entries(named).map(([name, piece]) => [name, content(piece)]));
+
+writeFileSync(`${folder}/pyodide.asm.wasm`, content(pieces.interpreter.wasm));
+writeFileSync(`${folder}/python_stdlib.zip`, content(pieces.interpreter.library));
+const { loadPyodide } = await import(`${folder}/pyodide.mjs`);
+const spent = { at: process.cpuUsage() };
+const since = () => {
+  const { user, system } = process.cpuUsage(spent.at);
+  spent.at = process.cpuUsage();
+  return Math.round((user + system) / 1000);
+};
+const lockFileContents = JSON.stringify({ info: pieces.lock, packages: {} });
+const python = await loadPyodide({ indexURL: `${folder}/`, packageBaseUrl: folder, lockFileContents });
+const cpu = { interpreter: since() };
+const live = await Engine.in(python, contents(pieces.packages));
+cpu.packages = since();
+const { requests, code } = JSON.parse(readFileSync(asked, "utf8"));
+const absent = [];
+const answers = requests.map((request) => {
+  let answer = live.answer(request);
+  if (answer.absent) {
+    absent.push(answer.absent);
+    live.add(answer.absent, contents(pieces.models[answer.absent]));
+    since();
+    answer = live.answer(request);
+  }
+  cpu.requests = [...(cpu.requests ?? []), since()];
+  return answer;
+});
+const ran = code.map((one) => python.runPython(one));
+writeFileSync(answered, JSON.stringify({ answers, absent, ran, cpu }));
