@@ -85,10 +85,10 @@ _SAID = ("size", "theme", "palette", "title", "width")
 def program() -> str:
     """What makes an empty page draw pictures: the script with all rooms, their style, the words."""
     return f"""(() => {{
-{script([room.name for room in ROOMS], asks=False)}
+{script([room.name for room in ROOMS])}
 const words = {json.dumps(WORDS)};
 const sheet = document.createElement("style");
-sheet.textContent = {json.dumps(style(asks=False))};
+sheet.textContent = {json.dumps(style())};
 document.head.append(sheet);
 document.documentElement.lang = "en";
 {_DRAW}
