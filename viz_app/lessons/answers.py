@@ -495,14 +495,20 @@ def length(run: Run, values: Any) -> float:
 
 @_answer
 def label(run: Run, head: str) -> str:
-    """A head as people count it: "3.5" for "2.4"."""
+    """A head as edits name it: "3.5" for "2.4"."""
     return ".".join(str(int(one) + 1) for one in head.split("."))
 
 
 @_answer
-def labels(run: Run, heads: Sequence[str]) -> list[str]:
-    """Heads as people count them."""
-    return [label(run, one) for one in heads]
+def named(run: Run, head: str) -> str:
+    """A head as the page names it: "L3H5" for "2.4"."""
+    return "L{}H{}".format(*(int(one) + 1 for one in head.split(".")))
+
+
+@_answer
+def all_named(run: Run, heads: Sequence[str]) -> list[str]:
+    """Heads as the page names them."""
+    return [named(run, one) for one in heads]
 
 
 @_answer

@@ -20,6 +20,7 @@ from viz_app.rooms import HOME, ROOMS
 from viz_app.rooms.examples import EXAMPLES
 from viz_app.server.service import Service
 from viz_app.site.building import Pieces, site_files, write_site
+from viz_app.text import WORDS
 
 SMALL, LARGE = "reverse-rotary", "en-fr"
 CLOSE = 1e-4  # of numbers, where another engine has computed them
@@ -196,3 +197,21 @@ def test_everything_of_a_page_works_without_a_server(browser, folder, library):
     assert any(one.get("force") is not None for one in asked) and any(
         "link" in one for one in asked
     )
+
+
+def test_opened_as_files_the_same_pages_show_what_was_recorded_and_say_so(browser, folder):
+    context = browser.new_context(viewport=WIDE, locale="en-US", offline=True)
+    page, complaints = context.new_page(), []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda message: complaints.append(message.text))
+    page.goto((folder / "index.html").as_uri())
+    page.locator(f"a[href^='{SMALL}/']").first.click()
+    here = drawn(page)
+    assert here["finished"] == "end" and here["message"] is None
+    page.locator("[data-open=masks]").click()
+    assert drawn(page, "drawn.in_room && !drawn.in_room.busy")["message"] is None
+    page.locator("[data-open=translate]").click()
+    assert page.locator(".source-text").get_attribute("readonly") is not None
+    assert WORDS["en"]["alone_file"] in page.locator(".made").inner_text()
+    context.close()
+    assert not complaints

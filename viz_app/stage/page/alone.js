@@ -1,5 +1,5 @@
-// A page without a server: what its rooms are answered with, what it switches off, and what it says of its
-// origin. A page that a server answers never has it.
+// A page from a file or of a site: what its rooms are answered with, what it switches off, and what it says
+// of its origin. A page that a server answers never has it.
 
 import { predicts } from "../anatomy.js";
 import { setTrait } from "./elements.js";
@@ -59,23 +59,23 @@ export function answersAtHand(answers, site = null) {
 }
 
 /**
- * What such a page says of its origin.
+ * What such a page says of its origin, and what computes in it.
  * @param {Words} t
  * @param {State} state
- * @param {boolean} computes whether it answers by itself
  */
-export function madeBy(t, state, computes) {
-  const { options: { made, site } } = state;
+export function madeBy(t, state) {
+  const { options, model: { anatomy: { unusual } } } = state;
+  const { made } = options;
   if (!made) return null;
-  if (computes) {
+  if (state.canAsk) {
     return makePart(() => html`<p class="made">${t("made_here", made)} <span role="status">${engineSays(t, state.engine)}</span></p>`);
   }
-  const { live = null, why = null } = site ?? {};
+  const { live = null, why = null } = options.site ?? {};
   const alone = why ? t(`alone_${why}`) : live ? t("error_alone_live", { live }) : t("alone");
-  const about = () => ["made_of_weights", ...state.model.anatomy.unusual.map((code) => `unusual_${code}`)]
-    .map((key) => t(key, made)).join(" ");
+  const about = ["made_of_weights", ...unusual.map((code) => `unusual_${code}`)].map((key) => t(key, made)).join(" ");
   return makePart(() => (predicts(state.model) ? html`<p class="made">${t("made_with", made)}${
-    state.rooms.length > 1 ? html`<span class="alone"> ${alone}</span>` : nothing}</p>` : html`<p class="made">${about()}</p>`));
+    state.rooms.length > 1 ? html`<span class="alone"> ${alone}</span>` : nothing}</p>`
+    : html`<p class="made">${about}</p>`));
 }
 
 export const alone = { answersAtHand, closeAsking, madeBy };

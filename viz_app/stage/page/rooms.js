@@ -159,7 +159,7 @@ export function makeRooms(t, session, transport, redraw, before) {
       refusal.hidden = why === null;
       setText(refusal, why === null ? "" : t(`error_lacks_${why}`));
       drawable()?.update({ palette, unit });
-      if (room && drawable()) alone?.closeAsking(room, state, t);
+      if (room && drawable() && !state.canAsk) alone?.closeAsking(room, state, t);
     },
     /** Whether the open room waits for no answer. */
     isAnswered() {

@@ -4,7 +4,7 @@ import { isOnPaper } from "../../../stage/draw/canvas.js";
 import { makeGrid } from "../../../stage/draw/grid.js";
 import { spoken } from "../../../stage/draw/labels.js";
 import { LINES, tokenBoxes } from "../../../stage/draw/lines.js";
-import { fixed } from "../../../stage/draw/numbers.js";
+import { fixed, significant } from "../../../stage/draw/numbers.js";
 import { make, makeWordSwitch, setText, setTrait } from "../../../stage/page/elements.js";
 import { makeTermed } from "../../../stage/page/terms.js";
 import { makeLookButton } from "../../../stage/page/look.js";
@@ -255,6 +255,8 @@ export function makeMap(t, session, redraw, need) {
     point, keep: ({ row, column }) => keep(row ?? beginning(frame), column) });
   const table = makeTable(t, session, point, keep);
   const scale = makeScale();
+  /** @type {?number} */
+  let scaleEnd = null; // of a picture whose colours are not the map's
   const reading = make("p", { class: "reading", "aria-live": "polite" });
   const lookInside = makeLookButton(t, () =>
     actions.lookInside({ site: state.site, ...state.locks[state.site] }));
@@ -285,6 +287,11 @@ export function makeMap(t, session, redraw, need) {
     drawnAs(other) {
       way = other;
       return () => { way = null; };
+    },
+    /** Lets the scale end at another number; the function ends that. @param {number} limit */
+    scaledTo(limit) {
+      scaleEnd = limit;
+      return () => { scaleEnd = null; };
     },
     /** Asks for what is not here. @param {Head} shown */
     settle(shown) {
@@ -321,7 +328,9 @@ export function makeMap(t, session, redraw, need) {
       element.classList.toggle("previewing", state.preview !== null);
       const isTable = now.view === "table";
       grid.element.hidden = isTable;
-      scale.hidden = isTable || now.limit !== 1;
+      const end = scaleEnd ?? now.limit;
+      scale.hidden = scaleEnd === null && (isTable || end !== 1);
+      setText(/** @type {Node} */ (scale.lastChild), String(significant(end, 3)));
       table.element.hidden = !isTable;
       const label = t("map_label", { title: now.title, rows: now.rows.count,
         columns: now.columns.count });
