@@ -79,7 +79,8 @@ def _said(name: str, own: dict[str, str], of_page: dict[str, str]) -> tuple[str,
         return title, of_page[f"{name}_about"]
     if name.startswith("room_"):
         return of_page[name], of_page[f"{name}_hint"]
-    return _TERM.sub(r"\1", of_page[name]), _TERM.sub(r"\1", of_page[f"{name}_about"])
+    title, about = (_TERM.sub(r"\1", of_page[key]) for key in (name, f"{name}_about"))
+    return title, about
 
 
 def _read(path: Path) -> dict[str, dict[str, str]]:

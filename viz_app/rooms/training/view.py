@@ -11,7 +11,8 @@ class TrainingView(View):
     """A head, one of the sentences whose attention was noted, and a note."""
 
     sentence: Annotated[
-        Place, Option(counts_from=1, help="of training: which of the noted sentences")
+        Place,
+        Option(("noted",), counts_from=1, help="of training: which of the noted sentences"),
     ] = None
     # Which note; the last.
     note: Annotated[
