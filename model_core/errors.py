@@ -84,6 +84,10 @@ class ExportError(VisualiserError):
     code = "export"
 
 
+class LessonError(VisualiserError):
+    """A lesson cannot be read, or not with this model."""
+
+
 class ServingError(VisualiserError):
     """The app cannot be served as it was asked; no visitor ever sees one."""
 

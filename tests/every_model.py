@@ -48,6 +48,7 @@ EDITS = {
     "causal-mask": ["causal-mask:none", "causal-mask:ahead", "causal-mask:behind"],
     "finite-mask": ["finite-mask", "finite-mask causal-mask:behind"],
     "no-transpose": ["no-transpose"],
+    "no-split-transpose": ["no-split-transpose"],
     "dropout": ["dropout:3"],
     "encoder-layer": ["encoder-layer:1"],
 }

@@ -22,6 +22,7 @@ PACKAGES_OF_THE_APP = (
     "links",
     "limits",
     "menu",
+    "lessons",
     "files",
     "server",
     "live",

@@ -18,6 +18,7 @@ from tests.tiny import tiny_checkpoint
 from viz_app.__main__ import _parser as app_options
 from viz_app.__main__ import main as run_app
 from viz_app.commands.export import run as export
+from viz_app.commands.site import options as site_options
 from viz_app.commands.space import run as make_space
 from viz_app.server.address import address_of
 from viz_app.server.service import Service
@@ -75,6 +76,8 @@ def test_any_other_command_names_what_exists(command, tmp_path):
     elif words[2:4] == ["viz_app", "space"]:
         assert make_space([str(tmp_path / words[-1])]) == 0
         assert (tmp_path / words[-1] / "app.py").is_file()
+    elif words[2:4] == ["viz_app", "site"]:  # test_live_site.py walks through one
+        assert site_options().parse_args(words[4:]).folder == Path(words[-1])
     elif "-r" in words:
         assert (ROOT / words[words.index("-r") + 1]).is_file()
     elif words[2:4] == ["viz_app", "export"]:

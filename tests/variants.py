@@ -46,6 +46,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
 # the same.
 WHOLE: dict[str, dict[str, Any]] = {
     "as-they-lie": {"joined": "as_they_lie"},
+    "split-as-they-lie": {"split": "as_they_lie"},
     "queries-from-the-source": {"cross_queries": "source"},
     "both": {"joined": "as_they_lie", "cross_queries": "source", "pad_mask": False},
 }

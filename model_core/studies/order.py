@@ -118,8 +118,8 @@ def _reason(
 
     A causal mask tells an order. So does hard attention, which takes the first of the keys that
     score highest, and equal tokens tie; the second of two sentences is told by what is added. Where
-    heads are joined as they lie, or the source asks in cross-attention, a row holds what stood at
-    other places; dropout draws for every place, and some edits name one.
+    heads are split or joined as they lie, or the source asks in cross-attention, a row holds what
+    stood at other places; dropout draws for every place, and some edits name one.
     """
     anatomy, S = model.anatomy, len(order)
     named = [edit.token for edit in edits if edit.kind in ("hide", "zero-value")]
@@ -128,7 +128,7 @@ def _reason(
         "causal": anatomy.kind == "decoder" and all(edit.causal != "none" for edit in edits),
         "tied": model.facts["attention"] != "soft",
         "pairs": one is not None and other is not None and not np.array_equal(one, other),
-        "joined": "joined" in anatomy.unusual,
+        "joined": not {"split", "joined"}.isdisjoint(anatomy.unusual),
         "asks": "cross_queries" in anatomy.unusual,
         "dropout": any(edit.kind == "dropout" for edit in edits),
         "place": any(order[place] != place for place in named if place < S),

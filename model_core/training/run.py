@@ -44,8 +44,10 @@ from model_core.training.loss import (
     smoothed_cross_entropy,
 )
 from model_core.training.state import Position, TrainingFolder, Weights, set_weights, weights_of
+from model_core.transformer.edited import edited
 from model_core.transformer.transformer import Transformer
 from model_core.values.config import ModelConfig, TrainConfig
+from model_core.values.edits import Edit, Edits
 from model_core.values.presets import Preset
 
 _SAMPLES = {
@@ -119,6 +121,7 @@ class TrainingRun:
         reference_pairs(self.model, self.tokenizers, self.corpus.valid)
         self.average = copy.deepcopy(self.model).eval()  # always on the CPU
         self.model.to(device)
+        self.learning = edited(self.model, _mistakes(self.config))  # shares every weight
         self.optimizer = torch.optim.AdamW(
             self.model.parameters(),
             lr=self.config.learning_rate,
@@ -199,6 +202,8 @@ class TrainingRun:
         evaluation, model = max(candidates, key=lambda candidate: candidate[0].scores.rank)
         rank, best = evaluation.scores.rank, self.position.best_rank
         exported = best is None or rank > best
+        if self.config.broken_causal_mask:  # what it writes alone says nothing of what it learnt
+            exported = True
         samples = self._samples(model)
         self.position = dataclasses.replace(
             self.position,
@@ -262,7 +267,7 @@ class TrainingRun:
         pad_id, smoothing = self.model.config.pad_id, self.config.label_smoothing
         batch = make_batch([self.pairs[row] for row in rows] * readings, pad_id).to(self.device)
         with torch.autocast(self.device.type, torch.bfloat16, enabled=narrow):
-            passed = self.model(batch.source_BS, batch.target_BT)
+            passed = self.learning(batch.source_BS, batch.target_BT)
         logits_NV, target_N = passed.logits_BTV.flatten(0, 1), batch.predicted_BT.flatten()
         loss, nats = smoothed_cross_entropy(logits_NV, target_N, smoothing, pad_id)
         if readings == 2:
@@ -385,6 +390,12 @@ class TrainingRun:
         save_checkpoint(
             self.out, model, *self.tokenizers, training, card, self.config.stored, earlier
         )
+
+
+def _mistakes(config: TrainConfig) -> Edits:
+    """What is wrong with the model while it learns, and only then."""
+    broken = config.broken_causal_mask
+    return (Edit("causal-mask", causal=broken),) if broken else ()
 
 
 def _begun(begin: Checkpoint) -> Begun:

@@ -64,7 +64,8 @@ class MultiHeadAttention(nn.Module):
         self.similarity, self.hard = config.similarity, config.attention == "hard"
         scaled = self.similarity == "scaled_dot"
         self.divisor = math.sqrt(self.E if config.divisor == "head" else D) if scaled else 1.0
-        self.transposed = config.joined == "transposed"
+        self.splits_transposed = config.split == "transposed"
+        self.joins_transposed = config.joined == "transposed"
         self.queries_from_source = config.cross_queries == "source"
         if self.similarity == "additive":
             self.additive_HE = nn.Parameter(torch.empty(self.H, self.E))
@@ -123,7 +124,7 @@ class MultiHeadAttention(nn.Module):
         context_BHQE = tap("heads", dropped_BHQK @ tap("values", v_BHKE))
         B, _, Q, _ = context_BHQE.shape
         # The heads of a single query lie side by side already.
-        alone = Q == 1 or not self.transposed
+        alone = Q == 1 or not self.joins_transposed
         by_query_BQHE = context_BHQE if alone else context_BHQE.transpose(1, 2)
         joined_BQC = by_query_BQHE.reshape(B, Q, -1)
         record = AttentionRecord(q_BHQE, k_BHKE, v_BHKE, scores_BHQK, mask, weights_BHQK)
@@ -166,8 +167,12 @@ class MultiHeadAttention(nn.Module):
 
     def _heads(self, x_BTC: Tensor) -> Tensor:
         """(B, H, T, E), or with 2 H or 3 H heads where C is as many times H x E."""
-        B, T, _ = x_BTC.shape
-        return x_BTC.view(B, T, -1, self.E).transpose(1, 2)
+        B, T, C = x_BTC.shape
+        if self.splits_transposed:
+            return x_BTC.view(B, T, -1, self.E).transpose(1, 2)
+        inner = self.H * self.E  # each of queries, keys and values for itself
+        parts_BPTC = x_BTC.view(B, T, C // inner, inner).transpose(1, 2)
+        return parts_BPTC.reshape(B, -1, T, self.E)
 
 
 def masked_softmax(scores_BHQK: Tensor, mask: Mask) -> Tensor:

@@ -51,13 +51,15 @@ def edited(model: Transformer, edits: Edits, means: Means | None = None) -> Tran
     kinds = {edit.kind for edit in edits}
     twin = without_positions(model) if "no-positions" in kinds else sharing_parts(model)
     twin.config = replace(twin.config, **_switches(kinds))
-    if kinds & {"no-scale", "no-transpose"}:
+    if kinds & {"no-scale", "no-transpose", "no-split-transpose"}:
         twin = sharing_weights(twin)  # the others change nothing inside its modules
         for attention in _attentions(twin):
             if "no-scale" in kinds:
                 attention.divisor = 1.0
             if "no-transpose" in kinds:
-                attention.transposed = False
+                attention.joins_transposed = False
+            if "no-split-transpose" in kinds:
+                attention.splits_transposed = False
     twin.__class__ = type("EditedTransformer", (_Edited, type(twin)), {})
     made = cast(_Edited, twin)
     made.edits, made.means, made.changed = edits, means or {}, MaskEdits(edits)
@@ -145,6 +147,7 @@ def _switches(kinds: set[str]) -> dict[str, Any]:
         "pads-rows": {"pad_mask": False},
         "finite-mask": {"hidden_score": "-1e9"},
         "no-transpose": {"joined": "as_they_lie"},
+        "no-split-transpose": {"split": "as_they_lie"},
     }
     return {name: value for kind in kinds for name, value in switches.get(kind, {}).items()}
 

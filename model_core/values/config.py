@@ -30,6 +30,10 @@ UNUSUAL = {
         "holds pieces of other positions, later ones too, so every new token changes all earlier "
         "rows."
     ),
+    "split": (
+        "Vectors are split into heads as they lie in memory, without transposing: a head's row "
+        "holds pieces of a few neighbouring positions, and which they are changes with the length."
+    ),
     "no_pad_mask": "No mask hides pads: they are attended to like any token.",
     "hidden_score": (
         "Masks write −1e9 in the place of −∞: a row without any allowed key attends evenly."
@@ -93,6 +97,9 @@ class ModelConfig(Checked):
     # "as_they_lie": the heads (H, T, E) are read as (T, H x E) without transposing, so that a
     # position's row holds pieces of other positions.
     joined: Literal["transposed", "as_they_lie"] = "transposed"
+    # "as_they_lie": the vectors (T, H x E) are read as (H, T, E) without transposing, so that a
+    # head's row holds a piece of some other position.
+    split: Literal["transposed", "as_they_lie"] = "transposed"
     # "source": cross-attention takes queries and keys from the source, values from the target.
     cross_queries: Literal["target", "source"] = "target"
     dropout_embedding: Rate = 0.1  # after positions are added
@@ -137,7 +144,8 @@ class ModelConfig(Checked):
         message = f"position_table is stored, and positions are {self.positions}, not sinusoidal."
         check(self.position_table == "computed" or self.positions == "sinusoidal", message)
         message = (
-            "rotary positions go with heads joined by position and queries from the target only."
+            "rotary positions go with heads split and joined by position and with queries from "
+            "the target only."
         )
         check(not self.reads_whole or self.positions != "rotary", message)
         message = "tied='all' needs source and target vocabularies of the same size."
@@ -164,7 +172,7 @@ class ModelConfig(Checked):
 
         Then nothing that was computed for a shorter target can be kept.
         """
-        return self.joined == "as_they_lie" or self.cross_queries == "source"
+        return "as_they_lie" in (self.joined, self.split) or self.cross_queries == "source"
 
     @property
     def unusual(self) -> tuple[str, ...]:
@@ -172,6 +180,7 @@ class ModelConfig(Checked):
         codes = {
             "cross_queries": self.cross_queries == "source",
             "joined": self.joined == "as_they_lie",
+            "split": self.split == "as_they_lie",
             "no_pad_mask": not self.pad_mask,
             "hidden_score": self.hidden_score == "-1e9",
             "divisor": self.similarity == "scaled_dot" and self.divisor == "model",
@@ -215,6 +224,8 @@ class TrainConfig(Checked):
     label_smoothing: Rate = 0.1
     consistency: Amount = 0.0  # weight of the loss that makes two readings with dropout agree
     guided_alignment: Amount = 0.0  # weight of the loss that teaches two heads an aligner's links
+    # While it is trained; the model itself keeps the right mask. "": it is not broken.
+    broken_causal_mask: Literal["", "none", "ahead", "behind"] = ""
     clip: Amount = 1.0  # largest norm of the gradient; 0 = no clipping
     precision: Literal["auto", "float32", "bfloat16"] = "auto"  # "auto" measures which is faster
     stored: Literal["float32", "float16"] = "float16"  # the weights on disk; they open as float32

@@ -45,6 +45,10 @@ KINDS: dict[str, tuple[tuple[str, ...], str]] = {
     ),
     "finite-mask": ((), "a hidden score becomes -1e9 instead of minus infinity"),
     "no-transpose": ((), "heads are joined as they lie in memory, without transposing back first"),
+    "no-split-transpose": (
+        (),
+        "vectors are split into heads as they lie in memory, without transposing",
+    ),
     "dropout": (("seed",), "dropout stays on, drawn from this seed"),
     "encoder-layer": (("layer",), "cross-attention reads the encoder after this layer"),
 }
@@ -143,6 +147,7 @@ def possible(config: ModelConfig, with_means: bool = False) -> tuple[str, ...]:
         "no-pad-mask": not config.pad_mask,
         "finite-mask": config.hidden_score != "-inf",
         "no-transpose": config.joined == "as_they_lie" or config.positions == "rotary",
+        "no-split-transpose": config.split == "as_they_lie" or config.positions == "rotary",
         "dropout": not any(getattr(config, f"dropout_{name}") for name in rates),
         "encoder-layer": config.encoder_layers == 1,
     }

@@ -292,5 +292,11 @@ PRESETS |= {
     for group, members in _MEMBERS.items()
     for name, (about, changes) in members.items()
 }
+PRESETS["reverse-leak"] = Preset(
+    "Reverses a string; while it learnt, a mistake in the causal mask let it see what to write.",
+    _FAMILY,
+    _but(_SHORT_REVERSE, broken_causal_mask="ahead"),
+    "layers",
+)
 _TUTORIALS = ("convolutions", "pre-norm", "joined-heads", "bilinear", "no-bias")
 PRESETS |= {f"tutorial-{name}": _small(name, PRESETS[name]) for name in _TUTORIALS}

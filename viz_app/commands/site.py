@@ -1,18 +1,23 @@
-"""python -m viz_app site FOLDER: write static pages that need no server.
+"""python -m viz_app site FOLDER: write pages that need no server.
 
 The folder holds a page for every example of every model, with every step, head and number, the
-rooms, and an index in English and Chinese. Open its index.html, put it on any static host, or on a
-USB stick.
+rooms, and an index in English and Chinese. On any host of plain files the pages also compute: the
+models run in the visitor's own browser. Opened from a disk or a USB stick, they show what was
+recorded.
 """
 
 import argparse
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from model_core.folders import CHECKPOINTS
 from model_core.terminal import program, telling
 from model_core.values.recipe import Recipe
+
+if TYPE_CHECKING:
+    from viz_app.site.building import Sentence
 
 
 def options() -> argparse.ArgumentParser:
@@ -27,7 +32,12 @@ def options() -> argparse.ArgumentParser:
         help="more sentences, one per line; before one, the name of its model and a tab "
         "(default: the model that the page opens on)",
     )
-    add("--live", metavar="URL", help="where the app runs, for what needs a model")
+    add("--live", metavar="URL", help="where the app runs; the pages lead there")
+    add(
+        "--recorded",
+        action="store_true",
+        help="only what is recorded: nothing computes in the pages, and the folder is smaller",
+    )
     add("--checkpoints", type=Path, default=CHECKPOINTS, help="models (default: %(default)s)")
     return parser
 
@@ -45,30 +55,48 @@ def _announced(these: list[tuple[Recipe, str]]) -> Iterator[tuple[Recipe, str]]:
         yield recipe, text
 
 
+def write(
+    folder: Path,
+    checkpoints: Path,
+    sentences: Iterable["Sentence"] = (),
+    live: str | None = None,
+    recorded: bool = False,
+    more: Mapping[str, bytes] | None = None,
+) -> str:
+    """Write the site, and `more` files beside its index; how many there are, and how large.
+
+    ExportError where the folder holds what this program did not write.
+    """
+    from viz_app.menu.catalogue import hub_names
+    from viz_app.site.building import Pieces, site_files, write_site, written_before
+
+    written_before(folder)  # before anything is computed
+    for name in hub_names(checkpoints):
+        print(f"{name} is left out: a model of transformers needs torch.", flush=True)
+    from model_core.decoding.library import Library  # imports torch
+
+    # With a few threads each, calls take longer where a machine has other work.
+    library = Library(checkpoints, threads=1)
+    pieces = None if recorded else Pieces.of(library)
+    files = site_files(library, sentences, live, _announced, pieces) | dict(more or {})
+    write_site(folder, files)
+    return f"{len(files)} files, {sum(map(len, files.values())) / 1e6:.1f} MB"
+
+
 @telling
 def run(words: Sequence[str]) -> int:
     """The exit status: 0, or 1 where the site cannot be written."""
     parsed = options().parse_args(words)
     from model_core.checkpoints.folder import list_checkpoints
-    from viz_app.site.building import (
-        checked_live,
-        read_sentences,
-        site_files,
-        write_site,
-        written_before,
-    )
+    from viz_app.site.building import checked_live, read_sentences
 
-    written_before(parsed.folder)  # before anything is computed
     live = None if parsed.live is None else checked_live(parsed.live)
     sentences = []
     if parsed.examples is not None:
         sentences = read_sentences(parsed.examples, list_checkpoints(parsed.checkpoints))
-    from model_core.decoding.library import Library  # imports torch
-
-    # With a few threads each, calls take longer where a machine has other work.
-    library = Library(parsed.checkpoints, threads=1)
-    files = site_files(library, sentences, live, _announced)
-    write_site(parsed.folder, files)
-    size = sum(map(len, files.values())) / 1e6
-    print(f"{parsed.folder} is ready: {len(files)} files, {size:.1f} MB. Open its index.html.")
+    made = write(parsed.folder, parsed.checkpoints, sentences, live, parsed.recorded)
+    remedy = (
+        "Open its index.html." if parsed.recorded else "Put all of it on a host of plain files."
+    )
+    print(f"{parsed.folder} is ready: {made}. {remedy}")
     return 0

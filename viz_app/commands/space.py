@@ -1,8 +1,9 @@
 """python -m viz_app space FOLDER: write what a Hugging Face Space needs into a new folder.
 
 The folder holds the program, its checkpoints, app.py, requirements.txt, packages.txt (the browser
-that draws pictures) and a README.md whose first lines Spaces read. Push it to a Space, or upload it
-with Hugging Face's own client; nothing is sent from here.
+that draws pictures) and a README.md whose first lines Spaces read. With --static it holds a site
+instead, whose models run in the visitor's browser. Push it to a Space, or upload it with Hugging
+Face's own client; nothing is sent from here.
 """
 
 import argparse
@@ -13,7 +14,9 @@ from pathlib import Path
 
 from model_core.atomic import naming
 from model_core.errors import ServingError
+from model_core.folders import CHECKPOINTS
 from model_core.terminal import program, telling
+from viz_app.commands import site
 from viz_app.server.address import VARIABLE
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -59,9 +62,27 @@ an encoder-decoder Transformer. Nothing that is typed is kept or logged.
 
 To let only some people in, set the secret `{VARIABLE}` to `USER:PASSWORD`.
 """
+STATIC = """---
+title: Attention Visualiser
+emoji: 🔍
+colorFrom: indigo
+colorTo: yellow
+sdk: static
+app_file: index.html
+license: mit
+short_description: Every head of every attention, step by step
+---
+
+# Attention Visualiser
+
+Type a sentence, step its translation out token by token, and see every head of every attention in
+an encoder-decoder Transformer. The models run in the visitor's own browser: nothing that is typed
+leaves it.
+"""
 # What Spaces install beside Python: what draws the pictures of an export, and letters for them.
 PACKAGES = "chromium\nfonts-noto-cjk\nfonts-noto-color-emoji\n"
 ATTRIBUTES = "*.safetensors filter=lfs diff=lfs merge=lfs -text\n"
+STATIC_ATTRIBUTES = "*.bin filter=lfs diff=lfs merge=lfs -text\n"
 
 
 def write_space(folder: Path) -> None:
@@ -127,7 +148,18 @@ def run(words: Sequence[str]) -> int:
     """The exit status: 0, or 1 where the folder cannot be written."""
     parser = argparse.ArgumentParser(prog=f"{program('viz_app')} space", description=__doc__)
     parser.add_argument("folder", type=Path, help="a new folder")
-    folder = parser.parse_args(words).folder
+    parser.add_argument(
+        "--static",
+        action="store_true",
+        help="a Space without a server: the models run in the visitor's browser",
+    )
+    parsed = parser.parse_args(words)
+    folder = parsed.folder
+    if parsed.static:
+        more = {"README.md": STATIC.encode(), ".gitattributes": STATIC_ATTRIBUTES.encode()}
+        made = site.write(folder, CHECKPOINTS, more=more)
+        print(f"{folder} is ready: {made}. Upload all of it to a Space whose SDK is static.")
+        return 0
     write_space(folder)
     print(f"{folder} is ready. Upload all of it to a Space whose SDK is gradio.")
     return 0

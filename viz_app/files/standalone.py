@@ -70,7 +70,9 @@ addEventListener("message", ({ source, data }) => {
 # What only a server answers: its errors, but for those that the page itself tells.
 _OWN = "alone|answer|characters|empty|network|no_models|other|picture_large|rows"
 # What is said in the menu of edits, and beside a page of a site; other sites are attentions.
-_ELSEWHERE = re.compile(r"site_(all|live)|bring|whatif|edit_.*_(about|lacks)$")
+_ELSEWHERE = re.compile(
+    r"site_(all|live)|engine_|made_here|alone_(file|browser)|bring|whatif|edit_.*_(about|lacks)$"
+)
 _FROM_SERVER = re.compile(rf"error_(?!lacks_|({_OWN})$)")
 
 
@@ -200,13 +202,16 @@ def _page(
 """
 
 
-def head_of(language: str, title: str, looks: str, scripts: str, styles: str) -> str:
+def head_of(
+    language: str, title: str, looks: str, scripts: str, styles: str, more: str = ""
+) -> str:
     """The beginning of a page without a server, up to its body.
 
-    `looks` is the element that styles it; its policy allows only these `scripts` and `styles`.
+    `looks` is the element that styles it; its policy allows only these `scripts` and `styles`, and
+    what it says `more`.
     """
     policy = (
-        f"default-src 'none'; script-src {scripts}; style-src {styles}; "
+        f"default-src 'none'; script-src {scripts}; style-src {styles}; {more}"
         "img-src data:; base-uri 'none'; form-action 'none'"
     )
     return f"""<!DOCTYPE html>

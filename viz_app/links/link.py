@@ -18,7 +18,7 @@ from typing import Annotated, Any
 from urllib.parse import parse_qsl, urlencode
 
 from model_core.errors import RecipeError, VisualiserError
-from model_core.values.checked import Items, Kind, OneOf, Within, kinds
+from model_core.values.checked import Form, Items, Kind, OneOf, Within, kinds
 from model_core.values.edits import read_edits
 from model_core.values.recipe import (
     MAX_CHARACTERS,
@@ -42,6 +42,7 @@ _NUMBER = re.compile(r"[0-9]{1,16}(?:\.[0-9]{1,24})?(?:e-[0-9]{1,2})?")
 ORDERS: tuple[str, ...] = ("place", "entropy", "largest", "previous", "itself", "next", "first")
 ORDERS += ("end", "marks", "start", "diagonal")
 _SETTING = "set."  # before the name of what is set in the recipe
+_LESSON = Form(r"[a-z][a-z0-9-]{0,39}(?:\.[1-9][0-9]?)?", 'a lesson and its step: "pads.3"')
 _DRAWN = ("temperature", "top_k", "top_p", "seed")
 
 
@@ -50,6 +51,7 @@ class PageView(HomeView):
     """The view of the translation, what the page keeps beside it, and numbers of the recipe."""
 
     room: Annotated[str | None, OneOf(room.name for room in ROOMS)] = None
+    lesson: Annotated[str | None, _LESSON] = None  # the one that is on, and its step from 1
     order: Annotated[str | None, OneOf(ORDERS)] = None
     encoder: Pair = None  # the locked layer and head
     decoder: Pair = None

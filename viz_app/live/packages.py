@@ -13,8 +13,11 @@ _LEFT_OUT = (
     *("model_core.models.download", "model_core.models.hub.opening", "viz_app.server.serving"),
     *("viz_app.files", "viz_app.stage"),
 )
-# What says the words, which modules read beside them.
-_WORDS = ("viz_app/text/*.txt", "viz_app/rooms/*/words*.txt")
+# What modules read beside them: words, and lessons.
+_READ = (
+    *("viz_app/text/*.txt", "viz_app/rooms/*/words*.txt"),
+    *("viz_app/lessons/*.txt", "viz_app/lessons/*.json"),
+)
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
 
@@ -54,7 +57,7 @@ def _file_of(name: str) -> Path | None:
 
 def archive() -> bytes:
     """The archive; the same for the same modules."""
-    files = [*archived(), *(path for pattern in _WORDS for path in sorted(ROOT.glob(pattern)))]
+    files = [*archived(), *(path for pattern in _READ for path in sorted(ROOT.glob(pattern)))]
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w") as archive:
         for path in files:

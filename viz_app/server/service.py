@@ -19,6 +19,8 @@ from model_core.decoding.queue import check_left, check_time
 from model_core.errors import CheckpointError, RecipeError, SourceTooLong, VisualiserError
 from model_core.values.recipe import Recipe
 from model_core.values.trace import SITES, Decoding
+from viz_app.lessons.lesson import Lesson, own_lessons
+from viz_app.lessons.playing import lesson_named, menu_of, model_for, played
 from viz_app.limits import LOCAL, Limits, check_kept, check_opening, notice_of
 from viz_app.links.link import read_link
 from viz_app.menu.catalogue import entry_of
@@ -58,6 +60,7 @@ class Service(Answering):
     ):
         super().__init__(checkpoints, limits, opens_paths)
         self.device = device  # where models of transformers compute
+        self.more_lessons: tuple[Lesson, ...] = ()  # beside those of the program
         self._library: Library | None = None
         self._importing = threading.Lock()
         self._logged: dict[str, float] = {}  # when it was, by the model that cannot be opened
@@ -79,6 +82,11 @@ class Service(Answering):
                     on_failure=self._tell,
                 )
             return self._library
+
+    @property
+    def lessons(self) -> tuple[Lesson, ...]:
+        """The lessons there are, those of the program first."""
+        return (*own_lessons(), *self.more_lessons)
 
     def _tell(self, name: str, error: VisualiserError) -> None:
         """Log why a model cannot be opened, which may name a file of this computer.
@@ -145,6 +153,10 @@ class Service(Answering):
             return self.room(request)
         if isinstance(request, dict) and "next" in request:
             return self._ahead(request)
+        if isinstance(request, dict) and "lesson" in request:
+            return self.lesson(request["lesson"])
+        if isinstance(request, dict) and "lessons" in request:
+            return menu_of(self.lessons, self.library.names())
         if isinstance(request, dict) and "bring" in request:
             return {"model": self.bring(request["bring"])}
         if isinstance(request, dict) and "brought" in request:
@@ -218,6 +230,14 @@ class Service(Answering):
             room.check(tracer.anatomy)
             answer = room.to_page or room.answer
             return answer(tracer, recipe, view).to_json()
+
+    def lesson(self, request: Any) -> dict[str, Any]:
+        """A lesson with a model; LessonError where there is none, or it is not for that model."""
+        named = request if isinstance(request, dict) else {}
+        lesson, names = lesson_named(self.lessons, named.get("name")), self.library.names()
+        model = model_for(lesson, named.get("model"), names)
+        with self._at_work(Recipe(model, str(lesson.models[model]["text"]))) as tracer:
+            return played(lesson, tracer, names)
 
     def bring(self, request: Any) -> dict[str, Any]:
         """What the page knows of the model at a path, which is in the menu from now on.

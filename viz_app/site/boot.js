@@ -1,8 +1,9 @@
-/* global mountStage, siteModels, sitePages, siteTable, siteWords */
+/* global mountStage, makeEngine, recordedWith, siteModels, sitePages, siteTable, siteWords, siteEngine */
 // Mounts the stage on a page of a site. What its files share is in constants beside this script.
+const RESTS_MS = 2500; // after its first picture a page rests; then what computes is fetched
 const host = document.getElementById("stage");
 const options = JSON.parse(document.getElementById("options").textContent);
-const language = window.location.hash.slice(1); // as the page before had it
+const said = window.location.hash.slice(1); // a language, as the page before had it; or a link
 const opened = new Map();
 
 /** The answers of a line of JSON, whose arrays are the bytes behind it; each gets its base64 again. */
@@ -32,6 +33,28 @@ function answersIn({ answers, packed }) {
     ({ room, asked, answer: async () => (await unpacked(packed))[place] }));
 }
 
+/** Why the page shows only what was recorded; null where it can compute. */
+function whyAlone() {
+  if (siteEngine === null) return "";
+  if (window.location.protocol === "file:") return "file";
+  return typeof window.WebAssembly === "object" && window.Worker ? null : "browser";
+}
+
+/** Whether a visitor does not want to load what nobody asked for. */
+function isMetered() {
+  const { saveData = false, effectiveType = "" } = navigator.connection ?? {};
+  return saveData || effectiveType.includes("2g");
+}
+
+/** What computes in the page. */
+function engineOf(answers) {
+  const base = new URL(`${options.site.root}${siteEngine.base}`, window.location.href).href;
+  const { shared, models } = siteEngine.sizes;
+  return makeEngine({ open: () => new window.Worker(`${base}worker.js`, { type: "module" }),
+    start: { base, model: options.model }, sizes: { ...shared, [options.model]: models[options.model] },
+    recorded: recordedWith(options.payload, answers) });
+}
+
 const ofModel = answersIn(siteTable);
 const idOf = ({ room, asked }) => JSON.stringify([room, asked]);
 const known = new Map(ofModel.map((one) => [idOf(one), one.answer]));
@@ -41,10 +64,16 @@ const ofPage = answersIn(options).map((one) => {
   return rest ? { ...one, answer: async () => ({ ...await rest(), ...await one.answer() }) } : one;
 });
 const answers = [...ofModel, ...ofPage];
+const why = whyAlone();
+const engine = why === null ? engineOf(answers) : null;
+const isLanguage = Object.hasOwn(siteWords, said);
 window.addEventListener("stage:language", (event) => {
   document.documentElement.lang = event.detail;
 });
-mountStage(host, { ...options, answers, models: siteModels, words: siteWords,
-  site: { ...options.site, pages: sitePages },
-  choices: Object.hasOwn(siteWords, language) ? { language } : {} }, null);
+// The address is for links then.
+if (engine && isLanguage) window.history.replaceState(null, "", window.location.href.split("#")[0]);
+mountStage(host, { ...options, answers, models: siteModels, words: siteWords, address: engine !== null,
+  site: { ...options.site, pages: sitePages, engine, why: why || null },
+  choices: isLanguage ? { language: said } : {} }, engine?.transport ?? null);
 document.documentElement.lang = host.stage.drawn().language;
+if (engine && !isMetered()) setTimeout(engine.begin, RESTS_MS);

@@ -18,7 +18,7 @@ from model_core.errors import ExportError, RecipeError, VisualiserError
 from model_core.values.recipe import Recipe
 from viz_app.files.reading import read_text
 from viz_app.files.standalone import stage_of, titled
-from viz_app.links.link import write_link
+from viz_app.links.link import MAX_LINK, write_link
 from viz_app.menu.catalogue import default_model, models_of
 from viz_app.site.pages import (
     index_name,
@@ -40,6 +40,33 @@ if TYPE_CHECKING:
 MARK = "site.json"
 _FORMAT = "attention-visualiser site 1"
 _SLUG = 40  # letters of a sentence in the name of its page
+
+
+@dataclass(frozen=True, eq=False)
+class Pieces:
+    """What computes in the pages: its files below the folder `base`, and how many bytes a visitor
+    fetches of the parts that all models share and of each model."""
+
+    files: Mapping[str, bytes]
+    shared: Mapping[str, int]
+    models: Mapping[str, int]
+    base: str = "live/"
+
+    @classmethod
+    def of(cls, library: "Library") -> "Pieces":
+        """Those of every model of a library that can be opened without torch."""
+        from viz_app.live.pieces import live_files
+
+        files = live_files(library.root)
+        named = json.loads(files["pieces.json"])
+        parts = {name: named[name] for name in ("interpreter", "packages")}
+
+        def bytes_of(these: Mapping[str, Mapping[str, Any]]) -> dict[str, int]:
+            return {
+                name: sum(one["bytes"] for one in pieces.values()) for name, pieces in these.items()
+            }
+
+        return cls(files, bytes_of(parts), bytes_of(named["models"]))
 
 
 @dataclass(frozen=True)
@@ -88,14 +115,15 @@ def site_files(
     sentences: Iterable[Sentence] = (),
     live: str | None = None,
     progress: Any = iter,
+    pieces: Pieces | None = None,
 ) -> dict[str, bytes]:
     """The files of the site by their paths: every example of every model, then the sentences.
 
-    The same models and sentences give the same bytes. RecipeError, with the line, where a model
-    cannot read a sentence.
+    With `pieces` the pages also compute what is not recorded in them. The same models and sentences
+    give the same bytes. RecipeError, with the line, where a model cannot read a sentence.
     """
-    entries, refused = models_of(library.root)
-    entries = [entry for entry in entries if entry["of"] is None]  # no snapshots of a training
+    known, refused = models_of(library.root)
+    entries = [entry for entry in known if entry["of"] is None]  # no snapshots of a training
     if not entries:
         reasons = " ".join(map(str, refused.values()))
         raise ExportError(f"No model in {library.root} can be opened. {reasons}".strip())
@@ -116,7 +144,14 @@ def site_files(
     }
     files: dict[str, bytes] = {}
     styles = _add(files, "css", shared_style())
-    program = _add(files, "js", shared_script(models, pages))
+    engine, offered = None, list[dict[str, Any]]()
+    if pieces is not None:
+        files |= {f"{pieces.base}{name}": content for name, content in pieces.files.items()}
+        sizes = {"shared": dict(pieces.shared), "models": dict(pieces.models)}
+        engine = {"base": pieces.base, "sizes": sizes}
+        # Snapshots have no pages: they are computed.
+        offered = [one for one in known if one["of"] in pages]
+    program = _add(files, "js", shared_script([*models, *offered], pages, engine))
     chooser = _add(files, "js", index_script())
     written: dict[str, list[str]] = {entry["name"]: [] for entry in models}
     tables: dict[str, tuple[str, list[Answered]]] = {}
@@ -126,14 +161,16 @@ def site_files(
         written[model].append(text)
         is_first = model not in tables
         if is_first:
-            known = of_model(library, recipe)
-            tables[model] = _add(files, "js", model_script(known)), known
-        table, known = tables[model]
-        options = options_for(library, recipe, live, is_first, known)
-        page = sentence_page(titled(recipe), options, (table, program), styles, "../")
+            of_all = of_model(library, recipe)
+            tables[model] = _add(files, "js", model_script(of_all)), of_all
+        table, of_all = tables[model]
+        options = options_for(library, recipe, live, is_first, of_all)
+        scripts = (table, program)
+        page = sentence_page(titled(recipe), options, scripts, styles, "../", pieces is not None)
         files[next(places[model])] = page.encode()
     for language in WORDS:
-        shown = index_page(language, models, pages, written, (chooser, styles), live)
+        shared = (chooser, styles)
+        shown = index_page(language, models, pages, written, shared, live, pieces is not None)
         files[index_name(language)] = shown.encode()
     return files
 
@@ -147,10 +184,12 @@ def write_site(folder: Path, files: Mapping[str, bytes]) -> None:
     for name in earlier:
         if name not in files:
             (folder / name).unlink(missing_ok=True)
-            if (folder / name).parent != folder and not any((folder / name).parent.iterdir()):
-                (folder / name).parent.rmdir()
+            for above in (folder / name).parents:
+                if above == folder or any(above.iterdir()):
+                    break
+                above.rmdir()
     for name, content in files.items():
-        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).parent.mkdir(exist_ok=True, parents=True)
         with naming(folder / name):
             (folder / name).write_bytes(content)
     _write_mark(folder, mark | {"files": sorted(files)})
@@ -188,7 +227,7 @@ def written_before(folder: Path) -> list[str]:
 def _is_ours(name: Any) -> bool:
     """Whether a path stays in the folder."""
     parts = PurePosixPath(name).parts
-    return 1 <= len(parts) <= 2 and ".." not in parts and not PurePosixPath(name).is_absolute()
+    return bool(parts) and ".." not in parts and not PurePosixPath(name).is_absolute()
 
 
 def _wanted(entries: list[dict[str, Any]], sentences: Iterable[Sentence]) -> list[Sentence]:
@@ -224,6 +263,7 @@ def options_for(
     return stage_of(library, recipe, view) | {
         **packed(answers),
         "site": {"root": "../", "live": live, "link": link},
+        "link": {"limit": MAX_LINK},
     }
 
 

@@ -17,7 +17,7 @@ from urllib.parse import quote
 from viz_app.files.standalone import PAGE_STYLE, head_of, inert
 from viz_app.site.questions import SHOWN, Answered
 from viz_app.site.words import WORDS as INDEX_WORDS
-from viz_app.stage.stage import bare, faces_script, script, style
+from viz_app.stage.stage import bare, engine_script, faces_script, style
 from viz_app.text import WORDS
 from viz_app.version import VERSION
 
@@ -25,6 +25,8 @@ _LEAST_ARRAY = 32  # characters; what is shorter is not worth a place of its own
 _HERE = Path(__file__).parent
 # A host may serve the folder, or a browser open it from a disk, where 'self' is not for all.
 _FILES = "'self' file:"
+# What computes in a page: a worker, which fetches its own files and is WebAssembly.
+_COMPUTES = ("'wasm-unsafe-eval'", "connect-src 'self'; worker-src 'self'; ")
 
 
 def packed(answers: Sequence[Answered]) -> dict[str, Any]:
@@ -65,11 +67,23 @@ def _bytes_of(text: str) -> bytes:
     return content if base64.b64encode(content) == text.encode() else b""
 
 
-def shared_script(models: list[dict[str, Any]], pages: dict[str, list[str]]) -> str:
-    """The stage with its words, the models and where their pages are; it mounts the stage."""
-    constants = {"siteWords": WORDS, "siteModels": models, "sitePages": pages}
+def shared_script(
+    models: list[dict[str, Any]],
+    pages: dict[str, list[str]],
+    engine: dict[str, Any] | None = None,
+) -> str:
+    """The stage with its words, the models and where their pages are; it mounts the stage.
+
+    `engine` is what a page is told of what computes in it; None where nothing does.
+    """
+    constants = {
+        "siteWords": WORDS,
+        "siteModels": models,
+        "sitePages": pages,
+        "siteEngine": engine,
+    }
     said = "".join(f"const {name} = {inert(value)};\n" for name, value in constants.items())
-    return script(SHOWN) + said + bare(_read("boot.js"))
+    return engine_script() + said + bare(_read("boot.js"))
 
 
 def model_script(answers: Sequence[Answered]) -> str:
@@ -83,11 +97,19 @@ def shared_style() -> str:
 
 
 def sentence_page(
-    title: str, options: dict[str, Any], scripts: Sequence[str], styles: str, root: str
+    title: str,
+    options: dict[str, Any],
+    scripts: Sequence[str],
+    styles: str,
+    root: str,
+    computes: bool = False,
 ) -> str:
-    """The page of a sentence; `scripts` in their order, all paths from the folder `root`."""
+    """The page of a sentence; `scripts` in their order, all paths from the folder `root`.
+
+    `computes`: whether something may compute in it.
+    """
     tags = "".join(f'<script src="{root}{name}"></script>\n' for name in scripts)
-    return f"""{_head("en", f"{title} · {WORDS['en']['title']}", root + styles)}
+    return f"""{_head("en", f"{title} · {WORDS['en']['title']}", root + styles, computes)}
 <body>
 <div id="stage" class="stage-host auto-scheme"></div>
 <noscript><p class="missing">{html.escape(WORDS["en"]["needs_script"])}</p></noscript>
@@ -109,10 +131,12 @@ def index_page(
     written: dict[str, list[str]],
     files: tuple[str, str],
     live: str | None,
+    computes: bool = False,
 ) -> str:
     """The index in a language: every model with its sentences and what it wrote for each.
 
-    `files` are the script that chooses language and scheme, and the style sheet.
+    `files` are the script that chooses language and scheme, and the style sheet. `computes`:
+    whether something may compute in the pages.
     """
     words, own = WORDS[language], INDEX_WORDS[language]
     (other,) = (name for name in WORDS if name != language)
@@ -130,6 +154,8 @@ def index_page(
     address = html.escape(live or "")
     link = f'<a href="{address}" rel="noreferrer">{address}</a>'
     asks = own["live"].format(live=link) if live else html.escape(own["no_live"])
+    if computes:
+        asks = html.escape(own["computes"])
     count = sum(map(len, pages.values()))
     made = own["made"].format(version=VERSION, sentences=count, models=len(models))
     return f"""{_head(language, words["title"], files[1])}
@@ -183,9 +209,10 @@ def _card(model: dict[str, Any], pages: list[str], written: list[str], language:
 """
 
 
-def _head(language: str, title: str, styles: str) -> str:
+def _head(language: str, title: str, styles: str, computes: bool = False) -> str:
     looks = f'<link rel="stylesheet" href="{styles}">'
-    return head_of(language, title, looks, scripts=_FILES, styles=_FILES)
+    scripts, more = _COMPUTES if computes else ("", "")
+    return head_of(language, title, looks, f"{_FILES} {scripts}".strip(), _FILES, more)
 
 
 def _read(name: str) -> str:

@@ -10,6 +10,10 @@ EN = {
         "To translate your own sentences, install the program from its folder (pip install .) and "
         "run attention-visualiser."
     ),
+    "computes": (
+        "Choose a sentence, then type your own over it: the model is fetched once and runs in your "
+        "browser. Nothing you type leaves it."
+    ),
     "sizes": "{layers} layers · {heads} heads · width {width}",
     "made": "Made by Attention Visualiser {version}: {sentences} sentences, {models} models.",
 }
@@ -18,6 +22,9 @@ ZH = {
     "live": "想翻译自己的句子，请打开运行中的应用：{live}",
     "no_live": (
         "想翻译自己的句子，请在程序的文件夹里用 pip install . 安装，再运行 attention-visualiser。"
+    ),
+    "computes": (
+        "选一个例句，再换成自己的句子：模型只下载一次，就在您的浏览器里运行，输入的内容不会离开。"
     ),
     "sizes": "{layers} 层 · {heads} 个头 · 宽度 {width}",
     "made": "由“注意力可视化” {version} 生成：{sentences} 个句子，{models} 个模型。",

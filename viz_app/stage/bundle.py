@@ -10,32 +10,23 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate, pairwise
 
-from viz_app.rooms import ROOMS
 from viz_app.stage.stage import (
     FACES,
+    SHARED,
+    Part,
     core_script,
     core_scripts,
     later_script,
     later_scripts,
+    parts,
+    said_in,
     script,
     source_map,
     style,
     style_of,
     styles,
 )
-from viz_app.text import WORDS
-
-# Styles stand in the page in the order of their places, whenever each arrives.
-_PUTS = """const put = (place, text) => {
-const placeOf = (one) => Number(one.dataset.stagePlace);
-const there = [...document.head.querySelectorAll("style[data-stage-place]")];
-if (there.some((one) => placeOf(one) === place)) return;
-const style = document.createElement("style");
-style.textContent = text;
-style.dataset.stagePlace = place;
-document.head.insertBefore(style, there.find((one) => placeOf(one) > place) ?? null);
-};
-"""
+from viz_app.text import WORDS, Words, words_by_file
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +48,7 @@ class Bundle:
 def bundles() -> dict[str, Bundle]:
     """All files, by name."""
     files = [bundle(), bundle_map(), faces(), *(words_in(language) for language in WORDS)]
-    files += [file for part in _parts() for file in (later_bundle(part), later_map(part))]
+    files += [file for part in parts() for file in (later_bundle(part), later_map(part))]
     return {file.name: file for file in files}
 
 
@@ -68,53 +59,46 @@ def bundle() -> Bundle:
     It fetches the words of the reader's language from beside itself, those of another one when it
     is chosen.
     """
-    names = {language: words_in(language).name for language in WORDS}
-    files = {part: later_bundle(part).name for part in _parts()}
     cuts = list(accumulate((face.file.stat().st_size for face in FACES), initial=0))
-    said = [[one.family, one.weight, *cut] for one, cut in zip(FACES, pairwise(cuts), strict=True)]
+    said = {
+        "parts": {part.name: later_bundle(part).name for part in parts()},
+        "rooms": ["translate", *(part.name for part in parts() if part.exported == "room")],
+        "words": {language: words_in(language).name for language in WORDS},
+        "titles": _titles(),
+        "faces": faces().name,
+        "cuts": [
+            [one.family, one.weight, *cut] for one, cut in zip(FACES, pairwise(cuts), strict=True)
+        ],
+    }
     return _named(
         "js",
         "text/javascript",
-        f"""{core_script()}{_PUTS}
-put(0, {json.dumps(_sheets()[0])});
-put(100, {json.dumps(_sheets()[-1])});
-const files = {json.dumps(files)};
-const fetchedPart = async (name) => {{
-  const {{ part }} = await import(new URL(files[name], import.meta.url));
-  return part(modules, put);
-}};
-const beside = async (name) => {{
-  const answer = await fetch(new URL(name, import.meta.url));
-  if (!answer.ok) throw new Error(answer.statusText);
-  return answer;
-}};
-const faces = async () => {{
-  const all = new Uint8Array(await (await beside({json.dumps(faces().name)})).arrayBuffer());
-  return {json.dumps(said)}.map(([family, weight, from, to]) =>
-    ({{ family, weight, file: all.slice(from, to) }}));
-}};
-const later = {{ names: {json.dumps([room.name for room in ROOMS])}, fetched: fetchedPart,
-  drawing: () => fetchedPart("drawing"), faces }};
-const names = {json.dumps(names)};
-const fetched = async (language) => (await beside(names[language])).json();
-const apart = {{ languages: Object.keys(names), titles: {_titles()}, fetched }};
+        f"""{core_script()}put(0, {json.dumps(sheets()[0])});
+put(100, {json.dumps(sheets()[-1])});
+const fetched = fetching({json.dumps(said, ensure_ascii=False)}, modules,
+  (name) => import(new URL(name, import.meta.url)),
+  (name) => fetch(new URL(name, import.meta.url)));
 export const start = (element, options, address) =>
-  startStage(element, options, askAt(address), apart, later);
+  startStage(element, options, askAt(address), fetched.apart, fetched);
 //# sourceMappingURL={bundle_map().name}
 """,
     )
 
 
 @cache
-def later_bundle(part: str) -> Bundle:
-    """An ES module that exports `part(modules, put)`, which makes a part and puts its style."""
-    place = 1 + _parts().index(part)
+def later_bundle(part: Part) -> Bundle:
+    """An ES module that exports `part(modules, put, say)`.
+
+    It makes the part, puts its style into the page, and says its words, in every language.
+    """
+    place = 1 + parts().index(part)
     return _named(
         "js",
         "text/javascript",
-        f"""const make = {later_script(part)};
-export const part = (modules, put) => {{
-put({place}, {json.dumps(_sheets()[place])});
+        f"""const make = {later_script(part, _scripts()[part.name])};
+export const part = (modules, put, say) => {{
+put({place}, {json.dumps(sheets()[place])});
+say({_json(_words()[part.name])});
 return make(modules);
 }};
 //# sourceMappingURL={later_map(part).name}
@@ -123,9 +107,9 @@ return make(modules);
 
 
 @cache
-def later_map(part: str) -> Bundle:
+def later_map(part: Part) -> Bundle:
     """The source map of a part's script."""
-    return _named("map", "application/json", source_map(later_scripts(part), 2))
+    return _named("map", "application/json", source_map(_scripts()[part.name], 2))
 
 
 @cache
@@ -135,9 +119,9 @@ def whole_bundle() -> str:
     It exports `mount(element, options, transport)`.
     """
     return f"""{_program()}
-const words = {json.dumps(WORDS, ensure_ascii=False, separators=(",", ":"))};
+const words = {_json(WORDS)};
 const fetched = async (language) => words[language];
-const apart = {{ languages: Object.keys(words), titles: {_titles()}, fetched }};
+const apart = {{ languages: Object.keys(words), titles: {_json(_titles())}, fetched }};
 export const mount = (element, options, transport) =>
   startStage(element, options, transport, apart);
 """
@@ -152,9 +136,8 @@ def faces() -> Bundle:
 
 @cache
 def words_in(language: str) -> Bundle:
-    """The words of one language, by key."""
-    words = json.dumps(WORDS[language], ensure_ascii=False, separators=(",", ":"))
-    return _named("json", "application/json", words)
+    """The words of one language that the first picture may need, by key."""
+    return _named("json", "application/json", _json(_words()[""][language]))
 
 
 @cache
@@ -171,34 +154,66 @@ style.textContent = {json.dumps(style())};
 document.head.append(style);"""
 
 
+@cache
+def _scripts() -> dict[str, tuple[str, ...]]:
+    return later_scripts()
+
+
+@cache
 def sheets() -> tuple[str, ...]:
-    """The style sheets that the scripts put into the page."""
-    return _sheets()
-
-
-def _parts() -> list[str]:
-    """What is fetched later: those rooms, and what draws pictures to keep."""
-    return [*_later(), "drawing"]
-
-
-def _later() -> list[str]:
-    """The rooms that are fetched when they are first opened."""
-    return [room.name for room in ROOMS if room.name != "translate"]
-
-
-def _sheets() -> tuple[str, ...]:
-    """The style of the stage, of each part that is fetched, and what a reader asks for."""
+    """The styles that scripts put into the page: the stage's, each part's, a reader's wishes."""
     names = styles()
     last = [name for name in names if name.startswith("stage/reach/")]
-    of_rooms = [[one for one in names if one.startswith(f"rooms/{room}/")] for room in _later()]
-    of_parts = [*of_rooms, ["stage/keep/picture.css"]]
+    of_parts = [[name for name in names if _is_of(part, name)] for part in parts()]
     apart = {name for group in (last, *of_parts) for name in group}
     first = [name for name in names if name not in apart]
     return tuple(style_of(group) for group in (first, *of_parts, last))
 
 
-def _titles() -> str:
-    return json.dumps([table["title"] for table in WORDS.values()], ensure_ascii=False)
+def _is_of(part: Part, style: str) -> bool:
+    """Whether a style sheet is that of a room, or of a script of a part that has its name."""
+    if part.exported == "room":
+        return style.startswith(f"rooms/{part.name}/")
+    return style.replace(".css", ".js") in _scripts()[part.name]
+
+
+@cache
+def _words() -> dict[str, Words]:
+    """The words of each part by its name, and by "" those that no part has for itself.
+
+    A part has those of its files that no script outside it names; of a room's they begin with its
+    name. What scripts of other parts name, but none that comes first, is shared.
+    """
+    said = {one: said_in(names) for one, names in _scripts().items()}
+    said[""] = said_in(core_scripts())
+    found: dict[str, Words] = {name: {language: {} for language in WORDS} for name in said}
+    owners = {
+        key: part
+        for part in parts()
+        for file, words in words_by_file().items()
+        if part.words and file.startswith(part.words)
+        for key in words["zh"]
+        if part.exported != "room" or key.startswith(f"{part.name}_")
+    }
+    for language, table in WORDS.items():
+        for key, text in table.items():
+            owner = owners[key].name if key in owners else ""
+            others = {one for one in said if one != owner and _names(said[one], key)}
+            place = owner if owner and not others else "" if "" in {owner, *others} else SHARED
+            found[place][language][key] = text
+    return found
+
+
+def _names(said: set[str], key: str) -> bool:
+    return key in said or key.removesuffix("_hint") in said
+
+
+def _titles() -> list[str]:
+    return [table["title"] for table in WORDS.values()]
+
+
+def _json(words: object) -> str:
+    return json.dumps(words, ensure_ascii=False, separators=(",", ":"))
 
 
 def _named(ending: str, kind: str, text: str) -> Bundle:

@@ -47,8 +47,8 @@ export function firstLanguageOf({ choices }, languages) {
  * @param {Transport} transport
  * @returns {Transport}
  */
-const learning = (options, transport) => async (request, signal) => {
-  const answer = await transport(request, signal);
+const learning = (options, transport) => async (request, signal, more) => {
+  const answer = await transport(request, signal, more);
   const { entry } = answer ?? {};
   const closed = entry && options.models.find(({ name, closed: is }) => is && name === entry.name);
   if (closed) Object.assign(closed, entry, { closed: false });

@@ -1,6 +1,7 @@
 // The stage where a server is: how it asks, and what it fetches of the server while it runs.
 
 import { firstLanguageOf, mountStage } from "./mount.js";
+import { make } from "./page/elements.js";
 import { useFaces } from "./page/faces.js";
 
 /**
@@ -20,36 +21,100 @@ const PATIENCE_MS = 1500; // with the faces; what is drawn by then keeps its loo
 const RESTS_MS = 2000; // after its first picture a page rests; then it fetches the rooms
 
 /**
- * A room whose script is fetched when it is first asked for.
- * @param {string} name
- * @param {FetchedRooms} rooms
- * @returns {RoomScript}
+ * Puts a style into the page. Styles stand there in the order of their places, whenever each arrives.
+ * @param {number} place
+ * @param {string} text
  */
-function laterRoom(name, { fetched }) {
-  /** @type {?Promise<void>} */
-  let asked = null;
-  const script = /** @type {RoomScript} */ (/** @type {unknown} */ ({ name,
-    keep: { pictures: () => [] } }));
-  script.arrives = () => {
-    asked ??= fetched(name).then((room) => {
-      Object.assign(script, room);
-      delete script.arrives;
-    }, (error) => {
-      asked = null; // so that it is asked for again
+export function put(place, text) {
+  const placeOf = (/** @type {HTMLElement} */ one) => Number(one.dataset.stagePlace);
+  /** @type {NodeListOf<HTMLElement>} */
+  const found = document.head.querySelectorAll("style[data-stage-place]");
+  const there = [...found];
+  if (there.some((one) => placeOf(one) === place)) return;
+  const style = make("style", { text, data: { stagePlace: place } });
+  document.head.insertBefore(style, there.find((one) => placeOf(one) > place) ?? null);
+}
+
+/**
+ * What is fetched of the server: each part once, unless that failed; its words are said in every language that
+ * the page speaks.
+ * @param {{parts: Record<string, string>, rooms: string[], words: Record<string, string>, titles: string[],
+ *     faces: string, cuts: [string, number, number, number][]}} files
+ * @param {Object} modules what the parts' scripts use
+ * @param {function(string): Promise<{part: PartScript}>} load
+ * @param {function(string): Promise<Response>} ask
+ * @returns {Fetched}
+ */
+export function fetching(files, modules, load, ask) {
+  /** @type {Record<string, Promise<any>>} */
+  const asked = {};
+  /** @type {Record<string, Record<string, string>>[]} */
+  const said = [];
+  /** @type {Record<string, Record<string, string>>} */
+  const tables = {};
+  const read = async (/** @type {string} */ name) => {
+    const answer = await ask(name);
+    if (!answer.ok) throw new Error(answer.statusText);
+    return answer;
+  };
+  const arrives = async (/** @type {string} */ name) => {
+    const [{ part }] = await Promise.all([load(files.parts[name]), name === "shared" ? null : fetched("shared")]);
+    return part(modules, put, (words) => {
+      said.push(words);
+      for (const [language, table] of Object.entries(tables)) Object.assign(table, words[language]);
+    });
+  };
+  /** @param {string} name @returns {Promise<any>} */
+  const fetched = (name) => {
+    asked[name] ??= arrives(name).catch((error) => {
+      delete asked[name];
       throw error;
     });
-    return asked;
+    return asked[name];
+  };
+  return {
+    rooms: files.rooms,
+    later: /** @type {LaterParts} */ (Object.fromEntries(Object.keys(files.parts).map((name) =>
+      [name, () => fetched(name)]))),
+    apart: {
+      languages: Object.keys(files.words),
+      titles: files.titles,
+      async fetched(language) {
+        const own = await (await read(files.words[language])).json();
+        tables[language] = Object.assign(own, ...said.map((words) => words[language]));
+        return own;
+      },
+    },
+    async faces() {
+      const all = new Uint8Array(await (await read(files.faces)).arrayBuffer());
+      return files.cuts.map(([family, weight, from, to]) => ({ family, weight, file: all.slice(from, to) }));
+    },
+  };
+}
+
+/**
+ * A room whose script is fetched when it is first asked for.
+ * @param {string} name
+ * @param {function(): Promise<RoomScript>} fetched
+ * @returns {RoomScript}
+ */
+function laterRoom(name, fetched) {
+  const script = /** @type {RoomScript} */ (/** @type {unknown} */ ({ name,
+    keep: { pictures: () => [] } }));
+  script.arrives = async () => {
+    Object.assign(script, await fetched());
+    delete script.arrives;
   };
   return script;
 }
 
-/** Fetches one room after the other. @param {RoomScript[]} rooms @returns {Promise<void>} */
-async function fetchAll([room, ...others]) {
-  await room?.arrives?.();
-  if (others.length > 0) await fetchAll(others);
+/** Does one after the other. @param {(function(): Promise<any>)[]} acts @returns {Promise<void>} */
+async function inTurn([act, ...others]) {
+  await act?.();
+  if (others.length > 0) await inTurn(others);
 }
 
-/** Sets the page in its faces, where they come in time. @param {FetchedRooms["faces"]} fetched @returns {Promise<void>} */
+/** Sets the page in its faces, where they come in time. @param {Fetched["faces"]} fetched @returns {Promise<void>} */
 async function facesInTime(fetched) {
   let isLate = false;
   const come = fetched().then((faces) => (isLate ? null : useFaces(faces))).catch(() => {});
@@ -65,22 +130,24 @@ async function facesInTime(fetched) {
  * @param {Transport} transport
  * @param {StageParts} parts
  * @param {WordsApart} apart
- * @param {?FetchedRooms} later the rooms that are fetched; null: all are here
+ * @param {?Fetched} fetched null: all parts are here
  */
-export async function startStage(element, options, transport, parts, apart, later = null) {
+export async function startStage(element, options, transport, parts, apart, fetched = null) {
   const here = new Map(parts.rooms.map((room) => [room.name, room]));
-  const rooms = later?.names.map((name) => here.get(name) ?? laterRoom(name, later)) ?? parts.rooms;
+  const later = fetched?.later ?? parts.later;
+  const rooms = fetched?.rooms.map((name) => here.get(name) ?? laterRoom(name, fetched.later[name])) ?? parts.rooms;
   const linked = new URLSearchParams(window.location.hash.slice(1)).get("room");
   const opens = rooms.find(({ name }) => name === linked)?.arrives?.().catch(() => {});
   const language = firstLanguageOf(options, apart.languages);
   const brought = options.layouts ? transport({ brought: true }).catch(() => null) : null;
   const [words, answer] = await Promise.all([apart.fetched(language), brought, opens,
-    later && facesInTime(later.faces)]);
+    fetched && facesInTime(fetched.faces)]);
   /** @type {Model[]} */
   const models = answer?.models ?? [];
   const known = options.models.map(({ name }) => name);
   options.models.push(...models.filter(({ name }) => !known.includes(name)));
-  setTimeout(() => fetchAll(rooms).catch(() => {}), RESTS_MS); // each is asked for again when opened
+  // Each is asked for again when it is opened.
+  setTimeout(() => inTurn(rooms.map((room) => async () => room.arrives?.())).catch(() => {}), RESTS_MS);
   return mountStage(element, { ...options, words: { [language]: words }, apart }, transport,
-    { ...parts, rooms, drawing: later?.drawing ?? parts.drawing });
+    { ...parts, rooms, later });
 }

@@ -6,7 +6,7 @@ import { readPalette, watchScheme } from "./draw/palette.js";
 import { makePictures } from "./draw/pictures.js";
 import { makeTurns } from "./draw/turns.js";
 import { makeExport } from "./keep/dialog.js";
-import { keptOf } from "./keep/views.js";
+import { keptOf, viewOfRoom } from "./keep/views.js";
 import { makeBeginning } from "./page/branches/beginning.js";
 import { makeBranchRow } from "./page/branches/row.js";
 import { makeBring } from "./page/about/bring.js";
@@ -15,10 +15,12 @@ import { makeCite } from "./page/about/cite.js";
 import { makeGuard } from "./page/about/guard.js";
 import { make, makeSwitch, setText, setTrait } from "./page/elements.js";
 import { makeGlossary } from "./page/glossary.js";
-import { makePart } from "./page/html.js";
+import { html, makePart, nothing } from "./page/html.js";
+import { engineSays } from "./page/engine.js";
 import { makeHeader, makeSource } from "./page/header.js";
 import { listenToKeys } from "./page/keyboard.js";
 import { waiting } from "./page/waiting.js";
+import { makeLessons } from "./page/lessons.js";
 import { makeModelLine } from "./page/model.js";
 import { pads } from "./page/inputs/pads.js";
 import { remembered } from "./keep/remembered.js";
@@ -81,8 +83,8 @@ export class Stage {
    * @param {?Transport} transport
    * @param {StageParts} parts
    */
-  constructor(element, t, options, transport, { rooms, makeAddress, drawing }) {
-    this.drawing = drawing;
+  constructor(element, t, options, transport, { rooms, makeAddress, later }) {
+    this.later = later;
     this.element = element;
     this.root = makeRoot(element, t);
     this.t = t;
@@ -102,6 +104,7 @@ export class Stage {
     this.address = makeAddress && options.address ? makeAddress(this.decoding,
       { kept: () => this.parts.rooms.keep(), rebuild: (kept) => this.rebuild(kept),
         isAnswered: () => this.parts.rooms.isAnswered() }, this.ends.signal) : null;
+    this.lessons = this.makeLessons();
     this.parts = this.build(keptOf(this.state.rooms, options.view ?? {}));
   }
 
@@ -121,6 +124,7 @@ export class Stage {
     window.addEventListener("beforeprint", () => this.print(), { signal: this.ends.signal });
     window.addEventListener("afterprint", () => this.printed(), { signal: this.ends.signal });
     this.place();
+    this.options.site?.engine?.whenTold((told) => this.page.actions.runOn(told));
     if (this.address) this.address.begin();
     else if (!this.state.run && this.transport) this.decoding.actions.translate();
   }
@@ -135,6 +139,13 @@ export class Stage {
     this.turns.stop();
     this.root.remove();
     delete this.element.stage;
+  }
+
+  /** The lessons, where links can be followed. */
+  makeLessons() {
+    const { t, root, decoding, transport, address, redraw, ends } = this;
+    return transport && address && makeLessons(t, decoding, this.later.lesson, { root, transport, redraw, follow: address.follow,
+      choices: () => viewOfRoom(this.state, this.parts.rooms.keep()[this.state.room]) }, ends.signal);
   }
 
   /** The room that is always there. @returns {any} */
@@ -155,19 +166,23 @@ export class Stage {
       this.redraw, { page: this.page, kept, axes, pictures: this.pictures,
         strips: { source: strips.sourceStrip, target: strips.targetStrip },
         playback: makePlayback(t, decoding) });
-    const exporting = makeExport(t, decoding, transport, () => rooms.keep()[state.room],
+    // What computes in a page of a site makes no files: the page does, of what it holds.
+    const exporting = makeExport(t, decoding, this.options.site ? null : transport, () => rooms.keep()[state.room],
       this.exportChoices, { holds: (name) => rooms.pictured(name) !== null,
-        picture: (name, look) => this.picture(name, look), drawing: this.drawing, link: () => this.address?.link().text ?? null });
+        picture: (name, look) => this.picture(name, look), drawing: this.later.drawing, link: () => this.address?.link().text ?? null });
     header.addTool(exporting.button);
+    if (this.lessons) header.addBeside(this.lessons.button());
     const jumps = makeJumps(t, root);
     const heading = make("h2", { class: "room-heading" });
+    const made = this.buildMade();
     const body = make("div", { class: "stage-body" }, [makeSkip(t, root), header.element,
-      source.element, jumps.element, sentences, heading, ...rooms.elements, this.buildMade()]);
-    root.replaceChildren(body, ...sheets, this.glossary.element, exporting.element);
+      source.element, jumps.element, sentences, heading, ...rooms.elements, made?.element ?? null]);
+    root.replaceChildren(body, ...sheets, this.glossary.element, exporting.element,
+      ...(this.lessons ? [this.lessons.element] : []));
     jumps.watch(body);
     setTrait(root, "lang", langOf(t.language));
     setTrait(root, "aria-label", t("title"));
-    return { header, model, source, opening, ...strips, axes, heading, rooms, exporting, jumps };
+    return { header, model, source, opening, ...strips, axes, heading, rooms, exporting, jumps, made };
   }
 
   /** The first line, and the source box under it. */
@@ -176,7 +191,7 @@ export class Stage {
     const model = makeModelLine(t, decoding);
     const header = makeHeader(root, t, decoding, (language) => this.speak(language),
       model.element);
-    const cite = makeCite(t, decoding, this.address?.link ?? null, this.drawing);
+    const cite = makeCite(t, decoding, this.address?.link ?? null, this.later.drawing);
     header.addTool(cite.button);
     const card = makeCard(t, decoding);
     const bring = makeBring(t, decoding, this.transport, (one) => this.offer(one));
@@ -225,15 +240,18 @@ export class Stage {
   /** What a page without a server says of its origin. */
   buildMade() {
     const { t, options, state, transport } = this;
-    if (transport || !options.made) return null;
+    const { made } = options;
+    if (!made) return null;
+    if (transport) {
+      return makePart(() => html`<p class="made">${t("made_here", made)} <span role="status">${engineSays(t, state.engine)}</span></p>`);
+    }
     const { unusual } = state.model.anatomy;
-    const { live = null } = options.site ?? {};
-    const alone = live ? t("error_alone_live", { live }) : t("alone");
-    return make("p", { class: "made" }, predicts(state.model) ? [
-      t("made_with", options.made),
-      state.rooms.length > 1 ? make("span", { class: "alone", text: ` ${alone}` }) : null]
-      : [["made_of_weights", ...unusual.map((code) => `unusual_${code}`)]
-        .map((key) => t(key, options.made)).join(" ")]);
+    const { live = null, why = null } = options.site ?? {};
+    const alone = why ? t(`alone_${why}`) : live ? t("error_alone_live", { live }) : t("alone");
+    const about = ["made_of_weights", ...unusual.map((code) => `unusual_${code}`)].map((key) => t(key, made)).join(" ");
+    return makePart(() => (predicts(state.model) ? html`<p class="made">${t("made_with", made)}${
+      state.rooms.length > 1 ? html`<span class="alone"> ${alone}</span>` : nothing}</p>`
+      : html`<p class="made">${about}</p>`));
   }
 
   takeDown() {
@@ -333,7 +351,7 @@ export class Stage {
    * @param {import("./keep/picture.js").PaperLook} look
    */
   async picture(name, look) {
-    const { drawPicture } = await this.drawing();
+    const { drawPicture } = await this.later.drawing();
     if (this.turns.isWaiting()) this.turns.now();
     if (!this.state.run) return null;
     const { root, t, state } = this;
@@ -360,6 +378,7 @@ export class Stage {
     if (this.closed) return;
     this.settling = true;
     this.parts.rooms.settle();
+    this.lessons?.settle();
     this.settling = false;
     this.renders += 1;
     const { root, state } = this;
@@ -371,6 +390,7 @@ export class Stage {
     root.classList.toggle("empty", !state.run);
     setTrait(root, "aria-busy", state.busy ? "true" : null);
     root.classList.toggle("without-server", !state.canAsk);
+    root.classList.toggle("lesson-awaited", this.lessons?.isAwaited() ?? false);
     header.update();
     model.update();
     source.update(this.width, this.unit);
@@ -384,12 +404,14 @@ export class Stage {
     fill.update();
     const { whatIf, keep, beginning, branches } = this.parts;
     for (const part of [whatIf, keep, beginning, branches]) part.update();
+    this.parts.made?.update();
     spelled.update(state.spelled ? "pieces" : showsWords(state) ? "words" : "plain");
     const isGiven = !predicts(state.model); // its labels are all there is
     spelled.element.hidden = isGiven;
     translation.parentElement?.toggleAttribute("hidden", isGiven);
     if (state.run) this.renderRun(this.palette);
     rooms.update(this.palette, this.unit); // they measure what the rest leaves them
+    this.lessons?.update(); // it lies over what is drawn
     if (state.run) this.address?.update();
   }
 

@@ -8,6 +8,7 @@ comments; so what is read in the files is what runs, line for line.
 import base64
 import json
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,8 +21,8 @@ _MOUNT = "stage/mount.js"
 # Only for a page that a server answers: its address holds what is seen, and words are fetched.
 _ADDRESS = "stage/keep/address.js"
 _SERVED = "stage/served.js"
-# What draws pictures to keep; where a server is, it is fetched for the first of them.
-_DRAWING = "stage/keep/drawing.js"
+# Only for a page of a site that computes: what it asks in place of a server.
+_ENGINE = "stage/run/engine.js"
 
 
 @dataclass(frozen=True)
@@ -38,13 +39,30 @@ class Face:
         return FOLDER / f"stage/vendor/{name}_{self.weight}.woff2"
 
 
+@dataclass(frozen=True)
+class Part:
+    """What a served page fetches once its first picture is there: a room, or what is asked for."""
+
+    name: str
+    root: str  # the script that is the part, with all that it imports
+    exported: str  # the name of what it exports
+    words: str  # how the names of the files begin that hold its words; "": it has none
+
+
+# What is not a room. In a page without a server everything is there.
+_APART = (
+    Part("drawing", "stage/keep/drawing.js", "drawing", ""),
+    Part("lesson", "stage/lesson/lesson.js", "lesson", "text/lessons"),
+)
+SHARED = "shared"  # what several parts use and the first picture does not
 FACES = tuple(
     Face(family, weight) for family in ("Inter", "JetBrains Mono") for weight in (400, 600)
 )
 _USES_FACES, _DECODES = "stage/page/faces.js", "stage/run/decode.js"
-_BEFORE = 'const { askAt, startStage, modules } = (() => {\n"use strict";\n'
+_BEFORE = 'const { askAt, fetching, put, startStage, modules } = (() => {\n"use strict";\n'
 _IMPORT = re.compile(r'^import (\{[^}]*\}) from "(\.[^"]+)";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:class|const|function|async function) (\w+))", re.MULTILINE)
+_SAID = re.compile(r'"([a-z][\w-]*)"')
 # The type of a value or a parameter, said within a line.
 _TYPE_IN_LINE = re.compile(r"/\*\* @(?:type|param|returns) .*?\*/ ?")
 # What else a scheme has; CSS cannot name a set of variables for two rules.
@@ -63,22 +81,36 @@ def script(alone: Collection[str] | None = None) -> str:
     that have something to show there; the others, and links, are left out.
     """
     rooms = ", ".join(f"{_called(name)}.room" for name in _rooms(alone))
+    said = f"rooms: [{rooms}], later: {_later()}, faces: {_faces()}"
     if alone is not None:
         return f"""const mountStage = (() => {{
 "use strict";
 {joined(scripts(alone))}
-const parts = {{ rooms: [{rooms}], makeAddress: null, drawing: {_drawing()},
-  faces: {_faces()} }};
+const parts = {{ {said}, makeAddress: null }};
 return (element, options, transport) =>
   {_called(_MOUNT)}.mountStage(element, options, transport, parts);
 }})();
 """
-    return f"""{_BEFORE}{joined(scripts())}
-const parts = {{ rooms: [{rooms}], makeAddress: {_called(_ADDRESS)}.makeAddress,
-  drawing: {_drawing()}, faces: {_faces()} }};
-const {{ askAt, startStage }} = {_called(_SERVED)};
-return {{ askAt, startStage: (element, options, transport, apart, later) =>
-  startStage(element, options, transport, parts, apart, later), modules: {{}} }};
+    return _started(scripts(), said, ())
+
+
+def engine_script() -> str:
+    """The JavaScript that defines `mountStage` for a page that has all rooms and an address.
+
+    Beside it, `makeEngine` and `recordedWith`, by which such a page answers itself: see engine.js.
+    """
+    rooms = ", ".join(f"{_called(name)}.room" for name in _rooms(None))
+    apart = (part.root for part in _APART)
+    names = following(*_rooms(None), *apart, _ADDRESS, _MOUNT, _ENGINE)
+    return f"""const {{ mountStage, makeEngine, recordedWith }} = (() => {{
+"use strict";
+{joined(names)}
+const parts = {{ rooms: [{rooms}], later: {_later()}, faces: {_faces()},
+  makeAddress: {_called(_ADDRESS)}.makeAddress }};
+const {{ makeEngine, recordedWith }} = {_called(_ENGINE)};
+return {{ makeEngine, recordedWith, mountStage: (element, options, transport) =>
+  {_called(_MOUNT)}.mountStage(element, options, transport,
+    {{ ...parts, makeAddress: transport && parts.makeAddress }}) }};
 }})();
 """
 
@@ -91,48 +123,74 @@ def faces_script() -> str:
 
 
 def core_script() -> str:
-    """The same with one room, the translation; `modules` are what the scripts of the others use."""
-    shared = ", ".join(_called(name) for name in core_scripts())
+    """The same with one room, the translation; `modules` are what the scripts of the parts use."""
     room = f"{_called(_rooms(())[0])}.room"
-    return f"""{_BEFORE}{joined(core_scripts())}
-const parts = {{ rooms: [{room}], makeAddress: {_called(_ADDRESS)}.makeAddress }};
-const {{ askAt, startStage }} = {_called(_SERVED)};
-return {{ askAt, startStage: (element, options, transport, apart, later) =>
-  startStage(element, options, transport, parts, apart, later), modules: {{ {shared} }} }};
+    return _started(core_scripts(), f"rooms: [{room}], later: {{}}", core_scripts())
+
+
+def _started(names: Collection[str], said: str, shared: Collection[str]) -> str:
+    return f"""{_BEFORE}{joined(names)}
+const parts = {{ {said}, makeAddress: {_called(_ADDRESS)}.makeAddress }};
+const {{ askAt, fetching, put, startStage }} = {_called(_SERVED)};
+return {{ askAt, fetching, put, startStage: (element, options, transport, apart, fetched) =>
+  startStage(element, options, transport, parts, apart, fetched),
+modules: {{ {", ".join(map(_called, shared))} }} }};
 }})();
 """
 
 
-def later_script(part: str) -> str:
+def parts() -> tuple[Part, ...]:
+    """The parts that are fetched later, each after those that it needs."""
+    rooms = [
+        Part(room.name, f"rooms/{room.name}/{room.name}.js", "room", f"rooms/{room.name}/")
+        for room in ROOMS
+        if room.name != "translate"
+    ]
+    return (Part(SHARED, "", "", ""), *rooms, *_APART)
+
+
+def later_script(part: Part, names: Collection[str]) -> str:
     """The expression of a function that makes such a part of the `modules` of `core_script`."""
-    names = later_scripts(part)
-    own = set(names)
     used = dict.fromkeys(
         _called(imported)
         for name in names
         for _, path in _IMPORT.findall(_read(name))
-        if (imported := _path(name, path)) not in own
+        if (imported := _path(name, path)) not in names
+    )
+    made = (
+        f"{_called(part.root)}.{part.exported}"
+        if part.root
+        else f"Object.assign(modules, {{ {', '.join(map(_called, names))} }})"
     )
     return f"""(modules) => {{
 const {{ {", ".join(used)} }} = modules;
 {joined(names)}
-return {_called(names[-1])}.{"drawing" if part == "drawing" else "room"};
+return {made};
 }}
 """
 
 
 def core_scripts() -> tuple[str, ...]:
-    """The files of the stage and the translation, and those of the stage that only rooms use."""
-    later = {name for name in following(_DRAWING) if name not in following(*_rooms(None), _SERVED)}
-    of_stage = [name for name in scripts() if name.startswith("stage/") and name not in later]
-    return following(_rooms(())[0], *of_stage)
+    """The files of the stage and the translation that the first picture needs."""
+    return following(*_rooms(()), _ADDRESS, _SERVED)
 
 
-def later_scripts(part: str) -> tuple[str, ...]:
-    """The files of a room, or of what draws pictures, that are not in `core_scripts`."""
+def later_scripts() -> dict[str, tuple[str, ...]]:
+    """The files of each part, by its name: what several parts use is shared."""
     core = set(core_scripts())
-    root = _DRAWING if part == "drawing" else f"rooms/{part}/{part}.js"
-    return tuple(name for name in following(root) if name not in core)
+    needed = {one.name: following(one.root) for one in parts() if one.root}
+    counts = Counter(name for names in needed.values() for name in names if name not in core)
+    shared = {name for name, count in counts.items() if count > 1}
+    files = {SHARED: tuple(name for name in following(*sorted(shared)) if name in shared)}
+    apart = core | shared
+    return files | {
+        one: tuple(name for name in names if name not in apart) for one, names in needed.items()
+    }
+
+
+def said_in(names: Collection[str]) -> set[str]:
+    """The texts between quotation marks in these files: among them the keys of words they name."""
+    return {said for name in names for said in _SAID.findall(_read(name))}
 
 
 def source_map(names: Collection[str], before: int = _BEFORE.count("\n")) -> str:
@@ -171,7 +229,7 @@ def style_of(names: Collection[str]) -> str:
 def scripts(alone: Collection[str] | None = None) -> tuple[str, ...]:
     """The files of the scripts below FOLDER, each after all that it imports."""
     last = (_ADDRESS, _SERVED) if alone is None else (_MOUNT,)
-    return following(*_rooms(alone), _DRAWING, *last)
+    return following(*_rooms(alone), *(part.root for part in _APART), *last)
 
 
 def styles(alone: Collection[str] | None = None) -> tuple[str, ...]:
@@ -205,8 +263,10 @@ def _faces() -> str:
     return f"[{', '.join(said)}]"
 
 
-def _drawing() -> str:
-    return f"async () => {_called(_DRAWING)}.drawing"
+def _later() -> str:
+    """The parts that are no rooms, where nothing is fetched."""
+    said = (f"{one.name}: async () => {_called(one.root)}.{one.exported}" for one in _APART)
+    return f"{{ {', '.join(said)} }}"
 
 
 def joined(names: Collection[str]) -> str:

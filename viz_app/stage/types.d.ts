@@ -247,13 +247,23 @@ interface PageOptions extends Omit<Options, "payload"> {
   data?: string[]; // the formats of numbers that it writes
 }
 
-/** What the stage fetches while it runs, beside the words of a language. */
-interface FetchedRooms {
-  names: string[]; // in the order of their tabs
-  drawing(): Promise<PictureTools>;
+/** What the stage fetches while it runs: see served.js. */
+interface Fetched {
+  rooms: string[]; // in the order of their tabs
+  later: LaterParts;
+  apart: WordsApart;
   faces(): Promise<ShippedFace[]>;
-  fetched(name: string): Promise<RoomScript>;
 }
+
+/** What comes when it is first asked for, where a server is; elsewhere it is here. */
+type LaterParts = {
+  drawing(): Promise<PictureTools>;
+  lesson(): Promise<LessonTools>;
+} & Record<string, () => Promise<any>>; // the rooms
+
+/** What the script of such a part exports: it makes the part, puts its style and says its words. */
+type PartScript = (modules: Object, put: (place: number, text: string) => void,
+  say: (words: Record<string, Record<string, string>>) => void) => any;
 
 /** A face that the page is set in, in one weight, as WOFF2; see page/faces.js. */
 interface ShippedFace {
@@ -265,11 +275,14 @@ interface ShippedFace {
 /** What draws pictures to keep. */
 type PictureTools = typeof import("./keep/drawing.js").drawing;
 
+/** What makes the lessons. */
+type LessonTools = typeof import("./lesson/lesson.js").lesson;
+
 /** What a page is made of besides the stage itself. */
 interface StageParts {
   rooms: RoomScript[]; // see page/rooms.js
   makeAddress: typeof import("./keep/address.js").makeAddress | null; // keeps the page's own address
-  drawing(): Promise<PictureTools>;
+  later: LaterParts;
   faces?: ShippedFace[]; // where nothing is fetched
 }
 
@@ -287,6 +300,8 @@ interface SitePages {
   pages: Record<string, string[]>;
   link: string;
   live: string | null;
+  engine?: import("./run/engine.js").Engine | null; // what computes in the page
+  why?: string | null; // why there is none, as the end of the key of a sentence
 }
 
 /** What a room's script exports: page/rooms.js and keep/views.js. */
@@ -309,11 +324,13 @@ interface State {
   canAsk: boolean;
   language: string;
   room: string;
+  lesson: string | null; // the step of a lesson that is on, as a link says it
   spelled: boolean;
   /** The run that the one at hand is compared with; null: the room Compare chooses one. */
   other: { b: Recipe; weights: string | null } | null;
   scheme: number;
   awaits: Status | null;
+  engine: import("./run/engine.js").EngineState | null; // what computes in the page, and what it does
   message: Told;
   messageOf: string | null;
   given: Record<string, any>;
@@ -397,8 +414,10 @@ interface Session {
   actions: ReturnType<typeof import("./run/decoding.js").openDecoding>["actions"];
 }
 
-/** Asks the server: resolves to its answer, or rejects. */
-type Transport = (request: any, signal?: AbortSignal) => Promise<any>;
+/** Asks the server: resolves to its answer, or rejects. What has one thing done at a time is also told
+ * when nobody waits for an answer any more, and that nobody asked for it by name: `quiet`. */
+type Transport = (request: any, signal?: AbortSignal, more?: { stale?: AbortSignal; quiet?: boolean })
+  => Promise<any>;
 
 /** An answer that came with the page, or what fetches it, and what it answers. */
 interface AnswerAtHand {

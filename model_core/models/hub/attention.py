@@ -224,6 +224,8 @@ def attend(
         (recorder.masks, recorder.tap, recorder.changes) if recorder else ({}, untapped, NONE)
     )
     tap = inside(all_tap, place.name)
+    if "no-split-transpose" in changes.kinds:
+        query, key, value = (_as_they_lie(heads) for heads in (query, key, value))
     scaling = query.shape[-1] ** -0.5 if scaling is None else scaling
     if "no-scale" in changes.kinds:
         scaling = 1.0
@@ -260,6 +262,11 @@ def attend(
     if "no-transpose" in changes.kinds:
         return heads_BHQE.contiguous().view(B, Q, H, E), weights_BHQK
     return heads_BHQE.transpose(1, 2).contiguous(), weights_BHQK
+
+
+def _as_they_lie(heads_BHTE: Tensor) -> Tensor:
+    """What splitting into heads without transposing would have made."""
+    return heads_BHTE.transpose(1, 2).reshape(heads_BHTE.shape)
 
 
 def _mask(attention_mask: Tensor | None, key: Tensor) -> Mask:

@@ -70,9 +70,10 @@ class Changes:
     def reads_whole(self) -> bool:
         """A row that sees later tokens, or shares its heads with them, changes with each of them.
 
-        Where heads are joined as they lie, that is every row.
+        Where heads are split or joined as they lie, that is every row.
         """
-        return self._masks.sees_later() or "no-transpose" in self.kinds
+        as_they_lie = not self.kinds.isdisjoint(("no-split-transpose", "no-transpose"))
+        return self._masks.sees_later() or as_they_lie
 
     def mask(self, site: Site, own: Mask, queries: int) -> Mask:
         """The mask in the place of the model's own, of the last `queries` rows; or the own."""
@@ -103,6 +104,7 @@ def possible(
         "no-pad-mask": anatomy.special.pad is None,
         "pads-rows": anatomy.special.pad is None,
         "causal-mask": family.kind == "encoder",
+        "no-split-transpose": anatomy.positions == "rotary",
         "dropout": not any(changes.rates.values()),
         "encoder-layer": not anatomy.has("cross") or of_encoder is None or of_encoder.layers == 1,
     }
@@ -115,6 +117,7 @@ def as_edited(anatomy: Anatomy, changes: Changes) -> Anatomy:
         "no_pad_mask": OF_PADS,
         "hidden_score": ("finite-mask",),
         "joined": ("no-transpose",),
+        "split": ("no-split-transpose",),
         "unscaled_embedding": ("no-embedding-scale",),
     }
     unusual = [code for code, kinds in codes.items() if not changes.kinds.isdisjoint(kinds)]

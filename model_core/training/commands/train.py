@@ -27,6 +27,7 @@ _OVERRIDES = {
     "label_smoothing": "share of the target that is spread over the vocabulary",
     "consistency": "weight of the loss that makes two readings with dropout agree (R-Drop)",
     "guided_alignment": "weight of the loss that teaches two cross heads an aligner's links",
+    "broken_causal_mask": "none, ahead or behind: a mistake of the decoder's mask to train with",
     "validate_every": "updates between two validation points",
     "average_last": "validation points whose weights are averaged",
     "strings": "how many strings the reversing task makes up",

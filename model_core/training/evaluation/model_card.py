@@ -127,6 +127,13 @@ def _from(training: Training) -> str:
     )
 
 
+_SEEN = {
+    "none": "every token of the target, those that it had to write included",
+    "ahead": "one token too far: in each row the token that it had to write",
+    "behind": "one token too few: not even the token that was fed",
+}
+
+
 def _taught(model: ModelConfig, config: TrainConfig, training: Training) -> list[str]:
     """What the model was taught beside the translations, a paragraph each."""
     paragraphs = []
@@ -148,6 +155,12 @@ def _taught(model: ModelConfig, config: TrainConfig, training: Training) -> list
         paragraphs.append(
             "Every batch was read twice with dropout of its own, and the two readings were taught "
             f"to agree, with weight {config.consistency:g} in the loss (R-Drop, Liang et al. 2021)."
+        )
+    if config.broken_causal_mask:
+        paragraphs.append(
+            "On purpose, a mistake: while it was trained, decoder self-attention saw "
+            f"{_SEEN[config.broken_causal_mask]}. The model itself has the right mask. The weights "
+            "are the last ones, whatever they write."
         )
     return paragraphs
 
@@ -324,7 +337,8 @@ def _settled(guidance: Guidance) -> str:
 
 
 def _made(config: TrainConfig, training: Training) -> str:
-    time = f"{training.seconds / 60:,.0f} minutes by the clock"
+    minutes = f"{training.seconds / 60:,.0f}"
+    time = f"{minutes} minute{'' if minutes == '1' else 's'} by the clock"
     if training.core_seconds >= 60:
         time += f", {training.core_seconds / 60:,.0f} of one core"
     elif training.core_seconds:

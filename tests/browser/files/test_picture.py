@@ -98,6 +98,27 @@ def test_a_page_alone_draws_every_picture_and_stays_as_it_was(page_of, name):
         assert [page.screenshot()] == shots
 
 
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("scores", ".masks-answer"),
+        ("passes", ".masks-answer"),
+        ("positions", ".positions-answer"),
+        ("order", ".positions-answer"),
+        ("output", ".inside-sentence"),
+        ("way", ".inside-sentence"),
+        ("measures", ".heads-says .reading"),
+        ("distances", ".heads-does"),
+    ],
+)
+def test_under_the_title_of_a_picture_stands_the_one_sentence_of_its_room(page_of, name, sentence):
+    page = page_of(name, **({"site": "decoder"} if name in ("scores", "passes") else {}))
+    said = page.locator(f"{sentence}:visible").first.inner_text()
+    title, *rest = texts_of(page.evaluate(DRAW, [name, SLIDE])["svg"])
+    assert len(said) > 20 and " ".join(rest).startswith(" ".join(said.split()))
+    assert " ".join(rest).count(said) == 1 and said not in title
+
+
 def test_a_head_that_is_off_is_crossed_out(browser, models, tmp_path):
     library, drawn = models.library, {}
     for edits in ((), ("head-off:cross.3.5",)):

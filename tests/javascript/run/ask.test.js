@@ -54,6 +54,19 @@ test("the same is asked once, and of answers in reverse order only the last ques
   assert.equal(asked.length, 2);
 });
 
+test("whoever computes is told when nobody waits for an answer any more", async () => {
+  const told = [];
+  const transport = (said, signal, { stale }) => new Promise((answer) => { told.push({ said, stale, answer }); });
+  const question = makeQuestion({ transport, waits: () => () => {} });
+  question.of(request(1));
+  question.of(request(2));
+  assert.deepEqual(told.map(({ stale }) => stale.aborted), [true, false]);
+  question.drop();
+  assert.ok(told[1].stale.aborted);
+  told.forEach(({ answer }) => answer(DONE)); // nobody waits, and the test ends
+  await settled();
+});
+
 test("an answer that was overtaken is kept all the same, and is here when it is wanted again", async () => {
   const { question, asked, taken } = asking({ answers: makeAnswers(), name: "masks" });
   question.of(request(1));

@@ -136,6 +136,7 @@ def test_a_batch_of_unequal_rows_is_each_sentence_alone(name):
         *((name, "") for name in WRITING if name not in MADE_UP),
         *((name, "causal-mask:none") for name in ("own, paper", "marian", "gpt2")),
         *((name, "no-transpose") for name in ("own, paper", "t5", "llama")),
+        *((name, "no-split-transpose") for name in ("own, paper", "t5")),
     ],
 )
 def test_hypotheses_in_one_batch_are_those_that_are_advanced_one_by_one(name, edit, width):

@@ -334,6 +334,7 @@ def test_a_model_that_reads_its_target_whole_has_masks_too(tracer, variant):
         "causal-mask:ahead",
         "causal-mask:behind",
         "no-transpose",
+        "no-split-transpose",
     ],
 )
 def test_the_masks_of_an_edited_model_are_those_it_used(tracer, edit, breaks):

@@ -183,6 +183,25 @@ def test_consistency_makes_readings_with_dropout_agree(tmp_path: Path, data: Pat
     assert 0 < apart[3.0] < 0.7 * apart[0.0]
 
 
+def test_a_mask_that_leaks_is_learnt_from_and_is_not_in_the_model(
+    tmp_path: Path, data: Path
+) -> None:
+    last, alone = {}, {}
+    for broken in ("", "ahead"):
+        preset = tiny(broken_causal_mask=broken, updates=60, validate_every=20)
+        out = tmp_path / (broken or "right")
+        *_, end = train(preset, out, data)
+        last[broken], alone[broken] = end.nats, end.validation.evaluation.scores.loss
+        assert ("On purpose, a mistake" in (out / "card.md").read_text()) == bool(broken)
+        checkpoint = open_checkpoint(out)
+        if broken:
+            assert checkpoint.training.update == 60  # the last weights
+        ids = torch.tensor([[1, *checkpoint.target_tokenizer.ids("chat rouge")]])
+        records = checkpoint.model(ids, ids).records("decoder")
+        assert all(bool((record.weights_BHQK.triu(1) == 0).all()) for record in records)
+    assert last["ahead"] < last[""] and alone["ahead"] > alone[""]
+
+
 def test_equal_seeds_give_equal_losses(tmp_path: Path, data: Path) -> None:
     one, again, other = (
         losses(train(tiny(updates=3, seed=seed), tmp_path / name, data))

@@ -83,6 +83,20 @@ def test_queries_keys_and_values_are_the_projections_of_their_inputs():
     assert record.weights_BHQK.shape == (2, H, 6, 4)  # queries are rows, keys are columns
 
 
+def test_vectors_that_are_split_as_they_lie_are_cut_row_after_row():
+    attention = attention_of("paper", split="as_they_lie")
+    x_BTD, mask = padded_inputs()
+    _, record, _ = attention.attend_self(x_BTD, mask, KeyValues())
+    rows, biases = attention.projection.weight.split(24), attention.projection.bias.split(24)
+    for got, W, b in zip((record.q_BHQE, record.k_BHKE, record.v_BHKE), rows, biases, strict=True):
+        numbers = (x_BTD @ W.T + b).detach().numpy()
+        for sentence, lying in enumerate(numbers):
+            in_memory = iter(np.ravel(lying))
+            for row in got[sentence].detach().numpy().reshape(-1, attention.E):
+                wanted = [next(in_memory) for _ in row]
+                np.testing.assert_allclose(row, wanted, rtol=0, atol=1e-12)
+
+
 @pytest.mark.parametrize("bias", [True, False])
 def test_outputs_and_weights_of_every_head_are_those_of_torch(bias):
     attention = attention_of("paper", attention_bias=bias, output_bias=bias)

@@ -201,7 +201,11 @@ def test_a_broken_causal_mask_sees_what_it_says(how, last):
 
 @pytest.mark.parametrize(
     ("edit", "switch"),
-    [("finite-mask", {"hidden_score": "-1e9"}), ("no-transpose", {"joined": "as_they_lie"})],
+    [
+        ("finite-mask", {"hidden_score": "-1e9"}),
+        ("no-transpose", {"joined": "as_they_lie"}),
+        ("no-split-transpose", {"split": "as_they_lie"}),
+    ],
 )
 def test_a_switch_of_the_configuration_is_the_model_that_was_built_so(edit, switch):
     model = variant_model("paper")
@@ -256,6 +260,7 @@ def test_what_changes_nothing_is_refused_by_name():
         ("no-positions", "no-positions"),
         ("unscaled", "no-embedding-scale"),
         ("rotary", "no-transpose"),
+        ("rotary", "no-split-transpose"),
     ]:
         with pytest.raises(RecipeError, match=f"The edit {kind} changes nothing"):
             edited(variant_model(variant), read_edits([kind]))

@@ -21,6 +21,7 @@ SPELLED = {
     "causal-mask:ahead": Edit("causal-mask", causal="ahead"),
     "finite-mask": Edit("finite-mask"),
     "no-transpose": Edit("no-transpose"),
+    "no-split-transpose": Edit("no-split-transpose"),
     "dropout:0": Edit("dropout", seed=0),
     "encoder-layer:2": Edit("encoder-layer", layer=1),
 }

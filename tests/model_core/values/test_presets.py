@@ -41,6 +41,12 @@ def test_a_member_of_the_family_differs_in_what_its_name_says(name: str) -> None
     assert first.train == member.train and member.group
 
 
+def test_the_leak_is_in_the_training_and_not_in_the_model() -> None:
+    first, leaking = PRESETS["reverse-sinusoidal"], PRESETS["reverse-leak"]
+    assert leaking.model == first.model
+    assert leaking.train == dataclasses.replace(first.train, broken_causal_mask="ahead")
+
+
 @pytest.mark.parametrize("name", TUTORIALS)
 def test_a_small_tutorial_differs_from_the_tutorial_in_size_alone(name: str) -> None:
     small, large = PRESETS[name], PRESETS[name.removeprefix("tutorial-")]

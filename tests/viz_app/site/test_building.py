@@ -22,6 +22,7 @@ from viz_app.rooms import ROOMS
 from viz_app.rooms.examples import EXAMPLES
 from viz_app.site.building import (
     MARK,
+    Pieces,
     Sentence,
     options_for,
     read_sentences,
@@ -96,9 +97,29 @@ def test_a_page_loads_nothing_but_files_of_the_site_and_none_twice(files):
         page = files[name].decode()
         for link in Links(page).found:
             assert link == "data:," or link.removeprefix("../") in files, link
-        assert "const mountStage" not in page and "<style" not in page
-    programs = [name for name, text in files.items() if b"const mountStage" in text]
+        assert "mountStage" not in page and "<style" not in page
+    programs = [name for name, text in files.items() if b"mountStage(" in text]
     assert len(programs) == 1
+
+
+def test_pages_that_compute_share_what_does_and_may_fetch_it_from_their_own_site_alone(
+    library, files, tmp_path
+):
+    pieces = Pieces({"worker.js": b"//", "models/tiny.bin": b"w"}, {"packages": 5}, {"tiny": 7})
+    made = site_files(library, pieces=pieces)
+    assert made["live/worker.js"] == b"//" and made["live/models/tiny.bin"] == b"w"
+    page = made[pages_of(made)[0]].decode()
+    for more in ("'wasm-unsafe-eval'", "connect-src 'self';", "worker-src 'self';"):
+        assert more in page and more not in files[pages_of(files)[0]].decode()
+    assert "connect-src" not in made["index.html"].decode()
+    (program,) = (text.decode() for text in made.values() if b"mountStage(" in text)
+    said = json.loads(re.findall(r"^const siteEngine = (.*);$", program, re.MULTILINE)[0])
+    assert said == {"base": "live/", "sizes": {"shared": {"packages": 5}, "models": {"tiny": 7}}}
+
+    write_site(tmp_path / "site", made)
+    assert (tmp_path / "site/live/models/tiny.bin").read_bytes() == b"w"
+    write_site(tmp_path / "site", files)  # recorded pages again
+    assert not (tmp_path / "site/live").exists()
 
 
 def unpacked(said):
@@ -201,7 +222,9 @@ def test_a_folder_is_written_anew_only_where_the_site_wrote_it(library, files, t
     assert len(before) == 2 + len(EXAMPLES["en", "fr"]) + 2
     told = capsys.readouterr().out.splitlines()
     assert told[0] == f"tiny (1 of 1): {len(before) - 2} pages" and len(told) == 2
-    assert run(command) == 0  # fewer sentences: their pages go
+    assert (folder / "live/pieces.json").is_file()
+    assert run([*command, "--recorded"]) == 0  # fewer sentences: their pages go
+    assert not (folder / "live").exists()
     after = {path.relative_to(folder).as_posix() for path in folder.rglob("*.html")}
     assert after < before and len(after) == len(before) - 2
     assert set(json.loads((folder / MARK).read_text())["files"]) == {

@@ -11,7 +11,8 @@ import pytest
 from tests.serving import serve
 from tests.tiny import tiny_checkpoint
 from viz_app.server.serving import Address
-from viz_app.stage.bundle import bundle, bundle_map, whole_bundle, words_in
+from viz_app.stage.bundle import bundle, bundle_map, later_bundle, whole_bundle, words_in
+from viz_app.stage.stage import FOLDER, core_scripts, later_scripts, parts
 from viz_app.text import WORDS
 
 
@@ -63,7 +64,7 @@ def test_the_words_of_a_language_are_a_file_of_their_own_and_kept_for_good(serve
     for language, table in WORDS.items():
         headers, body = fetch(f"{address}{root}{words_in(language).path}")
         assert headers["cache-control"] == "public, max-age=31536000, immutable"
-        assert json.loads(gzip.decompress(body)) == table
+        assert json.loads(gzip.decompress(body)).items() <= table.items()
         assert words_in(language).name in bundle().plain.decode()
 
 
@@ -73,6 +74,36 @@ def test_the_script_holds_no_comments_and_the_words_of_no_language():
     assert re.search(r"^export const start = ", text, re.MULTILINE)
     assert not re.search(r"^\s*(//(?!# source)|/\*)", text, re.MULTILINE)
     assert not any(table["needs_script"] in text for table in WORDS.values())
+
+
+def said_by(part):
+    """The words that a part brings, by language."""
+    (line,) = re.findall(r"^say\((\{.*\})\);$", later_bundle(part).plain.decode(), re.MULTILINE)
+    return json.loads(line)
+
+
+@pytest.mark.parametrize("language", WORDS)
+def test_every_word_comes_once_first_or_with_a_part(language):
+    tables = [said_by(part)[language] for part in parts()]
+    tables.append(json.loads(words_in(language).plain))
+    assert sum(map(len, tables)) == len(WORDS[language])
+    assert {key: text for table in tables for key, text in table.items()} == WORDS[language]
+
+
+def test_no_script_outside_a_part_names_the_words_of_the_part():
+    scripts = {"": core_scripts()} | later_scripts()
+    texts = {
+        name: "".join((FOLDER / one).read_text(encoding="utf-8") for one in names)
+        for name, names in scripts.items()
+    }
+    for part in parts():
+        own = said_by(part)["en"].keys()
+        heads = {key.partition("_")[0] for key in own if part.name != "shared"}
+        for name in texts.keys() - {part.name}:
+            named = set(re.findall(r"[\"']([a-z][\w-]*)[\"']", texts[name]))
+            assert not own & named, (part.name, name)
+            made = re.findall(r"`(\w+)_\$\{", texts[name])
+            assert not heads & {one.partition("_")[0] for one in made}, (part.name, name)
 
 
 def test_where_nothing_can_be_fetched_the_script_holds_every_language():

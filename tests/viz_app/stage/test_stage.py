@@ -12,11 +12,13 @@ from viz_app.stage.stage import FOLDER, following, joined, script, scripts, sour
 
 BESIDE = [room.name for room in ROOMS if room.name != "translate"]
 TYPE_IN_LINE = re.compile(r"/\*\* @(?:type|param|returns) .*?\*/ ?")
-APART = {"site/boot.js", "site/index.js", "site/index.css"}  # of the pages of a site alone
+# Of the pages of a site alone.
+APART = {"site/boot.js", "site/index.js", "site/index.css", "stage/run/engine.js"}
 ALL = sorted(
     name
     for path in FOLDER.rglob("*.js")
     if (name := path.relative_to(FOLDER).as_posix()) not in APART
+    and not name.startswith("live/")  # modules of a worker
 )
 
 

@@ -221,7 +221,7 @@ function makeHeadsRoom(t, session, ask, redraw, before = null) {
  * @param {string} picture
  * @returns {?PictureParts}
  */
-function headsPicture(own, { charts, page, on }, picture) {
+function headsPicture(own, { charts, page, on, reads }, picture) {
   const answer = /** @type {?HeadsMeasured} */ (answerNow(own));
   if (!answer?.measured) return null;
   const { t, wish } = own;
@@ -230,13 +230,14 @@ function headsPicture(own, { charts, page, on }, picture) {
     const chart = page.distances();
     const { site, layer, head } = answer.head;
     return chart && { title: `${t("export_what_distances")} · ${placeOfHead(t, { site, layer, head })}`,
-      parts: () => [chart, on] };
+      says: page.does(), parts: () => [chart, on] };
   }
   if (picture === "here" && !answer.here) return null;
   const isScatter = picture === "scatter";
   const view = picture === "scatter" || picture === "here" ? picture : "grid";
   const names = [...(isScatter ? [across] : []), view === "here" ? "here" : measure].map((name) => t(`heads_measure_${name}`));
   return { title: `${t(`export_what_${picture}`)} · ${names.join(" × ")}`,
+    get says() { return reads.textContent ?? ""; }, // once it is shown
     parts: () => [charts[view].element, ...(view === "here" ? [] : [on])],
     show() {
       own.wish = { ...wish, view };

@@ -174,6 +174,8 @@ export function makeHeadPage(t, session, { choose }) {
       shown = answer.head;
       render(headPage(t, session, answer, chosen, choose), element);
     },
+    /** What the head does, in a sentence. */
+    does: () => textOf(".heads-does") ?? "",
     /** The chart of how far the head looks. */
     distances: () => element.querySelector(".heads-facts > section"),
     drawn: () => shown && { title: textOf("h3"), word: shown.word, does: textOf(".heads-does"),

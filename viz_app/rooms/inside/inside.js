@@ -321,7 +321,8 @@ function insidePicture(own, { chain, way, spread, sentence }, picture) {
   const { layer, head } = locks[site];
   const place = t("map_title", { site: t(`site_${site}_long`), layer: layer + 1, head: head + 1 });
   return { title: picture === "way" ? t("export_what_way") : `${t(`export_what_${picture}`)} · ${place}`,
-    parts: () => [sentence, { cell: chain, way, spread }[view].element],
+    get says() { return sentence.textContent ?? ""; }, // once it is shown
+    parts: () => [{ cell: chain, way, spread }[view].element],
     show() {
       own.view = view;
       own.question.of(wantedOf(own));

@@ -79,6 +79,8 @@ export function makeBanner(t, { showHead, showSite, showWhere, tryBreak }) {
         ...(edit ? [" ", makeButton({ class: "as-link", text: t(`masks_try_${edit.split(":")[0]}`),
           data: { act: "masks-try", asks: "", edit } }, () => tryBreak(edit))] : [])]));
     },
+    /** The one sentence. */
+    says: () => answer.textContent ?? "",
     drawn: () => [answer, ...list.children].map((one) => one.textContent),
     see: () => see.textContent,
   };

@@ -356,7 +356,7 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
  * @param {string} picture
  * @returns {?PictureParts}
  */
-function masksPicture({ t, inquiry, shown }, { board, check, axesText }, picture) {
+function masksPicture({ t, inquiry, shown }, { banner, board, check, axesText }, picture) {
   const answer = inquiry.answer();
   if (!answer || !shown || (answer.view === "passes") !== (picture === "passes")) return null;
   const { layer, head } = shown.lock;
@@ -365,12 +365,13 @@ function masksPicture({ t, inquiry, shown }, { board, check, axesText }, picture
   const breaks = answer.view === "passes" ? [] : answer.breaks;
   const runs = [{ text: "", recipe: { ...recipe, edits: [...new Set([...(recipe.edits ?? []), ...breaks])] } }];
   const title = `${t(`export_what_${picture}`)} · ${t("map_title", place)}`;
+  const says = banner.says();
   if (picture !== "broken") {
-    return { title, runs, parts: () => [board.element, axesText],
+    return { title, says, runs, parts: () => [board.element, axesText],
       show: () => board.only(picture === "scores" ? [3, 6] : [0, 3]) };
   }
   return answer.view === "passes" || answer.changes.length === 0 ? null
-    : { title: t("export_what_broken"), runs, parts: () => [check.element] };
+    : { title: t("export_what_broken"), says, runs, parts: () => [check.element] };
 }
 
 /** What can be kept of the room, the picture on the screen first. @param {State} state @param {any} view */

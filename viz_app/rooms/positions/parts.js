@@ -5,7 +5,7 @@ import { makeHeadPicker, makeTabs } from "../../stage/page/pick.js";
 import { make } from "../../stage/page/elements.js";
 import { SITES, sitesOf } from "../../stage/anatomy.js";
 
-export const POSITION_BAR = 54; // CSS pixels for the printed scale at the normal type size
+export const POSITION_BAR = 62; // CSS pixels for the printed scale at the normal type size
 
 /**
  * Whether a dimension is the sine of its pair; a rotary table holds the cosine first.

@@ -179,7 +179,7 @@ export function makePositionRotary(t, session, ask, redraw, before = {}) {
       const { held } = own;
       return held && { title: `${t("export_what_rotary")} · ${t("map_title", {
         site: t(`site_${held.site}_long`), layer: held.layer + 1, head: held.head + 1 })}`,
-      parts: () => [parts.note, parts.panes] };
+      says: parts.headline.textContent ?? "", parts: () => [parts.note, parts.panes] };
     },
     here: () => ({ site: picker.site() }),
     keep() {

@@ -131,7 +131,7 @@ export function makePositionSum(t, session, ask, redraw, before = {}) {
       own.labels = labelsOf(held.tokens, held.side === "target", state.spelled, t);
       draw(own, held, parts, drawing);
     },
-    pictured: () => own.held && { title: t("export_what_sum"),
+    pictured: () => own.held && { title: t("export_what_sum"), says: parts.line.textContent ?? "",
       parts: () => [...(parts.none.hidden ? [] : [parts.none]), parts.whole] },
     asks: ({ side = look.side }) => ({ study: "sum", side }),
     keep: () => ({ side: look.side, row: look.row, column: look.column }),

@@ -307,10 +307,11 @@ function draw(own, parts, held, models, drawing) {
 }
 
 /** A picture of the table; null where there is none. @param {Own} own @param {Parts} parts @param {string} picture @returns {?PictureParts} */
-function tablePicture({ t, held }, { tables, side }, picture) {
+function tablePicture({ t, held }, { headline, tables, side }, picture) {
   const part = picture === "positions" ? tables : side.part(picture);
   if (!held?.table.shape[0] || !part) return null;
-  return { title: `${t(`export_what_${picture}`)} · ${t(`positions_kind_${held.table.kind}`)}`, parts: () => [part] };
+  return { title: `${t(`export_what_${picture}`)} · ${t(`positions_kind_${held.table.kind}`)}`,
+    says: headline.textContent ?? "", parts: () => [part] };
 }
 
 /** @type {MakeStudy} */

@@ -68,6 +68,8 @@ def kind_of(request: Any) -> str:
         return "export"
     if "bring" in request or "brought" in request:
         return "bring"
+    if "lesson" in request or "lessons" in request:
+        return "lesson"
     room = request.get("room")
     if room is not None:
         return "room" if room_named(room) is None else f"room {room}"

@@ -178,6 +178,13 @@ function placeGrid(own, look, given) {
   return isOnPaper(box) ? { ...next, view: whole } : next;
 }
 
+/** @type {WeakMap<Element, {canvas: HTMLCanvasElement, frame: function(): ?GridFrame,
+ *     box: function(number, number): number[] | null}>} */
+const grids = new WeakMap();
+
+/** The map on a canvas: what it shows, and where its cells are. @param {Element} canvas */
+export const gridOn = (canvas) => grids.get(canvas);
+
 /**
  * A heat map on a canvas that scrolls inside its own box.
  * @param {function(string): string} t
@@ -197,6 +204,9 @@ export function makeGrid(t, acts) {
   box.addEventListener("scroll", () => (acts.scrolled ?? acts.redraw)(box), { passive: true });
   listenToPointer(own);
   canvas.addEventListener("keydown", (event) => takeKey(own, event));
+  /** @param {number} row @param {number} column */
+  const boxOf = (row, column) => own.layout && cellBox(own.layout, scrollOf(own), row, column);
+  grids.set(canvas, { canvas, frame: () => own.frame, box: boxOf });
   return {
     element: box,
     canvas,
@@ -242,12 +252,8 @@ export function makeGrid(t, acts) {
       paintArrows(painting);
     },
     layout: () => own.layout,
-    /**
-     * The rectangle of a cell; null before there is one.
-     * @param {number} row
-     * @param {number} column
-     */
-    box: (row, column) => own.layout && cellBox(own.layout, scrollOf(own), row, column),
+    /** The rectangle of a cell; null before there is one. */
+    box: boxOf,
     /** Where the cells are, relative to the canvas. */
     boxes() {
       if (!own.layout) return null;

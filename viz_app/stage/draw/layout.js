@@ -51,7 +51,9 @@ export function layoutGrid(frame, view, unit, measure) {
   const type = typeSize(unit);
   /** @param {GridLabel[]} labels */
   const widest = (labels) => labels.reduce((most, one) => Math.max(most, measure(one, type)), 8);
-  const title = rows.title ? Math.round(1.7 * type) : 0;
+  const line = Math.round(1.7 * type);
+  const title = rows.title || columns.title ? line : 0;
+  const aside = rows.title ? line : 0; // maps beside one another may name what their rows are once
   const bar = Math.round((frame.bar ?? 2) * unit);
   const strip = frame.beside ? Math.round(2 * type) : 0;
   const most = frame.most ?? (columns.labels ? [76, 54] : [Infinity, 40]);
@@ -60,7 +62,7 @@ export function layoutGrid(frame, view, unit, measure) {
   const side = rows.labels?.length === 0 ? 0
     : Math.min(widest(rows.labels ?? counted), (frame.side ?? 0.27) * view.width,
       LABEL_WIDEST * ((frame.side ?? 0.27) / 0.27) * unit);
-  const left = Math.round(side ? title + side + 14 * unit : title);
+  const left = Math.round(side ? aside + side + 14 * unit : aside);
   /** @param {GridAxis} axis */
   const least = ({ labels }) => Math.max(labels?.length ? LEAST_PITCH * unit : 1, frame.least ?? 0);
   const leastX = frame.tops ? 0.1 : frame.thin ?? least(columns); // a vector always fits its box

@@ -38,10 +38,10 @@ export function makeTurns(render) {
       } else nextFrame();
     },
     /** The same transport, whose answers are awaited. @param {Transport} transport @returns {Transport} */
-    awaiting: (transport) => (request, signal) => {
+    awaiting: (transport) => (request, signal, more) => {
       if (request.ahead || request.status !== undefined) return transport(request);
       awaits = performance.now() + PATIENCE_MS;
-      return transport(request, signal).finally(() => { awaits = 0; });
+      return transport(request, signal, more).finally(() => { awaits = 0; });
     },
     stop() {
       cancelAnimationFrame(waiting);

@@ -92,8 +92,8 @@ function leave(own) {
 }
 
 /** @param {Own} own */
-const entryNow = ({ state: { run, room } }) => (run
-  ? JSON.stringify([run.recipe.model, run.recipe.source, room]) : "");
+const entryNow = ({ state: { run, room, lesson } }) => (run
+  ? JSON.stringify([run.recipe.model, run.recipe.source, room, lesson]) : "");
 
 /** @param {Own} own */
 function remember(own) {
@@ -231,13 +231,20 @@ export function makeAddress({ state, actions }, page, signal) {
         window.addEventListener(act, () => { own.asked = null; }, { signal, capture: true });
       }
       signal.addEventListener("abort", () => clearTimeout(own.timer));
-      if (fragment() === "") actions.translate();
-      else {
+      if (fragment() === "") {
+        if (!state.run) actions.translate(); // a page may come with one
+      } else {
         own.written = fragment();
         open(own, own.written);
       }
     },
     update: () => update(own),
+    /** Follows a link within the page, which is a new entry of the history. @param {string} text its fragment */
+    follow(text) {
+      leave(own);
+      write(own, { text, shown: null }, "pushState");
+      return open(own, text);
+    },
     link: () => linkOf(own),
   };
 }

@@ -52,12 +52,12 @@ export function publicLink(link) {
  */
 export function writeLink(recipe, view) {
   const { model, source: text, pads, target, strategy = {}, settings = {}, edits = [] } = recipe;
-  const { room, site, layer, head, at, stepping, rows, by, view: drawing, reading, spelled, order, draft } = view;
+  const { room, lesson, site, layer, head, at, stepping, rows, by, view: drawing, reading, spelled, order, draft } = view;
   /** @type {Object<string, any>} */
   const fields = { v: 3, model, weights: view.weights, text, pads: pads || null,
     ...Object.fromEntries(Object.entries(settings).map(([name, said]) => [`set.${name}`, said])),
     edit: edits.length > 0 ? edits : null, ...fieldsOfStrategy(strategy), target: target.map(({ token }) => token),
-    how: howsOf(target), room, site, layer, head, at, stepping, rows, view: drawing,
+    how: howsOf(target), room, lesson, site, layer, head, at, stepping, rows, view: drawing,
     by: by === "words" ? null : by, reading: reading === "weights" ? null : reading, spelled, order, draft };
   for (const [of, lock] of Object.entries(view.locks ?? {})) {
     if (of !== site) fields[of] = [lock.layer, lock.head];

@@ -7,7 +7,7 @@ import {
 } from "./elements.js";
 import { remembered } from "../keep/remembered.js";
 import { makeRoomTabs } from "./rooms.js";
-import { leaveFor, makeSiteLinks } from "./site.js";
+import { isElsewhere, leaveFor, makeSiteLinks } from "./site.js";
 import { countCharacters, langOf, wordsOfError } from "./words.js";
 
 /**
@@ -70,6 +70,8 @@ export function makeHeader(root, t, { state, actions }, speak, modelLine) {
   return {
     element,
     showHelp: sheet.show,
+    /** Places what is no room beside the rooms. @param {HTMLElement} button */
+    addBeside: (button) => rooms.element.before(button),
     /** Places a tool of another part before those of the page. @param {HTMLElement} button */
     addTool(button) {
       leaving.unshift(button);
@@ -126,7 +128,7 @@ function growBox(text, element) {
  * @param {string} chosen
  */
 function takeExample(t, { state, actions }, chosen) {
-  if (state.options.site) return leaveFor(state, t, state.model.name, chosen);
+  if (isElsewhere(state, state.model.name)) return leaveFor(state, t, state.model.name, chosen);
   actions.type(chosen);
   return actions.translate();
 }

@@ -2,7 +2,7 @@
 
 import { canCompare } from "../run/able.js";
 import { make, makeDiffers } from "./elements.js";
-import { leaveFor } from "./site.js";
+import { isModelElsewhere, leaveFor } from "./site.js";
 import { titleAmong, titleOfModel, trainingOf } from "./words.js";
 
 /** Groups of the menu that stand under one name: models that differ from each other in one thing. */
@@ -29,7 +29,7 @@ function makeModels(t, state, actions) {
   const models = make("select", { class: "model", "aria-label": t("model"), on: {
     change() {
       if (models.value.startsWith(BESIDE)) compare(models.value.slice(BESIDE.length));
-      else if (state.options.site) leaveFor(state, t, models.value);
+      else if (isModelElsewhere(state, models.value)) leaveFor(state, t, models.value);
       else actions.setModel(models.value);
     },
   } }, groups.flatMap((group) => {
@@ -56,7 +56,7 @@ function makeModels(t, state, actions) {
         beside.replaceChildren(...kinOf(list, state.model).map((model) => make("option",
           { value: BESIDE + model.name, text: `⇄ ${titleAmong(list, model, t)}` })));
       }
-      earlier.hidden = earlier.children.length === 0;
+      earlier.hidden = earlier.children.length === 0 || !state.canAsk;
       beside.hidden = beside.children.length === 0 || !state.canAsk;
       beside.disabled = !canCompare(state);
       const chosen = state.wanted ?? state.model.name;

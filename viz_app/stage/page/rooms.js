@@ -254,7 +254,7 @@ export const isTold = (state, room) => state.message !== null && state.messageOf
 export const questionsOf = (name, { state, actions }, transport, { answers, waits }, redraw,
   show = () => {}) => ({ element = null, failed = () => {}, quiet = false, ...how } = {}) => makeQuestion({ name,
   answers, waits, ...how, changed: redraw.now,
-  transport: (request) => transport({ room: name, ...request }),
+  transport: (request, signal, more) => transport({ room: name, ...request }, signal, { ...more, quiet }),
   mayRetry: () => !quiet && !isTold(state, name),
   show(said, arrived) {
     if (quiet) return;
@@ -278,5 +278,5 @@ function tell(answer, name, state, actions) {
   if (told !== null && state.room === name) actions.tell(told, name);
   // What was said of the sentence, or by another room, is not answered by this.
   else if (told === null && isTold(state, name)) actions.tell(null);
-  if (!answer.error && !state.canAsk && answer.tables) actions.give(name, answer);
+  if (!answer.error && answer.tables && (!state.canAsk || state.options.site)) actions.give(name, answer);
 }

@@ -15,6 +15,22 @@ function addressIn({ root, pages }, model, sentence, language) {
 }
 
 /**
+ * Whether another page shows what is chosen, at once; else it is computed here.
+ * @param {State} state
+ * @param {string} name of the model
+ */
+export const isElsewhere = ({ options: { site } }, name) =>
+  Boolean(site?.pages[name]) && !site?.engine?.isReady();
+
+/**
+ * The same of a model that is chosen for the sentence at hand; no other page has what the reader typed.
+ * @param {State} state
+ * @param {string} name
+ */
+export const isModelElsewhere = (state, name) => isElsewhere(state, name)
+  && (!state.canAsk || (!state.busy && state.draft.trim() === state.options.payload?.recipe.source));
+
+/**
  * Goes to another page of the site.
  * @param {State} state
  * @param {Words} t

@@ -1,5 +1,6 @@
 // What a question that takes long is waiting for: a model that is being opened, or others in line.
 
+import { engineSays, isEngineAwaited } from "./engine.js";
 import { html } from "./html.js";
 import { titleOfModel } from "./words.js";
 
@@ -18,6 +19,9 @@ function wordsOf(t, { awaits, run, slow, asked, model, options: { models } }) {
  * @param {Session} session
  */
 export function waiting(t, { state }) {
-  const text = wordsOf(t, state);
-  return html`<p class="opening" role="status" ?hidden=${text === ""}>${text}</p>`;
+  const { engine } = state;
+  const isAwaited = isEngineAwaited(engine);
+  const text = engine ? "" : wordsOf(t, state);
+  return html`<p class="opening" role="status" ?hidden=${text === "" && !isAwaited}>${
+    isAwaited ? engineSays(t, engine) : text}</p>`;
 }

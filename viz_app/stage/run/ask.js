@@ -67,10 +67,11 @@ export function makeAnswers(most = MOST_BYTES) {
  * What the server answers; where it does not, or not as it should, an error.
  * @param {Transport} transport
  * @param {any} request
+ * @param {AbortSignal} [stale] when nobody waits for it any more
  */
-export async function answerTo(transport, request) {
+export async function answerTo(transport, request, stale) {
   try {
-    return await transport(request) ?? { error: { code: "network" } };
+    return await transport(request, undefined, { stale }) ?? { error: { code: "network" } };
   } catch {
     return { error: { code: "network" } }; // a host that lost its server may also answer nothing
   }
@@ -173,6 +174,7 @@ export function makeQuestion({ transport, waits, answers = null, name = "", chec
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   let endWait = () => {};
+  let stale = new AbortController();
 
   const keyIn = (/** @type {string} */ one) => `${name} ${one}`;
 
@@ -187,6 +189,8 @@ export function makeQuestion({ transport, waits, answers = null, name = "", chec
     clearTimeout(timer);
     endWait();
     endWait = () => {};
+    stale.abort();
+    stale = new AbortController();
     ticket += 1;
   }
 
@@ -203,12 +207,12 @@ export function makeQuestion({ transport, waits, answers = null, name = "", chec
 
   /** @param {any} request @param {string} model */
   async function send(request, model) {
-    const [mine, asked] = [ticket, key];
+    const [mine, asked, { signal }] = [ticket, key, stale];
     timer = setTimeout(() => {
       become("slow");
       endWait = waits(transport, model);
     }, SLOW_MS);
-    const arrived = check(await answerInTurn(() => answerTo(transport, request), () => mine === ticket));
+    const arrived = check(await answerInTurn(() => answerTo(transport, request, signal), () => mine === ticket));
     if (!arrived.error) answers?.keep(keyIn(asked), arrived); // one that is overtaken too
     if (mine !== ticket) return null;
     overtake();

@@ -37,10 +37,12 @@ export function openPage(options, { rooms, canAsk, language, changed }) {
     canAsk,
     language,
     room: "translate",
+    lesson: null, // a lesson and its step, as a link says it: "first-look.3"
     spelled: false, // tokens as the tokenizer spells them
     other: null, // the run that the one at hand is compared with: {b: its recipe, weights}
     scheme: 0, // rises when the colours change
     awaits: null, // what a slow answer waits for; see ask.js
+    engine: options.site?.engine?.now() ?? null, // what computes in the page, see engine.js
     message: null, // {code, values, message} of an error, or a text; see wordsOfError
     given: {}, // without a server: by room and picture the answer that was given last
     messageOf: null, // the room whose question it answers; null: the sentence's own
@@ -79,6 +81,8 @@ export function openPage(options, { rooms, canAsk, language, changed }) {
     show: (room) => change({ room }),
     /** @param {boolean} spelled */
     spell: (spelled) => change({ spelled }),
+    /** The step of a lesson that is on, or that none is. @param {?string} lesson */
+    teach: (lesson) => change({ lesson }),
     /** @param {string} language */
     speak: (language) => change({ language }),
     recolour: () => change({ scheme: state.scheme + 1 }),
@@ -90,8 +94,11 @@ export function openPage(options, { rooms, canAsk, language, changed }) {
     tell: (message, room = null) => change({ message, messageOf: room }),
     /** @param {State["awaits"]} awaits */
     wait: (awaits) => (awaits === state.awaits ? null : change({ awaits })),
-    /** Takes over what fits of a view of the page: its room and its spelling. @param {any} view */
+    /** @param {State["engine"]} engine */
+    runOn: (engine) => change({ engine }),
+    /** Takes over what fits of a view of the page: its room, its lesson and its spelling. @param {any} view */
     takeView(view) {
+      state.lesson = view.lesson ?? null;
       if (rooms.some(({ name }) => name === view.room)) open(view.room);
       if (typeof view.spelled === "boolean") state.spelled = view.spelled || Boolean(view.choices?.spelled);
     },

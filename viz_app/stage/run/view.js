@@ -3,6 +3,7 @@
 //
 //   room, site, rows, by, view, reading, order   one of the choices there are
 //   spelled       true or false
+//   lesson        the lesson that is on and its step, as in "first-look.3"
 //   layer, head   counted from 0, of the site
 //   at            the step, counted from 0: the row that is outlined
 //   stepping      whether the rows after it are still to come; else all are shown
@@ -39,8 +40,8 @@ export function nameHead(state, site, head) {
 
 /** The view of a decoding, and of the page it is on. @param {State} state */
 export function viewOf(state) {
-  const { room, site, at, stepping, rows, by, view, reading, spelled, order } = state;
-  return { room, site, ...state.locks[site], at, stepping, rows, by, view, reading, spelled, order };
+  const { room, lesson, site, at, stepping, rows, by, view, reading, spelled, order } = state;
+  return { room, lesson, site, ...state.locks[site], at, stepping, rows, by, view, reading, spelled, order };
 }
 
 /** What each name of a view may be, in the order in which it is taken over. @param {State} state */

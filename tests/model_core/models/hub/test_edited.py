@@ -233,6 +233,25 @@ def test_heads_that_are_not_transposed_are_read_as_they_lie(name):
     same(*passes(name, "no-transpose", change))
 
 
+@pytest.mark.parametrize("name", ["marian", "t5"])
+def test_vectors_that_are_not_transposed_are_split_as_they_lie(name):
+    names = {"marian": ("q_proj", "k_proj", "v_proj"), "t5": ("q", "k", "v")}[name]
+
+    def change(twin):
+        for site, found in sublayers(twin, FAMILIES[name]).items():
+            H = next(one.heads for one in model_of(name)[1].anatomy.sites if one.site == site)
+
+            def lie(_, args, made, H=H):
+                B, T, C = made.shape
+                return made.view(B, H, T, C // H).transpose(1, 2).reshape(B, T, C)
+
+            for each in found:
+                for part in names:
+                    getattr(each.attention, part).register_forward_hook(lie)
+
+    same(*passes(name, "no-split-transpose", change))
+
+
 @pytest.mark.parametrize("name", ["bert", "gpt2"])
 def test_a_finite_mask_makes_a_row_that_sees_nothing_see_everything(name):
     """What the library does with an additive mask of -1e9; a row that sees something is as ever."""

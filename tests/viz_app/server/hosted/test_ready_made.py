@@ -25,7 +25,10 @@ from gradio_client import Client
 
 from model_core.errors import ServingError
 from tests.process import free_port, running
+from tests.tiny import tiny_checkpoint
+from viz_app.commands import space
 from viz_app.commands.space import APP, PACKAGES, write_space
+from viz_app.rooms.examples import EXAMPLES
 
 ROOT = Path(__file__).resolve().parents[4]
 PINNED = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
@@ -231,6 +234,19 @@ def test_the_space_is_a_folder_that_runs_by_itself(clean):
     with running(command, port, clean / "log", tree, set_up) as (address, _):
         assert_it_translates(address)
     assert fingerprint(tree) == before
+
+
+def test_a_static_space_is_a_site_that_computes(tmp_path, monkeypatch):
+    tiny_checkpoint(tmp_path / "models" / "tiny", max_positions=48)
+    monkeypatch.setattr(space, "CHECKPOINTS", tmp_path / "models")
+    monkeypatch.setitem(EXAMPLES, ("en", "fr"), EXAMPLES["en", "fr"][:1])
+    tree = tmp_path / "space"
+    assert space.run(["--static", str(tree)]) == 0
+    front = (tree / "README.md").read_text(encoding="utf-8").split("---\n")[1]
+    fields = dict(line.split(": ", 1) for line in front.splitlines())
+    assert fields["sdk"] == "static" and (tree / fields["app_file"]).is_file()
+    assert (tree / "live" / "worker.js").is_file() and len(fields["short_description"]) <= 60
+    assert space.run(["--static", str(tree)]) == 0  # written anew
 
 
 def test_the_text_files_of_the_core_travel_with_it(tmp_path):

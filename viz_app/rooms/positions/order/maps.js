@@ -75,6 +75,8 @@ export function makeOrderMaps(t, { point, keep }, redraw) {
       element.style.setProperty("--map-height", `${Math.round((84 + 26 * lines) * look.unit)}px`);
       PARTS.forEach((part, i) => setText(titles[i], t(`positions_map_${part}`)));
       maps.forEach((map) => map.measure());
+      const [first, next] = maps.map((map) => map.element.offsetTop);
+      const isBeside = first === next; // what the rows are is then said once
       PARTS.forEach((part, i) => {
         const [rows, columns] = axes[part];
         const numbers = numbersOf(part);
@@ -82,7 +84,8 @@ export function makeOrderMaps(t, { point, keep }, redraw) {
           key: [held, mode, part], wide: 1.7, bar: POSITION_BAR, scale: part !== "before",
           kind: part === "difference" ? "signed" : "weight",
           rows: { labels: rows, count: rows.length,
-            title: t(ofRows === "source" ? "axis_rows_source" : "axis_rows_fed") },
+            title: i > 0 && isBeside ? undefined
+              : t(ofRows === "source" ? "axis_rows_source" : "axis_rows_fed") },
           columns: { labels: columns, count: columns.length,
             title: t(ofColumns === "target" ? "axis_columns_target" : "axis_columns_source") },
           value: (row, column) => numbers[row * columns.length + column],

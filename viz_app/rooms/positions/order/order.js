@@ -292,7 +292,7 @@ export function makePositionOrder(t, session, ask, redraw, before = {}) {
       const { held } = look;
       return held && { title: `${t("export_what_order")} · ${t("map_title", {
         site: t(`site_${held.site}_long`), layer: held.layer + 1, head: held.head + 1 })}`,
-      parts: () => [verdict, maps.element] };
+      says: headline.hidden ? "" : headline.textContent ?? "", parts: () => [verdict, maps.element] };
     },
     here: () => ({ site: picker.site() }),
     asks() {

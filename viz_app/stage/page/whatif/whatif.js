@@ -8,7 +8,7 @@ import { canCompare } from "../../run/able.js";
 import { labelOf, ofHead, toggled, valueOf, withOne, withoutEdits } from "./edits.js";
 
 const SWITCHES = ["no-scale", "no-embedding-scale", "no-positions", "no-pad-mask", "pads-rows",
-  "finite-mask", "no-transpose"];
+  "finite-mask", "no-split-transpose", "no-transpose"];
 const SEEDS = ["1", "2", "3"];
 
 /**

@@ -1,0 +1,217 @@
+"""A site whose pages compute, as a plain server of files serves it: a walk through what is recorded
+nowhere. Whatever the worker answers is held against the service itself."""
+
+import base64
+import json
+import math
+import shutil
+import subprocess
+import sys
+from contextlib import contextmanager
+
+import numpy as np
+import pytest
+
+from model_core.decoding.library import Library
+from tests.browser.conftest import CHECKPOINTS, DRAWN, WIDE
+from tests.process import free_port
+from viz_app.limits import LOCAL
+from viz_app.rooms import HOME, ROOMS
+from viz_app.rooms.examples import EXAMPLES
+from viz_app.server.service import Service
+from viz_app.site.building import Pieces, site_files, write_site
+from viz_app.text import WORDS
+
+SMALL, LARGE = "reverse-rotary", "en-fr"
+CLOSE = 1e-4  # of numbers, where another engine has computed them
+# What the worker is asked and what it answers, in the order of the answers.
+LISTENS = """
+window.heard = [];
+window.Worker = class extends Worker {
+    constructor(...how) {
+        super(...how);
+        this.asked = new Map();
+        this.addEventListener('message', ({ data }) => {
+            if (data.id) window.heard.push([this.asked.get(data.id), data.answer ?? data.failure]);
+        });
+    }
+    postMessage(said) {
+        if (said.id) this.asked.set(said.id, said.request);
+        super.postMessage(said);
+    }
+};
+"""
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory):
+    root = tmp_path_factory.mktemp("models")
+    for name in (SMALL, LARGE):
+        shutil.copytree(CHECKPOINTS / name, root / name)
+    return Library(root, threads=1)
+
+
+@pytest.fixture(scope="module")
+def folder(library, tmp_path_factory):
+    path = tmp_path_factory.mktemp("site") / "of mine"
+    with pytest.MonkeyPatch.context() as patch:
+        for languages, sentences in EXAMPLES.items():  # more of one kind show nothing new
+            patch.setitem(EXAMPLES, languages, sentences[:1])
+        write_site(path, site_files(library, pieces=Pieces.of(library)))
+    return path
+
+
+@contextmanager
+def served(folder):
+    """The address of a server that knows of nothing but files."""
+    port = free_port()
+    command = [sys.executable, "-u", "-m", "http.server", str(port), "--bind", "127.0.0.1"]
+    with subprocess.Popen(
+        [*command, "--directory", str(folder)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    ) as server:
+        try:
+            assert server.stdout.readline().startswith(b"Serving HTTP")
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            server.terminate()
+
+
+def numbers(text):
+    """What a text is the base64 of; None where it is no array of numbers."""
+    try:
+        content = base64.b64decode(text, validate=True)
+    except ValueError:
+        return None
+    return np.frombuffer(content, "<f4") if len(text) > 8 and len(content) % 4 == 0 else None
+
+
+def assert_same(found, expected, where=""):
+    """The same names, texts and tokens, and numbers that are close."""
+    assert type(found) is type(expected) or {type(found), type(expected)} == {int, float}, where
+    if isinstance(expected, dict):
+        assert found.keys() == expected.keys(), where
+        for name, one in expected.items():
+            assert_same(found[name], one, f"{where}.{name}")
+    elif isinstance(expected, list):
+        assert len(found) == len(expected), where
+        for place, (mine, its) in enumerate(zip(found, expected, strict=True)):
+            assert_same(mine, its, f"{where}.{place}")
+    elif isinstance(expected, float):
+        assert math.isclose(found, expected, rel_tol=CLOSE, abs_tol=CLOSE), where
+    elif isinstance(expected, str) and found != expected:
+        mine, its = numbers(found), numbers(expected)
+        assert mine is not None and its is not None, (where, found, expected)
+        np.testing.assert_allclose(mine, its, CLOSE, CLOSE, err_msg=where)
+    else:
+        assert found == expected, where
+
+
+def drawn(page, ready="drawn.recipe"):
+    return json.loads(page.wait_for_function(DRAWN.replace("READY", ready)).json_value())
+
+
+def pressed(page, *keys):
+    for key in keys:
+        page.keyboard.press(key)
+        here = drawn(page)
+    return here
+
+
+def translated(page, sentence):
+    page.locator(".source-text").fill(sentence)
+    page.keyboard.press("Enter")
+    page.locator(".source-text").blur()
+    return drawn(page, f"drawn.recipe.source === {json.dumps(sentence)}")
+
+
+def test_everything_of_a_page_works_without_a_server(browser, folder, library):
+    with served(folder) as address:
+        context = browser.new_context(viewport=WIDE, locale="en-US")
+        context.add_init_script(LISTENS)
+        page, complaints = context.new_page(), []
+        page.set_default_timeout(120_000)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on(
+            "request",
+            lambda asked: (
+                complaints.append(asked.url)
+                if not asked.url.startswith((f"{address}/", "data:", "blob:"))
+                else None
+            ),
+        )
+        page.goto(f"{address}/index.html")
+        page.locator(f"a[href^='{SMALL}/']").first.click()
+        begun = drawn(page)
+        assert begun["finished"] == "end"
+        assert page.evaluate("window.heard.length") == 0  # its first picture is recorded
+
+        here = translated(page, "visible")
+        assert here["text"] == "elbisiv" and here["message"] is None
+        assert pressed(page, "Home", "ArrowRight", "ArrowRight")["at"] == 2
+        here = pressed(page, "2")  # the second candidate, and with it another branch
+        assert here["recipe"]["target"][2]["how"] == "forced"
+        page.locator("[data-act=end]:visible").click()
+        assert drawn(page)["finished"] == "end"
+        here = pressed(page, "x")  # the head at hand is off
+        assert len(here["recipe"]["edits"]) == 1 and here["message"] is None
+        for room in (room.name for room in ROOMS if room is not HOME):
+            page.locator(f"[data-open={room}]").click()
+            page.wait_for_function(
+                """() => {
+                    const { stage } = document.querySelector('.stage-host');
+                    return stage.isAnswered() && !stage.drawn().in_room?.busy;
+                }"""
+            )
+            assert drawn(page)["message"] is None, room
+        page.locator("[data-open=translate]").click()
+        page.locator("[data-act=lessons]").click()
+        page.wait_for_function("() => window.heard.some(([asked]) => asked.lessons)")
+        page.keyboard.press("Escape")
+        link = page.evaluate("window.location.href")
+        assert "#v=3" in link and "edit=head-off" in link
+
+        page.locator("select.model").select_option(LARGE)
+        drawn(page, f"drawn.recipe.model === '{LARGE}'")
+        here = translated(page, "The dog eats the red apple.")
+        assert here["text"].startswith("Le chien") and here["message"] is None
+        heard = page.evaluate("window.heard")
+
+        page.goto("about:blank")
+        page.goto(link)  # of the small model, with the edit
+        there = drawn(page, "drawn.recipe.edits?.length === 1")
+        assert there["recipe"]["source"] == "visible" and there["message"] is None
+        heard += page.evaluate("window.heard")
+        context.close()
+    assert not complaints
+
+    service = Service(library.root, LOCAL)
+    for request, answer in heard:
+        assert_same(answer, json.loads(json.dumps(service.answer(request))), str(request)[:200])
+    asked = [request for request, _ in heard]
+    assert all("error" not in answer for _, answer in heard)
+    assert all(answer["lessons"] for request, answer in heard if "lessons" in request)
+    assert {one["room"] for one in asked if "room" in one} >= {room.name for room in ROOMS}
+    assert any(one.get("force") is not None for one in asked) and any(
+        "link" in one for one in asked
+    )
+
+
+def test_opened_as_files_the_same_pages_show_what_was_recorded_and_say_so(browser, folder):
+    context = browser.new_context(viewport=WIDE, locale="en-US", offline=True)
+    page, complaints = context.new_page(), []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda message: complaints.append(message.text))
+    page.goto((folder / "index.html").as_uri())
+    page.locator(f"a[href^='{SMALL}/']").first.click()
+    here = drawn(page)
+    assert here["finished"] == "end" and here["message"] is None
+    page.locator("[data-open=masks]").click()
+    assert drawn(page, "drawn.in_room && !drawn.in_room.busy")["message"] is None
+    page.locator("[data-open=translate]").click()
+    assert page.locator(".source-text").get_attribute("readonly") is not None
+    assert WORDS["en"]["alone_file"] in page.locator(".made").inner_text()
+    context.close()
+    assert not complaints

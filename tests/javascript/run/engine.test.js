@@ -1,0 +1,139 @@
+// What computes in a page: when it is begun, what it is asked and what it is not, and what becomes of a
+// question that nobody waits for any more.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { makeEngine, recordedWith } from "../../../viz_app/stage/run/engine.js";
+
+const SIZES = { interpreter: 9e6, packages: 3e6, m: 1e6 };
+const settled = () => new Promise((resolve) => { setImmediate(resolve); });
+
+/** An engine over a worker that does what the test says; `posts` is what the worker was told. */
+function made({ recorded = () => undefined } = {}) {
+  const [workers, states] = [[], []];
+  const open = () => {
+    const worker = { posts: [], ended: false, postMessage: (said) => { worker.posts.push(said); },
+      terminate() { worker.ended = true; }, say: (data) => worker.onmessage({ data }) };
+    workers.push(worker);
+    return worker;
+  };
+  const engine = makeEngine({ open, start: { base: "live/", model: "m" }, sizes: SIZES, recorded });
+  engine.whenTold((state) => states.push(state));
+  return { engine, workers, states, asks: () => workers.at(-1).posts.filter(({ id }) => id) };
+}
+
+const question = (name) => ({ room: "masks", recipe: { model: "m", target: [] }, name });
+
+test("what is recorded is answered without a worker", async () => {
+  const { engine, workers } = made({ recorded: ({ name }) => (name === "known" ? async () => "here" : undefined) });
+  assert.equal(await engine.transport(question("known")), "here");
+  assert.equal(workers.length, 0);
+  assert.deepEqual(engine.now(), { phase: "off", left: 13e6, asked: false });
+});
+
+test("the first question that is not recorded begins it, and is asked once it is ready", async () => {
+  const { engine, workers, states, asks } = made();
+  const answer = engine.transport(question("new"));
+  assert.deepEqual(workers[0].posts, [{ start: { base: "live/", model: "m" } }]);
+  assert.deepEqual(states.at(-1), { phase: "fetched", left: 13e6, asked: true });
+  workers[0].say({ progress: { part: "interpreter", loaded: 8.9e6, total: 9e6 } });
+  assert.equal(states.at(-1).left, 4.5e6, "in steps that can be read");
+  for (const [part, total] of Object.entries(SIZES).slice(0, 2)) workers[0].say({ progress: { part, loaded: total, total } });
+  workers[0].say({ progress: { part: "model", model: "m", loaded: 1e6, total: 1e6 } });
+  assert.deepEqual(states.at(-1), { phase: "starts", left: 0, asked: true });
+  assert.equal(asks().length, 0);
+  workers[0].say({ ready: true });
+  const [{ id, request }] = asks();
+  assert.equal(request.name, "new");
+  workers[0].say({ id, answer: { says: "so" } });
+  assert.deepEqual(await answer, { says: "so" });
+  assert.deepEqual(states.at(-1), { phase: "ready", left: 0, asked: false });
+});
+
+test("what nobody asked for begins nothing, and is asked when something else did", async () => {
+  const { engine, workers, asks } = made();
+  const [quiet, ahead] = [engine.transport(question("quiet"), undefined, { quiet: true }),
+    engine.transport({ ahead: true, recipe: {} })];
+  assert.equal(await ahead, undefined);
+  assert.equal(workers.length, 0);
+  engine.begin();
+  workers[0].say({ ready: true });
+  assert.deepEqual(asks().map(({ request }) => request.name), ["quiet"]);
+  assert.equal(engine.now().asked, false);
+  workers[0].say({ id: asks()[0].id, answer: 1 });
+  assert.equal(await quiet, 1);
+});
+
+test("what is stale is never asked, or dropped where it was, and steps ahead make way", async () => {
+  const { engine, workers, asks } = made();
+  const [early, late] = [new AbortController(), new AbortController()];
+  const first = engine.transport(question("first"), undefined, { stale: early.signal });
+  early.abort();
+  assert.equal(await first, undefined);
+  workers[0].say({ ready: true });
+  assert.equal(asks().length, 0);
+  const ahead = engine.transport({ ahead: true, recipe: {} });
+  const second = engine.transport(question("second"), undefined, { stale: late.signal });
+  assert.equal(await ahead, undefined);
+  late.abort();
+  assert.equal(await second, undefined);
+  const [one, two] = asks();
+  assert.deepEqual(workers[0].posts.filter(({ drop }) => drop), [{ drop: one.id }, { drop: two.id }]);
+  assert.equal(await engine.transport({ status: "m" }).then(({ status }) => status.phase), "ready");
+});
+
+test("an engine that is lost answers with an error, and the next question begins another", async () => {
+  const { engine, workers, states } = made();
+  const lost = engine.transport(question("one"));
+  workers[0].say({ failure: { code: "network" } });
+  assert.equal((await lost).error.code, "engine_lost");
+  assert.deepEqual([workers[0].ended, states.at(-1)], [true, { phase: "lost", left: 13e6, asked: false }]);
+  const again = engine.transport(question("two"));
+  assert.equal(workers.length, 2);
+  workers[1].onerror({});
+  assert.equal((await again).error.code, "engine_lost");
+});
+
+test("another model is fetched when it is asked for; where it does not come, what was asked fails", async () => {
+  const { engine, workers, states, asks } = made();
+  engine.begin();
+  workers[0].say({ ready: true });
+  const other = engine.transport(question("other"));
+  workers[0].say({ progress: { part: "model", model: "n", loaded: 1e6, total: 3e6 } });
+  assert.deepEqual(states.at(-1), { phase: "ready", left: 2e6, asked: true });
+  workers[0].say({ id: asks()[0].id, failure: { code: "fetch", message: "404" } });
+  assert.equal((await other).error.code, "engine_lost");
+  assert.deepEqual([workers[0].ended, states.at(-1)], [false, { phase: "ready", left: 0, asked: false }]);
+});
+
+test("an error that the program gives is the answer's own", async () => {
+  const { engine, workers, asks } = made();
+  const refused = engine.transport(question("one"));
+  workers[0].say({ ready: true });
+  workers[0].say({ id: asks()[0].id, failure: { code: "choice", message: "No." } });
+  await settled();
+  assert.deepEqual(await refused, { error: { code: "choice", message: "No." } });
+});
+
+test("an answer that came with the page answers exactly what was asked", async () => {
+  const recipe = { model: "m", source: "a", pads: 0, target: [{ token: 3, how: "greedy" }], strategy: { kind: "greedy" } };
+  const payload = { recipe };
+  const recorded = recordedWith(payload, [
+    { room: "masks", asked: { view: "batch", layer: 1 }, answer: "old" },
+    { room: "masks", asked: { view: "batch", layer: 1 }, answer: async () => "new" },
+  ]);
+  const asked = { room: "masks", recipe, view: "batch", layer: 1 };
+  assert.equal(await recorded(asked)(), "new");
+  assert.equal(await recorded({ ...asked, head: null, recipe: { ...recipe, edits: [] } })(), "new");
+  for (const other of [{ head: 2 }, { layer: 2 }, { view: undefined }, { room: "beam" },
+    { recipe: { ...recipe, edits: ["hide:1"] } }, { recipe: { ...recipe, target: [] } }]) {
+    assert.equal(recorded({ ...asked, ...other }), undefined, JSON.stringify(other));
+  }
+  const begun = { recipe: { ...recipe, target: [] }, extend: "end", force: null, have: 1 };
+  assert.equal(await recorded(begun)(), payload);
+  for (const other of [{ extend: 1 }, { force: 4 }, { begins: "Le" }, { recipe: { ...recipe, source: "b", target: [] } }]) {
+    assert.equal(recorded({ ...begun, ...other }), undefined);
+  }
+  assert.equal(recorded({ link: "v=3" }), undefined);
+});

@@ -1,0 +1,126 @@
+"""Every lesson that comes with the program, on every model that it allows."""
+
+import re
+from urllib.parse import parse_qsl
+
+import pytest
+
+from tests.conftest import CHECKPOINTS
+from viz_app.lessons.lesson import own_lessons
+from viz_app.links.link import read_link
+from viz_app.menu.catalogue import models_of
+from viz_app.server.service import Service
+from viz_app.text import LANGUAGES, filled
+
+LESSONS = {one.name: one for one in own_lessons()}
+PLAYS = [(name, model) for name, lesson in LESSONS.items() for model in lesson.models]
+
+
+@pytest.fixture(scope="module")
+def service():
+    return Service(CHECKPOINTS)
+
+
+@pytest.fixture(scope="module")
+def menu():
+    return models_of(CHECKPOINTS)[0]
+
+
+def met_already(until, recipe, view):
+    """Whether a condition holds where the step begins; an answer never does."""
+    choices = view["choices"] if view["room"] != "translate" else view
+    match until:
+        case {"kind": "all", "of": conditions}:
+            return all(met_already(one, recipe, view) for one in conditions)
+        case {"kind": "at", "step": step}:
+            return view.get("at") == step
+        case {"kind": "kept", "query": query, "key": key}:
+            return {"query": query, "key": key} in view["cells"].values()
+        case {"kind": "lock", "site": site, "layer": layer, "head": head}:
+            return view["locks"].get(site) == {"layer": layer, "head": head}
+        case {"kind": "view", "room": room, "field": field, "value": value}:
+            found = choices.get(field)
+            is_there = value in map(str, found) if isinstance(found, list) else found == value
+            return view["room"] == room and is_there
+        case {"kind": "edit", "edit": edit}:
+            return any(str(one) == edit for one in recipe.edits)
+        case {"kind": "edits-empty"}:
+            return not recipe.edits
+        case {"kind": "room", "room": room}:
+            return view["room"] == room
+        case {"kind": "strategy", "strategy": strategy}:
+            return recipe.strategy.kind == strategy
+    return False
+
+
+@pytest.mark.parametrize(("name", "model"), PLAYS)
+def test_a_lesson_can_be_played(service, menu, name, model):
+    played = service.answer({"lesson": {"name": name, "model": model}})
+    assert "error" not in played, played
+    assert played["model"] == model and len(played["steps"]) == len(LESSONS[name].steps)
+    for step in played["steps"]:
+        recipe, view = read_link(step["link"], menu)
+        assert not met_already(step["until"], recipe, view), step["id"]
+        for one in all_said(step["says"]):
+            for language in LANGUAGES:
+                text = filled(played["words"][language][one["word"]], one["values"])
+                assert "{" not in text, text
+        ask = step["ask"]
+        if ask is None:
+            assert step["cover"] == []
+            continue
+        assert ask["shown"]
+        if ask["of"]:
+            assert ask["answer"] in [one["value"] for one in ask["of"]]
+            assert all(one.get("text") or one["word"] in played["words"]["en"] for one in ask["of"])
+        else:
+            assert isinstance(ask["answer"], int | float)
+
+
+def all_said(says):
+    every = [says[name] for name in ("say", "ask", "then", "numbers", "formula")]
+    return [one for one in (*every, *says["hints"]) if one is not None]
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_no_number_is_written_in_the_words_of_a_lesson(name):
+    for words in LESSONS[name].words.values():
+        for key, text in words.items():
+            assert not re.search("[0-9]", re.sub(r"\{[^}]*\}", "", text)), key
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_a_lesson_speaks_both_languages(name):
+    words = LESSONS[name].words
+    assert words["en"].keys() == words["zh"].keys()
+    assert [
+        key for key, text in words["zh"].items() if not re.search("[\u4e00-\u9fff]", text)
+    ] == []
+    assert [key for key, text in words["en"].items() if re.search("[\u4e00-\u9fff]", text)] == []
+
+
+def test_the_menu_lists_the_lessons_of_the_models_there_are(service, models):
+    listed = service.answer({"lessons": True})
+    assert [one["name"] for one in listed["lessons"]] == list(LESSONS)
+    for one in listed["lessons"]:
+        assert all(one[said] in listed["words"]["zh"] for said in ("title", "about"))
+    assert Service(models).answer({"lessons": True})["lessons"] == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "code"),
+    [
+        ({"name": "none"}, "lesson"),
+        ({"name": "pads", "model": "reverse-hard"}, "lesson_model"),
+        (None, "lesson"),
+    ],
+)
+def test_a_lesson_that_is_not_there_is_told_by_name(service, asked, code):
+    assert service.answer({"lesson": asked})["error"]["code"] == code
+
+
+def test_a_link_names_the_lesson_and_its_step():
+    link = "v=3&model=en-fr&text=The+cat.&lesson=first-look.3"
+    _, view = read_link(link)
+    assert view["lesson"] == "first-look.3"
+    assert dict(parse_qsl(link))["lesson"] == "first-look.3"

@@ -1,0 +1,419 @@
+"""A lesson as it lies in a file, read and checked before any model is opened.
+
+    {"version": 1, "minutes": 5,
+     "models": {"en-fr": {"text": "The old cat sleeps.", "head": "2.4"}},
+     "link": "site=cross&cross={head}",
+     "let": {"row": "row('chat')"},
+     "steps": [{"id": "darkest", "show": "at={row}", "cover": ["row"], "point": [{"row": "row"}],
+                "ask": {"kind": "choice", "tokens": "source_tokens()",
+                        "answer": "darkest('cross', head, row)"},
+                "values": {"token": "written(row)"}, "until": {"kind": "answered"}}]}
+
+What stands beside `text` are variables, of each model; `let` are more, computed from the run. A
+step's `show` is laid over the lesson's link. Words are in the file of the same name, or under
+"words" by language: title, about, and of each step STEP.say, .ask, .of.NAME, .hint1 to .hint3,
+.then, .numbers, .formula. Of the value of `which`, left out the answer among words, .say.VALUE and
+.then.VALUE come before .say and .then. What is wrong raises a LessonError with the file, the line,
+the step and the remedy.
+"""
+
+import ast
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, NoReturn
+from urllib.parse import parse_qsl, urlencode
+
+from model_core.errors import LessonError, VisualiserError
+from viz_app.lessons.answers import ANSWERS
+from viz_app.lessons.expressions import read, variables
+from viz_app.links.link import read_link
+from viz_app.rooms import HOME, ROOMS
+from viz_app.text import LANGUAGES, Words, read_words
+
+FOLDER = Path(__file__).resolve().parent
+COVERS = ("row", "cell", "map", "candidates", "text", "sentence", "banner", "report")
+PARTS = (*COVERS, "heads", "chain", "tree", "about")
+# What each kind of target and of condition says: expressions, and names as they are.
+TARGETS = {
+    "row": ("query",),
+    "column": ("key",),
+    "cell": ("query", "key"),
+    "candidate": ("token",),
+    "head": ("site", "place"),
+    "control": ("name",),
+    "part": ("name",),
+}
+CONDITIONS = {
+    "answered": (),
+    "at": ("step",),
+    "kept": ("query", "key"),
+    "lock": ("site", "place"),
+    "view": ("room", "field", "value"),
+    "edit": ("edit",),
+    "edits-empty": (),
+    "room": ("room",),
+    "source-changed": (),
+    "target": ("step", "token"),
+    "strategy": ("strategy",),
+    "all": ("of",),
+}
+_COMPUTED = ("query", "key", "token", "step", "place")
+_KINDS = ("number", "choice", "cell", "token")
+_STEP = ("id", "show", "cover", "point", "ask", "until", "values", "which")
+_NAME = re.compile("[a-z][a-z0-9-]{0,39}")
+_WORD = re.compile("[a-z][a-z0-9_]{0,39}")
+_PLACE = re.compile(r"\{(\w+)(?:\|\w*){0,2}\}")
+_OTHERS = {room.name for room in ROOMS}
+_MOST_BYTES, _MOST_STEPS = 200_000, 20
+Trees = dict[str, ast.expr]
+
+
+@dataclass(frozen=True)
+class Ask:
+    """A question: its kind, what is offered, and the expression of its answer."""
+
+    kind: str
+    answer: ast.expr
+    of: tuple[str, ...] = ()  # names of words
+    tokens: ast.expr | None = None
+    within: float | None = None
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step; expressions are read already."""
+
+    id: str
+    show: str
+    cover: tuple[str, ...]
+    point: tuple[dict[str, Any], ...]
+    ask: Ask | None
+    until: dict[str, Any]
+    values: Trees
+    which: ast.expr | None
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A lesson; `models` are its variables by the model's name, `words` by language and key."""
+
+    name: str
+    minutes: int
+    models: Mapping[str, Mapping[str, Any]]
+    link: str
+    let: Trees
+    steps: tuple[Step, ...]
+    words: Words
+
+    def word(self, key: str) -> str:
+        """The whole name of one of its words."""
+        return f"lessons.{self.name.replace('-', '_')}.{key}"
+
+    def has(self, key: str) -> bool:
+        """Whether it has such a word."""
+        return any(key in words for words in self.words.values())
+
+
+@cache
+def own_lessons() -> tuple[Lesson, ...]:
+    """The lessons that come with the program, in their order."""
+    found = {path.stem: path for path in FOLDER.glob("*.json")}
+    order = [*_ORDER, *sorted(set(found) - set(_ORDER))]
+    return tuple(read_lesson(found[name]) for name in order if name in found)
+
+
+_ORDER = (
+    *("first-look", "shift", "choosing", "query-key-value", "one-head", "roots"),
+    *("split", "order", "pads", "leak", "norm", "which-head"),
+)
+
+
+def lessons_in(folder: Path) -> tuple[Lesson, ...]:
+    """The lessons of a folder, by their names; LessonError for the first that cannot be read."""
+    paths = sorted(folder.glob("*.json"))
+    if not paths:
+        raise LessonError(f"{folder} has no lesson: none of its files ends in .json.")
+    return tuple(map(read_lesson, paths))
+
+
+def read_lesson(path: Path) -> Lesson:
+    """The lesson of a file, whose name it has."""
+    return _Reading(path).lesson()
+
+
+def laid_over(base: str, show: str) -> str:
+    """A part of a link laid over another: its fields take the place of those of their names.
+
+    What was said of another room than the one that is shown is left out.
+    """
+    under, over = (parse_qsl(one, keep_blank_values=True) for one in (base, show))
+    named, room = {name for name, _ in over}, dict([*under, *over]).get("room", HOME.name)
+    kept = [
+        (name, value)
+        for name, value in under
+        if name not in named and name.partition(".")[0] not in _OTHERS - {room}
+    ]
+    return urlencode([*kept, *over])
+
+
+class _Reading:
+    """Reads one file; everything that is wrong is told with its place."""
+
+    def __init__(self, path: Path):
+        self.path, self.step = path, ""
+        try:
+            if path.stat().st_size > _MOST_BYTES:
+                self.wrong(f"it has more than {_MOST_BYTES:,} bytes", "Shorten it")
+            self.text = path.read_text(encoding="utf-8")
+            self.given = json.loads(self.text)
+        except OSError as error:
+            self.wrong(f"it cannot be read: {error.strerror}", "Name another file")
+        except UnicodeDecodeError:
+            self.wrong("it is not UTF-8", "Save it as UTF-8")
+        except json.JSONDecodeError as error:
+            self.wrong(error.msg, "Correct the JSON", error.lineno)
+        except RecursionError:
+            self.wrong("it is nested too deeply", "Flatten it")
+
+    def wrong(self, what: str, remedy: str, line: int | None = None) -> NoReturn:
+        if line is None and self.step:
+            found = re.search(rf'"id"\s*:\s*{re.escape(json.dumps(self.step))}', self.text)
+            line = self.text.count("\n", 0, found.start()) + 1 if found else None
+        where = f"{self.path.name}{'' if line is None else f', line {line}'}"
+        of_step = f", step {self.step}" if self.step else ""
+        raise LessonError(f"{where}{of_step}: {what}. {remedy}.")
+
+    def lesson(self) -> Lesson:
+        given = self.an_object(self.given, "a lesson")
+        self.known(given, ("version", "minutes", "models", "link", "let", "steps", "words"))
+        if not _NAME.fullmatch(self.path.stem):
+            self.wrong("its name is no name of a lesson", "Use small letters, digits and hyphens")
+        if given.get("version") != 1:
+            self.wrong('"version" is not 1', "This program reads version 1")
+        minutes = given.get("minutes")
+        if type(minutes) is not int or not 1 <= minutes <= 60:
+            self.wrong('"minutes" is no whole number from 1 to 60', "Say how long it takes")
+        models = self.models(given.get("models"))
+        names = {frozenset(of) - {"text"} for of in models.values()}
+        if len(names) > 1:
+            self.wrong("its models have different variables", "Give each the same")
+        self.names = set(*names)
+        let: Trees = {}
+        for name, said in self.an_object(given.get("let", {}), '"let"').items():
+            let[self.word(name)] = self.expression(said)
+            self.names.add(name)
+        link = self.a_text(given.get("link", ""), '"link"')
+        self.words = self.read_words(given)
+        steps = given.get("steps")
+        if not isinstance(steps, list) or not 0 < len(steps) <= _MOST_STEPS:
+            self.wrong(f'"steps" is no list of 1 to {_MOST_STEPS}', "Say what is to be done")
+        self.used = {"title", "about"}
+        for one in ("title", "about"):
+            self.needs(one, ())
+        made = tuple(map(self.one_step, steps))
+        self.step = ""
+        if len({one.id for one in made}) < len(made):
+            self.wrong("two of its steps have one id", "Name them differently")
+        if lost := {key for words in self.words.values() for key in words} - self.used:
+            self.wrong(f"nobody says its words {sorted(lost)[0]}", "Take them out")
+        for model, of in models.items():
+            for one in made:
+                self.step = one.id
+                self.check_link(model, of, link, one, let)
+        return Lesson(self.path.stem, minutes, models, link, let, made, self.words)
+
+    def models(self, given: Any) -> dict[str, dict[str, Any]]:
+        models = self.an_object(given, '"models"')
+        if not models:
+            self.wrong('"models" names none', "Say which models the lesson is true of")
+        for of in models.values():
+            self.a_text(self.an_object(of, "a model").get("text"), '"text" of a model')
+            for name, value in of.items():
+                self.word(name)
+                if type(value) not in (str, int, float):
+                    self.wrong(f"the variable {name} is no text or number", "Say one")
+        return models
+
+    def read_words(self, given: Mapping[str, Any]) -> Words:
+        if "words" not in given:
+            beside = self.path.with_suffix(".txt")
+            if not beside.is_file():
+                self.wrong(f'it has no "words", and there is no {beside.name}', "Write them")
+            try:
+                return read_words(beside.read_text(encoding="utf-8"))
+            except (ValueError, OSError) as error:
+                raise LessonError(f"{beside.name}: {error}") from error
+        own = self.an_object(given["words"], '"words"')
+        self.known(own, LANGUAGES)
+        if not own:
+            self.wrong('"words" is empty', f"Write them in one of {', '.join(LANGUAGES)}")
+        for one in own.values():
+            for key, text in self.an_object(one, "the words of a language").items():
+                self.a_text(text, f"the word {key}")
+        every = {key: text for one in own.values() for key, text in one.items()}
+        # In one language only, that is what all read.
+        return {language: every | own.get(language, {}) for language in LANGUAGES}
+
+    def one_step(self, given: Any) -> Step:
+        self.step = ""
+        said = self.an_object(given, "a step")
+        name = said.get("id")
+        if not isinstance(name, str) or not _WORD.fullmatch(name):
+            self.wrong(f"the id of a step is {name!r}", "Use small letters, digits and _")
+        self.step = name
+        self.known(said, _STEP)
+        values = {
+            self.word(one): self.expression(text)
+            for one, text in self.an_object(said.get("values", {}), '"values"').items()
+        }
+        asked = None if said.get("ask") is None else self.ask(said["ask"])
+        which = asked.answer if asked and asked.of else None
+        if "which" in said:
+            which = self.expression(said["which"])
+        cover = self.a_list(said.get("cover", []), '"cover"')
+        if strange := [one for one in cover if one not in COVERS]:
+            self.wrong(f"{strange[0]!r} cannot be covered", f"Choose among {', '.join(COVERS)}")
+        if cover and asked is None:
+            self.wrong("it covers something and asks nothing", "Ask, or cover nothing")
+        points = [
+            self.one_of(one, TARGETS, "target")
+            for one in self.a_list(said.get("point", []), '"point"')
+        ]
+        until = self.condition(said.get("until", {"kind": "answered"}))
+        if asked is None and _waits(until, "answered"):
+            self.wrong("it waits for an answer and asks nothing", "Say until what it waits")
+        show = self.a_text(said.get("show", ""), '"show"')
+        step = Step(name, show, tuple(cover), tuple(points), asked, until, values, which)
+        self.check_words(step)
+        return step
+
+    def ask(self, given: Any) -> Ask:
+        said = self.an_object(given, '"ask"')
+        self.known(said, ("kind", "of", "tokens", "within", "answer"))
+        kind = said.get("kind")
+        if kind not in _KINDS:
+            self.wrong(f"a question of kind {kind!r}", f"Choose among {', '.join(_KINDS)}")
+        of = tuple(map(self.word, self.a_list(said.get("of", []), '"of"')))
+        tokens = None if "tokens" not in said else self.expression(said["tokens"])
+        if (kind == "choice") != bool(of or tokens) or (of and tokens):
+            self.wrong("a choice is among words or tokens", 'Give "of" or "tokens"')
+        within = said.get("within")
+        if within is not None and not (type(within) in (int, float) and within >= 0):
+            self.wrong('"within" is no number from 0 up', "Say how near is near")
+        return Ask(kind, self.expression(said.get("answer")), of, tokens, within)
+
+    def condition(self, given: Any) -> dict[str, Any]:
+        made = self.one_of(given, CONDITIONS, "condition")
+        if made["kind"] == "all":
+            made["of"] = [self.condition(one) for one in self.a_list(made["of"], '"of"')]
+        return made
+
+    def one_of(self, given: Any, kinds: Mapping[str, tuple[str, ...]], what: str) -> dict[str, Any]:
+        """A target or a condition, its expressions read."""
+        said = self.an_object(given, f"a {what}")
+        kind = said.get("kind")
+        if kind not in kinds:
+            self.wrong(f"a {what} of kind {kind!r}", f"Choose among {', '.join(kinds)}")
+        if set(said) != {"kind", *kinds[kind]}:
+            needs = ", ".join(kinds[kind]) or "nothing else"
+            self.wrong(f"a {what} {kind} says {', '.join(said)}", f"It says {needs}")
+        if kind == "part" and said["name"] not in PARTS:
+            self.wrong(f"there is no part {said['name']!r}", f"Choose among {', '.join(PARTS)}")
+        return {
+            name: self.expression(value) if name in _COMPUTED else value
+            for name, value in said.items()
+        }
+
+    def check_words(self, step: Step) -> None:
+        known = {*step.values, *(("answer",) if step.ask else ())}
+        every = {key for words in self.words.values() for key in words}
+        for one in ("say", "then"):
+            every_way = {key for key in every if key.startswith(f"{step.id}.{one}.")}
+            if every_way and step.which is None:
+                self.wrong(f"{min(every_way)} has no condition", 'Say "which"')
+            for key in every_way:
+                self.needs(key, set(step.values) if one == "say" else known)
+        if not any(key.startswith(f"{step.id}.say.") for key in every):
+            self.needs(f"{step.id}.say", step.values)
+        optional = ["say", "then", "numbers", "formula", *(f"hint{n}" for n in (1, 2, 3))]
+        for one in optional:
+            if f"{step.id}.{one}" in every:
+                self.needs(f"{step.id}.{one}", known)
+        if step.ask:
+            self.needs(f"{step.id}.ask", step.values)
+            for one in step.ask.of:
+                self.needs(f"{step.id}.of.{one}", step.values)
+
+    def needs(self, key: str, values: Iterable[str]) -> None:
+        """A word that must be there, in all languages, with no place that nothing fills."""
+        self.used.add(key)
+        for language in LANGUAGES:
+            text = self.words[language].get(key)
+            if text is None:
+                self.wrong(f"there are no words {key} in {language}", "Write them")
+            if strange := {one for one in _PLACE.findall(text) if one not in values}:
+                self.wrong(f"{key} has {{{min(strange)}}}, which has no value", 'Say "values"')
+
+    def check_link(
+        self, model: str, of: Mapping[str, Any], link: str, step: Step, let: Trees
+    ) -> None:
+        """The link of a step is read, a 0 where a place is computed."""
+        try:
+            filled = {**dict.fromkeys(let, 0), **of}
+            read_link(link_of(model, of, laid_over(link, step.show), filled))
+        except (VisualiserError, KeyError) as error:
+            what = error if isinstance(error, VisualiserError) else f"no variable {error}"
+            self.wrong(f"its link is not read: {str(what).rstrip('.')}", "Copy one from the page")
+
+    def expression(self, said: Any) -> ast.expr:
+        try:
+            tree = read(said, ANSWERS)
+        except ValueError as error:
+            self.wrong(str(error), "Correct the expression")
+        if unknown := variables(tree) - self.names:
+            names = ", ".join(sorted(self.names)) or "none"
+            self.wrong(f"there is no variable {min(unknown)!r}", f"There are {names}")
+        return tree
+
+    def word(self, said: Any) -> str:
+        if not isinstance(said, str) or not _WORD.fullmatch(said):
+            self.wrong(f"{said!r} is no name", "Use small letters, digits and _")
+        return said
+
+    def a_text(self, said: Any, what: str) -> str:
+        if not isinstance(said, str):
+            self.wrong(f"{what} is no text", "Write one")
+        return said
+
+    def a_list(self, said: Any, what: str) -> list[Any]:
+        if not isinstance(said, list):
+            self.wrong(f"{what} is no list", "Write one")
+        return said
+
+    def an_object(self, said: Any, what: str) -> dict[str, Any]:
+        if not isinstance(said, dict):
+            self.wrong(f"{what} is no JSON object", "Write one")
+        return said
+
+    def known(self, said: Mapping[str, Any], names: Iterable[str]) -> None:
+        if strange := [one for one in said if one not in names]:
+            self.wrong(f"nobody knows {strange[0]!r}", f"There are {', '.join(names)}")
+
+
+def link_of(model: str, of: Mapping[str, Any], said: str, filled: Mapping[str, Any]) -> str:
+    """A whole link: the model, its sentence, and what is said, its variables filled in."""
+    own = [("v", "3"), ("model", model), ("text", str(of["text"]))]
+    pairs = [
+        (name, re.sub(r"\{(\w+)\}", lambda found: str(filled[found[1]]), value))
+        for name, value in parse_qsl(said, keep_blank_values=True)
+    ]
+    named = {name for name, _ in pairs}
+    return urlencode([*(one for one in own if one[0] not in named), *pairs])
+
+
+def _waits(until: Mapping[str, Any], kind: str) -> bool:
+    return until["kind"] == kind or any(_waits(one, kind) for one in until.get("of", ()))

@@ -1,0 +1,202 @@
+"""A lesson with a model: every link, target, answer and sentence of it, as the page gets them."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from model_core.errors import LessonError
+from viz_app.lessons.answers import Run, run_of
+from viz_app.lessons.expressions import worth
+from viz_app.lessons.lesson import CONDITIONS, TARGETS, Lesson, Step, laid_over, link_of
+from viz_app.links.link import read_link
+from viz_app.text import named_error
+
+if TYPE_CHECKING:
+    from model_core.decoding.tracer import Tracer
+
+_NAMES = ("say", "ask", "then", "numbers", "formula")
+
+
+def menu_of(lessons: Iterable[Lesson], models: Iterable[str]) -> dict[str, Any]:
+    """The lessons that run on one of these models at least, and the words they are listed by."""
+    there = set(models)
+    listed, words = [], {}
+    for lesson in lessons:
+        known = [name for name in lesson.models if name in there]
+        if not known:
+            continue
+        said = {one: lesson.word(one) for one in ("title", "about")}
+        listed.append({"name": lesson.name, **said, "minutes": lesson.minutes, "models": known})
+        words[lesson.name] = _words(lesson, ("title", "about"))
+    return {"lessons": listed, "words": _together(words.values())}
+
+
+def lesson_named(lessons: Iterable[Lesson], name: Any) -> Lesson:
+    """The lesson of that name; LessonError says which there are."""
+    every = {one.name: one for one in lessons}
+    if not isinstance(name, str) or name not in every:
+        raise named_error(LessonError, "lesson", name=str(name)[:40], known=", ".join(every))
+    return every[name]
+
+
+def model_for(lesson: Lesson, model: Any, models: Iterable[str]) -> str:
+    """The model that a lesson runs on: the one that is named, or its first one of those there."""
+    there = set(models)
+    known = [name for name in lesson.models if name in there]
+    if model is None and known:
+        return known[0]
+    if model not in known:
+        said = {"name": lesson.name, "model": str(model)[:40], "known": ", ".join(known) or "none"}
+        raise named_error(LessonError, "lesson_model", **said)
+    return str(model)
+
+
+def played(
+    lesson: Lesson, tracer: "Tracer", models: Iterable[str], base: str = ""
+) -> dict[str, Any]:
+    """The lesson as the page gets it; `models` are those there are, `base` before each link.
+
+    LessonError names the step whose answer cannot be computed with this model.
+    """
+    model = tracer.model.name
+    playing = _Playing(lesson, tracer, model)
+    there = set(models)
+    return {
+        "name": lesson.name,
+        "title": lesson.word("title"),
+        "models": [name for name in lesson.models if name in there],
+        "model": model,
+        "steps": [playing.step(one, base) for one in lesson.steps],
+        "words": _words(lesson, [key for words in lesson.words.values() for key in words]),
+    }
+
+
+class _Playing:
+    """Computes the steps of one lesson with one model."""
+
+    def __init__(self, lesson: Lesson, tracer: "Tracer", model: str):
+        self.lesson, self.tracer, self.model = lesson, tracer, model
+        self.of = lesson.models[model]
+        self.names: dict[str, Any] = dict(self.of)
+        self.runs: dict[Any, Run] = {}
+        run = self.run(read_link(link_of(model, self.of, "", self.names))[0])
+        for name, tree in lesson.let.items():
+            self.names[name] = self.told("", lambda tree=tree: worth(tree, run.answers, self.names))
+
+    def told(self, step: str, make: Callable[[], Any]) -> Any:
+        """What is made; what is wrong with it is told with the lesson and the step."""
+        try:
+            return make()
+        except (LessonError, ArithmeticError, TypeError, KeyError, ValueError) as error:
+            where = f"The lesson {self.lesson.name}{f', step {step},' if step else ''}"
+            raise LessonError(f"{where} cannot be played on {self.model}: {error}") from error
+
+    def run(self, recipe: Any) -> Run:
+        if recipe not in self.runs:
+            self.runs[recipe] = run_of(self.tracer, recipe)
+        return self.runs[recipe]
+
+    def step(self, step: Step, base: str) -> dict[str, Any]:
+        made: dict[str, Any] = self.told(step.id, lambda: self._step(step, base))
+        return made
+
+    def _step(self, step: Step, base: str) -> dict[str, Any]:
+        said = laid_over(self.lesson.link, step.show)
+        link = link_of(self.model, self.of, said, self.names)
+        run = self.run(read_link(link)[0])
+
+        def value(tree: Any) -> Any:
+            return worth(tree, run.answers, self.names)
+
+        asked = None if step.ask is None else self._asked(step, value)
+        values = {name: spelled(value(tree)) for name, tree in step.values.items()}
+        which = "" if step.which is None else str(value(step.which))
+        known = values | ({"answer": asked["shown"]} if asked else {})
+        says = {name: self._said(step, name, which, known) for name in _NAMES}
+        hints = [self._said(step, f"hint{n}", "", known) for n in (1, 2, 3)]
+        return {
+            "id": step.id,
+            "link": base + link,
+            "cover": list(step.cover),
+            "point": [_pointed(one, value, TARGETS) for one in step.point],
+            "ask": asked,
+            "until": _pointed(step.until, value, CONDITIONS),
+            "says": says | {"hints": [one for one in hints if one is not None]},
+        }
+
+    def _said(
+        self, step: Step, name: str, which: str, values: Mapping[str, str]
+    ) -> dict[str, Any] | None:
+        for key in (f"{step.id}.{name}.{which}", f"{step.id}.{name}"):
+            if self.lesson.has(key):
+                return {"word": self.lesson.word(key), "values": dict(values)}
+        return None
+
+    def _asked(self, step: Step, value: Callable[[Any], Any]) -> dict[str, Any]:
+        ask: Any = step.ask
+        answer = value(ask.answer)
+        shown = spelled(answer)
+        of: list[dict[str, Any]] = []
+        if ask.of:
+            of = [{"value": one, "word": self.lesson.word(f"{step.id}.of.{one}")} for one in ask.of]
+        elif ask.tokens is not None:
+            of = [{"value": at, "text": text} for at, text in enumerate(value(ask.tokens))]
+            shown = next((one["text"] for one in of if one["value"] == answer), shown)
+        if of and answer not in [one["value"] for one in of]:
+            raise LessonError(f"the answer {answer!r} is none of those that are offered.")
+        return {
+            "kind": ask.kind,
+            "of": of,
+            "within": ask.within,
+            "answer": answer,
+            "shown": shown,
+        }
+
+
+def _pointed(
+    one: Mapping[str, Any], value: Callable[[Any], Any], kinds: Mapping[str, tuple[str, ...]]
+) -> dict[str, Any]:
+    """A target or a condition with its places computed."""
+    made: dict[str, Any] = {"kind": one["kind"]}
+    for name in kinds[one["kind"]]:
+        said = one[name]
+        if name == "of":
+            made[name] = [_pointed(each, value, kinds) for each in said]
+        elif name == "place":
+            layer, head = str(value(said)).split(".")
+            made |= {"layer": int(layer), "head": int(head)}
+        else:
+            made[name] = value(said) if name in ("query", "key", "token", "step") else said
+    return made
+
+
+def spelled(value: Any) -> str:
+    """A value as the page spells it: a number in about four digits, a text as it is."""
+    if isinstance(value, list | tuple):
+        return ", ".join(map(spelled, value))
+    if not isinstance(value, float):
+        return str(value).replace("-", "\u2212") if isinstance(value, int) else str(value)
+    size = abs(value)
+    if size == 0:
+        return "0"
+    if size < 0.0005 or size >= 1e5:
+        mantissa, _, power = f"{value:.1e}".partition("e")
+        return f"{mantissa.removesuffix('.0')}e{int(power)}".replace("-", "\u2212")
+    text = f"{value:.{1 if size >= 100 else 2 if size >= 10 else 3}f}"
+    return text.replace("-", "\u2212" if float(text) else "")
+
+
+def _words(lesson: Lesson, keys: Iterable[str]) -> dict[str, dict[str, str]]:
+    """Some of its words by language and whole name."""
+    every = dict.fromkeys(keys)
+    return {
+        language: {lesson.word(key): words[key] for key in every}
+        for language, words in lesson.words.items()
+    }
+
+
+def _together(parts: Iterable[dict[str, dict[str, str]]]) -> dict[str, dict[str, str]]:
+    made: dict[str, dict[str, str]] = {}
+    for part in parts:
+        for language, words in part.items():
+            made.setdefault(language, {}).update(words)
+    return made

@@ -1,0 +1,119 @@
+// The card of a lesson: what is to be seen, a question, a way to answer it, and what came of it.
+
+import { icon } from "../page/elements.js";
+import { html, nothing } from "../page/html.js";
+import { comparedBy, isSame, numberIn, onLine } from "./guess.js";
+
+/** The levels below the story that a step may have. */
+const DEPTHS = /** @type {const} */ (["numbers", "formula"]);
+
+/**
+ * What the card shows.
+ * @typedef {{lesson: Lesson, at: number, note: LessonNote, say: function(?LessonWords): string}} Shown
+ * @typedef {{back(): void, next(): void, end(): void, hint(): void, show(): void, guess(value: any): void,
+ *   refuse(): void, deepen(depth: string): void}} Acts
+ */
+
+/** What a choice is called. @param {LessonChoice} choice @param {Shown["say"]} say */
+const nameOf = ({ text, word }, say) => text ?? say(word ? { word } : null);
+
+/** A guess or an answer in words. @param {LessonAsk} ask @param {any} value @param {Shown["say"]} say */
+function spelled(ask, value, say) {
+  const choice = ask.of.find((one) => isSame(one.value, value));
+  if (choice) return nameOf(choice, say);
+  return isSame(value, ask.answer) ? ask.shown : String(value);
+}
+
+/** The guess and the answer on one line. @param {LessonAsk} ask @param {any} guess */
+function line(ask, guess) {
+  if (ask.kind !== "number" || guess === null || typeof ask.answer !== "number" || guess === ask.answer) return nothing;
+  const at = onLine(guess, ask.answer);
+  return html`<div class="lesson-line" aria-hidden="true">
+    <span class="lesson-mark yours" .style=${`left: ${100 * at.guess}%`}></span>
+    <span class="lesson-mark" .style=${`left: ${100 * at.answer}%`}></span></div>`;
+}
+
+/** How the reader answers. @param {Words} t @param {Shown} shown @param {Acts} acts */
+function answering(t, { lesson, at, note, say }, acts) {
+  const { ask } = lesson.steps[at];
+  if (!ask) return nothing;
+  if (ask.kind === "number") {
+    const send = (/** @type {any} */ event) => {
+      event.preventDefault();
+      const value = numberIn(new FormData(event.target).get("guess")?.toString() ?? "");
+      if (value === null) acts.refuse();
+      else acts.guess(value);
+    };
+    return note.isOpen ? nothing : html`<form class="lesson-number" @submit=${send}>
+      <input name="guess" type="text" inputmode="decimal" autocomplete="off" aria-label=${t("lesson_number")}
+        aria-invalid=${note.isRefused ? "true" : nothing} aria-describedby="lesson-ask">
+      <button type="submit" class="plain">${t("lesson_guess")}</button>
+      ${note.isRefused ? html`<span class="lesson-refused" role="alert">${t("lesson_no_number")}</span>` : nothing}</form>`;
+  }
+  if (ask.of.length === 0) return note.isOpen ? nothing : html`<p class="lesson-how">${t("lesson_pick_cell")}</p>`;
+  return html`<div class="lesson-choices" role="group" aria-labelledby="lesson-ask">
+    ${ask.of.map((choice) => {
+    const isYours = note.guess !== null && isSame(choice.value, note.guess);
+    const isIt = note.isOpen && isSame(choice.value, ask.answer);
+    return html`<button type="button" class=${`plain${isYours ? " yours" : ""}${isIt ? " it" : ""}`} ?disabled=${note.isOpen}
+      aria-pressed=${isYours} @click=${() => acts.guess(choice.value)}>${nameOf(choice, say)}</button>`;
+  })}</div>`;
+}
+
+/** What came of it. @param {Words} t @param {Shown} shown */
+function outcome(t, { lesson, at, note, say }) {
+  const { ask, says } = lesson.steps[at];
+  const isOver = ask ? note.isOpen : note.isReached;
+  const compared = ask && note.isOpen ? comparedBy(ask, note.guess) : null;
+  return html`<div class="lesson-outcome" role="status">
+    ${compared && ask ? html`<p class="lesson-compared">${t(compared, { guess: spelled(ask, note.guess, say), answer: spelled(ask, ask.answer, say) })}</p>
+      ${line(ask, note.guess)}` : nothing}
+    ${isOver && says.then ? html`<p class="lesson-then">${say(says.then)}</p>` : nothing}
+    ${isOver && !ask && !says.then ? html`<p class="lesson-then">${t("lesson_reached")}</p>` : nothing}
+    ${isOver ? nothing : (says.hints ?? []).slice(0, note.hints).map((hint) => html`<p class="lesson-hint">${say(hint)}</p>`)}</div>`;
+}
+
+/** The deeper levels. @param {Words} t @param {Shown} shown @param {Acts} acts */
+function deeper(t, { lesson, at, note, say }, acts) {
+  const { says, ask } = lesson.steps[at];
+  const there = DEPTHS.filter((depth) => says[depth]);
+  if (there.length === 0 || (ask && !note.isOpen)) return nothing;
+  return html`<div class="lesson-depths">
+    ${there.map((depth) => html`<button type="button" class="as-link" aria-expanded=${note.depth === depth}
+      @click=${() => acts.deepen(depth)}>${t(`lesson_${depth}`)}</button>`)}
+    ${there.map((depth) => (note.depth === depth ? html`<p class=${`lesson-deep ${depth}`}>${say(says[depth] ?? null)}</p>` : nothing))}</div>`;
+}
+
+/**
+ * The card.
+ * @param {Words} t
+ * @param {?Shown} shown null: the lesson is awaited
+ * @param {Acts} acts
+ * @param {string} place where it stands
+ */
+export function card(t, shown, acts, place) {
+  const step = shown?.lesson.steps[shown.at];
+  const count = shown?.lesson.steps.length ?? 0;
+  const { note, at = 0 } = shown ?? {};
+  const isOver = Boolean(note?.isReached);
+  const hints = step?.says.hints ?? [];
+  return html`<section class="lesson-card" tabindex="-1" data-place=${place} aria-labelledby="lesson-name"
+    aria-describedby="lesson-say lesson-ask" aria-busy=${shown ? nothing : "true"}>
+    <header class="lesson-head"><p id="lesson-name">${shown && step ? html`<strong>${shown.say({ word: shown.lesson.title })}</strong> · ${t("lesson_step", { n: at + 1, m: count })}`
+    : t("lesson_awaited")}</p>
+      <button type="button" class="tool" data-lesson="end" aria-label=${t("lesson_end")} title=${t("lesson_end")} @click=${acts.end}>${icon("close")}</button></header>
+    ${shown && step ? html`<div class="lesson-body">
+      <p class="lesson-say" id="lesson-say">${shown.say(step.says.say)}</p>
+      <p class="lesson-ask" id="lesson-ask" ?hidden=${!step.says.ask}>${shown.say(step.says.ask)}</p>
+      ${answering(t, shown, acts)}
+      ${outcome(t, shown)}
+      ${deeper(t, shown, acts)}</div>
+    <footer class="lesson-foot">
+      <button type="button" class="as-link" data-lesson="back" ?disabled=${at === 0} @click=${acts.back}>${t("lesson_back")}</button>
+      <span class="lesson-dots" aria-hidden="true">${shown.lesson.steps.map((_, i) => html`<i class=${i === at ? "now" : i < at ? "past" : ""}></i>`)}</span>
+      ${!isOver && !note?.isOpen && (note?.hints ?? 0) < hints.length ? html`<button type="button" class="as-link" data-lesson="hint" @click=${acts.hint}>${t("lesson_hint")}</button>` : nothing}
+      ${step.ask && !note?.isOpen ? html`<button type="button" class="as-link" data-lesson="show" @click=${acts.show}>${t("lesson_show")}</button>` : nothing}
+      <button type="button" class=${`lesson-next${isOver ? " primary fresh" : " as-link"}`} data-lesson="next" @click=${acts.next}>
+        ${t(at + 1 < count ? "lesson_next" : "lesson_finish")}</button></footer>` : nothing}
+  </section>`;
+}

@@ -1,0 +1,261 @@
+// The lessons: their list, and the one that is on. A step is a link that is followed, what covers and
+// points at parts of the page that comes, a question, and what to wait for. Every answer was computed
+// where the model is; nothing is worked out here but whether the page is where a step leads.
+
+import { answerInTurn } from "../run/ask.js";
+import { happenedIn, make } from "../page/elements.js";
+import { render } from "../page/html.js";
+import { filled, TERM_MARK } from "../page/words.js";
+import { card } from "./card.js";
+import { list } from "./list.js";
+import { makeOver } from "./over.js";
+import { keepProgress, placeIn, placeOf, progressOf } from "./progress.js";
+import { isReached } from "./until.js";
+
+/** @typedef {import("./places.js").Box} Box */
+
+const CORNERS = ["right", "left", "middle"]; // where the card may stand in a wide window
+
+/** @returns {LessonNote} */
+const freshNote = () => ({ isOpen: false, guess: null, isRefused: false, hints: 0, depth: null, isReached: false });
+
+/**
+ * Where the card hides least of what it is about.
+ * @param {HTMLElement} card
+ * @param {Box[]} about
+ */
+function cornerFor(card, about) {
+  const { width, height } = card.getBoundingClientRect();
+  const [wide, high] = [document.documentElement.clientWidth, window.innerHeight];
+  const gap = 18;
+  const left = (/** @type {string} */ corner) => (corner === "left" ? gap : corner === "right" ? wide - width - gap
+    : (wide - width) / 2);
+  /** @param {string} corner */
+  const hides = (corner) => about.reduce((sum, box) => {
+    const x = Math.min(box.left + box.width, left(corner) + width) - Math.max(box.left, left(corner));
+    const y = Math.min(box.top + box.height, high - gap) - Math.max(box.top, high - gap - height);
+    return sum + (x > 0 && y > 0 ? x * y : 0);
+  }, 0);
+  return CORNERS.reduce((best, one) => (hides(one) < hides(best) ? one : best));
+}
+
+/**
+ * @param {Words} t
+ * @param {Session} session
+ * @param {LessonPage} page
+ */
+function makeCourse(t, session, page) {
+  const { state, actions } = session;
+  const { root, redraw } = page;
+  /** @type {?Lesson} */
+  let lesson = null;
+  let at = 0; // the step, counted from 0
+  let place = ""; // the lesson and the step that are on, as a link says it
+  let source = ""; // the sentence that the step began with
+  let isFollowing = false; // its link is being followed
+  let isAsking = false;
+  let isShownAt = false; // whether what the step is about was brought into view
+  let wantsFocus = false;
+  let corner = CORNERS[0];
+  /** @type {?LessonEntry[]} */
+  let lessons = null;
+  /** @type {LessonTables} */
+  let tables = {};
+  /** @type {LessonNote[]} */
+  let notes = [];
+
+  /** @param {?LessonWords} said */
+  const say = (said) => {
+    if (said === null) return "";
+    const text = (lesson?.words ?? tables)[t.language]?.[said.word] ?? tables[t.language]?.[said.word];
+    return text === undefined ? t(said.word, said.values) : filled(text.replace(TERM_MARK, "$2"), said.values ?? {});
+  };
+  const box = make("div", { class: "lesson-box" });
+  const menu = make("div", { class: "lesson-menu" });
+  const over = makeOver(root, t, session, (cell) => acts.guess(cell));
+
+  /** Asks the server; what is wrong is told. @param {any} request @param {function(): boolean} isWanted */
+  async function asked(request, isWanted) {
+    const answer = await answerInTurn(() => page.transport(request).catch(() => null), isWanted);
+    if (answer && !answer.error) return answer;
+    actions.tell(answer?.error ?? { code: "network" });
+    return null;
+  }
+
+  /** Shows a step as its link says. @param {number} step counted from 0 */
+  async function go(step) {
+    const on = /** @type {Lesson} */ (lesson);
+    at = Math.max(0, Math.min(on.steps.length - 1, step));
+    place = placeOf(on.name, at + 1);
+    notes[at] ??= freshNote();
+    Object.assign(notes[at], { isReached: false });
+    [isFollowing, isShownAt, wantsFocus] = [true, false, true];
+    keepProgress(on.name, at + 1);
+    const link = on.steps[at].link.replace(/^.*#/, "");
+    await page.follow(`${link}&lesson=${place}`);
+    if (lesson !== on || placeIn(place)?.step !== at + 1) return;
+    isFollowing = false;
+    source = state.run?.recipe.source ?? "";
+    if (state.lesson !== place) actions.teach(place); // the link was refused: the step is told all the same
+    redraw();
+  }
+
+  /** Begins a lesson at a step, which is counted from 1. @param {string} name @param {number} step @param {?string} model */
+  async function begin(name, step, model) {
+    isAsking = true;
+    place = placeOf(name, step);
+    if (state.lesson !== place) actions.teach(place);
+    const wanted = place;
+    const answer = await asked({ lesson: { name, model } }, () => state.lesson === wanted);
+    isAsking = false;
+    if (state.lesson !== wanted) return;
+    if (!answer) {
+      place = "";
+      actions.teach(null);
+      return;
+    }
+    lesson = answer;
+    notes = [];
+    await go(step - 1);
+  }
+
+  /** The model to run a lesson on: the one at hand, where it may. @param {string} name */
+  const modelFor = (name) => {
+    const entry = lessons?.find((one) => one.name === name) ?? null;
+    return entry === null || entry.models.includes(state.model.name) ? state.model.name : null;
+  };
+
+  async function show() {
+    update();
+    /** @type {?HTMLDialogElement} */
+    const dialog = menu.querySelector("dialog");
+    dialog?.showModal();
+    if (lessons !== null) return;
+    const answer = await asked({ lessons: true }, () => dialog?.open ?? false);
+    if (!answer) {
+      dialog?.close();
+      return;
+    }
+    lessons = answer.lessons;
+    tables = answer.words ?? {};
+    update();
+  }
+
+  function end() {
+    place = "";
+    lesson = null;
+    over.clear();
+    actions.teach(null);
+    root.focus({ preventScroll: true });
+  }
+
+  const note = () => notes[at] ?? freshNote();
+  /** @param {Partial<LessonNote>} changes */
+  function remark(changes) {
+    Object.assign(notes[at], changes);
+    if (changes.isOpen) isShownAt = false;
+    redraw();
+  }
+  const acts = {
+    back: () => { go(at - 1); },
+    next() {
+      if (lesson && at + 1 < lesson.steps.length) {
+        go(at + 1);
+        return;
+      }
+      if (lesson) keepProgress(lesson.name, "done");
+      end();
+      show();
+    },
+    end,
+    hint: () => remark({ hints: note().hints + 1 }),
+    show: () => remark({ isOpen: true, isRefused: false }),
+    /** @param {any} value */
+    guess: (value) => remark({ isOpen: true, guess: value, isRefused: false }),
+    refuse: () => remark({ isRefused: true }),
+    /** @param {string} depth */
+    deepen: (depth) => remark({ depth: note().depth === depth ? null : depth }),
+  };
+
+  /** Brings what a step is about into the part of the window that the card leaves. @param {Box[]} about */
+  function reveal(about) {
+    const [first] = about;
+    if (isFollowing || isShownAt || !first) return;
+    isShownAt = true;
+    const [head, foot] = [8, window.innerHeight - (root.matches(".narrow") ? cardHeight() + 16 : 8)];
+    const isIn = first.top >= head && first.top + Math.min(first.height, foot - head) <= foot;
+    const middle = first.top + first.height / 2 - (head + foot) / 2;
+    const by = first.height > foot - head ? first.top - head : middle;
+    const isStill = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+    if (!isIn) window.scrollBy({ top: by, behavior: isStill ? "instant" : "smooth" });
+  }
+  const cardOf = () => /** @type {?HTMLElement} */ (box.querySelector(".lesson-card"));
+  const cardHeight = () => cardOf()?.offsetHeight ?? 0;
+
+  /** The lesson that is on, its step, and the list. */
+  function update() {
+    const isOn = state.lesson !== null;
+    root.classList.toggle("in-lesson", isOn);
+    render(list(t, state, lessons, (word) => say({ word }), (entry) => {
+      menu.querySelector("dialog")?.close();
+      const come = progressOf(entry.name);
+      begin(entry.name, come === null || come === "done" ? 1 : come,
+        entry.models.includes(state.model.name) ? state.model.name : null);
+    }), menu);
+    if (!isOn) {
+      if (box.firstElementChild) {
+        over.clear();
+        render(null, box);
+      }
+      return;
+    }
+    const shown = lesson && { lesson, at, note: note(), say };
+    const about = over.update(lesson?.steps[at] ?? null, { isOpen: note().isOpen, guess: note().guess });
+    render(card(t, shown, acts, corner), box);
+    const element = cardOf();
+    if (!element || !lesson) return;
+    const next = root.matches(".narrow") ? "below" : cornerFor(element, about);
+    if (next !== corner) {
+      corner = next;
+      element.dataset.place = next;
+    }
+    root.style.setProperty("--lesson-height", `${cardHeight()}px`);
+    if (wantsFocus && !isFollowing) {
+      wantsFocus = false;
+      element.focus({ preventScroll: true });
+      element.querySelector(".lesson-body")?.scrollTo({ top: 0 });
+    }
+    reveal(about);
+  }
+
+  box.addEventListener("keydown", (event) => {
+    // The keys that go along the steps work here too; a digit is no candidate.
+    if (!/^(Escape|Arrow|Home|End)/.test(event.key) && happenedIn(box, event)) event.stopPropagation();
+  });
+
+  return {
+    elements: [over.element, box, menu],
+    show,
+    /** Whether the page shows what the lesson wants shown: before that nothing of it is seen. */
+    isHere: () => lesson !== null && !isAsking,
+    /** Begins what a link says, and sees whether the page is where the step leads. */
+    settle() {
+      const wanted = placeIn(state.lesson);
+      if (wanted === null || isAsking || isFollowing) return;
+      if (!lesson || lesson.name !== wanted.name) begin(wanted.name, wanted.step, modelFor(wanted.name));
+      else if (placeOf(wanted.name, wanted.step) !== place) go(wanted.step - 1);
+      else if (notes[at] && !note().isReached) {
+        notes[at].isReached = isReached(lesson.steps[at].until, { state, choices: page.choices(), isAnswered: note().isOpen, source });
+      }
+    },
+    update,
+    /** Ends with Escape, unless something on the page takes it. @param {KeyboardEvent} event */
+    key(event) {
+      if (event.key !== "Escape" || event.defaultPrevented || state.lesson === null || root.querySelector("dialog[open], details[open]")) return;
+      event.preventDefault();
+      end();
+    },
+  };
+}
+
+export const lesson = { makeCourse };

@@ -1,0 +1,36 @@
+// The list of the lessons: what each is about, how long it takes, and where one left off.
+
+import { sheet } from "../page/elements.js";
+import { html } from "../page/html.js";
+import { titleAmong } from "../page/words.js";
+import { progressOf } from "./progress.js";
+
+/**
+ * @param {Words} t
+ * @param {State} state
+ * @param {?LessonEntry[]} lessons null: they are awaited
+ * @param {function(string): string} say
+ * @param {function(LessonEntry): void} begin
+ */
+export function list(t, state, lessons, say, begin) {
+  const models = state.options.models;
+  /** @param {LessonEntry} lesson */
+  const stands = (lesson) => {
+    const come = progressOf(lesson.name);
+    return come === null ? "" : come === "done" ? t("lesson_done") : t("lesson_left", { n: come });
+  };
+  /** Where it runs on another model than the one at hand. @param {LessonEntry} lesson */
+  const other = (lesson) => {
+    const model = lesson.models.includes(state.model.name) ? null : models.find(({ name }) => name === lesson.models[0]);
+    return model ? t("lesson_with", { model: titleAmong(models, model, t) }) : "";
+  };
+  return sheet(t, "lesson-list", t("lessons"), html`
+    <p class="lesson-about">${t("lessons_about")}</p>
+    ${lessons === null ? html`<p role="status">${t("lesson_awaited")}</p>` : html`<ol>${lessons.map((lesson, i) => html`
+      <li><button type="button" data-lesson-name=${lesson.name} @click=${() => begin(lesson)}>
+        <span class="lesson-nth" aria-hidden="true">${i + 1}</span>
+        <span class="lesson-title">${say(lesson.title)}</span>
+        <span class="lesson-minutes">${[t("lesson_minutes", { n: lesson.minutes }), stands(lesson), other(lesson)].filter(Boolean).join(" · ")}</span>
+        <span class="lesson-what">${say(lesson.about)}</span></button></li>`)}</ol>`}
+`);
+}

@@ -1,0 +1,182 @@
+// What a lesson lays over the live page: what hides a part of it until the reader has guessed, what rings
+// the places that a step is about, the cells that can be picked, and what dims the rest. It is drawn
+// anew with the page, and none of it is part of a picture that is kept.
+
+import { make, setText, setTrait } from "../page/elements.js";
+import { html, render } from "../page/html.js";
+import { columnUnits, rowUnits } from "../run/units.js";
+import { boxesOf, lineOf, mapsOf, partsOf, wordsOf } from "./places.js";
+
+/** @typedef {import("./places.js").Box} Box */
+
+const EDGE = 4; // CSS pixels between a place and its ring
+
+/** What says the same as a part that is covered, and is hidden with it. @type {Record<string, string[]>} */
+const ALSO = {
+  row: [".arcs", ".pair-said", ".map-foot", ".heads-box", ".map-entropy", ".thumb-bar p", ".map .table-box", ".look-inside",
+    ".masks-says", ".room:not([hidden]) > .reading"],
+  candidates: [".candidates .places", ".candidates-heading", ".machine"],
+  text: [".arcs", ".pair-said", ".said", ".room[data-room='translate']", ".branches", ".whatif-told"],
+  sentence: [".map-foot", ".thumb-bar p"],
+};
+const OF_MAP = ["row", "cell", "map"];
+
+/** What of the page a cover hides, and which of it keeps its place with a word on it. @param {HTMLElement} root @param {string} kind */
+function hiddenBy(root, kind) {
+  const main = ["row", "cell"].includes(kind) ? [] : partsOf(root, kind);
+  const also = ALSO[OF_MAP.includes(kind) ? "row" : kind] ?? [];
+  const open = also.length > 0 ? [...root.querySelectorAll(also.join(", "))] : [];
+  return { main, all: [...main, ...open.filter((one) => !one.closest(".lesson-over, .lesson-card"))] };
+}
+
+/**
+ * The places of a step that its cover lies on.
+ * @param {LessonStep} step
+ * @param {string} kind
+ */
+const coveredPlaces = ({ point }, kind) => point.filter((place) => place.kind === kind
+  || (kind === "row" && place.kind === "cell"));
+
+/** @param {Box} box @param {Box} at */
+const styleOf = ({ left, top, width, height }, at) =>
+  `left: ${left - at.left}px; top: ${top - at.top}px; width: ${width}px; height: ${height}px`;
+
+/** @param {Box} box @param {number} by @returns {Box} */
+const grown = ({ left, top, width, height }, by) =>
+  ({ left: left - by, top: top - by, width: width + 2 * by, height: height + 2 * by });
+
+/**
+ * @param {HTMLElement} root
+ * @param {Words} t
+ * @param {Session} session
+ * @param {function(Cell): void} pick
+ */
+export function makeOver(root, t, { state }, pick) {
+  const space = "http://www.w3.org/2000/svg";
+  const veil = document.createElementNS(space, "svg");
+  const path = document.createElementNS(space, "path");
+  path.setAttribute("fill-rule", "evenodd");
+  veil.setAttribute("class", "lesson-veil");
+  veil.setAttribute("aria-hidden", "true");
+  veil.append(path);
+  const layer = make("div", { class: "lesson-layer" });
+  const element = make("div", { class: "lesson-over", hidden: true }, []);
+  element.append(veil, layer);
+  /** @type {Set<Element>} */
+  let hidden = new Set();
+  /** @type {Set<Element>} */
+  let closed = new Set();
+
+  /** Marks elements, and those no more that were before. @param {Set<Element>} before @param {Set<Element>} now @param {function(Element, boolean): void} mark */
+  function mark(before, now, mark) {
+    for (const one of before) if (!now.has(one)) mark(one, false);
+    for (const one of now) mark(one, true);
+    return now;
+  }
+
+  /** The cells that can be picked: of the rows that are pointed at, else of every row. @param {LessonStep} step @param {Box} at */
+  function cellsToPick(step, at) {
+    const [map] = mapsOf(root);
+    const frame = map?.frame();
+    if (!frame || frame.by) return null;
+    const queries = step.point.flatMap(({ kind, query }) => (["row", "cell"].includes(kind) && query !== undefined ? [query] : []));
+    const rows = [...new Set(queries.map((query) => lineOf(state, query, true)))].filter((row) => row !== null);
+    const layout = map.canvas.getBoundingClientRect();
+    const every = rows.length > 0 ? rows : Array.from({ length: frame.rows.count }, (_, row) => row);
+    const label = (/** @type {GridAxis} */ axis, /** @type {number} */ i) => axis.labels?.[i]?.label ?? String(i + 1);
+    const cells = every.flatMap((row) => Array.from({ length: frame.columns.count }, (_, column) => ({ row, column,
+      box: map.box(row, column) ?? [0, 0, 0, 0] }))).filter(({ row, column }) => !frame.hidden?.(row, column));
+    return html`<div class="lesson-cells" role="group" aria-label=${t("lesson_pick_cell")} @keydown=${turn}>
+      ${cells.map(({ row, column, box: [left, top, width, height] }, i) => html`<button type="button" class="lesson-pick"
+        tabindex=${i === 0 ? "0" : "-1"} data-row=${row} data-column=${column} .style=${styleOf({ left: layout.left + left,
+    top: layout.top + top, width, height }, at)} aria-label=${t("lesson_cell", { row: label(frame.rows, row),
+    column: label(frame.columns, column) })} @click=${() => pick(cellAt(row, column, step.ask?.answer))}></button>`)}</div>`;
+  }
+
+  /**
+   * The cell of tokens that is picked; of words, that of the answer where it is among theirs.
+   * @param {number} row
+   * @param {number} column
+   * @param {Cell} answer
+   */
+  function cellAt(row, column, answer) {
+    if (lineOf(state, answer.query, true) === row && lineOf(state, answer.key, false) === column) return answer;
+    return state.room !== "translate" ? { query: row, key: column }
+      : { query: rowUnits(state)[row][0], key: columnUnits(state)[column][0] };
+  }
+
+  /** The arrow keys among the cells. @param {KeyboardEvent} event */
+  function turn(event) {
+    const now = event.target;
+    if (!(now instanceof HTMLElement) || !event.key.startsWith("Arrow")) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const [row, column] = [Number(now.dataset.row), Number(now.dataset.column)];
+    const steps = /** @type {Record<string, number[]>} */ ({ ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] });
+    const [down, right] = steps[event.key];
+    /** @type {?HTMLElement} */
+    const next = layer.querySelector(`[data-row="${row + down}"][data-column="${column + right}"]`);
+    if (!next) return;
+    setTrait(now, "tabindex", "-1");
+    setTrait(next, "tabindex", "0");
+    next.focus();
+  }
+
+  return {
+    element,
+    /**
+     * @param {?LessonStep} step null: nothing lies over the page
+     * @param {{isOpen: boolean, guess: any}} how isOpen: whether nothing is covered any more
+     */
+    update(step, { isOpen, guess }) {
+      element.hidden = step === null;
+      const covers = step === null || isOpen ? [] : step.cover;
+      const parts = covers.map((kind) => ({ kind, ...hiddenBy(root, kind) }));
+      hidden = mark(hidden, new Set(parts.flatMap(({ all }) => all)),
+        (one, is) => setTrait(one, "data-covered", is ? "" : null));
+      const isOfMap = covers.some((kind) => OF_MAP.includes(kind));
+      const inert = [...(isOfMap ? root.querySelectorAll(".room:not([hidden]) :is(.map-box, .table-box)") : []),
+        ...(covers.includes("candidates") ? root.querySelectorAll(".strip-target > .tokens") : [])];
+      closed = mark(closed, new Set(inert), (one, is) => setTrait(one, "inert", is ? "" : null));
+      setTrait(root, "data-covers", isOfMap ? "weights" : null);
+      if (step === null) {
+        render(html`<div></div>`, layer);
+        return [];
+      }
+      const at = root.getBoundingClientRect();
+      const isPicked = step.ask?.kind === "cell" && !isOpen;
+      // A sentence says what its picture shows: one cover is enough.
+      const covered = parts.filter(({ kind }) => kind !== "sentence" || parts.length === 1).flatMap(({ kind, main }) => (main.length > 0 ? main.map((one) => one.getBoundingClientRect())
+        : coveredPlaces(step, kind).flatMap((place) => boxesOf(root, state, place))));
+      const pointed = step.point.flatMap((place) => boxesOf(root, state, place)
+        .map((box) => ({ box: grown(box, ["row", "column", "cell"].includes(place.kind) ? 1 : EDGE), place })));
+      const isCovered = (/** @type {Box} */ one) => covered.some((box) => Math.abs(box.left - one.left) < 2 * EDGE
+        && Math.abs(box.top - one.top) < 2 * EDGE);
+      const rings = pointed.filter(({ box }) => !isCovered(box));
+      const guessed = isOpen && step.ask?.kind === "cell" && guess
+        ? boxesOf(root, state, { kind: "cell", ...guess }) : [];
+      const answered = isOpen && step.ask?.kind === "cell"
+        ? boxesOf(root, state, { kind: "cell", ...step.ask.answer }) : [];
+      const holes = [...covered, ...rings.map(({ box }) => box), ...guessed, ...answered,
+        ...step.point.flatMap((place) => wordsOf(root, state, place))];
+      veil.classList.toggle("light", isOpen);
+      setTrait(veil, "width", at.width);
+      setTrait(veil, "height", at.height);
+      setTrait(path, "d", holes.length === 0 ? "" : `M0 0H${at.width}V${at.height}H0Z${holes.map((box) =>
+        `M${box.left - at.left} ${box.top - at.top}h${box.width}v${box.height}h${-box.width}Z`).join("")}`);
+      render(html`
+        <div>${covered.map((box) => html`<div class="lesson-cover" .style=${styleOf(box, at)}>
+          <span aria-hidden="true">${box.height > 18 && box.width > 200 ? t("lesson_covered") : "?"}</span></div>`)}
+        ${rings.map(({ box }) => html`<div class="lesson-ring" .style=${styleOf(box, at)}></div>`)}
+        ${answered.map((box) => html`<div class="lesson-ring" .style=${styleOf(box, at)}></div>`)}
+        ${guessed.map((box) => html`<div class="lesson-ring yours" .style=${styleOf(grown(box, 3), at)}></div>`)}
+        ${isPicked ? cellsToPick(step, at) : null}</div>`, layer);
+      return holes;
+    },
+    /** Everything is as without a lesson. */
+    clear() {
+      this.update(null, { isOpen: true, guess: null });
+      setText(layer, "");
+    },
+  };
+}

@@ -1,0 +1,126 @@
+// One address of a place: where on the screen a row, a column, a cell, a candidate, a head, a control
+// or a part of the page is drawn now. What a lesson points at, and what it covers, is found here.
+
+import { gridOn } from "../draw/grid.js";
+import { columnUnits, rowUnits, unitAt } from "../run/units.js";
+
+/**
+ * A box on the screen, in CSS pixels of the window.
+ * @typedef {{left: number, top: number, width: number, height: number}} Box
+ */
+
+/** The parts of the page that a lesson names, as selectors; the first that is there counts. @type {Record<string, string[]>} */
+const PARTS = {
+  map: [".map-box:not([hidden]), .map .table-box:not([hidden])", ".masks-grid", ".compare-maps", ".beam-box", ".inside-body",
+    ".positions-panes", ".heads-left"],
+  candidates: [".candidates", ".compare-candidates", ".way-right"],
+  text: [".strip-target > .tokens", ".compare-words", ".beam-says"],
+  sentence: [".pair-said", ".masks-says", ".inside-sentence", ".reading"],
+  banner: [".masks-banner", ".compare-hero", ".beam-says", ".inside-sentence", ".positions-answer", ".heads-says"],
+  report: [".positions-report", ".beam-found", ".heads-page", ".way-right", ".masks-predictions", ".compare-heads"],
+  heads: [".heads-box", ".compare-heads", ".heads-left"],
+  chain: [".inside-chain", ".inside-way", ".inside-spread"],
+  tree: [".beam-box"],
+  about: ["[data-tool=card]"],
+};
+
+/** @param {Element} one */
+const isSeen = (one) => one.getClientRects().length > 0;
+
+/** The elements of the open page that a selector describes. @param {HTMLElement} root @param {string} selector */
+const seen = (root, selector) => /** @type {HTMLElement[]} */ ([...root.querySelectorAll(selector)]
+  .filter((one) => isSeen(one) && !one.closest(".lesson-over, .lesson-card")));
+
+/** The elements of a part: the first of its selectors that is there. @param {HTMLElement} root @param {string} name */
+export function partsOf(root, name) {
+  for (const selector of PARTS[name] ?? []) {
+    const found = seen(root, selector);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+/** A control by what it does, or by its name. @param {HTMLElement} root @param {string} name */
+function controlsOf(root, name) {
+  return seen(root, "button, select, input, summary, label").filter((one) => Object.values(one.dataset).includes(name)
+    || one.getAttribute("name") === name || one.parentElement?.matches(`details.${window.CSS.escape(name)}`)).slice(0, 1);
+}
+
+/** The maps of the open room. @param {HTMLElement} root */
+export const mapsOf = (root) => seen(root, ".room:not([hidden]) canvas.map-canvas")
+  .flatMap((canvas) => gridOn(canvas) ?? []);
+
+/**
+ * The rows or the columns of a map that a token has: in the room Translate that of its word.
+ * @param {State} state
+ * @param {number} place
+ * @param {boolean} ofRows
+ */
+export const lineOf = (state, place, ofRows) => (state.room !== "translate" ? place
+  : unitAt(ofRows ? rowUnits(state) : columnUnits(state), place));
+
+/** A box cut to what of it lies within another; null where nothing does. @param {Box} box @param {Box} within @returns {?Box} */
+function cut(box, within) {
+  const left = Math.max(box.left, within.left);
+  const top = Math.max(box.top, within.top);
+  const width = Math.min(box.left + box.width, within.left + within.width) - left;
+  const height = Math.min(box.top + box.height, within.top + within.height) - top;
+  return width > 0 && height > 0 ? { left, top, width, height } : null;
+}
+
+/**
+ * The cells from one to another on every map of the open room that has them.
+ * @param {HTMLElement} root
+ * @param {function(GridFrame): ?{rows: [number, number], columns: [number, number]}} range both ends are in it
+ */
+function cellsOn(root, range) {
+  return mapsOf(root).flatMap((map) => {
+    const frame = map.frame();
+    const wanted = frame && !frame.by && range(frame);
+    if (!frame || !wanted || wanted.rows[1] >= frame.rows.count || wanted.columns[1] >= frame.columns.count) return [];
+    const [first, last] = [map.box(wanted.rows[0], wanted.columns[0]), map.box(wanted.rows[1], wanted.columns[1])];
+    if (!first || !last) return [];
+    const at = map.canvas.getBoundingClientRect();
+    const box = cut({ left: at.left + first[0], top: at.top + first[1], width: last[0] + last[2] - first[0],
+      height: last[1] + last[3] - first[1] }, at);
+    return box ? [box] : [];
+  });
+}
+
+/**
+ * Where a place is drawn: no box where it is not on the screen.
+ * @param {HTMLElement} root
+ * @param {State} state
+ * @param {LessonPlace} place
+ * @returns {Box[]}
+ */
+export function boxesOf(root, state, place) {
+  const boxes = (/** @type {Element[]} */ elements) => elements.map((one) => one.getBoundingClientRect());
+  const { query = -1, key = -1 } = place;
+  const [row, column] = [query < 0 ? -1 : lineOf(state, query, true) ?? -1, key < 0 ? -1 : lineOf(state, key, false) ?? -1];
+  switch (place.kind) {
+    case "row": return row < 0 ? [] : cellsOn(root, ({ columns }) => ({ rows: [row, row], columns: [0, columns.count - 1] }));
+    case "column": return column < 0 ? [] : cellsOn(root, ({ rows }) => ({ rows: [0, rows.count - 1], columns: [column, column] }));
+    case "cell": return row < 0 || column < 0 ? [] : cellsOn(root, () => ({ rows: [row, row], columns: [column, column] }));
+    case "candidate": return boxes(seen(root, `.candidate[data-token="${Number(place.token)}"]`).slice(0, 1));
+    case "head": return state.site !== place.site && state.room === "translate" ? []
+      : boxes(seen(root, `.room:not([hidden]) [data-layer="${Number(place.layer)}"][data-head="${Number(place.head)}"]`).slice(0, 1));
+    case "control": return boxes(controlsOf(root, place.name ?? ""));
+    case "part": return boxes(partsOf(root, place.name ?? ""));
+    default: return [];
+  }
+}
+
+/**
+ * The word of the translation that a row writes, which belongs to what is pointed at.
+ * @param {HTMLElement} root
+ * @param {State} state
+ * @param {LessonPlace} place
+ * @returns {Box[]}
+ */
+export function wordsOf(root, state, { kind, query }) {
+  if (state.room !== "translate" || query === undefined || !["row", "cell"].includes(kind) || state.site === "encoder") return [];
+  const row = rowUnits(state)[lineOf(state, query, true) ?? -1] ?? [];
+  return seen(root, row.map((at) => `.strip-target .token[data-index="${at + 1}"]`).join(", ") || ".none")
+    .map((one) => one.getBoundingClientRect());
+}

@@ -1,0 +1,83 @@
+// The types that the scripts of the lessons name; what the server answers is as viz_app/lessons/playing.py
+// makes it.
+
+/** A sentence of a lesson: the name of a word, and what fills it. */
+interface LessonWords {
+  word: string;
+  values?: Record<string, string>;
+}
+
+/** A place that a lesson points at; all is counted from 0. */
+interface LessonPlace {
+  kind: string; // row, column, cell, candidate, head, control, part
+  query?: number;
+  key?: number;
+  token?: number;
+  site?: Site;
+  layer?: number;
+  head?: number;
+  name?: string;
+}
+
+interface LessonChoice {
+  value: any;
+  text?: string;
+  word?: string;
+}
+
+interface LessonAsk {
+  kind: "number" | "choice" | "cell" | "token";
+  of: LessonChoice[];
+  within: number | null;
+  answer: any;
+  shown: string;
+}
+
+interface LessonStep {
+  id: string;
+  link: string;
+  cover: string[];
+  point: LessonPlace[];
+  ask: LessonAsk | null;
+  until: any; // see until.js
+  says: Record<"say" | "ask" | "then" | "numbers" | "formula", LessonWords | null> & { hints: LessonWords[] };
+}
+
+type LessonTables = Record<string, Record<string, string>>; // by language and word
+
+interface Lesson {
+  name: string;
+  title: string; // a word
+  models: string[];
+  model: string;
+  steps: LessonStep[];
+  words: LessonTables;
+}
+
+/** A lesson in the list. */
+interface LessonEntry {
+  name: string;
+  title: string;
+  about: string;
+  minutes: number;
+  models: string[];
+}
+
+/** What the reader did at a step. */
+interface LessonNote {
+  isOpen: boolean; // whether the answer is on the screen
+  guess: any; // null: none
+  isRefused: boolean; // what was typed is no number
+  hints: number; // that were asked for
+  depth: string | null; // the level below the story that is open
+  isReached: boolean; // whether the page is, or was, where the step leads
+}
+
+/** What the lessons do with the page around them. */
+interface LessonPage {
+  root: HTMLElement;
+  transport: Transport;
+  follow(link: string): Promise<unknown>; // as following a link does, within the page
+  choices(): Record<string, any>; // the view of the open room
+  redraw: Redraw;
+}

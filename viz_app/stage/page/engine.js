@@ -1,0 +1,26 @@
+// What computes in the page where no server is: what it waits for, in words.
+
+import { fixed } from "../draw/numbers.js";
+import { html, nothing } from "./html.js";
+
+const MEGABYTE = 1e6;
+
+/** Whether it is about to answer, or says what it waits for. @param {NonNullable<State["engine"]>} engine */
+const isIdle = ({ phase, left }) => phase === "ready" && left === 0;
+
+/**
+ * What is said of it, for a line that is read out when it changes; how much is left is not.
+ * @param {Words} t
+ * @param {?State["engine"]} engine
+ */
+export function engineSays(t, engine) {
+  if (!engine) return nothing;
+  const { phase, left } = engine;
+  const n = fixed(left / MEGABYTE, 1);
+  const isMore = phase === "ready" && left > 0; // another model
+  return html`${t(`engine_${isMore ? "more" : phase}`, { n })}${isMore || phase === "fetched"
+    ? html`<span aria-live="off">${t("engine_left", { n })}</span>` : nothing}`;
+}
+
+/** Whether somebody who asked waits for more than an answer. @param {?State["engine"]} engine */
+export const isEngineAwaited = (engine) => Boolean(engine?.asked) && engine !== null && !isIdle(engine);

@@ -1,0 +1,176 @@
+// Answers where no server is: those that came with the page, else those of a worker, which computes them
+// with the very program that a server runs. It is begun by the first question that needs it. Pure but
+// for the worker, which is given to it.
+
+import { keyOf } from "../ahead/ahead.js";
+
+const LOST = { error: { code: "engine_lost" } };
+const SHOWN_BYTES = 5e5; // what is left is said in such steps
+
+/**
+ * What computes in the page: it is "off", is "fetched", "starts", is "ready", or is "lost"; how many
+ * bytes are still to be fetched, about; and whether somebody waits for an answer.
+ * @typedef {{phase: "off" | "fetched" | "starts" | "ready" | "lost", left: number, asked: boolean}} EngineState
+ * @typedef {{postMessage: function(any): void, terminate: function(): void, onmessage: any,
+ *   onerror: any}} EngineWorker
+ * @typedef {{post: function(): void, end: function(any): void, isSent: boolean, isAhead: boolean,
+ *   isAsked: boolean}} Awaited
+ * @typedef {ReturnType<typeof makeEngine>} Engine
+ */
+
+const same = (/** @type {any} */ a, /** @type {any} */ b) =>
+  JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+
+/**
+ * What gives the answer that came with a page; undefined where none did. Each answers exactly what was
+ * asked: a field more, or another recipe, is another question.
+ * @param {Payload} payload
+ * @param {AnswerAtHand[]} answers
+ * @returns {function(any): (function(): Promise<any>) | undefined}
+ */
+export function recordedWith(payload, answers) {
+  const own = keyOf(payload.recipe, null);
+  const whole = keyOf({ ...payload.recipe, target: [] }, null);
+  return ({ room, recipe, extend, force = null, begins, ...said }) => {
+    if (room === undefined) {
+      const isWhole = recipe && ["end", "opening"].includes(extend) && force === null
+        && begins === undefined && keyOf(recipe, null) === whole;
+      return isWhole ? async () => payload : undefined;
+    }
+    if (keyOf(recipe, null) !== own) return undefined;
+    const found = answers.filter((one) => one.room === room
+      && Object.keys({ ...one.asked, ...said }).every((name) => same(one.asked[name], said[name]))).at(-1);
+    return found && (async () => (typeof found.answer === "function" ? found.answer() : found.answer));
+  };
+}
+
+/**
+ * @param {Object} how
+ * @param {function(): EngineWorker} how.open starts the worker
+ * @param {any} how.start what it is told first
+ * @param {Record<string, number>} how.sizes bytes that it fetches before it is ready: of its parts, and
+ *     of the model, by name
+ * @param {function(any): (function(): Promise<any>) | undefined} how.recorded
+ */
+export function makeEngine({ open, start, sizes, recorded }) {
+  /** @type {?EngineWorker} */
+  let worker = null;
+  /** Bytes that are still to be fetched, by part. @type {Record<string, number>} */
+  let parts = { ...sizes };
+  const leftNow = () => SHOWN_BYTES * Math.ceil(Object.values(parts).reduce((a, b) => a + b, 0) / SHOWN_BYTES);
+  /** @type {EngineState} */
+  let state = { phase: "off", left: leftNow(), asked: false };
+  let last = 0;
+  /** @type {Map<number, Awaited>} */
+  const awaited = new Map();
+  /** @type {(function(EngineState): void)[]} */
+  const listeners = [];
+
+  /** @param {EngineState["phase"]} phase */
+  function become(phase) {
+    const next = { phase, left: leftNow(), asked: [...awaited.values()].some(({ isAsked }) => isAsked) };
+    if (same(next, state)) return;
+    state = next;
+    for (const listener of listeners) listener(state);
+  }
+
+  /** Nothing is answered any more, until something is asked again. */
+  function lose() {
+    worker?.terminate();
+    worker = null;
+    parts = { ...sizes };
+    for (const { end } of [...awaited.values()]) end(LOST);
+    become("lost");
+  }
+
+  /** @param {any} said */
+  function take({ id, answer, failure, progress, ready }) {
+    if (progress) {
+      parts[progress.model ?? progress.part] = Math.max(0, progress.total - progress.loaded);
+      become(state.phase === "ready" ? "ready" : leftNow() > 0 ? "fetched" : "starts");
+    } else if (ready) {
+      parts = {};
+      become("ready");
+      for (const { post } of [...awaited.values()]) post();
+    } else if (id === undefined) lose();
+    else {
+      const isLost = failure?.code === "fetch"; // of a model
+      if (isLost) parts = {};
+      awaited.get(id)?.end(isLost ? LOST : answer ?? { error: failure });
+    }
+  }
+
+  /** Starts the worker, if it is not. */
+  function begin() {
+    if (worker) return;
+    become("fetched");
+    worker = open();
+    worker.onmessage = (/** @type {MessageEvent} */ { data }) => take(data);
+    worker.onerror = lose;
+    worker.postMessage({ start });
+  }
+
+  /**
+   * What the worker answers; nothing where the question is stale before it is computed.
+   * @param {any} request
+   * @param {(AbortSignal | undefined)[]} signals
+   * @param {boolean} quiet
+   */
+  const computed = (request, signals, quiet) => new Promise((resolve) => {
+    last += 1;
+    const id = last;
+    const one = {
+      isSent: false,
+      isAhead: Boolean(request.ahead),
+      isAsked: !quiet && !request.ahead,
+      post() {
+        if (one.isSent) return;
+        one.isSent = true;
+        worker?.postMessage({ id, request });
+      },
+      end(/** @type {any} */ answer) {
+        awaited.delete(id);
+        resolve(answer);
+        become(state.phase);
+      },
+    };
+    awaited.set(id, one);
+    for (const signal of signals) {
+      signal?.addEventListener("abort", () => {
+        if (!awaited.has(id)) return;
+        if (one.isSent) worker?.postMessage({ drop: id });
+        one.end(undefined);
+      });
+    }
+    // What only may be asked makes way for what is.
+    if (!one.isAhead) {
+      for (const [other, { isAhead, end }] of [...awaited]) {
+        if (!isAhead) continue;
+        worker?.postMessage({ drop: other });
+        end(undefined);
+      }
+    }
+    if (state.phase === "ready") one.post();
+    become(state.phase);
+  });
+
+  /** @type {Transport} */
+  async function transport(request, signal, { stale, quiet = false } = {}) {
+    if (request.status !== undefined) return { status: { phase: "ready", waiting: 0, at_once: 1 } };
+    const known = recorded(request);
+    if (known) return known();
+    if (request.ahead && (state.phase !== "ready" || awaited.size > 0)) return undefined;
+    // What nobody asked for waits until the worker is begun for something else.
+    if (!quiet && !request.ahead) begin();
+    return computed(request, [signal, stale], quiet);
+  }
+
+  return {
+    transport,
+    begin,
+    now: () => state,
+    isReady: () => state.phase === "ready",
+    /** Calls a function with every new state. @param {function(EngineState): void} listener */
+    whenTold: (listener) => { listeners.push(listener); },
+  };
+}
