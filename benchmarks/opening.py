@@ -14,7 +14,7 @@ from viz_app.rooms import ROOMS
 
 ROUNDS = 5
 SLOWER = 4  # times
-REQUESTS = 7
+REQUESTS = 6
 KILOBYTES = 110
 LAYOUTS = 3
 

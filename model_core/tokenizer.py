@@ -160,6 +160,20 @@ class Tokenizer:
         ids = (*before, *self._untyped(encoding.ids), *after)
         return self.tokens(ids, (*(None for _ in before), *spans, *(None for _ in after)))
 
+    def parts(self, text: str) -> list[tuple[tuple[int, ...], tuple[str, ...]]]:
+        """The parts of a source that are tokenised each by itself, such as words and marks.
+
+        The places of their tokens among those of `encode`, and their pieces.
+        """
+        encoding, first = self._encoded(text), len(self._before())
+        found: dict[int | None, list[int]] = {}
+        for place, part in enumerate(encoding.word_ids):
+            found.setdefault(part, []).append(place)
+        return [
+            (tuple(first + at for at in places), tuple(encoding.tokens[at] for at in places))
+            for places in found.values()
+        ]
+
     def tokens(
         self, ids: Iterable[int], spans: tuple[tuple[int, int] | None, ...] | None = None
     ) -> Tokens:

@@ -39,6 +39,7 @@ PACKAGES = (
     "values",
     "tokenizer_parts",
     "tokenizer",
+    "assembly",
     "transformer",
     "checkpoints",
     "models",

@@ -18,6 +18,7 @@ from tests.tiny import tiny_checkpoint
 from viz_app.__main__ import _parser as app_options
 from viz_app.__main__ import main as run_app
 from viz_app.commands.export import run as export
+from viz_app.commands.lessons import run as make_sheet
 from viz_app.commands.site import options as site_options
 from viz_app.commands.space import run as make_space
 from viz_app.server.address import address_of
@@ -89,6 +90,10 @@ def test_any_other_command_names_what_exists(command, tmp_path):
         options[options.index("-o") + 1] = str(out)
         assert export(options, CHECKPOINTS) == 0
         assert list(out.iterdir()) if out.is_dir() else out.stat().st_size > 0
+    elif words[2:4] == ["viz_app", "lessons"]:
+        out = tmp_path / "sheet"
+        assert make_sheet([*words[4:], "-o", str(out)]) == 0
+        assert out.stat().st_size > 0
     elif "viz_app" in words:
         options = app_options().parse_args(words[3:])  # test_demo.py starts one with all of them
         assert address_of(options, (), {}).port == (8000 if "8000" in words else None)

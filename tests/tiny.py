@@ -3,17 +3,20 @@
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 
 from model_core.checkpoints.heads import write_heads
+from model_core.checkpoints.history import write_history
 from model_core.checkpoints.store import Checkpoint, open_checkpoint, save_checkpoint
 from model_core.checkpoints.training import Training
-from model_core.models.own import open_own
+from model_core.models.own import OwnModel, open_own
 from model_core.tokenizer import Tokenizer
 from model_core.training.evaluation.heads.corpus import HeadCorpus
 from model_core.training.evaluation.heads.measuring import measure_heads
 from model_core.transformer.transformer import Transformer
 from model_core.values.config import ModelConfig, TrainConfig
+from model_core.values.history import History
 
 LINES = ("The old cat sleeps on the warm roof.", "Le vieux chat dort sur le toit chaud.") * 3
 
@@ -60,6 +63,39 @@ def measured_checkpoint(folder: Path, seed: int = 0, **changes: Any) -> Checkpoi
     tiny_checkpoint(folder, seed, **changes)
     pairs = ("cat", "chat"), ("on", "sur"), ("roof", "toit")
     write_heads(folder, measure_heads(open_own(folder), HeadCorpus("mine", pairs)))
+    return open_checkpoint(folder)
+
+
+def made_up_history(model: OwnModel) -> History:
+    """The history of a training that never was, ended with these weights."""
+    random, N, sites = np.random.default_rng(0), 3, model.anatomy.sites
+    source, target = model.source("The old cat").ids, (1, *model.target("le chat").ids, 2)
+    long = {"source": len(source), "target": len(target) - 1}
+    shapes = {
+        one.site: (N, one.layers, one.heads, long[one.rows], long[one.columns]) for one in sites
+    }
+    return History(
+        model.fingerprint,
+        "exact",
+        "ahead",
+        np.array([0, 1, 10], np.int32),
+        np.array([np.nan, 5.5, 0.25], np.float32),
+        *random.random((3, N)).astype(np.float32),
+        entropy_NLH={
+            one.site: random.random((N, one.layers, one.heads)).astype(np.float32) for one in sites
+        },
+        copied_NLH=random.random((N, sites[2].layers, sites[2].heads)).astype(np.float32),
+        sentences=((source, target),),
+        weights={
+            site: (random.integers(0, 256, shape, np.uint8),) for site, shape in shapes.items()
+        },
+    )
+
+
+def noted_checkpoint(folder: Path, seed: int = 0, **changes: Any) -> Checkpoint:
+    """A tiny checkpoint that brings the history of a training."""
+    tiny_checkpoint(folder, seed, **changes)
+    write_history(folder, made_up_history(open_own(folder)))
     return open_checkpoint(folder)
 
 

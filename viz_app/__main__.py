@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 # The module of each command of our own, by its first word.
 _COMMANDS = {"export": "export", "open": "opening", "site": "site", "space": "space"}
+_COMMANDS |= {"lessons": "lessons"}
 _OF_CORE = (
     *("translate", "trace", "info", "import", "evaluate", "card"),
     *("align", "heads", "guide", "prepare", "backtranslate", "train"),
@@ -25,6 +26,7 @@ _EPILOG = f"""commands, each with a --help of its own:
   export    write pictures, data, pages or a lesson pack of sentences
   open      write a page of arrays, and open it
   site      write pages that need no server
+  lessons   print a teacher's sheet of a lesson, or check lessons of your own
   space     write what a Hugging Face Space needs
 
 and those of python -m model_core:
@@ -89,6 +91,12 @@ def _parser() -> argparse.ArgumentParser:
         choices=("auto", "cpu", "cuda", "mps"),
         default="auto",
         help="where models of the library transformers compute (default: a GPU if there is one)",
+    )
+    add(
+        "--lessons",
+        type=Path,
+        metavar="FOLDER",
+        help="lessons of your own beside the others (see python -m viz_app lessons --help)",
     )
     add("--open", action="store_true", help="open the page in your browser")
     add("--desktop", action="store_true", help="in a window of its own; needs pywebview")
@@ -159,6 +167,8 @@ def _serve(parsed: argparse.Namespace, ending: Ending) -> NoReturn:
     if parsed.desktop:
         check_options(parsed)
     webview = web_view() if parsed.desktop else None
+    if parsed.ray and parsed.lessons:
+        raise ServingError("Replicas know no lessons of your own. Leave out --lessons or --ray.")
     if parsed.ray:
         from viz_app.server.replicas.engine import ray_serve
 
@@ -189,6 +199,8 @@ def _serve(parsed: argparse.Namespace, ending: Ending) -> NoReturn:
         ending.listen()  # Ray did
     else:
         service = here = Service(parsed.checkpoints, limits, address.is_own, parsed.device)
+        if parsed.lessons:
+            here.add_lessons(parsed.lessons)
         for model in parsed.model:
             here.open_on(model)
     if service.first is None:

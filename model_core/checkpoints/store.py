@@ -38,6 +38,7 @@ from model_core.checkpoints.folder import (
     workplace,
 )
 from model_core.checkpoints.heads import read_heads
+from model_core.checkpoints.history import read_history
 from model_core.checkpoints.regular_file import read_regular
 from model_core.checkpoints.snapshots import (
     digest_of,
@@ -54,6 +55,7 @@ from model_core.transformer.transformer import Transformer
 from model_core.values.anatomy import anatomy_of
 from model_core.values.config import ModelConfig
 from model_core.values.head_measures import HeadMeasures
+from model_core.values.history import History
 
 _SMALL = 2**22  # parameters; a model of so few may be built to see whether it fits its file
 _LARGEST = 1_000_000  # weight, either sign; those of trained models are below 100
@@ -74,6 +76,8 @@ class Checkpoint:
     fingerprint: str = ""  # eight hexadecimal digits of the weights, where they were in a file
     # What was measured of its heads, or why that is not known.
     heads: HeadMeasures | CheckpointError | None = None
+    # What its training was like on the way, or why that is not known.
+    history: History | CheckpointError | None = None
 
     @property
     def config(self) -> ModelConfig:
@@ -179,7 +183,9 @@ def _opened(name: str, place: Path) -> Checkpoint:
     tokenizers, card = _read_tokenizers(place, described.model), read_text_of(place / "card.md")
     model, digest = _read_model(place / WEIGHTS, described)
     heads = _heads(place, name, described.model, digest[:8])
-    return Checkpoint(name, model, *tokenizers, described.training, card, digest[:8], heads)
+    history = _history(place, name, described.model, digest[:8])
+    training = described.training
+    return Checkpoint(name, model, *tokenizers, training, card, digest[:8], heads, history)
 
 
 def _snapshot(name: str, place: Path, update: int) -> Checkpoint:
@@ -203,6 +209,7 @@ def _snapshot(name: str, place: Path, update: int) -> Checkpoint:
         f"# {name}\n\n{whole} after update {update:,} of its training.\n",
         digest[:8],
         heads,
+        _history(place, whole, described.model, described.weights_sha256[:8]),
     )
 
 
@@ -220,6 +227,16 @@ def _heads(
     """What was measured of the heads, or why not: a model with a bad file opens all the same."""
     try:
         return read_heads(place, name, anatomy_of(config).sites, fingerprint)
+    except CheckpointError as error:
+        return error
+
+
+def _history(
+    place: Path, name: str, config: ModelConfig, fingerprint: str
+) -> History | CheckpointError:
+    """What the training was like, or why that is not known."""
+    try:
+        return read_history(place, name, anatomy_of(config).sites, fingerprint)
     except CheckpointError as error:
         return error
 

@@ -1,4 +1,4 @@
-"""Translations that are drawn, many sentences at once and with nothing recorded."""
+"""Translations that are drawn, many at once and with nothing recorded."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -6,10 +6,11 @@ from dataclasses import replace
 import numpy as np
 import torch
 
-from model_core.decoding.beam import of_like_length, started
+from model_core.decoding.beam import SearchSpace, of_like_length, started
+from model_core.decoding.queue import check_time
 from model_core.transformer.evaluating import evaluating
 from model_core.transformer.transformer import Transformer
-from model_core.values.draw import draw_from, without
+from model_core.values.draw import draw_from, draws_from, without
 from model_core.values.recipe import Strategy
 
 
@@ -44,6 +45,40 @@ def sample(
             places = [places[row] for row in rows]
             if places:
                 living = living.fed(rows, newest)
+    return tuple(map(tuple, outputs))
+
+
+def sample_from(
+    space: SearchSpace, strategies: Sequence[Strategy], first: int
+) -> tuple[tuple[int, ...], ...]:
+    """The tokens that each strategy draws from one beginning on, with the token that ends them.
+
+    `first` is the index of the step that they begin with. They are drawn together, those that drew
+    alike so far as one row, and each is what it would be alone.
+    """
+    outputs: list[list[int]] = [[] for _ in strategies]
+    living, groups = space.start, [list(range(len(strategies)))]  # those of a row drew alike so far
+    end = first + space.limit - space.before.tokens
+    for index in range(first, end):
+        check_time()
+        logits_NV: np.ndarray = living.logits_NV.numpy(force=True)
+        rows, tokens, going_on = [], [], []
+        for row, places in enumerate(groups):
+            logits_V = without(logits_NV[row], space.never)
+            found = draws_from(logits_V, [strategies[place] for place in places], index)
+            parted: dict[int, list[int]] = {}
+            for place, drawn in zip(places, found, strict=True):
+                outputs[place].append(drawn.token)
+                parted.setdefault(drawn.token, []).append(place)
+            for token, alike in parted.items():
+                if token not in space.ends:
+                    rows.append(row)
+                    tokens.append(token)
+                    going_on.append(alike)
+        groups = going_on
+        if not groups or index + 1 == end:
+            break
+        living = living.fed(rows, tokens)
     return tuple(map(tuple, outputs))
 
 

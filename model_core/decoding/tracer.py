@@ -11,13 +11,14 @@ from model_core.decoding.beginning import beginning_of
 from model_core.decoding.cache import Cache, Runs
 from model_core.decoding.choosing import continue_by, search_space
 from model_core.decoding.queue import check_time
+from model_core.decoding.sampling import each_its_own, sample_from
 from model_core.decoding.tree import grow
 from model_core.errors import DecodingFinished, RecipeError
 from model_core.models.protocol import Model, State
 from model_core.values.anatomy import Anatomy
 from model_core.values.beam_tree import BeamTree
 from model_core.values.edits import Edits
-from model_core.values.recipe import MAX_TARGET, Choice, Recipe, Settings
+from model_core.values.recipe import MAX_TARGET, Choice, Recipe, Settings, Strategy
 from model_core.values.trace import Decoding, Tokens
 
 _EDITED = 2**17  # bytes that an edited model takes beside the weights, about
@@ -145,6 +146,27 @@ class Tracer:
 
         key = ("beam", self._sentence(recipe), recipe.target_ids, width, alpha)
         return self.studied.of(key, search)
+
+    def draws(self, recipe: Recipe, count: int) -> tuple[tuple[int, ...], ...]:
+        """The targets of `count` draws that go on from a recipe, kept for a while.
+
+        The first draws with the seed of the recipe's strategy, each other with the next one.
+        DecodingFinished where nothing can follow.
+        """
+        state = self._state(recipe)
+        if state.decoding.finished is not None:
+            raise DecodingFinished("Nothing follows here, so nothing is drawn.", "ended")
+        begun = state.decoding.target.ids
+
+        def drawn() -> tuple[tuple[int, ...], ...]:
+            space = search_space(self.model, state, self.most_steps)
+            strategies = each_its_own(recipe.strategy, 0, count)
+            found = sample_from(space, strategies, state.decoding.step.index)
+            return tuple((*begun, *written) for written in found)
+
+        how = tuple(getattr(recipe.strategy, name) for name in Strategy.__dataclass_fields__)
+        key = ("draws", self._sentence(recipe), recipe.target_ids, how, count)
+        return self.studied.of(key, drawn)
 
     def text(self, decoding: Decoding) -> str:
         """The target of a decoding as plain text; of an encoder alone, its source without masks."""

@@ -11,10 +11,12 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from model_core.checkpoints.history import no_history
 from model_core.errors import CheckpointMissing, RecipeError
 from model_core.values.anatomy import Anatomy, SiteAnatomy, check_edits
 from model_core.values.edits import Edits
 from model_core.values.head_measures import HeadMeasures
+from model_core.values.history import History
 from model_core.values.recipe import Settings
 from model_core.values.special import Special
 from model_core.values.trace import (
@@ -29,7 +31,7 @@ from model_core.values.trace import (
     Tokens,
 )
 
-ROOMS_REFUSED = ("masks", "positions", "inside", "beam", "heads", "compare")
+ROOMS_REFUSED = ("masks", "positions", "inside", "beam", "heads", "compare", "training")
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +65,11 @@ class ArrayModel:
         raise CheckpointMissing(
             f"{self.name} came without its model, so its heads cannot be measured.", "heads_given"
         )
+
+    @property
+    def history(self) -> History:
+        """Nothing: where the weights come from is not known."""
+        raise no_history(self.name)
 
     def __init__(
         self,

@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 
 from model_core.checkpoints.heads import no_folder
+from model_core.checkpoints.history import no_history
 from model_core.checkpoints.store import Checkpoint, open_checkpoint
 from model_core.checkpoints.training import Training
 from model_core.models.insides import OwnInsides
@@ -31,6 +32,7 @@ from model_core.values.anatomy import anatomy_of, facts_of, what_is_set
 from model_core.values.config import ModelConfig
 from model_core.values.edits import Edits, possible
 from model_core.values.head_measures import HeadMeasures
+from model_core.values.history import History
 from model_core.values.recipe import Settings
 from model_core.values.trace import Side, Site, Tokens
 
@@ -52,6 +54,7 @@ class OwnModel(Stepping):
             anatomy_of(self.config),
             edits=possible(checkpoint.config, with_means=bool(self._means)),
             reads_whole=self.transformer.reads_whole,
+            refused={} if isinstance(checkpoint.history, History) else {"training": "history"},
         )
 
     def edited(self, edits: Edits, means: Mapping[Site, np.ndarray] | None = None) -> "OwnModel":
@@ -83,6 +86,13 @@ class OwnModel(Stepping):
         if isinstance(found, HeadMeasures):
             return found
         raise found or no_folder(self.name)
+
+    @property
+    def history(self) -> History:
+        found = self.checkpoint.history
+        if isinstance(found, History):
+            return found
+        raise found or no_history(self.name)
 
     @cached_property
     def _means(self) -> dict[Site, torch.Tensor]:

@@ -18,6 +18,7 @@ from model_core.transformer.taps import Tap, untapped
 from model_core.values.anatomy import Anatomy
 from model_core.values.edits import Edits
 from model_core.values.head_measures import HeadMeasures
+from model_core.values.history import History
 from model_core.values.recipe import How, Settings
 from model_core.values.trace import Decoding, Side, Site, Tokens
 
@@ -93,6 +94,11 @@ class Model(Protocol):
     @property
     def heads(self) -> HeadMeasures:
         """What was measured of its heads; CheckpointError where it was not, and what measures."""
+        ...
+
+    @property
+    def history(self) -> History:
+        """What its training was like on the way; CheckpointError where that was not kept."""
         ...
 
     @property

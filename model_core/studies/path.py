@@ -4,7 +4,7 @@ Everything comes from one pass over all tokens of a decoding, from its tap and i
 is computed a second way.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -134,33 +134,73 @@ def tapped_pass(model: Model, decoding: Decoding, cache: Runs) -> Tapped:
 
 def sublayers_at(values: Mapping[str, Tensor], stack: str, position: int) -> tuple[SubLayer, ...]:
     """Every sub-layer of a stack in its order, at one position."""
-    entered_D = values["source.sum" if stack == "encoder" else "target.sum"][0, position]
-    found = []
+    return tuple(
+        SubLayer(
+            name=name,
+            entered_D=_kept(entered_BTD[0, position]),
+            read_D=_kept(values.get(f"{name}.read", entered_BTD)[0, position]),
+            made_D=_kept(made_BTD[0, position]),
+            sum_D=_kept(sum_BTD[0, position]),
+            passed_D=_kept(passed_BTD[0, position]),
+            hidden_F=_row(values.get(f"{name}.hidden"), position),
+        )
+        for name, entered_BTD, made_BTD, sum_BTD, passed_BTD in stream(values, stack)
+    )
+
+
+def stream(
+    values: Mapping[str, Tensor], stack: str
+) -> Iterator[tuple[str, Tensor, Tensor, Tensor, Tensor]]:
+    """The sub-layers of a stack in their order: name, what enters it, what it makes, the sum of
+    both, and what passes on."""
+    entered_BTD = values["source.sum" if stack == "encoder" else "target.sum"]
     for tapped in [name for name in values if name.startswith(f"{stack}.")]:
         name, _, what = tapped.rpartition(".")
-        if what != "made":
-            continue
-        made_D = values[tapped][0, position]
-        sum_D = entered_D + made_D
+        if what == "made":
+            made_BTD = values[tapped]
+            sum_BTD = entered_BTD + made_BTD
+            passed_BTD = values.get(f"{name}.passed", sum_BTD)
+            yield name, entered_BTD, made_BTD, sum_BTD, passed_BTD
+            entered_BTD = passed_BTD
 
-        def row(what: str, other_D: Tensor, name: str = name) -> Tensor:
-            value = values.get(f"{name}.{what}")
-            return other_D if value is None else value[0, position]
 
-        passed_D = row("passed", sum_D)
-        found.append(
-            SubLayer(
-                name=name,
-                entered_D=_kept(entered_D),
-                read_D=_kept(row("read", entered_D)),
-                made_D=_kept(made_D),
-                sum_D=_kept(sum_D),
-                passed_D=_kept(passed_D),
-                hidden_F=_row(values.get(f"{name}.hidden"), position),
-            )
-        )
-        entered_D = passed_D
-    return tuple(found)
+@dataclass(frozen=True, eq=False)
+class PathLengths:
+    """How long the vectors of all tokens of a side are after each stage of their way."""
+
+    names: tuple[str, ...]  # "embedding", "sum", the sub-layers as a tap is given them, "output"
+    stream_ST: np.ndarray
+    made_ST: np.ndarray  # of what a sub-layer adds; NaN at the other stages
+
+
+@torch.inference_mode()
+def path_lengths(
+    model: Model, decoding: Decoding, side: Side, cache: Runs = NO_CACHE
+) -> PathLengths:
+    """The lengths on the way of every token of the source, or of the target tokens fed in.
+
+    "output" is the final norm, where there is one. `cache` keeps the pass of a sentence.
+    """
+    values = tapped_pass(model, decoding, cache).values
+    stack = STACKS[side]
+    stages: list[tuple[str, Tensor, Tensor | None]] = [
+        (name, values[f"{side}.{name}"], None) for name in ("embedding", "sum")
+    ]
+    stages += [(name, passed, made) for name, _, made, _, passed in stream(values, stack)]
+    last = values.get("encoder.memory" if side == "source" else "decoder.output")
+    if model.facts["final_norm"] and last is not None:
+        stages.append(("output", last, None))
+
+    def lengths(value_BTD: Tensor | None) -> Tensor:
+        if value_BTD is None:
+            return torch.full(stages[0][1].shape[1:2], torch.nan)
+        return torch.linalg.vector_norm(value_BTD[0].float(), dim=-1)
+
+    return PathLengths(
+        names=tuple(name for name, *_ in stages),
+        stream_ST=copied(torch.stack([lengths(passed) for _, passed, _ in stages])),
+        made_ST=copied(torch.stack([lengths(made) for *_, made in stages])),
+    )
 
 
 def _added(model: Model, values: Mapping[str, Tensor], side: str, position: int) -> Tensor | None:

@@ -50,18 +50,20 @@ def train(
     device: torch.device = CPU,
     kept: Sequence[int] = (),
     begin: Checkpoint | None = None,
+    noted: Sequence[int] = (),
 ) -> Generator[Progress, None, None]:
     """One Progress per update; the best weights so far are in the checkpoint `out`.
 
     Continues where an earlier training into `out` ended; `updates` may have been raised since.
     `kept` are updates whose weights go into the checkpoint as snapshots. With `begin` the first
-    weights and the tokenizers are those of a checkpoint. Closing the generator
+    weights and the tokenizers are those of a checkpoint. After the updates `noted` it is noted how
+    the model does, for the history of the checkpoint. Closing the generator
     saves first. Sets torch's global random numbers. Raises CorpusError, CheckpointError or
     ConfigError, the last where another training writes into `out`.
     """
     check_replaceable(out)
     with TrainingFolder(training_folder(out)).locked():
-        training = TrainingRun(preset, out, data, name, command, device, kept, begin)
+        training = TrainingRun(preset, out, data, name, command, device, kept, begin, noted)
         yield from _updates(training, autosave_seconds)
 
 

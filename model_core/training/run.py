@@ -2,6 +2,7 @@
 
 import copy
 import dataclasses
+import hashlib
 import itertools
 import math
 import time
@@ -13,6 +14,7 @@ from typing import Any, Literal
 import numpy
 import torch
 
+from model_core.checkpoints.history import write_history
 from model_core.checkpoints.snapshots import check_size
 from model_core.checkpoints.store import Checkpoint, save_checkpoint, weights_file
 from model_core.checkpoints.training import Begun, Training
@@ -43,6 +45,7 @@ from model_core.training.loss import (
     learning_rate,
     smoothed_cross_entropy,
 )
+from model_core.training.notes import NoteTaker
 from model_core.training.state import Position, TrainingFolder, Weights, set_weights, weights_of
 from model_core.transformer.edited import edited
 from model_core.transformer.transformer import Transformer
@@ -92,9 +95,11 @@ class TrainingRun:
         device: torch.device = CPU,
         kept: Sequence[int] = (),
         begin: Checkpoint | None = None,
+        noted: Sequence[int] = (),
     ):
         self.preset, self.config, self.begin = preset, preset.train, begin
         self.kept = tuple(kept)  # updates whose weights go into the checkpoint as snapshots
+        self.noted = tuple(noted)  # updates after which it is noted how the model does
         self.out, self.name, self.command = out, name or out.name, command
         self.device = device
         self.data = data.name if data else self.config.task
@@ -139,6 +144,7 @@ class TrainingRun:
             self.snapshots = self.folder.restore(known, self.model, self.optimizer)
             self.plan = self._plan(known.epoch)
         self._check_kept()
+        self.notes_of = self._note_taker() if noted else None
         self.counted = time.process_time()  # what of the processor's time is in the position
 
     @property
@@ -178,7 +184,11 @@ class TrainingRun:
             epoch=epoch,
             batch=number,
             target_tokens=at.target_tokens + tokens,
+            nats=at.nats + nats,
+            since_note=at.since_note + 1,
         )
+        if self.position.update in self.noted:
+            self._note(rate)
         if self.position.update in self.kept:
             content = weights_file(self.out, self.model, "float16")
             self.folder.keep_update(self.position.update, content)
@@ -260,6 +270,31 @@ class TrainingRun:
                 f"--snapshots names update {missed:,}, which this training has passed without "
                 "keeping it. Leave it out, or train anew with another --out."
             )
+
+    def _note_taker(self) -> NoteTaker:
+        """What notes are taken by; the first is of the weights before any update.
+
+        Raises ConfigError where an update has passed that was to be noted.
+        """
+        taker = NoteTaker(self.average, self.tokenizers, self.corpus, self.config)
+        there, update = self.folder.notes(self.position.update), self.position.update
+        if update == 0:
+            content = taker.note(self.model, self.learning, math.nan, 0.0)
+            self.folder.keep_note(0, content)
+        elif missed := {0, *(one for one in self.noted if one <= update)} - set(there):
+            raise ConfigError(
+                f"--history needs a note of update {min(missed):,}, which this training has passed "
+                "without it. Leave it out, or train anew with another --out."
+            )
+        return taker
+
+    def _note(self, rate: float) -> None:
+        at = self.position
+        if self.notes_of:
+            learnt = at.nats / at.since_note
+            content = self.notes_of.note(self.model, self.learning, learnt, rate)
+            self.folder.keep_note(at.update, content)
+        self.position = dataclasses.replace(at, nats=0.0, since_note=0)
 
     def _backward(self, rows: Sequence[int], narrow: bool) -> tuple[float, float]:
         """Compute gradients; the loss, and in nats the cross-entropy alone."""
@@ -390,6 +425,11 @@ class TrainingRun:
         save_checkpoint(
             self.out, model, *self.tokenizers, training, card, self.config.stored, earlier
         )
+        if self.notes_of:
+            weights = weights_file(self.out, model, self.config.stored)
+            fingerprint = hashlib.sha256(weights).hexdigest()[:8]
+            notes = self.folder.notes(at.update)
+            write_history(self.out, self.notes_of.history(notes, fingerprint))
 
 
 def _mistakes(config: TrainConfig) -> Edits:

@@ -45,6 +45,8 @@ class Position(Checked):
     core_seconds: float = 0.0  # of the processor, all threads together
     snapshots: tuple[int, ...] = ()  # updates whose weights are kept for the average
     best_rank: tuple[float, float] | None = None  # of the weights that were exported
+    nats: float = 0.0  # the sum over the updates since the last note
+    since_note: int = 0  # these updates
 
 
 def weights_of(model: nn.Module) -> Weights:
@@ -196,6 +198,15 @@ class TrainingFolder:
         except OSError as error:
             raise self._broken(path, error) from error
 
+    def keep_note(self, update: int, content: bytes) -> None:
+        """Keep what was noted after an update."""
+        self._keep(f"note-{update}.safetensors", content)
+
+    def notes(self, upto: int) -> dict[int, bytes]:
+        """What was noted up to an update, by its update."""
+        found = {int(path.stem[5:]): path for path in self.folder.glob("note-*.safetensors")}
+        return {update: found[update].read_bytes() for update in sorted(found) if update <= upto}
+
     def has_update(self, update: int) -> bool:
         """Whether the weights after an update are kept."""
         return (self.folder / snapshot_file(update)).exists()
@@ -220,6 +231,6 @@ class TrainingFolder:
     def _remove_others(self, position: Position) -> None:
         kept = {self._state_path(position.update), *map(self._snapshot_path, position.snapshots)}
         for path in (*self.folder.glob("*.safetensors"), *self.folder.glob("*.part")):
-            if path not in kept and not path.name.startswith("update-"):
+            if path not in kept and not path.name.startswith(("update-", "note-")):
                 with contextlib.suppress(OSError):  # Windows keeps what is still open
                     path.unlink()

@@ -44,7 +44,7 @@ def draw_from(logits_V: np.ndarray, strategy: Strategy, index: int) -> Draw:
 
     They may be larger than the log-probabilities by a constant.
     """
-    (drawn,) = _ranked(logits_V, (strategy,), index)
+    (drawn,) = draws_from(logits_V, (strategy,), index)
     return drawn
 
 
@@ -52,10 +52,13 @@ def draws(
     step: DecodeStep, strategies: Iterable[Strategy], never: tuple[int, ...]
 ) -> tuple[Draw, ...]:
     """What each of several strategies draws at the same step; the tokens are ranked once."""
-    return _ranked(without(step.log_probabilities_V, never), strategies, step.index)
+    return draws_from(without(step.log_probabilities_V, never), strategies, step.index)
 
 
-def _ranked(logits_V: np.ndarray, strategies: Iterable[Strategy], index: int) -> tuple[Draw, ...]:
+def draws_from(
+    logits_V: np.ndarray, strategies: Iterable[Strategy], index: int
+) -> tuple[Draw, ...]:
+    """What each of several strategies draws from the same logits; see `draw_from`."""
     logits_V = logits_V.astype(np.float64)
     order_V = np.argsort(-logits_V, kind="stable")
     ranked_V = logits_V[order_V]

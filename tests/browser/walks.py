@@ -52,6 +52,7 @@ def walk_translate(stage):
     stage.choose("site", "decoder")
     stage.lock(1, 2)
     stage.choose("view", "lines")
+    stage.tokens()
     stage.choose("spelled", "pieces")
     stage.page.locator("select.order").first.select_option("entropy")
 
@@ -73,6 +74,7 @@ def walk_masks(stage):
         "[data-masks-pads='pads-rows']",
         "[data-masks-site=cross]",
         "[data-sentence='2']",
+        "[data-small=causal]",
     )
 
 
@@ -150,6 +152,16 @@ def walk_inside(stage):
     press(stage, "[data-tokens=query] [data-index='3']", "[data-tokens=key] [data-index='1']")
 
 
+def walk_norms(stage):
+    room(stage, "inside")
+    press(stage, "[data-inside=norms]", "[data-norm=batch]")
+    stage.drawn(READY)
+    canvas = stage.page.locator(".norms-grid canvas")
+    for key in ("ArrowDown", "ArrowRight", "Enter"):
+        canvas.press(key)
+    stage.page.mouse.move(5, 5)
+
+
 def walk_look(stage):
     """Into the head of a step; the reader chose no cell."""
     for key in ("Home", "ArrowRight"):
@@ -176,4 +188,4 @@ def walk_target_way(stage):
 
 WALKS = (walk_translate, walk_sampling, walk_masks, walk_table, walk_sum, walk_order, walk_rotary)
 WALKS += (walk_inside, walk_stages, walk_target_way, walk_masks_cell, walk_passes_step, walk_draft)
-WALKS += (walk_look,)
+WALKS += (walk_look, walk_norms)

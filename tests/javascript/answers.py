@@ -14,7 +14,12 @@ from typing import Any
 from model_core.values.anatomy import Kind
 from tests.conftest import CHECKPOINTS
 from tests.made_up import MadeUp
-from tests.tiny import measured_checkpoint, tiny_checkpoint, trained_checkpoint
+from tests.tiny import (
+    measured_checkpoint,
+    noted_checkpoint,
+    tiny_checkpoint,
+    trained_checkpoint,
+)
 from viz_app.menu.catalogue import stage_options
 from viz_app.server.service import Service
 
@@ -98,6 +103,7 @@ class Asking:
             trained_checkpoint(root / name, **changes)
         tiny_checkpoint(root / "plain")
         measured_checkpoint(root / "measured")
+        noted_checkpoint(root / "noted")
         self.service = Service(root)
         for kind in KINDS:
             self.service.add(MadeUp(kind))
@@ -184,10 +190,18 @@ def of_rooms(ask: Asking) -> dict[str, list[Any]]:
                 for one in ask.every(room="compare", align=align)
             ),
             *ask.every(room="compare", b=other),
+            *ask.every(room="compare", numbers="path"),
             *ask.one("tiny", room="compare", b=other | {"model": "none"}),
+        ],
+        "TrainingAnswer": [
+            one
+            for site in SITES
+            for head in (0, 1)
+            for one in ask.one("noted", room="training", site=site, layer=0, head=head)
         ],
         "CellAnswer": ask.sites(room="inside"),
         "SpreadAnswer": ask.sites(room="inside", view="spread"),
+        "NormsAnswer": ask.sites(room="inside", view="norms"),
         "BeamAnswer": [*ask.every(room="beam"), *ask.every(room="beam", begin="forced", width=2)],
         "WayAnswer": [
             one

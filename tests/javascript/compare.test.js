@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { eyeOf, sheetOf } from "../../viz_app/rooms/compare/drawn/maps.js";
+import { lengthsOf, stagesOf } from "../../viz_app/rooms/compare/drawn/path.js";
 import { byUpdate, comparable, differencesOf, wayName, waysOf } from "../../viz_app/rooms/compare/ways.js";
 import {
   alignmentOf, distanceOf, jointLabels, leadOf, mostMoved, percentText, nearestSaid, readingOf, signed, summaryOf, tellingFrom,
@@ -280,4 +281,18 @@ test("what B would not have written by itself is counted where it chooses greedi
   assert.equal(said("greedy")[0], "compare_fed 1");
   assert.doesNotMatch(said("greedy", 2).join(), /compare_fed/); // what was typed nobody writes
   assert.doesNotMatch(said("sample").join(), /compare_fed/);
+});
+
+test("the stages of two paths stand in one order, and what one lacks is no length", () => {
+  const names = [["embedding", "sum", "decoder.1.self", "decoder.2.self"],
+    ["embedding", "decoder.1.self", "decoder.1.cross", "decoder.2.self", "output"]];
+  assert.deepEqual(stagesOf(names), ["embedding", "sum", "decoder.1.self", "decoder.1.cross", "decoder.2.self", "output"]);
+  assert.deepEqual(stagesOf([names[1], []]), names[1]);
+  const paths = names.map((list, run) => ({ names: list, norm_place: "post",
+    stream_ST: Float32Array.from({ length: 2 * list.length }, (_, i) => 100 * run + i),
+    made_ST: Float32Array.from({ length: 2 * list.length }, (_, i) => (i < 4 ? NaN : i)) }));
+  const stages = lengthsOf(paths, [0, 1]);
+  assert.deepEqual(stages[1].lengths, [{ after: 2, adds: NaN }, null]);
+  assert.deepEqual(stages[2].lengths, [{ after: 4, adds: 4 }, { after: 103, adds: NaN }]);
+  assert.deepEqual(lengthsOf(paths, [null, 5]).flatMap(({ lengths }) => lengths).filter(Boolean), []);
 });

@@ -8,6 +8,7 @@ by its text, and the first of that text is meant.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,8 +16,10 @@ import numpy as np
 from model_core.errors import LessonError
 from model_core.values.checked import kinds
 from model_core.values.edits import read_edits
-from model_core.values.recipe import MAX_PADS, Recipe
+from model_core.values.head_measures import FAR
+from model_core.values.recipe import MAX_PADS, Recipe, Strategy
 from model_core.values.trace import Decoding, Tokens
+from viz_app.menu.card import model_card
 from viz_app.rooms import ROOMS, room_named
 
 if TYPE_CHECKING:
@@ -90,15 +93,105 @@ def key_of(run: Run, text: str) -> int:
 
 
 @_answer
-def source_tokens(run: Run) -> list[str]:
-    """The tokens of the source, in their order."""
-    return list(run.decoding.source.texts)
+def source_tokens(run: Run) -> dict[int, str]:
+    """The words and marks of the source by their columns."""
+    return _plain(run.decoding.source)
+
+
+@_answer
+def target_tokens(run: Run) -> dict[int, str]:
+    """The words and marks of the translation by the rows that write them."""
+    return {at - 1: text for at, text in _plain(run.decoding.target).items()}
+
+
+@_answer
+def columns(run: Run) -> int:
+    """How many tokens the source has, its end and pads included."""
+    return len(run.decoding.source)
+
+
+@_answer
+def reads(run: Run, row: int) -> str:
+    """ "start" or "token": what a row reads."""
+    return "token" if run.decoding.fed.kinds[row] == "text" else "start"
+
+
+@_answer
+def probability(run: Run, row: int, rank: int = 0) -> float:
+    """The probability of the token that is best, or so many places behind it, at a row."""
+    return float(np.exp(_step(run, row).log_probabilities_V[token(run, row, rank)]))
+
+
+@_answer
+def token(run: Run, row: int, rank: int = 0) -> int:
+    """The number of that token."""
+    return _step(run, row).best(rank + 1)[rank]
+
+
+@_answer
+def candidate(run: Run, row: int, rank: int = 0) -> str:
+    """That token."""
+    return run.tracer.labels([token(run, row, rank)]).texts[0]
+
+
+@_answer
+def text_after(run: Run, row: int, rank: int) -> str:
+    """The translation where a row writes that token, and the model goes on from there."""
+    begun = replace(run.recipe, target=run.recipe.target[:row])
+    _, decoding = run.tracer.extend(begun, None, token(run, row, rank))
+    return run.tracer.text(decoding)
+
+
+@_answer
+def drawn(run: Run, temperature: float, seeds: int) -> int:
+    """How many different translations as many seeds draw, from 0 on."""
+    strategies = [Strategy("sample", temperature=temperature, seed=one) for one in range(seeds)]
+    texts = set()
+    for strategy in strategies:
+        other = replace(run.recipe, target=(), strategy=strategy)
+        texts.add(run.tracer.text(run.tracer.extend(other, None)[1]))
+    return len(texts)
 
 
 @_answer
 def text_of(run: Run, edits: str = "", pads: int | None = None) -> str:
     """The translation with these edits besides, said with spaces between, and so many pads."""
     return _text_with(run, edits, run.recipe.pads if pads is None else pads)
+
+
+@_answer
+def text_by(run: Run, model: str, text: str | None = None, edits: str = "") -> str:
+    """What another model writes, or this one of another sentence; its own where none is named."""
+    other = Recipe(
+        model, run.recipe.source if text is None else text, edits=read_edits(edits.split())
+    )
+    its = run_of(run.tracer, other)
+    return its.tracer.text(its.decoding)
+
+
+@_answer
+def probability_by(run: Run, model: str, row: int) -> float:
+    """The probability that another model gives to its best token at a row of its own."""
+    return probability(run_of(run.tracer, Recipe(model, run.recipe.source)), row)
+
+
+@_answer
+def ids_by(run: Run, model: str, source: str, text: str) -> str:
+    """A translation of a source as a link has its tokens, the end included."""
+    recipe = Recipe(model, source)
+    tracer = run.tracer.beside(recipe)
+    ids = (*tracer.beginning(recipe, text).target_ids, tracer.anatomy.special.end)
+    return ".".join(map(str, ids))
+
+
+@_answer
+def exact(run: Run, model: str) -> int:
+    """How many of a hundred unseen strings a model reverses exactly, as its card says."""
+    its = run.tracer.beside(Recipe(model, "")).model
+    scores = model_card(Path("none"), its.training)["scores"] if its.training else []
+    if not scores:
+        raise LessonError(f"Nothing was measured of {model}. Choose another model.")
+    return round(scores[0]["exact_match"][0])
 
 
 @_answer
@@ -115,6 +208,18 @@ def pads_until_other(run: Run, edits: str, most: int = MAX_PADS) -> int:
 def same(run: Run, one: Any, other: Any) -> str:
     """ "same" or "other": whether two texts or numbers are the same."""
     return "same" if one == other else "other"
+
+
+@_answer
+def like(run: Run, one: Any, **others: Any) -> str:
+    """The first of the named values that is the same; "other" where none is."""
+    return next((name for name, value in others.items() if value == one), "other")
+
+
+@_answer
+def right(run: Run, text: str, wanted: str) -> str:
+    """ "right" or "wrong": whether a text is the one that was wanted."""
+    return "right" if text == wanted else "wrong"
 
 
 @_answer
@@ -141,6 +246,12 @@ def weight(run: Run, site: str, head: str, row: int, key: int) -> float:
 
 
 @_answer
+def cell(run: Run, row: int, key: int) -> dict[str, int]:
+    """A cell, to be pressed on the map."""
+    return {"query": row, "key": key}
+
+
+@_answer
 def darkest(run: Run, site: str, head: str, row: int) -> int:
     """The column of the largest weight in a row."""
     return int(_weights(run, site, head)[row].argmax())
@@ -157,6 +268,104 @@ def pads_weight(run: Run, site: str) -> float:
 
 
 @_answer
+def needed(run: Run, row: int) -> int:
+    """The column of the word without which the token of a row is least likely."""
+    return int(_hidden(run)[row].argmin())
+
+
+@_answer
+def cost(run: Run, row: int, key: int) -> float:
+    """What hiding the word of a column changes at a row, in nats; below 0 is less likely."""
+    return float(_hidden(run)[row, key])
+
+
+@_answer
+def rows_needed(run: Run, site: str, head: str) -> int:
+    """In how many rows the darkest column of a head is of the word that is needed most."""
+    hidden_QK, dark_Q = _hidden(run), _weights(run, site, head).argmax(axis=1)
+    return sum(
+        bool(row_K[key] == row_K.min()) for row_K, key in zip(hidden_QK, dark_Q, strict=True)
+    )
+
+
+@_answer
+def sharpest(run: Run, site: str) -> str:
+    """The head of a site whose rows have the least entropy in the mean."""
+    every: Any = run.decoding.traces(site)  # type: ignore[arg-type]
+    weights_LHQK = np.stack([trace.weights_HQK for trace in every])
+    entropy_LH = -(weights_LHQK * np.log(np.maximum(weights_LHQK, 1e-30))).sum(-1).mean(-1)
+    layer, head = divmod(int(entropy_LH.argmin()), entropy_LH.shape[1])
+    return f"{layer}.{head}"
+
+
+@_answer
+def heads_that_matter(run: Run, site: str) -> list[str]:
+    """The heads of a site without which the translation is another one."""
+    one, plain = run.tracer.anatomy.site(site), run.tracer.text(run.decoding)
+    return [
+        f"{layer}.{head}"
+        for layer in range(one.layers)
+        for head in range(one.heads)
+        if _text_with(run, f"head-off:{site}.{layer + 1}.{head + 1}", run.recipe.pads) != plain
+    ]
+
+
+@_answer
+def apart(run: Run, array: str, site: str, layer: int, text: str) -> float:
+    """How far an array of a layer is from that of another sentence to which the same is fed.
+
+    `array` is q, k, v or weights; both sentences have as many tokens.
+    """
+    other = run_of(run.tracer, replace(run.recipe, source=text))
+    return _apart(run, other, array, site, layer)
+
+
+@_answer
+def moved(run: Run, edits: str, array: str, site: str, layer: int) -> float:
+    """How far an array of a layer moves with these edits, while the same is fed."""
+    more = read_edits([*map(str, run.recipe.edits), *edits.split()])
+    return _apart(run, run_of(run.tracer, replace(run.recipe, edits=more)), array, site, layer)
+
+
+@_answer
+def measure(run: Run, site: str, head: str, name: str) -> float:
+    """What was measured of a head, as the room Heads says it."""
+    layer, number = map(int, head.split("."))
+    return float(_measured(run, site, name)[layer, number])
+
+
+@_answer
+def top(run: Run, site: str, name: str) -> str:
+    """The head of a site with the largest measure."""
+    values_LH = _measured(run, site, name)
+    layer, head = divmod(int(values_LH.argmax()), values_LH.shape[1])
+    return f"{layer}.{head}"
+
+
+@_answer
+def rank(run: Run, site: str, head: str, name: str) -> int:
+    """The place of a head among those of its site, the largest measure first; from 1."""
+    layer, number = map(int, head.split("."))
+    values_LH = _measured(run, site, name)
+    return int((values_LH > values_LH[layer, number]).sum()) + 1
+
+
+@_answer
+def rows_behind(run: Run, site: str, head: str, other: str) -> int:
+    """In how many rows a head reads most what another one read most in the row above."""
+    one_Q, other_Q = (_weights(run, site, each).argmax(axis=1) for each in (head, other))
+    return int((one_Q[1:] == other_Q[:-1]).sum())
+
+
+@_answer
+def usual_distance(run: Run, site: str, head: str) -> int:
+    """How many tokens before (below 0) or behind its own place a head looks most often."""
+    layer, number = map(int, head.split("."))
+    shares_N = room(run, "heads", "head.distances_N", site=site, layer=layer, head=number)
+    return int(np.argmax(shares_N)) - FAR
+
+
+@_answer
 def unread(run: Run, site: str, head: str) -> list[int]:
     """The columns that are the darkest of no row."""
     weights_QK = _weights(run, site, head)
@@ -170,16 +379,18 @@ def unread(run: Run, site: str, head: str) -> list[int]:
 def room(run: Run, name: str, path: str, **view: Any) -> Any:
     """A value of what a room answers, by its path: names and places with dots between.
 
-    The rest is the room's view; a list is said with spaces between.
+    The rest is the room's view; a list is said with spaces between, another run by its model.
     """
     asked = room_named(name)
     if asked is None:
         raise LessonError(f"There is no room {name!r}; there are {_named(ROOMS)}.")
     fields = kinds(asked.view)
-    said = {
-        one: value.split() if one in fields and fields[one].is_list else value
-        for one, value in view.items()
-    }
+    said = {}
+    for one, value in view.items():
+        kind = fields.get(one)
+        said[one] = value.split() if kind and kind.is_list else value
+        if kind and kind.type is Recipe:
+            said[one] = Recipe(value, run.recipe.source).to_json()
     made = asked.view.from_json(said)
     found: Any = asked.answer(run.tracer, run.recipe, made).values
     for one in path.split("."):
@@ -214,9 +425,121 @@ def some(run: Run, values: Any) -> str:
 
 
 @_answer
+def yes(run: Run, value: Any) -> str:
+    """ "yes" or "no": whether something is so."""
+    return "yes" if value else "no"
+
+
+@_answer
 def holds(run: Run, values: Any, one: Any) -> str:
     """ "yes" or "no": whether a list has it."""
     return "yes" if one in list(values) else "no"
+
+
+@_answer
+def most(run: Run, values: Any) -> int:
+    """Where the largest number stands."""
+    return int(np.argmax(np.asarray(values)))
+
+
+@_answer
+def least(run: Run, values: Any) -> int:
+    """Where the smallest number stands."""
+    return int(np.argmin(np.asarray(values)))
+
+
+@_answer
+def second(run: Run, values: Any) -> int:
+    """Where the second largest number stands."""
+    return int(np.argsort(-np.asarray(values), kind="stable")[1])
+
+
+@_answer
+def greatest(run: Run, **values: float) -> str:
+    """The name of the largest of the named numbers."""
+    return max(values, key=lambda name: values[name])
+
+
+@_answer
+def sign(run: Run, value: float) -> str:
+    """ "positive", "zero" or "negative"."""
+    return "positive" if value > 0 else "negative" if value < 0 else "zero"
+
+
+@_answer
+def column(run: Run, values: Any, at: int) -> Any:
+    """One column of a table of numbers."""
+    return np.asarray(values)[:, at]
+
+
+@_answer
+def where(run: Run, values: Any, one: Any) -> int:
+    """The first place in a list where something stands."""
+    found = list(values.values() if isinstance(values, Mapping) else values)
+    if one not in found:
+        raise LessonError(f"There is no {one!r} among {found}.")
+    return found.index(one)
+
+
+@_answer
+def among(run: Run, *texts: str) -> dict[int, str]:
+    """Texts to choose among, by their places."""
+    return dict(enumerate(texts))
+
+
+@_answer
+def length(run: Run, values: Any) -> float:
+    """The length of a vector."""
+    return float(np.linalg.norm(np.asarray(values, np.float64)))
+
+
+@_answer
+def label(run: Run, head: str) -> str:
+    """A head as people count it: "3.5" for "2.4"."""
+    return ".".join(str(int(one) + 1) for one in head.split("."))
+
+
+@_answer
+def labels(run: Run, heads: Sequence[str]) -> list[str]:
+    """Heads as people count them."""
+    return [label(run, one) for one in heads]
+
+
+@_answer
+def all_heads(run: Run, site: str) -> int:
+    """How many heads a site has."""
+    one = run.tracer.anatomy.site(site)
+    return one.layers * one.heads
+
+
+@_answer
+def number(run: Run, head: str, which: int) -> int:
+    """The layer (0) or the head (1) of a head."""
+    return int(head.split(".")[which])
+
+
+@_answer
+def joined(run: Run, *parts: Any) -> str:
+    """Texts and numbers as one text, as an edit is written."""
+    return "".join(map(str, parts))
+
+
+@_answer
+def zero(run: Run, **values: float) -> str:
+    """The first of the named numbers that is exactly zero; "none"."""
+    return next((name for name, value in values.items() if value == 0), "none")
+
+
+@_answer
+def matching(run: Run, one: Any, other: Any) -> int:
+    """In how many places of a list another, which may go on, says the same."""
+    return sum(a == b for a, b in zip(one, other, strict=False))
+
+
+@_answer
+def differing(run: Run, one: Any, other: Any) -> int:
+    """In how many places two lists differ."""
+    return sum(a != b for a, b in zip(one, other, strict=True))
 
 
 @_answer
@@ -225,10 +548,9 @@ def axis(run: Run, mask: Any) -> str:
     hidden_QK = ~np.asarray(mask, bool)
     if not hidden_QK.any():
         return "none"
-    columns, rows = hidden_QK.all(axis=0), hidden_QK.all(axis=1)
-    if (hidden_QK == columns[None, :]).all():
+    if (hidden_QK == hidden_QK[:1]).all():
         return "columns"
-    return "rows" if (hidden_QK == rows[:, None]).all() else "both"
+    return "rows" if (hidden_QK == hidden_QK[:, :1]).all() else "both"
 
 
 def _part(found: Any, name: str, path: str) -> Any:
@@ -242,6 +564,39 @@ def _part(found: Any, name: str, path: str) -> Any:
     except (KeyError, IndexError, ValueError, TypeError) as error:
         raise LessonError(f"There is no {name!r} in {path!r}.") from error
     raise LessonError(f"There is no {name!r} in {path!r}.")
+
+
+def _apart(one: Run, other: Run, array: str, site: str, layer: int) -> float:
+    """The largest difference of an array; the other run was carried out anew with the same fed."""
+    name = f"{array}_HQK" if array == "weights" else f"{array}_H{'Q' if array == 'q' else 'K'}E"
+    traces = [run.decoding.trace(site, layer) for run in (one, other)]  # type: ignore[arg-type]
+    mine, its = (getattr(trace, name) for trace in traces)
+    if mine.shape != its.shape:
+        raise LessonError("The two have not as many tokens. Choose another sentence.")
+    return float(np.abs(mine - its).max())
+
+
+def _hidden(run: Run) -> np.ndarray:
+    """What each word of the source, hidden, changes for each token that is written, (Q, K)."""
+    read = room(run, "translate", "reading", site="cross", reading="hidden")
+    hidden_QK: np.ndarray = read.values_QK
+    return hidden_QK
+
+
+def _measured(run: Run, site: str, name: str) -> np.ndarray:
+    values_LH: np.ndarray = room(run, "heads", f"sites.{site}.values.{name}", part="all")
+    return values_LH
+
+
+def _step(run: Run, row: int) -> Any:
+    if not 0 <= row < len(run.decoding.steps):
+        raise LessonError(f"There is no row {row}; there are {len(run.decoding.steps)}.")
+    return run.decoding.steps[row]
+
+
+def _plain(tokens: Tokens) -> dict[int, str]:
+    kinds_of = enumerate(tokens.kinds)
+    return {at: tokens.texts[at] for at, kind in kinds_of if kind == "text"}
 
 
 def _weights(run: Run, site: str, head: str) -> np.ndarray:

@@ -48,14 +48,21 @@ def worth(tree: ast.expr, answers: Answers, names: Mapping[str, Value]) -> Value
     if isinstance(tree, ast.Name):
         return names[tree.id]
     if isinstance(tree, ast.UnaryOp):
-        return -worth(tree.operand, answers, names)
+        return -_number(worth(tree.operand, answers, names))
     if isinstance(tree, ast.BinOp):
-        left, right = (worth(one, answers, names) for one in (tree.left, tree.right))
+        sides = (tree.left, tree.right)
+        left, right = (_number(worth(one, answers, names)) for one in sides)
         return _BETWEEN[type(tree.op)](left, right)
     call: Any = tree
     given = [worth(one, answers, names) for one in call.args]
     named = {one.arg: worth(one.value, answers, names) for one in call.keywords}
     return answers[call.func.id](*given, **named)
+
+
+def _number(value: Value) -> int | float:
+    if isinstance(value, int | float):
+        return value
+    raise TypeError(f"{str(value)[:40]!r} is no number")
 
 
 def _check(tree: ast.expr, answers: Answers) -> None:

@@ -9,12 +9,12 @@
                         "answer": "darkest('cross', head, row)"},
                 "values": {"token": "written(row)"}, "until": {"kind": "answered"}}]}
 
-What stands beside `text` are variables, of each model; `let` are more, computed from the run. A
-step's `show` is laid over the lesson's link. Words are in the file of the same name, or under
-"words" by language: title, about, and of each step STEP.say, .ask, .of.NAME, .hint1 to .hint3,
-.then, .numbers, .formula. Of the value of `which`, left out the answer among words, .say.VALUE and
-.then.VALUE come before .say and .then. What is wrong raises a LessonError with the file, the line,
-the step and the remedy.
+What stands beside `text` are variables, of each model, as are `model` and `sentence`; `let` are
+more, computed from the run. A step's `show` is laid over the lesson's link. Words are in the file
+of the same name, or under "words" by language: title, about, and of each step STEP.say, .ask,
+.of.NAME, .hint1 to .hint3, .then, .numbers, .formula. Of the value of `which`, left out the answer
+among words, .say.VALUE and .then.VALUE come before .say and .then. What is wrong raises a
+LessonError with the file, the line, the step and the remedy.
 """
 
 import ast
@@ -28,15 +28,18 @@ from typing import Any, NoReturn
 from urllib.parse import parse_qsl, urlencode
 
 from model_core.errors import LessonError, VisualiserError
+from model_core.values.checked import kinds as fields_of
+from model_core.values.trace import SITES
 from viz_app.lessons.answers import ANSWERS
 from viz_app.lessons.expressions import read, variables
-from viz_app.links.link import read_link
-from viz_app.rooms import HOME, ROOMS
+from viz_app.links.link import PageView, read_link
+from viz_app.rooms import HOME, ROOMS, room_named
 from viz_app.text import LANGUAGES, Words, read_words
 
 FOLDER = Path(__file__).resolve().parent
-COVERS = ("row", "cell", "map", "candidates", "text", "sentence", "banner", "report")
-PARTS = (*COVERS, "heads", "chain", "tree", "about")
+PANELS = ("project", "product", "softmax", "values", "output")  # of the room Inside a head
+COVERS = ("row", "cell", "map", "candidates", "text", "sentence", "banner", "report", *PANELS)
+PARTS = (*COVERS, "heads", "chain", "tree", "about", "source")
 # What each kind of target and of condition says: expressions, and names as they are.
 TARGETS = {
     "row": ("query",),
@@ -61,8 +64,9 @@ CONDITIONS = {
     "strategy": ("strategy",),
     "all": ("of",),
 }
-_COMPUTED = ("query", "key", "token", "step", "place")
-_KINDS = ("number", "choice", "cell", "token")
+COMPUTED = ("query", "key", "token", "step", "place", "edit")
+STRATEGIES = ("greedy", "sample", "beam")
+_KINDS = ("number", "choice", "cell")
 _STEP = ("id", "show", "cover", "point", "ask", "until", "values", "which")
 _NAME = re.compile("[a-z][a-z0-9-]{0,39}")
 _WORD = re.compile("[a-z][a-z0-9_]{0,39}")
@@ -103,7 +107,7 @@ class Lesson:
 
     name: str
     minutes: int
-    models: Mapping[str, Mapping[str, Any]]
+    models: Mapping[str, dict[str, Any]]
     link: str
     let: Trees
     steps: tuple[Step, ...]
@@ -112,6 +116,13 @@ class Lesson:
     def word(self, key: str) -> str:
         """The whole name of one of its words."""
         return f"lessons.{self.name.replace('-', '_')}.{key}"
+
+    @property
+    def visited(self) -> set[str]:
+        """The models that its steps show beside the one that it is played with."""
+        said = [dict(parse_qsl(step.show)).get("model", "") for step in self.steps]
+        later = dict.fromkeys(self.let, "")
+        return {_filled(one, later | of) for one in said if one for of in self.models.values()}
 
     def has(self, key: str) -> bool:
         """Whether it has such a word."""
@@ -201,7 +212,7 @@ class _Reading:
         names = {frozenset(of) - {"text"} for of in models.values()}
         if len(names) > 1:
             self.wrong("its models have different variables", "Give each the same")
-        self.names = set(*names)
+        self.names = {"model", "sentence", *set(*names)}
         let: Trees = {}
         for name, said in self.an_object(given.get("let", {}), '"let"').items():
             let[self.word(name)] = self.expression(said)
@@ -221,9 +232,9 @@ class _Reading:
         if lost := {key for words in self.words.values() for key in words} - self.used:
             self.wrong(f"nobody says its words {sorted(lost)[0]}", "Take them out")
         for model, of in models.items():
-            for one in made:
-                self.step = one.id
-                self.check_link(model, of, link, one, let)
+            for step in made:
+                self.step = step.id
+                self.check_link(model, of, link, step, let)
         return Lesson(self.path.stem, minutes, models, link, let, made, self.words)
 
     def models(self, given: Any) -> dict[str, dict[str, Any]]:
@@ -310,21 +321,30 @@ class _Reading:
         made = self.one_of(given, CONDITIONS, "condition")
         if made["kind"] == "all":
             made["of"] = [self.condition(one) for one in self.a_list(made["of"], '"of"')]
+            if any(one["kind"] == "all" for one in made["of"]):
+                self.wrong("conditions are nested", "Say them in one list")
         return made
 
     def one_of(self, given: Any, kinds: Mapping[str, tuple[str, ...]], what: str) -> dict[str, Any]:
         """A target or a condition, its expressions read."""
         said = self.an_object(given, f"a {what}")
         kind = said.get("kind")
-        if kind not in kinds:
+        if not isinstance(kind, str) or kind not in kinds:
             self.wrong(f"a {what} of kind {kind!r}", f"Choose among {', '.join(kinds)}")
         if set(said) != {"kind", *kinds[kind]}:
             needs = ", ".join(kinds[kind]) or "nothing else"
             self.wrong(f"a {what} {kind} says {', '.join(said)}", f"It says {needs}")
-        if kind == "part" and said["name"] not in PARTS:
-            self.wrong(f"there is no part {said['name']!r}", f"Choose among {', '.join(PARTS)}")
+        known = {"site": SITES, "strategy": STRATEGIES, "room": tuple(room.name for room in ROOMS)}
+        if kind == "part":
+            known["name"] = PARTS
+        if "field" in said and (room := room_named(said["room"])):
+            known["field"] = tuple(fields_of(PageView if room is HOME else room.view))
+        for name in known.keys() & said.keys():
+            if said[name] not in known[name]:
+                remedy = f"Choose among {', '.join(known[name])}"
+                self.wrong(f"there is no {name} {said[name]!r}", remedy)
         return {
-            name: self.expression(value) if name in _COMPUTED else value
+            name: self.expression(value) if name in COMPUTED else value
             for name, value in said.items()
         }
 
@@ -363,7 +383,7 @@ class _Reading:
     ) -> None:
         """The link of a step is read, a 0 where a place is computed."""
         try:
-            filled = {**dict.fromkeys(let, 0), **of}
+            filled = {**dict.fromkeys(let, 0), **of, "model": model, "sentence": of["text"]}
             read_link(link_of(model, of, laid_over(link, step.show), filled))
         except (VisualiserError, KeyError) as error:
             what = error if isinstance(error, VisualiserError) else f"no variable {error}"
@@ -407,12 +427,14 @@ class _Reading:
 def link_of(model: str, of: Mapping[str, Any], said: str, filled: Mapping[str, Any]) -> str:
     """A whole link: the model, its sentence, and what is said, its variables filled in."""
     own = [("v", "3"), ("model", model), ("text", str(of["text"]))]
-    pairs = [
-        (name, re.sub(r"\{(\w+)\}", lambda found: str(filled[found[1]]), value))
-        for name, value in parse_qsl(said, keep_blank_values=True)
-    ]
+    given = parse_qsl(said, keep_blank_values=True)
+    pairs = [(name, _filled(value, filled)) for name, value in given]
     named = {name for name, _ in pairs}
     return urlencode([*(one for one in own if one[0] not in named), *pairs])
+
+
+def _filled(text: str, values: Mapping[str, Any]) -> str:
+    return re.sub(r"\{(\w+)\}", lambda found: str(values[found[1]]), text)
 
 
 def _waits(until: Mapping[str, Any], kind: str) -> bool:

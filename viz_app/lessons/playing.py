@@ -1,18 +1,22 @@
 """A lesson with a model: every link, target, answer and sentence of it, as the page gets them."""
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from model_core.errors import LessonError
+from model_core.errors import CheckpointError, LessonError, RecipeError
 from viz_app.lessons.answers import Run, run_of
 from viz_app.lessons.expressions import worth
-from viz_app.lessons.lesson import CONDITIONS, TARGETS, Lesson, Step, laid_over, link_of
+from viz_app.lessons.lesson import COMPUTED, CONDITIONS, TARGETS, Lesson, Step, laid_over, link_of
 from viz_app.links.link import read_link
 from viz_app.text import named_error
 
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer
 
+# What a lesson can get wrong; that a server is busy is no fault of it.
+_WRONG = (LessonError, RecipeError, CheckpointError, ArithmeticError, AttributeError)
+_WRONG += (IndexError, KeyError, TypeError, ValueError)
 _NAMES = ("say", "ask", "then", "numbers", "formula")
 
 
@@ -39,10 +43,13 @@ def lesson_named(lessons: Iterable[Lesson], name: Any) -> Lesson:
 
 
 def model_for(lesson: Lesson, model: Any, models: Iterable[str]) -> str:
-    """The model that a lesson runs on: the one that is named, or its first one of those there."""
+    """The model that a lesson runs on: the one that is named, or its first one of those there.
+
+    Whoever comes from a step that shows another model goes on with the first one too.
+    """
     there = set(models)
     known = [name for name in lesson.models if name in there]
-    if model is None and known:
+    if known and (model is None or (model not in known and model in lesson.visited)):
         return known[0]
     if model not in known:
         said = {"name": lesson.name, "model": str(model)[:40], "known": ", ".join(known) or "none"}
@@ -76,17 +83,17 @@ class _Playing:
     def __init__(self, lesson: Lesson, tracer: "Tracer", model: str):
         self.lesson, self.tracer, self.model = lesson, tracer, model
         self.of = lesson.models[model]
-        self.names: dict[str, Any] = dict(self.of)
+        self.names: dict[str, Any] = {**self.of, "model": model, "sentence": self.of["text"]}
         self.runs: dict[Any, Run] = {}
         run = self.run(read_link(link_of(model, self.of, "", self.names))[0])
         for name, tree in lesson.let.items():
-            self.names[name] = self.told("", lambda tree=tree: worth(tree, run.answers, self.names))
+            self.names[name] = self.told("", partial(worth, tree, run.answers, self.names))
 
     def told(self, step: str, make: Callable[[], Any]) -> Any:
         """What is made; what is wrong with it is told with the lesson and the step."""
         try:
             return make()
-        except (LessonError, ArithmeticError, TypeError, KeyError, ValueError) as error:
+        except _WRONG as error:
             where = f"The lesson {self.lesson.name}{f', step {step},' if step else ''}"
             raise LessonError(f"{where} cannot be played on {self.model}: {error}") from error
 
@@ -107,7 +114,7 @@ class _Playing:
         def value(tree: Any) -> Any:
             return worth(tree, run.answers, self.names)
 
-        asked = None if step.ask is None else self._asked(step, value)
+        asked = None if step.ask is None else self._asked(step, run, value)
         values = {name: spelled(value(tree)) for name, tree in step.values.items()}
         which = "" if step.which is None else str(value(step.which))
         known = values | ({"answer": asked["shown"]} if asked else {})
@@ -131,15 +138,16 @@ class _Playing:
                 return {"word": self.lesson.word(key), "values": dict(values)}
         return None
 
-    def _asked(self, step: Step, value: Callable[[Any], Any]) -> dict[str, Any]:
+    def _asked(self, step: Step, run: Run, value: Callable[[Any], Any]) -> dict[str, Any]:
         ask: Any = step.ask
         answer = value(ask.answer)
-        shown = spelled(answer)
+        # of a cell what it is read from: questions about one are about cross-attention
+        shown = spelled(run.answers["read"](answer["key"]) if ask.kind == "cell" else answer)
         of: list[dict[str, Any]] = []
         if ask.of:
             of = [{"value": one, "word": self.lesson.word(f"{step.id}.of.{one}")} for one in ask.of]
         elif ask.tokens is not None:
-            of = [{"value": at, "text": text} for at, text in enumerate(value(ask.tokens))]
+            of = [{"value": at, "text": text} for at, text in value(ask.tokens).items()]
             shown = next((one["text"] for one in of if one["value"] == answer), shown)
         if of and answer not in [one["value"] for one in of]:
             raise LessonError(f"the answer {answer!r} is none of those that are offered.")
@@ -165,7 +173,7 @@ def _pointed(
             layer, head = str(value(said)).split(".")
             made |= {"layer": int(layer), "head": int(head)}
         else:
-            made[name] = value(said) if name in ("query", "key", "token", "step") else said
+            made[name] = value(said) if name in COMPUTED else said
     return made
 
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from model_core.checkpoints.folder import fingerprint, list_checkpoints, read_config, standing
 from model_core.checkpoints.heads import read_heads
+from model_core.checkpoints.history import read_history
 from model_core.checkpoints.snapshots import snapshot_name, snapshots_of, training_until
 from model_core.checkpoints.training import Training
 from model_core.errors import CheckpointError
@@ -88,22 +89,25 @@ def models_of(checkpoints: Path) -> tuple[list[dict[str, Any]], dict[str, Checkp
             config, training = read_config(folder)
             known, card = fingerprint(folder), model_card(folder, training)
             measured = _measured(folder, anatomy_of(config), known)
-            entry = model_entry(name, config, training, measured)
+            noted = _is_noted(folder, anatomy_of(config), known)
+            entry = model_entry(name, config, training, measured, noted)
             models.append(entry | {"card": card, "fingerprint": known})
-            models += _snapshots(folder, config, training)
+            models += _snapshots(folder, config, training, noted)
         except CheckpointError as error:
             refused[name] = error
     models.sort(key=lambda model: _GROUPS.index(model["group"]) if model["group"] in _GROUPS else 0)
     return models, refused
 
 
-def _snapshots(folder: Path, config: ModelConfig, training: Training) -> list[dict[str, Any]]:
+def _snapshots(
+    folder: Path, config: ModelConfig, training: Training, noted: bool
+) -> list[dict[str, Any]]:
     """What the page knows of the checkpoint as it was earlier in its training, the earliest first.
 
     They have a checkpoint that they are `of`, and only what is known of all of them.
     """
     return [
-        model_entry(snapshot_name(folder.name, update), config, known)
+        model_entry(snapshot_name(folder.name, update), config, known, noted=noted)
         | {"card": model_card(folder, known), "fingerprint": digest[:8], "of": folder.name}
         for update, digest in snapshots_of(training).items()
         for known in [training_until(training, update)]
@@ -226,6 +230,14 @@ def _measured(folder: Path, anatomy: Anatomy, fingerprint: str) -> HeadMeasures 
         return None
 
 
+def _is_noted(folder: Path, anatomy: Anatomy, fingerprint: str) -> bool:
+    """Whether the folder keeps the history of this training; the weights are not opened."""
+    with suppress(CheckpointError):
+        read_history(standing(folder), folder.name, anatomy.sites, fingerprint)
+        return True
+    return False
+
+
 def _taught(
     config: ModelConfig, training: Training, measured: HeadMeasures | None
 ) -> dict[str, Any] | None:
@@ -247,12 +259,21 @@ def _taught(
 
 
 def model_entry(
-    name: str, config: ModelConfig, training: Training, measured: HeadMeasures | None = None
+    name: str,
+    config: ModelConfig,
+    training: Training,
+    measured: HeadMeasures | None = None,
+    noted: bool = False,
 ) -> dict[str, Any]:
-    """What the page knows of one checkpoint; `measured`: of its heads, where they were."""
+    """What the page knows of one checkpoint; `measured`: of its heads, where they were.
+
+    `noted`: whether its folder keeps the history of its training.
+    """
     sites = measured.sites.values() if measured else ()
     with_means = any(one.means_LHE is not None for one in sites)
-    anatomy = replace(anatomy_of(config), edits=possible(config, with_means))
+    refused = {} if noted else {"training": "history"}
+    edits = possible(config, with_means)
+    anatomy = replace(anatomy_of(config), edits=edits, refused=refused)
     return _entry(name, anatomy, training.languages) | {
         "group": training.group,
         "update": training.update,

@@ -1,7 +1,7 @@
 """The rooms of the page. A room is a folder, and one name here."""
 
 from model_core.values.checked import Kind
-from viz_app.rooms import beam, compare, heads, inside, masks, positions, translate
+from viz_app.rooms import beam, compare, heads, inside, masks, positions, training, translate
 from viz_app.rooms.room import Room
 from viz_app.rooms.translate.view import TranslateView as HomeView
 from viz_app.values.view import Option
@@ -16,6 +16,7 @@ ROOMS: tuple[Room, ...] = (
     beam.ROOM,
     heads.ROOM,
     compare.ROOM,
+    training.ROOM,
 )
 HOME = translate.ROOM  # what it shows is the page's own: its view is said of the page itself
 

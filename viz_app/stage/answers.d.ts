@@ -238,6 +238,23 @@ interface Payload {
   finished: string | null;
   reads_whole: boolean;
   text: string;
+  roles: {
+    encoder?: {
+      word: string;
+      second: string | null;
+      key: number | null;
+    }[][];
+    decoder?: {
+      word: string | null;
+      second: string | null;
+      key: number | null;
+    }[][];
+    cross?: {
+      word: string;
+      second: string | null;
+      key: number | null;
+    }[][];
+  };
   attention: {
     encoder?: {
       shape: number[];
@@ -511,11 +528,47 @@ interface CompareAnswer {
       taken: boolean[];
     }[];
   }[];
+  paths: {
+    names: string[];
+    stream_ST: string;
+    made_ST: string;
+    norm_place: string;
+  }[] | null;
   parting: {
     a: number;
     b: number;
     probabilities: number[][];
   } | null;
+  tables: Record<string, AnswerTable[]>;
+}
+
+interface TrainingAnswer {
+  noted: {
+    updates: number[];
+    score: string;
+    broken: string;
+    curves: {
+      learnt: string;
+      loss: string;
+      score: string;
+      rate: string;
+      entropy: string;
+      copied: string | null;
+    };
+    over_half: number | null;
+  };
+  place: {
+    site: Site;
+    layer: number;
+    head: number;
+  };
+  note: number;
+  sentence: number;
+  sentences: number;
+  source: Tokens;
+  fed: Tokens;
+  predicted: Tokens;
+  weights_NQK: string;
   tables: Record<string, AnswerTable[]>;
 }
 
@@ -653,6 +706,55 @@ interface SpreadAnswer {
     slope: number;
   };
   pairs: number;
+  tables: Record<string, AnswerTable[]>;
+}
+
+interface NormsAnswer {
+  view: string;
+  similarity: string;
+  attention: string;
+  positions: string;
+  norm_place: string;
+  final_norm: boolean;
+  activation: string;
+  attention_bias: boolean;
+  output_projection: boolean;
+  divides: string;
+  D: number;
+  F: number;
+  scaled_embedding: boolean;
+  embedding_norm: boolean;
+  output_bias: boolean;
+  site: Site;
+  layer: number;
+  tokens: Tokens[];
+  is_pad_N: boolean[];
+  entered_NF: string;
+  layered: {
+    count: number;
+    mean_N: string;
+    deviation_N: string;
+    left_NF: string;
+  };
+  whole: {
+    count: number;
+    mean_F: string;
+    deviation_F: string;
+    left_NF: string;
+  };
+  padded: {
+    count: number;
+    mean_F: string;
+    deviation_F: string;
+    left_NF: string;
+  };
+  alone: {
+    count: number;
+    mean_F: string;
+    deviation_F: string;
+    left_NF: string;
+  };
+  single: number;
   tables: Record<string, AnswerTable[]>;
 }
 

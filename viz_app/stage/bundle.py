@@ -6,6 +6,7 @@ Their names hold the hash of what is in them, so a browser may keep them for goo
 import gzip
 import hashlib
 import json
+import re
 from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate, pairwise
@@ -161,7 +162,7 @@ def _scripts() -> dict[str, tuple[str, ...]]:
 
 @cache
 def sheets() -> tuple[str, ...]:
-    """The styles that scripts put into the page: the stage's, each part's, a reader's wishes."""
+    """The styles that scripts put there: the stage's, each part's, what a reader asks for."""
     names = styles()
     last = [name for name in names if name.startswith("stage/reach/")]
     of_parts = [[name for name in names if _is_of(part, name)] for part in parts()]
@@ -182,22 +183,23 @@ def _words() -> dict[str, Words]:
     """The words of each part by its name, and by "" those that no part has for itself.
 
     A part has those of its files that no script outside it names; of a room's they begin with its
-    name. What scripts of other parts name, but none that comes first, is shared.
+    name. What scripts of other parts name, but none that comes first, is shared. What a server
+    says of an error comes with the sheets: see shell.js.
     """
     said = {one: said_in(names) for one, names in _scripts().items()}
     said[""] = said_in(core_scripts())
     found: dict[str, Words] = {name: {language: {} for language in WORDS} for name in said}
     owners = {
-        key: part
+        key: part.name
         for part in parts()
         for file, words in words_by_file().items()
-        if part.words and file.startswith(part.words)
+        if file.startswith(part.words)
         for key in words["zh"]
-        if part.exported != "room" or key.startswith(f"{part.name}_")
+        if key.startswith(f"{part.name}_" if part.exported == "room" else "")
     }
     for language, table in WORDS.items():
         for key, text in table.items():
-            owner = owners[key].name if key in owners else ""
+            owner = "sheets" if key.startswith("error_") else owners.get(key, "")
             others = {one for one in said if one != owner and _names(said[one], key)}
             place = owner if owner and not others else "" if "" in {owner, *others} else SHARED
             found[place][language][key] = text
@@ -205,7 +207,9 @@ def _words() -> dict[str, Words]:
 
 
 def _names(said: set[str], key: str) -> bool:
-    return key in said or key.removesuffix("_hint") in said
+    begins = {key[: match.end()] for match in re.finditer("_", key)} - {"error_"}
+    code = key.removeprefix("error_")
+    return not said.isdisjoint({key, key.removesuffix("_hint"), code, *begins})
 
 
 def _titles() -> list[str]:

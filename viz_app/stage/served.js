@@ -18,7 +18,6 @@ export const askAt = (address) => async (request, signal) => {
 };
 
 const PATIENCE_MS = 1500; // with the faces; what is drawn by then keeps its looks
-const RESTS_MS = 2000; // after its first picture a page rests; then it fetches the rooms
 
 /**
  * Puts a style into the page. Styles stand there in the order of their places, whenever each arrives.
@@ -108,12 +107,6 @@ function laterRoom(name, fetched) {
   return script;
 }
 
-/** Does one after the other. @param {(function(): Promise<any>)[]} acts @returns {Promise<void>} */
-async function inTurn([act, ...others]) {
-  await act?.();
-  if (others.length > 0) await inTurn(others);
-}
-
 /** Sets the page in its faces, where they come in time. @param {Fetched["faces"]} fetched @returns {Promise<void>} */
 async function facesInTime(fetched) {
   let isLate = false;
@@ -146,8 +139,6 @@ export async function startStage(element, options, transport, parts, apart, fetc
   const models = answer?.models ?? [];
   const known = options.models.map(({ name }) => name);
   options.models.push(...models.filter(({ name }) => !known.includes(name)));
-  // Each is asked for again when it is opened.
-  setTimeout(() => inTurn(rooms.map((room) => async () => room.arrives?.())).catch(() => {}), RESTS_MS);
   return mountStage(element, { ...options, words: { [language]: words }, apart }, transport,
     { ...parts, rooms, later });
 }

@@ -5,18 +5,12 @@ import { makeAxes } from "./draw/axes.js";
 import { readPalette, watchScheme } from "./draw/palette.js";
 import { makePictures } from "./draw/pictures.js";
 import { makeTurns } from "./draw/turns.js";
-import { makeExport } from "./keep/dialog.js";
 import { keptOf, viewOfRoom } from "./keep/views.js";
 import { makeBeginning } from "./page/branches/beginning.js";
 import { makeBranchRow } from "./page/branches/row.js";
-import { makeBring } from "./page/about/bring.js";
-import { makeCard } from "./page/about/card.js";
-import { makeCite } from "./page/about/cite.js";
 import { makeGuard } from "./page/about/guard.js";
-import { make, makeSwitch, setText, setTrait } from "./page/elements.js";
-import { makeGlossary } from "./page/glossary.js";
-import { html, makePart, nothing } from "./page/html.js";
-import { engineSays } from "./page/engine.js";
+import { make, makeSwitch, makeTool, setText, setTrait } from "./page/elements.js";
+import { makePart } from "./page/html.js";
 import { makeHeader, makeSource } from "./page/header.js";
 import { listenToKeys } from "./page/keyboard.js";
 import { waiting } from "./page/waiting.js";
@@ -28,11 +22,11 @@ import { makePlayback } from "./reach/playback.js";
 import { fill } from "./page/inputs/fill.js";
 import { settings } from "./page/inputs/settings.js";
 import { fit, rememberScrolls } from "./page/fit.js";
-import { answersAtHand, makeRooms } from "./page/rooms.js";
+import { makeRooms } from "./page/rooms.js";
 import { makeStrip } from "./page/strips.js";
-import { keepRun } from "./page/whatif/keeping.js";
 import { makeWhatIf } from "./page/whatif/whatif.js";
-import { langOf, wordsOfError } from "./page/words.js";
+import { awaitGlossary } from "./page/terms.js";
+import { codeOf, langOf, wordsOfError } from "./page/words.js";
 import { makeJumps } from "./reach/jumps.js";
 import { layOnPaper } from "./reach/paper.js";
 import { makeSkip } from "./reach/skip.js";
@@ -41,6 +35,7 @@ import { openPage } from "./run/page.js";
 import { showsWords } from "./run/units.js";
 import { shownHead } from "./run/view.js";
 
+const RESTS_MS = 2000; // after its first picture a page rests; then it fetches what may be asked for
 const NORMAL_TYPE = 14; // CSS pixels of the root's type at the normal size
 
 /** The element that everything is in. @param {HTMLElement} element @param {Words} t */
@@ -54,11 +49,17 @@ export function makeRoot(element, t) {
  * @typedef {ReturnType<Stage["build"]>} Parts
  */
 
+/** @typedef {{element: HTMLElement, show: function(): void, drawn?: function(): any}} Sheet what opens over the page */
+
 export class Stage {
   turns = makeTurns(() => this.render());
   renders = 0;
   printed = () => {};
   closed = false;
+  /** @type {?ReturnType<typeof setTimeout>} */
+  resting = null; // once there is a picture
+  /** @type {Told} */
+  told = null; // the last message
   settling = false; // what changes meanwhile is drawn in a moment
   learning = false; // the words of another language, which was asked for
   /** @type {?Palette} */
@@ -83,13 +84,16 @@ export class Stage {
    * @param {?Transport} transport
    * @param {StageParts} parts
    */
-  constructor(element, t, options, transport, { rooms, makeAddress, later }) {
+  constructor(element, t, options, transport, { rooms, makeAddress, later, alone }) {
     this.later = later;
+    this.alone = alone;
     this.element = element;
     this.root = makeRoot(element, t);
     this.t = t;
     this.options = options;
     this.transport = transport && this.turns.awaiting(transport);
+    // What the rooms ask.
+    this.answers = /** @type {Transport} */ (this.transport ?? this.alone?.answersAtHand(options.answers ?? [], options.site));
     // At once: what arrives between two frames is seen in the next one, not in the one after.
     this.redraw = Object.assign(this.turns.ask, { now: this.turns.now });
     this.page = openPage(options, { rooms, canAsk: transport !== null, language: t.language,
@@ -99,8 +103,9 @@ export class Stage {
     this.decoding = openDecoding(this.page, this.transport, { model, payload, view },
       { arrived: this.redraw.now, runChanged: (run) => this.useRun(run) });
     this.state = this.decoding.state;
-    this.glossary = makeGlossary(this.root, t, this.state, () => this.parts.rooms.here(),
-      this.ends.signal);
+    /** @type {?ReturnType<typeof import("./page/glossary.js").makeGlossary>} */
+    this.glossary = null;
+    awaitGlossary(this.root, () => this.explain(), this.ends.signal);
     this.address = makeAddress && options.address ? makeAddress(this.decoding,
       { kept: () => this.parts.rooms.keep(), rebuild: (kept) => this.rebuild(kept),
         isAnswered: () => this.parts.rooms.isAnswered() }, this.ends.signal) : null;
@@ -116,8 +121,8 @@ export class Stage {
       order: () => this.translate().order(),
       candidates: () => this.translate().candidates(),
       moves: () => this.parts.rooms.moves(),
-      showHelp: () => this.parts.header.showHelp(),
-      showExport: () => this.parts.exporting.show(),
+      showHelp: () => this.open("help"),
+      showExport: () => this.open("export"),
     }, this.ends.signal);
     this.watcher.observe(root);
     window.addEventListener("resize", () => this.place(), { signal: this.ends.signal });
@@ -133,6 +138,7 @@ export class Stage {
     this.closed = true;
     this.decoding.actions.close();
     this.ends.abort();
+    clearTimeout(this.resting ?? undefined);
     this.stopWatching();
     this.watcher.disconnect();
     this.takeDown();
@@ -144,8 +150,8 @@ export class Stage {
   /** The lessons, where links can be followed. */
   makeLessons() {
     const { t, root, decoding, transport, address, redraw, ends } = this;
-    return transport && address && makeLessons(t, decoding, this.later.lesson, { root, transport, redraw, follow: address.follow,
-      choices: () => viewOfRoom(this.state, this.parts.rooms.keep()[this.state.room]) }, ends.signal);
+    return transport && address && makeLessons(t, decoding, this.later.lesson, { root, transport, redraw, ends: ends.signal,
+      follow: address.follow, choices: () => viewOfRoom(this.state, this.parts.rooms.keep()[this.state.room]) });
   }
 
   /** The room that is always there. @returns {any} */
@@ -158,49 +164,78 @@ export class Stage {
    * @param {Record<string, any>} kept what the rooms begin with
    */
   build(kept) {
-    const { root, t, decoding, transport, state } = this;
-    const { header, model, source, opening, sheets } = this.buildHead();
+    const { root, t, decoding, state } = this;
+    const { header, model, source, opening } = this.buildHead();
     const axes = makeAxes(t, state);
     const { sentences, ...strips } = this.buildSentences(axes);
-    const rooms = makeRooms(t, decoding, transport ?? answersAtHand(this.options.answers ?? [], this.options.site),
-      this.redraw, { page: this.page, kept, axes, pictures: this.pictures,
+    const rooms = makeRooms(t, decoding, this.answers,
+      this.redraw, { page: this.page, kept, alone: this.alone, axes, pictures: this.pictures,
         strips: { source: strips.sourceStrip, target: strips.targetStrip },
         playback: makePlayback(t, decoding) });
-    // What computes in a page of a site makes no files: the page does, of what it holds.
-    const exporting = makeExport(t, decoding, this.options.site ? null : transport, () => rooms.keep()[state.room],
-      this.exportChoices, { holds: (name) => rooms.pictured(name) !== null,
-        picture: (name, look) => this.picture(name, look), drawing: this.later.drawing, link: () => this.address?.link().text ?? null });
-    header.addTool(exporting.button);
     if (this.lessons) header.addBeside(this.lessons.button());
     const jumps = makeJumps(t, root);
     const heading = make("h2", { class: "room-heading" });
-    const made = this.buildMade();
+    const made = this.alone?.madeBy(t, state) ?? null;
     const body = make("div", { class: "stage-body" }, [makeSkip(t, root), header.element,
       source.element, jumps.element, sentences, heading, ...rooms.elements, made?.element ?? null]);
-    root.replaceChildren(body, ...sheets, this.glossary.element, exporting.element,
+    root.replaceChildren(body, ...(this.glossary ? [this.glossary.element] : []),
       ...(this.lessons ? [this.lessons.element] : []));
     jumps.watch(body);
     setTrait(root, "lang", langOf(t.language));
     setTrait(root, "aria-label", t("title"));
-    return { header, model, source, opening, ...strips, axes, heading, rooms, exporting, jumps, made };
+    return { header, model, source, opening, ...strips, axes, heading, rooms, jumps, made,
+      sheets: /** @type {Record<string, Sheet>} */ ({}) };
   }
 
   /** The first line, and the source box under it. */
   buildHead() {
-    const { root, t, decoding } = this;
-    const model = makeModelLine(t, decoding);
+    const { root, t, decoding, transport, address } = this;
+    const bring = this.options.layouts && transport ? () => this.open("bring") : null;
+    const model = makeModelLine(t, decoding, bring);
     const header = makeHeader(root, t, decoding, (language) => this.speak(language),
-      model.element);
-    const cite = makeCite(t, decoding, this.address?.link ?? null, this.later.drawing);
-    header.addTool(cite.button);
-    const card = makeCard(t, decoding);
-    const bring = makeBring(t, decoding, this.transport, (one) => this.offer(one));
-    model.element.append(card.button, ...(bring ? [bring.button] : []));
+      () => this.open("help"), model.element);
+    const [link, hint] = address ? ["link_tool", "link_tool_hint"] : ["cite", "cite_hint"];
+    header.addTool(makeTool("link", t(link), () => this.open("cite"), t(hint)));
+    header.addTool(makeTool("export", t("export"), () => this.open("export"),
+      t(transport && !this.options.site ? "export_hint" : "export_hint_alone")));
+    model.element.append(makeTool("card", t("card"), () => this.open("card")));
     const source = makeSource(t, decoding, model.element);
     const opening = makePart(() => waiting(t, decoding));
     source.element.append(opening.element);
-    const sheets = [cite.element, card.element, ...(bring ? [bring.element] : [])];
-    return { header, model, source, opening, sheets };
+    return { header, model, source, opening };
+  }
+
+  /**
+   * Opens a sheet, which is made when it is first opened.
+   * @param {keyof Awaited<ReturnType<LaterParts["sheets"]>>["make"]} name
+   */
+  async open(name) {
+    const { parts, t, decoding, state, later, address } = this;
+    const scripts = await later.sheets().catch(() => null);
+    if (scripts === null) decoding.actions.tell({ code: "network" });
+    if (scripts === null || this.closed || this.parts !== parts) return;
+    if (!parts.sheets[name]) {
+      parts.sheets[name] = scripts.make[name](t, decoding, {
+        // What computes in a page of a site makes no files: the page does, of what it holds.
+        transport: this.options.site ? null : this.transport,
+        link: address?.link ?? null, drawing: later.drawing, brought: (model) => this.offer(model),
+        look: () => parts.rooms.keep()[state.room], choices: this.exportChoices,
+        here: { holds: (one) => parts.rooms.pictured(one) !== null, drawing: later.drawing,
+          picture: (one, look) => this.picture(one, look), link: () => address?.link().text ?? null } });
+      this.root.append(parts.sheets[name].element);
+    }
+    parts.sheets[name].show();
+  }
+
+  /** The box that explains terms; null where it cannot be fetched. */
+  async explain() {
+    const scripts = await this.later.sheets().catch(() => null);
+    if (scripts === null || this.closed) return null;
+    if (this.glossary === null) {
+      this.glossary = scripts.makeGlossary(this.root, this.t, this.state, () => this.parts.rooms.here(), this.ends.signal);
+      this.root.append(this.glossary.element);
+    }
+    return this.glossary;
   }
 
   /** The two sentences as tokens, and the translation as text. @param {ReturnType<typeof makeAxes>} axes */
@@ -212,11 +247,10 @@ export class Stage {
       decoding.actions.spell(value === "pieces");
     });
     const stepper = makePart(() => pads(t, decoding));
-    const keep = makePart(() => keepRun(t, decoding));
     const whatIf = makeWhatIf(t, decoding, /** @returns {Label[]} */ () =>
       (this.state.run ? axes().source : []));
     const sourceAside = make("div", { class: "strip-aside" },
-      [keep.element, whatIf.menu, stepper.element]);
+      [whatIf.menu, stepper.element]);
     const sourceStrip = makeStrip("source", t, decoding, sourceAside);
     const targetAside = make("div", { class: "strip-aside" }, [spelled.element]);
     const targetStrip = makeStrip("target", t, decoding, targetAside);
@@ -233,29 +267,12 @@ export class Stage {
         make("span", { class: "gutter", "aria-hidden": "true" }), translation, guard.element]),
       whatIf.row,
     ]);
-    return { sentences, whatIf, keep, beginning, branches, spelled, pads: stepper, settings: told, fill: filling, guard,
+    return { sentences, whatIf, beginning, branches, spelled, pads: stepper, settings: told, fill: filling, guard,
       sourceStrip, sourceAside, targetStrip, targetAside, translation };
   }
 
-  /** What a page without a server says of its origin. */
-  buildMade() {
-    const { t, options, state, transport } = this;
-    const { made } = options;
-    if (!made) return null;
-    if (transport) {
-      return makePart(() => html`<p class="made">${t("made_here", made)} <span role="status">${engineSays(t, state.engine)}</span></p>`);
-    }
-    const { unusual } = state.model.anatomy;
-    const { live = null, why = null } = options.site ?? {};
-    const alone = why ? t(`alone_${why}`) : live ? t("error_alone_live", { live }) : t("alone");
-    const about = ["made_of_weights", ...unusual.map((code) => `unusual_${code}`)].map((key) => t(key, made)).join(" ");
-    return makePart(() => (predicts(state.model) ? html`<p class="made">${t("made_with", made)}${
-      state.rooms.length > 1 ? html`<span class="alone"> ${alone}</span>` : nothing}</p>`
-      : html`<p class="made">${about}</p>`));
-  }
-
   takeDown() {
-    this.glossary.close();
+    this.glossary?.close();
     this.parts.jumps.destroy();
     this.parts.rooms.destroy();
   }
@@ -275,6 +292,15 @@ export class Stage {
     // The sentence at hand may be one that it has no words for.
     if (model.examples.length > 0) this.decoding.actions.type(model.examples[0]);
     this.decoding.actions.setModel(model.name);
+  }
+
+  /** Fetches one after the other; each is asked for again when it is opened. */
+  async rest() {
+    if (this.closed) return;
+    await this.later.sheets();
+    const room = this.state.rooms.find(({ arrives }) => arrives);
+    await (room ? room.arrives?.() : this.learn());
+    if (room) await this.rest();
   }
 
   /**
@@ -317,9 +343,18 @@ export class Stage {
     element.dispatchEvent(new CustomEvent("stage:language", { detail: language, bubbles: true }));
   }
 
+  /** The words of what the server said, where they are not here: until they are it is told as it came. */
+  fetchWords() {
+    const { state: { message }, t, later } = this;
+    if (this.told === message) return;
+    this.told = message;
+    const code = codeOf(message);
+    if (code !== null && !t.has(`error_${code}`)) later.sheets().then(() => this.redraw(), () => {});
+  }
+
   /** What another run brings with it. @param {Run} run */
   useRun(run) {
-    this.learn().catch(() => {}); // it is asked again when it is chosen
+    this.resting ??= setTimeout(() => this.rest().catch(() => {}), RESTS_MS);
     if (run.kept === 0) this.pictures.clear();
     else this.pictures.keep(run.kept);
     this.element.dispatchEvent(
@@ -378,6 +413,7 @@ export class Stage {
     if (this.closed) return;
     this.settling = true;
     this.parts.rooms.settle();
+    this.fetchWords();
     this.lessons?.settle();
     this.settling = false;
     this.renders += 1;
@@ -402,8 +438,8 @@ export class Stage {
     pads.update();
     settings.update();
     fill.update();
-    const { whatIf, keep, beginning, branches } = this.parts;
-    for (const part of [whatIf, keep, beginning, branches]) part.update();
+    const { whatIf, beginning, branches } = this.parts;
+    for (const part of [whatIf, beginning, branches]) part.update();
     this.parts.made?.update();
     spelled.update(state.spelled ? "pieces" : showsWords(state) ? "words" : "plain");
     const isGiven = !predicts(state.model); // its labels are all there is
@@ -411,6 +447,7 @@ export class Stage {
     translation.parentElement?.toggleAttribute("hidden", isGiven);
     if (state.run) this.renderRun(this.palette);
     rooms.update(this.palette, this.unit); // they measure what the rest leaves them
+    this.parts.targetStrip.follow();
     this.lessons?.update(); // it lies over what is drawn
     if (state.run) this.address?.update();
   }
@@ -439,9 +476,9 @@ export class Stage {
 
   /** A prompt is shown as the beginning of the target; the menus beside the source go there too. */
   placeMenus() {
-    const { sourceStrip, sourceAside, targetAside, keep, whatIf } = this.parts;
+    const { sourceStrip, sourceAside, targetAside, whatIf } = this.parts;
     const home = sourceStrip.element.hidden ? targetAside : sourceAside;
-    if (!home.contains(whatIf.menu)) home.prepend(keep.element, whatIf.menu);
+    if (!home.contains(whatIf.menu)) home.prepend(whatIf.menu);
   }
 
   /** What the page shows, as plain JSON, for tests. */
@@ -449,7 +486,7 @@ export class Stage {
     // What is asked for is what the page shows after the changes so far.
     if (this.turns.isWaiting()) this.turns.now();
     const { state, t, renders } = this;
-    const spoken = { language: t.language, explained: this.glossary.drawn(),
+    const spoken = { language: t.language, explained: this.glossary?.drawn() ?? null,
       message: state.message === null ? null : wordsOfError(state.message, t),
       opening: this.parts.opening.element.hidden ? null : this.parts.opening.element.textContent, guard: this.parts.guard.drawn(), busy: state.busy || this.learning, renders };
     return state.run ? { ...this.drawnRun(), ...spoken } : { recipe: null, ...spoken };
@@ -457,14 +494,14 @@ export class Stage {
 
   drawnRun() {
     const { state } = this;
-    const { axes, exporting, jumps, rooms } = this.parts;
+    const { axes, sheets, jumps, rooms } = this.parts;
     const { room, site, at, stepping, rows, view, spelled, order, run, playing, slow } = state;
     const { layer, head } = shownHead(state);
     return {
       room, site, layer, head, at, stepping, rows, view, spelled, order, playing, slow,
       by: showsWords(state) ? "words" : "pieces",
       in_room: room === "translate" ? null : rooms.drawn(),
-      exporting: exporting.drawn(),
+      exporting: sheets.export?.drawn?.() ?? null,
       jumps: jumps.drawn(),
       locked: { ...state.locks[site] },
       steps: run.steps.length,

@@ -18,6 +18,8 @@ from viz_app.values.colours import COLOURS
 
 FOLDER = Path(__file__).resolve().parent.parent
 _MOUNT = "stage/mount.js"
+# Only for a page without a server.
+_ALONE = "stage/page/alone.js"
 # Only for a page that a server answers: its address holds what is seen, and words are fetched.
 _ADDRESS = "stage/keep/address.js"
 _SERVED = "stage/served.js"
@@ -46,13 +48,19 @@ class Part:
     name: str
     root: str  # the script that is the part, with all that it imports
     exported: str  # the name of what it exports
-    words: str  # how the names of the files begin that hold its words; "": it has none
+    words: tuple[str, ...]  # the files that hold its words, or how their names begin
 
 
 # What is not a room. In a page without a server everything is there.
 _APART = (
-    Part("drawing", "stage/keep/drawing.js", "drawing", ""),
-    Part("lesson", "stage/lesson/lesson.js", "lesson", "text/lessons"),
+    Part("drawing", "stage/keep/drawing.js", "drawing", ()),
+    Part(
+        "sheets",
+        "stage/page/sheets.js",
+        "sheets",
+        tuple(f"text/{name}" for name in ("card", "export", "glossary", "help", "link")),
+    ),
+    Part("lesson", "stage/lesson/lesson.js", "lesson", ("text/lessons",)),
 )
 SHARED = "shared"  # what several parts use and the first picture does not
 FACES = tuple(
@@ -62,7 +70,7 @@ _USES_FACES, _DECODES = "stage/page/faces.js", "stage/run/decode.js"
 _BEFORE = 'const { askAt, fetching, put, startStage, modules } = (() => {\n"use strict";\n'
 _IMPORT = re.compile(r'^import (\{[^}]*\}) from "(\.[^"]+)";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:class|const|function|async function) (\w+))", re.MULTILINE)
-_SAID = re.compile(r'"([a-z][\w-]*)"')
+_SAID = re.compile(r'"([a-z][\w-]*)"|`([a-z]\w*_)\$\{')
 # The type of a value or a parameter, said within a line.
 _TYPE_IN_LINE = re.compile(r"/\*\* @(?:type|param|returns) .*?\*/ ?")
 # What else a scheme has; CSS cannot name a set of variables for two rules.
@@ -81,7 +89,8 @@ def script(alone: Collection[str] | None = None) -> str:
     that have something to show there; the others, and links, are left out.
     """
     rooms = ", ".join(f"{_called(name)}.room" for name in _rooms(alone))
-    said = f"rooms: [{rooms}], later: {_later()}, faces: {_faces()}"
+    said = f"rooms: [{rooms}], later: {_later()}, faces: {_faces()}, "
+    said += f"alone: {_called(_ALONE)}.alone"
     if alone is not None:
         return f"""const mountStage = (() => {{
 "use strict";
@@ -101,12 +110,12 @@ def engine_script() -> str:
     """
     rooms = ", ".join(f"{_called(name)}.room" for name in _rooms(None))
     apart = (part.root for part in _APART)
-    names = following(*_rooms(None), *apart, _ADDRESS, _MOUNT, _ENGINE)
+    names = following(*_rooms(None), *apart, _ALONE, _ADDRESS, _MOUNT, _ENGINE)
     return f"""const {{ mountStage, makeEngine, recordedWith }} = (() => {{
 "use strict";
 {joined(names)}
 const parts = {{ rooms: [{rooms}], later: {_later()}, faces: {_faces()},
-  makeAddress: {_called(_ADDRESS)}.makeAddress }};
+  alone: {_called(_ALONE)}.alone, makeAddress: {_called(_ADDRESS)}.makeAddress }};
 const {{ makeEngine, recordedWith }} = {_called(_ENGINE)};
 return {{ makeEngine, recordedWith, mountStage: (element, options, transport) =>
   {_called(_MOUNT)}.mountStage(element, options, transport,
@@ -125,7 +134,7 @@ def faces_script() -> str:
 def core_script() -> str:
     """The same with one room, the translation; `modules` are what the scripts of the parts use."""
     room = f"{_called(_rooms(())[0])}.room"
-    return _started(core_scripts(), f"rooms: [{room}], later: {{}}", core_scripts())
+    return _started(core_scripts(), f"rooms: [{room}], later: {{}}, alone: null", core_scripts())
 
 
 def _started(names: Collection[str], said: str, shared: Collection[str]) -> str:
@@ -142,11 +151,11 @@ modules: {{ {", ".join(map(_called, shared))} }} }};
 def parts() -> tuple[Part, ...]:
     """The parts that are fetched later, each after those that it needs."""
     rooms = [
-        Part(room.name, f"rooms/{room.name}/{room.name}.js", "room", f"rooms/{room.name}/")
+        Part(room.name, f"rooms/{room.name}/{room.name}.js", "room", (f"rooms/{room.name}/",))
         for room in ROOMS
         if room.name != "translate"
     ]
-    return (Part(SHARED, "", "", ""), *rooms, *_APART)
+    return (Part(SHARED, "", "", ()), *rooms, *_APART)
 
 
 def later_script(part: Part, names: Collection[str]) -> str:
@@ -189,8 +198,12 @@ def later_scripts() -> dict[str, tuple[str, ...]]:
 
 
 def said_in(names: Collection[str]) -> set[str]:
-    """The texts between quotation marks in these files: among them the keys of words they name."""
-    return {said for name in names for said in _SAID.findall(_read(name))}
+    """The keys of words that these files may name, and how keys begin that end in a value: "next_".
+
+    They are the texts between quotation marks, so there are others among them.
+    """
+    found = (match for name in names for match in _SAID.finditer(_read(name)))
+    return {match[1] or match[2] for match in found}
 
 
 def source_map(names: Collection[str], before: int = _BEFORE.count("\n")) -> str:
@@ -229,7 +242,7 @@ def style_of(names: Collection[str]) -> str:
 def scripts(alone: Collection[str] | None = None) -> tuple[str, ...]:
     """The files of the scripts below FOLDER, each after all that it imports."""
     last = (_ADDRESS, _SERVED) if alone is None else (_MOUNT,)
-    return following(*_rooms(alone), *(part.root for part in _APART), *last)
+    return following(*_rooms(alone), *(part.root for part in _APART), _ALONE, *last)
 
 
 def styles(alone: Collection[str] | None = None) -> tuple[str, ...]:

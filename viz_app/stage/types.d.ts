@@ -54,6 +54,7 @@ interface Run {
   text: string;
   masked: Masked[];
   steps: Step[];
+  roles: Payload["roles"];
   anatomy: Anatomy;
   /** Of a large decoding, by site; null where all rows are here. */
   summed: Record<Site, { cells: Uint8Array; height: number; width: number;
@@ -258,6 +259,7 @@ interface Fetched {
 /** What comes when it is first asked for, where a server is; elsewhere it is here. */
 type LaterParts = {
   drawing(): Promise<PictureTools>;
+  sheets(): Promise<typeof import("./page/sheets.js").sheets>;
   lesson(): Promise<LessonTools>;
 } & Record<string, () => Promise<any>>; // the rooms
 
@@ -278,11 +280,29 @@ type PictureTools = typeof import("./keep/drawing.js").drawing;
 /** What makes the lessons. */
 type LessonTools = typeof import("./lesson/lesson.js").lesson;
 
+/** What a sheet is made of besides the words and the session: see page/sheets.js. */
+interface SheetPage {
+  transport: Transport | null;
+  link: (() => { text: string | null; told: any }) | null; // null: the page has no address of its own
+  drawing(): Promise<PictureTools>; // what draws a code
+  brought(model: Model): void; // is given a model that was opened
+  look(): any; // what the open room keeps
+  choices: Record<string, string>; // of files to keep: those made before
+  /** What the page can draw itself: whether it holds a picture of the open room, the picture, and its link. */
+  here: {
+    holds(name: string): boolean;
+    picture(name: string, look: any): Promise<{ svg: string; width: number; height: number; title: string } | null>;
+    drawing(): Promise<PictureTools>;
+    link(): string | null;
+  };
+}
+
 /** What a page is made of besides the stage itself. */
 interface StageParts {
   rooms: RoomScript[]; // see page/rooms.js
   makeAddress: typeof import("./keep/address.js").makeAddress | null; // keeps the page's own address
   later: LaterParts;
+  alone: typeof import("./page/alone.js").alone | null; // for where there is no server
   faces?: ShippedFace[]; // where nothing is fetched
 }
 

@@ -89,7 +89,7 @@ def anatomy_of(
         ),
         max_positions=limit - family.positions_lost,
         positions=family.positions,
-        refused=_windows_differ(config),
+        refused={"training": "history", **_windows_differ(config)},
         unusual=check_processors(name, network, words.ends, written),
         controls=words.controls,
         mask=words.mask if single and network.get_output_embeddings() is not None else None,

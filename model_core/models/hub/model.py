@@ -16,6 +16,7 @@ from torch import Tensor
 from transformers import PreTrainedModel
 from transformers.modeling_outputs import BaseModelOutput
 
+from model_core.checkpoints.history import no_history
 from model_core.errors import CheckpointError
 from model_core.models.hub.attention import NAME, Recorder, name_modules, recording, sublayers
 from model_core.models.hub.caching import Memory, cache_of, called_in, read_by
@@ -38,6 +39,7 @@ from model_core.transformer.taps import Tap
 from model_core.values.anatomy import check_edits
 from model_core.values.edits import Edit, Edits
 from model_core.values.head_measures import HeadMeasures
+from model_core.values.history import History
 from model_core.values.recipe import Settings
 from model_core.values.trace import Side, Site, Tokens, copied
 
@@ -109,6 +111,11 @@ class HubModel(Stepping):
     def heads(self) -> HeadMeasures:
         """What its folder says of its heads now; CheckpointError names the command."""
         return heads_of(self.folder, self.name, self.anatomy.sites, self.fingerprint)
+
+    @property
+    def history(self) -> History:
+        """Nothing: it was trained elsewhere."""
+        raise no_history(self.name)
 
     def _means(self) -> dict[Site, Tensor]:
         """What each head makes on average, where that was measured."""

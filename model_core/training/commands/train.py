@@ -90,6 +90,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "a model of its own, NAME@100",
     )
     add(
+        "--history",
+        type=int,
+        metavar="N",
+        help="also note loss, score and what heads read at N updates, ever farther apart: the room "
+        "Training shows them",
+    )
+    add(
         "--begin",
         metavar="MODEL",
         help="begin with the weights and the tokenizers of a checkpoint of this architecture",
@@ -121,7 +128,11 @@ def run(args: argparse.Namespace) -> int:
     from model_core.training.commands.evaluate import write_card
     from model_core.training.hardware import device_of, keep_freed_memory
     from model_core.training.loop import train, training_folder
+    from model_core.values.history import MOST_NOTES, noted_updates
 
+    notes = args.history or 0
+    if not 0 <= notes < MOST_NOTES:
+        raise ConfigError(f"--history is {notes}; it must lie in 0 to {MOST_NOTES - 1}.")
     if args.threads < 0:
         raise ConfigError(f"--threads is {args.threads}; it must be 0 or more.")
     if args.threads:
@@ -146,6 +157,7 @@ def run(args: argparse.Namespace) -> int:
         device=device,
         kept=earlier,
         begin=open_checkpoint(find_folder(args.begin)) if args.begin else None,
+        noted=noted_updates(notes, preset.train.updates),
     )
     bar = tqdm(
         total=preset.train.updates,
@@ -228,6 +240,7 @@ def _given(args: argparse.Namespace, kept: bool = False) -> Iterator[str]:
         "out",
         "begin",
         "snapshots",
+        "history",
         *left_to_us,
         *_OVERRIDES,
         *_ARCHITECTURE,

@@ -21,7 +21,7 @@ def local_app(tmp_path_factory):
 
 
 def bring(stage, **fields):
-    stage.page.click("[data-tool=bring]")
+    stage.page.locator("select.model").select_option("own:")
     for name, value in fields.items():
         stage.page.fill(f".bring [name={name}]", str(value))
     stage.page.click("[data-act=bring]")
@@ -75,4 +75,4 @@ def test_a_model_that_reads_its_target_whole_translates(local_app, look, tmp_pat
 def test_the_page_of_a_demo_has_no_such_tool(app, look):
     stage = look(app)
     stage.drawn()
-    assert stage.page.locator("[data-tool=bring]").count() == 0
+    assert stage.page.locator("select.model [value='own:']").count() == 0

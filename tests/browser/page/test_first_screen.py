@@ -17,7 +17,7 @@ def test_the_first_screen_is_calm_and_begins_with_its_picture(visit):
     stage = visit(WINDOW)
     drawn = stage.drawn()
     assert drawn["by"] == "words" and drawn["finished"] == "end"
-    assert stage.page.evaluate(CONTROLS) <= 45
+    assert stage.page.evaluate(CONTROLS) <= 40
     assert stage.page.locator(".arcs").bounding_box()["y"] < 200
     assert stage.page.evaluate(SMALL) == []
     # What the word at hand needed comes by itself.

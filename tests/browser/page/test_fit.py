@@ -34,6 +34,7 @@ def test_whatever_is_typed_stays_text(visit, window, texts):
         for view in ("lines", "table", "heat"):
             drawn = stage.choose("view", view)
             assert_drawn_is_the_models(drawn, stage.decoding(drawn))
+        stage.tokens()
         stage.choose("spelled", "pieces")
         assert stage.page.evaluate(images) == 0
         assert stage.page.locator(".source-text").input_value() == text

@@ -194,13 +194,14 @@ def test_what_opens_on_a_phone_is_whole(visit):
         stage.page.locator(".cite section:not([hidden]) textarea").evaluate_all(hidden) == [0] * 3
     )
     stage.page.keyboard.press("Escape")
+    stage.page.locator(".whatif summary").tap()
+    panel = stage.page.locator(".whatif-panel")
+    panel.wait_for()
     stage.page.locator(".keep-run").tap()
     tip = stage.page.get_by_role("tooltip")  # what a pressed button was for, without a pointer
     tip.get_by_text("side by side").wait_for()
-    stage.page.locator(".whatif summary").tap()
+    panel.locator(".whatif-line select").first.tap()
     tip.wait_for(state="hidden")
-    panel = stage.page.locator(".whatif-panel")
-    panel.wait_for()
     box = panel.bounding_box()
     on_top = "([x, y]) => document.elementFromPoint(x, y).closest('.whatif-panel') !== null"
     assert stage.page.evaluate(on_top, [box["x"] + 30, box["y"] + box["height"] - 4])

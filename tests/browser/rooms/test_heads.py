@@ -64,11 +64,6 @@ def test_the_numbers_under_the_heads_are_those_of_the_models_weights(visit):
     for site in ("encoder", "decoder", "cross"):
         drawn = stage.choose("site", site)
         decoding = stage.decoding(drawn)
-        numbers = stage.page.evaluate(
-            """() => Object.fromEntries([...document.querySelectorAll(".head[data-layer]")].map(
-                (one) => [`${one.dataset.layer}.${one.dataset.head}`,
-                    one.querySelector(".head-number").innerText]))"""
-        )
         words = set()
         for shown in drawn["thumbnails"]:
             trace = decoding.trace(site, shown["layer"])
@@ -76,15 +71,18 @@ def test_the_numbers_under_the_heads_are_those_of_the_models_weights(visit):
             assert shown["shares"] == pytest.approx(shares, abs=1e-6)
             assert shown["largest"] == pytest.approx(largest, abs=1e-6)
             assert shown["entropy"] == pytest.approx(entropy, abs=1e-5)
-            known = {**shares, "sharp": largest, "taught": largest, "spread": entropy}
-            assert shown["number"] == pytest.approx(known[shown["word"]], abs=1e-5)
             if shown["word"] in shares:
-                assert shown["number"] >= 0.5 and shown["number"] == max(
-                    share for share in shares.values() if share <= shown["number"] + 1e-9
-                )
+                assert shown["shares"][shown["word"]] >= 1 / 3 - 1e-6
             words.add(shown["word"])
-            assert numbers[f"{shown['layer']}.{shown['head']}"] == ""  # of another thing each
+            assert shown["caption"]["number"] == ""  # it would be of another thing each
         assert ("taught" in words) == (site == "cross")
+        for layer in range(3):  # hardly two heads of a layer say the same
+            captions = [
+                f"{shown['caption']['word']} {shown['caption']['second']}"
+                for shown in drawn["thumbnails"]
+                if shown["layer"] == layer
+            ]
+            assert len(set(captions)) >= 4
 
 
 def test_heads_are_sorted_by_the_number_under_them(visit):

@@ -188,6 +188,7 @@ def test_a_candidate_says_whether_it_begins_a_word(visit):
         hint = place.get_attribute("title")
         key = "word_goes_on" if is_part else "word_begins"
         assert candidate["kind"] != "text" or WORDS["en"][key] in hint
+    stage.tokens()
     stage.choose("spelled", "pieces")  # the pieces have a mark of their own
     assert stage.page.locator(".candidate .begins").count() == 0
 
@@ -229,3 +230,23 @@ def test_after_another_token_is_taken_the_way_on_is_marked(visit):
     assert [one.get_attribute("data-act") for one in marked.all()] == ["step", "end"]
     assert stage.act("end")["finished"] == "end"
     expect(marked).to_have_count(0)
+
+
+def test_a_temperature_alone_draws_and_many_draws_are_a_list(visit):
+    stage = visit(WIDE)
+    stage.type_source(SENTENCE)
+    greedy = stage.drawn()["text"]
+    stage.page.locator("details.strategy summary").click()
+    stage.page.locator("input[name=temperature]").fill("1.4")
+    stage.page.keyboard.press("Enter")
+    assert stage.drawn("drawn.recipe.strategy.kind === 'sample'")["strategy"]["temperature"] == 1.4
+    stage.page.keyboard.press("Escape")
+    stage.page.locator("[data-act=draw-many]").click()
+    texts = stage.drawn("drawn.sampling.many?.length > 1")["sampling"]["many"]
+    assert sum(one["count"] for one in texts) == 20
+    stage.page.locator(".many-text").last.click()
+    taken = stage.drawn(f"drawn.recipe.strategy.seed === {texts[-1]['seed']}")
+    assert taken["text"] == texts[-1]["text"]
+    assert taken["sampling"]["many"] == texts  # the list stays
+    stage.page.locator("[data-act=greedy]").click()
+    assert stage.drawn("drawn.recipe.strategy.kind === 'greedy'")["text"] == greedy

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
+import { largeBy, largeSaid } from "../../../viz_app/rooms/masks/maps/equation.js";
 import { sheetsOf } from "../../../viz_app/rooms/masks/maps/sheets.js";
 
 const SIDE = 400; // more cells than a function takes arguments
@@ -27,4 +28,16 @@ test("one head of a large batch is read from its first number on, however many t
   const two = { rows: Array(2), columns: Array(2) };
   const second = sheetsOf(all, two, { layer: 1, head: 1 }, 1, false, String);
   assert.equal(second.find(({ name }) => name === "weights").value(1, 0), floats[3 * 4 + 2]);
+});
+
+test("a link says the large maps that were chosen, and each view takes those that it has", () => {
+  const usual = largeBy(null);
+  assert.deepEqual(usual, { masks: ["combined", "weights"], passes: ["once", "stepped"] });
+  for (const view of ["masks", "passes"]) assert.deepEqual(largeSaid(usual, view), { left: null, right: null });
+  const masks = largeBy({ left: "pad", right: "masked" });
+  assert.deepEqual(masks, { masks: ["pad", "masked"], passes: ["once", "stepped"] });
+  assert.deepEqual(largeSaid(masks, "masks"), { left: "pad", right: "masked" });
+  const passes = largeBy({ right: "difference" });
+  assert.deepEqual(passes, { masks: ["combined", "weights"], passes: ["once", "difference"] });
+  assert.deepEqual(largeSaid(passes, "passes"), { left: null, right: "difference" });
 });

@@ -1,10 +1,12 @@
 from dataclasses import replace
 
+import pytest
 import torch
 
 from model_core.decoding.beam import output_limit
 from model_core.decoding.sampling import each_its_own, sample
 from model_core.decoding.tracer import Tracer
+from model_core.errors import DecodingFinished
 from model_core.models.own import OwnModel
 from model_core.values.recipe import Recipe, Strategy
 from tests.tiny import tiny_checkpoint
@@ -43,3 +45,25 @@ def test_a_sentence_draws_the_same_whatever_is_beside_it(tmp_path):
 
 def test_each_sentence_has_a_seed_of_its_own():
     assert [one.seed for one in each_its_own(DRAWN, 4, 3)] == [15, 16, 17]
+
+
+def test_draws_from_one_beginning_are_those_of_each_seed_alone(tmp_path):
+    checkpoint = tiny_checkpoint(tmp_path / "tiny", logits_bias=True)
+    with torch.no_grad():
+        checkpoint.model.logits.bias[checkpoint.config.end_id] += 2
+    tracer = Tracer(OwnModel(checkpoint))
+    for begun in (0, 2):
+        recipe = Recipe("tiny", "The old cat", strategy=DRAWN)
+        recipe = tracer.extend(recipe, begun)[0]
+        found = tracer.draws(recipe, 6)
+        assert len({*found}) > 2
+        for seed, ids in enumerate(found, DRAWN.seed):
+            alone = replace(recipe, strategy=replace(DRAWN, seed=seed))
+            assert ids == tracer.extend(alone, None)[1].target.ids
+
+
+def test_nothing_is_drawn_behind_an_end(tmp_path):
+    tracer = Tracer(OwnModel(tiny_checkpoint(tmp_path / "tiny")))
+    recipe = tracer.extend(Recipe("tiny", "The cat", strategy=DRAWN), None)[0]
+    with pytest.raises(DecodingFinished):
+        tracer.draws(recipe, 2)

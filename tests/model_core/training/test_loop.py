@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 
@@ -18,6 +19,7 @@ from model_core.training.loop import Progress, train, training_folder
 from model_core.training.loss import disagreement
 from model_core.training.run import TrainingRun
 from model_core.values.config import ModelConfig, TrainConfig
+from model_core.values.history import History
 from model_core.values.presets import PRESETS
 from tests.tiny_training import WORDS, losses, tiny, write_words
 
@@ -202,6 +204,39 @@ def test_a_mask_that_leaks_is_learnt_from_and_is_not_in_the_model(
     assert last["ahead"] < last[""] and alone["ahead"] > alone[""]
 
 
+def test_notes_on_the_way_make_a_history_and_change_nothing(tmp_path: Path, data: Path) -> None:
+    preset = tiny(updates=12, validate_every=6)
+    quiet = losses(train(preset, tmp_path / "quiet", data))
+    noting = train(preset, tmp_path / "noting", data, noted=(1, 4, 12))
+    assert [next(noting).nats for _ in range(5)] == [nats for *_, nats in quiet[:5]]
+    noting.close()  # and goes on later, as if nothing had happened
+    assert losses(train(preset, tmp_path / "noting", data, noted=(1, 4, 12))) == quiet[5:]
+    checkpoint = open_checkpoint(tmp_path / "noting")
+    history = checkpoint.history
+    assert isinstance(history, History)
+    assert list(history.updates_N) == [0, 1, 4, 12]
+    nats = [nats for *_, nats in quiet]
+    for note, since in enumerate((nats[:1], nats[1:4], nats[4:]), start=1):
+        assert history.learnt_N[note] == pytest.approx(sum(since) / len(since), rel=1e-6)
+    source, target = history.sentences[0]
+    with torch.inference_mode():
+        passed = checkpoint.model(torch.tensor([source]), torch.tensor([target[:-1]]))
+    for site in ("encoder", "decoder", "cross"):
+        weights_HQK = passed.records(site)[0].weights_BHQK[0]
+        kept_HQK = history.weights[site][0][-1][0] / 255
+        # The weights on disk are rounded to float16, and those that are noted to parts of 255.
+        np.testing.assert_allclose(kept_HQK, weights_HQK, atol=0.5 / 255 + 2e-3)
+
+
+def test_a_note_that_was_missed_is_asked_for_by_name(tmp_path: Path, data: Path) -> None:
+    begun = train(tiny(updates=8), tmp_path / "model", data)
+    for _ in range(4):
+        next(begun)
+    begun.close()
+    with pytest.raises(ConfigError, match="--history needs a note of update 0"):
+        next(train(tiny(updates=8), tmp_path / "model", data, noted=(2, 8)))
+
+
 def test_equal_seeds_give_equal_losses(tmp_path: Path, data: Path) -> None:
     one, again, other = (
         losses(train(tiny(updates=3, seed=seed), tmp_path / name, data))
@@ -347,6 +382,7 @@ def test_every_option_is_explained_and_is_a_setting(tmp_path: Path) -> None:
         known = settings | {"help", "preset", "data", "out", "threads", "device", "resume"}
         known |= {
             "snapshots",
+            "history",
             "begin",
         }  # what is written beside the checkpoint, and what it begins with
         assert action.dest in known, action.dest

@@ -73,6 +73,8 @@ def test_a_lesson_can_be_played(service, menu, name, model):
         if ask["of"]:
             assert ask["answer"] in [one["value"] for one in ask["of"]]
             assert all(one.get("text") or one["word"] in played["words"]["en"] for one in ask["of"])
+        elif ask["kind"] == "cell":
+            assert set(ask["answer"]) == {"query", "key"}
         else:
             assert isinstance(ask["answer"], int | float)
 
@@ -117,6 +119,13 @@ def test_the_menu_lists_the_lessons_of_the_models_there_are(service, models):
 )
 def test_a_lesson_that_is_not_there_is_told_by_name(service, asked, code):
     assert service.answer({"lesson": asked})["error"]["code"] == code
+
+
+@pytest.mark.parametrize(("name", "model"), [("leak", "reverse-leak"), ("norm", "en-fr-prenorm")])
+def test_a_step_that_shows_another_model_leads_back_to_its_lesson(service, name, model):
+    played = service.answer({"lesson": {"name": name, "model": model}})
+    assert any(f"model={model}" in step["link"] for step in played["steps"])
+    assert played["model"] in LESSONS[name].models
 
 
 def test_a_link_names_the_lesson_and_its_step():

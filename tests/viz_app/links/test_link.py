@@ -59,6 +59,8 @@ GOOD: list[tuple[Recipe, dict]] = [
                 "shown": 2,
                 "sentences": ["A.", "", TEXTS[2], "b,c~", ""],
                 "unfolded": True,
+                "left": "pad",
+                "right": "difference",
             },
         },
     ),
@@ -76,6 +78,7 @@ GOOD: list[tuple[Recipe, dict]] = [
     ),
     (Recipe("m", "A."), {"room": "inside", "choices": {"view": "way", "unfolded": [0, 1, 17]}}),
     (Recipe("m", "A."), {"room": "inside", "choices": {"view": "way", "unfolded": []}}),
+    (Recipe("m", "A."), {"room": "masks", "lesson": "first-look.3"}),
 ]
 MORE = "v=3&model=m&text=A"
 # name -> links that are refused with the code
@@ -160,6 +163,9 @@ BROKEN = {
                 "masks.breaks=causal-mask:none",
                 "room=masks&masks.breaks=",
                 "room=masks&masks.breaks=hide:1",
+                "lesson=",
+                "lesson=pads.0",
+                "lesson=<b>.1",
                 "room=masks&masks.shown=-1",
                 "room=masks&masks.sentences=" + "a" * 1001,
                 "room=masks" + "&masks.sentences=a" * 17,

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from model_core.errors import RecipeError
+from model_core.studies.path import path_lengths
 from model_core.studies.readings import value_norms
 from model_core.values.recipe import Choice, Recipe
 from model_core.values.trace import Tokens
@@ -20,7 +21,9 @@ from viz_app.files.picture import picture
 from viz_app.files.wish import Wish
 from viz_app.limits import DEMO
 from viz_app.links.link import read_link, write_link
+from viz_app.rooms.compare import ROOM
 from viz_app.rooms.compare.aligned import aligned, common, words_beside
+from viz_app.rooms.compare.view import CompareView
 from viz_app.server.service import Service
 
 SENTENCE, OTHER = "The old cat.", "The cat."
@@ -241,6 +244,33 @@ def test_a_model_of_another_vocabulary_is_not_fed(service):
     assert answer["unfed"] == "vocabulary" and not answer["fed"]
 
 
+@pytest.mark.parametrize("site", ["encoder", "cross"])
+def test_the_paths_are_the_lengths_that_each_model_has(service, recipe, site):
+    answer = ask(service, recipe, b=B, site=site, numbers="path")
+    side = "source" if site == "encoder" else "target"
+    assert [path["norm_place"] for path in answer["paths"]] == ["post", "pre"]
+    for run, path in zip(answer["runs"], answer["paths"], strict=True):
+        tracer = service.library.tracer(run["recipe"]["model"])
+        decoding = tracer.evaluate(Recipe.from_json(run["recipe"]))
+        lengths = path_lengths(tracer.model, decoding, side)
+        assert path["names"] == list(lengths.names)
+        for name in ("stream_ST", "made_ST"):
+            numbers = np.frombuffer(base64.b64decode(path[name]), "<f4")
+            np.testing.assert_array_equal(numbers, getattr(lengths, name).ravel())
+    assert answer["paths"][1]["names"][-1] == "output" != answer["paths"][0]["names"][-1]
+    assert ask(service, recipe, b=B, site=site)["paths"] is None
+
+
+def test_the_picture_of_the_paths_has_a_map_for_each_run(service, recipe):
+    view = CompareView(site="cross", b=Recipe.from_json(B), numbers="path")
+    tracer = service.library.tracer("tiny")
+    sheets = ROOM.sheets("compare", ROOM.answer(tracer, Recipe.from_json(recipe), view))
+    assert [panel.title for panel in sheets.panels[0]] == ["A", "B"]
+    for panel in sheets.panels[0]:
+        S, T = panel.values_RC.shape
+        assert (len(panel.rows.labels), len(panel.columns.labels)) == (S, T)
+
+
 @pytest.mark.parametrize("site", ["encoder", "decoder", "cross"])
 @pytest.mark.parametrize("numbers", ["scores", "norms"])
 def test_scores_and_lengths_are_the_models_own_and_distances_stay_those_of_weights(
@@ -264,9 +294,10 @@ def test_scores_and_lengths_are_the_models_own_and_distances_stay_those_of_weigh
 
 
 def test_a_link_says_what_b_is_fed_and_which_numbers_are_shown(recipe):
-    choices = {"feed": "a", "numbers": "scores"}
-    link = write_link(Recipe.from_json(recipe), {"room": "compare", "choices": choices})
-    assert read_link(link)[1]["choices"] == choices
+    for more in ({"numbers": "scores"}, {"numbers": "path", "row": 3}):
+        choices = {"feed": "a", **more}
+        link = write_link(Recipe.from_json(recipe), {"room": "compare", "choices": choices})
+        assert read_link(link)[1]["choices"] == choices
 
 
 def test_what_b_is_where_nothing_is_said(service, recipe):

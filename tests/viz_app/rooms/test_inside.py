@@ -5,12 +5,15 @@ import numpy as np
 import pytest
 import torch
 
+from model_core.studies.batch import translate_batch
 from model_core.studies.head import study_head
+from model_core.studies.norms import study_norms
 from model_core.studies.path import study_path
 from model_core.studies.spread import study_spread
 from model_core.values.recipe import Recipe
 from tests.tiny import tiny_checkpoint
 from viz_app.figures.look import Look
+from viz_app.rooms.examples import EXAMPLES
 from viz_app.rooms.inside import ROOM
 from viz_app.rooms.inside.view import InsideView
 from viz_app.server.service import Service
@@ -24,6 +27,7 @@ WAY = {"view": "way", "side": "target", "position": 1}
 def service(tmp_path_factory):
     root = tmp_path_factory.mktemp("models")
     tiny_checkpoint(root / "tiny")
+    tiny_checkpoint(root / "roomy", max_positions=64)  # which reads its examples too
     return Service(root)
 
 
@@ -169,3 +173,39 @@ def test_the_picture_of_the_spread_says_both_spreads_and_the_root(service):
     assert any("√d_k = √6 = 2.449" in one.text for one in figure.layout.annotations)
     upright = [trace for trace in figure.data if trace.orientation != "h"]
     assert [sum(trace.y) for trace in upright] == [answer["pairs"]] * 2
+
+
+@pytest.mark.parametrize("site", ["encoder", "decoder", "cross"])
+def test_both_norms_arrive_in_float32_for_the_sentence_and_a_shorter_one(service, site):
+    recipe = RECIPE | {"model": "roomy"}
+    answer = ask(service, view="norms", site=site, layer=1, recipe=recipe)
+    tracer = service.library.tracer("roomy")
+    sentences = (RECIPE["source"], min(EXAMPLES["en", "fr"], key=len))
+    batch = translate_batch(tracer, sentences, Recipe.from_json(recipe))
+    study = study_norms(tracer.model, batch, site, 1)
+    assert [one["ids"] for one in answer["tokens"]] == [list(one.ids) for one in study.tokens]
+    assert np.array_equal(singles(answer["entered_NF"]), study.entered_ND.ravel())
+    of_layer = study.layered
+    for got, expected in (
+        (answer["layered"]["left_NF"], of_layer.left_ND),
+        (answer["layered"]["mean_N"], of_layer.mean_N),
+        (answer["whole"]["left_NF"], study.whole.left_ND),
+        (answer["padded"]["deviation_F"], study.padded.deviation_N),
+        (answer["alone"]["left_NF"], study.alone.left_ND),
+    ):
+        assert np.array_equal(singles(got), expected.ravel().astype("<f4"))
+    assert answer["layered"]["count"] == answer["D"] == of_layer.count
+    assert answer["whole"]["count"] == (~study.is_pad_N).sum()
+
+
+def test_the_picture_of_the_norms_has_what_enters_and_both_results(service):
+    tracer = service.library.tracer("tiny")
+    view = InsideView(view="norms", site="encoder", layer=1)
+    answer = ROOM.answer(tracer, Recipe.from_json(RECIPE), view)
+    entered, layered, batched = (
+        panel.values_RC for panel in ROOM.sheets("norms", answer).panels[0]
+    )
+    assert entered.shape == layered.shape == batched.shape == (len(answer["is_pad_N"]), 24)
+    real_N = ~answer["is_pad_N"]
+    np.testing.assert_allclose(layered.mean(axis=1), 0, atol=1e-5)
+    np.testing.assert_allclose(batched[real_N].mean(axis=0), 0, atol=1e-5)

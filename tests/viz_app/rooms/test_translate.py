@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 
 from model_core.decoding.tracer import Tracer
+from model_core.errors import RecipeError
 from model_core.models.own import OwnModel
 from model_core.values.draw import draw
 from model_core.values.recipe import Choice, Recipe, Strategy
 from tests.tiny import tiny_checkpoint
+from viz_app.rooms.translate.answer import to_page
 from viz_app.rooms.translate.payload import CANDIDATES, payload
 from viz_app.rooms.translate.sampling import step_numbers
 from viz_app.rooms.translate.view import TranslateView
@@ -190,3 +192,17 @@ def test_the_numbers_of_a_step_name_every_token_that_a_temperature_of_the_slider
     assert set(hits) == tokens and len(tokens) > 1
     for token, text in hits.items():
         assert tracer.labels([token]).texts == (text,)
+
+
+def test_draws_are_listed_by_how_often_they_came(tracer):
+    strategy = Strategy("sample", temperature=0.4, seed=5)
+    recipe = Recipe("tiny", "The cat", strategy=strategy)
+    found = to_page(tracer, recipe, TranslateView(draws=12)).values
+    counts = [one["count"] for one in found["texts"]]
+    assert sum(counts) == found["count"] == 12 and counts == sorted(counts, reverse=True)
+    assert len({one["text"] for one in found["texts"]}) == len(counts)
+    for one in found["texts"]:
+        alone = replace(recipe, strategy=replace(strategy, seed=one["seed"]))
+        assert tracer.text(tracer.extend(alone, None)[1]) == one["text"]
+    with pytest.raises(RecipeError):
+        to_page(tracer, Recipe("tiny", "The cat"), TranslateView(draws=12))

@@ -96,14 +96,14 @@ def test_no_script_outside_a_part_names_the_words_of_the_part():
         name: "".join((FOLDER / one).read_text(encoding="utf-8") for one in names)
         for name, names in scripts.items()
     }
-    for part in parts():
+    for part in parts()[1:]:  # what is shared comes before any of them
         own = said_by(part)["en"].keys()
-        heads = {key.partition("_")[0] for key in own if part.name != "shared"}
         for name in texts.keys() - {part.name}:
             named = set(re.findall(r"[\"']([a-z][\w-]*)[\"']", texts[name]))
             assert not own & named, (part.name, name)
-            made = re.findall(r"`(\w+)_\$\{", texts[name])
-            assert not heads & {one.partition("_")[0] for one in made}, (part.name, name)
+            # A server's errors are told as they came until their words are there.
+            made = tuple(set(re.findall(r"`(\w+_)\$\{", texts[name])) - {"error_"})
+            assert not [key for key in own if key.startswith(made)], (part.name, name)
 
 
 def test_where_nothing_can_be_fetched_the_script_holds_every_language():

@@ -55,7 +55,7 @@ def test_the_source_map_says_of_each_line_where_it_is_written():
     for at, (file, line, column) in said.items():
         original = written[file][line][column:].removeprefix("export ")
         original = re.sub(r"/\*\* @.*?\*/ ?", "", original).rstrip()
-        assert lines[at] == original or re.search(r"^import|^\} from ", original)
+        assert lines[at] == original or re.search(r"^import|\} from \"", original)
     assert list(said.values()) == sorted(said.values())
     around = len(stored["sources"]) * 3  # what begins and ends a module
     assert len(said) + around == len(joined(scripts()).splitlines())

@@ -168,6 +168,7 @@ function draw(t, own, parts, drawing) {
   else render(stepTable(t, now, parts.choose), parts.table);
   render(foundTable(t, answer, partingSaid(t, answer, spelled).after, parts.choose), parts.found);
   parts.node.update({ answer, chosen, map: mapNow(own), spelled, canAsk: state.canAsk }, drawing);
+  if (shown === "tree") parts.tree.follow();
 }
 
 /** @param {Own} own @param {any} kept */

@@ -4,7 +4,7 @@ import { makeGrid } from "../../stage/draw/grid.js";
 import { labelsOf, quoted } from "../../stage/draw/labels.js";
 import { fixed, smallShare, threeDigits } from "../../stage/draw/numbers.js";
 import { make, makeButton, setText } from "../../stage/page/elements.js";
-import { termed } from "../../stage/page/glossary.js";
+import { termed } from "../../stage/page/terms.js";
 import { render } from "../../stage/page/html.js";
 import { singlesFromBase64 } from "../../stage/run/decode.js";
 import { fateOf, nats, textOfNode } from "./says.js";

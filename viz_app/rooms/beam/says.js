@@ -1,7 +1,7 @@
 // What is said of a search, from its numbers: why greedy decoding and the beam differ, and what
 // became of a hypothesis.
 
-import { termed } from "../../stage/page/glossary.js";
+import { termed } from "../../stage/page/terms.js";
 import { labelsOf, quoted } from "../../stage/draw/labels.js";
 import { fixed, smallShare } from "../../stage/draw/numbers.js";
 import { pathTo } from "./layout.js";

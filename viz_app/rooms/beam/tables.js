@@ -3,7 +3,7 @@
 import { labelsOf } from "../../stage/draw/labels.js";
 import { fixed, smallShare } from "../../stage/draw/numbers.js";
 import { press } from "../../stage/page/elements.js";
-import { termed } from "../../stage/page/glossary.js";
+import { termed } from "../../stage/page/terms.js";
 import { html, nothing } from "../../stage/page/html.js";
 import { fateOf, nats, textOfNode } from "./says.js";
 

@@ -178,6 +178,7 @@ export function makeBeamTree(t, acts) {
   let shown = null;
   /** @type {?number} */
   let wanted = null; // the node that a key led to
+  let come = () => {};
   const fade = fadeEnds(element);
 
   element.addEventListener("keydown", (event) => {
@@ -238,7 +239,12 @@ export function makeBeamTree(t, acts) {
       built.strips.forEach((strip, i) => strip.classList.toggle("later", i + 1 > next.last));
       if (wanted !== null) built.nodes[wanted].focus();
       wanted = null;
-      if (moved || isNew) follow(element, built, next, { isNew, isStep });
+      if (moved || isNew) come = () => built && follow(element, built, next, { isNew, isStep });
+    },
+    /** Brings what is new into view, once all is drawn. */
+    follow() {
+      come();
+      come = () => {};
       fade();
     },
   };

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _WIDTH = 5  # of the beam that a greedy run is compared with
 _MOST = 2**24  # weights of all heads that are compared; beyond only those of the two heads are
 
-Numbers = Literal["weights", "scores", "norms"]
+Numbers = Literal["weights", "scores", "norms", "path"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +76,8 @@ def answer(tracer: "Tracer", recipe: Recipe, view: CompareView) -> Answer:
     cannot be fed A's tokens, and `fed` whether it is. `row_distance` is the total variation
     distance of two rows of weights: how much of the attention lies elsewhere. Of all heads `heads`
     (L, H) is its mean, for heads at the same place, where both models have as many. `alike` is the
-    head of B that is most like that of A.
+    head of B that is most like that of A. `paths` are the lengths of the vectors of all tokens of
+    the rows, of A and of B, where those are what is shown.
     """
     a = Run(tracer, recipe, tracer.evaluate(recipe))
     b, stale, unfed = _other(a, view)
@@ -142,6 +143,7 @@ def answer(tracer: "Tracer", recipe: Recipe, view: CompareView) -> Answer:
         "heads": _heads(a, b, site, rows, columns),
         "alike": like,
         "steps": steps,
+        "paths": [_path(run, one.rows) for run in (a, b)] if view.numbers == "path" else None,
         "parting": parting((a.decoding, b.decoding), (a.tracer, b.tracer)),
         **cut_notice(is_cut, b.tracer.most_steps),
     }
@@ -208,7 +210,19 @@ def _offer(runs: tuple[Run, Run], traces: tuple[AttentionTrace, ...]) -> list[Nu
     if any(trace.is_bare for trace in traces):
         return ["weights"]
     is_whole = any(run.tracer.anatomy.reads_whole for run in runs)
-    return ["weights", "scores"] if is_whole else ["weights", "scores", "norms"]
+    if is_whole:
+        return ["weights", "scores"]
+    has_path = not any("inside" in run.tracer.anatomy.refused for run in runs)
+    return ["weights", "scores", "norms", *(("path",) if has_path else ())]
+
+
+def _path(run: Run, side: Any) -> dict[str, Any]:
+    """How long the vectors of every token of a side are, stage by stage."""
+    from model_core.studies.path import path_lengths  # imports torch
+
+    model = run.tracer.model
+    lengths = path_lengths(model, run.decoding, side, run.tracer.studied)
+    return {**vars(lengths), "norm_place": model.facts.get("norm_place")}
 
 
 def _numbers(which: str | None, run: Run, trace: AttentionTrace, head: int) -> np.ndarray:
@@ -380,6 +394,11 @@ def _tables(values: dict[str, Any], traces: tuple[AttentionTrace, ...]) -> Table
         L, H = values["heads"].shape
         by_head = (Axis("layer", L), Axis("head", H))
         tables.append(TableOf("heads", by_head, {"distance_LH": "heads"}))
+    for at, (run, path) in enumerate(zip(values["runs"], values["paths"] or (), strict=False)):
+        tokens = run[values["rows"]][: path["stream_ST"].shape[1]]
+        by_stage, by_token = Axis.of("stage", path["names"]), Axis.of("token", tokens)
+        arrays = {f"{one}_ST": f"paths.{at}.{one}_ST" for one in ("stream", "made")}
+        tables.append(TableOf(f"path_{'ab'[at]}", (by_stage, by_token), arrays))
     return {"compare": tuple(tables)}
 
 

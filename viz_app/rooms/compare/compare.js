@@ -12,12 +12,13 @@ import { makeCompareCandidates } from "./drawn/candidates.js";
 import { makeCompareHeads } from "./drawn/heads.js";
 import { makeInquiry } from "./inquiry.js";
 import { makeCompareMaps } from "./drawn/maps.js";
+import { makeComparePath } from "./drawn/path.js";
 import { makeCompareRuns } from "./runs.js";
 import { alignmentOf, jointLabels, leadOf, readingOf, summaryOf, tellingFrom } from "./says.js";
 import { compareWords } from "./drawn/words.js";
 import { differencesOf } from "./ways.js";
 
-const NUMBERS = ["weights", "scores", "norms"];
+const NUMBERS = ["weights", "scores", "norms", "path"];
 
 /**
  * What the room holds, for the functions below.
@@ -97,6 +98,13 @@ function makeActs(own) {
       const step = answer?.stepped ? answer.row_pairs[row][0] : null;
       if (step !== null) actions.moveTo(step);
     },
+    /** The token whose path is shown. @param {number} row */
+    walk(row) {
+      const answer = inquiry.answer();
+      const step = answer?.stepped ? answer.row_pairs[row][0] : null;
+      want({ row: step === null ? row : null });
+      if (step !== null) actions.moveTo(step);
+    },
     /** @param {?GridCell} place */
     point(place) {
       own.pointed = place;
@@ -127,13 +135,14 @@ function makeParts({ t, session, redraw }, element, acts) {
   const more = make("div", { class: "compare-more-box" });
   const reading = make("p", { class: "reading", "aria-live": "polite" });
   const maps = makeCompareMaps(t, { redraw, keep: acts.goTo, point: acts.point });
+  const path = makeComparePath(t, acts.walk);
   const candidates = makeCompareCandidates(t);
   const heads = makeCompareHeads(t, acts.headOfBoth);
   markAsking(tabs.element, numbers.element, feed.element, align.element, heads.element);
   element.append(make("div", { class: "compare-top" }, [hero, more]), runs.element,
-    make("div", { class: "compare-left" }, [maps.element, reading]),
+    make("div", { class: "compare-left" }, [maps.element, path.element, reading]),
     make("div", { class: "compare-side" }, [candidates.element, heads.element]), bar);
-  return { runs, tabs, numbers, feed, align, bar, hero, more, reading, maps, candidates, heads };
+  return { runs, tabs, numbers, feed, align, bar, hero, more, reading, maps, path, candidates, heads };
 }
 
 /** The labels of the axes, made once for an answer. @param {Own} own @param {CompareHeld} answer */
@@ -156,6 +165,12 @@ function rowOf({ stepped, row_pairs: pairs }, step) {
   const row = !stepped || step === null ? -1
     : pairs.findIndex(([i]) => i === step);
   return row < 0 ? null : row;
+}
+
+/** The row of the token whose path is shown: that of the step at hand, or the one chosen. @param {Own} own @param {CompareHeld} answer */
+function pathRow({ inquiry, session: { state } }, answer) {
+  const { row } = inquiry.wish;
+  return Math.min(row ?? rowOf(answer, state.at) ?? 0, answer.row_pairs.length - 1);
 }
 
 /** @param {Own} own @param {Parts} parts @param {CompareHeld} answer */
@@ -188,7 +203,7 @@ function moreOf({ t, session: { state } }, answer, labels) {
 /** @param {Own} own @param {Parts} parts @param {CompareHeld} answer @param {Look} look */
 function paint(own, parts, answer, { palette, unit }) {
   const { t, session: { state } } = own;
-  const { runs, numbers, feed, align, hero, more, reading, maps, heads } = parts;
+  const { runs, numbers, feed, align, hero, more, reading, maps, path, heads } = parts;
   const labels = labelsNow(own, answer);
   runs.update(answer);
   render(heroOf(t, answer, own.inquiry.wish.feed), hero);
@@ -200,7 +215,11 @@ function paint(own, parts, answer, { palette, unit }) {
   heads.update(answer, palette);
   updateStep(own, parts, answer);
   const { pointed } = own;
-  maps.update(answer, labels, { palette, unit, pointed, current: rowOf(answer, state.at),
+  maps.element.hidden = answer.paths !== null;
+  reading.hidden = answer.paths !== null;
+  path.element.hidden = answer.paths === null;
+  if (answer.paths) path.update(answer, answer.paths, labels.rows, pathRow(own, answer));
+  else maps.update(answer, labels, { palette, unit, pointed, current: rowOf(answer, state.at),
     parted: rowOf(answer, answer.parting?.a ?? null) });
   const hint = t(answer.stepped ? "compare_point" : "compare_point_whole");
   const told = pointed === null ? hint : readingOf(answer, labels, pointed, t);
@@ -243,7 +262,7 @@ function settle(own) {
 const textsIn = (element, selector) => [...element.querySelectorAll(selector)].map((one) => one.textContent);
 
 /** What the room shows, as plain JSON, for tests. @param {Own} own @param {Parts} parts */
-function drawnOf(own, { runs, hero, more, reading, maps, candidates, heads }) {
+function drawnOf(own, { runs, hero, more, reading, maps, path, candidates, heads }) {
   const { inquiry, session: { state } } = own;
   const answer = inquiry.answer();
   const how = { room: "compare", ready: answer !== null, busy: inquiry.isBusy() };
@@ -253,7 +272,7 @@ function drawnOf(own, { runs, hero, more, reading, maps, candidates, heads }) {
     b: answer.runs[1].recipe, other: state.other, runs: runs.drawn(),
     words: answer.words, marked: textsIn(hero, ".other"), lead: textsIn(hero, ".compare-lead p"),
     summary: textsIn(more, ".compare-summary p"), numbers: answer.numbers, fed: answer.fed,
-    maps: maps.drawn(), rows: rows.map(spoken), columns: columns.map(spoken),
+    maps: answer.paths ? null : maps.drawn(), path: path.drawn(), rows: rows.map(spoken), columns: columns.map(spoken),
     pairs: [answer.row_pairs, answer.column_pairs], row: rowOf(answer, state.at),
     parting: answer.parting, candidates: candidates.drawn(), heads: heads.drawn(),
     reading: reading.textContent };
@@ -286,7 +305,7 @@ function makeCompareRoom(t, session, ask, redraw, before, { playback }) {
       const answer = inquiry.answer();
       return answer && { title: `${t("export_what_compare")} · ${t(`site_${answer.site}_long`)}`,
         says: leadOf(answer, t, inquiry.wish.feed)[0], runs: answer.runs.map((run, i) => ({ ...run, name: "AB"[i] })),
-        parts: () => [...parts.hero.querySelectorAll(".compare-words"), parts.maps.element] };
+        parts: () => [...parts.hero.querySelectorAll(".compare-words"), answer.paths ? parts.path.element : parts.maps.element] };
     },
     drawn: () => drawnOf(own, parts),
     /** What the button of an attention asks. */

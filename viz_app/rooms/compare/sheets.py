@@ -17,6 +17,8 @@ from viz_app.values.tables import Axis
 
 def compare(answer: Answer) -> Sheets:
     """A, B and A - B on axes that all share; what has no counterpart is left out of each."""
+    if answer["paths"] is not None:
+        return _paths(answer)
     site, hidden = answer["site"], answer["hidden"]
     table, *_ = answer.table("compare")
     axes = _axes(answer, *table.axes)
@@ -45,6 +47,29 @@ def compare(answer: Answer) -> Sheets:
     )
     title = say("figure_compare", site=say(f"figure_site_{site}"))
     return alone(title, *maps, about=_about(answer))
+
+
+def _paths(answer: Answer) -> Sheets:
+    """The lengths of the vectors of every token after every stage, of A and of B."""
+    side = answer["rows"]
+    most = max(float(path["stream_ST"].max()) for path in answer["paths"])
+    scale = Scale(say("figure_length"), 0.0, most)
+    panels = []
+    for name, run, path in zip("AB", answer["runs"], answer["paths"], strict=True):
+        S, T = path["stream_ST"].shape
+        stages = Axis("stage", S, labels=tuple(map(_stage, path["names"])))
+        labels = labels_of(run[side], side == "target")[:T]
+        columns = Axis("token", T, labels=tuple(labels))
+        panels.append(Map(path["stream_ST"], (stages, columns), scale, digits=".0f", title=name))
+    return alone(say("figure_paths"), *panels, about=_about(answer))
+
+
+def _stage(name: str) -> Text:
+    """What a stage of the path is called."""
+    *stack, kind = name.split(".")
+    if not stack:
+        return say(f"compare_stage_{name}")
+    return say(f"compare_stage_{kind}", layer=stack[1])
 
 
 def _about(answer: Answer) -> list[Text]:

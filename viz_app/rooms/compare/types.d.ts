@@ -1,10 +1,11 @@
 // What the scripts of the room Compare hand each other. Read by tsc alone.
 
 /** An answer with its numbers; what is null is not there: heads to compare, or anything beside. */
-type CompareHeld = Omit<CompareAnswer, "a" | "b" | "difference" | "heads" | "most" | "alike" | "unfed">
+type CompareHeld = Omit<CompareAnswer, "a" | "b" | "difference" | "heads" | "most" | "alike" | "unfed" | "paths">
   & Record<"a" | "b" | "difference", Float32Array>
   & { heads: Float32Array | null; most: CompareAnswer["most"] | null; unfed: "vocabulary" | "target" | null;
-    alike: Head & { distance: number | null } };
+    alike: Head & { distance: number | null };
+    paths: { names: string[]; norm_place: string | null; stream_ST: Float32Array; made_ST: Float32Array }[] | null };
 type CompareStep = CompareAnswer["steps"][number];
 type CompareCandidate = CompareStep["candidates"][number];
 
@@ -28,4 +29,5 @@ interface CompareWish {
   align: string | null;
   feed: string | null;
   numbers: string;
+  row: number | null; // of the path, where rows are no steps
 }

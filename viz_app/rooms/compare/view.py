@@ -36,6 +36,10 @@ class CompareView(View):
         Option(help="of compare: the target tokens that B reads, its own or those of A"),
     ] = None
     numbers: Annotated[
-        Literal["weights", "scores", "norms"] | None,
-        Option(help="of compare: weights, scores, or weights times the length of the value"),
+        Literal["weights", "scores", "norms", "path"] | None,
+        Option(
+            help="of compare: weights, scores, weights times the length of the value, or how long "
+            "the vectors of a token are on their path through the model"
+        ),
     ] = "weights"
+    row: Place = None  # of the path, where rows are no steps

@@ -5,7 +5,7 @@ import { writes } from "../../stage/anatomy.js";
 import { quoted } from "../../stage/draw/labels.js";
 import { fixed, largestOf, shareText, threeDigits } from "../../stage/draw/numbers.js";
 import { make, press } from "../../stage/page/elements.js";
-import { termed } from "../../stage/page/glossary.js";
+import { termed } from "../../stage/page/terms.js";
 import { html, nothing, render } from "../../stage/page/html.js";
 import { ofHead, toggled } from "../../stage/page/whatif/edits.js";
 import { singlesFromBase64 } from "../../stage/run/decode.js";

@@ -12,9 +12,9 @@ from viz_app.rooms.room import Room, Said, Seen, Shown
 
 
 def _asks(view: InsideView) -> tuple[dict[str, Any], ...]:
-    way = ("view", "side", "position")
-    names = way if view.view == "way" else ("view", "site", "layer", "head", "query")
-    return (view.parts(names),)
+    of_view = {"way": ("side", "position"), "norms": ("site", "layer")}
+    names = of_view.get(view.view or "", ("site", "layer", "head", "query"))
+    return (view.parts(("view", *names)),)
 
 
 def _shows(seen: Seen) -> Said:
@@ -42,6 +42,8 @@ def _beforehand(seen: Seen, whole: bool) -> Iterator[Said]:
             query = cells[place["head"]][0]
         yield {"view": "cell", **place, "query": query}
         yield {"view": "spread", **place, "query": query}
+        if whole:
+            yield {"view": "norms", "site": site, "layer": place["layer"]}
         way = {"view": "way", "side": side, "position": query}
         if way not in ways:
             ways.append(way)
@@ -65,6 +67,12 @@ ROOM = Room(
             "all q . k of a head before and after the division, and the softmax of a row of both",
             {"view": "spread"},
             sheets.spread,
+        ),
+        "norms": Shown(
+            "what enters a norm, and what layer and batch normalisation make of it",
+            {"view": "norms"},
+            sheets.norms,
+            ("site", "layer"),
         ),
         "way": Shown(
             "one token through the whole model",

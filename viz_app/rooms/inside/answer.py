@@ -1,5 +1,5 @@
-"""What the room Inside a head is answered: one row of one head, the way of one token, or the spread
-of all products of a head."""
+"""What the room Inside a head is answered: one row of one head, the way of one token, the spread of
+all products of a head, or both norms on a batch."""
 
 import math
 import re
@@ -14,7 +14,8 @@ from model_core.values.recipe import Recipe
 from model_core.values.trace import COLUMNS, ROWS, Decoding, largest
 from viz_app.rooms.heads_shown import best_cells, placed
 from viz_app.rooms.inside.view import InsideView
-from viz_app.rooms.room import Answer
+from viz_app.rooms.masks.answer import first_batch
+from viz_app.rooms.room import Answer, cut_notice
 from viz_app.rooms.translate.payload import CANDIDATES
 from viz_app.text import ALL_WORDS
 from viz_app.values.tables import Axis, TableOf, Tables
@@ -23,14 +24,17 @@ if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer
     from model_core.models.protocol import Model
     from model_core.studies.head import HeadStudy
+    from model_core.studies.norms import Averaged, NormsStudy
     from model_core.studies.path import TokenPath
     from model_core.studies.spread import SpreadStudy
 
 LENS = 3  # tokens that a stage of a way says
+FEATURES = 48  # of the numbers that both norms are shown on
 
 
 def answer(tracer: "Tracer", recipe: Recipe, view: InsideView) -> Answer:
-    """One row of one head, one way, or the spread of a head's products with one of its rows.
+    """One row of one head, one way, the spread of a head's products with one of its rows, or the
+    norms of a layer.
 
     Left open, the cell is the one that has most weight among words, and the way that of its query.
     """
@@ -49,6 +53,9 @@ def answer(tracer: "Tracer", recipe: Recipe, view: InsideView) -> Answer:
         way = study_path(model, decoding, side, position, cache)
         values, tables = _way(way, model, decoding)
         return Answer(replace(view, side=side, position=position), values, tables)
+    if view.view == "norms":
+        layer = placed(model, site, view.layer, view.head)[0]
+        return Answer(replace(view, site=site, layer=layer), *_norms(tracer, recipe, site, layer))
     layer, head, query, key = _cell_of(model, decoding, site, view)
     if view.view == "spread":
         spread = study_spread(model, decoding, site, layer, head, query, cache)
@@ -131,6 +138,79 @@ def _spread(study: "SpreadStudy") -> tuple[dict[str, Any], Tables]:
         TableOf("products", (by_query, by_key), pairs),
     )
     return values, {"spread": tables}
+
+
+def _norms(
+    tracer: "Tracer", recipe: Recipe, site: Any, layer: int
+) -> tuple[dict[str, Any], Tables]:
+    """What enters one norm, of the sentence and a short one, and what both norms make of it.
+
+    Of the features of a token only the first are there; a mean over features is over all of them.
+    """
+    from model_core.studies.batch import translate_batch
+    from model_core.studies.norms import study_norms
+
+    cache, source = tracer.studied, recipe.source
+    sentences = cache.of(("first batch", source), lambda: first_batch(source, tracer.model))
+    sentences = tuple(dict.fromkeys((source, sentences[-1])))
+    batch = cache.of(
+        ("norms", recipe, sentences), lambda: translate_batch(tracer, sentences, recipe)
+    )
+    study = study_norms(tracer.model, batch, site, layer, cache)
+    F = min(FEATURES, study.entered_ND.shape[1])
+    batches = {name: _of_features(vars(study)[name], F) for name in ("whole", "padded", "alone")}
+    layered = study.layered
+    values = {
+        "view": "norms",
+        **_architecture(study.facts),
+        **cut_notice(batch.is_cut, tracer.most_steps),
+        "site": site,
+        "layer": layer,
+        "tokens": study.tokens,
+        "is_pad_N": study.is_pad_N,
+        "entered_NF": study.entered_ND[:, :F],
+        "layered": {
+            "count": layered.count,
+            "mean_N": layered.mean_N,
+            "deviation_N": layered.deviation_N,
+            "left_NF": layered.left_ND[:, :F],
+        },
+        **batches,
+        "single": study.single,
+    }
+    return values, {"norms": _norm_tables(study, F)}
+
+
+def _of_features(averaged: "Averaged", F: int) -> dict[str, Any]:
+    """What a batch made of the first F features."""
+    return {
+        "count": averaged.count,
+        "mean_F": averaged.mean_N[:F],
+        "deviation_F": averaged.deviation_N[:F],
+        "left_NF": averaged.left_ND[:, :F],
+    }
+
+
+def _norm_tables(study: "NormsStudy", F: int) -> tuple[TableOf, ...]:
+    rows = Axis.of("token", sum(study.tokens[1:], study.tokens[0]))
+    columns = Axis("feature", F, start=0)
+    return (
+        TableOf(
+            "norms",
+            (rows, columns),
+            {
+                "entered_NF": "entered_NF",
+                "layered_NF": "layered.left_NF",
+                "batched_NF": "whole.left_NF",
+            },
+        ),
+        TableOf(
+            "layer", (rows,), {f"{one}_N": f"layered.{one}_N" for one in ("mean", "deviation")}
+        ),
+        TableOf(
+            "batch", (columns,), {f"{one}_F": f"whole.{one}_F" for one in ("mean", "deviation")}
+        ),
+    )
 
 
 def _keys(study: "HeadStudy | SpreadStudy") -> Axis:

@@ -4,7 +4,7 @@
 import { labelsOf, quoted } from "../../stage/draw/labels.js";
 import { exactNumber, shortNumber } from "../../stage/draw/numbers.js";
 import { make } from "../../stage/page/elements.js";
-import { termed } from "../../stage/page/glossary.js";
+import { termed } from "../../stage/page/terms.js";
 import { html, nothing, render } from "../../stage/page/html.js";
 
 const COLUMNS = ["token", "logit", "probability"];

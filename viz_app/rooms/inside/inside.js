@@ -1,5 +1,5 @@
 // The room Inside a head: the way of one token through the whole model, the cell the reader chose,
-// link by link, and why scores are divided.
+// link by link, why scores are divided, and the norm beside another one.
 
 import { labelsOf, quoted } from "../../stage/draw/labels.js";
 import { threeDigits } from "../../stage/draw/numbers.js";
@@ -10,11 +10,12 @@ import { markAsking } from "../../stage/page/rooms.js";
 import { cellOf } from "../../stage/run/cells.js";
 import { columnsOf, isStepped, rowsOf, siteOf, SITES, sitesOf } from "../../stage/anatomy.js";
 import { insideStudy, makeInsideChain } from "./chain/chain.js";
+import { makeInsideNorms } from "./norms.js";
 import { makeInsideSpread, spreadAnswer } from "./spread.js";
 import { makeInsideTokens } from "./tokens.js";
 import { makeInsideWay } from "./way.js";
 
-const VIEWS = ["way", "cell", "spread"];
+const VIEWS = ["way", "cell", "spread", "norms"];
 const TOKENS = /** @type {const} */ (["query", "key", "source", "target"]);
 
 /**
@@ -29,7 +30,8 @@ const TOKENS = /** @type {const} */ (["query", "key", "source", "target"]);
  * @property {?Place} place of the way, where one was chosen
  * @property {string} digits of every number: "short" or "all"
  * @property {number} looks those that were followed
- * @property {CellStudy | SpreadStudy | WayStudy | null} study the last answer
+ * @property {import("./norms.js").NormsLook} norms
+ * @property {CellStudy | SpreadStudy | NormsStudy | WayStudy | null} study the last answer
  * @typedef {{side: string, position: number}} Place
  * @typedef {ReturnType<typeof makeParts>} Parts
  */
@@ -47,7 +49,7 @@ function wayPlace(own) {
 }
 
 /**
- * What is asked: a row of a head, its products, or the way of a token.
+ * What is asked: a row of a head, its products, the norm of its layer, or the way of a token.
  * @param {Own} own
  * @param {{view?: string, site?: Site, query?: number, place?: Place}} wish
  */
@@ -55,6 +57,7 @@ function wantedOf(own, { view = own.view, site = own.session.state.site, query, 
   const { state } = own.session;
   const { recipe } = state.run;
   if (view === "way") return { view, recipe, ...(place ?? wayPlace(own)) };
+  if (view === "norms") return { view, recipe, site, layer: state.locks[site].layer };
   return { view, recipe, site, ...state.locks[site], query: query ?? cellOf(state, site).query };
 }
 
@@ -96,12 +99,18 @@ function makeActs(own) {
     },
     /** @param {Partial<Cell>} changes */
     choose(changes) {
+      if (changes.query !== undefined) own.norms.row = null;
       const { query, key } = { ...cellOf(state, state.site), ...changes };
       actions.keepCell(query, key);
     },
     /** @param {string} side @param {number} position */
     walk(side, position) {
       own.place = { side, position };
+      redraw();
+    },
+    /** @param {Partial<import("./norms.js").NormsLook>} changes */
+    norm(changes) {
+      Object.assign(own.norms, changes);
       redraw();
     },
     /** From a sub-layer of the way to the cells of its heads. @param {string} kind @param {number} layer */
@@ -145,12 +154,13 @@ function makeParts(own, before) {
   const way = makeInsideWay(t, { look: acts.lookAt }, redraw, before?.unfolded ?? null,
     before?.opened);
   const spread = makeInsideSpread(t, redraw);
+  const norms = makeInsideNorms(t, own.norms, acts.norm, redraw);
   element.append(
     make("header", { class: "room-top" }, [views.element, next, spelling.element]), sentence,
     make("div", { class: "inside-choices" }, [picker.element,
       ...TOKENS.map((name) => tokens[name].element)]),
-    make("div", { class: "inside-body" }, [chain.element, way.element, spread.element]));
-  return { views, spelling, picker, tokens, sentence, next, chain, way, spread };
+    make("div", { class: "inside-body" }, [chain.element, way.element, spread.element, norms.element]));
+  return { views, spelling, picker, tokens, sentence, next, chain, way, spread, norms };
 }
 
 /** @param {Own} own @returns {InsideLabels} */
@@ -174,7 +184,7 @@ function updateChoices(own, { views, spelling, picker, tokens }, labels) {
   for (const name of TOKENS) {
     const isSide = name === "source" || name === "target";
     tokens[name].element.hidden = isWay !== isSide || (isSide && !sides.includes(name))
-      || (name === "key" && own.view === "spread");
+      || (name === "key" && own.view !== "cell");
   }
   views.update(own.view);
   spelling.update(own.digits);
@@ -240,18 +250,32 @@ function drawSpread({ t }, { sentence, next, spread }, study, labels, look) {
   spread.update(study, labels, look);
 }
 
+/**
+ * @param {Own} own
+ * @param {Parts} parts
+ * @param {NormsStudy} study
+ * @param {InsideLook} look
+ */
+function drawNorms({ t, session: { state } }, { sentence, next, norms }, study, look) {
+  const { site, spelled, model } = state;
+  setText(sentence, norms.update(study, { query: cellOf(state, site).query, spelled,
+    isTarget: rowsOf(model, site) === "target" }, look));
+  setText(next, t("inside_norms_next"));
+}
+
 /** @type {MakeRoom} */
 function makeInsideRoom(t, session, ask, redraw, before = null) {
   const { state } = session;
   const element = make("section", { class: "inside", "aria-label": t("room_inside") });
-  const { view = "cell", side, position, digits = "short" } = before ?? {};
+  const { view = "cell", side, position, digits = "short", row = null, feature = null, norm = "before" } = before ?? {};
   /** @type {Own} */
   const own = { t, session, redraw, element, view, digits, looks: state.looks, study: null,
+    norms: { row, feature, norm },
     question: ask({ element, settle: (answer) => { own.study = insideStudy(answer); } }),
     place: (side ?? position) === undefined ? null
       : { side: side ?? rowsOf(state.model, state.site), position: position ?? 0 } };
   const parts = makeParts(own, before);
-  const { chain, way, spread } = parts;
+  const { chain, way, spread, norms } = parts;
   return {
     element,
     settle() {
@@ -265,12 +289,14 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
       const isAll = own.digits === "all";
       element.classList.toggle("digits", isAll);
       element.classList.toggle("along", own.view === "way");
+      element.classList.toggle("norming", own.view === "norms");
       const low = element.closest(".stage:not(.tall, .middling, .large)") !== null;
       element.classList.toggle("low", low);
       const labels = labelsNow(own);
       updateChoices(own, parts, labels);
-      parts.spelling.element.hidden = own.view === "spread";
-      for (const [name, part] of /** @type {const} */ ([["cell", chain], ["way", way], ["spread", spread]])) {
+      parts.spelling.element.hidden = own.view === "spread" || own.view === "norms";
+      for (const [name, part] of /** @type {const} */ ([["cell", chain], ["way", way], ["spread", spread],
+        ["norms", norms]])) {
         part.element.hidden = own.view !== name;
       }
       const look = { palette, unit, scheme: state.scheme, digits: isAll, low };
@@ -278,6 +304,7 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
       const study = studyNow(own);
       if (study?.view === "cell") drawCell(own, parts, study, labels, look);
       else if (study?.view === "spread") drawSpread(own, parts, study, labels, look);
+      else if (study?.view === "norms") drawNorms(own, parts, study, look);
       else if (study) drawWay(own, parts, study, labels, look);
     },
     drawn() {
@@ -285,7 +312,7 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
       const { query, key } = cellOf(state, state.site);
       return { ready: studyNow(own) !== null, view: own.view, sentence: parts.sentence.textContent,
         next: parts.next.textContent, chosen: { query, key },
-        [own.view]: { cell: chain, way, spread }[own.view]?.drawn() };
+        [own.view]: { cell: chain, way, spread, norms }[own.view]?.drawn() };
     },
     pictured: (picture) => insidePicture(own, parts, picture),
     asks: (button) => askedBy(own, button),
@@ -294,7 +321,7 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
       const { run, site } = state;
       const { query, key } = run ? cellOf(state, site) : {};
       return { view: own.view, digits: own.digits, scale: chain.scale(), ...placeOf(state, site),
-        query, key, ...(run ? chosenPlace(own) : own.place),
+        query, key, ...own.norms, ...(run ? chosenPlace(own) : own.place),
         unfolded: own.view === "way" ? way.keep() : null, opened: way.opened() };
     },
     destroy() {
@@ -302,27 +329,29 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
       chain.destroy();
       way.destroy();
       spread.destroy();
+      norms.destroy();
     },
   };
 }
 
 /**
- * A picture of the room: the chain of a row, what becomes of it, the spread of a head's products, or the
- * way of a token; null where nobody asked for it yet.
+ * A picture of the room: the chain of a row, what becomes of it, the spread of a head's products, both
+ * norms, or the way of a token; null where nobody asked for it yet.
  * @param {Own} own
  * @param {Parts} parts
  * @param {string} picture
  * @returns {?PictureParts}
  */
-function insidePicture(own, { chain, way, spread, sentence }, picture) {
+function insidePicture(own, { chain, way, spread, norms, sentence }, picture) {
   const { t, view: open, session: { state: { site, locks } } } = own;
-  const view = picture === "way" || picture === "spread" ? picture : "cell";
+  const view = ["way", "spread", "norms"].includes(picture) ? picture : "cell";
   if (!own.question.isHere(wantedOf(own, { view }))) return null;
   const { layer, head } = locks[site];
   const place = t("map_title", { site: t(`site_${site}_long`), layer: layer + 1, head: head + 1 });
-  return { title: picture === "way" ? t("export_what_way") : `${t(`export_what_${picture}`)} · ${place}`,
+  return { title: picture === "way" || picture === "norms" ? t(`export_what_${picture}`)
+    : `${t(`export_what_${picture}`)} · ${place}`,
     get says() { return sentence.textContent ?? ""; }, // once it is shown
-    parts: () => [{ cell: chain, way, spread }[view].element],
+    parts: () => [{ cell: chain, way, spread, norms }[view]?.element ?? chain.element],
     show() {
       own.view = view;
       own.question.of(wantedOf(own));
@@ -338,9 +367,9 @@ function insidePicture(own, { chain, way, spread, sentence }, picture) {
 /** What can be kept of the room, the picture on the screen first. @param {State} _ @param {any} view */
 function insidePictures(_, view) {
   const cells = ["head", "output"].map((picture) => ({ picture, view: { ...view, view: "cell" } }));
-  const [spread, way] = ["spread", "way"].map((picture) => ({ picture, view: { ...view, view: picture } }));
-  if (view.view === "way") return [way, ...cells, spread];
-  return view.view === "spread" ? [spread, ...cells, way] : [...cells, spread, way];
+  const others = ["spread", "norms", "way"].map((picture) => ({ picture, view: { ...view, view: picture } }));
+  const first = others.filter(({ picture }) => picture === view.view);
+  return [...first, ...cells, ...others.filter((one) => !first.includes(one))];
 }
 
 /** What a link and a file say of the room. @param {any} kept */

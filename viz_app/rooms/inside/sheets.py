@@ -139,6 +139,26 @@ def spread(answer: Answer) -> Sheets:
     )
 
 
+def norms(answer: Answer) -> Sheets:
+    """What enters the norm, of all tokens of a batch, and both norms of it."""
+    (table, *_) = answer.table("norms")
+    rows, columns = table.axes
+    axes = (rows, replace(columns, labels=None, title=say("inside_norms_axis")))
+    normed = [table.values[f"{name}_NF"] for name in ("layered", "batched")]
+    unit = say("figure_value")
+    entered_NF = table.values["entered_NF"]
+    scale, both = Scale.of(unit, entered_NF), Scale.of(unit, *normed)
+    maps = (
+        Map(entered_NF, axes, scale, title=say("inside_norms_before")),
+        Map(normed[0], axes, both, title="LayerNorm"),
+        Map(normed[1], axes, both, title="BatchNorm"),
+    )
+    site, layer = say(f"site_{answer['site']}_long"), answer["layer"] + 1
+    title = say("figure_both_norms", site=site, layer=layer)
+    note = say("inside_norms_shown", F=entered_NF.shape[1], D=answer["D"])
+    return alone(title, *maps, note=note)
+
+
 def _digits(number: float) -> str:
     return f"{number:.3f}" if abs(number) < 10 else f"{number:.2f}"
 

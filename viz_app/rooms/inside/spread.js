@@ -5,7 +5,7 @@ import { makeNumberChart } from "../../stage/draw/chart.js";
 import { quoted } from "../../stage/draw/labels.js";
 import { exactNumber, shareText, shortNumber, smallShare, threeDigits } from "../../stage/draw/numbers.js";
 import { make } from "../../stage/page/elements.js";
-import { termed } from "../../stage/page/glossary.js";
+import { termed } from "../../stage/page/terms.js";
 import { html, nothing, render } from "../../stage/page/html.js";
 import { insideRow } from "./chain/panels.js";
 

@@ -2,7 +2,7 @@
 // arrow keys inside.
 
 import { claim, fadeEnds, make, makeButton, makeDiffers, scrollToItem, setTrait, turnOf } from "../../stage/page/elements.js";
-import { makeTermed } from "../../stage/page/glossary.js";
+import { makeTermed } from "../../stage/page/terms.js";
 
 /** @param {Words} t @param {string} name @param {function(number): void} choose */
 export function makeInsideTokens(t, name, choose) {

@@ -18,6 +18,7 @@ interface PlainRow {
   weights_K: Float32Array;
 }
 type SpreadStudy = Omit<Unpacked<SpreadAnswer>, "view"> & { view: "spread" };
+type NormsStudy = Omit<Unpacked<NormsAnswer>, "view"> & { view: "norms" };
 type WayStudy = Omit<Unpacked<WayAnswer>, "view"> & { view: "way" };
 
 /** The tokens on the screen; `written`: the target with what was predicted last. */

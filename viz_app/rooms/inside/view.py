@@ -9,10 +9,10 @@ from viz_app.values.view import Option, Place, Places, View
 
 @dataclass(frozen=True)
 class InsideView(View):
-    """One cell of a head, number by number, the way of one token through the model, or how far all
-    products of a head spread."""
+    """One cell of a head, number by number, the way of one token through the model, how far all
+    products of a head spread, or the norm after its attention beside another one."""
 
-    view: Literal["cell", "way", "spread"] | None = "cell"
+    view: Literal["cell", "way", "spread", "norms"] | None = "cell"
     query: Annotated[Place, Option(counts_from=1)] = None
     key: Annotated[Place, Option(counts_from=1)] = None
     # How the numbers are spelled, and whether the scores of the picture are divided by sqrt(E).
@@ -20,4 +20,8 @@ class InsideView(View):
     scale: Literal["with", "without"] | None = "with"
     side: Annotated[Literal["source", "target"] | None, Option()] = None  # of the way
     position: Place = None
+    # Of the norms: a token of the batch and one of its features, and which numbers are drawn.
+    row: Place = None
+    feature: Place = None
+    norm: Literal["before", "layer", "batch"] | None = "before"
     unfolded: Annotated[Places, Items(256)] = None  # the stages of the way that are open

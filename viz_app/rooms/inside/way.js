@@ -5,7 +5,7 @@
 import { quoted } from "../../stage/draw/labels.js";
 import { exactNumber, shortNumber, shortProbability } from "../../stage/draw/numbers.js";
 import { make, makeButton, nearest, setText, setTrait } from "../../stage/page/elements.js";
-import { makeTermed } from "../../stage/page/glossary.js";
+import { makeTermed } from "../../stage/page/terms.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { makeInsideEnd } from "./end.js";
 import { insideStages, usuallyOpen } from "./stages.js";

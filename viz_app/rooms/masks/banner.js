@@ -2,7 +2,7 @@
 // that it hurts most; under it the other facts, and what to try.
 
 import { make, makeButton, makeDiffers } from "../../stage/page/elements.js";
-import { makeTermed } from "../../stage/page/glossary.js";
+import { makeTermed } from "../../stage/page/terms.js";
 
 const MASKS_FEW = 3; // facts that fit beside each other in full sentences
 const HERE = "\0"; // where a token stands in a sentence

@@ -1,7 +1,7 @@
 // How the masks of the batch can be broken: by edits, spelled as in a recipe.
 
 import { make, makeButton, makeSwitch } from "../../stage/page/elements.js";
-import { makeTermed } from "../../stage/page/glossary.js";
+import { makeTermed } from "../../stage/page/terms.js";
 
 /**
  * The edits of each switch with the end of the key of their words; "" is the model's own mask.

@@ -142,8 +142,8 @@ function seek(own) {
   inquiry.places.cell = cell;
 }
 
-/** The parts of the room, put into its element. @param {Own} own @param {HTMLElement} element */
-function makeParts(own, element) {
+/** The parts of the room, put into its element. @param {Own} own @param {HTMLElement} element @param {any} before as view.py has it */
+function makeParts(own, element, before) {
   const { t, session, redraw, inquiry: { want, wished } } = own;
   const acts = makeActs(own);
   const views = makeTabs({ class: "tabs", "aria-label": t("views_of_room") }, VIEWS, (view) => ({
@@ -162,7 +162,7 @@ function makeParts(own, element) {
   });
   const check = makeMasksCheck(t);
   const passes = makeMasksPasses(t, acts);
-  const board = makeBoard(t, acts);
+  const board = makeBoard(t, acts, before);
   markAsking(views.element, batch.element, picker.sites, breaking.element);
   const axesText = make("span");
   const folding = makeButton({ class: "as-link", data: { act: "masks-fold" } }, acts.fold);
@@ -309,7 +309,7 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
   const inquiry = makeInquiry(session, ask, redraw, element, before);
   /** @type {Own} */
   const own = { t, session, redraw, inquiry, pointed: null, shown: null, changed: null, sought: null };
-  const parts = makeParts(own, element);
+  const parts = makeParts(own, element, before);
   return {
     element,
     settle(fresh) {
@@ -337,7 +337,10 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
       const { source, fed } = answer.view === "passes" ? answer : answer.batch[answer.shown];
       return { site: answer.site, source, fed };
     },
-    keep: inquiry.view,
+    keep() {
+      const view = inquiry.view();
+      return { ...view, ...parts.board.keep(view.view === "passes" ? "passes" : "masks") };
+    },
     asks(button) {
       const wish = wishAfter(button, inquiry.wished());
       return wish && inquiry.request(wish);

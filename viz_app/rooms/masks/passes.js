@@ -3,7 +3,7 @@
 import { quoted } from "../../stage/draw/labels.js";
 import { powers, shortProbability } from "../../stage/draw/numbers.js";
 import { make, makeDiffers, setSlider, setText, setTrait } from "../../stage/page/elements.js";
-import { makeTermed } from "../../stage/page/glossary.js";
+import { makeTermed } from "../../stage/page/terms.js";
 import { makeMaskToken } from "./check.js";
 
 /**

@@ -34,6 +34,9 @@ class MasksView(View):
     ] = None
     shown: Annotated[Place, Option(counts_from=1, default=0)] = None
     cell: Annotated[Pair, Option(("query", "key"), counts_from=1)] = None
+    # The two maps that are large, where those are not the last of an equation.
+    left: Literal["pad", "causal", "combined"] | None = None
+    right: Literal["scores", "masked", "weights", "stepped", "difference"] | None = None
     # Of the passes: how far the steps are.
     step: Annotated[Place, Option(counts_from=1)] = None
     unfolded: bool = False  # every pad of a long run is drawn

@@ -1,7 +1,7 @@
 // The room Positions: what the model adds to say where a token stands, and what order does.
 
 import { make } from "../../stage/page/elements.js";
-import { makeTermed } from "../../stage/page/glossary.js";
+import { makeTermed } from "../../stage/page/terms.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { makePositionOrder } from "./order/order.js";
 import { makeWordTabs } from "./parts.js";

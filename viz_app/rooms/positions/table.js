@@ -300,10 +300,13 @@ function draw(own, parts, held, models, drawing) {
   hands.element.hidden = !held.shape[0];
   if (!held.shape[0]) return;
   const { row } = look.pointed ?? look;
-  hands.update(held, shownOf(look), look.column, { row, places: placesOf(state, held, t).labels.length },
-    drawing);
+  const at = { row, places: placesOf(state, held, t).labels.length };
+  hands.say(held, shownOf(look), look.column, at);
+  side.say(held, drawing);
+  for (const part of [hands, map, side]) part.measure();
+  hands.draw(held, at, drawing);
   map.update(frameOf(own, held, false), drawing);
-  side.update(held, drawing);
+  side.draw(held, drawing);
 }
 
 /** A picture of the table; null where there is none. @param {Own} own @param {Parts} parts @param {string} picture @returns {?PictureParts} */

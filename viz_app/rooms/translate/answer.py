@@ -4,7 +4,7 @@ The page gets the same numbers as `payload` writes them.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from viz_app.rooms.heads_shown import placed
 from viz_app.rooms.room import Answer
 from viz_app.rooms.translate.payload import CANDIDATES
 from viz_app.rooms.translate.readings import Read, read, reading_to_page
-from viz_app.rooms.translate.sampling import step_numbers
+from viz_app.rooms.translate.sampling import drawn_texts, step_numbers
 from viz_app.rooms.translate.summary import head_rows
 from viz_app.rooms.translate.view import TranslateView
 from viz_app.values.tables import Axis, TableOf, Tables
@@ -28,7 +28,11 @@ if TYPE_CHECKING:
 
 
 def to_page(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer:
-    """What the page asks of a decoding that it has: a reading, the rows of a head, or a step."""
+    """What the page asks beside a decoding: a reading, rows of a head, a step, draws, pieces."""
+    if view.assembly:
+        return assembled(tracer, recipe, view)
+    if view.draws is not None:
+        return drawn_texts(tracer, recipe, view)
     if view.reading == "weights" and view.layer is None:
         return step_numbers(tracer, recipe, view)
     site = tracer.anatomy.site(view.site or tracer.anatomy.first_site.site)
@@ -36,6 +40,13 @@ def to_page(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer:
     if view.reading != "weights":
         return Answer(view, reading_to_page(tracer, recipe, str(view.reading), site.site, layer))
     return Answer(view, {"rows": head_rows(site, tracer.evaluate(recipe), layer, head)})
+
+
+def assembled(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer:
+    """How the pieces of the source came about, for models whose tokenizer can be looked into."""
+    from model_core.studies.assembly import source_assembly  # imports torch
+
+    return Answer(view, asdict(source_assembly(tracer.model, recipe.source)))
 
 
 def answer(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer:

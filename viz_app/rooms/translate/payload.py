@@ -18,6 +18,7 @@ from model_core.values.trace import COLUMNS, DecodeStep, Decoding, Site, Tokens,
 from model_core.values.words import words_of
 from viz_app.rooms.heads_shown import best_cells
 from viz_app.rooms.room import packed
+from viz_app.rooms.translate.roles import roles_json
 from viz_app.rooms.translate.sampling import named, sampling_json
 from viz_app.rooms.translate.summary import is_large, summary, unseen_before
 
@@ -49,6 +50,8 @@ def payload(
     row is as it was in its own step. Where there are masks in the source, `masked` has the best
     candidates for each.
 
+    `roles` says in a word what every head does on the sentence so far.
+
     Of a decoding whose rows are many `attention` has what `summary` says, unless `whole` is asked.
     """
     large = not whole and is_large(decoding, model.anatomy)
@@ -72,6 +75,7 @@ def payload(
         "finished": decoding.finished,
         "reads_whole": model.anatomy.reads_whole,
         "text": model.text(decoding.filled if decoding.masked else decoding.target.ids),
+        "roles": roles_json(decoding, model),
         "attention": {
             one.site: summary(one, decoding)
             if large

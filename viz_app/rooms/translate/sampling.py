@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from model_core.errors import RecipeError
 from model_core.studies.checks import check_place
 from model_core.values.draw import Draw, draw, draws
 from model_core.values.recipe import Recipe, Strategy
@@ -53,6 +54,24 @@ def sampling_json(
 
 def _part(drawn: Draw, token: int) -> dict[str, Any]:
     return dict(zip(("token", "begin", "share"), (token, *drawn.part(token)), strict=True))
+
+
+def drawn_texts(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer:
+    """What the recipe's strategy draws with its seed and those after it, equal texts as one.
+
+    Those that came most often are first; of as often those whose seed is the smallest.
+    RecipeError where the strategy does not draw.
+    """
+    if recipe.strategy.kind != "sample":
+        message = f"The strategy is {recipe.strategy.kind}; draws need sample."
+        raise RecipeError(message, "choice", name="strategy", known="sample")
+    count = view.draws or 1
+    seeds: dict[str, list[int]] = {}
+    for number, ids in enumerate(tracer.draws(recipe, count)):
+        seeds.setdefault(tracer.model.text(ids), []).append(recipe.strategy.seed + number)
+    often = sorted(seeds.items(), key=lambda one: (-len(one[1]), one[1][0]))
+    texts = [{"text": text, "count": len(of), "seed": of[0]} for text, of in often]
+    return Answer(view, {"count": count, "texts": texts})
 
 
 def step_numbers(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer:

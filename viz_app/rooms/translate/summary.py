@@ -36,10 +36,9 @@ def summary(site: SiteAnatomy, decoding: Decoding) -> dict[str, Any]:
     A cell is the largest weight of those that it stands for. The measures are the mean entropy in
     bits, the mean largest weight, and what part of a head's attention each place gets.
     """
-    windowed = site.causal and any(unseen_before(step) for step in decoding.steps[-1:])
     sides = {"source": decoding.source, "target": decoding.fed}
-    seen_TT = _seen(decoding) if windowed else None
-    rows = rows_of(site, sides[site.rows], sides[site.columns], seen_TT)
+    mask_QK = seen_by_steps(site, decoding)
+    rows = rows_of(site, sides[site.rows], sides[site.columns], mask_QK)
     totals = np.maximum(rows.totals, 1)
     cells, measures = [], []
     for layer in range(site.layers):
@@ -66,8 +65,10 @@ def unseen_before(step: DecodeStep) -> list[list[tuple[int, int]]]:
     return layers[:1] if all(one == layers[0] for one in layers) else layers
 
 
-def _seen(decoding: Decoding) -> np.ndarray:
-    """Which tokens (T, T) a step may attend to in some layer."""
+def seen_by_steps(site: SiteAnatomy, decoding: Decoding) -> np.ndarray | None:
+    """Which tokens (T, T) a step may attend to in some layer; None where it may to all before."""
+    if not (site.causal and any(unseen_before(step) for step in decoding.steps[-1:])):
+        return None
     T = len(decoding.steps)
     seen_TT = np.zeros((T, T), bool)
     for at, step in enumerate(decoding.steps):

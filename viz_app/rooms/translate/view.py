@@ -3,12 +3,14 @@
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
+from model_core.values.checked import Within
 from viz_app.values.view import Option, Place, View
 
 Rows = Literal["fed", "predicted"]
 Drawing = Literal["heat", "lines", "table"]
 Reading = Literal["weights", "norms", "rollout", "mean", "mean_all", "hidden"]
 By = Literal["words", "pieces"]
+MOST_DRAWS = 100
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,12 @@ class TranslateView(View):
             "pictures what the page shows, in csv, json and npz pieces)"
         ),
     ] = None
+
+    # How many translations the page asks for at once, drawn by the recipe's strategy.
+    draws: Annotated[int | None, Within(1, MOST_DRAWS)] = None
+
+    # Whether the page asks how the pieces of the source came about.
+    assembly: bool = False
 
     def is_by_words(self, is_done: bool) -> bool:
         """Whether a picture is between words; `is_done`: of a translation that is at its end.

@@ -108,7 +108,8 @@ class Answering(ABC):
         A request is {"recipe", "extend": 0 | 1 | "opening" | "end", "force": a token or null,
         "have": how many steps the browser holds, "begins": the text that the target begins with,
         where one was typed}, or {"link": what follows the # of an address}, which is answered with
-        its "view" too, or {"status": a model's name}. "opening" is the end too, but of a model that
+        its "view" too, or {"status": a model's name}, or {"lesson": {"name", "model"}} and
+        {"lessons": true}, see lessons/playing.py. "opening" is the end too, but of a model that
         was not trained here, which may never come to one, the first tokens. Where the translation
         could go on and these or this server's limit ended it, or it is too large to be kept,
         "notice" says so beside the payload.

@@ -75,13 +75,20 @@ export function makeChart(name, traits, redraw) {
   const element = make("div", { class: name }, [canvas]);
   /** @type {number[]} */
   let size = [];
+  /** @type {?number[]} */
+  let measured = null;
   const watcher = watchSize(element, () => size, redraw);
   return {
     element,
     canvas,
+    /** Measures the box before anything beside it is drawn, so that the browser lays the page out once. */
+    measure() {
+      measured = sizeOf(element);
+    },
     /** The size of the box, and a pen on an empty canvas of that size; null where there is no room. */
     clear() {
-      size = sizeOf(element);
+      size = measured ?? sizeOf(element);
+      measured = null;
       const [width, height] = size;
       if (Math.min(width, height) < 40) return null;
       const context = sizedContext(canvas, width, height);

@@ -17,6 +17,7 @@ const BRACKET = 5; // CSS pixels, half of the height of its ends
  * @property {number} [width] of a bar
  * @property {number[]} [across] the ends of the axis; else those of what is drawn
  * @property {{from: number, to: number, text: string}} [bracket] over the axis
+ * @property {[number, string][]} [ticks] what is written on the axis, and where; else round numbers
  * @property {string} title of the axis
  * @property {string} label what the chart is, for who does not see it
  * @property {?number} pointed
@@ -95,9 +96,9 @@ function paintAxes({ context, frame, places, palette }) {
     strokeThrough(context, [left, y(value)], [right, y(value)]);
   }
   context.textAlign = "center";
-  for (const value of ticksOf(across[0], across[1], Math.max(2, Math.floor((right - left) / (5 * type))))) {
-    context.fillText(String(value).replace("-", "−"), x(value), bottom + 0.9 * type);
-  }
+  const round = () => ticksOf(across[0], across[1], Math.max(2, Math.floor((right - left) / (5 * type))))
+    .map((value) => /** @type {[number, string]} */ ([value, String(value).replace("-", "−")]));
+  for (const [value, text] of frame.ticks ?? round()) context.fillText(text, x(value), bottom + 0.9 * type);
   context.fillText(elided(context, context.font, frame.title, right - left), (left + right) / 2, bottom + 2.2 * type);
 }
 
@@ -108,7 +109,7 @@ function paintBars({ context, frame, places, palette }) {
   Array.from(frame.x, (from, i) => {
     const value = frame.y[i];
     if (value === 0) return;
-    context.fillStyle = i === pointed ? palette.select : palette.of(0.6);
+    context.fillStyle = i === pointed ? palette.accent : palette.of(0.6);
     const [one, other] = [x(from), x(from + width)];
     context.fillRect(one + 0.5, Math.min(y(0), y(value)), Math.max(1, other - one - 1), Math.abs(y(value) - y(0)));
   });
@@ -122,7 +123,7 @@ function paintLine({ context, frame, places, palette }) {
   strokeThrough(context, ...points);
   points.forEach(([x, y], i) => {
     const stands = i === frame.pointed || i === frame.taken;
-    context.fillStyle = i === frame.pointed ? palette.select : palette.ink;
+    context.fillStyle = i === frame.pointed ? palette.accent : palette.ink;
     fillDisc(context, x, y, stands ? 4.5 : 2);
   });
 }

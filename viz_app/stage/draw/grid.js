@@ -123,29 +123,38 @@ function takeKey(own, event) {
   own.frame = { ...frame, pointed: next }; // the next key may come before the next frame
 }
 
-/** @param {Own} own @param {number} row @param {number | null} column null: its row is enough */
+/** Gives whether it had to scroll. @param {Own} own @param {number} row @param {number | null} column null: its row is enough */
 function showCell(own, row, column) {
   const { box, layout } = own;
-  if (!layout) return;
+  if (!layout) return false;
   const { left, top, bar, view, unit } = layout;
-  const [x, y, width, height] = cellBox(layout, scrollOf(own), row, column ?? 0);
+  const [x, y, width, height] = cellBox(layout, own.measured?.scroll ?? scrollOf(own), row, column ?? 0);
   const fade = FADE * unit;
   const [under, over] = [x - left - fade, x + width + fade - view.width + bar];
-  if (column !== null && under < 0) box.scrollLeft += under;
-  else if (column !== null && over > 0) box.scrollLeft += over;
-  if (y < top) box.scrollTop += y - top;
-  else if (y + height > view.height) box.scrollTop += y + height - view.height + 3;
+  const across = column === null ? 0 : under < 0 ? under : Math.max(0, over);
+  const down = y < top ? y - top : y + height > view.height ? y + height - view.height + 3 : 0;
+  if (across !== 0) box.scrollLeft += across;
+  if (down !== 0) box.scrollTop += down;
+  return across !== 0 || down !== 0;
 }
 
 /** How large the box is, and how far it is scrolled. @param {Own} own @returns {Measured} */
 const measured = (own) => ({ size: sizeOf(own.box), scroll: scrollOf(own) });
 
-/** Gives whether it had another size. @param {Own} own @param {number} width @param {number} height */
-function resizeGrid({ extent: { style } }, width, height) {
+/**
+ * Where the browser will have scrolled the box to, once what is in it has that size, is known without asking it.
+ * @param {Own} own
+ * @param {number} width
+ * @param {number} height
+ */
+function resizeGrid({ extent: { style }, measured: known }, width, height) {
   const [wide, high] = [`${width}px`, `${height}px`];
-  if (style.width === wide && style.height === high) return false;
+  if (style.width === wide && style.height === high) return;
   Object.assign(style, { width: wide, height: high });
-  return true;
+  if (!known) return;
+  const { size, scroll } = known;
+  known.scroll = { x: Math.min(scroll.x, Math.max(0, width - size[0])),
+    y: Math.min(scroll.y, Math.max(0, height - size[1])) };
 }
 
 /**
@@ -174,7 +183,7 @@ function placeGrid(own, look, given) {
     measureLabel(canvas, look.palette));
   const whole = { width: Math.max(width, Math.floor(next.width)),
     height: Math.max(height, Math.floor(next.height)) };
-  if (resizeGrid(own, whole.width, whole.height)) own.measured = null;
+  resizeGrid(own, whole.width, whole.height);
   return isOnPaper(box) ? { ...next, view: whole } : next;
 }
 
@@ -236,8 +245,7 @@ export function makeGrid(t, acts) {
       const { view, top, pitchX, pitchY } = placed;
       const followed = [current, view.height, top, pitchX, pitchY].join(" ");
       if (followed !== own.followed && current !== null) {
-        showCell(own, current, next.eye ?? null);
-        own.measured = null;
+        if (showCell(own, current, next.eye ?? null)) own.measured = null;
       }
       own.followed = followed;
       const { scroll } = own.measured ?? { scroll: scrollOf(own) };

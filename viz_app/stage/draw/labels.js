@@ -41,6 +41,9 @@ function visible(text) {
   return text.trim();
 }
 
+/** A token's text where nothing else is known of it, or what a special one is called. @param {string} text @param {Words} t */
+export const plainly = (text, t) => (Object.hasOwn(NAMED_PIECES, text) ? t(NAMED_PIECES[text]) : text);
+
 /**
  * What one token is called on the page.
  * @param {Words} t
@@ -54,8 +57,7 @@ export function labelOf(token, starts, spelled, t) {
   if (token.kind === "unknown") return t("token_unknown");
   if (token.kind === "special") {
     if (starts) return t("token_start");
-    if (Object.hasOwn(NAMED_PIECES, token.piece)) return t(NAMED_PIECES[token.piece]);
-    return token.text || token.piece;
+    return Object.hasOwn(NAMED_PIECES, token.piece) ? plainly(token.piece, t) : token.text || token.piece;
   }
   return visible(token.text);
 }

@@ -6,8 +6,8 @@ import { asPen, Hatch } from "./pens.js";
 const WEIGHTS = ["scale-0", "scale-1", "scale-2", "scale-3", "scale-4"]; // from 0 to 1
 const GREY = ["grey-0", "grey-1"];
 const SIGNED = ["minus-2", "minus-1", "scale-0", "plus-1", "plus-2"]; // from -1 to 1
-const NAMED = ["paper", "panel", "ink", "quiet", "faint", "hair", "accent", "accent-soft", "select",
-  "alarm", "mask", "mono", "sans", "dark-text", "light-text"];
+const NAMED = ["paper", "panel", "ink", "quiet", "faint", "hair", "accent", "accent-soft", "alarm",
+  "mask", "mono", "sans", "dark-text", "light-text"];
 export const OPEN_SHARE = 0.14; // of the scale of weights: the colour of an open cell of a mask
 
 /** @param {number} part */

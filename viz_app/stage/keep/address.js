@@ -239,10 +239,10 @@ export function makeAddress({ state, actions }, page, signal) {
       }
     },
     update: () => update(own),
-    /** Follows a link within the page, which is a new entry of the history. @param {string} text its fragment */
-    follow(text) {
-      leave(own);
-      write(own, { text, shown: null }, "pushState");
+    /** Follows a link within the page. @param {string} text its fragment @param {boolean} isNew whether that is an entry of the history */
+    follow(text, isNew) {
+      if (isNew) leave(own);
+      write(own, { text, shown: null }, isNew ? "pushState" : "replaceState");
       return open(own, text);
     },
     link: () => linkOf(own),

@@ -1,8 +1,9 @@
 // Keeping what is on the screen: a dialog that asks the server for a file and downloads it. A page
 // without a server makes the data from what is in it.
 
-import { make, makeTool, options, sheet } from "../page/elements.js";
+import { make, options } from "../page/elements.js";
 import { html, live, makePart, nothing } from "../page/html.js";
+import { sheet } from "../page/sheet.js";
 import { wordsOfError } from "../page/words.js";
 import { isStepped, sitesOf, writes } from "../anatomy.js";
 import { answerInTurn, watchStatus } from "../run/ask.js";
@@ -24,7 +25,7 @@ const PACK_CHECKS = /** @type {const} */ (["sites", "layers", "heads"]);
  * @property {Words} t
  * @property {State} state
  * @property {?Transport} transport
- * @property {PicturesHere} here
+ * @property {SheetPage["here"]} here
  * @property {Record<string, string>} choices what was chosen; kept while the page is built again
  * @property {Kept[]} pictures of the open room
  * @property {?AbortController} busy ends what is being made
@@ -35,14 +36,6 @@ const PACK_CHECKS = /** @type {const} */ (["sites", "layers", "heads"]);
  * @property {?string} copied what is said of the picture that was to be copied
  * @property {Record<typeof PACK_CHECKS[number], {offered: {value: any, text: string}[], ticked: any[]}>} checks
  *     of a lesson pack
- */
-
-/**
- * What the page can draw itself: whether it holds a picture of the open room, the picture, and the link
- * of the page where it has an address.
- * @typedef {{holds: function(string): boolean, link: function(): ?string,
- *   drawing: function(): Promise<PictureTools>,
- *   picture: function(string, any): Promise<?{svg: string, width: number, height: number, title: string}>}} PicturesHere
  */
 
 /** What saves a file in a window of its own, see viz_app/desktop/window.py. */
@@ -293,12 +286,9 @@ function offer({ t, state: { run, site: open }, choices, pictures, checks }, isD
 /**
  * @param {Words} t
  * @param {Session} session
- * @param {?Transport} transport
- * @param {function(): any} look what the open room keeps
- * @param {Record<string, string>} choices what was chosen before
- * @param {PicturesHere} here
+ * @param {SheetPage} page
  */
-export function makeExport(t, { state, actions }, transport, look, choices, here) {
+export function makeExport(t, { state, actions }, { transport, look, choices, here }) {
   const none = { offered: [], ticked: [] };
   /** @type {Own} */
   const own = { t, state, transport, here, choices, pictures: [], busy: null, drawn: 0, of: 0, fault: null,
@@ -328,10 +318,8 @@ export function makeExport(t, { state, actions }, transport, look, choices, here
     element.showModal();
   }
 
-  const button = makeTool("export", t("export"), show,
-    t(transport ? "export_hint" : "export_hint_alone"));
   return {
-    element, button, show,
+    element, show,
     drawn: () => (element.open ? { ...choices, busy: own.busy !== null, drawn: own.drawn, saved: own.saved, fault: own.fault,
       wish: wishOf(own), status: element.querySelector(".export-status")?.textContent } : null),
   };

@@ -1,5 +1,6 @@
 // The card of a lesson: what is to be seen, a question, a way to answer it, and what came of it.
 
+import { plainly } from "../draw/labels.js";
 import { icon } from "../page/elements.js";
 import { html, nothing } from "../page/html.js";
 import { comparedBy, isSame, numberIn, onLine } from "./guess.js";
@@ -14,13 +15,13 @@ const DEPTHS = /** @type {const} */ (["numbers", "formula"]);
  *   refuse(): void, deepen(depth: string): void}} Acts
  */
 
-/** What a choice is called. @param {LessonChoice} choice @param {Shown["say"]} say */
-const nameOf = ({ text, word }, say) => text ?? say(word ? { word } : null);
+/** What a choice is called. @param {Words} t @param {LessonChoice} choice @param {Shown["say"]} say */
+const nameOf = (t, { text, word }, say) => (text === undefined ? say(word ? { word } : null) : plainly(text, t));
 
-/** A guess or an answer in words. @param {LessonAsk} ask @param {any} value @param {Shown["say"]} say */
-function spelled(ask, value, say) {
+/** A guess or an answer in words. @param {Words} t @param {LessonAsk} ask @param {any} value @param {Shown["say"]} say */
+function spelled(t, ask, value, say) {
   const choice = ask.of.find((one) => isSame(one.value, value));
-  if (choice) return nameOf(choice, say);
+  if (choice) return nameOf(t, choice, say);
   return isSame(value, ask.answer) ? ask.shown : String(value);
 }
 
@@ -56,7 +57,7 @@ function answering(t, { lesson, at, note, say }, acts) {
     const isYours = note.guess !== null && isSame(choice.value, note.guess);
     const isIt = note.isOpen && isSame(choice.value, ask.answer);
     return html`<button type="button" class=${`plain${isYours ? " yours" : ""}${isIt ? " it" : ""}`} ?disabled=${note.isOpen}
-      aria-pressed=${isYours} @click=${() => acts.guess(choice.value)}>${nameOf(choice, say)}</button>`;
+      aria-pressed=${isYours} @click=${() => acts.guess(choice.value)}>${nameOf(t, choice, say)}</button>`;
   })}</div>`;
 }
 
@@ -66,7 +67,7 @@ function outcome(t, { lesson, at, note, say }) {
   const isOver = ask ? note.isOpen : note.isReached;
   const compared = ask && note.isOpen ? comparedBy(ask, note.guess) : null;
   return html`<div class="lesson-outcome" role="status">
-    ${compared && ask ? html`<p class="lesson-compared">${t(compared, { guess: spelled(ask, note.guess, say), answer: spelled(ask, ask.answer, say) })}</p>
+    ${compared && ask ? html`<p class="lesson-compared">${t(compared, { guess: spelled(t, ask, note.guess, say), answer: spelled(t, ask, ask.answer, say) })}</p>
       ${line(ask, note.guess)}` : nothing}
     ${isOver && says.then ? html`<p class="lesson-then">${say(says.then)}</p>` : nothing}
     ${isOver && !ask && !says.then ? html`<p class="lesson-then">${t("lesson_reached")}</p>` : nothing}
@@ -97,9 +98,9 @@ export function card(t, shown, acts, place) {
   const { note, at = 0 } = shown ?? {};
   const isOver = Boolean(note?.isReached);
   const hints = step?.says.hints ?? [];
-  return html`<section class="lesson-card" tabindex="-1" data-place=${place} aria-labelledby="lesson-name"
+  return html`<section class="lesson-card" tabindex="-1" data-place=${place} data-step=${shown ? at + 1 : nothing} aria-labelledby="lesson-name"
     aria-describedby="lesson-say lesson-ask" aria-busy=${shown ? nothing : "true"}>
-    <header class="lesson-head"><p id="lesson-name">${shown && step ? html`<strong>${shown.say({ word: shown.lesson.title })}</strong> · ${t("lesson_step", { n: at + 1, m: count })}`
+    <header class="lesson-head"><p id="lesson-name">${shown && step ? html`<strong>${shown.say({ word: shown.lesson.title })}</strong> <span>${t("lesson_step", { n: at + 1, m: count })}</span>`
     : t("lesson_awaited")}</p>
       <button type="button" class="tool" data-lesson="end" aria-label=${t("lesson_end")} title=${t("lesson_end")} @click=${acts.end}>${icon("close")}</button></header>
     ${shown && step ? html`<div class="lesson-body">

@@ -2,6 +2,7 @@
 // points at parts of the page that comes, a question, and what to wait for. Every answer was computed
 // where the model is; nothing is worked out here but whether the page is where a step leads.
 
+import { plainly } from "../draw/labels.js";
 import { answerInTurn } from "../run/ask.js";
 import { happenedIn, make } from "../page/elements.js";
 import { render } from "../page/html.js";
@@ -52,8 +53,9 @@ function makeCourse(t, session, page) {
   let at = 0; // the step, counted from 0
   let place = ""; // the lesson and the step that are on, as a link says it
   let source = ""; // the sentence that the step began with
-  let isFollowing = false; // its link is being followed
-  let isAsking = false;
+  let follows = 0; // links that are being followed
+  let isAsking = false; // the lesson is awaited
+  let wanted = {}; // whose answer counts
   let isShownAt = false; // whether what the step is about was brought into view
   let wantsFocus = false;
   let corner = CORNERS[0];
@@ -68,33 +70,42 @@ function makeCourse(t, session, page) {
   const say = (said) => {
     if (said === null) return "";
     const text = (lesson?.words ?? tables)[t.language]?.[said.word] ?? tables[t.language]?.[said.word];
-    return text === undefined ? t(said.word, said.values) : filled(text.replace(TERM_MARK, "$2"), said.values ?? {});
+    const values = Object.fromEntries(Object.entries(said.values ?? {}).map(([name, value]) => [name, plainly(value, t)]));
+    return text === undefined ? t(said.word, values) : filled(text.replace(TERM_MARK, "$2"), values);
   };
   const box = make("div", { class: "lesson-box" });
   const menu = make("div", { class: "lesson-menu" });
   const over = makeOver(root, t, session, (cell) => acts.guess(cell));
 
-  /** Asks the server; what is wrong is told. @param {any} request @param {function(): boolean} isWanted */
+  /** Asks the server; what is wrong is told. @param {any} request @param {function(): boolean} isWanted @returns {Promise<any>} */
   async function asked(request, isWanted) {
     const answer = await answerInTurn(() => page.transport(request).catch(() => null), isWanted);
     if (answer && !answer.error) return answer;
+    // A step may show a model of its own, which the whole lesson does not run on.
+    if (answer?.error.code === "lesson_model" && request.lesson.model !== null) {
+      return asked({ lesson: { ...request.lesson, model: null } }, isWanted);
+    }
     actions.tell(answer?.error ?? { code: "network" });
     return null;
   }
 
-  /** Shows a step as its link says. @param {number} step counted from 0 */
-  async function go(step) {
+  /** Shows a step as its link says. @param {number} step counted from 0 @param {boolean} [isNew] whether Back leads away from it */
+  async function go(step, isNew = true) {
     const on = /** @type {Lesson} */ (lesson);
     at = Math.max(0, Math.min(on.steps.length - 1, step));
     place = placeOf(on.name, at + 1);
     notes[at] ??= freshNote();
     Object.assign(notes[at], { isReached: false });
-    [isFollowing, isShownAt, wantsFocus] = [true, false, true];
+    [isShownAt, wantsFocus] = [false, true];
     keepProgress(on.name, at + 1);
     const link = on.steps[at].link.replace(/^.*#/, "");
-    await page.follow(`${link}&lesson=${place}`);
-    if (lesson !== on || placeIn(place)?.step !== at + 1) return;
-    isFollowing = false;
+    follows += 1;
+    await page.follow(`${link}&lesson=${place}`, isNew).finally(() => { follows -= 1; });
+    if (follows > 0) return; // the reader has gone on
+    if (lesson === null) { // or has ended it
+      actions.teach(null);
+      return;
+    }
     source = state.run?.recipe.source ?? "";
     if (state.lesson !== place) actions.teach(place); // the link was refused: the step is told all the same
     redraw();
@@ -102,21 +113,20 @@ function makeCourse(t, session, page) {
 
   /** Begins a lesson at a step, which is counted from 1. @param {string} name @param {number} step @param {?string} model */
   async function begin(name, step, model) {
-    isAsking = true;
-    place = placeOf(name, step);
-    if (state.lesson !== place) actions.teach(place);
-    const wanted = place;
-    const answer = await asked({ lesson: { name, model } }, () => state.lesson === wanted);
+    const isLinked = state.lesson !== null;
+    [isAsking, lesson, wanted] = [true, null, {}];
+    const mine = wanted;
+    redraw();
+    const answer = await asked({ lesson: { name, model } }, () => wanted === mine);
+    if (wanted !== mine) return;
     isAsking = false;
-    if (state.lesson !== wanted) return;
     if (!answer) {
-      place = "";
-      actions.teach(null);
+      end();
       return;
     }
     lesson = answer;
     notes = [];
-    await go(step - 1);
+    await go(step - 1, !isLinked);
   }
 
   /** The model to run a lesson on: the one at hand, where it may. @param {string} name */
@@ -142,8 +152,7 @@ function makeCourse(t, session, page) {
   }
 
   function end() {
-    place = "";
-    lesson = null;
+    [place, lesson, isAsking, wanted] = ["", null, false, {}];
     over.clear();
     actions.teach(null);
     root.focus({ preventScroll: true });
@@ -153,8 +162,10 @@ function makeCourse(t, session, page) {
   /** @param {Partial<LessonNote>} changes */
   function remark(changes) {
     Object.assign(notes[at], changes);
-    if (changes.isOpen) isShownAt = false;
-    redraw();
+    redraw.now();
+    if (!changes.isOpen) return;
+    isShownAt = false;
+    cardOf()?.querySelector(".lesson-outcome")?.scrollIntoView({ block: "nearest" });
   }
   const acts = {
     back: () => { go(at - 1); },
@@ -180,7 +191,7 @@ function makeCourse(t, session, page) {
   /** Brings what a step is about into the part of the window that the card leaves. @param {Box[]} about */
   function reveal(about) {
     const [first] = about;
-    if (isFollowing || isShownAt || !first) return;
+    if (follows > 0 || isShownAt || !first) return;
     isShownAt = true;
     const [head, foot] = [8, window.innerHeight - (root.matches(".narrow") ? cardHeight() + 16 : 8)];
     const isIn = first.top >= head && first.top + Math.min(first.height, foot - head) <= foot;
@@ -192,9 +203,12 @@ function makeCourse(t, session, page) {
   const cardOf = () => /** @type {?HTMLElement} */ (box.querySelector(".lesson-card"));
   const cardHeight = () => cardOf()?.offsetHeight ?? 0;
 
+  /** What lies over the page, where that is now. */
+  const laid = () => over.update(lesson?.steps[at] ?? null, { isOpen: note().isOpen, guess: note().guess });
+
   /** The lesson that is on, its step, and the list. */
   function update() {
-    const isOn = state.lesson !== null;
+    const isOn = state.lesson !== null || isAsking;
     root.classList.toggle("in-lesson", isOn);
     render(list(t, state, lessons, (word) => say({ word }), (entry) => {
       menu.querySelector("dialog")?.close();
@@ -210,7 +224,7 @@ function makeCourse(t, session, page) {
       return;
     }
     const shown = lesson && { lesson, at, note: note(), say };
-    const about = over.update(lesson?.steps[at] ?? null, { isOpen: note().isOpen, guess: note().guess });
+    const about = laid();
     render(card(t, shown, acts, corner), box);
     const element = cardOf();
     if (!element || !lesson) return;
@@ -220,7 +234,7 @@ function makeCourse(t, session, page) {
       element.dataset.place = next;
     }
     root.style.setProperty("--lesson-height", `${cardHeight()}px`);
-    if (wantsFocus && !isFollowing) {
+    if (wantsFocus && follows === 0) {
       wantsFocus = false;
       element.focus({ preventScroll: true });
       element.querySelector(".lesson-body")?.scrollTo({ top: 0 });
@@ -228,6 +242,8 @@ function makeCourse(t, session, page) {
     reveal(about);
   }
 
+  // Some of what is pointed at stays where it is while the page is scrolled.
+  window.addEventListener("scroll", () => { if (state.lesson !== null) laid(); }, { passive: true, signal: page.ends });
   box.addEventListener("keydown", (event) => {
     // The keys that go along the steps work here too; a digit is no candidate.
     if (!/^(Escape|Arrow|Home|End)/.test(event.key) && happenedIn(box, event)) event.stopPropagation();
@@ -240,10 +256,10 @@ function makeCourse(t, session, page) {
     isHere: () => lesson !== null && !isAsking,
     /** Begins what a link says, and sees whether the page is where the step leads. */
     settle() {
-      const wanted = placeIn(state.lesson);
-      if (wanted === null || isAsking || isFollowing) return;
-      if (!lesson || lesson.name !== wanted.name) begin(wanted.name, wanted.step, modelFor(wanted.name));
-      else if (placeOf(wanted.name, wanted.step) !== place) go(wanted.step - 1);
+      const said = placeIn(state.lesson);
+      if (said === null || isAsking || follows > 0) return;
+      if (!lesson || lesson.name !== said.name) begin(said.name, said.step, modelFor(said.name));
+      else if (placeOf(said.name, said.step) !== place) go(said.step - 1, false);
       else if (notes[at] && !note().isReached) {
         notes[at].isReached = isReached(lesson.steps[at].until, { state, choices: page.choices(), isAnswered: note().isOpen, source });
       }
@@ -251,7 +267,7 @@ function makeCourse(t, session, page) {
     update,
     /** Ends with Escape, unless something on the page takes it. @param {KeyboardEvent} event */
     key(event) {
-      if (event.key !== "Escape" || event.defaultPrevented || state.lesson === null || root.querySelector("dialog[open], details[open]")) return;
+      if (event.key !== "Escape" || event.defaultPrevented || (state.lesson === null && !isAsking) || root.querySelector("dialog[open], details[open]")) return;
       event.preventDefault();
       end();
     },

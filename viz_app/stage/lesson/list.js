@@ -1,6 +1,6 @@
 // The list of the lessons: what each is about, how long it takes, and where one left off.
 
-import { sheet } from "../page/elements.js";
+import { sheet } from "../page/sheet.js";
 import { html } from "../page/html.js";
 import { titleAmong } from "../page/words.js";
 import { progressOf } from "./progress.js";
@@ -27,7 +27,7 @@ export function list(t, state, lessons, say, begin) {
   return sheet(t, "lesson-list", t("lessons"), html`
     <p class="lesson-about">${t("lessons_about")}</p>
     ${lessons === null ? html`<p role="status">${t("lesson_awaited")}</p>` : html`<ol>${lessons.map((lesson, i) => html`
-      <li><button type="button" data-lesson-name=${lesson.name} @click=${() => begin(lesson)}>
+      <li><button type="button" data-lesson-name=${lesson.name} data-come=${progressOf(lesson.name) ?? ""} @click=${() => begin(lesson)}>
         <span class="lesson-nth" aria-hidden="true">${i + 1}</span>
         <span class="lesson-title">${say(lesson.title)}</span>
         <span class="lesson-minutes">${[t("lesson_minutes", { n: lesson.minutes }), stands(lesson), other(lesson)].filter(Boolean).join(" · ")}</span>

@@ -14,19 +14,30 @@ const EDGE = 4; // CSS pixels between a place and its ring
 /** What says the same as a part that is covered, and is hidden with it. @type {Record<string, string[]>} */
 const ALSO = {
   row: [".arcs", ".pair-said", ".map-foot", ".heads-box", ".map-entropy", ".thumb-bar p", ".map .table-box", ".look-inside",
-    ".masks-says", ".room:not([hidden]) > .reading"],
+    ".masks-says", ".masks-equation", ".room:not([hidden]) > .reading"],
   candidates: [".candidates .places", ".candidates-heading", ".machine"],
-  text: [".arcs", ".pair-said", ".said", ".room[data-room='translate']", ".branches", ".whatif-told"],
+  text: [".arcs", ".pair-said", ".said", ".room[data-room='translate'] > :is(.map, .candidates, .machine)", ".branches", ".whatif-told",
+    ".strip-target > .tokens", ".thumb-bar p"],
   sentence: [".map-foot", ".thumb-bar p"],
+  ...Object.fromEntries(["product", "softmax", "values", "output"].map((panel) => [panel, [".inside-sentence"]])),
+  report: [".inside-sentence", ".heads-says", ".heads-on", ".masks-findings"],
 };
 const OF_MAP = ["row", "cell", "map"];
 
-/** What of the page a cover hides, and which of it keeps its place with a word on it. @param {HTMLElement} root @param {string} kind */
-function hiddenBy(root, kind) {
+/**
+ * What of the page a cover hides, and which of it keeps its place with a word on it. Small maps that are to be
+ * pressed stay.
+ * @param {HTMLElement} root
+ * @param {string} kind
+ * @param {LessonStep} step
+ */
+function hiddenBy(root, kind, { point }) {
   const main = ["row", "cell"].includes(kind) ? [] : partsOf(root, kind);
   const also = ALSO[OF_MAP.includes(kind) ? "row" : kind] ?? [];
   const open = also.length > 0 ? [...root.querySelectorAll(also.join(", "))] : [];
-  return { main, all: [...main, ...open.filter((one) => !one.closest(".lesson-over, .lesson-card"))] };
+  const isOfHeads = point.some((place) => place.kind === "head" || place.name === "heads");
+  return { main, all: [...main, ...open.filter((one) => !one.closest(".lesson-over, .lesson-card")
+    && !(isOfHeads && one.matches(".heads-box")))] };
 }
 
 /**
@@ -131,7 +142,7 @@ export function makeOver(root, t, { state }, pick) {
     update(step, { isOpen, guess }) {
       element.hidden = step === null;
       const covers = step === null || isOpen ? [] : step.cover;
-      const parts = covers.map((kind) => ({ kind, ...hiddenBy(root, kind) }));
+      const parts = covers.map((kind) => ({ kind, ...hiddenBy(root, kind, /** @type {LessonStep} */ (step)) }));
       hidden = mark(hidden, new Set(parts.flatMap(({ all }) => all)),
         (one, is) => setTrait(one, "data-covered", is ? "" : null));
       const isOfMap = covers.some((kind) => OF_MAP.includes(kind));
@@ -150,14 +161,17 @@ export function makeOver(root, t, { state }, pick) {
         : coveredPlaces(step, kind).flatMap((place) => boxesOf(root, state, place))));
       const pointed = step.point.flatMap((place) => boxesOf(root, state, place)
         .map((box) => ({ box: grown(box, ["row", "column", "cell"].includes(place.kind) ? 1 : EDGE), place })));
-      const isCovered = (/** @type {Box} */ one) => covered.some((box) => Math.abs(box.left - one.left) < 2 * EDGE
-        && Math.abs(box.top - one.top) < 2 * EDGE);
+      const isCovered = (/** @type {Box} */ one) => covered.some(({ left, top, width, height }) => one.left > left - 2 * EDGE
+        && one.top > top - 2 * EDGE && one.left + one.width < left + width + 2 * EDGE
+        && one.top + one.height < top + height + 2 * EDGE);
+      const largest = covered.reduce((/** @type {?Box} */ most, one) => (most && most.width * most.height >= one.width * one.height
+        ? most : one), null);
       const rings = pointed.filter(({ box }) => !isCovered(box));
       const guessed = isOpen && step.ask?.kind === "cell" && guess
         ? boxesOf(root, state, { kind: "cell", ...guess }) : [];
       const answered = isOpen && step.ask?.kind === "cell"
         ? boxesOf(root, state, { kind: "cell", ...step.ask.answer }) : [];
-      const holes = [...covered, ...rings.map(({ box }) => box), ...guessed, ...answered,
+      const holes = [...rings.map(({ box }) => box), ...covered, ...guessed, ...answered,
         ...step.point.flatMap((place) => wordsOf(root, state, place))];
       veil.classList.toggle("light", isOpen);
       setTrait(veil, "width", at.width);
@@ -166,7 +180,7 @@ export function makeOver(root, t, { state }, pick) {
         `M${box.left - at.left} ${box.top - at.top}h${box.width}v${box.height}h${-box.width}Z`).join("")}`);
       render(html`
         <div>${covered.map((box) => html`<div class="lesson-cover" .style=${styleOf(box, at)}>
-          <span aria-hidden="true">${box.height > 18 && box.width > 200 ? t("lesson_covered") : "?"}</span></div>`)}
+          <span aria-hidden="true">${box === largest && box.width > 200 ? t("lesson_covered") : "?"}</span></div>`)}
         ${rings.map(({ box }) => html`<div class="lesson-ring" .style=${styleOf(box, at)}></div>`)}
         ${answered.map((box) => html`<div class="lesson-ring" .style=${styleOf(box, at)}></div>`)}
         ${guessed.map((box) => html`<div class="lesson-ring yours" .style=${styleOf(grown(box, 3), at)}></div>`)}

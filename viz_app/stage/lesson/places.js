@@ -9,18 +9,20 @@ import { columnUnits, rowUnits, unitAt } from "../run/units.js";
  * @typedef {{left: number, top: number, width: number, height: number}} Box
  */
 
-/** The parts of the page that a lesson names, as selectors; the first that is there counts. @type {Record<string, string[]>} */
+/** The parts of the page that a lesson names, as selectors; what the first that is there describes counts. @type {Record<string, string[]>} */
 const PARTS = {
   map: [".map-box:not([hidden]), .map .table-box:not([hidden])", ".masks-grid", ".compare-maps", ".beam-box", ".inside-body",
     ".positions-panes", ".heads-left"],
   candidates: [".candidates", ".compare-candidates", ".way-right"],
-  text: [".strip-target > .tokens", ".compare-words", ".beam-says"],
+  text: [".beam-says", ".compare-words", ".strip-target > .tokens"],
   sentence: [".pair-said", ".masks-says", ".inside-sentence", ".reading"],
   banner: [".masks-banner", ".compare-hero", ".beam-says", ".inside-sentence", ".positions-answer", ".heads-says"],
-  report: [".positions-report", ".beam-found", ".heads-page", ".way-right", ".masks-predictions", ".compare-heads"],
+  report: [".positions-report", ".positions-view", ".beam-found, .beam-side", ".heads-body, .heads-find", ".inside-body",
+    ".masks-predictions, .masks-below, .masks-told", ".compare-left, .compare-side, .compare-hero"],
   heads: [".heads-box", ".compare-heads", ".heads-left"],
   chain: [".inside-chain", ".inside-way", ".inside-spread"],
   tree: [".beam-box"],
+  source: [".source-box"],
   about: ["[data-tool=card]"],
 };
 
@@ -33,17 +35,25 @@ const seen = (root, selector) => /** @type {HTMLElement[]} */ ([...root.querySel
 
 /** The elements of a part: the first of its selectors that is there. @param {HTMLElement} root @param {string} name */
 export function partsOf(root, name) {
-  for (const selector of PARTS[name] ?? []) {
+  for (const selector of PARTS[name] ?? [`[data-panel="${window.CSS.escape(name)}"]`]) {
     const found = seen(root, selector);
     if (found.length > 0) return found;
   }
   return [];
 }
 
-/** A control by what it does, or by its name. @param {HTMLElement} root @param {string} name */
+/**
+ * A control by what it does, by its name, or by what it chooses; of a row of buttons that has the name all of it.
+ * @param {HTMLElement} root
+ * @param {string} name
+ */
 function controlsOf(root, name) {
-  return seen(root, "button, select, input, summary, label").filter((one) => Object.values(one.dataset).includes(name)
-    || one.getAttribute("name") === name || one.parentElement?.matches(`details.${window.CSS.escape(name)}`)).slice(0, 1);
+  const every = seen(root, "button, select, input, summary, label").filter((one) => !one.closest("[data-covered]"));
+  const found = every.filter((one) => Object.values(one.dataset).includes(name) || one.getAttribute("name") === name
+    || one.parentElement?.matches(`details.${window.CSS.escape(name)}`));
+  const one = found.find((each) => each.closest(".thumb-bar")) ?? found[0]
+    ?? every.find((each) => name in each.dataset)?.closest(".switch, .tabs");
+  return one ? [one] : [];
 }
 
 /** The maps of the open room. @param {HTMLElement} root */
@@ -104,7 +114,8 @@ export function boxesOf(root, state, place) {
     case "cell": return row < 0 || column < 0 ? [] : cellsOn(root, () => ({ rows: [row, row], columns: [column, column] }));
     case "candidate": return boxes(seen(root, `.candidate[data-token="${Number(place.token)}"]`).slice(0, 1));
     case "head": return state.site !== place.site && state.room === "translate" ? []
-      : boxes(seen(root, `.room:not([hidden]) [data-layer="${Number(place.layer)}"][data-head="${Number(place.head)}"]`).slice(0, 1));
+      : boxes(seen(root, `.room:not([hidden]) [data-layer="${Number(place.layer)}"][data-head="${Number(place.head)}"]`)
+        .filter((one) => !one.closest("[data-covered]")).slice(0, 1));
     case "control": return boxes(controlsOf(root, place.name ?? ""));
     case "part": return boxes(partsOf(root, place.name ?? ""));
     default: return [];

@@ -77,7 +77,9 @@ interface LessonNote {
 interface LessonPage {
   root: HTMLElement;
   transport: Transport;
-  follow(link: string): Promise<unknown>; // as following a link does, within the page
+  /** As following a link does, within the page; `isNew`: whether Back leads to what was there. */
+  follow(link: string, isNew: boolean): Promise<unknown>;
   choices(): Record<string, any>; // the view of the open room
   redraw: Redraw;
+  ends: AbortSignal;
 }

@@ -48,5 +48,5 @@ const REACHED = {
  * @param {Seen} seen
  */
 export function isReached(until, seen) {
-  return seen.state.run !== null && Boolean(REACHED[until?.kind]?.(until, seen));
+  return seen.state.run !== null && Object.hasOwn(REACHED, until?.kind ?? "") && REACHED[until.kind](until, seen);
 }

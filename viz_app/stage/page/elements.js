@@ -2,7 +2,7 @@
 // are templates: see html.js. Text enters the page only as text nodes: a token that looks like HTML
 // stays a token.
 
-import { data, html, live, makePart, nothing } from "./html.js";
+import { data, html, live, makePart } from "./html.js";
 
 /** Whether a value belongs to ARIA, where false is said and true is a word. @param {string} name @param {unknown} value */
 const isSaid = (name, value) => name.startsWith("aria-") && value !== null;
@@ -92,7 +92,6 @@ const ICON_PATHS = {
   export: "M7.2 2h1.6v6l2.3-2.3 1.1 1.1L8 11 3.8 6.8l1.1-1.1L7.2 8zM2.5 12.2h11v1.6h-11z",
   card: "M7.1 6.6h1.8V12H7.1zM7.1 3.6h1.8v1.8H7.1zM8 .9a7.1 7.1 0 1 0 0 14.2A7.1 7.1 0 0 0 8 .9z"
     + "M8 2.2a5.8 5.8 0 1 1 0 11.6A5.8 5.8 0 0 1 8 2.2z",
-  bring: "M1.5 3h4.6l1.4 1.6h7V13h-13zM3 4.5v7h10V6.1H6.8L5.4 4.5zM7.3 7h1.4v1.3H10v1.4H8.7V11H7.3V9.7H6V8.3h1.3z",
   edit: "M11.4 1.6l3 3-8.2 8.2-3.8.8.8-3.8zM10.3 4.5l1.2 1.2 1-1-1.2-1.2z",
   keep: "M1.5 2.5h5.6v11H1.5zM3 4v8h2.6V4zM8.9 2.5h5.6v11H8.9zM10.4 4v8H13V4z",
   leave: "M4 3l4 4 4-4 1 1-4 4 4 4-1 1-4-4-4 4-1-1 4-4-4-4z",
@@ -292,21 +291,6 @@ export const makeWordSwitch = (t, name, label, key, values, choose) => makeSwitc
  */
 export const makeTool = (name, label, act, title = label) => makeButton({ class: "tool",
   "aria-label": label, title, data: { tool: name } }, act, [makeIcon(name)]);
-
-/**
- * A dialog with what closes it in its first line; a press beside it closes it too.
- * @param {Words} t
- * @param {string} name
- * @param {string} label
- * @param {unknown} content
- * @param {{head?: unknown, isBusy?: boolean}} [more] head: what else is in the first line
- */
-export const sheet = (t, name, label, content, { head = html`<h3>${label}</h3>`, isBusy = false } = {}) => html`
-  <dialog class="sheet ${name}" aria-label=${label} aria-busy=${isBusy ? "true" : nothing}
-    @click=${(/** @type {any} */ { target, currentTarget }) => { if (target === currentTarget) target.close(); }}>
-    <header>${head}<button type="button" class="tool" aria-label=${t("close")}
-      @click=${(/** @type {any} */ { currentTarget }) => currentTarget.closest("dialog").close()}>${icon("close")}</button></header>
-    ${content}</dialog>`;
 
 /**
  * The options of a select, and which is chosen.

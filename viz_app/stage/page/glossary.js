@@ -1,43 +1,14 @@
 // Terms explained where they stand: a marked word says in a small box, on hover, focus or touch,
 // what it means, its formula, and its shape in the model on the screen. A button whose data-about
-// says what it is for does so in the same box.
+// says what it is for does so in the same box. Which words are marked: see terms.js.
 
 import { fixed } from "../draw/numbers.js";
 import { siteOf } from "../anatomy.js";
 import { claim, happenedIn, make, nearest, setText, setTrait } from "./elements.js";
-import { html, nothing, render } from "./html.js";
-import { filled, TERM_MARK } from "./words.js";
 
 const TIP_EDGE = 8; // CSS pixels kept free between the box and the window's edge
 const TIP_OPENS_MS = 140; // a pointer that only passes by opens nothing
 const TIP_CLOSES_MS = 220; // long enough to move the pointer into the box
-
-/**
- * A text with its marked words, each of them a term of viz_app/text that any part may place anywhere
- * inside the stage.
- * @param {Words} t
- * @param {string} key
- * @param {Record<string, any>} [values]
- */
-export function termed(t, key, values = {}) {
-  const parts = t.raw(key).split(TERM_MARK); // a text, a term and its word, a text, and so on
-  return parts.map((part, i) => (i % 3 === 0 ? filled(part, values) : i % 3 === 2 ? nothing : html`
-    <span class="term" role="button" tabindex="0" aria-expanded="false" data-term=${part}>${parts[i + 1]}</span>`));
-}
-
-/**
- * The same in an element of its own.
- * @param {Words} t
- * @param {string} key
- * @param {Object<string, any>} traits
- * @param {keyof HTMLElementTagNameMap} tag
- */
-export function makeTermed(t, key, traits = {}, tag = "span") {
-  const element = make(tag, traits);
-  const update = (values = {}) => { render(termed(t, key, values), element); };
-  update();
-  return { element, update };
-}
 
 /**
  * The numbers that "here" may name, for the model, the run and the site on the screen.
@@ -140,43 +111,50 @@ function listenToTerms(root, tip, signal) {
   const wordOf = (event) => nearest(event, ".term, [data-about]");
   /** @param {Event} event */
   const termOf = (event) => nearest(event, ".term");
-  root.addEventListener("pointerover", (event) => {
+  /** @param {PointerEvent} event */
+  const pointerover = (event) => {
     if (event.pointerType === "touch") return;
     const word = wordOf(event);
     if (word) tip.later(() => word.isConnected && tip.show(word), tip.open() ? 0 : TIP_OPENS_MS);
     else if (happenedIn(tip.element, event)) tip.stay();
     else if (tip.open() && tip.open() !== document.activeElement) tip.later(tip.close, TIP_CLOSES_MS);
     else if (!tip.open()) tip.stay();
-  });
+  };
+  root.addEventListener("pointerover", pointerover);
   root.addEventListener("pointerleave", () => {
     if (tip.open() !== document.activeElement) tip.later(tip.close, TIP_CLOSES_MS);
   });
-  root.addEventListener("focusin", (event) => {
+  /** @param {FocusEvent} event */
+  const focusin = (event) => {
     const word = wordOf(event);
     if (word?.matches(":focus-visible")) tip.show(word);
     else if (!word) tip.close();
-  });
+  };
+  root.addEventListener("focusin", focusin);
   root.addEventListener("focusout", (event) => {
     if (event.target === tip.open()) tip.close();
   });
   // In the capturing phase: a term inside a label or a scrubbed row is only explained.
   root.addEventListener("click", (event) => {
-    const word = termOf(event);
-    if (!word) return;
+    if (!termOf(event)) return;
     claim(event);
-    tip.show(word);
+    click(event);
   }, { capture: true });
-  root.addEventListener("click", (event) => { // once the button has done its own
-    const button = nearest(event, "[data-about]");
-    if (button) tip.show(button);
-  });
-  root.addEventListener("keydown", (event) => {
+  /** @param {Event} event */
+  const click = (event) => {
+    const word = wordOf(event);
+    if (word) tip.show(word);
+  };
+  root.addEventListener("click", click); // once the button has done its own
+  /** @param {KeyboardEvent} event */
+  const keydown = (event) => {
     const word = termOf(event);
     if (!word || (event.key !== "Enter" && event.key !== " ")) return;
     claim(event);
     if (tip.open() === word) tip.close();
     else tip.show(word);
-  }, { capture: true });
+  };
+  root.addEventListener("keydown", keydown, { capture: true });
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !tip.open()) return;
     claim(event);
@@ -193,6 +171,9 @@ function listenToTerms(root, tip, signal) {
     if (bottom < 0 || top > window.innerHeight) tip.close();
     else tip.place();
   }, { capture: true, passive: true, signal });
+  /** @type {Record<string, function(any): void>} */
+  const handlers = { pointerover, focusin, click, keydown };
+  return (/** @type {Event} */ event) => handlers[event.type]?.(event);
 }
 
 /**
@@ -249,7 +230,7 @@ export function makeGlossary(root, t, state, roomHere, signal) {
   }
 
   const place = () => open && placeTip(element, open);
-  listenToTerms(root, { element, show, close, place, open: () => open,
+  const meet = listenToTerms(root, { element, show, close, place, open: () => open,
     stay: () => clearTimeout(timer),
     /** @param {function(): void} act @param {number} wait */
     later(act, wait) {
@@ -259,6 +240,8 @@ export function makeGlossary(root, t, state, roomHere, signal) {
   return {
     element,
     close,
+    /** What happened before it was there. */
+    meet,
     drawn: () => (open ? { term: open.dataset.term, name: name.textContent,
       about: about.textContent, formula: formula.textContent, here: here.textContent } : null),
   };

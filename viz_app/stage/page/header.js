@@ -1,7 +1,6 @@
 // The first line (title, rooms, scheme, size, language, help) and the source box under it.
 
 import { predicts } from "../anatomy.js";
-import { makeHelp } from "./about/help.js";
 import {
   fillSelect, isComposing, make, makeButton, makeIcon, makeTool, setText, setTrait,
 } from "./elements.js";
@@ -16,9 +15,10 @@ import { countCharacters, langOf, wordsOfError } from "./words.js";
  * @param {Words} t
  * @param {Session} session
  * @param {function(?string): void} speak
+ * @param {function(): void} showHelp
  * @param {HTMLElement} modelLine
  */
-export function makeHeader(root, t, { state, actions }, speak, modelLine) {
+export function makeHeader(root, t, { state, actions }, speak, showHelp, modelLine) {
   const rooms = makeRoomTabs(t, { state, actions });
 
   const scheme = makeTool("scheme", t("scheme"), () => {
@@ -28,8 +28,7 @@ export function makeHeader(root, t, { state, actions }, speak, modelLine) {
     remembered("scheme", next);
   });
   const large = makeTool("large", t("large"), () => setLarge(!root.classList.contains("large")));
-  const sheet = makeHelp(t, state);
-  const help = makeTool("help", t("help"), sheet.show);
+  const help = makeTool("help", t("help"), showHelp);
 
   const other = t.languages.find((one) => one !== t.language) ?? null;
   // The button speaks the language it leads to.
@@ -65,11 +64,9 @@ export function makeHeader(root, t, { state, actions }, speak, modelLine) {
       make("p", { class: "tagline", text: t("tagline") })]),
     rooms.element,
     tools,
-    sheet.element,
   ]);
   return {
     element,
-    showHelp: sheet.show,
     /** Places what is no room beside the rooms. @param {HTMLElement} button */
     addBeside: (button) => rooms.element.before(button),
     /** Places a tool of another part before those of the page. @param {HTMLElement} button */

@@ -7,9 +7,8 @@ import { make, makeButton } from "./elements.js";
  * @param {Session} session
  * @param {LaterParts["lesson"]} fetched
  * @param {LessonPage} page
- * @param {AbortSignal} signal ends it
  */
-export function makeLessons(t, session, fetched, page, signal) {
+export function makeLessons(t, session, fetched, page) {
   const { state, actions } = session;
   const element = make("div", { class: "lessons" });
   /** @type {?ReturnType<import("../lesson/lesson.js").lesson["makeCourse"]>} */
@@ -21,7 +20,7 @@ export function makeLessons(t, session, fetched, page, signal) {
       const now = makeCourse(t, session, page);
       course = now;
       element.append(...now.elements);
-      document.addEventListener("keydown", (event) => now.key(event), { signal });
+      document.addEventListener("keydown", (event) => now.key(event), { signal: page.ends });
       page.redraw.now();
     }).catch(() => {
       asked = null; // so that it is asked for again

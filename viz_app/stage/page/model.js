@@ -1,4 +1,5 @@
-// The model at hand: the menu, and beside it what tells about the model and opens another.
+// The model at hand: the menu, which also leads to a model of the reader's own, and beside it what tells
+// about the model.
 
 import { canCompare } from "../run/able.js";
 import { make, makeDiffers } from "./elements.js";
@@ -7,6 +8,7 @@ import { titleAmong, titleOfModel, trainingOf } from "./words.js";
 
 /** Groups of the menu that stand under one name: models that differ from each other in one thing. */
 const SHELVES = new Map(["reversal", "positions", "similarity", "layers"].map((group) => [group, "small"]));
+const OWN = "own:"; // no name of a model: leads to opening one
 const BESIDE = "beside:"; // before the name of a model to compare with
 
 /** The other models of the group of one for the same languages. @param {Model[]} models @param {Model} model */
@@ -15,12 +17,13 @@ const kinOf = (models, model) => models.filter((one) => one !== model && !one.of
 
 /**
  * The menu: models of one group stand together under its name, and at its end the one at hand earlier
- * in its training, and the models that it can be compared with.
+ * in its training, the models that it can be compared with, and what opens one by its path.
  * @param {Words} t
  * @param {State} state
  * @param {Session["actions"]} actions
+ * @param {?function(): void} openOwn
  */
-function makeModels(t, state, actions) {
+function makeModels(t, state, actions, openOwn) {
   const list = state.options.models;
   const option = (/** @type {Model} */ model) => make("option", { value: model.name, text: titleAmong(list, model, t) });
   const shelfOf = (/** @type {Model} */ { group }) => SHELVES.get(group) ?? group;
@@ -28,7 +31,10 @@ function makeModels(t, state, actions) {
   const named = (/** @type {string} */ group) => (group === "" ? t("group_yours") : t.has(`group_${group}`) ? t(`group_${group}`) : group);
   const models = make("select", { class: "model", "aria-label": t("model"), on: {
     change() {
-      if (models.value.startsWith(BESIDE)) compare(models.value.slice(BESIDE.length));
+      if (models.value === OWN) {
+        models.value = state.wanted ?? state.model.name;
+        openOwn?.();
+      } else if (models.value.startsWith(BESIDE)) compare(models.value.slice(BESIDE.length));
       else if (isModelElsewhere(state, models.value)) leaveFor(state, t, models.value);
       else actions.setModel(models.value);
     },
@@ -39,6 +45,7 @@ function makeModels(t, state, actions) {
   const earlier = make("optgroup", { label: t("model_earlier") });
   const beside = make("optgroup", { label: t("compare_group_with") });
   models.append(earlier, beside);
+  if (openOwn) models.append(make("option", { value: OWN, text: `${t("bring")} …` }));
   const isOther = makeDiffers();
 
   /** @param {string} name */
@@ -70,9 +77,10 @@ function makeModels(t, state, actions) {
  * several pages.
  * @param {Words} t
  * @param {Session} decoding
+ * @param {?function(): void} openOwn opens a model by its path; null where none can be
  */
-export function makeModelLine(t, { state, actions }) {
-  const models = state.canAsk || state.options.site ? makeModels(t, state, actions) : null;
+export function makeModelLine(t, { state, actions }, openOwn) {
+  const models = state.canAsk || state.options.site ? makeModels(t, state, actions, openOwn) : null;
   const element = make("div", { class: "model-line" }, [
     models?.element ?? make("strong", { class: "model", text: titleOfModel(state.model, t) })]);
   return {

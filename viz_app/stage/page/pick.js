@@ -2,7 +2,7 @@
 // beside them. One look, one behaviour, always first in its line.
 
 import { claim, fillSelect, make, makeButton, setTrait, turnOf } from "./elements.js";
-import { makeTermed } from "./glossary.js";
+import { makeTermed } from "./terms.js";
 
 /**
  * Tabs, as one stop of the Tab key; the arrows move among those that are offered.

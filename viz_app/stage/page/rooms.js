@@ -22,6 +22,8 @@ export function makeRoomTabs(t, { state, actions }) {
     (name) => ({ class: "tab room-tab", text: t(`room_${name}`), title: t(`room_${name}_hint`),
       data: { open: name } }), actions.enter);
   element.hidden = names.length < 2;
+  /** What was never kept of a model has no tab, unless it is open. */
+  const offered = () => names.filter((name) => name === state.room || state.model.lacking[name] !== "history");
   let shown = "";
   let isShort = false; // whether the tabs have less room than they need
   new ResizeObserver(() => {
@@ -40,7 +42,7 @@ export function makeRoomTabs(t, { state, actions }) {
     element,
     update() {
       reveal();
-      update(state.room);
+      update(state.room, offered());
     },
   };
 }
@@ -51,12 +53,13 @@ export function makeRoomTabs(t, { state, actions }) {
  * @param {Transport} transport
  * @param {Redraw} redraw
  * @param {{page: import("../run/decoding.js").Page, kept: Record<string, any>, axes: function,
- *     pictures: Object, playback: Object, strips: Record<"source" | "target", Object>}} before
+ *     alone: StageParts["alone"], pictures: Object, playback: Object,
+ *     strips: Record<"source" | "target", Object>}} before
  *     the answers that are here, and what an earlier build had chosen; and what rooms share: the
  *     labels of the tokens, the pictures of the heads, the playback and the two sentences
  */
 export function makeRooms(t, session, transport, redraw, before) {
-  const { page, kept, ...shared } = before;
+  const { page, kept, alone, ...shared } = before;
   const { state } = session;
   /** The element of a room, with what it says while it waits. @param {HTMLElement} element @param {string} name @param {HTMLElement[]} waits */
   const placed = (element, name, ...waits) => {
@@ -156,7 +159,7 @@ export function makeRooms(t, session, transport, redraw, before) {
       refusal.hidden = why === null;
       setText(refusal, why === null ? "" : t(`error_lacks_${why}`));
       drawable()?.update({ palette, unit });
-      if (room && drawable() && !state.canAsk) closeAsking(room, state, t);
+      if (room && drawable() && !state.canAsk) alone?.closeAsking(room, state, t);
     },
     /** Whether the open room waits for no answer. */
     isAnswered() {
@@ -183,58 +186,6 @@ export function makeRooms(t, session, transport, redraw, before) {
 /** Marks elements whose controls ask the server; without one these stand there and do nothing. @param {HTMLElement[]} elements */
 export function markAsking(...elements) {
   for (const element of elements) element.dataset.asks = "";
-}
-
-/**
- * Without a server: switches off what would ask it, and says why. In a site of several pages what
- * is answered there stays open.
- * @param {Room & {name: string}} room
- * @param {State} state
- * @param {Words} t
- */
-function closeAsking({ element, name, asks }, { options }, t) {
-  const within = "[data-asks] :is(button, select, input), :is(button, select, input)[data-asks]";
-  /** @type {NodeListOf<HTMLButtonElement | HTMLSelectElement | HTMLInputElement>} */
-  const controls = element.querySelectorAll(within);
-  for (const control of controls) {
-    const request = options.site && control.localName === "button" ? asks?.(control) ?? null : null;
-    const isOpen = request !== null && answerFor(options.answers ?? [], { room: name, ...request });
-    if (isOpen && control.dataset.closed === undefined) continue;
-    control.disabled = !isOpen;
-    control.dataset.closed ??= control.title;
-    setTrait(control, "title", isOpen ? control.dataset.closed ?? null : whyAlone(options, t));
-    if (isOpen) delete control.dataset.closed;
-  }
-}
-
-/** Why nothing is asked, and where it would be answered. @param {PageOptions} options @param {Words} t */
-function whyAlone({ site }, t) {
-  return site?.live ? t("error_alone_live", { live: site.live }) : t("alone_asks");
-}
-
-/**
- * The one of the answers that came with the page that answers a request.
- * @param {AnswerAtHand[]} answers
- * @param {any} request
- */
-function answerFor(answers, request) {
-  const same = (/** @type {any} */ a, /** @type {any} */ b) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
-  return answers.filter(({ room, asked }) => room === request.room
-    && Object.entries(asked).every(([name, value]) => same(value, request[name]))).at(-1);
-}
-
-/**
- * A transport to nowhere: it knows the answers that came with the page.
- * @param {AnswerAtHand[]} answers
- * @param {?SitePages} site
- * @returns {Transport}
- */
-export function answersAtHand(answers, site = null) {
-  const error = site?.live ? { code: "alone_live", values: { live: site.live } } : { code: "alone" };
-  return async (request) => {
-    const { answer = { error } } = answerFor(answers, request) ?? {};
-    return typeof answer === "function" ? answer() : answer;
-  };
 }
 
 /** Whether a message stands on the page that a question of this room was answered. @param {State} state @param {string} room */

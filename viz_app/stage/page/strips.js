@@ -93,6 +93,7 @@ function makeToken(side, t, { state, actions }, label, unit) {
   const traits = { class: "kind token", dir: "auto", title: title.join("\n"),
     data: { index, side, kind: label.kind, ...(chosen ? { how: chosen.how } : {}) } };
   const text = make("span", { class: chosen ? `how-${chosen.how}` : null, text: label.label });
+  if (side === "source" && state.canAsk) traits.title += `\n${t("assembly_hint")}`;
   if (side === "source" || !writes(state.run)) {
     const tabindex = index === 0 ? "0" : "-1";
     return make("span", { ...traits, role: "listitem", tabindex }, [text]);
@@ -224,12 +225,8 @@ export function makeStrip(side, t, { state, actions }, aside) {
     nodes[Math.min(focused, nodes.length - 1)]?.focus(); // -1: none had the focus
   }
 
-  /** @param {HTMLElement} node */
-  function keepInView(node) {
-    if (!node || node === current || !list.clientHeight) return; // in some rooms it is not shown
-    current = node;
-    scrollToItem(list, node);
-  }
+  /** @type {?HTMLElement} */
+  let wanted = null; // in view
   new ResizeObserver(() => { if (current) scrollToItem(list, current); }).observe(list);
 
   return {
@@ -269,7 +266,13 @@ export function makeStrip(side, t, { state, actions }, aside) {
           markStep(node, place - now, unit[0] > stepsShown(state), isStop);
         }
       });
-      if (areMoves()) keepInView(nodes[now]);
+      wanted = areMoves() ? nodes[now] ?? null : null;
+    },
+    /** Keeps the step in view, once all is drawn: only then is the page laid out. */
+    follow() {
+      if (!wanted || wanted === current || !list.clientHeight) return; // in some rooms it is not shown
+      current = wanted;
+      scrollToItem(list, current);
     },
   };
 }

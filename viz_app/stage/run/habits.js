@@ -1,15 +1,13 @@
-// What a head does on this sentence: one word that its weights bear out, and the number behind it.
-// Pure: knows no page. The words are explained, with how each number is computed, in
-// viz_app/text/glossary_heads.py.
+// What a head looks at on this sentence, in numbers; the word for it comes with the run, see
+// model_core/values/roles.py. Pure: knows no page.
 
 import { columnsOf, isStepped, siteOf } from "../anatomy.js";
 import { keyCount, maskedBecause, queryCount, rowOfWeights } from "./run.js";
 import { spreadOf } from "./spreads.js";
 
 /**
- * A head on one sentence. `word` is null where no row has a choice of keys.
- * @typedef {{word: ?string, number: number, entropy: number, largest: number,
- *   shares: Record<string, number>}} Habit
+ * A head on one sentence.
+ * @typedef {{entropy: number, largest: number, shares: Record<string, number>}} Habit
  */
 
 /** The places that a head of a site may look at, each a share of its attention.
@@ -19,10 +17,6 @@ const HABIT_PLACES = {
   decoder: ["previous", "itself", "start", "marks"],
   cross: ["diagonal", "first", "end", "marks"],
 };
-
-const LEAST_SHARE = 0.5; // of a head's attention, for a word that says where it goes
-const TIMES_EVEN = 2; // as much as a head that looks at all keys alike gives that place
-const LEAST_ROWS = 0.5; // of the rows with a choice, that have such a place at all
 
 /** What the heads of a site can be sorted by, beside their place. @param {Site} site */
 export const measuresOf = (site) => ["entropy", "largest", ...HABIT_PLACES[site]];
@@ -70,31 +64,17 @@ function rowsOf(run, site) {
 }
 
 /**
- * What every head of a site does on the sentence of a run.
+ * What every head of a site looks at on the sentence of a run.
  * @param {Run} run
  * @param {Site} site
- * @param {?Head} aligner the head of cross-attention that aligns words best, where that was measured
- * @param {number[][]} taught layer and head of those that were taught to
  * @returns {Habit[][]} by layer and head
  */
-export function habitsOf(run, site, aligner = null, taught = []) {
+export function habitsOf(run, site) {
   const rows = rowsOf(run, site);
   const counts = HABIT_PLACES[site].map((_, place) =>
     Math.max(1, rows.filter(({ columns }) => columns[place].length > 0).length));
-  const even = counts.map((count, place) => rows.reduce((sum, { columns, keys }) =>
-    sum + columns[place].length / keys, 0) / count);
-  const choices = rows.filter(({ keys }) => keys > 1).length;
-  const usual = counts.map((count) => count >= LEAST_ROWS * choices);
   return Array.from({ length: run.layers[site] }, (_, layer) =>
-    Array.from({ length: run.heads[site] }, (__, head) => {
-      const measured = measure(run, site, { layer, head }, rows, counts);
-      if (choices === 0) return { ...measured, word: null, number: 0 };
-      const isAligner = site === "cross" && aligner?.layer === layer && aligner.head === head;
-      const isTaught = site === "cross" && taught.some((one) => one[0] === layer && one[1] === head);
-      const named = isTaught ? "taught" : isAligner ? "aligner" : null;
-      return named ? { ...measured, word: named, number: measured.largest }
-        : { ...measured, ...wordOf(site, measured, even, usual) };
-    }));
+    Array.from({ length: run.heads[site] }, (__, head) => measure(run, site, { layer, head }, rows, counts)));
 }
 
 /**
@@ -130,27 +110,6 @@ function measure(run, site, { layer, head }, rows, counts) {
     entropy: bits / Math.max(1, rows.length), largest: most / Math.max(1, choices),
     shares: Object.fromEntries(HABIT_PLACES[site].map((place, i) => [place, sums[i] / counts[i]])),
   };
-}
-
-/**
- * The word that a head's numbers bear out: the place that gets the largest share, where most rows
- * have such a place and it is half of the attention and twice what looking at all keys alike gives;
- * else how sharp or spread it is.
- * @param {Site} site
- * @param {{entropy: number, largest: number, shares: Record<string, number>}} measured
- * @param {number[]} even
- * @param {boolean[]} usual
- */
-function wordOf(site, { entropy, largest, shares }, even, usual) {
-  let [word, number] = ["", 0];
-  HABIT_PLACES[site].forEach((place, i) => {
-    const share = usual[i] ? shares[place] : 0;
-    if (share < LEAST_SHARE || share < TIMES_EVEN * even[i] || share <= number) return;
-    [word, number] = [place, share];
-  });
-  if (word) return { word, number };
-  return largest >= LEAST_SHARE ? { word: "sharp", number: largest }
-    : { word: "spread", number: entropy };
 }
 
 /**

@@ -7,6 +7,8 @@
 //   layers, heads   by site: how many
 //   blocks     by site: all rows in one [L,H,Q,K]; where a row is a step, one [L,H,K] per step
 //   best       of sites that have all rows at once: layer, head -> [query, key] to open on
+//   roles      by site, layer and head: what it does on the sentence, in a word; of a run that was cut,
+//              as when it was last asked for
 //   summed     of a large decoding, by site: the small pictures and the measures of all heads
 //   held       what was asked for: of a large decoding the rows of the heads that were looked at, by
 //              `rowsKey`; and what other readings need, see rooms/translate/map/readings.js
@@ -101,6 +103,7 @@ export function mergeRun(held, payload, model) {
     readsWhole: payload.reads_whole,
     text: payload.text,
     masked: payload.masked ?? [],
+    roles: payload.roles,
     steps: [...(first > 0 && held ? held.steps.slice(0, first) : []), ...payload.steps],
     anatomy: model.anatomy,
     prompt: payload.prompt,

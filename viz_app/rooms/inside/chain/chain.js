@@ -4,7 +4,7 @@
 
 import { exactNumber, shortNumber } from "../../../stage/draw/numbers.js";
 import { make, setText, setTrait } from "../../../stage/page/elements.js";
-import { makeTermed, termed } from "../../../stage/page/glossary.js";
+import { makeTermed, termed } from "../../../stage/page/terms.js";
 import { html, nothing, render } from "../../../stage/page/html.js";
 import { singlesFromBase64 } from "../../../stage/run/decode.js";
 import {
@@ -30,18 +30,20 @@ const unpacked = (values) => Object.fromEntries(Object.entries(values).map(([nam
 
 /**
  * The answer of the server with its numbers unpacked.
- * @param {any} answer a CellAnswer, a SpreadAnswer or a WayAnswer
- * @returns {CellStudy | SpreadStudy | WayStudy}
+ * @param {any} answer a CellAnswer, a SpreadAnswer, a NormsAnswer or a WayAnswer
+ * @returns {CellStudy | SpreadStudy | NormsStudy | WayStudy}
  */
 export function insideStudy(answer) {
   const study = unpacked(answer);
-  for (const part of ["sublayer", "norm", "lens", "before", "after", "plain", "divided"]) {
+  for (const part of ["sublayer", "norm", "lens", "before", "after", "plain", "divided", "layered", "whole", "padded",
+    "alone"]) {
     if (answer[part]) study[part] = unpacked(answer[part]);
   }
   if (answer.view === "way") {
     return /** @type {WayStudy} */ ({ ...study, sublayers: answer.sublayers.map(unpacked) });
   }
   if (answer.view === "spread") return /** @type {SpreadStudy} */ (study);
+  if (answer.view === "norms") return /** @type {NormsStudy} */ (study);
   return /** @type {CellStudy} */ ({ ...study, K: study.scores_K.length, E: study.q_E.length,
     H: study.shares_HD.length / study.D });
 }

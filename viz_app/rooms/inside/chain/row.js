@@ -3,7 +3,7 @@
 
 import { exactNumber, shortNumber, threeDigits } from "../../../stage/draw/numbers.js";
 import { make, makeWordSwitch, press, scrollToItem } from "../../../stage/page/elements.js";
-import { termed } from "../../../stage/page/glossary.js";
+import { termed } from "../../../stage/page/terms.js";
 import { html, nothing, render } from "../../../stage/page/html.js";
 import { hiddenText } from "./panels.js";
 

@@ -7,7 +7,7 @@ import { measureLabel } from "../../../stage/draw/labels.js";
 import { layoutGrid } from "../../../stage/draw/layout.js";
 import { fitMaps, scrollAsOne } from "../../../stage/draw/maps.js";
 import { make, makeDiffers, setText, setTrait } from "../../../stage/page/elements.js";
-import { makeEquation, SIDES } from "./equation.js";
+import { largeBy, largeSaid, makeEquation } from "./equation.js";
 import { makeMaskMap } from "./grid.js";
 import { makeSwipe } from "./swipe.js";
 
@@ -70,16 +70,14 @@ function updateSign(sign, map, text, top, isNone) {
   setTrait(map.title, "data-sign", isNone ? null : text);
 }
 
-/** @param {Words} t @param {Omit<import("./grid.js").MapActs, "scrolled">} acts */
-export function makeBoard(t, acts) {
+/** @param {Words} t @param {Omit<import("./grid.js").MapActs, "scrolled">} acts @param {any} before as view.py has it */
+export function makeBoard(t, acts, before) {
   const maps = Array.from({ length: MOST_MAPS }, () => makeMaskMap(t, { ...acts, scrolled }));
   const signs = maps.slice(1).map(() => make("span", { class: "masks-sign" }));
   const element = make("div", { class: "masks-grid", role: "group", "aria-label": t("masks_maps") },
     maps.flatMap((map, i) => (i % 3 ? [signs[i - 1], map.element] : [map.element])));
   const swipe = makeSwipe(t, element);
-  /** The maps that are large. @type {Record<string, string[]>} */
-  const opened = Object.fromEntries(Object.entries(SIDES).map(([view, sides]) =>
-    [view, sides.map((names) => (view === "passes" ? names[0] : names[names.length - 1]))]));
+  const opened = largeBy(before);
   const equation = makeEquation(t, (view, side, name) => {
     opened[view][side] = name;
     acts.redraw();
@@ -118,6 +116,8 @@ export function makeBoard(t, acts) {
     equation: equation.element,
     swipe: swipe.element,
     at: swipe.at,
+    /** What is said of the large maps. @param {MasksHeld["view"]} view */
+    keep: (view) => largeSaid(opened, view),
     /** Shows some of the maps alone, from one up to another; the function ends it. @param {[number, number]} which */
     only(which) {
       picked = which;

@@ -16,6 +16,33 @@ const SIDE = 44; // CSS pixels of a small picture at the normal type size
 export const SIDES = { masks: [["pad", "causal", "combined"], ["scores", "masked", "weights"]],
   passes: [["once"], ["stepped", "difference"]] };
 
+/** @typedef {Record<MasksHeld["view"], string[]>} Large the maps that are large, one on each side */
+
+/** @type {(view: MasksHeld["view"], names: string[]) => string} */
+const usualIn = (view, names) => (view === "passes" ? names[0] : names[names.length - 1]);
+
+/** @type {MasksHeld["view"][]} */
+const VIEWS = ["masks", "passes"];
+
+/**
+ * The maps that are large: what a link, or the page before, says, as far as a side has it.
+ * @param {any} before as view.py has it
+ * @returns {Large}
+ */
+export function largeBy(before) {
+  const said = [before?.left, before?.right];
+  const of = (/** @type {MasksHeld["view"]} */ view) => SIDES[view].map((names, i) =>
+    (names.includes(said[i]) ? said[i] : usualIn(view, names)));
+  return { masks: of("masks"), passes: of("passes") };
+}
+
+/** What a view says of the large maps: those that are not the usual ones. @param {Large} large @param {MasksHeld["view"]} view */
+export function largeSaid(large, view) {
+  const [left, right] = large[view].map((name, i) =>
+    (name === usualIn(view, SIDES[view][i]) ? null : name));
+  return { left, right };
+}
+
 /**
  * A map as a small picture: a square a cell, hidden ones empty, those that a break changed dark.
  * @param {HTMLCanvasElement} canvas
@@ -92,10 +119,8 @@ function makeSide(t, names, open) {
  * @param {function(MasksHeld["view"], number, string): void} open a map on one side
  */
 export function makeEquation(t, open) {
-  /** @type {[MasksHeld["view"], string[][]][]} */
-  const views = /** @type {any} */ (Object.entries(SIDES));
-  const sides = Object.fromEntries(views.map(([view, lists]) =>
-    [view, lists.map((names, i) => makeSide(t, names, (name) => open(view, i, name)))]));
+  const sides = Object.fromEntries(VIEWS.map((view) =>
+    [view, SIDES[view].map((names, i) => makeSide(t, names, (name) => open(view, i, name)))]));
   const element = make("div", { class: "masks-equation" },
     Object.values(sides).flat().map((side) => side.element));
   /** @type {MasksHeld["view"]} */

@@ -5,7 +5,7 @@ import { makeGrid } from "../../../stage/draw/grid.js";
 import { fixed, shortNumber } from "../../../stage/draw/numbers.js";
 import { gradientOf } from "../../../stage/draw/palette.js";
 import { make, setText } from "../../../stage/page/elements.js";
-import { makeTermed } from "../../../stage/page/glossary.js";
+import { makeTermed } from "../../../stage/page/terms.js";
 import { isFold, placeOfCell } from "./axes.js";
 
 /**

@@ -88,7 +88,7 @@ function paintDial(context, held, pair, { across, width, height, size }, isChose
   const [k, turnedK] = [of("k", held.key), of("turned_k", held.key)];
   const middle = { x, y, scale: (size / 2 - 4)
     / largestOf([q, turnedQ, k, turnedK].map(([a, b]) => Math.hypot(a, b))) };
-  context.strokeStyle = isChosen ? palette.select : palette.hair;
+  context.strokeStyle = isChosen ? palette.accent : palette.hair;
   context.lineWidth = isChosen ? 1.6 : 1;
   context.beginPath();
   context.arc(x, y, size / 2 - 2, 0, 7);
@@ -96,7 +96,7 @@ function paintDial(context, held, pair, { across, width, height, size }, isChose
   paintArrow(context, middle, k, palette.faint, 1.2, [2, 3]);
   paintArrow(context, middle, turnedK, palette.of(0.55), 1.4, [], palette.paper);
   paintArrow(context, middle, q, palette.faint, 1.2, [2, 3]);
-  paintArrow(context, middle, turnedQ, palette.select, 2, []);
+  paintArrow(context, middle, turnedQ, palette.accent, 2, []);
   context.fillStyle = palette.quiet;
   context.fillText(`${held.dimensions[pair].join(", ")} · ${dialDegrees(held, held.query, pair)}°`,
     x, y + size / 2 + 0.8 * type);

@@ -32,7 +32,7 @@ function paint(held, chosen, chart) {
       fillDisc(context, x(row - column), at(row, column), 1.6);
     }
   }
-  context.strokeStyle = palette.select;
+  context.strokeStyle = palette.accent;
   const { row, column } = chosen.pointed ?? chosen.picked ?? { row: held.query, column: held.key };
   if (Math.abs(row - column) >= P) return;
   strokeThrough(context, [x(row - column), 2], [x(row - column), bottom]);

@@ -53,8 +53,8 @@ function paintClock({ context, width, height, palette }, held, column, { row, pl
   context.stroke();
   context.fillStyle = palette.faint;
   for (let position = 0; position < places; position += 1) fillDisc(context, ...tip(position, 1), 2.4);
-  context.strokeStyle = palette.select;
-  context.fillStyle = palette.select;
+  context.strokeStyle = palette.accent;
+  context.fillStyle = palette.accent;
   context.lineWidth = 3;
   strokeThrough(context, [x, y], tip(row, 1));
   fillDisc(context, ...tip(row, 1), 5);
@@ -85,15 +85,14 @@ export function makePositionHands(t, choose, redraw) {
      * @param {number[]} shown the dimensions that are drawn as curves
      * @param {number} chosen the dimension that is read
      * @param {{row: number, places: number}} at
-     * @param {Look} look
      */
-    update(held, shown, chosen, at, look) {
+    say(held, shown, chosen, at) {
       const pairs = clocksOf(held, shown, chosen);
       element.hidden = pairs.length === 0;
       columns = pairs.map((pair) => dimensionsOf(held, pair)[0]);
       if (isOther(pairs.length)) hands.forEach(({ button }, i) => { button.hidden = i >= pairs.length; });
       columns.forEach((column, i) => {
-        const { chart, length, sine, cosine, button } = hands[i];
+        const { length, sine, cosine, button } = hands[i];
         const pair = dimensionsOf(held, pairs[i]);
         /** @param {boolean} ofSine */
         const value = (ofSine) => shortNumber(held.numbers[at.row * held.shape[1]
@@ -102,10 +101,14 @@ export function makePositionHands(t, choose, redraw) {
         setText(sine, t("positions_hand_sine", { value: value(true) }));
         setText(cosine, t("positions_hand_cosine", { value: value(false) }));
         setTrait(button, "aria-pressed", String(pairOf(held, chosen) === pairs[i]));
-        const pen = chart.clear();
-        if (pen) paintClock({ ...pen, ...look }, held, column, at);
       });
     },
+    measure: () => columns.forEach((_, i) => hands[i].chart.measure()),
+    /** Draws them, once all is said. @param {HeldTable} held @param {{row: number, places: number}} at @param {Look} look */
+    draw: (held, at, look) => columns.forEach((column, i) => {
+      const pen = hands[i].chart.clear();
+      if (pen) paintClock({ ...pen, ...look }, held, column, at);
+    }),
     drawn: () => hands.flatMap(({ button, sine, cosine }) =>
       (button.hidden ? [] : [[sine.textContent, cosine.textContent]])),
     destroy: () => hands.forEach(({ chart }) => chart.destroy()),

@@ -129,16 +129,20 @@ export function makeTableSide(t, look, redraw) {
       for (const part of [compared, number.element]) part.hidden = isBias;
     },
     /** @param {ReadTable} held @param {Look} drawing */
-    update(held, drawing) {
+    say(held, drawing) {
       now = held;
-      const shown = shownOf(look);
-      if (!held.offsets.length) drawAlike(held, drawing);
       number.update(look.column, held.shape[1]);
       setText(keep, t(look.kept.includes(look.column) ? "positions_drop" : "positions_keep"));
-      chips.update(held, shown, look.column, drawing.palette);
-      curves.update(held, shown, look, drawing);
-      circle.update(held, look, drawing);
+      chips.update(held, shownOf(look), look.column, drawing.palette);
+      circle.say(held, look);
       pair.update(held);
+    },
+    measure: () => [alike, curves, circle].forEach((part) => part.measure()),
+    /** Draws them, once all is said. @param {ReadTable} held @param {Look} drawing */
+    draw(held, drawing) {
+      if (!held.offsets.length) drawAlike(held, drawing);
+      curves.update(held, shownOf(look), look, drawing);
+      circle.draw(held, look, drawing);
     },
     drawn: () => ({ compared: pair.drawn(), turn: circle.drawn() }),
     destroy: () => [alike, curves, circle].forEach((part) => part.destroy()),

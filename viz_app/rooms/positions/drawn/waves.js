@@ -150,8 +150,8 @@ function paintCurve({ context, palette }, held, column, { x, y, pitch, dash, isA
  * @param {{name: string, x: number, top: number, bottom: number, dash: number[]}} place
  */
 function paintPlace({ context, palette }, { name, x, top, bottom, dash }) {
-  context.strokeStyle = palette.select;
-  context.fillStyle = palette.select;
+  context.strokeStyle = palette.accent;
+  context.fillStyle = palette.accent;
   context.lineWidth = 1.3;
   context.setLineDash(dash);
   strokeThrough(context, [x, top], [x, bottom]);
@@ -166,7 +166,7 @@ function paintPlace({ context, palette }, { name, x, top, bottom, dash }) {
  * @param {() => void} redraw
  */
 export function makePositionCurves(t, pick, redraw) {
-  const { element, canvas, clear, destroy } = makeChart("positions-curves",
+  const { element, canvas, measure, clear, destroy } = makeChart("positions-curves",
     { role: "img", "aria-label": t("positions_curves_label") }, redraw);
   /** @type {{left: number, rows: number, pitch: number} | null} */
   let place = null;
@@ -180,6 +180,7 @@ export function makePositionCurves(t, pick, redraw) {
   canvas.addEventListener("pointermove", choose);
   return {
     element,
+    measure,
     /** @param {HeldTable} held @param {number[]} shown @param {TableLook} look @param {Look} drawing */
     update(held, shown, look, drawing) {
       const pen = clear();
@@ -250,7 +251,7 @@ function paintCircle(chart, held, look) {
   const { frequency, angle } = turnOf(held, look);
   // From the top, clockwise, as the hands of the row.
   const [from, to] = [look.row, look.other].map((row) => Math.PI / 2 - (row + held.first) * frequency);
-  setType(context, `600 ${type.toFixed(1)}px ${palette.sans}`, palette.select, "center");
+  setType(context, `600 ${type.toFixed(1)}px ${palette.sans}`, palette.accent, "center");
   context.lineWidth = 1;
   context.strokeStyle = palette.faint;
   context.beginPath();
@@ -283,13 +284,14 @@ function paintCircle(chart, held, look) {
  * @param {() => void} redraw
  */
 export function makePositionCircle(t, redraw) {
-  const { element, canvas, clear, destroy } = makeChart("positions-circle", { role: "img" }, redraw);
+  const { element, canvas, measure, clear, destroy } = makeChart("positions-circle", { role: "img" }, redraw);
   const line = make("p", { class: "positions-turn" });
   return {
     element,
     line,
-    /** @param {HeldTable} held @param {TableLook} look @param {Look} drawing */
-    update(held, look, drawing) {
+    measure,
+    /** @param {HeldTable} held @param {TableLook} look */
+    say(held, look) {
       const isWave = held.wavelengths.length > 0;
       element.hidden = !isWave;
       const [a, b] = dimensionsOf(held, pairOf(held, look.column));
@@ -300,7 +302,10 @@ export function makePositionCircle(t, redraw) {
         frequency: String(+frequency.toPrecision(3)), radians: fixed(angle, 3),
         degrees: fixed(degrees, 1) }));
       canvas.setAttribute("aria-label", line.textContent ?? "");
-      const pen = isWave ? clear() : null;
+    },
+    /** Draws it, once all is said. @param {HeldTable} held @param {TableLook} look @param {Look} drawing */
+    draw(held, look, drawing) {
+      const pen = held.wavelengths.length > 0 ? clear() : null;
       if (pen) paintCircle({ ...pen, ...drawing }, held, look);
     },
     drawn: () => line.textContent,

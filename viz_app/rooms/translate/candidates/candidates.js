@@ -9,6 +9,7 @@ import { writes } from "../../../stage/anatomy.js";
 import { isStepping } from "../../../stage/run/units.js";
 import { makeDrawings } from "./draws.js";
 import { drawnMachine, machine } from "./machine.js";
+import { makeMany } from "./many.js";
 import { candidatePlace, PLACES } from "./places.js";
 import { strategyMenu } from "./strategy.js";
 
@@ -69,6 +70,7 @@ function headingOf(t, state, labels, shown) {
 export function makeCandidates(t, session, ask, redraw) {
   const { state, actions } = session;
   const drawings = makeDrawings(state, ask);
+  const many = makeMany(t, session, ask, redraw);
   /** @type {Follower[]} */
   let shown = [];
   /** @type {?Drawing} */
@@ -116,13 +118,16 @@ export function makeCandidates(t, session, ask, redraw) {
   }
   const list = makePart(candidates);
   const sampling = makePart(() => machine(t, session, shown, (watched === null ? null : shown[watched])
-    ?? shown.find(({ chosen }) => chosen) ?? shown[0] ?? null, drawing));
+    ?? shown.find(({ chosen }) => chosen) ?? shown[0] ?? null, drawing, many.part()));
   return {
     element: list.element,
     machine: sampling.element,
     shown: () => shown,
-    drawn: () => ({ ...drawnMachine(sampling.element), awaited: drawings.isAwaited() }),
-    settle: drawings.settle,
+    drawn: () => ({ ...drawnMachine(sampling.element), awaited: drawings.isAwaited(), many: many.drawn() }),
+    settle() {
+      drawings.settle();
+      many.settle();
+    },
     /** @param {Label[]} targetLabels */
     update(targetLabels) {
       drawing = drawings.now();

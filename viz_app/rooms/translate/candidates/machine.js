@@ -98,11 +98,12 @@ function thrown(t, state, candidates, drawing) {
  * @param {Follower[]} candidates
  * @param {?Follower} watched
  * @param {?Drawing} drawing
+ * @param {unknown} many draws at once
  */
-export const machine = (t, session, candidates, watched, drawing) => html`
+export const machine = (t, session, candidates, watched, drawing, many) => html`
   <div class="machine" role="group" aria-label=${t("machine")}
     ?hidden=${session.state.strategy.kind !== "sample" || !session.state.run}>
-    ${chain(t, session, watched, drawing)}${thrown(t, session.state, candidates, drawing)}</div>`;
+    ${chain(t, session, watched, drawing)}${thrown(t, session.state, candidates, drawing)}${many}</div>`;
 
 /** What is drawn, as JSON, for tests. @param {HTMLElement} element of the machine */
 export function drawnMachine(element) {

@@ -1,7 +1,7 @@
 // How the next token is chosen: the kind and its numbers. A choice applies at once.
 
 import { closeBehind, closeByKey, press, setTrait, wordSwitch } from "../../../stage/page/elements.js";
-import { termed } from "../../../stage/page/glossary.js";
+import { termed } from "../../../stage/page/terms.js";
 import { html, typed } from "../../../stage/page/html.js";
 
 /**
@@ -17,7 +17,8 @@ const NUMBER_FIELDS = [
 ];
 
 /**
- * A number of the strategy: set while it is typed, decoded anew once it is entered.
+ * A number of the strategy: set while it is typed, decoded anew once it is entered. What belongs to
+ * drawing makes it a draw.
  * @param {Words} t
  * @param {Session} session
  * @param {typeof NUMBER_FIELDS[number]} field
@@ -30,10 +31,10 @@ function numberField(t, { state, actions }, { name, of, least, most, step, whole
   return html`
     <label class="field"><span>${termed(t, name)}</span>
       <input type="number" min=${least} max=${most} step=${step} name=${name} aria-label=${t(name)}
-        inputmode=${whole ? "numeric" : "decimal"} ?disabled=${kind !== of} .value=${typed(String(value))}
+        inputmode=${whole ? "numeric" : "decimal"} ?disabled=${kind !== of && of !== "sample"} .value=${typed(String(value))}
         @input=${(/** @type {any} */ event) => {
     setTrait(event.target, "aria-invalid", isValid(event) ? null : "true");
-    if (isValid(event)) actions.setStrategy({ [name]: Number(event.target.value) });
+    if (isValid(event)) actions.setStrategy({ kind: of, [name]: Number(event.target.value) });
   }}
         @change=${(/** @type {any} */ event) => { if (isValid(event)) actions.decodeAnew(); }}
         @blur=${(/** @type {any} */ { target }) => {

@@ -1,33 +1,43 @@
 // The left panel: which attention, what its rows and columns are, all its heads, and what they do.
 
 import { make, makeButton, setText, setTrait } from "../../../stage/page/elements.js";
-import { makeTermed } from "../../../stage/page/glossary.js";
+import { makeTermed } from "../../../stage/page/terms.js";
 import { makeSiteTabs } from "../../../stage/page/pick.js";
 import { measuresOf } from "../../../stage/run/habits.js";
 import { isStepped, rowsOf, SITES, sitesOf } from "../../../stage/anatomy.js";
 import { makeDrawing } from "./plan.js";
-import { makeThumbnails } from "./thumbnails.js";
+import { alignerOf, makeThumbnails } from "./thumbnails.js";
 
 const ABOUT_WHOLE = ["site_decoder_about_whole", "site_cross_about_whole"]; // rows are no steps
 const ORDERS = ["place", ...new Set(SITES.flatMap(measuresOf))];
 
-/** Which heads of cross-attention were taught to align, and the best that was not. @param {Words} t @param {State} state */
+/**
+ * Which heads of cross-attention were taught to align, and the best that was not; else the one that aligns.
+ * @param {Words} t
+ * @param {State} state
+ */
 function makeTaught(t, state) {
   const told = makeTermed(t, "habits_taught");
+  const found = makeTermed(t, "habits_aligner");
   const natural = make("span");
-  const element = make("p", { class: "habits" }, [told.element, " ", natural]);
+  const element = make("p", { class: "habits" }, [told.element, found.element, " ", natural]);
   return {
     element,
     update() {
-      const { site, model: { taught, anatomy } } = state;
-      element.hidden = site !== "cross" || !taught;
-      if (!taught) return;
+      const { site, model } = state;
+      const { taught, anatomy } = model;
+      const aligner = alignerOf(model);
+      element.hidden = site !== "cross" || !(taught || aligner);
+      told.element.hidden = !taught;
+      found.element.hidden = Boolean(taught);
       const cross = anatomy.sites.find((one) => one.site === "cross");
-      /** @param {number[]} place */
-      const nameOf = ([layer, head]) => `${t("layer_short", { n: layer + 1 })}${t("head_short", { n: head + 1 })}`;
-      told.update({ heads: taught.heads.map(nameOf).join(t("list_between")),
+      /** @param {number} layer @param {number} head */
+      const nameOf = (layer, head) => `${t("layer_short", { n: layer + 1 })}${t("head_short", { n: head + 1 })}`;
+      if (aligner) found.update({ head: nameOf(aligner.layer, aligner.head) });
+      setText(natural, taught?.natural ? t("habits_natural", { head: nameOf(taught.natural[0], taught.natural[1]) }) : "");
+      if (!taught) return;
+      told.update({ heads: taught.heads.map(([layer, head]) => nameOf(layer, head)).join(t("list_between")),
         of: (cross?.layers ?? 0) * (cross?.heads ?? 0) });
-      setText(natural, taught.natural ? t("habits_natural", { head: nameOf(taught.natural) }) : "");
     },
   };
 }
@@ -43,7 +53,7 @@ export function makeSites(t, session, redraw) {
   } }, ORDERS.map((value) => make("option", { value, text: t(`order_${value}`) })));
   const keys = [...SITES.map((site) => `site_${site}_about`), ...ABOUT_WHOLE];
   const abouts = keys.map((key) => makeTermed(t, key, { class: "site-about" }, "p").element);
-  const legends = [...SITES, "cross_taught"].map((name) =>
+  const legends = [...SITES, "cross_aligned"].map((name) =>
     makeTermed(t, `habits_${name}`, { class: "habits", data: { habits: name } }, "p").element);
   const taught = makeTaught(t, state);
   let isPlan = false; // whether the drawing of the model stands in the place of the heads
@@ -81,7 +91,7 @@ export function makeSites(t, session, redraw) {
       const shown = orders.includes(state.order) ? state.order : "place";
       if (order.value !== shown) order.value = shown;
       taught.update();
-      const known = state.site === "cross" && state.model.taught ? "cross_taught" : state.site;
+      const known = state.site === "cross" && alignerOf(state.model) ? "cross_aligned" : state.site;
       for (const legend of legends) legend.hidden = legend.dataset.habits !== known;
       const isWhole = rowsOf(state.model, state.site) === "target" && !isStepped(state.model, state.site);
       const key = `site_${state.site}_about${isWhole ? "_whole" : ""}`;

@@ -2,6 +2,7 @@
 // sentence. Pointing at one previews it in the large map, a click locks it.
 
 import { sizedContext, sizeOf, watchSize } from "../../../stage/draw/canvas.js";
+import { labelOf, quoted } from "../../../stage/draw/labels.js";
 import { fixed, weightInCell } from "../../../stage/draw/numbers.js";
 import { claim, make, makeButton, makeDiffers, setText, setTrait, turnOf } from "../../../stage/page/elements.js";
 import { bringMap } from "../../../stage/page/fit.js";
@@ -14,7 +15,7 @@ import { queryCount } from "../../../stage/run/run.js";
 
 const LEAST_THUMB = 34; // CSS pixels at the normal type size
 const MOST_THUMB = 150;
-const WIDEST = 2.2; // times as wide as high, that a picture may be
+const WIDEST = 2.6; // times as wide as high, that a picture may be
 const NARROW_BOX = 280; // what the heads of a one-column stage fill, when their width allows
 const CAPTION = 19; // what is written under each picture
 const TIGHT = 60; // narrower pictures stand in two lines a layer
@@ -33,7 +34,7 @@ const BITS = { spread: 1, entropy: 2 }; // digits of what is a number of bits an
  * @property {Thumb[]} thumbs in the order shown
  * @property {string} built what they were made of
  * @property {Habit[][]} habits by layer and head, for the run and site in `measured`
- * @property {Habit[][] | null} written the habits that stand under the pictures
+ * @property {Habit[][] | null} written those of what stands under the pictures
  * @property {{run: ?Run, site: ?Site}} measured
  * @property {ReturnType<typeof makeDiffers>} isOther whether other pictures are to be painted
  * @property {number[]} room the size of the box that the pictures fill
@@ -41,7 +42,7 @@ const BITS = { spread: 1, entropy: 2 }; // digits of what is a number of bits an
  * @property {number} columns heads side by side
  * @typedef {ReturnType<typeof habitsOf>[number][number]} Habit
  * @typedef {Head & {element: HTMLElement, canvas: HTMLCanvasElement, word: HTMLElement,
- *   number: HTMLElement}} Thumb
+ *   second: HTMLElement, number: HTMLElement}} Thumb
  */
 
 /** A number under a picture: a share of 1 as in the cells, or bits. @param {string} name @param {number} number */
@@ -49,7 +50,7 @@ const numberOf = (name, number) => (Object.hasOwn(BITS, name) ? fixed(number, BI
   : weightInCell(number));
 
 /** The head whose alignment was measured over a corpus, which the model's folder says; or null. @param {Model} model */
-const alignerOf = ({ start_on: start }) => (start?.rows === "predicted" ? start : null);
+export const alignerOf = ({ start_on: start }) => (start?.rows === "predicted" ? start : null);
 
 /** @param {State} state */
 const isSorted = ({ site, order }) => measuresOf(site).includes(order);
@@ -57,35 +58,59 @@ const isSorted = ({ site, order }) => measuresOf(site).includes(order);
 /** How many layers, and heads in each. @param {State} state */
 const countsOf = ({ run, site }) => [run.layers[site], run.heads[site]];
 
-/** What is written under a head: its word, or the measure that it is sorted by. @param {Own} own @param {Head} head */
-function captionOf({ state, habits }, { layer, head }) {
-  const habit = habits[layer][head];
-  // What a number counts would be another thing from head to head.
-  return isSorted(state) ? { word: null, number: numberOf(state.order, measureOf(habit, state.order)) }
-    : { word: habit.word, number: "" };
+/**
+ * What a head does: the word for it, that it is the one that aligns or was taught to, and what it looks
+ * at more than the others of that word.
+ * @param {State} state
+ * @param {Head} place
+ */
+function roleOf({ run, site, model }, { layer, head }) {
+  const role = /** @type {any} */ (run.roles)[site][layer][head];
+  if (site !== "cross" || role.word === null) return role;
+  const aligner = alignerOf(model);
+  const isTaught = model.taught?.heads.some((one) => one[0] === layer && one[1] === head);
+  const isAligner = aligner?.layer === layer && aligner.head === head;
+  return isTaught || isAligner ? { word: isTaught ? "taught" : "aligner", second: null, key: null } : role;
+}
+
+/** A word of the sentence that heads look into, which begins with a token. @param {Own} own @param {number} key */
+function keyWord({ t, state: { run, site } }, key) {
+  const tokens = run[columnsOf(run, site)];
+  const word = tokens.words?.find((places) => places.includes(key)) ?? [key];
+  return word.map((at) => labelOf({ piece: tokens.pieces[at], text: tokens.texts[at], kind: tokens.kinds[at] },
+    false, false, t)).join("");
+}
+
+/** What is written under a head: its words, or the measure that it is sorted by. @param {Own} own @param {Head} place */
+function captionOf(own, place) {
+  const { t, state, habits } = own;
+  if (isSorted(state)) {
+    return { word: "", second: "", number: numberOf(state.order, measureOf(habits[place.layer][place.head], state.order)) };
+  }
+  const { word, second, key } = roleOf(state, place);
+  return { word: word ? t(`role_${word}`) : "", number: "",
+    second: second ? t(`role_${second}`) : key === null ? "" : keyWord(own, key) };
 }
 
 /** The same in full, for those who cannot see it and those who point at it. @param {Own} own @param {Head} place */
 function titleOf(own, place) {
   const { t, state, habits } = own;
   const { layer, head } = place;
-  const { word, number, entropy } = habits[layer][head];
-  const names = { layer: layer + 1, head: head + 1, bits: fixed(entropy, 2) };
+  const names = { layer: layer + 1, head: head + 1, bits: fixed(habits[layer][head].entropy, 2) };
   if (isSorted(state) && state.order !== "entropy") {
     return t("head_measured", { ...names, measure: t(`order_${state.order}`),
       number: captionOf(own, place).number });
   }
-  if (word === null || word === "spread") return t("head_label", names);
-  if (word === "aligner" || word === "taught") {
-    return t("head_named", { ...names, habit: t(`habit_${word}`), number: numberOf("largest", number) });
-  }
-  return t("head_habit", { ...names, habit: t(`habit_${word}`), number: numberOf(word, number) });
+  const { word, second, key } = roleOf(state, place);
+  if (word === null) return t("head_label", names);
+  const also = second ? t(`does_${second}`) : key === null ? "" : quoted(keyWord(own, key));
+  return t(also ? "head_does_more" : "head_does", { ...names, does: t(`does_${word}`), also });
 }
 
 /** @param {Own} own @param {number} layer @param {number} head @returns {Thumb} */
 function makeThumb({ t, state, actions }, layer, head) {
   const canvas = make("canvas");
-  const [word, number] = [make("span"), make("span", { class: "head-number" })];
+  const [word, second, number] = ["head-word", "head-second", "head-number"].map((name) => make("span", { class: name }));
   const name = isSorted(state)
     ? make("span", { class: "chip", text: t("head_short", { n: head + 1 }) }) : null;
   const preview = () => actions.preview({ layer, head });
@@ -95,8 +120,8 @@ function makeThumb({ t, state, actions }, layer, head) {
     actions.lock(layer, head);
     bringMap(element);
   }, [canvas,
-    make("span", { class: "head-does" }, [name, word, " ", number])]);
-  return { element, canvas, word, number, layer, head };
+    make("span", { class: "head-does" }, [name, word, second, number])]);
+  return { element, canvas, word, second, number, layer, head };
 }
 
 /** @param {Own} own */
@@ -138,12 +163,15 @@ function rebuild(own) {
 
 /** @param {Own} own @param {Thumb} thumb */
 function write(own, thumb) {
-  const { element, word, number } = thumb;
+  const { element } = thumb;
   const caption = captionOf(own, thumb);
-  setText(word, caption.word === null ? "" : own.t(`habit_${caption.word}`));
-  setText(number, caption.number);
+  setText(thumb.word, caption.word);
+  setText(thumb.second, caption.second);
+  setText(thumb.number, caption.number);
+  const role = isSorted(own.state) ? null : roleOf(own.state, thumb).word;
+  element.classList.toggle("vague", role === "sharp" || role === "spread");
   const title = titleOf(own, thumb);
-  const seen = `${word.textContent} ${number.textContent}`.trim(); // a name begins with what is read
+  const seen = Object.values(caption).filter(Boolean).join(" "); // a name begins with what is read
   setTrait(element, "aria-label", `${seen}: ${title}`);
   setTrait(element, "title", title);
 }
@@ -253,7 +281,7 @@ export function makeThumbnails(t, { state, actions }, redraw) {
   function measure() {
     const { run, site } = state;
     if (own.measured.run === run && own.measured.site === site) return;
-    Object.assign(own, { measured: { run, site }, habits: habitsOf(run, site, alignerOf(state.model), state.model.taught?.heads) });
+    Object.assign(own, { measured: { run, site }, habits: habitsOf(run, site) });
   }
 
   /** @param {Head} place */
@@ -267,7 +295,7 @@ export function makeThumbnails(t, { state, actions }, redraw) {
     /** The heads in the order shown, for Up and Down. */
     order: () => own.thumbs.map(({ layer, head }) => ({ layer, head })),
     shown: () => own.thumbs.map(({ layer, head }) => ({ site: state.site, layer, head,
-      ...own.habits[layer][head], caption: captionOf(own, { layer, head }),
+      ...own.habits[layer][head], ...roleOf(state, { layer, head }), caption: captionOf(own, { layer, head }),
       locked: isLocked({ layer, head }) })),
     /** @param {number} layer @param {number} head */
     entropyOf: (layer, head) => own.habits[layer][head].entropy,

@@ -6,7 +6,7 @@ import { spoken } from "../../../stage/draw/labels.js";
 import { LINES, tokenBoxes } from "../../../stage/draw/lines.js";
 import { fixed } from "../../../stage/draw/numbers.js";
 import { make, makeWordSwitch, setText, setTrait } from "../../../stage/page/elements.js";
-import { makeTermed } from "../../../stage/page/glossary.js";
+import { makeTermed } from "../../../stage/page/terms.js";
 import { makeLookButton } from "../../../stage/page/look.js";
 import { makeHeadPicker } from "../../../stage/page/pick.js";
 import { LEAST_TINT, tintedQuery } from "../../../stage/page/strips.js";

@@ -10,6 +10,7 @@ import { withHidden } from "../../../stage/page/strips.js";
 import { isStepping } from "../../../stage/run/units.js";
 import { heldAs, holdReading, readingOf } from "../map/readings.js";
 import { makeArcs } from "./arcs.js";
+import { makeAssembly } from "./assembly.js";
 import { makeSizes } from "./sizes.js";
 
 const GONE = -3; // nats: a twentieth of the probability is left, or less
@@ -90,9 +91,12 @@ export function makePair(t, session, ask, redraw, { strips, axes }, lookInside) 
   strips.target.element.before(arcs.element);
   strips.target.element.after(said.element, acts.element);
   acts.element.append(lookInside);
+  const assembly = makeAssembly(t, session, ask, redraw, strips.source, axes);
+  said.element.after(assembly.element);
   return {
     /** Asks what was needed, once the page rests. */
     settle() {
+      assembly.settle();
       if (!canNeed(state) || state.run.held.has(heldAs("hidden", "cross", 0))) return;
       const answer = question.of({ recipe: state.run.recipe, ...NEEDED });
       if (answer) holdReading(state.run, NEEDED, answer);
@@ -108,6 +112,7 @@ export function makePair(t, session, ask, redraw, { strips, axes }, lookInside) 
       needed = now && row !== null && row !== undefined && now.site === "cross" && now.pointed.column === null
         ? neededBy(state, now, row) : null;
       said.update();
+      assembly.update();
       acts.update();
       const type = state.run ? sizes.update(look) : null;
       arcs.update(type === null ? null : now, type ?? 0, look);

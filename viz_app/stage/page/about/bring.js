@@ -1,8 +1,8 @@
-// Opening a model by its path, where the page and the files are on one computer: a small dialog
-// beside the menu. What it opens is in the menu from then on.
+// Opening a model by its path, where the page and the files are on one computer: a small dialog that
+// the menu of models leads to. What it opens is in the menu from then on.
 
-import { makeTool, sheet } from "../elements.js";
 import { html, makePart } from "../html.js";
+import { sheet } from "../sheet.js";
 import { wordsOfError } from "../words.js";
 
 /**
@@ -19,16 +19,13 @@ export function wishOf({ path, layout, tokenizers, heads, settings }) {
 }
 
 /**
- * The tool that opens the dialog, and the dialog; null where the server opens no paths.
+ * The dialog, where the server opens paths.
  * @param {Words} t
  * @param {Session} decoding
- * @param {?function(Object): Promise<any>} transport
- * @param {function(any): void} brought is given the entry of a model that was opened
+ * @param {SheetPage} page
  */
-export function makeBring(t, { state }, transport, brought) {
-  const { layouts } = state.options;
-  if (!layouts || !transport) return null;
-  const send = transport;
+export function makeBring(t, { state }, { transport, brought }) {
+  const { layouts = [] } = state.options;
   const own = { isBusy: false, fault: /** @type {any} */ (null) };
 
   /** @param {any} event */
@@ -37,7 +34,7 @@ export function makeBring(t, { state }, transport, brought) {
     const typed = /** @type {any} */ (Object.fromEntries(new FormData(event.target)));
     Object.assign(own, { isBusy: true, fault: null });
     update();
-    const answer = await send({ bring: wishOf(typed) })
+    const answer = await transport?.({ bring: wishOf(typed) })
       .catch(() => ({ error: { code: "network", message: t("error_network") } }));
     Object.assign(own, { isBusy: false, fault: answer.error ?? null });
     update();
@@ -64,9 +61,11 @@ export function makeBring(t, { state }, transport, brought) {
           ${own.isBusy ? t("bring_busy") : own.fault ? wordsOfError(own.fault, t) : ""}</p>
         <button class="primary" type="submit" data-act="bring" ?disabled=${own.isBusy}>${t("bring_open")}</button></div>
     </form>`, { isBusy: own.isBusy }));
-  const button = makeTool("bring", t("bring"), () => {
-    element.showModal();
-    /** @type {?HTMLElement} */ (element.querySelector("[name=path]"))?.focus();
-  });
-  return { button, element };
+  return {
+    element,
+    show() {
+      element.showModal();
+      /** @type {?HTMLElement} */ (element.querySelector("[name=path]"))?.focus();
+    },
+  };
 }

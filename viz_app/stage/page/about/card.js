@@ -2,8 +2,8 @@
 // it cannot do.
 
 import { fixed } from "../../draw/numbers.js";
-import { makeTool, sheet } from "../elements.js";
 import { html, makePart, nothing } from "../html.js";
+import { sheet } from "../sheet.js";
 import { titleAmong, trainingOf } from "../words.js";
 
 /**
@@ -146,10 +146,9 @@ function unusualOf(model, t) {
 }
 
 /**
- * The tool that opens the card, and the dialog.
+ * The dialog.
  * @param {Words} t
  * @param {Session} session
- * @returns {{button: HTMLElement, element: HTMLDialogElement}}
  */
 export function makeCard(t, { state, actions }) {
   let isWanted = false; // it is made when it is looked at
@@ -185,5 +184,5 @@ export function makeCard(t, { state, actions }) {
     element.showModal();
   }
 
-  return { button: makeTool("card", t("card"), show), element };
+  return { element, show };
 }

@@ -1,11 +1,11 @@
-// The tool that gives away what is on the screen: its link, and how to cite it as text and as
+// Giving away what is on the screen: its link, and how to cite it as text and as
 // BibTeX; the link also as a QR code, for a class. Without an address of its own (a page from a file, a notebook) it only cites.
 
 import { titleValues } from "../../../rooms/translate/map/map.js";
 import { readingHere } from "../../../rooms/translate/map/readings.js";
 import { publicLink } from "../../keep/link.js";
-import { makeTool, sheet } from "../elements.js";
 import { html, makePart, nothing } from "../html.js";
+import { sheet } from "../sheet.js";
 import { titleOfModel } from "../words.js";
 
 const CITED_CHARACTERS = 160; // of the sentence
@@ -86,11 +86,9 @@ async function copyText(text) {
 /**
  * @param {Words} t
  * @param {Session} session
- * @param {?function(): {text: ?string, told: any}} link what to copy; null without an address
- * @param {function(): Promise<PictureTools>} drawing what draws a code
- * @returns {{button: HTMLElement, element: HTMLElement}}
+ * @param {SheetPage} page
  */
-export function makeCite(t, { state }, link, drawing) {
+export function makeCite(t, { state }, { link, drawing }) {
   const name = t(link ? "link_tool" : "cite");
   /** @type {{link: ?string, text: string, bibtex: string, told: any, status: string, code: ?ReturnType<PictureTools["drawnCode"]>}} */
   const own = { link: null, text: "", bibtex: "", told: null, status: "", code: null };
@@ -145,7 +143,6 @@ export function makeCite(t, { state }, link, drawing) {
     ${copied("text", "cite_as_text", 5)}
     ${copied("bibtex", "cite_as_bibtex", 9)}
     <p class="cite-status" role="status">${own.status}</p>`));
-  const button = makeTool("link", name, show, t(link ? "link_tool_hint" : "cite_hint"));
 
   function show() {
     if (!state.run) return;
@@ -159,5 +156,5 @@ export function makeCite(t, { state }, link, drawing) {
     if (text !== null) copy("link", "link");
   }
 
-  return { button, element };
+  return { element, show };
 }

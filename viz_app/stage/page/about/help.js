@@ -1,8 +1,8 @@
 // How to read the page, what each room is for, and the keys.
 
-import { sheet } from "../elements.js";
 import { html, live, makePart, nothing } from "../html.js";
 import { remembered } from "../../keep/remembered.js";
+import { sheet } from "../sheet.js";
 
 /** What a name means, line by line. @param {[unknown, string][]} lines */
 const listOf = (lines) => html`<dl>${lines.map(([name, text]) => html`<dt>${name}</dt><dd>${text}</dd>`)}</dl>`;
@@ -10,9 +10,9 @@ const listOf = (lines) => html`<dl>${lines.map(([name, text]) => html`<dt>${name
 /**
  * The sheet; on a phone it leaves out the keys.
  * @param {Words} t
- * @param {State} state
+ * @param {Session} session
  */
-export function makeHelp(t, { canAsk, rooms }) {
+export function makeHelp(t, { state: { canAsk, rooms } }) {
   const asking = ["first", "others", "undo", "off", "translate"];
   const keys = ["step", "head", "first", "others", "play", "ends", "undo", "cells", "grid",
     "off", "translate", "export", "list"].filter((name) => canAsk || !asking.includes(name));

@@ -2,7 +2,7 @@
 
 import { mostPads, padsOf } from "../../run/able.js";
 import { press } from "../elements.js";
-import { termed } from "../glossary.js";
+import { termed } from "../terms.js";
 import { html } from "../html.js";
 
 /** @param {Words} t @param {Session} session */
@@ -14,9 +14,9 @@ export function pads(t, { state, actions }) {
     <div class="pads" role="group" aria-label=${t("pads")} title=${t("pads_hint")}
       ?hidden=${!state.canAsk || special.pad === null || kind === "decoder"}>
       <span>${termed(t, "pads_word")}</span>
-      <button type="button" class="tool" aria-label=${t("pads_fewer")} ?disabled=${count === 0 || isFixed}
+      <button type="button" class="tool" aria-label=${t("pads_fewer")} ?hidden=${count === 0} ?disabled=${isFixed}
         @click=${press(() => actions.addPads(-1))}>−</button>
-      <output class="pads-count">${count}</output>
+      <output class="pads-count" ?hidden=${count === 0}>${count}</output>
       <button type="button" class="tool" aria-label=${t("pads_more")} ?disabled=${count >= mostPads(state) || isFixed}
         @click=${press(() => actions.addPads(1))}>+</button>
     </div>`;

@@ -5,6 +5,7 @@ import { siteOf } from "../../anatomy.js";
 import { closeBehind, closeByKey, icon, options, press, shut } from "../elements.js";
 import { html, live, makePart, noChange, nothing } from "../html.js";
 import { canCompare } from "../../run/able.js";
+import { keepRun } from "./keeping.js";
 import { labelOf, ofHead, toggled, valueOf, withOne, withoutEdits } from "./edits.js";
 
 const SWITCHES = ["no-scale", "no-embedding-scale", "no-positions", "no-pad-mask", "pads-rows",
@@ -127,12 +128,13 @@ export function makeWhatIf(t, session, tokens) {
         <button type="button" class="tool" aria-label=${t("close")} data-act="close-whatif"
           @click=${() => shut(menu.element)}>${icon("close")}</button></div>
       <p>${t("whatif_about")}</p>
+      ${keepRun(t, session)}
       ${lines(t, session, tokens())}`;
   }
   /** @type {{element: HTMLDetailsElement, update: function(): void}} */
   const menu = makePart(() => {
     const edits = state.run?.recipe.edits ?? [];
-    const isPossible = state.canAsk && (state.run?.anatomy.edits ?? []).length > 0;
+    const isPossible = state.canAsk && ((state.run?.anatomy.edits ?? []).length > 0 || canCompare(state));
     return html`
       <details class="whatif" data-edits=${edits.length || nothing} ?hidden=${!isPossible}
         @keydown=${closeByKey} @focusout=${closeBehind} @toggle=${toggle}>

@@ -1,0 +1,175 @@
+"""history.safetensors beside a checkpoint: what its training was like on the way.
+
+Read without unpickling and checked like any file from elsewhere. It names the weights that the
+training ended with; beside others it is refused.
+"""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import safetensors
+import safetensors.numpy
+
+from model_core.atomic import replace_file
+from model_core.checkpoints.regular_file import read_regular
+from model_core.errors import CheckpointBroken, CheckpointError, CheckpointMissing
+from model_core.values.anatomy import SiteAnatomy
+from model_core.values.history import MOST_NOTES, History
+
+HISTORY = "history.safetensors"
+_FORMAT = 1
+_LIMIT = 4 * 2**20  # bytes
+_MOST_TOKENS = 128  # of a sentence
+_MOST_SENTENCES = 8
+_CURVES = ("learnt_N", "rate_N", "loss_N", "score_N")
+_WORDS = {"score": ("exact", "chrf"), "broken": ("", "none", "ahead", "behind")}
+
+
+def write_history(folder: Path, history: History) -> Path:
+    """Write the file, replacing the one there was; the path of it."""
+    said = {
+        "format": _FORMAT,
+        "fingerprint": history.fingerprint,
+        "score": history.score,
+        "broken": history.broken,
+        "sentences": history.sentences,
+    }
+    tensors = {name: getattr(history, name) for name in ("updates_N", *_CURVES)}
+    if history.copied_NLH is not None:
+        tensors["copied_NLH"] = history.copied_NLH
+    for site, entropy_NLH in history.entropy_NLH.items():
+        tensors[f"{site}.entropy_NLH"] = entropy_NLH
+    for site, of_sentences in history.weights.items():
+        tensors |= {f"{site}.weights_{i}": one for i, one in enumerate(of_sentences)}
+    arrays = {name: np.ascontiguousarray(array) for name, array in tensors.items()}
+    text = json.dumps(said, ensure_ascii=False, allow_nan=False)
+    replace_file(folder / HISTORY, safetensors.numpy.save(arrays, {"history": text}))
+    return folder / HISTORY
+
+
+def read_history(
+    folder: Path, name: str, sites: Sequence[SiteAnatomy], fingerprint: str
+) -> History:
+    """What the file says of the training of a model with these sites and weights.
+
+    Raises CheckpointMissing where there is none, CheckpointError where it is of other weights, and
+    CheckpointBroken for a damaged one. Visitors read them: each names the model, and no folder.
+    """
+    try:
+        content = read_regular(folder / HISTORY, _LIMIT)
+    except CheckpointMissing as error:
+        raise no_history(name) from error
+    except CheckpointBroken as error:
+        raise _broken(name, "it is no regular file, or too large") from error
+    said, tensors = _parts(name, content)
+    if said["fingerprint"] != fingerprint:
+        message = (
+            f"{HISTORY} of {name} is of a training that ended with other weights "
+            f"({said['fingerprint']}, not {fingerprint}). Train {name} anew, or remove the file."
+        )
+        raise CheckpointError(message, "history_stale", name=name)
+    return _checked(name, said, tensors, sites)
+
+
+def no_history(name: str) -> CheckpointMissing:
+    """Why nothing is known of the way that a training took."""
+    message = (
+        f"Nothing is kept of how {name} came to be. A training keeps it that is told to: "
+        "python -m model_core train --history 32"
+    )
+    return CheckpointMissing(message, "history_missing", name=name)
+
+
+def _broken(name: str, what: str) -> CheckpointBroken:
+    return CheckpointBroken(
+        f"{HISTORY} of {name} is damaged: {what}. Remove the file, or train {name} anew.",
+        "history_broken",
+        name=name,
+    )
+
+
+def _require(condition: bool, name: str, what: str) -> None:
+    if not condition:
+        raise _broken(name, what)
+
+
+def _parts(name: str, content: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """What the file says in words, and its arrays."""
+    try:
+        tensors = safetensors.numpy.load(content)
+        header = json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])
+        said = json.loads(header["__metadata__"]["history"])
+    except (safetensors.SafetensorError, KeyError, ValueError, TypeError, RecursionError) as error:
+        raise _broken(name, "it is truncated, or no history") from error
+    known = {"format", "fingerprint", "sentences", *_WORDS}
+    _require(isinstance(said, dict) and set(said) == known, name, "its facts are others")
+    _require(said["format"] == _FORMAT, name, f"this program reads format {_FORMAT}")
+    _require(isinstance(said["fingerprint"], str), name, "its fingerprint is no text")
+    for key, words in _WORDS.items():
+        _require(said[key] in words, name, f"{key} is none of {', '.join(words)}")
+    sentences = said["sentences"]
+    right = isinstance(sentences, list) and len(sentences) <= _MOST_SENTENCES
+    _require(right and all(map(_is_sentence, sentences)), name, "its sentences are no tokens")
+    return said, tensors
+
+
+def _is_sentence(sentence: Any) -> bool:
+    """Whether it is the ids of a source and those of a target from start to end."""
+    right = isinstance(sentence, list) and len(sentence) == 2
+    return right and all(
+        isinstance(side, list)
+        and 2 <= len(side) <= _MOST_TOKENS
+        and all(type(token) is int and 0 <= token < 2**31 for token in side)
+        for side in sentence
+    )
+
+
+def _checked(
+    name: str, said: dict[str, Any], tensors: dict[str, np.ndarray], sites: Sequence[SiteAnatomy]
+) -> History:
+    """The history, each array of the shape and in the range that it must have."""
+    updates_N = tensors.get("updates_N", np.empty(0))
+    N = len(updates_N) if updates_N.ndim == 1 else 0
+    rising = updates_N.dtype == np.int32 and bool((np.diff(updates_N) > 0).all())
+    right = 1 <= N <= MOST_NOTES and rising and updates_N[0] == 0
+    _require(right, name, "its updates do not rise from 0")
+    wanted: dict[str, tuple[tuple[int, ...], type]] = {
+        "updates_N": ((N,), np.int32),
+        **dict.fromkeys(_CURVES, ((N,), np.float32)),
+    }
+    for one in sites:
+        wanted[f"{one.site}.entropy_NLH"] = ((N, one.layers, one.heads), np.float32)
+        for i, (source, target) in enumerate(said["sentences"]):
+            long = {"source": len(source), "target": len(target) - 1}
+            shape = (N, one.layers, one.heads, long[one.rows], long[one.columns])
+            wanted[f"{one.site}.weights_{i}"] = (shape, np.uint8)
+        if one.site == "cross" and "copied_NLH" in tensors:
+            wanted["copied_NLH"] = ((N, one.layers, one.heads), np.float32)
+    _require(set(tensors) == set(wanted), name, "its arrays are not those of this model")
+    for key, (shape, kind) in wanted.items():
+        array = tensors[key]
+        _require(array.shape == shape, name, f"{key} has shape {array.shape}")
+        _require(array.dtype == kind, name, f"{key} holds {array.dtype}")
+        lacking = np.isnan(array) if key == "learnt_N" else np.zeros(shape, bool)
+        fits = (lacking | (np.abs(array.astype(np.float64)) <= 1e9)).all()
+        _require(bool(fits), name, f"{key} has numbers that cannot be")
+        array.setflags(write=False)
+    return History(
+        said["fingerprint"],
+        said["score"],
+        said["broken"],
+        updates_N,
+        *(tensors[curve] for curve in _CURVES),
+        entropy_NLH={one.site: tensors[f"{one.site}.entropy_NLH"] for one in sites},
+        copied_NLH=tensors.get("copied_NLH"),
+        sentences=tuple((tuple(source), tuple(target)) for source, target in said["sentences"]),
+        weights={
+            one.site: tuple(
+                tensors[f"{one.site}.weights_{i}"] for i in range(len(said["sentences"]))
+            )
+            for one in sites
+        },
+    )

@@ -1,0 +1,102 @@
+"""What is noted of a model on the way through its training, and the history that notes make."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import safetensors.numpy
+import torch
+
+from model_core.tokenizer import Tokenizers
+from model_core.training.data.corpus import Corpus, EncodedPair
+from model_core.training.evaluation.scores import (
+    anti_diagonal_weight,
+    evaluate,
+    reference_pairs,
+)
+from model_core.transformer.evaluating import evaluating
+from model_core.transformer.transformer import Transformer
+from model_core.values.config import TrainConfig
+from model_core.values.habits import entropy
+from model_core.values.history import LEVELS, History
+from model_core.values.trace import Site
+
+_SAMPLE = 64  # sentences of validation that each note is a mean over
+_SHOWN = 3  # sentences whose attention is kept
+_LENGTHS = range(6, 14)  # of their sources, in tokens, where there are such
+_SITES: tuple[Site, ...] = ("encoder", "decoder", "cross")
+
+
+class NoteTaker:
+    """Notes of one training, each over the same sentences; it changes no model, draws nothing."""
+
+    def __init__(self, model: Transformer, tokenizers: Tokenizers, corpus: Corpus, of: TrainConfig):
+        self.tokenizers, self.config = tokenizers, of
+        self.examples = corpus.valid[:: max(1, len(corpus.valid) // _SAMPLE)][:_SAMPLE]
+        pairs = reference_pairs(model, tokenizers, self.examples, 1)
+        fitting = [pair for pair in pairs if len(pair.source) in _LENGTHS]
+        self.shown = (fitting if len(fitting) >= _SHOWN else pairs)[:_SHOWN]
+        self.pairs = pairs
+
+    def note(self, model: Transformer, learning: Transformer, learnt: float, rate: float) -> bytes:
+        """The file of a note. `learning` is the model with the masks it learns with; `learnt` are
+        nats per token of its updates since the last note, NaN where there were none.
+        """
+        scores = evaluate(model, self.tokenizers, self.examples, self.config).scores
+        score = scores.exact_match if scores.chrf is None else scores.chrf
+        curves = {"learnt": learnt, "rate": rate, "loss": scores.loss, "score": score}
+        tensors = {name: np.float32(value) for name, value in curves.items()}
+        if self.config.task == "reverse":
+            texts = [example.source for example in self.examples]
+            copied_LH = anti_diagonal_weight(learning, self.tokenizers[0], texts)
+            tensors["copied_LH"] = np.array(copied_LH, np.float32)
+        for site, entropy_LH in _entropies(learning, self.pairs).items():
+            tensors[f"{site}.entropy_LH"] = entropy_LH
+        for i, pair in enumerate(self.shown):
+            for site, weights_LHQK in _weights(learning, pair).items():
+                levels = np.rint(LEVELS * weights_LHQK).astype(np.uint8)
+                tensors[f"{site}.weights_{i}"] = levels
+        return safetensors.numpy.save({name: np.asarray(one) for name, one in tensors.items()})
+
+    def history(self, notes: Mapping[int, bytes], fingerprint: str) -> History:
+        """The history that notes make, each by its update."""
+        read = [safetensors.numpy.load(notes[update]) for update in sorted(notes)]
+        stacked = {name: np.stack([note[name] for note in read]) for name in read[0]}
+        is_exact = self.config.task == "reverse"
+        return History(
+            fingerprint,
+            "exact" if is_exact else "chrf",
+            self.config.broken_causal_mask,
+            np.array(sorted(notes), np.int32),
+            *(stacked[name] for name in ("learnt", "rate", "loss", "score")),
+            entropy_NLH={site: stacked[f"{site}.entropy_LH"] for site in _SITES},
+            copied_NLH=stacked.get("copied_LH"),
+            sentences=tuple((pair.source, pair.target) for pair in self.shown),
+            weights={
+                site: tuple(stacked[f"{site}.weights_{i}"] for i in range(len(self.shown)))
+                for site in _SITES
+            },
+        )
+
+
+@evaluating
+@torch.inference_mode()
+def _weights(model: Transformer, pair: EncodedPair) -> dict[Site, np.ndarray]:
+    """The attention of a teacher-forced pass of one pair, (L, H, Q, K) for each site."""
+    source_BS = torch.tensor([pair.source], device=model.device)
+    target_BT = torch.tensor([pair.target[:-1]], device=model.device)
+    passed = model(source_BS, target_BT)
+    return {
+        site: torch.stack([one.weights_BHQK[0] for one in passed.records(site)]).cpu().numpy()
+        for site in _SITES
+    }
+
+
+def _entropies(model: Transformer, pairs: Sequence[EncodedPair]) -> dict[Site, np.ndarray]:
+    """The mean over all rows of all pairs, in bits, (L, H) for each site."""
+    sums: dict[Site, np.ndarray] = {}
+    rows = dict.fromkeys(_SITES, 0)
+    for pair in pairs:
+        for site, weights_LHQK in _weights(model, pair).items():
+            sums[site] = sums.get(site, 0.0) + entropy(weights_LHQK).sum(axis=-1, dtype=np.float64)
+            rows[site] += weights_LHQK.shape[2]
+    return {site: (sums[site] / rows[site]).astype(np.float32) for site in _SITES}

@@ -1,0 +1,100 @@
+"""A lesson from its beginning to its end, by keys and by touch; nothing shows before the guess."""
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import PHONE
+
+WINDOW = {"width": 1440, "height": 900}
+CARD = ".lesson-card"
+LOOK = "v=3&model=en-fr&lesson=first-look"
+# What a step covers and what says the same: nobody sees, presses or hears any of it.
+SPEAKS = """() => [...document.querySelectorAll(".stage [data-covered]")]
+    .filter((one) => one.checkVisibility({ visibilityProperty: true }))
+    .map((one) => one.className)"""
+UNDER = """() => [...document.querySelectorAll(".lesson-cover")].map((cover) => {
+    const box = cover.getBoundingClientRect();
+    const at = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+    return Boolean(at?.closest(".lesson-cover"));
+})"""
+
+
+def begun(stage, step):
+    """The step, once the page shows it."""
+    stage.page.locator(f"{CARD}[data-step='{step}']").wait_for()
+    return stage.drawn("!document.querySelector('.lesson-awaited, .lesson-card[aria-busy]')")
+
+
+def test_by_keys_alone_a_lesson_is_found_answered_left_and_gone_on_with(visit):
+    stage = visit(WINDOW)
+    page = stage.page
+    stage.drawn()
+    page.locator("[data-act=lessons]").press("Enter")
+    page.locator("[data-lesson-name=first-look]").press("Enter")
+    begun(stage, 1)
+    expect(page.locator(CARD)).to_be_focused()
+    page.keyboard.press("Tab")  # its cross
+    page.keyboard.press("Tab")
+    page.keyboard.type("five")
+    page.keyboard.press("Enter")
+    expect(page.locator("[name=guess]")).to_have_attribute("aria-invalid", "true")
+    page.locator("[name=guess]").fill("5")
+    page.keyboard.press("Enter")
+    expect(page.locator(".lesson-compared")).to_contain_text("5")
+    expect(page.locator("[data-lesson=next]")).not_to_have_class(re.compile("primary"))
+    page.locator("[data-act=end]").press("Enter")  # what the step leads to
+    expect(page.locator("[data-lesson=next]")).to_have_class(re.compile("primary"))
+    page.locator("[data-lesson=next]").press("Enter")
+    begun(stage, 2)
+    assert "lesson=first-look.2" in page.evaluate("() => location.hash")
+    page.keyboard.press("Escape")
+    expect(page.locator(CARD)).to_have_count(0)
+    stage.drawn()
+    assert page.locator("[data-covered], .stage [inert]").count() == 0
+    page.wait_for_function("() => !location.hash.includes('lesson')")
+    page.locator("[data-act=lessons]").press("Enter")
+    page.locator("[data-lesson-name=first-look]").press("Enter")
+    begun(stage, 2)
+    page.go_back()
+    page.wait_for_function("() => !location.hash.includes('lesson=first-look.2')")
+
+
+def test_what_is_covered_is_neither_seen_nor_heard_nor_pressed(visit):
+    stage = visit(WINDOW, link=f"#{LOOK}.2")
+    drawn = begun(stage, 2)
+    page = stage.page
+    assert page.evaluate(SPEAKS) == []
+    assert page.evaluate(UNDER) == [True]
+    heard = page.locator(".stage").aria_snapshot()
+    assert drawn["reading"] and drawn["reading"] not in heard
+    assert "mostly at" not in heard and "covered" not in heard
+    page.locator("[data-lesson=show]").click()
+    assert page.locator(".lesson-cover").count() == 0
+    assert drawn["reading"] in page.locator(".stage").aria_snapshot()
+
+
+def test_by_touch_on_a_phone_the_card_leaves_half_of_the_screen_to_what_it_is_about(visit):
+    stage = visit(PHONE, has_touch=True, is_mobile=True, link=f"#{LOOK}.2")
+    page = stage.page
+    begun(stage, 2)
+    for step in (2, 3, 4, 5, 6):
+        begun(stage, step)
+        card = page.locator(CARD).bounding_box()
+        assert card["height"] <= 0.5 * PHONE["height"] + 1
+        assert card["y"] + card["height"] <= PHONE["height"] + 1
+        about = page.locator(".lesson-cover, .lesson-ring").first
+        page.wait_for_function(
+            """([selector, card]) => {
+                const box = document.querySelector(selector).getBoundingClientRect();
+                return box.top > -1 && box.top + Math.min(box.height, 40) < card;
+            }""",
+            arg=[".lesson-cover, .lesson-ring", card["y"]],
+        )
+        expect(about).to_be_visible()
+        if page.locator(".lesson-choices").count():
+            page.locator(".lesson-choices button").first.tap()
+            expect(page.locator(".lesson-compared")).to_be_in_viewport()
+        page.locator("[data-lesson=next]").tap()
+    expect(page.locator("dialog.lesson-list")).to_be_visible()
+    expect(page.locator("[data-lesson-name=first-look]")).to_have_attribute("data-come", "done")

@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { comparedBy, isSame, numberIn, onLine } from "../../../viz_app/stage/lesson/guess.js";
+
+test("a number is read as people type it, and nothing else is one", () => {
+  assert.deepEqual(["0.5", " 0,5 ", ".5", "−3", "8."].map(numberIn), [0.5, 0.5, 0.5, -3, 8]);
+  assert.deepEqual(["", "half", "1e3", "1 2", "0.5.1", "-"].map(numberIn), [null, null, null, null, null, null]);
+});
+
+test("a guess within the bounds is the answer, whatever its digits", () => {
+  const ask = { kind: "number", answer: 0.729, within: 0.01 };
+  assert.equal(comparedBy(ask, 0.73), "lesson_same");
+  assert.equal(comparedBy(ask, 0.7), "lesson_other");
+  assert.equal(comparedBy({ ...ask, within: null }, 0.73), "lesson_other");
+  assert.equal(comparedBy(ask, null), "lesson_is");
+});
+
+test("cells are the same by their places", () => {
+  assert.equal(isSame({ query: 1, key: 2 }, { key: 2, query: 1 }), true);
+  assert.equal(isSame({ query: 1, key: 2 }, null), false);
+  assert.equal(comparedBy({ kind: "cell", answer: { query: 1, key: 2 } }, { query: 1, key: 3 }), "lesson_cell_other");
+});
+
+test("guess and answer stand on one line in their order, whatever they are", () => {
+  for (const [guess, answer] of [[0.4, 0.73], [9, 0.2], [-3, 8], [0, 0], [8, 8], [-1, -5]]) {
+    const at = onLine(guess, answer);
+    assert.ok([at.guess, at.answer].every((share) => share >= 0 && share <= 1), `${guess} ${answer}`);
+    assert.equal(Math.sign(at.guess - at.answer), Math.sign(guess - answer));
+  }
+});

@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { curvesOf, headline, mistake, modelAt, placesOf, ticksAt, valueText } from "../../../viz_app/rooms/training/says.js";
+
+/** Words by their keys, with what they are given. */
+const t = Object.assign((key, values = {}) => `${key} ${JSON.stringify(values)}`, { language: "en" });
+const history = { updates: [0, 1, 10, 100], score: "exact", broken: "ahead", over_half: 2,
+  curves: { learnt: Float32Array.of(NaN, 5, 2, 0), loss: Float32Array.of(6, 6, 7, 12), score: Float32Array.of(0, 0, 12.5, 100),
+    rate: Float32Array.of(0, 1e-5, 1e-4, 0), entropy: Float32Array.of(3, 3, 1, 0), copied: Float32Array.of(0.1, 0.2, 0.6, 0.9) } };
+
+test("a headline says how much is copied and when that was half for the first time", () => {
+  assert.match(headline(t, history, 1), /says_copied .*"n":"1","share":"0?\.2/);
+  assert.match(headline(t, history, 1), /says_half {"n":"10"}/);
+  assert.match(headline(t, { ...history, over_half: null }, 3), /says_never/);
+  const other = { ...history, curves: { ...history.curves, copied: null } };
+  assert.match(headline(t, other, 2), /says_entropy .*"bits":"1.000","first":"3.000"/);
+});
+
+test("a mistake is told with what the model writes alone in the end", () => {
+  assert.equal(mistake(t, history), 'training_says_broken_ahead {"score":"100"}');
+  assert.equal(mistake(t, { ...history, broken: "" }), "");
+});
+
+test("numbers are said as what they are", () => {
+  assert.equal(valueText("score", 12.5), "12.5");
+  assert.equal(valueText("score", 0), "0");
+  assert.equal(valueText("learnt", NaN), "–");
+  assert.deepEqual(curvesOf(history).map(([name]) => name), ["learnt", "loss", "score", "copied", "entropy", "rate"]);
+});
+
+test("updates stand ever closer, and powers of ten are written", () => {
+  const places = placesOf(history.updates);
+  assert.equal(places[0], 0);
+  assert.deepEqual(ticksAt(history.updates).map(([, text]) => text), ["0", "1", "10", "100"]);
+  assert.deepEqual(ticksAt(history.updates.slice(1)).map(([, text]) => text), ["1", "10", "100"]);
+  ticksAt(history.updates).forEach(([at], i) => assert.equal(at, places[i]));
+});
+
+test("the model as it was then is a snapshot at that update or the next, or the model itself", () => {
+  const whole = { name: "m", of: null, update: 800 };
+  const models = [whole, { name: "m@50", of: "m", update: 50 }, { name: "m@100", of: "m", update: 100 },
+    { name: "other@60", of: "other", update: 60 }];
+  assert.equal(modelAt(models, whole, 32).name, "m@50");
+  assert.equal(modelAt(models, whole, 60).name, "m@100");
+  assert.equal(modelAt(models, whole, 400), null); // it is open
+  assert.equal(modelAt(models, models[1], 400).name, "m");
+  assert.equal(modelAt(models, models[1], 50), null);
+});

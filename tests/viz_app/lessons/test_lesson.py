@@ -1,0 +1,99 @@
+"""What is wrong in a lesson of one's own is told with the file, the line, the step and a remedy."""
+
+import json
+
+import pytest
+
+from model_core.errors import LessonError
+from viz_app.lessons.lesson import laid_over, lessons_in, read_lesson
+
+WORDS = {"title": "Mine", "about": "What it is about", "one.say": "Look.", "one.ask": "How many?"}
+STEP = {"id": "one", "show": "at=0", "ask": {"kind": "number", "answer": "steps()"}}
+
+
+def written(folder, name="mine.json", **changes):
+    step = {**STEP, **changes.pop("step", {})}
+    lesson = {"version": 1, "minutes": 3, "models": {"tiny": {"text": "The cat."}}}
+    lesson |= {"steps": [step], "words": {"en": WORDS}} | changes
+    path = folder / name
+    path.write_text(json.dumps(lesson, indent=1, ensure_ascii=False), encoding="utf-8")
+    return path
+
+
+def test_a_lesson_in_one_language_is_read_in_both(tmp_path):
+    lesson = read_lesson(written(tmp_path))
+    assert lesson.name == "mine" and lesson.words["zh"] == lesson.words["en"] == WORDS
+    assert [one.name for one in lessons_in(tmp_path)] == ["mine"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"version": 2}, "version"),
+        ({"minutes": True}, "minutes"),
+        ({"models": {}}, "models"),
+        ({"more": 1}, "'more'"),
+        ({"words": {"fr": {}}}, "'fr'"),
+        ({"words": {"en": {**WORDS, "two.say": "?"}}}, "two.say"),
+        ({"words": {"en": {**WORDS, "one.then": "{what}"}}}, "{what}"),
+        ({"link": "colour=red"}, "colour"),
+        ({"models": {"tiny": {"text": "The cat.", "text_": []}}}, "text_"),
+    ],
+    ids=str,
+)
+def test_what_is_wrong_in_a_lesson_is_named_with_a_remedy(tmp_path, changes, said):
+    with pytest.raises(LessonError) as told:
+        read_lesson(written(tmp_path, **changes))
+    assert str(told.value).startswith("mine.json") and said in str(told.value)
+    assert str(told.value).count(". ") >= 1  # the remedy is a sentence of its own
+
+
+@pytest.mark.parametrize(
+    ("step", "said"),
+    [
+        ({"show": "at=x"}, "at"),
+        ({"cover": ["everything"]}, "everything"),
+        ({"point": [{"kind": "row"}]}, "query"),
+        ({"point": [{"kind": "part", "name": "roof"}]}, "roof"),
+        ({"until": {"kind": "soon"}}, "soon"),
+        ({"until": {"kind": []}}, "kind"),
+        ({"until": {"kind": "room", "room": "kitchen"}}, "kitchen"),
+        ({"until": {"kind": "view", "room": "masks", "field": "pads", "value": "none"}}, "pads"),
+        ({"until": {"kind": "all", "of": [{"kind": "all", "of": []}]}}, "nested"),
+        ({"ask": {"kind": "number", "answer": "__import__('os')"}}, "__import__"),
+        ({"ask": {"kind": "number", "answer": "steps().real"}}, "steps().real"),
+        ({"ask": {"kind": "number", "answer": "steps(1, 2)"}}, "steps"),
+        ({"ask": {"kind": "number", "answer": "elsewhere"}}, "elsewhere"),
+        ({"ask": {"kind": "number", "answer": "(" * 300}}, "cannot be read"),
+        ({"ask": {"kind": "choice", "answer": "steps()"}}, "choice"),
+        ({"ask": None, "until": {"kind": "answered"}}, "asks nothing"),
+        ({"values": {"n": "[1 for _ in range(9)]"}}, "for"),
+    ],
+    ids=str,
+)
+def test_what_is_wrong_in_a_step_is_named_with_its_line(tmp_path, step, said):
+    path = written(tmp_path, step=step)
+    line = next(
+        n for n, text in enumerate(path.read_text().splitlines(), start=1) if '"id": "one"' in text
+    )
+    with pytest.raises(LessonError) as told:
+        read_lesson(path)
+    assert str(told.value).startswith(f"mine.json, line {line}, step one: ")
+    assert said in str(told.value)
+
+
+def test_broken_json_is_named_with_its_line(tmp_path):
+    (tmp_path / "mine.json").write_text('{"version": 1,\n "minutes": }')
+    with pytest.raises(LessonError, match=r"mine\.json, line 2: .*Correct the JSON"):
+        read_lesson(tmp_path / "mine.json")
+
+
+def test_an_empty_folder_is_named(tmp_path):
+    with pytest.raises(LessonError, match="has no lesson"):
+        lessons_in(tmp_path)
+
+
+def test_a_link_is_laid_over_another():
+    assert laid_over("site=cross&at=1", "at=2") == "site=cross&at=2"
+    over = "room=translate&edit=hide%3A1&edit=hide%3A2"
+    assert laid_over("room=masks&masks.shown=2&site=cross", over) == f"site=cross&{over}"

@@ -1,0 +1,78 @@
+"""A teacher's sheet, and lessons of one's own folder: hostile texts stay texts."""
+
+import json
+
+import pytest
+
+from tests.viz_app.lessons.test_lesson import STEP, WORDS, written
+from viz_app.commands.lessons import run
+from viz_app.links.link import read_link
+from viz_app.server.service import Service
+
+HOSTILE = "<script>alert(1)</script> ![x](y) **bold** {answer}"
+
+
+def test_a_sheet_has_links_questions_and_computed_answers(capsys):
+    assert run(["pads", "--model", "zh-en", "--language", "zh", "--page", "https://a.org/b"]) == 0
+    text = capsys.readouterr().out
+    links = [line.split("<")[1].rstrip(">)") for line in text.splitlines() if "](<" in line]
+    assert len(links) == text.count("\n## ")
+    for link in links:
+        assert link.startswith("https://a.org/b#")
+        assert read_link(link)[0].model == "zh-en"
+    assert "答案：它们的列" in text
+
+
+def test_lessons_are_listed(capsys):
+    assert run([]) == 0
+    assert "pads" in capsys.readouterr().out
+
+
+def test_a_lesson_that_is_not_there_is_told(capsys):
+    assert run(["none"]) == 1
+    assert "pads" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("form", ["markdown", "html"])
+def test_hostile_words_are_no_marks(models, tmp_path, form):
+    words = {**WORDS, "one.say": HOSTILE.replace(" {answer}", ""), "one.then": HOSTILE}
+    written(tmp_path, words={"en": words})
+    out = tmp_path / "sheet"
+    given = ["mine", "--lessons", str(tmp_path), "--checkpoints", str(models)]
+    assert run([*given, "--format", form, "-o", str(out)]) == 0
+    text = out.read_text()
+    assert "<script" not in text and "![x]" not in (text if form == "markdown" else "")
+    assert "&lt;script&gt;" in text
+
+
+def test_lessons_of_a_folder_are_checked_one_by_one(models, tmp_path, capsys):
+    written(tmp_path)
+    written(tmp_path, "far.json", step={"ask": {"kind": "number", "answer": "fed(900)"}})
+    written(tmp_path, "other.json", models={"none": {"text": "The cat."}})
+    wish = "room('masks', 'own', breaks='head-off:1')"
+    written(tmp_path, "odd.json", step={"ask": {"kind": "number", "answer": wish}})
+    assert run(["--check", str(tmp_path), "--checkpoints", str(models)]) == 1
+    told = capsys.readouterr()
+    assert "odd, step one," in told.err
+    assert told.out.startswith("mine.json: 1 steps, with tiny")
+    assert "far" in told.err and "step one" in told.err and "other.json" in told.err
+
+
+def test_a_server_offers_lessons_of_a_folder(models, tmp_path):
+    written(tmp_path, step={"values": {"text": "text()"}}, words={"zh": WORDS})
+    service = Service(models)
+    service.add_lessons(tmp_path)
+    listed = service.answer({"lessons": True})
+    assert [one["name"] for one in listed["lessons"]] == ["mine"]
+    played = service.answer({"lesson": {"name": "mine", "model": None}})
+    assert played["model"] == "tiny" and played["words"]["en"]["lessons.mine.one.ask"]
+    assert json.loads(json.dumps(played)) == played
+    with pytest.raises(Exception, match="mine already"):
+        service.add_lessons(tmp_path)
+    assert STEP["show"] in played["steps"][0]["link"]
+
+
+def test_a_name_of_the_program_is_taken(models, tmp_path):
+    written(tmp_path, "pads.json")
+    with pytest.raises(Exception, match="pads already"):
+        Service(models).add_lessons(tmp_path)

@@ -1,0 +1,92 @@
+// One token on its path through both models: how long its vector is after each stage, and how long what
+// a sub-layer adds to it.
+
+import { largestOf, shortNumber } from "../../../stage/draw/numbers.js";
+import { fillSelect, make } from "../../../stage/page/elements.js";
+import { html, nothing, render } from "../../../stage/page/html.js";
+
+/** @typedef {NonNullable<CompareHeld["paths"]>[number]} Path */
+/** @typedef {{after: number, adds: number}} Length adds is NaN where no sub-layer is */
+
+/**
+ * The stages of both paths in their order: those of one model alone stand where it has them.
+ * @param {string[][]} names
+ */
+export function stagesOf([a, b]) {
+  const joined = [...a];
+  b.forEach((name, i) => {
+    if (!joined.includes(name)) joined.splice(i === 0 ? 0 : joined.indexOf(b[i - 1]) + 1, 0, name);
+  });
+  return joined;
+}
+
+/**
+ * The lengths of one token after every stage, of A and of B; null where one has no such stage or token.
+ * @param {Path[]} paths
+ * @param {(number | null)[]} pair the places of the token
+ * @returns {{name: string, lengths: (Length | null)[]}[]}
+ */
+export function lengthsOf(paths, pair) {
+  return stagesOf(paths.map(({ names }) => names)).map((name) => ({ name,
+    lengths: paths.map(({ names, stream_ST: stream, made_ST: made }, run) => {
+      const [stage, place] = [names.indexOf(name), pair[run]];
+      const T = stream.length / names.length;
+      if (stage < 0 || place === null || place >= T) return null;
+      return { after: stream[stage * T + place], adds: made[stage * T + place] };
+    }) }));
+}
+
+/** What a stage is called. @param {Words} t @param {string} name */
+function stageName(t, name) {
+  const [, layer, kind] = name.split(".");
+  return kind ? t(`compare_stage_${kind}`, { layer }) : t(`compare_stage_${name}`);
+}
+
+/**
+ * What is to be seen, a sentence for each run.
+ * @param {Words} t
+ * @param {Path[]} paths
+ * @param {ReturnType<typeof lengthsOf>} stages
+ */
+export const pathSays = (t, paths, stages) => paths.map(({ norm_place: place }, run) => {
+  const there = stages.flatMap(({ name, lengths }) => (lengths[run] && name !== "output" ? [lengths[run]] : []));
+  if (there.length === 0) return t("compare_path_none", { run: "AB"[run] });
+  return t(place === "pre" || place === "post" ? `compare_path_${place}` : "compare_path_other", { run: "AB"[run],
+    from: shortNumber(there[0].after), to: shortNumber(there[there.length - 1].after) });
+});
+
+/** @param {Length | null} length @param {number} most @param {number} run */
+const cells = (length, most, run) => html`
+  <td class="compare-length">${length ? html`<i data-run=${"ab"[run]} .style=${`width: ${(62 * length.after) / most}%`}></i>
+    <span>${shortNumber(length.after)}</span>` : "–"}</td>
+  <td class="compare-adds">${length && !Number.isNaN(length.adds) ? shortNumber(length.adds) : nothing}</td>`;
+
+/** @param {Words} t @param {function(number): void} choose a row */
+export function makeComparePath(t, choose) {
+  const select = make("select", { data: { pick: "path" }, on: { change: () => choose(Number(select.value)) } });
+  const says = make("div", { "aria-live": "polite" });
+  const table = make("div", { class: "compare-path-box" });
+  const element = make("section", { class: "compare-path", "aria-label": t("compare_numbers_path") }, [
+    make("label", { class: "compare-path-pick" }, [t("compare_path_token"), select]), says, table]);
+  /** @type {ReturnType<typeof lengthsOf>} */
+  let stages = [];
+  return {
+    element,
+    /** @param {CompareHeld} answer @param {Path[]} paths @param {Label[]} rows @param {number} row */
+    update(answer, paths, rows, row) {
+      fillSelect(select, rows.map(({ label, lead }, i) => [i, lead ?? label]), row);
+      stages = lengthsOf(paths, answer.row_pairs[row]);
+      const most = largestOf(stages.flatMap(({ lengths }) => lengths.map((one) => one?.after ?? 0)));
+      render(html`${pathSays(t, paths, stages).map((text) => html`<p>${text}</p>`)}`, says);
+      render(html`
+        <table>
+          <thead><tr><th scope="col">${t("compare_path_stage")}</th>${["A", "B"].map((run) => html`
+            <th scope="col">${t("compare_path_after", { run })}</th><th scope="col">${t("compare_path_adds")}</th>`)}</tr></thead>
+          <tbody>${stages.map(({ name, lengths }) => html`
+            <tr><th scope="row">${stageName(t, name)}</th>${lengths.map((one, run) => cells(one, most, run))}</tr>`)}</tbody>
+        </table>`, table);
+    },
+    drawn: () => (element.hidden ? null : { stages, says: [...says.children].map((one) => one.textContent),
+      rows: [...table.querySelectorAll("tbody tr")].map((line) => [...line.children].map((cell) => cell.textContent?.trim())) }),
+  };
+}

@@ -1,0 +1,90 @@
+"""What the room Training is answered: the history of a model, and one head at every note of it."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from model_core.studies.checks import check_place
+from model_core.values.history import LEVELS, History
+from model_core.values.recipe import Recipe
+from viz_app.rooms.axes import axes_of
+from viz_app.rooms.heads_shown import placed
+from viz_app.rooms.room import Answer
+from viz_app.rooms.training.view import TrainingView
+from viz_app.values.phrases import say
+from viz_app.values.tables import Axis, TableOf
+
+if TYPE_CHECKING:
+    from model_core.decoding.tracer import Tracer
+
+HALF = 0.5  # of the attention: from there on a head is said to read the letter it writes
+CURVES = ("learnt", "loss", "score", "rate")
+
+
+def answer(tracer: "Tracer", recipe: Recipe, view: TrainingView) -> Answer:
+    """The curves of a training, and the attention of one head at each of its N notes.
+
+    RecipeError for a head, a sentence or a note that there is not; CheckpointError where nothing is
+    kept of the training.
+    """
+    anatomy = tracer.anatomy
+    site: Any = view.site or ("cross" if anatomy.has("cross") else anatomy.first_site.site)
+    layer, head = placed(tracer.model, site, view.layer, view.head)
+    view = replace(view, site=site, layer=layer, head=head, sentence=view.sentence or 0)
+    history = tracer.model.history
+    N, sentence = len(history.updates_N), view.sentence or 0
+    check_place(sentence, len(history.sentences), "sentence")
+    note = N - 1 if view.note is None else view.note
+    check_place(note, N, "note")
+    view = replace(view, sentence=sentence, note=note)
+    levels_NQK = history.weights[site][sentence][:, layer, head]
+    source, target = history.sentences[sentence]
+    model = tracer.model
+    tokens = {
+        "source": model.source(model.source_text(source)),
+        "fed": model.labels(target[:-1]),
+        "predicted": model.labels(target[1:]),
+    }
+    of_site = anatomy.site(site)
+    queries = tokens["source"] if of_site.rows == "source" else tokens["fed"]
+    keys = tokens["source"] if of_site.columns == "source" else tokens["fed"]
+    values = {
+        "noted": _about(history, site, layer, head),
+        "place": {"site": site, "layer": layer, "head": head},
+        "note": note,
+        "sentence": sentence,
+        "sentences": len(history.sentences),
+        **tokens,
+        "weights_NQK": (levels_NQK / LEVELS).astype(np.float32),
+    }
+    notes = Axis.of("update", list(map(str, history.updates_N)), say("training_update"))
+    table = TableOf(
+        f"{site}_weights",
+        axes_of(site, queries, keys),
+        {"weights_QK": "weights_NQK"},
+        (("note", N),),
+    )
+    curves = {f"{name}_N": f"noted.curves.{name}" for name in (*CURVES, "entropy", "copied")}
+    return Answer(view, values, {"training": (table, TableOf("curves", (notes,), curves))})
+
+
+def _about(history: History, site: Any, layer: int, head: int) -> dict[str, Any]:
+    """The curves; those of a head are of this one."""
+    copied_N = None
+    if site == "cross" and history.copied_NLH is not None:
+        copied_N = history.copied_NLH[:, layer, head]
+    over = np.flatnonzero(copied_N > HALF) if copied_N is not None else []
+    return {
+        "updates": history.updates_N.tolist(),
+        "score": history.score,
+        "broken": history.broken,
+        "curves": {
+            **{name: getattr(history, f"{name}_N") for name in CURVES},
+            "entropy": history.entropy_NLH[site][:, layer, head],
+            "copied": copied_N,
+        },
+        "over_half": int(over[0])
+        if len(over)
+        else None,  # the first note where it reads the letter
+    }

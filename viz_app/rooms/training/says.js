@@ -1,0 +1,89 @@
+// What the room Training says: where the training stands, and what the head had learnt by then.
+
+import { shareText, shortNumber, threeDigits } from "../../stage/draw/numbers.js";
+import { singlesFromBase64 } from "../../stage/run/decode.js";
+
+/** The curves in the order in which they stand. */
+export const CURVES = /** @type {const} */ (["learnt", "loss", "score", "copied", "entropy", "rate"]);
+/** @typedef {typeof CURVES[number]} Curve */
+
+/**
+ * The answer with its arrays as numbers.
+ * @param {TrainingAnswer} answer
+ * @returns {TrainingHistory}
+ */
+export function historyOf({ noted, weights_NQK: weights, ...rest }) {
+  const curves = /** @type {TrainingHistory["curves"]} */ (Object.fromEntries(Object.entries(noted.curves).map(([name, packed]) =>
+    [name, packed === null ? null : singlesFromBase64(packed)])));
+  return { ...rest, ...noted, curves, weights: singlesFromBase64(weights) };
+}
+
+/** A count of updates. @param {number} n */
+export const countText = (n) => n.toLocaleString("en-US");
+
+/** The name of a curve. @param {TrainingHistory} history @param {Curve} curve */
+export const nameOf = ({ score }, curve) => (curve === "score" && score === "chrf" ? "score_chrf" : curve);
+
+/** A number of a curve. @param {Curve} curve @param {number} value */
+export function valueText(curve, value) {
+  if (!Number.isFinite(value)) return "–";
+  if (curve === "copied") return shareText(value);
+  if (curve === "score") return percentText(value);
+  return curve === "rate" ? shortNumber(value) : threeDigits(value);
+}
+
+/** Of a hundred; whole where it is none or all. @param {number} value */
+const percentText = (value) => (value % 100 === 0 ? String(value) : value.toFixed(1));
+
+/** Where updates stand on an axis, each as far from the next as it is of its size. @param {number[]} updates */
+export const placesOf = (updates) => updates.map((update) => Math.log10(1 + update));
+
+/** What is written on that axis: powers of ten, and 0 where it begins there. @param {number[]} updates @returns {[number, string][]} */
+export function ticksAt(updates) {
+  const most = Math.floor(Math.log10(Math.max(1, ...updates)));
+  const round = Array.from({ length: most + 1 }, (_, power) => 10 ** power);
+  return [...(updates[0] === 0 ? [0] : []), ...round].map((update) => [Math.log10(1 + update), countText(update)]);
+}
+
+/** The curves that there are, with their numbers. @param {TrainingHistory} history @returns {[Curve, Float32Array][]} */
+export const curvesOf = ({ curves }) => CURVES.flatMap((curve) => {
+  const values = curves[curve];
+  return values ? [/** @type {[Curve, Float32Array]} */ ([curve, values])] : [];
+});
+
+/** When a note was taken. @param {Words} t @param {number} update */
+export const whenText = (t, update) => (update === 0 ? t("training_before") : t("training_after", { n: countText(update) }));
+
+/**
+ * What the head had learnt by a note.
+ * @param {Words} t
+ * @param {TrainingHistory} history
+ * @param {number} note
+ */
+export function headline(t, { updates, curves, over_half: half }, note) {
+  const n = countText(updates[note]);
+  if (!curves.copied) {
+    return t("training_says_entropy", { n, bits: threeDigits(curves.entropy[note]), first: threeDigits(curves.entropy[0]) });
+  }
+  const share = t("training_says_copied", { n, share: shareText(curves.copied[note]) });
+  const when = half === null ? t("training_says_never") : t("training_says_half", { n: countText(updates[half]) });
+  return [share, when].join(t.language === "zh" ? "" : " ");
+}
+
+/** What was wrong while it learnt; "" where nothing was. @param {Words} t @param {TrainingHistory} history */
+export const mistake = (t, { broken, curves }) => (broken === "" ? ""
+  : t(`training_says_broken_${broken}`, { score: percentText(/** @type {number} */ (curves.score.at(-1))) }));
+
+/**
+ * The model as it was at a note, or soon after: a snapshot that is kept, or the model itself.
+ * @param {Model[]} models
+ * @param {Model} model that is open
+ * @param {number} update
+ * @returns {?Model} null: it is open
+ */
+export function modelAt(models, model, update) {
+  const whole = model.of ?? model.name;
+  const kept = models.filter(({ name, of }) => name === whole || of === whole);
+  const [next] = kept.filter((one) => one.update >= update).sort((a, b) => a.update - b.update);
+  return !next || next.name === model.name ? null : next;
+}

@@ -1,0 +1,32 @@
+"""What the room Training shows: a head at a note and at the end, and the curves of the training."""
+
+import numpy as np
+
+from viz_app.rooms.axes import title_of
+from viz_app.rooms.room import Answer
+from viz_app.values.phrases import say
+from viz_app.values.sheets import Curve, Curves, Map, Panel, Sheets
+
+
+def training(answer: Answer) -> Sheets:
+    """The attention of the head at the note beside that at the end; below, the curves."""
+    place, noted = answer["place"], answer["noted"]
+    updates = noted["updates"]
+    table, _ = answer.table("training")
+    then_QK, end_QK = table.values["weights_QK"], answer["weights_NQK"][-1]
+    maps = [
+        Map(values_QK, table.axes, title=say("training_after", n=f"{update:,}"))
+        for values_QK, update in ((then_QK, updates[answer["note"]]), (end_QK, updates[-1]))
+    ]
+    x_N = np.array(updates, float)
+    curves: list[Panel] = [
+        Curves(
+            [Curve(say(f"training_{name}"), x_N[known], numbers_N[known].astype(float))],
+            say("training_update"),
+            say(f"training_{name}"),
+        )
+        for name, numbers_N in noted["curves"].items()
+        if numbers_N is not None and (known := np.isfinite(numbers_N)).any()
+    ]
+    title = title_of(place["site"], place["layer"], place["head"])
+    return Sheets((title, " · ", say("room_training")), (maps, curves[:3], curves[3:]), about=[])

@@ -1,0 +1,7 @@
+// What the scripts of the room Training hand each other. Read by tsc alone.
+
+/** An answer with its arrays as numbers; N notes. */
+type TrainingHistory = Omit<TrainingAnswer, "noted" | "weights_NQK"> & Omit<TrainingAnswer["noted"], "curves"> & {
+  curves: Record<"learnt" | "loss" | "score" | "rate" | "entropy", Float32Array> & { copied: Float32Array | null };
+  weights: Float32Array; // [N, queries, keys]
+};

@@ -1,0 +1,102 @@
+// How the pieces of a source word came about, once the word is pressed: which merges of the tokenizer
+// made them, or that its tokenizer has none.
+
+import { quoted } from "../../../stage/draw/labels.js";
+import { claim, icon, isComposing, nearest, press } from "../../../stage/page/elements.js";
+import { html, makePart, nothing } from "../../../stage/page/html.js";
+import { unitAt, unitsOf } from "../../../stage/run/units.js";
+
+/**
+ * @typedef {{left: string, right: string, number: number, symbols: string[]}} Merge
+ * @typedef {{places: number[], symbols: string[], merges: Merge[]}} AssemblyPart
+ * @typedef {{kind: string, learnt: number, parts: AssemblyPart[]}} Assembly
+ */
+
+/**
+ * The parts that tokens of a word are of, in their order.
+ * @param {Assembly} assembly
+ * @param {number[]} word places of its tokens
+ */
+export const partsOfWord = ({ parts }, word) => parts.filter(({ places }) => places.some((place) => word.includes(place)));
+
+/**
+ * What a part was before its merges and after each: its symbols, and the merge that led there.
+ * @param {AssemblyPart} part
+ * @returns {{symbols: string[], merge: ?Merge}[]}
+ */
+export const stagesOf = ({ symbols, merges }) =>
+  [{ symbols, merge: null }, ...merges.map((merge) => ({ symbols: merge.symbols, merge }))];
+
+/**
+ * @param {Words} t
+ * @param {Session} session
+ * @param {Ask} ask
+ * @param {Redraw} redraw
+ * @param {any} strip of the source
+ * @param {function(): Axes} axes
+ */
+export function makeAssembly(t, { state }, ask, redraw, strip, axes) {
+  const question = ask();
+  /** @type {?number} */
+  let place = null; // of the token that was pressed
+  let source = ""; // the sentence it is of
+  /** @type {?Assembly} */
+  let found = null;
+
+  /** @param {?number} next */
+  function open(next) {
+    place = next;
+    source = state.run?.recipe.source ?? "";
+    redraw.now();
+  }
+
+  /** @param {Event} event */
+  function take(event) {
+    const index = nearest(event, ".token")?.dataset.index;
+    if (index === undefined || !state.canAsk || state.room !== "translate") return false;
+    open(place === Number(index) ? null : Number(index));
+    return true;
+  }
+
+  const list = /** @type {HTMLElement} */ (strip.element);
+  list.addEventListener("click", take);
+  list.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && !isComposing(event) && take(event)) claim(event);
+  }, { capture: true });
+
+  /** @param {AssemblyPart} part */
+  const line = (part) => html`
+    <p class="assembly-part">${stagesOf(part).map(({ symbols, merge }, at) => html`${at > 0 ? html`
+      <span class="assembly-then" title=${merge ? t("assembly_merge", merge) : nothing}>→</span> ` : nothing}
+      <span class="assembly-symbols" title=${merge ? t("assembly_merge", merge) : nothing}>${symbols.map((symbol) => html`<span
+        class="assembly-symbol${merge && symbol === merge.left + merge.right ? " joined" : ""}" dir="auto">${symbol}</span>`)}</span>`)}</p>`;
+
+  function said() {
+    const isHere = place !== null && state.run?.recipe.source === source && state.room === "translate";
+    const units = isHere ? unitsOf(state, "source") : [];
+    const at = unitAt(units, place);
+    const label = at === null ? null : axes().words.source[at];
+    const parts = found && at !== null ? partsOfWord(found, units[at]) : [];
+    const how = label && (label.kind === "text" ? found?.kind : "special");
+    const told = how && t(`assembly_${how}`, { word: quoted(label.label), learnt: found?.learnt ?? 0,
+      pieces: parts.reduce((sum, { places }) => sum + places.length, 0) });
+    return html`
+      <div class="assembly" role="status" aria-busy=${label && !how ? "true" : nothing} ?hidden=${!label}>
+        <p>${told}</p>
+        ${how === "merges" ? parts.map(line) : nothing}
+        <button type="button" class="tool" aria-label=${t("close")} data-act="close-assembly" @click=${press(() => open(null))}>${icon("close")}</button>
+      </div>`;
+  }
+  const part = makePart(said);
+  return {
+    element: part.element,
+    /** Asks how the sentence was tokenised, once a word of it was pressed. */
+    settle() {
+      if (place === null || !state.run || state.run.recipe.source !== source || state.busy) return;
+      const { model, settings } = state.run.recipe;
+      const recipe = { version: 1, model, source, pads: 0, target: [], ...(settings ? { settings } : {}) };
+      found = question.of({ assembly: true, recipe }) ?? null;
+    },
+    update: part.update,
+  };
+}

@@ -1,0 +1,30 @@
+"""What every head does on the sentence of a decoding, in a word, as the page writes it."""
+
+from typing import TYPE_CHECKING, Any
+
+from model_core.values.roles import Role, roles_of
+from model_core.values.trace import Decoding
+from viz_app.rooms.translate.summary import seen_by_steps, weights_of
+
+if TYPE_CHECKING:
+    from model_core.models.protocol import Model
+
+
+def roles_json(decoding: Decoding, model: "Model") -> dict[str, list[list[dict[str, Any]]]]:
+    """By site, layer and head: the word, and the second one where it has one."""
+    sides = {"source": decoding.source, "target": decoding.fed}
+    opens = model.opens_on
+    aligner_QK = None
+    said = {}
+    for one in model.anatomy.sites:
+        if one.site == "cross" and opens["site"] == "cross" and opens["rows"] == "predicted":
+            aligner_QK = weights_of(one, decoding, opens["layer"])[opens["head"]]
+        layers = (weights_of(one, decoding, layer) for layer in range(one.layers))
+        mask_QK = seen_by_steps(one, decoding)
+        found = roles_of(one, sides[one.rows], sides[one.columns], layers, aligner_QK, mask_QK)
+        said[one.site] = [[_json(role) for role in layer] for layer in found]
+    return said
+
+
+def _json(role: Role) -> dict[str, Any]:
+    return {"word": role.word, "second": role.second, "key": role.key}

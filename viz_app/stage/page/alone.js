@@ -1,0 +1,81 @@
+// A page from a file or of a site: what its rooms are answered with, what it switches off, and what it says
+// of its origin. A page that a server answers never has it.
+
+import { predicts } from "../anatomy.js";
+import { setTrait } from "./elements.js";
+import { engineSays } from "./engine.js";
+import { html, makePart, nothing } from "./html.js";
+
+/**
+ * Without a server: switches off what would ask it, and says why. In a site of several pages what
+ * is answered there stays open.
+ * @param {Room & {name: string}} room
+ * @param {State} state
+ * @param {Words} t
+ */
+export function closeAsking({ element, name, asks }, { options }, t) {
+  const within = "[data-asks] :is(button, select, input), :is(button, select, input)[data-asks]";
+  /** @type {NodeListOf<HTMLButtonElement | HTMLSelectElement | HTMLInputElement>} */
+  const controls = element.querySelectorAll(within);
+  for (const control of controls) {
+    const request = options.site && control.localName === "button" ? asks?.(control) ?? null : null;
+    const isOpen = request !== null && answerFor(options.answers ?? [], { room: name, ...request });
+    if (isOpen && control.dataset.closed === undefined) continue;
+    control.disabled = !isOpen;
+    control.dataset.closed ??= control.title;
+    setTrait(control, "title", isOpen ? control.dataset.closed ?? null : whyAlone(options, t));
+    if (isOpen) delete control.dataset.closed;
+  }
+}
+
+/** Why nothing is asked, and where it would be answered. @param {PageOptions} options @param {Words} t */
+function whyAlone({ site }, t) {
+  return site?.live ? t("error_alone_live", { live: site.live }) : t("alone_asks");
+}
+
+/**
+ * The one of the answers that came with the page that answers a request.
+ * @param {AnswerAtHand[]} answers
+ * @param {any} request
+ */
+function answerFor(answers, request) {
+  const same = (/** @type {any} */ a, /** @type {any} */ b) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+  return answers.filter(({ room, asked }) => room === request.room
+    && Object.entries(asked).every(([name, value]) => same(value, request[name]))).at(-1);
+}
+
+/**
+ * A transport to nowhere: it knows the answers that came with the page.
+ * @param {AnswerAtHand[]} answers
+ * @param {?SitePages} site
+ * @returns {Transport}
+ */
+export function answersAtHand(answers, site = null) {
+  const error = site?.live ? { code: "alone_live", values: { live: site.live } } : { code: "alone" };
+  return async (request) => {
+    const { answer = { error } } = answerFor(answers, request) ?? {};
+    return typeof answer === "function" ? answer() : answer;
+  };
+}
+
+/**
+ * What such a page says of its origin, and what computes in it.
+ * @param {Words} t
+ * @param {State} state
+ */
+export function madeBy(t, state) {
+  const { options, model: { anatomy: { unusual } } } = state;
+  const { made } = options;
+  if (!made) return null;
+  if (state.canAsk) {
+    return makePart(() => html`<p class="made">${t("made_here", made)} <span role="status">${engineSays(t, state.engine)}</span></p>`);
+  }
+  const { live = null, why = null } = options.site ?? {};
+  const alone = why ? t(`alone_${why}`) : live ? t("error_alone_live", { live }) : t("alone");
+  const about = ["made_of_weights", ...unusual.map((code) => `unusual_${code}`)].map((key) => t(key, made)).join(" ");
+  return makePart(() => (predicts(state.model) ? html`<p class="made">${t("made_with", made)}${
+    state.rooms.length > 1 ? html`<span class="alone"> ${alone}</span>` : nothing}</p>`
+    : html`<p class="made">${about}</p>`));
+}
+
+export const alone = { answersAtHand, closeAsking, madeBy };
