@@ -144,8 +144,8 @@ def _checked(
         wanted[f"{one.site}.entropy_NLH"] = ((N, one.layers, one.heads), np.float32)
         for i, (source, target) in enumerate(said["sentences"]):
             long = {"source": len(source), "target": len(target) - 1}
-            shape = (N, one.layers, one.heads, long[one.rows], long[one.columns])
-            wanted[f"{one.site}.weights_{i}"] = (shape, np.uint8)
+            cells = long[one.rows], long[one.columns]
+            wanted[f"{one.site}.weights_{i}"] = ((N, one.layers, one.heads, *cells), np.uint8)
         if one.site == "cross" and "copied_NLH" in tensors:
             wanted["copied_NLH"] = ((N, one.layers, one.heads), np.float32)
     _require(set(tensors) == set(wanted), name, "its arrays are not those of this model")
@@ -158,11 +158,14 @@ def _checked(
         _require(bool(fits), name, f"{key} has numbers that cannot be")
         array.setflags(write=False)
     return History(
-        said["fingerprint"],
-        said["score"],
-        said["broken"],
-        updates_N,
-        *(tensors[curve] for curve in _CURVES),
+        fingerprint=said["fingerprint"],
+        score=said["score"],
+        broken=said["broken"],
+        updates_N=updates_N,
+        learnt_N=tensors["learnt_N"],
+        rate_N=tensors["rate_N"],
+        loss_N=tensors["loss_N"],
+        score_N=tensors["score_N"],
         entropy_NLH={one.site: tensors[f"{one.site}.entropy_NLH"] for one in sites},
         copied_NLH=tensors.get("copied_NLH"),
         sentences=tuple((tuple(source), tuple(target)) for source, target in said["sentences"]),

@@ -44,7 +44,7 @@ class NoteTaker:
         scores = evaluate(model, self.tokenizers, self.examples, self.config).scores
         score = scores.exact_match if scores.chrf is None else scores.chrf
         curves = {"learnt": learnt, "rate": rate, "loss": scores.loss, "score": score}
-        tensors = {name: np.float32(value) for name, value in curves.items()}
+        tensors = {name: np.array(value, np.float32) for name, value in curves.items()}
         if self.config.task == "reverse":
             texts = [example.source for example in self.examples]
             copied_LH = anti_diagonal_weight(learning, self.tokenizers[0], texts)
@@ -55,7 +55,7 @@ class NoteTaker:
             for site, weights_LHQK in _weights(learning, pair).items():
                 levels = np.rint(LEVELS * weights_LHQK).astype(np.uint8)
                 tensors[f"{site}.weights_{i}"] = levels
-        return safetensors.numpy.save({name: np.asarray(one) for name, one in tensors.items()})
+        return safetensors.numpy.save(tensors)
 
     def history(self, notes: Mapping[int, bytes], fingerprint: str) -> History:
         """The history that notes make, each by its update."""
@@ -63,11 +63,14 @@ class NoteTaker:
         stacked = {name: np.stack([note[name] for note in read]) for name in read[0]}
         is_exact = self.config.task == "reverse"
         return History(
-            fingerprint,
-            "exact" if is_exact else "chrf",
-            self.config.broken_causal_mask,
-            np.array(sorted(notes), np.int32),
-            *(stacked[name] for name in ("learnt", "rate", "loss", "score")),
+            fingerprint=fingerprint,
+            score="exact" if is_exact else "chrf",
+            broken=self.config.broken_causal_mask,
+            updates_N=np.array(sorted(notes), np.int32),
+            learnt_N=stacked["learnt"],
+            rate_N=stacked["rate"],
+            loss_N=stacked["loss"],
+            score_N=stacked["score"],
             entropy_NLH={site: stacked[f"{site}.entropy_LH"] for site in _SITES},
             copied_NLH=stacked.get("copied_LH"),
             sentences=tuple((pair.source, pair.target) for pair in self.shown),

@@ -38,5 +38,5 @@ class History:
 
 def noted_updates(count: int, updates: int) -> tuple[int, ...]:
     """Some `count` updates of a training, evenly spaced by their logarithm, the last among them."""
-    spaced = np.geomspace(1, updates, max(count, 2)) if count else []
-    return tuple(sorted({round(float(one)) for one in spaced}))
+    spaced = np.geomspace(1, updates, max(count, 2)).tolist() if count else []
+    return tuple(sorted(set(map(round, spaced))))

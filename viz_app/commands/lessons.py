@@ -82,7 +82,8 @@ def _check(folder: Path, checkpoints: Path, names: list[str]) -> int:
                 raise LessonError(f"{path.name}: none of its models is here. Name another.")
             for model in known:
                 _played(lesson, model, library, names)
-            print(f"{path.name}: {len(lesson.steps)} steps, with {', '.join(known)}")
+            count = f"{len(lesson.steps)} step{'s' * (len(lesson.steps) > 1)}"
+            print(f"{path.name}: {count}, with {', '.join(known)}")
         except VisualiserError as error:
             wrong += 1
             print(f"error: {error}", file=sys.stderr)

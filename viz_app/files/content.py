@@ -39,12 +39,6 @@ class Content:
         """What a browser draws of it; a model may be asked for what else its page shows."""
         return drawing_of(self.library, self.recipe, self.picture, look, self.answer)
 
-    def printed(self, look: Look) -> Drawing | go.Figure:
-        """What a browser makes a file of: the page's picture, or a figure of what no page shows."""
-        reading = getattr(self.picture.view, "reading", None) or "weights"
-        is_unseen = self.picture.name == "heads" and reading != "weights"
-        return self.figure(look) if is_unseen else self.drawing(look)
-
     def at(self, step: int) -> "Content":
         """The same up to a step, from 0, of a picture whose rows are steps."""
         was: Any = self.answer.view
@@ -106,5 +100,5 @@ def written(
     picture = next(one for one in PICTURES if one == ending)
     of = content.recipe, content.weights, content.picture
     signature = signature_of(*of, content.title(look))
-    drawn = engine.draw(drawing or content.printed(look), picture, look.scale)
+    drawn = engine.draw(drawing or content.drawing(look), picture, look.scale)
     return signed(drawn, picture, signature, look.scale)

@@ -70,7 +70,7 @@ def prepared(
     if wish.ending == "zip":
         return pack(library, wish, engine, progress, most_bytes)
     content = fill(library, wish.recipe, wish.picture)
-    drawing = content.printed(wish.look) if wish.ending in PICTURES else None
+    drawing = content.drawing(wish.look) if wish.ending in PICTURES else None
     return lambda: written(content, wish.ending, wish.look, engine, drawing)
 
 

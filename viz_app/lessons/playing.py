@@ -15,8 +15,10 @@ if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer
 
 # What a lesson can get wrong; that a server is busy is no fault of it.
-_WRONG = (LessonError, RecipeError, CheckpointError, ArithmeticError, AttributeError)
-_WRONG += (IndexError, KeyError, TypeError, ValueError)
+_WRONG: tuple[type[Exception], ...] = (
+    *(LessonError, RecipeError, CheckpointError),
+    *(ArithmeticError, AttributeError, IndexError, KeyError, TypeError, ValueError),
+)
 _NAMES = ("say", "ask", "then", "numbers", "formula")
 
 

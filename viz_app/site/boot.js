@@ -1,9 +1,11 @@
-/* global mountStage, makeEngine, recordedWith, siteModels, sitePages, siteTable, siteWords, siteEngine */
+/* global mountStage, makeEngine, recordedWith, siteModels, sitePages, siteTable, siteWords, siteEngine,
+  siteAsked, siteQuestions */
 // Mounts the stage on a page of a site. What its files share is in constants beside this script.
 const RESTS_MS = 2500; // after its first picture a page rests; then what computes is fetched
 const host = document.getElementById("stage");
 const options = JSON.parse(document.getElementById("options").textContent);
-const said = window.location.hash.slice(1); // a language, as the page before had it; or a link
+// A language, as the page before had it, and the question that led here; or a link.
+const [said, question = ""] = window.location.hash.slice(1).split("&");
 const opened = new Map();
 
 /** The answers of a line of JSON, whose arrays are the bytes behind it; each gets its base64 again. */
@@ -54,6 +56,14 @@ function engineOf(answers) {
     start: { base, model: options.model }, sizes: { ...shared, [options.model]: models[options.model] },
     recorded: recordedWith(options.payload, answers) });
 }
+/** What can be asked, whose script is fetched when somebody asks. */
+const questions = () => new Promise((done, fail) => {
+  const script = document.createElement("script");
+  script.src = options.site.root + siteQuestions;
+  script.onload = () => done(siteAsked);
+  script.onerror = () => fail(new Error(siteQuestions));
+  document.head.append(script);
+});
 
 const ofModel = answersIn(siteTable);
 const idOf = ({ room, asked }) => JSON.stringify([room, asked]);
@@ -73,7 +83,7 @@ window.addEventListener("stage:language", (event) => {
 // The address is for links then.
 if (engine && isLanguage) window.history.replaceState(null, "", window.location.href.split("#")[0]);
 mountStage(host, { ...options, answers, models: siteModels, words: siteWords, address: engine !== null,
-  site: { ...options.site, pages: sitePages, engine, why: why || null },
+  site: { ...options.site, pages: sitePages, engine, why: why || null, questions, asked: isLanguage ? question : "" },
   choices: isLanguage ? { language: said } : {} }, engine?.transport ?? null);
 document.documentElement.lang = host.stage.drawn().language;
 if (engine && !isMetered()) setTimeout(engine.begin, RESTS_MS);

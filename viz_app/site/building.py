@@ -26,6 +26,7 @@ from viz_app.site.pages import (
     index_script,
     model_script,
     packed,
+    questions_script,
     sentence_page,
     shared_script,
     shared_style,
@@ -151,7 +152,9 @@ def site_files(
         engine = {"base": pieces.base, "sizes": sizes}
         # Snapshots have no pages: they are computed.
         offered = [one for one in known if one["of"] in pages]
-    program = _add(files, "js", shared_script([*models, *offered], pages, engine))
+    questions = _add(files, "js", questions_script())
+    script = shared_script([*models, *offered], pages, questions, engine)
+    program = _add(files, "js", script)
     chooser = _add(files, "js", index_script())
     written: dict[str, list[str]] = {entry["name"]: [] for entry in models}
     tables: dict[str, tuple[str, list[Answered]]] = {}

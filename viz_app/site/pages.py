@@ -19,6 +19,7 @@ from viz_app.site.questions import SHOWN, Answered
 from viz_app.site.words import WORDS as INDEX_WORDS
 from viz_app.stage.stage import bare, engine_script, faces_script, style
 from viz_app.text import WORDS
+from viz_app.text.asked import asked
 from viz_app.version import VERSION
 
 _LEAST_ARRAY = 32  # characters; what is shorter is not worth a place of its own
@@ -70,20 +71,28 @@ def _bytes_of(text: str) -> bytes:
 def shared_script(
     models: list[dict[str, Any]],
     pages: dict[str, list[str]],
+    questions: str,
     engine: dict[str, Any] | None = None,
 ) -> str:
     """The stage with its words, the models and where their pages are; it mounts the stage.
 
-    `engine` is what a page is told of what computes in it; None where nothing does.
+    `questions` is where the script of `questions_script` is. `engine` is what a page is told of
+    what computes in it; None where nothing does.
     """
     constants = {
         "siteWords": WORDS,
         "siteModels": models,
         "sitePages": pages,
+        "siteQuestions": questions,
         "siteEngine": engine,
     }
     said = "".join(f"const {name} = {inert(value)};\n" for name, value in constants.items())
     return engine_script() + said + bare(_read("boot.js"))
+
+
+def questions_script() -> str:
+    """What can be asked of the pages; a page fetches it when somebody asks."""
+    return f"var siteAsked = {inert(asked())};\n"
 
 
 def model_script(answers: Sequence[Answered]) -> str:

@@ -28,6 +28,7 @@ from viz_app.stage.stage import (
     styles,
 )
 from viz_app.text import WORDS, Words, words_by_file
+from viz_app.text.asked import asked
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +49,13 @@ class Bundle:
 @cache
 def bundles() -> dict[str, Bundle]:
     """All files, by name."""
-    files = [bundle(), bundle_map(), faces(), *(words_in(language) for language in WORDS)]
+    files = [
+        bundle(),
+        bundle_map(),
+        faces(),
+        questions(),
+        *(words_in(language) for language in WORDS),
+    ]
     files += [file for part in parts() for file in (later_bundle(part), later_map(part))]
     return {file.name: file for file in files}
 
@@ -67,6 +74,7 @@ def bundle() -> Bundle:
         "words": {language: words_in(language).name for language in WORDS},
         "titles": _titles(),
         "faces": faces().name,
+        "questions": questions().name,
         "cuts": [
             [one.family, one.weight, *cut] for one, cut in zip(FACES, pairwise(cuts), strict=True)
         ],
@@ -122,7 +130,9 @@ def whole_bundle() -> str:
     return f"""{_program()}
 const words = {_json(WORDS)};
 const fetched = async (language) => words[language];
-const apart = {{ languages: Object.keys(words), titles: {_json(_titles())}, fetched }};
+const asked = {_json(asked())};
+const questions = async () => asked;
+const apart = {{ languages: Object.keys(words), titles: {_json(_titles())}, fetched, questions }};
 export const mount = (element, options, transport) =>
   startStage(element, options, transport, apart);
 """
@@ -139,6 +149,12 @@ def faces() -> Bundle:
 def words_in(language: str) -> Bundle:
     """The words of one language that the first picture may need, by key."""
     return _named("json", "application/json", _json(_words()[""][language]))
+
+
+@cache
+def questions() -> Bundle:
+    """What can be asked of the page, in every language."""
+    return _named("json", "application/json", _json(asked()))
 
 
 @cache

@@ -38,7 +38,7 @@ export function put(place, text) {
  * What is fetched of the server: each part once, unless that failed; its words are said in every language that
  * the page speaks.
  * @param {{parts: Record<string, string>, rooms: string[], words: Record<string, string>, titles: string[],
- *     faces: string, cuts: [string, number, number, number][]}} files
+ *     faces: string, questions: string, cuts: [string, number, number, number][]}} files
  * @param {Object} modules what the parts' scripts use
  * @param {function(string): Promise<{part: PartScript}>} load
  * @param {function(string): Promise<Response>} ask
@@ -83,6 +83,7 @@ export function fetching(files, modules, load, ask) {
         tables[language] = Object.assign(own, ...said.map((words) => words[language]));
         return own;
       },
+      questions: async () => (await read(files.questions)).json(),
     },
     async faces() {
       const all = new Uint8Array(await (await read(files.faces)).arrayBuffer());

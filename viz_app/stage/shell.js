@@ -9,7 +9,7 @@ import { keptOf, viewOfRoom } from "./keep/views.js";
 import { makeBeginning } from "./page/branches/beginning.js";
 import { makeBranchRow } from "./page/branches/row.js";
 import { makeGuard } from "./page/about/guard.js";
-import { make, makeSwitch, makeTool, setText, setTrait } from "./page/elements.js";
+import { make, makeButton, makeSwitch, makeTool, setText, setTrait } from "./page/elements.js";
 import { makePart } from "./page/html.js";
 import { makeHeader, makeSource } from "./page/header.js";
 import { listenToKeys } from "./page/keyboard.js";
@@ -49,7 +49,7 @@ export function makeRoot(element, t) {
  * @typedef {ReturnType<Stage["build"]>} Parts
  */
 
-/** @typedef {{element: HTMLElement, show: function(): void, drawn?: function(): any}} Sheet what opens over the page */
+/** @typedef {{element: HTMLElement, show: function(): void, drawn?: function(): any, open?: function(string): any}} Sheet what opens over the page */
 
 export class Stage {
   turns = makeTurns(() => this.render());
@@ -121,6 +121,7 @@ export class Stage {
       order: () => this.translate().order(),
       candidates: () => this.translate().candidates(),
       moves: () => this.parts.rooms.moves(),
+      showAsking: () => this.questions && this.open("asking"),
       showHelp: () => this.open("help"),
       showExport: () => this.open("export"),
     }, this.ends.signal);
@@ -132,6 +133,7 @@ export class Stage {
     this.options.site?.engine?.whenTold((told) => this.page.actions.runOn(told));
     if (this.address) this.address.begin();
     else if (!this.state.run && this.transport) this.decoding.actions.translate();
+    if (this.options.site?.asked) this.answer(this.options.site.asked);
   }
 
   destroy() {
@@ -194,6 +196,10 @@ export class Stage {
     const model = makeModelLine(t, decoding, bring);
     const header = makeHeader(root, t, decoding, (language) => this.speak(language),
       () => this.open("help"), model.element);
+    if (this.questions) {
+      header.addBox(makeButton({ class: "ask", title: t("asking_hint"), "aria-haspopup": "dialog", data: { tool: "ask" } },
+        () => this.open("asking"), [make("span", { text: t("asking_open") }), make("kbd", { text: "/", "aria-hidden": "true" })]));
+    }
     const [link, hint] = address ? ["link_tool", "link_tool_hint"] : ["cite", "cite_hint"];
     header.addTool(makeTool("link", t(link), () => this.open("cite"), t(hint)));
     header.addTool(makeTool("export", t("export"), () => this.open("export"),
@@ -205,26 +211,56 @@ export class Stage {
     return { header, model, source, opening };
   }
 
-  /**
-   * Opens a sheet, which is made when it is first opened.
-   * @param {keyof Awaited<ReturnType<LaterParts["sheets"]>>["make"]} name
-   */
+  /** What fetches the questions that the page answers; null where it has none. */
+  get questions() {
+    const { apart, site } = this.options;
+    return apart?.questions ?? site?.questions ?? null;
+  }
+
+  /** Goes where a question leads. @param {LeadsTo} leads */
+  async follow({ link, view, page }) {
+    const { actions } = this.decoding;
+    if (page) window.location.href = page;
+    else if (link && this.address) this.address.follow(link, true);
+    else {
+      const shown = link ? await actions.openLink(link)
+        : await actions.open({ recipe: this.state.run.recipe, view }) ? { view } : null;
+      if (shown) this.rebuild({ ...this.parts.rooms.keep(), ...keptOf(this.state.rooms, shown.view) });
+    }
+  }
+
+  /** Goes where the question of that name leads. @param {string} name */
+  async answer(name) {
+    const sheet = await this.sheet("asking");
+    sheet?.open?.(name);
+  }
+
+  /** @typedef {keyof Awaited<ReturnType<LaterParts["sheets"]>>["make"]} SheetName */
+
+  /** Opens a sheet. @param {SheetName} name */
   async open(name) {
+    const sheet = await this.sheet(name);
+    sheet?.show();
+  }
+
+  /** A sheet, which is made when it is first asked for; null where it cannot be fetched. @param {SheetName} name */
+  async sheet(name) {
     const { parts, t, decoding, state, later, address } = this;
     const scripts = await later.sheets().catch(() => null);
     if (scripts === null) decoding.actions.tell({ code: "network" });
-    if (scripts === null || this.closed || this.parts !== parts) return;
+    if (scripts === null || this.closed || this.parts !== parts) return null;
     if (!parts.sheets[name]) {
       parts.sheets[name] = scripts.make[name](t, decoding, {
         // What computes in a page of a site makes no files: the page does, of what it holds.
         transport: this.options.site ? null : this.transport,
         link: address?.link ?? null, drawing: later.drawing, brought: (model) => this.offer(model),
         look: () => parts.rooms.keep()[state.room], choices: this.exportChoices,
+        questions: this.questions, follow: (leads) => this.follow(leads),
         here: { holds: (one) => parts.rooms.pictured(one) !== null, drawing: later.drawing,
           picture: (one, look) => this.picture(one, look), link: () => address?.link().text ?? null } });
       this.root.append(parts.sheets[name].element);
     }
-    parts.sheets[name].show();
+    return parts.sheets[name];
   }
 
   /** The box that explains terms; null where it cannot be fetched. */

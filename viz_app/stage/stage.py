@@ -58,7 +58,7 @@ _APART = (
         "sheets",
         "stage/page/sheets.js",
         "sheets",
-        tuple(f"text/{name}" for name in ("card", "export", "glossary", "help", "link")),
+        tuple(f"text/{name}" for name in ("asking", "card", "export", "glossary", "help", "link")),
     ),
     Part("lesson", "stage/lesson/lesson.js", "lesson", ("text/lessons",)),
 )

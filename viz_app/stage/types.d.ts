@@ -288,6 +288,8 @@ interface SheetPage {
   brought(model: Model): void; // is given a model that was opened
   look(): any; // what the open room keeps
   choices: Record<string, string>; // of files to keep: those made before
+  questions: (() => Promise<Questions>) | null; // what can be asked; null where nothing can
+  follow(leads: LeadsTo): void;
   /** What the page can draw itself: whether it holds a picture of the open room, the picture, and its link. */
   here: {
     holds(name: string): boolean;
@@ -295,6 +297,38 @@ interface SheetPage {
     drawing(): Promise<PictureTools>;
     link(): string | null;
   };
+}
+
+/** What can be asked of the page: viz_app/text/asked.py. */
+interface Questions {
+  questions: Question[];
+  idle: string[]; // words that say nothing of what is asked
+  synonyms: Record<string, string[]>; // words of one meaning
+}
+
+interface Question {
+  name: string;
+  list: string; // the file that it is in
+  asks: Record<string, string>; // by language
+  says: Record<string, string>;
+  words: string[]; // others that it is found by
+  link: string;
+  own: string | null; // what of the link shows the answer for any model and sentence
+  near: boolean; // nothing shows the answer; this comes nearest
+}
+
+/** Where a question leads from this page, and what it says of that: asking/asking.js. */
+interface LeadsTo {
+  room: string;
+  model: Model | null;
+  name: string; // of the model
+  text: string; // the sentence
+  isOwn: boolean; // whether it is of the run on the screen
+  link?: string; // where there is a server
+  view?: any; // of this page
+  page?: string; // an address
+  isLive?: boolean; // of the running app
+  lacks?: "model" | "app"; // it cannot be shown
 }
 
 /** What a page is made of besides the stage itself. */
@@ -310,6 +344,7 @@ interface StageParts {
 interface WordsApart {
   languages: string[];
   titles: string[]; // the page's, in each of them
+  questions(): Promise<Questions>;
   fetched(language: string): Promise<Record<string, string>>;
 }
 
@@ -322,6 +357,8 @@ interface SitePages {
   live: string | null;
   engine?: import("./run/engine.js").Engine | null; // what computes in the page
   why?: string | null; // why there is none, as the end of the key of a sentence
+  questions(): Promise<Questions>;
+  asked: string; // the question that led to this page, by its name
 }
 
 /** What a room's script exports: page/rooms.js and keep/views.js. */

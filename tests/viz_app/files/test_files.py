@@ -140,7 +140,7 @@ def test_a_pack_has_the_maps_of_the_reading_that_is_chosen(library, recipe, read
     assert f"&amp;reading={reading}" in files[read] and "reading" not in files[min(files)]
 
 
-def test_a_reading_of_all_heads_that_no_page_shows_is_drawn_all_the_same(library, recipe, engine):
+def test_all_heads_by_norms_are_drawn_as_the_page_draws_them(library, recipe, engine):
     shown = picture("heads", "cross", reading="norms")
     content = prepared(library, wish(recipe, "svg", picture=shown), engine)()
     assert "value norm" in content.decode()

@@ -54,7 +54,7 @@ def test_lessons_of_a_folder_are_checked_one_by_one(models, tmp_path, capsys):
     assert run(["--check", str(tmp_path), "--checkpoints", str(models)]) == 1
     told = capsys.readouterr()
     assert "odd, step one," in told.err
-    assert told.out.startswith("mine.json: 1 steps, with tiny")
+    assert told.out.startswith("mine.json: 1 step, with tiny")
     assert "far" in told.err and "step one" in told.err and "other.json" in told.err
 
 

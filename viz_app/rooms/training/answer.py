@@ -74,7 +74,7 @@ def _about(history: History, site: Any, layer: int, head: int) -> dict[str, Any]
     copied_N = None
     if site == "cross" and history.copied_NLH is not None:
         copied_N = history.copied_NLH[:, layer, head]
-    over = np.flatnonzero(copied_N > HALF) if copied_N is not None else []
+    over_N = np.empty(0) if copied_N is None else np.flatnonzero(copied_N > HALF)
     return {
         "updates": history.updates_N.tolist(),
         "score": history.score,
@@ -84,7 +84,7 @@ def _about(history: History, site: Any, layer: int, head: int) -> dict[str, Any]
             "entropy": history.entropy_NLH[site][:, layer, head],
             "copied": copied_N,
         },
-        "over_half": int(over[0])
-        if len(over)
+        "over_half": int(over_N[0])
+        if len(over_N)
         else None,  # the first note where it reads the letter
     }

@@ -91,7 +91,8 @@ function translatePictures(state) {
     { picture: "lines", view: { ...(isSigned ? view : read), view: "lines" } }];
   if (state.view === "lines" && !isSigned) heads.reverse();
   const candidates = writes(run) ? [{ picture: "candidates", view: { site, at } }] : [];
-  return [...heads, { picture: "heads", view: stepping ? view : place }, ...candidates];
+  const ofAll = stepping ? view : place;
+  return [...heads, { picture: "heads", view: reading === "norms" && !run.summed ? { ...ofAll, reading } : ofAll }, ...candidates];
 }
 
 /** @type {Record<string, function(State, any): Object[]>} */

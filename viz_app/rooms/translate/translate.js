@@ -88,7 +88,10 @@ function translatePicture(t, state, picture, { map, sites, candidates }) {
     return { title: map.title(), says: isStepped(run, site) ? map.sentence() : "", parts: () => [map.scale, map.box], show: () => map.drawnAs(picture === site ? "heat" : picture) };
   }
   if (picture === "heads") {
-    return { title: `${t("export_what_heads")} · ${t(`site_${site}_long`)}`, parts: () => [sites.heads.element, map.scale] };
+    const [limit, head] = [sites.heads.limit(), `${t("export_what_heads")} · ${t(`site_${site}_long`)}`];
+    if (readingHere(state) === "norms" && limit === null) return null;
+    return { title: limit === null ? head : t("read_title_norms", { head }), parts: () => [sites.heads.element, map.scale],
+      show: () => map.scaledTo(limit ?? 1) };
   }
   return picture !== "candidates" || !run.steps[at] ? null
     : { title: `${t("export_what_candidates")} · ${t("step_of", { n: at + 1, m: run.steps.length })}`,

@@ -9,7 +9,9 @@ import { putCells } from "./pens.js";
 /**
  * A picture, how many of its rows are painted, whether it grows with each step, and of a large decoding
  * what it was painted from.
- * @typedef {{canvas: HTMLCanvasElement, rows: number, grows: boolean, cells?: Uint8Array}} Entry
+ * @typedef {{canvas: HTMLCanvasElement, rows: number, grows: boolean, cells?: Uint8Array, times?: Times}} Entry
+ * @typedef {{factors: Float32Array, limit: number}} Times what each column is multiplied with, and what
+ *   the end of the colours stands for
  * @typedef {Head & {site: Site}} Place
  */
 
@@ -31,6 +33,9 @@ function paintSmall(entry, { summed, heads }, { site, layer, head }, palette) {
 
 /** The rows that are not painted yet. @param {Entry} entry @param {Run} run @param {Place} place @param {Palette} palette @param {number} until */
 function paintRows(entry, run, { site, layer, head }, palette, until) {
+  const { times } = entry;
+  /** @type {(weight: number, key: number) => number} */
+  const share = times ? (weight, key) => Math.fround(weight * times.factors[key]) / times.limit : (weight) => weight;
   const columns = entry.canvas.width;
   const from = entry.rows;
   const image = new ImageData(columns, until - from);
@@ -41,7 +46,7 @@ function paintRows(entry, run, { site, layer, head }, palette, until) {
       // Masked cells stay clear: the hatching under the picture shows through.
       if (maskedBecause(run, site, query, key, layer)) continue;
       const at = 4 * ((query - from) * columns + key);
-      const part = 3 * Math.max(0, Math.min(255, Math.round(255 * row[key])));
+      const part = 3 * Math.max(0, Math.min(255, Math.round(255 * share(row[key], key))));
       pixels[at] = palette.parts[part];
       pixels[at + 1] = palette.parts[part + 1];
       pixels[at + 2] = palette.parts[part + 2];
@@ -67,11 +72,32 @@ function paintWhole(entry, run, place, palette) {
   if (entry.rows < until) paintRows(entry, run, place, palette, until);
 }
 
+/**
+ * The picture of a head whose weights are multiplied column by column.
+ * @param {Entry} entry
+ * @param {Run} run
+ * @param {Place & Times} place
+ * @param {Palette} palette
+ */
+function paintTimes(entry, run, place, palette) {
+  const { factors, limit } = place;
+  const { times } = entry;
+  if (times?.factors.buffer !== factors.buffer || times.factors.byteOffset !== factors.byteOffset || times.limit !== limit) {
+    Object.assign(entry, { times: { factors, limit }, rows: 0 });
+  }
+  paintWhole(entry, run, place, palette);
+}
+
 export function makePictures() {
   /** @type {Map<string, Entry>} */
   const pictures = new Map(); // canvases are reused for ever
 
-  /** @param {string} kind @param {typeof paintWhole} paint @returns {(run: Run, place: Place, palette: Palette) => HTMLCanvasElement} */
+  /**
+   * @template {Place} Of
+   * @param {string} kind
+   * @param {(entry: Entry, run: Run, place: Of, palette: Palette) => void} paint
+   * @returns {(run: Run, place: Of, palette: Palette) => HTMLCanvasElement}
+   */
   const paintedBy = (kind, paint) => (run, place, palette) => {
     const key = `${kind} ${place.site} ${place.layer} ${place.head}`;
     const entry = pictures.get(key)
@@ -80,10 +106,11 @@ export function makePictures() {
     paint(entry, run, place, palette);
     return entry.canvas;
   };
-  const [of, sent] = [paintedBy("whole", paintWhole), paintedBy("small", paintSmall)];
+  const [of, sent, times] = [paintedBy("whole", paintWhole), paintedBy("small", paintSmall), paintedBy("times", paintTimes)];
 
   return {
     of,
+    times,
     /** For a small place: the picture itself, or the one that was sent of a large decoding. @type {typeof of} */
     small: (run, place, palette) => (run.summed ? sent : of)(run, place, palette),
     /** After a branch: only the first n rows of the decoder's pictures still hold. @param {number} n */

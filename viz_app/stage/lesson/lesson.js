@@ -4,12 +4,12 @@
 
 import { plainly } from "../draw/labels.js";
 import { answerInTurn } from "../run/ask.js";
-import { happenedIn, make } from "../page/elements.js";
+import { happenedIn, make, setTrait } from "../page/elements.js";
 import { render } from "../page/html.js";
 import { filled, TERM_MARK } from "../page/words.js";
 import { card } from "./card.js";
 import { list } from "./list.js";
-import { makeOver } from "./over.js";
+import { hidesWeights, makeOver } from "./over.js";
 import { keepProgress, placeIn, placeOf, progressOf } from "./progress.js";
 import { isReached } from "./until.js";
 
@@ -256,6 +256,8 @@ function makeCourse(t, session, page) {
     isHere: () => lesson !== null && !isAsking,
     /** Begins what a link says, and sees whether the page is where the step leads. */
     settle() {
+      const covers = lesson && !note().isOpen ? lesson.steps[at].cover : [];
+      setTrait(root, "data-covers", hidesWeights(covers) ? "weights" : null); // which the map asks for
       const said = placeIn(state.lesson);
       if (said === null || isAsking || follows > 0) return;
       if (!lesson || lesson.name !== said.name) begin(said.name, said.step, modelFor(said.name));

@@ -20,9 +20,12 @@ const ALSO = {
     ".strip-target > .tokens", ".thumb-bar p"],
   sentence: [".map-foot", ".thumb-bar p"],
   ...Object.fromEntries(["product", "softmax", "values", "output"].map((panel) => [panel, [".inside-sentence"]])),
-  report: [".inside-sentence", ".heads-says", ".heads-on", ".masks-findings"],
+  report: [".inside-sentence", ".heads-says", ".heads-on", ".masks-findings", ".positions-changes"],
 };
 const OF_MAP = ["row", "cell", "map"];
+
+/** Whether covers hide the weights of a map, in all that says them. @param {string[]} covers */
+export const hidesWeights = (covers) => covers.some((kind) => OF_MAP.includes(kind));
 
 /**
  * What of the page a cover hides, and which of it keeps its place with a word on it. Small maps that are to be
@@ -145,11 +148,10 @@ export function makeOver(root, t, { state }, pick) {
       const parts = covers.map((kind) => ({ kind, ...hiddenBy(root, kind, /** @type {LessonStep} */ (step)) }));
       hidden = mark(hidden, new Set(parts.flatMap(({ all }) => all)),
         (one, is) => setTrait(one, "data-covered", is ? "" : null));
-      const isOfMap = covers.some((kind) => OF_MAP.includes(kind));
+      const isOfMap = hidesWeights(covers);
       const inert = [...(isOfMap ? root.querySelectorAll(".room:not([hidden]) :is(.map-box, .table-box)") : []),
         ...(covers.includes("candidates") ? root.querySelectorAll(".strip-target > .tokens") : [])];
       closed = mark(closed, new Set(inert), (one, is) => setTrait(one, "inert", is ? "" : null));
-      setTrait(root, "data-covers", isOfMap ? "weights" : null);
       if (step === null) {
         render(html`<div></div>`, layer);
         return [];

@@ -69,6 +69,8 @@ export function makeHeader(root, t, { state, actions }, speak, showHelp, modelLi
     element,
     /** Places what is no room beside the rooms. @param {HTMLElement} button */
     addBeside: (button) => rooms.element.before(button),
+    /** Places what is wider than a tool before all of them. @param {HTMLElement} box */
+    addBox: (box) => tools.before(box),
     /** Places a tool of another part before those of the page. @param {HTMLElement} button */
     addTool(button) {
       leaving.unshift(button);

@@ -12,7 +12,7 @@ const STEPPING = ["ArrowLeft", "ArrowRight", "Home", "End", " "];
  * Listens on the document until `signal` aborts.
  * @param {HTMLElement} root the stage
  * @param {Session} session
- * @param {Record<string, function(): any>} parts order, candidates, moves, showHelp, showExport
+ * @param {Record<string, function(): any>} parts order, candidates, moves, showHelp, showExport, showAsking
  * @param {AbortSignal} signal
  */
 export function listenToKeys(root, { state, actions }, parts, signal) {
@@ -43,6 +43,7 @@ export function listenToKeys(root, { state, actions }, parts, signal) {
     " ": () => actions.togglePlay(),
     "?": () => parts.showHelp(),
     e: () => parts.showExport(),
+    "/": () => parts.showAsking(),
     x: () => {
       const edit = ofHead("head-off", state.site, state.locks[state.site]);
       if (actions.canEdit("head-off")) actions.edit(toggled(state.run.recipe.edits ?? [], edit));
@@ -81,7 +82,7 @@ export function listenToKeys(root, { state, actions }, parts, signal) {
     if (/^[^ ]$/u.test(event.key) && remembered("shortcuts") === "no") return;
     const key = event.key === "E" ? "e" : event.key; // with Shift or Caps Lock
     const here = state.room === "translate" || (state.room === "compare" && STEPPING.includes(key));
-    const own = here || ["?", "e"].includes(key) ? moves : parts.moves();
+    const own = here || ["?", "e", "/"].includes(key) ? moves : parts.moves();
     if (Object.hasOwn(own, key)) {
       event.preventDefault();
       own[key]();

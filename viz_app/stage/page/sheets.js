@@ -6,9 +6,11 @@ import { makeCard } from "./about/card.js";
 import { makeCite } from "./about/cite.js";
 import { makeHelp } from "./about/help.js";
 import { makeExport } from "../keep/dialog.js";
+import { makeAsking } from "../asking/box.js";
 import { makeGlossary } from "./glossary.js";
 
 export const sheets = {
-  make: { bring: makeBring, card: makeCard, cite: makeCite, export: makeExport, help: makeHelp },
+  make: { asking: makeAsking, bring: makeBring, card: makeCard, cite: makeCite, export: makeExport,
+    help: makeHelp },
   makeGlossary,
 };

@@ -9,7 +9,7 @@ import { make } from "./elements.js";
  * @param {string} sentence
  * @param {string} language
  */
-function addressIn({ root, pages }, model, sentence, language) {
+export function addressIn({ root, pages }, model, sentence, language) {
   const at = Math.max(0, model.examples.indexOf(sentence));
   return `${root}${pages[model.name][at].split("/").map(encodeURIComponent).join("/")}#${language}`;
 }

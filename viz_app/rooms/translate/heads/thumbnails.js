@@ -9,7 +9,7 @@ import { bringMap } from "../../../stage/page/fit.js";
 import { columnsOf, isStepped } from "../../../stage/anatomy.js";
 import { ofHead } from "../../../stage/page/whatif/edits.js";
 import { stepsShown } from "../../../stage/run/able.js";
-import { readingHere } from "../map/readings.js";
+import { normsLimit, readingHere, readingOf } from "../map/readings.js";
 import { habitsOf, measureOf, measuresOf, sortedHeads } from "../../../stage/run/habits.js";
 import { queryCount } from "../../../stage/run/run.js";
 
@@ -237,6 +237,9 @@ function crossOut(context, { width, height }, palette) {
   context.stroke();
 }
 
+/** What the end of the colours stands for where weights × value norms are shown; null: weights are. @param {{state: State}} own */
+const scaleOf = ({ state }) => (readingHere(state) === "norms" ? normsLimit(state.run, state.site) : null);
+
 /** A head that is off is paler, and crossed out. @param {Own} own @param {Thumb} thumb @param {boolean} off @param {Pictures} pictures @param {Palette} palette */
 function paint({ state, size }, { canvas, layer, head }, off, pictures, palette) {
   const { run, site, at } = state;
@@ -245,7 +248,10 @@ function paint({ state, size }, { canvas, layer, head }, off, pictures, palette)
   const isStep = isStepped(run, site);
   const R = isStep ? run.capacity : queryCount(run, site);
   const visible = isStep ? stepsShown(state) : R;
-  const picture = pictures.small(run, { site, layer, head }, palette);
+  const limit = scaleOf({ state });
+  const place = { site, layer, head };
+  const picture = limit === null ? pictures.small(run, place, palette)
+    : pictures.times(run, { ...place, limit, factors: /** @type {Float32Array} */ (readingOf(run, site, place, "norms").norms) }, palette);
   const down = height * (visible / R);
   context.clearRect(0, 0, width, height);
   context.fillStyle = palette.mask;
@@ -292,6 +298,8 @@ export function makeThumbnails(t, { state, actions }, redraw) {
 
   return {
     element,
+    /** What the end of their colours stands for, where they show weights × value norms; else null. */
+    limit: () => scaleOf(own),
     /** The heads in the order shown, for Up and Down. */
     order: () => own.thumbs.map(({ layer, head }) => ({ layer, head })),
     shown: () => own.thumbs.map(({ layer, head }) => ({ site: state.site, layer, head,
@@ -310,7 +318,7 @@ export function makeThumbnails(t, { state, actions }, redraw) {
       if (isSeen) arrange(own, unit);
       // Where the reader only points, the same pictures stay.
       const isPainted = isSeen && own.size.width > 0 && own.isOther(run, site, state.at, stepsShown(state), palette,
-        String(run.recipe.edits), own.size.width, own.size.height, own.built, globalThis.devicePixelRatio);
+        String(run.recipe.edits), scaleOf(own), own.size.width, own.size.height, own.built, globalThis.devicePixelRatio);
       box.classList.toggle("without-head", !OF_A_HEAD.includes(readingHere(state)));
       const edits = run.recipe.edits ?? [];
       for (const thumb of own.thumbs) {

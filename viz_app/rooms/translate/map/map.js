@@ -4,7 +4,7 @@ import { isOnPaper } from "../../../stage/draw/canvas.js";
 import { makeGrid } from "../../../stage/draw/grid.js";
 import { spoken } from "../../../stage/draw/labels.js";
 import { LINES, tokenBoxes } from "../../../stage/draw/lines.js";
-import { fixed } from "../../../stage/draw/numbers.js";
+import { fixed, significant } from "../../../stage/draw/numbers.js";
 import { make, makeWordSwitch, setText, setTrait } from "../../../stage/page/elements.js";
 import { makeTermed } from "../../../stage/page/terms.js";
 import { makeLookButton } from "../../../stage/page/look.js";
@@ -128,10 +128,11 @@ const shortRows = ({ rows, rowsAre }, t) => (rowsAre !== "step" ? rows
  * room for: a class sees which words the step looks at.
  * @param {MapFrame} frame
  * @param {State} state
+ * @param {boolean} isCovered whether a lesson still hides the weights
  */
-function tintedColumns({ columns, weight, read, units }, state) {
+function tintedColumns({ columns, weight, read, units }, state, isCovered) {
   const row = unitAt(units.rows, tintedQuery(state));
-  if (row === null || read.kind !== "weight") return columns;
+  if (row === null || read.kind !== "weight" || isCovered) return columns;
   const of = (/** @type {number} */ key) => weight(row, key) ?? 0;
   return { ...columns, tint: (/** @type {number} */ key) => (of(key) < LEAST_TINT ? 0 : of(key)) };
 }
@@ -254,6 +255,8 @@ export function makeMap(t, session, redraw, need) {
     point, keep: ({ row, column }) => keep(row ?? beginning(frame), column) });
   const table = makeTable(t, session, point, keep);
   const scale = makeScale();
+  /** @type {?number} */
+  let scaleEnd = null; // of a picture whose colours are not the map's
   const reading = make("p", { class: "reading", "aria-live": "polite" });
   const lookInside = makeLookButton(t, () =>
     actions.lookInside({ site: state.site, ...state.locks[state.site] }));
@@ -285,6 +288,11 @@ export function makeMap(t, session, redraw, need) {
       way = other;
       return () => { way = null; };
     },
+    /** Lets the scale end at another number; the function ends that. @param {number} limit */
+    scaledTo(limit) {
+      scaleEnd = limit;
+      return () => { scaleEnd = null; };
+    },
     /** Asks for what is not here. @param {Head} shown */
     settle(shown) {
       const missing = () => missingOf(state.run, state.site, shown, readingHere(state));
@@ -312,7 +320,7 @@ export function makeMap(t, session, redraw, need) {
         now.least = Math.min(FROM_AFAR, Math.floor(grid.element.clientHeight / ROWS_IN_SIGHT));
         now.low = LOW_AFAR;
         now.wide = WIDE_AFAR;
-        now.columns = tintedColumns(now, state);
+        now.columns = tintedColumns(now, state, element.closest("[data-covers=weights]") !== null);
         picker.update(state.site, siteOf(state.model, state.site), shown, sitesOf(state.model));
       }
       if (now.read.reading === "weights" && !now.isOfWords) now.picture = pictures.of(state.run, now, palette);
@@ -320,7 +328,9 @@ export function makeMap(t, session, redraw, need) {
       element.classList.toggle("previewing", state.preview !== null);
       const isTable = now.view === "table";
       grid.element.hidden = isTable;
-      scale.hidden = isTable || now.limit !== 1;
+      const end = scaleEnd ?? now.limit;
+      scale.hidden = scaleEnd === null && (isTable || end !== 1);
+      setText(/** @type {Node} */ (scale.lastChild), String(significant(end, 3)));
       table.element.hidden = !isTable;
       const label = t("map_label", { title: now.title, rows: now.rows.count,
         columns: now.columns.count });

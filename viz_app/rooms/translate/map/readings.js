@@ -209,6 +209,27 @@ export function readingOf(run, site, { layer, head }, reading) {
   } };
 }
 
+/** @type {WeakMap<Run, Map<string, number>>} */
+const limits = new WeakMap();
+
+/**
+ * The largest weight × value norm of all heads of a site, for one scale of them; null where the norms or
+ * the rows are not here.
+ * @param {Run} run
+ * @param {Site} site
+ * @returns {?number}
+ */
+export function normsLimit(run, site) {
+  if (run.summed || !run.held.has(heldAs("norms", site, 0))) return null;
+  const here = limits.get(run) ?? new Map();
+  limits.set(run, here);
+  if (!here.has(site)) {
+    here.set(site, Math.max(...Array.from({ length: run.layers[site] * run.heads[site] }, (_, at) =>
+      readingOf(run, site, { layer: Math.floor(at / run.heads[site]), head: at % run.heads[site] }, "norms").limit)));
+  }
+  return here.get(site) ?? null;
+}
+
 /** The largest size of the numbers of some rows and columns; 1 where all are 0. @param {number} rows @param {number} columns @param {OfCell} value */
 export const largestIn = (rows, columns, value) => largestOf(Array.from({ length: rows * columns },
   (_, at) => value(Math.floor(at / columns), at % columns)));

@@ -12,10 +12,12 @@ const listOf = (lines) => html`<dl>${lines.map(([name, text]) => html`<dt>${name
  * @param {Words} t
  * @param {Session} session
  */
-export function makeHelp(t, { state: { canAsk, rooms } }) {
+export function makeHelp(t, { state: { canAsk, rooms, options } }) {
   const asking = ["first", "others", "undo", "off", "translate"];
-  const keys = ["step", "head", "first", "others", "play", "ends", "undo", "cells", "grid",
-    "off", "translate", "export", "list"].filter((name) => canAsk || !asking.includes(name));
+  const hasQuestions = Boolean(options.apart ?? options.site);
+  const keys = ["ask", "step", "head", "first", "others", "play", "ends", "undo", "cells", "grid",
+    "off", "translate", "export", "list"].filter((name) => (canAsk || !asking.includes(name))
+    && (hasQuestions || name !== "ask"));
   const spelled = (/** @type {string} */ name) => t(`key_${name}`).split(" ").map((key) => html`<kbd>${key}</kbd>`);
   const paragraph = (/** @type {string} */ name) => html`<p>${t(`help_${name}`)}</p>`;
   const remember = (/** @type {any} */ { target }) => remembered("shortcuts", target.checked ? "yes" : "no");

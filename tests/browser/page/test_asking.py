@@ -1,0 +1,68 @@
+"""The box in which people ask in their own words."""
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import PHONE
+
+
+def ask(stage, text):
+    """Types a question into the open box; what is found first."""
+    box = stage.page.get_by_role("combobox", name="Your question")
+    expect(box).to_be_focused()
+    box.fill(text)
+    option = stage.page.locator(".asked[aria-selected=true]")
+    expect(option).to_be_visible()
+    assert box.get_attribute("aria-activedescendant") == option.get_attribute("id")
+    return option.get_attribute("data-asked")
+
+
+def test_a_question_in_own_words_leads_to_the_picture_and_back_leads_back(visit):
+    stage = visit()
+    before = stage.drawn()
+    stage.page.keyboard.press("/")
+    stage.page.locator(".asked").first.wait_for()
+    assert ask(stage, "reason for dividing by sqrt(d_k)") == "root_dk"
+    stage.page.keyboard.press("Enter")
+    inside = stage.drawn("drawn.in_room?.view === 'spread'")
+    assert inside["room"] == "inside" and inside["message"] is None
+    assert inside["recipe"]["source"] == "The old cat sleeps on the warm roof."
+    stage.page.go_back()
+    assert stage.drawn("drawn.room === 'translate'")["recipe"] == before["recipe"]
+
+
+def test_what_any_sentence_shows_is_shown_of_the_visitors_own(visit):
+    stage = visit()
+    own = stage.type_source("The black dog sleeps.")
+    stage.page.keyboard.press("/")
+    stage.page.locator(".asked").first.wait_for()
+    assert ask(stage, "what are q k v") == "qkv"
+    stage.page.keyboard.press("ArrowDown")
+    stage.page.keyboard.press("ArrowUp")
+    stage.page.keyboard.press("Enter")
+    inside = stage.drawn("drawn.room === 'inside'")
+    assert inside["recipe"]["source"] == own["recipe"]["source"]
+    # Escape leaves everything as it was, and what was typed is only text.
+    stage.page.keyboard.press("/")
+    hostile = "<img src=x onerror=alert(1)>"
+    stage.page.get_by_role("combobox", name="Your question").fill(hostile)
+    assert stage.page.locator(".asking img").count() == 0
+    stage.page.keyboard.press("Escape")
+    expect(stage.page.locator(".asking")).to_be_hidden()
+    assert stage.drawn()["recipe"] == inside["recipe"]
+
+
+def test_on_a_phone_a_press_asks_in_chinese(visit):
+    stage = visit(PHONE, has_touch=True, is_mobile=True, locale="zh-CN")
+    stage.drawn()
+    stage.page.locator(".ask").tap()
+    stage.page.locator(".asked").first.wait_for()
+    stage.page.locator(".asking-text").fill("填充的行也要遮住吗")
+    first = stage.page.locator(".asked[data-asked=pad_rows]")
+    expect(first).to_have_attribute("aria-selected", "true")
+    width = PHONE["width"]
+    assert all(
+        box["x"] >= 0 and box["x"] + box["width"] <= width
+        for box in (one.bounding_box() for one in stage.page.locator(".asked").all())
+    )
+    first.tap()
+    assert stage.drawn("drawn.room === 'masks'")["message"] is None

@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { leadsTo, linkOf, viewIn } from "../../../viz_app/stage/asking/asking.js";
+
+const EN = { name: "en-fr", examples: ["The cat.", "A dog."], lacking: {}, anatomy: { sites: [{ site: "cross" }] } };
+const BERT = { name: "bert", examples: ["A [MASK]."], lacking: { masks: "site_decoder" },
+  anatomy: { sites: [{ site: "encoder" }] } };
+const state = (more = {}) => ({ model: EN, canAsk: true, language: "en", rooms: [{ name: "translate" }, { name: "masks" }],
+  options: { models: [EN, BERT] },
+  run: { recipe: { model: "en-fr", source: "A & b=c*", settings: { to: "fr" }, edits: ["no-scale"] },
+    anatomy: { edits: ["no-scale"] } }, ...more });
+const ours = "v=3&model=en-fr&text=The+cat.&site=cross&cross=2.4";
+const asked = (own, link = ours) => ({ name: "asked", link, own });
+
+test("what any sentence shows is shown of the visitor's own, without its changes", () => {
+  const { link, isOwn } = linkOf(asked("room=masks&masks.site=cross"), state());
+  assert.ok(isOwn);
+  assert.deepEqual([...new URLSearchParams(link)], [["v", "3"], ["model", "en-fr"], ["text", "A & b=c*"],
+    ["set.to", "fr"], ["room", "masks"], ["masks.site", "cross"]]);
+  assert.ok(!link.includes("*")); // a star ends a link in some texts
+});
+
+test("where the visitor's model has it not, it is ours", () => {
+  for (const [own, more] of [
+    ["room=masks", { model: BERT }], ["site=cross", { model: BERT }], ["edit=dropout:2", {}],
+    ["room=beam", {}], ["site=cross", { run: null }], [null, {}],
+  ]) assert.equal(linkOf(asked(own), state(more)).link, ours, own);
+});
+
+test("a model that is not here is named", () => {
+  const leads = leadsTo(asked(null, "v=3&model=other&text=a"), state());
+  assert.deepEqual([leads.lacks, leads.name, leads.link], ["model", "other", undefined]);
+});
+
+test("a site shows what its pages hold, and says where the rest is", () => {
+  const site = { root: "../", pages: { "en-fr": ["en-fr/1.html", "en-fr/2.html"] }, link: "", live: null };
+  const here = state({ canAsk: false, options: { models: [EN], site },
+    run: { recipe: { model: "en-fr", source: "A dog.", settings: {} }, anatomy: { edits: [] } } });
+  assert.equal(leadsTo(asked("room=masks"), here).view.room, "masks");
+  assert.equal(leadsTo(asked(null), here).page, "../en-fr/1.html#en&asked");
+  const edited = asked(null, `${ours}&edit=no-scale`);
+  assert.equal(leadsTo(edited, here).lacks, "app");
+  site.live = "https://example.org/app/#x";
+  assert.equal(leadsTo(edited, here).page, `https://example.org/app/#${edited.link}`);
+});
+
+test("a view is read from the fields of a link", () => {
+  assert.deepEqual(viewIn(new URLSearchParams("v=3&site=cross&cross=2.4&at=3&view=table")), { room: "translate",
+    view: "table", reading: "weights", site: "cross", locks: { cross: { layer: 2, head: 4 } }, cells: {},
+    choices: {}, at: 3, stepping: false });
+});

@@ -1,0 +1,76 @@
+// Where a question leads: to a picture of the run on the screen, or of a sentence of ours.
+
+import { addressIn } from "../page/site.js";
+
+const OPENS_IN_SITE = /^(v|model|text|room|site|at|stepping|view|reading|rows|by|encoder|decoder|cross)$/;
+
+/**
+ * Whether the model and the sentence on the screen have what a link shows of any.
+ * @param {URLSearchParams} fields
+ * @param {State} state
+ */
+function fitsHere(fields, { model, run, rooms }) {
+  const room = fields.get("room") ?? "translate";
+  const site = fields.get("site") ?? fields.get(`${room}.site`);
+  const edits = fields.getAll("edit").map((edit) => edit.split(":")[0]);
+  return run !== null && !model.lacking[room] && rooms.some(({ name }) => name === room)
+    && (site === null || model.anatomy.sites.some((one) => one.site === site))
+    && edits.every((kind) => run.anatomy.edits.includes(kind));
+}
+
+/**
+ * The link to what a question asks for: of the run on the screen where that has it, without its
+ * changes; else of a sentence of ours.
+ * @param {Question} question
+ * @param {State} state
+ * @returns {{link: string, fields: URLSearchParams, isOwn: boolean}}
+ */
+export function linkOf({ link, own }, state) {
+  const fields = new URLSearchParams(own ?? link);
+  if (own === null || !fitsHere(fields, state)) {
+    return { link, fields: new URLSearchParams(link), isOwn: false };
+  }
+  const { model, source, settings = {} } = state.run.recipe;
+  const said = new URLSearchParams([["v", "3"], ["model", model], ["text", source],
+    ...Object.entries(settings).map(([name, value]) => [`set.${name}`, value]), ...fields]);
+  return { link: said.toString().replaceAll("*", "%2A"), fields: said, isOwn: true };
+}
+
+/** What a page without a server shows of a link: a view, as run/view.js has it. @param {URLSearchParams} fields */
+export function viewIn(fields) {
+  const sites = ["encoder", "decoder", "cross"];
+  const locks = Object.fromEntries(sites.filter((site) => fields.has(site)).map((site) => {
+    const [layer, head] = (fields.get(site) ?? "").split(".").map(Number);
+    return [site, { layer, head }];
+  }));
+  const said = Object.fromEntries(["site", "view", "reading", "rows", "by"]
+    .filter((name) => fields.has(name)).map((name) => [name, fields.get(name)]));
+  return { room: fields.get("room") ?? "translate", view: "heat", reading: "weights", ...said, locks,
+    cells: {}, choices: {}, ...(fields.has("at") ? { at: Number(fields.get("at")) } : {}),
+    stepping: fields.get("stepping") === "true" };
+}
+
+/**
+ * Where a question leads from this page: a link; in a site a view of this page, or another page. What
+ * cannot be shown says what it lacks: a model, or the app.
+ * @param {Question} question
+ * @param {State} state
+ * @returns {LeadsTo}
+ */
+export function leadsTo(question, state) {
+  const { options, run, canAsk, language } = state;
+  const { link, fields, isOwn } = linkOf(question, state);
+  const [name, text] = [fields.get("model") ?? "", fields.get("text") ?? ""];
+  const model = options.models.find((one) => one.name === name) ?? null;
+  const said = { room: fields.get("room") ?? "translate", model, text, isOwn, name };
+  if (canAsk) return model ? { ...said, link } : { ...said, lacks: "model" };
+  const isHere = run?.recipe.model === name && run.recipe.source === text;
+  const isPlain = [...fields.keys()].every((field) => OPENS_IN_SITE.test(field));
+  const { site } = options;
+  if (isPlain && isHere) return { ...said, view: viewIn(fields) };
+  if (isPlain && site && model?.examples.includes(text)) {
+    return { ...said, page: `${addressIn(site, model, text, language)}&${question.name}` };
+  }
+  const base = site?.live?.split("#")[0];
+  return base ? { ...said, page: `${base}#${link}`, isLive: true } : { ...said, lacks: "app" };
+}

@@ -1,0 +1,91 @@
+"""What can be asked of the page: questions, their answers in words, and the links that show them.
+
+Each file of the folder `asked` but for two is a list of questions, and another list is another file
+there. `links.txt` has what their links have in common, `synonyms.txt` the words that mean the same
+to a question. `questions.txt` says how a list is written.
+"""
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from viz_app.text import LANGUAGES, WORDS, filled, read_words
+
+_FOLDER = Path(__file__).parent / "asked"
+_TERM = re.compile(r"\[\w+\|([^\]|]*)\]")  # a word that names a term, see words.js
+
+
+@cache
+def asked() -> dict[str, Any]:
+    """All questions and the synonyms, as JSON: {questions, idle, synonyms}.
+
+    A question is {name, list, asks, says, words, link, own, near}, the texts by language. `link` is
+    what follows the # of an address. Where any model and sentence shows the answer, `own` is what
+    the link says besides these two; else it is null. `near`: nothing on the page shows the answer,
+    and this comes nearest.
+    """
+    apart = {"links", "synonyms"}
+    lists = (path for path in sorted(_FOLDER.glob("*.txt")) if path.stem not in apart)
+    found = [question for path in lists for question in _questions(path)]
+    synonyms = _read(_FOLDER / "synonyms.txt")
+    same = {
+        key: [word for language in LANGUAGES for word in _listed(synonyms[language][key])]
+        for key in synonyms["en"]
+    }
+    return {"questions": found, "idle": same.pop("idle"), "synonyms": same}
+
+
+def _questions(path: Path) -> list[dict[str, Any]]:
+    words = _read(path)
+    names = dict.fromkeys(key.partition(".")[0] for key in words["en"])
+    return [_question(name, words) | {"list": path.stem} for name in names]
+
+
+def _question(name: str, words: dict[str, dict[str, str]]) -> dict[str, Any]:
+    shared = _read(_FOLDER / "links.txt")["en"]
+    (how,) = (key for key in ("link", "own", "near", "near_own") if f"{name}.{key}" in words["en"])
+    link = _whole(filled(words["en"][f"{name}.{how}"], shared))
+    is_own = how.endswith("own")
+    said = {language: _said(name, words[language], WORDS[language]) for language in LANGUAGES}
+    return {
+        "name": name,
+        "asks": {language: asks for language, (asks, _) in said.items()},
+        "says": {language: says for language, (_, says) in said.items()},
+        "words": [
+            one for language in LANGUAGES for one in _listed(words[language][f"{name}.words"])
+        ],
+        "link": f"v=3&{shared['cat']}&{link}" if is_own else f"v=3&{link}",
+        "own": link if is_own else None,
+        "near": how.startswith("near"),
+    }
+
+
+def _whole(link: str) -> str:
+    """The link with what the map shows, which else stays as the visitor had it."""
+    if "room=" in link:
+        return link
+    usual = ("view=heat", "reading=weights")
+    return "&".join([link, *(one for one in usual if one.partition("=")[0] + "=" not in link)])
+
+
+def _said(name: str, own: dict[str, str], of_page: dict[str, str]) -> tuple[str, str]:
+    """What is asked and what is said; of a term, a room or an edit the page says it elsewhere."""
+    if name in own:
+        return own[name], own[f"{name}.says"]
+    if name.startswith("edit_"):
+        titles = (f"{name}_name", name)
+        title = own.get(f"{name}.title") or next(of_page[key] for key in titles if key in of_page)
+        return title, of_page[f"{name}_about"]
+    if name.startswith("room_"):
+        return of_page[name], of_page[f"{name}_hint"]
+    return _TERM.sub(r"\1", of_page[name]), _TERM.sub(r"\1", of_page[f"{name}_about"])
+
+
+def _read(path: Path) -> dict[str, dict[str, str]]:
+    return read_words(path.read_text(encoding="utf-8"))
+
+
+def _listed(text: str) -> list[str]:
+    """The words of a list; one that has a comma itself is not in it."""
+    return [one.strip() for one in text.split(",") if one.strip()]
