@@ -36,6 +36,7 @@ ROOMS = (
     ("compare", {"site": "cross"}),
     ("heads", {"site": "cross"}),
     ("heads", {"site": "cross", "view": "here"}),
+    ("training", {}),
 )
 
 

@@ -10,7 +10,7 @@ const LONG = ["beam", "masks"]; // rooms that compute many passes
  * @param {Request} request @returns {number} */
 export function lateness(request) {
   if ("status" in request) return 0;
-  if ("next" in request) return 5;
+  if (request.ahead || "next" in request) return 5;
   if (request.room) return LONG.includes(request.room) || request.reading === "hidden" ? 4 : 3;
   return request.extend === 1 || typeof request.force === "number" ? 1 : 2;
 }

@@ -21,6 +21,7 @@ ASKED = (
     ("reverse-rotary", "fast cible"),
     ("reverse-additive", "fast cible"),
     ("reverse-hard", "fast cible"),
+    ("reverse-no-positions", "fast cible"),
     ("tutorial-joined-heads", "fast cible"),
     ("tutorial-convolutions", "fast cible"),
 )

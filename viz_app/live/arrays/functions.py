@@ -104,6 +104,11 @@ def cdist(one: Tensor, other: Tensor, compute_mode: str | None = None) -> Tensor
     return Tensor(np.sqrt(((one.a[:, None] - other.a[None]) ** 2).sum(-1)))
 
 
+def vector_norm(one: Tensor, dim: int | None = None) -> Tensor:
+    """torch.linalg's."""
+    return one.norm(dim)
+
+
 def layer_norm(
     x: Tensor, shape: Sequence[int], weight: Tensor, bias: Tensor, eps: float = 1e-5
 ) -> Tensor:
