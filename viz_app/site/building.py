@@ -67,7 +67,8 @@ class Pieces:
                 name: sum(one["bytes"] for one in pieces.values()) for name, pieces in these.items()
             }
 
-        return cls(files, bytes_of(parts), bytes_of(named["models"]))
+        scripts = sum(len(content) for name, content in files.items() if not name.endswith(".bin"))
+        return cls(files, bytes_of(parts) | {"scripts": scripts}, bytes_of(named["models"]))
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,8 @@ import { test } from "node:test";
 
 import { makeEngine, recordedWith } from "../../../viz_app/stage/run/engine.js";
 
-const SIZES = { interpreter: 9e6, packages: 3e6, m: 1e6 };
+const PARTS = { interpreter: 9e6, packages: 3e6 };
+const SIZES = { ...PARTS, scripts: 2e6, m: 1e6 };
 const settled = () => new Promise((resolve) => { setImmediate(resolve); });
 
 /** An engine over a worker that does what the test says; `posts` is what the worker was told. */
@@ -29,7 +30,7 @@ test("what is recorded is answered without a worker", async () => {
   const { engine, workers } = made({ recorded: ({ name }) => (name === "known" ? async () => "here" : undefined) });
   assert.equal(await engine.transport(question("known")), "here");
   assert.equal(workers.length, 0);
-  assert.deepEqual(engine.now(), { phase: "off", left: 13e6, asked: false });
+  assert.deepEqual(engine.now(), { phase: "off", left: 15e6, asked: false });
 });
 
 test("the first question that is not recorded begins it, and is asked once it is ready", async () => {
@@ -39,7 +40,7 @@ test("the first question that is not recorded begins it, and is asked once it is
   assert.deepEqual(states.at(-1), { phase: "fetched", left: 13e6, asked: true });
   workers[0].say({ progress: { part: "interpreter", loaded: 8.9e6, total: 9e6 } });
   assert.equal(states.at(-1).left, 4.5e6, "in steps that can be read");
-  for (const [part, total] of Object.entries(SIZES).slice(0, 2)) workers[0].say({ progress: { part, loaded: total, total } });
+  for (const [part, total] of Object.entries(PARTS)) workers[0].say({ progress: { part, loaded: total, total } });
   workers[0].say({ progress: { part: "model", model: "m", loaded: 1e6, total: 1e6 } });
   assert.deepEqual(states.at(-1), { phase: "starts", left: 0, asked: true });
   assert.equal(asks().length, 0);
@@ -88,7 +89,7 @@ test("an engine that is lost answers with an error, and the next question begins
   const lost = engine.transport(question("one"));
   workers[0].say({ failure: { code: "network" } });
   assert.equal((await lost).error.code, "engine_lost");
-  assert.deepEqual([workers[0].ended, states.at(-1)], [true, { phase: "lost", left: 13e6, asked: false }]);
+  assert.deepEqual([workers[0].ended, states.at(-1)], [true, { phase: "lost", left: 15e6, asked: false }]);
   const again = engine.transport(question("two"));
   assert.equal(workers.length, 2);
   workers[1].onerror({});

@@ -48,8 +48,8 @@ export function recordedWith(payload, answers) {
  * @param {Object} how
  * @param {function(): EngineWorker} how.open starts the worker
  * @param {any} how.start what it is told first
- * @param {Record<string, number>} how.sizes bytes that it fetches before it is ready: of its parts, and
- *     of the model, by name
+ * @param {Record<string, number>} how.sizes bytes that it fetches before it is ready: of its scripts and
+ *     parts, and of the model, by name
  * @param {function(any): (function(): Promise<any>) | undefined} how.recorded
  */
 export function makeEngine({ open, start, sizes, recorded }) {
@@ -103,6 +103,7 @@ export function makeEngine({ open, start, sizes, recorded }) {
   /** Starts the worker, if it is not. */
   function begin() {
     if (worker) return;
+    delete parts.scripts; // which nobody counts while they come
     become("fetched");
     worker = open();
     worker.onmessage = (/** @type {MessageEvent} */ { data }) => take(data);
