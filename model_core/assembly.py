@@ -69,7 +69,7 @@ def assembly_of(tokenizer: Tokenizer, text: str) -> Assembly:
 
 def _merged(symbols: tuple[str, ...], ranks: dict[tuple[str, ...], int]) -> tuple[Merge, ...]:
     """Joins the pair that was learnt first, the leftmost one, until none is left."""
-    merges = []
+    merges: list[Merge] = []
     while True:
         known = [
             (ranks[pair], at)

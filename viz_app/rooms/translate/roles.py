@@ -15,7 +15,7 @@ def roles_json(decoding: Decoding, model: "Model") -> dict[str, list[list[dict[s
     sides = {"source": decoding.source, "target": decoding.fed}
     opens = model.opens_on
     aligner_QK = None
-    said = {}
+    said: dict[str, list[list[dict[str, Any]]]] = {}
     for one in model.anatomy.sites:
         if one.site == "cross" and opens["site"] == "cross" and opens["rows"] == "predicted":
             aligner_QK = weights_of(one, decoding, opens["layer"])[opens["head"]]
