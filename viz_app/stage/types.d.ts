@@ -376,6 +376,7 @@ interface RoomScript {
 
 /** What a decoding can change, and what is the page's: run/decoding.js and run/page.js. */
 interface State {
+  refused: string | null;
   options: PageOptions;
   rooms: RoomScript[];
   canAsk: boolean;

@@ -214,3 +214,23 @@ test("another strategy decodes from the cursor on and keeps the tokens before it
   actions.decodeAnew(0);
   assert.deepEqual(asked.at(-1).request.recipe.target, []); // what is asked ahead may come before
 });
+
+test("a sentence that is refused is remembered until another one is translated", async () => {
+  const { state, actions, asked } = opened();
+  actions.type("x".repeat(101));
+  actions.translate();
+  assert.equal(state.refused, "x".repeat(101));
+  assert.equal(asked.length, 0);
+  actions.tell(null); // its message is closed; the other translation still stands there
+  assert.equal(state.refused, "x".repeat(101));
+  actions.type("B.");
+  actions.translate();
+  asked[0].answer({ error: { code: "unknown_word" } });
+  await settled();
+  assert.equal(state.refused, "B.");
+  actions.type("C.");
+  actions.translate();
+  asked[1].answer(payload({ ...asked[1].request.recipe, target: chosen(8) }, 0, "end"));
+  await settled();
+  assert.equal(state.refused, null);
+});

@@ -158,11 +158,9 @@ export function makeSource(t, { state, actions }, modelLine) {
   const translate = makeButton({ class: "primary", text: t("translate"),
     title: t("translate_hint"), data: { act: "translate" } }, () => actions.translate());
   const words = make("span", { class: "message-text" });
-  const message = make("div", { class: "message", role: "alert", hidden: true }, [
-    words,
-    makeButton({ class: "tool", "aria-label": t("close") },
-      () => actions.tell(null), [makeIcon("close")]),
-  ]);
+  const close = makeButton({ class: "tool", "aria-label": t("close") },
+    () => actions.tell(null), [makeIcon("close")]);
+  const message = make("div", { class: "message", role: "alert", hidden: true }, [words, close]);
   const box = make("div", { class: "source-box" }, [text, count]);
   const element = make("div", { class: "source-line" }, [modelLine, box, examples, translate,
     ...makeSiteLinks(t, state.options.site), message]);
@@ -198,11 +196,15 @@ export function makeSource(t, { state, actions }, modelLine) {
       setTrait(translate, "title", t(isUsual ? "translate_hint" : `translate_${kind}_hint`));
       // The picture belongs to the old sentence until the new one is translated.
       translate.classList.toggle("fresh", !state.run || state.run.recipe.source !== state.draft.trim());
-      const refused = state.message !== null && state.messageOf === null && !state.busy
-        && state.run !== null && state.run.recipe.source !== state.draft.trim();
+      const isOther = !state.busy && state.run !== null && state.run.recipe.source !== state.draft.trim();
+      const isTold = state.message !== null;
+      // It is said as long as the refused sentence stands above the other one's translation.
+      const isBelow = isOther && (isTold ? state.messageOf === null : state.refused === state.draft.trim());
       setText(words, [wordsOfError(state.message, t),
-        refused ? t("still_below", { source: state.run.recipe.source }) : ""].filter(Boolean).join(" "));
-      message.hidden = state.message === null;
+        isBelow ? t("still_below", { source: state.run.recipe.source }) : ""].filter(Boolean).join(" "));
+      message.hidden = !isTold && !isBelow;
+      message.classList.toggle("lasting", !isTold);
+      close.hidden = !isTold;
     },
   };
 }

@@ -51,6 +51,7 @@ function emptyState(page) {
     strategy: { kind: "greedy", temperature: 1, top_k: 0, top_p: 1, seed: 0,
       width: Math.min(5, page.state.options.limits.beam_width ?? 5) },
     playing: false, busy: false, slow: false,
+    refused: null, // the sentence that was refused last, while another one is below it
     asked: null, // the recipe whose answer is under way, or was last
     offered: null, // a sentence typed for another model, which this one would make no sense of
     wanted: null, // the model chosen whose first answer is under way, by name
@@ -183,6 +184,7 @@ async function ask(own, recipe, extend, how = {}) {
     }
   }
   if (answer.error) {
+    state.refused = recipe.source ?? null;
     page.actions.tell(answer.error);
     own.playing.halt();
   }
@@ -194,6 +196,7 @@ async function ask(own, recipe, extend, how = {}) {
 /** @param {Own} own @param {?Run} held @param {Payload} answer */
 function takeOver(own, held, answer) {
   const { state } = own;
+  state.refused = null;
   if (answer.recipe.model !== state.model.name) useModel(state, answer.recipe.model);
   useRun(own, mergeRun(held, answer, state.model));
 }
@@ -224,10 +227,12 @@ async function advance(own) {
 const whole = (own, isNew) => ({ cursor: () => openOn(own.state, isNew), stepping: false, player: false });
 
 /** Whether a sentence is short enough to be asked for; tells the reader where it is not. @param {Own} own @param {string} source */
-function isShort({ page }, source) {
+function isShort({ page, state }, source) {
   const [n, limit] = [countCharacters(source), page.state.options.limits.characters];
-  if (n > limit) page.actions.tell({ code: "characters", values: { n, limit } });
-  return n <= limit;
+  if (n <= limit) return true;
+  state.refused = source;
+  page.actions.tell({ code: "characters", values: { n, limit } });
+  return false;
 }
 
 /** @param {Own} own @param {number | "end"} extend */
