@@ -3,10 +3,18 @@
 import pytest
 
 from tests.browser.conftest import PHONE, WIDE
-from tests.browser.walks import room
+from tests.browser.walks import READY, room
 from tests.javascript.__main__ import PACKAGES, fetch
 from viz_app.rooms import ROOMS
 
+# The other views of rooms that have some.
+VIEWS = {
+    "masks": ("[data-masks-causal='causal-mask:none']", "[data-masks=passes]"),
+    "positions": ("[data-study=sum]", "[data-study=order]", "[data-study=rotary]"),
+    "inside": ("[data-inside=way]", "[data-inside=spread]", "[data-inside=norms]"),
+    "heads": ("[data-heads=scatter]", "[data-heads=table]", "[data-heads=here]"),
+    "compare": ("[data-numbers=path]",),
+}
 # Once nothing is dimmed until its answer arrives, and nothing fades.
 STILL = """() => !document.querySelector(".slow, .waiting, .old")
     && document.getAnimations().every(({ playState }) => playState !== "running")"""
@@ -33,4 +41,9 @@ def test_axe_finds_nothing_in_any_room(visit, axe, window, scheme, locale):
         room(stage, one.name)
         stage.page.wait_for_function(STILL)
         found |= {f"{one.name}: {rule}": places for rule, places in stage.page.evaluate(RUN)}
+        for view in VIEWS.get(one.name, ()):
+            stage.page.locator(view).first.click()
+            stage.drawn(READY)
+            stage.page.wait_for_function(STILL)
+            found |= {f"{view}: {rule}": places for rule, places in stage.page.evaluate(RUN)}
     assert found == {}

@@ -85,10 +85,11 @@ function makePile(t, choose) {
  */
 function makePoint(t, head, x, y, point) {
   const label = placeOfHead(t, head);
-  const button = makeButton({ class: "heads-point", title: label, "aria-label": label,
+  const brief = `L${head.layer + 1}H${head.head + 1}`; // a name begins with what is read
+  const button = makeButton({ class: "heads-point", title: label, "aria-label": `${brief}: ${label}`,
     on: { focus: () => { if (button.matches(":focus-visible")) point(head); } } }, () => {},
   [make("i", { class: "heads-mark", data: { of: head.site } }),
-    make("span", { text: `L${head.layer + 1}H${head.head + 1}` })]);
+    make("span", { text: brief })]);
   button.style.left = `${100 * x}%`;
   button.style.bottom = `${100 * y}%`;
   return { head, button, x, y };

@@ -19,7 +19,8 @@ function best(label, probability) {
 /** @param {Words} t */
 export function makeMasksCheck(t) {
   const table = make("table", { class: "masks-predictions" });
-  const box = make("div", { class: "masks-table-box" }, [table]);
+  const box = make("div", { class: "masks-table-box", tabindex: "0", role: "group",
+    "aria-label": t("masks_predictions") }, [table]);
   const title = make("h3", { text: t("masks_predictions") });
   const element = make("section", { class: "masks-check", "aria-label": t("masks_predictions") },
     [title, box]);

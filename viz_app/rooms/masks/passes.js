@@ -20,7 +20,8 @@ export function makeMasksPasses(t, { stepTo }) {
   const slider = make("input", { class: "slider", type: "range", min: "1", step: "1",
     "aria-label": t("masks_step"), on: { input: () => stepTo(Number(slider.value)) } });
   const stepOf = make("output", { class: "step-of" });
-  const box = make("div", { class: "masks-table-box" }, [table]);
+  const box = make("div", { class: "masks-table-box", tabindex: "0", role: "group",
+    "aria-label": t("masks_shift_title") }, [table]);
   const element = make("section", { class: "masks-passes", "aria-label": t("masks_shift_title") }, [
     box, make("div", { class: "scrub" }, [slider, stepOf])]);
   const told = make("section", { class: "masks-told" }, [

@@ -62,8 +62,8 @@ export function makeOrderStrip(t, look, redraw) {
   const word = ({ index, text, kind, isMoved, isShifted, row }) => html`
     <button type="button" class="positions-word${isMoved ? " moved" : ""}${isShifted ? " shifted" : ""}"
       aria-pressed=${index === look.chosen} data-place=${index} data-kind=${kind}
-      aria-label=${t("positions_word", { word: text, row })} @click=${press(() => choose(index))}>
-      <span class="positions-word-text" title=${text} dir="auto">${text}</span><small>${row}</small></button>`;
+      title=${t("positions_word", { word: text, row })} @click=${press(() => choose(index))}>
+      <span class="positions-word-text" dir="auto">${text}</span><small>${row}</small></button>`;
 
   const { element, update } = makePart(() => {
     const chosen = look.chosen === null ? null : shown[look.chosen];
