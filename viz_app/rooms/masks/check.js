@@ -55,6 +55,8 @@ export function makeMasksCheck(t) {
       })));
   }
 
+  let isFilled = false; // anew
+
   /** Of a table longer than its place, the first row that changed is in sight. */
   function showChanged() {
     const row = /** @type {?HTMLElement} */ (table.querySelector("tr.changed"));
@@ -69,7 +71,12 @@ export function makeMasksCheck(t) {
     update(answer, spelled) {
       if (answer.changes.length === 0 || !isOther(answer, spelled)) return;
       fill(answer, spelled);
-      showChanged();
+      isFilled = true;
+    },
+    /** Brings what changed into view, once all is drawn. */
+    follow() {
+      if (isFilled) showChanged();
+      isFilled = false;
     },
     drawn: () => [...table.rows].map((row) => [...row.cells].map((cell) => cell.innerText)),
   };

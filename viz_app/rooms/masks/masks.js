@@ -269,6 +269,7 @@ function draw(own, parts, answer, shown, { palette, unit }) {
   sayCell(own, parts, answer, shown);
   parts.board.update(answer.view, shown, { palette, unit, pointed, kept: places.cell },
     answer.causal ? null : t(`masks_no_causal_${answer.site}`));
+  parts.check.follow();
   if (!own.changed || own.inquiry.busy()) return; // while busy it is of the answer before
   parts.show(own.changed);
   own.changed = null;

@@ -227,7 +227,16 @@ export function makeStrip(side, t, { state, actions }, aside) {
 
   /** @type {?HTMLElement} */
   let wanted = null; // in view
-  new ResizeObserver(() => { if (current) scrollToItem(list, current); }).observe(list);
+  let isSeen = false; // in some rooms it is not
+  function follow() {
+    if (!wanted || !isSeen) return;
+    current = wanted;
+    scrollToItem(list, current);
+  }
+  new ResizeObserver(([{ contentRect }]) => {
+    isSeen = contentRect.height > 0;
+    follow();
+  }).observe(list);
 
   return {
     element,
@@ -270,9 +279,7 @@ export function makeStrip(side, t, { state, actions }, aside) {
     },
     /** Keeps the step in view, once all is drawn: only then is the page laid out. */
     follow() {
-      if (!wanted || wanted === current || !list.clientHeight) return; // in some rooms it is not shown
-      current = wanted;
-      scrollToItem(list, current);
+      if (wanted !== current) follow();
     },
   };
 }

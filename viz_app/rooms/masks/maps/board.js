@@ -149,6 +149,8 @@ export function makeBoard(t, acts, before) {
         updateSign(sign, maps[i], t(sheets[i].sign), layouts[i].top, whys[i] !== null);
       });
       sheets.forEach((_, i) => isShown[i] && maps[i].measure());
+      names = sheets.map(({ name }) => name);
+      swipe.update(sheets.map(({ title }) => title)); // it measures as well
       sheets.forEach((sheet, i) =>
         maps[i].update(sheet, axes, common, isShown[i] ? layouts[i] : null, look, whys[i]));
       maps.slice(sheets.length).forEach((map) => map.clear());
@@ -157,8 +159,6 @@ export function makeBoard(t, acts, before) {
         equation.update(view, opened[view], sheets,
           (sheet) => maps[sheets.indexOf(sheet)].frame(), look);
       }
-      names = sheets.map(({ name }) => name);
-      swipe.update(sheets.map(({ title }) => title));
     },
     drawn: () => ({
       signs: equation.element.checkVisibility() ? equation.drawn()
