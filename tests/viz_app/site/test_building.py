@@ -144,7 +144,7 @@ def test_the_answers_in_a_page_are_those_of_the_rooms(library, files):
     (table,) = re.findall(r'src="../(shared/\w+.js)"', page)[:1]
     of_model = unpacked(json.loads(files[table].decode().split("= ", 1)[1].rstrip(";\n")))
     of_page = unpacked(options)
-    assert {room for (room, _), _ in of_page} == set(rooms)
+    assert {room for (room, _), _ in of_page} == set(rooms) - {"training"}  # it has no history
     known = {json.dumps(asked): answer for asked, answer in of_model}
     for (name, asked), answer in [*of_page, *of_model]:
         room = rooms[name]
