@@ -58,6 +58,7 @@ WITHOUT_TORCH = (
     "tokenizer_parts",
     "checkpoints.folder",
     "checkpoints.heads",
+    "checkpoints.history",
     "checkpoints.parts",
     "checkpoints.regular_file",
     "checkpoints.snapshots",

@@ -59,10 +59,12 @@ def tiny_checkpoint(folder: Path, seed: int = 0, **changes: Any) -> Checkpoint:
 
 
 def measured_checkpoint(folder: Path, seed: int = 0, **changes: Any) -> Checkpoint:
-    """A tiny checkpoint that brings the measures of its heads, as those of the project do."""
+    """A tiny checkpoint that brings what rooms of a whole model show: measures, and a history."""
     tiny_checkpoint(folder, seed, **changes)
     pairs = ("cat", "chat"), ("on", "sur"), ("roof", "toit")
-    write_heads(folder, measure_heads(open_own(folder), HeadCorpus("mine", pairs)))
+    model = open_own(folder)
+    write_heads(folder, measure_heads(model, HeadCorpus("mine", pairs)))
+    write_history(folder, made_up_history(model))
     return open_checkpoint(folder)
 
 

@@ -63,7 +63,7 @@ def read_history(
     except CheckpointMissing as error:
         raise no_history(name) from error
     except CheckpointBroken as error:
-        raise _broken(name, "it is no regular file, or too large") from error
+        raise _broken("it is no regular file, or too large", name) from error
     said, tensors = _parts(name, content)
     if said["fingerprint"] != fingerprint:
         message = (
@@ -83,7 +83,7 @@ def no_history(name: str) -> CheckpointMissing:
     return CheckpointMissing(message, "history_missing", name=name)
 
 
-def _broken(name: str, what: str) -> CheckpointBroken:
+def _broken(what: str, name: str) -> CheckpointBroken:
     return CheckpointBroken(
         f"{HISTORY} of {name} is damaged: {what}. Remove the file, or train {name} anew.",
         "history_broken",
@@ -93,7 +93,7 @@ def _broken(name: str, what: str) -> CheckpointBroken:
 
 def _require(condition: bool, name: str, what: str) -> None:
     if not condition:
-        raise _broken(name, what)
+        raise _broken(what, name)
 
 
 def _parts(name: str, content: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
@@ -103,7 +103,7 @@ def _parts(name: str, content: bytes) -> tuple[dict[str, Any], dict[str, np.ndar
         header = json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])
         said = json.loads(header["__metadata__"]["history"])
     except (safetensors.SafetensorError, KeyError, ValueError, TypeError, RecursionError) as error:
-        raise _broken(name, "it is truncated, or no history") from error
+        raise _broken("it is truncated, or no history", name) from error
     known = {"format", "fingerprint", "sentences", *_WORDS}
     _require(isinstance(said, dict) and set(said) == known, name, "its facts are others")
     _require(said["format"] == _FORMAT, name, f"this program reads format {_FORMAT}")
