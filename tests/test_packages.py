@@ -76,6 +76,7 @@ SEEN_BY_THE_APP = (
     "values",
     "checkpoints.folder",
     "checkpoints.heads",
+    "checkpoints.history",
     "checkpoints.parts",
     "checkpoints.regular_file",
     "checkpoints.snapshots",
