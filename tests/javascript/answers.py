@@ -155,7 +155,7 @@ def answers(root: Path) -> dict[str, list[Any]]:
         **of_positions(ask),
         "Refusal": [
             service.answer({"recipe": {"model": "none", "source": SOURCE}}),
-            service.answer({"recipe": {"model": "tiny", "source": SOURCE}, "extend": 9}),
+            service.answer({"recipe": {"model": "tiny", "source": SOURCE}, "extend": -1}),
         ],
         "Status": [
             service.status(name, drawing) for name, drawing in (("tiny", ""), ("none", "a"))

@@ -412,8 +412,8 @@ def _count(tracer: "Tracer", recipe: Recipe, extend: Extend) -> int | None:
     A model that was trained elsewhere may never come to one: it is opened with twice as many as the
     source has and ten more, which few translations need.
     """
-    if extend in (0, 1):
-        return int(extend)
+    if isinstance(extend, int):
+        return extend
     if extend == "end" or tracer.model.training is not None:
         return None
     return 2 * len(tracer.source(recipe.source, recipe.pads, recipe.settings)) + 10

@@ -35,6 +35,15 @@ def test_one_step_adds_one_token(service):
     assert len(second["recipe"]["target"]) == 2 and len(second["steps"]) == 1
 
 
+def test_several_steps_at_once_are_those_steps(service):
+    """An edit in the middle of stepping decodes as many anew as there were."""
+    recipe = RECIPE
+    for _ in range(3):
+        recipe = ask(service, recipe=recipe)["recipe"]
+    at_once = ask(service, extend=3)
+    assert at_once["recipe"] == recipe and len(at_once["steps"]) == 4
+
+
 def test_the_end_is_reached_or_the_limit(service):
     assert ask(service, extend="end")["finished"] in ("end", "limit")
 
@@ -58,7 +67,10 @@ def test_a_source_over_the_limit_says_both_numbers_and_the_remedy(service):
         [],
         {},
         {"recipe": 3},
-        {"recipe": RECIPE, "extend": 2},
+        {"recipe": RECIPE, "extend": -1},
+        {"recipe": RECIPE, "extend": 1.0},
+        {"recipe": RECIPE, "extend": [1]},
+        {"recipe": RECIPE, "extend": 10**30},
         {"recipe": RECIPE, "extend": True},
         {"recipe": RECIPE, "extend": []},
         {"recipe": RECIPE, "force": "1"},

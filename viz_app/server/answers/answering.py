@@ -105,7 +105,7 @@ class Answering(ABC):
     def answer(self, request: Any) -> dict[str, Any]:
         """The payload for a request of the stage, or {"error": what its `to_json` says}.
 
-        A request is {"recipe", "extend": 0 | 1 | "opening" | "end", "force": a token or null,
+        A request is {"recipe", "extend": a count | "opening" | "end", "force": a token or null,
         "have": how many steps the browser holds, "begins": the text that the target begins with,
         where one was typed}, or {"link": what follows the # of an address}, which is answered with
         its "view" too, or {"status": a model's name}, or {"lesson": {"name", "model"}} and

@@ -6,13 +6,14 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from model_core.errors import Bug, RecipeError, VisualiserError
-from model_core.values.recipe import Recipe
+from model_core.values.checked import shown
+from model_core.values.recipe import MAX_TARGET, Recipe
 from viz_app.rooms import ROOMS, room_named
 from viz_app.rooms.room import Room
 from viz_app.server.logs import log_failure
 
 # How far a translation is carried: no token, one, the first or all of them.
-Extend = Literal[0, 1, "opening", "end"]
+Extend = int | Literal["opening", "end"]
 # 400 is said for the others: the request is at fault.
 _STATUS = {"bug": 500, "busy": 503, "connections": 503, "replicas": 503, "pictures_busy": 503}
 _STATUS |= {"limit_request": 413, "origin": 403, "host": 403, "seconds": 408, "model": 404}
@@ -103,8 +104,11 @@ def checked(request: Any) -> tuple[Recipe, Extend, int | None, int]:
     if not isinstance(request, dict):
         raise RecipeError("A request is a JSON object.")
     extend, force, have = request.get("extend", 0), request.get("force"), request.get("have", 0)
-    if isinstance(extend, bool) or extend not in (0, 1, "opening", "end"):
-        raise RecipeError(f'extend is {extend!r}; it must be 0, 1, "opening" or "end".')
+    is_count = type(extend) is int and 0 <= extend <= MAX_TARGET
+    if not is_count and extend not in ("opening", "end"):
+        raise RecipeError(
+            f'extend is {shown(extend)}; it must be a number of tokens, "opening" or "end".'
+        )
     if force is not None and type(force) is not int:
         raise RecipeError(f"force is {force!r}; it must be a token's id or null.")
     if type(have) is not int or have < 0:
