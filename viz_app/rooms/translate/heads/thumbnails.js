@@ -170,6 +170,7 @@ function write(own, thumb) {
   setText(thumb.number, caption.number);
   const role = isSorted(own.state) ? null : roleOf(own.state, thumb).word;
   element.classList.toggle("vague", role === "sharp" || role === "spread");
+  element.classList.toggle("twofold", caption.second !== "");
   const title = titleOf(own, thumb);
   const seen = Object.values(caption).filter(Boolean).join(" "); // a name begins with what is read
   setTrait(element, "aria-label", `${seen}: ${title}`);
