@@ -36,6 +36,12 @@ def room(stage, name):
     stage.drawn(READY)
 
 
+def rooms_of(stage):
+    """The rooms that have a tab: of what was never kept of a model there is none."""
+    tabs = stage.page.locator(".room-tab:not([hidden])")
+    return tabs.evaluate_all("(tabs) => tabs.map(({ dataset }) => dataset.open)")
+
+
 def press(stage, *selectors):
     for selector in selectors:
         stage.page.locator(selector).click()

@@ -557,6 +557,8 @@ interface TrainingAnswer {
     };
     over_half: number | null;
   };
+  model: string;
+  edits: never[];
   place: {
     site: Site;
     layer: number;

@@ -61,7 +61,8 @@ def texts_of(svg):
 def page_of(browser, models, tmp_path):
     def page_of(name, **choices):
         library = models.library
-        recipe, _ = library.extend(Recipe("en-fr", SOURCE), None)
+        model, source = ("reverse-leak", "abc123") if name == "training" else ("en-fr", SOURCE)
+        recipe, _ = library.extend(Recipe(model, source), None)
         if name == "compare":
             choices["b"] = Recipe("en-fr", "My sister bought a new red car.")
         seen = opening(library, recipe, picture(name, **choices))
@@ -86,7 +87,8 @@ def test_a_page_alone_draws_every_picture_and_stays_as_it_was(page_of, name):
     tags = {node.tag.removeprefix(SVG) for node in root.iter()}
     assert "text" in tags and not tags & {"image", "script", "pattern", "foreignObject"}
     assert not any(trait.startswith("on") for node in root.iter() for trait in node.attrib)
-    assert any("en-fr" in text for text in texts_of(drawn["svg"]))
+    model = "reverse-leak" if name == "training" else "en-fr"
+    assert any(model in text for text in texts_of(drawn["svg"]))
     for one in (drawn, again):
         texts = page.evaluate(TEXTS, one["svg"])
         assert [text for text in texts if text["size"] < LEAST_TYPE] == []

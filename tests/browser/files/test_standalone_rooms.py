@@ -178,10 +178,24 @@ ALONE = (
     "compare",
 )
 SAVED |= {view: (view,) for view in ALONE}
+# What this model does not bring: its history.
+ELSEWHERE = ("training",)
 
 
 def test_of_every_view_the_numbers_are_saved():
-    assert sorted(itertools.chain(*SAVED.values())) == sorted(pictures())
+    assert sorted((*itertools.chain(*SAVED.values()), *ELSEWHERE)) == sorted(pictures())
+
+
+def test_a_page_saves_the_history_of_a_training(open_file, library):
+    recipe = library.extend(Recipe("reverse-leak", "abc123"), None)[0]
+    stage = open_file(the_page(library, recipe, picture("training", "cross", note=4)))
+    in_room(stage)
+    enter(stage)
+    stored = json.loads(save(stage, format="json")[1])
+    theirs = json.loads(
+        prepared(library, Wish(recipe, picture("training", "cross", note=4), "json"))()
+    )
+    assert_same_tables(stored, theirs, False)
 
 
 @pytest.mark.parametrize("opened", SAVED)

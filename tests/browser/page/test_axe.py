@@ -3,9 +3,8 @@
 import pytest
 
 from tests.browser.conftest import PHONE, WIDE
-from tests.browser.walks import READY, room
+from tests.browser.walks import READY, room, rooms_of
 from tests.javascript.__main__ import PACKAGES, fetch
-from viz_app.rooms import ROOMS
 
 # The other views of rooms that have some.
 VIEWS = {
@@ -37,11 +36,11 @@ def test_axe_finds_nothing_in_any_room(visit, axe, window, scheme, locale):
     stage = visit(window, scheme, locale=locale)
     stage.page.evaluate(axe)
     found = {}
-    for one in ROOMS:
-        room(stage, one.name)
+    for name in rooms_of(stage):
+        room(stage, name)
         stage.page.wait_for_function(STILL)
-        found |= {f"{one.name}: {rule}": places for rule, places in stage.page.evaluate(RUN)}
-        for view in VIEWS.get(one.name, ()):
+        found |= {f"{name}: {rule}": places for rule, places in stage.page.evaluate(RUN)}
+        for view in VIEWS.get(name, ()):
             stage.page.locator(view).first.click()
             stage.drawn(READY)
             stage.page.wait_for_function(STILL)

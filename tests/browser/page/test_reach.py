@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.walks import room
-from viz_app.rooms import ROOMS
+from tests.browser.walks import room, rooms_of
 
 SENTENCE = "The old cat sleeps."
 FOCUSED = "document.activeElement"
@@ -276,8 +275,8 @@ def test_what_is_changed_about_the_model_is_in_sight_in_every_room(visit):
     for large in (False, True):
         if large:
             stage.page.locator("[data-tool=large]").click()
-        for one in ROOMS:
-            room(stage, one.name)
+        for name in rooms_of(stage):
+            room(stage, name)
             expect(stage.page.locator(".sentences > .edits .edit-chip")).to_be_in_viewport(ratio=1)
     stage.page.locator("[data-tool=large]").click()
 
@@ -347,10 +346,10 @@ def test_at_twice_the_size_the_sentence_has_most_of_a_line_and_the_picture_is_in
     assert stage.page.locator(".source-text").bounding_box()["width"] > 0.5 * width
     for bar in (".thumb-bar", ".jumps"):  # for a thumb, which no mouse is
         expect(stage.page.locator(bar)).to_be_hidden()
-    for one in ROOMS:
-        room(stage, one.name)
+    for name in rooms_of(stage):
+        room(stage, name)
         stage.page.evaluate("() => scrollTo(0, 0)")
-        assert stage.page.evaluate(PICTURE_BEGINS) < height - 10, one.name
+        assert stage.page.evaluate(PICTURE_BEGINS) < height - 10, name
 
 
 @pytest.mark.parametrize("window", [*WINDOWS, {"width": 720, "height": 450}])

@@ -222,6 +222,19 @@ def of_compare(ask, tracer, recipe):
     np.testing.assert_array_equal(difference, answer["difference"])
 
 
+def of_training(ask, tracer, recipe):
+    """What was noted is what it was, whatever is changed now, and that is said."""
+    history = tracer.model.history
+    for site in tracer.anatomy.sites:
+        answer = ask(site=site.site, layer=0, head=1)
+        levels_NQK = history.weights[site.site][0][:, 0, 1]
+        np.testing.assert_allclose(255 * answer["weights_NQK"], levels_NQK, atol=1e-4)
+        assert answer["edits"] == list(map(str, recipe.edits))
+        (about,) = ROOMS_BY_NAME["training"].sheets("training", answer).about
+        assert about.key == ("training_on_edited" if recipe.edits else "training_on")
+
+
+ROOMS_BY_NAME = {room.name: room for room in ROOMS}
 CHECKS = {
     "translate": of_translate,
     "masks": of_masks,
@@ -230,6 +243,7 @@ CHECKS = {
     "beam": of_beam,
     "heads": of_heads,
     "compare": of_compare,
+    "training": of_training,
 }
 
 

@@ -152,7 +152,7 @@ def test_a_request_is_from_here_where_it_says_so_and_no_proxy_passed_it_on(heade
 def test_every_unusual_thing_has_a_sentence_in_both_languages():
     every = [tiny_config(**changes) for changes in (VARIANTS | WHOLE).values()]
     codes = {code for config in every for code in config.unusual} | {"source_start"}
-    assert len(codes) == 11
+    assert len(codes) == 12
     for code in codes:
         for words in WORDS.values():
             assert words[f"unusual_{code}"]

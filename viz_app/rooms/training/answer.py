@@ -51,6 +51,8 @@ def answer(tracer: "Tracer", recipe: Recipe, view: TrainingView) -> Answer:
     keys = tokens["source"] if of_site.columns == "source" else tokens["fed"]
     values = {
         "noted": _about(history, site, layer, head),
+        "model": model.name,
+        "edits": list(map(str, recipe.edits)),  # without which it was trained
         "place": {"site": site, "layer": layer, "head": head},
         "note": note,
         "sentence": sentence,

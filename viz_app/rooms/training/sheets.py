@@ -29,4 +29,9 @@ def training(answer: Answer) -> Sheets:
         if numbers_N is not None and (known := np.isfinite(numbers_N)).any()
     ]
     title = title_of(place["site"], place["layer"], place["head"])
-    return Sheets((title, " · ", say("room_training")), (maps, curves[:3], curves[3:]), about=[])
+    edits = ", ".join(answer["edits"])
+    about = say(
+        "training_on_edited" if edits else "training_on", model=answer["model"], edits=edits
+    )
+    rows = (maps, curves[:3], curves[3:])
+    return Sheets((title, " · ", say("room_training")), rows, about=[about])

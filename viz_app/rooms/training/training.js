@@ -17,9 +17,12 @@ import { countText, CURVES, curvesOf, headline, historyOf, mistake, modelAt, nam
  *   question: import("../../stage/run/ask.js").Question, pointed: ?GridPlace}} Own
  */
 
+/** The sentence that is chosen, where there is one; how many there are is known with the first answer. @param {Own} own */
+const sentenceOf = ({ sentence, answer }) => Math.min(sentence, (answer?.sentences ?? 1) - 1);
+
 /** @param {Own} own */
-const wantedOf = ({ session: { state }, sentence }) => ({ recipe: state.run.recipe, site: state.site,
-  ...state.locks[state.site], sentence });
+const wantedOf = (own) => ({ recipe: own.session.state.run.recipe, site: own.session.state.site,
+  ...own.session.state.locks[own.session.state.site], sentence: sentenceOf(own) });
 
 /** The last answer, where it is of what is chosen. @param {Own} own */
 const answerNow = (own) => (own.session.state.run && own.question.has(wantedOf(own)) ? own.answer : null);
@@ -200,7 +203,7 @@ function makeTrainingRoom(t, session, ask, redraw, before = null) {
         parts.sentences.replaceChildren(...Array.from({ length: count }, (_, i) =>
           make("option", { value: String(i), text: `${t("training_sentence")} ${i + 1}` })));
       }
-      parts.sentences.value = String(own.sentence);
+      parts.sentences.value = String(sentenceOf(own));
       draw(own, parts, answer, look);
     },
     pictured: (picture) => (picture === "training" && answerNow(own) ? { title: t("export_what_training"),
@@ -210,7 +213,11 @@ function makeTrainingRoom(t, session, ask, redraw, before = null) {
       return answer && { ready: true, note: noteOf(own, answer), updates: answer.updates, says: parts.says.textContent,
         mistake: parts.mistake.textContent, place: answer.place, weights: Array.from(answer.weights) };
     },
-    keep: () => ({ ...placeOf(state, state.site), sentence: own.sentence, note: own.note }),
+    keep() {
+      const { answer, sentence, note } = own;
+      return { ...placeOf(state, state.site), sentence: answer ? sentenceOf(own) : sentence,
+        note: answer && note !== null ? noteOf(own, answer) : note };
+    },
     destroy() {
       own.question.drop();
       parts.then.destroy();
