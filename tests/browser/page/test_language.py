@@ -9,6 +9,8 @@ from tests.browser.checks import assert_nothing_sticks_out
 from tests.browser.conftest import LOCALES, PHONE, WIDE
 from viz_app.text import WORDS
 
+TALL = {"width": 1440, "height": 900}  # with room for what is said of the heads
+
 STAGE = "document.querySelector('.stage-host').stage.drawn()"
 
 # All that a reader can see or hear outside closed rooms: texts, titles, labels, placeholders.
@@ -240,6 +242,7 @@ def test_chinese_fits(visit, window, scheme):
     if window is WIDE:
         box = stage.page.locator(".stage").bounding_box()
         assert box["y"] + box["height"] <= window["height"]
+        stage.resize(**TALL)
         about = stage.page.locator(".site-about:visible").bounding_box()
         assert about["height"] < 30  # one line
 
@@ -280,7 +283,7 @@ def test_chinese_above_narrow_columns_stands_upright(visit):
 
 
 def test_a_term_is_explained_on_hover_with_the_models_own_numbers(visit):
-    stage = visit()
+    stage = visit(TALL)
     drawn = stage.drawn()
     config = stage.service.library.tracer(drawn["recipe"]["model"]).model.config
     word = stage.page.locator(".site-about:visible .term[data-term=key]")

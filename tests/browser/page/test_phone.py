@@ -5,8 +5,7 @@ import re
 import pytest
 
 from tests.browser.conftest import PHONE
-from tests.browser.walks import READY, room
-from viz_app.rooms import ROOMS
+from tests.browser.walks import READY, room, rooms_of
 from viz_app.text import WORDS
 
 TOUCH = {"has_touch": True, "is_mobile": True}
@@ -173,16 +172,18 @@ BEYOND = """() => [...document.querySelectorAll('.stage *')].filter((node) => {
 }).map((node) => node.className || node.tagName)"""
 
 
-def test_on_the_least_phone_nothing_reaches_beyond_the_window(visit):
-    stage = visit({"width": 320, "height": 568})
-    for one in ROOMS:
-        room(stage, one.name)
-        assert stage.page.evaluate(BEYOND) == [], one.name
-    room(stage, "positions")
-    for part in stage.page.locator("[data-study]").all():
-        part.click()
-        stage.drawn(READY)
-        assert stage.page.evaluate(BEYOND) == [], part.inner_text()
+@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
+def test_on_the_least_phone_nothing_reaches_beyond_the_window(visit, locale):
+    stage = visit({"width": 320, "height": 568}, locale=locale)
+    for name in rooms_of(stage):
+        room(stage, name)
+        assert stage.page.evaluate(BEYOND) == [], name
+    for name, views in (("positions", "[data-study]"), ("inside", "[data-inside]")):
+        room(stage, name)
+        for view in stage.page.locator(views).all():
+            view.click()
+            stage.drawn(READY)
+            assert stage.page.evaluate(BEYOND) == [], view.inner_text()
 
 
 def test_what_opens_on_a_phone_is_whole(visit):
