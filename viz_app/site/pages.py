@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import quote
 
 from viz_app.files.standalone import PAGE_STYLE, head_of, inert
-from viz_app.site.questions import SHOWN, Answered
+from viz_app.site.questions import Answered
 from viz_app.site.words import WORDS as INDEX_WORDS
 from viz_app.stage.stage import bare, engine_script, faces_script, style
 from viz_app.text import WORDS
@@ -102,7 +102,7 @@ def model_script(answers: Sequence[Answered]) -> str:
 
 def shared_style() -> str:
     """The style sheet of every page."""
-    return f"{style(SHOWN)}{PAGE_STYLE}{_read('index.css')}"
+    return f"{style()}{PAGE_STYLE}{_read('index.css')}"
 
 
 def sentence_page(

@@ -235,7 +235,7 @@ export class Stage {
     sheet?.open?.(name);
   }
 
-  /** @typedef {keyof Awaited<ReturnType<LaterParts["sheets"]>>["make"]} SheetName */
+  /** @typedef {keyof Awaited<ReturnType<LaterParts["sheets"]>>["make"] | "asking" | "bring"} SheetName */
 
   /** Opens a sheet. @param {SheetName} name */
   async open(name) {
@@ -246,11 +246,12 @@ export class Stage {
   /** A sheet, which is made when it is first asked for; null where it cannot be fetched. @param {SheetName} name */
   async sheet(name) {
     const { parts, t, decoding, state, later, address } = this;
-    const scripts = await later.sheets().catch(() => null);
-    if (scripts === null) decoding.actions.tell({ code: "network" });
-    if (scripts === null || this.closed || this.parts !== parts) return null;
+    const fetched = name === "asking" || name === "bring" ? later[name]() : later.sheets().then(({ make: makes }) => makes[name]);
+    const makeSheet = await fetched.catch(() => null);
+    if (makeSheet === null) decoding.actions.tell({ code: "network" });
+    if (makeSheet === null || this.closed || this.parts !== parts) return null;
     if (!parts.sheets[name]) {
-      parts.sheets[name] = scripts.make[name](t, decoding, {
+      parts.sheets[name] = makeSheet(t, decoding, {
         // What computes in a page of a site makes no files: the page does, of what it holds.
         transport: this.options.site ? null : this.transport,
         link: address?.link ?? null, drawing: later.drawing, brought: (model) => this.offer(model),
@@ -334,6 +335,7 @@ export class Stage {
   async rest() {
     if (this.closed) return;
     await this.later.sheets();
+    if (this.questions) await this.later.asking();
     const room = this.state.rooms.find(({ arrives }) => arrives);
     await (room ? room.arrives?.() : this.learn());
     if (room) await this.rest();

@@ -49,18 +49,21 @@ class Part:
     root: str  # the script that is the part, with all that it imports
     exported: str  # the name of what it exports
     words: tuple[str, ...]  # the files that hold its words, or how their names begin
+    answered: bool = False  # of no use where nothing answers: a page without a server lacks it
 
 
-# What is not a room. In a page without a server everything is there.
+# What is not a room.
 _APART = (
     Part("drawing", "stage/keep/drawing.js", "drawing", ()),
     Part(
         "sheets",
         "stage/page/sheets.js",
         "sheets",
-        tuple(f"text/{name}" for name in ("asking", "card", "export", "glossary", "help", "link")),
+        tuple(f"text/{name}" for name in ("card", "export", "glossary", "help", "link")),
     ),
-    Part("lesson", "stage/lesson/lesson.js", "lesson", ("text/lessons",)),
+    Part("bring", "stage/page/about/bring.js", "makeBring", ("text/bring",), answered=True),
+    Part("asking", "stage/asking/box.js", "makeAsking", ("text/asking",), answered=True),
+    Part("lesson", "stage/lesson/lesson.js", "lesson", ("text/lessons",), answered=True),
 )
 SHARED = "shared"  # what several parts use and the first picture does not
 FACES = tuple(
@@ -86,10 +89,10 @@ def script(alone: Collection[str] | None = None) -> str:
     With all rooms it defines `startStage(element, options, transport, apart)` and `askAt(address)`
     in its place, see served.js. It may stand in a function body or in a <script> element: none of
     the files holds the text that would end one. `alone` is for a page without a server: the rooms
-    that have something to show there; the others, and links, are left out.
+    that have something to show there; the others, links and what only an answer fills are left out.
     """
     rooms = ", ".join(f"{_called(name)}.room" for name in _rooms(alone))
-    said = f"rooms: [{rooms}], later: {_later()}, faces: {_faces()}, "
+    said = f"rooms: [{rooms}], later: {_later(alone)}, faces: {_faces()}, "
     said += f"alone: {_called(_ALONE)}.alone"
     if alone is not None:
         return f"""const mountStage = (() => {{
@@ -114,7 +117,7 @@ def engine_script() -> str:
     return f"""const {{ mountStage, makeEngine, recordedWith }} = (() => {{
 "use strict";
 {joined(names)}
-const parts = {{ rooms: [{rooms}], later: {_later()}, faces: {_faces()},
+const parts = {{ rooms: [{rooms}], later: {_later(None)}, faces: {_faces()},
   alone: {_called(_ALONE)}.alone, makeAddress: {_called(_ADDRESS)}.makeAddress }};
 const {{ makeEngine, recordedWith }} = {_called(_ENGINE)};
 return {{ makeEngine, recordedWith, mountStage: (element, options, transport) =>
@@ -242,7 +245,7 @@ def style_of(names: Collection[str]) -> str:
 def scripts(alone: Collection[str] | None = None) -> tuple[str, ...]:
     """The files of the scripts below FOLDER, each after all that it imports."""
     last = (_ADDRESS, _SERVED) if alone is None else (_MOUNT,)
-    return following(*_rooms(alone), *(part.root for part in _APART), _ALONE, *last)
+    return following(*_rooms(alone), *(part.root for part in _apart(alone)), _ALONE, *last)
 
 
 def styles(alone: Collection[str] | None = None) -> tuple[str, ...]:
@@ -276,9 +279,14 @@ def _faces() -> str:
     return f"[{', '.join(said)}]"
 
 
-def _later() -> str:
+def _apart(alone: Collection[str] | None) -> list[Part]:
+    """The parts that are no rooms. See `script` for `alone`."""
+    return [part for part in _APART if alone is None or not part.answered]
+
+
+def _later(alone: Collection[str] | None) -> str:
     """The parts that are no rooms, where nothing is fetched."""
-    said = (f"{one.name}: async () => {_called(one.root)}.{one.exported}" for one in _APART)
+    said = (f"{one.name}: async () => {_called(one.root)}.{one.exported}" for one in _apart(alone))
     return f"{{ {', '.join(said)} }}"
 
 

@@ -260,6 +260,9 @@ interface Fetched {
 type LaterParts = {
   drawing(): Promise<PictureTools>;
   sheets(): Promise<typeof import("./page/sheets.js").sheets>;
+  // Where something answers:
+  bring(): Promise<typeof import("./page/about/bring.js").makeBring>;
+  asking(): Promise<typeof import("./asking/box.js").makeAsking>;
   lesson(): Promise<LessonTools>;
 } & Record<string, () => Promise<any>>; // the rooms
 

@@ -54,8 +54,9 @@ def answer(tracer: "Tracer", recipe: Recipe, view: InsideView) -> Answer:
         values, tables = _way(way, model, decoding)
         return Answer(replace(view, side=side, position=position), values, tables)
     if view.view == "norms":
-        layer = placed(model, site, view.layer, view.head)[0]
-        return Answer(replace(view, site=site, layer=layer), *_norms(tracer, recipe, site, layer))
+        layer, head = placed(model, site, view.layer, view.head)
+        made = replace(view, site=site, layer=layer, head=head)
+        return Answer(made, *_norms(tracer, recipe, site, layer))
     layer, head, query, key = _cell_of(model, decoding, site, view)
     if view.view == "spread":
         spread = study_spread(model, decoding, site, layer, head, query, cache)

@@ -120,7 +120,7 @@ function makeThumb({ t, state, actions }, layer, head) {
     actions.lock(layer, head);
     bringMap(element);
   }, [canvas,
-    make("span", { class: "head-does" }, [name, word, second, number])]);
+    make("span", { class: "head-does" }, [name, word, " ", second, number])]);
   return { element, canvas, word, second, number, layer, head };
 }
 
