@@ -73,6 +73,7 @@ def test_the_page_fits(visit, window, scheme):
 def test_the_picture_of_the_readme_is_this_page(visit, tmp_path):
     stage = visit()
     stage.page.mouse.move(5, 5)
+    stage.page.locator(".pair-said button").first.wait_for()  # what comes after the first picture
     picture = PICTURE if os.environ.get("UPDATE_PICTURE") else tmp_path / "translate.png"
     stage.page.screenshot(path=picture)
     apart = np.abs(areas_of(picture) - areas_of(PICTURE))
