@@ -180,7 +180,7 @@ def _said(view: type[View], prefix: str, values: dict[str, list[str]]) -> dict[s
         try:
             value = _value(one, values.pop(name))
             view.from_json({one.name: value})
-            if (inner := one.note(Inner)) and value == inner.word:
+            if (inner := one.note(Inner)) and inner.has(value):
                 raise ValueError("a part of an answer")
         except (KeyError, RecipeError, ValueError) as error:
             raise broken(name) from error

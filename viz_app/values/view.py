@@ -40,15 +40,22 @@ class Option:
 
 @dataclass(frozen=True)
 class Inner:
-    """A word that asks for a part of an answer: nothing shows it alone, so no link says it."""
+    """What asks for a part of an answer, or another one: nothing shows it alone, no link says it.
 
-    word: str
+    It is a word of the field; None: whatever the field holds.
+    """
+
+    word: str | None = None
+
+    def has(self, value: Any) -> bool:
+        """Whether the value of the field is such a one."""
+        return self.word is None or value == self.word
 
 
 def words_shown(kind: Kind) -> tuple[str, ...]:
     """The words of a field that something shows; none where it holds no word."""
     inner = kind.note(Inner)
-    return tuple(word for word in kind.words if not inner or word != inner.word)
+    return tuple(word for word in kind.words if not inner or not inner.has(word))
 
 
 @dataclass(frozen=True)

@@ -173,6 +173,7 @@ ALONE = (
     "rotary",
     "way",
     "spread",
+    "norms",
     "here",
     "beam",
     "compare",

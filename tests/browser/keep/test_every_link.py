@@ -19,7 +19,7 @@ from viz_app.links.link import PageView, read_link
 from viz_app.menu.catalogue import stage_options
 from viz_app.rooms import ROOMS
 from viz_app.text import WORDS
-from viz_app.values.view import MOST, View, words_shown
+from viz_app.values.view import MOST, Inner, View, words_shown
 
 MODEL = "tutorial-pre-norm"  # two layers of every site, so that all places from 0 to 1 are there
 SOURCE = "a"  # two tokens, its end among them
@@ -62,7 +62,8 @@ def fields_of(room):
     """The fields of links to a room by their names there, with what they hold."""
     view, prefix = (PageView, "") if room.name == "translate" else (room.view, f"{room.name}.")
     own = {f"{prefix}{name}": kind for name, kind in kinds(view).items()}
-    return {name: kind for name, kind in own.items() if name not in OF_RECIPE}
+    inner = {name for name, kind in own.items() if kind.note(Inner) == Inner()}
+    return {name: kind for name, kind in own.items() if name not in OF_RECIPE | inner}
 
 
 def mode_of(fields):
@@ -123,6 +124,9 @@ def assert_is_there(stage, asked):
     assert {name: now.get(name) for name in asked} == asked, link
     shown = open_link(stage.service.library, link)
     tracer = stage.service.library.tracer(shown.recipe.model)
+    if lacks := shown.picture.room.lacks(tracer.anatomy):
+        assert stage.drawn()["in_room"] == {"lacks": lacks}, link
+        return
     answer = shown.picture.room.answer(tracer, shown.recipe, shown.picture.view)
     made = answer.view.to_json()
     for name, one in shown.picture.view.to_json().items():

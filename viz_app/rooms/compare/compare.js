@@ -173,6 +173,13 @@ function pathRow({ inquiry, session: { state } }, answer) {
   return Math.min(row ?? rowOf(answer, state.at) ?? 0, answer.row_pairs.length - 1);
 }
 
+/** The row that was chosen, where the answer has it. @param {Own} own */
+function rowKept({ inquiry }) {
+  const { row } = inquiry.wish;
+  const rows = inquiry.answer()?.row_pairs.length ?? Infinity;
+  return row !== null && row < rows ? row : null;
+}
+
 /** @param {Own} own @param {Parts} parts @param {CompareHeld} answer */
 function updateStep({ t, session: { state } }, { candidates }, answer) {
   const step = answer.steps.find(({ a }) => a === state.at) ?? null;
@@ -314,7 +321,7 @@ function makeCompareRoom(t, session, ask, redraw, before, { playback }) {
         : { ...inquiry.view(), ...state.locks[/** @type {Site} */ (site)], site, other_layer: null,
           other_head: null };
     },
-    keep: () => saidOnly(inquiry.view()),
+    keep: () => saidOnly({ ...inquiry.view(), row: rowKept(own) }),
     destroy() {
       inquiry.stop();
       parts.maps.destroy();

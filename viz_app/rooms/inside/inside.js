@@ -48,6 +48,14 @@ function wayPlace(own) {
   return chosenPlace(own) ?? { side: rowsOf(model, site), position: cellOf(state, site).query };
 }
 
+/** What is chosen of the norms, as far as the answer has it. @param {Own} own */
+function normsKept({ study, norms: { row, feature, norm } }) {
+  const [rows, features] = study?.view === "norms" ? [study.is_pad_N.length, study.whole.mean_F.length]
+    : [Infinity, Infinity];
+  return { row: row !== null && row < rows ? row : null,
+    feature: feature !== null && feature < features ? feature : null, norm };
+}
+
 /**
  * What is asked: a row of a head, its products, the norm of its layer, or the way of a token.
  * @param {Own} own
@@ -321,7 +329,7 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
       const { run, site } = state;
       const { query, key } = run ? cellOf(state, site) : {};
       return { view: own.view, digits: own.digits, scale: chain.scale(), ...placeOf(state, site),
-        query, key, ...own.norms, ...(run ? chosenPlace(own) : own.place),
+        query, key, ...normsKept(own), ...(run ? chosenPlace(own) : own.place),
         unfolded: own.view === "way" ? way.keep() : null, opened: way.opened() };
     },
     destroy() {
@@ -372,8 +380,9 @@ function insidePictures(_, view) {
   return [...first, ...cells, ...others.filter((one) => !first.includes(one))];
 }
 
-/** What a link and a file say of the room. @param {any} kept */
-const insideView = ({ opened: _, ...view }) => view;
+/** What a link and a file say of the room; of the norms where they are open. @param {any} kept */
+const insideView = ({ opened: _, row, feature, norm, ...view }) =>
+  (view.view === "norms" ? { ...view, row, feature, norm } : view);
 
 export const room = { name: "inside", make: makeInsideRoom,
   keep: { pictures: insidePictures, view: insideView } };

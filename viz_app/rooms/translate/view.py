@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from model_core.values.checked import Within
-from viz_app.values.view import Option, Place, View
+from viz_app.values.view import Inner, Option, Place, View
 
 Rows = Literal["fed", "predicted"]
 Drawing = Literal["heat", "lines", "table"]
@@ -57,10 +57,10 @@ class TranslateView(View):
     ] = None
 
     # How many translations the page asks for at once, drawn by the recipe's strategy.
-    draws: Annotated[int | None, Within(1, MOST_DRAWS)] = None
+    draws: Annotated[int | None, Within(1, MOST_DRAWS), Inner()] = None
 
     # Whether the page asks how the pieces of the source came about.
-    assembly: bool = False
+    assembly: Annotated[bool, Inner()] = False
 
     def is_by_words(self, is_done: bool) -> bool:
         """Whether a picture is between words; `is_done`: of a translation that is at its end.
