@@ -31,6 +31,7 @@ UNSHOWN = re.compile(
 OF_VIEWS = {one.name for one in dataclasses.fields(View)}
 OF_VIEWS |= {f"{room.name}.{name}" for room in ROOMS for name in OF_VIEWS}
 OF_RECIPE = {one.name for one in dataclasses.fields(Recipe)} | {"beam", "top_k", "seed"}
+APART = {"lesson"}  # which chooses model, sentence and view by itself: test_lesson.py
 
 
 def values_of(kind):
@@ -63,7 +64,7 @@ def fields_of(room):
     view, prefix = (PageView, "") if room.name == "translate" else (room.view, f"{room.name}.")
     own = {f"{prefix}{name}": kind for name, kind in kinds(view).items()}
     inner = {name for name, kind in own.items() if kind.note(Inner) == Inner()}
-    return {name: kind for name, kind in own.items() if name not in OF_RECIPE | inner}
+    return {name: kind for name, kind in own.items() if name not in OF_RECIPE | APART | inner}
 
 
 def mode_of(fields):
