@@ -12,10 +12,11 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import safetensors
 import safetensors.torch
@@ -57,6 +58,7 @@ from model_core.values.config import ModelConfig
 from model_core.values.head_measures import HeadMeasures
 from model_core.values.history import History
 
+Known = TypeVar("Known")
 _SMALL = 2**22  # parameters; a model of so few may be built to see whether it fits its file
 _LARGEST = 1_000_000  # weight, either sign; those of trained models are below 100
 _DRAWING = {"uniform_", "normal_", "kaiming_uniform_"}  # what torch fills new weights by
@@ -182,8 +184,8 @@ def _opened(name: str, place: Path) -> Checkpoint:
     described = describe(place)
     tokenizers, card = _read_tokenizers(place, described.model), read_text_of(place / "card.md")
     model, digest = _read_model(place / WEIGHTS, described)
-    heads = _heads(place, name, described.model, digest[:8])
-    history = _history(place, name, described.model, digest[:8])
+    known = place, name, anatomy_of(described.model).sites, digest[:8]
+    heads, history = _known(partial(read_heads, *known)), _known(partial(read_history, *known))
     training = described.training
     return Checkpoint(name, model, *tokenizers, training, card, digest[:8], heads, history)
 
@@ -201,6 +203,7 @@ def _snapshot(name: str, place: Path, update: int) -> Checkpoint:
         name=name,
         whole=whole,
     )
+    known = place, whole, anatomy_of(described.model).sites, described.weights_sha256[:8]
     return Checkpoint(
         name,
         model,
@@ -209,7 +212,7 @@ def _snapshot(name: str, place: Path, update: int) -> Checkpoint:
         f"# {name}\n\n{whole} after update {update:,} of its training.\n",
         digest[:8],
         heads,
-        _history(place, whole, described.model, described.weights_sha256[:8]),
+        _known(partial(read_history, *known)),
     )
 
 
@@ -221,22 +224,10 @@ def _read_model(path: Path, described: Description) -> tuple[Transformer, str]:
     return model, digest
 
 
-def _heads(
-    place: Path, name: str, config: ModelConfig, fingerprint: str
-) -> HeadMeasures | CheckpointError:
-    """What was measured of the heads, or why not: a model with a bad file opens all the same."""
+def _known(read: Callable[[], Known]) -> Known | CheckpointError:
+    """What lies beside the weights, or why not: a model with a bad file opens all the same."""
     try:
-        return read_heads(place, name, anatomy_of(config).sites, fingerprint)
-    except CheckpointError as error:
-        return error
-
-
-def _history(
-    place: Path, name: str, config: ModelConfig, fingerprint: str
-) -> History | CheckpointError:
-    """What the training was like, or why that is not known."""
-    try:
-        return read_history(place, name, anatomy_of(config).sites, fingerprint)
+        return read()
     except CheckpointError as error:
         return error
 
