@@ -52,7 +52,7 @@ def test_each_sentence_is_one_stop_with_arrow_keys_inside(visit):
     assert drawn["source_labels"][2] in seen["reading"]
     stage.page.keyboard.press("Enter")
     assert stage.drawn()["at"] == drawn["at"] and stage.drawn()["recipe"] == drawn["recipe"]
-    stage.page.locator("[data-open=inside]").click()
+    room(stage, "inside")
     keys = stage.page.locator("[data-tokens=key]")
     chosen = keys.locator("[aria-pressed=true]")
     before = int(chosen.get_attribute("data-index"))
