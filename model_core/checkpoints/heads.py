@@ -128,6 +128,19 @@ def read_heads(
     )
 
 
+def annotated(content: bytes, key: str) -> tuple[Any, dict[str, np.ndarray]]:
+    """What a safetensors file says as JSON under a key of its metadata, and its arrays.
+
+    ValueError where it is no such file.
+    """
+    try:
+        tensors = safetensors.numpy.load(content)
+        header = json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])
+        return json.loads(header["__metadata__"][key]), tensors
+    except (safetensors.SafetensorError, KeyError, TypeError, RecursionError) as error:
+        raise ValueError(f"no file with {key} in it") from error
+
+
 def no_folder(name: str) -> CheckpointMissing:
     """Why a model that was opened without a folder has no measures of its heads."""
     message = (
@@ -156,10 +169,8 @@ def _require(condition: bool, path: Path, what: str) -> None:
 def _parts(path: Path, content: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     """What the file says in words, and its arrays."""
     try:
-        tensors = safetensors.numpy.load(content)
-        header = json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])
-        said = json.loads(header["__metadata__"]["heads"])
-    except (safetensors.SafetensorError, KeyError, ValueError, TypeError, RecursionError) as error:
+        said, tensors = annotated(content, "heads")
+    except ValueError as error:
         raise CheckpointBroken(
             f"{path} is truncated or not a file of head measures. Measure the heads again.",
             "heads_broken",

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import safetensors
 import safetensors.numpy
 
 from model_core.atomic import replace_file
+from model_core.checkpoints.heads import annotated
 from model_core.checkpoints.regular_file import read_regular
 from model_core.errors import CheckpointBroken, CheckpointError, CheckpointMissing
 from model_core.values.anatomy import SiteAnatomy
@@ -99,10 +99,8 @@ def _require(condition: bool, name: str, what: str) -> None:
 def _parts(name: str, content: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     """What the file says in words, and its arrays."""
     try:
-        tensors = safetensors.numpy.load(content)
-        header = json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])
-        said = json.loads(header["__metadata__"]["history"])
-    except (safetensors.SafetensorError, KeyError, ValueError, TypeError, RecursionError) as error:
+        said, tensors = annotated(content, "history")
+    except ValueError as error:
         raise _broken("it is truncated, or no history", name) from error
     known = {"format", "fingerprint", "sentences", *_WORDS}
     _require(isinstance(said, dict) and set(said) == known, name, "its facts are others")
