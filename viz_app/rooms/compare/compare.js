@@ -139,9 +139,9 @@ function makeParts({ t, session, redraw }, element, acts) {
   const candidates = makeCompareCandidates(t);
   const heads = makeCompareHeads(t, acts.headOfBoth);
   markAsking(tabs.element, numbers.element, feed.element, align.element, heads.element);
-  element.append(make("div", { class: "compare-top" }, [hero, more]), runs.element,
+  element.append(make("div", { class: "compare-top" }, [hero, more]), runs.element, bar,
     make("div", { class: "compare-left" }, [maps.element, path.element, reading]),
-    make("div", { class: "compare-side" }, [candidates.element, heads.element]), bar);
+    make("div", { class: "compare-side" }, [candidates.element, heads.element]));
   return { runs, tabs, numbers, feed, align, bar, hero, more, reading, maps, path, candidates, heads };
 }
 
