@@ -191,6 +191,7 @@ def of_rooms(ask: Asking) -> dict[str, list[Any]]:
             ),
             *ask.every(room="compare", b=other),
             *ask.every(room="compare", numbers="path"),
+            *ask.every(room="compare", numbers="vectors"),
             *ask.one("tiny", room="compare", b=other | {"model": "none"}),
         ],
         "TrainingAnswer": [

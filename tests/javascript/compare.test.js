@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { eyeOf, sheetOf } from "../../viz_app/rooms/compare/drawn/maps.js";
+import { keysOf, shownKey, vectorsSaid } from "../../viz_app/rooms/compare/drawn/vectors.js";
 import { lengthsOf, stagesOf } from "../../viz_app/rooms/compare/drawn/path.js";
 import { byUpdate, comparable, differencesOf, wayName, waysOf } from "../../viz_app/rooms/compare/ways.js";
 import {
@@ -295,4 +296,17 @@ test("the stages of two paths stand in one order, and what one lacks is no lengt
   assert.deepEqual(stages[1].lengths, [{ after: 2, adds: NaN }, null]);
   assert.deepEqual(stages[2].lengths, [{ after: 4, adds: 4 }, { after: 103, adds: NaN }]);
   assert.deepEqual(lengthsOf(paths, [null, 5]).flatMap(({ lengths }) => lengths).filter(Boolean), []);
+});
+
+test("of every key of a row there are its weight, cosine and lengths; the darkest is shown", () => {
+  const vectors = { cosine_QK: Float32Array.of(0.5, -0.5, 0.9), k_length_K: Float32Array.of(2, 3, 4),
+    v_length_K: Float32Array.of(5, 6, 7) };
+  const answer = { row_pairs: [[0, null]], column_pairs: [[0, 0], [1, null], [2, 1]], hidden: { a: ["010"], b: ["000"] },
+    a: Float32Array.of(0.7, 0, 0.3), b: Float32Array.of(NaN, NaN, NaN) };
+  const both = [0, 1].map((run) => keysOf(answer, vectors, run, 0));
+  assert.deepEqual(both[0].map((one) => one && [one.k, one.v, Math.round(10 * one.weight)]), [[2, 5, 7], null, [4, 7, 3]]);
+  assert.deepEqual(both[1], [null, null, null]);
+  assert.deepEqual([shownKey(both, null), shownKey(both, 2), shownKey(both, 9)], [0, 2, 0]);
+  const said = vectorsSaid((name, values) => `${name} ${values.key} ${values.most}`, both, ["x", "y", "z"].map((label) => ({ label })));
+  assert.deepEqual(said, ["compare_vectors_fits z x", "compare_vectors_none undefined undefined"]);
 });

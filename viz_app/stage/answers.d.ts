@@ -528,6 +528,15 @@ interface CompareAnswer {
       taken: boolean[];
     }[];
   }[];
+  vectors: {
+    q_QE: string;
+    k_KE: string;
+    v_KE: string;
+    q_length_Q: string;
+    k_length_K: string;
+    v_length_K: string;
+    cosine_QK: string;
+  }[] | null;
   paths: {
     names: string[];
     stream_ST: string;
