@@ -5,10 +5,10 @@ import { test } from "node:test";
 
 import { eyeOf, sheetOf } from "../../viz_app/rooms/compare/drawn/maps.js";
 import { keysOf, shownKey, vectorsSaid } from "../../viz_app/rooms/compare/drawn/vectors.js";
-import { lengthsOf, stagesOf } from "../../viz_app/rooms/compare/drawn/path.js";
+import { lengthsOf, pathStages } from "../../viz_app/rooms/compare/drawn/path.js";
 import { byUpdate, comparable, differencesOf, wayName, waysOf } from "../../viz_app/rooms/compare/ways.js";
 import {
-  alignmentOf, distanceOf, jointLabels, leadOf, mostMoved, percentText, nearestSaid, readingOf, signed, summaryOf, tellingFrom,
+  alignmentOf, distanceOf, jointLabels, leadOf, mostMoved, percentText, nearestSaid, readingOfRuns, signed, summaryOf, tellingFrom,
 } from "../../viz_app/rooms/compare/says.js";
 import { anatomyOf } from "./anatomies.js";
 
@@ -62,7 +62,7 @@ test("a row that is a step names what it reads and what each run writes", () => 
     [["the", "cat | old"], ["old", "cat"], ["cat", "…"]]);
   const columns = jointLabels(stepped, "column", false, t);
   assert.ok(columns.every((one) => !("lead" in one)));
-  assert.equal(readingOf(stepped, { rows, columns }, { row: 0, column: 0 }, t),
+  assert.equal(readingOfRuns(stepped, { rows, columns }, { row: 0, column: 0 }, t),
     "compare_reading the → cat | old le 1 0.75 +0.250000");
   assert.deepEqual([0, 0.0276, 0.138].map(percentText), ["0%", "2.8%", "14%"]);
 });
@@ -91,9 +91,9 @@ test("the sentences name the numbers of the answer", () => {
   const begun = answer();
   begun.runs[0].finished = null;
   assert.equal(leadOf(begun, t, null)[1], "compare_unfinished 2");
-  assert.equal(readingOf(answer(), labels, { row: 0, column: 0 }, t),
+  assert.equal(readingOfRuns(answer(), labels, { row: 0, column: 0 }, t),
     "compare_reading the le 1 0.75 +0.250000");
-  assert.equal(readingOf(answer(), labels, { row: 1, column: 0 }, t),
+  assert.equal(readingOfRuns(answer(), labels, { row: 1, column: 0 }, t),
     "compare_reading_one old le B 0.5");
   assert.match(alignmentOf(answer(), t), /^compare_aligned_textcompare_aligned_part 2 3 1 2 2 1$/);
   assert.equal(signed(-0.0001), "0.000");
@@ -287,8 +287,8 @@ test("what B would not have written by itself is counted where it chooses greedi
 test("the stages of two paths stand in one order, and what one lacks is no length", () => {
   const names = [["embedding", "sum", "decoder.1.self", "decoder.2.self"],
     ["embedding", "decoder.1.self", "decoder.1.cross", "decoder.2.self", "output"]];
-  assert.deepEqual(stagesOf(names), ["embedding", "sum", "decoder.1.self", "decoder.1.cross", "decoder.2.self", "output"]);
-  assert.deepEqual(stagesOf([names[1], []]), names[1]);
+  assert.deepEqual(pathStages(names), ["embedding", "sum", "decoder.1.self", "decoder.1.cross", "decoder.2.self", "output"]);
+  assert.deepEqual(pathStages([names[1], []]), names[1]);
   const paths = names.map((list, run) => ({ names: list, norm_place: "post",
     stream_ST: Float32Array.from({ length: 2 * list.length }, (_, i) => 100 * run + i),
     made_ST: Float32Array.from({ length: 2 * list.length }, (_, i) => (i < 4 ? NaN : i)) }));

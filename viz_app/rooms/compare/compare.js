@@ -10,12 +10,12 @@ import { makeSiteTabs } from "../../stage/page/pick.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { makeCompareCandidates } from "./drawn/candidates.js";
 import { makeCompareHeads } from "./drawn/heads.js";
-import { makeInquiry } from "./inquiry.js";
+import { makeComparing } from "./inquiry.js";
 import { makeCompareMaps } from "./drawn/maps.js";
 import { makeComparePath } from "./drawn/path.js";
 import { makeCompareVectors } from "./drawn/vectors.js";
 import { makeCompareRuns } from "./runs.js";
-import { alignmentOf, jointLabels, leadOf, readingOf, summaryOf, tellingFrom } from "./says.js";
+import { alignmentOf, jointLabels, leadOf, readingOfRuns, summaryOf, tellingFrom } from "./says.js";
 import { compareWords } from "./drawn/words.js";
 import { differencesOf } from "./ways.js";
 
@@ -27,7 +27,7 @@ const NUMBERS = ["weights", "scores", "norms", "vectors", "path"];
  * @property {Words} t
  * @property {Session} session
  * @property {Redraw} redraw
- * @property {ReturnType<typeof makeInquiry>} inquiry
+ * @property {ReturnType<typeof makeComparing>} inquiry
  * @property {?GridCell} pointed
  * @property {?{answer: CompareHeld, spelled: boolean, labels: CompareLabels}} labelled the labels of
  *     the axes, and what they were made of
@@ -235,7 +235,7 @@ function paint(own, parts, answer, { palette, unit }) {
   else maps.update(answer, labels, { palette, unit, pointed, current: rowOf(answer, state.at),
     parted: rowOf(answer, answer.parting?.a ?? null) });
   const hint = t(answer.stepped ? "compare_point" : "compare_point_whole");
-  const told = pointed === null ? hint : readingOf(answer, labels, pointed, t);
+  const told = pointed === null ? hint : readingOfRuns(answer, labels, pointed, t);
   setText(reading, own.inquiry.isOld() ? t("compare_old") : told);
 }
 
@@ -299,7 +299,7 @@ const shownOf = ({ maps, vectors, path }) =>
 function makeCompareRoom(t, session, ask, redraw, before, { playback }) {
   const { state } = session;
   const element = make("div", { class: "compare-room" });
-  const inquiry = makeInquiry(session, ask, before, element);
+  const inquiry = makeComparing(session, ask, before, element);
   /** @type {Own} */
   const own = { t, session, redraw, inquiry, pointed: null, labelled: null,
     met: null, led: null, beside: before ? null : "", model: state.run?.recipe.model ?? null };

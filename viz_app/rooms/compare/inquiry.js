@@ -28,7 +28,7 @@ const heldOf = (answer) => ({ ...answer, a: singlesFromBase64(answer.a), b: sing
  * @param {any} before
  * @param {HTMLElement} element
  */
-export function makeInquiry(session, ask, before, element) {
+export function makeComparing(session, ask, before, element) {
   const { state, actions } = session;
   const question = ask({ element, settle: take });
   const wish = wishOf(before);

@@ -21,10 +21,10 @@ const LONGEST_WATCH_MS = 2000;
 export const isOpen = (state) => state === "asked" || state === "slow";
 
 /** About how many bytes an answer takes; its arrays are texts. @param {any} value @returns {number} */
-export function bytesOf(value) {
+export function weightOf(value) {
   if (typeof value === "string") return value.length;
   if (typeof value !== "object" || value === null) return 8;
-  return Object.entries(value).reduce((sum, [name, one]) => sum + name.length + bytesOf(one), 0);
+  return Object.entries(value).reduce((sum, [name, one]) => sum + name.length + weightOf(one), 0);
 }
 
 /** Answers by what they answer; those that were used longest ago go first. @param {number} most bytes */
@@ -49,7 +49,7 @@ export function makeAnswers(most = MOST_BYTES) {
     /** @param {string} key @param {any} answer */
     keep(key, answer) {
       drop(key);
-      held.set(key, { answer, bytes: bytesOf(answer) });
+      held.set(key, { answer, bytes: weightOf(answer) });
       bytes += held.get(key)?.bytes ?? 0;
       for (const oldest of held.keys()) {
         if (bytes <= most) break;
