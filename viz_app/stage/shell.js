@@ -130,7 +130,11 @@ export class Stage {
     window.addEventListener("beforeprint", () => this.print(), { signal: this.ends.signal });
     window.addEventListener("afterprint", () => this.printed(), { signal: this.ends.signal });
     this.place();
-    this.options.site?.engine?.whenTold((told) => this.page.actions.runOn(told));
+    this.options.site?.engine?.whenTold((told) => {
+      this.page.actions.runOn(told);
+      this.parts.opening.update();
+      this.parts.made?.update();
+    });
     if (this.address) this.address.begin();
     else if (!this.state.run && this.transport) this.decoding.actions.translate();
     if (this.options.site?.asked) this.answer(this.options.site.asked);
