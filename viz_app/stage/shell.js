@@ -153,11 +153,13 @@ export class Stage {
     delete this.element.stage;
   }
 
-  /** The lessons, where links can be followed. */
+  /** The lessons, where links can be followed, and those that came with the page. */
   makeLessons() {
-    const { t, root, decoding, transport, address, redraw, ends } = this;
-    return transport && address && makeLessons(t, decoding, this.later.lesson, { root, transport, redraw, ends: ends.signal,
-      follow: address.follow, choices: () => viewOfRoom(this.state, this.parts.rooms.keep()[this.state.room]) });
+    const { t, root, decoding, state, transport, address, redraw, ends } = this;
+    const from = transport ? address && { transport, follow: address.follow, leave: () => false }
+      : this.alone?.lessonsAtHand(t, state, (view) => this.follow({ view }));
+    return from ? makeLessons(t, decoding, this.later.lesson, { root, redraw, ends: ends.signal, ...from,
+      choices: () => viewOfRoom(state, this.parts.rooms.keep()[state.room]) }) : null;
   }
 
   /** The room that is always there. @returns {any} */
@@ -221,7 +223,7 @@ export class Stage {
     return apart?.questions ?? site?.questions ?? null;
   }
 
-  /** Goes where a question leads. @param {LeadsTo} leads */
+  /** Goes where a question or a step of a lesson leads. @param {Pick<LeadsTo, "link" | "view" | "page">} leads */
   async follow({ link, view, page }) {
     const { actions } = this.decoding;
     if (page) window.location.href = page;

@@ -243,6 +243,7 @@ interface PageOptions extends Omit<Options, "payload"> {
   address?: boolean; // whether the page's own address may hold the recipe and the view
   base?: string; // the address that links begin with, where it is another one
   site?: SitePages | null;
+  lessons?: LessonMenu | null; // that came with the page
   layouts?: string[]; // of models that can be opened by their path
   undrawn?: string | null; // why this server draws no pictures
   data?: string[]; // the formats of numbers that it writes

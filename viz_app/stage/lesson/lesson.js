@@ -213,8 +213,8 @@ function makeCourse(t, session, page) {
     render(list(t, state, lessons, (word) => say({ word }), (entry) => {
       menu.querySelector("dialog")?.close();
       const come = progressOf(entry.name);
-      begin(entry.name, come === null || come === "done" ? 1 : come,
-        entry.models.includes(state.model.name) ? state.model.name : null);
+      const step = come === null || come === "done" ? 1 : come;
+      if (!page.leave(entry, step)) begin(entry.name, step, entry.models.includes(state.model.name) ? state.model.name : null);
     }), menu);
     if (!isOn) {
       if (box.firstElementChild) {
