@@ -6,11 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from model_core.atomic import replace_file
-from model_core.checkpoints.history import write_history
+from model_core.checkpoints.history import PROGRESS, write_history
 from model_core.training.loop import Progress
 from model_core.training.watching.watcher import EveryFew
 
-PROGRESS = "progress.json"
 _SECONDS = 0.5  # between two times that it is written
 _MEMORY = 0.9  # of the pace, what stays from one update to the next
 

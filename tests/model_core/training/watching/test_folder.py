@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from model_core.checkpoints.history import read_history
+from model_core.checkpoints.history import PROGRESS, read_history
 from model_core.training.loop import train
-from model_core.training.watching.folder import PROGRESS, FolderWatcher
+from model_core.training.watching.folder import FolderWatcher
 from model_core.values.anatomy import anatomy_of
 from tests.tiny_training import tiny
 
