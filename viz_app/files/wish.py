@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict
 
 from model_core.errors import RecipeError
 from model_core.values.checked import shown
@@ -25,6 +25,14 @@ TYPES = {
 }
 OF_PACK = ("sites", "layers", "heads", "pictures")
 _MOST_PLACES = 256
+
+
+class File(TypedDict):
+    """A file of the export."""
+
+    name: str
+    type: str
+    data: str  # base64
 
 
 def parted(choices: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
