@@ -11,7 +11,7 @@ const DEPTHS = /** @type {const} */ (["numbers", "formula"]);
 /**
  * What the card shows.
  * @typedef {{lesson: Lesson, at: number, note: LessonNote, say: function(?LessonWords): string}} Shown
- * @typedef {{back(): void, next(): void, end(): void, hint(): void, show(): void, guess(value: any): void,
+ * @typedef {{back(): void, next(): void, end(): void, again(): void, hint(): void, show(): void, guess(value: any): void,
  *   refuse(): void, deepen(depth: string): void}} Acts
  */
 
@@ -113,6 +113,7 @@ export function card(t, shown, acts, place) {
       <button type="button" class="as-link" data-lesson="back" ?disabled=${at === 0} @click=${acts.back}>${t("lesson_back")}</button>
       <span class="lesson-dots" aria-hidden="true">${shown.lesson.steps.map((_, i) => html`<i class=${i === at ? "now" : i < at ? "past" : ""}></i>`)}</span>
       ${!isOver && !note?.isOpen && (note?.hints ?? 0) < hints.length ? html`<button type="button" class="as-link" data-lesson="hint" @click=${acts.hint}>${t("lesson_hint")}</button>` : nothing}
+      ${note?.isKept ? html`<button type="button" class="as-link" data-lesson="again" title=${t("lesson_again_about")} @click=${acts.again}>${t("lesson_again")}</button>` : nothing}
       ${step.ask && !note?.isOpen ? html`<button type="button" class="as-link" data-lesson="show" @click=${acts.show}>${t("lesson_show")}</button>` : nothing}
       <button type="button" class=${`lesson-next${isOver ? " primary fresh" : " as-link"}`} data-lesson="next" @click=${acts.next}>
         ${t(at + 1 < count ? "lesson_next" : "lesson_finish")}</button></footer>` : nothing}
