@@ -277,7 +277,11 @@ class Service(Answering):
         """
         if not (self.opens_paths and FROM_HERE.get()):
             raise named_error(RecipeError, "training_here")
-        return self.runs.answer(request)
+        told = self.runs.answer(request)
+        if kept := told.get("kept"):
+            entry = next((one for one in self.models if one["name"] == kept), None)
+            return told | {"model": entry}
+        return told
 
     def _offer(
         self, path: Path, tokenizers: Sequence[Path] = (), hints: "Hints | None" = None

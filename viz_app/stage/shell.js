@@ -179,7 +179,7 @@ export class Stage {
     const rooms = makeRooms(t, decoding, this.answers,
       this.redraw, { page: this.page, kept, alone: this.alone, axes, pictures: this.pictures,
         strips: { source: strips.sourceStrip, target: strips.targetStrip },
-        playback: makePlayback(t, decoding) });
+        playback: makePlayback(t, decoding), add: (/** @type {Model} */ model) => this.add(model) });
     if (this.lessons) header.addBeside(this.lessons.button());
     const jumps = makeJumps(t, root);
     const heading = make("h2", { class: "room-heading" });
@@ -328,10 +328,15 @@ export class Stage {
     this.turns.now();
   }
 
-  /** Puts a model that was opened into the menu, and shows it. @param {Model} model */
-  offer(model) {
+  /** Puts a model into the menu. @param {Model} model */
+  add(model) {
     this.options.models.push(model);
     this.rebuild(this.parts.rooms.keep());
+  }
+
+  /** Puts a model that was opened into the menu, and shows it. @param {Model} model */
+  offer(model) {
+    this.add(model);
     // The sentence at hand may be one that it has no words for.
     if (model.examples.length > 0) this.decoding.actions.type(model.examples[0]);
     this.decoding.actions.setModel(model.name);
