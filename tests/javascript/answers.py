@@ -9,10 +9,11 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 from model_core.values.anatomy import Kind
 from tests.conftest import CHECKPOINTS
+from tests.javascript.typed import declared
 from tests.made_up import MadeUp
 from tests.tiny import (
     measured_checkpoint,
@@ -21,12 +22,17 @@ from tests.tiny import (
     trained_checkpoint,
 )
 from viz_app.menu.catalogue import stage_options
+from viz_app.rooms import ROOMS
 from viz_app.server.service import Service
+from viz_app.values.tables import AnswerTable
 
 WRITTEN = Path(__file__).resolve().parents[2] / "viz_app/stage/answers.d.ts"
 HEAD = """// What the server sends, read off its answers by `python -m tests.javascript.answers`.
 // A test holds that the two agree. Numbers of arrays travel as base64 of little-endian float32. No
 // page ever gets this file.
+
+type Floats = string;
+type Mask = string[]; // rows of 0s and 1s
 """
 MODELS: dict[str, dict[str, Any]] = {
     "tiny": {},
@@ -191,6 +197,7 @@ def of_rooms(ask: Asking) -> dict[str, list[Any]]:
             ),
             *ask.every(room="compare", b=other),
             *ask.every(room="compare", numbers="path"),
+            *ask.every(room="compare", numbers="vectors"),
             *ask.one("tiny", room="compare", b=other | {"model": "none"}),
         ],
         "TrainingAnswer": [
@@ -202,6 +209,7 @@ def of_rooms(ask: Asking) -> dict[str, list[Any]]:
         "CellAnswer": ask.sites(room="inside"),
         "SpreadAnswer": ask.sites(room="inside", view="spread"),
         "NormsAnswer": ask.sites(room="inside", view="norms"),
+        "Hypothesis": ask.one("tiny", room="beam", part="node"),
         "BeamAnswer": [*ask.every(room="beam"), *ask.every(room="beam", begin="forced", width=2)],
         "WayAnswer": [
             one
@@ -236,8 +244,9 @@ def of_positions(ask: Asking) -> dict[str, list[Any]]:
 
 def types(root: Path) -> str:
     """The declarations of all answers."""
+    typed = declared(dict.fromkeys(of_types(), TABLES))
     named: dict[str, Shape] = {}
-    answered = answers(root)
+    answered = {name: values for name, values in answers(root).items() if name not in typed}
     roots = {name: Shape() for name in answered}
     for name, values in answered.items():
         assert values, f"nothing was answered for {name}"
@@ -245,10 +254,23 @@ def types(root: Path) -> str:
             roots[name].see(value)
     for shape in roots.values():
         _gather(shape, named)
-    declared = {**{name: named[name] for name in NAMED}, **roots}
-    return HEAD + "".join(
-        f"\ninterface {name} {_body(shape, '')}\n" for name, shape in declared.items()
-    )
+    declared_ = {**{name: named[name] for name in NAMED if name not in typed}, **roots}
+    typed |= {name: _body(shape, "") for name, shape in declared_.items()}
+    return HEAD + "".join(f"\ninterface {name} {body}\n" for name, body in typed.items())
+
+
+TABLES = {"tables": dict[str, list[AnswerTable]]}
+
+
+def of_types() -> list[Any]:
+    """The types of what the rooms answer the page."""
+    returned = [get_type_hints(room.to_page or room.answer, _NAMES)["return"] for room in ROOMS]
+    answered = [get_args(one)[0] for one in returned if get_args(one)]
+    return [one for each in answered for one in get_args(each) or (each,)]
+
+
+# What a function of a room names where types are checked alone.
+_NAMES = {"Tracer": None}
 
 
 def _gather(shape: Shape, named: dict[str, Shape]) -> None:

@@ -21,6 +21,7 @@ from viz_app.files.tables import FORMATS
 from viz_app.menu.catalogue import stage_options
 from viz_app.server.answers.answering import Answering
 from viz_app.server.responses import kept_packed
+from viz_app.server.trainings.settings import offered
 from viz_app.stage.bundle import bundle, faces, sheets
 from viz_app.text import LANGUAGES, WORDS
 from viz_app.values.colours import COLOURS
@@ -70,6 +71,7 @@ def page_options(service: Answering) -> dict[str, Any]:
     return options | {
         "address": True,
         "layouts": LAYOUT_NAMES if service.opens_paths else None,
+        "trains": offered() if service.trains else None,
         "undrawn": why_undrawn(hosted=not service.opens_paths),
         "data": [*FORMATS],
         "named": named(),

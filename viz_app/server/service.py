@@ -36,6 +36,7 @@ from viz_app.server.answers.ahead import answers_ahead, checked_ahead
 from viz_app.server.answers.answering import Answering
 from viz_app.server.answers.requests import Answer, Extend, answered, checked, room_of
 from viz_app.server.bringing import FROM_HERE, read_hints
+from viz_app.server.trainings.runs import Runs
 from viz_app.text import named_error
 
 if TYPE_CHECKING:
@@ -66,6 +67,8 @@ class Service(Answering):
     ):
         super().__init__(checkpoints, limits, opens_paths)
         self.device = device  # where models of transformers compute
+        self.trains = opens_paths
+        self.runs = Runs(checkpoints)  # trainings, for who sits at this computer
         self.more_lessons: tuple[Lesson, ...] = ()  # beside those of the program
         self._library: Library | None = None
         self._importing = threading.Lock()
@@ -144,7 +147,8 @@ class Service(Answering):
             self._answer({"recipe": {"model": model, "source": "".join(text)}, "extend": 1})
 
     def close(self) -> None:
-        pass  # nothing was started beside this process
+        if self.opens_paths:
+            self.runs.close()
 
     def is_open(self, model: Any) -> bool:
         return self._library is not None and isinstance(model, str) and self._library.is_open(model)
@@ -163,6 +167,8 @@ class Service(Answering):
     def _answer(self, request: Any) -> dict[str, Any]:
         if isinstance(request, dict) and "export" in request:
             return self.file(request["export"], request.get("drawing"))
+        if isinstance(request, dict) and "training" in request:
+            return {"training": self.training(request["training"])}
         if isinstance(request, dict) and "room" in request:
             return self.room(request)
         if isinstance(request, dict) and "next" in request:
@@ -263,6 +269,19 @@ class Service(Answering):
         path, tokenizers, hints = read_hints(request)
         with self.queue.place():
             return self._offer(path, tokenizers, hints)
+
+    def training(self, request: Any) -> dict[str, Any]:
+        """What is told of trainings, see trainings/runs.py.
+
+        RecipeError where this server trains nothing, or the visitor does not sit at it.
+        """
+        if not (self.opens_paths and FROM_HERE.get()):
+            raise named_error(RecipeError, "training_here")
+        told = self.runs.answer(request)
+        if kept := told.get("kept"):
+            entry = next((one for one in self.models if one["name"] == kept), None)
+            return told | {"model": entry}
+        return told
 
     def _offer(
         self, path: Path, tokenizers: Sequence[Path] = (), hints: "Hints | None" = None

@@ -1,11 +1,12 @@
 /* global mountStage, makeEngine, recordedWith, siteModels, sitePages, siteTable, siteWords, siteEngine,
-  siteAsked, siteQuestions */
+  siteAsked, siteQuestions, siteLessons */
 // Mounts the stage on a page of a site. What its files share is in constants beside this script.
 const RESTS_MS = 2500; // after its first picture a page rests; then what computes is fetched
 const host = document.getElementById("stage");
 const options = JSON.parse(document.getElementById("options").textContent);
-// A language, as the page before had it, and the question that led here; or a link.
+// A language, as the page before had it, and the question or the step of a lesson that led here; or a link.
 const [said, question = ""] = window.location.hash.slice(1).split("&");
+const [, lesson = null] = /^lesson=([a-z0-9-]+\.[1-9]\d?)$/.exec(question) ?? [];
 const opened = new Map();
 
 /** The answers of a line of JSON, whose arrays are the bytes behind it; each gets its base64 again. */
@@ -54,7 +55,7 @@ function engineOf(answers) {
   const { shared, models } = siteEngine.sizes;
   return makeEngine({ open: () => new window.Worker(`${base}worker.js`, { type: "module" }),
     start: { base, model: options.model }, sizes: { ...shared, [options.model]: models[options.model] },
-    recorded: recordedWith(options.payload, answers) });
+    recorded: recordedWith(options.payload, answers, siteLessons) });
 }
 /** What can be asked, whose script is fetched when somebody asks. */
 const questions = () => new Promise((done, fail) => {
@@ -83,7 +84,9 @@ window.addEventListener("stage:language", (event) => {
 // The address is for links then.
 if (engine && isLanguage) window.history.replaceState(null, "", window.location.href.split("#")[0]);
 mountStage(host, { ...options, answers, models: siteModels, words: siteWords, address: engine !== null,
-  site: { ...options.site, pages: sitePages, engine, why: why || null, questions, asked: isLanguage ? question : "" },
+  lessons: siteLessons, view: { ...options.view, ...(isLanguage && lesson ? { lesson } : {}) },
+  site: { ...options.site, pages: sitePages, engine, why: why || null, questions,
+    asked: isLanguage && !lesson ? question : "" },
   choices: isLanguage ? { language: said } : {} }, engine?.transport ?? null);
 document.documentElement.lang = host.stage.drawn().language;
 if (engine && !isMetered()) setTimeout(engine.begin, RESTS_MS);

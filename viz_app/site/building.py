@@ -18,8 +18,12 @@ from model_core.errors import ExportError, RecipeError, VisualiserError
 from model_core.values.recipe import Recipe
 from viz_app.files.reading import read_text
 from viz_app.files.standalone import stage_of, titled
+from viz_app.lessons.lesson import own_lessons
+from viz_app.lessons.playing import menu_of
+from viz_app.lessons.recording import Recorded, recorded
 from viz_app.links.link import MAX_LINK, write_link
 from viz_app.menu.catalogue import default_model, models_of
+from viz_app.rooms.beforehand import Answered, answered
 from viz_app.site.pages import (
     index_name,
     index_page,
@@ -31,7 +35,7 @@ from viz_app.site.pages import (
     shared_script,
     shared_style,
 )
-from viz_app.site.questions import Answered, answered, first_view, news, of_model, of_sentence
+from viz_app.site.questions import first_view, news, of_model, of_sentence
 from viz_app.text import WORDS
 from viz_app.version import VERSION
 
@@ -154,7 +158,9 @@ def site_files(
         # Snapshots have no pages: they are computed.
         offered = [one for one in known if one["of"] in pages]
     questions = _add(files, "js", questions_script())
-    script = shared_script([*models, *offered], pages, questions, engine)
+    taught = _taught(library, models)
+    lessons = _offered(library, taught, models, pages, engine is not None)
+    script = shared_script([*models, *offered], pages, questions, engine, lessons)
     program = _add(files, "js", script)
     chooser = _add(files, "js", index_script())
     written: dict[str, list[str]] = {entry["name"]: [] for entry in models}
@@ -168,7 +174,8 @@ def site_files(
             of_all = of_model(library, recipe)
             tables[model] = _add(files, "js", model_script(of_all)), of_all
         table, of_all = tables[model]
-        options = options_for(library, recipe, live, is_first, of_all)
+        here = taught.get((model, recipe.source), ())
+        options = options_for(library, recipe, live, is_first, of_all, here)
         scripts = (table, program)
         page = sentence_page(titled(recipe), options, scripts, styles, "../", pieces is not None)
         files[next(places[model])] = page.encode()
@@ -255,19 +262,72 @@ def _decoded(library: "Library", sentence: Sentence) -> tuple[Recipe, str]:
 
 
 def options_for(
-    library: "Library", recipe: Recipe, live: str | None, is_first: bool, known: list[Answered]
+    library: "Library",
+    recipe: Recipe,
+    live: str | None,
+    is_first: bool,
+    known: list[Answered],
+    taught: Iterable[Recorded] = (),
 ) -> dict[str, Any]:
-    """What the page of a recipe is told, beside what is `known` of its model; `is_first`: of it."""
+    """What the page of a recipe is told, beside what is `known` of its model; `is_first`: of it.
+
+    `taught` are the lessons that are played on the page.
+    """
     decoding = library.extend(recipe, 0)[1]
     model = library.tracer(recipe.model, recipe.edits).model
     view = first_view(model, decoding)
     answers = answered(library, recipe, of_sentence(model, decoding, view, is_first))
+    asked = {one.question for one in answers}
+    for lesson in taught:
+        more = [one for one in (lesson.own, *lesson.answers) if one.question not in asked]
+        answers, asked = answers + more, asked | {one.question for one in more}
     answers = news(answers, known)
     link = live and write_link(recipe, {"weights": model.fingerprint}, live)
     return stage_of(library, recipe, view) | {
         **packed(answers),
         "site": {"root": "../", "live": live, "link": link},
         "link": {"limit": MAX_LINK},
+    }
+
+
+def _taught(
+    library: "Library", models: list[dict[str, Any]]
+) -> dict[tuple[str, str], list[Recorded]]:
+    """The lessons that can be played on a page, by its model and its sentence."""
+    found: dict[tuple[str, str], list[Recorded]] = {}
+    for lesson in own_lessons():
+        for entry in models:
+            of = lesson.models.get(entry["name"])
+            made = (
+                of and of["text"] in entry["examples"] and recorded(lesson, library, entry["name"])
+            )
+            if made:
+                found.setdefault((made.recipe.model, made.recipe.source), []).append(made)
+    return found
+
+
+def _offered(
+    library: "Library",
+    taught: Mapping[tuple[str, str], Iterable[Recorded]],
+    models: list[dict[str, Any]],
+    pages: Mapping[str, list[str]],
+    computes: bool,
+) -> dict[str, Any]:
+    """The list of lessons, with the page on which each is recorded, by model.
+
+    Where nothing `computes` those that are recorded nowhere are counted, and left out.
+    """
+    places: dict[str, dict[str, str]] = {}
+    for entry in models:
+        for text, page in zip(entry["examples"], pages[entry["name"]], strict=True):
+            for one in taught.get((entry["name"], text), ()):
+                places.setdefault(one.played["name"], {})[entry["name"]] = page
+    names, every = library.names(), own_lessons()
+    menu = menu_of([one for one in every if computes or one.name in places], names)
+    entries = [one | {"pages": places.get(one["name"], {})} for one in menu["lessons"]]
+    return menu | {
+        "lessons": entries,
+        "left": len(menu_of(every, names)["lessons"]) - len(entries),
     }
 
 

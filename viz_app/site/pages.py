@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import quote
 
 from viz_app.files.standalone import PAGE_STYLE, head_of, inert
-from viz_app.site.questions import Answered
+from viz_app.rooms.beforehand import Answered
 from viz_app.site.words import WORDS as INDEX_WORDS
 from viz_app.stage.stage import bare, engine_script, faces_script, style
 from viz_app.text import WORDS
@@ -73,11 +73,12 @@ def shared_script(
     pages: dict[str, list[str]],
     questions: str,
     engine: dict[str, Any] | None = None,
+    lessons: dict[str, Any] | None = None,
 ) -> str:
     """The stage with its words, the models and where their pages are; it mounts the stage.
 
     `questions` is where the script of `questions_script` is. `engine` is what a page is told of
-    what computes in it; None where nothing does.
+    what computes in it; None where nothing does. `lessons` are those that are offered.
     """
     constants = {
         "siteWords": WORDS,
@@ -85,6 +86,7 @@ def shared_script(
         "sitePages": pages,
         "siteQuestions": questions,
         "siteEngine": engine,
+        "siteLessons": lessons,
     }
     said = "".join(f"const {name} = {inert(value)};\n" for name, value in constants.items())
     return engine_script() + said + bare(_read("boot.js"))

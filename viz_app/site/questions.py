@@ -1,8 +1,6 @@
 """What the rooms of a page are asked beforehand, since nobody answers later."""
 
-import json
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,7 +8,8 @@ import numpy as np
 from model_core.errors import RecipeError
 from model_core.values.recipe import Recipe
 from model_core.values.trace import Decoding
-from viz_app.rooms import HOME, ROOMS, room_named
+from viz_app.rooms import HOME, ROOMS
+from viz_app.rooms.beforehand import Answered
 from viz_app.rooms.heads_shown import placed
 from viz_app.rooms.room import Said, Seen
 from viz_app.rooms.translate.telling import telling_step
@@ -21,20 +20,6 @@ if TYPE_CHECKING:
 
 # The rooms of a page, beside Translate.
 SHOWN = tuple(room.name for room in ROOMS if room is not HOME)
-
-
-@dataclass(frozen=True, eq=False)
-class Answered:
-    """A question of a room as the page asks it, and its answer; both as JSON."""
-
-    room: str
-    asked: Said
-    answer: Said
-
-    @property
-    def question(self) -> tuple[str, str]:
-        """What is asked, to be compared."""
-        return self.room, json.dumps(self.asked, sort_keys=True)
 
 
 def first_view(model: "Model", decoding: Decoding) -> Said:
@@ -95,24 +80,4 @@ def of_model(library: "Library", recipe: Recipe) -> list[Answered]:
             with suppress(RecipeError), library.calls():  # its control is greyed out
                 for asked, answer in room.of_model(tracer, recipe):
                     found.append(Answered(room.name, asked, answer.to_json()))
-    return found
-
-
-def answered(library: "Library", recipe: Recipe, views: Any) -> list[Answered]:
-    """The answers of rooms to views; a place that the model or the sentence lacks has none."""
-    tracer = library.tracer(recipe.model, recipe.edits)
-    found: list[Answered] = []
-    for name, said in views:
-        room: Any = room_named(name)
-        if room.lacks(tracer.anatomy) is not None:
-            continue
-        answer_of = room.to_page or room.answer
-        for asked in room.asks(room.view.from_json(said)) or (said,):
-            try:
-                with library.calls():
-                    view = room.view.from_json(asked)
-                    answer = answer_of(tracer, recipe, view).to_json()
-            except RecipeError:  # its control is greyed out
-                continue
-            found.append(Answered(name, asked, answer))
     return found

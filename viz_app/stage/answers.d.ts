@@ -2,14 +2,150 @@
 // A test holds that the two agree. Numbers of arrays travel as base64 of little-endian float32. No
 // page ever gets this file.
 
+type Floats = string;
+type Mask = string[]; // rows of 0s and 1s
+
+interface BeamAnswer {
+  map: {
+    node: number;
+    site: Site;
+    layer: number;
+    head: number;
+    read: Tokens;
+    written: Tokens;
+    keys: Tokens;
+    allowed: Mask;
+    weights: Floats;
+  };
+  begun: Tokens;
+  taken: number;
+  forced: number;
+  tokens: Tokens;
+  tree: {
+    alpha: number;
+    formula: "wu" | "power";
+    width: number;
+    limit: number;
+    before_tokens: number;
+    before_total: number;
+    considered: number[];
+    ending: "enough" | "best" | "likely" | "bound" | "limit" | "nothing";
+    found: number[];
+    parent: number[];
+    died: number[];
+    step: number[];
+    log_probability: number[];
+    total: number[];
+    penalty: number[];
+    score: number[];
+    rank: number[];
+    fate: ("kept" | "pruned" | "finished")[];
+  };
+  found: {
+    texts: string[];
+    total: number[];
+    penalty: number[];
+    score: number[];
+  };
+  greedy: {
+    tokens: Tokens;
+    text: string;
+    places: number[];
+  };
+  parting: {
+    outcome: "same" | "total" | "penalty" | "worse" | "unended";
+    step: number | null;
+    greedy: {
+      step: number;
+      parent: number | null;
+      token: number;
+      log_probability: number;
+      total: number;
+      penalty: number;
+      score: number;
+      rank: number;
+      fate: "kept" | "pruned" | "finished";
+      died: number | null;
+    };
+    beam: {
+      step: number;
+      parent: number | null;
+      token: number;
+      log_probability: number;
+      total: number;
+      penalty: number;
+      score: number;
+      rank: number;
+      fate: "kept" | "pruned" | "finished";
+      died: number | null;
+    };
+    greedy_token: {
+      step: number;
+      parent: number | null;
+      token: number;
+      log_probability: number;
+      total: number;
+      penalty: number;
+      score: number;
+      rank: number;
+      fate: "kept" | "pruned" | "finished";
+      died: number | null;
+    } | null;
+    beam_token: {
+      step: number;
+      parent: number | null;
+      token: number;
+      log_probability: number;
+      total: number;
+      penalty: number;
+      score: number;
+      rank: number;
+      fate: "kept" | "pruned" | "finished";
+      died: number | null;
+    } | null;
+    dropped: number | null;
+  };
+  of_nodes: Record<string, number[] | boolean[]>;
+  tables: Record<string, AnswerTable[]>;
+}
+
+interface Hypothesis {
+  map: {
+    node: number;
+    site: Site;
+    layer: number;
+    head: number;
+    read: Tokens;
+    written: Tokens;
+    keys: Tokens;
+    allowed: Mask;
+    weights: Floats;
+  };
+  tables: Record<string, AnswerTable[]>;
+}
+
 interface Tokens {
   ids: number[];
   pieces: string[];
   texts: string[];
-  kinds: string[];
+  kinds: ("text" | "special" | "pad" | "unknown")[];
   spans?: (number[] | null)[];
   words?: number[][];
   unseen?: number[];
+}
+
+interface AnswerTable {
+  name: string;
+  axes: {
+    name: string;
+    length: number;
+    tokens: string[] | null;
+    start: number;
+    pieces: string[] | null;
+    picked: string | null;
+  }[];
+  arrays: Record<string, string | string[]>;
+  at: [string, number][];
 }
 
 interface Candidate {
@@ -77,20 +213,6 @@ interface Recipe {
     width: number;
   };
   edits?: string[];
-}
-
-interface AnswerTable {
-  name: string;
-  axes: {
-    name: string;
-    length: number;
-    tokens: string[] | null;
-    start: number;
-    pieces: string[] | null;
-    picked: string | null;
-  }[];
-  arrays: Record<string, string | string[]>;
-  at: ((number | string)[])[];
 }
 
 interface Model {
@@ -528,6 +650,15 @@ interface CompareAnswer {
       taken: boolean[];
     }[];
   }[];
+  vectors: {
+    q_QE: string;
+    k_KE: string;
+    v_KE: string;
+    q_length_Q: string;
+    k_length_K: string;
+    v_length_K: string;
+    cosine_QK: string;
+  }[] | null;
   paths: {
     names: string[];
     stream_ST: string;
@@ -757,122 +888,6 @@ interface NormsAnswer {
     left_NF: string;
   };
   single: number;
-  tables: Record<string, AnswerTable[]>;
-}
-
-interface BeamAnswer {
-  map: {
-    node: number;
-    site: Site;
-    layer: number;
-    head: number;
-    read: Tokens;
-    written: Tokens;
-    keys: Tokens;
-    allowed: string[];
-    weights: string;
-  };
-  begun: Tokens;
-  taken: number;
-  forced: number;
-  tokens: Tokens;
-  tree: {
-    alpha: number;
-    formula: string;
-    width: number;
-    limit: number;
-    before_tokens: number;
-    before_total: number;
-    considered: number[];
-    ending: string;
-    found: number[];
-    parent: number[];
-    died: number[];
-    step: number[];
-    log_probability: number[];
-    total: number[];
-    penalty: number[];
-    score: number[];
-    rank: number[];
-    fate: string[];
-  };
-  found: {
-    texts: string[];
-    total: number[];
-    penalty: number[];
-    score: number[];
-  };
-  greedy: {
-    tokens: Tokens;
-    text: string;
-    places: number[];
-  };
-  parting: {
-    outcome: string;
-    step: number | null;
-    greedy: {
-      step: number;
-      parent: number;
-      token: number;
-      log_probability: number;
-      total: number;
-      penalty: number;
-      score: number;
-      rank: number;
-      fate: string;
-      died: null;
-    };
-    beam: {
-      step: number;
-      parent: number;
-      token: number;
-      log_probability: number;
-      total: number;
-      penalty: number;
-      score: number;
-      rank: number;
-      fate: string;
-      died: null;
-    };
-    greedy_token: {
-      step: number;
-      parent: number | null;
-      token: number;
-      log_probability: number;
-      total: number;
-      penalty: number;
-      score: number;
-      rank: number;
-      fate: string;
-      died: null;
-    } | null;
-    beam_token: {
-      step: number;
-      parent: number | null;
-      token: number;
-      log_probability: number;
-      total: number;
-      penalty: number;
-      score: number;
-      rank: number;
-      fate: string;
-      died: null;
-    } | null;
-    dropped: number | null;
-  };
-  of_nodes: {
-    step: number[];
-    parent: number[];
-    token_id: number[];
-    log_probability: number[];
-    total: number[];
-    penalty: number[];
-    score: number[];
-    rank: number[];
-    kept: boolean[];
-    finished: boolean[];
-    died: number[];
-  };
   tables: Record<string, AnswerTable[]>;
 }
 

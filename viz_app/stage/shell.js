@@ -130,7 +130,11 @@ export class Stage {
     window.addEventListener("beforeprint", () => this.print(), { signal: this.ends.signal });
     window.addEventListener("afterprint", () => this.printed(), { signal: this.ends.signal });
     this.place();
-    this.options.site?.engine?.whenTold((told) => this.page.actions.runOn(told));
+    this.options.site?.engine?.whenTold((told) => {
+      this.page.actions.runOn(told);
+      this.parts.opening.update();
+      this.parts.made?.update();
+    });
     if (this.address) this.address.begin();
     else if (!this.state.run && this.transport) this.decoding.actions.translate();
     if (this.options.site?.asked) this.answer(this.options.site.asked);
@@ -149,11 +153,13 @@ export class Stage {
     delete this.element.stage;
   }
 
-  /** The lessons, where links can be followed. */
+  /** The lessons, where links can be followed, and those that came with the page. */
   makeLessons() {
-    const { t, root, decoding, transport, address, redraw, ends } = this;
-    return transport && address && makeLessons(t, decoding, this.later.lesson, { root, transport, redraw, ends: ends.signal,
-      follow: address.follow, choices: () => viewOfRoom(this.state, this.parts.rooms.keep()[this.state.room]) });
+    const { t, root, decoding, state, transport, address, redraw, ends } = this;
+    const from = transport ? address && { transport, follow: address.follow, leave: () => false }
+      : this.alone?.lessonsAtHand(t, state, (view) => this.follow({ view }));
+    return from ? makeLessons(t, decoding, this.later.lesson, { root, redraw, ends: ends.signal, ...from,
+      choices: () => viewOfRoom(state, this.parts.rooms.keep()[state.room]) }) : null;
   }
 
   /** The room that is always there. @returns {any} */
@@ -173,7 +179,7 @@ export class Stage {
     const rooms = makeRooms(t, decoding, this.answers,
       this.redraw, { page: this.page, kept, alone: this.alone, axes, pictures: this.pictures,
         strips: { source: strips.sourceStrip, target: strips.targetStrip },
-        playback: makePlayback(t, decoding) });
+        playback: makePlayback(t, decoding), add: (/** @type {Model} */ model) => this.add(model) });
     if (this.lessons) header.addBeside(this.lessons.button());
     const jumps = makeJumps(t, root);
     const heading = make("h2", { class: "room-heading" });
@@ -217,7 +223,7 @@ export class Stage {
     return apart?.questions ?? site?.questions ?? null;
   }
 
-  /** Goes where a question leads. @param {LeadsTo} leads */
+  /** Goes where a question or a step of a lesson leads. @param {Pick<LeadsTo, "link" | "view" | "page">} leads */
   async follow({ link, view, page }) {
     const { actions } = this.decoding;
     if (page) window.location.href = page;
@@ -322,10 +328,15 @@ export class Stage {
     this.turns.now();
   }
 
-  /** Puts a model that was opened into the menu, and shows it. @param {Model} model */
-  offer(model) {
+  /** Puts a model into the menu. @param {Model} model */
+  add(model) {
     this.options.models.push(model);
     this.rebuild(this.parts.rooms.keep());
+  }
+
+  /** Puts a model that was opened into the menu, and shows it. @param {Model} model */
+  offer(model) {
+    this.add(model);
     // The sentence at hand may be one that it has no words for.
     if (model.examples.length > 0) this.decoding.actions.type(model.examples[0]);
     this.decoding.actions.setModel(model.name);

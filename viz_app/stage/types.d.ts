@@ -243,9 +243,19 @@ interface PageOptions extends Omit<Options, "payload"> {
   address?: boolean; // whether the page's own address may hold the recipe and the view
   base?: string; // the address that links begin with, where it is another one
   site?: SitePages | null;
+  lessons?: LessonMenu | null; // that came with the page
+  trains?: Trains | null; // what trainings may be begun
   layouts?: string[]; // of models that can be opened by their path
   undrawn?: string | null; // why this server draws no pictures
   data?: string[]; // the formats of numbers that it writes
+}
+
+/** What may be chosen of a training that the page begins. */
+interface Trains {
+  languages: string[]; // of the models that are like what it makes
+  choices: Record<string, any[]>;
+  updates: Record<string, number>; // by preset
+  most_seed: number;
 }
 
 /** What the stage fetches while it runs: see served.js. */

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { remembered } from "../../../viz_app/stage/keep/remembered.js";
-import { forgetGuesses, guessesOf, keepGuess, keepProgress, placeIn, placeOf, progressOf } from "../../../viz_app/stage/lesson/progress.js";
+import { forgetGuesses, guessesOf, keepGuess, keepProgress, placeIn, placeOfStep, progressOf } from "../../../viz_app/stage/lesson/progress.js";
 
 test("a link names a lesson and its step, the first where it names none", () => {
   assert.deepEqual(placeIn("first-look.3"), { name: "first-look", step: 3 });
   assert.deepEqual(placeIn("pads"), { name: "pads", step: 1 });
-  assert.deepEqual(placeIn(placeOf("one-head", 12)), { name: "one-head", step: 12 });
+  assert.deepEqual(placeIn(placeOfStep("one-head", 12)), { name: "one-head", step: 12 });
   for (const said of [null, "", "pads.0", "Pads.1", "pads.3.1", "pads.-1"]) assert.equal(placeIn(said), null);
 });
 

@@ -17,6 +17,8 @@ from model_core.folders import CHECKPOINTS
 from model_core.values.recipe import Recipe
 from tests.tiny import tiny_checkpoint
 from viz_app.commands.site import _announced, run
+from viz_app.lessons.lesson import own_lessons
+from viz_app.lessons.recording import recorded, stays
 from viz_app.menu.catalogue import models_of
 from viz_app.rooms import ROOMS
 from viz_app.rooms.examples import EXAMPLES
@@ -182,7 +184,7 @@ def test_all_shipped_examples_together_stay_below_19_megabytes(monkeypatch):
     monkeypatch.setitem(EXAMPLES, ("en", "fr"), ALL)
     library = Library(CHECKPOINTS, threads=1)
     entries = [one for one in models_of(library.root)[0] if one["of"] is None]  # no snapshots
-    sizes = {}
+    sizes, lessons = {}, 0
     for reverses, name in ((False, "en-fr"), (True, "reverse-tiny")):
         sentences = next(one["examples"] for one in entries if one["name"] == name)[:2]
         recipes = [library.extend(Recipe(name, text), None)[0] for text in sentences]
@@ -192,7 +194,13 @@ def test_all_shipped_examples_together_stay_below_19_megabytes(monkeypatch):
         ]
         table, first, later = (len(json.dumps(one)) for one in (packed(known), *pages))
         sizes[reverses] = table + first, later
-    whole = len(shared_script(entries, {}, "") + shared_style())
+        for lesson in own_lessons() if not reverses else ():
+            if taught := recorded(lesson, library, name):
+                assert taught.recipe.source == sentences[1]
+                page = options_for(library, recipes[1], None, False, known, [taught])
+                times = sum(stays(lesson, one) for one in lesson.models)
+                lessons += times * (len(json.dumps(page)) - later)
+    whole = len(shared_script(entries, {}, "") + shared_style()) + lessons
     for one in entries:
         first, later = sizes["reversed" in one["languages"]]
         whole += first + later * (len(one["examples"]) - 1)

@@ -1,6 +1,15 @@
 """The types that the scripts are checked with are those of what Python sends."""
 
-from tests.javascript.answers import WRITTEN, Shape, types
+from tests.javascript.answers import TABLES, WRITTEN, Shape, answers, of_types, types
+from tests.javascript.typed import misfits
+
+
+def test_real_answers_are_of_their_types(tmp_path):
+    found = answers(tmp_path)
+    for one in of_types():
+        assert found[one.__name__]
+        for value in found[one.__name__]:
+            assert misfits(value, one, more=TABLES) == []
 
 
 def test_the_written_types_are_those_of_real_answers(tmp_path):

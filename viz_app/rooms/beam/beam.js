@@ -226,11 +226,11 @@ function makeBeamRoom(t, session, ask, redraw, before = null) {
     trees: ask({ element }), maps: ask({ element }) }));
   begin(own, before);
   const parts = makeParts(t, own);
-  element.append(make("header", { class: "room-top" }, [parts.says]),
+  element.append(make("header", { class: "room-top" }, [parts.says]), parts.controls.element,
     make("div", { class: "beam-body" }, [
       make("div", { class: "beam-main" }, [parts.tree.element, parts.key, parts.table,
         parts.playback.element, parts.found]),
-      make("div", { class: "beam-side" }, [parts.node.element])]), parts.controls.element);
+      make("div", { class: "beam-side" }, [parts.node.element])]));
   return {
     element,
     settle: () => inquire(own),

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _WIDTH = 5  # of the beam that a greedy run is compared with
 _MOST = 2**24  # weights of all heads that are compared; beyond only those of the two heads are
 
-Numbers = Literal["weights", "scores", "norms", "path"]
+Numbers = Literal["weights", "scores", "norms", "vectors", "path"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,8 +76,8 @@ def answer(tracer: "Tracer", recipe: Recipe, view: CompareView) -> Answer:
     cannot be fed A's tokens, and `fed` whether it is. `row_distance` is the total variation
     distance of two rows of weights: how much of the attention lies elsewhere. Of all heads `heads`
     (L, H) is its mean, for heads at the same place, where both models have as many. `alike` is the
-    head of B that is most like that of A. `paths` are the lengths of the vectors of all tokens of
-    the rows, of A and of B, where those are what is shown.
+    head of B that is most like that of A. `vectors` are q, k and v of both heads, and `paths` the
+    lengths of the vectors of all tokens of the rows, of A and of B, where those are what is shown.
     """
     a = Run(tracer, recipe, tracer.evaluate(recipe))
     b, stale, unfed = _other(a, view)
@@ -143,6 +143,7 @@ def answer(tracer: "Tracer", recipe: Recipe, view: CompareView) -> Answer:
         "heads": _heads(a, b, site, rows, columns),
         "alike": like,
         "steps": steps,
+        "vectors": _vectors((a, b), traces, heads) if view.numbers == "vectors" else None,
         "paths": [_path(run, one.rows) for run in (a, b)] if view.numbers == "path" else None,
         "parting": parting((a.decoding, b.decoding), (a.tracer, b.tracer)),
         **cut_notice(is_cut, b.tracer.most_steps),
@@ -213,7 +214,21 @@ def _offer(runs: tuple[Run, Run], traces: tuple[AttentionTrace, ...]) -> list[Nu
     if is_whole:
         return ["weights", "scores"]
     has_path = not any("inside" in run.tracer.anatomy.refused for run in runs)
-    return ["weights", "scores", "norms", *(("path",) if has_path else ())]
+    return ["weights", "scores", "norms", *(("vectors", "path") if has_path else ())]
+
+
+def _vectors(
+    runs: tuple[Run, Run], traces: tuple[AttentionTrace, ...], heads: tuple[int, int]
+) -> list[dict[str, Any]]:
+    """q, k and v of a head of each run, of all tokens."""
+    from model_core.studies.head import head_vectors  # imports torch
+
+    found = []
+    for run, trace, head in zip(runs, traces, heads, strict=True):
+        model, cache = run.tracer.model, run.tracer.studied
+        vectors = head_vectors(model, run.decoding, trace.site, trace.layer, head, cache)
+        found.append(vars(vectors))
+    return found
 
 
 def _path(run: Run, side: Any) -> dict[str, Any]:
@@ -394,6 +409,17 @@ def _tables(values: dict[str, Any], traces: tuple[AttentionTrace, ...]) -> Table
         L, H = values["heads"].shape
         by_head = (Axis("layer", L), Axis("head", H))
         tables.append(TableOf("heads", by_head, {"distance_LH": "heads"}))
+    for at, (trace, one) in enumerate(zip(traces, values["vectors"] or (), strict=False)):
+        by_dimension = Axis("dimension", one["q_QE"].shape[1], start=0)
+        by_query, by_key = Axis.of("query", trace.queries.texts), Axis.of("key", trace.keys.texts)
+        of, run = f"vectors.{at}.", "ab"[at]
+        tables += [
+            TableOf(f"q_{run}", (by_query, by_dimension), {"q_QE": f"{of}q_QE"}),
+            TableOf(
+                f"kv_{run}", (by_key, by_dimension), {name: of + name for name in ("k_KE", "v_KE")}
+            ),
+            TableOf(f"cosine_{run}", (by_query, by_key), {"cosine_QK": f"{of}cosine_QK"}),
+        ]
     for at, (run, path) in enumerate(zip(values["runs"], values["paths"] or (), strict=False)):
         tokens = run[values["rows"]][: path["stream_ST"].shape[1]]
         by_stage, by_token = Axis.of("stage", path["names"]), Axis.of("token", tokens)

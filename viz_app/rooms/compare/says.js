@@ -228,7 +228,7 @@ export function alignmentOf(answer, t) {
  * @param {{row: number, column: number}} cell
  * @param {Words} t
  */
-export function readingOf(answer, { rows, columns }, { row, column }, t) {
+export function readingOfRuns(answer, { rows, columns }, { row, column }, t) {
   const at = row * columns.length + column;
   const names = { query: told(rows[row]), key: quoted(columns[column].label) };
   const [a, b] = [answer.a[at], answer.b[at]];

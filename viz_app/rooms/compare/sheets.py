@@ -11,12 +11,14 @@ from viz_app.rooms.axes import axes_of, steps_of
 from viz_app.rooms.compare.aligned import Pair
 from viz_app.rooms.room import Answer
 from viz_app.values.phrases import Text, labels_of, say
-from viz_app.values.sheets import Map, Scale, Sheets, alone
+from viz_app.values.sheets import Map, Scale, Sheets, alone, sheets_of
 from viz_app.values.tables import Axis
 
 
 def compare(answer: Answer) -> Sheets:
     """A, B and A - B on axes that all share; what has no counterpart is left out of each."""
+    if answer["vectors"] is not None:
+        return _vectors(answer)
     if answer["paths"] is not None:
         return _paths(answer)
     site, hidden = answer["site"], answer["hidden"]
@@ -47,6 +49,13 @@ def compare(answer: Answer) -> Sheets:
     )
     title = say("figure_compare", site=say(f"figure_site_{site}"))
     return alone(title, *maps, about=_about(answer))
+
+
+def _vectors(answer: Answer) -> Sheets:
+    """q, k and v of every token in the two heads."""
+    title = say("figure_vectors", site=say(f"figure_site_{answer['site']}"))
+    of_both = [one for one in answer.table("compare") if one.name.startswith(("q_", "kv_"))]
+    return replace(sheets_of(title, of_both), about=_about(answer))
 
 
 def _paths(answer: Answer) -> Sheets:

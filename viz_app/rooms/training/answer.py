@@ -1,13 +1,16 @@
 """What the room Training is answered: the history of a model, and one head at every note of it."""
 
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from model_core.studies.checks import check_place
+from model_core.values.anatomy import SiteAnatomy
 from model_core.values.history import LEVELS, History
 from model_core.values.recipe import Recipe
+from model_core.values.trace import Tokens
 from viz_app.rooms.axes import axes_of
 from viz_app.rooms.heads_shown import placed
 from viz_app.rooms.room import Answer
@@ -22,17 +25,43 @@ HALF = 0.5  # of the attention: from there on a head is said to read the letter 
 CURVES = ("learnt", "loss", "score", "rate")
 
 
+@dataclass(frozen=True, eq=False)
+class Noted:
+    """A training whose notes are shown: of a model, or of one that is not at its end yet."""
+
+    name: str
+    sites: Sequence[SiteAnatomy]
+    history: History
+    source: Callable[[Sequence[int]], Tokens]  # ids of a source as tokens
+    target: Callable[[Sequence[int]], Tokens]
+    edits: tuple[str, ...] = ()  # of the model at hand, without which it was trained
+
+
 def answer(tracer: "Tracer", recipe: Recipe, view: TrainingView) -> Answer:
-    """The curves of a training, and the attention of one head at each of its N notes.
+    """The curves of the training of a model, and one of its heads at each of the N notes.
 
     RecipeError for a head, a sentence or a note that there is not; CheckpointError where nothing is
     kept of the training.
     """
-    anatomy = tracer.anatomy
+    anatomy, model = tracer.anatomy, tracer.model
     site: Any = view.site or ("cross" if anatomy.has("cross") else anatomy.first_site.site)
-    layer, head = placed(tracer.model, site, view.layer, view.head)
-    view = replace(view, site=site, layer=layer, head=head, sentence=view.sentence or 0)
-    history = tracer.model.history
+    layer, head = placed(model, site, view.layer, view.head)
+    noted = Noted(
+        model.name,
+        anatomy.sites,
+        model.history,
+        lambda ids: model.source(model.source_text(ids)),
+        model.labels,
+        tuple(map(str, recipe.edits)),
+    )
+    return noted_answer(noted, replace(view, site=site, layer=layer, head=head))
+
+
+def noted_answer(noted: Noted, view: TrainingView) -> Answer:
+    """The same of any training with notes; the view names a head that it has."""
+    history = noted.history
+    site: Any = view.site
+    layer, head = view.layer or 0, view.head or 0
     N, sentence = len(history.updates_N), view.sentence or 0
     check_place(sentence, len(history.sentences), "sentence")
     note = N - 1 if view.note is None else view.note
@@ -40,19 +69,18 @@ def answer(tracer: "Tracer", recipe: Recipe, view: TrainingView) -> Answer:
     view = replace(view, sentence=sentence, note=note)
     levels_NQK = history.weights[site][sentence][:, layer, head]
     source, target = history.sentences[sentence]
-    model = tracer.model
     tokens = {
-        "source": model.source(model.source_text(source)),
-        "fed": model.labels(target[:-1]),
-        "predicted": model.labels(target[1:]),
+        "source": noted.source(source),
+        "fed": noted.target(target[:-1]),
+        "predicted": noted.target(target[1:]),
     }
-    of_site = anatomy.site(site)
+    of_site = next(one for one in noted.sites if one.site == site)
     queries = tokens["source"] if of_site.rows == "source" else tokens["fed"]
     keys = tokens["source"] if of_site.columns == "source" else tokens["fed"]
     values = {
         "noted": _about(history, site, layer, head),
-        "model": model.name,
-        "edits": list(map(str, recipe.edits)),  # without which it was trained
+        "model": noted.name,
+        "edits": list(noted.edits),
         "place": {"site": site, "layer": layer, "head": head},
         "note": note,
         "sentence": sentence,

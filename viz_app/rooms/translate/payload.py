@@ -17,10 +17,10 @@ from model_core.values.recipe import Recipe, Strategy
 from model_core.values.trace import COLUMNS, DecodeStep, Decoding, Site, Tokens, largest
 from model_core.values.words import words_of
 from viz_app.rooms.heads_shown import best_cells
-from viz_app.rooms.room import packed
 from viz_app.rooms.translate.roles import roles_json
 from viz_app.rooms.translate.sampling import named, sampling_json
 from viz_app.rooms.translate.summary import is_large, summary, unseen_before
+from viz_app.values.wire import packed
 
 if TYPE_CHECKING:
     from model_core.models.protocol import Model

@@ -13,7 +13,7 @@ import numpy as np
 from model_core.values.anatomy import Anatomy, SiteAnatomy
 from model_core.values.habits import rows_of
 from model_core.values.trace import DecodeStep, Decoding
-from viz_app.rooms.room import packed
+from viz_app.values.wire import packed
 
 MOST_AT_ONCE = 2**20  # bytes of rows that the page gets with a decoding; more it asks for by heads
 SIDE = 48  # cells of a small picture, at most, each way

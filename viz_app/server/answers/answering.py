@@ -28,6 +28,7 @@ class Answering(ABC):
     """
 
     opened_on: str | None = None  # the model that the page opens with, where one was named
+    trains = False  # whether it begins trainings for who sits at this computer
     added: tuple[dict[str, Any], ...] = ()  # entries of models beside those of the folder
 
     def __init__(self, checkpoints: Path, limits: Limits, opens_paths: bool = False):

@@ -31,7 +31,7 @@ from viz_app.server.logs import logged
 
 _SPARE_THREADS = 8  # for those who are just being refused
 # What is meant for one visitor alone, changes while the server runs, or ends where somebody waits.
-_UNSHARED = {"status", "export", "bring", "brought", "next"}
+_UNSHARED = {"status", "export", "bring", "brought", "next", "training"}
 _SHARED = {"translate", "step", "trace", "room"}
 _CHANGING = ("heads",)  # rooms whose answer is another one when their file has come
 

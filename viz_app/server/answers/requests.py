@@ -69,6 +69,8 @@ def kind_of(request: Any) -> str:
         return "export"
     if "bring" in request or "brought" in request:
         return "bring"
+    if "training" in request:
+        return "training"
     if "lesson" in request or "lessons" in request:
         return "lesson"
     room = request.get("room")

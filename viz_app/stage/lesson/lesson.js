@@ -10,7 +10,7 @@ import { filled, TERM_MARK } from "../page/words.js";
 import { card } from "./card.js";
 import { list } from "./list.js";
 import { hidesWeights, makeOver } from "./over.js";
-import { forgetGuesses, guessesOf, keepGuess, keepProgress, placeIn, placeOf, progressOf } from "./progress.js";
+import { forgetGuesses, guessesOf, keepGuess, keepProgress, placeIn, placeOfStep, progressOf } from "./progress.js";
 import { isReached } from "./until.js";
 
 /** @typedef {import("./places.js").Box} Box */
@@ -99,7 +99,7 @@ function makeCourse(t, session, page) {
   async function go(step, isNew = true) {
     const on = /** @type {Lesson} */ (lesson);
     at = Math.max(0, Math.min(on.steps.length - 1, step));
-    place = placeOf(on.name, at + 1);
+    place = placeOfStep(on.name, at + 1);
     Object.assign(notes[at], { isReached: false, isKept: notes[at].isOpen });
     [isShownAt, wantsFocus] = [false, true];
     keepProgress(on.name, at + 1);
@@ -234,8 +234,8 @@ function makeCourse(t, session, page) {
     render(list(t, state, lessons, (word) => say({ word }), (entry) => {
       menu.querySelector("dialog")?.close();
       const come = progressOf(entry.name);
-      begin(entry.name, come === null || come === "done" ? 1 : come,
-        entry.models.includes(state.model.name) ? state.model.name : null);
+      const step = come === null || come === "done" ? 1 : come;
+      if (!page.leave(entry, step)) begin(entry.name, step, entry.models.includes(state.model.name) ? state.model.name : null);
     }), menu);
     if (!isOn) {
       if (box.firstElementChild) {
@@ -283,7 +283,7 @@ function makeCourse(t, session, page) {
       const said = placeIn(state.lesson);
       if (said === null || isAsking || follows > 0) return;
       if (!lesson || lesson.name !== said.name) begin(said.name, said.step, modelFor(said.name));
-      else if (placeOf(said.name, said.step) !== place) go(said.step - 1, false);
+      else if (placeOfStep(said.name, said.step) !== place) go(said.step - 1, false);
       else if (notes[at] && !note().isReached) {
         notes[at].isReached = isReached(lesson.steps[at].until, { state, choices: page.choices(), isAnswered: note().isOpen, source });
       }

@@ -1,7 +1,7 @@
 // The list of the lessons: what each is about, how long it takes, and where one left off.
 
 import { sheet } from "../page/sheet.js";
-import { html } from "../page/html.js";
+import { html, nothing } from "../page/html.js";
 import { titleAmong } from "../page/words.js";
 import { progressOf } from "./progress.js";
 
@@ -13,7 +13,8 @@ import { progressOf } from "./progress.js";
  * @param {function(LessonEntry): void} begin
  */
 export function list(t, state, lessons, say, begin) {
-  const models = state.options.models;
+  const { models, lessons: recorded } = state.options;
+  const left = state.canAsk ? 0 : recorded?.left ?? 0;
   /** @param {LessonEntry} lesson */
   const stands = (lesson) => {
     const come = progressOf(lesson.name);
@@ -32,5 +33,6 @@ export function list(t, state, lessons, say, begin) {
         <span class="lesson-title">${say(lesson.title)}</span>
         <span class="lesson-minutes">${[t("lesson_minutes", { n: lesson.minutes }), stands(lesson), other(lesson)].filter(Boolean).join(" · ")}</span>
         <span class="lesson-what">${say(lesson.about)}</span></button></li>`)}</ol>`}
+    ${left > 0 ? html`<p class="lesson-about">${t("lessons_left", { n: left })}</p>` : nothing}
 `);
 }

@@ -55,4 +55,4 @@ export function placeIn(said) {
 }
 
 /** @param {string} name @param {number} step counted from 1 */
-export const placeOf = (name, step) => `${name}.${step}`;
+export const placeOfStep = (name, step) => `${name}.${step}`;

@@ -61,6 +61,14 @@ interface LessonEntry {
   about: string;
   minutes: number;
   models: string[];
+  pages?: Record<string, string>; // of a site: where it is recorded, by model
+}
+
+/** The lessons there are, and the words of their list; `left`: how many more there would be if something computed. */
+interface LessonMenu {
+  lessons: LessonEntry[];
+  words: LessonTables;
+  left?: number;
 }
 
 /** What the reader did at a step. */
@@ -80,6 +88,8 @@ interface LessonPage {
   transport: Transport;
   /** As following a link does, within the page; `isNew`: whether Back leads to what was there. */
   follow(link: string, isNew: boolean): Promise<unknown>;
+  /** Goes to the page of a site that has the lesson, where this one does not; whether it does. */
+  leave(entry: LessonEntry, step: number): boolean;
   choices(): Record<string, any>; // the view of the open room
   redraw: Redraw;
   ends: AbortSignal;

@@ -5,6 +5,8 @@ import { predicts } from "../anatomy.js";
 import { setTrait } from "./elements.js";
 import { engineSays } from "./engine.js";
 import { html, makePart, nothing } from "./html.js";
+import { lessonAtHand, answerHeld, viewAtHand } from "../run/lessons.js";
+import { pageIn } from "./site.js";
 
 /**
  * Without a server: switches off what would ask it, and says why. In a site of several pages what
@@ -53,8 +55,36 @@ function answerFor(answers, request) {
 export function answersAtHand(answers, site = null) {
   const error = site?.live ? { code: "alone_live", values: { live: site.live } } : { code: "alone" };
   return async (request) => {
-    const { answer = { error } } = answerFor(answers, request) ?? {};
-    return typeof answer === "function" ? answer() : answer;
+    const found = answerFor(answers, request);
+    return found ? answerHeld(found) : { error };
+  };
+}
+
+/**
+ * The lessons that came with the page, and those of the other pages of a site; null where there are none.
+ * @param {Words} t
+ * @param {State} state
+ * @param {function(any): Promise<unknown>} show shows a view of this page
+ * @returns {?Pick<LessonPage, "transport" | "follow" | "leave">}
+ */
+function lessonsAtHand(t, state, show) {
+  const { lessons: menu, answers = [], site } = state.options;
+  if (!menu || menu.lessons.length === 0) return null;
+  return {
+    async transport({ lesson }) {
+      const found = lesson && lessonAtHand(answers, lesson);
+      return !lesson ? menu : found ? answerHeld(found) : { error: { code: "alone" } };
+    },
+    async follow(link) {
+      const view = await viewAtHand(answers, link)?.();
+      if (view) await show(view);
+    },
+    leave({ name, pages = {} }, step) {
+      const page = pages[state.model.name] ?? Object.values(pages)[0];
+      if (!site || !page || lessonAtHand(answers, { name })) return false;
+      window.location.href = `${pageIn(site, page, t.language)}&lesson=${name}.${step}`;
+      return true;
+    },
   };
 }
 
@@ -78,4 +108,4 @@ export function madeBy(t, state) {
     : html`<p class="made">${about}</p>`));
 }
 
-export const alone = { answersAtHand, closeAsking, madeBy };
+export const alone = { answersAtHand, closeAsking, lessonsAtHand, madeBy };

@@ -3,15 +3,24 @@
 import { make } from "./elements.js";
 
 /**
+ * The address of a page of the site, in this language.
+ * @param {SitePages} site
+ * @param {string} page below its root
+ * @param {string} language
+ */
+export const pageIn = ({ root }, page, language) =>
+  `${root}${page.split("/").map(encodeURIComponent).join("/")}#${language}`;
+
+/**
  * The address of the page of a model that shows a sentence, else of its first; in this language.
  * @param {SitePages} site
  * @param {Model} model
  * @param {string} sentence
  * @param {string} language
  */
-export function addressIn({ root, pages }, model, sentence, language) {
+export function addressIn(site, model, sentence, language) {
   const at = Math.max(0, model.examples.indexOf(sentence));
-  return `${root}${pages[model.name][at].split("/").map(encodeURIComponent).join("/")}#${language}`;
+  return pageIn(site, site.pages[model.name][at], language);
 }
 
 /**

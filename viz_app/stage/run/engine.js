@@ -3,6 +3,7 @@
 // for the worker, which is given to it.
 
 import { keyOf } from "../ahead/ahead.js";
+import { lessonAtHand, answerHeld, viewAtHand } from "./lessons.js";
 
 const LOST = { error: { code: "engine_lost" } };
 const SHOWN_BYTES = 5e5; // what is left is said in such steps
@@ -23,15 +24,29 @@ const same = (/** @type {any} */ a, /** @type {any} */ b) =>
 
 /**
  * What gives the answer that came with a page; undefined where none did. Each answers exactly what was
- * asked: a field more, or another recipe, is another question.
+ * asked: a field more, or another recipe, is another question. Of links those of the steps of a lesson
+ * are known; any other gives undefined.
  * @param {Payload} payload
  * @param {AnswerAtHand[]} answers
+ * @param {?LessonMenu} [menu] the lessons there are
  * @returns {function(any): (function(): Promise<any>) | undefined}
  */
-export function recordedWith(payload, answers) {
+export function recordedWith(payload, answers, menu = null) {
   const own = keyOf(payload.recipe, null);
   const whole = keyOf({ ...payload.recipe, target: [] }, null);
-  return ({ room, recipe, extend, force = null, begins, ...said }) => {
+  return ({ room, recipe, extend, force = null, begins, lesson, lessons, link, ...said }) => {
+    if (lessons) return menu ? async () => menu : undefined;
+    if (lesson) {
+      const taught = lesson.model ? lessonAtHand(answers, lesson) : undefined;
+      return taught && (() => answerHeld(taught));
+    }
+    if (link !== undefined) {
+      const view = viewAtHand(answers, link);
+      return view && (async () => {
+        const found = await view();
+        return found ? { ...payload, view: found } : undefined;
+      });
+    }
     if (room === undefined) {
       const isWhole = recipe && ["end", "opening"].includes(extend) && force === null
         && begins === undefined && keyOf(recipe, null) === whole;
@@ -40,7 +55,7 @@ export function recordedWith(payload, answers) {
     if (keyOf(recipe, null) !== own) return undefined;
     const found = answers.filter((one) => one.room === room
       && Object.keys({ ...one.asked, ...said }).every((name) => same(one.asked[name], said[name]))).at(-1);
-    return found && (async () => (typeof found.answer === "function" ? found.answer() : found.answer));
+    return found && (() => answerHeld(found));
   };
 }
 
@@ -159,7 +174,8 @@ export function makeEngine({ open, start, sizes, recorded }) {
   async function transport(request, signal, { stale, quiet = false } = {}) {
     if (request.status !== undefined) return { status: { phase: "ready", waiting: 0, at_once: 1 } };
     const known = recorded(request);
-    if (known) return known();
+    const answer = known && await known();
+    if (answer) return answer;
     if (request.ahead && (state.phase !== "ready" || awaited.size > 0)) return undefined;
     // What nobody asked for waits until the worker is begun for something else.
     if (!quiet && !request.ahead) begin();

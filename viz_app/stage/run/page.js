@@ -94,8 +94,13 @@ export function openPage(options, { rooms, canAsk, language, changed }) {
     tell: (message, room = null) => change({ message, messageOf: room }),
     /** @param {State["awaits"]} awaits */
     wait: (awaits) => (awaits === state.awaits ? null : change({ awaits })),
-    /** @param {State["engine"]} engine */
-    runOn: (engine) => change({ engine }),
+    /** What computes in the page; that fewer bytes are left is no reason to draw all of it. @param {NonNullable<State["engine"]>} engine */
+    runOn(engine) {
+      const said = (/** @type {State["engine"]} */ one) => JSON.stringify([one?.phase, one?.asked, (one?.left ?? 0) > 0]);
+      const isNew = said(state.engine) !== said(engine);
+      state.engine = engine;
+      if (isNew) changed();
+    },
     /** Takes over what fits of a view of the page: its room, its lesson and its spelling. @param {any} view */
     takeView(view) {
       state.lesson = view.lesson ?? null;

@@ -6,7 +6,7 @@ import { closeBehind, closeByKey, icon, options, press, shut } from "../elements
 import { html, live, makePart, noChange, nothing } from "../html.js";
 import { canCompare } from "../../run/able.js";
 import { keepRun } from "./keeping.js";
-import { labelOf, ofHead, toggled, valueOf, withOne, withoutEdits } from "./edits.js";
+import { editLabel, ofHead, toggled, valueOf, withOne, withoutEdits } from "./edits.js";
 
 const SWITCHES = ["no-scale", "no-embedding-scale", "no-positions", "no-pad-mask", "pads-rows",
   "finite-mask", "no-split-transpose", "no-transpose"];
@@ -72,7 +72,7 @@ function lines(t, session, tokens) {
   const layers = Array.from({ length: Math.max(1, siteOf(run, "encoder")?.layers ?? 1) - 1 },
     (_, at) => [String(at + 1), t("layer_short", { n: at + 1 })]);
   /** @param {string} kind @param {string} edit */
-  const named = (kind, edit) => box(t, session, kind, edit, labelOf(t, edit, tokens));
+  const named = (kind, edit) => box(t, session, kind, edit, editLabel(t, edit, tokens));
   return [
     ...["head-off", "head-mean"].map((kind) => named(kind, ofHead(kind, site, locks[site]))),
     named("sublayer-off", part),
@@ -96,7 +96,7 @@ function editsInForce(t, { state, actions }, tokens) {
     <div class="edits" role="group" aria-label=${t("edits")} ?hidden=${edits.length === 0}>
       <span class="gutter">${t("edits")}</span>
       ${edits.map((/** @type {string} */ edit) => {
-    const label = labelOf(t, edit, tokens());
+    const label = editLabel(t, edit, tokens());
     return html`
           <button type="button" class="edit-chip" data-edit=${edit} ?disabled=${!state.canAsk} title=${t("edit_remove")}
             aria-label="${label}: ${t("edit_remove")}" @click=${press(() => actions.edit(toggled(edits, edit)))}>

@@ -1,0 +1,53 @@
+"""A lesson in a site from files, the network cut: from the list of another page to its end."""
+
+import shutil
+
+import pytest
+from playwright.sync_api import expect
+
+from model_core.decoding.library import Library
+from tests.browser.conftest import CHECKPOINTS
+from tests.browser.files.test_site import opened
+from viz_app.lessons.lesson import own_lessons
+from viz_app.rooms.examples import EXAMPLES
+from viz_app.site.building import site_files, write_site
+
+STEPS = {one.name: len(one.steps) for one in own_lessons()}
+QUIET = """(step) => {
+    const card = document.querySelector(`.lesson-card[data-step="${step}"]:not([aria-busy])`);
+    const { stage } = document.querySelector('.stage-host');
+    return card && !document.querySelector('.lesson-awaited') && stage.isAnswered()
+        && stage.drawn().message === null && stage.drawn().in_room?.busy !== true;
+}"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    root = tmp_path_factory.mktemp("models")
+    shutil.copytree(CHECKPOINTS / "en-fr", root / "en-fr")
+    path = tmp_path_factory.mktemp("site") / "of mine"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(EXAMPLES, ("en", "fr"), EXAMPLES["en", "fr"][:2])
+        write_site(path, site_files(Library(root, threads=1)))
+    return path
+
+
+def test_a_recorded_lesson_is_played_to_its_end(browser, folder):
+    with opened(browser, folder.as_uri()) as page:
+        page.goto(f"{folder.as_uri()}/index.html")
+        page.locator("li a").first.click()
+        page.locator("[data-act=lessons]").click()
+        offered = page.locator("[data-lesson-name]")
+        offered.first.wait_for()
+        names = offered.evaluate_all("all => all.map(({ dataset }) => dataset.lessonName)")
+        assert 0 < len(names) < len(STEPS)
+        for name in names:  # the first of them leads to another page
+            page.locator(f"[data-lesson-name={name}]").click()
+            for step in range(1, STEPS[name] + 1):
+                page.wait_for_function(QUIET, arg=step)
+                page.locator("[data-lesson=show]").click()
+                expect(page.locator(".lesson-then")).to_be_visible()
+                page.locator("[data-lesson=next]").click()
+            expect(page.locator(f"[data-lesson-name={name}]")).to_have_attribute(
+                "data-come", "done"
+            )
