@@ -28,7 +28,6 @@ import { makeWhatIf } from "./page/whatif/whatif.js";
 import { awaitGlossary } from "./page/terms.js";
 import { codeOf, langOf, wordsOfError } from "./page/words.js";
 import { makeJumps } from "./reach/jumps.js";
-import { layOnPaper } from "./reach/paper.js";
 import { makeSkip } from "./reach/skip.js";
 import { openDecoding } from "./run/decoding.js";
 import { openPage } from "./run/page.js";
@@ -253,7 +252,7 @@ export class Stage {
   async sheet(name) {
     const { parts, t, decoding, state, later, address } = this;
     const fetched = name === "asking" || name === "bring" ? later[name]() : later.sheets().then(({ make: makes }) => makes[name]);
-    const makeSheet = await fetched.catch(() => null);
+    const [makeSheet] = await Promise.all([fetched, this.bring()]).catch(() => [null]);
     if (makeSheet === null) decoding.actions.tell({ code: "network" });
     if (makeSheet === null || this.closed || this.parts !== parts) return null;
     if (!parts.sheets[name]) {
@@ -342,9 +341,18 @@ export class Stage {
     this.decoding.actions.setModel(model.name);
   }
 
+  /** What a press may need beside what is seen. */
+  async bring() {
+    const { state, later, page } = this;
+    if (state.more) return;
+    const more = await later.more();
+    if (!state.more && !this.closed) page.actions.bring(more);
+  }
+
   /** Fetches one after the other; each is asked for again when it is opened. */
   async rest() {
     if (this.closed) return;
+    await this.bring();
     await this.later.sheets();
     if (this.questions) await this.later.asking();
     const room = this.state.rooms.find(({ arrives }) => arrives);
@@ -403,6 +411,7 @@ export class Stage {
 
   /** What another run brings with it. @param {Run} run */
   useRun(run) {
+    if (!this.state.more) requestAnimationFrame(() => setTimeout(() => this.bring().catch(() => {})));
     this.resting ??= setTimeout(() => this.rest().catch(() => {}), RESTS_MS);
     if (run.kept === 0) this.pictures.clear();
     else this.pictures.keep(run.kept);
@@ -426,7 +435,7 @@ export class Stage {
   /** Whether the open room waits for no answer. */
   isAnswered() {
     if (this.turns.isWaiting()) this.turns.now();
-    return this.state.run !== null && !this.state.busy && this.parts.rooms.isAnswered();
+    return this.state.run !== null && this.state.more !== null && !this.state.busy && this.parts.rooms.isAnswered();
   }
 
   /**
@@ -451,11 +460,11 @@ export class Stage {
   /** Lays the page out for a printer; `printed` lays it out for the screen again. */
   print() {
     this.printed();
-    this.printed = layOnPaper(this.root, this.t, this.state, () => {
+    this.printed = this.state.more?.layOnPaper(this.root, this.t, this.state, () => {
       this.recolour();
       this.place();
       this.turns.now();
-    });
+    }) ?? (() => {});
   }
 
   render() {

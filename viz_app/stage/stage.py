@@ -54,6 +54,7 @@ class Part:
 
 # What is not a room.
 _APART = (
+    Part("more", "rooms/translate/more.js", "more", ("rooms/translate/", "text/edits")),
     Part("drawing", "stage/keep/drawing.js", "drawing", ()),
     Part(
         "sheets",

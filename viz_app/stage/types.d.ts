@@ -270,6 +270,7 @@ interface Fetched {
 type LaterParts = {
   drawing(): Promise<PictureTools>;
   sheets(): Promise<typeof import("./page/sheets.js").sheets>;
+  more(): Promise<More>;
   // Where something answers:
   bring(): Promise<typeof import("./page/about/bring.js").makeBring>;
   asking(): Promise<typeof import("./asking/box.js").makeAsking>;
@@ -286,6 +287,9 @@ interface ShippedFace {
   weight: number;
   file: Uint8Array;
 }
+
+/** What a press needs and the first picture does not. */
+type More = typeof import("../rooms/translate/more.js").more;
 
 /** What draws pictures to keep. */
 type PictureTools = typeof import("./keep/drawing.js").drawing;
@@ -399,6 +403,7 @@ interface State {
   spelled: boolean;
   /** The run that the one at hand is compared with; null: the room Compare chooses one. */
   other: { b: Recipe; weights: string | null } | null;
+  more: More | null; // what a press may need, once it is here
   scheme: number;
   awaits: Status | null;
   engine: import("./run/engine.js").EngineState | null; // what computes in the page, and what it does

@@ -40,6 +40,7 @@ export function openPage(options, { rooms, canAsk, language, changed }) {
     lesson: null, // a lesson and its step, as a link says it: "first-look.3"
     spelled: false, // tokens as the tokenizer spells them
     other: null, // the run that the one at hand is compared with: {b: its recipe, weights}
+    more: null, // what a press may need; see rooms/translate/more.js
     scheme: 0, // rises when the colours change
     awaits: null, // what a slow answer waits for; see ask.js
     engine: options.site?.engine?.now() ?? null, // what computes in the page, see engine.js
@@ -85,6 +86,11 @@ export function openPage(options, { rooms, canAsk, language, changed }) {
     teach: (lesson) => change({ lesson }),
     /** @param {string} language */
     speak: (language) => change({ language }),
+    /** What can be kept of the room that is always here comes with it. @param {NonNullable<State["more"]>} more */
+    bring(more) {
+      Object.assign(rooms[0].keep, more.keep);
+      change({ more });
+    },
     recolour: () => change({ scheme: state.scheme + 1 }),
     /**
      * Tells the reader something, or nothing any more; `room`: whose question it answers.
