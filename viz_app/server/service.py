@@ -26,6 +26,7 @@ from model_core.errors import (
 from model_core.values.recipe import Recipe
 from model_core.values.trace import SITES, Decoding
 from viz_app.lessons.lesson import Lesson, lessons_in, own_lessons
+from viz_app.lessons.places import whole_link
 from viz_app.lessons.playing import lesson_named, menu_of, model_for, played
 from viz_app.limits import LOCAL, Limits, check_kept, check_opening, notice_of
 from viz_app.links.link import read_link
@@ -230,6 +231,7 @@ class Service(Answering):
         """The recipe and the view of a link; without anything behind its # those of the page."""
         if not isinstance(link, str):
             raise RecipeError("link must be the address of a page.")
+        link = whole_link(link, self.lessons, self.library.names())
         named = read_link(link)[0].model if link else self.first
         with self.queue.place():
             self.entry_of(named)

@@ -91,7 +91,7 @@ def script(alone: Collection[str] | None = None) -> str:
     With all rooms it defines `startStage(element, options, transport, apart)` and `askAt(address)`
     in its place, see served.js. It may stand in a function body or in a <script> element: none of
     the files holds the text that would end one. `alone` is for a page without a server: the rooms
-    that have something to show there; the others, links and what only an answer fills are left out.
+    and parts that have something to show there; the others and links are left out.
     """
     said = f"rooms: [{_called(_rooms(alone))}], later: {_later(alone)}, faces: {_faces()}, alone"
     if alone is not None:
@@ -269,7 +269,7 @@ def _faces() -> str:
 
 def _apart(alone: Collection[str] | None) -> list[Part]:
     """The parts that are no rooms. See `script` for `alone`."""
-    return [part for part in _APART if alone is None or not part.answered]
+    return [part for part in _APART if alone is None or not part.answered or part.name in alone]
 
 
 def _later(alone: Collection[str] | None) -> str:

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import PHONE
@@ -146,3 +147,13 @@ def test_by_touch_on_a_phone_the_card_leaves_half_of_the_screen_to_what_it_is_ab
         page.locator("[data-lesson=next]").tap()
     expect(page.locator("dialog.lesson-list")).to_be_visible()
     expect(page.locator("[data-lesson-name=first-look]")).to_have_attribute("data-come", "done")
+
+
+@pytest.mark.parametrize("link", ["#lesson=one-head.2", "?lesson=one-head.2"])
+def test_a_link_that_names_a_lesson_alone_opens_it(visit, link):
+    stage = visit(WINDOW, link=link)
+    drawn = begun(stage, 2)
+    assert drawn["recipe"]["model"] == "en-fr" and drawn["room"] == "inside"
+    assert drawn["message"] is None
+    stage.page.keyboard.press("Escape")
+    expect(stage.page.locator(CARD)).to_have_count(0)

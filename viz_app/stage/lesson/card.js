@@ -100,7 +100,7 @@ export function card(t, shown, acts, place) {
   const hints = step?.says.hints ?? [];
   return html`<section class="lesson-card" tabindex="-1" data-place=${place} data-step=${shown ? at + 1 : nothing} aria-labelledby="lesson-name"
     aria-describedby="lesson-say lesson-ask" aria-busy=${shown ? nothing : "true"}>
-    <header class="lesson-head"><p id="lesson-name">${shown && step ? html`<strong>${shown.say({ word: shown.lesson.title })}</strong> <span>${t("lesson_step", { n: at + 1, m: count })}</span>`
+    <header class="lesson-head"><p id="lesson-name">${shown && step ? html`<strong>${shown.say({ word: shown.lesson.title })}</strong> ${count > 1 ? html`<span>${t("lesson_step", { n: at + 1, m: count })}</span>` : nothing}`
     : t("lesson_awaited")}</p>
       <button type="button" class="tool" data-lesson="end" aria-label=${t("lesson_end")} title=${t("lesson_end")} @click=${acts.end}>${icon("close")}</button></header>
     ${shown && step ? html`<div class="lesson-body" tabindex=${note?.isOpen ? "0" : nothing}>
