@@ -50,6 +50,7 @@ class Part:
     exported: str  # the name of what it exports
     words: tuple[str, ...]  # the files that hold its words, or how their names begin
     answered: bool = False  # of no use where nothing answers: a page without a server lacks it
+    served: bool = False  # only for a page that fetches its parts of a server of ours
 
 
 # What is not a room.
@@ -64,6 +65,7 @@ _APART = (
     Part("bring", "stage/page/about/bring.js", "makeBring", ("text/bring",), answered=True),
     Part("asking", "stage/asking/box.js", "makeAsking", ("text/asking",), answered=True),
     Part("lesson", "stage/lesson/lesson.js", "lesson", ("text/lessons",), answered=True),
+    Part("local", "stage/run/local.js", "local", (), served=True),
 )
 SHARED = "shared"  # what several parts use and the first picture does not
 FACES = tuple(
@@ -109,18 +111,18 @@ return (element, options, transport) =>
 def engine_script() -> str:
     """The JavaScript that defines `mountStage` for a page that has all rooms and an address.
 
-    Beside it, `makeEngine` and `recordedWith`, by which such a page answers itself: see engine.js.
+    Beside it, what such a page answers itself by: see engine.js.
     """
     rooms = ", ".join(f"{_called(name)}.room" for name in _rooms(None))
-    apart = (part.root for part in _APART)
+    apart = (part.root for part in _apart(None))
     names = following(*_rooms(None), *apart, _ALONE, _ADDRESS, _MOUNT, _ENGINE)
-    return f"""const {{ mountStage, makeEngine, recordedWith }} = (() => {{
+    return f"""const {{ mountStage, isMetered, makeEngine, recordedWith }} = (() => {{
 "use strict";
 {joined(names)}
 const parts = {{ rooms: [{rooms}], later: {_later(None)}, faces: {_faces()},
   alone: {_called(_ALONE)}.alone, makeAddress: {_called(_ADDRESS)}.makeAddress }};
-const {{ makeEngine, recordedWith }} = {_called(_ENGINE)};
-return {{ makeEngine, recordedWith, mountStage: (element, options, transport) =>
+const {{ isMetered, makeEngine, recordedWith }} = {_called(_ENGINE)};
+return {{ isMetered, makeEngine, recordedWith, mountStage: (element, options, transport) =>
   {_called(_MOUNT)}.mountStage(element, options, transport,
     {{ ...parts, makeAddress: transport && parts.makeAddress }}) }};
 }})();
@@ -144,8 +146,8 @@ def _started(names: Collection[str], said: str, shared: Collection[str]) -> str:
     return f"""{_BEFORE}{joined(names)}
 const parts = {{ {said}, makeAddress: {_called(_ADDRESS)}.makeAddress }};
 const {{ askAt, fetching, put, startStage }} = {_called(_SERVED)};
-return {{ askAt, fetching, put, startStage: (element, options, transport, apart, fetched) =>
-  startStage(element, options, transport, parts, apart, fetched),
+return {{ askAt, fetching, put, startStage: (element, options, transport, apart, ...more) =>
+  startStage(element, options, transport, parts, apart, ...more),
 modules: {{ {", ".join(map(_called, shared))} }} }};
 }})();
 """
@@ -281,7 +283,8 @@ def _faces() -> str:
 
 def _apart(alone: Collection[str] | None) -> list[Part]:
     """The parts that are no rooms. See `script` for `alone`."""
-    return [part for part in _APART if alone is None or not part.answered]
+    held = (part for part in _APART if not part.served)
+    return [part for part in held if alone is None or not part.answered]
 
 
 def _later(alone: Collection[str] | None) -> str:
