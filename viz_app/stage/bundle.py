@@ -88,7 +88,7 @@ const fetched = fetching({json.dumps(said, ensure_ascii=False)}, modules,
   (name) => import(new URL(name, import.meta.url)),
   (name) => fetch(new URL(name, import.meta.url)));
 export const start = (element, options, address) =>
-  startStage(element, options, askAt(address), fetched.apart, fetched);
+  startStage(element, options, askAt(address), fetched.apart, fetched, address);
 //# sourceMappingURL={bundle_map().name}
 """,
     )

@@ -10,6 +10,7 @@ import { makeBeginning } from "./page/branches/beginning.js";
 import { makeBranchRow } from "./page/branches/row.js";
 import { makeGuard } from "./page/about/guard.js";
 import { make, makeButton, makeSwitch, makeTool, setText, setTrait } from "./page/elements.js";
+import { answersHere } from "./page/engine.js";
 import { makePart } from "./page/html.js";
 import { makeHeader, makeSource } from "./page/header.js";
 import { listenToKeys } from "./page/keyboard.js";
@@ -182,7 +183,7 @@ export class Stage {
     if (this.lessons) header.addBeside(this.lessons.button());
     const jumps = makeJumps(t, root);
     const heading = make("h2", { class: "room-heading" });
-    const made = this.alone?.madeBy(t, state) ?? null;
+    const made = this.alone?.madeBy(t, state) ?? (this.options.local ? makePart(() => answersHere(t, state)) : null);
     const body = make("div", { class: "stage-body" }, [makeSkip(t, root), header.element,
       source.element, jumps.element, sentences, heading, ...rooms.elements, made?.element ?? null]);
     root.replaceChildren(body, ...(this.glossary ? [this.glossary.element] : []),
@@ -358,6 +359,7 @@ export class Stage {
     const room = this.state.rooms.find(({ arrives }) => arrives);
     await (room ? room.arrives?.() : this.learn());
     if (room) await this.rest();
+    else await this.options.begins?.((models) => this.page.actions.answerHere(models));
   }
 
   /**

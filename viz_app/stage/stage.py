@@ -50,6 +50,7 @@ class Part:
     exported: str  # the name of what it exports
     words: tuple[str, ...]  # the files that hold its words, or how their names begin
     answered: bool = False  # of no use where nothing answers: a page without a server lacks it
+    served: bool = False  # only for a page that fetches its parts of a server of ours
 
 
 # What is not a room.
@@ -65,6 +66,7 @@ _APART = (
     Part("bring", "stage/page/about/bring.js", "makeBring", ("text/bring",), answered=True),
     Part("asking", "stage/asking/box.js", "makeAsking", ("text/asking",), answered=True),
     Part("lesson", "stage/lesson/lesson.js", "lesson", ("text/lessons",), answered=True),
+    Part("local", "stage/run/local.js", "local", (), served=True),
 )
 SHARED = "shared"  # what several parts use and the first picture does not
 FACES = tuple(
@@ -108,16 +110,16 @@ return (element, options, transport) => mountStage(element, options, transport, 
 def engine_script() -> str:
     """The JavaScript that defines `mountStage` for a page that has all rooms and an address.
 
-    Beside it, `makeEngine` and `recordedWith`, by which such a page answers itself: see engine.js.
+    Beside it, what such a page answers itself by: see engine.js.
     """
-    apart = (part.root for part in _APART)
+    apart = (part.root for part in _apart(None))
     names = following(*_rooms(None), *apart, _ALONE, _ADDRESS, _MOUNT, _ENGINE)
-    return f"""const {{ mountStage, makeEngine, recordedWith }} = (() => {{
+    return f"""const {{ mountStage, isMetered, makeEngine, recordedWith }} = (() => {{
 "use strict";
 {joined(names)}
 const parts = {{ rooms: [{_called(_rooms(None))}], later: {_later(None)}, faces: {_faces()},
   alone, makeAddress }};
-return {{ makeEngine, recordedWith, mountStage: (element, options, transport) =>
+return {{ isMetered, makeEngine, recordedWith, mountStage: (element, options, transport) =>
   mountStage(element, options, transport,
     {{ ...parts, makeAddress: transport && parts.makeAddress }}) }};
 }})();
@@ -141,8 +143,8 @@ def core_script() -> str:
 def _started(names: Collection[str], said: str, shared: Collection[str]) -> str:
     return f"""{_BEFORE}{joined(names)}
 const parts = {{ {said}, makeAddress }};
-return {{ askAt, fetching, put, startStage: (element, options, transport, apart, fetched) =>
-  startStage(element, options, transport, parts, apart, fetched),
+return {{ askAt, fetching, put, startStage: (element, options, transport, apart, ...more) =>
+  startStage(element, options, transport, parts, apart, ...more),
 modules: {{ {", ".join(shared)} }} }};
 }})();
 """
@@ -269,7 +271,8 @@ def _faces() -> str:
 
 def _apart(alone: Collection[str] | None) -> list[Part]:
     """The parts that are no rooms. See `script` for `alone`."""
-    return [part for part in _APART if alone is None or not part.answered or part.name in alone]
+    held = (part for part in _APART if not part.served)
+    return [part for part in held if alone is None or not part.answered or part.name in alone]
 
 
 def _later(alone: Collection[str] | None) -> str:

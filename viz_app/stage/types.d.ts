@@ -248,6 +248,8 @@ interface PageOptions extends Omit<Options, "payload"> {
   layouts?: string[]; // of models that can be opened by their path
   undrawn?: string | null; // why this server draws no pictures
   data?: string[]; // the formats of numbers that it writes
+  local?: boolean; // whether the server lets browsers answer
+  begins?(tell: (models: string[]) => void): Promise<void>; // begins that; `tell` hears of which models
 }
 
 /** What may be chosen of a training that the page begins. */
@@ -275,6 +277,7 @@ type LaterParts = {
   bring(): Promise<typeof import("./page/about/bring.js").makeBring>;
   asking(): Promise<typeof import("./asking/box.js").makeAsking>;
   lesson(): Promise<LessonTools>;
+  local(): Promise<typeof import("./run/local.js").local>;
 } & Record<string, () => Promise<any>>; // the rooms
 
 /** What the script of such a part exports: it makes the part, puts its style and says its words. */
@@ -407,6 +410,7 @@ interface State {
   scheme: number;
   awaits: Status | null;
   engine: import("./run/engine.js").EngineState | null; // what computes in the page, and what it does
+  local: string[]; // the models that this browser answers for, where a server is
   message: Told;
   messageOf: string | null;
   given: Record<string, any>;

@@ -44,6 +44,7 @@ export function openPage(options, { rooms, canAsk, language, changed }) {
     scheme: 0, // rises when the colours change
     awaits: null, // what a slow answer waits for; see ask.js
     engine: options.site?.engine?.now() ?? null, // what computes in the page, see engine.js
+    local: [], // models that this browser answers for, see local.js
     message: null, // {code, values, message} of an error, or a text; see wordsOfError
     given: {}, // without a server: by room and picture the answer that was given last
     messageOf: null, // the room whose question it answers; null: the sentence's own
@@ -107,6 +108,8 @@ export function openPage(options, { rooms, canAsk, language, changed }) {
       state.engine = engine;
       if (isNew) changed();
     },
+    /** @param {string[]} local */
+    answerHere: (local) => change({ local }),
     /** Takes over what fits of a view of the page: its room, its lesson and its spelling. @param {any} view */
     takeView(view) {
       state.lesson = view.lesson ?? null;
