@@ -3,6 +3,7 @@
 
 import { answerTo, watchAnswers } from "../../../stage/run/ask.js";
 import { html, makePart, nothing, typed } from "../../../stage/page/html.js";
+import { isTold } from "../../../stage/page/rooms.js";
 import { countText } from "../says.js";
 import { runName, stateText, usualSettings } from "./runs.js";
 
@@ -56,14 +57,17 @@ function take(live, { training, error }) {
 
 /** Asks for what changes a training. @param {Live} live @param {any} training */
 async function ask(live, training) {
-  const { session: { actions }, redraw } = live;
+  const { session: { state, actions }, redraw } = live;
   live.isBusy = true;
   redraw.now();
   const answer = await answerTo(live.transport, { training });
   live.isBusy = false;
   if (live.isClosed) return null;
   if (answer.error) actions.tell(answer.error, "training");
-  else take(live, answer);
+  else {
+    take(live, answer);
+    if (isTold(state, "training")) actions.tell(null);
+  }
   redraw.now();
   return answer.error ? null : answer.training;
 }
