@@ -83,7 +83,7 @@ def test_a_training_is_begun_watched_paused_and_kept(local_app, look):
     page.get_by_text(taken).wait_for()
     name.fill("mine")
     name.press("Enter")
-    page.get_by_text(WORDS["en"]["training_kept"].replace("{name}", "mine")).wait_for()
+    page.get_by_text(WORDS["en"]["trains_kept"].replace("{name}", "mine")).wait_for()
     assert page.get_by_text(taken).count() == 0
     page.locator("select.model").select_option("mine")
     page.wait_for_function(

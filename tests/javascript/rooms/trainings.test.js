@@ -13,21 +13,21 @@ const run = { name: "run-3", settings: usualSettings(trains), state: "running", 
   per_second: 2.5, seconds_left: 280, noted: true, can_keep: false, kept: null, why: null };
 
 test("a training is called by its number and by what sets it apart", () => {
-  assert.equal(runName(t, trains, run), 'training_run {"n":"3"}');
+  assert.equal(runName(t, trains, run), 'trains_run {"n":"3"}');
   const apart = { ...run, settings: { norm: "post", heads: 1, leak: true, seed: 7 } };
-  assert.equal(runName(t, trains, apart), 'training_run {"n":"3"}: training_apart_norm_post {}, '
-    + 'training_apart_leak_true {}, training_apart_seed {"n":7}');
+  assert.equal(runName(t, trains, apart), 'trains_run {"n":"3"}: trains_apart_norm_post {}, '
+    + 'trains_apart_leak_true {}, trains_apart_seed {"n":7}');
 });
 
 test("it says how far it is, how fast, and when the machine is too slow for it", () => {
   const said = stateText(t, run);
   assert.match(said, /running {"update":"100","updates":"800","loss":"1.500"/);
-  assert.match(said, /pace {"pace":"2.5","left":"training_left_minutes {\\"n\\":\\"5\\"}"}/);
+  assert.match(said, /pace {"pace":"2.5","left":"trains_left_minutes {\\"n\\":\\"5\\"}"}/);
   assert.doesNotMatch(said, /slow/);
   assert.match(stateText(t, { ...run, seconds_left: 7200 }), /slow/);
   assert.match(stateText(t, { ...run, update: 0, loss: null, per_second: null, seconds_left: null }), /starting/);
   const early = stateText(t, { ...run, update: 3, per_second: null, seconds_left: null });
-  assert.ok(early.startsWith("training_state_running") && !early.includes("pace"));
+  assert.ok(early.startsWith("trains_state_running") && !early.includes("pace"));
   assert.match(stateText(t, { ...run, update: 800, seconds_left: null }), /measuring/);
   assert.match(stateText(t, { ...run, state: "paused" }), /paused {"update":"100"/);
   assert.match(stateText(t, { ...run, state: "failed", why: "The loss is nan." }), /"why":"The loss is nan."/);
