@@ -9,7 +9,7 @@ import math
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
@@ -37,7 +37,6 @@ from viz_app.server.answers.ahead import answers_ahead, checked_ahead
 from viz_app.server.answers.answering import Answering
 from viz_app.server.answers.requests import Answer, Extend, answered, checked, room_of
 from viz_app.server.bringing import FROM_HERE, read_hints
-from viz_app.server.trainings.runs import Runs
 from viz_app.text import named_error
 
 if TYPE_CHECKING:
@@ -46,6 +45,7 @@ if TYPE_CHECKING:
     from model_core.models.protocol import Model
     from model_core.values.importing import Hints
     from viz_app.rooms.room import Room
+    from viz_app.server.trainings.runs import Runs
     from viz_app.values.view import View
 
 _LOG = logging.getLogger(__name__)
@@ -69,7 +69,6 @@ class Service(Answering):
         super().__init__(checkpoints, limits, opens_paths)
         self.device = device  # where models of transformers compute
         self.trains = opens_paths
-        self.runs = Runs(checkpoints)  # trainings, for who sits at this computer
         self.more_lessons: tuple[Lesson, ...] = ()  # beside those of the program
         self._library: Library | None = None
         self._importing = threading.Lock()
@@ -92,6 +91,13 @@ class Service(Answering):
                     on_failure=self._tell,
                 )
             return self._library
+
+    @cached_property
+    def runs(self) -> "Runs":
+        """Trainings, for who sits at this computer."""
+        from viz_app.server.trainings.runs import Runs
+
+        return Runs(self.checkpoints)
 
     @property
     def lessons(self) -> tuple[Lesson, ...]:

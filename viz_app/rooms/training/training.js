@@ -171,7 +171,7 @@ function makeCharts(own) {
         const value = valueText(curve, values[note]);
         const other = beside?.curves[curve] ?? null;
         const now = other && beside ? valueText(curve, other[noteBeside(beside.updates, updates[note])]) : null;
-        setText(name, now === null ? `${title}: ${value}` : t("training_value_beside", { name: title, value, beside: now }));
+        setText(name, now === null ? `${title}: ${value}` : t("trains_value_beside", { name: title, value, beside: now }));
         setTrait(element, "title", t(`training_${nameOf(answer, curve)}_about`));
         chart.update({ x: places.slice(from), ticks: ticksAt(updates.slice(from)), y: Array.from(values).slice(from), pointed: null,
           taken: note < from ? null : note - from, ...(other && beside ? { beside: lineOf(beside, other) } : {}), title: t("training_update"),
@@ -241,11 +241,11 @@ function draw(own, parts, answer, look) {
   const note = noteOf(own, answer);
   const [beside, other] = [besideNow(own), own.trains ? besideName(own.trains.live) : null];
   const shown = own.trains ? shownName(own.trains.live) : state.model.name;
-  const named = (/** @type {string} */ name, /** @type {string} */ when) => (beside ? t("training_named_after", { name, when }) : when);
+  const named = (/** @type {string} */ name, /** @type {string} */ when) => (beside ? t("trains_named_after", { name, when }) : when);
   const run = shownRun(own);
   const isOver = run === null || run.state === "done";
   setText(parts.says, headline(t, answer, note, isOver));
-  setText(parts.curves, beside ? t("training_curves", { shown, beside: other ?? "" }) : "");
+  setText(parts.curves, beside ? t("trains_curves", { shown, beside: other ?? "" }) : "");
   setText(parts.mistake, mistake(t, answer));
   parts.slider.update(answer, note);
   parts.then.update(answer, note, named(shown, whenText(t, updates[note])), look);
@@ -297,7 +297,7 @@ function makeTrainingRoom(t, session, ask, redraw, before = null, shared = {}) {
       const answer = answerNow(own) ?? own.answer;
       noted.hidden = answer === null;
       const isAlone = answer === null && !shownRun(own) && state.model.lacking.training !== undefined;
-      setText(alone, isAlone ? t("training_alone", { model: state.model.name }) : "");
+      setText(alone, isAlone ? t("trains_alone", { model: state.model.name }) : "");
       if (!answer) return;
       const { site, layer, head } = headOf(own);
       const { layers, heads } = (answer.sites ?? []).find((one) => one.site === site) ?? siteOf(state.model, site);

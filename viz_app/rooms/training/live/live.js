@@ -3,6 +3,7 @@
 
 import { answerTo, watchAnswers } from "../../../stage/run/ask.js";
 import { html, makePart, nothing, typed } from "../../../stage/page/html.js";
+import { isTold } from "../../../stage/page/rooms.js";
 import { countText } from "../says.js";
 import { runName, stateText, usualSettings } from "./runs.js";
 
@@ -56,14 +57,17 @@ function take(live, { training, error }) {
 
 /** Asks for what changes a training. @param {Live} live @param {any} training */
 async function ask(live, training) {
-  const { session: { actions }, redraw } = live;
+  const { session: { state, actions }, redraw } = live;
   live.isBusy = true;
   redraw.now();
   const answer = await answerTo(live.transport, { training });
   live.isBusy = false;
   if (live.isClosed) return null;
   if (answer.error) actions.tell(answer.error, "training");
-  else take(live, answer);
+  else {
+    take(live, answer);
+    if (isTold(state, "training")) actions.tell(null);
+  }
   redraw.now();
   return answer.error ? null : answer.training;
 }
@@ -88,11 +92,11 @@ async function keep(live, event, run) {
 /** One choice of the next training. @param {Live} live @param {string} name @param {any[]} values */
 function choice(live, name, values) {
   const { t, settings, trains } = live;
-  return html`<label><span>${t(`training_set_${name}`)}</span>
+  return html`<label><span>${t(`trains_set_${name}`)}</span>
     <select data-setting=${name} .value=${typed(String(settings[name]))} @change=${(/** @type {any} */ event) => {
       settings[name] = values.find((value) => String(value) === event.target.value);
     }}>${values.map((value) => html`<option value=${String(value)} ?selected=${settings[name] === value}>${
-      t(`training_set_${name}_${value}`, name === "preset" ? { n: countText(trains.updates[value]) } : {})}</option>`)}</select></label>`;
+      t(`trains_set_${name}_${value}`, name === "preset" ? { n: countText(trains.updates[value]) } : {})}</option>`)}</select></label>`;
 }
 
 /** What is chosen for the next training. @param {Live} live */
@@ -100,27 +104,27 @@ const form = (live) => html`<form class="training-form" @submit=${(/** @type {an
   event.preventDefault();
   begin(live);
 }}>
-  <p>${live.t("training_train_about")}</p>
+  <p>${live.t("trains_train_about")}</p>
   ${Object.entries(live.trains.choices).map(([name, values]) => choice(live, name, values))}
-  <label><span>${live.t("training_set_seed")}</span><input type="number" min="1" max=${live.trains.most_seed} required
+  <label><span>${live.t("trains_set_seed")}</span><input type="number" min="1" max=${live.trains.most_seed} required
     data-setting="seed" .value=${typed(String(live.settings.seed))} @change=${(/** @type {any} */ event) => {
       live.settings.seed = Number(event.target.value);
     }}></label>
-  <button class="primary" type="submit" data-live="begin" ?disabled=${live.isBusy}>${live.t("training_begin")}</button></form>`;
+  <button class="primary" type="submit" data-live="begin" ?disabled=${live.isBusy}>${live.t("trains_begin")}</button></form>`;
 
 /** How far the training that is shown is, and what can be done with it. @param {Live} live @param {TrainingRun} run */
 function standing(live, run) {
   const { t, isBusy } = live;
   const press = (/** @type {string} */ act, /** @type {string} */ word) => html`<button class="plain" data-live=${act}
-    ?disabled=${isBusy} @click=${() => ask(live, { do: act, run: run.name })}>${t(`training_${word}`)}</button>`;
+    ?disabled=${isBusy} @click=${() => ask(live, { do: act, run: run.name })}>${t(`trains_${word}`)}</button>`;
   return html`<div class="training-standing"><p role="status">${stateText(t, run)}</p>
     ${run.state === "running" ? press("pause", "pause") : run.state === "done" ? nothing : press("go_on", "go_on")}
     ${press("remove", run.state === "running" ? "stop" : "remove")}
-    ${run.kept ? html`<p>${t("training_kept", { name: run.kept })}</p>`
+    ${run.kept ? html`<p>${t("trains_kept", { name: run.kept })}</p>`
       : run.can_keep && run.state !== "running" ? html`<form class="training-keep" @submit=${(/** @type {any} */ event) => keep(live, event, run)}>
-        <label><span>${t("training_keep_name")}</span><input type="text" name="name" required maxlength="40" spellcheck="false"
+        <label><span>${t("trains_keep_name")}</span><input type="text" name="name" required maxlength="40" spellcheck="false"
           autocomplete="off"></label>
-        <button class="plain" type="submit" data-live="keep" ?disabled=${isBusy}>${t("training_keep")}</button></form>` : nothing}</div>`;
+        <button class="plain" type="submit" data-live="keep" ?disabled=${isBusy}>${t("trains_keep")}</button></form>` : nothing}</div>`;
 }
 
 /** Which is shown, and what stands beside it. @param {Live} live */
@@ -131,10 +135,10 @@ function choosing(live) {
   if (runs.length === 0 && own[0]?.[1] === "–") return nothing; // there is nothing yet
   const others = state.options.models.filter(({ name, of, lacking, languages }) => !of && lacking.training === undefined
     && languages.join() === trains.languages.join() && (chosen.shown !== null || name !== state.model.name));
-  const beside = [["", t("training_beside_none")], ...named.filter(([name]) => name !== chosen.shown),
+  const beside = [["", t("trains_beside_none")], ...named.filter(([name]) => name !== chosen.shown),
     ...others.map(({ name }) => [MODEL + name, name])];
   const select = (/** @type {"shown" | "beside"} */ which, /** @type {string[][]} */ options) => html`<label>
-    <span>${t(`training_${which}`)}</span><select data-live=${which} @change=${(/** @type {any} */ event) => {
+    <span>${t(`trains_${which}`)}</span><select data-live=${which} @change=${(/** @type {any} */ event) => {
       chosen[which] = event.target.value || null;
       if (chosen.beside === chosen.shown) chosen.beside = null;
       redraw();
@@ -160,12 +164,12 @@ export function makeLive(t, session, redraw, { transport, add }, kept) {
   const { element, update } = makePart(() => {
     const run = runOf(live, live.chosen.shown);
     const isOpen = live.isOpen ?? (live.runs.length === 0 && state.model.lacking.training !== undefined);
-    return html`<section class="training-live" aria-label=${t("training_live")}>
+    return html`<section class="training-live" aria-label=${t("trains_live")}>
       <div class="training-choosing">${choosing(live)}
         <button class="plain" data-live="train" aria-expanded=${String(isOpen)} @click=${() => {
           live.isOpen = !isOpen;
           redraw();
-        }}>${t(isOpen ? "training_close" : "training_train")}</button></div>
+        }}>${t(isOpen ? "trains_close" : "trains_train")}</button></div>
       ${isOpen ? form(live) : nothing}
       ${run ? standing(live, run) : nothing}</section>`;
   });

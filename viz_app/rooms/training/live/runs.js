@@ -21,27 +21,27 @@ export const usualSettings = ({ choices }) => /** @type {any} */ ({
 export function runName(t, trains, run) {
   const usual = usualSettings(trains);
   const apart = Object.entries(run.settings).filter(([name, value]) => usual[name] !== value)
-    .map(([name, value]) => (name === "seed" ? t("training_apart_seed", { n: value }) : t(`training_apart_${name}_${value}`)));
+    .map(([name, value]) => (name === "seed" ? t("trains_apart_seed", { n: value }) : t(`trains_apart_${name}_${value}`)));
   const [between, of] = t.language === "zh" ? ["、", "："] : [", ", ": "];
-  const name = t("training_run", { n: numberOf(run) });
+  const name = t("trains_run", { n: numberOf(run) });
   return apart.length > 0 ? [name, apart.join(between)].join(of) : name;
 }
 
 /** How long something takes. @param {Words} t @param {number} seconds */
-export const leftText = (t, seconds) => (seconds < 100 ? t("training_left_seconds", { n: seconds })
-  : t("training_left_minutes", { n: countText(Math.round(seconds / 60)) }));
+export const leftText = (t, seconds) => (seconds < 100 ? t("trains_left_seconds", { n: seconds })
+  : t("trains_left_minutes", { n: countText(Math.round(seconds / 60)) }));
 
 /** How far a training is. @param {Words} t @param {TrainingRun} run */
 export function stateText(t, run) {
   const { state, update, updates, loss, why } = run;
   const [paceNow, left] = [run.per_second, run.seconds_left];
   const said = { update: countText(update), updates: countText(updates), loss: loss === null ? "–" : threeDigits(loss), why: why ?? "" };
-  if (state !== "running") return t(`training_state_${state}`, said);
-  if (update >= updates) return t("training_state_measuring");
-  if (update === 0) return t("training_state_starting");
-  const parts = [t("training_state_running", said)];
-  if (paceNow !== null && left !== null) parts.push(t("training_state_pace", { pace: paceText(paceNow), left: leftText(t, left) }));
-  if (left !== null && left > SLOW_SECONDS) parts.push(t("training_state_slow"));
+  if (state !== "running") return t(`trains_state_${state}`, said);
+  if (update >= updates) return t("trains_state_measuring");
+  if (update === 0) return t("trains_state_starting");
+  const parts = [t("trains_state_running", said)];
+  if (paceNow !== null && left !== null) parts.push(t("trains_state_pace", { pace: paceText(paceNow), left: leftText(t, left) }));
+  if (left !== null && left > SLOW_SECONDS) parts.push(t("trains_state_slow"));
   return parts.join(t.language === "zh" ? "" : " ");
 }
 
