@@ -99,7 +99,8 @@ USES = """
     from viz_app.files.wish import Wish
     from viz_app.server.endpoints import endpoints
     from viz_app.server.service import Service
-    from viz_app.site.questions import answered, first_view, of_sentence
+    from viz_app.rooms.beforehand import answered
+    from viz_app.site.questions import first_view, of_sentence
     from viz_app.text import WORDS
 
     TEXT, CHOSEN = "The old cat.", {"side": "target", "shortest": 3}

@@ -250,8 +250,9 @@ def _linked(library: "Library", parsed: argparse.Namespace) -> Wish:
     if linked.note is not None:
         print(linked.note, file=sys.stderr)
     if parsed.view is None:
-        return _wish(parsed, linked.recipe, linked.picture, linked.stage)
-    return _wish(parsed, linked.recipe, _another(linked.picture, parsed.view))
+        return _wish(parsed, linked.recipe, linked.picture, linked.stage, linked.lesson)
+    shown = _another(linked.picture, parsed.view)
+    return _wish(parsed, linked.recipe, shown, lesson=linked.lesson)
 
 
 def _another(shown: Picture, name: str) -> Picture:
@@ -316,13 +317,18 @@ def _of_options(library: "Library", parsed: argparse.Namespace, text: str | None
 
 
 def _wish(
-    parsed: argparse.Namespace, recipe: Recipe, shown: Picture, stage: dict[str, Any] | None = None
+    parsed: argparse.Namespace,
+    recipe: Recipe,
+    shown: Picture,
+    stage: dict[str, Any] | None = None,
+    lesson: str | None = None,
 ) -> Wish:
     return Wish(
         recipe=recipe,
         picture=shown,
         ending=parsed.format,
         stage=stage,
+        lesson=lesson,
         look=Look(**{name: getattr(parsed, name) for name in LOOKS}),
         command=parsed.command,
         **{name: getattr(parsed, name) for name in OF_PACK if getattr(parsed, name)},

@@ -11,6 +11,9 @@ from model_core.errors import CheckpointMissing
 from model_core.values.recipe import Recipe
 from model_core.values.trace import Decoding
 from viz_app.files.picture import Picture, picture_of
+from viz_app.lessons.lesson import own_lessons
+from viz_app.lessons.places import bare_place, placed
+from viz_app.lessons.playing import model_for, played
 from viz_app.links.link import read_link
 from viz_app.menu.catalogue import entry_of, models_of
 from viz_app.rooms import HOME, room_named
@@ -34,14 +37,18 @@ class Linked:
     decoding: Decoding
     picture: Picture  # what it shows
     stage: dict[str, Any]  # what the stage opens on, as in stage/run/view.js
+    lesson: str | None = None  # the one that is on, and its step
     note: str | None = None  # where not all could be as the link says
 
 
 def open_link(library: "Library", link: str) -> Linked:
     """What a link shows with the models there are; RecipeError where it is damaged or does not fit.
 
-    `link` is a whole address or what follows its #.
+    `link` is a whole address or what follows its #. One that names a lesson and no model is that
+    of the lesson's step, with the first model that it may run on.
     """
+    if (place := bare_place(link)) is not None:
+        link = step_link(library, place)
     named = read_link(link)[0].model
     models = [one for one in models_of(library.root)[0] if one["name"] != named]
     with suppress(CheckpointMissing):  # whoever reads the link is told
@@ -62,4 +69,14 @@ def open_link(library: "Library", link: str) -> Linked:
             theirs=seen["weights"], ours=model["fingerprint"]
         )
     stage = {name: seen[name] for name in _OF_STAGE if name in seen}
-    return Linked(recipe, decoding, picture, stage, note)
+    return Linked(recipe, decoding, picture, stage, seen.get("lesson"), note)
+
+
+def step_link(library: "Library", place: str, model: str | None = None) -> str:
+    """The link to a step of a lesson, "leak.3"; LessonError where there is none for the model."""
+    lesson, step = placed(own_lessons(), place)
+    names = library.names()
+    known = model_for(lesson, model, names)
+    with library.calls():
+        (shown,) = played(lesson, library.tracer(known), names, only=step)["steps"]
+    return f"{shown['link']}&lesson={lesson.name}.{step}"

@@ -1,7 +1,8 @@
 """One door to every file, and what the page is answered: {"name", "type", "data": base64}.
 
-A request is {"recipe", "picture", "view", "format", "look": see figures/look.py}, and for a lesson
-pack {"sites", "layers", "heads", "pictures"}; all but the recipe may be missing.
+A request is {"recipe", "picture", "view", "format", "look": see figures/look.py, "lesson": the one
+that is on}, and for a lesson pack {"sites", "layers", "heads", "pictures"}; all but the recipe may
+be missing.
 Everything in it is checked here, once.
 """
 
@@ -21,13 +22,14 @@ from viz_app.files.engine import ENGINE, PICTURES, Engine
 from viz_app.files.pack import pack
 from viz_app.files.picture import picture_of
 from viz_app.files.standalone import opening, standalone_html
+from viz_app.files.taught import taught
 from viz_app.files.wish import OF_PACK, TYPES, File, Wish
 from viz_app.text import named_error
 
 if TYPE_CHECKING:
     from model_core.decoding.library import Library
 
-_KNOWN = {"recipe", "picture", "view", "format", "look", *OF_PACK}
+_KNOWN = {"recipe", "picture", "view", "format", "look", "lesson", *OF_PACK}
 
 
 def wish_of(values: Any) -> Wish:
@@ -44,6 +46,7 @@ def wish_of(values: Any) -> Wish:
         picture=picture_of(values.get("picture", "cross"), values.get("view", {})),
         ending=values.get("format", "png"),
         look=Look.from_json(values.get("look", {})),
+        lesson=values.get("lesson"),
         command="the page",
         **{name: values[name] for name in OF_PACK if name in values},
     )
@@ -63,6 +66,7 @@ def prepared(
     """
     if wish.ending == "html":
         opened = opening(library, wish.recipe, wish.picture, wish.stage)
+        opened = taught(library, wish.recipe, opened, wish.lesson)
         look = wish.look
         return standalone_html(library, wish.recipe, opened, look.theme, look.language).encode
     if wish.ending == "gif":

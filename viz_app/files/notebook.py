@@ -66,6 +66,8 @@ class Showing:
     _language: Language | None
     _height: int
     _picture: "Picture | None" = None
+    _lesson: str | None = None  # the one that the page has, and its step
+    _of: str | None = None  # the model that it is played with; none: its first
 
     def __post_init__(self) -> None:
         if type(self._height) is not int or not 200 <= self._height <= 4000:
@@ -89,6 +91,10 @@ class Showing:
             from viz_app.files.standalone import opening
 
             opened = opening(self._library, self.recipe, self._picture, self._view)
+        if self._lesson is not None:
+            from viz_app.files.taught import teaching
+
+            opened = teaching(self._library, self.recipe, opened, self._lesson, self._of)
         return standalone_html(self._library, self.recipe, opened, self._theme, self._language)
 
     def save(self, path: Path | str, view: "str | Picture | None" = None, **choices: Any) -> Path:
@@ -111,7 +117,8 @@ class Showing:
         else:
             looks, of_pack, seen = parted(choices)
             look = dataclasses.replace(self._look(), **looks)
-            wish = Wish(self.recipe, self._shown(view, seen), ending, look, **of_pack)
+            shown = self._shown(view, seen)
+            wish = Wish(self.recipe, shown, ending, look, lesson=self._lesson, **of_pack)
             content = prepared(self._library, wish)()
         replace_file(path, content)
         return path
@@ -196,6 +203,7 @@ def show(
     source: str | None = None,
     *,
     link: str | None = None,
+    lesson: str | None = None,
     target: str | None = None,
     pads: int = 0,
     beam: int | None = None,
@@ -235,6 +243,10 @@ def show(
     `link` is the address of a page, or what follows its #; it says all of that itself. `model` then
     names the folder of its model, where that did not come with the program.
 
+    `lesson` is one of the lessons, "leak", or a step of it, "leak.3"; `model` may be one that it
+    runs on, and is else its first. The page has the whole lesson where all of it is about one
+    sentence and one unchanged model, else that step of it.
+
     Without a model it shows weights from anywhere: `attention`, or several sites at once as
     `encoder`, `decoder` and `cross`. Each is a NumPy array, a tensor, or lists of them: (Q, K) of
     one head, (H, Q, K) of a layer, (L, H, Q, K) of all layers, or one (1, H, Q, K) per layer, as
@@ -250,17 +262,22 @@ def show(
     said |= drawn | {"edits": edits or None, "settings": settings, "compare": compare}
     if arrays:
         steps = {"step": seen["step"], "stepping": seen["stepping"]}
-        _check_unsaid("Arrays need no model", {"model": model, "link": link} | steps | said)
+        apart = {"model": model, "link": link, "lesson": lesson}
+        _check_unsaid("Arrays need no model", apart | steps | said)
         library, recipe = _of_arrays(arrays, rows, columns, name)
         view = _view(library, recipe, seen, drawing)
         decoding = library.extend(recipe, 0)[1]
         return Showing(recipe, decoding, library, view, theme, language, height)
+    if lesson is not None:
+        said |= seen | {"link": link, "rows": rows, "columns": columns, "drawing": drawing}
+        _check_unsaid("The lesson says what is decoded and shown", said)
+        return _of_lesson(lesson, model, theme, language, height)
     if link is not None:
         said |= seen | {"rows": rows, "columns": columns, "drawing": drawing}
         _check_unsaid("The link says what is decoded and shown", said)
         return _linked(link, model, theme, language, height)
     if model is None or source is None:
-        raise RecipeError("show needs a model and a source, or a link, or arrays.")
+        raise RecipeError("show needs a model and a source, or a link, a lesson, or arrays.")
     _check_unsaid("Labels are for arrays", {"columns": columns})
     library, known = _found(model)
     how = strategy_of(beam, drawn), tuple(sorted((settings or {}).items())), read_edits(edits)
@@ -340,6 +357,19 @@ def _linked(
     if linked.note is not None:
         warnings.warn(linked.note, stacklevel=4)  # where `show` was called
     how = (linked.stage, theme, language, height, linked.picture)
+    return Showing(linked.recipe, linked.decoding, library, *how)
+
+
+def _of_lesson(
+    lesson: str, model: str | Path | None, theme: Theme, language: Language | None, height: int
+) -> Showing:
+    from viz_app.files.linked import open_link, step_link
+
+    if not isinstance(lesson, str):
+        raise RecipeError(f"lesson is {shown(lesson)}; it is a name, and a step: leak.3.")
+    library, known = (_library(CHECKPOINTS), None) if model is None else _found(model)
+    linked = open_link(library, step_link(library, lesson, known))
+    how = (linked.stage, theme, language, height, linked.picture, linked.lesson, known)
     return Showing(linked.recipe, linked.decoding, library, *how)
 
 

@@ -70,10 +70,10 @@ addEventListener("message", ({ source, data }) => {
 # What only a server answers: its errors, but for those that the page itself tells.
 _OWN = "alone|answer|characters|empty|network|no_models|other|picture_large|rows"
 # What is said in the menu of edits, where questions are asked, in lessons, of a piece and of many
-# draws, and beside a page of a site; other sites are attentions.
+# draws, of trainings that a page begins, and beside a page of a site; other sites are attentions.
 _ELSEWHERE = re.compile(
     r"site_(all|live)|engine_|made_here|alone_(file|browser)|bring|asking|lesson|key_ask|whatif|"
-    r"assembly_|many|edit_.*_(about|lacks)$"
+    r"assembly_|many|trains_|edit_.*_(about|lacks)$"
 )
 _FROM_SERVER = re.compile(rf"error_(?!lacks_|({_OWN})$)")
 
@@ -84,10 +84,11 @@ class Opening:
 
     view: dict[str, Any] = field(default_factory=dict)  # see stage/run/view.js
     answers: tuple[dict[str, Any], ...] = ()  # {"room", "asked", "answer"} of the open room
+    lessons: Mapping[str, Any] | None = None  # those that are among the answers; see taught.py
 
     @property
     def rooms(self) -> tuple[str, ...]:
-        """The rooms that have something to show beside the translation."""
+        """The rooms that have something to show beside the translation, and lessons."""
         return tuple(dict.fromkeys(answer["room"] for answer in self.answers))
 
 
@@ -114,6 +115,8 @@ def standalone_html(
     unused = {key for room in apart for key in words_of_room(room)["en"]}
     # Chinese has all keys: errors too, of which English stands where they are raised.
     unused |= {key for key in WORDS["zh"] if _FROM_SERVER.match(key) or _ELSEWHERE.match(key)}
+    if opening.lessons is not None:
+        unused -= {key for key in WORDS["zh"] if key.startswith("lesson")}
     options = options_of(library, recipe, opening, theme, language) | {
         "words": {
             name: {key: text for key, text in words.items() if key not in unused}
@@ -132,6 +135,7 @@ def options_of(
     return stage_of(library, recipe, opening.view) | {
         "models": [entry_of(known) | {"examples": []}],
         "answers": [*opening.answers, *_of_reading(library, recipe, opening.view)],
+        "lessons": opening.lessons,
         "choices": {name: value for name, value in choices.items() if value is not None},
     }
 

@@ -1,5 +1,6 @@
 """A wish for one file, as one plain value; whatever is wrong with it is told when it is made."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypedDict
@@ -25,6 +26,7 @@ TYPES = {
 }
 OF_PACK = ("sites", "layers", "heads", "pictures")
 _MOST_PLACES = 256
+_LESSON = re.compile(r"[a-z][a-z0-9-]{0,39}(?:\.[1-9][0-9]?)?")
 
 
 class File(TypedDict):
@@ -55,11 +57,16 @@ class Wish:
     heads: Sequence[int] = ()  # likewise; none: all of these layers
     pictures: Format = "png"  # of a lesson pack
     stage: Mapping[str, Any] | None = None  # what a page opens on, where a link says it; view.js
+    lesson: str | None = None  # the one that is on and its step, "pads.3"
     command: str = ""  # what made it, for the manifest of a lesson pack
 
     def __post_init__(self) -> None:
         check_word("format", self.ending, tuple(TYPES))
         check_word("pictures", self.pictures, PICTURES)
+        if self.lesson is not None and not (
+            isinstance(self.lesson, str) and _LESSON.fullmatch(self.lesson)
+        ):
+            raise RecipeError(f"lesson is {shown(self.lesson)}; it is a lesson's step: pads.3.")
         for name in ("sites", "layers", "heads"):
             places = getattr(self, name)
             if not isinstance(places, list | tuple) or len(places) > _MOST_PLACES:

@@ -19,13 +19,14 @@ from model_core.values.edits import read_edits
 from model_core.values.head_measures import FAR
 from model_core.values.recipe import MAX_PADS, Recipe, Strategy
 from model_core.values.trace import Decoding, Tokens
+from viz_app.lessons.trainings import TRAININGS
 from viz_app.menu.card import model_card
 from viz_app.rooms import ROOMS, room_named
 
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer
 
-ANSWERS: dict[str, Callable[..., Any]] = {}
+ANSWERS: dict[str, Callable[..., Any]] = {one.__name__: one for one in TRAININGS}
 
 
 @dataclass(frozen=True, eq=False)

@@ -38,8 +38,15 @@ from viz_app.text import LANGUAGES, Words, read_words
 
 FOLDER = Path(__file__).resolve().parent
 PANELS = ("project", "product", "softmax", "values", "output")  # of the room Inside a head
-COVERS = ("row", "cell", "map", "candidates", "text", "sentence", "banner", "report", *PANELS)
-PARTS = (*COVERS, "heads", "chain", "tree", "about", "source")
+# Of a room what a question is about, and no more.
+_PIECES = (
+    *("lengths", "lens", "query", "products", "score", "weights", "carried"),
+    *("measured", "distances", "alike", "heads"),
+    *("learnt", "loss", "copied"),
+)
+_WHOLE = ("row", "cell", "map", "candidates", "text", "sentence", "banner", "report")
+COVERS = (*_WHOLE, *PANELS, *_PIECES)
+PARTS = (*COVERS, "chain", "tree", "about", "source")
 # What each kind of target and of condition says: expressions, and names as they are.
 TARGETS = {
     "row": ("query",),
@@ -139,7 +146,7 @@ def own_lessons() -> tuple[Lesson, ...]:
 
 _ORDER = (
     *("first-look", "shift", "choosing", "query-key-value", "one-head", "roots"),
-    *("split", "order", "pads", "leak", "norm", "which-head"),
+    *("split", "order", "pads", "leak", "forming", "leak-learnt", "norm", "which-head"),
 )
 
 

@@ -60,21 +60,28 @@ def model_for(lesson: Lesson, model: Any, models: Iterable[str]) -> str:
 
 
 def played(
-    lesson: Lesson, tracer: "Tracer", models: Iterable[str], base: str = ""
+    lesson: Lesson,
+    tracer: "Tracer",
+    models: Iterable[str],
+    base: str = "",
+    only: int | None = None,
 ) -> dict[str, Any]:
     """The lesson as the page gets it; `models` are those there are, `base` before each link.
+
+    `only` is one of its steps, from 1, and the others are left out.
 
     LessonError names the step whose answer cannot be computed with this model.
     """
     model = tracer.model.name
     playing = _Playing(lesson, tracer, model)
     there = set(models)
+    steps = lesson.steps if only is None else lesson.steps[only - 1 : only]
     return {
         "name": lesson.name,
         "title": lesson.word("title"),
         "models": [name for name in lesson.models if name in there],
         "model": model,
-        "steps": [playing.step(one, base) for one in lesson.steps],
+        "steps": [playing.step(one, base) for one in steps],
         "words": _words(lesson, [key for words in lesson.words.values() for key in words]),
     }
 

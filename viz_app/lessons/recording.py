@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from model_core.values.recipe import Recipe
 from viz_app.lessons.lesson import Lesson, laid_over, link_of
-from viz_app.lessons.playing import played
+from viz_app.lessons.playing import menu_of, played
 from viz_app.links.link import read_link
 from viz_app.rooms import HOME, room_named
 from viz_app.rooms.beforehand import Answered, answered
@@ -24,14 +24,15 @@ _OF_SERVER = ("to_end", "stale")  # what of a view says how its run is computed
 class Recorded:
     """A lesson with its model, and all that its steps open beside the run."""
 
-    recipe: Recipe  # without its tokens
+    recipe: Recipe  # without its tokens, unless the lesson says which
     played: dict[str, Any]  # as the page gets it; each step has its "view" too
+    menu: dict[str, Any]  # the list that has it alone
     answers: tuple[Answered, ...]  # of rooms
 
     @property
     def own(self) -> Answered:
         """The lesson itself, as the page asks for it."""
-        said = {"name": self.played["name"], "model": self.played["model"]}
+        said = {"name": self.played["name"], "model": self.recipe.model}
         return Answered(LESSON, said, self.played)
 
 
@@ -48,15 +49,21 @@ def stays(lesson: Lesson, model: str) -> bool:
     return True
 
 
-def recorded(lesson: Lesson, library: "Library", model: str) -> Recorded | None:
-    """The lesson, where it `stays` with the model and the model has all that it shows."""
-    if not stays(lesson, model):
+def recorded(
+    lesson: Lesson, library: "Library", model: str, only: int | None = None
+) -> Recorded | None:
+    """The lesson, where it `stays` with the model and the model has all that it shows.
+
+    `only` is one of its steps, from 1: then the lesson is that alone, whatever it leads to.
+    """
+    if only is None and not stays(lesson, model):
         return None
-    tracer = library.tracer(model)
+    names = library.names()
     with library.calls():
-        made = played(lesson, tracer, library.names())
-    recipe = Recipe(model, str(lesson.models[model]["text"]))
-    whole, decoding = library.extend(recipe, None)
+        made = played(lesson, library.tracer(model), names, only=only)
+    recipe, first = read_link(made["steps"][0]["link"])
+    whole, decoding = library.extend(recipe, None if first["to_end"] else 0)
+    tracer = library.tracer(recipe.model, recipe.edits)
     steps, found = [], dict[tuple[str, str], Answered]()
     for step in made["steps"]:
         view = read_link(step["link"])[1]
@@ -71,7 +78,8 @@ def recorded(lesson: Lesson, library: "Library", model: str) -> Recorded | None:
         if not answers:
             return None
         found |= {one.question: one for one in answers}
-    return Recorded(recipe, made | {"steps": steps}, tuple(found.values()))
+    menu = menu_of((lesson,), names)
+    return Recorded(recipe, made | {"steps": steps}, menu, tuple(found.values()))
 
 
 def _is_possible(until: dict[str, Any]) -> bool:

@@ -9,7 +9,7 @@ import math
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
@@ -27,6 +27,7 @@ from model_core.values.recipe import Recipe
 from model_core.values.trace import SITES, Decoding
 from viz_app.files.wish import File
 from viz_app.lessons.lesson import Lesson, lessons_in, own_lessons
+from viz_app.lessons.places import whole_link
 from viz_app.lessons.playing import lesson_named, menu_of, model_for, played
 from viz_app.limits import LOCAL, Limits, check_kept, check_opening, notice_of
 from viz_app.links.link import read_link
@@ -44,7 +45,6 @@ from viz_app.server.answers.answering import (
 )
 from viz_app.server.answers.requests import Answer, Extend, answered, checked, room_of
 from viz_app.server.bringing import FROM_HERE, read_hints
-from viz_app.server.trainings.runs import Runs
 from viz_app.text import named_error
 from viz_app.values.wire import Json, Noticed
 
@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from model_core.models.protocol import Model
     from model_core.values.importing import Hints
     from viz_app.rooms.room import Room
+    from viz_app.server.trainings.runs import Runs
     from viz_app.values.view import View
 
 _LOG = logging.getLogger(__name__)
@@ -77,7 +78,6 @@ class Service(Answering):
         super().__init__(checkpoints, limits, opens_paths)
         self.device = device  # where models of transformers compute
         self.trains = opens_paths
-        self.runs = Runs(checkpoints)  # trainings, for who sits at this computer
         self.more_lessons: tuple[Lesson, ...] = ()  # beside those of the program
         self._library: Library | None = None
         self._importing = threading.Lock()
@@ -100,6 +100,13 @@ class Service(Answering):
                     on_failure=self._tell,
                 )
             return self._library
+
+    @cached_property
+    def runs(self) -> "Runs":
+        """Trainings, for who sits at this computer."""
+        from viz_app.server.trainings.runs import Runs
+
+        return Runs(self.checkpoints)
 
     @property
     def lessons(self) -> tuple[Lesson, ...]:
@@ -238,6 +245,7 @@ class Service(Answering):
         """The recipe and the view of a link; without anything behind its # those of the page."""
         if not isinstance(link, str):
             raise RecipeError("link must be the address of a page.")
+        link = whole_link(link, self.lessons, self.library.names())
         named = read_link(link)[0].model if link else self.first
         with self.queue.place():
             self.entry_of(named)
@@ -287,7 +295,11 @@ class Service(Answering):
         """
         if not (self.opens_paths and FROM_HERE.get()):
             raise named_error(RecipeError, "training_here")
-        return self.runs.answer(request)
+        told = self.runs.answer(request)
+        if kept := told.get("kept"):
+            entry = next((one for one in self.models if one["name"] == kept), None)
+            return told | {"model": entry}
+        return told
 
     def _offer(
         self, path: Path, tokenizers: Sequence[Path] = (), hints: "Hints | None" = None

@@ -22,6 +22,7 @@ from viz_app.lessons.lesson import own_lessons
 from viz_app.lessons.playing import menu_of
 from viz_app.lessons.recording import Recorded, recorded
 from viz_app.links.link import MAX_LINK, write_link
+from viz_app.live.pieces import Pieces
 from viz_app.menu.catalogue import ModelJson, default_model, models_of
 from viz_app.rooms.beforehand import Answered, answered
 from viz_app.site.pages import (
@@ -46,34 +47,6 @@ if TYPE_CHECKING:
 MARK = "site.json"
 _FORMAT = "attention-visualiser site 1"
 _SLUG = 40  # letters of a sentence in the name of its page
-
-
-@dataclass(frozen=True, eq=False)
-class Pieces:
-    """What computes in the pages: its files below the folder `base`, and how many bytes a visitor
-    fetches of the parts that all models share and of each model."""
-
-    files: Mapping[str, bytes]
-    shared: Mapping[str, int]
-    models: Mapping[str, int]
-    base: str = "live/"
-
-    @classmethod
-    def of(cls, library: "Library") -> "Pieces":
-        """Those of every model of a library that can be opened without torch."""
-        from viz_app.live.pieces import live_files
-
-        files = live_files(library.root)
-        named = json.loads(files["pieces.json"])
-        parts = {name: named[name] for name in ("interpreter", "packages")}
-
-        def bytes_of(these: Mapping[str, Mapping[str, Any]]) -> dict[str, int]:
-            return {
-                name: sum(one["bytes"] for one in pieces.values()) for name, pieces in these.items()
-            }
-
-        scripts = sum(len(content) for name, content in files.items() if not name.endswith(".bin"))
-        return cls(files, bytes_of(parts) | {"scripts": scripts}, bytes_of(named["models"]))
 
 
 @dataclass(frozen=True)

@@ -50,10 +50,12 @@ class Part:
     exported: str  # the name of what it exports
     words: tuple[str, ...]  # the files that hold its words, or how their names begin
     answered: bool = False  # of no use where nothing answers: a page without a server lacks it
+    served: bool = False  # only for a page that fetches its parts of a server of ours
 
 
 # What is not a room.
 _APART = (
+    Part("more", "rooms/translate/more.js", "more", ("rooms/translate/", "text/edits")),
     Part("drawing", "stage/keep/drawing.js", "drawing", ()),
     Part(
         "sheets",
@@ -64,6 +66,7 @@ _APART = (
     Part("bring", "stage/page/about/bring.js", "makeBring", ("text/bring",), answered=True),
     Part("asking", "stage/asking/box.js", "makeAsking", ("text/asking",), answered=True),
     Part("lesson", "stage/lesson/lesson.js", "lesson", ("text/lessons",), answered=True),
+    Part("local", "stage/run/local.js", "local", (), served=True),
 )
 SHARED = "shared"  # what several parts use and the first picture does not
 FACES = tuple(
@@ -90,7 +93,7 @@ def script(alone: Collection[str] | None = None) -> str:
     With all rooms it defines `startStage(element, options, transport, apart)` and `askAt(address)`
     in its place, see served.js. It may stand in a function body or in a <script> element: none of
     the files holds the text that would end one. `alone` is for a page without a server: the rooms
-    that have something to show there; the others, links and what only an answer fills are left out.
+    and parts that have something to show there; the others and links are left out.
     """
     said = f"rooms: [{_called(_rooms(alone))}], later: {_later(alone)}, faces: {_faces()}, alone"
     if alone is not None:
@@ -107,16 +110,16 @@ return (element, options, transport) => mountStage(element, options, transport, 
 def engine_script() -> str:
     """The JavaScript that defines `mountStage` for a page that has all rooms and an address.
 
-    Beside it, `makeEngine` and `recordedWith`, by which such a page answers itself: see engine.js.
+    Beside it, what such a page answers itself by: see engine.js.
     """
-    apart = (part.root for part in _APART)
+    apart = (part.root for part in _apart(None))
     names = following(*_rooms(None), *apart, _ALONE, _ADDRESS, _MOUNT, _ENGINE)
-    return f"""const {{ mountStage, makeEngine, recordedWith }} = (() => {{
+    return f"""const {{ mountStage, isMetered, makeEngine, recordedWith }} = (() => {{
 "use strict";
 {joined(names)}
 const parts = {{ rooms: [{_called(_rooms(None))}], later: {_later(None)}, faces: {_faces()},
   alone, makeAddress }};
-return {{ makeEngine, recordedWith, mountStage: (element, options, transport) =>
+return {{ isMetered, makeEngine, recordedWith, mountStage: (element, options, transport) =>
   mountStage(element, options, transport,
     {{ ...parts, makeAddress: transport && parts.makeAddress }}) }};
 }})();
@@ -140,8 +143,8 @@ def core_script() -> str:
 def _started(names: Collection[str], said: str, shared: Collection[str]) -> str:
     return f"""{_BEFORE}{joined(names)}
 const parts = {{ {said}, makeAddress }};
-return {{ askAt, fetching, put, startStage: (element, options, transport, apart, fetched) =>
-  startStage(element, options, transport, parts, apart, fetched),
+return {{ askAt, fetching, put, startStage: (element, options, transport, apart, ...more) =>
+  startStage(element, options, transport, parts, apart, ...more),
 modules: {{ {", ".join(shared)} }} }};
 }})();
 """
@@ -268,7 +271,8 @@ def _faces() -> str:
 
 def _apart(alone: Collection[str] | None) -> list[Part]:
     """The parts that are no rooms. See `script` for `alone`."""
-    return [part for part in _APART if alone is None or not part.answered]
+    held = (part for part in _APART if not part.served)
+    return [part for part in held if alone is None or not part.answered or part.name in alone]
 
 
 def _later(alone: Collection[str] | None) -> str:

@@ -229,9 +229,20 @@ interface PageOptions extends Omit<Options, "payload" | "models" | "model"> {
   base?: string; // the address that links begin with, where it is another one
   site?: SitePages | null;
   lessons?: LessonMenu | null; // that came with the page
+  trains?: Trains | null; // what trainings may be begun
   layouts?: string[]; // of models that can be opened by their path
   undrawn?: string | null; // why this server draws no pictures
   data?: string[]; // the formats of numbers that it writes
+  local?: boolean; // whether the server lets browsers answer
+  begins?(tell: (models: string[]) => void): Promise<void>; // begins that; `tell` hears of which models
+}
+
+/** What may be chosen of a training that the page begins. */
+interface Trains {
+  languages: string[]; // of the models that are like what it makes
+  choices: Record<string, any[]>;
+  updates: Record<string, number>; // by preset
+  most_seed: number;
 }
 
 /** What the stage fetches while it runs: see served.js. */
@@ -246,10 +257,12 @@ interface Fetched {
 type LaterParts = {
   drawing(): Promise<PictureTools>;
   sheets(): Promise<typeof import("./page/sheets.js").sheets>;
+  more(): Promise<More>;
   // Where something answers:
   bring(): Promise<typeof import("./page/about/bring.js").makeBring>;
   asking(): Promise<typeof import("./asking/box.js").makeAsking>;
   lesson(): Promise<LessonTools>;
+  local(): Promise<typeof import("./run/local.js").local>;
 } & Record<string, () => Promise<any>>; // the rooms
 
 /** What the script of such a part exports: it makes the part, puts its style and says its words. */
@@ -262,6 +275,9 @@ interface ShippedFace {
   weight: number;
   file: Uint8Array;
 }
+
+/** What a press needs and the first picture does not. */
+type More = typeof import("../rooms/translate/more.js").more;
 
 /** What draws pictures to keep. */
 type PictureTools = typeof import("./keep/drawing.js").drawing;
@@ -375,9 +391,11 @@ interface State {
   spelled: boolean;
   /** The run that the one at hand is compared with; null: the room Compare chooses one. */
   other: { b: Recipe; weights: string | null } | null;
+  more: More | null; // what a press may need, once it is here
   scheme: number;
   awaits: Status | null;
   engine: import("./run/engine.js").EngineState | null; // what computes in the page, and what it does
+  local: string[]; // the models that this browser answers for, where a server is
   message: Told;
   messageOf: string | null;
   given: Record<string, any>;

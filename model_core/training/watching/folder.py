@@ -29,7 +29,7 @@ class FolderWatcher:
     def see(self, progress: Progress) -> None:
         """Write where it stands, once in a while, after each note and after the last update."""
         now = self._clock()
-        if self._last is not None:
+        if self._last is not None and not progress.history:  # a note takes as long as many updates
             self._seconds = _MEMORY * self._seconds + now - self._last
             self._updates = _MEMORY * self._updates + 1
         self._last = now

@@ -8,8 +8,9 @@ import pytest
 from model_core.decoding.library import Library
 from tests.browser.files.live import LARGE, SMALL
 from tests.conftest import CHECKPOINTS
+from viz_app.live.pieces import Pieces
 from viz_app.rooms.examples import EXAMPLES
-from viz_app.site.building import Pieces, site_files, write_site
+from viz_app.site.building import site_files, write_site
 
 
 @pytest.fixture(scope="session")
@@ -27,6 +28,6 @@ def live_folder(live_library: Library, tmp_path_factory: pytest.TempPathFactory)
     path = tmp_path_factory.mktemp("site") / "of mine"
     with pytest.MonkeyPatch.context() as patch:
         for languages, sentences in EXAMPLES.items():  # more of one kind show nothing new
-            patch.setitem(EXAMPLES, languages, sentences[:1])
-        write_site(path, site_files(live_library, pieces=Pieces.of(live_library)))
+            patch.setitem(EXAMPLES, languages, sentences[1:2])  # that of the lessons, in one
+        write_site(path, site_files(live_library, pieces=Pieces.of(live_library.root)))
     return path

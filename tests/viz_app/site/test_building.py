@@ -19,12 +19,12 @@ from tests.tiny import tiny_checkpoint
 from viz_app.commands.site import _announced, run
 from viz_app.lessons.lesson import own_lessons
 from viz_app.lessons.recording import recorded, stays
+from viz_app.live.pieces import Pieces
 from viz_app.menu.catalogue import models_of
 from viz_app.rooms import ROOMS
 from viz_app.rooms.examples import EXAMPLES
 from viz_app.site.building import (
     MARK,
-    Pieces,
     Sentence,
     options_for,
     read_sentences,

@@ -12,8 +12,9 @@ from viz_app.stage.stage import FOLDER, following, joined, script, scripts, sour
 
 BESIDE = [room.name for room in ROOMS if room.name != "translate"]
 TYPE_IN_LINE = re.compile(r"/\*\* @(?:type|param|returns) .*?\*/ ?")
-# Of the pages of a site alone.
-APART = {"site/boot.js", "site/index.js", "site/index.css", "stage/run/engine.js"}
+# Of the pages of a site alone, and of those whose browser answers.
+APART = {"site/boot.js", "site/index.js", "site/index.css"}
+APART |= {"stage/run/engine.js", "stage/run/local.js"}
 ALL = sorted(
     name
     for path in FOLDER.rglob("*.js")

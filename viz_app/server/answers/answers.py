@@ -55,6 +55,9 @@ class Answers:
             raise RecipeError("The body of the request is not JSON.") from error
         if isinstance(request, dict) and "status" in request:  # which waits for nothing
             return self._service.encoded(request)
+        if isinstance(request, dict) and "local" in request:
+            self._service.metrics.count_local(request["local"])
+            return Answer(b"{}")
         is_ahead = isinstance(request, dict) and request.pop("ahead", False) is True
         ASKER.set(Asker(address, is_ahead))
         is_shared = isinstance(request, dict) and not _UNSHARED & set(request)

@@ -8,7 +8,6 @@ from typing import Any, Self
 from model_core.errors import RecipeError
 from model_core.values.anatomy import SiteAnatomy, anatomy_of
 from model_core.values.checked import shown
-from model_core.values.history import MOST_NOTES
 from model_core.values.presets import PRESETS
 
 # Each by its name: what it may be, what it is unless it is chosen first.
@@ -21,7 +20,7 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "leak": (False, True),
 }
 MOST_SEED = 9999
-_NOTES = MOST_NOTES - 1
+_NOTES = 48  # of which the first are of consecutive updates
 _VALIDATIONS = 8  # until the end: what is kept of a training that is stopped is the best of them
 
 

@@ -231,7 +231,11 @@ export function makeAddress({ state, actions }, page, signal) {
         window.addEventListener(act, () => { own.asked = null; }, { signal, capture: true });
       }
       signal.addEventListener("abort", () => clearTimeout(own.timer));
-      if (fragment() === "") {
+      const taught = new URLSearchParams(window.location.search).get("lesson");
+      if (fragment() === "" && taught !== null) {
+        own.written = "";
+        open(own, new URLSearchParams({ lesson: taught }).toString());
+      } else if (fragment() === "") {
         if (!state.run) actions.translate(); // a page may come with one
       } else {
         own.written = fragment();

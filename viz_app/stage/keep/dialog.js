@@ -123,6 +123,7 @@ function wishOf(own) {
     recipe: state.run.recipe, ...shown, format,
     look: { size, theme, palette, scale: Number(scale), language: t.language },
     ...(format === "zip" ? { pictures: each, ...packOf(own) } : {}),
+    ...(["zip", "html"].includes(format) && state.lesson ? { lesson: state.lesson } : {}),
   };
 }
 

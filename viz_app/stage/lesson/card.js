@@ -11,7 +11,7 @@ const DEPTHS = /** @type {const} */ (["numbers", "formula"]);
 /**
  * What the card shows.
  * @typedef {{lesson: Lesson, at: number, note: LessonNote, say: function(?LessonWords): string}} Shown
- * @typedef {{back(): void, next(): void, end(): void, hint(): void, show(): void, guess(value: any): void,
+ * @typedef {{back(): void, next(): void, end(): void, again(): void, hint(): void, show(): void, guess(value: any): void,
  *   refuse(): void, deepen(depth: string): void}} Acts
  */
 
@@ -100,7 +100,7 @@ export function card(t, shown, acts, place) {
   const hints = step?.says.hints ?? [];
   return html`<section class="lesson-card" tabindex="-1" data-place=${place} data-step=${shown ? at + 1 : nothing} aria-labelledby="lesson-name"
     aria-describedby="lesson-say lesson-ask" aria-busy=${shown ? nothing : "true"}>
-    <header class="lesson-head"><p id="lesson-name">${shown && step ? html`<strong>${shown.say({ word: shown.lesson.title })}</strong> <span>${t("lesson_step", { n: at + 1, m: count })}</span>`
+    <header class="lesson-head"><p id="lesson-name">${shown && step ? html`<strong>${shown.say({ word: shown.lesson.title })}</strong> ${count > 1 ? html`<span>${t("lesson_step", { n: at + 1, m: count })}</span>` : nothing}`
     : t("lesson_awaited")}</p>
       <button type="button" class="tool" data-lesson="end" aria-label=${t("lesson_end")} title=${t("lesson_end")} @click=${acts.end}>${icon("close")}</button></header>
     ${shown && step ? html`<div class="lesson-body" tabindex=${note?.isOpen ? "0" : nothing}>
@@ -113,6 +113,7 @@ export function card(t, shown, acts, place) {
       <button type="button" class="as-link" data-lesson="back" ?disabled=${at === 0} @click=${acts.back}>${t("lesson_back")}</button>
       <span class="lesson-dots" aria-hidden="true">${shown.lesson.steps.map((_, i) => html`<i class=${i === at ? "now" : i < at ? "past" : ""}></i>`)}</span>
       ${!isOver && !note?.isOpen && (note?.hints ?? 0) < hints.length ? html`<button type="button" class="as-link" data-lesson="hint" @click=${acts.hint}>${t("lesson_hint")}</button>` : nothing}
+      ${note?.isKept ? html`<button type="button" class="as-link" data-lesson="again" title=${t("lesson_again_about")} @click=${acts.again}>${t("lesson_again")}</button>` : nothing}
       ${step.ask && !note?.isOpen ? html`<button type="button" class="as-link" data-lesson="show" @click=${acts.show}>${t("lesson_show")}</button>` : nothing}
       <button type="button" class=${`lesson-next${isOver ? " primary fresh" : " as-link"}`} data-lesson="next" @click=${acts.next}>
         ${t(at + 1 < count ? "lesson_next" : "lesson_finish")}</button></footer>` : nothing}

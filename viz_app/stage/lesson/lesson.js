@@ -10,7 +10,7 @@ import { filled, TERM_MARK } from "../page/words.js";
 import { card } from "./card.js";
 import { list } from "./list.js";
 import { hidesWeights, makeOver } from "./over.js";
-import { keepProgress, placeIn, placeOfStep, progressOf } from "./progress.js";
+import { forgetGuesses, guessesOf, keepGuess, keepProgress, placeIn, placeOfStep, progressOf } from "./progress.js";
 import { isReached } from "./until.js";
 
 /** @typedef {import("./places.js").Box} Box */
@@ -18,7 +18,13 @@ import { isReached } from "./until.js";
 const CORNERS = ["right", "left", "middle"]; // where the card may stand in a wide window
 
 /** @returns {LessonNote} */
-const freshNote = () => ({ isOpen: false, guess: null, isRefused: false, hints: 0, depth: null, isReached: false });
+const freshNote = () => ({ isOpen: false, guess: null, isRefused: false, hints: 0, depth: null, isReached: false, isKept: false });
+
+/** What the reader did at each step in an earlier visit. @param {Lesson} lesson */
+function notesOf(lesson) {
+  const guesses = guessesOf(lesson);
+  return lesson.steps.map(({ id }) => ({ ...freshNote(), ...(guesses.has(id) ? { isOpen: true, guess: guesses.get(id) } : {}) }));
+}
 
 /**
  * Where the card hides least of what it is about.
@@ -94,8 +100,7 @@ function makeCourse(t, session, page) {
     const on = /** @type {Lesson} */ (lesson);
     at = Math.max(0, Math.min(on.steps.length - 1, step));
     place = placeOfStep(on.name, at + 1);
-    notes[at] ??= freshNote();
-    Object.assign(notes[at], { isReached: false });
+    Object.assign(notes[at], { isReached: false, isKept: notes[at].isOpen });
     [isShownAt, wantsFocus] = [false, true];
     keepProgress(on.name, at + 1);
     const link = on.steps[at].link.replace(/^.*#/, "");
@@ -125,7 +130,7 @@ function makeCourse(t, session, page) {
       return;
     }
     lesson = answer;
-    notes = [];
+    notes = notesOf(answer);
     await go(step - 1, !isLinked);
   }
 
@@ -159,9 +164,15 @@ function makeCourse(t, session, page) {
   }
 
   const note = () => notes[at] ?? freshNote();
+  /** The step that the page shows: until the next one is there, that is the one before. */
+  const stepShown = () => {
+    const said = placeIn(state.lesson);
+    return said && said.name === lesson?.name ? said.step - 1 : at;
+  };
   /** @param {Partial<LessonNote>} changes */
   function remark(changes) {
     Object.assign(notes[at], changes);
+    if (changes.isOpen && lesson) keepGuess(lesson, lesson.steps[at].id, note().guess);
     redraw.now();
     if (!changes.isOpen) return;
     isShownAt = false;
@@ -179,10 +190,16 @@ function makeCourse(t, session, page) {
       show();
     },
     end,
+    again() {
+      const on = /** @type {Lesson} */ (lesson);
+      forgetGuesses(on);
+      notes = notesOf(on);
+      go(0);
+    },
     hint: () => remark({ hints: note().hints + 1 }),
     show: () => remark({ isOpen: true, isRefused: false }),
     /** @param {any} value */
-    guess: (value) => remark({ isOpen: true, guess: value, isRefused: false }),
+    guess: (value) => (stepShown() === at ? remark({ isOpen: true, guess: value, isRefused: false }) : null),
     refuse: () => remark({ isRefused: true }),
     /** @param {string} depth */
     deepen: (depth) => remark({ depth: note().depth === depth ? null : depth }),
@@ -204,7 +221,11 @@ function makeCourse(t, session, page) {
   const cardHeight = () => cardOf()?.offsetHeight ?? 0;
 
   /** What lies over the page, where that is now. */
-  const laid = () => over.update(lesson?.steps[at] ?? null, { isOpen: note().isOpen, guess: note().guess });
+  function laid() {
+    const step = stepShown();
+    const { isOpen, guess } = notes[step] ?? freshNote();
+    return over.update(lesson?.steps[step] ?? null, { isOpen, guess });
+  }
 
   /** The lesson that is on, its step, and the list. */
   function update() {
@@ -253,10 +274,11 @@ function makeCourse(t, session, page) {
     elements: [over.element, box, menu],
     show,
     /** Whether the page shows what the lesson wants shown: before that nothing of it is seen. */
-    isHere: () => lesson !== null && !isAsking,
+    isHere: () => lesson !== null && placeIn(state.lesson)?.name === lesson.name && stepShown() < lesson.steps.length,
     /** Begins what a link says, and sees whether the page is where the step leads. */
     settle() {
-      const covers = lesson && !note().isOpen ? lesson.steps[at].cover : [];
+      const step = stepShown();
+      const covers = notes[step]?.isOpen ? [] : lesson?.steps[step]?.cover ?? [];
       setTrait(root, "data-covers", hidesWeights(covers) ? "weights" : null); // which the map asks for
       const said = placeIn(state.lesson);
       if (said === null || isAsking || follows > 0) return;

@@ -78,6 +78,7 @@ interface LessonNote {
   isRefused: boolean; // what was typed is no number
   hints: number; // that were asked for
   depth: string | null; // the level below the story that is open
+  isKept: boolean; // whether it was open already when the reader came
   isReached: boolean; // whether the page is, or was, where the step leads
 }
 

@@ -92,15 +92,13 @@ export async function answerInTurn(ask, isWanted) {
 }
 
 /**
- * Asks the server ever less often what the answers of a model wait for; of the file `drawing` also
- * how many of its pictures are drawn.
+ * Asks the server the same ever less often.
  * @param {Transport} transport
- * @param {string} model by name
+ * @param {any} request
  * @param {function(): boolean} isOver whether nobody waits any more
- * @param {function(?Status): void} show called with every answer that is another one
- * @param {string} [drawing]
+ * @param {function(any): void} show called with every answer that is another one
  */
-export async function watchStatus(transport, model, isOver, show, drawing) {
+export async function watchAnswers(transport, request, isOver, show) {
   let [wait, shown] = [WATCH_MS, ""];
   const pause = () => new Promise((resolve) => {
     setTimeout(resolve, wait);
@@ -108,14 +106,25 @@ export async function watchStatus(transport, model, isOver, show, drawing) {
   });
   await pause();
   while (!isOver()) {
-    const { status = null } = await answerTo(transport, { status: model, drawing });
+    const answer = await answerTo(transport, request);
     if (isOver()) return;
-    const said = JSON.stringify(status);
-    if (said !== shown) show(status);
+    const said = JSON.stringify(answer);
+    if (said !== shown) show(answer);
     shown = said;
     await pause();
   }
 }
+
+/**
+ * Asks what the answers of a model wait for; of the file `drawing` also how many of its pictures are drawn.
+ * @param {Transport} transport
+ * @param {string} model by name
+ * @param {function(): boolean} isOver whether nobody waits any more
+ * @param {function(?Status): void} show called with every answer that is another one
+ * @param {string} [drawing]
+ */
+export const watchStatus = (transport, model, isOver, show, drawing) =>
+  watchAnswers(transport, { status: model, drawing }, isOver, ({ status = null }) => show(status));
 
 /**
  * Watches what slow questions wait for, however many there are: of the last of them.

@@ -22,6 +22,12 @@ const SHOWN_BYTES = 5e5; // what is left is said in such steps
 const same = (/** @type {any} */ a, /** @type {any} */ b) =>
   JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 
+/** Whether a visitor does not want to load what nobody asked for. */
+export function isMetered() {
+  const { saveData = false, effectiveType = "" } = /** @type {any} */ (navigator).connection ?? {};
+  return saveData || effectiveType.includes("2g");
+}
+
 /**
  * What gives the answer that came with a page; undefined where none did. Each answers exactly what was
  * asked: a field more, or another recipe, is another question. Of links those of the steps of a lesson

@@ -82,7 +82,7 @@ function makeStrips(t, run, redraw) {
       redraw();
     } });
   const reading = make("p", { class: "compare-strips-reading" });
-  const element = make("figure", { class: "compare-map" }, [
+  const element = make("figure", { class: "compare-strip" }, [
     make("figcaption", {}, [title, scale]), grid.element, reading]);
   return { grid, element,
     /** @param {Float32Array[] | null} three @param {string[]} names @param {Look} look */

@@ -1,0 +1,140 @@
+"""A lesson in a page that is saved, and in a notebook."""
+
+import pytest
+
+from model_core.decoding.library import Library
+from model_core.errors import LessonError, RecipeError
+from model_core.folders import CHECKPOINTS
+from model_core.values.recipe import Recipe
+from tests.viz_app.files.test_notebook import options
+from viz_app import show
+from viz_app.files.linked import open_link, step_link
+from viz_app.files.making import prepared, wish_of
+from viz_app.files.picture import picture
+from viz_app.files.standalone import Opening, opening
+from viz_app.files.taught import taught
+from viz_app.files.wish import Wish
+from viz_app.lessons.lesson import own_lessons
+from viz_app.text import WORDS
+
+LESSONS = {one.name: one for one in own_lessons()}
+SENTENCE = "The old cat sleeps on the warm roof."
+
+
+@pytest.fixture(scope="module")
+def library():
+    return Library(CHECKPOINTS, threads=1)
+
+
+@pytest.fixture(scope="module")
+def linked(library):
+    return open_link(library, "#lesson=one-head.2")
+
+
+def lesson_in(page):
+    """The lesson that a page has, what it opens on, and its words."""
+    said = options(page)
+    held = [one["answer"] for one in said["answers"] if one["room"] == "lesson"]
+    return (held or [None])[0], said["view"], said["words"]["en"]
+
+
+def test_a_page_has_the_lesson_that_is_on_where_it_has_all_that_its_steps_show(library, linked):
+    assert linked.lesson == "one-head.2" and linked.picture.room.name == "inside"
+    wish = Wish(linked.recipe, linked.picture, "html", stage=linked.stage, lesson=linked.lesson)
+    lesson, view, words = lesson_in(prepared(library, wish)().decode())
+    assert len(lesson["steps"]) == len(LESSONS["one-head"].steps)
+    assert view["lesson"] == "one-head.2"
+    assert words["lesson_next"] == WORDS["en"]["lesson_next"]
+
+
+@pytest.mark.parametrize(
+    ("place", "shown", "source"),
+    [
+        ("one-head.1", picture("cross"), SENTENCE),  # the page lacks the room
+        ("one-head.1", picture("head", "cross", 3, 5, query=4), "The old cat sleeps."),
+        ("leak.1", picture("scores", "decoder"), SENTENCE),  # it needs other runs
+        ("mine.1", picture("cross"), SENTENCE),
+        (None, picture("cross"), SENTENCE),
+    ],
+)
+def test_a_page_that_lacks_something_has_no_lesson(library, place, shown, source):
+    recipe = library.extend(Recipe("en-fr", source), None)[0]
+    page = prepared(library, Wish(recipe, shown, "html", lesson=place))().decode()
+    lesson, view, words = lesson_in(page)
+    assert lesson is None and "lesson" not in view and "lesson_next" not in words
+
+
+def test_a_page_may_bring_what_the_steps_show(library):
+    recipe = library.extend(Recipe("en-fr", SENTENCE), None)[0]
+    opened = taught(library, recipe, Opening(), "shift.3", brings=True)
+    assert {"masks", "heads", "lesson"} == set(opened.rooms)
+    assert opened.view["lesson"] == "shift.3"
+    rooms = [one["room"] for one in opened.answers]
+    assert rooms.count("lesson") == 1
+    cut = library.extend(Recipe("en-fr", SENTENCE), 2)[0]
+    assert taught(library, cut, Opening(), "shift.3", brings=True).lessons is None
+
+
+@pytest.mark.parametrize("wrong", [3, "Leak", "leak.0", "leak.3.1", ["leak"]])
+def test_a_request_for_a_file_names_a_lesson_or_none(wrong):
+    recipe = Recipe("en-fr", SENTENCE).to_json()
+    assert wish_of({"recipe": recipe, "lesson": "leak.3"}).lesson == "leak.3"
+    with pytest.raises(RecipeError):
+        wish_of({"recipe": recipe, "lesson": wrong})
+
+
+def test_a_notebook_shows_a_whole_lesson_where_it_keeps_to_one_run():
+    shown = show(lesson="one-head")
+    assert shown.recipe.source == LESSONS["one-head"].models["en-fr"]["text"]
+    lesson, view, _ = lesson_in(shown.html)
+    assert len(lesson["steps"]) == len(LESSONS["one-head"].steps)
+    assert view["lesson"] == "one-head.1" and view["room"] == "inside"
+
+
+@pytest.mark.parametrize(
+    ("place", "model", "of", "room"),
+    [
+        ("leak.2", None, "en-fr", "masks"),
+        ("leak.2", "en-de", "en-de", "masks"),
+        ("leak.6", None, "reverse-leak", "masks"),
+        ("first-look.2", "zh-en", "zh-en", "translate"),
+    ],
+)
+def test_a_notebook_shows_else_the_step_that_is_named(place, model, of, room):
+    shown = show(model, lesson=place, language="zh")
+    assert shown.recipe.model == of
+    lesson, view, _ = lesson_in(shown.html)
+    name, number = place.split(".")
+    assert [one["id"] for one in lesson["steps"]] == [LESSONS[name].steps[int(number) - 1].id]
+    assert view["lesson"] == f"{name}.1" and view.get("room", "translate") == room
+    assert options(shown.html)["choices"]["language"] == "zh"
+
+
+@pytest.mark.parametrize(
+    ("place", "model", "code"),
+    [
+        ("none", None, "lesson"),
+        ("leak.99", None, "lesson_step"),
+        ("leak.x", None, "lesson_step"),
+        ("leak", "reverse-hard", "lesson_model"),
+    ],
+)
+def test_what_is_no_lesson_of_the_model_is_named(place, model, code):
+    with pytest.raises(LessonError) as told:
+        show(model, lesson=place)
+    assert told.value.code == code
+
+
+def test_a_lesson_says_all_of_what_is_shown():
+    with pytest.raises(RecipeError, match="leave out source"):
+        show("en-fr", "The old cat.", lesson="leak")
+    with pytest.raises(RecipeError, match="leave out layer"):
+        show(lesson="leak", layer=2)
+    with pytest.raises(RecipeError, match="it is a name"):
+        show(lesson=3)
+
+
+def test_the_link_of_a_step_opens_what_the_lesson_shows(library, linked):
+    assert step_link(library, "one-head.2").endswith("&lesson=one-head.2")
+    whole = opening(library, linked.recipe, linked.picture, linked.stage)
+    assert whole.view["choices"]["query"] == linked.picture.view.query

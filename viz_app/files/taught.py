@@ -1,0 +1,70 @@
+"""A lesson in a page that is saved: all of it, where the page has what its steps show."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from model_core.values.recipe import Recipe
+from viz_app.files.standalone import Opening
+from viz_app.lessons.lesson import own_lessons
+from viz_app.lessons.places import placed
+from viz_app.lessons.playing import model_for
+from viz_app.lessons.recording import Recorded, recorded
+from viz_app.rooms.beforehand import Answered
+
+if TYPE_CHECKING:
+    from model_core.decoding.library import Library
+
+
+def taught(
+    library: "Library", recipe: Recipe, opened: Opening, place: str | None, brings: bool = False
+) -> Opening:
+    """What a page of the recipe is opened on, with the lesson that is on: "one-head.2", or none.
+
+    A lesson that shows more than this run is left out; and, unless the page `brings` what its steps
+    show, one of which the page lacks anything.
+    """
+    name, _, step = (place or "").partition(".")
+    lesson = next((one for one in own_lessons() if one.name == name), None)
+    if lesson is None or recipe.model not in lesson.models:
+        return opened
+    made = recorded(lesson, library, recipe.model)
+    if made is None or not _is_run(library.extend(made.recipe, None)[0], recipe):
+        return opened
+    lacks = {one.question for one in made.answers} - set(map(_question, opened.answers))
+    if lacks and not brings:
+        return opened
+    return _carrying(opened, made, f"{name}.{step or 1}")
+
+
+def teaching(
+    library: "Library", recipe: Recipe, opened: Opening, place: str, model: str | None
+) -> Opening:
+    """The same with the whole lesson where it keeps to this run, else with the step alone.
+
+    `model` is the one that it is played with; None is its first.
+    """
+    opened = taught(library, recipe, opened, place, brings=True)
+    if opened.lessons is not None:
+        return opened
+    lesson, step = placed(own_lessons(), place)
+    made = recorded(lesson, library, model_for(lesson, model, library.names()), only=step)
+    return opened if made is None else _carrying(opened, made, f"{lesson.name}.1")
+
+
+def _carrying(opened: Opening, made: Recorded, place: str) -> Opening:
+    there = set(map(_question, opened.answers))
+    more = [one.to_json() for one in made.answers if one.question not in there]
+    answers = (*opened.answers, *more, made.own.to_json())
+    view = {**opened.view, "lesson": place}
+    return replace(opened, view=view, answers=answers, lessons=made.menu)
+
+
+def _question(one: Mapping[str, Any]) -> tuple[str, str]:
+    return Answered(one["room"], one["asked"], one["answer"]).question
+
+
+def _is_run(a: Recipe, b: Recipe) -> bool:
+    """Whether two recipes show the same, however their tokens were chosen."""
+    same = (a.model, a.source, a.target_ids, a.pads, a.edits, a.settings)
+    return same == (b.model, b.source, b.target_ids, b.pads, b.edits, b.settings)
