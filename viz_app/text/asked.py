@@ -13,6 +13,7 @@ from typing import Any
 from viz_app.text import LANGUAGES, WORDS, filled, read_words
 
 _FOLDER = Path(__file__).parent / "asked"
+_LESSONS = Path(__file__).parents[1] / "lessons"
 _TERM = re.compile(r"\[\w+\|([^\]|]*)\]")  # a word that names a term, see words.js
 
 
@@ -47,7 +48,11 @@ def _question(name: str, words: dict[str, dict[str, str]]) -> dict[str, Any]:
     (how,) = (key for key in ("link", "own", "near", "near_own") if f"{name}.{key}" in words["en"])
     link = _whole(filled(words["en"][f"{name}.{how}"], shared))
     is_own = how.endswith("own")
-    said = {language: _said(name, words[language], WORDS[language]) for language in LANGUAGES}
+    lesson = _read(_LESSONS / f"{name[7:]}.txt") if name.startswith("lesson_") else {}
+    said = {
+        language: _said(name, words[language], lesson.get(language, WORDS[language]))
+        for language in LANGUAGES
+    }
     return {
         "name": name,
         "asks": {language: asks for language, (asks, _) in said.items()},
@@ -63,20 +68,23 @@ def _question(name: str, words: dict[str, dict[str, str]]) -> dict[str, Any]:
 
 def _whole(link: str) -> str:
     """The link with what the map shows, which else stays as the visitor had it."""
-    if "room=" in link:
+    if "room=" in link or "lesson=" in link:
         return link
     usual = ("view=heat", "reading=weights")
     return "&".join([link, *(one for one in usual if one.partition("=")[0] + "=" not in link)])
 
 
 def _said(name: str, own: dict[str, str], of_page: dict[str, str]) -> tuple[str, str]:
-    """What is asked and what is said; of a term, a room or an edit the page says it elsewhere."""
+    """What is asked and what is said; of a term, a room or an edit the page says it elsewhere, and
+    so does a lesson."""
     if name in own:
         return own[name], own[f"{name}.says"]
     if name.startswith("edit_"):
         titles = (f"{name}_name", name)
         title = own.get(f"{name}.title") or next(of_page[key] for key in titles if key in of_page)
         return title, of_page[f"{name}_about"]
+    if name.startswith("lesson_"):
+        return of_page["title"], of_page["about"]
     if name.startswith("room_"):
         return of_page[name], of_page[f"{name}_hint"]
     title, about = (_TERM.sub(r"\1", of_page[key]) for key in (name, f"{name}_about"))
