@@ -135,9 +135,7 @@ LESSONS = {
 
 def test_every_lesson_is_found_in_other_words():
     texts = [(name, text) for name, every in LESSONS.items() for text in every]
-    assert {f"lesson_{name}" for name in LESSONS} == {
-        one["name"] for one in QUESTIONS if one["list"] == "lessons"
-    }
+    assert set(ASKED) >= {f"lesson_{name}" for name in LESSONS}
     answers = found([text for _, text in texts])
     missed = [
         (name, text, said["names"])

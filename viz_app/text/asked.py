@@ -1,8 +1,9 @@
 """What can be asked of the page: questions, their answers in words, and the links that show them.
 
-Each file of the folder `asked` but for two is a list of questions, and another list is another file
-there. `links.txt` has what their links have in common, `synonyms.txt` the words that mean the same
-to a question. `questions.txt` says how a list is written.
+Each file of the folder `asked` but for three is a list of questions, and another list is another
+file there. Every lesson is asked for too, and `lessons.txt` has more words for it. `links.txt` has
+what their links have in common, `synonyms.txt` the words that mean the same to a question.
+`questions.txt` says how a list is written.
 """
 
 import re
@@ -26,9 +27,9 @@ def asked() -> dict[str, Any]:
     the link says besides these two; else it is null. `near`: nothing on the page shows the answer,
     and this comes nearest.
     """
-    apart = {"links", "synonyms"}
+    apart = {"links", "synonyms", "lessons"}
     lists = (path for path in sorted(_FOLDER.glob("*.txt")) if path.stem not in apart)
-    found = [question for path in lists for question in _questions(path)]
+    found = [question for path in lists for question in _questions(path)] + _lessons()
     synonyms = _read(_FOLDER / "synonyms.txt")
     same = {
         key: [word for language in LANGUAGES for word in _listed(synonyms[language][key])]
@@ -43,16 +44,30 @@ def _questions(path: Path) -> list[dict[str, Any]]:
     return [_question(name, words) | {"list": path.stem} for name in names]
 
 
+def _lessons() -> list[dict[str, Any]]:
+    """Each lesson, as a question that leads to its first step."""
+    more, found = _read(_FOLDER / "lessons.txt"), []
+    for path in sorted(_LESSONS.glob("*.json")):
+        name, said = f"lesson_{path.stem}", _read(path.with_suffix(".txt"))
+        words = {
+            language: {
+                name: said[language]["title"],
+                f"{name}.says": said[language]["about"],
+                f"{name}.words": more[language].get(f"{name}.words", ""),
+                f"{name}.own": f"lesson={path.stem}.1",
+            }
+            for language in LANGUAGES
+        }
+        found.append(_question(name, words) | {"list": "lessons"})
+    return found
+
+
 def _question(name: str, words: dict[str, dict[str, str]]) -> dict[str, Any]:
     shared = _read(_FOLDER / "links.txt")["en"]
     (how,) = (key for key in ("link", "own", "near", "near_own") if f"{name}.{key}" in words["en"])
     link = _whole(filled(words["en"][f"{name}.{how}"], shared))
     is_own = how.endswith("own")
-    lesson = _read(_LESSONS / f"{name[7:]}.txt") if name.startswith("lesson_") else {}
-    said = {
-        language: _said(name, words[language], lesson.get(language, WORDS[language]))
-        for language in LANGUAGES
-    }
+    said = {language: _said(name, words[language], WORDS[language]) for language in LANGUAGES}
     return {
         "name": name,
         "asks": {language: asks for language, (asks, _) in said.items()},
@@ -75,16 +90,13 @@ def _whole(link: str) -> str:
 
 
 def _said(name: str, own: dict[str, str], of_page: dict[str, str]) -> tuple[str, str]:
-    """What is asked and what is said; of a term, a room or an edit the page says it elsewhere, and
-    so does a lesson."""
+    """What is asked and what is said; of a term, a room or an edit the page says it elsewhere."""
     if name in own:
         return own[name], own[f"{name}.says"]
     if name.startswith("edit_"):
         titles = (f"{name}_name", name)
         title = own.get(f"{name}.title") or next(of_page[key] for key in titles if key in of_page)
         return title, of_page[f"{name}_about"]
-    if name.startswith("lesson_"):
-        return of_page["title"], of_page["about"]
     if name.startswith("room_"):
         return of_page[name], of_page[f"{name}_hint"]
     title, about = (_TERM.sub(r"\1", of_page[key]) for key in (name, f"{name}_about"))
