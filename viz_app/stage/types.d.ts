@@ -344,6 +344,7 @@ interface LeadsTo {
   name: string; // of the model
   text: string; // the sentence
   isOwn: boolean; // whether it is of the run on the screen
+  lesson?: string | null; // the one that it begins, and its step
   link?: string; // where there is a server
   view?: any; // of this page
   page?: string; // an address
