@@ -64,6 +64,7 @@ _APART = (
     Part("bring", "stage/page/about/bring.js", "makeBring", ("text/bring",), answered=True),
     Part("asking", "stage/asking/box.js", "makeAsking", ("text/asking",), answered=True),
     Part("lesson", "stage/lesson/lesson.js", "lesson", ("text/lessons",), answered=True),
+    Part("making", "stage/making/making.js", "making", ("text/making",), answered=True),
 )
 SHARED = "shared"  # what several parts use and the first picture does not
 FACES = tuple(

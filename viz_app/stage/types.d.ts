@@ -274,6 +274,7 @@ type LaterParts = {
   bring(): Promise<typeof import("./page/about/bring.js").makeBring>;
   asking(): Promise<typeof import("./asking/box.js").makeAsking>;
   lesson(): Promise<LessonTools>;
+  making(): Promise<typeof import("./making/making.js").making>;
 } & Record<string, () => Promise<any>>; // the rooms
 
 /** What the script of such a part exports: it makes the part, puts its style and says its words. */
