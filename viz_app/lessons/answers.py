@@ -27,6 +27,13 @@ if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer
 
 ANSWERS: dict[str, Callable[..., Any]] = {one.__name__: one for one in TRAININGS}
+# What costs no more than the run itself: all that a lesson may ask that is tried in the page.
+WRITTEN = (
+    *("steps", "fed", "written", "read", "row", "key", "columns", "reads"),
+    *("source_tokens", "read_tokens", "target_tokens", "likely"),
+    *("probability", "token", "candidate", "weight", "cell", "darkest"),
+    *("same", "like", "right", "side", "trend", "greatest", "sign", "among", "where", "yes"),
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,6 +107,12 @@ def source_tokens(run: Run) -> dict[int, str]:
 
 
 @_answer
+def read_tokens(run: Run) -> dict[int, str]:
+    """All tokens of the source by their columns, its end and pads among them."""
+    return dict(enumerate(run.decoding.source.texts))
+
+
+@_answer
 def target_tokens(run: Run) -> dict[int, str]:
     """The words and marks of the translation by the rows that write them."""
     return {at - 1: text for at, text in _plain(run.decoding.target).items()}
@@ -127,6 +140,14 @@ def probability(run: Run, row: int, rank: int = 0) -> float:
 def token(run: Run, row: int, rank: int = 0) -> int:
     """The number of that token."""
     return _step(run, row).best(rank + 1)[rank]
+
+
+@_answer
+def likely(run: Run, row: int, most: int = 4) -> dict[int, str]:
+    """The best tokens at a row by their numbers, in the order of the alphabet."""
+    best = _step(run, row).best(min(most, 10))
+    texts = run.tracer.labels(best).texts
+    return dict(sorted(zip(best, texts, strict=True), key=lambda one: one[1]))
 
 
 @_answer

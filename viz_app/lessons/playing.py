@@ -5,6 +5,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from model_core.errors import CheckpointError, LessonError, RecipeError
+from model_core.values.recipe import Recipe
 from viz_app.lessons.answers import Run, run_of
 from viz_app.lessons.expressions import worth
 from viz_app.lessons.lesson import COMPUTED, CONDITIONS, TARGETS, Lesson, Step, laid_over, link_of
@@ -64,16 +65,17 @@ def played(
     tracer: "Tracer",
     models: Iterable[str],
     base: str = "",
+    check: Callable[["Tracer", Recipe], None] = lambda tracer, recipe: None,
     only: int | None = None,
 ) -> dict[str, Any]:
     """The lesson as the page gets it; `models` are those there are, `base` before each link.
 
-    `only` is one of its steps, from 1, and the others are left out.
-
-    LessonError names the step whose answer cannot be computed with this model.
+    `check` raises where a recipe is over a limit, before it is carried out. `only` is one of its
+    steps, from 1, and the others are left out. LessonError names the step whose answer cannot be
+    computed with this model.
     """
     model = tracer.model.name
-    playing = _Playing(lesson, tracer, model)
+    playing = _Playing(lesson, tracer, model, check)
     there = set(models)
     steps = lesson.steps if only is None else lesson.steps[only - 1 : only]
     return {
@@ -89,8 +91,8 @@ def played(
 class _Playing:
     """Computes the steps of one lesson with one model."""
 
-    def __init__(self, lesson: Lesson, tracer: "Tracer", model: str):
-        self.lesson, self.tracer, self.model = lesson, tracer, model
+    def __init__(self, lesson: Lesson, tracer: "Tracer", model: str, check: Any):
+        self.lesson, self.tracer, self.model, self.check = lesson, tracer, model, check
         self.of = lesson.models[model]
         self.names: dict[str, Any] = {**self.of, "model": model, "sentence": self.of["text"]}
         self.runs: dict[Any, Run] = {}
@@ -108,6 +110,7 @@ class _Playing:
 
     def run(self, recipe: Any) -> Run:
         if recipe not in self.runs:
+            self.check(self.tracer.beside(recipe), recipe)
             self.runs[recipe] = run_of(self.tracer, recipe)
         return self.runs[recipe]
 

@@ -278,6 +278,7 @@ type LaterParts = {
   asking(): Promise<typeof import("./asking/box.js").makeAsking>;
   lesson(): Promise<LessonTools>;
   local(): Promise<typeof import("./run/local.js").local>;
+  making(): Promise<typeof import("./making/making.js").making>;
 } & Record<string, () => Promise<any>>; // the rooms
 
 /** What the script of such a part exports: it makes the part, puts its style and says its words. */
