@@ -124,7 +124,8 @@ def head_vectors(
     lengths = [np.linalg.norm(one_TE, axis=-1) for one_TE in (q_QE, k_KE, v_KE)]
     both_QK = lengths[0][:, None] * lengths[1]
     cosine_QK = np.divide(q_QE @ k_KE.T, both_QK, out=np.zeros_like(both_QK), where=both_QK > 0)
-    return HeadVectors(q_QE, k_KE, v_KE, *map(frozen, lengths), frozen(cosine_QK))
+    q_Q, k_K, v_K = map(frozen, lengths)
+    return HeadVectors(q_QE, k_KE, v_KE, q_Q, k_K, v_K, frozen(cosine_QK))
 
 
 @torch.inference_mode()

@@ -1,5 +1,6 @@
 """The types of answers, read: as TypeScript, and whether a JSON value is one of them."""
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import is_dataclass
 from types import NoneType, UnionType
@@ -18,28 +19,35 @@ from typing import (
 
 import numpy as np
 
-from model_core.studies import head, norms, order, path, spread
+from model_core.studies import head, path, spread, without
 from model_core.values.trace import Site, Tokens
 from viz_app.values.wire import Flags, Floats, Mask, TokensJson
 
 _PLAIN = {bool: "boolean", int: "number", float: "number", str: "string", NoneType: "null"}
 # What a type names only where types are checked, since it comes with torch.
 _LATER = {
-    name: one for module in (head, norms, order, path, spread) for name, one in vars(module).items()
+    name: one for module in (head, path, spread, without) for name, one in vars(module).items()
 }
 
 
 def declared(roots: Mapping[Any, Mapping[str, Any]]) -> dict[str, str]:
     """The declarations of these types and of all that they name, by name; with more fields each."""
-    found: dict[str, str] = {}
+    found: dict[str, tuple[Any, str]] = {}
     waiting = [(one, more) for one, more in roots.items()]
     for one, more in waiting:
         if (name := _name(one)) in found:
+            if found[name][0] is not one:
+                raise TypeError(f"{name} is the name of two types")
             continue
         named: list[Any] = []
-        found[name] = _body(one, "", named, more)
+        found[name] = one, _body(one, "", named, more)
         waiting += [(each, {}) for each in named]
-    return found
+    return {name: body for name, (_, body) in found.items()}
+
+
+def either(hint: Any) -> tuple[Any, ...]:
+    """The types of which a value is one."""
+    return get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
 
 
 def misfits(
@@ -97,7 +105,9 @@ def _plain(hint: Any) -> Any:
         return list[str]
     if hint == Tokens:
         return TokensJson
-    return str if hint == Floats or hint is np.ndarray else hint
+    if hint == Floats or hint is np.ndarray:
+        return str
+    return get_args(hint)[0] if get_origin(hint) is Annotated else hint
 
 
 def _is_record(hint: Any) -> bool:
@@ -148,7 +158,7 @@ def _written(hint: Any, indent: str, named: list[Any]) -> str:
     if origin in (Union, UnionType):
         return _either(map(inside, parts))
     if origin is Literal:
-        return _either(f'"{one}"' if isinstance(one, str) else str(one) for one in parts)
+        return _either(map(json.dumps, parts))
     if hint in _PLAIN:
         return _PLAIN[hint]
     if _is_record(hint):

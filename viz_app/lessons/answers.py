@@ -211,9 +211,10 @@ def exact(run: Run, model: str) -> int:
     """How many of a hundred unseen strings a model reverses exactly, as its card says."""
     its = run.tracer.beside(Recipe(model, "")).model
     scores = model_card(Path("none"), its.training)["scores"] if its.training else []
-    if not scores:
+    exact = scores[0]["exact_match"] if scores else None
+    if exact is None:
         raise LessonError(f"Nothing was measured of {model}. Choose another model.")
-    return round(scores[0]["exact_match"][0])
+    return round(exact[0])
 
 
 @_answer

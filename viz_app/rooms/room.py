@@ -15,7 +15,7 @@ from viz_app.values.phrases import say
 from viz_app.values.sheets import Sheets, sheets_of
 from viz_app.values.tables import Table, TableOf, filled
 from viz_app.values.view import View
-from viz_app.values.wire import Json, packed
+from viz_app.values.wire import Json, Noticed, packed
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -182,8 +182,8 @@ class Room:
         return figure_of(self.sheets(name, answer), look, about)
 
 
-def cut_notice(is_cut: bool, steps: int) -> dict[str, Any]:
-    """{"notice": ...} where the limit of steps ended a translation that a room made."""
+def cut_notice(is_cut: bool, steps: int) -> Noticed:
+    """A notice where the limit of steps ended a translation that a room made."""
     if not is_cut:
         return {}
     message = (

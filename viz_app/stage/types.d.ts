@@ -14,34 +14,17 @@ interface Head {
   head: number;
 }
 
-/** What is set before a text is read, where a model has something to set: its language, say. */
-interface Recipe {
-  settings?: Record<string, string>;
-  edits?: string[]; // as model_core/values/edits.py spells them
-}
-
 /** What a masked language model expects in place of a token of the source. */
-interface Masked {
-  place: number;
-  candidates: Candidate[];
-}
-interface Payload {
-  masked?: Masked[];
-}
+type Masked = NonNullable<Payload["masked"]>[number];
 
 /** What a model says of itself that not every one does. */
 interface Model {
   closed?: boolean; // nobody has opened it yet: what it has is not known
   title?: string;
-  device?: string;
-  dtype?: string;
 }
 
-/** What is known of how a model was made, and how good it is. */
-type ModelCard = NonNullable<Model["card"]>;
-
 /** An attention of a model. */
-type SiteShape = Anatomy["sites"][number] & Record<"rows" | "columns", "source" | "target">;
+type SiteShape = Anatomy["sites"][number];
 
 /** Everything the browser holds of one recipe: run/run.js. */
 interface Run {
@@ -230,7 +213,9 @@ interface Dropped {
 type Told = { code: string; values?: Record<string, any>; message?: string; reason?: Told } | string | null;
 
 /** What a page is opened with; see mount.js. */
-interface PageOptions extends Omit<Options, "payload"> {
+interface PageOptions extends Omit<Options, "payload" | "models" | "model"> {
+  models: Model[]; // what a closed one is made of is not asked before it is opened
+  model: string;
   words: Record<string, Record<string, string>>; // a table a language, of those at hand
   apart?: WordsApart; // where the tables are fetched one by one
   payload: Payload | null;
@@ -475,9 +460,6 @@ interface DrawingPart {
   share: number;
   cut: string | null;
 }
-
-/** A token by its id, and what it is called. */
-type Named = StepNumbers["hits"][number];
 
 /** A draw at one step. The token the dart is in is `named` where it is known what it is called; a part is
  * null where it is not known. */

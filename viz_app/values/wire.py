@@ -11,12 +11,20 @@ from typing import Annotated, Any, NotRequired, TypedDict
 
 import numpy as np
 
+from model_core.errors import ToldError
 from model_core.values.trace import TokenKind, Tokens
 
 Json = dict[str, Any]  # an object of which nothing more is known
+Packed = Annotated[str, "Floats"]  # such numbers where they are packed already
 Floats = Annotated[np.ndarray, "Floats"]  # numbers of any rank: base64 of little-endian float32
 Flags = Annotated[np.ndarray, "boolean[]"]  # a mask of rank 1
 Mask = Annotated[np.ndarray, "Mask"]  # one of rank 2: rows of 0s and 1s
+
+
+class Noticed(TypedDict):
+    """What the reader is told beside an answer, where there is something."""
+
+    notice: NotRequired[ToldError]
 
 
 class TokensJson(TypedDict):
@@ -27,7 +35,7 @@ class TokensJson(TypedDict):
     texts: list[str]
     kinds: list[TokenKind]
     spans: NotRequired[list[list[int] | None]]
-    words: NotRequired[list[tuple[int, ...]]]
+    words: NotRequired[tuple[tuple[int, ...], ...]]
     unseen: NotRequired[list[int]]  # those that no other may attend to
 
 

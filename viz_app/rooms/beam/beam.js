@@ -110,7 +110,7 @@ export function inquire(own) {
  */
 function recipeOfNode(own, isForced) {
   const { tree, taken, tokens } = /** @type {BeamAnswer} */ (answerOf(own));
-  const path = pathTo(tree, nodeOf(own)).map((at) => ({ token: tokens.ids[at], how: "beam" }));
+  const path = pathTo(tree, nodeOf(own)).map((at) => /** @type {Choice} */ ({ token: tokens.ids[at], how: "beam" }));
   if (isForced) path[path.length - 1].how = "forced";
   const { recipe } = own.session.state.run;
   return { ...recipe, target: [...recipe.target.slice(0, taken), ...path] };

@@ -222,7 +222,7 @@ function paint(own, parts, answer, { palette, unit }) {
   align.update(answer.align, state.canAsk);
   feed.element.hidden = answer.runs.some(({ steps }) => steps === 0);
   feed.update(answer.fed ? "a" : "own", state.canAsk);
-  numbers.update(answer.numbers, (which) => state.canAsk && answer.offer.includes(which));
+  numbers.update(answer.numbers, (which) => state.canAsk && answer.offer.some((one) => one === which));
   heads.update(answer, palette);
   updateStep(own, parts, answer);
   const { pointed } = own;

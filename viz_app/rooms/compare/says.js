@@ -161,8 +161,8 @@ function partingOf(answer, t) {
   }
   const [x, y] = [parting.a, parting.b].map((step, i) =>
     quoted(labelsOf(runs[i].target, true, false, t)[step + 1].label));
-  const [of_a, of_b] = parting.probabilities;
-  return t("compare_parts", { n: parting.a + 1, x, y, px: shareText(of_a[0]), py: shareText(of_b[1]) });
+  const [[of_a], [, of_b]] = /** @type {number[][]} */ (parting.probabilities);
+  return t("compare_parts", { n: parting.a + 1, x, y, px: shareText(of_a), py: shareText(of_b) });
 }
 
 /** @param {CompareHeld} answer @param {CompareLabels} labels @param {Words} t @returns {?string} */

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
@@ -10,19 +10,62 @@ from model_core.studies.checks import check_place
 from model_core.values.anatomy import SiteAnatomy
 from model_core.values.history import LEVELS, History
 from model_core.values.recipe import Recipe
-from model_core.values.trace import Tokens
+from model_core.values.trace import Site, Tokens
 from viz_app.rooms.axes import axes_of
 from viz_app.rooms.heads_shown import placed
 from viz_app.rooms.room import Answer
 from viz_app.rooms.training.view import TrainingView
 from viz_app.values.phrases import say
 from viz_app.values.tables import Axis, TableOf
+from viz_app.values.wire import Floats
 
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer
 
 HALF = 0.5  # of the attention: from there on a head is said to read the letter it writes
-CURVES = ("learnt", "loss", "score", "rate")
+
+
+class _Curves(TypedDict):
+    """(N) each; the last two are of the head."""
+
+    learnt: Floats
+    loss: Floats
+    score: Floats
+    rate: Floats
+    entropy: Floats
+    copied: Floats | None
+
+
+class _Noted(TypedDict):
+    """The history of a training, and what of it is of one head."""
+
+    updates: list[int]
+    score: str
+    broken: str
+    curves: _Curves
+    over_half: int | None  # the first note where the head reads the letter
+
+
+class _Place(TypedDict):
+    site: Site
+    layer: int
+    head: int
+
+
+class TrainingAnswer(TypedDict):
+    """A training, and one head at each of its notes in one sentence."""
+
+    noted: _Noted
+    model: str
+    edits: list[str]  # without which it was trained
+    place: _Place
+    note: int
+    sentence: int
+    sentences: int
+    source: Tokens
+    fed: Tokens
+    predicted: Tokens
+    weights_NQK: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +80,7 @@ class Noted:
     edits: tuple[str, ...] = ()  # of the model at hand, without which it was trained
 
 
-def answer(tracer: "Tracer", recipe: Recipe, view: TrainingView) -> Answer:
+def answer(tracer: "Tracer", recipe: Recipe, view: TrainingView) -> Answer[TrainingAnswer]:
     """The curves of the training of a model, and one of its heads at each of the N notes.
 
     RecipeError for a head, a sentence or a note that there is not; CheckpointError where nothing is
@@ -57,7 +100,7 @@ def answer(tracer: "Tracer", recipe: Recipe, view: TrainingView) -> Answer:
     return noted_answer(noted, replace(view, site=site, layer=layer, head=head))
 
 
-def noted_answer(noted: Noted, view: TrainingView) -> Answer:
+def noted_answer(noted: Noted, view: TrainingView) -> Answer[TrainingAnswer]:
     """The same of any training with notes; the view names a head that it has."""
     history = noted.history
     site: Any = view.site
@@ -69,15 +112,10 @@ def noted_answer(noted: Noted, view: TrainingView) -> Answer:
     view = replace(view, sentence=sentence, note=note)
     levels_NQK = history.weights[site][sentence][:, layer, head]
     source, target = history.sentences[sentence]
-    tokens = {
-        "source": noted.source(source),
-        "fed": noted.target(target[:-1]),
-        "predicted": noted.target(target[1:]),
-    }
+    sides = {"source": noted.source(source), "target": noted.target(target[:-1])}
     of_site = next(one for one in noted.sites if one.site == site)
-    queries = tokens["source"] if of_site.rows == "source" else tokens["fed"]
-    keys = tokens["source"] if of_site.columns == "source" else tokens["fed"]
-    values = {
+    queries, keys = sides[of_site.rows], sides[of_site.columns]
+    values: TrainingAnswer = {
         "noted": _about(history, site, layer, head),
         "model": noted.name,
         "edits": list(noted.edits),
@@ -85,7 +123,9 @@ def noted_answer(noted: Noted, view: TrainingView) -> Answer:
         "note": note,
         "sentence": sentence,
         "sentences": len(history.sentences),
-        **tokens,
+        "source": sides["source"],
+        "fed": sides["target"],
+        "predicted": noted.target(target[1:]),
         "weights_NQK": (levels_NQK / LEVELS).astype(np.float32),
     }
     notes = Axis.of("update", list(map(str, history.updates_N)), say("training_update"))
@@ -95,11 +135,11 @@ def noted_answer(noted: Noted, view: TrainingView) -> Answer:
         {"weights_QK": "weights_NQK"},
         (("note", N),),
     )
-    curves = {f"{name}_N": f"noted.curves.{name}" for name in (*CURVES, "entropy", "copied")}
+    curves = {f"{name}_N": f"noted.curves.{name}" for name in values["noted"]["curves"]}
     return Answer(view, values, {"training": (table, TableOf("curves", (notes,), curves))})
 
 
-def _about(history: History, site: Any, layer: int, head: int) -> dict[str, Any]:
+def _about(history: History, site: Any, layer: int, head: int) -> _Noted:
     """The curves; those of a head are of this one."""
     copied_N = None
     if site == "cross" and history.copied_NLH is not None:
@@ -110,11 +150,12 @@ def _about(history: History, site: Any, layer: int, head: int) -> dict[str, Any]
         "score": history.score,
         "broken": history.broken,
         "curves": {
-            **{name: getattr(history, f"{name}_N") for name in CURVES},
+            "learnt": history.learnt_N,
+            "loss": history.loss_N,
+            "score": history.score_N,
+            "rate": history.rate_N,
             "entropy": history.entropy_NLH[site][:, layer, head],
             "copied": copied_N,
         },
-        "over_half": int(over_N[0])
-        if len(over_N)
-        else None,  # the first note where it reads the letter
+        "over_half": int(over_N[0]) if len(over_N) else None,
     }

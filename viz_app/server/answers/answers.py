@@ -105,10 +105,8 @@ class Answers:
 
     def health(self, is_in: bool = True) -> Answer:
         """Whether the process is alive, and what it serves to somebody who may enter."""
-        said = self._service.health()
-        if not is_in:
-            del said["models"]
-        return Answer(encoded(said))
+        said = self._service.health().items()
+        return Answer(encoded({name: one for name, one in said if is_in or name != "models"}))
 
     def ready(self) -> Answer:
         """Whether the first model is open: before that the first visitor would wait for it."""

@@ -20,12 +20,12 @@ from model_core.checkpoints.folder import (
 from model_core.checkpoints.history import HISTORY, PROGRESS, read_history
 from model_core.errors import RecipeError
 from model_core.values.checked import shown
-from viz_app.rooms.room import packed
 from viz_app.rooms.training.answer import Noted, noted_answer
 from viz_app.rooms.training.view import TrainingView
 from viz_app.server.trainings.process import LOG, Slot
 from viz_app.server.trainings.settings import Settings
 from viz_app.text import named_error
+from viz_app.values.wire import packed
 
 FOLDER = ".trainings"  # among the checkpoints; no checkpoint can be called so
 MOST_RUNS = 12

@@ -129,7 +129,7 @@ function makeActs(own) {
     reverse: () => arrange({ order: reversedOrder(look.order, places()) }),
     restore: () => arrange({ order: look.words.map((_, i) => i), shift: {} }),
     takeExample() {
-      actions.type(state.model.lessons.order);
+      actions.type(state.model.lessons?.order ?? "");
       actions.translate();
     },
     /** @param {string} mode */

@@ -5,7 +5,7 @@ import { termed } from "../../../stage/page/terms.js";
 import { html, typed } from "../../../stage/page/html.js";
 
 /**
- * @type {{name: "temperature" | "top_k" | "top_p" | "seed" | "width", of: string, least: number,
+ * @type {{name: "temperature" | "top_k" | "top_p" | "seed" | "width", of: "sample" | "beam", least: number,
  *     most: number, step: number, whole: boolean}[]}
  */
 const NUMBER_FIELDS = [
