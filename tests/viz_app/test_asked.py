@@ -11,6 +11,7 @@ from model_core.errors import RecipeError
 from model_core.folders import CHECKPOINTS
 from model_core.values.edits import KINDS
 from tests.javascript.__main__ import ROOT, program
+from viz_app.lessons.lesson import own_lessons
 from viz_app.links.link import read_link
 from viz_app.menu.catalogue import models_of
 from viz_app.rooms import ROOMS
@@ -76,6 +77,8 @@ def test_every_term_room_and_edit_can_be_asked_for():
     assert names == terms
     places = {one["name"] for one in QUESTIONS if one["list"] == "places"}
     assert places == {f"room_{room.name}" for room in ROOMS} | {f"edit_{kind}" for kind in KINDS}
+    lessons = {one["name"] for one in QUESTIONS if one["list"] == "lessons"}
+    assert lessons == {f"lesson_{one.name}" for one in own_lessons()}
     assert len(ASKED) == len(QUESTIONS)
 
 
@@ -111,6 +114,35 @@ def test_terms_rooms_and_questions_are_found_by_their_own_names():
         texts = [one["asks"][language] for one in QUESTIONS]
         for one, said in zip(QUESTIONS, found(texts), strict=True):
             assert one["name"] in said["names"][:3], one["asks"][language]
+
+
+# How somebody might ask for each lesson.
+LESSONS = {
+    "first-look": ("teach me how to read an attention map", "beginner lesson", "入门课"),
+    "shift": ("lesson about shifted right", "teacher forcing lesson", "错开一位的课"),
+    "choosing": ("lesson on greedy and beam search", "a course on decoding", "束搜索的课"),
+    "query-key-value": ("lesson about query key and value", "qkv lesson", "查询、键和值的课"),
+    "one-head": ("compute an attention weight by hand", "every number of one head", "手算注意力"),
+    "roots": ("lesson on the two square roots", "scaling lesson", "根号的课"),
+    "split": ("lesson on splitting heads", "multi-head lesson", "多头注意力的课"),
+    "order": ("lesson on word order", "positional encoding lesson", "位置编码的课"),
+    "pads": ("padding lesson", "a lesson on pads", "填充的课"),
+    "leak": ("lesson on a leak in the causal mask", "too good to be true", "泄漏的课"),
+    "norm": ("layer norm lesson", "lesson: norm before or after", "归一化的课"),
+    "which-head": ("which head matters lesson", "ablation lesson", "哪个头重要"),
+}
+
+
+def test_every_lesson_is_found_in_other_words():
+    texts = [(name, text) for name, every in LESSONS.items() for text in every]
+    assert set(ASKED) >= {f"lesson_{name}" for name in LESSONS}
+    answers = found([text for _, text in texts])
+    missed = [
+        (name, text, said["names"])
+        for (name, text), said in zip(texts, answers, strict=True)
+        if f"lesson_{name}" not in said["names"][:3]
+    ]
+    assert missed == []
 
 
 def test_what_the_page_does_not_answer_is_said_to_be_none_of_it():

@@ -19,8 +19,13 @@ from viz_app.files.content import Content, Progress, fill, written
 from viz_app.files.drawing import Drawing
 from viz_app.files.engine import Engine
 from viz_app.files.picture import picture, picture_of
-from viz_app.files.standalone import Opening, standalone_html
+from viz_app.files.scorm import MANIFEST, manifest
+from viz_app.files.standalone import Opening, standalone_html, titled
 from viz_app.files.tables import MOST_ROWS, to_csv
+from viz_app.files.taught import lesson_on, teaching
+from viz_app.lessons.lesson import Lesson
+from viz_app.lessons.playing import model_for, played
+from viz_app.lessons.sheet import in_html, sheet_of
 from viz_app.rooms.heads_shown import placed
 from viz_app.rooms.translate.readings import read
 from viz_app.text import named_error
@@ -31,6 +36,7 @@ if TYPE_CHECKING:
     from viz_app.files.wish import Wish
 
 MOST_PICTURES = 300
+_SHEET, _PAGE = "sheet.html", "http://127.0.0.1:7860/#"
 _PACKAGES = ("torch", "numpy", "plotly", "kaleido", "tokenizers", "safetensors")
 _BEFORE_ALL = (1980, 1, 1, 0, 0, 0)  # the same lesson gives the same bytes
 _ABOUT = """One translation with its attention, made by Attention Visualiser {version}.
@@ -40,6 +46,7 @@ pictures/SITE/layer-N-head-M.{ending}        one head: rows are queries, columns
 {readings}data/decoding.npz                     every array: "SITE.LAYER.weights_HQK", layers from 1
 data/SITE.csv                         one row per weight; not where that is more than {rows} rows
 lesson.html                           the page itself: open it in a browser, it needs nothing else
+{sheet}imsmanifest.xml                       makes it a package for learning platforms: SCORM 1.2
 recipe.json                           what was decoded; `export --recipe recipe.json` reads it back
 manifest.json                         model, versions, command, and every file with its SHA-256
 """
@@ -78,6 +85,10 @@ def pack(
     read_as = {} if reading == "weights" else {"reading": reading}
     read_as |= {name: said[name] for name in ("by",) if said.get(name)}
     opened = Opening({"site": other[-1][0] if other else sites[-1], **read_as})
+    on = lesson_on(wish.lesson)
+    of = recipe.model if on and recipe.model in on[0].models else None
+    opened = teaching(library, recipe, opened, wish.lesson, of)
+    sheet = None if on is None else _sheet(library, on[0], of, wish.look.language)
     page = standalone_html(library, recipe, opened, wish.look.theme, wish.look.language)
     drawings: list[tuple[str, Content, Drawing]] = []
     pages: dict[str, Drawing] = {}  # by reading: they differ in what they show alone
@@ -107,10 +118,16 @@ def pack(
                 files[name] = to_csv([table])
         files["data/decoding.npz"] = arrays
         files["recipe.json"] = _json(recipe.to_json())
+        if sheet is not None:
+            files[_SHEET] = sheet[1].encode()
         names = [name for name in files if name.endswith(f"{reading}.{wish.pictures}")]
         readings = f"{names[0]:<37} and others by the reading “{reading}”\n" if names else ""
         readme = _ABOUT.format(
-            version=VERSION, ending=wish.pictures, rows=MOST_ROWS, readings=readings
+            version=VERSION,
+            ending=wish.pictures,
+            rows=MOST_ROWS,
+            readings=readings,
+            sheet="" if sheet is None else f"{_SHEET:<37} for the teacher: with all answers\n",
         )
         files["README.txt"] = readme.encode()
         about = {
@@ -124,9 +141,21 @@ def pack(
             "look": vars(replace(wish.look, spelled=view.spelled)),
             "versions": versions(),
         }
+        title = titled(recipe) if sheet is None else sheet[0]
+        files[MANIFEST] = manifest(title, "lesson.html", [*files, "manifest.json"])
         return _zip(files | {"manifest.json": _json(about | _listed(files, left_out))})
 
     return make
+
+
+def _sheet(library: "Library", lesson: Lesson, model: str | None, language: str) -> tuple[str, str]:
+    """The title of a lesson and the sheet of its teacher, with a model or its first."""
+    names = library.names()
+    known = model_for(lesson, model, names)
+    with library.calls():
+        made = played(lesson, library.tracer(known), names, _PAGE)
+    blocks = sheet_of(made, lesson.word("about"), lesson.minutes, language)
+    return blocks[0].text, in_html(blocks, language)
 
 
 def _of_head(

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from model_core.values.recipe import Recipe
 from viz_app.files.standalone import Opening
-from viz_app.lessons.lesson import own_lessons
-from viz_app.lessons.places import placed
+from viz_app.lessons.lesson import Lesson, own_lessons
 from viz_app.lessons.playing import model_for
 from viz_app.lessons.recording import Recorded, recorded
 from viz_app.rooms.beforehand import Answered
@@ -16,40 +15,54 @@ if TYPE_CHECKING:
     from model_core.decoding.library import Library
 
 
+def lesson_on(place: str | None) -> tuple[Lesson, int] | None:
+    """The lesson of the program that is on, "one-head.2", and its step, from 1; None for others."""
+    name, _, step = (place or "").partition(".")
+    found = next((one for one in own_lessons() if one.name == name), None)
+    return None if found is None else (found, min(int(step or 1), len(found.steps)))
+
+
 def taught(
     library: "Library", recipe: Recipe, opened: Opening, place: str | None, brings: bool = False
 ) -> Opening:
-    """What a page of the recipe is opened on, with the lesson that is on: "one-head.2", or none.
+    """What a page of the recipe is opened on, with the lesson that is on; None: none is.
 
     A lesson that shows more than this run is left out; and, unless the page `brings` what its steps
     show, one of which the page lacks anything.
     """
-    name, _, step = (place or "").partition(".")
-    lesson = next((one for one in own_lessons() if one.name == name), None)
-    if lesson is None or recipe.model not in lesson.models:
+    said = lesson_on(place)
+    if said is None or recipe.model not in said[0].models:
         return opened
+    lesson, step = said
     made = recorded(lesson, library, recipe.model)
-    if made is None or not _is_run(library.extend(made.recipe, None)[0], recipe):
+    if made is None or not _is_of(made, library, recipe):
         return opened
     lacks = {one.question for one in made.answers} - set(map(_question, opened.answers))
     if lacks and not brings:
         return opened
-    return _carrying(opened, made, f"{name}.{step or 1}")
+    return _carrying(opened, made, f"{lesson.name}.{step}")
 
 
 def teaching(
-    library: "Library", recipe: Recipe, opened: Opening, place: str, model: str | None
+    library: "Library",
+    recipe: Recipe,
+    opened: Opening,
+    place: str | None,
+    model: str | None = None,
 ) -> Opening:
     """The same with the whole lesson where it keeps to this run, else with the step alone.
 
     `model` is the one that it is played with; None is its first.
     """
     opened = taught(library, recipe, opened, place, brings=True)
-    if opened.lessons is not None:
+    said = lesson_on(place)
+    if said is None or opened.lessons is not None:
         return opened
-    lesson, step = placed(own_lessons(), place)
+    lesson, step = said
     made = recorded(lesson, library, model_for(lesson, model, library.names()), only=step)
-    return opened if made is None else _carrying(opened, made, f"{lesson.name}.1")
+    if made is None or not _is_of(made, library, recipe):
+        return opened
+    return _carrying(opened, made, f"{lesson.name}.1")
 
 
 def _carrying(opened: Opening, made: Recorded, place: str) -> Opening:
@@ -64,7 +77,12 @@ def _question(one: Mapping[str, Any]) -> tuple[str, str]:
     return Answered(one["room"], one["asked"], one["answer"]).question
 
 
-def _is_run(a: Recipe, b: Recipe) -> bool:
-    """Whether two recipes show the same, however their tokens were chosen."""
-    same = (a.model, a.source, a.target_ids, a.pads, a.edits, a.settings)
-    return same == (b.model, b.source, b.target_ids, b.pads, b.edits, b.settings)
+def _is_of(made: Recorded, library: "Library", recipe: Recipe) -> bool:
+    """Whether a recipe shows the run of a lesson, however its tokens were chosen."""
+    whole = made.recipe if made.recipe.target else library.extend(made.recipe, None)[0]
+    return _shown(whole) == _shown(recipe)
+
+
+def _shown(recipe: Recipe) -> tuple[Any, ...]:
+    how = (recipe.model, recipe.source, recipe.pads, recipe.edits, recipe.settings)
+    return (*how, recipe.target_ids)

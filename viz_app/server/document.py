@@ -39,11 +39,12 @@ body.dark, .dark footer a {{ color: {COLOURS["dark"]["ink"]}; }}
 @media (prefers-color-scheme: dark) {{
   body:has(.auto-scheme), body:has(.auto-scheme) footer a {{ color: {COLOURS["dark"]["ink"]}; }}
 }}
-footer {{ padding-bottom: 2px; text-align: center; font: 13px/1.2 Inter, system-ui, sans-serif; }}
+body > footer {{ padding-bottom: 2px; text-align: center;
+  font: 13px/1.2 Inter, system-ui, sans-serif; }}
 footer a {{ opacity: 0.8; text-decoration: none; }}
 footer a:hover {{ opacity: 1; }}
-@media (max-width: 640px) {{ footer {{ padding-bottom: 76px; }} }}
-@media print {{ footer {{ display: none; }} }}
+@media (max-width: 640px) {{ body > footer {{ padding-bottom: 76px; }} }}
+@media print {{ body > footer {{ display: none; }} }}
 """
 
 _FORM = """

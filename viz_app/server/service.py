@@ -26,7 +26,7 @@ from model_core.errors import (
 from model_core.values.recipe import Recipe
 from model_core.values.trace import SITES, Decoding
 from viz_app.files.wish import File
-from viz_app.lessons.lesson import Lesson, lessons_in, own_lessons
+from viz_app.lessons.lesson import Lesson, lessons_in, own_lessons, read_written
 from viz_app.lessons.places import whole_link
 from viz_app.lessons.playing import lesson_named, menu_of, model_for, played
 from viz_app.limits import LOCAL, Limits, check_kept, check_opening, notice_of
@@ -270,12 +270,23 @@ class Service(Answering):
             return answer(tracer, recipe, view).to_json()
 
     def lesson(self, request: Any) -> Json:
-        """A lesson with a model; LessonError where there is none, or it is not for that model."""
+        """A lesson with a model; LessonError where there is none, or it is not for that model.
+
+        "written" is the text of a file that lies with the reader, which is kept nowhere.
+        """
         named = request if isinstance(request, dict) else {}
-        lesson, names = lesson_named(self.lessons, named.get("name")), self.library.names()
+        name, names = named.get("name"), self.library.names()
+        own = "written" in named
+        lesson = read_written(name, named["written"]) if own else lesson_named(self.lessons, name)
         model = model_for(lesson, named.get("model"), names)
         with self._at_work(Recipe(model, str(lesson.models[model]["text"]))) as tracer:
-            return played(lesson, tracer, names)
+            return played(lesson, tracer, names, check=self._check_beside)
+
+    def _check_beside(self, tracer: "Tracer", recipe: Recipe) -> None:
+        """Raise where a recipe that is carried out beside that of a request is over a limit."""
+        check_time()
+        self.limits.check_recipe(recipe)
+        self.limits.check_work(tracer, recipe)
 
     def bring(self, request: Any) -> ModelJson:
         """What the page knows of the model at a path, which is in the menu from now on.

@@ -156,7 +156,8 @@ export class Stage {
   /** The lessons, where links can be followed, and those that came with the page. */
   makeLessons() {
     const { t, root, decoding, state, transport, address, redraw, ends } = this;
-    const from = transport ? address && { transport, follow: address.follow, leave: () => false }
+    const from = transport ? address && { transport, follow: address.follow, leave: () => false,
+      making: this.later.making, link: address.link }
       : this.alone?.lessonsAtHand(t, state, (view) => this.follow({ view }));
     return from ? makeLessons(t, decoding, this.later.lesson, { root, redraw, ends: ends.signal, ...from,
       choices: () => viewOfRoom(state, this.parts.rooms.keep()[state.room]) }) : null;

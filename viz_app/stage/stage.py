@@ -67,6 +67,7 @@ _APART = (
     Part("asking", "stage/asking/box.js", "makeAsking", ("text/asking",), answered=True),
     Part("lesson", "stage/lesson/lesson.js", "lesson", ("text/lessons",), answered=True),
     Part("local", "stage/run/local.js", "local", (), served=True),
+    Part("making", "stage/making/making.js", "making", ("text/making",), answered=True),
 )
 SHARED = "shared"  # what several parts use and the first picture does not
 FACES = tuple(

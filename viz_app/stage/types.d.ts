@@ -263,6 +263,7 @@ type LaterParts = {
   asking(): Promise<typeof import("./asking/box.js").makeAsking>;
   lesson(): Promise<LessonTools>;
   local(): Promise<typeof import("./run/local.js").local>;
+  making(): Promise<typeof import("./making/making.js").making>;
 } & Record<string, () => Promise<any>>; // the rooms
 
 /** What the script of such a part exports: it makes the part, puts its style and says its words. */
@@ -329,6 +330,7 @@ interface LeadsTo {
   name: string; // of the model
   text: string; // the sentence
   isOwn: boolean; // whether it is of the run on the screen
+  lesson?: string | null; // the one that it begins, and its step
   link?: string; // where there is a server
   view?: any; // of this page
   page?: string; // an address

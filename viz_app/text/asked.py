@@ -1,8 +1,9 @@
 """What can be asked of the page: questions, their answers in words, and the links that show them.
 
-Each file of the folder `asked` but for two is a list of questions, and another list is another file
-there. `links.txt` has what their links have in common, `synonyms.txt` the words that mean the same
-to a question. `questions.txt` says how a list is written.
+Each file of the folder `asked` but for three is a list of questions, and another list is another
+file there. Every lesson is asked for too, and `lessons.txt` has more words for it. `links.txt` has
+what their links have in common, `synonyms.txt` the words that mean the same to a question.
+`questions.txt` says how a list is written.
 """
 
 import re
@@ -13,6 +14,7 @@ from typing import Any
 from viz_app.text import LANGUAGES, WORDS, filled, read_words
 
 _FOLDER = Path(__file__).parent / "asked"
+_LESSONS = Path(__file__).parents[1] / "lessons"
 _TERM = re.compile(r"\[\w+\|([^\]|]*)\]")  # a word that names a term, see words.js
 
 
@@ -25,9 +27,9 @@ def asked() -> dict[str, Any]:
     the link says besides these two; else it is null. `near`: nothing on the page shows the answer,
     and this comes nearest.
     """
-    apart = {"links", "synonyms"}
+    apart = {"links", "synonyms", "lessons"}
     lists = (path for path in sorted(_FOLDER.glob("*.txt")) if path.stem not in apart)
-    found = [question for path in lists for question in _questions(path)]
+    found = [question for path in lists for question in _questions(path)] + _lessons()
     synonyms = _read(_FOLDER / "synonyms.txt")
     same = {
         key: [word for language in LANGUAGES for word in _listed(synonyms[language][key])]
@@ -40,6 +42,24 @@ def _questions(path: Path) -> list[dict[str, Any]]:
     words = _read(path)
     names = dict.fromkeys(key.partition(".")[0] for key in words["en"])
     return [_question(name, words) | {"list": path.stem} for name in names]
+
+
+def _lessons() -> list[dict[str, Any]]:
+    """Each lesson, as a question that leads to its first step."""
+    more, found = _read(_FOLDER / "lessons.txt"), []
+    for path in sorted(_LESSONS.glob("*.json")):
+        name, said = f"lesson_{path.stem}", _read(path.with_suffix(".txt"))
+        words = {
+            language: {
+                name: said[language]["title"],
+                f"{name}.says": said[language]["about"],
+                f"{name}.words": more[language].get(f"{name}.words", ""),
+                f"{name}.own": f"lesson={path.stem}.1",
+            }
+            for language in LANGUAGES
+        }
+        found.append(_question(name, words) | {"list": "lessons"})
+    return found
 
 
 def _question(name: str, words: dict[str, dict[str, str]]) -> dict[str, Any]:
@@ -63,7 +83,7 @@ def _question(name: str, words: dict[str, dict[str, str]]) -> dict[str, Any]:
 
 def _whole(link: str) -> str:
     """The link with what the map shows, which else stays as the visitor had it."""
-    if "room=" in link:
+    if "room=" in link or "lesson=" in link:
         return link
     usual = ("view=heat", "reading=weights")
     return "&".join([link, *(one for one in usual if one.partition("=")[0] + "=" not in link)])

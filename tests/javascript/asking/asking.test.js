@@ -45,6 +45,19 @@ test("a site shows what its pages hold, and says where the rest is", () => {
   assert.equal(leadsTo(edited, here).page, `https://example.org/app/#${edited.link}`);
 });
 
+test("a lesson is of the run on the screen, and without a server where it was recorded", () => {
+  const wanted = { name: "lesson_leak", link: `${ours}&lesson=leak.1`, own: "lesson=leak.1" };
+  const served = leadsTo(wanted, state());
+  assert.ok(served.isOwn && served.lesson === "leak.1" && served.link?.endsWith("&lesson=leak.1"));
+  const site = { root: "../", pages: { "en-fr": ["en-fr/1.html"] }, link: "", live: null };
+  const lessons = { words: {}, lessons: [{ name: "leak", pages: { "en-fr": "en-fr/2.html" } }] };
+  const alone = (/** @type {any} */ options) => leadsTo(wanted, state({ canAsk: false, options: { models: [EN], ...options } }));
+  assert.equal(alone({ site, lessons }).page, "../en-fr/2.html#en&lesson=leak.1");
+  const held = { room: "lesson", asked: { name: "leak", model: "en-fr" }, answer: {} };
+  assert.deepEqual(alone({ site, lessons, answers: [held] }).view, { lesson: "leak.1" });
+  assert.equal(alone({ site }).lacks, "app");
+});
+
 test("a view is read from the fields of a link", () => {
   assert.deepEqual(viewIn(new URLSearchParams("v=3&site=cross&cross=2.4&at=3&view=table")), { room: "translate",
     view: "table", reading: "weights", site: "cross", locks: { cross: { layer: 2, head: 4 } }, cells: {},

@@ -1,6 +1,7 @@
 // Where a question leads: to a picture of the run on the screen, or of a sentence of ours.
 
-import { addressIn } from "../page/site.js";
+import { addressIn, pageIn } from "../page/site.js";
+import { lessonAtHand } from "../run/lessons.js";
 
 const OPENS_IN_SITE = /^(v|model|text|room|site|at|stepping|view|reading|rows|by|encoder|decoder|cross)$/;
 
@@ -51,6 +52,20 @@ export function viewIn(fields) {
 }
 
 /**
+ * Where a lesson leads from a page that computes nothing: to itself, to the page that has it, or nowhere.
+ * @param {string} lesson with its step
+ * @param {State} state
+ * @returns {Pick<LeadsTo, "view" | "page">}
+ */
+function lessonAlone(lesson, { options: { answers = [], lessons = null, site }, model, language }) {
+  const [name] = lesson.split(".");
+  if (lessonAtHand(answers, { name, model: model.name })) return { view: { lesson } };
+  const pages = lessons?.lessons.find((one) => one.name === name)?.pages ?? {};
+  const page = pages[model.name] ?? Object.values(pages)[0];
+  return site && page ? { page: `${pageIn(site, page, language)}&lesson=${lesson}` } : {};
+}
+
+/**
  * Where a question leads from this page: a link; in a site a view of this page, or another page. What
  * cannot be shown says what it lacks: a model, or the app.
  * @param {Question} question
@@ -62,8 +77,11 @@ export function leadsTo(question, state) {
   const { link, fields, isOwn } = linkOf(question, state);
   const [name, text] = [fields.get("model") ?? "", fields.get("text") ?? ""];
   const model = options.models.find((one) => one.name === name) ?? null;
-  const said = { room: fields.get("room") ?? "translate", model, text, isOwn, name };
+  const lesson = fields.get("lesson");
+  const said = { room: fields.get("room") ?? "translate", model, text, isOwn, name, lesson };
   if (canAsk) return model ? { ...said, link } : { ...said, lacks: "model" };
+  const alone = lesson ? lessonAlone(lesson, state) : {};
+  if (alone.view || alone.page) return { ...said, ...alone };
   const isHere = run?.recipe.model === name && run.recipe.source === text;
   const isPlain = [...fields.keys()].every((field) => OPENS_IN_SITE.test(field));
   const { site } = options;

@@ -22,7 +22,7 @@ function whereOf(leads, { near }, t, state) {
   if (leads.lacks) return t(`asking_lacks_${leads.lacks}`, { model: leads.name });
   const values = { room: t(`room_${leads.room}`), text: leads.text,
     model: leads.model ? titleAmong(state.options.models, leads.model, t) : leads.name };
-  const where = t(leads.isOwn ? "asking_own" : "asking_ours", values);
+  const where = t(leads.lesson ? "asking_lesson" : leads.isOwn ? "asking_own" : "asking_ours", values);
   return [near && t("asking_near", { where }), leads.isLive && t("asking_live", { where })]
     .find(Boolean) || where;
 }

@@ -63,14 +63,14 @@ function answering(t, { lesson, at, note, say }, acts) {
 
 /** What came of it. @param {Words} t @param {Shown} shown */
 function outcome(t, { lesson, at, note, say }) {
-  const { ask, says } = lesson.steps[at];
+  const { ask, says, until } = lesson.steps[at];
   const isOver = ask ? note.isOpen : note.isReached;
   const compared = ask && note.isOpen ? comparedBy(ask, note.guess) : null;
   return html`<div class="lesson-outcome" role="status">
     ${compared && ask ? html`<p class="lesson-compared">${t(compared, { guess: spelled(t, ask, note.guess, say), answer: spelled(t, ask, ask.answer, say) })}</p>
       ${line(ask, note.guess)}` : nothing}
     ${isOver && says.then ? html`<p class="lesson-then">${say(says.then)}</p>` : nothing}
-    ${isOver && !ask && !says.then ? html`<p class="lesson-then">${t("lesson_reached")}</p>` : nothing}
+    ${isOver && !ask && !says.then && until.of?.length !== 0 ? html`<p class="lesson-then">${t("lesson_reached")}</p>` : nothing}
     ${isOver ? nothing : (says.hints ?? []).slice(0, note.hints).map((hint) => html`<p class="lesson-hint">${say(hint)}</p>`)}</div>`;
 }
 

@@ -10,7 +10,7 @@ import { filled, TERM_MARK } from "../page/words.js";
 import { card } from "./card.js";
 import { list } from "./list.js";
 import { hidesWeights, makeOver } from "./over.js";
-import { forgetGuesses, guessesOf, keepGuess, keepProgress, placeIn, placeOfStep, progressOf } from "./progress.js";
+import { forgetGuesses, guessesOf, keepGuess, keepProgress, lessonMade, placeIn, placeOfStep, progressOf } from "./progress.js";
 import { isReached } from "./until.js";
 
 /** @typedef {import("./places.js").Box} Box */
@@ -80,6 +80,9 @@ function makeCourse(t, session, page) {
     return text === undefined ? t(said.word, values) : filled(text.replace(TERM_MARK, "$2"), values);
   };
   const box = make("div", { class: "lesson-box" });
+  const workshop = make("div", { class: "lesson-workshop" });
+  /** @type {?ReturnType<import("../making/making.js").making["makeWorkshop"]>} */
+  let maker = null;
   const menu = make("div", { class: "lesson-menu" });
   const over = makeOver(root, t, session, (cell) => acts.guess(cell));
 
@@ -116,13 +119,19 @@ function makeCourse(t, session, page) {
     redraw();
   }
 
-  /** Begins a lesson at a step, which is counted from 1. @param {string} name @param {number} step @param {?string} model */
-  async function begin(name, step, model) {
+  /** What asks for a lesson; one that was made here comes with its file. @param {string} name @param {?string} model */
+  function requestOf(name, model) {
+    const made = lessonMade();
+    return { lesson: { name, model, ...(made?.name === name ? { written: made.written } : {}) } };
+  }
+
+  /** Begins a lesson at a step, which is counted from 1. @param {string} name @param {number} step @param {?string} model @param {boolean} [isAnew] without earlier guesses */
+  async function begin(name, step, model, isAnew = false) {
     const isLinked = state.lesson !== null;
     [isAsking, lesson, wanted] = [true, null, {}];
     const mine = wanted;
     redraw();
-    const answer = await asked({ lesson: { name, model } }, () => wanted === mine);
+    const answer = await asked(requestOf(name, model), () => wanted === mine);
     if (wanted !== mine) return;
     isAsking = false;
     if (!answer) {
@@ -130,6 +139,7 @@ function makeCourse(t, session, page) {
       return;
     }
     lesson = answer;
+    if (isAnew) forgetGuesses(answer);
     notes = notesOf(answer);
     await go(step - 1, !isLinked);
   }
@@ -154,6 +164,20 @@ function makeCourse(t, session, page) {
     lessons = answer.lessons;
     tables = answer.words ?? {};
     update();
+  }
+
+  /** Opens what makes a lesson, whose script comes now. */
+  async function openMaker() {
+    menu.querySelector("dialog")?.close();
+    const tools = await page.making?.().catch(() => null);
+    if (!tools || !page.link) {
+      actions.tell({ code: "network" });
+      return;
+    }
+    maker ??= tools.makeWorkshop(t, session, { follow: page.follow, link: page.link, choices: page.choices, redraw,
+      play: (name, step) => { begin(name, step, null, true); } });
+    if (!maker.element.isConnected) workshop.append(maker.element);
+    maker.open();
   }
 
   function end() {
@@ -185,9 +209,10 @@ function makeCourse(t, session, page) {
         go(at + 1);
         return;
       }
-      if (lesson) keepProgress(lesson.name, "done");
+      const isMade = lesson?.name === lessonMade()?.name;
+      if (lesson && !isMade) keepProgress(lesson.name, "done");
       end();
-      show();
+      if (!isMade) show();
     },
     end,
     again() {
@@ -236,7 +261,8 @@ function makeCourse(t, session, page) {
       const come = progressOf(entry.name);
       const step = come === null || come === "done" ? 1 : come;
       if (!page.leave(entry, step)) begin(entry.name, step, entry.models.includes(state.model.name) ? state.model.name : null);
-    }), menu);
+    }, page.making ? () => { openMaker(); } : null), menu);
+    maker?.update(isOn);
     if (!isOn) {
       if (box.firstElementChild) {
         over.clear();
@@ -271,7 +297,7 @@ function makeCourse(t, session, page) {
   });
 
   return {
-    elements: [over.element, box, menu],
+    elements: [over.element, box, menu, workshop],
     show,
     /** Whether the page shows what the lesson wants shown: before that nothing of it is seen. */
     isHere: () => lesson !== null && placeIn(state.lesson)?.name === lesson.name && stepShown() < lesson.steps.length,

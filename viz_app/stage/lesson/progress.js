@@ -56,3 +56,17 @@ export function placeIn(said) {
 
 /** @param {string} name @param {number} step counted from 1 */
 export const placeOfStep = (name, step) => `${name}.${step}`;
+
+const MADE = "lesson-made";
+
+/** The lesson that was made here: its name and the text of its file; null where there is none. */
+export function lessonMade() {
+  const [name, written] = [remembered(`${MADE}-name`), remembered(MADE)];
+  return name && written ? { name, written } : null;
+}
+
+/** @param {?{name: string, written: string}} made null: it is thrown away */
+export function keepMade(made) {
+  remembered(`${MADE}-name`, made?.name ?? "");
+  remembered(MADE, made?.written ?? "");
+}
