@@ -17,7 +17,7 @@ import { listenToKeys } from "./page/keyboard.js";
 import { waiting } from "./page/waiting.js";
 import { makeLessons } from "./page/lessons.js";
 import { makeModelLine } from "./page/model.js";
-import { makeOver } from "./page/over.js";
+import { makeOpened } from "./page/opened.js";
 import { pads } from "./page/inputs/pads.js";
 import { remembered } from "./keep/remembered.js";
 import { makePlayback } from "./reach/playback.js";
@@ -100,8 +100,8 @@ export class Stage {
     this.decoding = openDecoding(this.page, this.transport, { model, payload, view },
       { arrived: this.redraw.now, runChanged: (run) => this.useRun(run) });
     this.state = this.decoding.state;
-    this.over = makeOver(this);
-    awaitGlossary(this.root, this.over.explain, this.ends.signal);
+    this.opened = makeOpened(this);
+    awaitGlossary(this.root, this.opened.explain, this.ends.signal);
     this.address = makeAddress && options.address ? makeAddress(this.decoding,
       { kept: () => this.parts.rooms.keep(), rebuild: (kept) => this.rebuild(kept),
         isAnswered: () => this.parts.rooms.isAnswered() }, this.ends.signal) : null;
@@ -117,9 +117,9 @@ export class Stage {
       order: () => this.translate().order(),
       candidates: () => this.translate().candidates(),
       moves: () => this.parts.rooms.moves(),
-      showAsking: () => this.questions && this.over.open("asking"),
-      showHelp: () => this.over.open("help"),
-      showExport: () => this.over.open("export"),
+      showAsking: () => this.questions && this.opened.open("asking"),
+      showHelp: () => this.opened.open("help"),
+      showExport: () => this.opened.open("export"),
     }, this.ends.signal);
     this.watcher.observe(root);
     window.addEventListener("resize", () => this.place(), { signal: this.ends.signal });
@@ -133,7 +133,7 @@ export class Stage {
     });
     if (this.address) this.address.begin();
     else if (!this.state.run && this.transport) this.decoding.actions.translate();
-    if (this.options.site?.asked) this.over.answer(this.options.site.asked);
+    if (this.options.site?.asked) this.opened.answer(this.options.site.asked);
   }
 
   destroy() {
@@ -183,7 +183,7 @@ export class Stage {
     const made = this.alone?.madeBy(t, state) ?? (this.options.local ? makePart(() => answersHere(t, state)) : null);
     const body = make("div", { class: "stage-body" }, [makeSkip(t, root), header.element,
       source.element, jumps.element, sentences, heading, ...rooms.elements, made?.element ?? null]);
-    root.replaceChildren(body, ...this.over.elements(),
+    root.replaceChildren(body, ...this.opened.elements(),
       ...(this.lessons ? [this.lessons.element] : []));
     jumps.watch(body);
     setTrait(root, "lang", langOf(t.language));
@@ -194,19 +194,19 @@ export class Stage {
   /** The first line, and the source box under it. */
   buildHead() {
     const { root, t, decoding, transport, address } = this;
-    const bring = this.options.layouts && transport ? () => this.over.open("bring") : null;
+    const bring = this.options.layouts && transport ? () => this.opened.open("bring") : null;
     const model = makeModelLine(t, decoding, bring);
     const header = makeHeader(root, t, decoding, (language) => this.speak(language),
-      () => this.over.open("help"), model.element);
+      () => this.opened.open("help"), model.element);
     if (this.questions) {
       header.addBox(makeButton({ class: "ask", title: t("asking_hint"), "aria-haspopup": "dialog", data: { tool: "ask" } },
-        () => this.over.open("asking"), [make("span", { text: t("asking_open") }), make("kbd", { text: "/", "aria-hidden": "true" })]));
+        () => this.opened.open("asking"), [make("span", { text: t("asking_open") }), make("kbd", { text: "/", "aria-hidden": "true" })]));
     }
     const [link, hint] = address ? ["link_tool", "link_tool_hint"] : ["cite", "cite_hint"];
-    header.addTool(makeTool("link", t(link), () => this.over.open("cite"), t(hint)));
-    header.addTool(makeTool("export", t("export"), () => this.over.open("export"),
+    header.addTool(makeTool("link", t(link), () => this.opened.open("cite"), t(hint)));
+    header.addTool(makeTool("export", t("export"), () => this.opened.open("export"),
       t(transport && !this.options.site ? "export_hint" : "export_hint_alone")));
-    model.element.append(makeTool("card", t("card"), () => this.over.open("card")));
+    model.element.append(makeTool("card", t("card"), () => this.opened.open("card")));
     const source = makeSource(t, decoding, model.element);
     const opening = makePart(() => waiting(t, decoding));
     source.element.append(opening.element);
@@ -265,7 +265,7 @@ export class Stage {
   }
 
   takeDown() {
-    this.over.takeDown();
+    this.opened.takeDown();
     this.parts.jumps.destroy();
     this.parts.rooms.destroy();
   }
@@ -496,7 +496,7 @@ export class Stage {
     // What is asked for is what the page shows after the changes so far.
     if (this.turns.isWaiting()) this.turns.now();
     const { state, t, renders } = this;
-    const spoken = { language: t.language, explained: this.over.drawn().explained,
+    const spoken = { language: t.language, explained: this.opened.drawn().explained,
       message: state.message === null ? null : wordsOfError(state.message, t),
       opening: this.parts.opening.element.hidden ? null : this.parts.opening.element.textContent, guard: this.parts.guard.drawn(), busy: state.busy || this.learning, renders };
     return state.run ? { ...this.drawnRun(), ...spoken } : { recipe: null, ...spoken };
@@ -511,7 +511,7 @@ export class Stage {
       room, site, layer, head, at, stepping, rows, view, spelled, order, playing, slow,
       by: showsWords(state) ? "words" : "pieces",
       in_room: room === "translate" ? null : rooms.drawn(),
-      exporting: this.over.drawn().exporting,
+      exporting: this.opened.drawn().exporting,
       jumps: jumps.drawn(),
       locked: { ...state.locks[site] },
       steps: run.steps.length,

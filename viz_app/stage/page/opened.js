@@ -5,7 +5,7 @@
 /** @typedef {keyof Awaited<ReturnType<LaterParts["sheets"]>>["make"] | "asking" | "bring"} SheetName */
 
 /** @param {import("../shell.js").Stage} stage */
-export function makeOver(stage) {
+export function makeOpened(stage) {
   const { root, t, decoding, state, later } = stage;
   /** @type {Record<string, Sheet>} those of the page as it is built now */
   let sheets = {};
