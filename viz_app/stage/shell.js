@@ -50,7 +50,7 @@ export function makeRoot(element, t) {
  * @typedef {ReturnType<Stage["build"]>} Parts
  */
 
-/** @typedef {{element: HTMLElement, show: function(): void, drawn?: function(): any, open?: function(string): any}} Sheet what opens over the page */
+/** @typedef {{element: HTMLElement, show: function(): void, drawn?: function(): any, open?: function(string): any, take?: function(any): any}} Sheet what opens over the page */
 
 export class Stage {
   turns = makeTurns(() => this.render());
@@ -126,6 +126,7 @@ export class Stage {
       showHelp: () => this.open("help"),
       showExport: () => this.open("export"),
     }, this.ends.signal);
+    if (this.options.site?.engine) this.takeDrops();
     this.watcher.observe(root);
     window.addEventListener("resize", () => this.place(), { signal: this.ends.signal });
     window.addEventListener("beforeprint", () => this.print(), { signal: this.ends.signal });
@@ -197,7 +198,8 @@ export class Stage {
   /** The first line, and the source box under it. */
   buildHead() {
     const { root, t, decoding, transport, address } = this;
-    const bring = this.options.layouts && transport ? () => this.open("bring") : null;
+    const isOwn = Boolean(this.options.site?.engine); // the page opens files itself, and no paths
+    const bring = transport && (isOwn || this.options.layouts) ? () => this.open(isOwn ? "own" : "bring") : null;
     const model = makeModelLine(t, decoding, bring);
     const header = makeHeader(root, t, decoding, (language) => this.speak(language),
       () => this.open("help"), model.element);
@@ -222,6 +224,22 @@ export class Stage {
     return apart?.questions ?? site?.questions ?? null;
   }
 
+  /** Opens the checkpoint that is dropped onto the page. */
+  takeDrops() {
+    const { root, ends: { signal } } = this;
+    const holds = (/** @type {any} */ { dataTransfer }) => dataTransfer?.types.includes("Files");
+    root.addEventListener("dragover", (event) => holds(event) && event.preventDefault(), { signal });
+    root.addEventListener("drop", async (event) => {
+      if (!holds(event)) return;
+      event.preventDefault();
+      // They are gone after the event.
+      const entries = [...event.dataTransfer?.items ?? []].map((item) => item.webkitGetAsEntry()).filter(Boolean);
+      const sheet = await this.sheet("own");
+      sheet?.show();
+      sheet?.take?.(entries);
+    }, { signal });
+  }
+
   /** Goes where a question leads. @param {LeadsTo} leads */
   async follow({ link, view, page }) {
     const { actions } = this.decoding;
@@ -240,7 +258,7 @@ export class Stage {
     sheet?.open?.(name);
   }
 
-  /** @typedef {keyof Awaited<ReturnType<LaterParts["sheets"]>>["make"] | "asking" | "bring"} SheetName */
+  /** @typedef {keyof Awaited<ReturnType<LaterParts["sheets"]>>["make"] | "asking" | "bring" | "own"} SheetName */
 
   /** Opens a sheet. @param {SheetName} name */
   async open(name) {
@@ -251,14 +269,14 @@ export class Stage {
   /** A sheet, which is made when it is first asked for; null where it cannot be fetched. @param {SheetName} name */
   async sheet(name) {
     const { parts, t, decoding, state, later, address } = this;
-    const fetched = name === "asking" || name === "bring" ? later[name]() : later.sheets().then(({ make: makes }) => makes[name]);
+    const fetched = name === "asking" || name === "bring" || name === "own" ? later[name]() : later.sheets().then(({ make: makes }) => makes[name]);
     const makeSheet = await fetched.catch(() => null);
     if (makeSheet === null) decoding.actions.tell({ code: "network" });
     if (makeSheet === null || this.closed || this.parts !== parts) return null;
     if (!parts.sheets[name]) {
       parts.sheets[name] = makeSheet(t, decoding, {
         // What computes in a page of a site makes no files: the page does, of what it holds.
-        transport: this.options.site ? null : this.transport,
+        transport: this.options.site && name !== "own" ? null : this.transport,
         link: address?.link ?? null, drawing: later.drawing, brought: (model) => this.offer(model),
         look: () => parts.rooms.keep()[state.room], choices: this.exportChoices,
         questions: this.questions, follow: (leads) => this.follow(leads),
