@@ -1,6 +1,7 @@
 // The interpreter with our modules in it. It needs no page, and is told where nothing comes from: bytes are given.
 
 const MODELS = "/models";
+const OWN = "/yours"; // what visitors bring
 
 /** @typedef {{ numpy: Uint8Array, app: Uint8Array, kernel: Uint8Array, known: Uint8Array }} Packages */
 
@@ -27,6 +28,18 @@ export class Engine {
    * @param {string} name @param {Record<string, Uint8Array>} files */
   add(name, files) {
     for (const [file, content] of Object.entries(files)) this.python.FS.writeFile(`${MODELS}/${name}/${file}`, content);
+  }
+
+  /** Open a checkpoint of the visitor's own; the answer to a request of the stage that brings it.
+   * @param {{ name: string, files: Record<string, Uint8Array> }} brought */
+  bring({ name, files }) {
+    const { FS } = this.python;
+    const folder = `${OWN}/${name}`;
+    FS.mkdirTree(folder);
+    // Of one that was tried before nothing stays.
+    for (const file of FS.readdir(folder)) if (!file.startsWith(".")) FS.unlink(`${folder}/${file}`);
+    for (const [file, content] of Object.entries(files)) FS.writeFile(`${folder}/${file}`, content);
+    return JSON.parse(this.inside.bring(folder));
   }
 
   /** The answer to a request of the stage; { absent } names a model whose files have to be put there before.

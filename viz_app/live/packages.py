@@ -9,8 +9,8 @@ ROOT = Path(__file__).resolve().parents[2]
 FIRST = "viz_app.live.inside"
 # What answers of a browser never come to: servers, trainings, files, models of other libraries.
 _LEFT_OUT = (
-    *("model_core.training", "model_core.checkpoints.imports", "model_core.models.bringing"),
-    *("model_core.models.download", "model_core.models.hub.opening", "viz_app.server.serving"),
+    *("model_core.training", "model_core.checkpoints.imports", "model_core.models.download"),
+    *("model_core.models.hub.opening", "viz_app.server.serving"),
     *("viz_app.files", "viz_app.stage", "viz_app.server.trainings"),
 )
 # What modules read beside them: words, and lessons.

@@ -13,7 +13,7 @@ import { Line } from "./line.js";
 
 /** @typedef {import("./fetching.js").Piece} Piece */
 
-const ELSEWHERE = ["export", "bring", "brought"]; // what a browser is not asked for
+const ELSEWHERE = ["export", "brought"]; // what a browser is not asked for
 const line = new Line();
 /** @type {{ base: string, pieces: any, engine: Engine | null }} */
 const own = { base: "", pieces: null, engine: null };
@@ -101,7 +101,8 @@ async function work() {
 /** @param {Engine} engine @param {import("./line.js").Waiting} one */
 function answer(engine, one) {
   try {
-    const answered = engine.answer(one.request);
+    const { bring: brought } = one.request;
+    const answered = brought ? engine.bring(brought) : engine.answer(one.request);
     if (typeof answered.absent === "string") void bring(engine, answered.absent, one);
     else postMessage({ id: one.id, answer: answered });
   } catch (error) {

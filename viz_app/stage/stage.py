@@ -64,6 +64,7 @@ _APART = (
         tuple(f"text/{name}" for name in ("card", "export", "glossary", "help", "link")),
     ),
     Part("bring", "stage/page/about/bring.js", "makeBring", ("text/bring",), answered=True),
+    Part("own", "stage/page/about/own.js", "makeOwn", ("text/own",), answered=True),
     Part("asking", "stage/asking/box.js", "makeAsking", ("text/asking",), answered=True),
     Part("lesson", "stage/lesson/lesson.js", "lesson", ("text/lessons",), answered=True),
     Part("local", "stage/run/local.js", "local", (), served=True),

@@ -260,6 +260,7 @@ type LaterParts = {
   more(): Promise<More>;
   // Where something answers:
   bring(): Promise<typeof import("./page/about/bring.js").makeBring>;
+  own(): Promise<typeof import("./page/about/own.js").makeOwn>;
   asking(): Promise<typeof import("./asking/box.js").makeAsking>;
   lesson(): Promise<LessonTools>;
   local(): Promise<typeof import("./run/local.js").local>;
