@@ -1,5 +1,7 @@
 // The interpreter with our modules in it. It needs no page, and is told where nothing comes from: bytes are given.
 
+import { filesOf } from "./archive.js";
+
 const MODELS = "/models";
 const OWN = "/yours"; // what visitors bring
 
@@ -16,10 +18,10 @@ export class Engine {
    * @param {any} python @param {Packages} packages @param {string} limits see inside.py */
   static async in(python, packages, limits = "local") {
     const home = python.runPython("import sys; next(path for path in sys.path if path.endswith('site-packages'))");
-    python.unpackArchive(packages.numpy, "zip", { extractDir: home });
-    python.unpackArchive(packages.app, "zip", { extractDir: home });
-    python.FS.mkdirTree(MODELS);
-    python.unpackArchive(packages.known, "zip", { extractDir: MODELS });
+    unpack(python, packages.numpy, home);
+    unpack(python, packages.app, home);
+    unpack(python, packages.known, MODELS);
+    python.runPython("import sys; sys.path_importer_cache.clear()"); // it has looked there before
     const linear = await linked(python, packages.kernel);
     return new Engine(python, python.pyimport("viz_app.live.inside").Inside(MODELS, linear, limits));
   }
@@ -46,6 +48,19 @@ export class Engine {
    * @param {any} request */
   answer(request) {
     return JSON.parse(this.inside.answer(JSON.stringify(request)));
+  }
+}
+
+/** Put the files of an archive into a folder; they stay where they lie in memory.
+ * @param {any} python @param {Uint8Array} archive @param {string} folder */
+function unpack(python, archive, folder) {
+  const made = new Set();
+  for (const [name, content] of filesOf(archive)) {
+    const path = `${folder}/${name}`;
+    const within = path.slice(0, path.lastIndexOf("/"));
+    if (!made.has(within)) python.FS.mkdirTree(within);
+    made.add(within);
+    python.FS.writeFile(path, content, { canOwn: true });
   }
 }
 
