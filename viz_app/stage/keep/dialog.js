@@ -9,7 +9,7 @@ import { isStepped, sitesOf, writes } from "../anatomy.js";
 import { answerInTurn, watchStatus } from "../run/ask.js";
 import { bytesFromBase64 } from "../run/decode.js";
 import { EXPORT_HERE, fileHere, nameHere } from "./data.js";
-import { exportPictures, isHere } from "./views.js";
+import { exportPictures, isHere } from "./kept.js";
 
 const EXPORT_PICTURES = ["png", "svg", "pdf"];
 const PICTURES_HERE = ["png", "svg"]; // made by the page itself, without a server
