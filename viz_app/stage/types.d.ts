@@ -369,7 +369,7 @@ interface SitePages {
   asked: string; // the question that led to this page, by its name
 }
 
-/** What a room's script exports: page/rooms.js and keep/views.js. */
+/** What a room's script exports: page/rooms.js and keep/kept.js. */
 interface RoomScript {
   name: string;
   arrives?: () => Promise<void>; // while it is not here; afterwards it has the rest
