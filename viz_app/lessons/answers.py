@@ -6,10 +6,10 @@ by its text, and the first of that text is meant.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -18,13 +18,11 @@ from model_core.values.checked import kinds
 from model_core.values.edits import read_edits
 from model_core.values.head_measures import FAR
 from model_core.values.recipe import MAX_PADS, Recipe, Strategy
-from model_core.values.trace import Decoding, Tokens
+from model_core.values.trace import Tokens
+from viz_app.lessons.run import Run, run_of
 from viz_app.lessons.trainings import TRAININGS
 from viz_app.menu.card import model_card
 from viz_app.rooms import ROOMS, room_named
-
-if TYPE_CHECKING:
-    from model_core.decoding.tracer import Tracer
 
 ANSWERS: dict[str, Callable[..., Any]] = {one.__name__: one for one in TRAININGS}
 # What costs no more than the run itself: all that a lesson may ask that is tried in the page.
@@ -36,24 +34,9 @@ WRITTEN = (
 )
 
 
-@dataclass(frozen=True, eq=False)
-class Run:
-    """The run that is asked about: a recipe carried out."""
-
-    tracer: "Tracer"  # of the model with the recipe's edits
-    recipe: Recipe
-    decoding: Decoding
-
-    @property
-    def answers(self) -> Mapping[str, Callable[..., Any]]:
-        """The closed list, of this run."""
-        return {name: partial(one, self) for name, one in ANSWERS.items()}
-
-
-def run_of(tracer: "Tracer", recipe: Recipe) -> Run:
-    """The run of a recipe, carried to its end where it names no tokens; of any model beside."""
-    its = tracer.beside(recipe)
-    return Run(its, *its.extend(recipe, 0 if recipe.target else None))
+def answers_of(run: Run) -> Mapping[str, Callable[..., Any]]:
+    """The closed list, of a run."""
+    return {name: partial(one, run) for name, one in ANSWERS.items()}
 
 
 def _answer(function: Callable[..., Any]) -> Callable[..., Any]:

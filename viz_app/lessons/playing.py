@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from model_core.errors import CheckpointError, LessonError, RecipeError
 from model_core.values.recipe import Recipe
-from viz_app.lessons.answers import Run, run_of
+from viz_app.lessons.answers import answers_of
 from viz_app.lessons.expressions import worth
 from viz_app.lessons.lesson import COMPUTED, CONDITIONS, TARGETS, Lesson, Step, laid_over, link_of
+from viz_app.lessons.run import Run, run_of
 from viz_app.links.link import read_link
 from viz_app.text import named_error
 
@@ -98,7 +99,7 @@ class _Playing:
         self.runs: dict[Any, Run] = {}
         run = self.run(read_link(link_of(model, self.of, "", self.names))[0])
         for name, tree in lesson.let.items():
-            self.names[name] = self.told("", partial(worth, tree, run.answers, self.names))
+            self.names[name] = self.told("", partial(worth, tree, answers_of(run), self.names))
 
     def told(self, step: str, make: Callable[[], Any]) -> Any:
         """What is made; what is wrong with it is told with the lesson and the step."""
@@ -124,7 +125,7 @@ class _Playing:
         run = self.run(read_link(link)[0])
 
         def value(tree: Any) -> Any:
-            return worth(tree, run.answers, self.names)
+            return worth(tree, answers_of(run), self.names)
 
         asked = None if step.ask is None else self._asked(step, run, value)
         values = {name: spelled(value(tree)) for name, tree in step.values.items()}
@@ -154,7 +155,7 @@ class _Playing:
         ask: Any = step.ask
         answer = value(ask.answer)
         # of a cell what it is read from: questions about one are about cross-attention
-        shown = spelled(run.answers["read"](answer["key"]) if ask.kind == "cell" else answer)
+        shown = spelled(answers_of(run)["read"](answer["key"]) if ask.kind == "cell" else answer)
         of: list[dict[str, Any]] = []
         if ask.of:
             of = [{"value": one, "word": self.lesson.word(f"{step.id}.of.{one}")} for one in ask.of]
