@@ -35,7 +35,7 @@ WRITTEN = (
 
 
 def answers_of(run: Run) -> Mapping[str, Callable[..., Any]]:
-    """The closed list, of a run."""
+    """The closed list, of this run."""
     return {name: partial(one, run) for name, one in ANSWERS.items()}
 
 

@@ -1,4 +1,4 @@
-"""The run that a lesson asks about: a recipe carried out."""
+"""The run that a lesson asks about."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """A recipe carried out."""
+    """The run that is asked about: a recipe carried out."""
 
     tracer: "Tracer"  # of the model with the recipe's edits
     recipe: Recipe

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { leftText, noteBeside, runName, stateText, usualSettings } from "../../../viz_app/rooms/training/live/runs.js";
+import { leftText, noteBeside, runTitle, stateText, usualSettings } from "../../../viz_app/rooms/training/live/runs.js";
 import { headline } from "../../../viz_app/rooms/training/says.js";
 import { lackOf } from "../../../viz_app/stage/anatomy.js";
 
@@ -13,9 +13,9 @@ const run = { name: "run-3", settings: usualSettings(trains), state: "running", 
   per_second: 2.5, seconds_left: 280, noted: true, can_keep: false, kept: null, why: null };
 
 test("a training is called by its number and by what sets it apart", () => {
-  assert.equal(runName(t, trains, run), 'trains_run {"n":"3"}');
+  assert.equal(runTitle(t, trains, run), 'trains_run {"n":"3"}');
   const apart = { ...run, settings: { norm: "post", heads: 1, leak: true, seed: 7 } };
-  assert.equal(runName(t, trains, apart), 'trains_run {"n":"3"}: trains_apart_norm_post {}, '
+  assert.equal(runTitle(t, trains, apart), 'trains_run {"n":"3"}: trains_apart_norm_post {}, '
     + 'trains_apart_leak_true {}, trains_apart_seed {"n":7}');
 });
 

@@ -5,7 +5,7 @@ import { answerTo, watchAnswers } from "../../../stage/run/ask.js";
 import { html, makePart, nothing, typed } from "../../../stage/page/html.js";
 import { isTold } from "../../../stage/page/rooms.js";
 import { countText } from "../says.js";
-import { runName, stateText, usualSettings } from "./runs.js";
+import { runTitle, stateText, usualSettings } from "./runs.js";
 
 /**
  * @typedef {Object} Live
@@ -36,13 +36,13 @@ export const modelBeside = ({ chosen: { beside }, session: { state } }) =>
 /** What stands beside, in words; null: nothing does. @param {Live} live */
 export function besideName(live) {
   const run = runOf(live, live.chosen.beside);
-  return run ? runName(live.t, live.trains, run) : modelBeside(live)?.name ?? null;
+  return run ? runTitle(live.t, live.trains, run) : modelBeside(live)?.name ?? null;
 }
 
 /** What is shown, in words. @param {Live} live */
 export function shownName(live) {
   const run = runOf(live, live.chosen.shown);
-  return run ? runName(live.t, live.trains, run) : live.session.state.model.name;
+  return run ? runTitle(live.t, live.trains, run) : live.session.state.model.name;
 }
 
 /** Takes what the server says of all trainings. @param {Live} live @param {any} answer */
@@ -131,7 +131,7 @@ function standing(live, run) {
 function choosing(live) {
   const { t, session: { state }, chosen, runs, trains, redraw } = live;
   const own = state.model.lacking.training === undefined ? [["", state.model.name]] : chosen.shown === null ? [["", "–"]] : [];
-  const named = runs.map((run) => [run.name, runName(t, trains, run)]);
+  const named = runs.map((run) => [run.name, runTitle(t, trains, run)]);
   if (runs.length === 0 && own[0]?.[1] === "–") return nothing; // there is nothing yet
   const others = state.options.models.filter(({ name, of, lacking, languages }) => !of && lacking.training === undefined
     && languages.join() === trains.languages.join() && (chosen.shown !== null || name !== state.model.name));

@@ -18,7 +18,7 @@ export const usualSettings = ({ choices }) => /** @type {any} */ ({
  * @param {Trains} trains
  * @param {TrainingRun} run
  */
-export function runName(t, trains, run) {
+export function runTitle(t, trains, run) {
   const usual = usualSettings(trains);
   const apart = Object.entries(run.settings).filter(([name, value]) => usual[name] !== value)
     .map(([name, value]) => (name === "seed" ? t("trains_apart_seed", { n: value }) : t(`trains_apart_${name}_${value}`)));
