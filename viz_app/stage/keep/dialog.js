@@ -1,7 +1,7 @@
 // Keeping what is on the screen: a dialog that asks the server for a file and downloads it. A page
 // without a server makes the data from what is in it.
 
-import { make, options } from "../page/elements.js";
+import { options } from "../page/elements.js";
 import { html, live, makePart, nothing } from "../page/html.js";
 import { sheet } from "../page/sheet.js";
 import { wordsOfError } from "../page/words.js";
@@ -9,6 +9,7 @@ import { isStepped, sitesOf, writes } from "../anatomy.js";
 import { answerInTurn, watchStatus } from "../run/ask.js";
 import { bytesFromBase64 } from "../run/decode.js";
 import { EXPORT_HERE, fileHere, nameHere } from "./data.js";
+import { saveFile, savesItself } from "./saving.js";
 import { exportPictures, isHere } from "./views.js";
 
 const EXPORT_PICTURES = ["png", "svg", "pdf"];
@@ -37,24 +38,6 @@ const PACK_CHECKS = /** @type {const} */ (["sites", "layers", "heads"]);
  * @property {Record<typeof PACK_CHECKS[number], {offered: {value: any, text: string}[], ticked: any[]}>} checks
  *     of a lesson pack
  */
-
-/** What saves a file in a window of its own, see viz_app/desktop/window.py. */
-const savesItself = () => /** @type {any} */ (window).pywebview?.api?.save;
-
-/**
- * Gives a file to the reader's downloads, and in a window of its own to the system's dialog; `data`
- * is base64, `text` is text. Whether it was taken.
- * @param {{name: string, type: string, data?: string, text?: string}} file
- */
-async function saveFile({ name, type, data, text }) {
-  const save = savesItself();
-  if (save) return save(name, data ?? null, text ?? null);
-  const bytes = text ?? bytesFromBase64(data ?? "");
-  const address = URL.createObjectURL(new Blob([bytes], { type }));
-  make("a", { href: address, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
-  return true;
-}
 
 /** Whether the server draws pictures. @param {Own} own */
 const draws = ({ transport, state }) => transport !== null && !state.options.undrawn;
