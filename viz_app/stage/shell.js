@@ -121,6 +121,7 @@ export class Stage {
       showHelp: () => this.opened.open("help"),
       showExport: () => this.opened.open("export"),
     }, this.ends.signal);
+    if (this.options.site?.engine) this.opened.takeDrops();
     this.watcher.observe(root);
     window.addEventListener("resize", () => this.place(), { signal: this.ends.signal });
     window.addEventListener("beforeprint", () => this.print(), { signal: this.ends.signal });
@@ -194,7 +195,8 @@ export class Stage {
   /** The first line, and the source box under it. */
   buildHead() {
     const { root, t, decoding, transport, address } = this;
-    const bring = this.options.layouts && transport ? () => this.opened.open("bring") : null;
+    const isOwn = Boolean(this.options.site?.engine); // the page opens files itself, and no paths
+    const bring = transport && (isOwn || this.options.layouts) ? () => this.opened.open(isOwn ? "own" : "bring") : null;
     const model = makeModelLine(t, decoding, bring);
     const header = makeHeader(root, t, decoding, (language) => this.speak(language),
       () => this.opened.open("help"), model.element);

@@ -7,6 +7,7 @@ import { answerInTurn } from "../run/ask.js";
 import { happenedIn, make, setTrait } from "../page/elements.js";
 import { render } from "../page/html.js";
 import { filled, TERM_MARK } from "../page/words.js";
+import { saveAnswers } from "./answers.js";
 import { card } from "./card.js";
 import { list } from "./list.js";
 import { hidesWeights, makeOver } from "./over.js";
@@ -226,6 +227,7 @@ function makeCourse(t, session, page) {
     /** @param {any} value */
     guess: (value) => (stepShown() === at ? remark({ isOpen: true, guess: value, isRefused: false }) : null),
     refuse: () => remark({ isRefused: true }),
+    save: () => { if (lesson) saveAnswers(t, lesson, notes, say); },
     /** @param {string} depth */
     deepen: (depth) => remark({ depth: note().depth === depth ? null : depth }),
   };
