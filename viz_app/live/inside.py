@@ -16,12 +16,13 @@ from viz_app.live.standing import stand_in
 
 if TYPE_CHECKING:
     from model_core.errors import VisualiserError
+    from viz_app.menu.catalogue import ModelJson
     from viz_app.server.service import Service
 
     class Opening(Service):
         """A service that opens what a visitor brings."""
 
-        def own(self, folder: Path) -> dict[str, Any]: ...
+        def own(self, folder: Path) -> ModelJson: ...
 
 
 # Of the product: addresses of x, the weights, the bias (0: none) and what is made, and M, K, N.
@@ -82,7 +83,7 @@ def _service(models: Path, limits: str) -> "Opening":
                 raise Absent(whole) from error
             super()._tell(name, error)
 
-        def own(self, folder: Path) -> dict[str, Any]:
+        def own(self, folder: Path) -> "ModelJson":
             if is_hub_folder(folder):
                 raise named_error(CheckpointError, "own_hub")
             return self._offer(folder)
