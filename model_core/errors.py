@@ -1,6 +1,15 @@
 """Every error a user can cause, as a tree. A message names the thing, the limit and the remedy."""
 
-from typing import Any
+from typing import TypedDict
+
+
+class ToldError(TypedDict):
+    """An error as a JSON object."""
+
+    kind: str
+    message: str
+    code: str
+    values: dict[str, str | int]
 
 
 class VisualiserError(Exception):
@@ -17,8 +26,8 @@ class VisualiserError(Exception):
         self.code = code or type(self).code
         self.values = values
 
-    def to_json(self) -> dict[str, Any]:
-        """The error as a JSON object: {"kind", "message", "code", "values"}."""
+    def to_json(self) -> ToldError:
+        """The error as a JSON object."""
         kind, message = type(self).__name__, str(self)
         return {"kind": kind, "message": message, "code": self.code, "values": self.values}
 

@@ -9,7 +9,7 @@ CHECKPOINTS = _INSTALLED if _INSTALLED.is_dir() else _REPOSITORY / "checkpoints"
 PROGRAM = "attention-visualiser"  # as pip calls it
 
 
-def installing(extra: Literal["hub", "desktop", "ray"]) -> str:
+def installing(extra: Literal["hub", "desktop", "ray", "tensorboard"]) -> str:
     """The command that installs an extra: in the repository from its list, else by its name."""
     listed = _REPOSITORY / f"requirements-{extra}.txt"
     what = f"-r {listed.name}" if listed.is_file() else f'"{PROGRAM}[{extra}]"'

@@ -10,7 +10,6 @@ from model_core.models.own import OwnModel
 from model_core.models.protocol import Model
 from model_core.tokenizer import Tokenizer
 from tests.made_up import MadeUp
-from tests.model_core.models.hub.test_model import model_of
 from tests.tiny import LINES, tiny_model
 from tests.variants import VARIANTS, WHOLE
 
@@ -66,6 +65,8 @@ def model_called(name: str) -> Model:
     if whose == "made up":
         return MadeUp(more[0], biased="biased" in more)
     if whose in FAMILIES:
+        from tests.model_core.models.hub.test_model import model_of  # which loads transformers
+
         return model_of(whose)[1]
     size = _tokenizer().size
     settings: dict[str, Any] = {

@@ -14,6 +14,7 @@ from starlette.routing import Mount
 from model_core.models.protocol import Model
 from tests.process import free_port
 from viz_app.limits import LOCAL, Limits
+from viz_app.server.local import Local
 from viz_app.server.service import Service
 from viz_app.server.serving import Address
 from viz_app.server.serving import serve as begin
@@ -26,6 +27,7 @@ def serve(
     address: Address | None = None,
     opens_paths: bool = False,
     models: Sequence[Model] = (),
+    local: Local | None = None,
 ) -> Iterator[tuple[str, Service]]:
     """The address of a running app and the service behind it.
 
@@ -38,7 +40,7 @@ def serve(
     address = address or Address()
     if address == dataclasses.replace(address, port=None, first_port=Address.first_port):
         address = dataclasses.replace(address, port=free_port())
-    app = begin(service, address)
+    app = begin(service, address, local=local)
     try:
         yield app.local_url.rstrip("/"), service
     finally:

@@ -98,7 +98,7 @@ def test_what_an_index_shows_of_the_package_leads_somewhere(installed):
 
 def test_the_package_takes_a_range_of_torch_and_the_repository_one_version(installed):
     needed = [Requirement(one) for one in installed[2].get_all("Requires-Dist")]
-    assert set(installed[2].get_all("Provides-Extra")) == {"hub", "desktop", "ray"}
+    assert set(installed[2].get_all("Provides-Extra")) == {"hub", "desktop", "ray", "tensorboard"}
     (torch,) = [one for one in needed if one.name == "torch"]
     lines = (ROOT / "constraints.txt").read_text("utf-8").splitlines()
     (pinned,) = [Requirement(line) for line in lines if line.startswith("torch")]
@@ -129,7 +129,7 @@ def test_the_installed_program_lists_its_commands_and_has_those_of_the_core(monk
         assert helped(app, capsys, command).startswith(f"usage: attention-visualiser {command} ")
 
 
-@pytest.mark.parametrize("extra", ["hub", "desktop", "ray"])
+@pytest.mark.parametrize("extra", ["hub", "desktop", "ray", "tensorboard"])
 def test_an_extra_is_named_where_there_is_no_list_of_its_packages(extra, monkeypatch, tmp_path):
     assert of_program.installing(extra) == f"python -m pip install -r requirements-{extra}.txt"
     monkeypatch.setattr(of_program, "_REPOSITORY", tmp_path)

@@ -5,6 +5,7 @@ import gc
 import importlib
 import os
 import sys
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -13,6 +14,7 @@ from viz_app.server.ending import Ending
 
 if TYPE_CHECKING:
     from viz_app.server.answers.answering import Answering
+    from viz_app.server.local import Local
 
 
 # The module of each command of our own, by its first word.
@@ -106,6 +108,12 @@ def _parser() -> argparse.ArgumentParser:
         help="tight limits for strangers, and one line of log per request",
     )
     add(
+        "--local",
+        action="store_true",
+        help="let visitors' browsers answer by themselves, once they have fetched a model of this "
+        "program of at most 30 MB",
+    )
+    add(
         "--ray",
         type=replicas_of,
         nargs="?",
@@ -181,6 +189,7 @@ def _serve(parsed: argparse.Namespace, ending: Ending) -> NoReturn:
     # Importing gradio makes a great many objects and hardly any garbage: looking for it takes a
     # tenth of the time.
     gc.disable()
+    from viz_app.server.local import Local
     from viz_app.server.service import Service
     from viz_app.server.serving import serve
 
@@ -210,8 +219,14 @@ def _serve(parsed: argparse.Namespace, ending: Ending) -> NoReturn:
         from viz_app.desktop.window import show_window
 
         show_window(service, listening, webview)
-    app = serve(service, address, listening=listening)
+    local = Local() if parsed.local else None
+    app = serve(service, address, listening=listening, local=local)
     service.warm_up()  # torch is imported while the page opens, not before
+    if local:
+        named = "demo" if parsed.demo else "local"
+        threading.Thread(
+            target=_offer, args=(local, parsed.checkpoints, named), daemon=True
+        ).start()
     moved = address.port is None and app.server_port != address.first_port
     note = f"port {address.first_port} is in use; " if moved else ""
     print(f"Attention Visualiser on {app.local_url} ({note}Ctrl+C stops it)", flush=True)
@@ -219,9 +234,18 @@ def _serve(parsed: argparse.Namespace, ending: Ending) -> NoReturn:
         print(f"Note: {WORDS['en'][f'error_{code}']}", flush=True)
     ending.wait()
     app.close()
+    if local:
+        local.close()
     end_drawing()
     service.close()
     leave()
+
+
+def _offer(local: "Local", checkpoints: Path, limits: str) -> None:
+    """Let browsers answer by themselves; to pack what they fetch takes a while."""
+    from viz_app.live.offering import offered
+
+    local.offer(offered(checkpoints, limits))
 
 
 if __name__ == "__main__":

@@ -7,12 +7,13 @@ as the positions it has, come on top. Whoever meets a limit gets a VisualiserErr
 import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from model_core.errors import LimitReached, RecipeError, SourceTooLong, TooBusy
 from model_core.values.anatomy import Anatomy
 from model_core.values.recipe import MAX_CHARACTERS, MAX_PADS, Recipe
 from viz_app.text import named_error
+from viz_app.values.wire import Noticed
 
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer
@@ -20,6 +21,17 @@ if TYPE_CHECKING:
 _MIB = 2**20
 # What a recipe may hold, and a batch: MAX_SENTENCES of study_masks, which would import torch.
 _MOST = {"characters": MAX_CHARACTERS, "pads": MAX_PADS, "steps": 1024, "sentences": 6}
+
+
+class PageLimits(TypedDict):
+    """Those that the page states before they are met."""
+
+    characters: int
+    pads: int
+    tokens: int
+    steps: int
+    sentences: int
+    beam_width: int
 
 
 @dataclass(frozen=True)
@@ -139,10 +151,16 @@ class Limits:
         if count > self.connections or own > self.connections - self.connections // 4:
             raise named_error(TooBusy, "connections", n=count, own=own, limit=self.connections)
 
-    def for_page(self) -> dict[str, int]:
-        """Those that the page states before they are met."""
-        names = ("characters", "pads", "tokens", "steps", "sentences", "beam_width")
-        return {name: getattr(self, name) for name in names}
+    def for_page(self) -> PageLimits:
+        """Those limits."""
+        return {
+            "characters": self.characters,
+            "pads": self.pads,
+            "tokens": self.tokens,
+            "steps": self.steps,
+            "sentences": self.sentences,
+            "beam_width": self.beam_width,
+        }
 
 
 def check_kept(is_kept: bool, limit: int) -> None:
@@ -156,8 +174,8 @@ def check_opening(tokens: int) -> None:
     raise named_error(LimitReached, "opening", n=tokens)
 
 
-def notice_of(check: Callable[..., None], *values: Any) -> dict[str, Any]:
-    """{"notice": what is told beside an answer} where the check raises, else nothing."""
+def notice_of(check: Callable[..., None], *values: Any) -> Noticed:
+    """What is told beside an answer where the check raises."""
     try:
         check(*values)
     except LimitReached as reached:

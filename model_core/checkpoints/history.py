@@ -20,6 +20,7 @@ from model_core.values.anatomy import SiteAnatomy
 from model_core.values.history import MOST_NOTES, History
 
 HISTORY = "history.safetensors"
+PROGRESS = "progress.json"  # beside it while the training goes on: how far it is
 _FORMAT = 1
 _LIMIT = 4 * 2**20  # bytes
 _MOST_TOKENS = 128  # of a sentence

@@ -89,6 +89,45 @@ class HeadStudy:
     verdicts: Mapping[str, Verdict]  # of the links by name, see `_verdicts`
 
 
+@dataclass(frozen=True, eq=False)
+class HeadVectors:
+    """The queries, keys and values of one head, how long they are, and how alike q and k point."""
+
+    q_QE: np.ndarray
+    k_KE: np.ndarray
+    v_KE: np.ndarray
+    q_length_Q: np.ndarray
+    k_length_K: np.ndarray
+    v_length_K: np.ndarray
+    cosine_QK: np.ndarray  # of each query and key; 0 where one of them is 0
+
+
+@torch.inference_mode()
+def head_vectors(
+    model: Model, decoding: Decoding, site: str, layer: int, head: int, cache: Runs = NO_CACHE
+) -> HeadVectors:
+    """The vectors of one head, of all tokens; layer and head count from 0.
+
+    `cache` keeps the pass of a sentence. Raises RecipeError for a site, layer or head there is not.
+    """
+    found = model.anatomy.site(site)
+    name = sublayer_of(found.site, layer)
+    check_place(layer, found.layers, "layer", of=name.partition(".")[0])
+    check_place(head, found.heads, "head")
+    tapped = tapped_pass(model, decoding, cache)
+    record = of_all_heads(tapped.passed.records(found.site)[layer])
+    values_BHKE = tapped.values.get(f"{name}.values", record.v_BHKE)
+    q_QE, k_KE, v_KE = (
+        copied(one_BHTE[0, head].float())
+        for one_BHTE in (record.q_BHQE, record.k_BHKE, values_BHKE)
+    )
+    lengths = [np.linalg.norm(one_TE, axis=-1) for one_TE in (q_QE, k_KE, v_KE)]
+    both_QK = lengths[0][:, None] * lengths[1]
+    cosine_QK = np.divide(q_QE @ k_KE.T, both_QK, out=np.zeros_like(both_QK), where=both_QK > 0)
+    q_Q, k_K, v_K = map(frozen, lengths)
+    return HeadVectors(q_QE, k_KE, v_KE, q_Q, k_K, v_K, frozen(cosine_QK))
+
+
 @torch.inference_mode()
 def study_head(
     model: Model,

@@ -5,7 +5,7 @@ with the same number of threads its losses are the same to the last bit.
 """
 
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,8 +14,10 @@ import torch
 from model_core.checkpoints.folder import check_replaceable
 from model_core.checkpoints.store import Checkpoint
 from model_core.training.hardware import CPU
+from model_core.training.notes import Glance
 from model_core.training.run import TrainingRun, Validation, training_folder
 from model_core.training.state import TrainingFolder
+from model_core.values.history import History
 from model_core.values.presets import Preset
 
 __all__ = ["Progress", "Validation", "train", "training_folder"]
@@ -36,6 +38,8 @@ class Progress:
     nats: float  # cross-entropy alone, without smoothing
     learning_rate: float
     tokens_per_second: float  # target tokens without pads, a running mean
+    glance: Callable[[], Glance]  # what heads read now; looking changes nothing that is learnt
+    history: Callable[[], History] | None = None  # where a note was just taken, all of them so far
     validation: Validation | None = None
     notes: tuple[str, ...] = ()  # with the first update of a run: what was read and what was not
 
@@ -89,6 +93,8 @@ def _updates(training: TrainingRun, autosave_seconds: float) -> Generator[Progre
             nats=nats,
             learning_rate=rate,
             tokens_per_second=read / spent,
+            glance=training.glance,
+            history=training.history if training.is_noted else None,
             validation=validation,
             notes=training.notes() if done == first + 1 else (),
         )

@@ -1,6 +1,7 @@
 """What is noted of a model on the way through its training, and the history that notes make."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import safetensors.numpy
@@ -24,6 +25,15 @@ _SAMPLE = 64  # sentences of validation that each note is a mean over
 _SHOWN = 3  # sentences whose attention is kept
 _LENGTHS = range(6, 14)  # of their sources, in tokens, where there are such
 _SITES: tuple[Site, ...] = ("encoder", "decoder", "cross")
+
+
+@dataclass(frozen=True, eq=False)
+class Glance:
+    """What heads read now in one sentence of validation, the right target fed."""
+
+    source: tuple[str, ...]  # tokens
+    fed: tuple[str, ...]
+    weights: Mapping[Site, np.ndarray]  # (L, H, Q, K) each; as it learns
 
 
 class NoteTaker:
@@ -56,6 +66,15 @@ class NoteTaker:
                 levels = np.rint(LEVELS * weights_LHQK).astype(np.uint8)
                 tensors[f"{site}.weights_{i}"] = levels
         return safetensors.numpy.save(tensors)
+
+    def glance(self, learning: Transformer) -> Glance:
+        """What heads read in the first of the sentences whose attention is kept."""
+        pair = self.shown[0]
+        source, target = (
+            one.tokens(ids)
+            for one, ids in zip(self.tokenizers, (pair.source, pair.target[:-1]), strict=True)
+        )
+        return Glance(source.pieces, target.pieces, _weights(learning, pair))
 
     def history(self, notes: Mapping[int, bytes], fingerprint: str) -> History:
         """The history that notes make, each by its update."""

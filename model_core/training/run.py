@@ -8,6 +8,7 @@ import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
@@ -45,12 +46,13 @@ from model_core.training.loss import (
     learning_rate,
     smoothed_cross_entropy,
 )
-from model_core.training.notes import NoteTaker
+from model_core.training.notes import Glance, NoteTaker
 from model_core.training.state import Position, TrainingFolder, Weights, set_weights, weights_of
 from model_core.transformer.edited import edited
 from model_core.transformer.transformer import Transformer
 from model_core.values.config import ModelConfig, TrainConfig
 from model_core.values.edits import Edit, Edits
+from model_core.values.history import History
 from model_core.values.presets import Preset
 
 _SAMPLES = {
@@ -144,13 +146,32 @@ class TrainingRun:
             self.snapshots = self.folder.restore(known, self.model, self.optimizer)
             self.plan = self._plan(known.epoch)
         self._check_kept()
-        self.notes_of = self._note_taker() if noted else None
+        if noted:
+            self._check_noted()
         self.counted = time.process_time()  # what of the processor's time is in the position
 
     @property
     def is_validation_point(self) -> bool:
         update = self.position.update
         return update % self.config.validate_every == 0 or update == self.config.updates
+
+    @property
+    def is_noted(self) -> bool:
+        """Whether a note was taken after the last update."""
+        return self.position.update in self.noted
+
+    @cached_property
+    def notes_of(self) -> NoteTaker:
+        """What takes notes, and looks at what heads read in between."""
+        return NoteTaker(self.average, self.tokenizers, self.corpus, self.config)
+
+    def glance(self) -> Glance:
+        """What heads read now in one sentence."""
+        return self.notes_of.glance(self.learning)
+
+    def history(self, fingerprint: str = "") -> History:
+        """The notes so far, those of update 0 among them; `fingerprint` is of the weights."""
+        return self.notes_of.history(self.folder.notes(self.position.update), fingerprint)
 
     def step(self) -> tuple[float, float, float, int]:
         """One update; its loss, the cross-entropy alone, learning rate and target tokens."""
@@ -271,29 +292,26 @@ class TrainingRun:
                 "keeping it. Leave it out, or train anew with another --out."
             )
 
-    def _note_taker(self) -> NoteTaker:
-        """What notes are taken by; the first is of the weights before any update.
+    def _check_noted(self) -> None:
+        """Take the first note, of the weights before any update.
 
         Raises ConfigError where an update has passed that was to be noted.
         """
-        taker = NoteTaker(self.average, self.tokenizers, self.corpus, self.config)
         there, update = self.folder.notes(self.position.update), self.position.update
         if update == 0:
-            content = taker.note(self.model, self.learning, math.nan, 0.0)
+            content = self.notes_of.note(self.model, self.learning, math.nan, 0.0)
             self.folder.keep_note(0, content)
         elif missed := {0, *(one for one in self.noted if one <= update)} - set(there):
             raise ConfigError(
                 f"--history needs a note of update {min(missed):,}, which this training has passed "
                 "without it. Leave it out, or train anew with another --out."
             )
-        return taker
 
     def _note(self, rate: float) -> None:
         at = self.position
-        if self.notes_of:
-            learnt = at.nats / at.since_note
-            content = self.notes_of.note(self.model, self.learning, learnt, rate)
-            self.folder.keep_note(at.update, content)
+        learnt = at.nats / at.since_note
+        content = self.notes_of.note(self.model, self.learning, learnt, rate)
+        self.folder.keep_note(at.update, content)
         self.position = dataclasses.replace(at, nats=0.0, since_note=0)
 
     def _backward(self, rows: Sequence[int], narrow: bool) -> tuple[float, float]:
@@ -425,11 +443,10 @@ class TrainingRun:
         save_checkpoint(
             self.out, model, *self.tokenizers, training, card, self.config.stored, earlier
         )
-        if self.notes_of:
+        if self.noted:
             weights = weights_file(self.out, model, self.config.stored)
             fingerprint = hashlib.sha256(weights).hexdigest()[:8]
-            notes = self.folder.notes(at.update)
-            write_history(self.out, self.notes_of.history(notes, fingerprint))
+            write_history(self.out, self.history(fingerprint))
 
 
 def _mistakes(config: TrainConfig) -> Edits:

@@ -5,7 +5,7 @@ Nothing above a model asks what kind of module it is; it asks the anatomy.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict, cast
 
 from model_core.errors import RecipeError
 from model_core.values.beam_tree import Rule
@@ -44,6 +44,51 @@ class Control:
     kind: Literal["choice", "text"]
     value: str  # where the recipe says nothing
     choices: tuple[str, ...] = ()
+
+
+class _SiteJson(TypedDict):
+    site: Site
+    layers: int
+    heads: int
+    key_heads: int
+    rows: Side
+    columns: Side
+    causal: bool
+
+
+class _SpecialJson(TypedDict):
+    pad: int | None
+    start: int | None
+    end: int | None
+    unknown: int | None
+    source_start: int | None
+    more_ends: list[int]
+
+
+class _ControlJson(TypedDict):
+    name: str
+    kind: Literal["choice", "text"]
+    value: str
+    choices: list[str]
+
+
+class AnatomyJson(TypedDict):
+    """An `Anatomy` as a JSON object."""
+
+    kind: Kind
+    source_vocabulary: int
+    target_vocabulary: int
+    max_positions: int
+    positions: Positions
+    mask: int | None
+    predicts: bool
+    sites: list[_SiteJson]
+    special: _SpecialJson
+    never: list[int]
+    refused: dict[str, str]
+    unusual: list[str]
+    controls: list[_ControlJson]
+    edits: list[str]
 
 
 def what_is_set(controls: Sequence[Control], settings: Settings) -> dict[str, str]:
@@ -146,17 +191,24 @@ class Anatomy:
         known = ", ".join(one.site for one in self.sites)
         raise RecipeError(f"There is no site {site!r}; there are {known}.")
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> AnatomyJson:
         """The anatomy as a JSON object."""
-        plain = ("kind", "source_vocabulary", "target_vocabulary", "max_positions", "positions")
+        special = {**vars(self.special), "more_ends": list(self.special.more_ends)}
+        controls = [{**vars(one), "choices": list(one.choices)} for one in self.controls]
         return {
-            **{name: getattr(self, name) for name in (*plain, "mask", "predicts")},
-            "sites": [dict(vars(one)) for one in self.sites],
-            "special": {**vars(self.special), "more_ends": list(self.special.more_ends)},
+            "kind": self.kind,
+            "source_vocabulary": self.source_vocabulary,
+            "target_vocabulary": self.target_vocabulary,
+            "max_positions": self.max_positions,
+            "positions": self.positions,
+            "mask": self.mask,
+            "predicts": self.predicts,
+            "sites": cast(list[_SiteJson], [dict(vars(one)) for one in self.sites]),
+            "special": cast(_SpecialJson, special),
             "never": list(self.special.never),
             "refused": dict(self.refused),
             "unusual": list(self.unusual),
-            "controls": [{**vars(one), "choices": list(one.choices)} for one in self.controls],
+            "controls": cast(list[_ControlJson], controls),
             "edits": list(self.edits),
         }
 

@@ -7,7 +7,7 @@ once; anything wrong with it is a RecipeError.
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, Self, get_args
+from typing import Annotated, Any, Literal, NotRequired, Self, TypedDict, get_args
 
 from model_core.errors import RecipeError, SourceTooLong
 from model_core.values.checked import Checked, Items, Reads, Within, shown
@@ -55,6 +55,35 @@ class Strategy(Checked, raises=RecipeError):
     # With the step's index it determines the draw.
     seed: Annotated[int, Within(0, 2**63 - 1)] = 0
     width: Annotated[int, Within(1, _MAX_WIDTH)] = 5  # hypotheses of a beam search
+
+
+class ChoiceJson(TypedDict):
+    """A `Choice` as a JSON object."""
+
+    token: int
+    how: How
+
+
+class _StrategyJson(TypedDict):
+    kind: Literal["greedy", "sample", "beam"]
+    temperature: float
+    top_k: int
+    top_p: float
+    seed: int
+    width: int
+
+
+class RecipeJson(TypedDict):
+    """A `Recipe` as a JSON object."""
+
+    version: int
+    model: str
+    source: str
+    target: list[ChoiceJson]
+    pads: int
+    strategy: _StrategyJson
+    settings: NotRequired[dict[str, str]]
+    edits: NotRequired[list[str]]
 
 
 def strategy_of(
@@ -131,15 +160,23 @@ class Recipe(Checked, raises=RecipeError):
         """The chosen target tokens without how they were chosen."""
         return tuple(choice.token for choice in self.target)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> RecipeJson:
         """The recipe as a JSON object."""
-        said: dict[str, Any] = {
+        strategy = self.strategy
+        said: RecipeJson = {
             "version": VERSION,
             "model": self.model,
             "source": self.source,
             "target": [{"token": choice.token, "how": choice.how} for choice in self.target],
             "pads": self.pads,
-            "strategy": dict(vars(self.strategy)),
+            "strategy": {
+                "kind": strategy.kind,
+                "temperature": strategy.temperature,
+                "top_k": strategy.top_k,
+                "top_p": strategy.top_p,
+                "seed": strategy.seed,
+                "width": strategy.width,
+            },
         }
         if self.settings:
             said["settings"] = dict(self.settings)

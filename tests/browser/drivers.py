@@ -38,9 +38,9 @@ class Driver:
         values = {"script": script, "args": list(arguments)}
         return self._send("ExecuteScript", values)
 
-    def wait(self, condition: str, *arguments: Any) -> None:
+    def wait(self, condition: str, *arguments: Any, seconds: float = MINUTE) -> None:
         """Until an expression is true."""
-        until = time.monotonic() + MINUTE
+        until = time.monotonic() + seconds
         while not self.evaluate(f"return Boolean({condition})", *arguments):
             assert time.monotonic() < until, f"never came true: {condition}"
             time.sleep(0.05)

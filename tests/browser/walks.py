@@ -96,15 +96,6 @@ def click_cell(stage, number, query, key):
     )
 
 
-def walk_masks_cell(stage):
-    room(stage, "masks")
-    press(stage, "[data-masks-causal='causal-mask:ahead']")
-    drawn(stage)
-    click_cell(stage, 5, 4, 2)
-    stage.page.mouse.move(5, 5)
-    assert drawn(stage)["in_room"]["chosen"] == {"query": 4, "key": 2}
-
-
 def walk_passes_step(stage):
     room(stage, "masks")
     press(stage, "[data-masks=passes]")
@@ -128,11 +119,6 @@ def walk_table(stage):
     stage.page.locator(".positions-number:not([data-position])").fill("17")
     stage.page.locator(".positions-number:not([data-position])").press("Enter")
     stage.page.locator("[data-act=keep]").click()
-
-
-def walk_sum(stage):
-    room(stage, "positions")
-    press(stage, "[data-study=sum]", ".positions [data-side=target]")
 
 
 def walk_order(stage):
@@ -187,11 +173,5 @@ def walk_stages(stage):
     ]
 
 
-def walk_target_way(stage):
-    room(stage, "inside")
-    press(stage, "[data-inside=way]", "[data-tokens=target] [data-index='1']")
-
-
-WALKS = (walk_translate, walk_sampling, walk_masks, walk_table, walk_sum, walk_order, walk_rotary)
-WALKS += (walk_inside, walk_stages, walk_target_way, walk_masks_cell, walk_passes_step, walk_draft)
-WALKS += (walk_look, walk_norms)
+WALKS = (walk_translate, walk_sampling, walk_masks, walk_passes_step, walk_table, walk_order)
+WALKS += (walk_rotary, walk_inside, walk_look, walk_stages, walk_norms, walk_draft)

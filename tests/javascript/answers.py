@@ -1,18 +1,18 @@
 """What the server sends the page, as types: `python -m tests.javascript.answers` writes them.
 
-They are read off real answers of every room, of models of several kinds, so a field that Python
-adds, drops or makes something else changes them; a test compares.
+They are those of Python; real answers of every room, of models of several kinds, are compared with
+them by a test.
 """
 
+import json
 import sys
-import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 from model_core.values.anatomy import Kind
 from tests.conftest import CHECKPOINTS
+from tests.javascript.typed import declared, either
 from tests.made_up import MadeUp
 from tests.tiny import (
     measured_checkpoint,
@@ -20,13 +20,23 @@ from tests.tiny import (
     tiny_checkpoint,
     trained_checkpoint,
 )
-from viz_app.menu.catalogue import stage_options
+from viz_app.menu.catalogue import Options, stage_options
+from viz_app.rooms import ROOMS
+from viz_app.rooms.room import Room
+from viz_app.rooms.translate.payload import Payload
+from viz_app.server.answers.ahead import Ahead
+from viz_app.server.answers.answering import Decoded, Status
+from viz_app.server.answers.requests import Refusal
 from viz_app.server.service import Service
+from viz_app.values.tables import AnswerTable
 
 WRITTEN = Path(__file__).resolve().parents[2] / "viz_app/stage/answers.d.ts"
-HEAD = """// What the server sends, read off its answers by `python -m tests.javascript.answers`.
-// A test holds that the two agree. Numbers of arrays travel as base64 of little-endian float32. No
-// page ever gets this file.
+HEAD = """// What the server sends, printed from the types of its answers by
+// `python -m tests.javascript.answers`. A test holds that real answers are of them. No page ever
+// gets this file.
+
+type Floats = string; // numbers of an array as base64 of little-endian float32
+type Mask = string[]; // rows of 0s and 1s
 """
 MODELS: dict[str, dict[str, Any]] = {
     "tiny": {},
@@ -45,54 +55,9 @@ BREAKS: tuple[list[str], ...] = (
     ["pads-rows"],
     ["pads-rows", "finite-mask"],
 )
-# An object with these fields, whatever else it has, is called so.
-NAMED = {
-    "Tokens": {"ids", "pieces", "texts", "kinds"},
-    "Candidate": {"token", "piece", "text", "kind", "log_probability"},
-    "Likely": {"token", "piece", "text", "kind", "probability"},
-    "Step": {"index", "candidates"},
-    "Choice": {"token", "how"},
-    "Recipe": {"version", "model", "source", "pads", "target", "strategy"},
-    "AnswerTable": {"name", "axes", "arrays"},
-    "Model": {"anatomy", "languages"},
-    "Anatomy": {"sites", "special", "kind"},
-}
-# Objects whose fields are names of something, not of themselves.
-BY_NAME = {"lacking", "refused", "tables", "arrays", "values", "parts", "opens"}
-
-
-@dataclass
-class Shape:
-    """What was seen in one place."""
-
-    plain: set[str] = field(default_factory=set)
-    items: "Shape | None" = None
-    fields: dict[str, "Shape"] = field(default_factory=dict)
-    always: set[str] | None = None  # the fields that were there each time
-
-    def see(self, value: Any) -> "Shape":
-        if isinstance(value, dict):
-            for name, one in value.items():
-                self.fields.setdefault(name, Shape()).see(one)
-            self.always = set(value) if self.always is None else self.always & set(value)
-        elif isinstance(value, list | tuple):
-            self.items = self.items or Shape()
-            for one in value:
-                self.items.see(one)
-        else:
-            kinds = {bool: "boolean", int: "number", float: "number", str: "string"}
-            self.plain.add("null" if value is None else kinds[type(value)])
-        return self
-
-    def add(self, other: "Shape") -> "Shape":
-        self.plain |= other.plain
-        if other.items:
-            self.items = (self.items or Shape()).add(other.items)
-        for name, one in other.fields.items():
-            self.fields.setdefault(name, Shape()).add(one)
-        if other.always is not None:
-            self.always = other.always if self.always is None else self.always & other.always
-        return self
+# The types of what is no room's; those of rooms are what they say that they return.
+OF_SERVICE: tuple[Any, ...] = (Options, Payload, Decoded, Ahead, Refusal, Status)
+TABLES = {"tables": dict[str, list[AnswerTable]]}  # beside the answer of a room
 
 
 class Asking:
@@ -148,9 +113,19 @@ def answers(root: Path) -> dict[str, list[Any]]:
         *(one for kind in KINDS for one in ask.one(f"made-up-{kind}", [], extend=0)),
     ]
     return {
-        "Options": [stage_options(root, added=service.added), stage_options(CHECKPOINTS)],
-        "Payload": payloads,
+        "Options": [
+            json.loads(json.dumps(one))
+            for one in (stage_options(root, added=service.added), stage_options(CHECKPOINTS))
+        ],
+        "Decoded": payloads,
+        "Ahead": ask.one("tiny", next=2, others=[9, 33], have=0),
         "StepNumbers": ask.every(room="translate", at=0, strategy=SAMPLED),
+        "Draws": ask.one("tiny", room="translate", draws=3, strategy=SAMPLED),
+        "Norms": ask.sites(room="translate", reading="norms"),
+        "Changes": ask.every(room="translate", site="cross", reading="hidden"),
+        "Averages": ask.sites(room="translate", reading="rollout"),
+        "HeadRows": ask.sites(room="translate", layer=0, head=0),
+        "Assembly": ask.every(room="translate", assembly=True),
         **of_rooms(ask),
         **of_positions(ask),
         "Refusal": [
@@ -175,9 +150,10 @@ def of_rooms(ask: Asking) -> dict[str, list[Any]]:
             for one in ask.one(model, site=site, breaks=broken, **batch)
         ],
         "PassesAnswer": ask.sites(room="masks", view="passes"),
+        "Unmeasured": ask.one("plain", room="heads"),
         "HeadsAnswer": [
             one
-            for model in ("measured", "plain")
+            for model in ("measured",)
             for site in SITES
             for view in ("grid", "here")
             for one in ask.one(model, room="heads", site=site, view=view)
@@ -191,6 +167,7 @@ def of_rooms(ask: Asking) -> dict[str, list[Any]]:
             ),
             *ask.every(room="compare", b=other),
             *ask.every(room="compare", numbers="path"),
+            *ask.every(room="compare", numbers="vectors"),
             *ask.one("tiny", room="compare", b=other | {"model": "none"}),
         ],
         "TrainingAnswer": [
@@ -202,6 +179,7 @@ def of_rooms(ask: Asking) -> dict[str, list[Any]]:
         "CellAnswer": ask.sites(room="inside"),
         "SpreadAnswer": ask.sites(room="inside", view="spread"),
         "NormsAnswer": ask.sites(room="inside", view="norms"),
+        "Hypothesis": ask.one("tiny", room="beam", part="node"),
         "BeamAnswer": [*ask.every(room="beam"), *ask.every(room="beam", begin="forced", width=2)],
         "WayAnswer": [
             one
@@ -234,69 +212,27 @@ def of_positions(ask: Asking) -> dict[str, list[Any]]:
     }
 
 
-def types(root: Path) -> str:
+def types_of(room: Room) -> tuple[Any, ...]:
+    """The types of what a room answers the page."""
+    hints = get_type_hints(room.to_page or room.answer, localns={"Tracer": None})
+    return either(get_args(hints["return"])[0])
+
+
+def every_type() -> dict[Any, dict[str, Any]]:
+    """Every type of an answer, and what there is beside it."""
+    return {one: {} for one in OF_SERVICE} | {
+        one: TABLES for room in ROOMS for one in types_of(room)
+    }
+
+
+def types() -> str:
     """The declarations of all answers."""
-    named: dict[str, Shape] = {}
-    answered = answers(root)
-    roots = {name: Shape() for name in answered}
-    for name, values in answered.items():
-        assert values, f"nothing was answered for {name}"
-        for value in values:
-            roots[name].see(value)
-    for shape in roots.values():
-        _gather(shape, named)
-    declared = {**{name: named[name] for name in NAMED}, **roots}
-    return HEAD + "".join(
-        f"\ninterface {name} {_body(shape, '')}\n" for name, shape in declared.items()
-    )
-
-
-def _gather(shape: Shape, named: dict[str, Shape]) -> None:
-    if name := _name_of(shape):
-        named.setdefault(name, Shape()).add(shape)
-    for below in (shape.items, *shape.fields.values()):
-        if below is not None:
-            _gather(below, named)
-
-
-def _name_of(shape: Shape) -> str | None:
-    return next((name for name, names in NAMED.items() if names <= set(shape.fields)), None)
-
-
-def _written(shape: Shape, name: str, indent: str) -> str:
-    kinds = sorted(shape.plain - {"null"})
-    if name == "site" and kinds == ["string"]:
-        kinds = ["Site"]
-    if shape.fields or shape.always is not None:
-        if called := _name_of(shape):
-            kinds.append(called)
-        elif name in BY_NAME:
-            each = Shape()
-            for one in shape.fields.values():
-                each.add(one)
-            kinds.append(f"Record<string, {_written(each, '', indent)}>")
-        else:
-            kinds.append(_body(shape, indent))
-    if shape.items:
-        inner = _written(shape.items, "", indent)
-        kinds.append(f"({inner})[]" if " | " in inner and "{" not in inner else f"{inner}[]")
-    if "null" in shape.plain:
-        kinds.append("null")
-    return " | ".join(kinds) or "never"
-
-
-def _body(shape: Shape, indent: str) -> str:
-    inner = f"{indent}  "
-    lines = [
-        f"{inner}{name}{'' if name in (shape.always or ()) else '?'}: {_written(one, name, inner)};"
-        for name, one in shape.fields.items()
-    ]
-    return "{\n" + "\n".join(lines) + f"\n{indent}}}"
+    named = declared(every_type())
+    return HEAD + "".join(f"\ninterface {name} {body}\n" for name, body in named.items())
 
 
 def main() -> int:
-    with tempfile.TemporaryDirectory() as folder:
-        WRITTEN.write_text(types(Path(folder)), encoding="utf-8")
+    WRITTEN.write_text(types(), encoding="utf-8")
     return 0
 
 

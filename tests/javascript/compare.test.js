@@ -4,10 +4,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { eyeOf, sheetOf } from "../../viz_app/rooms/compare/drawn/maps.js";
-import { lengthsOf, stagesOf } from "../../viz_app/rooms/compare/drawn/path.js";
+import { keysOf, shownKey, vectorsSaid } from "../../viz_app/rooms/compare/drawn/vectors.js";
+import { lengthsOf, pathStages } from "../../viz_app/rooms/compare/drawn/path.js";
 import { byUpdate, comparable, differencesOf, wayName, waysOf } from "../../viz_app/rooms/compare/ways.js";
 import {
-  alignmentOf, distanceOf, jointLabels, leadOf, mostMoved, percentText, nearestSaid, readingOf, signed, summaryOf, tellingFrom,
+  alignmentOf, distanceOf, jointLabels, leadOf, mostMoved, percentText, nearestSaid, readingOfRuns, signed, summaryOf, tellingFrom,
 } from "../../viz_app/rooms/compare/says.js";
 import { anatomyOf } from "./anatomies.js";
 
@@ -61,7 +62,7 @@ test("a row that is a step names what it reads and what each run writes", () => 
     [["the", "cat | old"], ["old", "cat"], ["cat", "…"]]);
   const columns = jointLabels(stepped, "column", false, t);
   assert.ok(columns.every((one) => !("lead" in one)));
-  assert.equal(readingOf(stepped, { rows, columns }, { row: 0, column: 0 }, t),
+  assert.equal(readingOfRuns(stepped, { rows, columns }, { row: 0, column: 0 }, t),
     "compare_reading the → cat | old le 1 0.75 +0.250000");
   assert.deepEqual([0, 0.0276, 0.138].map(percentText), ["0%", "2.8%", "14%"]);
 });
@@ -90,9 +91,9 @@ test("the sentences name the numbers of the answer", () => {
   const begun = answer();
   begun.runs[0].finished = null;
   assert.equal(leadOf(begun, t, null)[1], "compare_unfinished 2");
-  assert.equal(readingOf(answer(), labels, { row: 0, column: 0 }, t),
+  assert.equal(readingOfRuns(answer(), labels, { row: 0, column: 0 }, t),
     "compare_reading the le 1 0.75 +0.250000");
-  assert.equal(readingOf(answer(), labels, { row: 1, column: 0 }, t),
+  assert.equal(readingOfRuns(answer(), labels, { row: 1, column: 0 }, t),
     "compare_reading_one old le B 0.5");
   assert.match(alignmentOf(answer(), t), /^compare_aligned_textcompare_aligned_part 2 3 1 2 2 1$/);
   assert.equal(signed(-0.0001), "0.000");
@@ -286,8 +287,8 @@ test("what B would not have written by itself is counted where it chooses greedi
 test("the stages of two paths stand in one order, and what one lacks is no length", () => {
   const names = [["embedding", "sum", "decoder.1.self", "decoder.2.self"],
     ["embedding", "decoder.1.self", "decoder.1.cross", "decoder.2.self", "output"]];
-  assert.deepEqual(stagesOf(names), ["embedding", "sum", "decoder.1.self", "decoder.1.cross", "decoder.2.self", "output"]);
-  assert.deepEqual(stagesOf([names[1], []]), names[1]);
+  assert.deepEqual(pathStages(names), ["embedding", "sum", "decoder.1.self", "decoder.1.cross", "decoder.2.self", "output"]);
+  assert.deepEqual(pathStages([names[1], []]), names[1]);
   const paths = names.map((list, run) => ({ names: list, norm_place: "post",
     stream_ST: Float32Array.from({ length: 2 * list.length }, (_, i) => 100 * run + i),
     made_ST: Float32Array.from({ length: 2 * list.length }, (_, i) => (i < 4 ? NaN : i)) }));
@@ -295,4 +296,17 @@ test("the stages of two paths stand in one order, and what one lacks is no lengt
   assert.deepEqual(stages[1].lengths, [{ after: 2, adds: NaN }, null]);
   assert.deepEqual(stages[2].lengths, [{ after: 4, adds: 4 }, { after: 103, adds: NaN }]);
   assert.deepEqual(lengthsOf(paths, [null, 5]).flatMap(({ lengths }) => lengths).filter(Boolean), []);
+});
+
+test("of every key of a row there are its weight, cosine and lengths; the darkest is shown", () => {
+  const vectors = { cosine_QK: Float32Array.of(0.5, -0.5, 0.9), k_length_K: Float32Array.of(2, 3, 4),
+    v_length_K: Float32Array.of(5, 6, 7) };
+  const answer = { row_pairs: [[0, null]], column_pairs: [[0, 0], [1, null], [2, 1]], hidden: { a: ["010"], b: ["000"] },
+    a: Float32Array.of(0.7, 0, 0.3), b: Float32Array.of(NaN, NaN, NaN) };
+  const both = [0, 1].map((run) => keysOf(answer, vectors, run, 0));
+  assert.deepEqual(both[0].map((one) => one && [one.k, one.v, Math.round(10 * one.weight)]), [[2, 5, 7], null, [4, 7, 3]]);
+  assert.deepEqual(both[1], [null, null, null]);
+  assert.deepEqual([shownKey(both, null), shownKey(both, 2), shownKey(both, 9)], [0, 2, 0]);
+  const said = vectorsSaid((name, values) => `${name} ${values.key} ${values.most}`, both, ["x", "y", "z"].map((label) => ({ label })));
+  assert.deepEqual(said, ["compare_vectors_fits z x", "compare_vectors_none undefined undefined"]);
 });

@@ -56,7 +56,7 @@ DYNAMIC = (
 # Terms that the glossary offers and no sentence marks so far.
 # What Chinese text says in Latin letters, apart from formulas and file names.
 LATIN_WORDS = {"softmax", "logit", "top", "enter", "shift", "space", "home", "end", "esc", "ctrl"}
-LATIN_WORDS |= {"max", "norm", "tanh"}  # functions
+LATIN_WORDS |= {"max", "norm", "tanh", "cos"}  # functions
 LATIN_WORDS |= {"bleu", "chrf"}  # scores
 LATIN_KEYS = {
     "language_switch",  # these two speak the other language

@@ -67,8 +67,9 @@ def write(
 
     ExportError where the folder holds what this program did not write.
     """
+    from viz_app.live.pieces import Pieces
     from viz_app.menu.catalogue import hub_names
-    from viz_app.site.building import Pieces, site_files, write_site, written_before
+    from viz_app.site.building import site_files, write_site, written_before
 
     written_before(folder)  # before anything is computed
     for name in hub_names(checkpoints):
@@ -77,7 +78,7 @@ def write(
 
     # With a few threads each, calls take longer where a machine has other work.
     library = Library(checkpoints, threads=1)
-    pieces = None if recorded else Pieces.of(library)
+    pieces = None if recorded else Pieces.of(checkpoints)
     files = site_files(library, sentences, live, _announced, pieces) | dict(more or {})
     write_site(folder, files)
     return f"{len(files)} files, {sum(map(len, files.values())) / 1e6:.1f} MB"

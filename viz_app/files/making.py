@@ -23,7 +23,7 @@ from viz_app.files.pack import pack
 from viz_app.files.picture import picture_of
 from viz_app.files.standalone import opening, standalone_html
 from viz_app.files.taught import taught
-from viz_app.files.wish import OF_PACK, TYPES, Wish
+from viz_app.files.wish import OF_PACK, TYPES, File, Wish
 from viz_app.text import named_error
 
 if TYPE_CHECKING:
@@ -78,9 +78,7 @@ def prepared(
     return lambda: written(content, wish.ending, wish.look, engine, drawing)
 
 
-def file_of(
-    wish: Wish, make: Callable[[], bytes], most_bytes: int, hosted: bool = False
-) -> dict[str, Any]:
+def file_of(wish: Wish, make: Callable[[], bytes], most_bytes: int, hosted: bool = False) -> File:
     """The answer; ExportError where the file is too large.
 
     `hosted`: who asks can install nothing on this machine, and is not told to.

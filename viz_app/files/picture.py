@@ -2,13 +2,21 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypedDict
 
 from model_core.errors import RecipeError
 from viz_app.figures.look import LOOKS
 from viz_app.rooms import ROOMS, options, pictures
 from viz_app.rooms.room import Room
 from viz_app.values.view import View, check_word
+from viz_app.values.wire import Json
+
+
+class PictureJson(TypedDict):
+    """A `Picture` as a JSON object."""
+
+    picture: str
+    view: Json
 
 
 @dataclass(frozen=True)
@@ -27,7 +35,7 @@ class Picture:
         """Which room of the page shows it."""
         return pictures()[self.name]
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> PictureJson:
         """The picture as JSON."""
         return {"picture": self.name, "view": self.view.to_json()}
 

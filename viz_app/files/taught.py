@@ -19,7 +19,7 @@ def lesson_on(place: str | None) -> tuple[Lesson, int] | None:
     """The lesson of the program that is on, "one-head.2", and its step, from 1; None for others."""
     name, _, step = (place or "").partition(".")
     found = next((one for one in own_lessons() if one.name == name), None)
-    return found and (found, min(int(step or 1), len(found.steps)))
+    return None if found is None else (found, min(int(step or 1), len(found.steps)))
 
 
 def taught(

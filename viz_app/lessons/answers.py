@@ -6,10 +6,10 @@ by its text, and the first of that text is meant.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -18,34 +18,25 @@ from model_core.values.checked import kinds
 from model_core.values.edits import read_edits
 from model_core.values.head_measures import FAR
 from model_core.values.recipe import MAX_PADS, Recipe, Strategy
-from model_core.values.trace import Decoding, Tokens
+from model_core.values.trace import Tokens
+from viz_app.lessons.run import Run, run_of
+from viz_app.lessons.trainings import TRAININGS
 from viz_app.menu.card import model_card
 from viz_app.rooms import ROOMS, room_named
 
-if TYPE_CHECKING:
-    from model_core.decoding.tracer import Tracer
-
-ANSWERS: dict[str, Callable[..., Any]] = {}
-
-
-@dataclass(frozen=True, eq=False)
-class Run:
-    """The run that is asked about: a recipe carried out."""
-
-    tracer: "Tracer"  # of the model with the recipe's edits
-    recipe: Recipe
-    decoding: Decoding
-
-    @property
-    def answers(self) -> Mapping[str, Callable[..., Any]]:
-        """The closed list, of this run."""
-        return {name: partial(one, self) for name, one in ANSWERS.items()}
+ANSWERS: dict[str, Callable[..., Any]] = {one.__name__: one for one in TRAININGS}
+# What costs no more than the run itself: all that a lesson may ask that is tried in the page.
+WRITTEN = (
+    *("steps", "fed", "written", "read", "row", "key", "columns", "reads"),
+    *("source_tokens", "read_tokens", "target_tokens", "likely"),
+    *("probability", "token", "candidate", "weight", "cell", "darkest"),
+    *("same", "like", "right", "side", "trend", "greatest", "sign", "among", "where", "yes"),
+)
 
 
-def run_of(tracer: "Tracer", recipe: Recipe) -> Run:
-    """The run of a recipe, carried to its end where it names no tokens; of any model beside."""
-    its = tracer.beside(recipe)
-    return Run(its, *its.extend(recipe, 0 if recipe.target else None))
+def answers_of(run: Run) -> Mapping[str, Callable[..., Any]]:
+    """The closed list, of this run."""
+    return {name: partial(one, run) for name, one in ANSWERS.items()}
 
 
 def _answer(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -99,6 +90,12 @@ def source_tokens(run: Run) -> dict[int, str]:
 
 
 @_answer
+def read_tokens(run: Run) -> dict[int, str]:
+    """All tokens of the source by their columns, its end and pads among them."""
+    return dict(enumerate(run.decoding.source.texts))
+
+
+@_answer
 def target_tokens(run: Run) -> dict[int, str]:
     """The words and marks of the translation by the rows that write them."""
     return {at - 1: text for at, text in _plain(run.decoding.target).items()}
@@ -126,6 +123,14 @@ def probability(run: Run, row: int, rank: int = 0) -> float:
 def token(run: Run, row: int, rank: int = 0) -> int:
     """The number of that token."""
     return _step(run, row).best(rank + 1)[rank]
+
+
+@_answer
+def likely(run: Run, row: int, most: int = 4) -> dict[int, str]:
+    """The best tokens at a row by their numbers, in the order of the alphabet."""
+    best = _step(run, row).best(min(most, 10))
+    texts = run.tracer.labels(best).texts
+    return dict(sorted(zip(best, texts, strict=True), key=lambda one: one[1]))
 
 
 @_answer
@@ -189,9 +194,10 @@ def exact(run: Run, model: str) -> int:
     """How many of a hundred unseen strings a model reverses exactly, as its card says."""
     its = run.tracer.beside(Recipe(model, "")).model
     scores = model_card(Path("none"), its.training)["scores"] if its.training else []
-    if not scores:
+    exact = scores[0]["exact_match"] if scores else None
+    if exact is None:
         raise LessonError(f"Nothing was measured of {model}. Choose another model.")
-    return round(scores[0]["exact_match"][0])
+    return round(exact[0])
 
 
 @_answer

@@ -20,7 +20,7 @@ LessonError with the file, the line, the step and the remedy.
 import ast
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -30,7 +30,7 @@ from urllib.parse import parse_qsl, urlencode
 from model_core.errors import LessonError, VisualiserError
 from model_core.values.checked import kinds as fields_of
 from model_core.values.trace import SITES
-from viz_app.lessons.answers import ANSWERS
+from viz_app.lessons.answers import ANSWERS, WRITTEN
 from viz_app.lessons.expressions import read, variables
 from viz_app.links.link import PageView, read_link
 from viz_app.rooms import HOME, ROOMS, room_named
@@ -38,8 +38,15 @@ from viz_app.text import LANGUAGES, Words, read_words
 
 FOLDER = Path(__file__).resolve().parent
 PANELS = ("project", "product", "softmax", "values", "output")  # of the room Inside a head
-COVERS = ("row", "cell", "map", "candidates", "text", "sentence", "banner", "report", *PANELS)
-PARTS = (*COVERS, "heads", "chain", "tree", "about", "source")
+# Of a room what a question is about, and no more.
+_PIECES = (
+    *("lengths", "lens", "query", "products", "score", "weights", "carried"),
+    *("measured", "distances", "alike", "heads"),
+    *("learnt", "loss", "copied"),
+)
+_WHOLE = ("row", "cell", "map", "candidates", "text", "sentence", "banner", "report")
+COVERS = (*_WHOLE, *PANELS, *_PIECES)
+PARTS = (*COVERS, "chain", "tree", "about", "source")
 # What each kind of target and of condition says: expressions, and names as they are.
 TARGETS = {
     "row": ("query",),
@@ -139,7 +146,7 @@ def own_lessons() -> tuple[Lesson, ...]:
 
 _ORDER = (
     *("first-look", "shift", "choosing", "query-key-value", "one-head", "roots"),
-    *("split", "order", "pads", "leak", "norm", "which-head"),
+    *("split", "order", "pads", "leak", "forming", "leak-learnt", "norm", "which-head"),
 )
 
 
@@ -153,7 +160,22 @@ def lessons_in(folder: Path) -> tuple[Lesson, ...]:
 
 def read_lesson(path: Path) -> Lesson:
     """The lesson of a file, whose name it has."""
-    return _Reading(path).lesson()
+    try:
+        is_short = path.stat().st_size <= _MOST_BYTES
+        text = path.read_text(encoding="utf-8") if is_short else " " * (_MOST_BYTES + 1)
+    except OSError as error:
+        raise LessonError(f"{path.name}: it cannot be read: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        raise LessonError(f"{path.name}: it is not UTF-8. Save it as UTF-8.") from error
+    return _Reading(path.name, text, ANSWERS, path.with_suffix(".txt")).lesson()
+
+
+def read_written(name: Any, text: Any) -> Lesson:
+    """The lesson of a file that lies with the reader; it asks only of the run of each step."""
+    if not isinstance(name, str) or not isinstance(text, str):
+        raise LessonError("A lesson that is written has a name and the text of its file.")
+    there = {one: ANSWERS[one] for one in WRITTEN}
+    return _Reading(f"{name[:40]}.json", text, there, None).lesson()
 
 
 def laid_over(base: str, show: str) -> str:
@@ -174,17 +196,15 @@ def laid_over(base: str, show: str) -> str:
 class _Reading:
     """Reads one file; everything that is wrong is told with its place."""
 
-    def __init__(self, path: Path):
-        self.path, self.step = path, ""
+    def __init__(
+        self, file: str, text: str, answers: Mapping[str, Callable[..., Any]], beside: Path | None
+    ):
+        self.file, self.name, self.text = file, file.removesuffix(".json"), text
+        self.answers, self.beside, self.step = answers, beside, ""
+        if len(text) > _MOST_BYTES:
+            self.wrong(f"it has more than {_MOST_BYTES:,} bytes", "Shorten it")
         try:
-            if path.stat().st_size > _MOST_BYTES:
-                self.wrong(f"it has more than {_MOST_BYTES:,} bytes", "Shorten it")
-            self.text = path.read_text(encoding="utf-8")
-            self.given = json.loads(self.text)
-        except OSError as error:
-            self.wrong(f"it cannot be read: {error.strerror}", "Name another file")
-        except UnicodeDecodeError:
-            self.wrong("it is not UTF-8", "Save it as UTF-8")
+            self.given = json.loads(text)
         except json.JSONDecodeError as error:
             self.wrong(error.msg, "Correct the JSON", error.lineno)
         except RecursionError:
@@ -194,14 +214,14 @@ class _Reading:
         if line is None and self.step:
             found = re.search(rf'"id"\s*:\s*{re.escape(json.dumps(self.step))}', self.text)
             line = self.text.count("\n", 0, found.start()) + 1 if found else None
-        where = f"{self.path.name}{'' if line is None else f', line {line}'}"
+        where = f"{self.file}{'' if line is None else f', line {line}'}"
         of_step = f", step {self.step}" if self.step else ""
         raise LessonError(f"{where}{of_step}: {what}. {remedy}.")
 
     def lesson(self) -> Lesson:
         given = self.an_object(self.given, "a lesson")
         self.known(given, ("version", "minutes", "models", "link", "let", "steps", "words"))
-        if not _NAME.fullmatch(self.path.stem):
+        if not _NAME.fullmatch(self.name):
             self.wrong("its name is no name of a lesson", "Use small letters, digits and hyphens")
         if given.get("version") != 1:
             self.wrong('"version" is not 1', "This program reads version 1")
@@ -235,7 +255,7 @@ class _Reading:
             for step in made:
                 self.step = step.id
                 self.check_link(model, of, link, step, let)
-        return Lesson(self.path.stem, minutes, models, link, let, made, self.words)
+        return Lesson(self.name, minutes, models, link, let, made, self.words)
 
     def models(self, given: Any) -> dict[str, dict[str, Any]]:
         models = self.an_object(given, '"models"')
@@ -251,9 +271,9 @@ class _Reading:
 
     def read_words(self, given: Mapping[str, Any]) -> Words:
         if "words" not in given:
-            beside = self.path.with_suffix(".txt")
-            if not beside.is_file():
-                self.wrong(f'it has no "words", and there is no {beside.name}', "Write them")
+            beside = self.beside
+            if beside is None or not beside.is_file():
+                self.wrong(f'it has no "words", and no {self.name}.txt beside it', "Write them")
             try:
                 return read_words(beside.read_text(encoding="utf-8"))
             except (ValueError, OSError) as error:
@@ -391,7 +411,7 @@ class _Reading:
 
     def expression(self, said: Any) -> ast.expr:
         try:
-            tree = read(said, ANSWERS)
+            tree = read(said, self.answers)
         except ValueError as error:
             self.wrong(str(error), "Correct the expression")
         if unknown := variables(tree) - self.names:

@@ -5,9 +5,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from model_core.errors import CheckpointError, LessonError, RecipeError
-from viz_app.lessons.answers import Run, run_of
+from model_core.values.recipe import Recipe
+from viz_app.lessons.answers import answers_of
 from viz_app.lessons.expressions import worth
 from viz_app.lessons.lesson import COMPUTED, CONDITIONS, TARGETS, Lesson, Step, laid_over, link_of
+from viz_app.lessons.run import Run, run_of
 from viz_app.links.link import read_link
 from viz_app.text import named_error
 
@@ -64,16 +66,17 @@ def played(
     tracer: "Tracer",
     models: Iterable[str],
     base: str = "",
+    check: Callable[["Tracer", Recipe], None] = lambda tracer, recipe: None,
     only: int | None = None,
 ) -> dict[str, Any]:
     """The lesson as the page gets it; `models` are those there are, `base` before each link.
 
-    `only` is one of its steps, from 1, and the others are left out.
-
-    LessonError names the step whose answer cannot be computed with this model.
+    `check` raises where a recipe is over a limit, before it is carried out. `only` is one of its
+    steps, from 1, and the others are left out. LessonError names the step whose answer cannot be
+    computed with this model.
     """
     model = tracer.model.name
-    playing = _Playing(lesson, tracer, model)
+    playing = _Playing(lesson, tracer, model, check)
     there = set(models)
     steps = lesson.steps if only is None else lesson.steps[only - 1 : only]
     return {
@@ -89,14 +92,14 @@ def played(
 class _Playing:
     """Computes the steps of one lesson with one model."""
 
-    def __init__(self, lesson: Lesson, tracer: "Tracer", model: str):
-        self.lesson, self.tracer, self.model = lesson, tracer, model
+    def __init__(self, lesson: Lesson, tracer: "Tracer", model: str, check: Any):
+        self.lesson, self.tracer, self.model, self.check = lesson, tracer, model, check
         self.of = lesson.models[model]
         self.names: dict[str, Any] = {**self.of, "model": model, "sentence": self.of["text"]}
         self.runs: dict[Any, Run] = {}
         run = self.run(read_link(link_of(model, self.of, "", self.names))[0])
         for name, tree in lesson.let.items():
-            self.names[name] = self.told("", partial(worth, tree, run.answers, self.names))
+            self.names[name] = self.told("", partial(worth, tree, answers_of(run), self.names))
 
     def told(self, step: str, make: Callable[[], Any]) -> Any:
         """What is made; what is wrong with it is told with the lesson and the step."""
@@ -108,6 +111,7 @@ class _Playing:
 
     def run(self, recipe: Any) -> Run:
         if recipe not in self.runs:
+            self.check(self.tracer.beside(recipe), recipe)
             self.runs[recipe] = run_of(self.tracer, recipe)
         return self.runs[recipe]
 
@@ -121,7 +125,7 @@ class _Playing:
         run = self.run(read_link(link)[0])
 
         def value(tree: Any) -> Any:
-            return worth(tree, run.answers, self.names)
+            return worth(tree, answers_of(run), self.names)
 
         asked = None if step.ask is None else self._asked(step, run, value)
         values = {name: spelled(value(tree)) for name, tree in step.values.items()}
@@ -151,7 +155,7 @@ class _Playing:
         ask: Any = step.ask
         answer = value(ask.answer)
         # of a cell what it is read from: questions about one are about cross-attention
-        shown = spelled(run.answers["read"](answer["key"]) if ask.kind == "cell" else answer)
+        shown = spelled(answers_of(run)["read"](answer["key"]) if ask.kind == "cell" else answer)
         of: list[dict[str, Any]] = []
         if ask.of:
             of = [{"value": one, "word": self.lesson.word(f"{step.id}.of.{one}")} for one in ask.of]

@@ -26,6 +26,7 @@ from model_core.values.recipe import (
     MAX_TARGET,
     Choice,
     Recipe,
+    RecipeJson,
     Strategy,
     strategy_of,
 )
@@ -205,7 +206,7 @@ def _value(kind: Kind, many: list[str]) -> Any:
     return _whole(written)
 
 
-def _run(written: str) -> dict[str, Any]:
+def _run(written: str) -> RecipeJson:
     """The recipe of another run as JSON: a link within a link, which says nothing of a view."""
     pairs = _pairs(written)
     names = [name for name, _ in pairs]

@@ -12,15 +12,15 @@ export class Engine {
   }
 
   /** Put our modules into an interpreter.
-   * @param {any} python @param {Packages} packages */
-  static async in(python, packages) {
+   * @param {any} python @param {Packages} packages @param {string} limits see inside.py */
+  static async in(python, packages, limits = "local") {
     const home = python.runPython("import sys; next(path for path in sys.path if path.endswith('site-packages'))");
     python.unpackArchive(packages.numpy, "zip", { extractDir: home });
     python.unpackArchive(packages.app, "zip", { extractDir: home });
     python.FS.mkdirTree(MODELS);
     python.unpackArchive(packages.known, "zip", { extractDir: MODELS });
     const linear = await linked(python, packages.kernel);
-    return new Engine(python, python.pyimport("viz_app.live.inside").Inside(MODELS, linear));
+    return new Engine(python, python.pyimport("viz_app.live.inside").Inside(MODELS, linear, limits));
   }
 
   /** Put the files of a model beside what is known of it.

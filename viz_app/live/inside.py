@@ -35,11 +35,12 @@ class Absent(BaseException):
 class Inside:
     """The service of a folder that has the configurations of all models, and files as they come."""
 
-    def __init__(self, models: str, linear: Linear | None = None):
+    def __init__(self, models: str, linear: Linear | None = None, limits: str = "local"):
+        """`limits` are those of a server whose page this is: "demo", else "local"."""
         stand_in()
         if linear is not None:
             use(kernel_of(linear))
-        self._service = _service(Path(models))
+        self._service = _service(Path(models), limits)
 
     def answer(self, text: str) -> str:
         """The answer to a request, both in JSON; {"absent": NAME} if that model must come first."""
@@ -49,8 +50,9 @@ class Inside:
             return json.dumps({"absent": absent.name})
 
 
-def _service(models: Path) -> "Service":
+def _service(models: Path, limits: str) -> "Service":
     from model_core.checkpoints.snapshots import parted
+    from viz_app.limits import DEMO, LOCAL
     from viz_app.server.service import Service
 
     class Partly(Service):
@@ -62,7 +64,7 @@ def _service(models: Path) -> "Service":
                 raise Absent(whole) from error
             super()._tell(name, error)
 
-    return Partly(models)
+    return Partly(models, DEMO if limits == "demo" else LOCAL)
 
 
 def kernel_of(linear: Linear) -> Kernel:

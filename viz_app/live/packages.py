@@ -11,7 +11,7 @@ FIRST = "viz_app.live.inside"
 _LEFT_OUT = (
     *("model_core.training", "model_core.checkpoints.imports", "model_core.models.bringing"),
     *("model_core.models.download", "model_core.models.hub.opening", "viz_app.server.serving"),
-    *("viz_app.files", "viz_app.stage"),
+    *("viz_app.files", "viz_app.stage", "viz_app.server.trainings"),
 )
 # What modules read beside them: words, and lessons.
 _READ = (

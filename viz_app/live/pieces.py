@@ -10,7 +10,8 @@ import hashlib
 import io
 import json
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,32 @@ _KNOWN = ("config.json", "card.md")  # what every answer may need of every model
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
 Piece = dict[str, Any]  # path, bytes and sha256 of what is fetched; whether it is "packed": gzip
+
+
+@dataclass(frozen=True, eq=False)
+class Pieces:
+    """What computes in the pages: its files below the folder `base`, and how many bytes a visitor
+    fetches of the parts that all models share and of each model."""
+
+    files: Mapping[str, bytes]
+    shared: Mapping[str, int]
+    models: Mapping[str, int]
+    base: str = "live/"
+
+    @classmethod
+    def of(cls, checkpoints: Path, names: Iterable[str] | None = None) -> "Pieces":
+        """Those of every model of a folder that can be opened without torch, or of `names`."""
+        files = live_files(checkpoints, names)
+        named = json.loads(files["pieces.json"])
+        parts = {name: named[name] for name in ("interpreter", "packages")}
+
+        def bytes_of(these: Mapping[str, Mapping[str, Any]]) -> dict[str, int]:
+            return {
+                name: sum(one["bytes"] for one in pieces.values()) for name, pieces in these.items()
+            }
+
+        scripts = sum(len(content) for name, content in files.items() if not name.endswith(".bin"))
+        return cls(files, bytes_of(parts) | {"scripts": scripts}, bytes_of(named["models"]))
 
 
 def live_files(checkpoints: Path, names: Iterable[str] | None = None) -> dict[str, bytes]:

@@ -1,5 +1,5 @@
 // The app in a worker of the page. It is told
-//   { start: { base, model } }   where the pieces lie, and which model is wanted first
+//   { start: { base, model, limits } }   where the pieces lie, which model is wanted first, and whose limits hold
 //   { id, request }              a request of the stage
 //   { drop: id }                 that nobody waits for an answer any more
 // and tells
@@ -27,8 +27,8 @@ self.onmessage = ({ data }) => {
   else ask(data);
 };
 
-/** @param {{ base: string, model?: string }} from */
-async function start({ base, model }) {
+/** @param {{ base: string, model?: string, limits?: string }} from */
+async function start({ base, model, limits }) {
   try {
     own.base = new URL(base.endsWith("/") ? base : `${base}/`, location.href).href;
     own.pieces = await listed(own.base);
@@ -41,7 +41,7 @@ async function start({ base, model }) {
     ]);
     const python = await interpreted(wasm, library, lock);
     const engine = await Engine.in(python,
-      /** @type {any} */ (Object.fromEntries(names.map((name, number) => [name, contents[number]]))));
+      /** @type {any} */ (Object.fromEntries(names.map((name, number) => [name, contents[number]]))), limits);
     if (model && coming.has(model)) await modelFiles(model).then((files) => engine.add(model, files), () => {});
     own.engine = engine;
     postMessage({ ready: true });

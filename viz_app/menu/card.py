@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from model_core.checkpoints.parts import parameters_by_part
 from model_core.checkpoints.training import Training
@@ -12,36 +12,84 @@ _USUAL = 0.99  # of the sentences that the scores come from are no longer than t
 _MOST_WRONG = 4  # sentences shown
 
 
-def model_card(folder: Path, training: Training) -> dict[str, Any]:
-    """What is known, as JSON: `parts`, `training`, `scores`, `usual`, `by_hand`, `own`.
+class _Training(TypedDict):
+    data: str
+    pairs: int
+    updates: int
+    minutes: float
+    guided: bool
+    chosen: bool  # the sentences of the scores had a say in which weights were kept
 
-    What is not known is null or empty. `usual` is the number of source tokens, the end token not
-    counted, that 99% of the scored sentences do not exceed.
-    """
+
+Score = tuple[float, float | None] | None  # a number, with half a 95% interval where known
+
+
+class _Scores(TypedDict):
+    """In percent or points."""
+
+    width: int
+    bleu: Score
+    chrf: Score
+    exact_match: Score
+
+
+class _ByLength(_Scores):
+    shortest: int
+    longest: int | None
+    sentences: int
+
+
+class _ByHand(TypedDict):
+    kind: str
+    pairs: int
+    rate: float
+
+
+class _Own(TypedDict):
+    right: int
+    of: int
+    wrong: list[list[str]]
+
+
+class _Measured(TypedDict):
+    scores: list[_Scores]
+    lengths: list[_ByLength]
+    # Source tokens, the end token not counted, that 99% of the scored sentences do not exceed.
+    usual: int | None
+    by_hand: list[_ByHand]
+    own: _Own
+
+
+class Card(_Measured):
+    """How a model was made, and how good it is; what is not known is None or empty."""
+
+    parts: dict[str, int]
+    training: _Training
+
+
+def model_card(folder: Path, training: Training) -> Card:
+    """What is known of the model of a folder."""
     try:
         parts = parameters_by_part(folder)
     except CheckpointError:
         parts = {}  # opening it will say what is wrong
     config = training.config
-    card = {
-        "parts": parts,
-        "training": {
-            "data": training.data,
-            "pairs": training.training_pairs,
-            "updates": training.update,
-            "minutes": training.seconds / 60,
-            "guided": bool(training.guidance or (config and config.guided_alignment)),
-            # Whether the sentences of the scores had a say in which weights were kept.
-            "chosen": training.held_out_sources == 0 and training.validation_sources > 0,
-        },
+    made: _Training = {
+        "data": training.data,
+        "pairs": training.training_pairs,
+        "updates": training.update,
+        "minutes": training.seconds / 60,
+        "guided": bool(training.guidance or (config and config.guided_alignment)),
+        "chosen": training.held_out_sources == 0 and training.validation_sources > 0,
     }
     try:
-        return card | _measured(training.evaluation or {})
+        measured = _measured(training.evaluation or {})
     except (KeyError, TypeError, ValueError, AttributeError, IndexError):
-        return card | _measured({})  # written by another program
+        measured = _measured({})  # written by another program
+    return {"parts": parts, "training": made, **measured}
 
 
-def _measured(evaluation: Mapping[str, Any]) -> dict[str, Any]:
+def _measured(evaluation: Mapping[str, Any]) -> _Measured:
     searches = evaluation.get("searches", [])
     own = evaluation.get("own", [])
     wrong = [[str(each["source"]), str(each["output"])] for each in own if not each["right"]]
@@ -49,7 +97,7 @@ def _measured(evaluation: Mapping[str, Any]) -> dict[str, Any]:
     lengths = searches[-1]["by_length"] if searches else []
     return {
         "scores": [_score(each) for each in searches],
-        "lengths": [_score(each) | _span(each) for each in lengths],
+        "lengths": [_by_length(each) for each in lengths],
         "usual": _usual(lengths),
         "by_hand": [
             {"kind": str(each["kind"]), "pairs": int(each["pairs"]), "rate": float(each["rate"])}
@@ -59,21 +107,22 @@ def _measured(evaluation: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _score(score: Mapping[str, Any]) -> dict[str, Any]:
-    """One row of scores: numbers in percent or points, with half a 95% interval where known."""
-    row: dict[str, Any] = {"width": int(score.get("width", 0))}
-    for name in ("bleu", "chrf", "exact_match"):
-        found = score[name]
-        if isinstance(found, Mapping):
-            row[name] = [float(found["value"]), float(found["interval"])]
-        else:
-            row[name] = None if found is None else [float(found), None]
-    return row
+def _score(score: Mapping[str, Any]) -> _Scores:
+    width = int(score.get("width", 0))
+    bleu, chrf, exact = (_with_interval(score[name]) for name in ("bleu", "chrf", "exact_match"))
+    return {"width": width, "bleu": bleu, "chrf": chrf, "exact_match": exact}
 
 
-def _span(score: Mapping[str, Any]) -> dict[str, Any]:
+def _with_interval(found: Any) -> Score:
+    if isinstance(found, Mapping):
+        return float(found["value"]), float(found["interval"])
+    return None if found is None else (float(found), None)
+
+
+def _by_length(score: Mapping[str, Any]) -> _ByLength:
     longest = score["longest"]
     return {
+        **_score(score),
         "shortest": int(score["shortest"]),
         "longest": None if longest is None else int(longest),
         "sentences": int(score["sentences"]),

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, cast, final
 
 import numpy as np
 
@@ -18,15 +18,16 @@ from model_core.checkpoints.snapshots import snapshot_name, snapshots_of, traini
 from model_core.checkpoints.training import Training
 from model_core.errors import CheckpointError
 from model_core.models.hub.folder import is_hub_folder, read_folder
-from model_core.values.anatomy import Anatomy, anatomy_of, facts_of
+from model_core.values.anatomy import Anatomy, AnatomyJson, anatomy_of, facts_of
 from model_core.values.config import ModelConfig
 from model_core.values.edits import possible
 from model_core.values.head_measures import HeadMeasures
-from viz_app.limits import LOCAL, Limits
+from model_core.values.trace import Site
+from viz_app.limits import LOCAL, Limits, PageLimits
 from viz_app.links import link as links
-from viz_app.menu.card import model_card
+from viz_app.menu.card import Card, model_card
 from viz_app.rooms import ROOMS
-from viz_app.rooms.examples import EXAMPLES, LESSONS
+from viz_app.rooms.examples import EXAMPLES, LESSONS, Lessons
 from viz_app.version import VERSION
 
 if TYPE_CHECKING:
@@ -36,25 +37,105 @@ DEFAULT_MODEL = "en-fr"
 # In the order of the menu, after the models of any other.
 _GROUPS = ("", "translation", "reversal", "positions", "similarity", "layers", "tutorials")
 _FIRST = {"zh": "zh-en"}  # what readers of other languages see first
-# What the page knows of a configuration under the same names.
-_SAID = (
-    *("encoder_layers", "decoder_layers", "encoder_heads", "decoder_heads", "width"),
-    *("feed_forward_width", "similarity", "attention", "positions", "norm", "norm_place"),
-    *("encoder_head_width", "decoder_head_width", "scaled_embedding", "device", "dtype"),
-    "divisor",
-)
 _LOG = logging.getLogger(__name__)
 
 
+class _Taught(TypedDict):
+    """Which heads of cross-attention were taught to align; `natural` is the one of the others that
+    agrees with the aligner most, where that is known."""
+
+    heads: list[list[int]]
+    natural: list[int] | None
+
+
+class _StartOn(TypedDict):
+    site: Site
+    layer: int
+    head: int
+    rows: str
+
+
+class _Facts(TypedDict, total=False):
+    """What the page knows of a configuration under the same names."""
+
+    encoder_layers: int
+    decoder_layers: int
+    encoder_heads: int
+    decoder_heads: int
+    width: int
+    feed_forward_width: int
+    similarity: str
+    attention: str
+    positions: str
+    norm: str
+    norm_place: str
+    encoder_head_width: int
+    decoder_head_width: int
+    scaled_embedding: bool
+    device: str
+    dtype: str
+    divisor: str
+
+
+class _Entry(TypedDict):
+    name: str
+    languages: list[str]
+    group: str
+    lessons: Lessons | None
+    examples: list[str]
+    card: Card | None
+    fingerprint: str
+
+
+@final
+class ClosedModel(_Entry):
+    """A model that says what it is made of only when it is opened."""
+
+    closed: Literal[True]
+
+
+@final
+class ModelJson(_Entry, _Facts):
+    """What the page knows of a model."""
+
+    of: str | None  # the checkpoint that it is a snapshot of
+    update: int  # of the training; 0 where that is not known
+    anatomy: AnatomyJson
+    lacking: dict[str, str]
+    max_source: int
+    max_target: int
+    vocabulary: int
+    taught: _Taught | None
+    start_on: _StartOn
+
+
+class _Link(TypedDict):
+    limit: int
+
+
+class Options(TypedDict):
+    """What the stage begins with."""
+
+    version: int
+    models: list[ModelJson | ClosedModel]
+    model: str | None
+    opens: dict[str, str]
+    payload: None
+    limits: PageLimits
+    product: str
+    link: _Link
+
+
 def stage_options(
-    checkpoints: Path, limits: Limits = LOCAL, added: Sequence[dict[str, Any]] = ()
-) -> dict[str, Any]:
-    """The options of the stage as JSON; a checkpoint that cannot be read is left out.
+    checkpoints: Path, limits: Limits = LOCAL, added: Sequence[ModelJson] = ()
+) -> Options:
+    """The options of the stage; a checkpoint that cannot be read is left out.
 
     `added` are the entries of models that were added to those of the folder, and of its models of
     transformers that are open.
     """
-    models, refused = models_of(checkpoints)
+    own, refused = models_of(checkpoints)
+    models: list[ModelJson | ClosedModel] = [*own]
     known = [entry["name"] for entry in added]
     models += [closed_entry(name) for name in hub_names(checkpoints) if name not in known]
     models += added
@@ -73,13 +154,14 @@ def stage_options(
     }
 
 
-def models_of(checkpoints: Path) -> tuple[list[dict[str, Any]], dict[str, CheckpointError]]:
+def models_of(checkpoints: Path) -> tuple[list[ModelJson], dict[str, CheckpointError]]:
     """What the page knows of each model of ours, and why those are missing that cannot be read.
 
     Behind each stand the snapshots of its training. Of models of transformers there are only the
     reasons; `hub_names` has the others.
     """
-    models, refused = [], {}
+    models: list[ModelJson] = []
+    refused = {}
     for name in list_checkpoints(checkpoints):
         try:
             folder = checkpoints / name
@@ -91,7 +173,7 @@ def models_of(checkpoints: Path) -> tuple[list[dict[str, Any]], dict[str, Checkp
             measured = _measured(folder, anatomy_of(config), known)
             noted = _is_noted(folder, anatomy_of(config), known)
             entry = model_entry(name, config, training, measured, noted)
-            models.append(entry | {"card": card, "fingerprint": known})
+            models.append({**entry, "card": card, "fingerprint": known})
             models += _snapshots(folder, config, training, noted)
         except CheckpointError as error:
             refused[name] = error
@@ -101,14 +183,18 @@ def models_of(checkpoints: Path) -> tuple[list[dict[str, Any]], dict[str, Checkp
 
 def _snapshots(
     folder: Path, config: ModelConfig, training: Training, noted: bool
-) -> list[dict[str, Any]]:
+) -> list[ModelJson]:
     """What the page knows of the checkpoint as it was earlier in its training, the earliest first.
 
     They have a checkpoint that they are `of`, and only what is known of all of them.
     """
     return [
-        model_entry(snapshot_name(folder.name, update), config, known, noted=noted)
-        | {"card": model_card(folder, known), "fingerprint": digest[:8], "of": folder.name}
+        {
+            **model_entry(snapshot_name(folder.name, update), config, known, noted=noted),
+            "card": model_card(folder, known),
+            "fingerprint": digest[:8],
+            "of": folder.name,
+        }
         for update, digest in snapshots_of(training).items()
         for known in [training_until(training, update)]
     ]
@@ -139,17 +225,17 @@ class Menu:
         self._running = running
         self._reading = threading.Lock()
         self._read_at: object = None
-        self._own: list[dict[str, Any]] = []
-        self._of_hub: dict[str, dict[str, Any]] = {}
+        self._own: list[ModelJson] = []
+        self._of_hub: dict[str, ModelJson | ClosedModel] = {}
 
     @property
-    def models(self) -> list[dict[str, Any]]:
+    def models(self) -> list[ModelJson | ClosedModel]:
         """The entries of all: ours, then those of transformers."""
         self._look()
         return [*self._own, *self._of_hub.values()]
 
     @property
-    def opened(self) -> list[dict[str, Any]]:
+    def opened(self) -> list[ModelJson]:
         """The entries of those of transformers that are open."""
         self._look()
         return [one for one in self._of_hub.values() if "closed" not in one]
@@ -167,7 +253,7 @@ class Menu:
             self._look()
         return name in self._of_hub
 
-    def entry(self, name: str, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    def entry(self, name: str, make: Callable[[], ModelJson]) -> ModelJson:
         """The whole entry of a model of transformers in the folder; `told` opens it for that."""
         known = self._of_hub[name]
         if "closed" not in known:
@@ -195,7 +281,7 @@ class Menu:
             self._of_hub = {name: self._of_hub.get(name) or closed_entry(name) for name in of_hub}
             self._read_at = now
 
-    def _in_use(self, entry: dict[str, Any], before: dict[str, Any]) -> dict[str, Any]:
+    def _in_use(self, entry: ModelJson, before: ModelJson) -> ModelJson:
         """Of two entries of a model the one whose weights answer."""
         is_replaced = before["fingerprint"] != entry["fingerprint"]
         is_kept = is_replaced and self._running(entry["name"]) == before["fingerprint"]
@@ -209,10 +295,18 @@ def _changed_at(path: str) -> int | None:
     return None
 
 
-def closed_entry(name: str) -> dict[str, Any]:
-    """What the page knows of a model that says what it is made of only when it is opened."""
-    unknown = {"lessons": None, "card": None, "fingerprint": ""}
-    return {"name": name, "closed": True, "group": "", "languages": [], "examples": [], **unknown}
+def closed_entry(name: str) -> ClosedModel:
+    """What the page knows of a model that nobody has opened."""
+    return {
+        "name": name,
+        "closed": True,
+        "group": "",
+        "languages": [],
+        "examples": [],
+        "lessons": None,
+        "card": None,
+        "fingerprint": "",
+    }
 
 
 def default_model(names: list[str]) -> str | None:
@@ -240,11 +334,8 @@ def _is_noted(folder: Path, anatomy: Anatomy, fingerprint: str) -> bool:
 
 def _taught(
     config: ModelConfig, training: Training, measured: HeadMeasures | None
-) -> dict[str, Any] | None:
-    """Which heads of cross-attention were taught to align; None where none were.
-
-    `natural` is the one of the others that agrees with the aligner most, where that is known.
-    """
+) -> _Taught | None:
+    """Those heads; None where none were taught."""
     heads = training.taught(config)
     if not heads:
         return None
@@ -264,7 +355,7 @@ def model_entry(
     training: Training,
     measured: HeadMeasures | None = None,
     noted: bool = False,
-) -> dict[str, Any]:
+) -> ModelJson:
     """What the page knows of one checkpoint; `measured`: of its heads, where they were.
 
     `noted`: whether its folder keeps the history of its training.
@@ -274,54 +365,54 @@ def model_entry(
     refused = {} if noted else {"training": "history"}
     edits = possible(config, with_means)
     anatomy = replace(anatomy_of(config), edits=edits, refused=refused)
-    return _entry(name, anatomy, training.languages) | {
+    return {
+        **_entry(name, anatomy, training.languages, training.opens_on(config)),
+        **_said(facts_of(config)),
         "group": training.group,
         "update": training.update,
-        **_said(facts_of(config)),
-        "start_on": training.opens_on(config),
         "taught": _taught(config, training, measured),
         "examples": _examples(training),
     }
 
 
-def entry_of(model: "Model") -> dict[str, Any]:
+def entry_of(model: "Model") -> ModelJson:
     """What the page knows of a model that was opened, whatever kind it is of."""
     # These import torch, as opening the model did.
     from model_core.models.bringing import example_of
     from model_core.models.own import OwnModel
 
-    entry = _entry(model.name, model.anatomy, model.languages) | {
+    entry: ModelJson = {
+        **_entry(model.name, model.anatomy, model.languages, model.opens_on),
         **_said(model.facts),
-        "start_on": dict(model.opens_on),
         "fingerprint": model.fingerprint,
     }
     if model.training is not None:
-        entry |= {
-            "group": model.training.group,
-            "examples": _examples(model.training),
-            "card": model_card(Path("none"), model.training),
-        }
+        entry["group"] = model.training.group
+        entry["examples"] = _examples(model.training)
+        entry["card"] = model_card(Path("none"), model.training)
     if isinstance(model, OwnModel):
         measured = None
         with suppress(CheckpointError):
             measured = model.heads
-        entry |= {"taught": _taught(model.config, model.training, measured)}
+        entry["taught"] = _taught(model.config, model.training, measured)
     usual = entry["examples"] or [example_of(model)]
-    return entry | {"examples": [text for text in usual if text]}
+    return {**entry, "examples": [text for text in usual if text]}
 
 
-def _said(facts: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: facts[name] for name in _SAID if name in facts}
+def _said(facts: Mapping[str, Any]) -> _Facts:
+    return cast(_Facts, {name: facts[name] for name in _Facts.__annotations__ if name in facts})
 
 
-def _entry(name: str, anatomy: Anatomy, languages: tuple[str, str]) -> dict[str, Any]:
+def _entry(
+    name: str, anatomy: Anatomy, languages: tuple[str, str], opens_on: Mapping[str, Any]
+) -> ModelJson:
     source, target = languages
     return {
         "name": name,
         "languages": [source, target] if source and target else [],
         "group": "",
-        "of": None,  # the checkpoint that it is a snapshot of
-        "update": 0,  # of the training; 0 where that is not known
+        "of": None,
+        "update": 0,
         "anatomy": anatomy.to_json(),
         "lacking": {room.name: code for room in ROOMS if (code := room.lacks(anatomy))},
         "max_source": anatomy.max_positions,
@@ -331,6 +422,8 @@ def _entry(name: str, anatomy: Anatomy, languages: tuple[str, str]) -> dict[str,
         "lessons": LESSONS.get(source),
         "taught": None,
         "card": None,
+        "start_on": cast(_StartOn, dict(opens_on)),
+        "fingerprint": "",
     }
 
 

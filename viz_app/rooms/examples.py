@@ -1,5 +1,15 @@
 """The sentences that the page offers, and those that the tutorials teach with."""
 
+from typing import TypedDict
+
+
+class Lessons(TypedDict):
+    """What the tutorials teach with: a batch, and a sentence whose words change places."""
+
+    batch: tuple[str, ...]
+    order: str
+
+
 # By source and target language; the first is what the page opens with: each written word's darkest
 # source word is the one that it needs (`python -m benchmarks.posters`), and words change places.
 EXAMPLES = {
@@ -39,7 +49,7 @@ EXAMPLES = {
 
 # What the tutorials teach with, by source language: the padded batch of song titles, the shortest
 # last, and a sentence that says something else when its first and last word change places.
-LESSONS = {
+LESSONS: dict[str, Lessons] = {
     "en": {
         "batch": ("Blue and white porcelain", "Love before the common era", "Clear starry sky"),
         "order": "Tom loves Mary.",

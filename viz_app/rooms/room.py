@@ -1,24 +1,21 @@
 """What a room is: what it answers, which pictures it has, and its words.
 
-An answer is values: arrays, tokens, and what JSON knows. How they travel is said here, once, in
-`to_json`; inside the program nothing is packed.
+An answer is values: arrays, tokens, and what JSON knows; values/wire.py says how they travel.
 """
 
-import base64
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, is_dataclass
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from model_core.errors import LimitReached, RecipeError
 from model_core.values.anatomy import Anatomy
-from model_core.values.trace import Decoding, Site, Tokens
+from model_core.values.trace import Decoding, Site
 from viz_app.text import ALL_WORDS, named_error
 from viz_app.values.phrases import say
 from viz_app.values.sheets import Sheets, sheets_of
 from viz_app.values.tables import Table, TableOf, filled
 from viz_app.values.view import View
+from viz_app.values.wire import Json, Noticed, packed
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -28,12 +25,15 @@ if TYPE_CHECKING:
     from model_core.values.recipe import Recipe
 
 
+Values = TypeVar("Values", bound=Mapping[str, Any], covariant=True)
+
+
 @dataclass(frozen=True, eq=False)
-class Answer:
+class Answer(Generic[Values]):
     """What a room answers: values by name, and its tables by the pictures that show them."""
 
     view: View  # with every choice made
-    values: dict[str, Any]
+    values: Values  # a TypedDict
     tables: Mapping[str, tuple[TableOf, ...]] = field(default_factory=dict)
     check: Callable[[], None] = lambda: None  # raises where there is nothing to be drawn
 
@@ -50,7 +50,7 @@ class Answer:
         view = vars(self.view)
         return tuple(filled(table, self.values, view) for table in self.tables[picture])
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Json:
         """The answer as the page gets it; see `packed`."""
         tables = {name: [one.to_json() for one in tables] for name, tables in self.tables.items()}
         return packed(self.values) | {"tables": tables}
@@ -70,13 +70,13 @@ class Shown:
 
     about: str
     view: Mapping[str, str] = field(default_factory=dict)
-    sheets: Callable[[Answer], Sheets] | None = None
+    sheets: Callable[[Answer[Any]], Sheets] | None = None
     named: tuple[str, ...] = PLACE
     called: Mapping[str, str] = field(default_factory=dict)
     check: Callable[[Any], None] = lambda view: None  # raises where it cannot show what is chosen
 
 
-Said = dict[str, Any]  # a view as JSON
+Said = Json  # a view
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,8 +182,8 @@ class Room:
         return figure_of(self.sheets(name, answer), look, about)
 
 
-def cut_notice(is_cut: bool, steps: int) -> dict[str, Any]:
-    """{"notice": ...} where the limit of steps ended a translation that a room made."""
+def cut_notice(is_cut: bool, steps: int) -> Noticed:
+    """A notice where the limit of steps ended a translation that a room made."""
     if not is_cut:
         return {}
     message = (
@@ -191,21 +191,3 @@ def cut_notice(is_cut: bool, steps: int) -> dict[str, Any]:
         "it. Shorten its sentence."
     )
     return {"notice": LimitReached(message, "limit_room_steps", limit=steps).to_json()}
-
-
-def packed(value: Any) -> Any:
-    """A value as JSON: numbers of arrays as base64 of little-endian float32, masks as rows of 0s
-    and 1s, tokens by their parts."""
-    if isinstance(value, Tokens):
-        return {name: list(getattr(value, name)) for name in ("ids", "pieces", "texts", "kinds")}
-    if isinstance(value, np.ndarray):
-        if value.dtype != bool:
-            return base64.b64encode(value.astype("<f4").tobytes()).decode("ascii")
-        if value.ndim == 1:
-            return value.tolist()
-        return ["".join("1" if cell else "0" for cell in row) for row in value.tolist()]
-    if is_dataclass(value):
-        value = vars(value)
-    if isinstance(value, Mapping):
-        return {name: packed(one) for name, one in value.items()}
-    return [packed(one) for one in value] if isinstance(value, list | tuple) else value

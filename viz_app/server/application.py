@@ -36,6 +36,7 @@ from viz_app.server.answers.turns import Pace
 from viz_app.server.bringing import FROM_HERE
 from viz_app.server.document import ANSWERS, Documents, wants_endpoints
 from viz_app.server.gradio.mounted import API, Mounted
+from viz_app.server.local import ABOUT, FILES, Local
 from viz_app.server.logs import log_failure
 from viz_app.server.middleware import (
     BoundedBodies,
@@ -75,7 +76,8 @@ _EMPTY = (
 class Application(Starlette):
     """The page, its answers, and the endpoints, with gradio inside.
 
-    `options` are those of the page; `before` are middlewares in front of all others.
+    `options` are those of the page; `before` are middlewares in front of all others; `local` is
+    what lets browsers answer by themselves.
     """
 
     def __init__(
@@ -85,7 +87,9 @@ class Application(Starlette):
         gradio: Mounted,
         address: Address | None = None,
         before: Sequence[Middleware] = (),
+        local: Local | None = None,
     ):
+        self._local = local
         self._is_own = address is not None and address.is_own and not address.accounts
         self._address = address = address or Address()
         self._limits = service.limits
@@ -142,6 +146,7 @@ class Application(Starlette):
                 for under in ("", API)  # gradio's own names what is closed
             ),
             *(route("GET", path, "empty", _always(answer)) for path, answer in _EMPTY),
+            *(self._local_routes() if self._local else ()),
             *(self._login_routes() if self._address.accounts else ()),
             *(route("GET", path, "file", gradio, room) for path in _FILES),
             route("GET", "/config", "config", gradio, known, room),
@@ -158,6 +163,13 @@ class Application(Starlette):
                 for name in ("cancel", "reset")
             ),
         ]
+
+    def _local_routes(self) -> tuple[Route, ...]:
+        known, room = self._known, self._has_room
+        return (
+            self._route("GET", ABOUT, "local", self._local_about, known, room),
+            self._route("GET", FILES, "local", self._local_file, known, room),
+        )
 
     def _login_routes(self) -> tuple[Route, ...]:
         return (
@@ -230,6 +242,14 @@ class Application(Starlette):
 
     async def _described(self, request: Request) -> Response:
         return await response_of(request, self._answers.described(self._above(request)))
+
+    async def _local_about(self, _: Request) -> Response:
+        assert self._local is not None
+        return self._local.about()
+
+    async def _local_file(self, request: Request) -> Response:
+        assert self._local is not None
+        return self._local.file(request)
 
     async def _to_gradio(self, _: Request) -> ASGIApp:
         return self.gradio

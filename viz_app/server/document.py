@@ -8,7 +8,6 @@ import gzip
 import html
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -21,9 +20,11 @@ from viz_app.files.tables import FORMATS
 from viz_app.menu.catalogue import stage_options
 from viz_app.server.answers.answering import Answering
 from viz_app.server.responses import kept_packed
+from viz_app.server.trainings.settings import offered
 from viz_app.stage.bundle import bundle, faces, sheets
 from viz_app.text import LANGUAGES, WORDS
 from viz_app.values.colours import COLOURS
+from viz_app.values.wire import Json
 
 ANSWERS = "/stage/answer"  # where the stage asks
 _API = "view=api"  # the query of gradio's page of the endpoints
@@ -38,11 +39,12 @@ body.dark, .dark footer a {{ color: {COLOURS["dark"]["ink"]}; }}
 @media (prefers-color-scheme: dark) {{
   body:has(.auto-scheme), body:has(.auto-scheme) footer a {{ color: {COLOURS["dark"]["ink"]}; }}
 }}
-footer {{ padding-bottom: 2px; text-align: center; font: 13px/1.2 Inter, system-ui, sans-serif; }}
+body > footer {{ padding-bottom: 2px; text-align: center;
+  font: 13px/1.2 Inter, system-ui, sans-serif; }}
 footer a {{ opacity: 0.8; text-decoration: none; }}
 footer a:hover {{ opacity: 1; }}
-@media (max-width: 640px) {{ footer {{ padding-bottom: 76px; }} }}
-@media print {{ footer {{ display: none; }} }}
+@media (max-width: 640px) {{ body > footer {{ padding-bottom: 76px; }} }}
+@media print {{ body > footer {{ display: none; }} }}
 """
 
 _FORM = """
@@ -60,16 +62,18 @@ if (theme === "dark" || theme === "light") {
 }"""
 
 
-def page_options(service: Answering) -> dict[str, Any]:
+def page_options(service: Answering) -> Json:
     """What the stage begins with, as JSON: the models, and what this server lets it do."""
     service.entry_of(service.first)  # the page begins with a model that is open
     added = [*service.menu.opened, *service.added]
     options = stage_options(service.checkpoints, service.limits, added)
     if service.opened_on:
-        options |= {"model": service.opened_on, "opens": {}}
-    return options | {
+        options = {**options, "model": service.opened_on, "opens": {}}
+    return {
+        **options,
         "address": True,
         "layouts": LAYOUT_NAMES if service.opens_paths else None,
+        "trains": offered() if service.trains else None,
         "undrawn": why_undrawn(hosted=not service.opens_paths),
         "data": [*FORMATS],
         "named": named(),
@@ -95,7 +99,7 @@ class Documents:
     no proxy may keep it.
     """
 
-    def __init__(self, options: dict[str, Any], frames: str = "", locked: bool = False):
+    def __init__(self, options: Json, frames: str = "", locked: bool = False):
         self._options, self._frames, self._locked = options, frames, locked
         self._made: dict[tuple[bool, str, str], _Document] = {}
 
@@ -124,7 +128,7 @@ class Documents:
         return kept_packed(request, document.plain, document.packed, headers)
 
 
-def _page(options: dict[str, Any], language: str, root: str, frames: str) -> _Document:
+def _page(options: Json, language: str, root: str, frames: str) -> _Document:
     place = html.escape(root)
     failed = " ".join(table["error_network"] for table in WORDS.values())
     start = f"""

@@ -16,10 +16,10 @@ from model_core.values.recipe import Recipe, strategy_of
 from model_core.values.trace import Site
 from viz_app.figures.look import LOOKS, Look
 from viz_app.files.picture import picture
-from viz_app.files.wish import TYPES, parted
+from viz_app.files.wish import TYPES, File, parted
 from viz_app.rooms import HOME, ROOMS, HomeView, pictures
 from viz_app.rooms.translate.view import By, Rows
-from viz_app.server.answers.answering import Answering
+from viz_app.server.answers.answering import Answering, LinkShown
 from viz_app.server.answers.requests import Answer, answered
 from viz_app.values.taking import options_of, parameters_of, takes
 
@@ -58,14 +58,6 @@ class Step(Translation):
     candidates: list[dict[str, Any]]
 
 
-class File(TypedDict):
-    """A file of the export."""
-
-    name: str
-    type: str
-    data: str
-
-
 def endpoints(service: Answering) -> tuple[Endpoint, ...]:
     """The functions, in the order in which programs are told of them."""
     first = service.first or ""
@@ -80,7 +72,10 @@ def _translating(service: Answering, first: str) -> tuple[Endpoint, ...]:
         that is closed says the rest when it is asked for.
         """
         unsaid = ("examples", "lessons")
-        return [{key: model[key] for key in model if key not in unsaid} for model in service.models]
+        return [
+            {name: one for name, one in model.items() if name not in unsaid}
+            for model in service.models
+        ]
 
     def translate(
         text: str = SENTENCE,
@@ -199,13 +194,14 @@ def _looking(service: Answering, first: str) -> tuple[Endpoint, ...]:
         if choices is not None and not isinstance(choices, dict):
             raise RecipeError(f"choices is {shown(choices)}; it must be a JSON object.")
         looks, of_pack, seen = parted(said | (choices or {}))
-        wished = picture(view, **seen).to_json()
         if link is None:
-            wished["recipe"] = _at_end(service, text, model, recipe, pads, beam, edits, settings)
+            done = _at_end(service, text, model, recipe, pads, beam, edits, settings)
+            wished: LinkShown = {**picture(view, **seen).to_json(), "recipe": done}
         else:
+            picture(view, **seen)
             _check_once("link", parted(choices or {})[2])
             wished = service.linked(link)
-        return cast(File, service.file(wished | {"format": format, "look": looks} | of_pack))
+        return service.file({**wished, "format": format, "look": looks, **of_pack})
 
     return trace, room, file
 
@@ -219,7 +215,7 @@ def _at_end(
     beam: int | None,
     edits: list[str] | None,
     settings: dict[str, str] | None,
-) -> dict[str, Any]:
+) -> Any:
     """The recipe as it is given, or that of the text's translation."""
     asked = _recipe(text, model, recipe, pads, beam, None, edits, settings)
     is_text = recipe is None and not isinstance(text, dict)
@@ -288,7 +284,7 @@ def _recipe(
     drawn: dict[str, Any] | None = None,
     edits: list[str] | None = None,
     settings: dict[str, str] | None = None,
-) -> dict[str, Any]:
+) -> Any:
     """The recipe that is given, in the place of the text too; otherwise that of a new sentence."""
     if recipe is not None or isinstance(text, dict):
         return text if recipe is None else recipe

@@ -7,9 +7,9 @@ message for the reader; any other exception is a bug and is raised.
 import logging
 import math
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
@@ -25,19 +25,28 @@ from model_core.errors import (
 )
 from model_core.values.recipe import Recipe
 from model_core.values.trace import SITES, Decoding
-from viz_app.lessons.lesson import Lesson, lessons_in, own_lessons
+from viz_app.files.wish import File
+from viz_app.lessons.lesson import Lesson, lessons_in, own_lessons, read_written
 from viz_app.lessons.places import whole_link
 from viz_app.lessons.playing import lesson_named, menu_of, model_for, played
 from viz_app.limits import LOCAL, Limits, check_kept, check_opening, notice_of
 from viz_app.links.link import read_link
-from viz_app.menu.catalogue import entry_of
+from viz_app.menu.catalogue import ModelJson, entry_of
 from viz_app.rooms.translate.answer import words_asked
 from viz_app.rooms.translate.payload import payload
-from viz_app.server.answers.ahead import answers_ahead, checked_ahead
-from viz_app.server.answers.answering import Answering
+from viz_app.server.answers.ahead import Ahead, answers_ahead, checked_ahead
+from viz_app.server.answers.answering import (
+    Answering,
+    Decoded,
+    LinkShown,
+    Outcome,
+    Phase,
+    StepOutcome,
+)
 from viz_app.server.answers.requests import Answer, Extend, answered, checked, room_of
 from viz_app.server.bringing import FROM_HERE, read_hints
 from viz_app.text import named_error
+from viz_app.values.wire import Json, Noticed
 
 if TYPE_CHECKING:
     from model_core.decoding.library import Library
@@ -45,6 +54,7 @@ if TYPE_CHECKING:
     from model_core.models.protocol import Model
     from model_core.values.importing import Hints
     from viz_app.rooms.room import Room
+    from viz_app.server.trainings.runs import Runs
     from viz_app.values.view import View
 
 _LOG = logging.getLogger(__name__)
@@ -67,6 +77,7 @@ class Service(Answering):
     ):
         super().__init__(checkpoints, limits, opens_paths)
         self.device = device  # where models of transformers compute
+        self.trains = opens_paths
         self.more_lessons: tuple[Lesson, ...] = ()  # beside those of the program
         self._library: Library | None = None
         self._importing = threading.Lock()
@@ -90,6 +101,13 @@ class Service(Answering):
                 )
             return self._library
 
+    @cached_property
+    def runs(self) -> "Runs":
+        """Trainings, for who sits at this computer."""
+        from viz_app.server.trainings.runs import Runs
+
+        return Runs(self.checkpoints)
+
     @property
     def lessons(self) -> tuple[Lesson, ...]:
         """The lessons there are, those of the program first."""
@@ -108,7 +126,7 @@ class Service(Answering):
         if not (self.opens_paths and FROM_HERE.get()):
             raise named_error(CheckpointError, "unopened", name=name) from error
 
-    def add(self, model: "Model") -> dict[str, Any]:
+    def add(self, model: "Model") -> ModelJson:
         """Offer a model beside those of the folder; what the page knows of it."""
         self.library.add(model.name, lambda: model)
         entry = entry_of(model)
@@ -127,7 +145,7 @@ class Service(Answering):
         """Offer a model that whoever starts the app names, and open the page on it."""
         self.opened_on = self._offer(Path(where))["name"]
 
-    def _opened(self, name: str) -> dict[str, Any]:
+    def _opened(self, name: str) -> ModelJson:
         return entry_of(self.library.tracer(name).model)
 
     def warm_up(self) -> None:
@@ -145,7 +163,8 @@ class Service(Answering):
             self._answer({"recipe": {"model": model, "source": "".join(text)}, "extend": 1})
 
     def close(self) -> None:
-        pass  # nothing was started beside this process
+        if self.opens_paths:
+            self.runs.close()
 
     def is_open(self, model: Any) -> bool:
         return self._library is not None and isinstance(model, str) and self._library.is_open(model)
@@ -154,16 +173,18 @@ class Service(Answering):
         return self.library.tracer(name).model.fingerprint if self.is_open(name) else None
 
     @property
-    def phase(self) -> str:
+    def phase(self) -> Phase:
         return "torch" if self._library is None else "model"
 
     def _encoded(self, request: Any) -> Answer:
         own = isinstance(request, dict) and "export" in request  # files have a limit of theirs
         return answered(lambda: self._answer(request), None if own else self.limits.check_bytes)
 
-    def _answer(self, request: Any) -> dict[str, Any]:
+    def _answer(self, request: Any) -> Mapping[str, Any]:
         if isinstance(request, dict) and "export" in request:
             return self.file(request["export"], request.get("drawing"))
+        if isinstance(request, dict) and "training" in request:
+            return {"training": self.training(request["training"])}
         if isinstance(request, dict) and "room" in request:
             return self.room(request)
         if isinstance(request, dict) and "next" in request:
@@ -176,7 +197,7 @@ class Service(Answering):
             return {"model": self.bring(request["bring"])}
         if isinstance(request, dict) and "brought" in request:
             return {"models": [*self.menu.opened, *self.added]}
-        view: dict[str, Any] | None = None
+        view: Json | None = None
         if isinstance(request, dict) and "link" in request:
             recipe, view = self._read(request["link"])
             extend: Extend = "opening" if view["to_end"] else 0
@@ -192,13 +213,12 @@ class Service(Answering):
             if extend == "opening" and count is not None and decoding.finished is None:
                 notice = notice_of(check_opening, len(recipe.target)) | notice
             have = have if have < len(decoding.steps) + 1 else 0
+            sent: Decoded = {**payload(recipe, decoding, tracer.model, have), **notice}
             if view is not None:
-                notice = notice | {"view": view}
-            if not have:
-                notice = notice | self.entry_of(recipe.model)
-            return payload(recipe, decoding, tracer.model, have) | notice
+                sent["view"] = view
+            return sent if have else {**sent, **self.entry_of(recipe.model)}
 
-    def _ahead(self, request: dict[str, Any]) -> dict[str, Any]:
+    def _ahead(self, request: Json) -> Ahead:
         """What may be asked next, see answers/ahead.py; TooBusy where anybody waits."""
         asked = checked_ahead(request)
         if self.queue.waiting:
@@ -221,7 +241,7 @@ class Service(Answering):
         self.limits.check_work(tracer, begun)
         return begun
 
-    def _read(self, link: Any) -> tuple[Recipe, dict[str, Any]]:
+    def _read(self, link: Any) -> tuple[Recipe, Json]:
         """The recipe and the view of a link; without anything behind its # those of the page."""
         if not isinstance(link, str):
             raise RecipeError("link must be the address of a page.")
@@ -231,11 +251,13 @@ class Service(Answering):
             self.entry_of(named)
         if link or named is None:
             return read_link(link, self.models)
-        model = next(one for one in self.models if one["name"] == self.first)
-        start = {name: value for name, value in model["start_on"].items() if value is not None}
+        start_on = next(
+            one["start_on"] for one in self.models if one["name"] == named and "closed" not in one
+        )
+        start = {name: value for name, value in start_on.items() if value is not None}
         return read_link(urlencode({"v": 3, "model": self.first} | start), self.models)
 
-    def room(self, request: dict[str, Any]) -> dict[str, Any]:
+    def room(self, request: Json) -> Json:
         room = room_of(request)
         recipe = Recipe.from_json(request.get("recipe"))
         said = {name: value for name, value in request.items() if name not in ("room", "recipe")}
@@ -247,15 +269,26 @@ class Service(Answering):
             answer = room.to_page or room.answer
             return answer(tracer, recipe, view).to_json()
 
-    def lesson(self, request: Any) -> dict[str, Any]:
-        """A lesson with a model; LessonError where there is none, or it is not for that model."""
+    def lesson(self, request: Any) -> Json:
+        """A lesson with a model; LessonError where there is none, or it is not for that model.
+
+        "written" is the text of a file that lies with the reader, which is kept nowhere.
+        """
         named = request if isinstance(request, dict) else {}
-        lesson, names = lesson_named(self.lessons, named.get("name")), self.library.names()
+        name, names = named.get("name"), self.library.names()
+        own = "written" in named
+        lesson = read_written(name, named["written"]) if own else lesson_named(self.lessons, name)
         model = model_for(lesson, named.get("model"), names)
         with self._at_work(Recipe(model, str(lesson.models[model]["text"]))) as tracer:
-            return played(lesson, tracer, names)
+            return played(lesson, tracer, names, check=self._check_beside)
 
-    def bring(self, request: Any) -> dict[str, Any]:
+    def _check_beside(self, tracer: "Tracer", recipe: Recipe) -> None:
+        """Raise where a recipe that is carried out beside that of a request is over a limit."""
+        check_time()
+        self.limits.check_recipe(recipe)
+        self.limits.check_work(tracer, recipe)
+
+    def bring(self, request: Any) -> ModelJson:
         """What the page knows of the model at a path, which is in the menu from now on.
 
         RecipeError where this server opens no paths, CheckpointError where there is no model.
@@ -266,9 +299,22 @@ class Service(Answering):
         with self.queue.place():
             return self._offer(path, tokenizers, hints)
 
+    def training(self, request: Any) -> Json:
+        """What is told of trainings, see trainings/runs.py.
+
+        RecipeError where this server trains nothing, or the visitor does not sit at it.
+        """
+        if not (self.opens_paths and FROM_HERE.get()):
+            raise named_error(RecipeError, "training_here")
+        told = self.runs.answer(request)
+        if kept := told.get("kept"):
+            entry = next((one for one in self.models if one["name"] == kept), None)
+            return told | {"model": entry}
+        return told
+
     def _offer(
         self, path: Path, tokenizers: Sequence[Path] = (), hints: "Hints | None" = None
-    ) -> dict[str, Any]:
+    ) -> ModelJson:
         """What the page knows of the model at a path, which is offered beside the others."""
         from model_core.models.bringing import bring
 
@@ -277,15 +323,15 @@ class Service(Answering):
         entry |= {"group": "imported"}  # the very value that the menu gets from now on
         return entry
 
-    def linked(self, link: str) -> dict[str, Any]:
+    def linked(self, link: str) -> LinkShown:
         from viz_app.files.linked import open_link
 
         recipe, _ = self._read(link)
         with self._at_work(recipe):
             shown = open_link(self.library, link)
-            return {"recipe": shown.recipe.to_json()} | shown.picture.to_json()
+            return {"recipe": shown.recipe.to_json(), **shown.picture.to_json()}
 
-    def file(self, request: Any, drawing: Any = None) -> dict[str, Any]:
+    def file(self, request: Any, drawing: Any = None) -> File:
         from viz_app.files.making import file_of, prepared, wish_of
 
         wish = wish_of(request)
@@ -344,7 +390,7 @@ class Service(Answering):
 
     def _extend(
         self, tracer: "Tracer", recipe: Recipe, count: int | None, force: int | None = None
-    ) -> tuple[Recipe, Decoding, dict[str, Any]]:
+    ) -> tuple[Recipe, Decoding, Noticed]:
         """`Tracer.extend`, and {"notice"} where a limit ended it or keeps nothing of it."""
         is_full = len(recipe.target) >= self.limits.steps and (count != 0 or force is not None)
         if is_full and tracer.evaluate(recipe).finished is None:
@@ -358,13 +404,13 @@ class Service(Answering):
             notice_of(check_kept, tracer.keeps(recipe), self.limits.cache_bytes),
         )
 
-    def translate(self, recipe: dict[str, Any]) -> dict[str, Any]:
+    def translate(self, recipe: Json) -> Outcome:
         checked = Recipe.from_json(recipe)
         with self._at_work(checked) as tracer:
             done, decoding, notice = self._extend(tracer, checked, None)
-            return _outcome(tracer, done, decoding) | notice
+            return {**_outcome(tracer, done, decoding), **notice}
 
-    def step(self, recipe: dict[str, Any], token: int | None = None) -> dict[str, Any]:
+    def step(self, recipe: Json, token: int | None = None) -> StepOutcome:
         if token is not None and type(token) is not int:
             raise RecipeError(f"token is {token!r}; it must be a whole number or null.")
         checked = Recipe.from_json(recipe)
@@ -372,16 +418,16 @@ class Service(Answering):
             done, decoding, _ = self._extend(tracer, checked, 1, token)
             last = payload(done, decoding, tracer.model, len(decoding.steps) - 1)["steps"][0]
             candidates = [] if decoding.finished == "end" else last["candidates"]
-            return _outcome(tracer, done, decoding) | {"candidates": candidates}
+            return {**_outcome(tracer, done, decoding), "candidates": candidates}
 
     def trace(
         self,
-        recipe: dict[str, Any],
+        recipe: Json,
         site: str,
         layer: int,
         by: str = "pieces",
         rows: str | None = None,
-    ) -> dict[str, Any]:
+    ) -> Json:
         done = Recipe.from_json(recipe)
         with self._at_work(done) as tracer:
             decoding = tracer.evaluate(done)
@@ -421,6 +467,6 @@ def _count(tracer: "Tracer", recipe: Recipe, extend: Extend) -> int | None:
     return 2 * len(tracer.source(recipe.source, recipe.pads, recipe.settings)) + 10
 
 
-def _outcome(tracer: "Tracer", recipe: Recipe, decoding: Decoding) -> dict[str, Any]:
+def _outcome(tracer: "Tracer", recipe: Recipe, decoding: Decoding) -> Outcome:
     text = tracer.text(decoding)
     return {"recipe": recipe.to_json(), "text": text, "finished": decoding.finished}

@@ -30,6 +30,7 @@ from viz_app.server.gradio.blocks import build_blocks
 from viz_app.server.gradio.mounted import Mounted
 from viz_app.server.gradio.patches import keep_no_values, tell_plain_curl
 from viz_app.server.gradio.quick import gr
+from viz_app.server.local import Local
 from viz_app.server.middleware import TrustedProxies
 from viz_app.server.service import Service
 
@@ -90,20 +91,22 @@ def serve(
     address: Address,
     before: Sequence[Middleware] = (),
     listening: socket.socket | None = None,
+    local: Local | None = None,
 ) -> Running:
     """The running application; it goes on in threads of its own until it is closed.
 
-    `before` are middlewares in front of all others; `listening` is a socket that is bound already.
+    `before` are middlewares in front of all others; `listening` is a socket that is bound already;
+    `local` is what lets browsers answer by themselves.
     Raises ServingError where the address cannot be had.
     """
     listening = listening or bound_socket(address)  # before anything is built
-    options = page_options(service)
+    options = page_options(service) | {"local": local is not None}
     keep_no_values()
     tell_plain_curl()
     gradio = Mounted(build_blocks(service, options), service.limits, address)
     trusted = os.environ.get("FORWARDED_ALLOW_IPS", HOST)
     proxies = Middleware(TrustedProxies, trusted_hosts=trusted)
-    application = Application(service, options, gradio, address, (proxies, *before))
+    application = Application(service, options, gradio, address, (proxies, *before), local)
     most = service.limits.connections
     connections = Connections(most, allow_files(wanted_files(most)))
     share_memory()

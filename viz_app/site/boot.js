@@ -1,5 +1,5 @@
-/* global mountStage, makeEngine, recordedWith, siteModels, sitePages, siteTable, siteWords, siteEngine,
-  siteAsked, siteQuestions, siteLessons */
+/* global mountStage, isMetered, makeEngine, recordedWith, siteModels, sitePages, siteTable, siteWords,
+   siteEngine, siteAsked, siteQuestions, siteLessons */
 // Mounts the stage on a page of a site. What its files share is in constants beside this script.
 const RESTS_MS = 2500; // after its first picture a page rests; then what computes is fetched
 const host = document.getElementById("stage");
@@ -41,12 +41,6 @@ function whyAlone() {
   if (siteEngine === null) return "";
   if (window.location.protocol === "file:") return "file";
   return typeof window.WebAssembly === "object" && window.Worker ? null : "browser";
-}
-
-/** Whether a visitor does not want to load what nobody asked for. */
-function isMetered() {
-  const { saveData = false, effectiveType = "" } = navigator.connection ?? {};
-  return saveData || effectiveType.includes("2g");
 }
 
 /** What computes in the page. */

@@ -22,7 +22,8 @@ from viz_app.lessons.lesson import own_lessons
 from viz_app.lessons.playing import menu_of
 from viz_app.lessons.recording import Recorded, recorded
 from viz_app.links.link import MAX_LINK, write_link
-from viz_app.menu.catalogue import default_model, models_of
+from viz_app.live.pieces import Pieces
+from viz_app.menu.catalogue import ModelJson, default_model, models_of
 from viz_app.rooms.beforehand import Answered, answered
 from viz_app.site.pages import (
     index_name,
@@ -37,6 +38,7 @@ from viz_app.site.pages import (
 )
 from viz_app.site.questions import first_view, news, of_model, of_sentence
 from viz_app.text import WORDS
+from viz_app.values.wire import Json
 from viz_app.version import VERSION
 
 if TYPE_CHECKING:
@@ -45,34 +47,6 @@ if TYPE_CHECKING:
 MARK = "site.json"
 _FORMAT = "attention-visualiser site 1"
 _SLUG = 40  # letters of a sentence in the name of its page
-
-
-@dataclass(frozen=True, eq=False)
-class Pieces:
-    """What computes in the pages: its files below the folder `base`, and how many bytes a visitor
-    fetches of the parts that all models share and of each model."""
-
-    files: Mapping[str, bytes]
-    shared: Mapping[str, int]
-    models: Mapping[str, int]
-    base: str = "live/"
-
-    @classmethod
-    def of(cls, library: "Library") -> "Pieces":
-        """Those of every model of a library that can be opened without torch."""
-        from viz_app.live.pieces import live_files
-
-        files = live_files(library.root)
-        named = json.loads(files["pieces.json"])
-        parts = {name: named[name] for name in ("interpreter", "packages")}
-
-        def bytes_of(these: Mapping[str, Mapping[str, Any]]) -> dict[str, int]:
-            return {
-                name: sum(one["bytes"] for one in pieces.values()) for name, pieces in these.items()
-            }
-
-        scripts = sum(len(content) for name, content in files.items() if not name.endswith(".bin"))
-        return cls(files, bytes_of(parts) | {"scripts": scripts}, bytes_of(named["models"]))
 
 
 @dataclass(frozen=True)
@@ -150,7 +124,7 @@ def site_files(
     }
     files: dict[str, bytes] = {}
     styles = _add(files, "css", shared_style())
-    engine, offered = None, list[dict[str, Any]]()
+    engine, offered = None, list[ModelJson]()
     if pieces is not None:
         files |= {f"{pieces.base}{name}": content for name, content in pieces.files.items()}
         sizes = {"shared": dict(pieces.shared), "models": dict(pieces.models)}
@@ -206,7 +180,7 @@ def write_site(folder: Path, files: Mapping[str, bytes]) -> None:
     _write_mark(folder, mark | {"files": sorted(files)})
 
 
-def _write_mark(folder: Path, mark: dict[str, Any]) -> None:
+def _write_mark(folder: Path, mark: Json) -> None:
     with naming(folder / MARK):
         (folder / MARK).write_text(json.dumps(mark, indent=1) + "\n", encoding="utf-8")
 
@@ -241,7 +215,7 @@ def _is_ours(name: Any) -> bool:
     return bool(parts) and ".." not in parts and not PurePosixPath(name).is_absolute()
 
 
-def _wanted(entries: list[dict[str, Any]], sentences: Iterable[Sentence]) -> list[Sentence]:
+def _wanted(entries: list[ModelJson], sentences: Iterable[Sentence]) -> list[Sentence]:
     """Each sentence once, those of a model together."""
     all_of_them = [Sentence(one["name"], text) for one in entries for text in one["examples"]]
     all_of_them += sentences
@@ -268,7 +242,7 @@ def options_for(
     is_first: bool,
     known: list[Answered],
     taught: Iterable[Recorded] = (),
-) -> dict[str, Any]:
+) -> Json:
     """What the page of a recipe is told, beside what is `known` of its model; `is_first`: of it.
 
     `taught` are the lessons that are played on the page.
@@ -290,9 +264,7 @@ def options_for(
     }
 
 
-def _taught(
-    library: "Library", models: list[dict[str, Any]]
-) -> dict[tuple[str, str], list[Recorded]]:
+def _taught(library: "Library", models: list[ModelJson]) -> dict[tuple[str, str], list[Recorded]]:
     """The lessons that can be played on a page, by its model and its sentence."""
     found: dict[tuple[str, str], list[Recorded]] = {}
     for lesson in own_lessons():
@@ -309,10 +281,10 @@ def _taught(
 def _offered(
     library: "Library",
     taught: Mapping[tuple[str, str], Iterable[Recorded]],
-    models: list[dict[str, Any]],
+    models: list[ModelJson],
     pages: Mapping[str, list[str]],
     computes: bool,
-) -> dict[str, Any]:
+) -> Json:
     """The list of lessons, with the page on which each is recorded, by model.
 
     Where nothing `computes` those that are recorded nowhere are counted, and left out.

@@ -15,11 +15,13 @@ from typing import Any
 from urllib.parse import quote
 
 from viz_app.files.standalone import PAGE_STYLE, head_of, inert
+from viz_app.menu.catalogue import ModelJson
 from viz_app.rooms.beforehand import Answered
 from viz_app.site.words import WORDS as INDEX_WORDS
 from viz_app.stage.stage import bare, engine_script, faces_script, style
 from viz_app.text import WORDS
 from viz_app.text.asked import asked
+from viz_app.values.wire import Json
 from viz_app.version import VERSION
 
 _LEAST_ARRAY = 32  # characters; what is shorter is not worth a place of its own
@@ -30,7 +32,7 @@ _FILES = "'self' file:"
 _COMPUTES = ("'wasm-unsafe-eval'", "connect-src 'self'; worker-src 'self'; ")
 
 
-def packed(answers: Sequence[Answered]) -> dict[str, Any]:
+def packed(answers: Sequence[Answered]) -> Json:
     """What answers answer, and these in the same order: a JSON list, compressed, in base64.
 
     In the list an array is {"bytes": [from, to]}, its place in what follows the list's line: base64
@@ -69,11 +71,11 @@ def _bytes_of(text: str) -> bytes:
 
 
 def shared_script(
-    models: list[dict[str, Any]],
+    models: list[ModelJson],
     pages: dict[str, list[str]],
     questions: str,
-    engine: dict[str, Any] | None = None,
-    lessons: dict[str, Any] | None = None,
+    engine: Json | None = None,
+    lessons: Json | None = None,
 ) -> str:
     """The stage with its words, the models and where their pages are; it mounts the stage.
 
@@ -109,7 +111,7 @@ def shared_style() -> str:
 
 def sentence_page(
     title: str,
-    options: dict[str, Any],
+    options: Json,
     scripts: Sequence[str],
     styles: str,
     root: str,
@@ -137,7 +139,7 @@ def index_name(language: str) -> str:
 
 def index_page(
     language: str,
-    models: list[dict[str, Any]],
+    models: list[ModelJson],
     pages: dict[str, list[str]],
     written: dict[str, list[str]],
     files: tuple[str, str],
@@ -195,7 +197,7 @@ def index_script() -> str:
     return bare(_read("index.js")) + faces_script()
 
 
-def _card(model: dict[str, Any], pages: list[str], written: list[str], language: str) -> str:
+def _card(model: ModelJson, pages: list[str], written: list[str], language: str) -> str:
     words = WORDS[language]
     names = [words.get(f"language_{name}", name) for name in model["languages"]]
     title = " → ".join(names) or model["name"]

@@ -21,6 +21,17 @@ export const sitesOf = ({ anatomy }) => anatomy.sites.map(({ site }) => site);
 /** Whether a model has a site. @param {{anatomy: Anatomy}} of @param {Site} site */
 export const hasSite = (of, site) => siteOf(of, site) !== undefined;
 
+/**
+ * Why a room is not for the model at hand, as a code; null where it is. Where trainings are begun, one can be
+ * watched beside a model of their kind of which nothing was kept.
+ * @param {Pick<State, "model" | "options">} state
+ * @param {string} room
+ */
+export function lackOf({ model, options: { trains } }, room) {
+  const code = model.lacking[room] ?? null;
+  return code === "history" && trains && model.languages.join() === trains.languages.join() ? null : code;
+}
+
 /** Whose tokens the rows of a site are. @param {{anatomy: Anatomy}} of @param {Site} site */
 export const rowsOf = (of, site) => siteOf(of, site).rows;
 

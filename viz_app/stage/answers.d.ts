@@ -1,225 +1,17 @@
-// What the server sends, read off its answers by `python -m tests.javascript.answers`.
-// A test holds that the two agree. Numbers of arrays travel as base64 of little-endian float32. No
-// page ever gets this file.
+// What the server sends, printed from the types of its answers by
+// `python -m tests.javascript.answers`. A test holds that real answers are of them. No page ever
+// gets this file.
 
-interface Tokens {
-  ids: number[];
-  pieces: string[];
-  texts: string[];
-  kinds: string[];
-  spans?: (number[] | null)[];
-  words?: number[][];
-  unseen?: number[];
-}
-
-interface Candidate {
-  token: number;
-  piece: string;
-  text: string;
-  kind: string;
-  log_probability: number;
-  how?: string;
-  rank?: number;
-}
-
-interface Likely {
-  token: number;
-  piece: string;
-  text: string;
-  kind: string;
-  probability: number;
-}
-
-interface Step {
-  index: number;
-  candidates: Candidate[];
-  sampling?: {
-    temperature: number;
-    top_k: number;
-    top_p: number;
-    seed: number;
-    dart: number;
-    hit: {
-      token: number;
-      piece: string;
-      text: string;
-      kind: string;
-    };
-    kept: number;
-    log_total: number;
-    shares: number[];
-    beyond: {
-      token: number;
-      begin: number;
-      share: number;
-    } | null;
-  };
-  unseen?: number[][][];
-}
-
-interface Choice {
-  token: number;
-  how: string;
-}
-
-interface Recipe {
-  version: number;
-  model: string;
-  source: string;
-  target: Choice[];
-  pads: number;
-  strategy: {
-    kind: string;
-    temperature: number;
-    top_k: number;
-    top_p: number;
-    seed: number;
-    width: number;
-  };
-  edits?: string[];
-}
-
-interface AnswerTable {
-  name: string;
-  axes: {
-    name: string;
-    length: number;
-    tokens: string[] | null;
-    start: number;
-    pieces: string[] | null;
-    picked: string | null;
-  }[];
-  arrays: Record<string, string | string[]>;
-  at: ((number | string)[])[];
-}
-
-interface Model {
-  name: string;
-  languages: string[];
-  group: string;
-  of: string | null;
-  update: number;
-  anatomy: Anatomy;
-  lacking: Record<string, string>;
-  max_source: number;
-  max_target: number;
-  vocabulary: number;
-  examples: string[];
-  lessons: {
-    batch: string[];
-    order: string;
-  };
-  taught: {
-    heads: number[][];
-    natural: number[];
-  } | null;
-  card: {
-    parts: Record<string, number>;
-    training: {
-      data: string;
-      pairs: number;
-      updates: number;
-      minutes: number;
-      guided: boolean;
-      chosen: boolean;
-    };
-    scores: {
-      width: number;
-      bleu: number[] | null;
-      chrf: number[] | null;
-      exact_match: (number | null)[];
-    }[];
-    lengths: {
-      width: number;
-      bleu: (number | null)[] | null;
-      chrf: (number | null)[] | null;
-      exact_match: (number | null)[];
-      shortest: number;
-      longest: number | null;
-      sentences: number;
-    }[];
-    usual: number | null;
-    by_hand: {
-      kind: string;
-      pairs: number;
-      rate: number;
-    }[];
-    own: {
-      right: number;
-      of: number;
-      wrong: string[][];
-    };
-  } | null;
-  encoder_layers?: number;
-  decoder_layers?: number;
-  encoder_heads?: number;
-  decoder_heads?: number;
-  width?: number;
-  feed_forward_width?: number;
-  similarity?: string;
-  attention?: string;
-  positions?: string;
-  norm?: string;
-  norm_place?: string;
-  encoder_head_width?: number;
-  decoder_head_width?: number;
-  scaled_embedding?: boolean;
-  divisor?: string;
-  start_on: {
-    site: Site;
-    layer: number;
-    head: number;
-    rows: string;
-  };
-  fingerprint: string;
-}
-
-interface Anatomy {
-  kind: string;
-  source_vocabulary: number;
-  target_vocabulary: number;
-  max_positions: number;
-  positions: string;
-  mask: null;
-  predicts: boolean;
-  sites: {
-    site: Site;
-    layers: number;
-    heads: number;
-    key_heads: number;
-    rows: string;
-    columns: string;
-    causal: boolean;
-  }[];
-  special: {
-    pad: number;
-    start: number;
-    end: number;
-    unknown: null;
-    source_start: null;
-    more_ends: never[];
-  };
-  never: number[];
-  refused: Record<string, string>;
-  unusual: string[];
-  controls: never[];
-  edits: string[];
-}
+type Floats = string; // numbers of an array as base64 of little-endian float32
+type Mask = string[]; // rows of 0s and 1s
 
 interface Options {
   version: number;
-  models: Model[];
-  model: string;
+  models: (Model | ClosedModel)[];
+  model: string | null;
   opens: Record<string, string>;
   payload: null;
-  limits: {
-    characters: number;
-    pads: number;
-    tokens: number;
-    steps: number;
-    sentences: number;
-    beam_width: number;
-  };
+  limits: PageLimits;
   product: string;
   link: {
     limit: number;
@@ -227,72 +19,152 @@ interface Options {
 }
 
 interface Payload {
+  masked?: {
+    place: number;
+    candidates: Candidate[];
+  }[];
   version: number;
   recipe: Recipe;
   source: Tokens;
   target: Tokens;
   prompt: number;
-  chosen: Candidate[];
+  chosen: Chosen[];
   steps_from: number;
   steps: Step[];
   finished: string | null;
   reads_whole: boolean;
   text: string;
-  roles: {
-    encoder?: {
-      word: string;
-      second: string | null;
-      key: number | null;
-    }[][];
-    decoder?: {
-      word: string | null;
-      second: string | null;
-      key: number | null;
-    }[][];
-    cross?: {
-      word: string;
-      second: string | null;
-      key: number | null;
-    }[][];
-  };
-  attention: {
-    encoder?: {
-      shape: number[];
-      data: string;
-      best: number[][][];
-    } | null;
-    decoder?: {
-      data: string;
-    };
-    cross?: {
-      data: string;
-    };
-  };
+  roles: Partial<Record<Site, {
+    word: string | null;
+    second: string | null;
+    key: number | null;
+  }[][]>>;
+  attention: Partial<Record<Site, {
+    data: Floats;
+  } | {
+    data: Floats;
+    shape: number[];
+    best: [number, number][][];
+  } | Summary | null>>;
+}
+
+interface Decoded {
+  masked?: {
+    place: number;
+    candidates: Candidate[];
+  }[];
+  version: number;
+  recipe: Recipe;
+  source: Tokens;
+  target: Tokens;
+  prompt: number;
+  chosen: Chosen[];
+  steps_from: number;
+  steps: Step[];
+  finished: string | null;
+  reads_whole: boolean;
+  text: string;
+  roles: Partial<Record<Site, {
+    word: string | null;
+    second: string | null;
+    key: number | null;
+  }[][]>>;
+  attention: Partial<Record<Site, {
+    data: Floats;
+  } | {
+    data: Floats;
+    shape: number[];
+    best: [number, number][][];
+  } | Summary | null>>;
+  notice?: ToldError;
+  entry?: Model;
+  view?: Record<string, any>;
+}
+
+interface Ahead {
+  version: number;
+  next: Decoded[];
+  others: (Decoded | null)[];
+}
+
+interface Refusal {
+  error: ToldError;
+  detail: string;
+}
+
+interface Status {
+  phase: "torch" | "model" | "ready";
+  waiting: number;
+  at_once: number;
+  drawn?: number;
+}
+
+interface Assembly {
+  kind: "merges" | "characters" | "other";
+  learnt: number;
+  parts: {
+    places: number[];
+    symbols: string[];
+    merges: {
+      left: string;
+      right: string;
+      number: number;
+      symbols: string[];
+    }[];
+  }[];
+  tables: Record<string, AnswerTable[]>;
+}
+
+interface Draws {
+  count: number;
+  texts: {
+    text: string;
+    count: number;
+    seed: number;
+  }[];
+  tables: Record<string, AnswerTable[]>;
 }
 
 interface StepNumbers {
   at: number;
-  log_probabilities_V: string;
+  log_probabilities_V: Floats;
   never: number[];
   seed: number;
   dart: number;
-  hits: {
-    token: number;
-    piece: string;
-    text: string;
-    kind: string;
-  }[];
-  tables: Record<string, never>;
+  hits: Named[];
+  tables: Record<string, AnswerTable[]>;
+}
+
+interface Norms {
+  norms: Floats;
+  tables: Record<string, AnswerTable[]>;
+}
+
+interface Changes {
+  values: Floats;
+  words: number[][];
+  tables: Record<string, AnswerTable[]>;
+}
+
+interface Averages {
+  values: Floats;
+  tables: Record<string, AnswerTable[]>;
+}
+
+interface HeadRows {
+  rows: Floats;
+  tables: Record<string, AnswerTable[]>;
 }
 
 interface MasksAnswer {
+  notice?: ToldError;
   version: number;
-  view: string;
+  view: string | null;
   model: string;
   shown: number;
   site: Site;
-  rows: string;
-  columns: string;
+  rows: "source" | "target";
+  columns: "source" | "target";
   causal: boolean;
   reads_whole: boolean;
   batch: {
@@ -304,16 +176,20 @@ interface MasksAnswer {
   }[];
   layers: number;
   heads: number;
+  one: {
+    layer: number;
+    head: number;
+  } | null;
   breaks: string[];
   masks: {
-    pad: string[];
-    causal: string[] | null;
-    combined: string[];
+    pad: Mask;
+    causal: Mask | null;
+    combined: Mask;
   };
   own: {
-    pad: string[];
-    causal: string[] | null;
-    combined: string[];
+    pad: Mask;
+    causal: Mask | null;
+    combined: Mask;
   };
   hidden_score: number | null;
   leaks: {
@@ -327,9 +203,9 @@ interface MasksAnswer {
     on_pads: number;
   }[];
   verdicts: {
-    pads: string | null;
-    future: string | null;
-    fill: string;
+    pads: "proven" | "exact" | "differs" | null;
+    future: "proven" | "exact" | "differs" | null;
+    fill: "proven" | "exact" | "differs";
   };
   changes: {
     distance: number[];
@@ -338,21 +214,21 @@ interface MasksAnswer {
     intact_probability: number[];
     broken_probability: number[];
   }[];
-  predicting: string;
-  scores: string;
-  weights: string;
-  one: null;
+  predicting: "source" | "target";
+  scores: Floats;
+  weights: Floats;
   tables: Record<string, AnswerTable[]>;
 }
 
 interface PassesAnswer {
+  notice?: ToldError;
   version: number;
-  view: string;
+  view: string | null;
   model: string;
   shown: number;
   site: Site;
-  rows: string;
-  columns: string;
+  rows: "source" | "target";
+  columns: "source" | "target";
   causal: boolean;
   reads_whole: boolean;
   batch: {
@@ -364,11 +240,15 @@ interface PassesAnswer {
   }[];
   layers: number;
   heads: number;
+  one: {
+    layer: number;
+    head: number;
+  } | null;
   source: Tokens;
   fed: Tokens;
   predicted: Tokens;
-  allowed: string[];
-  once_allowed: string[];
+  allowed: Mask;
+  once_allowed: Mask;
   ended: boolean;
   probabilities: {
     once: number[];
@@ -379,10 +259,501 @@ interface PassesAnswer {
     weights: number;
     log_probabilities: number;
   };
-  verdict: string;
-  once: string;
-  stepped: string;
-  one: null;
+  verdict: "proven" | "exact" | "differs";
+  once: Floats;
+  stepped: Floats;
+  tables: Record<string, AnswerTable[]>;
+}
+
+interface PositionTable {
+  study: string;
+  kind: string;
+  own: boolean;
+  halves: boolean;
+  first: number;
+  steps: string;
+  positions: number;
+  dimensions: number;
+  models_kind: string;
+  offsets: number[];
+  buckets: number[];
+  side: "source" | "target";
+  sides: ("source" | "target")[];
+  curves: number[];
+  shape: number[];
+  table: Floats;
+  wavelengths: number[];
+  pairs: number[];
+  similarity: Floats;
+  similarity_from: number;
+  products: Floats;
+  distances: Floats;
+  tables: Record<string, AnswerTable[]>;
+}
+
+interface PositionSum {
+  study: string;
+  side: "source" | "target";
+  sides: ("source" | "target")[];
+  models_kind: string;
+  embedding_norm: boolean;
+  scale: number;
+  adds_up: "proven" | "exact" | "differs";
+  tokens: Tokens;
+  shape: number[];
+  embedding: Floats;
+  position: Floats;
+  sum: Floats;
+  tables: Record<string, AnswerTable[]>;
+}
+
+interface PositionOrder {
+  study: string;
+  words: number[][];
+  movable: number[];
+  order: number[];
+  rows: number[] | null;
+  text: string | null;
+  at: number | null;
+  site: Site;
+  layer: number;
+  head: number;
+  models_kind: string;
+  source: Tokens;
+  target: Tokens;
+  predicting: "source" | "target";
+  is_two_sided: boolean;
+  reads_whole: boolean;
+  on: {
+    before: Floats;
+    after: Floats;
+    difference: Floats;
+    before_allowed: Mask;
+    after_allowed: Mask;
+    difference_allowed: Mask;
+    says: string;
+    largest: number;
+    candidates_before: Likely[];
+    candidates_after: Likely[];
+    predictions: number[];
+    predictions_verdict: "proven" | "exact" | "differs";
+    changes: {
+      site: Site;
+      layer: number;
+      largest: number;
+      verdict: "proven" | "exact" | "differs";
+    }[];
+  };
+  off: {
+    before: Floats;
+    after: Floats;
+    difference: Floats;
+    before_allowed: Mask;
+    after_allowed: Mask;
+    difference_allowed: Mask;
+    says: string;
+    largest: number;
+    candidates_before: Likely[];
+    candidates_after: Likely[];
+    predictions: number[];
+    predictions_verdict: "proven" | "exact" | "differs";
+    changes: {
+      site: Site;
+      layer: number;
+      largest: number;
+      verdict: "proven" | "exact" | "differs";
+    }[];
+  };
+  tables: Record<string, AnswerTable[]>;
+}
+
+interface PositionOutcome {
+  notice?: ToldError;
+  study: string;
+  order: number[];
+  rows: number[] | null;
+  translations: Record<string, string[]>;
+  double_off: number | null;
+  double_off_prediction: number | null;
+  tables: Record<string, AnswerTable[]>;
+}
+
+interface Rotation {
+  study: string;
+  own: boolean;
+  models_kind: string;
+  similarity: string;
+  dimensions: [number, number][];
+  site: Site;
+  layer: number;
+  head: number;
+  query: number;
+  key: number;
+  frequencies: number[];
+  tokens: Tokens;
+  shape: number[];
+  positions: number;
+  q: Floats;
+  k: Floats;
+  turned_q: Floats;
+  turned_k: Floats;
+  scores: Floats;
+  turned_scores: Floats;
+  placed_scores: Floats;
+  spread: number;
+  verdict: "proven" | "exact" | "differs";
+  tables: Record<string, AnswerTable[]>;
+}
+
+interface CellAnswer {
+  similarity: string | null;
+  attention: string | null;
+  positions: string | null;
+  norm_place: string | null;
+  final_norm: boolean | null;
+  activation: string | null;
+  attention_bias: boolean | null;
+  output_projection: boolean | null;
+  divides: "d_model" | "d_k";
+  D: number;
+  F: number | null;
+  scaled_embedding: boolean;
+  embedding_norm: boolean;
+  output_bias: boolean;
+  site: Site;
+  layer: number;
+  head: number;
+  key_head: number;
+  key_heads: number;
+  query: number;
+  queries: Tokens;
+  keys: Tokens;
+  read_KD: Floats;
+  q_E: Floats;
+  k_KE: Floats;
+  v_KE: Floats;
+  factor_KE: Floats;
+  other_KE: Floats;
+  products_KE: Floats;
+  sums_K: Floats;
+  divisor: number;
+  scores_K: Floats;
+  bias_K: Floats | null;
+  logits_K: Floats;
+  allowed_K: boolean[];
+  exponentials_K: Floats;
+  weights_K: Floats;
+  unscaled_scores_K: Floats | null;
+  unscaled_weights_K: Floats | null;
+  dropped_K: Floats;
+  zeroed_K: boolean[];
+  weighted_KE: Floats;
+  summed_E: Floats;
+  context_E: Floats;
+  replaced_H: boolean[];
+  shares_HD: Floats;
+  output_bias_D: Floats;
+  output_D: Floats;
+  sublayer: {
+    name: string;
+    entered_D: Floats;
+    read_D: Floats;
+    made_D: Floats;
+    sum_D: Floats;
+    passed_D: Floats;
+    hidden_F: Floats | null;
+  };
+  norm: {
+    kind: "layer" | "sample" | "scalar" | "rms";
+    eps: number;
+    entered_D: Floats;
+    mean: number;
+    spread: number;
+    gain_D: Floats;
+    bias_D: Floats;
+    left_D: Floats;
+  };
+  verdicts: Record<string, "proven" | "exact" | "differs">;
+  view: "cell";
+  hidden_score: number | null;
+  total: number;
+  tables: Record<string, AnswerTable[]>;
+}
+
+interface SpreadAnswer {
+  similarity: string | null;
+  attention: string | null;
+  positions: string | null;
+  norm_place: string | null;
+  final_norm: boolean | null;
+  activation: string | null;
+  attention_bias: boolean | null;
+  output_projection: boolean | null;
+  divides: "d_model" | "d_k";
+  D: number;
+  F: number | null;
+  scaled_embedding: boolean;
+  embedding_norm: boolean;
+  output_bias: boolean;
+  site: Site;
+  layer: number;
+  head: number;
+  query: number;
+  queries: Tokens;
+  keys: Tokens;
+  d_k: number;
+  is_divided: boolean;
+  divisor: number;
+  products_QK: Floats;
+  scores_QK: Floats;
+  edges_B: Floats;
+  step: number;
+  before: {
+    counts_B: Floats;
+    mean: number;
+    deviation: number;
+  };
+  after: {
+    counts_B: Floats;
+    mean: number;
+    deviation: number;
+  };
+  allowed_K: boolean[];
+  plain: {
+    weights_K: Floats;
+    largest: number;
+    bits: number;
+    slope: number;
+  };
+  divided: {
+    weights_K: Floats;
+    largest: number;
+    bits: number;
+    slope: number;
+  };
+  view: "spread";
+  pairs: number;
+  tables: Record<string, AnswerTable[]>;
+}
+
+interface NormsAnswer {
+  similarity: string | null;
+  attention: string | null;
+  positions: string | null;
+  norm_place: string | null;
+  final_norm: boolean | null;
+  activation: string | null;
+  attention_bias: boolean | null;
+  output_projection: boolean | null;
+  divides: "d_model" | "d_k";
+  D: number;
+  F: number | null;
+  scaled_embedding: boolean;
+  embedding_norm: boolean;
+  output_bias: boolean;
+  notice?: ToldError;
+  view: "norms";
+  site: Site;
+  layer: number;
+  tokens: Tokens[];
+  is_pad_N: boolean[];
+  entered_NF: Floats;
+  layered: {
+    count: number;
+    mean_N: Floats;
+    deviation_N: Floats;
+    left_NF: Floats;
+  };
+  whole: {
+    count: number;
+    mean_F: Floats;
+    deviation_F: Floats;
+    left_NF: Floats;
+  };
+  padded: {
+    count: number;
+    mean_F: Floats;
+    deviation_F: Floats;
+    left_NF: Floats;
+  };
+  alone: {
+    count: number;
+    mean_F: Floats;
+    deviation_F: Floats;
+    left_NF: Floats;
+  };
+  single: number;
+  tables: Record<string, AnswerTable[]>;
+}
+
+interface WayAnswer {
+  similarity: string | null;
+  attention: string | null;
+  positions: string | null;
+  norm_place: string | null;
+  final_norm: boolean | null;
+  activation: string | null;
+  attention_bias: boolean | null;
+  output_projection: boolean | null;
+  divides: "d_model" | "d_k";
+  D: number;
+  F: number | null;
+  scaled_embedding: boolean;
+  embedding_norm: boolean;
+  output_bias: boolean;
+  side: "source" | "target";
+  position: number;
+  tokens: Tokens;
+  embedding_D: Floats;
+  segment_D: Floats | null;
+  position_D: Floats | null;
+  sum_D: Floats;
+  adds_up: "proven" | "exact" | "differs";
+  sublayers: {
+    name: string;
+    entered_D: Floats;
+    read_D: Floats;
+    made_D: Floats;
+    sum_D: Floats;
+    passed_D: Floats;
+    hidden_F: Floats | null;
+  }[];
+  output_D: Floats;
+  view: "way";
+  alone: boolean;
+  lens: {
+    tokens: Tokens;
+    token_SR: Floats;
+    logit_SR: Floats;
+    probability_SR: Floats;
+  } | null;
+  prediction: {
+    candidates: Tokens;
+    logits: number[];
+    probabilities: number[];
+    log_sum: number;
+    V: number;
+    chosen: number | null;
+  } | null;
+  tables: Record<string, AnswerTable[]>;
+}
+
+interface BeamAnswer {
+  map: {
+    node: number;
+    site: Site;
+    layer: number;
+    head: number;
+    read: Tokens;
+    written: Tokens;
+    keys: Tokens;
+    allowed: Mask;
+    weights: Floats;
+  };
+  begun: Tokens;
+  taken: number;
+  forced: number;
+  tokens: Tokens;
+  tree: {
+    alpha: number;
+    formula: "wu" | "power";
+    width: number;
+    limit: number;
+    before_tokens: number;
+    before_total: number;
+    considered: number[];
+    ending: "enough" | "best" | "likely" | "bound" | "limit" | "nothing";
+    found: number[];
+    parent: number[];
+    died: number[];
+    step: number[];
+    log_probability: number[];
+    total: number[];
+    penalty: number[];
+    score: number[];
+    rank: number[];
+    fate: ("kept" | "pruned" | "finished")[];
+  };
+  found: {
+    texts: string[];
+    total: number[];
+    penalty: number[];
+    score: number[];
+  };
+  greedy: {
+    tokens: Tokens;
+    text: string;
+    places: number[];
+  };
+  parting: {
+    outcome: "same" | "total" | "penalty" | "worse" | "unended";
+    step: number | null;
+    greedy: {
+      step: number;
+      parent: number | null;
+      token: number;
+      log_probability: number;
+      total: number;
+      penalty: number;
+      score: number;
+      rank: number;
+      fate: "kept" | "pruned" | "finished";
+      died: number | null;
+    };
+    beam: {
+      step: number;
+      parent: number | null;
+      token: number;
+      log_probability: number;
+      total: number;
+      penalty: number;
+      score: number;
+      rank: number;
+      fate: "kept" | "pruned" | "finished";
+      died: number | null;
+    };
+    greedy_token: {
+      step: number;
+      parent: number | null;
+      token: number;
+      log_probability: number;
+      total: number;
+      penalty: number;
+      score: number;
+      rank: number;
+      fate: "kept" | "pruned" | "finished";
+      died: number | null;
+    } | null;
+    beam_token: {
+      step: number;
+      parent: number | null;
+      token: number;
+      log_probability: number;
+      total: number;
+      penalty: number;
+      score: number;
+      rank: number;
+      fate: "kept" | "pruned" | "finished";
+      died: number | null;
+    } | null;
+    dropped: number | null;
+  };
+  of_nodes: Record<string, number[] | boolean[]>;
+  tables: Record<string, AnswerTable[]>;
+}
+
+interface Hypothesis {
+  map: {
+    node: number;
+    site: Site;
+    layer: number;
+    head: number;
+    read: Tokens;
+    written: Tokens;
+    keys: Tokens;
+    allowed: Mask;
+    weights: Floats;
+  };
   tables: Record<string, AnswerTable[]>;
 }
 
@@ -393,44 +764,25 @@ interface HeadsAnswer {
     source_tokens: number;
     target_tokens: number;
     targets: string;
-    loss: number;
-    exact: number;
-    median: number;
-  } | null;
-  why: {
-    kind: string;
-    message: string;
-    code: string;
-    values: Record<string, string>;
-  } | null;
-  edits?: never[];
-  sites?: {
-    encoder: {
-      layers: number;
-      heads: number;
-      words: string[][];
-      values: Record<string, string>;
-    };
-    decoder: {
-      layers: number;
-      heads: number;
-      words: string[][];
-      values: Record<string, string>;
-    };
-    cross: {
-      layers: number;
-      heads: number;
-      words: string[][];
-      values: Record<string, string>;
-    };
+    loss: number | null;
+    exact: number | null;
+    median: number | null;
   };
-  head?: {
+  why: null;
+  edits: string[];
+  sites: Partial<Record<Site, {
+    layers: number;
+    heads: number;
+    words: string[][];
+    values: Record<string, Floats>;
+  }>>;
+  head: {
     site: Site;
     layer: number;
     head: number;
     word: string;
-    like: number[];
-    distances_N: string;
+    like: number[] | null;
+    distances_N: Floats;
     tokens: {
       text: string;
       kind: string;
@@ -443,42 +795,45 @@ interface HeadsAnswer {
       amount: number;
     }[];
   };
-  effect?: {
+  effect: {
     chosen: Tokens;
-    with_T: string;
-    zero_T: string;
-    mean_T: string;
+    with_T: Floats;
+    zero_T: Floats;
+    mean_T: Floats | null;
   } | null;
-  tables: Record<string, AnswerTable[]>;
   here?: {
     loss: number;
-    added: {
-      encoder: string;
-      decoder: string;
-      cross: string;
-    };
+    added: Partial<Record<Site, Floats>>;
     order: {
       site: Site;
       layer: number;
       head: number;
     }[];
-    losses_N: string;
+    losses_N: Floats;
   } | null;
+  tables: Record<string, AnswerTable[]>;
+}
+
+interface Unmeasured {
+  measured: null;
+  why: ToldError;
+  tables: Record<string, AnswerTable[]>;
 }
 
 interface CompareAnswer {
+  notice?: ToldError;
   version: number;
   site: Site;
-  rows: string;
-  columns: string;
+  rows: "source" | "target";
+  columns: "source" | "target";
   stepped: boolean;
   align: string;
   stale: boolean;
-  numbers: string;
-  offer: string[];
-  unfed: null;
+  numbers: "weights" | "scores" | "norms" | "vectors" | "path";
+  offer: ("weights" | "scores" | "norms" | "vectors" | "path")[];
+  unfed: "target" | "vocabulary" | null;
   fed: boolean;
-  words: ((string | null)[])[];
+  words: ([string | null, string | null])[];
   runs: {
     recipe: Recipe;
     weights: string;
@@ -495,50 +850,39 @@ interface CompareAnswer {
     layers: number;
     heads: number;
   }[];
-  row_pairs: ((number | null)[])[];
-  column_pairs: ((number | null)[])[];
-  a: string;
-  b: string;
-  difference: string;
+  row_pairs: ([number | null, number | null])[];
+  column_pairs: ([number | null, number | null])[];
+  a: Floats;
+  b: Floats;
+  difference: Floats;
   hidden: {
-    a: string[];
-    b: string[];
+    a: Mask;
+    b: Mask;
   };
   row_distance: (number | null)[];
   most: {
     row: number;
     column: number;
     difference: number;
-  };
-  heads: string;
+  } | null;
+  heads: Floats | null;
   alike: {
     layer: number;
     head: number;
-    distance: number;
+    distance: number | null;
   };
-  steps: {
-    a: number | null;
-    b: number | null;
-    candidates: {
-      text: string;
-      piece: string;
-      kind: string;
-      a: number | null;
-      b: number | null;
-      taken: boolean[];
-    }[];
-  }[];
-  paths: {
-    names: string[];
-    stream_ST: string;
-    made_ST: string;
-    norm_place: string;
+  steps: TwoSteps[];
+  vectors: {
+    q_QE: Floats;
+    k_KE: Floats;
+    v_KE: Floats;
+    q_length_Q: Floats;
+    k_length_K: Floats;
+    v_length_K: Floats;
+    cosine_QK: Floats;
   }[] | null;
-  parting: {
-    a: number;
-    b: number;
-    probabilities: number[][];
-  } | null;
+  paths: Path[] | null;
+  parting: Parting | null;
   tables: Record<string, AnswerTable[]>;
 }
 
@@ -548,17 +892,17 @@ interface TrainingAnswer {
     score: string;
     broken: string;
     curves: {
-      learnt: string;
-      loss: string;
-      score: string;
-      rate: string;
-      entropy: string;
-      copied: string | null;
+      learnt: Floats;
+      loss: Floats;
+      score: Floats;
+      rate: Floats;
+      entropy: Floats;
+      copied: Floats | null;
     };
     over_half: number | null;
   };
   model: string;
-  edits: never[];
+  edits: string[];
   place: {
     site: Site;
     layer: number;
@@ -570,519 +914,293 @@ interface TrainingAnswer {
   source: Tokens;
   fed: Tokens;
   predicted: Tokens;
-  weights_NQK: string;
+  weights_NQK: Floats;
   tables: Record<string, AnswerTable[]>;
 }
 
-interface CellAnswer {
-  view: string;
-  similarity: string;
-  attention: string;
-  positions: string;
-  norm_place: string;
-  final_norm: boolean;
-  activation: string;
-  attention_bias: boolean;
-  output_projection: boolean;
-  divides: string;
-  D: number;
-  F: number;
-  scaled_embedding: boolean;
-  embedding_norm: boolean;
-  output_bias: boolean;
-  site: Site;
-  layer: number;
-  head: number;
-  key_head: number;
-  key_heads: number;
-  query: number;
-  queries: Tokens;
-  keys: Tokens;
-  read_KD: string;
-  q_E: string;
-  k_KE: string;
-  v_KE: string;
-  factor_KE: string;
-  other_KE: string;
-  products_KE: string;
-  sums_K: string;
-  divisor: number;
-  scores_K: string;
-  bias_K: null;
-  logits_K: string;
-  allowed_K: boolean[];
-  hidden_score: number | null;
-  exponentials_K: string;
-  weights_K: string;
-  unscaled_scores_K: string | null;
-  unscaled_weights_K: string | null;
-  dropped_K: string;
-  zeroed_K: boolean[];
-  weighted_KE: string;
-  summed_E: string;
-  context_E: string;
-  replaced_H: boolean[];
-  shares_HD: string;
-  output_bias_D: string;
-  output_D: string;
-  sublayer: {
-    name: string;
-    entered_D: string;
-    read_D: string;
-    made_D: string;
-    sum_D: string;
-    passed_D: string;
-    hidden_F: null;
-  };
-  norm: {
-    kind: string;
-    eps: number;
-    entered_D: string;
-    mean: number;
-    spread: number;
-    gain_D: string;
-    bias_D: string;
-    left_D: string;
-  };
-  verdicts: {
-    scores: string;
-    weights: string;
-    hidden: string;
-    dropped: string;
-    output: string;
-  };
-  total: number;
-  tables: Record<string, AnswerTable[]>;
-}
-
-interface SpreadAnswer {
-  view: string;
-  similarity: string;
-  attention: string;
-  positions: string;
-  norm_place: string;
-  final_norm: boolean;
-  activation: string;
-  attention_bias: boolean;
-  output_projection: boolean;
-  divides: string;
-  D: number;
-  F: number;
-  scaled_embedding: boolean;
-  embedding_norm: boolean;
-  output_bias: boolean;
-  site: Site;
-  layer: number;
-  head: number;
-  query: number;
-  queries: Tokens;
-  keys: Tokens;
-  d_k: number;
-  is_divided: boolean;
-  divisor: number;
-  products_QK: string;
-  scores_QK: string;
-  edges_B: string;
-  step: number;
-  before: {
-    counts_B: string;
-    mean: number;
-    deviation: number;
-  };
-  after: {
-    counts_B: string;
-    mean: number;
-    deviation: number;
-  };
-  allowed_K: boolean[];
-  plain: {
-    weights_K: string;
-    largest: number;
-    bits: number;
-    slope: number;
-  };
-  divided: {
-    weights_K: string;
-    largest: number;
-    bits: number;
-    slope: number;
-  };
-  pairs: number;
-  tables: Record<string, AnswerTable[]>;
-}
-
-interface NormsAnswer {
-  view: string;
-  similarity: string;
-  attention: string;
-  positions: string;
-  norm_place: string;
-  final_norm: boolean;
-  activation: string;
-  attention_bias: boolean;
-  output_projection: boolean;
-  divides: string;
-  D: number;
-  F: number;
-  scaled_embedding: boolean;
-  embedding_norm: boolean;
-  output_bias: boolean;
-  site: Site;
-  layer: number;
-  tokens: Tokens[];
-  is_pad_N: boolean[];
-  entered_NF: string;
-  layered: {
-    count: number;
-    mean_N: string;
-    deviation_N: string;
-    left_NF: string;
-  };
-  whole: {
-    count: number;
-    mean_F: string;
-    deviation_F: string;
-    left_NF: string;
-  };
-  padded: {
-    count: number;
-    mean_F: string;
-    deviation_F: string;
-    left_NF: string;
-  };
-  alone: {
-    count: number;
-    mean_F: string;
-    deviation_F: string;
-    left_NF: string;
-  };
-  single: number;
-  tables: Record<string, AnswerTable[]>;
-}
-
-interface BeamAnswer {
-  map: {
-    node: number;
+interface Model {
+  name: string;
+  languages: string[];
+  group: string;
+  lessons: Lessons | null;
+  examples: string[];
+  card: Card | null;
+  fingerprint: string;
+  encoder_layers?: number;
+  decoder_layers?: number;
+  encoder_heads?: number;
+  decoder_heads?: number;
+  width?: number;
+  feed_forward_width?: number;
+  similarity?: string;
+  attention?: string;
+  positions?: string;
+  norm?: string;
+  norm_place?: string;
+  encoder_head_width?: number;
+  decoder_head_width?: number;
+  scaled_embedding?: boolean;
+  device?: string;
+  dtype?: string;
+  divisor?: string;
+  of: string | null;
+  update: number;
+  anatomy: Anatomy;
+  lacking: Record<string, string>;
+  max_source: number;
+  max_target: number;
+  vocabulary: number;
+  taught: {
+    heads: number[][];
+    natural: number[] | null;
+  } | null;
+  start_on: {
     site: Site;
     layer: number;
     head: number;
-    read: Tokens;
-    written: Tokens;
-    keys: Tokens;
-    allowed: string[];
-    weights: string;
+    rows: string;
   };
-  begun: Tokens;
-  taken: number;
-  forced: number;
-  tokens: Tokens;
-  tree: {
-    alpha: number;
-    formula: string;
+}
+
+interface ClosedModel {
+  name: string;
+  languages: string[];
+  group: string;
+  lessons: Lessons | null;
+  examples: string[];
+  card: Card | null;
+  fingerprint: string;
+  closed: true;
+}
+
+interface PageLimits {
+  characters: number;
+  pads: number;
+  tokens: number;
+  steps: number;
+  sentences: number;
+  beam_width: number;
+}
+
+interface Candidate {
+  token: number;
+  piece: string;
+  text: string;
+  kind: "text" | "special" | "pad" | "unknown";
+  log_probability: number;
+}
+
+interface Recipe {
+  version: number;
+  model: string;
+  source: string;
+  target: Choice[];
+  pads: number;
+  strategy: {
+    kind: "greedy" | "sample" | "beam";
+    temperature: number;
+    top_k: number;
+    top_p: number;
+    seed: number;
     width: number;
-    limit: number;
-    before_tokens: number;
-    before_total: number;
-    considered: number[];
-    ending: string;
-    found: number[];
-    parent: number[];
-    died: number[];
-    step: number[];
-    log_probability: number[];
-    total: number[];
-    penalty: number[];
-    score: number[];
-    rank: number[];
-    fate: string[];
   };
-  found: {
-    texts: string[];
-    total: number[];
-    penalty: number[];
-    score: number[];
-  };
-  greedy: {
-    tokens: Tokens;
-    text: string;
-    places: number[];
-  };
-  parting: {
-    outcome: string;
-    step: number | null;
-    greedy: {
-      step: number;
-      parent: number;
-      token: number;
-      log_probability: number;
-      total: number;
-      penalty: number;
-      score: number;
-      rank: number;
-      fate: string;
-      died: null;
-    };
-    beam: {
-      step: number;
-      parent: number;
-      token: number;
-      log_probability: number;
-      total: number;
-      penalty: number;
-      score: number;
-      rank: number;
-      fate: string;
-      died: null;
-    };
-    greedy_token: {
-      step: number;
-      parent: number | null;
-      token: number;
-      log_probability: number;
-      total: number;
-      penalty: number;
-      score: number;
-      rank: number;
-      fate: string;
-      died: null;
-    } | null;
-    beam_token: {
-      step: number;
-      parent: number | null;
-      token: number;
-      log_probability: number;
-      total: number;
-      penalty: number;
-      score: number;
-      rank: number;
-      fate: string;
-      died: null;
-    } | null;
-    dropped: number | null;
-  };
-  of_nodes: {
-    step: number[];
-    parent: number[];
-    token_id: number[];
-    log_probability: number[];
-    total: number[];
-    penalty: number[];
-    score: number[];
-    rank: number[];
-    kept: boolean[];
-    finished: boolean[];
-    died: number[];
-  };
-  tables: Record<string, AnswerTable[]>;
+  settings?: Record<string, string>;
+  edits?: string[];
 }
 
-interface WayAnswer {
-  view: string;
-  similarity: string;
-  attention: string;
-  positions: string;
-  norm_place: string;
-  final_norm: boolean;
-  activation: string;
-  attention_bias: boolean;
-  output_projection: boolean;
-  divides: string;
-  D: number;
-  F: number;
-  scaled_embedding: boolean;
-  embedding_norm: boolean;
-  output_bias: boolean;
-  side: string;
-  position: number;
-  tokens: Tokens;
-  embedding_D: string;
-  segment_D: null;
-  position_D: string | null;
-  sum_D: string;
-  adds_up: string;
-  sublayers: {
-    name: string;
-    entered_D: string;
-    read_D: string;
-    made_D: string;
-    sum_D: string;
-    passed_D: string;
-    hidden_F: string | null;
-  }[];
-  output_D: string;
-  alone: boolean;
-  lens: {
-    tokens: Tokens;
-    token_SR: string;
-    logit_SR: string;
-    probability_SR: string;
-  } | null;
-  prediction: {
-    candidates: Tokens;
-    logits: number[];
-    probabilities: number[];
-    log_sum: number;
-    V: number;
-    chosen: number | null;
-  } | null;
-  tables: Record<string, AnswerTable[]>;
+interface Tokens {
+  ids: number[];
+  pieces: string[];
+  texts: string[];
+  kinds: ("text" | "special" | "pad" | "unknown")[];
+  spans?: (number[] | null)[];
+  words?: number[][];
+  unseen?: number[];
 }
 
-interface PositionTable {
-  study: string;
+interface Chosen {
+  token: number;
+  piece: string;
+  text: string;
+  kind: "text" | "special" | "pad" | "unknown";
+  log_probability: number;
+  how: "given" | "greedy" | "sampled" | "beam" | "forced";
+  rank: number;
+}
+
+interface Step {
+  index: number;
+  candidates: Candidate[];
+  unseen?: [number, number][][];
+  sampling?: Sampling;
+}
+
+interface Summary {
+  small: string;
+  shape: number[];
+  measures: Floats;
+}
+
+interface ToldError {
   kind: string;
-  own: boolean;
-  halves: boolean;
-  first: number;
-  steps: string;
-  positions: number;
-  dimensions: number;
-  models_kind: string;
-  offsets: never[];
-  buckets: never[];
-  side: string;
-  sides: string[];
-  curves: number[];
-  shape: number[];
-  table: string;
-  wavelengths: number[];
-  pairs: number[];
-  similarity: string;
-  similarity_from: number;
-  products: string;
-  distances: string;
-  tables: Record<string, AnswerTable[]>;
+  message: string;
+  code: string;
+  values: Record<string, string | number>;
 }
 
-interface PositionSum {
-  study: string;
-  side: string;
-  sides: string[];
-  models_kind: string;
-  embedding_norm: boolean;
-  scale: number;
-  adds_up: string;
-  tokens: Tokens;
-  shape: number[];
-  embedding: string;
-  position: string;
-  sum: string;
-  tables: Record<string, AnswerTable[]>;
+interface AnswerTable {
+  name: string;
+  axes: {
+    name: string;
+    length: number;
+    tokens: string[] | null;
+    start: number;
+    pieces: string[] | null;
+    picked: string | null;
+  }[];
+  arrays: Record<string, string | string[]>;
+  at: [string, number][];
 }
 
-interface PositionOrder {
-  study: string;
-  words: number[][];
-  movable: number[];
-  order: number[];
-  rows: number[] | null;
-  text: string | null;
-  at: number;
-  site: Site;
-  layer: number;
-  head: number;
-  models_kind: string;
-  source: Tokens;
-  target: Tokens;
-  predicting: string;
-  is_two_sided: boolean;
-  reads_whole: boolean;
-  on: {
-    before: string;
-    after: string;
-    difference: string;
-    before_allowed: string[];
-    after_allowed: string[];
-    difference_allowed: string[];
-    candidates_before: Likely[];
-    candidates_after: Likely[];
-    predictions: number[];
-    predictions_verdict: string;
-    says: string;
-    largest: number;
-    changes: {
-      site: Site;
-      layer: number;
-      largest: number;
-      verdict: string;
-    }[];
-  };
-  off: {
-    before: string;
-    after: string;
-    difference: string;
-    before_allowed: string[];
-    after_allowed: string[];
-    difference_allowed: string[];
-    candidates_before: Likely[];
-    candidates_after: Likely[];
-    predictions: number[];
-    predictions_verdict: string;
-    says: string;
-    largest: number;
-    changes: {
-      site: Site;
-      layer: number;
-      largest: number;
-      verdict: string;
-    }[];
-  };
-  tables: Record<string, AnswerTable[]>;
+interface Named {
+  token: number;
+  piece: string;
+  text: string;
+  kind: "text" | "special" | "pad" | "unknown";
 }
 
-interface PositionOutcome {
-  study: string;
-  order: number[];
-  rows: number[] | null;
-  translations: {
-    on: string[];
-    off: string[];
-  };
-  double_off: number;
-  double_off_prediction: number;
-  tables: Record<string, never>;
+interface Likely {
+  token: number;
+  piece: string;
+  text: string;
+  kind: string;
+  probability: number;
 }
 
-interface Rotation {
-  study: string;
-  own: boolean;
-  models_kind: string;
-  similarity: string;
-  dimensions: number[][];
-  site: Site;
-  layer: number;
-  head: number;
-  query: number;
-  key: number;
-  frequencies: number[];
-  tokens: Tokens;
-  shape: number[];
-  positions: number;
-  q: string;
-  k: string;
-  turned_q: string;
-  turned_k: string;
-  scores: string;
-  turned_scores: string;
-  placed_scores: string;
-  spread: number;
-  verdict: string;
-  tables: Record<string, AnswerTable[]>;
-}
-
-interface Refusal {
-  error: {
+interface TwoSteps {
+  a: number | null;
+  b: number | null;
+  candidates: {
+    text: string;
+    piece: string;
     kind: string;
-    message: string;
-    code: string;
-    values: Record<string, string>;
-  };
-  detail: string;
+    a: number | null;
+    b: number | null;
+    taken: boolean[];
+  }[];
 }
 
-interface Status {
-  phase: string;
-  waiting: number;
-  at_once: number;
-  drawn?: number;
+interface Path {
+  names: string[];
+  stream_ST: Floats;
+  made_ST: Floats;
+  norm_place: string | null;
+}
+
+interface Parting {
+  a: number;
+  b: number;
+  probabilities: ((number | null)[])[];
+}
+
+interface Lessons {
+  batch: string[];
+  order: string;
+}
+
+interface Card {
+  scores: {
+    width: number;
+    bleu: [number, number | null] | null;
+    chrf: [number, number | null] | null;
+    exact_match: [number, number | null] | null;
+  }[];
+  lengths: {
+    width: number;
+    bleu: [number, number | null] | null;
+    chrf: [number, number | null] | null;
+    exact_match: [number, number | null] | null;
+    shortest: number;
+    longest: number | null;
+    sentences: number;
+  }[];
+  usual: number | null;
+  by_hand: {
+    kind: string;
+    pairs: number;
+    rate: number;
+  }[];
+  own: {
+    right: number;
+    of: number;
+    wrong: string[][];
+  };
+  parts: Record<string, number>;
+  training: {
+    data: string;
+    pairs: number;
+    updates: number;
+    minutes: number;
+    guided: boolean;
+    chosen: boolean;
+  };
+}
+
+interface Anatomy {
+  kind: "encoder-decoder" | "decoder" | "encoder";
+  source_vocabulary: number;
+  target_vocabulary: number;
+  max_positions: number;
+  positions: "sinusoidal" | "learned" | "rotary" | "relative" | "none";
+  mask: number | null;
+  predicts: boolean;
+  sites: {
+    site: Site;
+    layers: number;
+    heads: number;
+    key_heads: number;
+    rows: "source" | "target";
+    columns: "source" | "target";
+    causal: boolean;
+  }[];
+  special: {
+    pad: number | null;
+    start: number | null;
+    end: number | null;
+    unknown: number | null;
+    source_start: number | null;
+    more_ends: number[];
+  };
+  never: number[];
+  refused: Record<string, string>;
+  unusual: string[];
+  controls: {
+    name: string;
+    kind: "choice" | "text";
+    value: string;
+    choices: string[];
+  }[];
+  edits: string[];
+}
+
+interface Choice {
+  token: number;
+  how: "greedy" | "sampled" | "beam" | "forced";
+}
+
+interface Sampling {
+  temperature: number;
+  top_k: number;
+  top_p: number;
+  seed: number;
+  dart: number;
+  hit: Named;
+  kept: number;
+  log_total: number;
+  shares: (number | null)[];
+  beyond: {
+    token: number;
+    begin: number;
+    share: number;
+  } | null;
 }

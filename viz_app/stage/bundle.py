@@ -88,7 +88,7 @@ const fetched = fetching({json.dumps(said, ensure_ascii=False)}, modules,
   (name) => import(new URL(name, import.meta.url)),
   (name) => fetch(new URL(name, import.meta.url)));
 export const start = (element, options, address) =>
-  startStage(element, options, askAt(address), fetched.apart, fetched);
+  startStage(element, options, askAt(address), fetched.apart, fetched, address);
 //# sourceMappingURL={bundle_map().name}
 """,
     )
@@ -180,8 +180,9 @@ def _scripts() -> dict[str, tuple[str, ...]]:
 def sheets() -> tuple[str, ...]:
     """The styles that scripts put there: the stage's, each part's, what a reader asks for."""
     names = styles()
-    last = [name for name in names if name.startswith("stage/reach/")]
     of_parts = [[name for name in names if _is_of(part, name)] for part in parts()]
+    of_any = {name for group in of_parts for name in group}
+    last = [name for name in names if name.startswith("stage/reach/") and name not in of_any]
     apart = {name for group in (last, *of_parts) for name in group}
     first = [name for name in names if name not in apart]
     return tuple(style_of(group) for group in (first, *of_parts, last))

@@ -117,6 +117,26 @@ async function facesInTime(fetched) {
 }
 
 /**
+ * What lets the visitor's browser answer, where the server offers that, and asks by what it gives from then on.
+ * @param {Transport} ask
+ * @param {string} address
+ * @param {PageOptions} options
+ * @param {Fetched} fetched
+ */
+function makeTurning(ask, address, options, { later }) {
+  let now = ask;
+  return {
+    /** @type {Transport} */
+    transport: (request, signal, more) => now(request, signal, more),
+    /** @param {function(string[]): void} tell */
+    async begin(tell) {
+      const { begin } = await later.local();
+      now = await begin(address, options, ask, tell) ?? ask;
+    },
+  };
+}
+
+/**
  * Fills an empty element with the stage, once the words of the reader's language are there, and the
  * models that were opened since the page was made.
  * @param {HTMLElement} element
@@ -125,8 +145,9 @@ async function facesInTime(fetched) {
  * @param {StageParts} parts
  * @param {WordsApart} apart
  * @param {?Fetched} fetched null: all parts are here
+ * @param {string} address where the server is asked
  */
-export async function startStage(element, options, transport, parts, apart, fetched = null) {
+export async function startStage(element, options, transport, parts, apart, fetched = null, address = "") {
   const here = new Map(parts.rooms.map((room) => [room.name, room]));
   const later = fetched?.later ?? parts.later;
   const rooms = fetched?.rooms.map((name) => here.get(name) ?? laterRoom(name, fetched.later[name])) ?? parts.rooms;
@@ -140,6 +161,7 @@ export async function startStage(element, options, transport, parts, apart, fetc
   const models = answer?.models ?? [];
   const known = options.models.map(({ name }) => name);
   options.models.push(...models.filter(({ name }) => !known.includes(name)));
-  return mountStage(element, { ...options, words: { [language]: words }, apart }, transport,
-    { ...parts, rooms, later });
+  const turning = options.local && fetched ? makeTurning(transport, address, options, fetched) : null;
+  return mountStage(element, { ...options, words: { [language]: words }, apart, begins: turning?.begin },
+    turning?.transport ?? transport, { ...parts, rooms, later });
 }

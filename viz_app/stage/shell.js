@@ -10,6 +10,7 @@ import { makeBeginning } from "./page/branches/beginning.js";
 import { makeBranchRow } from "./page/branches/row.js";
 import { makeGuard } from "./page/about/guard.js";
 import { make, makeButton, makeSwitch, makeTool, setText, setTrait } from "./page/elements.js";
+import { answersHere } from "./page/engine.js";
 import { makePart } from "./page/html.js";
 import { makeHeader, makeSource } from "./page/header.js";
 import { listenToKeys } from "./page/keyboard.js";
@@ -28,7 +29,6 @@ import { makeWhatIf } from "./page/whatif/whatif.js";
 import { awaitGlossary } from "./page/terms.js";
 import { codeOf, langOf, wordsOfError } from "./page/words.js";
 import { makeJumps } from "./reach/jumps.js";
-import { layOnPaper } from "./reach/paper.js";
 import { makeSkip } from "./reach/skip.js";
 import { openDecoding } from "./run/decoding.js";
 import { openPage } from "./run/page.js";
@@ -130,7 +130,11 @@ export class Stage {
     window.addEventListener("beforeprint", () => this.print(), { signal: this.ends.signal });
     window.addEventListener("afterprint", () => this.printed(), { signal: this.ends.signal });
     this.place();
-    this.options.site?.engine?.whenTold((told) => this.page.actions.runOn(told));
+    this.options.site?.engine?.whenTold((told) => {
+      this.page.actions.runOn(told);
+      this.parts.opening.update();
+      this.parts.made?.update();
+    });
     if (this.address) this.address.begin();
     else if (!this.state.run && this.transport) this.decoding.actions.translate();
     if (this.options.site?.asked) this.answer(this.options.site.asked);
@@ -152,7 +156,8 @@ export class Stage {
   /** The lessons, where links can be followed, and those that came with the page. */
   makeLessons() {
     const { t, root, decoding, state, transport, address, redraw, ends } = this;
-    const from = transport ? address && { transport, follow: address.follow, leave: () => false }
+    const from = transport ? address && { transport, follow: address.follow, leave: () => false,
+      making: this.later.making, link: address.link }
       : this.alone?.lessonsAtHand(t, state, (view) => this.follow({ view }));
     return from ? makeLessons(t, decoding, this.later.lesson, { root, redraw, ends: ends.signal, ...from,
       choices: () => viewOfRoom(state, this.parts.rooms.keep()[state.room]) }) : null;
@@ -175,11 +180,11 @@ export class Stage {
     const rooms = makeRooms(t, decoding, this.answers,
       this.redraw, { page: this.page, kept, alone: this.alone, axes, pictures: this.pictures,
         strips: { source: strips.sourceStrip, target: strips.targetStrip },
-        playback: makePlayback(t, decoding) });
+        playback: makePlayback(t, decoding), add: (/** @type {Model} */ model) => this.add(model) });
     if (this.lessons) header.addBeside(this.lessons.button());
     const jumps = makeJumps(t, root);
     const heading = make("h2", { class: "room-heading" });
-    const made = this.alone?.madeBy(t, state) ?? null;
+    const made = this.alone?.madeBy(t, state) ?? (this.options.local ? makePart(() => answersHere(t, state)) : null);
     const body = make("div", { class: "stage-body" }, [makeSkip(t, root), header.element,
       source.element, jumps.element, sentences, heading, ...rooms.elements, made?.element ?? null]);
     root.replaceChildren(body, ...(this.glossary ? [this.glossary.element] : []),
@@ -249,7 +254,7 @@ export class Stage {
   async sheet(name) {
     const { parts, t, decoding, state, later, address } = this;
     const fetched = name === "asking" || name === "bring" ? later[name]() : later.sheets().then(({ make: makes }) => makes[name]);
-    const makeSheet = await fetched.catch(() => null);
+    const [makeSheet] = await Promise.all([fetched, this.bring()]).catch(() => [null]);
     if (makeSheet === null) decoding.actions.tell({ code: "network" });
     if (makeSheet === null || this.closed || this.parts !== parts) return null;
     if (!parts.sheets[name]) {
@@ -324,23 +329,38 @@ export class Stage {
     this.turns.now();
   }
 
-  /** Puts a model that was opened into the menu, and shows it. @param {Model} model */
-  offer(model) {
+  /** Puts a model into the menu. @param {Model} model */
+  add(model) {
     this.options.models.push(model);
     this.rebuild(this.parts.rooms.keep());
+  }
+
+  /** Puts a model that was opened into the menu, and shows it. @param {Model} model */
+  offer(model) {
+    this.add(model);
     // The sentence at hand may be one that it has no words for.
     if (model.examples.length > 0) this.decoding.actions.type(model.examples[0]);
     this.decoding.actions.setModel(model.name);
   }
 
+  /** What a press may need beside what is seen. */
+  async bring() {
+    const { state, later, page } = this;
+    if (state.more) return;
+    const more = await later.more();
+    if (!state.more && !this.closed) page.actions.bring(more);
+  }
+
   /** Fetches one after the other; each is asked for again when it is opened. */
   async rest() {
     if (this.closed) return;
+    await this.bring();
     await this.later.sheets();
     if (this.questions) await this.later.asking();
     const room = this.state.rooms.find(({ arrives }) => arrives);
     await (room ? room.arrives?.() : this.learn());
     if (room) await this.rest();
+    else await this.options.begins?.((models) => this.page.actions.answerHere(models));
   }
 
   /**
@@ -394,6 +414,7 @@ export class Stage {
 
   /** What another run brings with it. @param {Run} run */
   useRun(run) {
+    if (!this.state.more) requestAnimationFrame(() => setTimeout(() => this.bring().catch(() => {})));
     this.resting ??= setTimeout(() => this.rest().catch(() => {}), RESTS_MS);
     if (run.kept === 0) this.pictures.clear();
     else this.pictures.keep(run.kept);
@@ -417,7 +438,7 @@ export class Stage {
   /** Whether the open room waits for no answer. */
   isAnswered() {
     if (this.turns.isWaiting()) this.turns.now();
-    return this.state.run !== null && !this.state.busy && this.parts.rooms.isAnswered();
+    return this.state.run !== null && this.state.more !== null && !this.state.busy && this.parts.rooms.isAnswered();
   }
 
   /**
@@ -442,11 +463,11 @@ export class Stage {
   /** Lays the page out for a printer; `printed` lays it out for the screen again. */
   print() {
     this.printed();
-    this.printed = layOnPaper(this.root, this.t, this.state, () => {
+    this.printed = this.state.more?.layOnPaper(this.root, this.t, this.state, () => {
       this.recolour();
       this.place();
       this.turns.now();
-    });
+    }) ?? (() => {});
   }
 
   render() {

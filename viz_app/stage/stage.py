@@ -1,8 +1,8 @@
 """The stage's source: the scripts and the style sheets as the text a page needs.
 
 The scripts are ES modules that import each other by name. They are joined in the order of their
-imports, each inside a function of its own that returns what the module exports, and without their
-comments; so what is read in the files is what runs, line for line.
+imports, each inside a block of its own, without their comments and imports: what a module exports
+has one name in all of them. So what is read in the files is what runs, line for line.
 """
 
 import base64
@@ -50,10 +50,12 @@ class Part:
     exported: str  # the name of what it exports
     words: tuple[str, ...]  # the files that hold its words, or how their names begin
     answered: bool = False  # of no use where nothing answers: a page without a server lacks it
+    served: bool = False  # only for a page that fetches its parts of a server of ours
 
 
 # What is not a room.
 _APART = (
+    Part("more", "rooms/translate/more.js", "more", ("rooms/translate/", "text/edits")),
     Part("drawing", "stage/keep/drawing.js", "drawing", ()),
     Part(
         "sheets",
@@ -64,6 +66,8 @@ _APART = (
     Part("bring", "stage/page/about/bring.js", "makeBring", ("text/bring",), answered=True),
     Part("asking", "stage/asking/box.js", "makeAsking", ("text/asking",), answered=True),
     Part("lesson", "stage/lesson/lesson.js", "lesson", ("text/lessons",), answered=True),
+    Part("local", "stage/run/local.js", "local", (), served=True),
+    Part("making", "stage/making/making.js", "making", ("text/making",), answered=True),
 )
 SHARED = "shared"  # what several parts use and the first picture does not
 FACES = tuple(
@@ -72,7 +76,8 @@ FACES = tuple(
 _USES_FACES, _DECODES = "stage/page/faces.js", "stage/run/decode.js"
 _BEFORE = 'const { askAt, fetching, put, startStage, modules } = (() => {\n"use strict";\n'
 _IMPORT = re.compile(r'^import (\{[^}]*\}) from "(\.[^"]+)";$', re.MULTILINE)
-_EXPORT = re.compile(r"^export (?=(?:class|const|function|async function) (\w+))", re.MULTILINE)
+_EXPORT = re.compile(r"^export (const|class|function|async function) (\w+)", re.MULTILINE)
+_ROOM = re.compile(r"rooms/(\w+)/\1\.js")  # it exports `room`, which in all of them is room_NAME
 _SAID = re.compile(r'"([a-z][\w-]*)"|`([a-z]\w*_)\$\{')
 # The type of a value or a parameter, said within a line.
 _TYPE_IN_LINE = re.compile(r"/\*\* @(?:type|param|returns) .*?\*/ ?")
@@ -91,16 +96,13 @@ def script(alone: Collection[str] | None = None) -> str:
     the files holds the text that would end one. `alone` is for a page without a server: the rooms
     and parts that have something to show there; the others and links are left out.
     """
-    rooms = ", ".join(f"{_called(name)}.room" for name in _rooms(alone))
-    said = f"rooms: [{rooms}], later: {_later(alone)}, faces: {_faces()}, "
-    said += f"alone: {_called(_ALONE)}.alone"
+    said = f"rooms: [{_called(_rooms(alone))}], later: {_later(alone)}, faces: {_faces()}, alone"
     if alone is not None:
         return f"""const mountStage = (() => {{
 "use strict";
 {joined(scripts(alone))}
 const parts = {{ {said}, makeAddress: null }};
-return (element, options, transport) =>
-  {_called(_MOUNT)}.mountStage(element, options, transport, parts);
+return (element, options, transport) => mountStage(element, options, transport, parts);
 }})();
 """
     return _started(scripts(), said, ())
@@ -109,19 +111,17 @@ return (element, options, transport) =>
 def engine_script() -> str:
     """The JavaScript that defines `mountStage` for a page that has all rooms and an address.
 
-    Beside it, `makeEngine` and `recordedWith`, by which such a page answers itself: see engine.js.
+    Beside it, what such a page answers itself by: see engine.js.
     """
-    rooms = ", ".join(f"{_called(name)}.room" for name in _rooms(None))
-    apart = (part.root for part in _APART)
+    apart = (part.root for part in _apart(None))
     names = following(*_rooms(None), *apart, _ALONE, _ADDRESS, _MOUNT, _ENGINE)
-    return f"""const {{ mountStage, makeEngine, recordedWith }} = (() => {{
+    return f"""const {{ mountStage, isMetered, makeEngine, recordedWith }} = (() => {{
 "use strict";
 {joined(names)}
-const parts = {{ rooms: [{rooms}], later: {_later(None)}, faces: {_faces()},
-  alone: {_called(_ALONE)}.alone, makeAddress: {_called(_ADDRESS)}.makeAddress }};
-const {{ makeEngine, recordedWith }} = {_called(_ENGINE)};
-return {{ makeEngine, recordedWith, mountStage: (element, options, transport) =>
-  {_called(_MOUNT)}.mountStage(element, options, transport,
+const parts = {{ rooms: [{_called(_rooms(None))}], later: {_later(None)}, faces: {_faces()},
+  alone, makeAddress }};
+return {{ isMetered, makeEngine, recordedWith, mountStage: (element, options, transport) =>
+  mountStage(element, options, transport,
     {{ ...parts, makeAddress: transport && parts.makeAddress }}) }};
 }})();
 """
@@ -129,24 +129,24 @@ return {{ makeEngine, recordedWith, mountStage: (element, options, transport) =>
 
 def faces_script() -> str:
     """What sets a page without a stage in the same faces."""
-    return (
-        f"{joined(following(_DECODES, _USES_FACES))}{_called(_USES_FACES)}.useFaces({_faces()});\n"
-    )
+    return f"{joined(following(_DECODES, _USES_FACES))}useFaces({_faces()});\n"
 
 
 def core_script() -> str:
-    """The same with one room, the translation; `modules` are what the scripts of the parts use."""
-    room = f"{_called(_rooms(())[0])}.room"
-    return _started(core_scripts(), f"rooms: [{room}], later: {{}}, alone: null", core_scripts())
+    """The same with one room, the translation; `modules` is what the scripts of the parts use."""
+    names = core_scripts()
+    exported = {one for name in names for one in _exports(name)}
+    used = {one for others in later_scripts().values() for one in _used(others)}
+    room = _called(_rooms(()))
+    return _started(names, f"rooms: [{room}], later: {{}}, alone: null", sorted(used & exported))
 
 
 def _started(names: Collection[str], said: str, shared: Collection[str]) -> str:
     return f"""{_BEFORE}{joined(names)}
-const parts = {{ {said}, makeAddress: {_called(_ADDRESS)}.makeAddress }};
-const {{ askAt, fetching, put, startStage }} = {_called(_SERVED)};
-return {{ askAt, fetching, put, startStage: (element, options, transport, apart, fetched) =>
-  startStage(element, options, transport, parts, apart, fetched),
-modules: {{ {", ".join(map(_called, shared))} }} }};
+const parts = {{ {said}, makeAddress }};
+return {{ askAt, fetching, put, startStage: (element, options, transport, apart, ...more) =>
+  startStage(element, options, transport, parts, apart, ...more),
+modules: {{ {", ".join(shared)} }} }};
 }})();
 """
 
@@ -163,19 +163,10 @@ def parts() -> tuple[Part, ...]:
 
 def later_script(part: Part, names: Collection[str]) -> str:
     """The expression of a function that makes such a part of the `modules` of `core_script`."""
-    used = dict.fromkeys(
-        _called(imported)
-        for name in names
-        for _, path in _IMPORT.findall(_read(name))
-        if (imported := _path(name, path)) not in names
-    )
-    made = (
-        f"{_called(part.root)}.{part.exported}"
-        if part.root
-        else f"Object.assign(modules, {{ {', '.join(map(_called, names))} }})"
-    )
+    exported = ", ".join(one for name in names for one in _exports(name))
+    made = _is(part) if part.root else f"Object.assign(modules, {{ {exported} }})"
     return f"""(modules) => {{
-const {{ {", ".join(used)} }} = modules;
+const {{ {", ".join(_used(names))} }} = modules;
 {joined(names)}
 return {made};
 }}
@@ -272,7 +263,7 @@ def _faces() -> str:
     """The expression of the faces' files."""
     said = (
         f"{{ family: {json.dumps(face.family)}, weight: {face.weight}, "
-        f"file: {_called(_DECODES)}.bytesFromBase64("
+        f"file: bytesFromBase64("
         f"{json.dumps(base64.b64encode(face.file.read_bytes()).decode('ascii'))}) }}"
         for face in FACES
     )
@@ -281,22 +272,31 @@ def _faces() -> str:
 
 def _apart(alone: Collection[str] | None) -> list[Part]:
     """The parts that are no rooms. See `script` for `alone`."""
-    return [part for part in _APART if alone is None or not part.answered or part.name in alone]
+    held = (part for part in _APART if not part.served)
+    return [part for part in held if alone is None or not part.answered or part.name in alone]
 
 
 def _later(alone: Collection[str] | None) -> str:
     """The parts that are no rooms, where nothing is fetched."""
-    said = (f"{one.name}: async () => {_called(one.root)}.{one.exported}" for one in _apart(alone))
+    said = (f"{one.name}: async () => {one.exported}" for one in _apart(alone))
     return f"{{ {', '.join(said)} }}"
 
 
 def joined(names: Collection[str]) -> str:
-    """The files as one script, in which each is a constant that holds what it exports."""
+    """The files as one script, in which all that they export has its name.
+
+    ImportError where two of them export the same name.
+    """
+    owners: dict[str, str] = {}
+    for name in names:
+        for one in _exports(name):
+            if owners.setdefault(one, name) != name:
+                raise ImportError(f"Two scripts export {one}: {owners[one]} and {name}.")
     return "".join(_module(name, bare(_read(name))) for name in names)
 
 
 def bare(text: str) -> str:
-    """Scripts or styles without the lines that are comments, and without indentation.
+    """Scripts or styles without imports and the lines that are comments, and without indentation.
 
     But for types, a comment in them has its lines to itself; no string goes over several lines.
     """
@@ -306,6 +306,7 @@ def bare(text: str) -> str:
 def _bare_lines(text: str) -> Iterator[tuple[int, int, str]]:
     """The lines that `bare` keeps: the line and the column where each begins, and its text."""
     inside = False
+    text = _IMPORT.sub(lambda found: "\n" * found[0].count("\n"), text)
     for number, line in enumerate(_TYPE_IN_LINE.sub("", text).splitlines()):
         kept = line.strip()
         begins = kept.startswith("/*")
@@ -316,16 +317,40 @@ def _bare_lines(text: str) -> Iterator[tuple[int, int, str]]:
 
 def _module(name: str, text: str) -> str:
     def bound(found: re.Match[str]) -> str:
-        return f"const {found[1]} = {_called(_path(name, found[2]))};"
+        kind, one = found.groups()
+        return f"var {one}" if kind == "const" else f"var {one} = {kind}"
 
-    exported = ", ".join(_EXPORT.findall(text))
-    body = _EXPORT.sub("", _IMPORT.sub(bound, text))
-    return f"const {_called(name)} = (() => {{\n{body}return {{ {exported} }};\n}})();\n"
+    if room := _ROOM.fullmatch(name):
+        text = _EXPORT.sub(r"\1 \2", text) + f"var room_{room[1]} = room; "
+    return f"{{\n{_EXPORT.sub(bound, text)}}}\n"
 
 
-def _called(name: str) -> str:
-    """What a file is called in the joined script: a name that no file holds."""
-    return f"${re.sub(r'[^a-z]', '_', name.removesuffix('.js'))}"
+def _exports(name: str) -> list[str]:
+    """What a file exports for others."""
+    return [] if _ROOM.fullmatch(name) else [one for _, one in _EXPORT.findall(_read(name))]
+
+
+def _used(names: Collection[str]) -> list[str]:
+    """What these files import of others."""
+    return sorted(
+        {
+            one.strip()
+            for name in names
+            for said, path in _IMPORT.findall(_read(name))
+            if _path(name, path) not in names
+            for one in said.strip("{} ,\n").split(",")
+        }
+    )
+
+
+def _is(part: Part) -> str:
+    """What a part is called where its scripts are joined."""
+    return f"room_{part.name}" if part.exported == "room" else part.exported
+
+
+def _called(rooms: Collection[str]) -> str:
+    """What rooms are called there."""
+    return ", ".join(f"room_{Path(name).stem}" for name in rooms)
 
 
 def _path(name: str, imported: str) -> str:

@@ -14,34 +14,17 @@ interface Head {
   head: number;
 }
 
-/** What is set before a text is read, where a model has something to set: its language, say. */
-interface Recipe {
-  settings?: Record<string, string>;
-  edits?: string[]; // as model_core/values/edits.py spells them
-}
-
 /** What a masked language model expects in place of a token of the source. */
-interface Masked {
-  place: number;
-  candidates: Candidate[];
-}
-interface Payload {
-  masked?: Masked[];
-}
+type Masked = NonNullable<Payload["masked"]>[number];
 
 /** What a model says of itself that not every one does. */
 interface Model {
   closed?: boolean; // nobody has opened it yet: what it has is not known
   title?: string;
-  device?: string;
-  dtype?: string;
 }
 
-/** What is known of how a model was made, and how good it is. */
-type ModelCard = NonNullable<Model["card"]>;
-
 /** An attention of a model. */
-type SiteShape = Anatomy["sites"][number] & Record<"rows" | "columns", "source" | "target">;
+type SiteShape = Anatomy["sites"][number];
 
 /** Everything the browser holds of one recipe: run/run.js. */
 interface Run {
@@ -230,7 +213,9 @@ interface Dropped {
 type Told = { code: string; values?: Record<string, any>; message?: string; reason?: Told } | string | null;
 
 /** What a page is opened with; see mount.js. */
-interface PageOptions extends Omit<Options, "payload"> {
+interface PageOptions extends Omit<Options, "payload" | "models" | "model"> {
+  models: Model[]; // what a closed one is made of is not asked before it is opened
+  model: string;
   words: Record<string, Record<string, string>>; // a table a language, of those at hand
   apart?: WordsApart; // where the tables are fetched one by one
   payload: Payload | null;
@@ -244,9 +229,20 @@ interface PageOptions extends Omit<Options, "payload"> {
   base?: string; // the address that links begin with, where it is another one
   site?: SitePages | null;
   lessons?: LessonMenu | null; // that came with the page
+  trains?: Trains | null; // what trainings may be begun
   layouts?: string[]; // of models that can be opened by their path
   undrawn?: string | null; // why this server draws no pictures
   data?: string[]; // the formats of numbers that it writes
+  local?: boolean; // whether the server lets browsers answer
+  begins?(tell: (models: string[]) => void): Promise<void>; // begins that; `tell` hears of which models
+}
+
+/** What may be chosen of a training that the page begins. */
+interface Trains {
+  languages: string[]; // of the models that are like what it makes
+  choices: Record<string, any[]>;
+  updates: Record<string, number>; // by preset
+  most_seed: number;
 }
 
 /** What the stage fetches while it runs: see served.js. */
@@ -261,10 +257,13 @@ interface Fetched {
 type LaterParts = {
   drawing(): Promise<PictureTools>;
   sheets(): Promise<typeof import("./page/sheets.js").sheets>;
+  more(): Promise<More>;
   // Where something answers:
   bring(): Promise<typeof import("./page/about/bring.js").makeBring>;
   asking(): Promise<typeof import("./asking/box.js").makeAsking>;
   lesson(): Promise<LessonTools>;
+  local(): Promise<typeof import("./run/local.js").local>;
+  making(): Promise<typeof import("./making/making.js").making>;
 } & Record<string, () => Promise<any>>; // the rooms
 
 /** What the script of such a part exports: it makes the part, puts its style and says its words. */
@@ -277,6 +276,9 @@ interface ShippedFace {
   weight: number;
   file: Uint8Array;
 }
+
+/** What a press needs and the first picture does not. */
+type More = typeof import("../rooms/translate/more.js").more;
 
 /** What draws pictures to keep. */
 type PictureTools = typeof import("./keep/drawing.js").drawing;
@@ -391,9 +393,11 @@ interface State {
   spelled: boolean;
   /** The run that the one at hand is compared with; null: the room Compare chooses one. */
   other: { b: Recipe; weights: string | null } | null;
+  more: More | null; // what a press may need, once it is here
   scheme: number;
   awaits: Status | null;
   engine: import("./run/engine.js").EngineState | null; // what computes in the page, and what it does
+  local: string[]; // the models that this browser answers for, where a server is
   message: Told;
   messageOf: string | null;
   given: Record<string, any>;
@@ -456,9 +460,6 @@ interface DrawingPart {
   share: number;
   cut: string | null;
 }
-
-/** A token by its id, and what it is called. */
-type Named = StepNumbers["hits"][number];
 
 /** A draw at one step. The token the dart is in is `named` where it is known what it is called; a part is
  * null where it is not known. */

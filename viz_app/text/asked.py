@@ -94,9 +94,10 @@ def _said(name: str, own: dict[str, str], of_page: dict[str, str]) -> tuple[str,
     if name in own:
         return own[name], own[f"{name}.says"]
     if name.startswith("edit_"):
-        titles = (f"{name}_name", name)
+        kind = name.removeprefix("edit_")
+        titles = (f"whatif_name_{kind}", name)
         title = own.get(f"{name}.title") or next(of_page[key] for key in titles if key in of_page)
-        return title, of_page[f"{name}_about"]
+        return title, of_page[f"whatif_about_{kind}"]
     if name.startswith("room_"):
         return of_page[name], of_page[f"{name}_hint"]
     title, about = (_TERM.sub(r"\1", of_page[key]) for key in (name, f"{name}_about"))

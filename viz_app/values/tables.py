@@ -6,12 +6,30 @@ answer by their paths in it; `filled` looks them up. stage/keep/tables.js does t
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, is_dataclass, replace
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 
 from model_core.values.trace import Tokens
 from viz_app.values.phrases import Text, labels_of
+
+
+class _AxisJson(TypedDict):
+    name: str
+    length: int
+    tokens: Sequence[str] | None
+    start: int
+    pieces: Sequence[str] | None
+    picked: str | None
+
+
+class AnswerTable(TypedDict):
+    """A `TableOf` as the page gets it."""
+
+    name: str
+    axes: list[_AxisJson]
+    arrays: Mapping[str, str | Sequence[str]]
+    at: list[tuple[str, int]]
 
 
 @dataclass(frozen=True)
@@ -42,12 +60,16 @@ class Axis:
             return cls(name, len(tokens), texts, pieces=pieces, labels=labels, title=title)
         return cls(name, len(tokens), tuple(tokens), labels=tuple(tokens), title=title)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> _AxisJson:
         """What a table says of it."""
-        return {name: getattr(self, name) for name in _OF_TABLES}
-
-
-_OF_TABLES = ("name", "length", "tokens", "start", "pieces", "picked")
+        return {
+            "name": self.name,
+            "length": self.length,
+            "tokens": self.tokens,
+            "start": self.start,
+            "pieces": self.pieces,
+            "picked": self.picked,
+        }
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,13 +105,13 @@ class TableOf:
     arrays: Mapping[str, str | tuple[str, ...]]
     at: tuple[tuple[str, int], ...] = ()
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> AnswerTable:
         """The same for the page."""
         return {
             "name": self.name,
             "axes": [axis.to_json() for axis in self.axes],
-            "arrays": dict(self.arrays),
-            "at": [list(one) for one in self.at],
+            "arrays": self.arrays,
+            "at": list(self.at),
         }
 
 

@@ -54,6 +54,8 @@ _ARCHITECTURE = {
     "encoder_heads": "heads in each encoder layer",
     "decoder_heads": "heads in each decoder layer",
     "feed_forward_width": "width between the two linear maps",
+    "norm_place": "pre, before each sub-layer and after the last one, or post, after each",
+    "similarity": "of a query and a key: scaled_dot, dot, additive, bilinear",
     "max_positions": "longest sentence that is read or written, in tokens",
     "tied": "all: one embedding for both sides and the logits; target: for target and logits; none",
     "dropout_embedding": "dropout on the sum of embedding and position",
@@ -97,6 +99,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "Training shows them",
     )
     add(
+        "--watch",
+        action="store_true",
+        help="draw the loss and a head of cross-attention above the progress bar; not where the "
+        "output is no terminal",
+    )
+    add(
+        "--log-dir",
+        type=Path,
+        metavar="DIR",
+        help="also write scalars and pictures that TensorBoard reads; needs the package "
+        "tensorboard",
+    )
+    add(
+        "--progress",
+        type=Path,
+        metavar="DIR",
+        help="also keep in this folder how far it is, for a program that looks on: progress.json "
+        "and, with --history, history.safetensors",
+    )
+    add(
         "--begin",
         metavar="MODEL",
         help="begin with the weights and the tokenizers of a checkpoint of this architecture",
@@ -128,6 +150,10 @@ def run(args: argparse.Namespace) -> int:
     from model_core.training.commands.evaluate import write_card
     from model_core.training.hardware import device_of, keep_freed_memory
     from model_core.training.loop import train, training_folder
+    from model_core.training.watching.folder import FolderWatcher
+    from model_core.training.watching.scalars import ScalarsWatcher
+    from model_core.training.watching.terminal import TerminalWatcher, can_draw
+    from model_core.training.watching.watcher import Watcher
     from model_core.values.history import MOST_NOTES, noted_updates
 
     notes = args.history or 0
@@ -138,6 +164,7 @@ def run(args: argparse.Namespace) -> int:
     if args.threads:
         torch.set_num_threads(args.threads)
     keep_freed_memory()
+    scalars = ScalarsWatcher(args.log_dir) if args.log_dir else None  # or what is missing
     folder = training_folder(args.out)
     if args.resume and not (folder / "state.json").exists():
         raise ConfigError(
@@ -165,6 +192,17 @@ def run(args: argparse.Namespace) -> int:
         dynamic_ncols=True,
         mininterval=1.0 if sys.stderr.isatty() else 30.0,
     )
+    watchers: list[Watcher] = []
+    erase = bar.clear
+    if args.progress:
+        args.progress.mkdir(parents=True, exist_ok=True)
+        watchers.append(FolderWatcher(args.progress))
+    if scalars:
+        watchers.append(scalars)
+    if args.watch and can_draw(sys.stderr):
+        drawn = TerminalWatcher(sys.stderr, bar.clear, bar.refresh)
+        erase = drawn.erase
+        watchers.append(drawn)
     stopped = False
     with _stop_button() as pressed:
         try:
@@ -172,8 +210,13 @@ def run(args: argparse.Namespace) -> int:
                 stopped = bool(pressed)
                 if stopped:
                     steps.close()
-                for note in progress.notes:
-                    bar.write(note)
+                said = list(progress.notes)
+                if progress.validation:
+                    said.append(_report(progress.update, progress.validation))
+                if said:
+                    erase()
+                for text in said:
+                    bar.write(text)
                 if bar.n == 0:  # a resumed training: its pace is that of the updates made now
                     bar.initial = progress.update - 1
                 bar.update(progress.update - bar.n)
@@ -181,9 +224,11 @@ def run(args: argparse.Namespace) -> int:
                     f"{progress.tokens_per_second:,.0f} tokens/s, loss {progress.nats:.3f}",
                     refresh=False,
                 )
-                if progress.validation:
-                    bar.write(_report(progress.update, progress.validation))
+                for watcher in watchers:
+                    watcher.see(progress)
         finally:
+            for watcher in watchers:
+                watcher.close()
             bar.close()
     words = (
         f"Stopped; everything is kept in {folder}. To continue:\n    "
@@ -216,14 +261,15 @@ def _preset(args: argparse.Namespace) -> Preset:
     """The preset with what the command line changes."""
     preset = PRESETS[args.preset]
     given = {name: value for name, value in vars(args).items() if value is not None}
+    architecture = {name: given[name] for name in _ARCHITECTURE if name in given}
+    if "norm_place" in given:
+        architecture["final_norm"] = given["norm_place"] == "pre"
     return dataclasses.replace(
         preset,
         train=dataclasses.replace(
             preset.train, **{name: given[name] for name in _OVERRIDES if name in given}
         ),
-        model=dataclasses.replace(
-            preset.model, **{name: given[name] for name in _ARCHITECTURE if name in given}
-        ),
+        model=dataclasses.replace(preset.model, **architecture),
     )
 
 

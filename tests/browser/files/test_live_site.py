@@ -1,111 +1,12 @@
 """A site whose pages compute, as a plain server of files serves it: a walk through what is recorded
 nowhere. Whatever the worker answers is held against the service itself."""
 
-import base64
 import json
-import math
-import shutil
-import subprocess
-import sys
-from contextlib import contextmanager
 
-import numpy as np
-import pytest
-
-from model_core.decoding.library import Library
-from tests.browser.conftest import CHECKPOINTS, DRAWN, WIDE
-from tests.process import free_port
-from viz_app.limits import LOCAL
+from tests.browser.conftest import DRAWN, WIDE
+from tests.browser.files.live import LARGE, LISTENS, SMALL, assert_answers, served
 from viz_app.rooms import HOME
-from viz_app.rooms.examples import EXAMPLES
-from viz_app.server.service import Service
-from viz_app.site.building import Pieces, site_files, write_site
 from viz_app.text import WORDS
-
-SMALL, LARGE = "reverse-rotary", "en-fr"
-CLOSE = 1e-4  # of numbers, where another engine has computed them
-# What the worker is asked and what it answers, in the order of the answers.
-LISTENS = """
-window.heard = [];
-window.Worker = class extends Worker {
-    constructor(...how) {
-        super(...how);
-        this.asked = new Map();
-        this.addEventListener('message', ({ data }) => {
-            if (data.id) window.heard.push([this.asked.get(data.id), data.answer ?? data.failure]);
-        });
-    }
-    postMessage(said) {
-        if (said.id) this.asked.set(said.id, said.request);
-        super.postMessage(said);
-    }
-};
-"""
-
-
-@pytest.fixture(scope="module")
-def library(tmp_path_factory):
-    root = tmp_path_factory.mktemp("models")
-    for name in (SMALL, LARGE):
-        shutil.copytree(CHECKPOINTS / name, root / name)
-    return Library(root, threads=1)
-
-
-@pytest.fixture(scope="module")
-def folder(library, tmp_path_factory):
-    path = tmp_path_factory.mktemp("site") / "of mine"
-    with pytest.MonkeyPatch.context() as patch:
-        for languages, sentences in EXAMPLES.items():  # more of one kind show nothing new
-            patch.setitem(EXAMPLES, languages, sentences[1:2])  # that of the lessons, in one
-        write_site(path, site_files(library, pieces=Pieces.of(library)))
-    return path
-
-
-@contextmanager
-def served(folder):
-    """The address of a server that knows of nothing but files."""
-    port = free_port()
-    command = [sys.executable, "-u", "-m", "http.server", str(port), "--bind", "127.0.0.1"]
-    with subprocess.Popen(
-        [*command, "--directory", str(folder)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-    ) as server:
-        try:
-            assert server.stdout.readline().startswith(b"Serving HTTP")
-            yield f"http://127.0.0.1:{port}"
-        finally:
-            server.terminate()
-
-
-def numbers(text):
-    """What a text is the base64 of; None where it is no array of numbers."""
-    try:
-        content = base64.b64decode(text, validate=True)
-    except ValueError:
-        return None
-    return np.frombuffer(content, "<f4") if len(text) > 8 and len(content) % 4 == 0 else None
-
-
-def assert_same(found, expected, where=""):
-    """The same names, texts and tokens, and numbers that are close."""
-    assert type(found) is type(expected) or {type(found), type(expected)} == {int, float}, where
-    if isinstance(expected, dict):
-        assert found.keys() == expected.keys(), where
-        for name, one in expected.items():
-            assert_same(found[name], one, f"{where}.{name}")
-    elif isinstance(expected, list):
-        assert len(found) == len(expected), where
-        for place, (mine, its) in enumerate(zip(found, expected, strict=True)):
-            assert_same(mine, its, f"{where}.{place}")
-    elif isinstance(expected, float):
-        assert math.isclose(found, expected, rel_tol=CLOSE, abs_tol=CLOSE), where
-    elif isinstance(expected, str) and found != expected:
-        mine, its = numbers(found), numbers(expected)
-        assert mine is not None and its is not None, (where, found, expected)
-        np.testing.assert_allclose(mine, its, CLOSE, CLOSE, err_msg=where)
-    else:
-        assert found == expected, where
 
 
 def drawn(page, ready="drawn.recipe"):
@@ -126,8 +27,8 @@ def translated(page, sentence):
     return drawn(page, f"drawn.recipe.source === {json.dumps(sentence)}")
 
 
-def test_everything_of_a_page_works_without_a_server(browser, folder, library):
-    with served(folder) as address:
+def test_everything_of_a_page_works_without_a_server(browser, live_folder, live_library):
+    with served(live_folder) as address:
         context = browser.new_context(viewport=WIDE, locale="en-US")
         context.add_init_script(LISTENS)
         page, complaints = context.new_page(), []
@@ -189,9 +90,7 @@ def test_everything_of_a_page_works_without_a_server(browser, folder, library):
         context.close()
     assert not complaints
 
-    service = Service(library.root, LOCAL)
-    for request, answer in heard:
-        assert_same(answer, json.loads(json.dumps(service.answer(request))), str(request)[:200])
+    assert_answers(heard, live_library.root)
     asked = [request for request, _ in heard]
     assert all("error" not in answer for _, answer in heard)
     assert {one["room"] for one in asked if "room" in one} >= {*rooms} and len(rooms) > 5
@@ -200,8 +99,8 @@ def test_everything_of_a_page_works_without_a_server(browser, folder, library):
     )
 
 
-def test_a_recorded_lesson_goes_from_step_to_step_before_anything_computes(browser, folder):
-    with served(folder) as address:
+def test_a_recorded_lesson_goes_from_step_to_step_before_anything_computes(browser, live_folder):
+    with served(live_folder) as address:
         context = browser.new_context(viewport=WIDE, locale="en-US")
         context.add_init_script(LISTENS)
         page = context.new_page()
@@ -222,12 +121,12 @@ def test_a_recorded_lesson_goes_from_step_to_step_before_anything_computes(brows
         context.close()
 
 
-def test_opened_as_files_the_same_pages_show_what_was_recorded_and_say_so(browser, folder):
+def test_opened_as_files_the_same_pages_show_what_was_recorded_and_say_so(browser, live_folder):
     context = browser.new_context(viewport=WIDE, locale="en-US", offline=True)
     page, complaints = context.new_page(), []
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("console", lambda message: complaints.append(message.text))
-    page.goto((folder / "index.html").as_uri())
+    page.goto((live_folder / "index.html").as_uri())
     page.locator(f"a[href^='{SMALL}/']").first.click()
     here = drawn(page)
     assert here["finished"] == "end" and here["message"] is None

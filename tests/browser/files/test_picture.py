@@ -10,7 +10,6 @@ from model_core.values.recipe import Recipe
 from viz_app import show
 from viz_app.files.picture import picture
 from viz_app.files.standalone import opening, standalone_html
-from viz_app.rooms import pictures
 
 SVG = "{http://www.w3.org/2000/svg}"
 SOURCE = "My brother bought a new red car."
@@ -26,21 +25,24 @@ HOSTILE = [
 ]
 
 
-def opened(browser, tmp_path, html):
-    (tmp_path / "page.html").write_text(html, "utf-8")
-    page = browser.new_page()
-    page.goto((tmp_path / "page.html").as_uri())
-    page.wait_for_function(
-        "() => !document.querySelector('[aria-busy=true], .unanswered:not([hidden])')"
-    )
-    return page
+# The sentence of a room, which stands under the title of its picture.
+SENTENCES = {
+    "scores": ".masks-answer",
+    "passes": ".masks-answer",
+    "positions": ".positions-answer",
+    "order": ".positions-answer",
+    "output": ".inside-sentence",
+    "way": ".inside-sentence",
+    "measures": ".heads-says .reading",
+    "distances": ".heads-does",
+}
 
 
 LEAST_TYPE = 8  # CSS pixels, which are 6 points
 # Of every text of a picture: its size, and how far it reaches over the edge of the sheet.
 TEXTS = """(svg) => {
   const host = document.body.appendChild(document.createElement("div"));
-  host.innerHTML = svg;
+  host.innerHTML = svg.replace(/<style.*?<\\/style>/s, ""); // faces, which the page has
   const sheet = host.firstElementChild.getBoundingClientRect();
   const texts = [...host.querySelectorAll("text")].map((text) => {
     const { left, top, right, bottom } = text.getBoundingClientRect();
@@ -57,27 +59,11 @@ def texts_of(svg):
     return [node.text or "" for node in ElementTree.fromstring(svg).iter(f"{SVG}text")]
 
 
-@pytest.fixture
-def page_of(browser, models, tmp_path):
-    def page_of(name, **choices):
-        library = models.library
-        model, source = ("reverse-leak", "abc123") if name == "training" else ("en-fr", SOURCE)
-        recipe, _ = library.extend(Recipe(model, source), None)
-        if name == "compare":
-            choices["b"] = Recipe("en-fr", "My sister bought a new red car.")
-        seen = opening(library, recipe, picture(name, **choices))
-        return opened(browser, tmp_path, standalone_html(library, recipe, seen))
-
-    return page_of
-
-
-@pytest.mark.parametrize("name", pictures())
-def test_a_page_alone_draws_every_picture_and_stays_as_it_was(page_of, name):
-    page = page_of(name, **({"site": "decoder"} if name in ("masks", "scores", "passes") else {}))
+def assert_draws_itself(page, name, model):
+    """A page draws a picture of what it shows, twice the same, and stays as it was."""
     before = page.evaluate("() => document.querySelector('.stage').className")
-    if name in ("encoder", "decoder"):
-        page.locator(f"[data-site={name}]").first.click()
-    shots = [page.screenshot()]
+    holds_still = name in ("masks", "head", "order", "beam")
+    shot = page.screenshot(caret="initial") if holds_still else None
     drawn = page.evaluate(DRAW, [name, SLIDE])
     again = page.evaluate(DRAW, [name, SLIDE | {"size": "column"}])
     assert page.evaluate(DRAW, [name, SLIDE]) == drawn  # the same bytes
@@ -87,46 +73,56 @@ def test_a_page_alone_draws_every_picture_and_stays_as_it_was(page_of, name):
     tags = {node.tag.removeprefix(SVG) for node in root.iter()}
     assert "text" in tags and not tags & {"image", "script", "pattern", "foreignObject"}
     assert not any(trait.startswith("on") for node in root.iter() for trait in node.attrib)
-    model = "reverse-leak" if name == "training" else "en-fr"
-    assert any(model in text for text in texts_of(drawn["svg"]))
+    title, *rest = texts_of(drawn["svg"])
+    assert any(model in text for text in rest)
     for one in (drawn, again):
         texts = page.evaluate(TEXTS, one["svg"])
         assert [text for text in texts if text["size"] < LEAST_TYPE] == []
         assert [text for text in texts if text["outside"] > 3] == []
+    if name in SENTENCES:
+        said = page.locator(f"{SENTENCES[name]}:visible").first.inner_text()
+        assert len(said) > 20 and " ".join(rest).startswith(" ".join(said.split()))
+        assert " ".join(rest).count(said) == 1 and said not in title
     assert page.evaluate("() => document.querySelector('.stage').className") == before
     assert not page.locator(".picture, .pictured, .unpictured, .unrolled, .with-signs").count()
-    if name in ("masks", "head", "order", "beam"):
+    if holds_still:
         page.wait_for_timeout(100)
-        assert [page.screenshot()] == shots
+        assert page.screenshot(caret="initial") == shot
 
 
-@pytest.mark.parametrize(
-    ("name", "sentence"),
-    [
-        ("scores", ".masks-answer"),
-        ("passes", ".masks-answer"),
-        ("positions", ".positions-answer"),
-        ("order", ".positions-answer"),
-        ("output", ".inside-sentence"),
-        ("way", ".inside-sentence"),
-        ("measures", ".heads-says .reading"),
-        ("distances", ".heads-does"),
-    ],
-)
-def test_under_the_title_of_a_picture_stands_the_one_sentence_of_its_room(page_of, name, sentence):
-    page = page_of(name, **({"site": "decoder"} if name in ("scores", "passes") else {}))
-    said = page.locator(f"{sentence}:visible").first.inner_text()
-    title, *rest = texts_of(page.evaluate(DRAW, [name, SLIDE])["svg"])
-    assert len(said) > 20 and " ".join(rest).startswith(" ".join(said.split()))
-    assert " ".join(rest).count(said) == 1 and said not in title
+@pytest.fixture(scope="module")
+def opened(browser, tmp_path_factory):
+    """Shows pages from files, one after another."""
+    page, path = browser.new_page(), tmp_path_factory.mktemp("pages") / "page.html"
+
+    def opened(html):
+        path.write_text(html, "utf-8")
+        page.goto(path.as_uri())
+        page.wait_for_function(
+            "() => !document.querySelector('[aria-busy=true], .unanswered:not([hidden])')"
+        )
+        return page
+
+    yield opened
+    page.close()
 
 
-def test_a_head_that_is_off_is_crossed_out(browser, models, tmp_path):
+@pytest.fixture
+def page_of(opened, models):
+    def page_of(name, **choices):
+        recipe, _ = models.library.extend(Recipe("en-fr", SOURCE), None)
+        seen = opening(models.library, recipe, picture(name, **choices))
+        return opened(standalone_html(models.library, recipe, seen))
+
+    return page_of
+
+
+def test_a_head_that_is_off_is_crossed_out(opened, models):
     library, drawn = models.library, {}
     for edits in ((), ("head-off:cross.3.5",)):
         recipe, _ = library.extend(Recipe("en-fr", SOURCE, edits=edits), None)
         seen = opening(library, recipe, picture("heads", site="cross"))
-        page = opened(browser, tmp_path, standalone_html(library, recipe, seen))
+        page = opened(standalone_html(library, recipe, seen))
         svg = page.evaluate(DRAW, ["heads", SLIDE])["svg"]
         paths = [path.get("d", "") for path in ElementTree.fromstring(svg).iter(f"{SVG}path")]
         drawn[edits] = [path for path in paths if path.count("M") == 2 == path.count("L")]
@@ -149,10 +145,10 @@ def test_what_is_drawn_is_what_is_on_the_screen(page_of):
     assert digits <= texts
 
 
-def test_hostile_tokens_stay_text(browser, tmp_path):
+def test_hostile_tokens_stay_text(opened):
     weights = np.eye(len(HOSTILE))
     shown = show(attention=weights, rows=HOSTILE, columns=HOSTILE, name="<i>&")
-    page = opened(browser, tmp_path, shown.html)
+    page = opened(shown.html)
     site = page.evaluate("() => document.getElementById('stage').stage.drawn().site")
     for name in (site, "lines", "heads"):
         svg = page.evaluate(DRAW, [name, SLIDE])["svg"]

@@ -15,6 +15,7 @@ from model_core.values.recipe import Recipe
 from tests.browser.checks import assert_nothing_sticks_out
 from tests.browser.conftest import CHECKPOINTS, PHONE, Stage
 from tests.browser.files.test_export import enter, save
+from tests.browser.files.test_picture import assert_draws_itself
 from viz_app.files.making import name_of, prepared
 from viz_app.files.picture import Picture, picture, picture_of
 from viz_app.files.wish import Wish
@@ -156,7 +157,8 @@ def numbers(values) -> np.ndarray:
     return np.array(values, dtype=float)
 
 
-# The pages, each by the view that it opens on, with the views whose numbers it saves here.
+# The pages, each by the view that it opens on, with the views that it draws and whose numbers it
+# saves here.
 SAVED = {
     "cross": ("cross", "lines", "heads", "candidates"),
     "scores": ("scores", "masks", "broken"),
@@ -187,10 +189,11 @@ def test_of_every_view_the_numbers_are_saved():
     assert sorted((*itertools.chain(*SAVED.values()), *ELSEWHERE)) == sorted(pictures())
 
 
-def test_a_page_saves_the_history_of_a_training(open_file, library):
+def test_a_page_draws_and_saves_the_history_of_a_training(open_file, library):
     recipe = library.extend(Recipe("reverse-leak", "abc123"), None)[0]
     stage = open_file(the_page(library, recipe, picture("training", "cross", note=4)))
     in_room(stage)
+    assert_draws_itself(stage.page, "training", "reverse-leak")
     enter(stage)
     stored = json.loads(save(stage, format="json")[1])
     theirs = json.loads(
@@ -200,14 +203,18 @@ def test_a_page_saves_the_history_of_a_training(open_file, library):
 
 
 @pytest.mark.parametrize("opened", SAVED)
-def test_the_page_saves_the_numbers_that_the_server_saves(open_file, library, recipe, opened):
-    view = picture(opened)
-    if pictures()[opened].name != "translate":
-        site = "decoder" if opened == "passes" else "cross"
-        view = picture(opened, site=site, sentences=(SENTENCE, "=1+1"), shown=2)
+def test_the_page_draws_itself_and_saves_the_numbers_that_the_server_saves(
+    open_file, library, recipe, opened
+):
+    view, is_room = picture(opened), pictures()[opened].name != "translate"
+    if is_room:
+        site = "decoder" if opened in ("scores", "passes") else "cross"
+        view = picture(opened, site=site, sentences=(SENTENCE, "=1+1"))
     stage = open_file(the_page(library, recipe, view))
-    if pictures()[opened].name != "translate":
+    if is_room:
         in_room(stage)
+    for view in SAVED[opened]:
+        assert_draws_itself(stage.page, view, "en-fr")
     enter(stage)
     options = stage.page.locator("[data-export=format] option")
     offered = options.evaluate_all("(all) => all.map(({ value }) => value)")

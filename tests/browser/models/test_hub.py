@@ -81,7 +81,7 @@ def test_the_menu_of_edits_says_what_the_model_lacks_and_offers_the_rest(at):
     stage.page.click(".whatif summary")
     lacking = stage.page.locator('.whatif-line[data-edit="causal-mask"]')
     lacking.locator("select:disabled").wait_for()
-    says = WORDS["en"]["edit_causal-mask_lacks"].format(model="bert")
+    says = WORDS["en"]["whatif_lacks_causal-mask"].format(model="bert")
     assert lacking.locator("small").inner_text() == says
     stage.page.select_option('.whatif-line[data-edit="dropout"] select', "2")
     stage.page.wait_for_selector('.edit-chip[data-edit="dropout:2"]')

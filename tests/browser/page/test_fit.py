@@ -1,6 +1,7 @@
 """What is on the page fits it, whatever was typed, and looks as its picture in the README."""
 
 import os
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ STEP_IN_VIEW = """(() => {
     return y + high <= document.querySelector(".map-box").clientHeight
         && token.bottom <= strip.bottom + 1;
 })()"""
+PARTS = ("map", "candidates", "sites")
 PICTURE = CHECKPOINTS.parent / "viz_app" / "translate.png"
 
 
@@ -42,6 +44,17 @@ def test_whatever_is_typed_stays_text(visit, window, texts):
         assert typed.kinds.count("special") == 1 and typed.kinds[-1] == "special"
         assert_nothing_sticks_out(stage)
         stage.choose("spelled", "words")
+
+
+def test_in_one_column_each_part_lies_below_the_one_before(visit):
+    stage = visit()
+    for width in (660, 800, 950):
+        stage.resize(width, 900)
+        parts = [stage.page.locator(f".stage-main > .{one}") for one in PARTS]
+        boxes = [part.bounding_box() for part in parts]
+        assert len({box["width"] for box in boxes}) == 1 and boxes[0]["width"] > 0.9 * width
+        for above, below in pairwise(boxes):
+            assert above["y"] + above["height"] <= below["y"]
 
 
 def test_sixty_four_tokens_are_drawn(visit):

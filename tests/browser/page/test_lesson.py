@@ -66,6 +66,49 @@ def test_by_keys_alone_a_lesson_is_found_answered_left_and_gone_on_with(visit):
     page.wait_for_function("() => !location.hash.includes('lesson=first-look.2')")
 
 
+def test_a_guess_is_there_after_a_reload_until_the_lesson_is_begun_again(visit):
+    stage = visit(WINDOW, link=f"#{LOOK}.4")
+    page = stage.page
+    begun(stage, 4)
+    page.locator(".lesson-choices button").first.click()
+    said = page.locator(".lesson-compared").inner_text()
+    page.reload()
+    begun(stage, 4)
+    expect(page.locator(".lesson-compared")).to_have_text(said)
+    assert page.locator(".lesson-cover").count() == 0
+    page.locator("[data-lesson=again]").click()
+    begun(stage, 1)
+    page.evaluate("() => { location.hash = location.hash.replace('look.1', 'look.4'); }")
+    begun(stage, 4)
+    expect(page.locator(".lesson-cover").first).to_be_visible()
+    expect(page.locator(".lesson-choices .yours")).to_have_count(0)
+
+
+def test_nothing_is_read_before_the_lesson_is_there_to_cover_it(visit):
+    stage = visit(WINDOW, link="#v=3&model=en-fr")
+    page, held = stage.page, []
+    reading = stage.drawn()["reading"]
+    assert reading in page.locator(".stage").aria_snapshot()
+    page.route(
+        "**/stage/answer",
+        lambda route: (
+            held.append(route)
+            if '"lesson"' in (route.request.post_data or "")
+            else route.continue_()
+        ),
+    )
+    page.goto(f"{page.url.split('#')[0]}#{LOOK}.2")
+    page.locator(f"{CARD}[aria-busy]").wait_for()
+    stage.drawn()
+    heard = page.locator(".stage").aria_snapshot()
+    assert "read from" not in heard and reading not in heard
+    for route in held:
+        route.continue_()
+    page.unroute("**/stage/answer")
+    begun(stage, 2)
+    assert page.locator(".stage").evaluate("(one) => one.matches('.lesson-awaited')") is False
+
+
 def test_what_is_covered_is_neither_seen_nor_heard_nor_pressed(visit):
     stage = visit(WINDOW, link=f"#{LOOK}.2")
     drawn = begun(stage, 2)

@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 
+from tests.browser.checks import assert_scheme
 from tests.browser.conftest import Stage
 
 ROOMS = ("translate", "masks", "positions", "inside", "beam", "heads", "compare")
@@ -65,10 +66,12 @@ def pages(content: bytes) -> tuple[str, list[np.ndarray]]:
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_a_room_is_printed_whole_on_white_paper(visit, room):
+    stage = visit()
+    stage.type_source("The old cat sleeps on the warm roof.")
+    open_room(stage, room)
     for scheme, landscape in (("light", False), ("dark", True)):
-        stage = visit(scheme=scheme)
-        stage.type_source("The old cat sleeps on the warm roof.")
-        open_room(stage, room)
+        stage.page.emulate_media(color_scheme=scheme)
+        assert_scheme(stage, scheme)
         stage.page.evaluate("() => dispatchEvent(new Event('resize'))")
         stage.drawn()
         before = stage.page.evaluate(LEFT)

@@ -5,14 +5,33 @@ from playwright.sync_api import expect
 from benchmarks.opening import REQUESTS, opened
 from tests.browser.conftest import WIDE
 from tests.browser.windows import THERE, open_context, open_page
+from viz_app.stage.bundle import later_bundle
+from viz_app.stage.stage import parts
 
-MOST_BYTES = 129_000  # of scripts, styles and words, packed
+MOST_BYTES = 110_000  # of scripts, styles and words, packed
 
 
 def test_few_requests_and_no_client_of_gradios_come_before_the_first_picture(app, browser):
     found = opened(browser, app[0])
     assert 3 <= found["requests"] <= REQUESTS
     assert 0 < found["bytes"] <= MOST_BYTES
+
+
+def test_what_a_press_needs_comes_after_the_first_picture_however_late(app, browser):
+    more = next(later_bundle(part).name for part in parts() if part.name == "more")
+    asked = []
+    with open_context(browser, viewport=WIDE) as context:
+        page = open_page(context)
+        page.route(f"**/{more}", lambda route: asked.append(route))
+        page.goto(app[0])
+        page.wait_for_function(THERE)
+        page.locator(".whatif summary").click()
+        expect(page.locator(".whatif[open]")).to_have_count(1)
+        expect(page.locator(".whatif-line")).to_have_count(0)
+        while not asked:
+            page.wait_for_timeout(50)
+        asked[0].continue_()
+        expect(page.locator(".whatif-line").first).to_be_visible()
 
 
 def test_the_first_picture_is_set_in_our_faces_and_is_there_without_them(app, browser):

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { indexOf, nearestTo, stemOf } from "../../../viz_app/stage/asking/matching.js";
+import { indexOf, nearestEntries, stemOf } from "../../../viz_app/stage/asking/matching.js";
 
 const question = (name, en, zh, words = [], list = "questions") => ({ name, list, words, link: "", own: null,
   near: false, asks: { en, zh }, says: { en: "", zh: "" } });
@@ -14,7 +14,7 @@ const index = indexOf({
   idle: ["the", "of", "be", "why", "by", "what", "is", "about", "为什么", "也", "要", "吗", "的"],
   synonyms: { pad: ["pad", "padding", "填充", "补齐"], root: ["root", "sqrt", "square root", "根号"] },
 });
-const names = (text) => nearestTo(index, text).questions.map(({ name }) => name);
+const names = (text) => nearestEntries(index, text).questions.map(({ name }) => name);
 
 test("an English word counts without its ending", () => {
   assert.equal(new Set(["mask", "masks", "masked", "masking"].map(stemOf)).size, 1);
@@ -41,8 +41,8 @@ test("the beginning of a word is enough while it is typed", () => {
 
 test("what nothing is about is not sure, and markup is words", () => {
   for (const text of ["", "   ", "bread", "天气", "<img src=x onerror=alert(1)>", "\u0000", "a".repeat(1e6)]) {
-    assert.equal(nearestTo(index, text).isSure, false);
+    assert.equal(nearestEntries(index, text).isSure, false);
   }
-  assert.equal(nearestTo(index, "<b>rows of pads</b>").questions[0].name, "rows");
-  assert.equal(nearestTo(index, "constructor __proto__ toString").questions.length, 0);
+  assert.equal(nearestEntries(index, "<b>rows of pads</b>").questions[0].name, "rows");
+  assert.equal(nearestEntries(index, "constructor __proto__ toString").questions.length, 0);
 });

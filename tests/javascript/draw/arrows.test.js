@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { largestIn, readElsewhere } from "../../../viz_app/stage/draw/edges.js";
+import { largestInRow, readElsewhere } from "../../../viz_app/stage/draw/edges.js";
 
 const weights = [[0.9, 0.1, 0, 0], [0.1, 0.2, 0.7, 0], [0.1, 0, 0.1, 0.8], [0.09, 0.09, 0.09, 0.09]];
 const frame = { kind: "weight", rows: { count: 4 }, columns: { count: 4 },
@@ -14,7 +14,7 @@ const layout = { left: 10, top: 20, bar: 2, pitchX: 50, pitchY: 30,
 /** The rows with an arrow, and its side, where the map is scrolled. */
 function seen(x, y = 0, more = {}) {
   const shown = { ...frame, ...more };
-  return readElsewhere({ frame: shown, layout, scroll: { x, y } }, (row) => largestIn(shown, row));
+  return readElsewhere({ frame: shown, layout, scroll: { x, y } }, (row) => largestInRow(shown, row));
 }
 
 test("a row whose largest weight is out of view says on which side, and others nothing", () => {

@@ -43,3 +43,27 @@ test("a draw awaits an answer for a while, however many questions follow", async
   frame();
   assert.equal(drawn, 2);
 });
+
+test("letters that are typed fast are drawn together, and anything else draws them at once", (t) => {
+  const frame = clocked(t);
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  let drawn = 0;
+  const turns = makeTurns(() => { drawn += 1; });
+  const type = () => {
+    window.event = { type: "input", target: { localName: "textarea" } };
+    turns.ask();
+    window.event = undefined;
+    frame();
+  };
+  type();
+  type();
+  assert.equal(drawn, 0);
+  t.mock.timers.tick(200);
+  assert.equal(drawn, 1);
+  type();
+  turns.ask();
+  frame();
+  assert.equal(drawn, 2);
+  t.mock.timers.tick(200);
+  assert.equal(drawn, 2);
+});

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 
-import { bytesIn, codeOf, drawnCode } from "../../../viz_app/stage/keep/qr.js";
+import { bytesIn, qrCodeOf, drawnCode } from "../../../viz_app/stage/keep/qr.js";
 
 /** @param {?boolean[][]} modules */
 const rowsOf = (modules) => (modules ?? []).map((row) => row.map(Number).join(""));
@@ -40,25 +40,25 @@ const DIGESTS = [[20, 0, 2, "703384ad7cc7b967"], [62, 1, 4, "1df6cfca52c8b859"],
 const LINK = `https://example.org/#v=3&model=en-fr&text=${"The+old+cat.".repeat(90)}`;
 
 test("a code is that of an independent encoder, module by module", () => {
-  assert.deepEqual(rowsOf(codeOf("attention", 3)), ATTENTION);
+  assert.deepEqual(rowsOf(qrCodeOf("attention", 3)), ATTENTION);
   for (const [bytes, mask, version, digest] of DIGESTS) {
-    const code = codeOf(LINK.slice(0, bytes), mask);
+    const code = qrCodeOf(LINK.slice(0, bytes), mask);
     assert.equal(code?.length, 4 * version + 17);
     assert.equal(digestOf(code), digest, `version ${version}`);
   }
-  assert.equal(digestOf(codeOf("注意力", 6)), "adeadc1eaca26d50"); // UTF-8
+  assert.equal(digestOf(qrCodeOf("注意力", 6)), "adeadc1eaca26d50"); // UTF-8
 });
 
 test("the smallest version that holds a text is taken, and none beyond the last", () => {
   // Of level M, by ISO/IEC 18004, table 7.
   assert.deepEqual([1, 9, 10, 20, 25].map(bytesIn), [14, 180, 213, 666, 997]);
-  assert.deepEqual([14, 15].map((count) => codeOf("a".repeat(count))?.length), [21, 25]);
-  assert.equal(codeOf("a".repeat(998)), null);
+  assert.deepEqual([14, 15].map((count) => qrCodeOf("a".repeat(count))?.length), [21, 25]);
+  assert.equal(qrCodeOf("a".repeat(998)), null);
 });
 
 test("what nobody chose is one of the eight masks", () => {
   const text = "https://example.org/";
-  const [code, ...masked] = [codeOf(text), ...Array.from({ length: 8 }, (_, mask) => codeOf(text, mask))].map(digestOf);
+  const [code, ...masked] = [qrCodeOf(text), ...Array.from({ length: 8 }, (_, mask) => qrCodeOf(text, mask))].map(digestOf);
   assert.ok(masked.includes(code));
   assert.equal(new Set(masked).size, 8);
 });

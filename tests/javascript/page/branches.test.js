@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { branchesAfter, branchesOf, MOST_BRANCHES, nameOf }
+import { branchesAfter, branchesOf, MOST_BRANCHES, branchName }
   from "../../../viz_app/stage/page/branches/branches.js";
 
 const run = (target, source = "s") => ({ prompt: 1,
@@ -45,6 +45,6 @@ test("branches belong to their sentence, and the oldest goes first", () => {
 
 test("a branch is named by its tokens from the first that differs", () => {
   const recipe = run([1, 2, 3]).recipe;
-  assert.equal(nameOf(run([1, 5, 6]), recipe), "… w5 w6");
-  assert.equal(nameOf(run([4, 5, 6, 7, 8]), recipe), "w4 w5 w6 w7 …");
+  assert.equal(branchName(run([1, 5, 6]), recipe), "… w5 w6");
+  assert.equal(branchName(run([4, 5, 6, 7, 8]), recipe), "w4 w5 w6 w7 …");
 });

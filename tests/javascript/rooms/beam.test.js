@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { placesOf, rowsOfTree, scrollFor } from "../../../viz_app/rooms/beam/layout.js";
+import { placesOfTree, rowsOfTree, scrollFor } from "../../../viz_app/rooms/beam/layout.js";
 
 const columns = [0, 100, 200, 300, 400].map((start) => ({ start, end: start + 90 }));
 
@@ -21,7 +21,7 @@ const widths = [50, 60, 90, 80, 20, 30, 99];
 
 test("what was pruned stands in a band under all other rows, and takes no width", () => {
   assert.deepEqual(rowsOfTree(tree), [0, 1, 0, 1, 0, 1, 0]);
-  const { columns, nodes, under, width, height } = placesOf(tree, widths, null, sizes);
+  const { columns, nodes, under, width, height } = placesOfTree(tree, widths, null, sizes);
   assert.deepEqual(columns.map(({ left, width: wide, pruned }) => [left, wide, pruned]), [[45, 60, 2], [110, 30, 1]]);
   assert.deepEqual(nodes.map(({ isThin }) => isThin), tree.fate.map((fate) => fate === "pruned"));
   assert.deepEqual(nodes.slice(0, 4).map(({ top }) => top), [10, 40, 74, 78]);
@@ -29,7 +29,7 @@ test("what was pruned stands in a band under all other rows, and takes no width"
 });
 
 test("the pruned of one step are written out below their band", () => {
-  const { columns, nodes, height } = placesOf(tree, widths, 1, sizes);
+  const { columns, nodes, height } = placesOfTree(tree, widths, 1, sizes);
   assert.equal(columns[0].width, 90);
   assert.deepEqual(nodes.map(({ isThin }) => isThin), [false, false, false, false, false, false, true]);
   assert.deepEqual(nodes.slice(2, 4).map(({ top, middle }) => [top, middle]), [[90, 105], [120, 135]]);

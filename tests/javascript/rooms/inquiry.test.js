@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { makeInquiry } from "../../../viz_app/rooms/compare/inquiry.js";
+import { makeComparing } from "../../../viz_app/rooms/compare/inquiry.js";
 import { makeQuestion } from "../../../viz_app/stage/run/ask.js";
 import { anatomyOf } from "../anatomies.js";
 
@@ -17,7 +17,7 @@ test("an answer about the run before an edit is marked as old until the next one
   const transport = async (/** @type {any} */ request) => ({ a: null, b: null, difference: null,
     heads: null, site: "cross", places: [{ layer: 0, head: 0 }], runs: [{ recipe: request.recipe }] });
   const ask = (/** @type {any} */ how) => makeQuestion({ ...how, transport, waits: () => () => {} });
-  const inquiry = makeInquiry(session, ask, null, /** @type {any} */ (null));
+  const inquiry = makeComparing(session, ask, null, /** @type {any} */ (null));
   const settled = () => new Promise((resolve) => { setImmediate(resolve); });
   assert.equal(inquiry.isOld(), false); // there is none
   inquiry.inquire();

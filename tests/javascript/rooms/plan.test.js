@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { leastHeight, placeBlocks } from "../../../viz_app/rooms/translate/heads/plan.js";
+import { placeBlocks } from "../../../viz_app/rooms/translate/heads/plan.js";
+import { leastHeight } from "../../../viz_app/rooms/translate/heads/room.js";
 import { anatomyOf } from "../anatomies.js";
 
 const model = (encoder, decoder, place = "post") =>

@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { inquire, leave } from "../../../viz_app/rooms/beam/beam.js";
 import { partingSaid } from "../../../viz_app/rooms/beam/says.js";
-import { makeInquiry } from "../../../viz_app/rooms/compare/inquiry.js";
+import { makeComparing } from "../../../viz_app/rooms/compare/inquiry.js";
 import { makeQuestion } from "../../../viz_app/stage/run/ask.js";
 import { anatomyOf } from "../anatomies.js";
 
@@ -22,7 +22,7 @@ test("a slow answer of Compare about a run that has left locks nothing and is as
   const actions = { lock: (...place) => locked.push(place) };
   const transport = (request) => new Promise((done) => asks.push({ request, done }));
   const ask = (how) => makeQuestion({ ...how, transport, waits: () => () => {} });
-  const inquiry = makeInquiry({ state, actions }, ask, null, null);
+  const inquiry = makeComparing({ state, actions }, ask, null, null);
   inquiry.inquire();
   state.run = { ...state.run, recipe: recipe("two") };
   asks[0].done(answerOf("one"));

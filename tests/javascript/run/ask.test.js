@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 
-import { bytesOf, makeAnswers, makeQuestion, makeWaits, watchStatus } from "../../../viz_app/stage/run/ask.js";
+import { weightOf, makeAnswers, makeQuestion, makeWaits, watchStatus } from "../../../viz_app/stage/run/ask.js";
 
 const BUSY = { error: { code: "busy", values: { n: 30, limit: 26, seconds: 2 } } };
 const REFUSED = { error: { code: "choice" } };
@@ -171,7 +171,7 @@ test("answers are kept while there is room; that which was used longest ago goes
   assert.ok(answers.of("a"), "what was replaced takes no room");
   answers.forget((answer) => answer === "less");
   assert.equal(answers.of("c"), null);
-  assert.equal(bytesOf({ ab: ["xyz", 1, null] }), 2 + 1 + 3 + 1 + 8 + 1 + 8);
+  assert.equal(weightOf({ ab: ["xyz", 1, null] }), 2 + 1 + 3 + 1 + 8 + 1 + 8);
 });
 
 test("who finds no place asks once more, when the server says", () => withTimers(async () => {

@@ -17,3 +17,16 @@ test("what a room was told stays behind in it, and what the sentence was told go
   actions.enter("masks");
   assert.equal(state.message, "too long");
 });
+
+test("the page is drawn anew where what computes in it gets further, and not for every byte that came", () => {
+  let drawn = 0;
+  const { state, actions } = openPage({ models: [] },
+    { rooms: [], canAsk: true, language: "en", changed() { drawn += 1; } });
+  actions.runOn({ phase: "fetched", left: 2e6, asked: false });
+  actions.runOn({ phase: "fetched", left: 1e6, asked: false });
+  assert.deepEqual([drawn, state.engine.left], [1, 1e6]);
+  actions.runOn({ phase: "fetched", left: 1e6, asked: true });
+  actions.runOn({ phase: "starts", left: 0, asked: true });
+  actions.runOn({ phase: "ready", left: 0, asked: true });
+  assert.equal(drawn, 4);
+});

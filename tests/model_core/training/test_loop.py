@@ -380,9 +380,6 @@ def test_every_option_is_explained_and_is_a_setting(tmp_path: Path) -> None:
     for action in parser._actions:
         assert action.help, action.dest
         known = settings | {"help", "preset", "data", "out", "threads", "device", "resume"}
-        known |= {
-            "snapshots",
-            "history",
-            "begin",
-        }  # what is written beside the checkpoint, and what it begins with
+        # What is written beside the checkpoint, what it begins with, and who looks on.
+        known |= {"snapshots", "history", "begin", "watch", "log_dir", "progress"}
         assert action.dest in known, action.dest

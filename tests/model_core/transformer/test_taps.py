@@ -17,9 +17,8 @@ def tapped(model, tap):
 
 
 @every_variant
-@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
-def test_a_tap_that_returns_what_it_is_given_changes_no_bit(variant, dtype):
-    model = variant_model(variant).to(dtype)
+def test_a_tap_that_returns_what_it_is_given_changes_no_bit(variant):
+    model = variant_model(variant).float()
     plain, seen = model(ids(SOURCE), ids(TARGET)), tapped(model, keeping({}))
     assert torch.equal(seen.logits_BTV, plain.logits_BTV)
     for one, other in zip(

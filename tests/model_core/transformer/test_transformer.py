@@ -149,12 +149,11 @@ def test_every_record_of_a_whole_model_replays(variant):
 
 
 @every_variant
-@pytest.mark.parametrize("cuts", [(), (1, 4)], ids=["one by one", "in three"])
-def test_cached_steps_equal_the_full_pass(variant, cuts):
+def test_a_target_in_three_parts_equals_the_full_pass(variant):
     model = variant_model(variant)
     source_BS, target_BT = ids(SOURCE, SOURCE[:3]), ids(TARGET, [*TARGET[:3], 0, 0, 9, 9, 9])
     full = model(source_BS, target_BT)
-    passes = stepped(model, source_BS, target_BT, *cuts)
+    passes = stepped(model, source_BS, target_BT, 1, 4)
     logits_BTV = torch.cat([passed.logits_BTV for passed in passes], dim=1)
     torch.testing.assert_close(logits_BTV, full.logits_BTV, **EXACT)
     first = 0
@@ -187,9 +186,8 @@ def test_cross_attention_has_target_rows_and_source_columns():
 
 
 @every_variant
-@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
-def test_a_later_token_leaves_earlier_rows_bit_identical(variant, dtype):
-    model = variant_model(variant).to(dtype)
+def test_a_later_token_leaves_earlier_rows_bit_identical(variant):
+    model = variant_model(variant).float()
     encoded = model.encode(ids(SOURCE))
     one = model.decode(ids(TARGET), encoded)
     other = model.decode(ids([*TARGET[:5], 200, 201, 202]), encoded)

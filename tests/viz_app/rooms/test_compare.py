@@ -261,6 +261,37 @@ def test_the_paths_are_the_lengths_that_each_model_has(service, recipe, site):
     assert ask(service, recipe, b=B, site=site)["paths"] is None
 
 
+@pytest.mark.parametrize("site", ["encoder", "decoder", "cross"])
+def test_the_vectors_make_the_scores_that_each_head_has(service, recipe, site):
+    view = {"b": B, "site": site, "layer": 1, "head": 1, "other_layer": 0, "other_head": 0}
+    answer = ask(service, recipe, numbers="vectors", **view)
+    assert "vectors" in answer["offer"] and answer["vectors"] is not None
+    for run, place, sent in zip(answer["runs"], answer["places"], answer["vectors"], strict=True):
+        tracer = service.library.tracer(run["recipe"]["model"])
+        decoding = tracer.evaluate(Recipe.from_json(run["recipe"]))
+        trace = decoding.trace(site, place["layer"])
+        Q, K = trace.mask_QK.shape
+        one = {name: np.frombuffer(base64.b64decode(of), "<f4") for name, of in sent.items()}
+        products_QK = one["q_QE"].reshape(Q, -1) @ one["k_KE"].reshape(K, -1).T
+        scores_QK = products_QK / np.sqrt(one["q_QE"].size // Q)
+        own_QK = trace.scores_HQK[place["head"]]
+        seen = trace.mask_QK
+        np.testing.assert_allclose(scores_QK[seen], own_QK[seen], atol=1e-5)
+        sizes_QK = one["q_length_Q"][:, None] * one["k_length_K"]
+        np.testing.assert_allclose(
+            sizes_QK * one["cosine_QK"].reshape(Q, K), products_QK, atol=1e-5
+        )
+    assert ask(service, recipe, **view)["vectors"] is None
+
+
+def test_the_picture_of_the_vectors_has_those_of_both_runs(service, recipe):
+    view = CompareView(site="cross", b=Recipe.from_json(B), numbers="vectors")
+    tracer = service.library.tracer("tiny")
+    sheets = ROOM.sheets("compare", ROOM.answer(tracer, Recipe.from_json(recipe), view))
+    titles = [panel.title for row in sheets.panels for panel in row]
+    assert titles == ["q_QE", "k_KE", "v_KE"] * 2
+
+
 def test_the_picture_of_the_paths_has_a_map_for_each_run(service, recipe):
     view = CompareView(site="cross", b=Recipe.from_json(B), numbers="path")
     tracer = service.library.tracer("tiny")
@@ -294,7 +325,7 @@ def test_scores_and_lengths_are_the_models_own_and_distances_stay_those_of_weigh
 
 
 def test_a_link_says_what_b_is_fed_and_which_numbers_are_shown(recipe):
-    for more in ({"numbers": "scores"}, {"numbers": "path", "row": 3}):
+    for more in ({"numbers": "scores"}, {"numbers": "vectors", "row": 3, "column": 1}):
         choices = {"feed": "a", **more}
         link = write_link(Recipe.from_json(recipe), {"room": "compare", "choices": choices})
         assert read_link(link)[1]["choices"] == choices

@@ -78,36 +78,6 @@ def test_a_source_token_has_no_logits(service):
     assert ask(service, **WAY | {"side": "source"})["prediction"] is None
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"view": "all"},
-        {"view": ["cell"]},
-        CELL | {"site": "side"},
-        CELL | {"site": "x" * 10_000},
-        CELL | {"layer": 3},
-        CELL | {"layer": -1},
-        CELL | {"layer": True},
-        CELL | {"layer": 10**30},
-        CELL | {"head": 4},
-        CELL | {"head": 1.0},
-        CELL | {"head": "0"},
-        CELL | {"query": 4},
-        CELL | {"query": float("nan")},
-        WAY | {"side": "both"},
-        WAY | {"position": 4},
-        WAY | {"position": {"a": 1}},
-        WAY | {"recipe": None},
-        WAY | {"recipe": RECIPE | {"target": [{"token": 900_000}]}},
-        WAY | {"recipe": RECIPE | {"source": "cat " * 60}},
-        WAY | {"recipe": RECIPE | {"model": "../tiny"}},
-    ],
-)
-def test_a_request_that_makes_no_sense_is_answered_in_words(service, changes):
-    message = ask(service, **changes)["error"]["message"]
-    assert message.endswith(".") and len(message) < 300
-
-
 def test_a_cell_says_what_its_keys_are_made_of_and_what_no_scale_would_make(service):
     answer = ask(service, **CELL)
     model = service.library.tracer("tiny").model

@@ -133,41 +133,6 @@ def test_a_sentence_that_fills_the_model_gets_no_pads(service):
     assert "pad" not in answer["batch"][0]["source"]["kinds"]
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"sentences": "The cat."},
-        {"sentences": []},
-        {"sentences": ["a"] * 7},
-        {"sentences": ["a", 3]},
-        {"sentences": ["a", "\ud800"]},
-        {"sentences": ["a", "x" * 2000]},
-        {"sentences": ["cat " * 60, "a"], "shown": 0},
-        {"shown": 3},
-        {"shown": -1},
-        {"shown": True},
-        {"shown": "0"},
-        {"site": "side"},
-        {"site": ["encoder"]},
-        {"view": "all"},
-        {"view": []},
-        {"view": "passes", "site": "encoder"},
-        {"breaks": {"causal": "none"}},
-        {"breaks": "causal-mask:none"},
-        {"breaks": ["causal-mask:no"]},
-        {"breaks": ["hide:1"]},
-        {"breaks": [1]},
-        {"causal": "none"},
-        {"__init__": "x"},
-        {"recipe": None},
-        {"recipe": {"model": "../secrets", "source": "a"}},
-    ],
-)
-def test_bad_requests_get_a_message_and_never_an_exception(service, changes):
-    message = service.answer(REQUEST | changes)["error"]["message"]
-    assert message.endswith(".") and len(message) < 400
-
-
 def test_what_is_left_open_is_chosen_as_the_page_opens(service):
     open_ = ask(service, sentences=None, shown=None, site=None)
     assert [one["text"] for one in open_["batch"]] == [SENTENCES[0]]

@@ -143,44 +143,6 @@ def test_an_end_token_is_never_fed_in(service, model):
     assert answer["tokens"]["ids"] == [1, 9, 33]
 
 
-@pytest.mark.parametrize(
-    ("study", "changes"),
-    [
-        ("tables", {}),
-        (["table"], {}),
-        ("table", {"recipe": None}),
-        ("table", {"recipe": RECIPE | {"model": "../secrets"}}),
-        ("table", {"kind": "fourier"}),
-        ("table", {"kind": 3}),
-        ("table", {"kind": "learned", "side": "middle"}),
-        ("table", {"kind": "rotary", "recipe": RECIPE | {"model": "odd"}}),
-        ("rotary", {"recipe": RECIPE | {"model": "odd"}}),
-        ("sum", {"recipe": RECIPE | {"source": "cat " * 60}}),
-        ("sum", {"recipe": RECIPE | {"target": [{"token": 9}] * 60}}),
-        ("sum", {"recipe": RECIPE | {"target": [{"token": 400_000}]}}),
-        ("order", {"order": []}),
-        ("order", {"order": "210"}),
-        ("order", {"order": [0] * 20}),
-        ("order", {"order": {"0": 1}}),
-        ("order", {"order": [True, False]}),
-        ("order", {"rows": [10**30] * 20}),
-        ("order", {"rows": [0]}),
-        ("order", {"site": "middle"}),
-        ("order", {"site": "encoder", "layer": 2}),
-        ("order", {"layer": -1}),
-        ("order", {"head": "1"}),
-        ("order", {"at": 9}),
-        ("order", {"at": 0.5}),
-        ("outcome", {"order": [1, 1, 0]}),
-        ("rotary", {"query": 99}),
-        ("rotary", {"key": -1}),
-    ],
-)
-def test_a_request_that_makes_no_sense_is_answered_with_a_sentence(service, study, changes):
-    error = ask(service, study, **changes)["error"]
-    assert error["message"].endswith(".")
-
-
 @pytest.mark.parametrize("bad", [[0, 1, 2, 3, 4, 5, 99], [0, 0, 1, 2, 3, 4, 5]])
 def test_an_order_must_name_every_token_once(service, source, bad):
     order = (bad + list(range(7, 40)))[: len(source)]

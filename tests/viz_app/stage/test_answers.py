@@ -1,29 +1,127 @@
 """The types that the scripts are checked with are those of what Python sends."""
 
-from tests.javascript.answers import WRITTEN, Shape, types
+from typing import Literal, NotRequired, TypedDict
+
+import pytest
+
+from model_core.values.trace import Site, Tokens
+from tests.conftest import CHECKPOINTS
+from tests.javascript.answers import TABLES, WRITTEN, answers, every_type, types, types_of
+from tests.javascript.typed import declared, misfits
+from viz_app.rooms import ROOMS
+from viz_app.server.service import Service
+from viz_app.values.wire import Flags, Floats, Mask
 
 
-def test_the_written_types_are_those_of_real_answers(tmp_path):
+def test_the_written_types_are_those_of_the_answers():
     """Where this fails, run `python -m tests.javascript.answers` and see what tsc says of it."""
-    assert WRITTEN.read_text(encoding="utf-8") == types(tmp_path)
+    assert WRITTEN.read_text(encoding="utf-8") == types()
 
 
-def test_a_field_that_is_new_gone_or_something_else_is_seen():
-    def seen(*values):
-        shape = Shape()
+def test_real_answers_are_of_their_types(tmp_path):
+    every = {one.__name__: (one, more) for one, more in every_type().items()}
+    found = answers(tmp_path)
+    assert set(every) - set(found) == {"Payload"}  # nothing is answered with so little
+    for name, values in found.items():
+        assert values, f"nothing was answered for {name}"
         for value in values:
-            shape.see(value)
-        return shape
+            hint, more = every[name]
+            assert misfits(value, hint, name, more) == []
 
-    one = seen({"a": 1, "b": ["x"]})
-    assert seen({"a": 2.5, "b": ["y", "z"]}) == one
-    for other in (
-        {"a": 1},
-        {"a": 1, "b": ["x"], "c": 0},
-        {"a": "1", "b": ["x"]},
-        {"a": 1, "b": "x"},
-        {"a": None, "b": ["x"]},
-        {"a": 1, "b": [1]},
-    ):
-        assert seen(other) != one
-        assert seen({"a": 1, "b": ["x"]}, other) != one
+
+@pytest.fixture(scope="module")
+def translated():
+    service = Service(CHECKPOINTS)
+    recipe = {"model": "en-fr", "source": "The old cat sleeps.", "pads": 1}
+    return service, service.answer({"recipe": recipe, "extend": "end"})["recipe"]
+
+
+@pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.name)
+def test_what_a_page_is_answered_about_a_translation_is_of_the_types(translated, room):
+    service, recipe = translated
+    asked = [one for shown in room.views.values() for one in room.asks(room.view(**shown.view))]
+    assert asked or room.name == "translate"
+    for question in asked:
+        answer = service.answer({"room": room.name, "recipe": recipe} | question)
+        assert "error" not in answer or room.name == "training", answer
+        if "error" not in answer:
+            assert [] in [misfits(answer, one, more=TABLES) for one in types_of(room)]
+
+
+class _Inner(TypedDict):
+    word: str | None
+
+
+class Example(TypedDict):
+    """One of everything."""
+
+    site: Site
+    kind: Literal["a", "b"]
+    tokens: Tokens
+    numbers: Floats
+    mask: Mask | None
+    flags: Flags
+    pair: tuple[int, float]
+    by: dict[str, list[_Inner]]
+    more: NotRequired[int]
+
+
+EXAMPLE = {
+    "site": "cross",
+    "kind": "a",
+    "tokens": {"ids": [1], "pieces": ["a"], "texts": ["a"], "kinds": ["text"]},
+    "numbers": "AACAPw==",
+    "mask": ["01"],
+    "flags": [True],
+    "pair": [1, 2.5],
+    "by": {"x": [{"word": None}]},
+}
+
+
+def test_a_value_of_a_type_fits_it():
+    assert misfits(EXAMPLE, Example) == []
+    assert misfits(EXAMPLE | {"more": 1, "mask": None}, Example) == []
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"site": "none"},
+        {"kind": "c"},
+        {"tokens": ["a"]},
+        {"numbers": [1.0]},
+        {"mask": "01"},
+        {"flags": [1]},
+        {"pair": [1]},
+        {"pair": [1.5, 1]},
+        {"by": {"x": [{"word": 1}]}},
+        {"by": {"x": [{}]}},
+        {"other": 1},
+    ],
+)
+def test_what_does_not_fit_is_named(change):
+    (said,) = misfits(EXAMPLE | change, Example, "at")
+    assert said.startswith(f"at.{next(iter(change))}")
+
+
+def test_a_missing_field_is_named():
+    assert misfits({}, _Inner, "at") == ["at.word is missing"]
+
+
+def test_a_type_is_written_as_typescript():
+    assert (
+        declared({Example: {}})["Example"]
+        == """{
+  site: Site;
+  kind: "a" | "b";
+  tokens: Tokens;
+  numbers: Floats;
+  mask: Mask | null;
+  flags: boolean[];
+  pair: [number, number];
+  by: Record<string, {
+    word: string | null;
+  }[]>;
+  more?: number;
+}"""
+    )

@@ -70,7 +70,7 @@ def test_the_words_of_a_language_are_a_file_of_their_own_and_kept_for_good(serve
 
 def test_the_script_holds_no_comments_and_the_words_of_no_language():
     text = bundle().plain.decode()
-    assert "function mountStage" in text and ".stage.stage" in text
+    assert "var mountStage = " in text and ".stage.stage" in text
     assert re.search(r"^export const start = ", text, re.MULTILINE)
     assert not re.search(r"^\s*(//(?!# source)|/\*)", text, re.MULTILINE)
     assert not any(table["needs_script"] in text for table in WORDS.values())

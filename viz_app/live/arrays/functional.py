@@ -43,9 +43,9 @@ def linear(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
 
 
 def pad(x: Tensor, places: Sequence[int], value: float = 0) -> Tensor:
-    """With so many more numbers before and behind those of the last dimension."""
-    before, behind = places
-    widths = [(0, 0)] * (x.a.ndim - 1) + [(before, behind)]
+    """With so many more numbers before and behind those of the last dimension, then of others."""
+    last = list(zip(places[::2], places[1::2], strict=True))[::-1]
+    widths = [(0, 0)] * (x.a.ndim - len(last)) + last
     return Tensor(np.pad(x.a, widths, constant_values=value))
 
 

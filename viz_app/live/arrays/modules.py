@@ -36,6 +36,8 @@ class Module:
             kind = "_modules"
         elif name in own.get("_buffers", ()):
             kind = "_buffers"
+        elif value is None and name in own["_modules"]:
+            kind = "_modules"  # taken out: its name stays
         else:
             own.get("_parameters", {}).pop(name, None)
             object.__setattr__(self, name, value)
@@ -72,7 +74,7 @@ class Module:
         return self.forward(*arguments, **named)
 
     def named_children(self) -> Iterator[tuple[str, "Module"]]:
-        return iter(self._modules.items())
+        return ((name, part) for name, part in self._modules.items() if part is not None)
 
     def modules(self) -> Iterator["Module"]:
         """This and every part of it, each once, those around others first."""
@@ -82,7 +84,7 @@ class Module:
             if id(module) not in seen:
                 seen.add(id(module))
                 yield module
-                for part in module._modules.values():
+                for _, part in module.named_children():
                     yield from within(part)
 
         return within(self)
@@ -92,7 +94,7 @@ class Module:
             for name, value in self.__dict__[kind].items():
                 if value is not None and not (kind == "_buffers" and name in self._unsaved):
                     yield before + name, value
-        for name, part in self._modules.items():
+        for name, part in self.named_children():
             yield from part._named(kinds, f"{before}{name}.")
 
     def named_parameters(self) -> Iterator[tuple[str, Parameter]]:
@@ -121,7 +123,7 @@ class Module:
         return self
 
     def _apply(self, change: Callable[[Tensor], Tensor]) -> "Module":
-        for part in self._modules.values():
+        for _, part in self.named_children():
             part._apply(change)
         for kind in ("_parameters", "_buffers"):
             values = self.__dict__[kind]

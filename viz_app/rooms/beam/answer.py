@@ -1,29 +1,100 @@
 """What the room Beam is answered: a beam search as a tree, and the attention of one hypothesis."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from model_core.studies.checks import check_place
-from model_core.values.beam_tree import BeamTree, parting_of
+from model_core.values.beam_tree import BeamNode, BeamTree, Ending, Fate, Parting, parting_of
 from model_core.values.recipe import Choice, Recipe
+from model_core.values.trace import Site, Tokens
 from viz_app.rooms.beam.view import BeamView
 from viz_app.rooms.heads_shown import placed
 from viz_app.rooms.room import Answer
 from viz_app.values.tables import Axis, TableOf
+from viz_app.values.wire import Floats, Mask
 
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer
 
 WIDTH = 5  # where nobody chose; the strategy's comes first
-_OF_NODE = ("step", "log_probability", "total", "penalty", "score", "rank", "fate")
 
 
-def answer(tracer: "Tracer", recipe: Recipe, view: BeamView) -> Answer:
-    """The tree from where the view begins it, greedy decoding beside it, and one hypothesis.
+class _Map(TypedDict):
+    """The rows of one head that wrote a hypothesis: one for each token that the search chose."""
 
-    Places of nodes count from 0; a parent of -1 is what there was before the search, and what died
-    at step 0 did not.
-    """
+    node: int
+    site: Site
+    layer: int
+    head: int
+    read: Tokens
+    written: Tokens
+    keys: Tokens
+    allowed: Mask
+    weights: Floats
+
+
+class _Tree(TypedDict):
+    """The search; what is listed is one per node, but for `considered` and `found`."""
+
+    alpha: float
+    formula: Literal["wu", "power"]
+    width: int
+    limit: int
+    before_tokens: int
+    before_total: float
+    considered: tuple[int, ...]  # candidates of each step
+    ending: Ending
+    found: tuple[int, ...]  # places of nodes, the best first
+    parent: list[int]  # -1 is what there was before the search
+    died: list[int]  # 0: it did not
+    step: list[int]
+    log_probability: list[float]
+    total: list[float]
+    penalty: list[float]
+    score: list[float]
+    rank: list[int]
+    fate: list[Fate]
+
+
+class _Found(TypedDict):
+    """The hypotheses that were found, the best first, with their texts."""
+
+    texts: list[str]
+    total: list[float]
+    penalty: list[float]
+    score: list[float]
+
+
+class _Greedy(TypedDict):
+    """What greedy decoding writes, and where that stands in the tree, as far as it does."""
+
+    tokens: Tokens
+    text: str
+    places: tuple[int, ...]
+
+
+class Hypothesis(TypedDict):
+    """The attention of one node of the tree."""
+
+    map: _Map
+
+
+class BeamAnswer(Hypothesis):
+    """A search; places of nodes count from 0."""
+
+    begun: Tokens
+    taken: int
+    forced: int
+    tokens: Tokens
+    tree: _Tree
+    found: _Found
+    greedy: _Greedy
+    parting: Parting
+    of_nodes: dict[str, list[int] | list[float] | list[bool]]  # as the table of nodes counts them
+
+
+def answer(tracer: "Tracer", recipe: Recipe, view: BeamView) -> Answer[BeamAnswer | Hypothesis]:
+    """The tree from where the view begins it, greedy decoding beside it, and one hypothesis."""
     strategy = recipe.strategy
     width = view.width or (strategy.width if strategy.kind == "beam" else WIDTH)
     alpha = tracer.anatomy.rule.alpha if view.alpha is None else view.alpha / 100
@@ -38,12 +109,13 @@ def answer(tracer: "Tracer", recipe: Recipe, view: BeamView) -> Answer:
     made = replace(
         view, site=site, layer=layer, head=head, width=width, alpha=round(100 * alpha), node=node
     )
-    values: dict[str, Any] = {"map": _map_of(tracer, begun, tree, made)}
+    node_map = _map_of(tracer, begun, tree, made)
     if view.part == "node":
-        return Answer(made, values)
-    greedy = tracer.tree(begun, 1, alpha)
+        return Answer(made, {"map": node_map})
     tokens = tracer.labels([one.token for one in tree.nodes])
-    values |= {
+    greedy = tracer.tree(begun, 1, alpha)
+    values: BeamAnswer = {
+        "map": node_map,
         "begun": tracer.evaluate(begun).target,
         "taken": len(begun.target),
         "forced": forced,
@@ -52,16 +124,7 @@ def answer(tracer: "Tracer", recipe: Recipe, view: BeamView) -> Answer:
         "found": _found(tracer, begun, tree),
         "greedy": _greedy(tracer, begun, tree, greedy),
         "parting": parting_of(tree, greedy),
-    }
-    values["of_nodes"] = {
-        "step": [one.step for one in tree.nodes],
-        "parent": [0 if one.parent is None else one.parent + 1 for one in tree.nodes],
-        "token_id": [one.token for one in tree.nodes],
-        **{name: [getattr(one, name) for one in tree.nodes] for name in _OF_NODE[1:5]},
-        "rank": [one.rank + 1 for one in tree.nodes],
-        "kept": [one.fate == "kept" for one in tree.nodes],
-        "finished": [one.fate == "finished" for one in tree.nodes],
-        "died": [one.died or 0 for one in tree.nodes],
+        "of_nodes": _of_nodes(tree.nodes),
     }
     found = Axis.of("hypothesis", values["found"]["texts"])
     tables = (
@@ -86,31 +149,57 @@ def _beginning(tracer: "Tracer", recipe: Recipe, view: BeamView) -> tuple[Recipe
     return replace(recipe, target=recipe.target[:taken]), forced
 
 
-def _tree(tree: BeamTree) -> dict[str, Any]:
-    names = ("width", "limit", "before_tokens", "before_total", "considered", "ending")
+def _tree(tree: BeamTree) -> _Tree:
     return {
         "alpha": tree.rule.alpha,
         "formula": tree.rule.penalty,
-        **{name: getattr(tree, name) for name in names},
+        "width": tree.width,
+        "limit": tree.limit,
+        "before_tokens": tree.before_tokens,
+        "before_total": tree.before_total,
+        "considered": tree.considered,
+        "ending": tree.ending,
         "found": tree.found,
         "parent": [-1 if one.parent is None else one.parent for one in tree.nodes],
         "died": [one.died or 0 for one in tree.nodes],
-        **{name: [getattr(one, name) for one in tree.nodes] for name in _OF_NODE},
+        "step": [one.step for one in tree.nodes],
+        "log_probability": [one.log_probability for one in tree.nodes],
+        "total": [one.total for one in tree.nodes],
+        "penalty": [one.penalty for one in tree.nodes],
+        "score": [one.score for one in tree.nodes],
+        "rank": [one.rank for one in tree.nodes],
+        "fate": [one.fate for one in tree.nodes],
     }
 
 
-def _found(tracer: "Tracer", begun: Recipe, tree: BeamTree) -> dict[str, Any]:
-    """The hypotheses that were found, the best first, with their texts."""
+def _of_nodes(nodes: tuple[BeamNode, ...]) -> dict[str, list[int] | list[float] | list[bool]]:
+    return {
+        "step": [one.step for one in nodes],
+        "parent": [0 if one.parent is None else one.parent + 1 for one in nodes],
+        "token_id": [one.token for one in nodes],
+        "log_probability": [one.log_probability for one in nodes],
+        "total": [one.total for one in nodes],
+        "penalty": [one.penalty for one in nodes],
+        "score": [one.score for one in nodes],
+        "rank": [one.rank + 1 for one in nodes],
+        "kept": [one.fate == "kept" for one in nodes],
+        "finished": [one.fate == "finished" for one in nodes],
+        "died": [one.died or 0 for one in nodes],
+    }
+
+
+def _found(tracer: "Tracer", begun: Recipe, tree: BeamTree) -> _Found:
     nodes = [tree.nodes[place] for place in tree.found]
     ids = [begun.target_ids + tree.tokens(place) for place in tree.found]
-    numbers = {
-        name: [getattr(one, name) for one in nodes] for name in ("total", "penalty", "score")
+    return {
+        "texts": [tracer.model.text(one) for one in ids],
+        "total": [one.total for one in nodes],
+        "penalty": [one.penalty for one in nodes],
+        "score": [one.score for one in nodes],
     }
-    return {"texts": [tracer.model.text(one) for one in ids], **numbers}
 
 
-def _greedy(tracer: "Tracer", begun: Recipe, tree: BeamTree, greedy: BeamTree) -> dict[str, Any]:
-    """What greedy decoding writes, and where that stands in the tree, as far as it does."""
+def _greedy(tracer: "Tracer", begun: Recipe, tree: BeamTree, greedy: BeamTree) -> _Greedy:
     ids = greedy.tokens(greedy.winner)
     return {
         "tokens": tracer.labels(ids),
@@ -119,8 +208,7 @@ def _greedy(tracer: "Tracer", begun: Recipe, tree: BeamTree, greedy: BeamTree) -
     }
 
 
-def _map_of(tracer: "Tracer", begun: Recipe, tree: BeamTree, view: Any) -> dict[str, Any]:
-    """The rows of one head that wrote a hypothesis: one for each token that the search chose."""
+def _map_of(tracer: "Tracer", begun: Recipe, tree: BeamTree, view: Any) -> _Map:
     chosen = tuple(Choice(token, "beam") for token in tree.tokens(view.node))
     decoding = tracer.evaluate(replace(begun, target=begun.target + chosen[:-1]))
     trace = decoding.trace(view.site, view.layer)

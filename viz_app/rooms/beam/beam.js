@@ -110,7 +110,7 @@ export function inquire(own) {
  */
 function recipeOfNode(own, isForced) {
   const { tree, taken, tokens } = /** @type {BeamAnswer} */ (answerOf(own));
-  const path = pathTo(tree, nodeOf(own)).map((at) => ({ token: tokens.ids[at], how: "beam" }));
+  const path = pathTo(tree, nodeOf(own)).map((at) => /** @type {Choice} */ ({ token: tokens.ids[at], how: "beam" }));
   if (isForced) path[path.length - 1].how = "forced";
   const { recipe } = own.session.state.run;
   return { ...recipe, target: [...recipe.target.slice(0, taken), ...path] };
@@ -226,11 +226,11 @@ function makeBeamRoom(t, session, ask, redraw, before = null) {
     trees: ask({ element }), maps: ask({ element }) }));
   begin(own, before);
   const parts = makeParts(t, own);
-  element.append(make("header", { class: "room-top" }, [parts.says]),
+  element.append(make("header", { class: "room-top" }, [parts.says]), parts.controls.element,
     make("div", { class: "beam-body" }, [
       make("div", { class: "beam-main" }, [parts.tree.element, parts.key, parts.table,
         parts.playback.element, parts.found]),
-      make("div", { class: "beam-side" }, [parts.node.element])]), parts.controls.element);
+      make("div", { class: "beam-side" }, [parts.node.element])]));
   return {
     element,
     settle: () => inquire(own),

@@ -28,7 +28,7 @@ export function rowsOfTree({ step, fate }) {
  *     of a row, over the first, between columns, of the start, of the band, of a mark, the part of a row
  *     down to the middle of its word, of a column
  */
-export function placesOf(tree, widths, opened, { row, top, gap, first, band, mark, word, least }) {
+export function placesOfTree(tree, widths, opened, { row, top, gap, first, band, mark, word, least }) {
   const { step, fate, considered } = tree;
   const rows = rowsOfTree(tree);
   const isThin = step.map((at, i) => fate[i] === "pruned" && at !== opened);

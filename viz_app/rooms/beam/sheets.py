@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from viz_app.rooms.beam.answer import BeamAnswer
 from viz_app.rooms.room import Answer
 from viz_app.values.phrases import labels_of, say
 from viz_app.values.sheets import Sheets, Tree, alone
@@ -9,13 +10,13 @@ from viz_app.values.sheets import Sheets, Tree, alone
 _SIGNS = ("kept", "won", "finished", "pruned", "greedy", "dead")
 
 
-def beam(answer: Answer) -> Sheets:
+def beam(answer: Answer[BeamAnswer]) -> Sheets:
     """The tree up to the step of the view; the way of greedy decoding is beside it."""
     view: Any = answer.view
-    tree = answer["tree"]
+    tree = answer.values["tree"]
     last = max(tree["step"]) if view.step is None else view.step + 1
     here = [at for at, step in enumerate(tree["step"]) if step <= last]  # steps come in order
-    labels = labels_of(answer["tokens"])
+    labels = labels_of(answer.values["tokens"])
     sheet = Tree(
         [labels[at] for at in here],
         [tree["score"][at] for at in here],
@@ -26,7 +27,7 @@ def beam(answer: Answer) -> Sheets:
             at for at in here if tree["fate"][at] == "pruned" or 0 < tree["died"][at] <= last
         ),
         won=frozenset(_way(tree["parent"], tree["found"][0])),
-        greedy=frozenset(answer["greedy"]["places"]),
+        greedy=frozenset(answer.values["greedy"]["places"]),
         names={sign: say(f"beam_key_{sign}") for sign in _SIGNS},
     )
     title = say("figure_beam", width=tree["width"], alpha=f"{tree['alpha']:g}")

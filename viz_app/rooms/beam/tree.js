@@ -3,7 +3,7 @@
 
 import { labelsOf, widthOf } from "../../stage/draw/labels.js";
 import { claim, fadeEnds, make, makeButton, makeDiffers, scrollToItem, setTrait } from "../../stage/page/elements.js";
-import { edgeShape, neighbour, pathTo, placesOf, scrollFor } from "./layout.js";
+import { edgeShape, neighbour, pathTo, placesOfTree, scrollFor } from "./layout.js";
 import { fateOf, nats } from "./says.js";
 
 const SPACE = "http://www.w3.org/2000/svg";
@@ -74,7 +74,7 @@ function build(t, { answer: { tree, greedy }, labels, start, unit, palette, isSl
   const band = Math.max((isSlim ? FINGER : 26) * unit, (most + 1.5) * MARK * unit);
   const top = TOP * unit;
   const widths = widthsOf(labels, scores, palette, unit);
-  const places = placesOf(tree, widths.map(({ node }) => node), opened,
+  const places = placesOfTree(tree, widths.map(({ node }) => node), opened,
     { row, top, gap: GAP * unit, first, band, mark: MARK * unit, word: WORD, least: LEAST * unit });
   const { nodes: at, under } = places;
   const columns = places.columns.map(({ left, width }, n) =>

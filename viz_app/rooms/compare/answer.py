@@ -4,31 +4,34 @@ A is the recipe that is asked about, B another one. Everything stands on axes th
 a place of an axis is a token of A, one of B, or both; what has no counterpart is NaN, never zero.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 import numpy as np
 
 from model_core.checkpoints.snapshots import parted
 from model_core.errors import RecipeError, SourceTooLong
 from model_core.values.edits import Edit
-from model_core.values.recipe import Choice, Recipe, Strategy
-from model_core.values.trace import AttentionTrace, Decoding, Tokens
+from model_core.values.recipe import Choice, Recipe, RecipeJson, Strategy
+from model_core.values.trace import AttentionTrace, Decoding, Side, Site, Tokens
 from model_core.values.words import text_of, words_of
 from viz_app.rooms.compare.aligned import Pair, aligned, common, joined, words_beside
-from viz_app.rooms.compare.steps import has_same_vocabulary, parting, steps_of
+from viz_app.rooms.compare.steps import Parting, TwoSteps, has_same_vocabulary, parting, steps_of
 from viz_app.rooms.compare.view import CompareView
 from viz_app.rooms.heads_shown import placed
 from viz_app.rooms.room import Answer, cut_notice
 from viz_app.values.tables import Axis, TableOf, Tables
+from viz_app.values.wire import Floats, Mask, Noticed
 
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer
+    from model_core.studies.head import HeadVectors
 
 _WIDTH = 5  # of the beam that a greedy run is compared with
 _MOST = 2**24  # weights of all heads that are compared; beyond only those of the two heads are
 
-Numbers = Literal["weights", "scores", "norms", "path"]
+Numbers = Literal["weights", "scores", "norms", "vectors", "path"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +41,92 @@ class Run:
     tracer: "Tracer"
     recipe: Recipe
     decoding: Decoding
+
+
+class _Run(TypedDict):
+    recipe: RecipeJson
+    weights: str
+    source: Tokens
+    target: Tokens
+    prompt: int
+    steps: int
+    finished: str | None
+    text: str
+
+
+class _Place(TypedDict):
+    """A head of a run, and how many there are."""
+
+    layer: int
+    head: int
+    layers: int
+    heads: int
+
+
+class _Hidden(TypedDict):
+    """Where each run has a mask."""
+
+    a: Mask
+    b: Mask
+
+
+class _Cell(TypedDict):
+    row: int
+    column: int
+    difference: float
+
+
+class _Alike(TypedDict):
+    """The head of B whose rows are the nearest to those of A's."""
+
+    layer: int
+    head: int
+    distance: float | None
+
+
+class Path(TypedDict):
+    """How long the vectors of every token of a side are, stage by stage."""
+
+    names: Sequence[str]
+    stream_ST: Floats
+    made_ST: Floats
+    norm_place: str | None
+
+
+class CompareAnswer(Noticed):
+    """Two runs, A and B, on the axes that both share, (R, C)."""
+
+    version: int
+    site: Site
+    rows: Side
+    columns: Side
+    stepped: bool
+    align: str
+    stale: bool
+    numbers: Numbers  # which of a head `a` and `b` are
+    offer: list[Numbers]  # those that both have
+    unfed: Literal["target", "vocabulary"] | None  # why B cannot be fed A's tokens
+    fed: bool  # whether it is
+    words: list[tuple[str | None, str | None]]  # the two translations side by side
+    runs: list[_Run]
+    places: list[_Place]
+    row_pairs: list[Pair]
+    column_pairs: list[Pair]
+    a: Floats
+    b: Floats
+    difference: Floats  # A - B
+    hidden: _Hidden
+    # The total variation distance of two rows of weights: how much of the attention lies elsewhere.
+    row_distance: list[float | None]
+    most: _Cell | None  # where they differ most; None where no cell has a counterpart
+    # The mean of those distances of all heads, (L, H), for heads at the same place; None where the
+    # models have not as many.
+    heads: Floats | None
+    alike: _Alike
+    steps: list[TwoSteps]
+    vectors: "list[HeadVectors] | None"  # q, k and v of both heads, of all tokens; likewise
+    paths: list[Path] | None  # of A and of B, where those are the numbers
+    parting: Parting | None
 
 
 def beside(tracer: "Tracer", recipe: Recipe, view: CompareView) -> tuple[Recipe, ...]:
@@ -67,18 +156,8 @@ def beside(tracer: "Tracer", recipe: Recipe, view: CompareView) -> tuple[Recipe,
     return (replace(recipe, target=recipe.target[:given], strategy=by),)
 
 
-def answer(tracer: "Tracer", recipe: Recipe, view: CompareView) -> Answer:
-    """The room's answer; RecipeError where the two models have no attention in common.
-
-    `a` and `b` are the weights (R, C) on the axes that both share, or other numbers of the same
-    cells, which `numbers` names out of those that both `offer`; `difference` is A - B, and `hidden`
-    says where each has a mask. `words` are the two translations side by side. `unfed` is why B
-    cannot be fed A's tokens, and `fed` whether it is. `row_distance` is the total variation
-    distance of two rows of weights: how much of the attention lies elsewhere. Of all heads `heads`
-    (L, H) is its mean, for heads at the same place, where both models have as many. `alike` is the
-    head of B that is most like that of A. `paths` are the lengths of the vectors of all tokens of
-    the rows, of A and of B, where those are what is shown.
-    """
+def answer(tracer: "Tracer", recipe: Recipe, view: CompareView) -> Answer[CompareAnswer]:
+    """The room's answer; RecipeError where the two models have no attention in common."""
     a = Run(tracer, recipe, tracer.evaluate(recipe))
     b, stale, unfed = _other(a, view)
     view, like = _with_places(a, b, view)
@@ -89,7 +168,8 @@ def answer(tracer: "Tracer", recipe: Recipe, view: CompareView) -> Answer:
     )
     how: Any = view.align or _usual(*traces)
     offer = _offer((a, b), traces)
-    view = replace(view, align=how, numbers=view.numbers if view.numbers in offer else "weights")
+    numbers: Numbers = next((one for one in offer if one == view.numbers), "weights")
+    view = replace(view, align=how, numbers=numbers)
     rows, columns = _pairs(traces, how)
     heads = (view.head or 0, view.other_head or 0)
     weights_a_RC, weights_b_RC = (
@@ -111,7 +191,7 @@ def answer(tracer: "Tracer", recipe: Recipe, view: CompareView) -> Answer:
     one = a.tracer.anatomy.site(site)
     ends = b.decoding.steps and b.tracer.anatomy.kind == "encoder-decoder"
     is_cut = bool(ends) and b.decoding.finished is None
-    values = {
+    values: CompareAnswer = {
         "version": 1,
         "site": site,
         "rows": one.rows,
@@ -119,18 +199,15 @@ def answer(tracer: "Tracer", recipe: Recipe, view: CompareView) -> Answer:
         "stepped": a.tracer.anatomy.is_stepped(site),
         "align": how,
         "stale": stale,
-        "numbers": view.numbers,
+        "numbers": numbers,
         "offer": offer,
         "unfed": unfed,
         "fed": _is_fed(a.recipe, b.recipe),
         "words": words_beside(_written(a.decoding), _written(b.decoding)),
         "runs": [_run_json(run) for run in (a, b)],
         "places": [
-            {"layer": layer, "head": head, **_counts(run, site)}
-            for run, layer, head in (
-                (a, view.layer, view.head),
-                (b, view.other_layer, view.other_head),
-            )
+            _place(a, site, view.layer, view.head),
+            _place(b, site, view.other_layer, view.other_head),
         ],
         "row_pairs": rows,
         "column_pairs": columns,
@@ -143,7 +220,8 @@ def answer(tracer: "Tracer", recipe: Recipe, view: CompareView) -> Answer:
         "heads": _heads(a, b, site, rows, columns),
         "alike": like,
         "steps": steps,
-        "paths": [_path(run, one.rows) for run in (a, b)] if view.numbers == "path" else None,
+        "vectors": _vectors((a, b), traces, heads) if numbers == "vectors" else None,
+        "paths": [_path(run, one.rows) for run in (a, b)] if numbers == "path" else None,
         "parting": parting((a.decoding, b.decoding), (a.tracer, b.tracer)),
         **cut_notice(is_cut, b.tracer.most_steps),
     }
@@ -151,7 +229,7 @@ def answer(tracer: "Tracer", recipe: Recipe, view: CompareView) -> Answer:
     return Answer(made, values, _tables(values, traces))
 
 
-def _other(a: Run, view: CompareView) -> tuple[Run, bool, str | None]:
+def _other(a: Run, view: CompareView) -> tuple[Run, bool, Literal["target", "vocabulary"] | None]:
     """B carried to its end, whether its tokens are of other weights and were dropped, and why it
     cannot be fed those of A; None where it can.
 
@@ -188,7 +266,7 @@ def _is_fed(a: Recipe, b: Recipe) -> bool:
     return a.target != () and b.target[: len(a.target)] == _as_forced(a)
 
 
-def _unfed(a: "Tracer", b: "Tracer") -> str | None:
+def _unfed(a: "Tracer", b: "Tracer") -> Literal["target", "vocabulary"] | None:
     """Why a model cannot read the target tokens of another; None where it can."""
     if not all(one.anatomy.predicts and one.anatomy.kind != "encoder" for one in (a, b)):
         return "target"
@@ -213,16 +291,33 @@ def _offer(runs: tuple[Run, Run], traces: tuple[AttentionTrace, ...]) -> list[Nu
     if is_whole:
         return ["weights", "scores"]
     has_path = not any("inside" in run.tracer.anatomy.refused for run in runs)
-    return ["weights", "scores", "norms", *(("path",) if has_path else ())]
+    return ["weights", "scores", "norms", *(("vectors", "path") if has_path else ())]
 
 
-def _path(run: Run, side: Any) -> dict[str, Any]:
-    """How long the vectors of every token of a side are, stage by stage."""
+def _vectors(
+    runs: tuple[Run, Run], traces: tuple[AttentionTrace, ...], heads: tuple[int, int]
+) -> "list[HeadVectors]":
+    from model_core.studies.head import head_vectors  # imports torch
+
+    found = []
+    for run, trace, head in zip(runs, traces, heads, strict=True):
+        model, cache = run.tracer.model, run.tracer.studied
+        vectors = head_vectors(model, run.decoding, trace.site, trace.layer, head, cache)
+        found.append(vectors)
+    return found
+
+
+def _path(run: Run, side: Side) -> Path:
     from model_core.studies.path import path_lengths  # imports torch
 
     model = run.tracer.model
     lengths = path_lengths(model, run.decoding, side, run.tracer.studied)
-    return {**vars(lengths), "norm_place": model.facts.get("norm_place")}
+    return {
+        "names": lengths.names,
+        "stream_ST": lengths.stream_ST,
+        "made_ST": lengths.made_ST,
+        "norm_place": model.facts.get("norm_place"),
+    }
 
 
 def _numbers(which: str | None, run: Run, trace: AttentionTrace, head: int) -> np.ndarray:
@@ -241,7 +336,7 @@ def _numbers(which: str | None, run: Run, trace: AttentionTrace, head: int) -> n
     return weights_QK * norms_LHK[trace.layer, head]
 
 
-def _with_places(a: Run, b: Run, view: CompareView) -> tuple[CompareView, dict[str, Any]]:
+def _with_places(a: Run, b: Run, view: CompareView) -> tuple[CompareView, _Alike]:
     """The view with a head of each, and the head of B that is most like that of A.
 
     Left open, B's head is A's where the model is the same, at whatever update of its training; of
@@ -306,8 +401,7 @@ def _distance(a_RC: np.ndarray, b_RC: np.ndarray, rows: list[Pair]) -> np.ndarra
     return np.where(is_both_R, apart_RC.sum(axis=1) / 2, np.nan)
 
 
-def _most(difference_RC: np.ndarray) -> dict[str, Any] | None:
-    """The cell where A and B differ most; None where no cell has a counterpart."""
+def _most(difference_RC: np.ndarray) -> _Cell | None:
     if not np.isfinite(difference_RC).any():
         return None
     row, column = divmod(int(np.nanargmax(np.abs(difference_RC))), difference_RC.shape[1])
@@ -343,8 +437,7 @@ def _heads(a: Run, b: Run, site: Any, rows: list[Pair], columns: list[Pair]) -> 
     return np.array(far_LH, np.float32)
 
 
-def _most_alike(a: Run, b: Run, view: CompareView) -> dict[str, Any]:
-    """The head of B whose rows are the nearest to those of A's, by text."""
+def _most_alike(a: Run, b: Run, view: CompareView) -> _Alike:
     site: Any = view.site
     mine = a.decoding.trace(site, view.layer or 0)
     mine_HQK = mine.weights_HQK[view.head or 0][None]
@@ -359,7 +452,7 @@ def _most_alike(a: Run, b: Run, view: CompareView) -> dict[str, Any]:
     return {"layer": layer, "head": head, "distance": None if np.isnan(far) else far}
 
 
-def _run_json(run: Run) -> dict[str, Any]:
+def _run_json(run: Run) -> _Run:
     model = run.tracer.model
     return {
         "recipe": run.recipe.to_json(),
@@ -373,12 +466,17 @@ def _run_json(run: Run) -> dict[str, Any]:
     }
 
 
-def _counts(run: Run, site: str) -> dict[str, int]:
+def _place(run: Run, site: str, layer: int | None, head: int | None) -> _Place:
     found = run.tracer.anatomy.site(site)
-    return {"layers": found.layers, "heads": found.heads}
+    return {
+        "layer": layer or 0,
+        "head": head or 0,
+        "layers": found.layers,
+        "heads": found.heads,
+    }
 
 
-def _tables(values: dict[str, Any], traces: tuple[AttentionTrace, ...]) -> Tables:
+def _tables(values: CompareAnswer, traces: tuple[AttentionTrace, ...]) -> Tables:
     axes = tuple(
         Axis.of(name, joined(pairs, texts))
         for name, pairs, texts in (
@@ -394,6 +492,17 @@ def _tables(values: dict[str, Any], traces: tuple[AttentionTrace, ...]) -> Table
         L, H = values["heads"].shape
         by_head = (Axis("layer", L), Axis("head", H))
         tables.append(TableOf("heads", by_head, {"distance_LH": "heads"}))
+    for at, (trace, vectors) in enumerate(zip(traces, values["vectors"] or (), strict=False)):
+        by_dimension = Axis("dimension", vectors.q_QE.shape[1], start=0)
+        by_query, by_key = Axis.of("query", trace.queries.texts), Axis.of("key", trace.keys.texts)
+        of, name = f"vectors.{at}.", "ab"[at]
+        tables += [
+            TableOf(f"q_{name}", (by_query, by_dimension), {"q_QE": f"{of}q_QE"}),
+            TableOf(
+                f"kv_{name}", (by_key, by_dimension), {one: of + one for one in ("k_KE", "v_KE")}
+            ),
+            TableOf(f"cosine_{name}", (by_query, by_key), {"cosine_QK": f"{of}cosine_QK"}),
+        ]
     for at, (run, path) in enumerate(zip(values["runs"], values["paths"] or (), strict=False)):
         tokens = run[values["rows"]][: path["stream_ST"].shape[1]]
         by_stage, by_token = Axis.of("stage", path["names"]), Axis.of("token", tokens)
@@ -402,7 +511,7 @@ def _tables(values: dict[str, Any], traces: tuple[AttentionTrace, ...]) -> Table
     return {"compare": tuple(tables)}
 
 
-def _as_steps(rows: Axis, values: dict[str, Any]) -> Axis:
+def _as_steps(rows: Axis, values: CompareAnswer) -> Axis:
     """The rows by what each step reads and what it writes, as the page says them."""
     written = [[*run["target"].texts[1:], "…"] for run in values["runs"]]
     after = joined(values["row_pairs"], written)

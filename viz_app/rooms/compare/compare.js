@@ -10,15 +10,16 @@ import { makeSiteTabs } from "../../stage/page/pick.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { makeCompareCandidates } from "./drawn/candidates.js";
 import { makeCompareHeads } from "./drawn/heads.js";
-import { makeInquiry } from "./inquiry.js";
+import { makeComparing } from "./inquiry.js";
 import { makeCompareMaps } from "./drawn/maps.js";
 import { makeComparePath } from "./drawn/path.js";
+import { makeCompareVectors } from "./drawn/vectors.js";
 import { makeCompareRuns } from "./runs.js";
-import { alignmentOf, jointLabels, leadOf, readingOf, summaryOf, tellingFrom } from "./says.js";
+import { alignmentOf, jointLabels, leadOf, readingOfRuns, summaryOf, tellingFrom } from "./says.js";
 import { compareWords } from "./drawn/words.js";
 import { differencesOf } from "./ways.js";
 
-const NUMBERS = ["weights", "scores", "norms", "path"];
+const NUMBERS = ["weights", "scores", "norms", "vectors", "path"];
 
 /**
  * What the room holds, for the functions below.
@@ -26,7 +27,7 @@ const NUMBERS = ["weights", "scores", "norms", "path"];
  * @property {Words} t
  * @property {Session} session
  * @property {Redraw} redraw
- * @property {ReturnType<typeof makeInquiry>} inquiry
+ * @property {ReturnType<typeof makeComparing>} inquiry
  * @property {?GridCell} pointed
  * @property {?{answer: CompareHeld, spelled: boolean, labels: CompareLabels}} labelled the labels of
  *     the axes, and what they were made of
@@ -136,13 +137,14 @@ function makeParts({ t, session, redraw }, element, acts) {
   const reading = make("p", { class: "reading", "aria-live": "polite" });
   const maps = makeCompareMaps(t, { redraw, keep: acts.goTo, point: acts.point });
   const path = makeComparePath(t, acts.walk);
+  const vectors = makeCompareVectors(t, { walk: acts.walk, pick: (column) => acts.want({ column }), redraw });
   const candidates = makeCompareCandidates(t);
   const heads = makeCompareHeads(t, acts.headOfBoth);
   markAsking(tabs.element, numbers.element, feed.element, align.element, heads.element);
-  element.append(make("div", { class: "compare-top" }, [hero, more]), runs.element,
-    make("div", { class: "compare-left" }, [maps.element, path.element, reading]),
-    make("div", { class: "compare-side" }, [candidates.element, heads.element]), bar);
-  return { runs, tabs, numbers, feed, align, bar, hero, more, reading, maps, path, candidates, heads };
+  element.append(make("div", { class: "compare-top" }, [hero, more]), runs.element, bar,
+    make("div", { class: "compare-left" }, [maps.element, vectors.element, path.element, reading]),
+    make("div", { class: "compare-side" }, [candidates.element, heads.element]));
+  return { runs, tabs, numbers, feed, align, bar, hero, more, reading, maps, vectors, path, candidates, heads };
 }
 
 /** The labels of the axes, made once for an answer. @param {Own} own @param {CompareHeld} answer */
@@ -167,17 +169,19 @@ function rowOf({ stepped, row_pairs: pairs }, step) {
   return row < 0 ? null : row;
 }
 
-/** The row of the token whose path is shown: that of the step at hand, or the one chosen. @param {Own} own @param {CompareHeld} answer */
-function pathRow({ inquiry, session: { state } }, answer) {
+/** The row whose vectors or path is shown: that of the step at hand, or the one chosen. @param {Own} own @param {CompareHeld} answer */
+function chosenRow({ inquiry, session: { state } }, answer) {
   const { row } = inquiry.wish;
   return Math.min(row ?? rowOf(answer, state.at) ?? 0, answer.row_pairs.length - 1);
 }
 
-/** The row that was chosen, where the answer has it. @param {Own} own */
-function rowKept({ inquiry }) {
-  const { row } = inquiry.wish;
-  const rows = inquiry.answer()?.row_pairs.length ?? Infinity;
-  return row !== null && row < rows ? row : null;
+/** The row and the column that were chosen, where the answer has them. @param {Own} own */
+function placeKept({ inquiry }) {
+  const { wish: { row, column } } = inquiry;
+  const answer = inquiry.answer();
+  /** @param {?number} at @param {unknown[] | undefined} among */
+  const within = (at, among) => (at !== null && at < (among?.length ?? Infinity) ? at : null);
+  return { row: within(row, answer?.row_pairs), column: within(column, answer?.column_pairs) };
 }
 
 /** @param {Own} own @param {Parts} parts @param {CompareHeld} answer */
@@ -210,7 +214,7 @@ function moreOf({ t, session: { state } }, answer, labels) {
 /** @param {Own} own @param {Parts} parts @param {CompareHeld} answer @param {Look} look */
 function paint(own, parts, answer, { palette, unit }) {
   const { t, session: { state } } = own;
-  const { runs, numbers, feed, align, hero, more, reading, maps, path, heads } = parts;
+  const { runs, numbers, feed, align, hero, more, reading, maps, vectors, path, heads } = parts;
   const labels = labelsNow(own, answer);
   runs.update(answer);
   render(heroOf(t, answer, own.inquiry.wish.feed), hero);
@@ -218,18 +222,20 @@ function paint(own, parts, answer, { palette, unit }) {
   align.update(answer.align, state.canAsk);
   feed.element.hidden = answer.runs.some(({ steps }) => steps === 0);
   feed.update(answer.fed ? "a" : "own", state.canAsk);
-  numbers.update(answer.numbers, (which) => state.canAsk && answer.offer.includes(which));
+  numbers.update(answer.numbers, (which) => state.canAsk && answer.offer.some((one) => one === which));
   heads.update(answer, palette);
   updateStep(own, parts, answer);
   const { pointed } = own;
-  maps.element.hidden = answer.paths !== null;
-  reading.hidden = answer.paths !== null;
+  maps.element.hidden = reading.hidden = answer.paths !== null || answer.vectors !== null;
+  vectors.element.hidden = answer.vectors === null;
   path.element.hidden = answer.paths === null;
-  if (answer.paths) path.update(answer, answer.paths, labels.rows, pathRow(own, answer));
+  if (answer.vectors) vectors.update(answer, answer.vectors, labels,
+    { row: chosenRow(own, answer), column: own.inquiry.wish.column }, { palette, unit });
+  else if (answer.paths) path.update(answer, answer.paths, labels.rows, chosenRow(own, answer));
   else maps.update(answer, labels, { palette, unit, pointed, current: rowOf(answer, state.at),
     parted: rowOf(answer, answer.parting?.a ?? null) });
   const hint = t(answer.stepped ? "compare_point" : "compare_point_whole");
-  const told = pointed === null ? hint : readingOf(answer, labels, pointed, t);
+  const told = pointed === null ? hint : readingOfRuns(answer, labels, pointed, t);
   setText(reading, own.inquiry.isOld() ? t("compare_old") : told);
 }
 
@@ -269,7 +275,7 @@ function settle(own) {
 const textsIn = (element, selector) => [...element.querySelectorAll(selector)].map((one) => one.textContent);
 
 /** What the room shows, as plain JSON, for tests. @param {Own} own @param {Parts} parts */
-function drawnOf(own, { runs, hero, more, reading, maps, path, candidates, heads }) {
+function drawnOf(own, { runs, hero, more, reading, maps, vectors, path, candidates, heads }) {
   const { inquiry, session: { state } } = own;
   const answer = inquiry.answer();
   const how = { room: "compare", ready: answer !== null, busy: inquiry.isBusy() };
@@ -279,17 +285,21 @@ function drawnOf(own, { runs, hero, more, reading, maps, path, candidates, heads
     b: answer.runs[1].recipe, other: state.other, runs: runs.drawn(),
     words: answer.words, marked: textsIn(hero, ".other"), lead: textsIn(hero, ".compare-lead p"),
     summary: textsIn(more, ".compare-summary p"), numbers: answer.numbers, fed: answer.fed,
-    maps: answer.paths ? null : maps.drawn(), path: path.drawn(), rows: rows.map(spoken), columns: columns.map(spoken),
+    maps: maps.element.hidden ? null : maps.drawn(), vectors: vectors.drawn(), path: path.drawn(), rows: rows.map(spoken), columns: columns.map(spoken),
     pairs: [answer.row_pairs, answer.column_pairs], row: rowOf(answer, state.at),
     parting: answer.parting, candidates: candidates.drawn(), heads: heads.drawn(),
     reading: reading.textContent };
 }
 
+/** Which of the pictures is shown. @param {Parts} parts */
+const shownOf = ({ maps, vectors, path }) =>
+  [maps, vectors, path].map(({ element }) => element).find(({ hidden }) => !hidden) ?? maps.element;
+
 /** @type {MakeRoom} */
 function makeCompareRoom(t, session, ask, redraw, before, { playback }) {
   const { state } = session;
   const element = make("div", { class: "compare-room" });
-  const inquiry = makeInquiry(session, ask, before, element);
+  const inquiry = makeComparing(session, ask, before, element);
   /** @type {Own} */
   const own = { t, session, redraw, inquiry, pointed: null, labelled: null,
     met: null, led: null, beside: before ? null : "", model: state.run?.recipe.model ?? null };
@@ -312,7 +322,7 @@ function makeCompareRoom(t, session, ask, redraw, before, { playback }) {
       const answer = inquiry.answer();
       return answer && { title: `${t("export_what_compare")} · ${t(`site_${answer.site}_long`)}`,
         says: leadOf(answer, t, inquiry.wish.feed)[0], runs: answer.runs.map((run, i) => ({ ...run, name: "AB"[i] })),
-        parts: () => [...parts.hero.querySelectorAll(".compare-words"), answer.paths ? parts.path.element : parts.maps.element] };
+        parts: () => [...parts.hero.querySelectorAll(".compare-words"), shownOf(parts)] };
     },
     drawn: () => drawnOf(own, parts),
     /** What the button of an attention asks. */
@@ -321,9 +331,10 @@ function makeCompareRoom(t, session, ask, redraw, before, { playback }) {
         : { ...inquiry.view(), ...state.locks[/** @type {Site} */ (site)], site, other_layer: null,
           other_head: null };
     },
-    keep: () => saidOnly({ ...inquiry.view(), row: rowKept(own) }),
+    keep: () => saidOnly({ ...inquiry.view(), ...placeKept(own) }),
     destroy() {
       inquiry.stop();
+      parts.vectors.destroy();
       parts.maps.destroy();
     },
   };

@@ -10,12 +10,14 @@ import { singlesFromBase64 } from "../../stage/run/decode.js";
  */
 const wishOf = (before) => ({ site: before?.site ?? null, other_layer: before?.other_layer ?? null,
   other_head: before?.other_head ?? null, align: before?.align ?? null, feed: before?.feed ?? null,
-  numbers: before?.numbers ?? "weights", row: before?.row ?? null });
+  numbers: before?.numbers ?? "weights", row: before?.row ?? null, column: before?.column ?? null });
 
 /** @param {CompareAnswer} answer @returns {CompareHeld} */
 const heldOf = (answer) => ({ ...answer, a: singlesFromBase64(answer.a), b: singlesFromBase64(answer.b),
   difference: singlesFromBase64(answer.difference),
   heads: answer.heads === null ? null : singlesFromBase64(answer.heads),
+  vectors: answer.vectors?.map((one) => /** @type {any} */ (Object.fromEntries(
+    Object.entries(one).map(([name, sent]) => [name, singlesFromBase64(sent)])))) ?? null,
   paths: answer.paths?.map((one) => ({ ...one, stream_ST: singlesFromBase64(one.stream_ST),
     made_ST: singlesFromBase64(one.made_ST) })) ?? null });
 
@@ -26,7 +28,7 @@ const heldOf = (answer) => ({ ...answer, a: singlesFromBase64(answer.a), b: sing
  * @param {any} before
  * @param {HTMLElement} element
  */
-export function makeInquiry(session, ask, before, element) {
+export function makeComparing(session, ask, before, element) {
   const { state, actions } = session;
   const question = ask({ element, settle: take });
   const wish = wishOf(before);

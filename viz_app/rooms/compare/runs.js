@@ -7,7 +7,7 @@ import { markAsking } from "../../stage/page/rooms.js";
 import { editsAfter } from "../../stage/page/whatif/edits.js";
 import { compareTraining, drawnTraining } from "./drawn/training.js";
 import { nearestSaid } from "./says.js";
-import { nameOf, waysOf, wayName } from "./ways.js";
+import { runName, waysOf, wayName } from "./ways.js";
 
 /**
  * The menu of what B can be.
@@ -43,7 +43,7 @@ function makePick(t, { state }, setB) {
     const groups = [...new Set(ways.map(({ group }) => group))];
     return html`
       <select class="compare-pick" aria-label=${t("compare_pick")} @change=${choose}>${!isNew ? noChange : [html`
-        <option value="now" .selected=${live(true)}>${b ? nameOf(b, models, t) : t("compare_way_usual")}</option>`,
+        <option value="now" .selected=${live(true)}>${b ? runName(b, models, t) : t("compare_way_usual")}</option>`,
   groups.map(groupOf)]}</select>`;
   };
 }
@@ -101,7 +101,7 @@ export function makeCompareRuns(t, session, acts) {
     shown = b;
     return html`
       <div class="compare-run" data-run="a"><span class="compare-badge">A</span>
-        <strong class="compare-name">${nameOf(a, models, t)}</strong>${places[0].element}
+        <strong class="compare-name">${runName(a, models, t)}</strong>${places[0].element}
         ${button("keep", acts.keep, !state.canAsk)}
         ${button("swap", acts.swap, !answer || !state.canAsk, actions.isLeaving())}</div>
       <div class="compare-run" data-run="b"><span class="compare-badge">B</span>

@@ -161,8 +161,8 @@ function partingOf(answer, t) {
   }
   const [x, y] = [parting.a, parting.b].map((step, i) =>
     quoted(labelsOf(runs[i].target, true, false, t)[step + 1].label));
-  const [of_a, of_b] = parting.probabilities;
-  return t("compare_parts", { n: parting.a + 1, x, y, px: shareText(of_a[0]), py: shareText(of_b[1]) });
+  const [[of_a], [, of_b]] = /** @type {number[][]} */ (parting.probabilities);
+  return t("compare_parts", { n: parting.a + 1, x, y, px: shareText(of_a), py: shareText(of_b) });
 }
 
 /** @param {CompareHeld} answer @param {CompareLabels} labels @param {Words} t @returns {?string} */
@@ -228,7 +228,7 @@ export function alignmentOf(answer, t) {
  * @param {{row: number, column: number}} cell
  * @param {Words} t
  */
-export function readingOf(answer, { rows, columns }, { row, column }, t) {
+export function readingOfRuns(answer, { rows, columns }, { row, column }, t) {
   const at = row * columns.length + column;
   const names = { query: told(rows[row]), key: quoted(columns[column].label) };
   const [a, b] = [answer.a[at], answer.b[at]];

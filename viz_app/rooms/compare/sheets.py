@@ -9,24 +9,28 @@ import numpy as np
 from model_core.values.trace import ROWS
 from viz_app.rooms.axes import axes_of, steps_of
 from viz_app.rooms.compare.aligned import Pair
+from viz_app.rooms.compare.answer import CompareAnswer, Path
 from viz_app.rooms.room import Answer
 from viz_app.values.phrases import Text, labels_of, say
-from viz_app.values.sheets import Map, Scale, Sheets, alone
+from viz_app.values.sheets import Map, Scale, Sheets, alone, sheets_of
 from viz_app.values.tables import Axis
 
 
-def compare(answer: Answer) -> Sheets:
+def compare(answer: Answer[CompareAnswer]) -> Sheets:
     """A, B and A - B on axes that all share; what has no counterpart is left out of each."""
-    if answer["paths"] is not None:
-        return _paths(answer)
-    site, hidden = answer["site"], answer["hidden"]
+    values = answer.values
+    if values["vectors"] is not None:
+        return _vectors(answer)
+    if values["paths"] is not None:
+        return _paths(answer, values["paths"])
+    site, hidden = values["site"], values["hidden"]
     table, *_ = answer.table("compare")
     axes = _axes(answer, *table.axes)
     a_RC, b_RC, apart_RC = (table.values[f"{n}_RC"] for n in ("a", "b", "difference"))
     minus = say("compare_difference")
     names = [
         say("figure_compare_map", run=run, layer=at["layer"] + 1, head=at["head"] + 1)
-        for run, at in zip("AB", answer["places"], strict=True)
+        for run, at in zip("AB", values["places"], strict=True)
     ]
     view: Any = answer.view
     are_weights = view.numbers == "weights"
@@ -49,13 +53,21 @@ def compare(answer: Answer) -> Sheets:
     return alone(title, *maps, about=_about(answer))
 
 
-def _paths(answer: Answer) -> Sheets:
+def _vectors(answer: Answer[CompareAnswer]) -> Sheets:
+    """q, k and v of every token in the two heads."""
+    title = say("figure_vectors", site=say(f"figure_site_{answer.values['site']}"))
+    of_both = [one for one in answer.table("compare") if one.name.startswith(("q_", "kv_"))]
+    return replace(sheets_of(title, of_both), about=_about(answer))
+
+
+def _paths(answer: Answer[CompareAnswer], paths: Sequence[Path]) -> Sheets:
     """The lengths of the vectors of every token after every stage, of A and of B."""
-    side = answer["rows"]
-    most = max(float(path["stream_ST"].max()) for path in answer["paths"])
+    values = answer.values
+    side = values["rows"]
+    most = max(float(path["stream_ST"].max()) for path in paths)
     scale = Scale(say("figure_length"), 0.0, most)
     panels = []
-    for name, run, path in zip("AB", answer["runs"], answer["paths"], strict=True):
+    for name, run, path in zip("AB", values["runs"], paths, strict=True):
         S, T = path["stream_ST"].shape
         stages = Axis("stage", S, labels=tuple(map(_stage, path["names"])))
         labels = labels_of(run[side], side == "target")[:T]
@@ -72,42 +84,42 @@ def _stage(name: str) -> Text:
     return say(f"compare_stage_{kind}", layer=stack[1])
 
 
-def _about(answer: Answer) -> list[Text]:
+def _about(answer: Answer[CompareAnswer]) -> list[Text]:
     """What A and B are, and how far they are apart."""
     lines: list[Text] = []
-    for run, values in zip("AB", answer["runs"], strict=True):
+    for run, values in zip("AB", answer.values["runs"], strict=True):
         recipe = values["recipe"]
         edits = f" [{', '.join(recipe['edits'])}]" if recipe.get("edits") else ""
         of = f"{run}: {recipe['model']}{edits}: "
         lines.append((of, recipe["source"], " → ", values["text"]))
-    distances = [far for far in answer["row_distance"] if far is not None]
+    distances = [far for far in answer.values["row_distance"] if far is not None]
     if distances:
         lines.append(say("figure_compare_apart", mean=_percent(float(np.mean(distances)))))
     return lines
 
 
-def _axes(answer: Answer, rows: Axis, columns: Axis) -> tuple[Axis, Axis]:
+def _axes(answer: Answer[CompareAnswer], rows: Axis, columns: Axis) -> tuple[Axis, Axis]:
     """The axes with the labels of both runs, both where they are others.
 
     A row that is a step has what it reads, quietly, and what it writes.
     """
-    site, stepped = answer["site"], answer["stepped"]
-    a, _ = answer["runs"]
+    values = answer.values
+    site, stepped = values["site"], values["stepped"]
+    a, _ = values["runs"]
     titled = axes_of(site, a["source"], a["source"], stepped)  # for what they are called
-    sides = [[one[answer[f"{axis}s"]] for one in answer["runs"]] for axis in ("row", "column")]
     of_rows, of_columns = (
-        [labels_of(tokens, answer[f"{axis}s"] == "target") for tokens in both]
-        for axis, both in zip(("row", "column"), sides, strict=True)
+        [labels_of(one[side], side == "target") for one in values["runs"]]
+        for side in (values["rows"], values["columns"])
     )
-    labels = _joined(answer["row_pairs"], of_rows)
+    labels = _joined(values["row_pairs"], of_rows)
     if stepped and ROWS[site] == "target":
-        written = _joined(answer["row_pairs"], [(*one[1:], "…") for one in of_rows])
+        written = _joined(values["row_pairs"], [(*one[1:], "…") for one in of_rows])
         labels = list(steps_of(labels, written))
     return (
         replace(rows, labels=tuple(labels), title=titled[0].title),
         replace(
             columns,
-            labels=tuple(_joined(answer["column_pairs"], of_columns)),
+            labels=tuple(_joined(values["column_pairs"], of_columns)),
             title=titled[1].title,
         ),
     )

@@ -1,7 +1,7 @@
 """The candidates of two runs side by side, and where the runs part."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
@@ -18,22 +18,44 @@ Two = tuple["Tracer", "Tracer"]
 Decodings = tuple[Decoding, Decoding]
 
 
-def steps_of(tracers: Two, decodings: Decodings, pairs: Sequence[Pair]) -> list[dict[str, Any]]:
-    """For each pair of steps the best candidates of both, the likeliest anywhere first.
+class _Candidate(TypedDict):
+    """A token, and its probability in both runs; None where one has no such step or token."""
 
-    `a` and `b` are the steps; each candidate has its probability in both, null where that run has
-    no such step or no such token, and `taken` says which run takes it.
+    text: str
+    piece: str
+    kind: str
+    a: float | None
+    b: float | None
+    taken: list[bool]  # whether each takes it
+
+
+class TwoSteps(TypedDict):
+    """A step of each run, and the best candidates of both, the likeliest anywhere first."""
+
+    a: int | None
+    b: int | None
+    candidates: list[_Candidate]
+
+
+class Parting(TypedDict):
+    """The first step at which two runs take different tokens, counted in each.
+
+    `probabilities` are what each thinks of its own token and of the other's.
     """
+
+    a: int
+    b: int
+    probabilities: list[list[float | None]]
+
+
+def steps_of(tracers: Two, decodings: Decodings, pairs: Sequence[Pair]) -> list[TwoSteps]:
+    """The steps that stand beside each other."""
     known = _same_token(tracers)
     return [_step(tracers, decodings, pair, known) for pair in pairs]
 
 
-def parting(decodings: Decodings, tracers: Two) -> dict[str, Any] | None:
-    """The first step at which the two runs take different tokens; None where they never do.
-
-    `a` and `b` are the steps, and `probabilities` what each thinks of its own token and of the
-    other's.
-    """
+def parting(decodings: Decodings, tracers: Two) -> Parting | None:
+    """Where two runs part; None where they never do."""
     taken = [
         list(zip(one.target.ids[one.prompt :], one.target.pieces[one.prompt :], strict=True))
         for one in decodings
@@ -58,8 +80,8 @@ def parting(decodings: Decodings, tracers: Two) -> dict[str, Any] | None:
     return None
 
 
-def _step(tracers: Two, decodings: Decodings, pair: Pair, known: Any) -> dict[str, Any]:
-    found: dict[str, dict[str, Any]] = {}
+def _step(tracers: Two, decodings: Decodings, pair: Pair, known: Any) -> TwoSteps:
+    found: dict[str, _Candidate] = {}
     taken: list[str | None] = [None, None]
     for run, at in enumerate(pair):
         if at is None:
@@ -80,7 +102,14 @@ def _step(tracers: Two, decodings: Decodings, pair: Pair, known: Any) -> dict[st
                 None if other is None else _probability(decodings[of], other, known(run, of, token))
                 for of, other in enumerate(pair)
             ]
-            found[piece] = {"text": text, "piece": piece, "kind": kind, "a": both[0], "b": both[1]}
+            found[piece] = {
+                "text": text,
+                "piece": piece,
+                "kind": kind,
+                "a": both[0],
+                "b": both[1],
+                "taken": [],
+            }
     listed = sorted(found.values(), key=lambda one: -max(one["a"] or 0, one["b"] or 0))
     for one in listed:
         one["taken"] = [one["piece"] == piece for piece in taken]

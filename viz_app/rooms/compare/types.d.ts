@@ -1,10 +1,11 @@
 // What the scripts of the room Compare hand each other. Read by tsc alone.
 
 /** An answer with its numbers; what is null is not there: heads to compare, or anything beside. */
-type CompareHeld = Omit<CompareAnswer, "a" | "b" | "difference" | "heads" | "most" | "alike" | "unfed" | "paths">
+type CompareHeld = Omit<CompareAnswer, "a" | "b" | "difference" | "heads" | "most" | "alike" | "unfed" | "vectors" | "paths">
   & Record<"a" | "b" | "difference", Float32Array>
   & { heads: Float32Array | null; most: CompareAnswer["most"] | null; unfed: "vocabulary" | "target" | null;
     alike: Head & { distance: number | null };
+    vectors: Record<"q_QE" | "k_KE" | "v_KE" | "q_length_Q" | "k_length_K" | "v_length_K" | "cosine_QK", Float32Array>[] | null;
     paths: { names: string[]; norm_place: string | null; stream_ST: Float32Array; made_ST: Float32Array }[] | null };
 type CompareStep = CompareAnswer["steps"][number];
 type CompareCandidate = CompareStep["candidates"][number];
@@ -29,5 +30,6 @@ interface CompareWish {
   align: string | null;
   feed: string | null;
   numbers: string;
-  row: number | null; // of the path, where rows are no steps
+  row: number | null; // of the vectors and the path, where rows are no steps
+  column: number | null; // of the vectors; null: the darkest
 }

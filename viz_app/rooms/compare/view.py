@@ -36,10 +36,11 @@ class CompareView(View):
         Option(help="of compare: the target tokens that B reads, its own or those of A"),
     ] = None
     numbers: Annotated[
-        Literal["weights", "scores", "norms", "path"] | None,
+        Literal["weights", "scores", "norms", "vectors", "path"] | None,
         Option(
-            help="of compare: weights, scores, weights times the length of the value, or how long "
-            "the vectors of a token are on their path through the model"
+            help="of compare: weights, scores, weights times the length of the value, the vectors "
+            "q, k and v, or how long those of a token are on their path through the model"
         ),
     ] = "weights"
-    row: Place = None  # of the path, where rows are no steps
+    row: Place = None  # of the vectors and the path, where rows are no steps
+    column: Place = None  # of the vectors; the darkest of the row where it is left open

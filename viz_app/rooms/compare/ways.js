@@ -1,7 +1,7 @@
 // What B can be beside A, what a run is called, and in what two runs differ. Pure.
 
 import { siteOf, sitesOf, writes } from "../../stage/anatomy.js";
-import { forcedOf, labelOf, ofHead, withoutEdits } from "../../stage/page/whatif/edits.js";
+import { forcedOf, editLabel, ofHead, withoutEdits } from "../../stage/page/whatif/edits.js";
 import { titleAmong, trainingOf } from "../../stage/page/words.js";
 
 /** The server fills up what is left out. @param {Partial<Recipe["strategy"]>} strategy */
@@ -87,7 +87,7 @@ export function waysOf(a, model, models, { width, place }) {
 export function wayName({ group, value, edit, model }, models, t) {
   if (model && group === "training") return t("compare_way_update", { n: model.update });
   if (model) return titleAmong(models, model, t);
-  return edit ? labelOf(t, edit, []) : t(`compare_way_${value}`);
+  return edit ? editLabel(t, edit, []) : t(`compare_way_${value}`);
 }
 
 /** @param {string} name @param {Model[]} models @param {Words} t */
@@ -98,7 +98,7 @@ const titleOf = (name, models, t) => {
 
 /** @param {string[] | undefined} edits @param {Words} t */
 const editsSaid = (edits, t) => (edits?.length
-  ? edits.map((edit) => labelOf(t, edit, [])).join(t("parts_between")) : t("compare_unedited"));
+  ? edits.map((edit) => editLabel(t, edit, [])).join(t("parts_between")) : t("compare_unedited"));
 
 /**
  * What a run is called: its model, its edits, and how it was decoded.
@@ -106,10 +106,10 @@ const editsSaid = (edits, t) => (edits?.length
  * @param {Model[]} models
  * @param {Words} t
  */
-export function nameOf({ model, edits = [], strategy }, models, t) {
+export function runName({ model, edits = [], strategy }, models, t) {
   const parts = [titleOf(model, models, t)];
   if (edits.length > 0) {
-    parts.push(edits.length > 1 ? t("compare_edits", { n: edits.length }) : labelOf(t, edits[0], []));
+    parts.push(edits.length > 1 ? t("compare_edits", { n: edits.length }) : editLabel(t, edits[0], []));
   }
   if (strategy && strategy.kind !== "greedy") parts.push(t(`compare_by_${strategy.kind}`));
   return parts.join(" · ");

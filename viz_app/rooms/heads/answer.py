@@ -2,11 +2,11 @@
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
 
 import numpy as np
 
-from model_core.errors import CheckpointError
+from model_core.errors import CheckpointError, ToldError
 from model_core.values.head_measures import FAR, MEASURES, WORDS, HeadMeasures, SiteMeasures
 from model_core.values.recipe import Recipe
 from model_core.values.trace import Site
@@ -16,16 +16,97 @@ from viz_app.rooms.room import Answer
 from viz_app.values.phrases import say
 from viz_app.values.tables import Axis, TableOf, Tables
 from viz_app.values.view import check_word
+from viz_app.values.wire import Floats
 
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer
+    from model_core.studies.without import WithoutHead
     from model_core.studies.without_each import WithoutEach
     from model_core.values.anatomy import Anatomy
 
 _FIRST = ("loss_zero", "entropy")  # what colours the heads where nothing was chosen
 
 
-def answer(tracer: "Tracer", recipe: Recipe, view: HeadsView) -> Answer:
+class _About(TypedDict):
+    """The corpus that the heads were measured over; None for what nobody could tell."""
+
+    corpus: str
+    sentences: int
+    source_tokens: int
+    target_tokens: int
+    targets: str
+    loss: float | None
+    exact: float | None
+    median: float | None
+
+
+class _Site(TypedDict):
+    """The measures that were taken, (L, H) each, and the word of every head."""
+
+    layers: int
+    heads: int
+    words: list[list[str]]
+    values: dict[str, Floats]
+
+
+class _Attracting(TypedDict):
+    text: str
+    kind: str
+    share: float
+    even: float
+
+
+class _Sentence(TypedDict):
+    source: str
+    target: str
+    amount: float
+
+
+class _Place(TypedDict):
+    site: Site
+    layer: int
+    head: int
+
+
+class _Page(_Place):
+    """What is known of one head."""
+
+    word: str
+    like: list[int] | None
+    distances_N: Floats
+    tokens: list[_Attracting]
+    sentences: list[_Sentence]
+
+
+class _Here(TypedDict):
+    """What every head is worth on this sentence."""
+
+    loss: float
+    added: dict[Site, Floats]
+    order: list[_Place]
+    losses_N: Floats
+
+
+class Unmeasured(TypedDict):
+    """Why nothing is known of any head, and what measures them."""
+
+    measured: None
+    why: ToldError
+
+
+class HeadsAnswer(TypedDict):
+    """All heads by all measures, and one head's page; that alone is of no sentence."""
+
+    measured: _About
+    why: None
+    edits: list[str]  # without which all but the effect was measured
+    sites: dict[Site, _Site]
+    head: _Page
+    effect: "NotRequired[WithoutHead | None]"
+    here: NotRequired[_Here | None]
+
+
+def answer(tracer: "Tracer", recipe: Recipe, view: HeadsView) -> Answer[HeadsAnswer | Unmeasured]:
     """The measures of every head, and what is known of one; its part "head" is of no sentence.
 
     RecipeError where no head has a measure that is chosen. Where the heads were not measured, the
@@ -41,12 +122,12 @@ def answer(tracer: "Tracer", recipe: Recipe, view: HeadsView) -> Answer:
     try:
         known = tracer.model.heads
     except CheckpointError as error:
-        values: dict[str, Any] = {"measured": None, "why": error.to_json()}
+        unmeasured: Unmeasured = {"measured": None, "why": error.to_json()}
 
         def check(error: CheckpointError = error) -> None:
             raise error
 
-        return Answer(view, values, {}, check)
+        return Answer(view, unmeasured, {}, check)
     sites = {one.site: _site(known, one.site) for one in anatomy.sites}
     taken = {name for one in sites.values() for name in one["values"]}
     there = tuple(name for name in ALL if name in taken)
@@ -57,12 +138,12 @@ def answer(tracer: "Tracer", recipe: Recipe, view: HeadsView) -> Answer:
     for name, one in chosen.items():
         check_word(name, one, ("place", *there) if name == "order" else there)
     view = replace(view, **chosen)
-    values = {
+    values: HeadsAnswer = {
         "measured": _about(known),
         "why": None,
-        "edits": list(map(str, recipe.edits)),  # without which all but the effect was measured
+        "edits": list(map(str, recipe.edits)),
         "sites": sites,
-        "head": {"site": site, "layer": layer, "head": head, **_page(known, site, layer, head)},
+        "head": _page(known, site, layer, head),
     }
     if view.part == "all":
         place = (site, layer, head, recipe.settings)
@@ -73,15 +154,16 @@ def answer(tracer: "Tracer", recipe: Recipe, view: HeadsView) -> Answer:
     return Answer(view, values, _tables(anatomy, sites) | _tables_here(anatomy, values.get("here")))
 
 
-def _here(found: "WithoutEach | None") -> dict[str, Any] | None:
-    """What every head is worth on this sentence."""
+def _here(found: "WithoutEach | None") -> _Here | None:
     if found is None:
         return None
-    order = [dict(zip(("site", "layer", "head"), one, strict=True)) for one in found.order]
+    order: list[_Place] = [
+        {"site": site, "layer": layer, "head": head} for site, layer, head in found.order
+    ]
     return {"loss": found.loss, "added": found.added, "order": order, "losses_N": found.losses_N}
 
 
-def _about(known: HeadMeasures) -> dict[str, Any]:
+def _about(known: HeadMeasures) -> _About:
     return {
         "corpus": known.corpus,
         "sentences": len(known.sentences),
@@ -94,8 +176,7 @@ def _about(known: HeadMeasures) -> dict[str, Any]:
     }
 
 
-def _site(known: HeadMeasures, site: Site) -> dict[str, Any]:
-    """The measures that were taken, (L, H) each, and the word of every head."""
+def _site(known: HeadMeasures, site: Site) -> _Site:
     one = known.sites[site]
     arrays = {name: one.measure_LH(site, name) for name in MEASURES[site]}
     return {
@@ -106,32 +187,35 @@ def _site(known: HeadMeasures, site: Site) -> dict[str, Any]:
     }
 
 
-def _page(known: HeadMeasures, site: Site, layer: int, head: int) -> dict[str, Any]:
+def _page(known: HeadMeasures, site: Site, layer: int, head: int) -> _Page:
     one: SiteMeasures = known.sites[site]
     at = layer, head
     like, H = int(one.like_LH[at]), one.word_LH.shape[1]
     attracted = zip(one.tokens_LHC[at], one.share_LHC[at], one.even_LHC[at], strict=True)
     best = zip(one.best_LHC[at], one.amount_LHC[at], strict=True)
     return {
+        "site": site,
+        "layer": layer,
+        "head": head,
         "word": WORDS[site][one.word_LH[at]],
         "like": None if like < 0 else list(divmod(like, H)),
         "distances_N": one.distances_LHN[at],
         "tokens": [
-            dict(zip(("text", "kind"), known.tokens[token], strict=True))
-            | {"share": float(share), "even": float(even)}
+            {"text": text, "kind": kind, "share": float(share), "even": float(even)}
             for token, share, even in attracted
             if token >= 0
+            for text, kind in (known.tokens[token],)
         ],
         "sentences": [
-            dict(zip(("source", "target"), known.sentences[number], strict=True))
-            | {"amount": float(amount)}
+            {"source": source, "target": target, "amount": float(amount)}
             for number, amount in best
             if number >= 0
+            for source, target in (known.sentences[number],)
         ],
     }
 
 
-def _tables(anatomy: "Anatomy", sites: dict[Site, dict[str, Any]]) -> Tables:
+def _tables(anatomy: "Anatomy", sites: dict[Site, _Site]) -> Tables:
     every = tuple(
         TableOf(
             f"{one.site}_heads",
@@ -145,7 +229,7 @@ def _tables(anatomy: "Anatomy", sites: dict[Site, dict[str, Any]]) -> Tables:
     return {"measures": every, "scatter": every, "distances": page}
 
 
-def _tables_here(anatomy: "Anatomy", here: dict[str, Any] | None) -> Tables:
+def _tables_here(anatomy: "Anatomy", here: _Here | None) -> Tables:
     if here is None:
         return {}
     every = tuple(

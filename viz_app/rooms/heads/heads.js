@@ -63,7 +63,7 @@ function toldOn(t, answer, isEdited) {
     median } = answer.measured;
   const own = /^our own (sentences|strings)/.exec(named)?.[1];
   const corpus = own ? t(`heads_corpus_${own}`) : named;
-  const on = loss === null ? t("heads_on_plain", { n, corpus, source, target })
+  const on = loss === null || exact === null || median === null ? t("heads_on_plain", { n, corpus, source, target })
     : t("heads_on", { n, corpus, source, target, loss: threeDigits(loss),
       exact: threeDigits(exact), median: shortNumber(median) });
   return isEdited ? [on, t("heads_on_untouched")].join(t.language === "zh" ? "" : " ") : on;

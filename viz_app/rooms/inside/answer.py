@@ -5,13 +5,14 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, cast
 
 import numpy as np
 
 from model_core.studies.checks import check_place
 from model_core.values.recipe import Recipe
-from model_core.values.trace import COLUMNS, ROWS, Decoding, largest
+from model_core.values.trace import COLUMNS, ROWS, Decoding, Side, Site, Tokens, largest
+from model_core.values.verdict import Verdict
 from viz_app.rooms.heads_shown import best_cells, placed
 from viz_app.rooms.inside.view import InsideView
 from viz_app.rooms.masks.answer import first_batch
@@ -19,20 +20,202 @@ from viz_app.rooms.room import Answer, cut_notice
 from viz_app.rooms.translate.payload import CANDIDATES
 from viz_app.text import ALL_WORDS
 from viz_app.values.tables import Axis, TableOf, Tables
+from viz_app.values.wire import Flags, Floats, Noticed
 
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer
     from model_core.models.protocol import Model
-    from model_core.studies.head import HeadStudy
+    from model_core.studies.head import HeadStudy, NormStudy
     from model_core.studies.norms import Averaged, NormsStudy
-    from model_core.studies.path import TokenPath
-    from model_core.studies.spread import SpreadStudy
+    from model_core.studies.path import SubLayer, TokenPath
+    from model_core.studies.spread import Softened, Spread, SpreadStudy
 
 LENS = 3  # tokens that a stage of a way says
 FEATURES = 48  # of the numbers that both norms are shown on
 
 
-def answer(tracer: "Tracer", recipe: Recipe, view: InsideView) -> Answer:
+class _Architecture(TypedDict):
+    """What a formula depends on; None for what is not known of a model."""
+
+    similarity: str | None
+    attention: str | None
+    positions: str | None
+    norm_place: str | None
+    final_norm: bool | None
+    activation: str | None
+    attention_bias: bool | None
+    output_projection: bool | None
+    divides: Literal["d_model", "d_k"]  # by the root of this
+    D: int
+    F: int | None
+    scaled_embedding: bool
+    embedding_norm: bool
+    output_bias: bool
+
+
+class _Head(TypedDict):
+    """What `HeadStudy` says."""
+
+    site: Site
+    layer: int
+    head: int
+    key_head: int
+    key_heads: int
+    query: int
+    queries: Tokens
+    keys: Tokens
+    read_KD: Floats
+    q_E: Floats
+    k_KE: Floats
+    v_KE: Floats
+    factor_KE: Floats
+    other_KE: Floats
+    products_KE: Floats
+    sums_K: Floats
+    divisor: float
+    scores_K: Floats
+    bias_K: Floats | None
+    logits_K: Floats
+    allowed_K: Flags
+    exponentials_K: Floats
+    weights_K: Floats
+    unscaled_scores_K: Floats | None
+    unscaled_weights_K: Floats | None
+    dropped_K: Floats
+    zeroed_K: Flags
+    weighted_KE: Floats
+    summed_E: Floats
+    context_E: Floats
+    replaced_H: Flags
+    shares_HD: Floats
+    output_bias_D: Floats
+    output_D: Floats
+    sublayer: "SubLayer"
+    norm: "NormStudy"
+    verdicts: dict[str, Verdict]
+
+
+class CellAnswer(_Architecture, _Head):
+    """One row of one head."""
+
+    view: Literal["cell"]
+    hidden_score: float | None  # None: minus infinity
+    total: float  # of the exponentials
+
+
+class _Spread(TypedDict):
+    """What `SpreadStudy` says."""
+
+    site: Site
+    layer: int
+    head: int
+    query: int
+    queries: Tokens
+    keys: Tokens
+    d_k: int
+    is_divided: bool
+    divisor: float
+    products_QK: Floats
+    scores_QK: Floats
+    edges_B: Floats
+    step: float
+    before: "Spread"
+    after: "Spread"
+    allowed_K: Flags
+    plain: "Softened"
+    divided: "Softened"
+
+
+class SpreadAnswer(_Architecture, _Spread):
+    """How far all products of a head spread."""
+
+    view: Literal["spread"]
+    pairs: int
+
+
+class _Layered(TypedDict):
+    count: int
+    mean_N: Floats
+    deviation_N: Floats
+    left_NF: Floats
+
+
+class _Batched(TypedDict):
+    """What a batch made of the first F features."""
+
+    count: int
+    mean_F: Floats
+    deviation_F: Floats
+    left_NF: Floats
+
+
+class NormsAnswer(_Architecture, Noticed):
+    """What enters one norm, of the sentence and a short one, and what both norms make of it.
+
+    Of the features of a token only the first are there; a mean over features is over all of them.
+    """
+
+    view: Literal["norms"]
+    site: Site
+    layer: int
+    tokens: tuple[Tokens, ...]
+    is_pad_N: Flags
+    entered_NF: Floats
+    layered: _Layered
+    whole: _Batched
+    padded: _Batched
+    alone: _Batched
+    single: float
+
+
+class _Lens(TypedDict):
+    """The best tokens if the model stopped after each of `stages_of`, the best first."""
+
+    tokens: Tokens
+    token_SR: Floats
+    logit_SR: Floats
+    probability_SR: Floats
+
+
+class _Prediction(TypedDict):
+    """The best candidates under the full softmax, and what its divisor is."""
+
+    candidates: Tokens
+    logits: list[float]
+    probabilities: list[float]
+    log_sum: float
+    V: int
+    chosen: int | None
+
+
+class _Way(TypedDict):
+    """What `TokenPath` says."""
+
+    side: Side
+    position: int
+    tokens: Tokens
+    embedding_D: Floats
+    segment_D: Floats | None
+    position_D: Floats | None
+    sum_D: Floats
+    adds_up: Verdict
+    sublayers: "tuple[SubLayer, ...]"
+    output_D: Floats
+
+
+class WayAnswer(_Architecture, _Way):
+    """The way of one token through the model."""
+
+    view: Literal["way"]
+    alone: bool  # it is an encoder
+    lens: _Lens | None
+    prediction: _Prediction | None
+
+
+Studied = CellAnswer | SpreadAnswer | NormsAnswer | WayAnswer
+
+
+def answer(tracer: "Tracer", recipe: Recipe, view: InsideView) -> Answer[Studied]:
     """One row of one head, one way, the spread of a head's products with one of its rows, or the
     norms of a layer.
 
@@ -51,8 +234,8 @@ def answer(tracer: "Tracer", recipe: Recipe, view: InsideView) -> Answer:
         if position is None:
             position = _cell_of(model, decoding, site, view)[2]
         way = study_path(model, decoding, side, position, cache)
-        values, tables = _way(way, model, decoding)
-        return Answer(replace(view, side=side, position=position), values, tables)
+        made = replace(view, side=side, position=position)
+        return Answer(made, *_way(way, model, decoding))
     if view.view == "norms":
         layer, head = placed(model, site, view.layer, view.head)
         made = replace(view, site=site, layer=layer, head=head)
@@ -81,17 +264,17 @@ def _cell_of(
     return layer, head, query, key if view.key is None else view.key
 
 
-def _cell(study: "HeadStudy") -> tuple[dict[str, Any], Tables]:
+def _cell(study: "HeadStudy") -> tuple[CellAnswer, Tables]:
     of_keys = (
         *("sums_K", "scores_K", "bias_K", "logits_K"),
         *("exponentials_K", "weights_K", "dropped_K"),
     )
     unscaled = ("unscaled_scores_K", "unscaled_weights_K")
     of_both = ("k_KE", "factor_KE", "other_KE", "products_KE", "v_KE", "weighted_KE")
-    values = {
+    values: CellAnswer = {
         "view": "cell",
         **_architecture(study.facts),
-        **{name: value for name, value in vars(study).items() if name != "facts"},
+        **cast(_Head, _said(study, "facts")),
         "total": float(study.exponentials_K.sum()),
         "hidden_score": None if math.isinf(study.hidden_score) else study.hidden_score,
     }
@@ -121,11 +304,15 @@ def _cell(study: "HeadStudy") -> tuple[dict[str, Any], Tables]:
     return values, {"head": row, "output": output}
 
 
-def _spread(study: "SpreadStudy") -> tuple[dict[str, Any], Tables]:
-    values = {
+def _said(study: Any, *unsaid: str) -> dict[str, Any]:
+    return {name: value for name, value in vars(study).items() if name not in unsaid}
+
+
+def _spread(study: "SpreadStudy") -> tuple[SpreadAnswer, Tables]:
+    values: SpreadAnswer = {
         "view": "spread",
         **_architecture(study.facts),
-        **{name: value for name, value in vars(study).items() if name != "facts"},
+        **cast(_Spread, _said(study, "facts")),
         "pairs": int(np.isfinite(study.products_QK).sum()),
     }
     by_key = _keys(study)
@@ -141,13 +328,7 @@ def _spread(study: "SpreadStudy") -> tuple[dict[str, Any], Tables]:
     return values, {"spread": tables}
 
 
-def _norms(
-    tracer: "Tracer", recipe: Recipe, site: Any, layer: int
-) -> tuple[dict[str, Any], Tables]:
-    """What enters one norm, of the sentence and a short one, and what both norms make of it.
-
-    Of the features of a token only the first are there; a mean over features is over all of them.
-    """
+def _norms(tracer: "Tracer", recipe: Recipe, site: Site, layer: int) -> tuple[NormsAnswer, Tables]:
     from model_core.studies.batch import translate_batch
     from model_core.studies.norms import study_norms
 
@@ -159,9 +340,8 @@ def _norms(
     )
     study = study_norms(tracer.model, batch, site, layer, cache)
     F = min(FEATURES, study.entered_ND.shape[1])
-    batches = {name: _of_features(vars(study)[name], F) for name in ("whole", "padded", "alone")}
     layered = study.layered
-    values = {
+    values: NormsAnswer = {
         "view": "norms",
         **_architecture(study.facts),
         **cut_notice(batch.is_cut, tracer.most_steps),
@@ -176,14 +356,15 @@ def _norms(
             "deviation_N": layered.deviation_N,
             "left_NF": layered.left_ND[:, :F],
         },
-        **batches,
+        "whole": _of_features(study.whole, F),
+        "padded": _of_features(study.padded, F),
+        "alone": _of_features(study.alone, F),
         "single": study.single,
     }
     return values, {"norms": _norm_tables(study, F)}
 
 
-def _of_features(averaged: "Averaged", F: int) -> dict[str, Any]:
-    """What a batch made of the first F features."""
+def _of_features(averaged: "Averaged", F: int) -> _Batched:
     return {
         "count": averaged.count,
         "mean_F": averaged.mean_N[:F],
@@ -218,12 +399,12 @@ def _keys(study: "HeadStudy | SpreadStudy") -> Axis:
     return Axis.of("key", study.keys, begins=COLUMNS[study.site] == "target")
 
 
-def _way(way: "TokenPath", model: "Model", decoding: Decoding) -> tuple[dict[str, Any], Tables]:
+def _way(way: "TokenPath", model: "Model", decoding: Decoding) -> tuple[WayAnswer, Tables]:
     unsaid = ("facts", "logits_V", "log_probabilities_V", "lens_SV", "lens_logits_SV")
-    values = {
+    values: WayAnswer = {
         "view": "way",
         **_architecture(way.facts),
-        **{name: value for name, value in vars(way).items() if name not in unsaid},
+        **cast(_Way, _said(way, *unsaid)),
         "alone": model.anatomy.kind == "encoder",
         "lens": _lens(way, model),
         "prediction": _prediction(way, model, decoding),
@@ -248,8 +429,7 @@ def _hidden(stages: list["Stage"], way: "TokenPath") -> TableOf:
     return TableOf("hidden", (by_stage, by_unit), {"hidden_SF": paths})
 
 
-def _lens(way: "TokenPath", model: "Model") -> dict[str, Any] | None:
-    """The best tokens if the model stopped after each of `stages_of`, the best first."""
+def _lens(way: "TokenPath", model: "Model") -> _Lens | None:
     if way.lens_SV is None or way.lens_logits_SV is None:
         return None
     best = [largest(row_V, LENS) for row_V in way.lens_SV]
@@ -265,7 +445,7 @@ def _lens(way: "TokenPath", model: "Model") -> dict[str, Any] | None:
 Stage = tuple[str, dict[str, str], str]
 
 
-def stages_of(values: Mapping[str, Any]) -> list[Stage]:
+def stages_of(values: WayAnswer) -> list[Stage]:
     """The stages of a way: the key of each name with what stands in it, and its path in the answer.
 
     What stands in a name is a key too where it begins with "inside_".
@@ -290,8 +470,7 @@ def _named(key: str, said: Mapping[str, str]) -> str:
     return re.sub(r"\[\w+\|([^\]|]*)\]", r"\1", text)
 
 
-def _prediction(way: "TokenPath", model: "Model", decoding: Decoding) -> dict[str, Any] | None:
-    """The best candidates under the full softmax, and what its divisor is."""
+def _prediction(way: "TokenPath", model: "Model", decoding: Decoding) -> _Prediction | None:
     if way.logits_V is None or way.log_probabilities_V is None:
         return None
     order = largest(way.log_probabilities_V, CANDIDATES)
@@ -309,13 +488,17 @@ def _prediction(way: "TokenPath", model: "Model", decoding: Decoding) -> dict[st
     }
 
 
-def _architecture(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """What a formula depends on; what is not known of a model is null."""
-    names = ("similarity", "attention", "positions", "norm_place", "final_norm", "activation")
-    more = ("attention_bias", "output_projection")
+def _architecture(facts: Mapping[str, Any]) -> _Architecture:
     return {
-        **{name: facts.get(name) for name in (*names, *more)},
-        "divides": "d_model" if facts.get("divisor") == "model" else "d_k",  # by the root of this
+        "similarity": facts.get("similarity"),
+        "attention": facts.get("attention"),
+        "positions": facts.get("positions"),
+        "norm_place": facts.get("norm_place"),
+        "final_norm": facts.get("final_norm"),
+        "activation": facts.get("activation"),
+        "attention_bias": facts.get("attention_bias"),
+        "output_projection": facts.get("output_projection"),
+        "divides": "d_model" if facts.get("divisor") == "model" else "d_k",
         "D": facts["width"],
         "F": facts.get("feed_forward_width"),
         "scaled_embedding": facts["scaled_embedding"],

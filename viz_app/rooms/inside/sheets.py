@@ -2,13 +2,19 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from model_core.values.trace import ROWS
 from viz_app.rooms.axes import title_of
-from viz_app.rooms.inside.answer import stages_of
+from viz_app.rooms.inside.answer import (
+    CellAnswer,
+    NormsAnswer,
+    SpreadAnswer,
+    WayAnswer,
+    stages_of,
+)
 from viz_app.rooms.room import Answer
 from viz_app.values.phrases import Phrase, Text, labels_of, say
 from viz_app.values.sheets import Bars, Map, Panel, Scale, Sheets, alone
@@ -17,22 +23,23 @@ from viz_app.values.tables import Axis
 Part = tuple[str, list[tuple[Text, np.ndarray]], int | None]
 
 
-def head(answer: Answer) -> Sheets:
+def head(answer: Answer[CellAnswer]) -> Sheets:
     """One query against all keys: products, score, weight, value, weight x value.
 
     One row per key, on one line all the way; below them the sum of the weighted values. The key of
     the view is outlined.
     """
+    values = answer.values
     _, _, dimensions, _ = answer.table("head")
     keys, by_dimension = dimensions.axes
-    edit = edit_of(answer, answer["head"])
-    ends: list[tuple[Text, np.ndarray]] = [(say("figure_context"), answer["summed_E"])]
+    edit = edit_of(answer, values["head"])
+    ends: list[tuple[Text, np.ndarray]] = [(say("figure_context"), values["summed_E"])]
     if edit:
-        ends.append((say(f"inside_head{edit}", n=answer["head"] + 1), answer["context_E"]))
+        ends.append((say(f"inside_head{edit}", n=values["head"] + 1), values["context_E"]))
     labels = (*(keys.labels or ()), *(name for name, _ in ends))
     rows = replace(keys, length=len(labels), labels=labels)
-    below_NE = np.full((len(ends), len(answer["q_E"])), np.nan)
-    hidden_R = np.append(~answer["allowed_K"], np.zeros(len(ends), bool))
+    below_NE = np.full((len(ends), len(values["q_E"])), np.nan)
+    hidden_R = np.append(~values["allowed_K"], np.zeros(len(ends), bool))
     columns = replace(by_dimension, labels=None, title="")
 
     def cells(name: str, title: str, last_NE: np.ndarray, **more: Any) -> Map:
@@ -43,12 +50,12 @@ def head(answer: Answer) -> Sheets:
 
     hidden_RE = np.broadcast_to(hidden_R[:, None], (len(rows.labels or ()), below_NE.shape[1]))
     blank_N = np.full(len(ends), np.nan)
-    scores_K = np.where(answer["allowed_K"], answer["scores_K"], np.nan)
+    scores_K = np.where(values["allowed_K"], values["scores_K"], np.nan)
     panels = (
         cells("products_KE", "figure_products", below_NE, hidden_RC=hidden_RE),
         Bars(np.append(scores_K, blank_N), rows, hidden_N=hidden_R, title=say("term_score")),
         Bars(
-            np.append(answer["weights_K"], blank_N),
+            np.append(values["weights_K"], blank_N),
             rows,
             most=1.0,
             hidden_N=hidden_R,
@@ -57,17 +64,17 @@ def head(answer: Answer) -> Sheets:
         cells("v_KE", "term_value", below_NE),
         cells("weighted_KE", "figure_weighted", np.stack([vector for _, vector in ends])),
     )
-    note = say("figure_dimensions_E", E=len(answer["q_E"]))
+    note = say("figure_dimensions_E", E=len(values["q_E"]))
     return alone(_title(answer, "figure_title"), *panels, note=note)
 
 
-def output(answer: Answer) -> Sheets:
+def output(answer: Answer[CellAnswer]) -> Sheets:
     """What becomes of one row: the shares of all heads, residual and norm; a bar is a length."""
     rows = [
         _with_lengths(say(key), named, title_of_lengths=not at, outlined=outlined)
         for at, (key, named, outlined) in enumerate(output_parts(answer))
     ]
-    note = say("figure_dimensions_D", D=answer["D"])
+    note = say("figure_dimensions_D", D=answer.values["D"])
     return Sheets(_title(answer, "figure_output"), rows, note=note)
 
 
@@ -89,38 +96,38 @@ def _with_lengths(
     )
 
 
-def edit_of(answer: Answer, head: int) -> str:
+def edit_of(answer: Answer[CellAnswer], head: int) -> str:
     """What an edit made of a head, as the end of a key of words: "" where it hands on its sum."""
-    if not answer["replaced_H"][head]:
+    if not answer.values["replaced_H"][head]:
         return ""
-    return "_mean" if answer["shares_HD"][head].any() else "_off"
+    return "_mean" if answer.values["shares_HD"][head].any() else "_off"
 
 
-def spread(answer: Answer) -> Sheets:
+def spread(answer: Answer[SpreadAnswer]) -> Sheets:
     """How many of all products lie where, divided and not; below, the weights of a row of both."""
+    values = answer.values
     counts, row, _ = answer.table("spread")
     keys = replace(row.axes[0], title="")
-    step, root = answer["step"], f"√{answer['divides']}"
+    step, root = values["step"], f"√{values['divides']}"
     starts = [f"{start:.12g}".replace("-", "−") for start in counts.values["from_B"]]
     places = Axis("bar", len(starts), labels=tuple(starts))
 
-    def bars(name: str, title: str) -> Bars:
-        said = say(title, root=root, spread=_digits(answer[name].deviation))
+    def bars(name: Literal["before", "after"], title: str) -> Bars:
+        said = say(title, root=root, spread=_digits(values[name].deviation))
         under = replace(places, title=(said, " · ", say("figure_spread_axis")))
         return Bars(counts.values[f"{name}_B"], under, say("figure_pairs"), upright=True)
 
-    def weights(name: str, title: str) -> Bars:
-        of = answer[name]
+    def weights(name: Literal["plain", "divided"], title: str) -> Bars:
+        of = values[name]
         said = say(title, root=root, bits=f"{of.bits:.3f}", most=f"{of.largest:.3f}")
-        return Bars(
-            row.values[f"{name}_K"], keys, most=1.0, hidden_N=~answer["allowed_K"], title=said
-        )
+        hidden_K = ~values["allowed_K"]
+        return Bars(row.values[f"{name}_K"], keys, most=1.0, hidden_N=hidden_K, title=said)
 
-    under, divisor = round(answer["divisor"] ** 2), _digits(answer["divisor"])
+    under, divisor = round(values["divisor"] ** 2), _digits(values["divisor"])
     note = say(
-        "figure_spread_note" if answer["is_divided"] else "figure_spread_note_would",
-        pairs=answer["pairs"],
-        d_k=answer["d_k"],
+        "figure_spread_note" if values["is_divided"] else "figure_spread_note_would",
+        pairs=values["pairs"],
+        d_k=values["d_k"],
         root=root,
         under=under,
         divisor=divisor,
@@ -139,7 +146,7 @@ def spread(answer: Answer) -> Sheets:
     )
 
 
-def norms(answer: Answer) -> Sheets:
+def norms(answer: Answer[NormsAnswer]) -> Sheets:
     """What enters the norm, of all tokens of a batch, and both norms of it."""
     (table, *_) = answer.table("norms")
     rows, columns = table.axes
@@ -153,9 +160,9 @@ def norms(answer: Answer) -> Sheets:
         Map(normed[0], axes, both, title="LayerNorm"),
         Map(normed[1], axes, both, title="BatchNorm"),
     )
-    site, layer = say(f"site_{answer['site']}_long"), answer["layer"] + 1
+    site, layer = say(f"site_{answer.values['site']}_long"), answer.values["layer"] + 1
     title = say("figure_both_norms", site=site, layer=layer)
-    note = say("inside_norms_shown", F=entered_NF.shape[1], D=answer["D"])
+    note = say("inside_norms_shown", F=entered_NF.shape[1], D=answer.values["D"])
     return alone(title, *maps, note=note)
 
 
@@ -163,48 +170,50 @@ def _digits(number: float) -> str:
     return f"{number:.3f}" if abs(number) < 10 else f"{number:.2f}"
 
 
-def output_parts(answer: Answer) -> list[Part]:
+def output_parts(answer: Answer[CellAnswer]) -> list[Part]:
     """The steps in the order of the model: name, rows by name, and which row is the chosen head's.
 
     Where the norm stands before the attention, it comes first.
     """
-    sublayer, norm = answer["sublayer"], answer["norm"]
-    pre = answer["norm_place"] == "pre"
+    values = answer.values
+    sublayer, norm = values["sublayer"], values["norm"]
+    pre = values["norm_place"] == "pre"
     shares: list[tuple[Text, np.ndarray]] = [
         (say(f"inside_head{edit_of(answer, head)}", n=head + 1), share_D)
-        for head, share_D in enumerate(answer["shares_HD"])
+        for head, share_D in enumerate(values["shares_HD"])
     ]
-    bias = [(say("inside_bias"), answer["output_bias_D"])] if answer["output_bias"] else []
+    bias = [(say("inside_bias"), values["output_bias_D"])] if values["output_bias"] else []
     made = (say("inside_made"), sublayer.made_D)
-    edited = answer["verdicts"]["output"] == "differs"
-    summed_up = [(say("inside_sum_word"), answer["output_D"])] if edited else []
+    edited = values["verdicts"]["output"] == "differs"
+    summed_up = [(say("inside_sum_word"), values["output_D"])] if edited else []
     entered = (say("inside_x"), sublayer.entered_D)
     summed = (say("inside_residual_name"), sublayer.sum_D)
     left = (say("inside_read" if pre else "inside_passed"), norm.left_D)
     parts: list[Part] = [
-        ("inside_output", [*shares, *bias, *summed_up, made], answer["head"]),
+        ("inside_output", [*shares, *bias, *summed_up, made], values["head"]),
         ("inside_residual", [entered, made, summed], None),
     ]
     normed: Part = ("inside_norm", [entered if pre else summed, left], None)
     return [normed, *parts] if pre else [*parts, normed]
 
 
-def way(answer: Answer) -> Sheets:
+def way(answer: Answer[WayAnswer]) -> Sheets:
     """The residual stream of one token after every stage, one row per stage, and its length.
 
     Beside a target token's, the best next token if the model stopped there.
     """
-    labels = labels_of(answer["tokens"], answer["side"] == "target")
-    names = [_named(key, said) for key, said, _ in stages_of(answer.values)]
+    values = answer.values
+    labels = labels_of(values["tokens"], values["side"] == "target")
+    names = [_named(key, said) for key, said, _ in stages_of(values)]
     values_SD = answer.table("way")[0].values["value_SD"]
     panels = _with_lengths("", list(zip(names, values_SD, strict=True)))
-    if answer["lens"]:
-        best_S = answer["lens"]["probability_SR"][:, 0]
-        tokens = labels_of(answer["lens"]["tokens"])[:: answer["lens"]["token_SR"].shape[1]]
+    if values["lens"]:
+        best_S = values["lens"]["probability_SR"][:, 0]
+        tokens = labels_of(values["lens"]["tokens"])[:: values["lens"]["token_SR"].shape[1]]
         message = [(token, f" {share:.3f}") for token, share in zip(tokens, best_S, strict=True)]
         places = Axis("vector", len(names), labels=tuple(names))
         panels += (Bars(best_S, places, most=1.0, said=message, title=say("figure_lens")),)
-    title = say("figure_way", token=labels[answer["position"]])
+    title = say("figure_way", token=labels[values["position"]])
     note = say("figure_dimensions_D", D=values_SD.shape[1])
     return alone(title, *panels, note=note)
 
@@ -216,8 +225,9 @@ def _named(key: str, said: dict[str, str]) -> Phrase:
     return say(key, **words)
 
 
-def _title(answer: Answer, key: str) -> Text:
+def _title(answer: Answer[CellAnswer] | Answer[SpreadAnswer], key: str) -> Text:
     """The title of a picture of one query of a head."""
-    title = title_of(answer["site"], answer["layer"], answer["head"], key)
-    queries = labels_of(answer["queries"], ROWS[answer["site"]] == "target")
-    return (title, " · ", say("term_query"), " ", queries[answer["query"]])
+    values = answer.values
+    title = title_of(values["site"], values["layer"], values["head"], key)
+    queries = labels_of(values["queries"], ROWS[values["site"]] == "target")
+    return (title, " · ", say("term_query"), " ", queries[values["query"]])

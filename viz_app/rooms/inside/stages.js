@@ -60,7 +60,7 @@ function subLayerStage(way, sublayer, stack, t) {
     formula: pre ? `x + ${name}(Norm(x))` : `Norm(x + ${name}(x))`,
     shape: kind === "feed_forward" ? `d_model = ${D} → d_ff = ${F} → ${D}` : `d_model = ${D}`,
     hidden_F: hidden, active: hidden?.filter((/** @type {number} */ one) => one > 0).length,
-    activation: activationName(way.activation),
+    activation: activationName(way.activation ?? ""),
     rows: [
       { id: "x", name: t("inside_x"), values: sublayer.entered_D },
       ...(pre ? [{ id: "read", name: t("inside_read"), values: sublayer.read_D }] : []),

@@ -1,18 +1,20 @@
 """What the room Masks is answered: a batch under its masks, or one target read in two ways.
 
 Of the recipe the model counts and, where its source is the first sentence, the tokens it chose and
-its strategy. What the answers hold is described in `_masks` and `_passes`.
+its strategy.
 """
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
 from model_core.studies.checks import check_place
 from model_core.values.edits import OF_PADS
-from model_core.values.recipe import Recipe
+from model_core.values.recipe import Recipe, RecipeJson
+from model_core.values.trace import Side, Site, Tokens
+from model_core.values.verdict import Verdict
 from viz_app.rooms.axes import axes_of
 from viz_app.rooms.examples import EXAMPLES
 from viz_app.rooms.heads_shown import placed
@@ -20,6 +22,7 @@ from viz_app.rooms.masks.view import MasksView
 from viz_app.rooms.room import Answer, cut_notice
 from viz_app.rooms.translate.summary import MOST_AT_ONCE
 from viz_app.values.tables import Axis, TableOf, Tables
+from viz_app.values.wire import Floats, Mask, Noticed
 
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer
@@ -29,33 +32,146 @@ if TYPE_CHECKING:
     from model_core.studies.masks import MaskedAttention
 
 _LONG = 100  # words
-_Heads = dict[str, tuple[np.ndarray, ...]]  # (H, Q, K) by layer
+_Heads = tuple[np.ndarray, ...]  # (H, Q, K) by layer
 
 
-def answer(tracer: "Tracer", recipe: Recipe, view: MasksView) -> Answer:
+class _One(TypedDict):
+    """The head whose numbers are sent, where those of all are too much."""
+
+    layer: int
+    head: int
+
+
+class _Sentence(TypedDict):
+    text: str
+    recipe: RecipeJson
+    source: Tokens
+    fed: Tokens
+    predicted: Tokens
+
+
+class _OfBatch(Noticed):
+    """What both pictures of the room say."""
+
+    version: int
+    view: str | None
+    model: str
+    shown: int
+    site: Site
+    rows: Side
+    columns: Side
+    causal: bool
+    reads_whole: bool
+    batch: list[_Sentence]
+
+
+class _OfHeads(_OfBatch):
+    layers: int
+    heads: int
+    one: _One | None  # None where the numbers of all heads are there
+
+
+class _Masks(TypedDict):
+    """(Q, K) each; None where there is none."""
+
+    pad: Mask
+    causal: Mask | None
+    combined: Mask
+
+
+class _Leaks(TypedDict):
+    """Means over the rows that are not pads, (L, H)."""
+
+    on_pads: list[list[float]]
+    on_future: list[list[float]]
+
+
+class _Elsewhere(TypedDict):
+    site: Site
+    on_pads: float
+
+
+class _Verdicts(TypedDict):
+    """Whether pads and the future get exactly 0, and weights are those of minus infinity."""
+
+    pads: Verdict | None
+    future: Verdict | None
+    fill: Verdict
+
+
+class _Change(TypedDict):
+    """Of one sentence, by the positions of the side that is predicted."""
+
+    distance: list[float]
+    intact: Tokens
+    broken: Tokens
+    intact_probability: list[float]
+    broken_probability: list[float]
+
+
+class MasksAnswer(_OfHeads):
+    """One sentence under the masks."""
+
+    breaks: list[str]  # edits
+    masks: _Masks
+    own: _Masks  # the model's
+    hidden_score: float | None
+    leaks: _Leaks
+    empty: list[int]
+    uniform: list[int]
+    elsewhere: list[_Elsewhere]  # the other sites that leak
+    verdicts: _Verdicts
+    changes: list[_Change]  # one a sentence; empty where the model predicts nothing
+    predicting: Side
+    scores: Floats
+    weights: Floats
+
+
+class _Probabilities(TypedDict):
+    once: list[float]
+    stepped: list[float]
+
+
+class _Apart(TypedDict):
+    """The largest differences anywhere."""
+
+    scores: float
+    weights: float
+    log_probabilities: float
+
+
+class PassesAnswer(_OfHeads):
+    """One target, without pads, read in one pass and in steps; the masks are never broken here."""
+
+    source: Tokens
+    fed: Tokens
+    predicted: Tokens
+    allowed: Mask
+    once_allowed: Mask
+    ended: bool
+    probabilities: _Probabilities
+    apart: _Apart
+    verdict: Verdict
+    once: Floats  # weights (L, H, Q, K)
+    stepped: Floats
+
+
+def answer(tracer: "Tracer", recipe: Recipe, view: MasksView) -> Answer[MasksAnswer | PassesAnswer]:
     """The room's answer; left open, the batch is the first one, the sentence the recipe's."""
-    made, of_heads = _answered(tracer, recipe, view)
-    whole = {name: np.stack(layers) for name, layers in of_heads.items()}
-    return replace(made, values=made.values | whole)
+    return _answered(tracer, recipe, view, None)
 
 
-def to_page(tracer: "Tracer", recipe: Recipe, view: MasksView) -> Answer:
-    """The same for the page; where all heads are too much to send, the numbers of one of them.
-
-    `one` is that head, {layer, head}, or None where those of all heads are there.
-    """
-    made, of_heads = _answered(tracer, recipe, view)
-    if sum(array.nbytes for layers in of_heads.values() for array in layers) <= MOST_AT_ONCE:
-        shown, one = {name: np.stack(layers) for name, layers in of_heads.items()}, None
-    else:
-        layer, head = made.view.layer or 0, made.view.head or 0
-        shown = {name: layers[layer][head] for name, layers in of_heads.items()}
-        one = {"layer": layer, "head": head}
-    return replace(made, values=made.values | shown | {"one": one})
+def to_page(
+    tracer: "Tracer", recipe: Recipe, view: MasksView
+) -> Answer[MasksAnswer | PassesAnswer]:
+    """The same for the page; where all heads are too much to send, the numbers of one of them."""
+    return _answered(tracer, recipe, view, MOST_AT_ONCE)
 
 
-def _answered(tracer: "Tracer", recipe: Recipe, view: MasksView) -> tuple[Answer, _Heads]:
-    """The answer but for the numbers of the heads, and these."""
+def _answered(
+    tracer: "Tracer", recipe: Recipe, view: MasksView, most: int | None
+) -> Answer[MasksAnswer | PassesAnswer]:
+    """The answer with at most so many bytes of the heads' numbers; None: all of them."""
     # Imports torch: a second or more.
     from model_core.studies.batch import SPARE_PADS, translate_batch
 
@@ -78,9 +194,7 @@ def _answered(tracer: "Tracer", recipe: Recipe, view: MasksView) -> tuple[Answer
     view = replace(view, site=site.site, sentences=sentences, shown=shown)
     layer, head = placed(tracer.model, site.site, view.layer, view.head)
     view = replace(view, layer=layer, head=head)
-    make = _masks if view.view == "masks" else _passes
-    body, of_heads, tables = make(tracer, batch, view)
-    values = {
+    of_batch: _OfBatch = {
         "version": 1,
         "view": view.view,
         "model": recipe.model,
@@ -104,22 +218,28 @@ def _answered(tracer: "Tracer", recipe: Recipe, view: MasksView) -> tuple[Answer
             )
         ],
     }
-    return Answer(view, values | body, tables), of_heads
+    make = _masks if view.view == "masks" else _passes
+    return make(tracer, batch, view, of_batch, most)
+
+
+def _sent(
+    one: _Heads, other: _Heads, view: MasksView, most: int | None
+) -> tuple[np.ndarray, np.ndarray, _One | None]:
+    """Two arrays of all heads, or of one and which that is."""
+    if most is None or sum(array.nbytes for array in (*one, *other)) <= most:
+        return np.stack(one), np.stack(other), None
+    layer, head = view.layer or 0, view.head or 0
+    return one[layer][head], other[layer][head], {"layer": layer, "head": head}
 
 
 def _masks(
-    tracer: "Tracer", batch: "TranslatedBatch", view: MasksView
-) -> tuple[dict[str, Any], _Heads, Tables]:
-    """One sentence under the masks.
-
-    `breaks` are the edits that break masks. `masks` and `own` (the model's own) hold pad,
-    causal and combined (Q, K); causal is None where there is none. Of the heads there are
-    `scores` and `weights`. `leaks` are means over the rows that are not pads, (L, H),
-    `elsewhere` those on pads at the other sites that leak. `verdicts` say whether pads and the
-    future get exactly 0, and whether weights are those of minus infinity. `changes` has one
-    entry per sentence and in it one per position of the side `predicting`, and is empty where
-    the model predicts nothing.
-    """
+    tracer: "Tracer",
+    batch: "TranslatedBatch",
+    view: MasksView,
+    of_batch: _OfBatch,
+    most: int | None,
+) -> Answer[MasksAnswer]:
+    """One sentence under the masks."""
     from model_core.studies.masks import study_masks
 
     shown: Any = view.shown
@@ -163,7 +283,9 @@ def _masks(
                 },
             ),
         )
-    values = {
+    scores, weights, one_head = _sent(broken.scores, broken.weights, view, most)
+    values: MasksAnswer = {
+        **of_batch,
         "layers": L,
         "heads": H,
         "breaks": list(map(str, view.breaks)),
@@ -188,18 +310,21 @@ def _masks(
         },
         "changes": changes,
         "predicting": side,
+        "scores": scores,
+        "weights": weights,
+        "one": one_head,
     }
-    return values, {"scores": broken.scores, "weights": broken.weights}, tables
+    return Answer(view, values, tables)
 
 
 def _passes(
-    tracer: "Tracer", batch: "TranslatedBatch", view: MasksView
-) -> tuple[dict[str, Any], _Heads, Tables]:
-    """One target, without pads, read in one pass and in steps; the masks are never broken here.
-
-    `once` and `stepped` are weights (L, H, Q, K), each with its mask; `apart` are the largest
-    differences anywhere, and `verdict` what may be said of them.
-    """
+    tracer: "Tracer",
+    batch: "TranslatedBatch",
+    view: MasksView,
+    of_batch: _OfBatch,
+    most: int | None,
+) -> Answer[PassesAnswer]:
+    """One target, read in one pass and in steps."""
     from model_core.studies.steps import study_passes
 
     shown: Any = view.shown
@@ -216,11 +341,14 @@ def _passes(
         {"allowed_QK": "allowed", "once_QK": "once", "stepped_QK": "stepped"},
         (("layer", L), ("head", H)),
     )
-    apart = ("scores", "weights", "log_probabilities")
-    values = {
+    once, stepped, one_head = _sent(passes.once, passes.stepped, view, most)
+    values: PassesAnswer = {
+        **of_batch,
         "layers": L,
         "heads": H,
-        **{name: getattr(passes, name) for name in ("source", "fed", "predicted")},
+        "source": passes.source,
+        "fed": passes.fed,
+        "predicted": passes.predicted,
         "allowed": passes.allowed_QK,
         "once_allowed": passes.once_allowed_QK,
         "ended": decoding.finished == "end",
@@ -228,10 +356,17 @@ def _passes(
             "once": passes.once_probability_T.tolist(),
             "stepped": passes.stepped_probability_T.tolist(),
         },
-        "apart": {name: getattr(passes, f"{name}_apart") for name in apart},
+        "apart": {
+            "scores": passes.scores_apart,
+            "weights": passes.weights_apart,
+            "log_probabilities": passes.log_probabilities_apart,
+        },
         "verdict": passes.verdict,
+        "once": once,
+        "stepped": stepped,
+        "one": one_head,
     }
-    return values, {"once": passes.once, "stepped": passes.stepped}, {"passes": (table,)}
+    return Answer(view, values, {"passes": (table,)})
 
 
 def first_batch(source: str, model: "Model") -> tuple[str, ...]:
@@ -266,7 +401,7 @@ def _beginnings(text: str) -> tuple[str, ...]:
     return tuple(joint.join(words[:length]) for length in lengths)
 
 
-def _mask_of(attention: "MaskedAttention") -> dict[str, np.ndarray | None]:
+def _mask_of(attention: "MaskedAttention") -> _Masks:
     return {
         "pad": attention.pad_QK,
         "causal": attention.causal_QK,
@@ -281,7 +416,7 @@ def _mean_on_pads(attention: "MaskedAttention") -> np.ndarray:
     return mean_LH
 
 
-def _change(change: "PredictionChange", model: "Model") -> dict[str, Any]:
+def _change(change: "PredictionChange", model: "Model") -> _Change:
     return {
         "distance": change.distance_T.tolist(),
         "intact": model.labels(change.best_before),

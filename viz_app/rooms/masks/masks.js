@@ -16,7 +16,7 @@ import { makeBanner } from "./banner.js";
 import { factsOf, hurtOf, passFacts, triesOf, whereOf } from "./leaks.js";
 import { commonFrame, isLong, maskAxesOf } from "./maps/axes.js";
 import { makeBoard } from "./maps/board.js";
-import { maskCellInside, readingOf, sheetsOf } from "./maps/sheets.js";
+import { maskCellInside, readingOfMask, sheetsOf } from "./maps/sheets.js";
 import { makeMasksPasses } from "./passes.js";
 import { sitesFor } from "./wish.js";
 
@@ -246,7 +246,7 @@ function sayCell(own, { axesText, folding, look, reading }, answer, shown) {
   const { why } = insideOf(own, answer, shown);
   const cell = pointed ?? places.cell;
   const breaks = answer.view === "masks" ? answer.breaks : [];
-  const said = cell ? readingOf(answer, axes, sheets, cell, places.step, t)
+  const said = cell ? readingOfMask(answer, axes, sheets, cell, places.step, t)
     : t("masks_reading_hint");
   setText(reading, why && !pointed ? `${said} · ${why}` : said);
   look.update(state, why,

@@ -6,20 +6,23 @@ import numpy as np
 
 from model_core.values.edits import read_edits
 from viz_app.rooms.axes import title_of
+from viz_app.rooms.masks.answer import MasksAnswer, PassesAnswer
 from viz_app.rooms.room import Answer
 from viz_app.values.phrases import Text, labels_of, say
 from viz_app.values.sheets import Bars, Map, Scale, Sheets, alone
 from viz_app.values.tables import Axis
 
+AnyMasks = Answer[MasksAnswer] | Answer[PassesAnswer]
 _OPEN = 0.32  # where on the colour scale a cell stands that may be attended to
 
 
-def masks(answer: Answer) -> Sheets:
+def masks(answer: Answer[MasksAnswer]) -> Sheets:
     """Pad mask, causal mask and both together; + and × stand where a break changed them."""
     (table,) = answer.table("masks")
     maps: list[Map] = []
+    masks, own = answer.values["masks"], answer.values["own"]
     for name in ("pad", "causal", "combined"):
-        allowed_QK, own_QK = answer["masks"][name], answer["own"][name]
+        allowed_QK, own_QK = masks[name], own[name]
         if allowed_QK is None:
             continue
         changed = [] if own_QK is None else np.argwhere(allowed_QK != own_QK).tolist()
@@ -34,16 +37,16 @@ def masks(answer: Answer) -> Sheets:
                 sign=say(f"masks_sign_{name}") if maps else "",
             )
         )
-    title = say("figure_masks", site=say(f"site_{answer['site']}_long"))
+    title = say("figure_masks", site=say(f"site_{answer.values['site']}_long"))
     return alone(title, *maps, about=_about(answer), note=say("figure_marks"))
 
 
-def scores(answer: Answer) -> Sheets:
+def scores(answer: Answer[MasksAnswer]) -> Sheets:
     """One head: scores before the mask, after it, and the weights."""
     (table,) = answer.table("scores")
     scores_QK, weights_QK = (table.values[f"{name}_QK"] for name in ("scores", "weights"))
     hidden_QK = ~table.values["allowed_QK"]
-    scale, filled = Scale.of(say("figure_score"), scores_QK), answer["hidden_score"]
+    scale, filled = Scale.of(say("figure_score"), scores_QK), answer.values["hidden_score"]
     after: Text = say("masks_map_masked")
     if filled is not None:
         after = (after, f" ({filled:g})".replace("-", "\u2212"))
@@ -71,11 +74,11 @@ def scores(answer: Answer) -> Sheets:
     return alone(_of_a_head(answer, "figure_scores"), *maps, about=_about(answer))
 
 
-def passes(answer: Answer) -> Sheets:
+def passes(answer: Answer[PassesAnswer]) -> Sheets:
     """One head: the weights of one pass, of the steps, and their difference."""
     (table,) = answer.table("passes")
     once_QK, stepped_QK = (table.values[f"{name}_QK"] for name in ("once", "stepped"))
-    once_allowed_QK, allowed_QK = answer["once_allowed"], answer["allowed"]
+    once_allowed_QK, allowed_QK = answer.values["once_allowed"], answer.values["allowed"]
     apart_QK, difference, count = once_QK - stepped_QK, say("masks_map_difference"), len(once_QK)
     maps = (
         Map(once_QK, table.axes, hidden_RC=~once_allowed_QK, title=say("masks_map_once")),
@@ -98,11 +101,12 @@ def passes(answer: Answer) -> Sheets:
     return alone(_of_a_head(answer, "figure_passes"), *maps, about=_about(answer))
 
 
-def broken(answer: Answer) -> Sheets:
+def broken(answer: Answer[MasksAnswer]) -> Sheets:
     """How far each prediction of the shown sentence moved, and what is most probable then."""
-    change = answer["changes"][answer["shown"]]
+    values = answer.values
+    change = values["changes"][values["shown"]]
     (table,) = answer.table("broken")
-    is_target = answer["predicting"] == "target"
+    is_target = values["predicting"] == "target"
     pairs = [
         [(token, f" {p:.2f}") for token, p in zip(labels_of(tokens), numbers, strict=True)]
         for tokens, numbers in (
@@ -120,25 +124,26 @@ def broken(answer: Answer) -> Sheets:
     return alone(title, bars, about=_about(answer), note=say("figure_best"))
 
 
-def _breaks(answer: Answer) -> Text:
+def _breaks(answer: Answer[MasksAnswer]) -> Text:
     """What is broken, in the words of edits."""
     parts: list[Any] = []
-    for edit in read_edits(answer["breaks"]):
+    for edit in read_edits(answer.values["breaks"]):
         value = say(f"causal_{edit.causal}") if edit.causal else ""
         parts += [" · "] if parts else []
         parts.append(say(f"edit_{edit.kind}", value=value))
     return tuple(parts) or say("figure_intact")
 
 
-def _about(answer: Answer) -> list[Text]:
+def _about(answer: AnyMasks) -> list[Text]:
     """The edits, and which sentence is shown."""
-    batch, shown = answer["batch"], answer["shown"]
-    of: tuple[Text, ...] = (answer["model"],)
+    values = answer.values
+    batch, shown = values["batch"], values["shown"]
+    of: tuple[Text, ...] = (values["model"],)
     if edits := batch[shown]["recipe"].get("edits", []):
         of = (*of, ", ", say("edits"), f" {', '.join(edits)}")
     number = say("figure_sentence", n=shown + 1, m=len(batch))
     return [(*of, ": ", number, " “", batch[shown]["text"], "”")]
 
 
-def _of_a_head(answer: Answer, key: str) -> Text:
-    return title_of(answer["site"], answer.view.layer or 0, answer.view.head or 0, key)
+def _of_a_head(answer: AnyMasks, key: str) -> Text:
+    return title_of(answer.values["site"], answer.view.layer or 0, answer.view.head or 0, key)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from model_core.values.recipe import Recipe
 from model_core.values.trace import ROWS
 from viz_app.rooms.positions import sheets
-from viz_app.rooms.positions.answer import answer
+from viz_app.rooms.positions.answer import Studied, answer
 from viz_app.rooms.positions.view import PositionsView
 from viz_app.rooms.room import Answer, Room, Said, Seen, Shown
 
@@ -54,7 +54,7 @@ def _beforehand(seen: Seen, whole: bool) -> Iterator[Said]:
             yield from ({"study": "sum"}, order | {"study": "rotary"})
 
 
-def _of_model(tracer: "Tracer", recipe: Recipe) -> Iterator[tuple[Said, Answer]]:
+def _of_model(tracer: "Tracer", recipe: Recipe) -> Iterator[tuple[Said, Answer[Studied]]]:
     """The table of positions."""
     (asked,) = _asks(PositionsView())
     yield asked, answer(tracer, recipe, PositionsView.from_json(asked))

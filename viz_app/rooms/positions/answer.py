@@ -1,23 +1,31 @@
 """What the room Positions is answered: tables, sums, the effect of order, rotations."""
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
 from model_core.errors import RecipeError
 from model_core.studies.checks import check_place
 from model_core.values.recipe import Recipe
-from model_core.values.trace import ROWS, SIDES, Side
+from model_core.values.trace import ROWS, SIDES, Side, Site, Tokens
+from model_core.values.verdict import Verdict
 from viz_app.rooms.axes import axes_of
 from viz_app.rooms.heads_shown import placed
-from viz_app.rooms.positions.moved import Made, order_answer, outcome_answer
+from viz_app.rooms.positions.moved import (
+    PositionOrder,
+    PositionOutcome,
+    order_answer,
+    outcome_answer,
+)
 from viz_app.rooms.positions.view import PositionsView
 from viz_app.rooms.room import Answer
 from viz_app.values.phrases import say
 from viz_app.values.tables import Axis, TableOf, Tables
 from viz_app.values.view import check_whole
+from viz_app.values.wire import Floats
 
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer
@@ -25,25 +33,90 @@ if TYPE_CHECKING:
 
 TURNED_PAIR = (7, 2)  # query and key that the rotation opens with
 MOST_CURVES = 6
-_OF_TABLE = ("kind", "own", "halves", "first", "steps", "positions", "dimensions")
 _COMPARED = {"similarity_PP": "similarity", "product_PP": "products", "distance_PP": "distances"}
 
 
-def answer(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Answer:
+class PositionTable(TypedDict):
+    """The table of a kind of positions, (P, D)."""
+
+    study: str
+    kind: str
+    own: bool  # the model's; otherwise what a model of its sizes would have
+    halves: bool
+    first: int
+    steps: str
+    positions: int  # of the whole table
+    dimensions: int
+    models_kind: str
+    offsets: list[int]
+    buckets: list[int]
+    side: Side
+    sides: list[Side]
+    curves: list[int]
+    shape: list[int]
+    table: Floats
+    wavelengths: list[float]
+    pairs: list[int]
+    similarity: Floats
+    similarity_from: float
+    products: Floats
+    distances: Floats
+
+
+class PositionSum(TypedDict):
+    """Embedding and position of the tokens of one side, and their sum, (T, D) each."""
+
+    study: str
+    side: Side
+    sides: list[Side]
+    models_kind: str
+    embedding_norm: bool
+    scale: float
+    adds_up: Verdict
+    tokens: Tokens
+    shape: list[int]
+    embedding: Floats
+    position: Floats
+    sum: Floats
+
+
+class Rotation(TypedDict):
+    """Queries and keys of a head before and after they are turned, (Q, E) each."""
+
+    study: str
+    own: bool
+    models_kind: str
+    similarity: str
+    dimensions: list[tuple[int, int]]
+    site: Site
+    layer: int
+    head: int
+    query: int
+    key: int
+    frequencies: list[float]
+    tokens: Tokens
+    shape: list[int]
+    positions: int
+    q: Floats
+    k: Floats
+    turned_q: Floats
+    turned_k: Floats
+    scores: Floats
+    turned_scores: Floats
+    placed_scores: Floats
+    spread: float
+    verdict: Verdict
+
+
+Studied = PositionTable | PositionSum | PositionOrder | PositionOutcome | Rotation
+
+
+def answer(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Answer[Studied]:
     """The answer of one study of the room; RecipeError where there is no such place."""
-    made, values, tables = _STUDIES[view.study or "table"](tracer, recipe, view)
-
-    def check() -> None:
-        if view.study == "table" and not values["shape"][1]:
-            raise RecipeError(
-                "This model has no positions, so there is no table. Choose another kind.",
-                "no_table",
-            )
-
-    return Answer(made, {"study": view.study} | values, tables, check)
+    return _STUDIES[view.study or "table"](tracer, recipe, view)
 
 
-def _table(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
+def _table(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Answer[PositionTable]:
     """The table of a kind; `side` matters to a learned one only."""
     from model_core.studies.positions import position_table
 
@@ -63,8 +136,15 @@ def _table(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
     dimensions = dimensions[:MOST_CURVES]
     for dimension in dimensions if D else ():  # without a table the answer's check says so
         check_place(dimension, D, "dimension", first=0)
-    values = {
-        **{name: getattr(table, name) for name in _OF_TABLE},
+    values: PositionTable = {
+        "study": "table",
+        "kind": table.kind,
+        "own": table.own,
+        "halves": table.halves,
+        "first": table.first,
+        "steps": table.steps,
+        "positions": table.positions,
+        "dimensions": table.dimensions,
         "models_kind": models_kind,
         "offsets": list(table.distances),
         "buckets": list(table.buckets),
@@ -94,7 +174,15 @@ def _table(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
         "curves": (TableOf("curves", (place, some), {"value_PD": "table"}),),
         "similarity": (TableOf("similarity", (place, other), _COMPARED),),
     }
-    return replace(view, dimensions=dimensions), values, tables
+
+    def check() -> None:
+        if not D:
+            raise RecipeError(
+                "This model has no positions, so there is no table. Choose another kind.",
+                "no_table",
+            )
+
+    return Answer(replace(view, dimensions=dimensions), values, tables, check)
 
 
 def _lowest(similarity_PP: np.ndarray) -> float:
@@ -103,8 +191,8 @@ def _lowest(similarity_PP: np.ndarray) -> float:
     return -1.0 if low < 0 else math.floor(10 * low) / 10 if low < 0.9 else 0.0
 
 
-def _sum(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
-    """Embedding and position of the tokens of one side, and their sum."""
+def _sum(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Answer[PositionSum]:
+    """What enters the first layer."""
     from model_core.studies.positions import position_sum
 
     model = tracer.model
@@ -112,9 +200,9 @@ def _sum(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
     decoding = tracer.evaluate(recipe)
     study = position_sum(model, decoding.source, decoding.fed.ids, side)
     names = ("embedding", "position", "sum")
-    arrays = {name: getattr(study, f"{name}_TD") for name in names}
     T, D = study.sum_TD.shape
-    values = {
+    values: PositionSum = {
+        "study": "sum",
         "side": side,
         "sides": _sides(model),
         "models_kind": model.facts["positions"],
@@ -123,18 +211,20 @@ def _sum(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
         "adds_up": study.adds_up,
         "tokens": study.tokens,
         "shape": [T, D],
-        **arrays,
+        "embedding": study.embedding_TD,
+        "position": study.position_TD,
+        "sum": study.sum_TD,
     }
     axes = (
         Axis.of("token", study.tokens, say(f"positions_tokens_{side}"), side == "target"),
         Axis("dimension", D, start=0, title=say("positions_axis_dimension")),
     )
     table = TableOf("sum", axes, {f"{name}_TD": name for name in names})
-    return view, values, {"sum": (table,)}
+    return Answer(view, values, {"sum": (table,)})
 
 
-def _rotary(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
-    """Queries and keys of a head before and after they are turned; `query` and `key` are placed."""
+def _rotary(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Answer[Rotation]:
+    """One head turned; `query` and `key` are placed."""
     from model_core.studies.positions import rotation
 
     model = tracer.model
@@ -154,18 +244,25 @@ def _rotary(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
     if view.pair is not None:
         check_place(view.pair, len(study.frequencies_E), "pair", first=0)
     vectors = ("q", "k", "turned_q", "turned_k")
-    place: dict[str, Any] = {"site": site, "layer": layer, "head": head, "query": query, "key": key}
-    values = {
+    values: Rotation = {
+        "study": "rotary",
         "own": study.own,
         "models_kind": model.facts["positions"],
         "similarity": model.facts["similarity"],
-        "dimensions": [list(pair) for pair in study.pairs],
-        **place,
+        "dimensions": list(study.pairs),
+        "site": site,
+        "layer": layer,
+        "head": head,
+        "query": query,
+        "key": key,
         "frequencies": study.frequencies_E.tolist(),
         "tokens": study.queries,
         "shape": [Q, E],
         "positions": P,
-        **{name: getattr(study, f"{name}_QE") for name in vectors},
+        "q": study.q_QE,
+        "k": study.k_QE,
+        "turned_q": study.turned_q_QE,
+        "turned_k": study.turned_k_QE,
         "scores": study.scores_QQ,
         "turned_scores": study.turned_scores_QQ,
         "placed_scores": study.placed_scores_PP,
@@ -187,10 +284,11 @@ def _rotary(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
             {f"{name}_QE": name for name in vectors},
         ),
     )
-    return replace(view, **place), values, {"rotary": tables}
+    made = replace(view, site=site, layer=layer, head=head, query=query, key=key)
+    return Answer(made, values, {"rotary": tables})
 
 
-_STUDIES = {
+_STUDIES: dict[str, Callable[..., Answer[Studied]]] = {
     "table": _table,
     "sum": _sum,
     "order": order_answer,

@@ -1,20 +1,22 @@
 """What the room Positions is answered about order: words and positions that change places."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
 from model_core.errors import RecipeError
 from model_core.values.recipe import Recipe
-from model_core.values.trace import COLUMNS, ROWS, Tokens, largest
+from model_core.values.trace import COLUMNS, ROWS, Side, Site, Tokens, largest
+from model_core.values.verdict import Verdict
 from viz_app.rooms.axes import axes_of
 from viz_app.rooms.heads_shown import placed
 from viz_app.rooms.positions.view import PositionsView
-from viz_app.rooms.room import cut_notice
+from viz_app.rooms.room import Answer, cut_notice
 from viz_app.rooms.swapping import movable, swapped_words, tokens_in
-from viz_app.values.tables import TableOf, Tables
+from viz_app.values.tables import TableOf
 from viz_app.values.view import check_whole
+from viz_app.values.wire import Floats, Mask, Noticed
 
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer
@@ -24,17 +26,96 @@ if TYPE_CHECKING:
 
 CANDIDATES = 5
 
-Made = tuple[PositionsView, dict[str, Any], Tables]
+
+class Likely(TypedDict):
+    """A token and its probability."""
+
+    token: int
+    piece: str
+    text: str
+    kind: str
+    probability: float
 
 
-def order_answer(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
+class _Change(TypedDict):
+    site: Site
+    layer: int
+    largest: float
+    verdict: Verdict
+
+
+class _Maps(TypedDict):
+    """Weights of one head, and which cells a mask left open, (Q, K) each.
+
+    A cell of the difference is open where it was before or is now.
+    """
+
+    before: Floats
+    after: Floats
+    difference: Floats
+    before_allowed: Mask
+    after_allowed: Mask
+    difference_allowed: Mask
+
+
+class _Said(TypedDict):
+    """What may be said, as the end of a key of words, and the difference that this is about."""
+
+    says: str
+    largest: float
+
+
+class _Effect(_Maps, _Said):
+    """What a new order does."""
+
+    candidates_before: list[Likely]
+    candidates_after: list[Likely]
+    predictions: list[float]
+    predictions_verdict: Verdict
+    changes: list[_Change]
+
+
+class PositionOrder(TypedDict):
     """The weights of a head before and after the tokens change places, with positions and without.
 
     `text` is the sentence in its new order, or None where no text has these tokens. `at` is the
-    token whose prediction is shown; left open, the one at which it changes most. It is one of the
-    target, of an encoder alone of the source, and None where nothing is predicted. `allowed` are
-    the cells that a mask leaves open. Left open, two words change places.
+    token whose prediction is shown. It is one of the target, of an encoder alone of the source, and
+    None where nothing is predicted.
     """
+
+    study: str
+    words: list[list[int]]
+    movable: list[int]
+    order: list[int]
+    rows: list[int] | None
+    text: str | None
+    at: int | None
+    site: Site
+    layer: int
+    head: int
+    models_kind: str
+    source: Tokens
+    target: Tokens
+    predicting: Side
+    is_two_sided: bool
+    reads_whole: bool
+    on: _Effect
+    off: _Effect
+
+
+class PositionOutcome(Noticed):
+    """Translations of the sentence as it was typed and in its new order."""
+
+    study: str
+    order: list[int]
+    rows: list[int] | None
+    translations: dict[str, list[str]]
+    double_off: float | None
+    double_off_prediction: float | None
+
+
+def order_answer(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Answer[PositionOrder]:
+    """What a new order does; left open, two words change places, and `at` is where most changes."""
     from model_core.studies.order import effect
 
     model = tracer.model
@@ -44,12 +125,11 @@ def order_answer(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
     order, rows = _changed(model, tokens_in(first, words), view)
     site: Any = view.site or model.anatomy.sites[0].site
     layer, head = placed(model, site, view.layer, view.head)
-    place: dict[str, Any] = {"site": site, "layer": layer, "head": head}
     predicting = source if model.anatomy.predicting == "source" else target
     at = view.at
     if at is not None:
         check_whole("at", at, 0, len(predicting) - 1)
-    answered: dict[str, Any] = {}
+    effects: dict[str, _Effect] = {}
     for name, positions in (("on", True), ("off", False)):
         study = effect(
             model, source, target.ids, order, rows, positions, False, tracer.studied, tracer.edits
@@ -59,33 +139,39 @@ def order_answer(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
             at = None
         elif at is None:
             at = int(predictions.largest_T.argmax())
-        answered[name] = _maps(study, site, layer, head) | _summary(model, study, at, positions)
-    values = {
+        effects[name] = _effect(model, study, (site, layer, head), at, positions)
+    values: PositionOrder = {
+        "study": "order",
         "words": words,
         "movable": movable(words, source),
         "order": order,
         "rows": rows,
         "text": _text_of(model, source, order, recipe),
         "at": at,
-        **place,
+        "site": site,
+        "layer": layer,
+        "head": head,
         "models_kind": model.anatomy.positions,
         "source": source,
         "target": target,
         "predicting": model.anatomy.predicting,
         "is_two_sided": model.anatomy.kind != "decoder",
         "reads_whole": model.anatomy.reads_whole and model.anatomy.is_stepped(site),
-        **answered,
+        "on": effects["on"],
+        "off": effects["off"],
     }
     sides = {"source": source, "target": target}
     axes = axes_of(site, sides[ROWS[site]], sides[COLUMNS[site]])
     parts = ("before", "after", "difference")
     table = TableOf("order", axes, {f"{part}_QK": f"{{mode}}.{part}" for part in parts})
     moved = tuple(order), None if rows is None else tuple(rows)
-    made = replace(view, **place, order=moved[0], rows=moved[1])
-    return made, values, {"order": (table,)}
+    made = replace(view, site=site, layer=layer, head=head, order=moved[0], rows=moved[1])
+    return Answer(made, values, {"order": (table,)})
 
 
-def outcome_answer(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
+def outcome_answer(
+    tracer: "Tracer", recipe: Recipe, view: PositionsView
+) -> Answer[PositionOutcome]:
     """All four translations of an order, and the comparison in float64.
 
     Of an encoder alone there are none; of a model too large to be copied there is no comparison.
@@ -106,7 +192,8 @@ def outcome_answer(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Mad
         for mode, moved in (("on", rows), ("off", None))  # without positions none can move
         if model.anatomy.kind != "encoder"
     }
-    values = {
+    values: PositionOutcome = {
+        "study": "outcome",
         "order": order,
         "rows": rows,
         "translations": {mode: [one.text for one in both] for mode, both in translations.items()},
@@ -121,21 +208,20 @@ def outcome_answer(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Mad
         values["double_off"] = max(change.largest for change in double.weights)
         if double.predictions is not None:
             values["double_off_prediction"] = float(double.predictions.largest_T.max())
-    return view, values, {}
+    return Answer(view, values)
 
 
-def _maps(study: "Effect", site: Any, layer: int, head: int) -> dict[str, np.ndarray]:
-    """Weights of one head, and which cells a mask left open, (Q, K) each.
-
-    A cell of the difference is open where it was before or is now.
-    """
-    runs = {"before": study.before, "after": study.after}
-    weights = {name: run.weights[site][layer][head] for name, run in runs.items()}
-    allowed = {f"{name}_allowed": run.allowed[site][layer] for name, run in runs.items()}
-    back, before = study.put_back, study.before
-    difference_QK = back.weights[site][layer][head] - weights["before"]
-    open_QK = before.allowed[site][layer] | back.allowed[site][layer]
-    return {**weights, "difference": difference_QK, **allowed, "difference_allowed": open_QK}
+def _maps(study: "Effect", site: Site, layer: int, head: int) -> _Maps:
+    before, after, back = study.before, study.after, study.put_back
+    was_QK = before.weights[site][layer][head]
+    return {
+        "before": was_QK,
+        "after": after.weights[site][layer][head],
+        "difference": back.weights[site][layer][head] - was_QK,
+        "before_allowed": before.allowed[site][layer],
+        "after_allowed": after.allowed[site][layer],
+        "difference_allowed": before.allowed[site][layer] | back.allowed[site][layer],
+    }
 
 
 def _text_of(model: "Model", source: Tokens, order: list[int], recipe: Recipe) -> str | None:
@@ -147,10 +233,10 @@ def _text_of(model: "Model", source: Tokens, order: list[int], recipe: Recipe) -
     return text if found.ids == ids else None
 
 
-def _summary(model: "Model", study: "Effect", at: int | None, positions: bool) -> dict[str, Any]:
-    """What changed. `says` is what may be said of it, as the end of a key of words."""
-
-    def candidates(run: "SentencePass") -> list[dict[str, Any]]:
+def _effect(
+    model: "Model", study: "Effect", place: tuple[Site, int, int], at: int | None, positions: bool
+) -> _Effect:
+    def candidates(run: "SentencePass") -> list[Likely]:
         if at is None:
             return []
         log_probabilities_V = run.log_probabilities_TV[at]
@@ -158,11 +244,14 @@ def _summary(model: "Model", study: "Effect", at: int | None, positions: bool) -
         probabilities = np.exp(log_probabilities_V[best]).tolist()
         labels = model.labels(best)
         columns = (best, labels.pieces, labels.texts, labels.kinds, probabilities)
-        names = ("token", "piece", "text", "kind", "probability")
-        return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
+        return [
+            {"token": token, "piece": piece, "text": text, "kind": kind, "probability": p}
+            for token, piece, text, kind, p in zip(*columns, strict=True)
+        ]
 
     predictions = study.comparison.predictions
     return {
+        **_maps(study, *place),
         "candidates_before": candidates(study.before),
         "candidates_after": candidates(study.put_back),
         "predictions": [] if predictions is None else predictions.largest_T.tolist(),
@@ -180,7 +269,7 @@ def _summary(model: "Model", study: "Effect", at: int | None, positions: bool) -
     }
 
 
-def _says(model: "Model", study: "Effect", positions: bool) -> dict[str, Any]:
+def _says(model: "Model", study: "Effect", positions: bool) -> _Said:
     """Why order matters, or that it does not, and the largest difference that this is about.
 
     It is about the first stack, but where something beyond it tells an order. "same" and "off": it

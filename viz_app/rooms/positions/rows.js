@@ -15,7 +15,7 @@ import { labelsOf, quoted } from "../../stage/draw/labels.js";
  * @param {Words} t
  * @returns {Places}
  */
-export function placesOf({ run, spelled }, held, t) {
+export function placesOfRows({ run, spelled }, held, t) {
   if (held.offsets.length) return { labels: [], words: [] };
   const isTarget = held.side === "target";
   const tokens = isTarget ? run.target : run.source;

@@ -8,6 +8,8 @@ import numpy as np
 
 from model_core.values.trace import COLUMNS, ROWS
 from viz_app.rooms.axes import title_of
+from viz_app.rooms.positions.answer import PositionSum, PositionTable, Rotation
+from viz_app.rooms.positions.moved import PositionOrder
 from viz_app.rooms.room import Answer
 from viz_app.values.phrases import Phrase, Text, labels_of, say
 from viz_app.values.sheets import Arrows, Curve, Curves, Map, Scale, Sheets, alone
@@ -17,45 +19,46 @@ _SMOOTH = 12  # points of a curve from position to position
 _VALUE = say("figure_value")
 
 
-def table(answer: Answer) -> Sheets:
+def table(answer: Answer[PositionTable]) -> Sheets:
     """The table: a row per position, a column per dimension; of waves the sines, then the cosines.
 
     Of many waves those are drawn that the answer picks, and those the view names.
     """
+    values = answer.values
     title, view = say("figure_positions", kind=_kind(answer)), vars(answer.view)
     (found,) = answer.table("positions")
     places, dimensions = found.axes
     value_PD = found.values["value_PD"]
     scale = Scale.of(_VALUE, value_PD)
-    if answer["offsets"]:  # heads below one another
+    if values["offsets"]:  # heads below one another
         heads = Axis.of(
             "head", [str(at + 1) for at in range(dimensions.length)], say("positions_axis_head")
         )
         return alone(title, Map(value_PD.T, (heads, places), scale))
-    if view["columns"] == "all" or not answer["pairs"]:
+    if view["columns"] == "all" or not values["pairs"]:
         return alone(title, Map(value_PD, found.axes, scale))
     half = value_PD.shape[1] // 2
-    kept = ((one % half if answer["halves"] else one // 2) for one in view["dimensions"])
-    pairs = sorted({*answer["pairs"], *kept})
-    sine_first = answer["kind"] == "sinusoidal"
+    kept = ((one % half if values["halves"] else one // 2) for one in view["dimensions"])
+    pairs = sorted({*values["pairs"], *kept})
+    sine_first = values["kind"] == "sinusoidal"
     maps: list[Map] = []
     for wave, odd in (("sines", not sine_first), ("cosines", sine_first)):
-        waves = [pair + odd * half if answer["halves"] else 2 * pair + odd for pair in pairs]
-        lengths = [_rounded(answer["wavelengths"][one]) for one in waves]
+        waves = [pair + odd * half if values["halves"] else 2 * pair + odd for pair in pairs]
+        lengths = [_rounded(values["wavelengths"][one]) for one in waves]
         columns = Axis.of("dimension", lengths, say("figure_wavelength"))
         maps.append(Map(value_PD[:, waves], (places, columns), scale, title=say(f"figure_{wave}")))
     return alone(title, *maps)
 
 
-def similarity(answer: Answer) -> Sheets:
+def similarity(answer: Answer[PositionTable]) -> Sheets:
     """How alike the rows of two positions are, on a scale of its own where none is negative."""
     (found,) = answer.table("similarity")
-    scale = Scale(say("figure_cosine"), answer["similarity_from"], 1.0)
+    scale = Scale(say("figure_cosine"), answer.values["similarity_from"], 1.0)
     sheet = Map(found.values["similarity_PP"], found.axes, scale, square=True)
     return alone(say("figure_similarity", kind=_kind(answer)), sheet)
 
 
-def curves(answer: Answer) -> Sheets:
+def curves(answer: Answer[PositionTable]) -> Sheets:
     """Some dimensions of the table over all positions."""
     (found,) = answer.table("curves")
     places = found.axes[0]
@@ -69,34 +72,37 @@ def curves(answer: Answer) -> Sheets:
     return alone(title, Curves(lines, places.title, _VALUE))
 
 
-def _name(answer: Answer, dimension: int) -> Phrase:
+def _name(answer: Answer[PositionTable], dimension: int) -> Phrase:
     """What a curve is called."""
-    wavelengths = answer["wavelengths"]
+    wavelengths = answer.values["wavelengths"]
     if dimension < len(wavelengths) and np.isfinite(wavelengths[dimension]):
         wavelength = _rounded(wavelengths[dimension])
         return say("figure_dimension_of", d=dimension, wavelength=wavelength)
-    if answer["offsets"]:
+    if answer.values["offsets"]:
         return say("figure_head_plain", h=dimension + 1)
     return say("figure_dimension_plain", d=dimension)
 
 
-def _wave(answer: Answer, dimension: int, last: int) -> tuple[np.ndarray, np.ndarray] | None:
+def _wave(
+    answer: Answer[PositionTable], dimension: int, last: int
+) -> tuple[np.ndarray, np.ndarray] | None:
     """The wave that a dimension lies on, between its positions too; None where there is none."""
-    if dimension >= len(answer["wavelengths"]):
+    values = answer.values
+    if dimension >= len(values["wavelengths"]):
         return None
-    half = answer["table"].shape[1] // 2
-    is_first = dimension < half if answer["halves"] else dimension % 2 == 0
+    half = values["table"].shape[1] // 2
+    is_first = dimension < half if values["halves"] else dimension % 2 == 0
     x_N = np.linspace(0, last, _SMOOTH * last + 1)
-    angles_N = 2 * np.pi * (x_N + answer["first"]) / answer["wavelengths"][dimension]
-    is_sine = is_first == (answer["kind"] == "sinusoidal")
+    angles_N = 2 * np.pi * (x_N + values["first"]) / values["wavelengths"][dimension]
+    is_sine = is_first == (values["kind"] == "sinusoidal")
     return x_N, np.sin(angles_N) if is_sine else np.cos(angles_N)
 
 
-def sums(answer: Answer) -> Sheets:
+def sums(answer: Answer[PositionSum]) -> Sheets:
     """Embedding + position = what enters the first layer, one row per token."""
     (found,) = answer.table("sum")
     titles = {
-        "embedding": say("positions_embedding", scale=f"{answer['scale']:.4g}"),
+        "embedding": say("positions_embedding", scale=f"{answer.values['scale']:.4g}"),
         "position": say("positions_position"),
         "sum": say("positions_sum"),
     }
@@ -108,61 +114,68 @@ def sums(answer: Answer) -> Sheets:
     return alone(say("figure_sum"), *maps)
 
 
-def order(answer: Answer) -> Sheets:
+def order(answer: Answer[PositionOrder]) -> Sheets:
     """One head before and after the tokens changed places, and what differs once put back."""
     view: Any = answer.view
-    site, held = answer["site"], answer[view.mode or "on"]
+    values = answer.values
+    held = values["off"] if view.mode == "off" else values["on"]
     (found,) = answer.table("order")
-    title: Text = title_of(site, answer["layer"], answer["head"], "figure_order")
+    title: Text = title_of(values["site"], values["layer"], values["head"], "figure_order")
     if view.mode == "off":
         title = (title, " · ", say("positions_off"))
     moved = _moved(answer, *found.axes)
     difference = say("masks_map_difference")
-    scales = {"difference": Scale.of(difference, held["difference"])}
+    scale, apart = Scale(say("figure_weight")), Scale.of(difference, held["difference"])
     maps = (
         Map(
             found.values[f"{name}_QK"],
-            (moved if name == "after" else found.axes),
-            scales.get(name, Scale(say("figure_weight"))),
-            hidden_RC=~held[f"{name}_allowed"],
+            axes,
+            its,
+            hidden_RC=~allowed_QK,
             title=say(f"positions_map_{name}"),
         )
-        for name in ("before", "after", "difference")
+        for name, axes, its, allowed_QK in (
+            ("before", found.axes, scale, held["before_allowed"]),
+            ("after", moved, scale, held["after_allowed"]),
+            ("difference", found.axes, apart, held["difference_allowed"]),
+        )
     )
     return alone(title, *maps)
 
 
-def _moved(answer: Answer, rows: Axis, columns: Axis) -> tuple[Axis, Axis]:
+def _moved(answer: Answer[PositionOrder], rows: Axis, columns: Axis) -> tuple[Axis, Axis]:
     """The axes with the tokens in their new places.
 
     Where there is no encoder the source is how the target begins, and moves with it.
     """
-    typed = labels_of(answer["source"])
-    moved = tuple(typed[place] for place in answer["order"])
+    values = answer.values
+    typed = labels_of(values["source"])
+    moved = tuple(typed[place] for place in values["order"])
 
     def put(axis: Axis, side: str) -> Axis:
         labels = axis.labels or ()
         if side == "source":
             return replace(axis, labels=moved)
-        is_whole = answer["is_two_sided"]
+        is_whole = values["is_two_sided"]
         return axis if is_whole else replace(axis, labels=(*moved, *labels[len(moved) :]))
 
-    return put(rows, ROWS[answer["site"]]), put(columns, COLUMNS[answer["site"]])
+    return put(rows, ROWS[values["site"]]), put(columns, COLUMNS[values["site"]])
 
 
-def rotary(answer: Answer) -> Sheets:
+def rotary(answer: Answer[Rotation]) -> Sheets:
     """Scores before and after queries and keys are turned, a pair placed everywhere, its dials.
 
     The pair of dimensions that the view names is outlined.
     """
-    site = answer["site"]
+    values = answer.values
+    site = values["site"]
     scores, placed, _ = answer.table("rotary")
-    title = title_of(site, answer["layer"], answer["head"], "figure_rotary")
+    title = title_of(site, values["layer"], values["head"], "figure_rotary")
     score = say("figure_score")
     both = [scores.values[f"{name}_QQ"] for name in ("scores", "turned_scores")]
     scale = Scale.of(score, *both)
-    labels = labels_of(answer["tokens"], ROWS[site] == "target")
-    query, key = labels[answer["query"]], labels[answer["key"]]
+    labels = labels_of(values["tokens"], ROWS[site] == "target")
+    query, key = labels[values["query"]], labels[values["key"]]
     placed_PP = placed.values["placed_scores_PP"]
     maps = (
         Map(both[0], scores.axes, scale, title=say("figure_unturned")),
@@ -177,22 +190,18 @@ def rotary(answer: Answer) -> Sheets:
     return Sheets(title, (maps, (_dials(answer, query, key),)))
 
 
-def _dials(answer: Answer, query: Text, key: Text) -> Arrows:
+def _dials(answer: Answer[Rotation], query: Text, key: Text) -> Arrows:
     """The pairs of dimensions of a query and a key, before they are turned and after."""
-    pairs_P2 = np.array(answer["dimensions"])
-    places = {"q": answer["query"], "k": answer["key"]}
-    found = {
-        name: answer[name][places[name[-1]]][pairs_P2]
-        for name in ("q", "turned_q", "k", "turned_k")
-    }
+    values = answer.values
+    pairs_P2, at, to = np.array(values["dimensions"]), values["query"], values["key"]
     notes = []
-    for (first, second), frequency in zip(answer["dimensions"], answer["frequencies"], strict=True):
-        degrees = math.degrees(answer["query"] * frequency)
+    for (first, second), frequency in zip(values["dimensions"], values["frequencies"], strict=True):
+        degrees = math.degrees(at * frequency)
         notes.append(f"{first}, {second}; {degrees:.{0 if degrees >= 10 else 1}f}°")
     return Arrows(
         (query, key),
-        (found["turned_q"], found["turned_k"]),
-        (found["q"], found["k"]),
+        (values["turned_q"][at][pairs_P2], values["turned_k"][to][pairs_P2]),
+        (values["q"][at][pairs_P2], values["k"][to][pairs_P2]),
         notes,
         vars(answer.view)["pair"],
         title=say("figure_dials"),
@@ -203,5 +212,5 @@ def _rounded(wavelength: float) -> str:
     return f"{wavelength:,.0f}" if wavelength >= 100 else f"{wavelength:.3g}"
 
 
-def _kind(answer: Answer) -> Phrase:
-    return say(f"positions_kind_{answer['kind']}")
+def _kind(answer: Answer[PositionTable]) -> Phrase:
+    return say(f"positions_kind_{answer.values['kind']}")

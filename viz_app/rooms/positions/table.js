@@ -8,11 +8,11 @@ import { markAsking } from "../../stage/page/rooms.js";
 import { singlesFromBase64 } from "../../stage/run/decode.js";
 import { makePositionHands } from "./drawn/hands.js";
 import { makeTableSide, shownOf, toggle } from "./drawn/side.js";
-import { columnAxis, columnsOf } from "./drawn/waves.js";
+import { columnAxis, columnsOfTable } from "./drawn/waves.js";
 import {
   isSine, makeHeadline, makeWordTabs, nameOfRow, noteOf, POSITION_BAR,
 } from "./parts.js";
-import { placesOf, rowLabels, rowSaid } from "./rows.js";
+import { placesOfRows, rowLabels, rowSaid } from "./rows.js";
 
 const POSITION_KINDS = ["sinusoidal", "learned", "rotary", "relative", "none"];
 const POSITION_COLUMNS = ["waves", "all"];
@@ -31,7 +31,7 @@ const POSITION_SPANS = ["sentence", "all"];
  */
 
 /** The dimensions that are drawn of a table. @param {TableLook} look @param {HeldTable} table */
-const columnsNow = (look, table) => columnsOf(table, shownOf(look), look.columns === "all");
+const columnsNow = (look, table) => columnsOfTable(table, shownOf(look), look.columns === "all");
 
 /** @param {PositionTable} answer @returns {HeldTable} */
 function numbered(answer) {
@@ -114,7 +114,7 @@ const spanNow = ({ span, row }, { shape: [rows] }, { labels: { length } }) =>
  */
 function frameOf({ t, state, look }, table, isOwn) {
   const width = table.shape[1];
-  const at = placesOf(state, table, t);
+  const at = placesOfRows(state, table, t);
   const rows = Math.min(table.shape[0], spanNow(look, table, at));
   const labels = rows === at.labels.length ? rowLabels(at) : null;
   const columns = columnsNow(look, table);
@@ -232,7 +232,7 @@ function headlineOf({ t, state, look }, held) {
   if (!rows) return t("positions_head_none");
   const { row } = look.pointed ?? look;
   if (offsets.length) return t("positions_head_relative", { distance: nameOfRow(held, row) });
-  return t(`positions_head_${kind}`, { said: rowSaid(t, placesOf(state, held, t), row), dimensions });
+  return t(`positions_head_${kind}`, { said: rowSaid(t, placesOfRows(state, held, t), row), dimensions });
 }
 
 /** What is said of the whole table. @param {Own} own @param {Parts} parts @param {ReadTable} held */
@@ -261,7 +261,7 @@ function updateControls({ t, state, look }, parts, held, models, isBeside) {
   kinds.update(look.kind ?? held.kind,
     POSITION_KINDS.filter((kind) => kind !== "relative" || held.models_kind === "relative"));
   columns.update(look.columns);
-  const places = placesOf(state, held, t);
+  const places = placesOfRows(state, held, t);
   spans.update(spanNow(look, held, places) === places.labels.length ? "sentence" : "all");
   spans.element.hidden = places.labels.length === 0 || places.labels.length >= held.shape[0];
   columns.element.hidden = held.pairs.length === 0 && !(isBeside && models.pairs.length);
@@ -300,7 +300,7 @@ function draw(own, parts, held, models, drawing) {
   hands.element.hidden = !held.shape[0];
   if (!held.shape[0]) return;
   const { row } = look.pointed ?? look;
-  const at = { row, places: placesOf(state, held, t).labels.length };
+  const at = { row, places: placesOfRows(state, held, t).labels.length };
   hands.say(held, shownOf(look), look.column, at);
   side.say(held, drawing);
   for (const part of [hands, map, side]) part.measure();

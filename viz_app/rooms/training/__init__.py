@@ -8,7 +8,7 @@ import numpy as np
 from model_core.values.recipe import Recipe
 from viz_app.rooms.room import Answer, Room, Said, Shown, asked
 from viz_app.rooms.training import sheets
-from viz_app.rooms.training.answer import answer
+from viz_app.rooms.training.answer import TrainingAnswer, answer
 from viz_app.rooms.training.view import TrainingView
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _ASKED = ("site", "layer", "head", "sentence")
 
 
-def _of_model(tracer: "Tracer", recipe: Recipe) -> Iterator[tuple[Said, Answer]]:
+def _of_model(tracer: "Tracer", recipe: Recipe) -> Iterator[tuple[Said, Answer[TrainingAnswer]]]:
     """Every head in every noted sentence."""
     for one in tracer.anatomy.sites:
         for layer, head in np.ndindex(one.layers, one.heads):

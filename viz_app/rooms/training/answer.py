@@ -1,38 +1,110 @@
 """What the room Training is answered: the history of a model, and one head at every note of it."""
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
 from model_core.studies.checks import check_place
+from model_core.values.anatomy import SiteAnatomy
 from model_core.values.history import LEVELS, History
 from model_core.values.recipe import Recipe
+from model_core.values.trace import Site, Tokens
 from viz_app.rooms.axes import axes_of
 from viz_app.rooms.heads_shown import placed
 from viz_app.rooms.room import Answer
 from viz_app.rooms.training.view import TrainingView
 from viz_app.values.phrases import say
 from viz_app.values.tables import Axis, TableOf
+from viz_app.values.wire import Floats
 
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer
 
 HALF = 0.5  # of the attention: from there on a head is said to read the letter it writes
-CURVES = ("learnt", "loss", "score", "rate")
 
 
-def answer(tracer: "Tracer", recipe: Recipe, view: TrainingView) -> Answer:
-    """The curves of a training, and the attention of one head at each of its N notes.
+class _Curves(TypedDict):
+    """(N) each; the last two are of the head."""
+
+    learnt: Floats
+    loss: Floats
+    score: Floats
+    rate: Floats
+    entropy: Floats
+    copied: Floats | None
+
+
+class _Noted(TypedDict):
+    """The history of a training, and what of it is of one head."""
+
+    updates: list[int]
+    score: str
+    broken: str
+    curves: _Curves
+    over_half: int | None  # the first note where the head reads the letter
+
+
+class _Place(TypedDict):
+    site: Site
+    layer: int
+    head: int
+
+
+class TrainingAnswer(TypedDict):
+    """A training, and one head at each of its notes in one sentence."""
+
+    noted: _Noted
+    model: str
+    edits: list[str]  # without which it was trained
+    place: _Place
+    note: int
+    sentence: int
+    sentences: int
+    source: Tokens
+    fed: Tokens
+    predicted: Tokens
+    weights_NQK: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Noted:
+    """A training whose notes are shown: of a model, or of one that is not at its end yet."""
+
+    name: str
+    sites: Sequence[SiteAnatomy]
+    history: History
+    source: Callable[[Sequence[int]], Tokens]  # ids of a source as tokens
+    target: Callable[[Sequence[int]], Tokens]
+    edits: tuple[str, ...] = ()  # of the model at hand, without which it was trained
+
+
+def answer(tracer: "Tracer", recipe: Recipe, view: TrainingView) -> Answer[TrainingAnswer]:
+    """The curves of the training of a model, and one of its heads at each of the N notes.
 
     RecipeError for a head, a sentence or a note that there is not; CheckpointError where nothing is
     kept of the training.
     """
-    anatomy = tracer.anatomy
+    anatomy, model = tracer.anatomy, tracer.model
     site: Any = view.site or ("cross" if anatomy.has("cross") else anatomy.first_site.site)
-    layer, head = placed(tracer.model, site, view.layer, view.head)
-    view = replace(view, site=site, layer=layer, head=head, sentence=view.sentence or 0)
-    history = tracer.model.history
+    layer, head = placed(model, site, view.layer, view.head)
+    noted = Noted(
+        model.name,
+        anatomy.sites,
+        model.history,
+        lambda ids: model.source(model.source_text(ids)),
+        model.labels,
+        tuple(map(str, recipe.edits)),
+    )
+    return noted_answer(noted, replace(view, site=site, layer=layer, head=head))
+
+
+def noted_answer(noted: Noted, view: TrainingView) -> Answer[TrainingAnswer]:
+    """The same of any training with notes; the view names a head that it has."""
+    history = noted.history
+    site: Any = view.site
+    layer, head = view.layer or 0, view.head or 0
     N, sentence = len(history.updates_N), view.sentence or 0
     check_place(sentence, len(history.sentences), "sentence")
     note = N - 1 if view.note is None else view.note
@@ -40,24 +112,20 @@ def answer(tracer: "Tracer", recipe: Recipe, view: TrainingView) -> Answer:
     view = replace(view, sentence=sentence, note=note)
     levels_NQK = history.weights[site][sentence][:, layer, head]
     source, target = history.sentences[sentence]
-    model = tracer.model
-    tokens = {
-        "source": model.source(model.source_text(source)),
-        "fed": model.labels(target[:-1]),
-        "predicted": model.labels(target[1:]),
-    }
-    of_site = anatomy.site(site)
-    queries = tokens["source"] if of_site.rows == "source" else tokens["fed"]
-    keys = tokens["source"] if of_site.columns == "source" else tokens["fed"]
-    values = {
+    sides = {"source": noted.source(source), "target": noted.target(target[:-1])}
+    of_site = next(one for one in noted.sites if one.site == site)
+    queries, keys = sides[of_site.rows], sides[of_site.columns]
+    values: TrainingAnswer = {
         "noted": _about(history, site, layer, head),
-        "model": model.name,
-        "edits": list(map(str, recipe.edits)),  # without which it was trained
+        "model": noted.name,
+        "edits": list(noted.edits),
         "place": {"site": site, "layer": layer, "head": head},
         "note": note,
         "sentence": sentence,
         "sentences": len(history.sentences),
-        **tokens,
+        "source": sides["source"],
+        "fed": sides["target"],
+        "predicted": noted.target(target[1:]),
         "weights_NQK": (levels_NQK / LEVELS).astype(np.float32),
     }
     notes = Axis.of("update", list(map(str, history.updates_N)), say("training_update"))
@@ -67,11 +135,11 @@ def answer(tracer: "Tracer", recipe: Recipe, view: TrainingView) -> Answer:
         {"weights_QK": "weights_NQK"},
         (("note", N),),
     )
-    curves = {f"{name}_N": f"noted.curves.{name}" for name in (*CURVES, "entropy", "copied")}
+    curves = {f"{name}_N": f"noted.curves.{name}" for name in values["noted"]["curves"]}
     return Answer(view, values, {"training": (table, TableOf("curves", (notes,), curves))})
 
 
-def _about(history: History, site: Any, layer: int, head: int) -> dict[str, Any]:
+def _about(history: History, site: Any, layer: int, head: int) -> _Noted:
     """The curves; those of a head are of this one."""
     copied_N = None
     if site == "cross" and history.copied_NLH is not None:
@@ -82,11 +150,12 @@ def _about(history: History, site: Any, layer: int, head: int) -> dict[str, Any]
         "score": history.score,
         "broken": history.broken,
         "curves": {
-            **{name: getattr(history, f"{name}_N") for name in CURVES},
+            "learnt": history.learnt_N,
+            "loss": history.loss_N,
+            "score": history.score_N,
+            "rate": history.rate_N,
             "entropy": history.entropy_NLH[site][:, layer, head],
             "copied": copied_N,
         },
-        "over_half": int(over_N[0])
-        if len(over_N)
-        else None,  # the first note where it reads the letter
+        "over_half": int(over_N[0]) if len(over_N) else None,
     }

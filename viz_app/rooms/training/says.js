@@ -59,13 +59,15 @@ export const whenText = (t, update) => (update === 0 ? t("training_before") : t(
  * @param {Words} t
  * @param {TrainingHistory} history
  * @param {number} note
+ * @param {boolean} [isOver] whether the training came to its end, so that what is not there never came
  */
-export function headline(t, { updates, curves, over_half: half }, note) {
+export function headline(t, { updates, curves, over_half: half }, note, isOver = true) {
   const n = countText(updates[note]);
   if (!curves.copied) {
     return t("training_says_entropy", { n, bits: threeDigits(curves.entropy[note]), first: threeDigits(curves.entropy[0]) });
   }
   const share = t("training_says_copied", { n, share: shareText(curves.copied[note]) });
+  if (half === null && !isOver) return share;
   const when = half === null ? t("training_says_never") : t("training_says_half", { n: countText(updates[half]) });
   return [share, when].join(t.language === "zh" ? "" : " ");
 }

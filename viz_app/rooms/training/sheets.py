@@ -4,19 +4,21 @@ import numpy as np
 
 from viz_app.rooms.axes import title_of
 from viz_app.rooms.room import Answer
+from viz_app.rooms.training.answer import TrainingAnswer
 from viz_app.values.phrases import say
 from viz_app.values.sheets import Curve, Curves, Map, Panel, Sheets
 
 
-def training(answer: Answer) -> Sheets:
+def training(answer: Answer[TrainingAnswer]) -> Sheets:
     """The attention of the head at the note beside that at the end; below, the curves."""
-    place, noted = answer["place"], answer["noted"]
+    values = answer.values
+    place, noted = values["place"], values["noted"]
     updates = noted["updates"]
     table, _ = answer.table("training")
-    then_QK, end_QK = table.values["weights_QK"], answer["weights_NQK"][-1]
+    then_QK, end_QK = table.values["weights_QK"], values["weights_NQK"][-1]
     maps = [
         Map(values_QK, table.axes, title=say("training_after", n=f"{update:,}"))
-        for values_QK, update in ((then_QK, updates[answer["note"]]), (end_QK, updates[-1]))
+        for values_QK, update in ((then_QK, updates[values["note"]]), (end_QK, updates[-1]))
     ]
     x_N = np.array(updates, float)
     curves: list[Panel] = [
@@ -26,12 +28,12 @@ def training(answer: Answer) -> Sheets:
             say(f"training_{name}"),
         )
         for name, numbers_N in noted["curves"].items()
-        if numbers_N is not None and (known := np.isfinite(numbers_N)).any()
+        if isinstance(numbers_N, np.ndarray) and (known := np.isfinite(numbers_N)).any()
     ]
     title = title_of(place["site"], place["layer"], place["head"])
-    edits = ", ".join(answer["edits"])
+    edits = ", ".join(values["edits"])
     about = say(
-        "training_on_edited" if edits else "training_on", model=answer["model"], edits=edits
+        "training_on_edited" if edits else "training_on", model=values["model"], edits=edits
     )
     rows = (maps, curves[:3], curves[3:])
     return Sheets((title, " · ", say("room_training")), rows, about=[about])

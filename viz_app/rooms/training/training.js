@@ -8,24 +8,77 @@ import { labelsOf } from "../../stage/draw/labels.js";
 import { placeOf } from "../../stage/keep/tables.js";
 import { make, makeButton, setText, setTrait } from "../../stage/page/elements.js";
 import { makeHeadPicker } from "../../stage/page/pick.js";
+import { besideName, makeLive, modelBeside, runOf, shownName } from "./live/live.js";
+import { noteBeside } from "./live/runs.js";
 import { countText, CURVES, curvesOf, headline, historyOf, mistake, modelAt, nameOf, placesOf, ticksAt, valueText,
   whenText } from "./says.js";
 
 /**
  * What the room holds, for the functions below.
  * @typedef {{t: Words, session: Session, redraw: Redraw, sentence: number, note: ?number, answer: ?TrainingHistory,
- *   question: import("../../stage/run/ask.js").Question, pointed: ?GridPlace}} Own
+ *   beside: ?TrainingHistory, question: Question, besides: Question, pointed: ?GridPlace, place: Head & {site: Site},
+ *   trains: ?NonNullable<ReturnType<typeof makeLive>>}} Own
+ * @typedef {import("../../stage/run/ask.js").Question} Question
  */
 
 /** The sentence that is chosen, where there is one; how many there are is known with the first answer. @param {Own} own */
 const sentenceOf = ({ sentence, answer }) => Math.min(sentence, (answer?.sentences ?? 1) - 1);
 
-/** @param {Own} own */
-const wantedOf = (own) => ({ recipe: own.session.state.run.recipe, site: own.session.state.site,
-  ...own.session.state.locks[own.session.state.site], sentence: sentenceOf(own) });
+/** The training that is shown, where it is not that of the model. @param {Own} own */
+const shownRun = ({ trains }) => (trains ? runOf(trains.live, trains.live.chosen.shown) : null);
+
+/** The head that is shown: of the model, or of a training. @param {Own} own */
+const headOf = (own) => {
+  const { site, locks } = own.session.state;
+  return shownRun(own) ? own.place : { site, ...locks[site] };
+};
+
+/**
+ * What is asked of a training, and what identifies the answer: it is another one when there are more notes.
+ * @param {Own} own @param {TrainingRun} run
+ * @returns {[any, string]}
+ */
+function lookAt(own, run) {
+  const look = { do: "look", run: run.name, ...headOf(own), sentence: sentenceOf(own) };
+  return [{ training: look, recipe: { model: own.session.state.model.name } }, JSON.stringify([look, run.update, run.state])];
+}
+
+/** The same of what is shown. @param {Own} own @returns {?[any, string]} null: nothing is kept of it */
+function wantedOf(own) {
+  const { state } = own.session;
+  const run = shownRun(own);
+  if (run) return run.noted ? lookAt(own, run) : null;
+  if (!state.run || state.model.lacking.training !== undefined) return null;
+  const wanted = { recipe: state.run.recipe, ...headOf(own), sentence: sentenceOf(own) };
+  return [wanted, JSON.stringify(wanted)];
+}
+
+/** The same of what stands beside it. @param {Own} own @returns {?[any, string]} */
+function besideOf(own) {
+  if (!own.trains) return null;
+  const { live } = own.trains;
+  const run = runOf(live, live.chosen.beside);
+  if (run) return run.noted ? lookAt(own, run) : null;
+  const model = modelBeside(live);
+  if (!model) return null;
+  const { site, layer, head } = headOf(own);
+  const { layers, heads } = siteOf(model, site);
+  const wanted = { recipe: { model: model.name, source: model.examples[0] ?? "a" }, site, layer: Math.min(layer, layers - 1),
+    head: Math.min(head, heads - 1), sentence: sentenceOf(own) };
+  return [wanted, JSON.stringify(wanted)];
+}
+
+/** An answer of the room, or of a training. @param {any} answer */
+const historyIn = (answer) => historyOf(answer.training?.looked ?? answer);
 
 /** The last answer, where it is of what is chosen. @param {Own} own */
-const answerNow = (own) => (own.session.state.run && own.question.has(wantedOf(own)) ? own.answer : null);
+function answerNow(own) {
+  const wanted = wantedOf(own);
+  return wanted && own.question.has(...wanted) ? own.answer : null;
+}
+
+/** What stands beside, where it has arrived. @param {Own} own */
+const besideNow = (own) => (besideOf(own) ? own.beside : null);
 
 /** The note that is shown: the last, where none was chosen. @param {Own} own @param {TrainingHistory} answer */
 const noteOf = ({ note }, { updates }) => Math.min(note ?? updates.length - 1, updates.length - 1);
@@ -75,7 +128,7 @@ function makeMap(own) {
     /** @param {TrainingHistory} answer @param {number} note @param {string} when @param {Look} look */
     update(answer, note, when, look) {
       const { model, spelled } = own.session.state;
-      const { site, layer, head } = answer.place;
+      const { site, layer, head } = answer.place; // every model that is trained here has the same sites
       const source = labelsOf(answer.source, false, spelled, t);
       const fed = labelsOf(answer.fed, true, spelled, t);
       const of = (/** @type {string} */ side) => (side === "source" ? source : fed);
@@ -107,6 +160,7 @@ function makeCharts(own) {
     update(answer, note, look) {
       const { updates } = answer;
       const places = placesOf(updates);
+      const beside = besideNow(own);
       const there = new Map(curvesOf(answer));
       for (const { curve, name, chart, element } of charts) {
         const values = there.get(curve);
@@ -115,16 +169,25 @@ function makeCharts(own) {
         const from = shift(own, curve);
         const title = t(`training_${nameOf(answer, curve)}`);
         const value = valueText(curve, values[note]);
-        setText(name, `${title}: ${value}`);
+        const other = beside?.curves[curve] ?? null;
+        const now = other && beside ? valueText(curve, other[noteBeside(beside.updates, updates[note])]) : null;
+        setText(name, now === null ? `${title}: ${value}` : t("trains_value_beside", { name: title, value, beside: now }));
         setTrait(element, "title", t(`training_${nameOf(answer, curve)}_about`));
         chart.update({ x: places.slice(from), ticks: ticksAt(updates.slice(from)), y: Array.from(values).slice(from), pointed: null,
-          taken: note < from ? null : note - from, title: t("training_update"),
+          taken: note < from ? null : note - from, ...(other && beside ? { beside: lineOf(beside, other) } : {}), title: t("training_update"),
           label: t("training_chart", { name: title, n: countText(updates[note]), value,
             first: valueText(curve, values[from]), last: valueText(curve, /** @type {number} */ (values.at(-1))) }) }, look);
       }
     },
     destroy: () => charts.forEach(({ chart }) => chart.destroy()),
   };
+}
+
+/** A curve of what stands beside, as far as it has numbers. @param {TrainingHistory} history @param {Float32Array} values */
+function lineOf({ updates }, values) {
+  const known = updates.map((_, i) => i).filter((i) => Number.isFinite(values[i]));
+  const places = placesOf(updates);
+  return { x: known.map((i) => places[i]), y: known.map((i) => values[i]) };
 }
 
 /** How many of the first notes a curve has no number of. @param {Own} own @param {import("./says.js").Curve} curve */
@@ -143,9 +206,20 @@ function makeParts(own) {
     } } });
   return {
     picker: makeHeadPicker(t, "trainingSite", sitesOf(state.model), {
-      site: (site) => actions.chooseSite(site),
-      head: ({ layer, head }) => actions.lock(layer ?? state.locks[state.site].layer, head ?? state.locks[state.site].head),
+      site(site) {
+        if (!shownRun(own)) return actions.chooseSite(site);
+        own.place = { site, layer: 0, head: 0 };
+        own.redraw();
+      },
+      head({ layer, head }) {
+        const now = headOf(own);
+        const next = { layer: layer ?? now.layer, head: head ?? now.head };
+        if (!shownRun(own)) return actions.lock(next.layer, next.head);
+        own.place = { site: now.site, ...next };
+        own.redraw();
+      },
     }),
+    curves: make("p", { class: "training-named" }),
     sentences,
     says: make("p", { class: "training-says", "aria-live": "polite" }),
     mistake: make("p", { class: "training-mistake" }),
@@ -165,39 +239,69 @@ function draw(own, parts, answer, look) {
   const { t, session: { state } } = own;
   const { updates } = answer;
   const note = noteOf(own, answer);
-  setText(parts.says, headline(t, answer, note));
+  const [beside, other] = [besideNow(own), own.trains ? besideName(own.trains.live) : null];
+  const shown = own.trains ? shownName(own.trains.live) : state.model.name;
+  const named = (/** @type {string} */ name, /** @type {string} */ when) => (beside ? t("trains_named_after", { name, when }) : when);
+  const run = shownRun(own);
+  const isOver = run === null || run.state === "done";
+  setText(parts.says, headline(t, answer, note, isOver));
+  setText(parts.curves, beside ? t("trains_curves", { shown, beside: other ?? "" }) : "");
   setText(parts.mistake, mistake(t, answer));
   parts.slider.update(answer, note);
-  parts.then.update(answer, note, whenText(t, updates[note]), look);
+  parts.then.update(answer, note, named(shown, whenText(t, updates[note])), look);
   const last = updates.length - 1;
-  parts.end.update(answer, last, t("training_end", { n: countText(updates[last]) }), look);
+  if (beside) {
+    const at = noteBeside(beside.updates, updates[note]);
+    parts.end.update(beside, at, named(other ?? "", whenText(t, beside.updates[at])), look);
+  } else if (isOver) parts.end.update(answer, last, t("training_end", { n: countText(updates[last]) }), look);
+  else parts.end.update(answer, 0, whenText(t, updates[0]), look); // what it began with
   parts.charts.update(answer, note, look);
-  const to = state.canAsk ? modelAt(state.options.models, state.model, updates[note]) : null;
+  const to = state.canAsk && run === null ? modelAt(state.options.models, state.model, updates[note]) : null;
   parts.open.hidden = to === null;
   if (to) setText(parts.open, to.of ? t("training_open", { n: countText(to.update) }) : t("training_open_last"));
 }
 
 /** @type {MakeRoom} */
-function makeTrainingRoom(t, session, ask, redraw, before = null) {
+function makeTrainingRoom(t, session, ask, redraw, before = null, shared = {}) {
   const { state } = session;
   const element = make("section", { class: "training-room", "aria-label": t("room_training") });
   /** @type {Own} */
-  const own = { t, session, redraw, sentence: before?.sentence ?? 0, note: before?.note ?? null, answer: null, pointed: null,
-    question: ask({ element, settle: (answer) => { own.answer = historyOf(answer); } }) };
+  const own = { t, session, redraw, sentence: before?.sentence ?? 0, note: before?.note ?? null, answer: null, beside: null, pointed: null,
+    place: before?.trained?.place ?? { site: "cross", layer: 0, head: 0 },
+    trains: makeLive(t, session, redraw, shared, before?.trained?.chosen ?? null),
+    question: ask({ element, settle: (answer) => { own.answer = historyIn(answer); } }),
+    besides: ask({ quiet: true, settle: (answer) => { own.beside = historyIn(answer); } }) };
   const parts = makeParts(own);
   const picks = make("div", { class: "training-picks" }, [parts.picker.element, parts.sentences, parts.open]);
   const body = make("div", { class: "training-body" }, [
-    make("div", { class: "training-maps" }, [parts.then.element, parts.end.element]), parts.charts.element]);
-  element.append(picks, parts.says, parts.mistake, parts.slider.element, body);
+    make("div", { class: "training-maps" }, [parts.then.element, parts.end.element]),
+    make("div", {}, [parts.curves, parts.charts.element])]);
+  const alone = make("p", { class: "training-alone" });
+  const noted = make("div", { class: "training-noted" }, [picks, parts.says, parts.mistake, parts.slider.element, body]);
+  element.append(...(own.trains ? [own.trains.element] : []), alone, noted);
   return {
     element,
-    settle: () => own.question.of(wantedOf(own)),
+    settle() {
+      own.trains?.settle();
+      const [wanted, beside] = [wantedOf(own), besideOf(own)];
+      if (wanted) own.question.of(...wanted);
+      else {
+        own.answer = null;
+        element.classList.remove("unanswered"); // there is nothing to wait for
+      }
+      if (beside) own.besides.of(...beside);
+      else own.beside = null;
+    },
     update(look) {
-      const { layers, heads } = siteOf(state.model, state.site);
-      parts.picker.update(state.site, { layers, heads }, state.locks[state.site]);
+      own.trains?.update();
       const answer = answerNow(own) ?? own.answer;
-      body.hidden = answer === null;
+      noted.hidden = answer === null;
+      const isAlone = answer === null && !shownRun(own) && state.model.lacking.training !== undefined;
+      setText(alone, isAlone ? t("trains_alone", { model: state.model.name }) : "");
       if (!answer) return;
+      const { site, layer, head } = headOf(own);
+      const { layers, heads } = (answer.sites ?? []).find((one) => one.site === site) ?? siteOf(state.model, site);
+      parts.picker.update(site, { layers, heads }, { layer: Math.min(layer, layers - 1), head: Math.min(head, heads - 1) });
       const count = answer.sentences;
       if (parts.sentences.length !== count) {
         parts.sentences.replaceChildren(...Array.from({ length: count }, (_, i) =>
@@ -211,15 +315,19 @@ function makeTrainingRoom(t, session, ask, redraw, before = null) {
     drawn() {
       const answer = answerNow(own);
       return answer && { ready: true, note: noteOf(own, answer), updates: answer.updates, says: parts.says.textContent,
-        mistake: parts.mistake.textContent, place: answer.place, weights: Array.from(answer.weights) };
+        mistake: parts.mistake.textContent, place: answer.place, weights: Array.from(answer.weights),
+        runs: own.trains?.live.runs ?? [], curves: parts.curves.textContent };
     },
     keep() {
       const { answer, sentence, note } = own;
       return { ...placeOf(state, state.site), sentence: answer ? sentenceOf(own) : sentence,
-        note: answer && note !== null ? noteOf(own, answer) : note };
+        note: answer && note !== null ? noteOf(own, answer) : note,
+        ...(own.trains ? { trained: { chosen: own.trains.live.chosen, place: own.place } } : {}) };
     },
     destroy() {
+      own.trains?.close();
       own.question.drop();
+      own.besides.drop();
       parts.then.destroy();
       parts.end.destroy();
       parts.charts.destroy();
@@ -227,8 +335,8 @@ function makeTrainingRoom(t, session, ask, redraw, before = null) {
   };
 }
 
-/** What a link and a file say of the room. @param {any} view */
-function trainingView({ sentence, note, ...view }) {
+/** What a link and a file say of the room: nothing of trainings that only this computer has. @param {any} view */
+function trainingView({ sentence, note, trained: _, ...view }) {
   return { ...view, ...(sentence ? { sentence } : {}), ...(note === null ? {} : { note }) };
 }
 

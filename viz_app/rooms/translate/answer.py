@@ -3,31 +3,97 @@
 The page gets the same numbers as `payload` writes them.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, cast
 
 import numpy as np
 
 from model_core.studies.checks import check_place
 from model_core.values.draw import draw
 from model_core.values.recipe import Recipe, Strategy
-from model_core.values.trace import AttentionTrace, DecodeStep, Decoding, Site
+from model_core.values.trace import AttentionTrace, DecodeStep, Decoding, Site, Tokens
 from model_core.values.words import ByWords, by_words
 from viz_app.rooms.heads_shown import placed
 from viz_app.rooms.room import Answer
 from viz_app.rooms.translate.payload import CANDIDATES
-from viz_app.rooms.translate.readings import Read, read, reading_to_page
-from viz_app.rooms.translate.sampling import drawn_texts, step_numbers
+from viz_app.rooms.translate.readings import Averages, Changes, Norms, Read, read, reading_to_page
+from viz_app.rooms.translate.sampling import Draws, StepNumbers, drawn_texts, step_numbers
 from viz_app.rooms.translate.summary import head_rows
 from viz_app.rooms.translate.view import TranslateView
 from viz_app.values.tables import Axis, TableOf, Tables
+from viz_app.values.wire import Floats
 
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer
 
 
-def to_page(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer:
+class _Between(TypedDict):
+    """Attention between tokens or between words, (L, H, Q, K)."""
+
+    allowed: np.ndarray
+    weights: np.ndarray
+    reading: Read | None
+
+
+class _OfStep(TypedDict, total=False):
+    """What may follow at a step, and what was chosen there."""
+
+    step: int
+    candidates: Tokens
+    chosen: int | None
+    # What the picture shows, with log-probabilities and ranks: the token that was taken is always
+    # among them.
+    listed: tuple[Tokens, list[float], list[int]]
+    sampled: tuple[Strategy, list[float]] | None  # the probabilities that these are drawn with
+    of_candidates: dict[str, np.ndarray]
+
+
+class _OfWords(TypedDict, total=False):
+    of_words: _Between
+
+
+class Attended(_Between, _OfStep, _OfWords):
+    """The attention of a site, and the candidates of a step where there are steps."""
+
+    decoding: Decoding
+    traces: Sequence[AttentionTrace]
+    written: Tokens | None  # where rows are steps
+    is_written: bool  # what names a word's row
+    scores: np.ndarray | None
+
+
+class HeadRows(TypedDict):
+    """All rows of one head."""
+
+    rows: Floats
+
+
+class _Merge(TypedDict):
+    left: str
+    right: str
+    number: int
+    symbols: tuple[str, ...]
+
+
+class _Part(TypedDict):
+    places: tuple[int, ...]
+    symbols: tuple[str, ...]
+    merges: tuple[_Merge, ...]
+
+
+class Assembly(TypedDict):
+    """How the pieces of the source came about, see model_core/assembly.py."""
+
+    kind: Literal["merges", "characters", "other"]
+    learnt: int
+    parts: tuple[_Part, ...]
+
+
+ToPage = Assembly | Draws | StepNumbers | Norms | Changes | Averages | HeadRows
+
+
+def to_page(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer[ToPage]:
     """What the page asks beside a decoding: a reading, rows of a head, a step, draws, pieces."""
     if view.assembly:
         return assembled(tracer, recipe, view)
@@ -42,14 +108,15 @@ def to_page(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer:
     return Answer(view, {"rows": head_rows(site, tracer.evaluate(recipe), layer, head)})
 
 
-def assembled(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer:
+def assembled(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer[Assembly]:
     """How the pieces of the source came about, for models whose tokenizer can be looked into."""
     from model_core.studies.assembly import source_assembly  # imports torch
 
-    return Answer(view, asdict(source_assembly(tracer.model, recipe.source)))
+    made = asdict(source_assembly(tracer.model, recipe.source))
+    return Answer(view, cast(Assembly, made))
 
 
-def answer(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer:
+def answer(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer[Attended]:
     """The attention of a site, cross-attention where none is named; RecipeError beyond its ends."""
     decoding = tracer.evaluate(recipe)
     steps = len(decoding.steps)
@@ -61,11 +128,11 @@ def answer(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer:
     made = replace(view, site=site, layer=layer, head=head)
     traces = decoding.traces(site)
     weights_LHQK = np.stack([trace.weights_HQK for trace in traces])
-    values: dict[str, Any] = {
+    values: Attended = {
         "decoding": decoding,
         "traces": traces,
         "written": decoding.target[1:] if is_stepped else None,
-        "is_written": view.rows != "fed",  # what names a word's row
+        "is_written": view.rows != "fed",
         "allowed": np.broadcast_to(
             np.stack([trace.mask_QK for trace in traces])[:, None], weights_LHQK.shape
         ),
@@ -84,10 +151,10 @@ def answer(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer:
     return Answer(made, values, tables)
 
 
-def _of_heads(view: TranslateView, values: dict[str, Any]) -> Tables:
+def _of_heads(view: TranslateView, values: Attended) -> Tables:
     """The tables of one head and of all, between tokens or between words."""
     site: Any = view.site
-    trace: AttentionTrace = values["traces"][0]
+    trace = values["traces"][0]
     place, names = "", ["allowed", "scores", "weights"]
     if view.by == "words":
         by = words_in(values)
@@ -100,7 +167,7 @@ def _of_heads(view: TranslateView, values: dict[str, Any]) -> Tables:
         axes = rows, Axis.of("key", trace.keys)
     arrays = {f"{name}_QK": f"{place}{name}" for name in names}
     of_heads = {f"{name}_LHQK": f"{place}{name}" for name in names}
-    read: Read | None = values["of_words"]["reading"] if place else values["reading"]
+    read = values["of_words"]["reading"] if place else values["reading"]
     if read is not None:
         arrays |= {"allowed_QK": f"{place}reading.allowed_QK"} | read.arrays(place)
         of_heads |= read.of_heads(place)
@@ -119,16 +186,16 @@ def words_asked(decoding: Decoding, site: Site, by: Any, rows: Any = None) -> By
     return by_words(decoding, site, view.rows != "fed") if view.by == "words" else None
 
 
-def words_in(values: Mapping[str, Any], upto: int | None = None) -> ByWords:
+def words_in(values: Attended, upto: int | None = None) -> ByWords:
     """The words of an answer's attention, up to a step; a change is that of a word written."""
-    read: Read | None = values["reading"]
+    read = values["reading"]
     written = values["is_written"] or (read is not None and read.name == "hidden")
     return by_words(values["decoding"], values["traces"][0].site, written, upto)
 
 
-def in_words(by: ByWords, values: Mapping[str, Any]) -> dict[str, Any]:
+def in_words(by: ByWords, values: Attended) -> _Between:
     """What an answer holds of the attention, between words; scores are of tokens alone."""
-    read: Read | None = values["reading"]
+    read = values["reading"]
     return {
         "allowed": by.mask(values["allowed"]),
         "weights": by.weights(values["weights"]),
@@ -136,8 +203,7 @@ def in_words(by: ByWords, values: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _of_step(tracer: "Tracer", strategy: Strategy, decoding: Decoding, at: int) -> dict[str, Any]:
-    """What may follow at a step, and what was chosen there."""
+def _of_step(tracer: "Tracer", strategy: Strategy, decoding: Decoding, at: int) -> _OfStep:
     step = decoding.steps[at]
     ids = step.best(CANDIDATES)
     log_probabilities_N = step.log_probabilities_V[ids]
@@ -148,13 +214,12 @@ def _of_step(tracer: "Tracer", strategy: Strategy, decoding: Decoding, at: int) 
         "step": at,
         "candidates": tracer.labels(ids),
         "chosen": chosen,
-        # What the picture shows: the token that was taken is always among them.
         "listed": (
             tracer.labels(listed),
             step.log_probabilities_V[listed].tolist(),
             [step.rank(token) for token in listed],
         ),
-        "sampled": shares and (strategy, [shares(token) for token in listed]),
+        "sampled": None if shares is None else (strategy, [shares(token) for token in listed]),
         "of_candidates": {
             "token_id": np.array(ids),
             "log_probability": log_probabilities_N,

@@ -8,66 +8,122 @@ described once, in `payload`.
 import math
 from collections.abc import Callable
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal, NotRequired, TypedDict
 
 import numpy as np
 
 from model_core.values.anatomy import Anatomy
-from model_core.values.recipe import Recipe, Strategy
+from model_core.values.recipe import How, Recipe, RecipeJson, Strategy
 from model_core.values.trace import COLUMNS, DecodeStep, Decoding, Site, Tokens, largest
 from model_core.values.words import words_of
 from viz_app.rooms.heads_shown import best_cells
-from viz_app.rooms.room import packed
-from viz_app.rooms.translate.roles import roles_json
-from viz_app.rooms.translate.sampling import named, sampling_json
-from viz_app.rooms.translate.summary import is_large, summary, unseen_before
+from viz_app.rooms.translate.roles import Roles, roles_json
+from viz_app.rooms.translate.sampling import Named, Sampling, named, sampling_json
+from viz_app.rooms.translate.summary import Summary, is_large, summary, unseen_before
+from viz_app.values.wire import Packed, TokensJson, packed
 
 if TYPE_CHECKING:
     from model_core.models.protocol import Model
 
 VERSION = 1
 CANDIDATES = 10
-_Names = Callable[[int], dict[str, Any]]  # of tokens as JSON
+Taken = Literal["given", How]
+_Names = Callable[[int], Named]
+
+
+class Candidate(Named):
+    """What may follow at a step; ranks count from 0."""
+
+    log_probability: float
+
+
+class Chosen(Candidate):
+    """What followed: "given" in the prompt, else chosen."""
+
+    how: Taken
+    rank: int
+
+
+class _Masked(TypedDict):
+    """What is expected in place of a mask of the source."""
+
+    place: int
+    candidates: list[Candidate]
+
+
+class Step(TypedDict):
+    """The best candidates of a step, with probabilities of the full softmax.
+
+    Where the strategy samples, `sampling` says what it makes of them; where the mask hides tokens
+    before the step, `unseen` says which, see `unseen_before`.
+    """
+
+    index: int
+    candidates: list[Candidate]
+    unseen: NotRequired[list[list[tuple[int, int]]]]
+    sampling: NotRequired[Sampling]
+
+
+class _Rows(TypedDict):
+    """One (L, H, t + 1) a step t: the row of token t over those fed in so far; of
+    cross-attention one (L, H, S)."""
+
+    data: Packed
+
+
+class _Whole(_Rows):
+    """All rows at once, (L, H, Q, K), and the query and key of each head to open on."""
+
+    shape: list[int]
+    best: list[list[tuple[int, int]]]
+
+
+class Payload(TypedDict):
+    """A decoding from step `steps_from` on.
+
+    `attention` has the sites that the model has; where rows are no steps, all at once or not. Of a
+    decoding whose rows are many it has what `Summary` says. `reads_whole`: a later token changes
+    the rows before it, and each row is as it was in its own step.
+    """
+
+    masked: NotRequired[list[_Masked]]
+    version: int
+    recipe: RecipeJson
+    source: TokensJson
+    target: TokensJson
+    prompt: int  # tokens of the target that were given
+    chosen: list[Chosen]  # what follows each step that is not pending
+    steps_from: int
+    steps: list[Step]
+    finished: str | None
+    reads_whole: bool
+    text: str
+    roles: Roles
+    attention: dict[Site, _Rows | _Whole | Summary | None]
 
 
 def payload(
     recipe: Recipe, decoding: Decoding, model: "Model", have: int = 0, whole: bool = False
-) -> dict[str, Any]:
-    """A decoding as JSON, without the first `have` steps; with `have` = 0 the encoder is included.
+) -> Payload:
+    """A decoding without the first `have` steps; with `have` = 0 the encoder is included.
 
-    `source.unseen` lists the tokens that no other may attend to.
-
-    `attention` has the sites that the model has. `attention.encoder.data` is (L, H, S, S), and
-    `best` the query and key of each head to open on, by layer and head; so is every site whose rows
-    are no steps. `attention.decoder.data` concatenates one (L, H, t + 1) a step t, from step `have`
-    on: the row of target token t over the tokens fed in so far; `attention.cross.data` likewise one
-    (L, H, S). `steps` lists the best candidates of those steps, `chosen` the token that follows
-    each: "given" in the prompt, which is the first `prompt` tokens of the target, else chosen. A
-    step beyond the last chosen token is pending: its candidates are known and none is taken.
-    A step whose mask hides tokens before it has them in `unseen`, see `unseen_before`.
-    Probabilities are of the full softmax; where the strategy samples, `sampling` says what it makes
-    of them. Ranks count from 0. `reads_whole`: a later token changes the rows before it, and each
-    row is as it was in its own step. Where there are masks in the source, `masked` has the best
-    candidates for each.
-
-    `roles` says in a word what every head does on the sentence so far.
-
-    Of a decoding whose rows are many `attention` has what `summary` says, unless `whole` is asked.
+    `whole`: with all rows, however many.
     """
     large = not whole and is_large(decoding, model.anatomy)
     steps = decoding.steps[have:]
     names = cache(partial(named, model))  # the candidates of many steps are the same
-    said = {"masked": _masked(decoding, names)} if decoding.masked else {}
-    return {
-        **said,
+    sent: Payload = {
         "version": VERSION,
         "recipe": recipe.to_json(),
-        "source": tokens_json(decoding.source) | {"unseen": _unseen(decoding)},
+        "source": {**tokens_json(decoding.source), "unseen": _unseen(decoding)},
         "target": tokens_json(decoding.target),
         "prompt": decoding.prompt,
         "chosen": [
-            _token(names, token, float(step.log_probabilities_V[token]))
-            | {"how": how, "rank": step.rank(token)}
+            {
+                **_token(names, token, float(step.log_probabilities_V[token])),
+                "how": how,
+                "rank": step.rank(token),
+            }
             for step, token, how in followers(decoding)
         ],
         "steps_from": have,
@@ -83,9 +139,10 @@ def payload(
             for one in model.anatomy.sites
         },
     }
+    return {"masked": _masked(decoding, names), **sent} if decoding.masked else sent
 
 
-def _masked(decoding: Decoding, names: _Names) -> list[dict[str, Any]]:
+def _masked(decoding: Decoding, names: _Names) -> list[_Masked]:
     return [
         {
             "place": place,
@@ -98,17 +155,18 @@ def _masked(decoding: Decoding, names: _Names) -> list[dict[str, Any]]:
     ]
 
 
-def followers(decoding: Decoding) -> list[tuple[DecodeStep, int, str]]:
+def followers(decoding: Decoding) -> list[tuple[DecodeStep, int, Taken]]:
     """Every step whose successor is known, with that token and how it came to be there."""
-    hows = ["given"] * max(0, decoding.prompt - 1) + [choice.how for choice in decoding.chosen]
+    hows: list[Taken] = ["given" for _ in range(1, decoding.prompt)]
+    hows += [choice.how for choice in decoding.chosen]
     return list(zip(decoding.steps, decoding.target.ids[1:], hows, strict=False))
 
 
 def _step(
     step: DecodeStep, strategy: Strategy, decoding: Decoding, model: "Model", names: _Names
-) -> dict[str, Any]:
+) -> Step:
     best = step.best(CANDIDATES)
-    said: dict[str, Any] = {
+    said: Step = {
         "index": step.index,
         "candidates": [
             _token(names, token, float(step.log_probabilities_V[token])) for token in best
@@ -134,7 +192,7 @@ def _unseen(decoding: Decoding) -> list[int]:
     return places
 
 
-def _site(site: Site, anatomy: Anatomy, decoding: Decoding, have: int) -> dict[str, Any] | None:
+def _site(site: Site, anatomy: Anatomy, decoding: Decoding, have: int) -> _Rows | None:
     """The rows of a site from step `have` on; where rows are no steps, all at once or not."""
     if not anatomy.is_stepped(site):
         return None if have else _whole(site, decoding)
@@ -143,7 +201,7 @@ def _site(site: Site, anatomy: Anatomy, decoding: Decoding, have: int) -> dict[s
     return {"data": _rows([[row.weights_HK for row in layers] for layers in rows][have:])}
 
 
-def _whole(site: Site, decoding: Decoding) -> dict[str, Any]:
+def _whole(site: Site, decoding: Decoding) -> _Whole:
     traces = decoding.traces(site)
     weights_LHQK = np.stack([trace.weights_HQK for trace in traces])
     return {
@@ -159,15 +217,17 @@ def _rows(steps: list[list[np.ndarray]]) -> str:
     return packed(np.concatenate(flat) if flat else np.empty(0, np.float32))
 
 
-def tokens_json(tokens: Tokens) -> dict[str, Any]:
+def tokens_json(tokens: Tokens) -> TokensJson:
     """Labelled tokens, with spans, which count characters of the typed text, and `words`: the
     tokens of each, by their places."""
     spans = [list(span) if span else None for span in tokens.spans]
-    return packed(tokens) | {"spans": spans, "words": words_of(tokens)}
+    said: TokensJson = packed(tokens)
+    return {**said, "spans": spans, "words": words_of(tokens)}
 
 
-def _token(names: _Names, token: int, log_probability: float) -> dict[str, Any]:
-    return names(token) | {
+def _token(names: _Names, token: int, log_probability: float) -> Candidate:
+    return {
+        **names(token),
         # JSON has no minus infinity; nothing that far down is ever shown.
-        "log_probability": max(log_probability, -1e30) if math.isfinite(log_probability) else -1e30
+        "log_probability": max(log_probability, -1e30) if math.isfinite(log_probability) else -1e30,
     }

@@ -1,7 +1,7 @@
 """Another reading of the weights in the large map: which numbers stand in its cells."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from model_core.values.edits import Edits
 from model_core.values.recipe import Recipe
 from model_core.values.trace import Decoding, Site
 from model_core.values.words import ByWords, words_of
+from viz_app.values.wire import Floats
 
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer
@@ -179,14 +180,30 @@ def changes(hiding: "Hiding", decoding: Decoding) -> np.ndarray:
     return changes_QS
 
 
+class Norms(TypedDict):
+    """The norms of the values of all heads of a site, (L, H, K)."""
+
+    norms: Floats
+
+
+class Averages(TypedDict):
+    """One map of numbers, (Q, K)."""
+
+    values: Floats
+
+
+class Changes(Averages):
+    """Each word hidden, and which tokens it has."""
+
+    words: list[list[int]]
+
+
 def reading_to_page(
     tracer: "Tracer", recipe: Recipe, name: str, site: Site, layer: int
-) -> dict[str, Any]:
+) -> Norms | Changes | Averages:
     """What the page cannot compute of a reading from the weights that it has.
 
-    Norms are those of all heads of the site, (L, H, K); a word hidden is one map, (Q, S), and which
-    tokens each word has; means and rollout are one map too, asked for where a decoding is so large
-    that the page has not all weights.
+    Means and rollout are asked for where a decoding is so large that the page has not all weights.
     """
     decoding = tracer.evaluate(recipe)
     if name == "norms":

@@ -1,21 +1,30 @@
 """What every head does on the sentence of a decoding, in a word, as the page writes it."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypedDict
 
 from model_core.values.roles import Role, roles_of
-from model_core.values.trace import Decoding
+from model_core.values.trace import Decoding, Site
 from viz_app.rooms.translate.summary import seen_by_steps, weights_of
 
 if TYPE_CHECKING:
     from model_core.models.protocol import Model
 
 
-def roles_json(decoding: Decoding, model: "Model") -> dict[str, list[list[dict[str, Any]]]]:
+class _Role(TypedDict):
+    word: str | None
+    second: str | None
+    key: int | None
+
+
+Roles = dict[Site, list[list[_Role]]]  # by layer and head
+
+
+def roles_json(decoding: Decoding, model: "Model") -> Roles:
     """By site, layer and head: the word, and the second one where it has one."""
     sides = {"source": decoding.source, "target": decoding.fed}
     opens = model.opens_on
     aligner_QK = None
-    said: dict[str, list[list[dict[str, Any]]]] = {}
+    said: Roles = {}
     for one in model.anatomy.sites:
         if one.site == "cross" and opens["site"] == "cross" and opens["rows"] == "predicted":
             aligner_QK = weights_of(one, decoding, opens["layer"])[opens["head"]]
@@ -26,5 +35,5 @@ def roles_json(decoding: Decoding, model: "Model") -> dict[str, list[list[dict[s
     return said
 
 
-def _json(role: Role) -> dict[str, Any]:
+def _json(role: Role) -> _Role:
     return {"word": role.word, "second": role.second, "key": role.key}

@@ -1,15 +1,16 @@
 """What sampling makes of a step, as the page shows it: in a payload, or asked for one step."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypedDict
 
 from model_core.errors import RecipeError
 from model_core.studies.checks import check_place
 from model_core.values.draw import Draw, draw, draws
 from model_core.values.recipe import Recipe, Strategy
-from model_core.values.trace import DecodeStep
+from model_core.values.trace import DecodeStep, TokenKind
 from viz_app.rooms.room import Answer
 from viz_app.rooms.translate.view import TranslateView
+from viz_app.values.wire import Floats
 
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer
@@ -18,11 +19,77 @@ if TYPE_CHECKING:
 TRIED = tuple(round(0.05 * i, 2) for i in range(1, 101))  # temperatures that the page's slider has
 
 
-def named(model: "Model | Tracer", token: int) -> dict[str, Any]:
-    """A token as JSON: its id, and what it is called."""
+class Named(TypedDict):
+    """A token by its id, and what it is called."""
+
+    token: int
+    piece: str
+    text: str
+    kind: TokenKind
+
+
+class _Beyond(TypedDict):
+    token: int
+    begin: float
+    share: float
+
+
+class Sampling(TypedDict):
+    """A draw: the very numbers it was made with, of the tokens that are shown.
+
+    `shares` are the probabilities after the temperature and the cuts: None for a token that is
+    never drawn, 0 for one that is cut. They begin where those before them end. `hit` is the token
+    that the dart is in, and `beyond` the part of a chosen token that is not among those shown.
+    """
+
+    temperature: float
+    top_k: int
+    top_p: float
+    seed: int
+    dart: float
+    hit: Named
+    kept: int
+    log_total: float
+    shares: list[float | None]
+    beyond: _Beyond | None
+
+
+class _Text(TypedDict):
+    text: str
+    count: int
+    seed: int
+
+
+class Draws(TypedDict):
+    """Many draws, equal texts as one; those that came most often first."""
+
+    count: int
+    texts: list[_Text]
+
+
+class StepNumbers(TypedDict):
+    """All that a draw at one step is made of.
+
+    `hits` names the tokens that the dart is in at the temperatures that the page has.
+    """
+
+    at: int
+    log_probabilities_V: Floats
+    never: list[int]
+    seed: int
+    dart: float
+    hits: list[Named]
+
+
+def named(model: "Model | Tracer", token: int) -> Named:
+    """What a token is called."""
     tokens = model.labels([token])
-    names = ("piece", tokens.pieces), ("text", tokens.texts), ("kind", tokens.kinds)
-    return {"token": token} | {name: values[0] for name, values in names}
+    return {
+        "token": token,
+        "piece": tokens.pieces[0],
+        "text": tokens.texts[0],
+        "kind": tokens.kinds[0],
+    }
 
 
 def sampling_json(
@@ -32,17 +99,14 @@ def sampling_json(
     never: tuple[int, ...],
     shown: list[int],
     chosen: int | None,
-) -> dict[str, Any]:
-    """A draw as JSON: the very numbers it was made with, of the tokens that are shown.
-
-    `shares` are the probabilities after the temperature and the cuts: null for a token that is
-    never drawn, 0 for one that is cut. They begin where those before them end. `hit` is the token
-    that the dart is in, and `beyond` the part of a chosen token that is not among those shown.
-    """
+) -> Sampling:
+    """A draw at a step, of the tokens that are `shown`."""
     drawn = draw(step, strategy, never)
-    names = ("temperature", "top_k", "top_p", "seed")
     return {
-        **{name: getattr(strategy, name) for name in names},
+        "temperature": strategy.temperature,
+        "top_k": strategy.top_k,
+        "top_p": strategy.top_p,
+        "seed": strategy.seed,
         "dart": drawn.dart,
         "hit": named(model, drawn.token),
         "kept": len(drawn.tokens_N),
@@ -52,11 +116,12 @@ def sampling_json(
     }
 
 
-def _part(drawn: Draw, token: int) -> dict[str, Any]:
-    return dict(zip(("token", "begin", "share"), (token, *drawn.part(token)), strict=True))
+def _part(drawn: Draw, token: int) -> _Beyond:
+    begin, share = drawn.part(token)
+    return {"token": token, "begin": begin, "share": share}
 
 
-def drawn_texts(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer:
+def drawn_texts(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer[Draws]:
     """What the recipe's strategy draws with its seed and those after it, equal texts as one.
 
     Those that came most often are first; of as often those whose seed is the smallest.
@@ -70,15 +135,14 @@ def drawn_texts(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer
     for number, ids in enumerate(tracer.draws(recipe, count)):
         seeds.setdefault(tracer.model.text(ids), []).append(recipe.strategy.seed + number)
     often = sorted(seeds.items(), key=lambda one: (-len(one[1]), one[1][0]))
-    texts = [{"text": text, "count": len(of), "seed": of[0]} for text, of in often]
+    texts: list[_Text] = [{"text": text, "count": len(of), "seed": of[0]} for text, of in often]
     return Answer(view, {"count": count, "texts": texts})
 
 
-def step_numbers(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer:
-    """All that a draw at one step is made of, so that the page can try other temperatures itself.
+def step_numbers(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer[StepNumbers]:
+    """The numbers with which the page tries other temperatures itself.
 
-    `hits` names the tokens that the dart is in at those temperatures. RecipeError where the
-    decoding has no such step.
+    RecipeError where the decoding has no such step.
     """
     steps, never = tracer.evaluate(recipe).steps, tracer.anatomy.special.never
     at = len(steps) - 1 if view.at is None else view.at
@@ -87,7 +151,7 @@ def step_numbers(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answe
     drawn = draws(
         steps[at], (replace(strategy, temperature=T) for T in (strategy.temperature, *TRIED)), never
     )
-    values = {
+    values: StepNumbers = {
         "at": at,
         "log_probabilities_V": steps[at].log_probabilities_V,
         "never": list(never),

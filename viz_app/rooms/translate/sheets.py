@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from model_core.values.recipe import Strategy
-from model_core.values.trace import COLUMNS, ROWS, AttentionTrace
+from model_core.values.trace import COLUMNS, ROWS
 from model_core.values.words import ByWords
 from viz_app.rooms.axes import axes_of, steps_of, title_of
 from viz_app.rooms.room import Answer
-from viz_app.rooms.translate.answer import in_words, words_in
+from viz_app.rooms.translate.answer import Attended, in_words, words_in
 from viz_app.rooms.translate.readings import Read
 from viz_app.rooms.translate.telling import telling_step
 from viz_app.values.phrases import BLANK, Phrase, Text, labels_of, say
@@ -19,9 +19,9 @@ from viz_app.values.sheets import Bars, Map, Panel, Scale, Sheets, alone
 from viz_app.values.tables import Axis
 
 
-def of_map(answer: Answer) -> Sheets:
+def of_map(answer: Answer[Attended]) -> Sheets:
     """One head as a map; of a whole translation the row is outlined that the page opens on."""
-    view, decoding = answer.view, answer["decoding"]
+    view, decoding = answer.view, answer.values["decoding"]
     at = getattr(view, "at", None)
     if view.site == "cross" and at is None and decoding.finished and decoding.steps:
         at = telling_step(decoding, view.layer or 0, view.head or 0)
@@ -36,7 +36,7 @@ def of_map(answer: Answer) -> Sheets:
     return Sheets(_title(answer), rows, note=_of_words(seen))
 
 
-def of_lines(answer: Answer) -> Sheets:
+def of_lines(answer: Answer[Attended]) -> Sheets:
     """One head as lines: the wider a line, the larger the weight."""
     at = getattr(answer.view, "at", None)
     seen = _seen(answer)
@@ -44,10 +44,10 @@ def of_lines(answer: Answer) -> Sheets:
     return alone(_title(answer), sheet, note=_of_words(seen))
 
 
-def of_all_heads(answer: Answer) -> Sheets:
+def of_all_heads(answer: Answer[Attended]) -> Sheets:
     """Every head of a site on one scale: a row a layer, a column a head."""
     seen = _seen(answer)
-    read, traces = seen.read, answer["traces"]
+    read, traces = seen.read, answer.values["traces"]
     values_LHQK: Any = seen.weights_LHQK if read is None else read.all_LHQK
     one = _of_head(answer, seen)
     scale = one.scale
@@ -78,20 +78,20 @@ def of_all_heads(answer: Answer) -> Sheets:
     return Sheets(_to_step(title, answer), rows, note=note)
 
 
-def of_candidates(answer: Answer) -> Sheets:
+def of_candidates(answer: Answer[Attended]) -> Sheets:
     """What may follow at a step, from 0 to 1, best first; the token that was taken is marked.
 
     Probabilities are of the full softmax, so that those shown need not add up to 1. Where a token
     was sampled, a bar is the probability that it is drawn with, and its outline the other one.
     """
-    at, chosen = answer["step"], answer["chosen"]
-    tokens, log_probabilities, ranks = answer["listed"]
+    at, chosen = answer.values["step"], answer.values["chosen"]
+    tokens, log_probabilities, ranks = answer.values["listed"]
     probabilities_N = np.array([math.exp(value) for value in log_probabilities])
     labels: list[Text] = [
         (f"#{rank + 1} " if rank >= len(ranks) else "", label, " ✓" if token == chosen else "")
         for label, token, rank in zip(labels_of(tokens), tokens.ids, ranks, strict=True)
     ]
-    after = labels_of(answer["decoding"].fed, True)[at]
+    after = labels_of(answer.values["decoding"].fed, True)[at]
     taken = tokens.ids.index(chosen) if chosen in tokens.ids else None
     bars = Bars(
         probabilities_N,
@@ -102,8 +102,8 @@ def of_candidates(answer: Answer) -> Sheets:
         taken=taken,
     )
     note: tuple[Text, ...] = () if taken is None else (say("figure_chosen"),)
-    if answer["sampled"]:
-        strategy, shares = answer["sampled"]
+    if answer.values["sampled"]:
+        strategy, shares = answer.values["sampled"]
         bars = replace(
             bars,
             values_N=np.array(shares, float),
@@ -143,25 +143,25 @@ class _Seen:
     words: ByWords | None = None
 
 
-def _seen(answer: Answer) -> _Seen:
+def _seen(answer: Answer[Attended]) -> _Seen:
     view: Any = answer.view
-    decoding = answer["decoding"]
+    decoding = answer.values["decoding"]
     if view.is_by_words(decoding.finished is not None or not decoding.steps):
         return _seen_by_words(answer)
-    trace: AttentionTrace = answer["traces"][0]
+    trace = answer.values["traces"][0]
     rows, columns = axes_of(
-        trace.site, trace.queries, trace.keys, answer["written"] is not None, trace.is_bare
+        trace.site, trace.queries, trace.keys, answer.values["written"] is not None, trace.is_bare
     )
-    if answer["written"] is not None:
-        labels = steps_of(rows.labels or (), labels_of(answer["written"]))
+    if answer.values["written"] is not None:
+        labels = steps_of(rows.labels or (), labels_of(answer.values["written"]))
         rows = replace(rows, labels=labels)
-    read: Read | None = answer["reading"]
-    return _Seen((rows, columns), answer["weights"], answer["allowed"], read, read)
+    read = answer.values["reading"]
+    return _Seen((rows, columns), answer.values["weights"], answer.values["allowed"], read, read)
 
 
-def _seen_by_words(answer: Answer) -> _Seen:
-    trace: AttentionTrace = answer["traces"][0]
-    by, read = words_in(answer.values, _drawn(answer)), answer["reading"]
+def _seen_by_words(answer: Answer[Attended]) -> _Seen:
+    trace = answer.values["traces"][0]
+    by, read = words_in(answer.values, _drawn(answer)), answer.values["reading"]
     of_words = in_words(by, answer.values)
     of_rows, of_columns = ROWS[trace.site], COLUMNS[trace.site]
     rows, columns = (of.replace("target", "whole") for of in (of_rows, of_columns))
@@ -181,10 +181,10 @@ def _seen_by_words(answer: Answer) -> _Seen:
     return _Seen(axes, *numbers, words=by)
 
 
-def _drawn(answer: Answer) -> int | None:
+def _drawn(answer: Answer[Attended]) -> int | None:
     """How many steps are drawn; None: all rows, which need not be steps."""
     view: Any = answer.view
-    is_step = ROWS[answer["traces"][0].site] == "target"
+    is_step = ROWS[answer.values["traces"][0].site] == "target"
     return view.at + 1 if is_step and view.stepping and view.at is not None else None
 
 
@@ -196,7 +196,7 @@ def _of_words(seen: _Seen) -> Text:
     return say("figure_by_words_hidden" if is_change else "figure_by_words")
 
 
-def _of_head(answer: Answer, seen: _Seen) -> Map:
+def _of_head(answer: Answer[Attended], seen: _Seen) -> Map:
     """The head of the view, by its reading."""
     view: Any = answer.view
     read, drawn = seen.read, _drawn(answer)
@@ -228,31 +228,31 @@ def _of_head(answer: Answer, seen: _Seen) -> Map:
     )
 
 
-def _row(answer: Answer, seen: _Seen, at: int | None) -> int | None:
+def _row(answer: Answer[Attended], seen: _Seen, at: int | None) -> int | None:
     """The row of a step, where rows are steps; that of its word where they are words."""
-    if at is None or ROWS[answer["traces"][0].site] != "target":
+    if at is None or ROWS[answer.values["traces"][0].site] != "target":
         return None
     if seen.words is None:
         return at
     return next((row for row, steps in enumerate(seen.words.rows) if at in steps), None)
 
 
-def _title(answer: Answer) -> Text:
+def _title(answer: Answer[Attended]) -> Text:
     """What is shown, by which reading, and up to which step."""
     view: Any = answer.view
-    read: Read | None = answer["reading"]
+    read = answer.values["reading"]
     title = title_of(view.site, view.layer, view.head)
     if read is not None:
         of = {"site": say(f"figure_site_{view.site}"), "layer": view.layer + 1}
-        heads = len(answer["traces"][view.layer].weights_HQK)
+        heads = len(answer.values["traces"][view.layer].weights_HQK)
         title = say(f"figure_read_{read.name}", head=title, heads=heads, **of)
     return _to_step(title, answer)
 
 
-def _to_step(title: Text, answer: Answer) -> Text:
+def _to_step(title: Text, answer: Answer[Attended]) -> Text:
     """The title with the step up to which rows are drawn, where one is named."""
     view: Any = answer.view
-    trace: AttentionTrace = answer["traces"][0]
+    trace = answer.values["traces"][0]
     if view.at is None or not view.stepping or ROWS[trace.site] != "target":
         return title
     steps = len(trace.queries)

@@ -6,14 +6,14 @@ the page asks for when a head is looked at.
 
 import base64
 from itertools import pairwise
-from typing import Any
+from typing import TypedDict
 
 import numpy as np
 
 from model_core.values.anatomy import Anatomy, SiteAnatomy
 from model_core.values.habits import rows_of
 from model_core.values.trace import DecodeStep, Decoding
-from viz_app.rooms.room import packed
+from viz_app.values.wire import Packed, packed
 
 MOST_AT_ONCE = 2**20  # bytes of rows that the page gets with a decoding; more it asks for by heads
 SIDE = 48  # cells of a small picture, at most, each way
@@ -30,8 +30,16 @@ def is_large(decoding: Decoding, anatomy: Anatomy) -> bool:
     return 4 * cells > MOST_AT_ONCE
 
 
-def summary(site: SiteAnatomy, decoding: Decoding) -> dict[str, Any]:
-    """The pictures of a site, (L, H, h, w) of 8 bits, and its measures, (L, H, 2 + places).
+class Summary(TypedDict):
+    """The pictures of a site, (L, H, h, w) of 8 bits, and its measures, (L, H, 2 + places)."""
+
+    small: str
+    shape: list[int]
+    measures: Packed
+
+
+def summary(site: SiteAnatomy, decoding: Decoding) -> Summary:
+    """What is said of all heads at once.
 
     A cell is the largest weight of those that it stands for. The measures are the mean entropy in
     bits, the mean largest weight, and what part of a head's attention each place gets.

@@ -5,7 +5,6 @@ import { make } from "../../stage/page/elements.js";
 import { makeThumbBar } from "../../stage/reach/thumbbar.js";
 import { shownHead } from "../../stage/run/view.js";
 import { makeCandidates } from "./candidates/candidates.js";
-import { translateKeep } from "./keep.js";
 import { makeMap } from "./map/map.js";
 import { makePair } from "./pair/pair.js";
 import { readingHere } from "./map/readings.js";
@@ -98,4 +97,4 @@ function translatePicture(t, state, picture, { map, sites, candidates }) {
       parts: () => [candidates.element] };
 }
 
-export const room = { name: "translate", make: makeTranslateRoom, keep: translateKeep };
+export const room = { name: "translate", make: makeTranslateRoom, keep: { pictures: () => [] } };

@@ -5,24 +5,34 @@ refused where there is a line, and ends where one forms.
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypedDict
 
 from model_core.decoding.queue import Queue
 from model_core.errors import RecipeError, VisualiserError
 from model_core.values.recipe import Recipe
 from model_core.values.trace import Decoding
 from viz_app.rooms.translate.payload import payload
+from viz_app.server.answers.answering import Decoded
 from viz_app.server.answers.requests import checked
+from viz_app.values.wire import Json, Noticed
 
 if TYPE_CHECKING:
     from model_core.models.protocol import Model
 
 MOST = 4  # steps one after the other; and tokens in place of the next
 
-Extend = Callable[[Recipe, int | None, int | None], tuple[Recipe, Decoding, dict[str, Any]]]
+Extend = Callable[[Recipe, int | None, int | None], tuple[Recipe, Decoding, Noticed]]
 
 
-def checked_ahead(request: dict[str, Any]) -> tuple[Recipe, int, int, tuple[int, ...]]:
+class Ahead(TypedDict):
+    """The answers to one step after the other, and those by token, None for what has none."""
+
+    version: int
+    next: list[Decoded]
+    others: list[Decoded | None]
+
+
+def checked_ahead(request: Json) -> tuple[Recipe, int, int, tuple[int, ...]]:
     """The recipe, how many of its steps the browser holds, how many more, and other tokens.
 
     A request is {"recipe", "have", "next": a number of steps, "others": tokens}.
@@ -41,22 +51,23 @@ def checked_ahead(request: dict[str, Any]) -> tuple[Recipe, int, int, tuple[int,
 
 def answers_ahead(
     asked: tuple[Recipe, int, int, tuple[int, ...]], model: "Model", extend: Extend, queue: Queue
-) -> dict[str, Any]:
-    """{"version", "next": the answers to one step after the other, "others": those by token}.
+) -> Ahead:
+    """The answers to those questions.
 
     It ends as soon as somebody waits in the queue, at the end of the translation, or at
-    whatever a limit forbids. `others` has null for what was not answered.
+    whatever a limit forbids.
     """
     recipe, have, steps, tokens = asked
-    answers: list[dict[str, Any]] = []
-    others: list[dict[str, Any] | None] = [None] * len(tokens)
+    answers: list[Decoded] = []
+    others: list[Decoded | None] = [None for _ in tokens]
     try:
         at, held = recipe, have
         for _ in range(steps):
             if queue.waiting:
                 break
             at, decoding, notice = extend(at, 1, None)
-            answers.append(payload(at, decoding, model, min(held, len(decoding.steps))) | notice)
+            sent = payload(at, decoding, model, min(held, len(decoding.steps)))
+            answers.append({**sent, **notice})
             held = len(decoding.steps)
             if decoding.finished is not None:
                 break
@@ -64,9 +75,8 @@ def answers_ahead(
             if queue.waiting:
                 break
             forced, decoding, notice = extend(recipe, 1, token)
-            others[place] = (
-                payload(forced, decoding, model, min(have, len(decoding.steps))) | notice
-            )
+            sent = payload(forced, decoding, model, min(have, len(decoding.steps)))
+            others[place] = {**sent, **notice}
     except VisualiserError:
         pass  # whoever asks for it is told
     return {"version": 1, "next": answers, "others": others}

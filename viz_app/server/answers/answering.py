@@ -8,17 +8,79 @@ import json
 from abc import ABC, abstractmethod
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, NotRequired, TypedDict
 
 from model_core.decoding.queue import Queue
 from model_core.errors import VisualiserError
+from model_core.values.recipe import RecipeJson
+from viz_app.files.picture import PictureJson
+from viz_app.files.wish import File
 from viz_app.limits import Limits
-from viz_app.menu.catalogue import Menu, default_model
+from viz_app.menu.catalogue import ClosedModel, Menu, ModelJson, default_model
+from viz_app.rooms.translate.payload import Candidate, Payload
 from viz_app.server.answers.metrics import Metrics
 from viz_app.server.answers.process import give_memory_back
 from viz_app.server.answers.requests import Answer, encoded, kind_of
 from viz_app.server.logs import logged
+from viz_app.values.wire import Json, Noticed
 from viz_app.version import VERSION
+
+Phase = Literal["torch", "model", "ready"]
+
+
+class Status(TypedDict):
+    """What a request for a model would wait for.
+
+    The phase is "torch" while that is imported, and "model" while the model's files are not read;
+    `waiting` counts the requests in line, behind `at_once` that are under way. Of a file that is
+    being made, also how many of its pictures are `drawn`.
+    """
+
+    phase: Phase
+    waiting: int
+    at_once: int
+    drawn: NotRequired[int]
+
+
+class Health(TypedDict):
+    """What /health says."""
+
+    status: Literal["ok"]
+    version: str
+    models: list[str]
+    ready: bool
+
+
+class Entered(TypedDict):
+    """The entry of a model that was opened for a request, where the page may not have it."""
+
+    entry: NotRequired[ModelJson]
+
+
+class Decoded(Payload, Noticed, Entered):
+    """A decoding as the page asked for it; `view` is that of a link, see stage/run/view.js."""
+
+    view: NotRequired[Json]
+
+
+class LinkShown(PictureJson):
+    """What a link shows, as `file` is asked for it."""
+
+    recipe: RecipeJson
+
+
+class Outcome(Noticed):
+    """A translation so far, as programs get it."""
+
+    recipe: RecipeJson
+    text: str
+    finished: Literal["end", "limit"] | None
+
+
+class StepOutcome(Outcome):
+    """One token more; the candidates are for the token after it, log-probabilities in nats."""
+
+    candidates: list[Candidate]
 
 
 class Answering(ABC):
@@ -28,7 +90,8 @@ class Answering(ABC):
     """
 
     opened_on: str | None = None  # the model that the page opens with, where one was named
-    added: tuple[dict[str, Any], ...] = ()  # entries of models beside those of the folder
+    trains = False  # whether it begins trainings for who sits at this computer
+    added: tuple[ModelJson, ...] = ()  # entries of models beside those of the folder
 
     def __init__(self, checkpoints: Path, limits: Limits, opens_paths: bool = False):
         self.checkpoints = checkpoints
@@ -51,21 +114,21 @@ class Answering(ABC):
         give_memory_back(seconds)
 
     @property
-    def models(self) -> list[dict[str, Any]]:
+    def models(self) -> list[ModelJson | ClosedModel]:
         """What the page knows of each model: those that lie in the folder now, those added."""
         for name in filter(self.is_open, self.menu.of_hub):
             with suppress(VisualiserError):  # whoever asks for the model is told
                 self.entry_of(name)
         return [*self.menu.models, *self.added]
 
-    def entry_of(self, name: str | None) -> dict[str, Any]:
-        """{"entry"} of a model of transformers in the folder, which is opened for it; else {}."""
+    def entry_of(self, name: str | None) -> Entered:
+        """The entry of a model of transformers in the folder, which is opened for it."""
         if name is None or not self.menu.is_of_hub(name):
             return {}
         return {"entry": self.menu.entry(name, lambda: self._opened(name))}
 
     @abstractmethod
-    def _opened(self, name: str) -> dict[str, Any]:
+    def _opened(self, name: str) -> ModelJson:
         """The entry of a model, which is opened for it."""
 
     def running(self, name: str) -> str | None:
@@ -77,32 +140,32 @@ class Answering(ABC):
         """The model that the page opens with."""
         return self.opened_on or default_model([model["name"] for model in self.models])
 
-    def health(self) -> dict[str, Any]:
+    def health(self) -> Health:
         """What /health says: nothing in it was typed by a visitor."""
         names = [entry["name"] for entry in self.models if not entry.get("of")]
         first = self.first
         ready = first is not None and self.status(first)["phase"] == "ready"
         return {"status": "ok", "version": VERSION, "models": names, "ready": ready}
 
-    def status(self, model: Any = None, drawing: Any = None) -> dict[str, Any]:
-        """What a request for a model would wait for now: {"phase", "waiting", "at_once"}.
+    def status(self, model: Any = None, drawing: Any = None) -> Status:
+        """What a request for a model would wait for now; it never waits for anything itself.
 
-        The phase is "torch" while that is imported, "model" while the model's files are not read,
-        and "ready"; `waiting` counts the requests in line, behind `at_once` that are under way. It
-        never waits for anything itself. Of the file `drawing`, where this process makes it, also
-        how many of its pictures are "drawn".
+        `drawing` is a file of which this process may draw the pictures.
         """
-        phase = "ready" if self.is_open(model) else self.phase
-        status = {"phase": phase, "waiting": self.queue.waiting, "at_once": self.queue.at_once}
+        status: Status = {
+            "phase": "ready" if self.is_open(model) else self.phase,
+            "waiting": self.queue.waiting,
+            "at_once": self.queue.at_once,
+        }
         drawn = self.drawn.get(drawing) if isinstance(drawing, str) else None
-        return status if drawn is None else status | {"drawn": drawn}
+        return status if drawn is None else {**status, "drawn": drawn}
 
     @property
-    def phase(self) -> str:
+    def phase(self) -> Phase:
         """What a model that is not open waits for."""
         return "model"
 
-    def answer(self, request: Any) -> dict[str, Any]:
+    def answer(self, request: Any) -> Json:
         """The payload for a request of the stage, or {"error": what its `to_json` says}.
 
         A request is {"recipe", "extend": a count | "opening" | "end", "force": a token or null,
@@ -119,7 +182,7 @@ class Answering(ABC):
         with logged(kind_of(request), self.metrics) as outcome:
             answer = self.encoded(request)
             outcome.code = answer.code
-        read: dict[str, Any] = json.loads(answer.body)
+        read: Json = json.loads(answer.body)
         return read
 
     def encoded(self, request: Any) -> Answer:
@@ -146,25 +209,22 @@ class Answering(ABC):
         """Whether a model has been opened already."""
 
     @abstractmethod
-    def translate(self, recipe: dict[str, Any]) -> dict[str, Any]:
-        """Choose tokens until the end token or the limit: {recipe, text, finished}."""
+    def translate(self, recipe: Json) -> Outcome:
+        """Choose tokens until the end token or the limit."""
 
     @abstractmethod
-    def step(self, recipe: dict[str, Any], token: int | None = None) -> dict[str, Any]:
-        """Choose one more token, `token` if it is given: {recipe, text, finished, candidates}.
-
-        The candidates are for the token after it, with log-probabilities in nats.
-        """
+    def step(self, recipe: Json, token: int | None = None) -> StepOutcome:
+        """Choose one more token, `token` if it is given."""
 
     @abstractmethod
     def trace(
         self,
-        recipe: dict[str, Any],
+        recipe: Json,
         site: str,
         layer: int,
         by: str = "pieces",
         rows: str | None = None,
-    ) -> dict[str, Any]:
+    ) -> Json:
         """Every array of one attention sub-layer, layers counted from 1, as nested lists.
 
         q_HQE, k_HKE, v_HKE, scores_HQK, mask_QK, weights_HQK; `queries` and `keys` are the tokens.
@@ -172,16 +232,13 @@ class Answering(ABC):
         """
 
     @abstractmethod
-    def room(self, request: dict[str, Any]) -> dict[str, Any]:
+    def room(self, request: Json) -> Json:
         """What a room answers to {"room": its name, "recipe", ...}; the rest is its view."""
 
     @abstractmethod
-    def file(self, request: Any) -> dict[str, Any]:
+    def file(self, request: Any) -> File:
         """A file as the page downloads it."""
 
     @abstractmethod
-    def linked(self, link: str) -> dict[str, Any]:
-        """What a link shows, as `file` is asked for it: {recipe, picture, view}.
-
-        RecipeError where it is damaged, or does not fit the models here.
-        """
+    def linked(self, link: str) -> LinkShown:
+        """What a link shows; RecipeError where it is damaged, or does not fit the models here."""

@@ -31,7 +31,7 @@ from viz_app.server.logs import logged
 
 _SPARE_THREADS = 8  # for those who are just being refused
 # What is meant for one visitor alone, changes while the server runs, or ends where somebody waits.
-_UNSHARED = {"status", "export", "bring", "brought", "next"}
+_UNSHARED = {"status", "export", "bring", "brought", "next", "training"}
 _SHARED = {"translate", "step", "trace", "room"}
 _CHANGING = ("heads",)  # rooms whose answer is another one when their file has come
 
@@ -55,6 +55,9 @@ class Answers:
             raise RecipeError("The body of the request is not JSON.") from error
         if isinstance(request, dict) and "status" in request:  # which waits for nothing
             return self._service.encoded(request)
+        if isinstance(request, dict) and "local" in request:
+            self._service.metrics.count_local(request["local"])
+            return Answer(b"{}")
         is_ahead = isinstance(request, dict) and request.pop("ahead", False) is True
         ASKER.set(Asker(address, is_ahead))
         is_shared = isinstance(request, dict) and not _UNSHARED & set(request)
@@ -102,10 +105,8 @@ class Answers:
 
     def health(self, is_in: bool = True) -> Answer:
         """Whether the process is alive, and what it serves to somebody who may enter."""
-        said = self._service.health()
-        if not is_in:
-            del said["models"]
-        return Answer(encoded(said))
+        said = self._service.health().items()
+        return Answer(encoded({name: one for name, one in said if is_in or name != "models"}))
 
     def ready(self) -> Answer:
         """Whether the first model is open: before that the first visitor would wait for it."""

@@ -8,12 +8,16 @@ import threading
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
+
+from model_core.errors import RecipeError
 
 # Upper ends in seconds.
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _REFUSED = {"busy", "connections"}
 _PREFIX = "attention_visualiser"
+_MOST_TOLD = 1000  # answers that one page says at a time that it gave itself
 
 
 class _Histogram:
@@ -45,6 +49,7 @@ class Metrics:
         self._lock = threading.Lock()
         self._ended: Counter[tuple[str, str]] = Counter()
         self._requests, self._turns = _Histogram(), _Histogram()
+        self._local_pages = self._local_answers = 0
 
     def observe(self, kind: str, seconds: float, code: str) -> None:
         """Count one request that is over."""
@@ -56,6 +61,15 @@ class Metrics:
         """Count one turn at the models that is over."""
         with self._lock:
             self._turns.add(seconds)
+
+    def count_local(self, answers: Any) -> None:
+        """Count what a page tells of itself: 0 once its own worker answers, and then how many
+        answers that gave since it told last. Nobody can check it."""
+        if type(answers) is not int or not 0 <= answers <= _MOST_TOLD:
+            raise RecipeError(f"local must be a whole number from 0 to {_MOST_TOLD}.")
+        with self._lock:
+            self._local_pages += answers == 0
+            self._local_answers += answers
 
     def text(self, gauges: Mapping[str, tuple[str, str, float]]) -> str:
         """All of it; `gauges` are what others count: type, help and value by name."""
@@ -73,6 +87,10 @@ class Metrics:
         lines += _lines("request_seconds", "histogram", about, took)
         about = "Seconds of a turn at the models, the wait for it left out."
         lines += _lines("turn_seconds", "histogram", about, turns)
+        about = "Pages that told that their browser answers by itself."
+        lines += _lines("local_pages_total", "counter", about, [("", self._local_pages)])
+        about = "Answers that pages told their browsers gave, so that nobody asked this server."
+        lines += _lines("local_answers_total", "counter", about, [("", self._local_answers)])
         for name, (kind, about, value) in gauges.items():
             lines += _lines(name, kind, about, [("", value)])
         return "\n".join(lines) + "\n"

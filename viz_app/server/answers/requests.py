@@ -3,14 +3,15 @@
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
 
-from model_core.errors import Bug, RecipeError, VisualiserError
+from model_core.errors import Bug, RecipeError, ToldError, VisualiserError
 from model_core.values.checked import shown
 from model_core.values.recipe import MAX_TARGET, Recipe
 from viz_app.rooms import ROOMS, room_named
 from viz_app.rooms.room import Room
 from viz_app.server.logs import log_failure
+from viz_app.values.wire import Json
 
 # How far a translation is carried: no token, one, the first or all of them.
 Extend = int | Literal["opening", "end"]
@@ -33,11 +34,18 @@ class Answer:
     type: str = "application/json"
 
 
+class Refusal(TypedDict):
+    """What is told in place of an answer; `detail` is the message."""
+
+    error: ToldError
+    detail: str
+
+
 def refusal(error: VisualiserError) -> Answer:
     """The answer that tells of an error."""
     status = _STATUS.get(error.code, 400)
     after = int(error.values.get("seconds", 1)) if status == 503 else None
-    values = {"error": error.to_json(), "detail": str(error)}
+    values: Refusal = {"error": error.to_json(), "detail": str(error)}
     return Answer(encoded(values), error.code, status, after)
 
 
@@ -69,6 +77,8 @@ def kind_of(request: Any) -> str:
         return "export"
     if "bring" in request or "brought" in request:
         return "bring"
+    if "training" in request:
+        return "training"
     if "lesson" in request or "lessons" in request:
         return "lesson"
     room = request.get("room")
@@ -84,13 +94,13 @@ def model_of(recipe: Any) -> Any:
     return recipe.get("model") if isinstance(recipe, dict) else None
 
 
-def may_open_others(request: dict[str, Any]) -> bool:
+def may_open_others(request: Json) -> bool:
     """Whether its answer may need another model than that of its recipe."""
     room = room_named(request.get("room"))
     return room is not None and room.beside is not Room.beside
 
 
-def room_of(request: dict[str, Any]) -> Room:
+def room_of(request: Json) -> Room:
     """The room that a request names."""
     room = room_named(request["room"])
     if room is None:

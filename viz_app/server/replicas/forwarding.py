@@ -10,11 +10,14 @@ from typing import Any, Protocol
 from model_core import errors
 from model_core.decoding.queue import check_left
 from model_core.errors import CheckpointError, ReplicaLost, VisualiserError
+from viz_app.files.wish import File
 from viz_app.limits import Limits
-from viz_app.server.answers.answering import Answering
+from viz_app.menu.catalogue import ModelJson
+from viz_app.server.answers.answering import Answering, LinkShown, Outcome, StepOutcome
 from viz_app.server.answers.requests import Answer, encoded, refusal
 from viz_app.server.logs import log_failure
 from viz_app.text import named_error
+from viz_app.values.wire import Json
 
 _OPENING = 60.0  # seconds that opening a model may take, beside those of the answer
 _LOOK = 1.0  # seconds between two looks at the replicas
@@ -81,12 +84,11 @@ class Forwarding(Answering):
     def is_open(self, model: Any) -> bool:
         return model in self._open
 
-    def _opened(self, name: str) -> dict[str, Any]:
+    def _opened(self, name: str) -> ModelJson:
         said = self._value("entry_of", name)
         if not said:  # the folder of that replica has no such model
             raise named_error(CheckpointError, "unopened", name=name)
-        entry: dict[str, Any] = said["entry"]
-        return entry
+        return said["entry"]
 
     def _encoded(self, request: Any) -> Answer:
         asked = request if isinstance(request, dict) else {}
@@ -94,34 +96,34 @@ class Forwarding(Answering):
             return refusal(self.queue.refusal())
         return self._asked("stage", (request,), is_file="export" in asked)
 
-    def translate(self, recipe: dict[str, Any]) -> dict[str, Any]:
+    def translate(self, recipe: Json) -> Outcome:
         return self._value("translate", recipe)
 
-    def step(self, recipe: dict[str, Any], token: int | None = None) -> dict[str, Any]:
+    def step(self, recipe: Json, token: int | None = None) -> StepOutcome:
         return self._value("step", recipe, token)
 
     def trace(
         self,
-        recipe: dict[str, Any],
+        recipe: Json,
         site: str,
         layer: int,
         by: str = "pieces",
         rows: str | None = None,
-    ) -> dict[str, Any]:
+    ) -> Json:
         return self._value("trace", recipe, site, layer, by, rows)
 
-    def room(self, request: dict[str, Any]) -> dict[str, Any]:
+    def room(self, request: Json) -> Json:
         return self._value("room", request)
 
-    def file(self, request: Any) -> dict[str, Any]:
+    def file(self, request: Any) -> File:
         return self._value("file", request)
 
-    def linked(self, link: str) -> dict[str, Any]:
+    def linked(self, link: str) -> LinkShown:
         return self._value("linked", link)
 
-    def _value(self, name: str, *values: Any) -> dict[str, Any]:
+    def _value(self, name: str, *values: Any) -> Any:
         answer = self._asked(name, values, is_file=name == "file")
-        read: dict[str, Any] = json.loads(answer.body)
+        read = json.loads(answer.body)
         if answer.code != "ok":
             raise _error_of(read["error"])
         return read
@@ -148,7 +150,7 @@ class Forwarding(Answering):
         raise named_error(ReplicaLost, "replicas", seconds=_LATER)
 
 
-def _error_of(said: dict[str, Any]) -> VisualiserError:
+def _error_of(said: Json) -> VisualiserError:
     """The error that a replica told, to be told again."""
     kind = getattr(errors, said["kind"], VisualiserError)
     if kind in (errors.Bug, errors.Left):

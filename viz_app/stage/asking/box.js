@@ -6,7 +6,7 @@ import { html, live, makePart, nothing } from "../page/html.js";
 import { sheet } from "../page/sheet.js";
 import { titleAmong } from "../page/words.js";
 import { leadsTo } from "./asking.js";
-import { indexOf, nearestTo } from "./matching.js";
+import { indexOf, nearestEntries } from "./matching.js";
 
 const TYPED_MOST = 300; // characters
 const EVERY = 9; // of the questions, one in so many is offered before anything is typed
@@ -76,7 +76,7 @@ export function makeAsking(t, { state }, { questions: fetched, follow }) {
     if (known) {
       const examples = known.questions.filter(({ list }) => list === "questions").filter((_, i) => i % EVERY === 0);
       const { questions, isSure } = text.trim() === "" ? { questions: examples, isSure: true }
-        : nearestTo(known.index, text);
+        : nearestEntries(known.index, text);
       Object.assign(own, { found: questions, isSure, at: 0 });
     }
     part.update();

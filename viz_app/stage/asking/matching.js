@@ -130,7 +130,7 @@ export function indexOf(questions) {
  * @param {string} text
  * @returns {{questions: Question[], isSure: boolean}}
  */
-export function nearestTo({ entries, phrases, rare }, text) {
+export function nearestEntries({ entries, phrases, rare }, text) {
   const whole = saidIn(text, phrases);
   const said = [...whole].map((word) => spelledOut(word, rare));
   const worth = (/** @type {string} */ word) => rare.get(word) ?? Math.log(1 + entries.length);

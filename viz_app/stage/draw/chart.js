@@ -22,6 +22,7 @@ const BRACKET = 5; // CSS pixels, half of the height of its ends
  * @property {string} label what the chart is, for who does not see it
  * @property {?number} pointed
  * @property {?number} [taken] a point that stands out
+ * @property {{x: ArrayLike<number>, y: ArrayLike<number>}} [beside] another line over the same axes, dashed
  */
 
 /**
@@ -44,8 +45,8 @@ export function ticksOf(low, high, most) {
  * The ends of both axes; the upright one holds 0.
  * @param {ChartFrame} frame
  */
-export function endsOf({ x, y, width = 0, across }) {
-  const [xs, ys] = [Array.from(x), Array.from(y)];
+export function endsOf({ x, y, width = 0, across, beside = { x: [], y: [] } }) {
+  const [xs, ys] = [[...Array.from(x), ...Array.from(beside.x)], [...Array.from(y), ...Array.from(beside.y)]];
   return { across: across ?? [Math.min(...xs), Math.max(...xs) + width],
     up: [Math.min(0, ...ys), Math.max(0, ...ys)] };
 }
@@ -128,6 +129,16 @@ function paintLine({ context, frame, places, palette }) {
   });
 }
 
+/** The other line, without its points. @param {Painting} painting */
+function paintBeside({ context, frame: { beside }, places, palette }) {
+  if (!beside) return;
+  context.strokeStyle = palette.ink;
+  context.lineWidth = 1.6;
+  context.setLineDash([5, 4]);
+  strokeThrough(context, ...Array.from(beside.x, (at, i) => [places.x(at), places.y(beside.y[i])]));
+  context.setLineDash([]);
+}
+
 /** @param {Painting} painting */
 function paintBracket({ context, frame: { bracket }, places, palette }) {
   if (!bracket) return;
@@ -194,6 +205,7 @@ export function makeNumberChart(box, { point, choose }, redraw) {
       paintAxes(painting);
       if (frame.width) paintBars(painting);
       else paintLine(painting);
+      paintBeside(painting);
       paintBracket(painting);
     },
     destroy,

@@ -227,7 +227,7 @@ export function paintScale({ context, frame, layout, palette }, hatch) {
 }
 
 /** The column of a row's largest weight; -1 where none is worth saying. @param {GridFrame} frame @param {number} row */
-export function largestIn(frame, row) {
+export function largestInRow(frame, row) {
   let [largest, at] = [LEAST_SAID, -1];
   for (let column = 0; column < frame.columns.count; column += 1) {
     const value = frame.hidden?.(row, column) ? 0 : frame.value(row, column);
@@ -269,7 +269,7 @@ export function makeArrows() {
     const size = 4.5 * unit;
     context.fillStyle = palette.ink;
     const largest = (/** @type {number} */ row) => {
-      if (!known.has(row)) known.set(row, largestIn(frame, row));
+      if (!known.has(row)) known.set(row, largestInRow(frame, row));
       return known.get(row) ?? -1;
     };
     for (const { row, side } of readElsewhere(painting, largest)) {

@@ -1,18 +1,29 @@
-// When the stage is drawn: what a press changed when it ends, what was asked with its answer, and the
-// rest with the next frame.
+// When the stage is drawn: what a press changed when it ends, what was asked with its answer, what is typed
+// a few times a second, and the rest with the next frame.
 
 const PRESSES = ["click", "change", "keydown", "pointerdown"];
 const PATIENCE_MS = 50; // for an answer, before anything else is drawn
+const LETTERS_MS = 200; // for more letters; browsers show what is typed by themselves
+
+/** Whether letters are typed there. @param {any} target */
+const isText = ({ localName, type }) => localName === "textarea" || (localName === "input" && type === "text");
 
 /** @param {function(): void} render */
 export function makeTurns(render) {
-  let waiting = 0; // the animation frame asked for, or 0; -1 for the end of a press
+  let waiting = 0; // the animation frame asked for, or 0; -1 for the end of a press, or of typing
+  /** @type {?ReturnType<typeof setTimeout>} */
+  let typing = null;
   let since = 0; // when the draw that waits was asked for
   let awaits = 0; // until when an answer is awaited
 
-  function now() {
+  function forget() {
     cancelAnimationFrame(waiting);
-    waiting = 0;
+    clearTimeout(typing ?? undefined);
+    [waiting, typing] = [0, null];
+  }
+
+  function now() {
+    forget();
     render();
   }
 
@@ -30,9 +41,14 @@ export function makeTurns(render) {
     now,
     isWaiting: () => waiting !== 0,
     ask() {
-      if (waiting !== 0) return;
+      const isTyped = window.event?.type === "input" && isText(window.event.target);
+      if (waiting !== 0 && (isTyped || typing === null)) return;
+      forget();
       since = performance.now();
-      if (PRESSES.includes(window.event?.type ?? "")) {
+      if (isTyped) {
+        waiting = -1;
+        typing = setTimeout(now, LETTERS_MS);
+      } else if (PRESSES.includes(window.event?.type ?? "")) {
         waiting = -1;
         Promise.resolve().then(turn);
       } else nextFrame();
@@ -43,9 +59,6 @@ export function makeTurns(render) {
       awaits = performance.now() + PATIENCE_MS;
       return transport(request, signal, more).finally(() => { awaits = 0; });
     },
-    stop() {
-      cancelAnimationFrame(waiting);
-      waiting = 0;
-    },
+    stop: forget,
   };
 }

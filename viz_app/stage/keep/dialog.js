@@ -9,7 +9,7 @@ import { isStepped, sitesOf, writes } from "../anatomy.js";
 import { answerInTurn, watchStatus } from "../run/ask.js";
 import { bytesFromBase64 } from "../run/decode.js";
 import { EXPORT_HERE, fileHere, nameHere } from "./data.js";
-import { saveFile, savesItself } from "./saving.js";
+import { saveFile, savesItself } from "./saved.js";
 import { exportPictures, isHere } from "./views.js";
 
 const EXPORT_PICTURES = ["png", "svg", "pdf"];

@@ -2,7 +2,7 @@
 // that a server answers fetches when one of them is asked for.
 
 import { drawPicture } from "./picture.js";
-import { codeOf, drawnCode } from "./qr.js";
+import { qrCodeOf, drawnCode } from "./qr.js";
 import { pngOf, signatureOf, signedSvg } from "./signed.js";
 
-export const drawing = { codeOf, drawPicture, drawnCode, pngOf, signatureOf, signedSvg };
+export const drawing = { qrCodeOf, drawPicture, drawnCode, pngOf, signatureOf, signedSvg };

@@ -14,7 +14,7 @@ const MOST_LINES = { slide: 2, column: 4 }; // of what is said under the title
  * How large a sheet is: its width, its type, and the height that it is to have; 0: as high as needed.
  * @param {PaperLook} look
  */
-export function sheetOf({ size, width = null }) {
+export function paperOf({ size, width = null }) {
   if (size === "slide" && width === null) return { ...SLIDE, margin: 1.1 * SLIDE.type, isSlide: true };
   return { width: (width ?? COLUMN.width) * PER_MM, height: 0, type: COLUMN.type,
     margin: 0.9 * COLUMN.type, isSlide: false };
@@ -48,7 +48,7 @@ function wrapped(measure, font, text, room) {
  * @param {CanvasRenderingContext2D} measure
  */
 export function headOf(look, { title, says, about }, palette, measure) {
-  const { width, type, margin, isSlide } = sheetOf(look);
+  const { width, type, margin, isSlide } = paperOf(look);
   if (look.title === false) return { svg: "", top: 0.6 * margin };
   const room = width - 2 * margin;
   const [bold, plain, quiet] = [`600 ${short(1.25 * type)}px ${palette.sans}`, `${short(1.05 * type)}px ${palette.sans}`,
@@ -78,7 +78,7 @@ export function headOf(look, { title, says, about }, palette, measure) {
  *     the picture lies at (margin, top) and reaches to right and bottom from there
  */
 export function sheetSvg(look, { head, svg, right, bottom, note, defs, palette: { paper, sans, quiet } }) {
-  const { width, height, margin, type } = sheetOf(look);
+  const { width, height, margin, type } = paperOf(look);
   const below = note ? 1.6 * type : 0;
   const family = oneLine(sans);
   /** Of a text in the usual family it needs no word. @param {string} part */

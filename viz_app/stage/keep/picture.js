@@ -8,7 +8,7 @@ import { nodesAsSvg } from "../draw/nodes.js";
 import { make } from "../page/elements.js";
 import { facesIn } from "../page/faces.js";
 import { rememberScrolls } from "../page/fit.js";
-import { headOf, sheetOf, sheetSvg } from "./paper.js";
+import { headOf, paperOf, sheetSvg } from "./paper.js";
 import { asBase64 } from "./signed.js";
 
 const LAYOUTS = ["middling", "narrow", "slim", "low", "tall", "large", "auto-scheme"];
@@ -72,7 +72,7 @@ function single(root, parts) {
  * @param {Element[]} parts
  */
 function layOut(root, look, parts) {
-  const { width, type, margin, isSlide } = sheetOf(look);
+  const { width, type, margin, isSlide } = paperOf(look);
   const scrollBack = rememberScrolls(root);
   const before = root.className;
   const styles = [root, .../** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("*"))]
@@ -184,7 +184,7 @@ export function drawPicture({ root, t, state, render }, name, picture, look) {
   const { pens, putAway } = takePens(definitions.clipTo, palette.paper);
   try {
     const head = headOf(look, { title: picture.title, says: picture.says ?? "", about: aboutRuns(t, picture.runs ?? [state.run]) }, palette, measure);
-    const { height, margin, isSlide } = sheetOf(look);
+    const { height, margin, isSlide } = paperOf(look);
     const room = isSlide ? height - head.top - margin : 1.2 * root.clientWidth;
     root.style.setProperty("--picture-height", `${Math.floor(room)}px`);
     render(palette);

@@ -217,7 +217,7 @@ function maskedBy(frame, bytes, mask) {
  * @param {?number} [mask] 0 to 7; the one that is read best
  * @returns {?boolean[][]}
  */
-export function codeOf(text, mask = null) {
+export function qrCodeOf(text, mask = null) {
   const bytes = new TextEncoder().encode(text);
   const version = CHECKS.findIndex((_, i) => bytesIn(i + 1) >= bytes.length) + 1;
   if (version === 0 || version > MOST) return null;

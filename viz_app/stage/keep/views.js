@@ -1,11 +1,13 @@
 // What can be kept of the open room: its pictures, by name, each with the view of its room, counted
 // from 0; and their numbers from what a page without a server holds, less the scores of Translate.
 
+import { lackOf } from "../anatomy.js";
 import { filledTable, saidOnly } from "./tables.js";
 
 /** What can be kept of the open room. @param {State} state */
-function keepOf({ rooms, room, model }) {
-  const shown = model.lacking[room] === undefined ? room : "translate"; // else there is nothing in it
+function keepOf(state) {
+  const { rooms, room } = state;
+  const shown = lackOf(state, room) === null ? room : "translate"; // else there is nothing in it
   return (rooms.find(({ name }) => name === shown) ?? rooms[0]).keep;
 }
 

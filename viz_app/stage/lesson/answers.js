@@ -2,7 +2,7 @@
 // server is told any of it.
 
 import { csvCell, csvFile } from "../keep/csv.js";
-import { saveFile } from "../keep/saving.js";
+import { saveFile } from "../keep/saved.js";
 import { spelled } from "./card.js";
 import { isSame } from "./guess.js";
 

@@ -11,7 +11,7 @@ const DEPTHS = /** @type {const} */ (["numbers", "formula"]);
 /**
  * What the card shows.
  * @typedef {{lesson: Lesson, at: number, note: LessonNote, say: function(?LessonWords): string}} Shown
- * @typedef {{back(): void, next(): void, end(): void, hint(): void, show(): void, guess(value: any): void,
+ * @typedef {{back(): void, next(): void, end(): void, again(): void, hint(): void, show(): void, guess(value: any): void,
  *   refuse(): void, deepen(depth: string): void, save(): void}} Acts
  */
 
@@ -63,14 +63,14 @@ function answering(t, { lesson, at, note, say }, acts) {
 
 /** What came of it. @param {Words} t @param {Shown} shown */
 function outcome(t, { lesson, at, note, say }) {
-  const { ask, says } = lesson.steps[at];
+  const { ask, says, until } = lesson.steps[at];
   const isOver = ask ? note.isOpen : note.isReached;
   const compared = ask && note.isOpen ? comparedBy(ask, note.guess) : null;
   return html`<div class="lesson-outcome" role="status">
     ${compared && ask ? html`<p class="lesson-compared">${t(compared, { guess: spelled(t, ask, note.guess, say), answer: spelled(t, ask, ask.answer, say) })}</p>
       ${line(ask, note.guess)}` : nothing}
     ${isOver && says.then ? html`<p class="lesson-then">${say(says.then)}</p>` : nothing}
-    ${isOver && !ask && !says.then ? html`<p class="lesson-then">${t("lesson_reached")}</p>` : nothing}
+    ${isOver && !ask && !says.then && until.of?.length !== 0 ? html`<p class="lesson-then">${t("lesson_reached")}</p>` : nothing}
     ${isOver ? nothing : (says.hints ?? []).slice(0, note.hints).map((hint) => html`<p class="lesson-hint">${say(hint)}</p>`)}</div>`;
 }
 
@@ -113,6 +113,7 @@ export function card(t, shown, acts, place) {
       <button type="button" class="as-link" data-lesson="back" ?disabled=${at === 0} @click=${acts.back}>${t("lesson_back")}</button>
       <span class="lesson-dots" aria-hidden="true">${shown.lesson.steps.map((_, i) => html`<i class=${i === at ? "now" : i < at ? "past" : ""}></i>`)}</span>
       ${!isOver && !note?.isOpen && (note?.hints ?? 0) < hints.length ? html`<button type="button" class="as-link" data-lesson="hint" @click=${acts.hint}>${t("lesson_hint")}</button>` : nothing}
+      ${note?.isKept ? html`<button type="button" class="as-link" data-lesson="again" title=${t("lesson_again_about")} @click=${acts.again}>${t("lesson_again")}</button>` : nothing}
       ${step.ask && !note?.isOpen ? html`<button type="button" class="as-link" data-lesson="show" @click=${acts.show}>${t("lesson_show")}</button>` : nothing}
       ${at + 1 === count && (isOver || note?.isOpen) ? html`<button type="button" class="as-link" data-lesson="save" title=${t("lesson_save_hint")} @click=${acts.save}>${t("lesson_save")}</button>` : nothing}
       <button type="button" class=${`lesson-next${isOver ? " primary fresh" : " as-link"}`} data-lesson="next" @click=${acts.next}>

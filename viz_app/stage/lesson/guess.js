@@ -11,6 +11,14 @@ export function numberIn(text) {
 export const isSame = (a, b) => (typeof a === "object" && a !== null
   ? a.query === b?.query && a.key === b?.key : a === b);
 
+/** Whether a question can have been answered so; null: its answer was shown. @param {LessonAsk} ask @param {any} guess */
+export function isGuessOf(ask, guess) {
+  if (guess === null) return true;
+  if (ask.of.length > 0) return ask.of.some(({ value }) => isSame(value, guess));
+  if (ask.kind === "number") return Number.isFinite(guess);
+  return [guess?.query, guess?.key].every(Number.isInteger);
+}
+
 /**
  * The word that compares a guess with the answer, by its key; null: nothing was guessed.
  * @param {LessonAsk} ask

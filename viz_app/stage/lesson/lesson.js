@@ -11,7 +11,7 @@ import { saveAnswers } from "./answers.js";
 import { card } from "./card.js";
 import { list } from "./list.js";
 import { hidesWeights, makeOver } from "./over.js";
-import { keepProgress, placeIn, placeOf, progressOf } from "./progress.js";
+import { forgetGuesses, guessesOf, keepGuess, keepProgress, lessonMade, placeIn, placeOfStep, progressOf } from "./progress.js";
 import { isReached } from "./until.js";
 
 /** @typedef {import("./places.js").Box} Box */
@@ -19,7 +19,13 @@ import { isReached } from "./until.js";
 const CORNERS = ["right", "left", "middle"]; // where the card may stand in a wide window
 
 /** @returns {LessonNote} */
-const freshNote = () => ({ isOpen: false, guess: null, isRefused: false, hints: 0, depth: null, isReached: false });
+const freshNote = () => ({ isOpen: false, guess: null, isRefused: false, hints: 0, depth: null, isReached: false, isKept: false });
+
+/** What the reader did at each step in an earlier visit. @param {Lesson} lesson */
+function notesOf(lesson) {
+  const guesses = guessesOf(lesson);
+  return lesson.steps.map(({ id }) => ({ ...freshNote(), ...(guesses.has(id) ? { isOpen: true, guess: guesses.get(id) } : {}) }));
+}
 
 /**
  * Where the card hides least of what it is about.
@@ -75,6 +81,9 @@ function makeCourse(t, session, page) {
     return text === undefined ? t(said.word, values) : filled(text.replace(TERM_MARK, "$2"), values);
   };
   const box = make("div", { class: "lesson-box" });
+  const workshop = make("div", { class: "lesson-workshop" });
+  /** @type {?ReturnType<import("../making/making.js").making["makeWorkshop"]>} */
+  let maker = null;
   const menu = make("div", { class: "lesson-menu" });
   const over = makeOver(root, t, session, (cell) => acts.guess(cell));
 
@@ -94,9 +103,8 @@ function makeCourse(t, session, page) {
   async function go(step, isNew = true) {
     const on = /** @type {Lesson} */ (lesson);
     at = Math.max(0, Math.min(on.steps.length - 1, step));
-    place = placeOf(on.name, at + 1);
-    notes[at] ??= freshNote();
-    Object.assign(notes[at], { isReached: false });
+    place = placeOfStep(on.name, at + 1);
+    Object.assign(notes[at], { isReached: false, isKept: notes[at].isOpen });
     [isShownAt, wantsFocus] = [false, true];
     keepProgress(on.name, at + 1);
     const link = on.steps[at].link.replace(/^.*#/, "");
@@ -112,13 +120,19 @@ function makeCourse(t, session, page) {
     redraw();
   }
 
-  /** Begins a lesson at a step, which is counted from 1. @param {string} name @param {number} step @param {?string} model */
-  async function begin(name, step, model) {
+  /** What asks for a lesson; one that was made here comes with its file. @param {string} name @param {?string} model */
+  function requestOf(name, model) {
+    const made = lessonMade();
+    return { lesson: { name, model, ...(made?.name === name ? { written: made.written } : {}) } };
+  }
+
+  /** Begins a lesson at a step, which is counted from 1. @param {string} name @param {number} step @param {?string} model @param {boolean} [isAnew] without earlier guesses */
+  async function begin(name, step, model, isAnew = false) {
     const isLinked = state.lesson !== null;
     [isAsking, lesson, wanted] = [true, null, {}];
     const mine = wanted;
     redraw();
-    const answer = await asked({ lesson: { name, model } }, () => wanted === mine);
+    const answer = await asked(requestOf(name, model), () => wanted === mine);
     if (wanted !== mine) return;
     isAsking = false;
     if (!answer) {
@@ -126,7 +140,8 @@ function makeCourse(t, session, page) {
       return;
     }
     lesson = answer;
-    notes = [];
+    if (isAnew) forgetGuesses(answer);
+    notes = notesOf(answer);
     await go(step - 1, !isLinked);
   }
 
@@ -152,6 +167,20 @@ function makeCourse(t, session, page) {
     update();
   }
 
+  /** Opens what makes a lesson, whose script comes now. */
+  async function openMaker() {
+    menu.querySelector("dialog")?.close();
+    const tools = await page.making?.().catch(() => null);
+    if (!tools || !page.link) {
+      actions.tell({ code: "network" });
+      return;
+    }
+    maker ??= tools.makeWorkshop(t, session, { follow: page.follow, link: page.link, choices: page.choices, redraw,
+      play: (name, step) => { begin(name, step, null, true); } });
+    if (!maker.element.isConnected) workshop.append(maker.element);
+    maker.open();
+  }
+
   function end() {
     [place, lesson, isAsking, wanted] = ["", null, false, {}];
     over.clear();
@@ -160,9 +189,15 @@ function makeCourse(t, session, page) {
   }
 
   const note = () => notes[at] ?? freshNote();
+  /** The step that the page shows: until the next one is there, that is the one before. */
+  const stepShown = () => {
+    const said = placeIn(state.lesson);
+    return said && said.name === lesson?.name ? said.step - 1 : at;
+  };
   /** @param {Partial<LessonNote>} changes */
   function remark(changes) {
     Object.assign(notes[at], changes);
+    if (changes.isOpen && lesson) keepGuess(lesson, lesson.steps[at].id, note().guess);
     redraw.now();
     if (!changes.isOpen) return;
     isShownAt = false;
@@ -175,15 +210,22 @@ function makeCourse(t, session, page) {
         go(at + 1);
         return;
       }
-      if (lesson) keepProgress(lesson.name, "done");
+      const isMade = lesson?.name === lessonMade()?.name;
+      if (lesson && !isMade) keepProgress(lesson.name, "done");
       end();
-      show();
+      if (!isMade) show();
     },
     end,
+    again() {
+      const on = /** @type {Lesson} */ (lesson);
+      forgetGuesses(on);
+      notes = notesOf(on);
+      go(0);
+    },
     hint: () => remark({ hints: note().hints + 1 }),
     show: () => remark({ isOpen: true, isRefused: false }),
     /** @param {any} value */
-    guess: (value) => remark({ isOpen: true, guess: value, isRefused: false }),
+    guess: (value) => (stepShown() === at ? remark({ isOpen: true, guess: value, isRefused: false }) : null),
     refuse: () => remark({ isRefused: true }),
     save: () => { if (lesson) saveAnswers(t, lesson, notes, say); },
     /** @param {string} depth */
@@ -206,7 +248,11 @@ function makeCourse(t, session, page) {
   const cardHeight = () => cardOf()?.offsetHeight ?? 0;
 
   /** What lies over the page, where that is now. */
-  const laid = () => over.update(lesson?.steps[at] ?? null, { isOpen: note().isOpen, guess: note().guess });
+  function laid() {
+    const step = stepShown();
+    const { isOpen, guess } = notes[step] ?? freshNote();
+    return over.update(lesson?.steps[step] ?? null, { isOpen, guess });
+  }
 
   /** The lesson that is on, its step, and the list. */
   function update() {
@@ -217,7 +263,8 @@ function makeCourse(t, session, page) {
       const come = progressOf(entry.name);
       const step = come === null || come === "done" ? 1 : come;
       if (!page.leave(entry, step)) begin(entry.name, step, entry.models.includes(state.model.name) ? state.model.name : null);
-    }), menu);
+    }, page.making ? () => { openMaker(); } : null), menu);
+    maker?.update(isOn);
     if (!isOn) {
       if (box.firstElementChild) {
         over.clear();
@@ -252,18 +299,19 @@ function makeCourse(t, session, page) {
   });
 
   return {
-    elements: [over.element, box, menu],
+    elements: [over.element, box, menu, workshop],
     show,
     /** Whether the page shows what the lesson wants shown: before that nothing of it is seen. */
-    isHere: () => lesson !== null && !isAsking,
+    isHere: () => lesson !== null && placeIn(state.lesson)?.name === lesson.name && stepShown() < lesson.steps.length,
     /** Begins what a link says, and sees whether the page is where the step leads. */
     settle() {
-      const covers = lesson && !note().isOpen ? lesson.steps[at].cover : [];
+      const step = stepShown();
+      const covers = notes[step]?.isOpen ? [] : lesson?.steps[step]?.cover ?? [];
       setTrait(root, "data-covers", hidesWeights(covers) ? "weights" : null); // which the map asks for
       const said = placeIn(state.lesson);
       if (said === null || isAsking || follows > 0) return;
       if (!lesson || lesson.name !== said.name) begin(said.name, said.step, modelFor(said.name));
-      else if (placeOf(said.name, said.step) !== place) go(said.step - 1, false);
+      else if (placeOfStep(said.name, said.step) !== place) go(said.step - 1, false);
       else if (notes[at] && !note().isReached) {
         notes[at].isReached = isReached(lesson.steps[at].until, { state, choices: page.choices(), isAnswered: note().isOpen, source });
       }

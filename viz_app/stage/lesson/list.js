@@ -11,8 +11,9 @@ import { progressOf } from "./progress.js";
  * @param {?LessonEntry[]} lessons null: they are awaited
  * @param {function(string): string} say
  * @param {function(LessonEntry): void} begin
+ * @param {?function(): void} make opens what makes a lesson; null where none can be made
  */
-export function list(t, state, lessons, say, begin) {
+export function list(t, state, lessons, say, begin, make) {
   const { models, lessons: recorded } = state.options;
   const left = state.canAsk ? 0 : recorded?.left ?? 0;
   /** @param {LessonEntry} lesson */
@@ -34,5 +35,7 @@ export function list(t, state, lessons, say, begin) {
         <span class="lesson-minutes">${[t("lesson_minutes", { n: lesson.minutes }), stands(lesson), other(lesson)].filter(Boolean).join(" · ")}</span>
         <span class="lesson-what">${say(lesson.about)}</span></button></li>`)}</ol>`}
     ${left > 0 ? html`<p class="lesson-about">${t("lessons_left", { n: left })}</p>` : nothing}
+    ${make ? html`<p class="lesson-make"><button type="button" class="as-link" data-lesson="make" title=${t("lesson_make_about")}
+      @click=${make}>${t("lesson_make")}</button></p>` : nothing}
 `);
 }

@@ -19,7 +19,14 @@ const ALSO = {
   text: [".arcs", ".pair-said", ".said", ".room[data-room='translate'] > :is(.map, .candidates, .machine)", ".branches", ".whatif-told",
     ".strip-target > .tokens", ".thumb-bar p"],
   sentence: [".map-foot", ".thumb-bar p"],
-  ...Object.fromEntries(["product", "softmax", "values", "output"].map((panel) => [panel, [".inside-sentence"]])),
+  ...Object.fromEntries(["product", "softmax", "values", "output", "weights", "query"].map((part) => [part, [".inside-sentence"]])),
+  products: ["[data-panel=product] .vectors"],
+  lengths: [".inside-sentence", ".stage-vectors"],
+  measured: [".heads-says .reading", ".heads-on"],
+  learnt: [".training-mistake"],
+  loss: [".training-mistake"],
+  copied: [".training-says", "[data-training=jump]"],
+  heads: [".compare-lead", ".compare-alike", ".compare-nearest"],
   report: [".inside-sentence", ".heads-says", ".heads-on", ".masks-findings", ".positions-changes"],
 };
 const OF_MAP = ["row", "cell", "map"];
@@ -58,6 +65,21 @@ const styleOf = ({ left, top, width, height }, at) =>
 /** @param {Box} box @param {number} by @returns {Box} */
 const grown = ({ left, top, width, height }, by) =>
   ({ left: left - by, top: top - by, width: width + 2 * by, height: height + 2 * by });
+
+/** Boxes of one width that stand one below the other, as one. @param {Box[]} boxes */
+const stacked = (boxes) => boxes.reduce((/** @type {Box[]} */ made, { left, top, width, height }) => {
+  const above = made.find((one) => Math.abs(one.left - left) < EDGE && Math.abs(one.width - width) < EDGE
+    && Math.abs(one.top + one.height - top) < height);
+  if (above) above.height = top + height - above.top;
+  else made.push({ left, top, width, height });
+  return made;
+}, []);
+
+/** @param {Box} box @returns {Box} */
+const turned = ({ left, top, width, height }) => ({ left: top, top: left, width: height, height: width });
+
+/** The same of those of one height beside each other: a table is one box. @param {Box[]} boxes */
+const joined = (boxes) => stacked(stacked(boxes).map(turned)).map(turned);
 
 /**
  * @param {HTMLElement} root
@@ -159,7 +181,7 @@ export function makeOver(root, t, { state }, pick) {
       const at = root.getBoundingClientRect();
       const isPicked = step.ask?.kind === "cell" && !isOpen;
       // A sentence says what its picture shows: one cover is enough.
-      const covered = parts.filter(({ kind }) => kind !== "sentence" || parts.length === 1).flatMap(({ kind, main }) => (main.length > 0 ? main.map((one) => one.getBoundingClientRect())
+      const covered = parts.filter(({ kind }) => kind !== "sentence" || parts.length === 1).flatMap(({ kind, main }) => (main.length > 0 ? joined(main.map((one) => one.getBoundingClientRect()))
         : coveredPlaces(step, kind).flatMap((place) => boxesOf(root, state, place))));
       const pointed = step.point.flatMap((place) => boxesOf(root, state, place)
         .map((box) => ({ box: grown(box, ["row", "column", "cell"].includes(place.kind) ? 1 : EDGE), place })));

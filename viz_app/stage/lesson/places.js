@@ -12,18 +12,30 @@ import { columnUnits, rowUnits, unitAt } from "../run/units.js";
 /** The parts of the page that a lesson names, as selectors; what the first that is there describes counts. @type {Record<string, string[]>} */
 const PARTS = {
   map: [".map-box:not([hidden]), .map .table-box:not([hidden])", ".masks-grid", ".compare-maps", ".beam-box", ".inside-body",
-    ".positions-panes", ".heads-left"],
+    ".positions-panes", ".heads-left", ".training-maps"],
   candidates: [".candidates", ".compare-candidates", ".way-right"],
   text: [".beam-says", ".compare-words", ".strip-target > .tokens"],
   sentence: [".pair-said", ".masks-says", ".inside-sentence", ".reading"],
-  banner: [".masks-banner", ".compare-hero", ".beam-says", ".inside-sentence", ".positions-answer", ".heads-says"],
+  banner: [".masks-banner", ".compare-hero", ".beam-says", ".inside-sentence", ".positions-answer", ".heads-says", ".training-says"],
   report: [".positions-report", ".positions-view", ".beam-found, .beam-side", ".heads-body, .heads-find", ".inside-body",
-    ".masks-predictions, .masks-below, .masks-told", ".compare-left, .compare-side, .compare-hero"],
+    ".masks-predictions, .masks-below, .masks-told", ".compare-left, .compare-side, .compare-hero", ".training-curves"],
   heads: [".heads-box", ".compare-heads", ".heads-left"],
   chain: [".inside-chain", ".inside-way", ".inside-spread"],
   tree: [".beam-box"],
   source: [".source-box"],
   about: ["[data-tool=card]"],
+  // what a question of the rooms Inside, Heads, Positions and Training can be about
+  lengths: [".stage-size"],
+  lens: [".stage-lens"],
+  query: [".inside-tokens[data-tokens=query]"],
+  products: ["[data-panel=product] :is(.step-bar, .step-bar + td)"],
+  score: ["[data-panel=product] .product-sum > span:last-of-type, [data-panel=softmax] :is(td:nth-child(2), td:nth-child(3))"],
+  weights: ["[data-panel=softmax] td:nth-child(n+4)"],
+  carried: ["[data-vectors=values]"],
+  measured: [".heads-left > :not(.heads-picks)"],
+  distances: [".heads-bars"],
+  alike: [".positions-pair"],
+  ...Object.fromEntries(["learnt", "loss", "copied"].map((curve) => [curve, [`.training-curve[data-curve=${curve}]`]])),
 };
 
 /** @param {Element} one */

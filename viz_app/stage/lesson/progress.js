@@ -1,6 +1,8 @@
-// How far the reader came in each lesson: remembered like the page's other small choices.
+// How far the reader came in each lesson, and what was guessed there: remembered like the page's other
+// small choices.
 
 import { remembered } from "../keep/remembered.js";
+import { isGuessOf } from "./guess.js";
 
 const DONE = "done";
 const nameOf = (/** @type {string} */ lesson) => `lesson-${lesson}`;
@@ -14,6 +16,38 @@ export function progressOf(lesson) {
 /** @param {string} lesson @param {number | "done"} step counted from 1 */
 export const keepProgress = (lesson, step) => { remembered(nameOf(lesson), String(step)); };
 
+/** Where the guesses of a lesson lie; its answers are of one model. @param {Lesson} lesson */
+const guessesAt = ({ name, model }) => `${nameOf(name)}-guesses-${model}`;
+
+/** What is kept, which anybody can write. @param {Lesson} lesson @returns {Map<string, any>} by the step's id */
+function keptOf(lesson) {
+  try {
+    const said = JSON.parse(remembered(guessesAt(lesson)) || "{}");
+    return new Map(Object.entries(said ?? {}));
+  } catch {
+    return new Map();
+  }
+}
+
+/**
+ * The guesses that were kept of a lesson, by the ids of its steps: null where the answer was only shown.
+ * @param {Lesson} lesson
+ * @returns {Map<string, any>}
+ */
+export function guessesOf(lesson) {
+  const kept = keptOf(lesson);
+  return new Map(lesson.steps.flatMap(({ id, ask }) => (ask && kept.has(id) && isGuessOf(ask, kept.get(id))
+    ? [/** @type {[string, any]} */ ([id, kept.get(id)])] : [])));
+}
+
+/** Keeps what was guessed at a step. @param {Lesson} lesson @param {string} id @param {any} guess null: it was shown */
+export const keepGuess = (lesson, id, guess) => {
+  remembered(guessesAt(lesson), JSON.stringify({ ...Object.fromEntries(guessesOf(lesson)), [id]: guess }));
+};
+
+/** The lesson as nobody has begun it. @param {Lesson} lesson */
+export const forgetGuesses = (lesson) => { remembered(guessesAt(lesson), ""); };
+
 /** A lesson and its step in a link: "first-look.3". @param {?string} said */
 export function placeIn(said) {
   const found = /^([a-z0-9-]+)(?:\.([1-9]\d{0,2}))?$/.exec(said ?? "");
@@ -21,4 +55,18 @@ export function placeIn(said) {
 }
 
 /** @param {string} name @param {number} step counted from 1 */
-export const placeOf = (name, step) => `${name}.${step}`;
+export const placeOfStep = (name, step) => `${name}.${step}`;
+
+const MADE = "lesson-made";
+
+/** The lesson that was made here: its name and the text of its file; null where there is none. */
+export function lessonMade() {
+  const [name, written] = [remembered(`${MADE}-name`), remembered(MADE)];
+  return name && written ? { name, written } : null;
+}
+
+/** @param {?{name: string, written: string}} made null: it is thrown away */
+export function keepMade(made) {
+  remembered(`${MADE}-name`, made?.name ?? "");
+  remembered(MADE, made?.written ?? "");
+}

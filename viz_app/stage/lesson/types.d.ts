@@ -78,6 +78,7 @@ interface LessonNote {
   isRefused: boolean; // what was typed is no number
   hints: number; // that were asked for
   depth: string | null; // the level below the story that is open
+  isKept: boolean; // whether it was open already when the reader came
   isReached: boolean; // whether the page is, or was, where the step leads
 }
 
@@ -90,6 +91,9 @@ interface LessonPage {
   /** Goes to the page of a site that has the lesson, where this one does not; whether it does. */
   leave(entry: LessonEntry, step: number): boolean;
   choices(): Record<string, any>; // the view of the open room
+  // Where lessons can be made: what makes them, and the link of what is seen.
+  making?: LaterParts["making"];
+  link?: () => { text: string | null; told: any };
   redraw: Redraw;
   ends: AbortSignal;
 }

@@ -5,7 +5,7 @@ import { predicts } from "../anatomy.js";
 import { setTrait } from "./elements.js";
 import { engineSays } from "./engine.js";
 import { html, makePart, nothing } from "./html.js";
-import { lessonAtHand, valueOf, viewAtHand } from "../run/lessons.js";
+import { lessonAtHand, answerHeld, viewAtHand } from "../run/lessons.js";
 import { pageIn } from "./site.js";
 
 /**
@@ -56,7 +56,7 @@ export function answersAtHand(answers, site = null) {
   const error = site?.live ? { code: "alone_live", values: { live: site.live } } : { code: "alone" };
   return async (request) => {
     const found = answerFor(answers, request);
-    return found ? valueOf(found) : { error };
+    return found ? answerHeld(found) : { error };
   };
 }
 
@@ -73,7 +73,7 @@ function lessonsAtHand(t, state, show) {
   return {
     async transport({ lesson }) {
       const found = lesson && lessonAtHand(answers, lesson);
-      return !lesson ? menu : found ? valueOf(found) : { error: { code: "alone" } };
+      return !lesson ? menu : found ? answerHeld(found) : { error: { code: "alone" } };
     },
     async follow(link) {
       const view = await viewAtHand(answers, link)?.();

@@ -24,3 +24,7 @@ export function engineSays(t, engine) {
 
 /** Whether somebody who asked waits for more than an answer. @param {?State["engine"]} engine */
 export const isEngineAwaited = (engine) => Boolean(engine?.asked) && engine !== null && !isIdle(engine);
+
+/** That this browser answers in place of the server, of the model at hand. @param {Words} t @param {State} state */
+export const answersHere = (t, { local, model }) => html`<p class="made" role="status"
+  ?hidden=${!local.includes(model.name)}>${t("local_ready")}</p>`;

@@ -10,6 +10,7 @@
 // shown by itself. What was not answered is asked again, but not while that message stands: closing
 // it is trying again.
 
+import { lackOf } from "../anatomy.js";
 import { make, makeButton, setText, setTrait } from "./elements.js";
 import { isOpen, makeQuestion } from "../run/ask.js";
 import { makeTabs } from "./pick.js";
@@ -23,7 +24,7 @@ export function makeRoomTabs(t, { state, actions }) {
       data: { open: name } }), actions.enter);
   element.hidden = names.length < 2;
   /** What was never kept of a model has no tab, unless it is open. */
-  const offered = () => names.filter((name) => name === state.room || state.model.lacking[name] !== "history");
+  const offered = () => names.filter((name) => name === state.room || lackOf(state, name) !== "history");
   let shown = "";
   let isShort = false; // whether the tabs have less room than they need
   new ResizeObserver(() => {
@@ -54,9 +55,10 @@ export function makeRoomTabs(t, { state, actions }) {
  * @param {Redraw} redraw
  * @param {{page: import("../run/decoding.js").Page, kept: Record<string, any>, axes: function,
  *     alone: StageParts["alone"], pictures: Object, playback: Object,
- *     strips: Record<"source" | "target", Object>}} before
+ *     strips: Record<"source" | "target", Object>, add: function(Model): void}} before
  *     the answers that are here, and what an earlier build had chosen; and what rooms share: the
- *     labels of the tokens, the pictures of the heads, the playback and the two sentences
+ *     labels of the tokens, the pictures of the heads, the playback, the two sentences, and what puts
+ *     a model into the menu
  */
 export function makeRooms(t, session, transport, redraw, before) {
   const { page, kept, alone, ...shared } = before;
@@ -94,7 +96,7 @@ export function makeRooms(t, session, transport, redraw, before) {
     }
     const ask = questionsOf(name, session, transport, page, redraw, show);
     /** @type {Room} */
-    const room = build(t, session, ask, redraw, kept[name] ?? null, shared);
+    const room = build(t, session, ask, redraw, kept[name] ?? null, { ...shared, transport });
     placed(room.element, name, computing, again);
     return { ...room, name, seen: /** @type {?Run} */ (null) };
   };
@@ -133,7 +135,7 @@ export function makeRooms(t, session, transport, redraw, before) {
   };
   const open = () => rooms.find((room) => room.name === state.room);
   const refusal = make("p", { class: "room room-refusal", role: "status", hidden: true });
-  const lacks = (name = state.room) => state.model.lacking[name] ?? null;
+  const lacks = (name = state.room) => lackOf(state, name);
   /** The open room, where it can be drawn. */
   const drawable = () => {
     const room = lacks() === null ? open() : null;

@@ -21,10 +21,10 @@ const LONGEST_WATCH_MS = 2000;
 export const isOpen = (state) => state === "asked" || state === "slow";
 
 /** About how many bytes an answer takes; its arrays are texts. @param {any} value @returns {number} */
-export function bytesOf(value) {
+export function weightOf(value) {
   if (typeof value === "string") return value.length;
   if (typeof value !== "object" || value === null) return 8;
-  return Object.entries(value).reduce((sum, [name, one]) => sum + name.length + bytesOf(one), 0);
+  return Object.entries(value).reduce((sum, [name, one]) => sum + name.length + weightOf(one), 0);
 }
 
 /** Answers by what they answer; those that were used longest ago go first. @param {number} most bytes */
@@ -49,7 +49,7 @@ export function makeAnswers(most = MOST_BYTES) {
     /** @param {string} key @param {any} answer */
     keep(key, answer) {
       drop(key);
-      held.set(key, { answer, bytes: bytesOf(answer) });
+      held.set(key, { answer, bytes: weightOf(answer) });
       bytes += held.get(key)?.bytes ?? 0;
       for (const oldest of held.keys()) {
         if (bytes <= most) break;
@@ -92,15 +92,13 @@ export async function answerInTurn(ask, isWanted) {
 }
 
 /**
- * Asks the server ever less often what the answers of a model wait for; of the file `drawing` also
- * how many of its pictures are drawn.
+ * Asks the server the same ever less often.
  * @param {Transport} transport
- * @param {string} model by name
+ * @param {any} request
  * @param {function(): boolean} isOver whether nobody waits any more
- * @param {function(?Status): void} show called with every answer that is another one
- * @param {string} [drawing]
+ * @param {function(any): void} show called with every answer that is another one
  */
-export async function watchStatus(transport, model, isOver, show, drawing) {
+export async function watchAnswers(transport, request, isOver, show) {
   let [wait, shown] = [WATCH_MS, ""];
   const pause = () => new Promise((resolve) => {
     setTimeout(resolve, wait);
@@ -108,14 +106,25 @@ export async function watchStatus(transport, model, isOver, show, drawing) {
   });
   await pause();
   while (!isOver()) {
-    const { status = null } = await answerTo(transport, { status: model, drawing });
+    const answer = await answerTo(transport, request);
     if (isOver()) return;
-    const said = JSON.stringify(status);
-    if (said !== shown) show(status);
+    const said = JSON.stringify(answer);
+    if (said !== shown) show(answer);
     shown = said;
     await pause();
   }
 }
+
+/**
+ * Asks what the answers of a model wait for; of the file `drawing` also how many of its pictures are drawn.
+ * @param {Transport} transport
+ * @param {string} model by name
+ * @param {function(): boolean} isOver whether nobody waits any more
+ * @param {function(?Status): void} show called with every answer that is another one
+ * @param {string} [drawing]
+ */
+export const watchStatus = (transport, model, isOver, show, drawing) =>
+  watchAnswers(transport, { status: model, drawing }, isOver, ({ status = null }) => show(status));
 
 /**
  * Watches what slow questions wait for, however many there are: of the last of them.

@@ -3,7 +3,7 @@
 // for the worker, which is given to it.
 
 import { keyOf } from "../ahead/ahead.js";
-import { lessonAtHand, valueOf, viewAtHand } from "./lessons.js";
+import { lessonAtHand, answerHeld, viewAtHand } from "./lessons.js";
 
 const LOST = { error: { code: "engine_lost" } };
 const SHOWN_BYTES = 5e5; // what is left is said in such steps
@@ -22,6 +22,12 @@ const SHOWN_BYTES = 5e5; // what is left is said in such steps
 const same = (/** @type {any} */ a, /** @type {any} */ b) =>
   JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 
+/** Whether a visitor does not want to load what nobody asked for. */
+export function isMetered() {
+  const { saveData = false, effectiveType = "" } = /** @type {any} */ (navigator).connection ?? {};
+  return saveData || effectiveType.includes("2g");
+}
+
 /**
  * What gives the answer that came with a page; undefined where none did. Each answers exactly what was
  * asked: a field more, or another recipe, is another question. Of links those of the steps of a lesson
@@ -38,7 +44,7 @@ export function recordedWith(payload, answers, menu = null) {
     if (lessons) return menu ? async () => menu : undefined;
     if (lesson) {
       const taught = lesson.model ? lessonAtHand(answers, lesson) : undefined;
-      return taught && (() => valueOf(taught));
+      return taught && (() => answerHeld(taught));
     }
     if (link !== undefined) {
       const view = viewAtHand(answers, link);
@@ -55,7 +61,7 @@ export function recordedWith(payload, answers, menu = null) {
     if (keyOf(recipe, null) !== own) return undefined;
     const found = answers.filter((one) => one.room === room
       && Object.keys({ ...one.asked, ...said }).every((name) => same(one.asked[name], said[name]))).at(-1);
-    return found && (() => valueOf(found));
+    return found && (() => answerHeld(found));
   };
 }
 

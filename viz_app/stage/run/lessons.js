@@ -3,7 +3,7 @@
 const LESSON = "lesson";
 
 /** What was recorded. @param {AnswerAtHand} one @returns {Promise<any>} */
-export const valueOf = async ({ answer }) => (typeof answer === "function" ? answer() : answer);
+export const answerHeld = async ({ answer }) => (typeof answer === "function" ? answer() : answer);
 
 /**
  * The lesson that is asked for; undefined where it did not come with the page.
@@ -24,7 +24,7 @@ export function viewAtHand(answers, link) {
   const [name, step] = place.split(".");
   const found = lessonAtHand(answers, { name });
   return found && (async () => {
-    const { link: own, view } = (await valueOf(found)).steps[Number(step) - 1] ?? {};
+    const { link: own, view } = (await answerHeld(found)).steps[Number(step) - 1] ?? {};
     return view && link === `${own}&lesson=${place}` ? { ...view, lesson: place } : null;
   });
 }

@@ -40,9 +40,11 @@ export function openPage(options, { rooms, canAsk, language, changed }) {
     lesson: null, // a lesson and its step, as a link says it: "first-look.3"
     spelled: false, // tokens as the tokenizer spells them
     other: null, // the run that the one at hand is compared with: {b: its recipe, weights}
+    more: null, // what a press may need; see rooms/translate/more.js
     scheme: 0, // rises when the colours change
     awaits: null, // what a slow answer waits for; see ask.js
     engine: options.site?.engine?.now() ?? null, // what computes in the page, see engine.js
+    local: [], // models that this browser answers for, see local.js
     message: null, // {code, values, message} of an error, or a text; see wordsOfError
     given: {}, // without a server: by room and picture the answer that was given last
     messageOf: null, // the room whose question it answers; null: the sentence's own
@@ -85,6 +87,11 @@ export function openPage(options, { rooms, canAsk, language, changed }) {
     teach: (lesson) => change({ lesson }),
     /** @param {string} language */
     speak: (language) => change({ language }),
+    /** What can be kept of the room that is always here comes with it. @param {NonNullable<State["more"]>} more */
+    bring(more) {
+      Object.assign(rooms[0].keep, more.keep);
+      change({ more });
+    },
     recolour: () => change({ scheme: state.scheme + 1 }),
     /**
      * Tells the reader something, or nothing any more; `room`: whose question it answers.
@@ -94,8 +101,15 @@ export function openPage(options, { rooms, canAsk, language, changed }) {
     tell: (message, room = null) => change({ message, messageOf: room }),
     /** @param {State["awaits"]} awaits */
     wait: (awaits) => (awaits === state.awaits ? null : change({ awaits })),
-    /** @param {State["engine"]} engine */
-    runOn: (engine) => change({ engine }),
+    /** What computes in the page; that fewer bytes are left is no reason to draw all of it. @param {NonNullable<State["engine"]>} engine */
+    runOn(engine) {
+      const said = (/** @type {State["engine"]} */ one) => JSON.stringify([one?.phase, one?.asked, (one?.left ?? 0) > 0]);
+      const isNew = said(state.engine) !== said(engine);
+      state.engine = engine;
+      if (isNew) changed();
+    },
+    /** @param {string[]} local */
+    answerHere: (local) => change({ local }),
     /** Takes over what fits of a view of the page: its room, its lesson and its spelling. @param {any} view */
     takeView(view) {
       state.lesson = view.lesson ?? null;

@@ -12,7 +12,7 @@ import { html, nothing, render } from "../../../stage/page/html.js";
  * The stages of both paths in their order: those of one model alone stand where it has them.
  * @param {string[][]} names
  */
-export function stagesOf([a, b]) {
+export function pathStages([a, b]) {
   const joined = [...a];
   b.forEach((name, i) => {
     if (!joined.includes(name)) joined.splice(i === 0 ? 0 : joined.indexOf(b[i - 1]) + 1, 0, name);
@@ -27,7 +27,7 @@ export function stagesOf([a, b]) {
  * @returns {{name: string, lengths: (Length | null)[]}[]}
  */
 export function lengthsOf(paths, pair) {
-  return stagesOf(paths.map(({ names }) => names)).map((name) => ({ name,
+  return pathStages(paths.map(({ names }) => names)).map((name) => ({ name,
     lengths: paths.map(({ names, stream_ST: stream, made_ST: made }, run) => {
       const [stage, place] = [names.indexOf(name), pair[run]];
       const T = stream.length / names.length;

@@ -122,7 +122,7 @@ export const sheetsOf = (answer, axes, lock, step, isHard, t) => (answer.view ==
  * @param {number} step
  * @param {Words} t
  */
-export function readingOf(answer, axes, sheets, { query, key }, step, t) {
+export function readingOfMask(answer, axes, sheets, { query, key }, step, t) {
   const names = { query: quoted(axes.rows[query].label), key: quoted(axes.columns[key].label) };
   const [first, second, third, scores, , weights] = sheets;
   /** @param {MaskSheet} sheet */

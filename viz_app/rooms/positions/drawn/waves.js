@@ -30,7 +30,7 @@ function waveAt(held, column, at) {
  * @param {number[]} kept
  * @param {boolean} all whether every dimension is drawn in its own place
  */
-export function columnsOf(held, kept, all) {
+export function columnsOfTable(held, kept, all) {
   if (all || held.pairs.length === 0) return Array.from({ length: held.shape[1] }, (_, i) => i);
   const pairs = [...new Set([...held.pairs, ...kept.map((column) => pairOf(held, column))])]
     .sort((a, b) => a - b);

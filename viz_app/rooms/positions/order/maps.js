@@ -37,7 +37,7 @@ export function axesOf({ model, spelled }, held, labels, t) {
 }
 
 /** What is chosen of a part, where its map has it. @param {?OrderPlace} place @param {OrderPart} part @param {OrderAxes} axes */
-export const placeIn = (place, part, axes) => (place?.part === part
+export const placeInPart = (place, part, axes) => (place?.part === part
   && place.row < axes[part][0].length && place.column < axes[part][1].length ? place : null);
 
 /** How high the maps can get at their width, with their titles: nothing is left empty under them. @param {(GridLayout | null)[]} layouts @param {number} lines @param {number} unit */
@@ -90,7 +90,7 @@ export function makeOrderMaps(t, { point, keep }, redraw) {
             title: t(ofColumns === "target" ? "axis_columns_target" : "axis_columns_source") },
           value: (row, column) => numbers[row * columns.length + column],
           hidden: (row, column) => held[mode][`${part}_allowed`][row][column] === "0",
-          limit: Math.max(most, LEAST_LIMIT), kept: placeIn(picked, part, axes), cross: true,
+          limit: Math.max(most, LEAST_LIMIT), kept: placeInPart(picked, part, axes), cross: true,
           pointed: pointed?.part === part ? pointed : null,
           label: t("positions_order_label", { part: t(`positions_map_${part}`) }),
         }, look);

@@ -11,7 +11,7 @@ import { markAsking } from "../../../stage/page/rooms.js";
 import { runShows } from "../../../stage/run/cells.js";
 import { singlesFromBase64 } from "../../../stage/run/decode.js";
 import { makeHeadline, makePositionHead } from "../parts.js";
-import { axesOf, makeOrderMaps, PARTS, placeIn } from "./maps.js";
+import { axesOf, makeOrderMaps, PARTS, placeInPart } from "./maps.js";
 import { makeOrderReport, outcomeKey } from "./report.js";
 import { makeOrderStrip } from "./strip.js";
 import {
@@ -129,7 +129,7 @@ function makeActs(own) {
     reverse: () => arrange({ order: reversedOrder(look.order, places()) }),
     restore: () => arrange({ order: look.words.map((_, i) => i), shift: {} }),
     takeExample() {
-      actions.type(state.model.lessons.order);
+      actions.type(state.model.lessons?.order ?? "");
       actions.translate();
     },
     /** @param {string} mode */
@@ -201,7 +201,7 @@ function makeParts(own, element) {
  */
 function sentenceOf(own, { layer, head, reads_whole: isWhole }, axes) {
   const { t, look: { pointed, picked } } = own;
-  const place = [pointed, picked].find((one) => one && placeIn(one, one.part, axes));
+  const place = [pointed, picked].find((one) => one && placeInPart(one, one.part, axes));
   if (!place) return t(isWhole ? "one_pass_whole" : "positions_reading_order_hint");
   const [rows, columns] = axes[place.part];
   return t(`positions_reading_order_${place.part}`, {

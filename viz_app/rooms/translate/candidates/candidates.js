@@ -4,12 +4,9 @@
 import { labelOf, quoted } from "../../../stage/draw/labels.js";
 import { shortProbability, smallShare } from "../../../stage/draw/numbers.js";
 import { press } from "../../../stage/page/elements.js";
-import { html, makePart } from "../../../stage/page/html.js";
+import { html, makePart, noChange } from "../../../stage/page/html.js";
 import { writes } from "../../../stage/anatomy.js";
 import { isStepping } from "../../../stage/run/units.js";
-import { makeDrawings } from "./draws.js";
-import { drawnMachine, machine } from "./machine.js";
-import { makeMany } from "./many.js";
 import { candidatePlace, PLACES } from "./places.js";
 import { strategyMenu } from "./strategy.js";
 
@@ -69,12 +66,10 @@ function headingOf(t, state, labels, shown) {
  */
 export function makeCandidates(t, session, ask, redraw) {
   const { state, actions } = session;
-  const drawings = makeDrawings(state, ask);
-  const many = makeMany(t, session, ask, redraw);
+  /** @type {?ReturnType<typeof import("./machine.js").makeMachine>} */
+  let machine = null; // from the first draw on
   /** @type {Follower[]} */
   let shown = [];
-  /** @type {?Drawing} */
-  let drawing = null;
   /** @type {?number} */
   let watched = null; // the place under the pointer or with the focus
   let heading = "";
@@ -117,22 +112,24 @@ export function makeCandidates(t, session, ask, redraw) {
       </section>`;
   }
   const list = makePart(candidates);
-  const sampling = makePart(() => machine(t, session, shown, (watched === null ? null : shown[watched])
-    ?? shown.find(({ chosen }) => chosen) ?? shown[0] ?? null, drawing, many.part()));
+  const sampling = makePart(() => html`
+    <div class="machine" role="group" aria-label=${t("machine")}
+      ?hidden=${state.strategy.kind !== "sample" || !state.run}>${machine
+  ? machine.part(shown, (watched === null ? null : shown[watched]) ?? shown.find(({ chosen }) => chosen) ?? shown[0] ?? null)
+  : noChange}</div>`);
   return {
     element: list.element,
     machine: sampling.element,
     shown: () => shown,
-    drawn: () => ({ ...drawnMachine(sampling.element), awaited: drawings.isAwaited(), many: many.drawn() }),
+    drawn: () => machine?.drawn(sampling.element) ?? { awaited: state.strategy.kind === "sample" },
     settle() {
-      drawings.settle();
-      many.settle();
+      if (state.strategy.kind === "sample") machine ??= state.more?.makeMachine(t, session, ask, redraw) ?? null;
+      machine?.settle();
     },
     /** @param {Label[]} targetLabels */
     update(targetLabels) {
-      drawing = drawings.now();
       few = list.element.closest(".stage:is(.tall, .narrow, .picture)") ? FEW : FEWER;
-      shown = followersOf(t, state, drawing);
+      shown = followersOf(t, state, machine?.drawing() ?? null);
       heading = headingOf(t, state, targetLabels, shown);
       list.update();
       sampling.update();

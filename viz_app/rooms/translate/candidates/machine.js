@@ -5,6 +5,8 @@ import { labelOf, quoted } from "../../../stage/draw/labels.js";
 import { fixed, smallShare, threeDigits } from "../../../stage/draw/numbers.js";
 import { filledTo } from "../../../stage/page/elements.js";
 import { html, live, noChange } from "../../../stage/page/html.js";
+import { makeDrawings } from "./draws.js";
+import { makeMany } from "./many.js";
 
 const [LEAST, MOST] = [0.05, 5]; // temperatures
 
@@ -92,25 +94,30 @@ function thrown(t, state, candidates, drawing) {
     html`<span class="dart" .style=${`left: ${100 * drawing.dart}%`}></span>`]);
 }
 
-/**
- * @param {Words} t
- * @param {Session} session
- * @param {Follower[]} candidates
- * @param {?Follower} watched
- * @param {?Drawing} drawing
- * @param {unknown} many draws at once
- */
-export const machine = (t, session, candidates, watched, drawing, many) => html`
-  <div class="machine" role="group" aria-label=${t("machine")}
-    ?hidden=${session.state.strategy.kind !== "sample" || !session.state.run}>
-    ${chain(t, session, watched, drawing)}${thrown(t, session.state, candidates, drawing)}${many}</div>`;
-
 /** What is drawn, as JSON, for tests. @param {HTMLElement} element of the machine */
-export function drawnMachine(element) {
+function drawnMachine(element) {
   const texts = (/** @type {string} */ selector) => [...element.querySelectorAll(selector)];
   return { dart: element.querySelector(".machine-dart-text")?.textContent,
     parts: /** @type {HTMLElement[]} */ (texts(".part")).map((mark) =>
       ({ width: mark.style.width, hit: mark.classList.contains("hit") })),
     values: Object.fromEntries(/** @type {HTMLElement[]} */ (texts("[data-machine]"))
       .map((one) => [one.dataset.machine, one.textContent])) };
+}
+
+/** @param {Words} t @param {Session} session @param {Ask} ask @param {Redraw} redraw */
+export function makeMachine(t, session, ask, redraw) {
+  const drawings = makeDrawings(session.state, ask);
+  const many = makeMany(t, session, ask, redraw);
+  return {
+    settle() {
+      drawings.settle();
+      many.settle();
+    },
+    drawing: drawings.now,
+    /** What it holds. @param {Follower[]} candidates @param {?Follower} watched */
+    part: (candidates, watched) => html`
+      ${chain(t, session, watched, drawings.now())}${thrown(t, session.state, candidates, drawings.now())}${many.part()}`,
+    drawn: (/** @type {HTMLElement} */ element) =>
+      ({ ...drawnMachine(element), awaited: drawings.isAwaited(), many: many.drawn() }),
+  };
 }

@@ -2,47 +2,16 @@
 // going up, keys and values from the encoder's output into every cross-attention. An attention is a
 // button that leads to it. Beside it, how to read the map.
 
-import { isStepped, predicts, siteOf, SITES, sitesOf } from "../../../stage/anatomy.js";
+import { isStepped, siteOf } from "../../../stage/anatomy.js";
 import { readingHere } from "../map/readings.js";
 import { claim, make, makeButton, makeDiffers, setText, setTrait, turnOf } from "../../../stage/page/elements.js";
-
-const COLUMN = 150; // CSS pixels at the normal type size, all of these
-const BETWEEN = 62; // for the arrows of keys and values
-const TOKENS = 15; // a line of tokens, below and above
-const NORM = 2; // the strip that stands for a norm
-const GAP = 1;
-const LAYER_GAP = 4;
-const LEAST_BLOCK = 12; // what its words need
-const MOST_BLOCK = 22;
-const NOTES = 165; // the least width of the three lines beside it
-
-/** The blocks of a layer, in the order in which data passes.
- * @type {Record<string, [string, ?Site][]>} */
-const PARTS = {
-  encoder: [["self", "encoder"], ["feed_forward", null]],
-  decoder: [["self", "decoder"], ["cross", "cross"], ["feed_forward", null]],
-};
+import { BETWEEN, COLUMN, GAP, heightWith, LAYER_GAP, LEAST_BLOCK, MOST_BLOCK, NORM, PARTS_OF_LAYER, TOKENS } from "./room.js";
 
 /**
  * A block of the drawing; `y` is its upper edge, in the units of `unit`.
  * @typedef {{part: string, kind: string, site: ?Site, layer: number, x: number, y: number,
  *   width: number, height: number, norm: number}} Block
  */
-
-/**
- * The height that the drawing needs with blocks of a height.
- * @param {Model} model
- * @param {number} block
- */
-function heightWith(model, block) {
-  const of = (/** @type {number} */ layers, /** @type {number} */ parts) =>
-    layers * (parts * (block + NORM + GAP) + LAYER_GAP);
-  return Math.max(of(siteOf(model, "encoder").layers, PARTS.encoder.length),
-    of(siteOf(model, "decoder").layers, PARTS.decoder.length)) + 2 * TOKENS;
-}
-
-/** The least height at which the words of the blocks can be read. @param {Model} model */
-export const leastHeight = (model) => heightWith(model, LEAST_BLOCK);
 
 /**
  * Where everything stands in a height: the blocks from the bottom up, and the arrows as SVG paths.
@@ -64,7 +33,7 @@ export function placeBlocks(model, height) {
     let y = whole - TOKENS;
     for (let layer = 0; layer < layers; layer += 1) {
       y -= LAYER_GAP;
-      for (const [kind, site] of PARTS[part]) {
+      for (const [kind, site] of PARTS_OF_LAYER[part]) {
         y -= block + NORM + GAP;
         const after = model.norm_place === "post"; // the norm stands above its block, else below
         blocks.push({ part, kind, site, layer, x, width: COLUMN, height: block,
@@ -200,16 +169,6 @@ export function makeDrawing(t, { state, actions }) {
 
   return {
     element,
-    /**
-     * The height that it needs beside its notes, in CSS pixels; null where it has no place.
-     * @param {number} width
-     * @param {number} unit
-     */
-    needs(width, unit) {
-      const fits = predicts(state.model) && sitesOf(state.model).length === SITES.length // it is drawn of both stacks
-        && width >= (2 * COLUMN + BETWEEN + NOTES) * unit;
-      return fits ? leastHeight(state.model) * unit : null;
-    },
     /**
      * @param {?number} height in CSS pixels; null hides it
      * @param {{source: {label: string}[], target: {label: string}[]}} labels

@@ -5,7 +5,7 @@ import { makeTermed } from "../../../stage/page/terms.js";
 import { makeSiteTabs } from "../../../stage/page/pick.js";
 import { measuresOf } from "../../../stage/run/habits.js";
 import { isStepped, rowsOf, SITES, sitesOf } from "../../../stage/anatomy.js";
-import { makeDrawing } from "./plan.js";
+import { heightOfPlan } from "./room.js";
 import { alignerOf, makeThumbnails } from "./thumbnails.js";
 
 const ABOUT_WHOLE = ["site_decoder_about_whole", "site_cross_about_whole"]; // rows are no steps
@@ -46,7 +46,8 @@ function makeTaught(t, state) {
 export function makeSites(t, session, redraw) {
   const { state, actions } = session;
   const thumbnails = makeThumbnails(t, session, redraw);
-  const drawing = makeDrawing(t, session);
+  /** @type {?ReturnType<typeof import("./plan.js").makeDrawing>} */
+  let drawing = null; // once it is asked for
   const tabs = makeSiteTabs(t, "site", SITES, actions.chooseSite);
   const order = make("select", { class: "order", "aria-label": t("order"), on: {
     change: () => actions.draw({ order: order.value }),
@@ -66,11 +67,11 @@ export function makeSites(t, session, redraw) {
     tabs.element, where, make("label", { class: "order-label" }, [makeTermed(t, "order").element, order]),
   ]);
   const element = make("section", { class: "sites", "aria-label": t("sites") },
-    [head, ...abouts, thumbnails.element, ...legends, taught.element, drawing.element]);
+    [head, ...abouts, thumbnails.element, ...legends, taught.element]);
 
   /** The height that the drawing can have in the place of the heads; null where that is too little. @param {number} unit */
   function roomOfPlan(unit) {
-    const needed = state.run && !element.closest(".narrow") ? drawing.needs(element.clientWidth, unit) : null;
+    const needed = state.run && !element.closest(".narrow") ? heightOfPlan(state.model, element.clientWidth, unit) : null;
     const room = element.clientHeight - head.offsetHeight - 10 * unit;
     return needed === null || room < needed ? null : room;
   }
@@ -102,7 +103,11 @@ export function makeSites(t, session, redraw) {
         const isAlone = isPlan && room !== null;
         setTrait(where, "aria-pressed", isAlone);
         element.classList.toggle("of-plan", isAlone);
-        drawing.update(isAlone ? room : null, labels, unit);
+        if (isAlone && state.more && !drawing) {
+          drawing = state.more.makeDrawing(t, session);
+          element.append(drawing.element);
+        }
+        drawing?.update(isAlone ? room : null, labels, unit);
       }
       thumbnails.update(pictures, palette, unit);
     },

@@ -19,7 +19,6 @@ import { sentenceOf } from "./reading.js";
 import { makeReadingMenu } from "./menu.js";
 import { largestIn, readingHere, readingOf } from "./readings.js";
 import { missingOf } from "./rows.js";
-import { makeTable } from "./table.js";
 
 const FROM_AFAR = 42; // CSS pixels of a cell whose digits are read from the back row
 const ROWS_IN_SIGHT = 15; // cells that a projector has room for at least: ten of them under their labels
@@ -253,7 +252,8 @@ export function makeMap(t, session, redraw, need) {
     (view) => actions.draw({ view }));
   const grid = makeGrid(t, { box: "map-box", redraw, lines: true,
     point, keep: ({ row, column }) => keep(row ?? beginning(frame), column) });
-  const table = makeTable(t, session, point, keep);
+  /** @type {?ReturnType<typeof import("./table.js").makeTable>} */
+  let table = null; // once it is asked for
   const scale = makeScale();
   /** @type {?number} */
   let scaleEnd = null; // of a picture whose colours are not the map's
@@ -266,7 +266,6 @@ export function makeMap(t, session, redraw, need) {
     ]),
     menu.about,
     grid.element,
-    table.element,
     make("div", { class: "map-foot" }, [reading]), // spoken here; the sentences show it
   ]);
   /** @type {?MapFrame} */
@@ -331,11 +330,15 @@ export function makeMap(t, session, redraw, need) {
       const end = scaleEnd ?? now.limit;
       scale.hidden = scaleEnd === null && (isTable || end !== 1);
       setText(/** @type {Node} */ (scale.lastChild), String(significant(end, 3)));
-      table.element.hidden = !isTable;
+      if (isTable && state.more && !table) {
+        table = state.more.makeTable(t, session, point, keep);
+        grid.element.after(table.element);
+      }
+      if (table) table.element.hidden = !isTable;
       const label = t("map_label", { title: now.title, rows: now.rows.count,
         columns: now.columns.count });
       if (state.room !== "translate") return; // nobody sees it
-      if (isTable) table.update(now, palette, state.scheme);
+      if (isTable) table?.update(now, palette, state.scheme);
       else {
         grid.update({ ...now, label, rows: isNarrow ? shortRows(now, t) : now.rows,
           hidden: (row, column) => now.hidden(row, column) !== null }, { palette, unit });

@@ -3,7 +3,7 @@
 import { threeDigits } from "../../../stage/draw/numbers.js";
 import { labelsOf } from "../../../stage/draw/labels.js";
 import { make, makeDiffers, nearest } from "../../../stage/page/elements.js";
-import { labelOf } from "../../../stage/page/whatif/edits.js";
+import { editLabel } from "../../../stage/page/whatif/edits.js";
 
 /**
  * Scrolls the table's own box only, never the page; the head line stays above the row.
@@ -56,7 +56,7 @@ export function makeTable(t, { state }, point, keep) {
   /** @param {import("./map.js").MapFrame} frame */
   function build(frame) {
     const { source, recipe } = frame.run;
-    const changed = (recipe.edits ?? []).map((edit) => labelOf(t, edit, labelsOf(source, false, state.spelled, t)));
+    const changed = (recipe.edits ?? []).map((edit) => editLabel(t, edit, labelsOf(source, false, state.spelled, t)));
     const head = make("tr", {}, [
       make("td", { class: "axes" }, [
         make("span", { text: frame.rows.title }), make("span", { text: frame.columns.title }),

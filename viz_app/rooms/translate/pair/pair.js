@@ -10,7 +10,6 @@ import { withHidden } from "../../../stage/page/strips.js";
 import { isStepping } from "../../../stage/run/units.js";
 import { heldAs, holdReading, readingOf } from "../map/readings.js";
 import { makeArcs } from "./arcs.js";
-import { makeAssembly } from "./assembly.js";
 import { makeSizes } from "./sizes.js";
 
 const GONE = -3; // nats: a twentieth of the probability is left, or less
@@ -91,12 +90,12 @@ export function makePair(t, session, ask, redraw, { strips, axes }, lookInside) 
   strips.target.element.before(arcs.element);
   strips.target.element.after(said.element, acts.element);
   acts.element.append(lookInside);
-  const assembly = makeAssembly(t, session, ask, redraw, strips.source, axes);
-  said.element.after(assembly.element);
+  /** @type {?ReturnType<typeof import("./assembly.js").makeAssembly>} */
+  let assembly = null;
   return {
     /** Asks what was needed, once the page rests. */
     settle() {
-      assembly.settle();
+      assembly?.settle();
       if (!canNeed(state) || state.run.held.has(heldAs("hidden", "cross", 0))) return;
       const answer = question.of({ recipe: state.run.recipe, ...NEEDED });
       if (answer) holdReading(state.run, NEEDED, answer);
@@ -112,7 +111,11 @@ export function makePair(t, session, ask, redraw, { strips, axes }, lookInside) 
       needed = now && row !== null && row !== undefined && now.site === "cross" && now.pointed.column === null
         ? neededBy(state, now, row) : null;
       said.update();
-      assembly.update();
+      if (state.more && !assembly) {
+        assembly = state.more.makeAssembly(t, session, ask, redraw, strips.source, axes);
+        said.element.after(assembly.element);
+      }
+      assembly?.update();
       acts.update();
       const type = state.run ? sizes.update(look) : null;
       arcs.update(type === null ? null : now, type ?? 0, look);

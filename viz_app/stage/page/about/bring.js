@@ -9,7 +9,7 @@ import { wordsOfError } from "../words.js";
  * What is asked for, as the server reads it; empty fields are left out.
  * @param {{path: string, layout: string, tokenizers: string, heads: string, settings: string}} typed
  */
-export function wishOf({ path, layout, tokenizers, heads, settings }) {
+export function wishToBring({ path, layout, tokenizers, heads, settings }) {
   const lines = tokenizers.split("\n").map((line) => line.trim()).filter(Boolean);
   const said = settings.split(/[\s,;]+/).filter(Boolean);
   return { path: path.trim(), ...(layout ? { layout } : {}),
@@ -34,7 +34,7 @@ export function makeBring(t, { state }, { transport, brought }) {
     const typed = /** @type {any} */ (Object.fromEntries(new FormData(event.target)));
     Object.assign(own, { isBusy: true, fault: null });
     update();
-    const answer = await transport?.({ bring: wishOf(typed) })
+    const answer = await transport?.({ bring: wishToBring(typed) })
       .catch(() => ({ error: { code: "network", message: t("error_network") } }));
     Object.assign(own, { isBusy: false, fault: answer.error ?? null });
     update();

@@ -22,7 +22,7 @@ const paragraph = (text) => html`<p>${text}</p>`;
 
 /**
  * A bar of the parts of the model, each as wide as its share of the parameters.
- * @param {ModelCard["parts"]} parts
+ * @param {Card["parts"]} parts
  * @param {Words} t
  */
 function partsBar(parts, t) {
@@ -37,7 +37,7 @@ function partsBar(parts, t) {
     </section>`;
 }
 
-/** @param {ModelCard} card @param {Model["taught"]} taught @param {Words} t */
+/** @param {Card} card @param {Model["taught"]} taught @param {Words} t */
 function scoresTable({ scores, own, by_hand: byHand, training: { chosen } }, taught, t) {
   if (scores.length === 0) return nothing;
   const names = /** @type {const} */ (["bleu", "chrf", "exact_match"])
@@ -63,14 +63,14 @@ function scoresTable({ scores, own, by_hand: byHand, training: { chosen } }, tau
 
 /**
  * How the scores fall with the length of the sentence, a bar for each range of lengths.
- * @param {ModelCard} card
+ * @param {Card} card
  * @param {Words} t
  */
 function lengthsBars({ lengths, usual, scores }, t) {
   if (lengths.length === 0) return nothing;
   const name = lengths[0].bleu ? "bleu" : "exact_match";
   const { width } = scores[scores.length - 1];
-  const score = (/** @type {ModelCard["lengths"][number]} */ row) => row[name]?.[0] ?? 0;
+  const score = (/** @type {Card["lengths"][number]} */ row) => row[name]?.[0] ?? 0;
   return html`
     <section><h4>${t("card_lengths", { score: t(`card_${name}`),
     how: width === 1 ? t("strategy_greedy") : t("card_beam", { n: width }) })}</h4>
@@ -98,7 +98,7 @@ function sitesOf({ anatomy, card, device, dtype }, t) {
 /** A head as layer.head. @param {number[]} place */
 const numbered = ([layer, head]) => `${layer + 1}.${head + 1}`;
 
-/** @param {Model} model @param {ModelCard["training"]} training @param {Words} t */
+/** @param {Model} model @param {Card["training"]} training @param {Words} t */
 function aboutModel(model, { data, pairs, updates, minutes, guided }, t) {
   const known = /** @type {const} */ (["norm_place", "positions", "similarity", "attention"])
     .map((name) => t(`kind_${model[name]}`)).join(t("card_between"));

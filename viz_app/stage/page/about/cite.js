@@ -99,7 +99,7 @@ export function makeCite(t, { state }, { link, drawing }) {
     if (own.code !== null || said === null) own.code = null;
     else {
       const tools = await drawing().catch(() => null);
-      const modules = tools?.codeOf(said);
+      const modules = tools?.qrCodeOf(said);
       own.code = tools && modules ? tools.drawnCode(modules) : null;
       own.status = modules ? "" : t(tools ? "link_code_long" : "link_code_failed");
     }

@@ -47,7 +47,7 @@ export function branchesOf({ run, branches }) {
  * @param {Run} run of the branch
  * @param {Recipe} recipe of the run on the screen
  */
-export function nameOf({ recipe: own, prompt, target }, recipe) {
+export function branchName({ recipe: own, prompt, target }, recipe) {
   const same = own.target.findIndex(({ token }, i) => token !== recipe.target[i]?.token);
   const first = same + prompt;
   const [texts, kinds, pieces] = [target.texts, target.kinds, target.pieces]

@@ -4,7 +4,7 @@ import { fixed } from "../../draw/numbers.js";
 import { icon, press } from "../elements.js";
 import { html, makePart, nothing } from "../html.js";
 import { canCompare } from "../../run/able.js";
-import { nameOf, totalOf } from "./branches.js";
+import { branchName, totalOf } from "./branches.js";
 
 /** @param {Words} t @param {Session} session */
 function branchRow(t, { state, actions }) {
@@ -16,7 +16,7 @@ function branchRow(t, { state, actions }) {
       ${branches.map((branch) => html`
         <button type="button" class="branch" dir="auto" title=${t("branch_take", { text: branch.run.text,
     nats: fixed(totalOf(branch.run), 2), tokens: branch.run.recipe.target.length })}
-          @click=${press(() => actions.takeBranch(branch))}>${nameOf(branch.run, state.run.recipe)}</button>
+          @click=${press(() => actions.takeBranch(branch))}>${branchName(branch.run, state.run.recipe)}</button>
         ${canCompare(state) ? html`
           <button type="button" class="branch" title=${t("compare_branch")} aria-label=${t("compare_branch")}
             data-act="compare-branch" @click=${press(() => actions.compareWith(branch.run.recipe))}>${icon("keep")}</button>`

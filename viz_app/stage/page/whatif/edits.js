@@ -71,7 +71,7 @@ export const withoutEdits = (recipe) => ({ ...recipe, edits: [], target: forcedO
  * @param {string} edit
  * @param {{label: string}[]} tokens labels of the source
  */
-export function labelOf(t, edit, tokens) {
+export function editLabel(t, edit, tokens) {
   const [kind, rest = ""] = edit.split(":");
   const words = rest.split(".");
   if (OF_TOKENS.test(edit)) {

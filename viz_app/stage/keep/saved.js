@@ -1,4 +1,4 @@
-// Gives a file to the reader.
+// Giving a file to the reader: to the browser's downloads, or to the dialog of a window of its own.
 
 import { make } from "../page/elements.js";
 import { bytesFromBase64 } from "../run/decode.js";

@@ -1,0 +1,1 @@
+"""What looks on while a model is trained, and changes nothing of it."""

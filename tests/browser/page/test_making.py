@@ -1,0 +1,94 @@
+"""A lesson is made by doing, tried at once, saved, and played from a folder as it was tried."""
+
+import json
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import PHONE
+from viz_app.lessons.lesson import lessons_in
+
+WINDOW = {"width": 1440, "height": 900}
+HOSTILE = '<img src=x onerror="document.title=1">'
+
+
+def opened(visit, **how):
+    stage = visit(how.pop("size", WINDOW), link="#v=3&model=en-fr&text=The+old+cat.", **how)
+    stage.drawn()
+    stage.page.locator("[data-act=lessons]").click()
+    stage.page.locator("[data-lesson=make]").click()
+    stage.page.locator("[data-making=add]").click()
+    return stage
+
+
+def test_views_become_a_lesson_that_is_tried_saved_read_and_played(visit, tmp_path):
+    stage = opened(visit)
+    page = stage.page
+    page.locator("[data-making=title]").fill("My heads")
+    page.locator("[data-making=say]").fill(HOSTILE)
+    page.locator("[data-making=kind]").select_option("darkest")
+    expect(page.locator("[data-cover=row]")).to_be_checked()
+    page.locator("[data-making=ask]").fill("Which word?")
+    page.locator("[data-making=then]").fill("{answer}!")
+    page.locator("[data-making=add]").click()
+    page.locator("[data-making=say]").fill("Look around.")
+    with page.expect_download() as saved:
+        page.locator("[data-making=save]").click()
+    assert saved.value.suggested_filename == "my-heads.json"
+    saved.value.save_as(tmp_path / "my-heads.json")
+    (lesson,) = lessons_in(tmp_path)
+    assert [step.cover for step in lesson.steps] == [("row", "sentence"), ()]
+    page.locator(".making-step").first.click()
+    page.locator("[data-making=try]").click()
+    page.locator(".lesson-card[data-step='1']").wait_for()
+    expect(page.locator(".lesson-say")).to_have_text(HOSTILE)
+    expect(page.locator(".lesson-cover").first).to_be_visible()
+    page.reload()  # it lies in this browser
+    page.locator(".lesson-card[data-step='1']").wait_for()
+    page.locator("[data-lesson=show]").click()
+    expect(page.locator(".lesson-then")).to_contain_text("!")
+    stage.service.add_lessons(tmp_path)
+    try:
+        played = stage.service.answer({"lesson": {"name": "my-heads"}})
+    finally:
+        stage.service.more_lessons = ()
+    (choice,) = [
+        one
+        for one in played["steps"][0]["ask"]["of"]
+        if one["value"] == played["steps"][0]["ask"]["answer"]
+    ]
+    expect(page.locator(".lesson-choices .it")).to_have_text(choice["text"])
+
+
+def test_a_file_is_loaded_on_a_phone_and_what_is_none_is_told(visit, tmp_path):
+    stage = opened(visit, size=PHONE, has_touch=True, is_mobile=True)
+    page = stage.page
+    box = page.locator(".making").bounding_box()
+    assert box["height"] <= 0.5 * PHONE["height"] + 1 and box["width"] <= PHONE["width"]
+    page.locator("input[data-making=load]").set_input_files(
+        {"name": "no.json", "mimeType": "application/json", "buffer": b'{"steps": 3}'}
+    )
+    expect(page.locator(".making-told")).to_contain_text("no.json")
+    step = {
+        "id": "one",
+        "show": "at=0",
+        "ask": {"kind": "number", "answer": "steps() + 0"},
+        "until": {"kind": "answered"},
+    }
+    words = {"title": HOSTILE, "about": "", "one.say": HOSTILE, "one.ask": "How many?"}
+    given = {
+        "version": 1,
+        "minutes": 3,
+        "models": {"en-fr": {"text": "A dog."}},
+        "steps": [step],
+        "words": {"en": words},
+    }
+    page.locator("input[data-making=load]").set_input_files(
+        {"name": "ok.json", "mimeType": "application/json", "buffer": json.dumps(given).encode()}
+    )
+    expect(page.locator(".making-told")).to_be_hidden()
+    page.locator(".making-step").tap()
+    expect(page.locator("[data-making=kind]")).to_have_value("own")
+    expect(page.locator("[data-making=say]")).to_have_value(HOSTILE)
+    page.locator("[data-making=try]").tap()
+    page.locator(".lesson-card[data-step='1']").wait_for()
+    assert page.title() != "1"

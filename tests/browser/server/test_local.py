@@ -1,0 +1,59 @@
+"""A page whose own browser answers, once it has fetched the model: the server is asked no more."""
+
+import json
+import shutil
+
+from tests.browser.conftest import DRAWN, WIDE
+from tests.conftest import CHECKPOINTS
+from tests.serving import serve
+from viz_app.limits import DEMO
+from viz_app.live.offering import offered
+from viz_app.server.local import Local
+
+NAME = "reverse-rotary"
+
+
+def test_a_visitors_browser_takes_over(browser, tmp_path):
+    shutil.copytree(CHECKPOINTS / NAME, tmp_path / NAME)
+    local = Local()
+    local.offer(offered(tmp_path, "demo"))
+    with serve(tmp_path, DEMO, local=local) as (address, service):
+        context = browser.new_context(viewport=WIDE, locale="en-US")
+        page, asked, complaints = context.new_page(), [], []
+        page.set_default_timeout(120_000)
+        page.on("request", lambda one: asked.append(one.url) if one.method == "POST" else None)
+        for event in ("pageerror", "console"):
+            page.on(event, lambda said: complaints.append(str(said)))
+
+        def drawn(ready="true"):
+            return json.loads(page.wait_for_function(DRAWN.replace("READY", ready)).json_value())
+
+        page.goto(address)
+        drawn()
+        page.locator("p.made").wait_for(state="visible")  # says so
+        asked.clear()
+        page.locator(".source-text").fill("visible")
+        page.keyboard.press("Enter")
+        page.locator(".source-text").blur()
+        here = drawn("drawn.recipe.source === 'visible'")
+        for key in ("Home", "ArrowRight", "2"):
+            page.keyboard.press(key)
+            here = drawn()
+        page.locator("[data-open=masks]").click()
+        drawn("document.querySelector('.stage-host').stage.isAnswered()")
+        assert not [url for url in asked if url.endswith("/stage/answer")]
+        expected = service.answer({"recipe": here["recipe"], "extend": 0})
+        assert here["text"] == expected["text"] and here["message"] is None
+
+        page.locator("[data-open=translate]").click()
+        page.locator(".source-text").fill("a" * 400)  # the limits are the server's
+        page.keyboard.press("Enter")
+        assert drawn("drawn.message !== null")["message"]
+        page.goto("about:blank")
+        context.close()
+        counted = service.metrics.text({}).splitlines()
+    local.close()
+    assert not complaints
+    assert "attention_visualiser_local_pages_total 1" in counted
+    (answers,) = [line for line in counted if line.startswith("attention_visualiser_local_answers")]
+    assert int(answers.split()[-1]) >= 3

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { askNamed, asksAt, coversOf, nameOfAsk } from "../../../viz_app/stage/making/asks.js";
+import { draftIn, fileOfDraft, linkOfStep, nameOfDraft, withAsk, withMoved, withoutStep, withStep, withView, withWord,
+  wordIn } from "../../../viz_app/stage/making/draft.js";
+
+const LINK = "http://here/#v=3&model=en-fr&weights=abc&text=The+cat.&room=inside&inside.view=way&edit=a&edit=b&lesson=pads.2";
+const here = { link: LINK, model: "en-fr", text: "The cat.", language: "en", title: "My lesson" };
+const place = { room: "translate", site: "cross", layer: 2, head: 4, row: 3, cell: { query: 3, key: 1 }, isOfSource: true, study: null };
+
+test("a view becomes a step that shows it, without what the lesson says itself", () => {
+  const draft = withStep(null, here);
+  assert.deepEqual(draft.models, { "en-fr": { text: "The cat." } });
+  assert.equal(draft.steps[0].show, "room=inside&inside.view=way&edit=a&edit=b");
+  const other = withStep(draft, { ...here, link: "#v=3&model=en-de&text=A+dog.&at=2" });
+  assert.equal(other.steps[1].show, "model=en-de&text=A+dog.&at=2");
+  assert.equal(linkOfStep(other, other.steps[1]), "v=3&model=en-de&text=A+dog.&at=2");
+  assert.equal(withView(other, 1, LINK).steps[1].show, draft.steps[0].show);
+});
+
+test("steps are moved and deleted with their words, and a new one takes a name that is free", () => {
+  const one = withWord(withStep(null, here), "en", "step_1.say", "first");
+  const two = withWord(withStep(one, here), "en", "step_2.say", "second");
+  assert.deepEqual(withMoved(two, 1, -1).steps.map(({ id }) => id), ["step_2", "step_1"]);
+  assert.equal(withMoved(two, 1, 1), two);
+  const left = withoutStep(two, 0);
+  assert.equal(wordIn(left, "en", "step_1.say"), "");
+  assert.equal(wordIn(left, "zh", "step_2.say"), "second");
+  assert.deepEqual(withStep(left, here).steps.map(({ id }) => id), ["step_2", "step_1"]);
+  const full = Array.from({ length: 30 }).reduce((/** @type {any} */ made) => withStep(made, here), null);
+  assert.equal(/** @type {any} */ (full).steps.length, 20);
+});
+
+test("a file is read as it was written, and what is no lesson is none", () => {
+  const draft = withStep(null, here);
+  assert.deepEqual(draftIn(fileOfDraft(draft)), { ...draft, minutes: 1 });
+  const own = { ...draft, let: { row: "row('chat')" }, steps: [{ ...draft.steps[0], ask: { kind: "number", answer: "row" } }] };
+  assert.deepEqual(draftIn(fileOfDraft(own)), { ...own, minutes: 1 });
+  for (const said of [null, "", "{", "[]", "3", '{"models":{},"words":{},"steps":[]}', '{"models":{"a":3},"words":{},"steps":[]}',
+    '{"models":{"a":{"text":"b"}},"words":{"en":null},"steps":[]}', '{"models":{"a":{"text":"b"}},"words":{},"steps":[null]}']) {
+    assert.equal(draftIn(said), null, String(said));
+  }
+});
+
+test("a file is called by its title, in letters that every system has", () => {
+  const named = (/** @type {string} */ title) => nameOfDraft(withWord(withStep(null, here), "en", "title", title), "en");
+  assert.equal(named("A First Look!"), "a-first-look");
+  assert.equal(named("Écouter 2"), "ecouter-2");
+  for (const title of ["", "注意力", "12", "../../etc"]) assert.match(named(title), /^[a-z][a-z0-9-]*$/);
+});
+
+test("what can be asked fits what is on the page, and is known again in the file", () => {
+  assert.deepEqual(asksAt({ ...place, room: "beam", cell: null }), ["steps", "likely", "probability"]);
+  assert.equal(asksAt({ ...place, site: "encoder", isOfSource: false }).includes("darkest"), false);
+  for (const name of asksAt(place)) {
+    const asked = askNamed(name, place);
+    assert.equal(nameOfAsk(asked?.ask), name);
+    assert.ok(asked?.cover.every((one) => coversOf("translate").includes(one)), name);
+  }
+  assert.equal(nameOfAsk({ kind: "number", answer: "1 - weight('cross', head, row, key)" }), null);
+  assert.equal(askNamed("constructor", place), null);
+});
+
+test("a step that asks nothing any more covers nothing", () => {
+  const draft = withAsk(withStep(null, here), 0, { ask: { kind: "number" }, cover: ["map"] });
+  assert.deepEqual(draft.steps[0].until, { kind: "answered" });
+  const [step] = withAsk(draft, 0, null).steps;
+  assert.deepEqual(Object.keys(step), ["id", "show", "until"]);
+  assert.equal(step.until.kind, "all");
+});

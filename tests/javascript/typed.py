@@ -1,0 +1,183 @@
+"""The types of answers, read: as TypeScript, and whether a JSON value is one of them."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import is_dataclass
+from types import NoneType, UnionType
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NotRequired,
+    Required,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
+
+import numpy as np
+
+from model_core.studies import head, path, spread, without
+from model_core.values.trace import Site, Tokens
+from viz_app.values.wire import Flags, Floats, Mask, TokensJson
+
+_PLAIN = {bool: "boolean", int: "number", float: "number", str: "string", NoneType: "null"}
+# What a type names only where types are checked, since it comes with torch.
+_LATER = {
+    name: one for module in (head, path, spread, without) for name, one in vars(module).items()
+}
+
+
+def declared(roots: Mapping[Any, Mapping[str, Any]]) -> dict[str, str]:
+    """The declarations of these types and of all that they name, by name; with more fields each."""
+    found: dict[str, tuple[Any, str]] = {}
+    waiting = [(one, more) for one, more in roots.items()]
+    for one, more in waiting:
+        if (name := _name(one)) in found:
+            if found[name][0] is not one:
+                raise TypeError(f"{name} is the name of two types")
+            continue
+        named: list[Any] = []
+        found[name] = one, _body(one, "", named, more)
+        waiting += [(each, {}) for each in named]
+    return {name: body for name, (_, body) in found.items()}
+
+
+def either(hint: Any) -> tuple[Any, ...]:
+    """The types of which a value is one."""
+    return get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+
+
+def misfits(
+    value: Any, hint: Any, at: str = "", more: Mapping[str, Any] | None = None
+) -> list[str]:
+    """Where a JSON value is not of a type: a field that is unknown, missing or something else."""
+    hint = _plain(hint)
+    origin, parts = get_origin(hint), get_args(hint)
+    if hint is Any:
+        return []
+    if origin in (Union, UnionType):
+        every = [misfits(value, part, at) for part in parts]
+        return min(every, key=len)
+    if origin is Literal:
+        return [] if value in parts else [f"{at}: {value!r}"]
+    if hint in _PLAIN:
+        kinds = (int, float) if hint is float else (hint,)
+        return [] if type(value) in kinds else [f"{at}: {value!r} is no {hint.__name__}"]
+    if _is_record(hint):
+        fields, optional = _fields(hint)
+        fields |= dict(more or {})
+        if not isinstance(value, dict):
+            return [f"{at}: {value!r:.40} is no {_name(hint)}"]
+        unknown, missing = set(value) - set(fields), set(fields) - set(value) - optional
+        return [
+            *(f"{at}.{name} is unknown" for name in unknown),
+            *(f"{at}.{name} is missing" for name in missing),
+            *(
+                one
+                for name in fields.keys() & value.keys()
+                for one in misfits(value[name], fields[name], f"{at}.{name}")
+            ),
+        ]
+    if origin in (dict, Mapping):
+        return _all(value, dict, lambda: value.items(), parts[1], at)
+    if origin is tuple and parts[-1] is not ...:
+        if not isinstance(value, list) or len(value) != len(parts):
+            return [f"{at}: {value!r:.40} is not {len(parts)} values"]
+        pairs = enumerate(zip(value, parts, strict=True))
+        return [one for i, pair in pairs for one in misfits(*pair, f"{at}.{i}")]
+    return _all(value, list, lambda: enumerate(value), parts[0], at)
+
+
+def _all(value: Any, kind: type, items: Any, hint: Any, at: str) -> list[str]:
+    if not isinstance(value, kind):
+        return [f"{at}: {value!r:.40} is no {kind.__name__}"]
+    return [one for name, each in items() for one in misfits(each, hint, f"{at}.{name}")]
+
+
+def _plain(hint: Any) -> Any:
+    """What a type is once it is packed."""
+    if hint == Flags:
+        return list[bool]
+    if hint == Mask:
+        return list[str]
+    if hint == Tokens:
+        return TokensJson
+    if hint == Floats or hint is np.ndarray:
+        return str
+    return get_args(hint)[0] if get_origin(hint) is Annotated else hint
+
+
+def _is_record(hint: Any) -> bool:
+    return is_typeddict(hint) or is_dataclass(hint)
+
+
+def _fields(record: Any) -> tuple[dict[str, Any], frozenset[str]]:
+    """The types of a record's fields by name, and which of them may be missing."""
+    hints = get_type_hints(record, localns=_LATER, include_extras=True)
+    hints = {
+        name: get_args(one)[0] if get_origin(one) in (NotRequired, Required) else one
+        for name, one in hints.items()
+    }
+    return hints, getattr(record, "__optional_keys__", frozenset())
+
+
+def _name(record: Any) -> str:
+    name: str = record.__name__
+    return name.removesuffix("Json")
+
+
+def _body(record: Any, indent: str, named: list[Any], more: Mapping[str, Any] | None = None) -> str:
+    inner = f"{indent}  "
+    fields, optional = _fields(record)
+    lines = [
+        f"{inner}{name}{'?' if name in optional else ''}: {_written(one, inner, named)};"
+        for name, one in (fields | dict(more or {})).items()
+    ]
+    return "{\n" + "\n".join(lines) + f"\n{indent}}}"
+
+
+def _written(hint: Any, indent: str, named: list[Any]) -> str:
+    """A type as TypeScript; those that have a declaration of their own are noted in `named`."""
+
+    def inside(one: Any) -> str:
+        return _written(one, indent, named)
+
+    if get_origin(hint) is Annotated:
+        return str(hint.__metadata__[0])
+    if hint is np.ndarray:
+        return str(Floats.__metadata__[0])
+    hint = _plain(hint)
+    origin, parts = get_origin(hint), get_args(hint)
+    if hint is Any:
+        return "any"
+    if hint == Site:
+        return "Site"
+    if origin in (Union, UnionType):
+        return _either(map(inside, parts))
+    if origin is Literal:
+        return _either(map(json.dumps, parts))
+    if hint in _PLAIN:
+        return _PLAIN[hint]
+    if _is_record(hint):
+        if is_dataclass(hint) or hint.__name__.startswith("_"):
+            return _body(hint, indent, named)
+        named.append(hint)
+        return _name(hint)
+    if origin in (dict, Mapping):
+        each = f"Record<{inside(parts[0])}, {inside(parts[1])}>"
+        return each if parts[0] is str else f"Partial<{each}>"
+    if origin is tuple and parts[-1] is not ...:
+        return f"[{', '.join(map(inside, parts))}]"
+    if origin not in (list, tuple, Sequence):
+        raise TypeError(f"{hint} is no type of an answer")
+    item = inside(parts[0])
+    return f"({item})[]" if " | " in item and not item.startswith("{") else f"{item}[]"
+
+
+def _either(kinds: Iterable[str]) -> str:
+    """One of several, each said once; null comes last."""
+    found = sorted(dict.fromkeys(kinds), key=lambda one: one == "null")
+    return " | ".join(found)

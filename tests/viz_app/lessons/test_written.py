@@ -1,0 +1,112 @@
+"""A lesson that was made in the page: what it writes is read, and plays, as the file that it is."""
+
+import json
+import subprocess
+
+import pytest
+
+from model_core.errors import LessonError
+from tests.conftest import CHECKPOINTS
+from tests.javascript.__main__ import FOLDER, ROOT, program
+from viz_app.lessons.answers import ANSWERS, WRITTEN
+from viz_app.lessons.lesson import lessons_in, read_written
+from viz_app.limits import Limits
+from viz_app.server.service import Service
+
+MAKES = """
+import { askNamed, asksAt } from "STAGE/making/asks.js";
+import { fileOfDraft, withAsk, withStep, withWord } from "STAGE/making/draft.js";
+const place = { site: "cross", layer: 2, head: 4, row: 3, cell: { query: 3, key: 3 },
+    isOfSource: true, study: null };
+const views = { translate: "&site=cross&cross=2.4&at=3", inside: "&room=inside&inside.view=cell"
+    + "&inside.site=cross&inside.layer=2&inside.head=4&inside.query=3&inside.key=3" };
+let draft = null;
+for (const [room, view] of Object.entries(views)) {
+    for (const name of asksAt({ ...place, room })) {
+        draft = withStep(draft, { link: `#v=3&model=en-fr&text=The+old+cat+sleeps.${view}`,
+            model: "en-fr", text: "The old cat sleeps.", language: "zh", title: "<b>" });
+        const at = draft.steps.length - 1;
+        const { id } = draft.steps[at];
+        draft = withAsk(draft, at, askNamed(name, { ...place, room }));
+        draft = withWord(draft, "zh", `${id}.ask`, "<script>alert(1)</script>");
+        draft = withWord(draft, "zh", `${id}.then`, "{answer}");
+    }
+}
+draft = withStep(draft, { link: "#v=3&model=en-fr&text=A+dog.", model: "en-fr", text: "A dog.",
+    language: "zh", title: "" });
+process.stdout.write(fileOfDraft(draft));
+"""
+
+
+@pytest.fixture(scope="module")
+def service():
+    return Service(CHECKPOINTS)
+
+
+@pytest.fixture(scope="module")
+def made():
+    """The file of a lesson that asks all that the page offers."""
+    script = MAKES.replace("STAGE", (ROOT / "viz_app/stage").as_uri())
+    command = [program(), "--input-type=module", "--eval", script]
+    done = subprocess.run(command, cwd=FOLDER, capture_output=True, text=True, encoding="utf-8")
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_what_the_page_writes_is_read_unchanged_and_plays_as_it_was_tried(service, made, tmp_path):
+    tried = service.answer({"lesson": {"name": "mine", "model": None, "written": made}})
+    assert "error" not in tried, tried
+    (tmp_path / "mine.json").write_text(made, encoding="utf-8")
+    (lesson,) = lessons_in(tmp_path)
+    assert len(lesson.steps) == len(tried["steps"]) == 12
+    other = Service(CHECKPOINTS)
+    other.add_lessons(tmp_path)
+    assert other.answer({"lesson": {"name": "mine"}}) == tried
+    for step in tried["steps"]:
+        ask = step["ask"]
+        if ask is None:
+            continue
+        assert ask["shown"] != ""
+        assert not ask["of"] or ask["answer"] in [one["value"] for one in ask["of"]]
+
+
+def test_nothing_of_a_lesson_that_is_tried_stays_on_the_server(service, made):
+    service.answer({"lesson": {"name": "mine", "written": made}})
+    assert service.answer({"lesson": {"name": "mine"}})["error"]["code"] == "lesson"
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"ask": {"kind": "number", "answer": "drawn(1, 1000000)"}}, "drawn"),
+        ({"ask": {"kind": "number", "answer": "pads_until_other('')"}}, "pads_until_other"),
+        ({"ask": {"kind": "number", "answer": "room('heads', 'x')"}}, "room"),
+        ({"ask": {"kind": "number", "answer": "__import__('os')"}}, "__import__"),
+        ({"show": "room=kitchen"}, "link"),
+    ],
+    ids=str,
+)
+def test_what_a_request_may_not_ask_is_named_with_the_file_and_the_step(made, changes, said):
+    given = json.loads(made)
+    given["steps"][0] |= changes
+    with pytest.raises(LessonError, match=said) as told:
+        read_written("mine", json.dumps(given))
+    assert str(told.value).startswith("mine.json") and "step_1" in str(told.value)
+
+
+@pytest.mark.parametrize("written", [None, "", "[]", "{", "[" * 100_000, "9" * 200_001])
+def test_what_is_no_lesson_is_told(service, written):
+    answer = service.answer({"lesson": {"name": "mine", "written": written}})
+    assert "lesson" in json.dumps(answer["error"]) or "mine.json" in json.dumps(answer["error"])
+
+
+def test_a_step_is_held_to_the_limits_of_every_request(made):
+    given = json.loads(made)
+    given["steps"][1]["show"] = "text=" + "a" * 300
+    tight = Service(CHECKPOINTS, limits=Limits(characters=100))
+    error = tight.answer({"lesson": {"name": "mine", "written": json.dumps(given)}})["error"]
+    assert "characters" in json.dumps(error), error
+
+
+def test_what_may_be_asked_there_is_among_all_that_can_be_asked():
+    assert set(WRITTEN) <= set(ANSWERS)

@@ -1,0 +1,22 @@
+"""What a server offers to browsers: models of which weights, and none that is too large."""
+
+import json
+
+from model_core.checkpoints.folder import fingerprint
+from tests.tiny import tiny_checkpoint
+from viz_app.live import offering
+from viz_app.live.offering import offered
+from viz_app.version import VERSION
+
+
+def test_every_small_model_is_offered_with_the_fingerprint_that_the_menu_has(tmp_path, monkeypatch):
+    for name in ("large", "small"):
+        tiny_checkpoint(tmp_path / name)
+    (tmp_path / "large" / "notes.txt").write_bytes(b" " * 10**6)
+    monkeypatch.setattr(offering, "MOST_BYTES", 10**6)
+    offer = offered(tmp_path, "demo")
+    about, pieces = offer.about, json.loads(offer.files["pieces.json"])
+    assert about["fingerprints"] == {"small": fingerprint(tmp_path / "small")}
+    assert [*pieces["models"]] == [*about["sizes"]["models"]] == ["small"]
+    assert about["version"] == pieces["version"] == VERSION and about["limits"] == "demo"
+    assert "compare" in about["others"] and "masks" not in about["others"]

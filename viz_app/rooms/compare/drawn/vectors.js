@@ -1,0 +1,158 @@
+// q, k and v of one row and one key in both heads, and how long they are for every key: a score is
+// the length of q times that of k times their cosine.
+
+import { makeGrid } from "../../../stage/draw/grid.js";
+import { fixed, largestOf, shortNumber, smallShare } from "../../../stage/draw/numbers.js";
+import { gradientOf } from "../../../stage/draw/palette.js";
+import { fillSelect, make, setText } from "../../../stage/page/elements.js";
+import { html, render } from "../../../stage/page/html.js";
+
+/** @typedef {NonNullable<CompareHeld["vectors"]>[number]} Vectors */
+/** @typedef {{weight: number, cosine: number, k: number, v: number}} KeyOf */
+
+const RUNS = /** @type {const} */ (["a", "b"]);
+const NUMBERS = ["weight", "cosine", "k", "v"];
+
+/**
+ * What every key of a row is in one run; null where the run has no such row or key.
+ * @param {CompareHeld} answer
+ * @param {Vectors} vectors
+ * @param {number} run
+ * @param {number} row
+ * @returns {(KeyOf | null)[]}
+ */
+export function keysOf({ row_pairs: rows, column_pairs: columns, hidden, ...maps }, vectors, run, row) {
+  const query = rows[row][run];
+  const K = vectors.k_length_K.length;
+  return columns.map((pair, column) => {
+    const key = pair[run];
+    if (query === null || key === null || hidden[RUNS[run]][row][column] === "1") return null;
+    return { weight: maps[RUNS[run]][row * columns.length + column], k: vectors.k_length_K[key],
+      cosine: vectors.cosine_QK[query * K + key], v: vectors.v_length_K[key] };
+  });
+}
+
+/** The place of the largest; -1 where there is none. @param {(KeyOf | null)[]} keys @param {"weight" | "cosine"} what */
+function largestAt(keys, what) {
+  return keys.reduce((best, one, i) => (one && (best < 0 || one[what] > (keys[best]?.[what] ?? -2)) ? i : best), -1);
+}
+
+/** The key that is shown: the chosen one, or the darkest of A's row, or of B's. @param {(KeyOf | null)[][]} both @param {?number} chosen */
+export const shownKey = (both, chosen) => (chosen !== null && chosen < both[0].length ? chosen
+  : Math.max(0, ...both.map((keys) => largestAt(keys, "weight")).filter((at) => at >= 0).slice(0, 1)));
+
+/**
+ * What is to be seen, a sentence for each run.
+ * @param {Words} t
+ * @param {(KeyOf | null)[][]} both
+ * @param {Label[]} columns
+ */
+export const vectorsSaid = (t, both, columns) => both.map((keys, run) => {
+  const [fits, most] = [largestAt(keys, "cosine"), largestAt(keys, "weight")];
+  if (most < 0) return t("compare_vectors_none", { run: "AB"[run] });
+  return t(fits === most ? "compare_vectors_both" : "compare_vectors_fits", { run: "AB"[run],
+    key: columns[fits].label, cosine: fixed(keys[fits]?.cosine ?? 0, 2), most: columns[most].label,
+    weight: smallShare(keys[most]?.weight ?? 0) });
+});
+
+/**
+ * The three vectors of a run; null where it has no such row or key.
+ * @param {Vectors} vectors
+ * @param {(number | null)[]} pair the places of the row
+ * @param {(number | null)[]} key
+ * @param {number} run
+ */
+function threeOf({ q_QE: q, k_KE: k, v_KE: v, k_length_K: { length: K } }, pair, key, run) {
+  const [query, at] = [pair[run], key[run]];
+  if (query === null || at === null) return null;
+  const E = k.length / K;
+  const of = (/** @type {Float32Array} */ all, /** @type {number} */ place) => all.subarray(place * E, (place + 1) * E);
+  return [of(q, query), of(k, at), of(v, at)];
+}
+
+/** @param {Words} t @param {number} run @param {Redraw} redraw */
+function makeStrips(t, run, redraw) {
+  const title = make("span", { class: "compare-title" });
+  const scale = make("span", { class: "compare-scale", "aria-hidden": "true" });
+  /** @type {?GridPlace} */
+  let pointed = null;
+  const grid = makeGrid(t, { box: "compare-strips-box", data: { strips: RUNS[run] }, redraw,
+    point(place) {
+      pointed = place;
+      redraw();
+    } });
+  const reading = make("p", { class: "compare-strips-reading" });
+  const element = make("figure", { class: "compare-strip" }, [
+    make("figcaption", {}, [title, scale]), grid.element, reading]);
+  return { grid, element,
+    /** @param {Float32Array[] | null} three @param {string[]} names @param {Look} look */
+    update(three, names, look) {
+      element.hidden = three === null;
+      if (three === null) return;
+      const limit = largestOf(three.map(largestOf));
+      const count = three[0].length;
+      const said = t("compare_vectors_map", { run: "AB"[run], count });
+      setText(title, said);
+      const bar = make("i", { class: "compare-bar" });
+      bar.style.background = gradientOf("signed", look.palette);
+      scale.replaceChildren(make("span", { text: shortNumber(-limit) }), bar, make("span", { text: shortNumber(limit) }));
+      grid.update({ kind: "signed", limit, key: [...three.map(({ byteOffset }) => byteOffset), three[0].buffer, names.join()],
+        rows: { count: 3, labels: names.map((label) => ({ label, piece: "", kind: "text" })) },
+        columns: { count, labels: null }, most: [18, 24], bar: 0, longest: 130,
+        value: (row, column) => three[row][column], pointed, kept: null, label: said }, look);
+      setText(reading, pointed && pointed.row !== null && pointed.column !== null && pointed.column < count
+        ? `${names[pointed.row]}[${pointed.column}] = ${fixed(three[pointed.row][pointed.column], 3)}` : "");
+    } };
+}
+
+/** @param {KeyOf | null} one */
+const numbersOf = (one) => (one ? [smallShare(one.weight), fixed(one.cosine, 2), shortNumber(one.k), shortNumber(one.v)]
+  : NUMBERS.map(() => "–")).map((text) => html`<td>${text}</td>`);
+
+/**
+ * @param {Words} t
+ * @param {{walk: function(number): void, pick: function(number): void, redraw: Redraw}} acts of a row, of a key
+ */
+export function makeCompareVectors(t, { walk, pick, redraw }) {
+  const rowSelect = make("select", { data: { pick: "row" }, on: { change: () => walk(Number(rowSelect.value)) } });
+  const keySelect = make("select", { data: { pick: "key" }, on: { change: () => pick(Number(keySelect.value)) } });
+  const says = make("div", { "aria-live": "polite" });
+  const strips = [0, 1].map((run) => makeStrips(t, run, redraw));
+  const table = make("div", { class: "compare-path-box" });
+  const element = make("section", { class: "compare-vectors", "aria-label": t("compare_numbers_vectors") }, [
+    make("div", { class: "compare-picks" }, [
+      make("label", { class: "compare-path-pick" }, [t("compare_path_token"), rowSelect]),
+      make("label", { class: "compare-path-pick" }, [t("compare_vectors_key"), keySelect])]),
+    says, make("div", { class: "compare-strips" }, strips.map((one) => one.element)), table]);
+  /** @type {unknown} */
+  let shown = null;
+
+  return {
+    element,
+    /** @param {CompareHeld} answer @param {Vectors[]} vectors @param {CompareLabels} labels @param {{row: number, column: ?number}} at @param {Look} look */
+    update(answer, vectors, { rows, columns }, { row, column }, look) {
+      const both = vectors.map((one, run) => keysOf(answer, one, run, row));
+      const key = shownKey(both, column);
+      fillSelect(rowSelect, rows.map(({ label, lead }, i) => [i, lead ?? label]), row);
+      fillSelect(keySelect, columns.map(({ label }, i) => [i, label]), key);
+      const said = vectorsSaid(t, both, columns);
+      render(html`${said.map((text) => html`<p>${text}</p>`)}`, says);
+      const query = rows[row].lead ?? rows[row].label;
+      const names = [`q ${query}`, `k ${columns[key].label}`, `v ${columns[key].label}`];
+      strips.forEach((one, run) => one.update(
+        threeOf(vectors[run], answer.row_pairs[row], answer.column_pairs[key], run), names, look));
+      render(html`
+        <table>
+          <thead><tr><td></td><th scope="colgroup" colspan="4">A</th><th scope="colgroup" colspan="4">B</th></tr>
+            <tr><th scope="col">${t("compare_vectors_key")}</th>${both.map(() => NUMBERS.map((name) => html`
+            <th scope="col">${t(`compare_vectors_${name}`)}</th>`))}</tr></thead>
+          <tbody>${columns.map(({ label }, i) => html`
+            <tr class=${i === key ? "now" : ""}><th scope="row"><button type="button" class="as-link" aria-pressed=${String(i === key)}
+              @click=${() => pick(i)}>${label}</button></th>${both.map((keys) => numbersOf(keys[i]))}</tr>`)}</tbody>
+        </table>`, table);
+      shown = { row, key, both, says: said };
+    },
+    drawn: () => (element.hidden ? null : shown),
+    destroy: () => strips.forEach(({ grid }) => grid.destroy()),
+  };
+}

@@ -1,0 +1,14 @@
+// What a press needs and the first picture does not: a page that a server answers fetches it after that
+// picture, any other has it. It is `state.more`, and null until then.
+
+import { whatIfPanel } from "../../stage/page/whatif/panel.js";
+import { layOnPaper } from "../../stage/reach/paper.js";
+import { makeMachine } from "./candidates/machine.js";
+import { strategyPanel } from "./candidates/strategies.js";
+import { makeDrawing } from "./heads/plan.js";
+import { translateKeep } from "./keep.js";
+import { makeTable } from "./map/table.js";
+import { makeAssembly } from "./pair/assembly.js";
+
+export const more = { keep: translateKeep, layOnPaper, makeAssembly, makeDrawing, makeMachine, makeTable, strategyPanel,
+  whatIfPanel };

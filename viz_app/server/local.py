@@ -1,0 +1,71 @@
+"""What lets a visitor's browser answer by itself: the files that it fetches, once they are made.
+
+They come from packages above this one, while the server answers already; until then there are none,
+and the page goes on asking the server. They lie in a folder of their own, so that a checkpoint that
+is replaced meanwhile changes nothing in them.
+"""
+
+import hashlib
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+
+from viz_app.server.answers.requests import encoded
+from viz_app.server.responses import plain_response
+
+ABOUT, FILES = "/local/about", "/local/{digest}/{name}"
+# A worker has a policy of its own: it is WebAssembly, and asks nobody but this server.
+_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
+_SCRIPTS = (".js", ".mjs")
+
+
+@dataclass(frozen=True, eq=False)
+class Offer:
+    """What a page is told, in JSON, and the files by their names."""
+
+    about: Mapping[str, Any]
+    files: Mapping[str, bytes]
+
+
+class Local:
+    """The files that are offered; none before `offer`."""
+
+    def __init__(self) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="attention-visualiser-")
+        self._digest = ""
+        self._about: dict[str, Any] | None = None
+
+    def offer(self, offer: Offer) -> None:
+        """Write the files, and offer them from then on."""
+        digest = hashlib.sha256(offer.files["pieces.json"]).hexdigest()[:16]
+        for name, content in offer.files.items():
+            (Path(self._folder.name) / name).write_bytes(content)
+        self._digest, self._about = digest, {"base": f"local/{digest}/", **offer.about}
+
+    def close(self) -> None:
+        """Remove the files."""
+        self._about = None
+        self._folder.cleanup()
+
+    def about(self) -> Response:
+        """What a page is told: where the files lie, and of which models they are."""
+        if self._about is None:
+            return plain_response(404, "Nothing is offered yet.")
+        headers = {"content-type": "application/json", "cache-control": "no-store"}
+        return Response(encoded(self._about), headers=headers)
+
+    def file(self, request: Request) -> Response:
+        """One of the files, which a browser keeps: another offer has another address."""
+        digest, name = (request.path_params[part] for part in ("digest", "name"))
+        path = Path(self._folder.name) / name
+        if self._about is None or digest != self._digest or not path.is_file():
+            return plain_response(404, "This file is of another version. Reload the page.")
+        kind = "text/javascript" if name.endswith(_SCRIPTS) else "application/octet-stream"
+        lasting = "public, max-age=31536000, immutable"
+        headers = {"cache-control": lasting, "content-security-policy": _POLICY}
+        return FileResponse(path, headers=headers, media_type=kind)

@@ -1,0 +1,66 @@
+// What a step of one's own can ask of a view, and what it can cover there: closed lists. Each question
+// says how its answer is computed, in the language of the lessons; the server computes it. Pure.
+
+/**
+ * Where the page is: what questions are about.
+ * @typedef {{room: string, site: string, layer: number, head: number, row: number, cell: ?{query: number, key: number},
+ *   isOfSource: boolean, study: ?string}} Place
+ * @typedef {{ask: any, cover: string[], point?: any[]}} Asked
+ */
+
+/** What can be covered, by room. @type {Record<string, string[]>} */
+const COVERS = {
+  translate: ["row", "map", "candidates", "text", "sentence"],
+  masks: ["map", "banner", "report"],
+  positions: ["alike", "banner", "report"],
+  inside: ["query", "products", "score", "weights", "carried", "output", "lengths", "lens"],
+  heads: ["measured", "distances"],
+  compare: ["map", "candidates", "heads", "banner"],
+  beam: ["text", "banner", "report"],
+  training: ["map", "learnt", "loss", "copied"],
+};
+
+/** What of a room a step can cover; a row where it is about one. @param {string} room @param {string[]} [kept] what it covers already */
+export const coversOf = (room, kept = []) => [...new Set([...COVERS[room] ?? [], ...kept])];
+
+const ROW = ["translate", "inside"]; // where a row of one head is on the screen
+
+/** @param {Place} place */
+const headOf = ({ site, layer, head }) => `'${site}', '${layer}.${head}'`;
+
+/** What covers a number of a row. @param {Place} place @returns {Omit<Asked, "ask">} */
+const ofRow = ({ room, row }) => (room === "translate"
+  ? { cover: ["row", "sentence"], point: [{ kind: "row", query: row }] } : { cover: ["weights"] });
+
+/** @param {Place} place */
+const ofCandidates = ({ room }) => ({ cover: COVERS[room]?.includes("candidates") ? ["candidates"] : [] });
+
+/** The questions by name; null where the view has nothing to ask so. @type {Record<string, function(Place): ?Asked>} */
+const ASKS = {
+  steps: () => ({ ask: { kind: "number", within: 0, answer: "steps()" }, cover: [] }),
+  darkest: (place) => (!ROW.includes(place.room) || !place.isOfSource ? null : { ...ofRow(place),
+    ask: { kind: "choice", tokens: "read_tokens()", answer: `darkest(${headOf(place)}, ${place.row})` } }),
+  cell: (place) => (place.room !== "translate" || place.site !== "cross" ? null : { ...ofRow(place),
+    ask: { kind: "cell", answer: `cell(${place.row}, darkest(${headOf(place)}, ${place.row}))` } }),
+  weight: (place) => (!ROW.includes(place.room) || !place.cell ? null : { ...ofRow({ ...place, row: place.cell.query }),
+    ask: { kind: "number", within: 0.05, answer: `weight(${headOf(place)}, ${place.cell.query}, ${place.cell.key})` } }),
+  likely: (place) => ({ ...ofCandidates(place),
+    ask: { kind: "choice", tokens: `likely(${place.row})`, answer: `token(${place.row})` } }),
+  probability: (place) => ({ ...ofCandidates(place),
+    ask: { kind: "number", within: 0.05, answer: `probability(${place.row})` } }),
+};
+
+/** The names of what can be asked at a view. @param {Place} place */
+export const asksAt = (place) => Object.keys(ASKS).filter((name) => ASKS[name](place) !== null);
+
+/** A question, and what covers its answer. @param {string} name @param {Place} place @returns {?Asked} */
+export const askNamed = (name, place) => (Object.hasOwn(ASKS, name) ? ASKS[name](place) : null);
+
+/** The name of a question that a file has; null where it is none of these. @param {any} ask */
+export function nameOfAsk(ask) {
+  const said = [String(ask?.tokens ?? ""), String(ask?.answer ?? "")].join(" ");
+  const forms = /** @type {Record<string, RegExp>} */ ({ steps: /^ steps\(\)$/, darkest: /^read_tokens\(\) darkest\([^()]*\)$/,
+    cell: /^ cell\(\d+, darkest\([^()]*\)\)$/, weight: /^ weight\([^()]*\)$/, likely: /^likely\(\d+\) token\(\d+\)$/,
+    probability: /^ probability\(\d+\)$/ });
+  return Object.keys(forms).find((name) => forms[name].test(said)) ?? null;
+}

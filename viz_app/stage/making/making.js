@@ -1,0 +1,202 @@
+// Making a lesson by doing: what the page shows becomes a step, a sentence and a question are written to
+// it, and it is tried at once. It lies in this browser until it is saved as a file, which the server
+// reads as it reads any lesson. A step that is opened shows its view; its question is about what is seen.
+
+import { keepMade, lessonMade } from "../lesson/progress.js";
+import { saveFile } from "../keep/saved.js";
+import { happenedIn, icon, make, options } from "../page/elements.js";
+import { html, nothing, render, typed } from "../page/html.js";
+import { askNamed, asksAt, coversOf, nameOfAsk } from "./asks.js";
+import { draftIn, fileOfDraft, linkOfStep, nameOfDraft, withAsk, withChanged, withMoved, withoutStep, withStep, withView, withWord,
+  wordIn } from "./draft.js";
+
+const MOST_BYTES = 200_000; // of a file, as the reader of lessons takes
+
+/**
+ * What the workshop does with the page.
+ * @typedef {{follow(link: string, isNew: boolean): Promise<unknown>, link(): {text: ?string, told: any},
+ *   choices(): Record<string, any>, play(name: string, step: number): void, redraw: Redraw}} WorkshopPage
+ * @typedef {{t: Words, session: Session, page: WorkshopPage, draft: ?import("./draft.js").Draft, step: ?number,
+ *   isOpen: boolean, told: string}} Own
+ */
+
+/** Where the page is. @param {Own} own @returns {import("./asks.js").Place} */
+function placeNow({ session: { state }, page }) {
+  const { room, locks, at } = state;
+  const said = page.choices();
+  const isInside = room === "inside" && Number.isInteger(said.query);
+  const site = isInside && said.site ? said.site : state.site;
+  const { layer, head } = isInside && Number.isInteger(said.layer) ? said : locks[state.site];
+  const cell = isInside ? { query: said.query, key: said.key } : state.cells[state.site] ?? null;
+  return { room, site, layer, head, row: isInside ? said.query : at, isOfSource: site === "cross",
+    cell: cell && Number.isInteger(cell.key) ? cell : null, study: said.view ?? null };
+}
+
+/** Takes over a lesson, and keeps it. @param {Own} own @param {?import("./draft.js").Draft} draft */
+function takeDraft(own, draft) {
+  own.draft = draft;
+  own.told = "";
+  keepMade(draft && { name: nameOfDraft(draft, own.t.language), written: fileOfDraft(draft) });
+  own.page.redraw();
+}
+
+/** The link of what is seen; told where there is none. @param {Own} own */
+function linkNow(own) {
+  const { text, told } = own.page.link();
+  if (text === null) own.told = own.t(told.key, told.values);
+  return text;
+}
+
+/** @param {Own} own */
+function addStep(own) {
+  const link = linkNow(own);
+  const { state } = own.session;
+  if (link !== null && state.run) {
+    const { model, source } = state.run.recipe;
+    takeDraft(own, withStep(own.draft, { link, model, text: source, language: own.t.language, title: own.t("making_untitled") }));
+    own.step = /** @type {import("./draft.js").Draft} */ (own.draft).steps.length - 1;
+  }
+  own.page.redraw();
+}
+
+/** Asks something of what is seen, which the step shows from now on. @param {Own} own @param {number} at @param {string} name */
+function askAbout(own, at, name) {
+  const draft = /** @type {import("./draft.js").Draft} */ (own.draft);
+  const { id } = draft.steps[at];
+  if (name === "none") {
+    takeDraft(own, withWord(withAsk(draft, at, null), own.t.language, `${id}.ask`, ""));
+    return;
+  }
+  const link = linkNow(own);
+  const asked = askNamed(name, placeNow(own));
+  if (link === null || asked === null) return;
+  const changed = withAsk(withView(draft, at, link), at, asked);
+  const written = wordIn(changed, own.t.language, `${id}.ask`);
+  takeDraft(own, written ? changed : withWord(changed, own.t.language, `${id}.ask`, own.t(`making_asks_${name}`)));
+}
+
+/** @param {Own} own @param {number} at @param {string} name @param {boolean} is */
+function coverPart(own, at, name, is) {
+  const draft = /** @type {import("./draft.js").Draft} */ (own.draft);
+  const others = coveredBy(draft.steps[at]).filter((one) => one !== name);
+  takeDraft(own, withChanged(draft, at, { cover: is ? [...others, name] : others }));
+}
+
+/** What a step covers, whatever its file says. @param {import("./draft.js").DraftStep} step */
+const coveredBy = ({ cover }) => (Array.isArray(cover) ? cover.map(String) : []);
+
+/** Opens a step and shows its view, or closes it. @param {Own} own @param {number} at */
+function openStep(own, at) {
+  own.step = own.step === at ? null : at;
+  const draft = /** @type {import("./draft.js").Draft} */ (own.draft);
+  if (own.step !== null) own.page.follow(linkOfStep(draft, draft.steps[at]), true);
+  own.page.redraw();
+}
+
+/** Reads a file of the reader. @param {Own} own @param {any} input */
+async function loadFile(own, input) {
+  const [file] = input.files;
+  input.value = "";
+  if (!file) return;
+  const draft = file.size <= MOST_BYTES ? draftIn(await file.text().catch(() => null)) : null;
+  if (draft) {
+    own.step = null;
+    takeDraft(own, draft);
+  }
+  own.told = draft ? "" : own.t("making_no_lesson", { name: file.name });
+  own.page.redraw();
+}
+
+/** @param {Own} own */
+function saveDraft(own) {
+  const draft = /** @type {import("./draft.js").Draft} */ (own.draft);
+  saveFile({ name: `${nameOfDraft(draft, own.t.language)}.json`, type: "application/json", text: fileOfDraft(draft) });
+}
+
+/** What is written to a step. @param {Own} own @param {import("./draft.js").Draft} draft @param {number} at */
+function stepForm(own, draft, at) {
+  const { t } = own;
+  const step = draft.steps[at];
+  const now = nameOfAsk(step.ask);
+  const asks = asksAt(placeNow(own));
+  const offered = [["none", t("making_ask_none")], ...asks.map((name) => [name, t(`making_ask_${name}`)]),
+    ...(step.ask && now === null ? [["own", t("making_ask_own")]] : []),
+    ...(now !== null && !asks.includes(now) ? [[now, t(`making_ask_${now}`)]] : [])];
+  const chosen = step.ask ? now ?? "own" : "none";
+  const room = new URLSearchParams(String(step.show ?? "")).get("room") ?? new URLSearchParams(String(draft.link ?? "")).get("room") ?? "translate";
+  /** @param {string} part @param {number} rows */
+  const field = (part, rows) => html`<label>${t(`making_${part}`)}<textarea rows=${rows} data-making=${part}
+    .value=${typed(wordIn(draft, t.language, `${step.id}.${part}`))}
+    @input=${(/** @type {any} */ { target }) => takeDraft(own, withWord(/** @type {any} */ (own.draft), t.language, `${step.id}.${part}`, target.value))}></textarea></label>`;
+  return html`<div class="making-form">
+    ${field("say", 2)}
+    <label>${t("making_asked")}<select data-making="kind" @change=${(/** @type {any} */ { target }) => {
+    if (target.value !== "own") askAbout(own, at, target.value);
+  }}>${options(offered, chosen)}</select></label>
+    ${step.ask ? html`${field("ask", 2)}
+      <fieldset class="making-covers"><legend>${t("making_covers")}</legend>${coversOf(room, coveredBy(step)).map((name) => html`
+        <label><input type="checkbox" data-cover=${name} .checked=${coveredBy(step).includes(name)}
+          @change=${(/** @type {any} */ { target }) => coverPart(own, at, name, target.checked)}>${t.has(`making_cover_${name}`) ? t(`making_cover_${name}`) : name}</label>`)}</fieldset>
+      ${field("then", 2)}` : nothing}
+    <p class="making-moves">
+      ${[["retake", () => { const link = linkNow(own); if (link !== null) takeDraft(own, withView(draft, at, link)); }, false],
+    ["earlier", () => { own.step = at - 1; takeDraft(own, withMoved(draft, at, -1)); }, at === 0],
+    ["later", () => { own.step = at + 1; takeDraft(own, withMoved(draft, at, 1)); }, at === draft.steps.length - 1],
+    ["drop", () => { own.step = null; takeDraft(own, withoutStep(draft, at)); }, false]]
+    .map(([name, act, isOff]) => html`<button type="button" class="as-link" data-making=${name} title=${t(`making_${name}_about`)}
+        ?disabled=${isOff} @click=${act}>${t(`making_${name}`)}</button>`)}</p></div>`;
+}
+
+/** @param {Own} own */
+function workshopOf(own) {
+  const { t, draft, step } = own;
+  /** @param {string} key */
+  const line = (key) => html`<label>${t(`making_${key}`)}<input type="text" maxlength="200" data-making=${key}
+    .value=${typed(wordIn(/** @type {any} */ (draft), t.language, key))}
+    @input=${(/** @type {any} */ { target }) => takeDraft(own, withWord(/** @type {any} */ (own.draft), t.language, key, target.value))}></label>`;
+  const count = draft?.steps.length ?? 0;
+  return html`
+    <header class="making-head"><h3>${t("making")}</h3><button type="button" class="tool" data-making="close" aria-label=${t("close")}
+      @click=${() => { own.isOpen = false; own.page.redraw(); }}>${icon("close")}</button></header>
+    <div class="making-body">
+      <p class="making-about">${t(count === 0 ? "making_begin" : "making_stays")}</p>
+      ${draft ? html`${line("title")}${line("about")}` : nothing}
+      <ol>${(draft?.steps ?? []).map(({ id }, i) => html`<li>
+        <button type="button" class="making-step" data-step=${i + 1} aria-expanded=${i === step ? "true" : "false"} @click=${() => openStep(own, i)}>
+          <span aria-hidden="true">${i + 1}</span>${wordIn(/** @type {any} */ (draft), t.language, `${id}.say`) || t("making_unsaid")}</button>
+        ${i === step ? stepForm(own, /** @type {any} */ (draft), i) : nothing}</li>`)}</ol>
+      <p class="making-told" role="alert" ?hidden=${own.told === ""}>${own.told}</p></div>
+    <footer class="making-foot">
+      <button type="button" class="plain" data-making="add" @click=${() => addStep(own)}>${t("making_add")}</button>
+      ${count > 0 ? html`<button type="button" class="as-link" data-making="try" @click=${() =>
+    own.page.play(nameOfDraft(/** @type {any} */ (draft), t.language), (step ?? 0) + 1)}>${t("making_try")}</button>
+        <button type="button" class="as-link" data-making="save" @click=${() => saveDraft(own)}>${t("making_save")}</button>` : nothing}
+      <label class="as-link making-file">${t("making_load")}<input type="file" accept=".json,application/json" data-making="load"
+        @change=${(/** @type {any} */ { target }) => loadFile(own, target)}></label>
+      ${draft ? html`<button type="button" class="as-link" data-making="anew" title=${t("making_anew_about")} @click=${() => { own.step = null; takeDraft(own, null); }}>${t("making_anew")}</button>` : nothing}
+    </footer>`;
+}
+
+/** @param {Words} t @param {Session} session @param {WorkshopPage} page */
+function makeWorkshop(t, session, page) {
+  const element = make("section", { class: "making", "aria-label": t("making"), hidden: true });
+  /** @type {Own} */
+  const own = { t, session, page, draft: draftIn(lessonMade()?.written ?? null), step: null, isOpen: false, told: "" };
+  element.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" && happenedIn(element, event)) event.stopPropagation(); // what is typed is no shortcut
+  });
+  return {
+    element,
+    open() {
+      own.isOpen = true;
+      page.redraw();
+    },
+    /** @param {boolean} isPlaying whether a lesson is on: it comes back behind that */
+    update(isPlaying) {
+      element.hidden = !own.isOpen || isPlaying;
+      if (!element.hidden) render(workshopOf(own), element);
+    },
+  };
+}
+
+export const making = { makeWorkshop };
