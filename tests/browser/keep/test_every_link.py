@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 import pytest
 
+from model_core.checkpoints.folder import fingerprint
 from model_core.errors import RecipeError
 from model_core.values.checked import Form, kinds
 from model_core.values.edits import Edit
@@ -17,7 +18,6 @@ from tests.browser.walks import READY
 from tests.conftest import CHECKPOINTS
 from viz_app.files.linked import open_link
 from viz_app.links.link import PageView, read_link
-from viz_app.menu.catalogue import stage_options
 from viz_app.rooms import ROOMS
 from viz_app.text import WORDS
 from viz_app.values.view import MOST, Inner, View, words_shown
@@ -46,8 +46,7 @@ def values_of(kind):
     if kind.type is Recipe:
         return [[urlencode(BEGIN | {"text": "b"})]]
     if kind.note(Form):
-        models = stage_options(CHECKPOINTS)["models"]
-        return [[next(one["fingerprint"] for one in models if one["name"] == MODEL)]]
+        return [[fingerprint(CHECKPOINTS / MODEL)]]
     if kind.type is str:
         return [[SOURCE, "b c"]]
     return [["0.1"], ["1.0"]] if kind.is_list else [[str(kind.bounds.least)], ["1"]]

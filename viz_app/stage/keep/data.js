@@ -1,7 +1,7 @@
 // Tables as JSON and CSV, made in the page: the same format as viz_app/files/tables.py writes.
 
 import { csvCell, csvFile } from "./csv.js";
-import { tablesHere } from "./views.js";
+import { tablesHere } from "./kept.js";
 
 export const EXPORT_HERE = ["json", "csv"];
 const MOST_CSV_ROWS = 500_000;
