@@ -28,7 +28,9 @@ export class Engine {
   /** Put the files of a model beside what is known of it.
    * @param {string} name @param {Record<string, Uint8Array>} files */
   add(name, files) {
-    for (const [file, content] of Object.entries(files)) this.python.FS.writeFile(`${MODELS}/${name}/${file}`, content);
+    for (const [file, content] of Object.entries(files)) {
+      this.python.FS.writeFile(`${MODELS}/${name}/${file}`, content, { canOwn: true });
+    }
   }
 
   /** The answer to a request of the stage; { absent } names a model whose files have to be put there before.
