@@ -29,7 +29,9 @@ export class Engine {
   /** Put the files of a model beside what is known of it.
    * @param {string} name @param {Record<string, Uint8Array>} files */
   add(name, files) {
-    for (const [file, content] of Object.entries(files)) this.python.FS.writeFile(`${MODELS}/${name}/${file}`, content);
+    for (const [file, content] of Object.entries(files)) {
+      this.python.FS.writeFile(`${MODELS}/${name}/${file}`, content, { canOwn: true });
+    }
   }
 
   /** Open a checkpoint of the visitor's own; the answer to a request of the stage that brings it.

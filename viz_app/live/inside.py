@@ -7,7 +7,7 @@ module in its place.
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -16,12 +16,14 @@ from viz_app.live.standing import stand_in
 
 if TYPE_CHECKING:
     from model_core.errors import VisualiserError
-    from viz_app.server.service import Service
+    from viz_app.menu.catalogue import ModelJson
+    from viz_app.server.answers.requests import Answer
 
-    class Opening(Service):
+    class Opening(Protocol):
         """A service that opens what a visitor brings."""
 
-        def own(self, folder: Path) -> dict[str, Any]: ...
+        def encoded(self, request: Any) -> Answer: ...
+        def own(self, folder: Path) -> ModelJson: ...
 
 
 # Of the product: addresses of x, the weights, the bias (0: none) and what is made, and M, K, N.
@@ -82,7 +84,7 @@ def _service(models: Path, limits: str) -> "Opening":
                 raise Absent(whole) from error
             super()._tell(name, error)
 
-        def own(self, folder: Path) -> dict[str, Any]:
+        def own(self, folder: Path) -> "ModelJson":
             if is_hub_folder(folder):
                 raise named_error(CheckpointError, "own_hub")
             return self._offer(folder)
