@@ -7,7 +7,7 @@ module in its place.
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -16,10 +16,12 @@ from viz_app.live.standing import stand_in
 
 if TYPE_CHECKING:
     from model_core.errors import VisualiserError
-    from viz_app.server.service import Service
+    from viz_app.server.answers.requests import Answer
 
-    class Opening(Service):
+    class Opening(Protocol):
         """A service that opens what a visitor brings."""
+
+        def encoded(self, request: Any) -> Answer: ...
 
         def own(self, folder: Path) -> dict[str, Any]: ...
 
