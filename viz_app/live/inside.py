@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         """A service that opens what a visitor brings."""
 
         def encoded(self, request: Any) -> Answer: ...
+
         def own(self, folder: Path) -> ModelJson: ...
 
 
