@@ -11,7 +11,7 @@ from setuptools import find_packages, setup
 
 MODELS = [path.parent.name for path in Path("checkpoints").glob("*/config.json")]
 ENDINGS = ("js", "css", "json", "d.ts", "txt", "ipynb", "png", "yaml", "conf", "woff2")
-ENDINGS += ("gz", "zip", "wasm", "ts")  # of viz_app/live
+ENDINGS += ("gz", "wasm", "ts")  # of viz_app/live
 FILES = [f"**/*.{ending}" for ending in ENDINGS]
 LINK = r"!?\[([^]]*)\]\((?!https?:|#)[^)]*\)"
 README = Path("README.md").read_text(encoding="utf-8")

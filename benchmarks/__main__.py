@@ -7,7 +7,7 @@ from pathlib import Path
 
 from benchmarks.result import table, to_json
 
-PARTS = ("decoding", "payload_size", "training", "browser", "startup", "load")
+PARTS = ("decoding", "payload_size", "training", "browser", "startup", "live", "load")
 
 
 def main() -> int:

@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from model_core.checkpoints.folder import read_config
-from model_core.checkpoints.imports.importing import checkpoint_of, read_imported
 from model_core.checkpoints.snapshots import is_there
 from model_core.checkpoints.store import open_checkpoint
 from model_core.errors import CheckpointError, CheckpointMissing, RecipeError
@@ -51,6 +50,9 @@ def bring(
         if is_hub_folder(path):
             return open_model(path, name, device)
         return OwnModel(replace(open_checkpoint(path), name=name))
+    # Reading files of other code is a subject of its own, which a browser lacks.
+    from model_core.checkpoints.imports.importing import checkpoint_of, read_imported
+
     found = read_imported(path, [one.expanduser() for one in tokenizers], hints)
     return OwnModel(checkpoint_of(found, path, name))
 

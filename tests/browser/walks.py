@@ -96,6 +96,15 @@ def click_cell(stage, number, query, key):
     )
 
 
+def walk_masks_cell(stage):
+    room(stage, "masks")
+    press(stage, "[data-masks-causal='causal-mask:ahead']")
+    drawn(stage)
+    click_cell(stage, 5, 4, 2)
+    stage.page.mouse.move(5, 5)
+    assert drawn(stage)["in_room"]["chosen"] == {"query": 4, "key": 2}
+
+
 def walk_passes_step(stage):
     room(stage, "masks")
     press(stage, "[data-masks=passes]")
@@ -121,6 +130,11 @@ def walk_table(stage):
     stage.page.locator("[data-act=keep]").click()
 
 
+def walk_sum(stage):
+    room(stage, "positions")
+    press(stage, "[data-study=sum]", ".positions [data-side=target]")
+
+
 def walk_order(stage):
     room(stage, "positions")
     press(
@@ -137,6 +151,9 @@ def walk_order(stage):
 def walk_rotary(stage):
     room(stage, "positions")
     press(stage, "[data-study=rotary]", "[data-rotary-site=decoder]")
+    stage.drawn(READY)
+    for name, value in (("query", "3"), ("key", "1")):
+        stage.page.locator(f"[data-pick={name}]:visible").select_option(value)
 
 
 def walk_inside(stage):
@@ -173,5 +190,11 @@ def walk_stages(stage):
     ]
 
 
-WALKS = (walk_translate, walk_sampling, walk_masks, walk_passes_step, walk_table, walk_order)
-WALKS += (walk_rotary, walk_inside, walk_look, walk_stages, walk_norms, walk_draft)
+def walk_target_way(stage):
+    room(stage, "inside")
+    press(stage, "[data-inside=way]", "[data-tokens=target] [data-index='1']")
+
+
+WALKS = (walk_translate, walk_sampling, walk_masks, walk_table, walk_sum, walk_order, walk_rotary)
+WALKS += (walk_inside, walk_stages, walk_target_way, walk_masks_cell, walk_passes_step, walk_draft)
+WALKS += (walk_look, walk_norms)

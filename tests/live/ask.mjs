@@ -2,17 +2,17 @@
 // folder that viz_app.live.pieces wrote, with the interpreter's files beside; ASKED has requests and Python to run.
 
 import { readFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { gunzipSync } from "node:zlib";
 
 const [engine, folder, asked, answered] = process.argv.slice(2);
 const { Engine } = await import(engine);
+const { woven } = await import(`${dirname(engine)}/fetching.js`);
 const pieces = JSON.parse(readFileSync(`${folder}/pieces.json`, "utf8"));
-const content = ({ path, packed }) => {
-  const read = readFileSync(`${folder}/${path}`);
-  return new Uint8Array(packed ? gunzipSync(read) : read);
-};
+const content = ({ path, planes }) => woven(new Uint8Array(gunzipSync(readFileSync(`${folder}/${path}`))), planes);
 const contents = (named) => Object.fromEntries(Object.entries(named).map(([name, piece]) => [name, content(piece)]));
 
+writeFileSync(`${folder}/pyodide.asm.js`, content(pieces.interpreter.script));
 writeFileSync(`${folder}/pyodide.asm.wasm`, content(pieces.interpreter.wasm));
 writeFileSync(`${folder}/python_stdlib.zip`, content(pieces.interpreter.library));
 const { loadPyodide } = await import(`${folder}/pyodide.mjs`);

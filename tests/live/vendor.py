@@ -3,13 +3,12 @@
 PACKAGE is the npm package pyodide 0.29.1, unpacked; WHEEL is the wheel of NumPy that its lock file
 names. What is made is the same byte for byte. Two things are done to them. Modules that every
 start imports are compiled: to compile them anew took more than half of a start. And what no page
-can use is left out: tests, other encodings, mail, other programs and the like.
+can use is left out: documentation, tests, other encodings, mail, other programs and the like.
 """
 
 import gzip
 import hashlib
 import json
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -26,6 +25,7 @@ PUBLISHED = {
     "pyodide-lock.json": "701557726114e9a968d2088153414b2f126b8631aa734ed98eaf1797d4e4d087",
 }
 PACKED = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm")
+ARCHIVES = ("python_stdlib.zip", "numpy.zip")
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 
@@ -43,15 +43,14 @@ def main(package: Path, wheel: Path, folder: Path) -> None:
         script = HERE / "vendor.mjs"
         command = [program(), script, package.resolve(), wheel.resolve(), HERE / "inside.py", made]
         subprocess.run([*map(str, command), ",".join(imported())], check=True)
-        for name in ("python_stdlib.zip", "numpy.zip"):
-            shutil.copyfile(Path(made) / name, folder / name)
-    for name in PACKED:
-        packed = gzip.compress((package / name).read_bytes(), 9, mtime=0)
-        (folder / f"{name}.gz").write_bytes(packed)
+        paths = [package / name for name in PACKED] + [Path(made) / name for name in ARCHIVES]
+        for path in paths:
+            packed = gzip.compress(path.read_bytes(), 9, mtime=0)
+            (folder / f"{path.name}.gz").write_bytes(packed)
     with zipfile.ZipFile(wheel) as file:
         (licence,) = (name for name in file.namelist() if name.endswith("dist-info/LICENSE.txt"))
         (folder / "numpy_licence.txt").write_bytes(file.read(licence))
-    files = sorted(path for path in folder.iterdir() if path.suffix in (".gz", ".zip"))
+    files = sorted(path for path in folder.iterdir() if path.suffix == ".gz")
     about = {
         "lock": lock["info"],  # as the interpreter reads it
         "sha256": {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in files},
@@ -63,9 +62,10 @@ def imported() -> list[str]:
     """The modules outside of ours that a start imports, and of the standard library a few more."""
     from viz_app.live.packages import archived, imports
 
-    found = {name.split(".")[0] for path in archived() for name in imports(path)}
+    found = {name for path in archived() for name in imports(path)}
+    of_library = {name for name in found if name.split(".")[0] in sys.stdlib_module_names}
     others = ("numpy", "numpy.random", "zipfile", "pyodide.ffi", "encodings.cp437")
-    return [*sorted(found & sys.stdlib_module_names), *others]
+    return [*sorted(of_library), *others]
 
 
 if __name__ == "__main__":

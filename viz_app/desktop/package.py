@@ -9,7 +9,7 @@ from model_core.folders import installing
 
 _OF_A_SERVER = (
     *("demo", "host", "port", "root_path", "ssl_certfile", "ssl_keyfile", "framed_by"),
-    *("share", "auth", "auth_file", "open", "ray"),
+    *("share", "auth", "auth_file", "open", "ray", "local"),
 )
 
 

@@ -1,6 +1,6 @@
 // Fetches the pieces that pieces.json names, and counts the bytes as they come.
 
-/** @typedef {{ path: string, bytes: number, sha256: string, packed: boolean }} Piece */
+/** @typedef {{ path: string, bytes: number, sha256: string, planes: number }} Piece see pieces.py */
 
 /** A piece that did not come, or came damaged. */
 export class Unfetched extends Error {}
@@ -32,7 +32,19 @@ async function one(base, piece, count) {
   if (content.length !== piece.bytes || !(await isWhole(content, piece.sha256))) {
     throw new Unfetched(`${piece.path} came damaged. Reload the page.`);
   }
-  return piece.packed ? bytesOf(new Blob([content]).stream().pipeThrough(new DecompressionStream("gzip"))) : content;
+  return woven(await bytesOf(new Blob([content]).stream().pipeThrough(new DecompressionStream("gzip"))), piece.planes);
+}
+
+/** What was parted into planes: the first bytes of all numbers, then the second ones and so on; of the bytes that are
+ * left over nothing was parted.
+ * @param {Uint8Array} parted @param {number} planes */
+export function woven(parted, planes) {
+  if (planes === 1) return parted;
+  const made = parted.slice(), numbers = Math.floor(parted.length / planes);
+  for (let plane = 0, from = 0; plane < planes; plane++) {
+    for (let to = plane; to < numbers * planes; to += planes) made[to] = parted[from++];
+  }
+  return made;
 }
 
 /** @param {ReadableStream} stream */

@@ -7,7 +7,7 @@ module in its place.
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -16,7 +16,15 @@ from viz_app.live.standing import stand_in
 
 if TYPE_CHECKING:
     from model_core.errors import VisualiserError
-    from viz_app.server.service import Service
+    from viz_app.menu.catalogue import ModelJson
+    from viz_app.server.answers.requests import Answer
+
+    class Opening(Protocol):
+        """A service that opens what a visitor brings."""
+
+        def encoded(self, request: Any) -> Answer: ...
+        def own(self, folder: Path) -> ModelJson: ...
+
 
 # Of the product: addresses of x, the weights, the bias (0: none) and what is made, and M, K, N.
 Linear = Callable[[int, int, int, int, int, int, int], None]
@@ -49,11 +57,23 @@ class Inside:
         except Absent as absent:
             return json.dumps({"absent": absent.name})
 
+    def bring(self, folder: str) -> str:
+        """What the page knows of a checkpoint of the visitor's own, which is offered from now on.
 
-def _service(models: Path, limits: str) -> "Service":
+        In JSON: {"model"}, or {"error"}. Nothing in the folder is run, and nothing leaves it.
+        """
+        from viz_app.server.answers.requests import answered
+
+        return answered(lambda: {"model": self._service.own(Path(folder))}).body.decode()
+
+
+def _service(models: Path, limits: str) -> "Opening":
     from model_core.checkpoints.snapshots import parted
+    from model_core.errors import CheckpointError
+    from model_core.models.hub.folder import is_hub_folder
     from viz_app.limits import DEMO, LOCAL
     from viz_app.server.service import Service
+    from viz_app.text import named_error
 
     class Partly(Service):
         """A service some of whose models lack their files."""
@@ -63,6 +83,11 @@ def _service(models: Path, limits: str) -> "Service":
             if not (self.checkpoints / whole / _WEIGHTS).exists():
                 raise Absent(whole) from error
             super()._tell(name, error)
+
+        def own(self, folder: Path) -> "ModelJson":
+            if is_hub_folder(folder):
+                raise named_error(CheckpointError, "own_hub")
+            return self._offer(folder)
 
     return Partly(models, DEMO if limits == "demo" else LOCAL)
 

@@ -3,14 +3,15 @@
 import ast
 import io
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 FIRST = "viz_app.live.inside"
 # What answers of a browser never come to: servers, trainings, files, models of other libraries.
 _LEFT_OUT = (
-    *("model_core.training", "model_core.checkpoints.imports", "model_core.models.bringing"),
-    *("model_core.models.download", "model_core.models.hub.opening", "viz_app.server.serving"),
+    *("model_core.training", "model_core.checkpoints.imports", "model_core.models.download"),
+    *("model_core.models.hub.opening", "viz_app.server.serving"),
     *("viz_app.files", "viz_app.stage", "viz_app.server.trainings"),
 )
 # What modules read beside them: words, and lessons.
@@ -58,9 +59,13 @@ def _file_of(name: str) -> Path | None:
 def archive() -> bytes:
     """The archive; the same for the same modules."""
     files = [*archived(), *(path for pattern in _READ for path in sorted(ROOT.glob(pattern)))]
+    return together({path.relative_to(ROOT).as_posix(): path.read_bytes() for path in files})
+
+
+def together(files: Mapping[str, bytes]) -> bytes:
+    """An archive whose files are not compressed one by one: it is to be compressed as a whole."""
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w") as archive:
-        for path in files:
-            entry = zipfile.ZipInfo(path.relative_to(ROOT).as_posix(), _LONG_AGO)
-            archive.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED, 9)
+        for name, content in files.items():
+            archive.writestr(zipfile.ZipInfo(name, _LONG_AGO), content)
     return made.getvalue()

@@ -2,14 +2,14 @@
 
 A folder of it holds pieces.json, which names every piece with its size and its SHA-256, the scripts
 of the worker, and the pieces, most of them under the hash of what is in them. The folder is served
-by anything that serves files.
+by anything that serves files. Every piece is compressed with gzip: weights plane by plane, the
+first bytes of all numbers apart from the last ones.
 """
 
 import gzip
 import hashlib
-import io
 import json
-import zipfile
+import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,20 +18,20 @@ from typing import Any
 from model_core.checkpoints.folder import list_checkpoints
 from model_core.errors import ExportError
 from model_core.models.hub.folder import is_hub_folder
-from viz_app.live.packages import archive
+from viz_app.live.packages import archive, together
 from viz_app.version import VERSION
 
-FORMAT = 1
+FORMAT = 2
 _HERE = Path(__file__).parent
 _VENDOR = _HERE / "vendor"
 # Browsers import these by name; the worker is the first.
-SCRIPTS = ("worker.js", "engine.js", "fetching.js", "line.js")
-_INTERPRETER = ("pyodide.mjs", "pyodide.asm.js")
+SCRIPTS = ("worker.js", "archive.js", "engine.js", "fetching.js", "line.js")
 _ENDINGS = (".json", ".md", ".safetensors")  # of the files of a model
 _KNOWN = ("config.json", "card.md")  # what every answer may need of every model
-_LONG_AGO = (1980, 1, 1, 0, 0, 0)
+_TRIED = 2**18  # bytes of a file of weights, to see in how many planes it takes least
 
-Piece = dict[str, Any]  # path, bytes and sha256 of what is fetched; whether it is "packed": gzip
+# Path, bytes and SHA-256 of what is fetched; in how many planes it lies, once it is unpacked.
+Piece = dict[str, Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,21 +73,22 @@ def live_files(checkpoints: Path, names: Iterable[str] | None = None) -> dict[st
         raise ExportError(f"There is no model {missing[0]!r} in {checkpoints}; there are: {known}.")
     made = json.loads((_VENDOR / "made.json").read_text("utf-8"))
     files = {name: (_HERE / name).read_bytes() for name in SCRIPTS}
-    files |= {name: gzip.decompress(_vendored(f"{name}.gz", made)) for name in _INTERPRETER}
+    files["pyodide.mjs"] = gzip.decompress(_vendored("pyodide.mjs.gz", made))
     folders = {name: _model(checkpoints / name) for name in chosen}
     pieces = {
         "format": FORMAT,
         "version": VERSION,
         "lock": made["lock"],
         "interpreter": {
-            "wasm": _add(files, _vendored("pyodide.asm.wasm.gz", made), packed=True),
-            "library": _add(files, _vendored("python_stdlib.zip", made)),
+            "script": _add(files, _vendored("pyodide.asm.js.gz", made)),
+            "wasm": _add(files, _vendored("pyodide.asm.wasm.gz", made)),
+            "library": _add(files, _vendored("python_stdlib.zip.gz", made)),
         },
         "packages": {
-            "numpy": _add(files, _vendored("numpy.zip", made)),
-            "app": _add(files, archive()),
-            "kernel": _add(files, (_HERE / "kernel" / "kernel.wasm").read_bytes()),
-            "known": _add(files, _known(folders)),
+            "numpy": _add(files, _vendored("numpy.zip.gz", made)),
+            "app": _packed(files, archive()),
+            "kernel": _packed(files, (_HERE / "kernel" / "kernel.wasm").read_bytes()),
+            "known": _packed(files, _known(folders)),
         },
         "models": {
             name: {file: _packed(files, content) for file, content in folder.items()}
@@ -113,21 +114,34 @@ def _model(folder: Path) -> dict[str, bytes]:
 
 def _known(folders: dict[str, dict[str, bytes]]) -> bytes:
     """An archive of what is known of all models before any of them is fetched."""
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w") as archived:
-        for model, files in folders.items():
-            for name in _KNOWN:
-                entry = zipfile.ZipInfo(f"{model}/{name}", _LONG_AGO)
-                archived.writestr(entry, files.pop(name), zipfile.ZIP_DEFLATED, 9)
-    return made.getvalue()
+    return together(
+        {f"{model}/{name}": files.pop(name) for model, files in folders.items() for name in _KNOWN}
+    )
 
 
 def _packed(files: dict[str, bytes], content: bytes) -> Piece:
-    return _add(files, gzip.compress(content, 9, mtime=0), packed=True)
+    planes = min((1, 2, 4), key=lambda planes: len(_gzip(parted(content[:_TRIED], planes))))
+    return _add(files, _gzip(parted(content, planes)), planes)
 
 
-def _add(files: dict[str, bytes], content: bytes, packed: bool = False) -> Piece:
+def parted(content: bytes, planes: int) -> bytes:
+    """The first bytes of all numbers of so many bytes, then the second ones and so on."""
+    whole = len(content) - len(content) % planes
+    return b"".join(content[plane:whole:planes] for plane in range(planes)) + content[whole:]
+
+
+def _gzip(content: bytes) -> bytes:
+    """Compressed, in weights without a search for what repeats where nothing does."""
+
+    def by(strategy: int) -> bytes:
+        packing = zlib.compressobj(9, zlib.DEFLATED, 31, 9, strategy)
+        return packing.compress(content) + packing.flush()
+
+    return min(by(zlib.Z_DEFAULT_STRATEGY), by(zlib.Z_HUFFMAN_ONLY), key=len)
+
+
+def _add(files: dict[str, bytes], content: bytes, planes: int = 1) -> Piece:
     digest = hashlib.sha256(content).hexdigest()
     name = f"{digest[:16]}.bin"  # an ending that no server compresses or unpacks by itself
     files[name] = content
-    return {"path": name, "bytes": len(content), "sha256": digest, "packed": packed}
+    return {"path": name, "bytes": len(content), "sha256": digest, "planes": planes}

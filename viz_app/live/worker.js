@@ -13,7 +13,7 @@ import { Line } from "./line.js";
 
 /** @typedef {import("./fetching.js").Piece} Piece */
 
-const ELSEWHERE = ["export", "bring", "brought"]; // what a browser is not asked for
+const ELSEWHERE = ["export", "brought"]; // what a browser is not asked for
 const line = new Line();
 /** @type {{ base: string, pieces: any, engine: Engine | null }} */
 const own = { base: "", pieces: null, engine: null };
@@ -35,11 +35,11 @@ async function start({ base, model, limits }) {
     const { interpreter, packages, lock } = own.pieces;
     const names = Object.keys(packages);
     if (model && model in own.pieces.models) modelFiles(model).catch(() => {}); // told to whoever asks for it
-    const [[wasm, library], contents] = await Promise.all([
-      counted("interpreter", [interpreter.wasm, interpreter.library]),
+    const [[script, wasm, library], contents] = await Promise.all([
+      counted("interpreter", [interpreter.script, interpreter.wasm, interpreter.library]),
       counted("packages", names.map((name) => packages[name])),
     ]);
-    const python = await interpreted(wasm, library, lock);
+    const python = await interpreted(script, wasm, library, lock);
     const engine = await Engine.in(python,
       /** @type {any} */ (Object.fromEntries(names.map((name, number) => [name, contents[number]]))), limits);
     if (model && coming.has(model)) await modelFiles(model).then((files) => engine.add(model, files), () => {});
@@ -52,20 +52,23 @@ async function start({ base, model, limits }) {
 }
 
 /** The interpreter of these bytes. It asks for its files by address; they are here already.
- * @param {Uint8Array} wasm @param {Uint8Array} library @param {any} lock */
-async function interpreted(wasm, library, lock) {
+ * @param {Uint8Array} script @param {Uint8Array} wasm @param {Uint8Array} library @param {any} lock */
+async function interpreted(script, wasm, library, lock) {
   const { fetch } = self;
   const given = new Map([
     [`${own.base}pyodide.asm.wasm`, () => response(wasm, "application/wasm")],
     [`${own.base}python_stdlib.zip`, () => response(library, "application/zip")],
   ]);
+  const address = URL.createObjectURL(new Blob([/** @type {BlobPart} */ (script)], { type: "text/javascript" }));
   self.fetch = async (what, how) => given.get(String(what))?.() ?? fetch(what, how);
   try {
+    await import(address);
     const { loadPyodide } = await import(`${own.base}pyodide.mjs`);
     const lockFileContents = JSON.stringify({ info: lock, packages: {} });
     return await loadPyodide({ indexURL: own.base, packageBaseUrl: own.base, lockFileContents });
   } finally {
     self.fetch = fetch;
+    URL.revokeObjectURL(address);
   }
 }
 
@@ -101,7 +104,8 @@ async function work() {
 /** @param {Engine} engine @param {import("./line.js").Waiting} one */
 function answer(engine, one) {
   try {
-    const answered = engine.answer(one.request);
+    const { bring: brought } = one.request;
+    const answered = brought ? engine.bring(brought) : engine.answer(one.request);
     if (typeof answered.absent === "string") void bring(engine, answered.absent, one);
     else postMessage({ id: one.id, answer: answered });
   } catch (error) {

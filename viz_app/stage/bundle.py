@@ -225,8 +225,7 @@ def _words() -> dict[str, Words]:
 
 def _names(said: set[str], key: str) -> bool:
     begins = {key[: match.end()] for match in re.finditer("_", key)} - {"error_"}
-    code = key.removeprefix("error_")
-    return not said.isdisjoint({key, key.removesuffix("_hint"), code, *begins})
+    return not said.isdisjoint({key, key.removesuffix("_hint"), *begins})
 
 
 def _titles() -> list[str]:

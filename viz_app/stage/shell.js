@@ -17,6 +17,7 @@ import { listenToKeys } from "./page/keyboard.js";
 import { waiting } from "./page/waiting.js";
 import { makeLessons } from "./page/lessons.js";
 import { makeModelLine } from "./page/model.js";
+import { makeOver } from "./page/over.js";
 import { pads } from "./page/inputs/pads.js";
 import { remembered } from "./keep/remembered.js";
 import { makePlayback } from "./reach/playback.js";
@@ -49,8 +50,6 @@ export function makeRoot(element, t) {
  * @typedef {ReturnType<Stage["build"]>} Parts
  */
 
-/** @typedef {{element: HTMLElement, show: function(): void, drawn?: function(): any, open?: function(string): any}} Sheet what opens over the page */
-
 export class Stage {
   turns = makeTurns(() => this.render());
   renders = 0;
@@ -73,8 +72,6 @@ export class Stage {
     if (fit(this.root) !== this.width) this.place();
   });
   stopWatching = watchScheme(() => this.recolour());
-  /** @type {Record<string, string>} */
-  exportChoices = {};
 
   /**
    * The parameters of mountStage, and the words.
@@ -103,9 +100,8 @@ export class Stage {
     this.decoding = openDecoding(this.page, this.transport, { model, payload, view },
       { arrived: this.redraw.now, runChanged: (run) => this.useRun(run) });
     this.state = this.decoding.state;
-    /** @type {?ReturnType<typeof import("./page/glossary.js").makeGlossary>} */
-    this.glossary = null;
-    awaitGlossary(this.root, () => this.explain(), this.ends.signal);
+    this.over = makeOver(this);
+    awaitGlossary(this.root, this.over.explain, this.ends.signal);
     this.address = makeAddress && options.address ? makeAddress(this.decoding,
       { kept: () => this.parts.rooms.keep(), rebuild: (kept) => this.rebuild(kept),
         isAnswered: () => this.parts.rooms.isAnswered() }, this.ends.signal) : null;
@@ -121,10 +117,11 @@ export class Stage {
       order: () => this.translate().order(),
       candidates: () => this.translate().candidates(),
       moves: () => this.parts.rooms.moves(),
-      showAsking: () => this.questions && this.open("asking"),
-      showHelp: () => this.open("help"),
-      showExport: () => this.open("export"),
+      showAsking: () => this.questions && this.over.open("asking"),
+      showHelp: () => this.over.open("help"),
+      showExport: () => this.over.open("export"),
     }, this.ends.signal);
+    if (this.options.site?.engine) this.over.takeDrops();
     this.watcher.observe(root);
     window.addEventListener("resize", () => this.place(), { signal: this.ends.signal });
     window.addEventListener("beforeprint", () => this.print(), { signal: this.ends.signal });
@@ -137,7 +134,7 @@ export class Stage {
     });
     if (this.address) this.address.begin();
     else if (!this.state.run && this.transport) this.decoding.actions.translate();
-    if (this.options.site?.asked) this.answer(this.options.site.asked);
+    if (this.options.site?.asked) this.over.answer(this.options.site.asked);
   }
 
   destroy() {
@@ -187,31 +184,31 @@ export class Stage {
     const made = this.alone?.madeBy(t, state) ?? (this.options.local ? makePart(() => answersHere(t, state)) : null);
     const body = make("div", { class: "stage-body" }, [makeSkip(t, root), header.element,
       source.element, jumps.element, sentences, heading, ...rooms.elements, made?.element ?? null]);
-    root.replaceChildren(body, ...(this.glossary ? [this.glossary.element] : []),
+    root.replaceChildren(body, ...this.over.elements(),
       ...(this.lessons ? [this.lessons.element] : []));
     jumps.watch(body);
     setTrait(root, "lang", langOf(t.language));
     setTrait(root, "aria-label", t("title"));
-    return { header, model, source, opening, ...strips, axes, heading, rooms, jumps, made,
-      sheets: /** @type {Record<string, Sheet>} */ ({}) };
+    return { header, model, source, opening, ...strips, axes, heading, rooms, jumps, made };
   }
 
   /** The first line, and the source box under it. */
   buildHead() {
     const { root, t, decoding, transport, address } = this;
-    const bring = this.options.layouts && transport ? () => this.open("bring") : null;
+    const isOwn = Boolean(this.options.site?.engine); // the page opens files itself, and no paths
+    const bring = transport && (isOwn || this.options.layouts) ? () => this.over.open(isOwn ? "own" : "bring") : null;
     const model = makeModelLine(t, decoding, bring);
     const header = makeHeader(root, t, decoding, (language) => this.speak(language),
-      () => this.open("help"), model.element);
+      () => this.over.open("help"), model.element);
     if (this.questions) {
       header.addBox(makeButton({ class: "ask", title: t("asking_hint"), "aria-haspopup": "dialog", data: { tool: "ask" } },
-        () => this.open("asking"), [make("span", { text: t("asking_open") }), make("kbd", { text: "/", "aria-hidden": "true" })]));
+        () => this.over.open("asking"), [make("span", { text: t("asking_open") }), make("kbd", { text: "/", "aria-hidden": "true" })]));
     }
     const [link, hint] = address ? ["link_tool", "link_tool_hint"] : ["cite", "cite_hint"];
-    header.addTool(makeTool("link", t(link), () => this.open("cite"), t(hint)));
-    header.addTool(makeTool("export", t("export"), () => this.open("export"),
+    header.addTool(makeTool("link", t(link), () => this.over.open("cite"), t(hint)));
+    header.addTool(makeTool("export", t("export"), () => this.over.open("export"),
       t(transport && !this.options.site ? "export_hint" : "export_hint_alone")));
-    model.element.append(makeTool("card", t("card"), () => this.open("card")));
+    model.element.append(makeTool("card", t("card"), () => this.over.open("card")));
     const source = makeSource(t, decoding, model.element);
     const opening = makePart(() => waiting(t, decoding));
     source.element.append(opening.element);
@@ -234,52 +231,6 @@ export class Stage {
         : await actions.open({ recipe: this.state.run.recipe, view }) ? { view } : null;
       if (shown) this.rebuild({ ...this.parts.rooms.keep(), ...keptOf(this.state.rooms, shown.view) });
     }
-  }
-
-  /** Goes where the question of that name leads. @param {string} name */
-  async answer(name) {
-    const sheet = await this.sheet("asking");
-    sheet?.open?.(name);
-  }
-
-  /** @typedef {keyof Awaited<ReturnType<LaterParts["sheets"]>>["make"] | "asking" | "bring"} SheetName */
-
-  /** Opens a sheet. @param {SheetName} name */
-  async open(name) {
-    const sheet = await this.sheet(name);
-    sheet?.show();
-  }
-
-  /** A sheet, which is made when it is first asked for; null where it cannot be fetched. @param {SheetName} name */
-  async sheet(name) {
-    const { parts, t, decoding, state, later, address } = this;
-    const fetched = name === "asking" || name === "bring" ? later[name]() : later.sheets().then(({ make: makes }) => makes[name]);
-    const [makeSheet] = await Promise.all([fetched, this.bring()]).catch(() => [null]);
-    if (makeSheet === null) decoding.actions.tell({ code: "network" });
-    if (makeSheet === null || this.closed || this.parts !== parts) return null;
-    if (!parts.sheets[name]) {
-      parts.sheets[name] = makeSheet(t, decoding, {
-        // What computes in a page of a site makes no files: the page does, of what it holds.
-        transport: this.options.site ? null : this.transport,
-        link: address?.link ?? null, drawing: later.drawing, brought: (model) => this.offer(model),
-        look: () => parts.rooms.keep()[state.room], choices: this.exportChoices,
-        questions: this.questions, follow: (leads) => this.follow(leads),
-        here: { holds: (one) => parts.rooms.pictured(one) !== null, drawing: later.drawing,
-          picture: (one, look) => this.picture(one, look), link: () => address?.link().text ?? null } });
-      this.root.append(parts.sheets[name].element);
-    }
-    return parts.sheets[name];
-  }
-
-  /** The box that explains terms; null where it cannot be fetched. */
-  async explain() {
-    const scripts = await this.later.sheets().catch(() => null);
-    if (scripts === null || this.closed) return null;
-    if (this.glossary === null) {
-      this.glossary = scripts.makeGlossary(this.root, this.t, this.state, () => this.parts.rooms.here(), this.ends.signal);
-      this.root.append(this.glossary.element);
-    }
-    return this.glossary;
   }
 
   /** The two sentences as tokens, and the translation as text. @param {ReturnType<typeof makeAxes>} axes */
@@ -316,7 +267,7 @@ export class Stage {
   }
 
   takeDown() {
-    this.glossary?.close();
+    this.over.takeDown();
     this.parts.jumps.destroy();
     this.parts.rooms.destroy();
   }
@@ -547,7 +498,7 @@ export class Stage {
     // What is asked for is what the page shows after the changes so far.
     if (this.turns.isWaiting()) this.turns.now();
     const { state, t, renders } = this;
-    const spoken = { language: t.language, explained: this.glossary?.drawn() ?? null,
+    const spoken = { language: t.language, explained: this.over.drawn().explained,
       message: state.message === null ? null : wordsOfError(state.message, t),
       opening: this.parts.opening.element.hidden ? null : this.parts.opening.element.textContent, guard: this.parts.guard.drawn(), busy: state.busy || this.learning, renders };
     return state.run ? { ...this.drawnRun(), ...spoken } : { recipe: null, ...spoken };
@@ -555,14 +506,14 @@ export class Stage {
 
   drawnRun() {
     const { state } = this;
-    const { axes, sheets, jumps, rooms } = this.parts;
+    const { axes, jumps, rooms } = this.parts;
     const { room, site, at, stepping, rows, view, spelled, order, run, playing, slow } = state;
     const { layer, head } = shownHead(state);
     return {
       room, site, layer, head, at, stepping, rows, view, spelled, order, playing, slow,
       by: showsWords(state) ? "words" : "pieces",
       in_room: room === "translate" ? null : rooms.drawn(),
-      exporting: sheets.export?.drawn?.() ?? null,
+      exporting: this.over.drawn().exporting,
       jumps: jumps.drawn(),
       locked: { ...state.locks[site] },
       steps: run.steps.length,

@@ -64,6 +64,7 @@ _APART = (
         tuple(f"text/{name}" for name in ("card", "export", "glossary", "help", "link")),
     ),
     Part("bring", "stage/page/about/bring.js", "makeBring", ("text/bring",), answered=True),
+    Part("own", "stage/page/about/own.js", "makeOwn", ("text/own",), answered=True),
     Part("asking", "stage/asking/box.js", "makeAsking", ("text/asking",), answered=True),
     Part("lesson", "stage/lesson/lesson.js", "lesson", ("text/lessons",), answered=True),
     Part("local", "stage/run/local.js", "local", (), served=True),
@@ -79,6 +80,7 @@ _IMPORT = re.compile(r'^import (\{[^}]*\}) from "(\.[^"]+)";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (const|class|function|async function) (\w+)", re.MULTILINE)
 _ROOM = re.compile(r"rooms/(\w+)/\1\.js")  # it exports `room`, which in all of them is room_NAME
 _SAID = re.compile(r'"([a-z][\w-]*)"|`([a-z]\w*_)\$\{')
+_CODE = re.compile(r'\bcode: "(\w+)"')
 # The type of a value or a parameter, said within a line.
 _TYPE_IN_LINE = re.compile(r"/\*\* @(?:type|param|returns) .*?\*/ ?")
 # What else a scheme has; CSS cannot name a set of variables for two rules.
@@ -194,10 +196,12 @@ def later_scripts() -> dict[str, tuple[str, ...]]:
 def said_in(names: Collection[str]) -> set[str]:
     """The keys of words that these files may name, and how keys begin that end in a value: "next_".
 
-    They are the texts between quotation marks, so there are others among them.
+    They are the texts between quotation marks, so there are others among them; of errors, those
+    that a script tells by their code.
     """
-    found = (match for name in names for match in _SAID.finditer(_read(name)))
-    return {match[1] or match[2] for match in found}
+    texts = [_read(name) for name in names]
+    said = {match[1] or match[2] for text in texts for match in _SAID.finditer(text)}
+    return said | {f"error_{code}" for text in texts for code in _CODE.findall(text)}
 
 
 def source_map(names: Collection[str], before: int = _BEFORE.count("\n")) -> str:

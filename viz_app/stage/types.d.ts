@@ -260,6 +260,7 @@ type LaterParts = {
   more(): Promise<More>;
   // Where something answers:
   bring(): Promise<typeof import("./page/about/bring.js").makeBring>;
+  own(): Promise<typeof import("./page/about/own.js").makeOwn>;
   asking(): Promise<typeof import("./asking/box.js").makeAsking>;
   lesson(): Promise<LessonTools>;
   local(): Promise<typeof import("./run/local.js").local>;
@@ -368,7 +369,7 @@ interface SitePages {
   asked: string; // the question that led to this page, by its name
 }
 
-/** What a room's script exports: page/rooms.js and keep/views.js. */
+/** What a room's script exports: page/rooms.js and keep/kept.js. */
 interface RoomScript {
   name: string;
   arrives?: () => Promise<void>; // while it is not here; afterwards it has the rest

@@ -38,6 +38,7 @@ SENTENCES = {
 }
 
 
+FRAMES = "() => new Promise((f) => requestAnimationFrame(() => requestAnimationFrame(f)))"
 LEAST_TYPE = 8  # CSS pixels, which are 6 points
 # Of every text of a picture: its size, and how far it reaches over the edge of the sheet.
 TEXTS = """(svg) => {
@@ -86,7 +87,7 @@ def assert_draws_itself(page, name, model):
     assert page.evaluate("() => document.querySelector('.stage').className") == before
     assert not page.locator(".picture, .pictured, .unpictured, .unrolled, .with-signs").count()
     if holds_still:
-        page.wait_for_timeout(100)
+        page.evaluate(FRAMES)  # in which what was put back is painted
         assert page.screenshot(caret="initial") == shot
 
 

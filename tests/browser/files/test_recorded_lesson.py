@@ -47,6 +47,13 @@ def test_a_recorded_lesson_is_played_to_its_end(browser, folder):
                 page.wait_for_function(QUIET, arg=step)
                 page.locator("[data-lesson=show]").click()
                 expect(page.locator(".lesson-then")).to_be_visible()
+                if step == STEPS[name]:
+                    with page.expect_download() as kept:
+                        page.locator("[data-lesson=save]").click()
+                    lines = kept.value.path().read_text("utf-8-sig").splitlines()
+                    assert len(lines) == 1 + STEPS[name] and kept.value.suggested_filename == (
+                        f"{name}-en-fr.csv"
+                    )
                 page.locator("[data-lesson=next]").click()
             expect(page.locator(f"[data-lesson-name={name}]")).to_have_attribute(
                 "data-come", "done"

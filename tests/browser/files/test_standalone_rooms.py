@@ -39,9 +39,7 @@ SCREENS = {
     ),
     "passes": ("masks", ["[data-masks=passes]"], {}),
     "table": ("positions", ["[data-kind=learned]"], {}),
-    "sum": ("positions", ["[data-study=sum]", "[data-side=target]"], {}),
     "order": ("positions", ["[data-study=order]", "[data-act=reverse]"], {"at": "3"}),
-    "rotary": ("positions", ["[data-study=rotary]"], {"query": "3", "key": "1"}),
     "cell": ("inside", [".inside-tokens[data-tokens=query] [data-index='4']"], {}),
     "way": ("inside", ["[data-inside=way]"], {}),
 }

@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import expect
 
 from model_core.values.recipe import Recipe
-from tests.browser.conftest import CHECKPOINTS
 from tests.browser.walks import SENTENCE, WALKS, drawn, fragment, room
 from tests.serving import serve
 from tests.tiny import tiny_checkpoint
@@ -14,7 +13,6 @@ from viz_app.files.linked import open_link
 from viz_app.files.picture import picture_of
 from viz_app.links import link as links
 from viz_app.links.link import read_link, write_link
-from viz_app.menu.catalogue import stage_options
 from viz_app.text import WORDS
 
 
@@ -52,7 +50,7 @@ def test_the_address_opened_elsewhere_shows_the_same(visit, walk):
                 each.pop("first_cell", None)
     assert seen == shown
     assert fragment(there) == link
-    recipe, view = read_link(link, stage_options(CHECKPOINTS)["models"])
+    recipe, view = read_link(link, stage.service.models)
     assert recipe.to_json() | {"strategy": None} == shown["recipe"] | {"strategy": None}
     assert (view["site"], view["layer"], view["head"]) == (
         shown["site"],
@@ -216,9 +214,7 @@ def test_an_entry_that_holds_tokens_of_other_weights_is_read_by_the_server(visit
 def test_a_link_by_hand_needs_no_more_than_a_model(visit):
     stage = visit(link="#v=3&model=reverse-sinusoidal")
     seen = stage.drawn()
-    model = next(
-        one for one in stage_options(CHECKPOINTS)["models"] if one["name"] == "reverse-sinusoidal"
-    )
+    model = next(one for one in stage.service.models if one["name"] == "reverse-sinusoidal")
     assert (seen["recipe"]["model"], seen["recipe"]["source"]) == (
         model["name"],
         model["examples"][0],

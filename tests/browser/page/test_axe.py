@@ -30,7 +30,7 @@ def axe():
 
 @pytest.mark.parametrize(
     ("window", "scheme", "locale"),
-    [(WIDE, "light", "en-US"), (WIDE, "dark", "zh-CN"), (PHONE, "dark", "en-US")],
+    [(WIDE, "light", "en-US"), (PHONE, "dark", "zh-CN")],
 )
 def test_axe_finds_nothing_in_any_room(visit, axe, window, scheme, locale):
     stage = visit(window, scheme, locale=locale)

@@ -191,12 +191,6 @@ def test_encoder_and_decoder_open_on_their_most_focused_head(visit):
     assert (drawn["layer"], drawn["head"]) == (best["layer"], best["head"])
 
 
-def test_a_link_that_names_a_head_opens_it(visit):
-    link = "#v=3&model=en-fr&text=The+cat+sleeps.&site=encoder&encoder=1.6"
-    drawn = visit(link=link).drawn()
-    assert (drawn["site"], drawn["layer"], drawn["head"]) == ("encoder", 1, 6)
-
-
 STAGE = "document.querySelector('.stage-host').stage.drawn()"
 READY = f"() => {STAGE}.in_room?.ready"
 

@@ -5,17 +5,19 @@ import json
 import subprocess
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from model_core.folders import CHECKPOINTS
 from tests.javascript.__main__ import program
 from tests.live.comparing import apart
-from viz_app.live.pieces import live_files
+from viz_app.live.pieces import live_files, parted
 from viz_app.server.service import Service
 
 ROOT = Path(__file__).resolve().parents[3]
 MODELS = ("en-fr", "reverse-hard")
 FRENCH = {"version": 1, "model": "en-fr", "source": "The old cat sleeps.", "pads": 0, "target": []}
+DRAWN = {"kind": "sample", "seed": 3, "temperature": 1.0}
 LETTERS = FRENCH | {"model": "reverse-hard", "source": "fast cible"}
 REQUESTS = (
     {"recipe": FRENCH, "extend": "end"},
@@ -24,6 +26,8 @@ REQUESTS = (
     {"recipe": LETTERS, "extend": "end"},
     {"room": "positions", "recipe": LETTERS, "study": "order", "site": "encoder"},
     {"recipe": FRENCH | {"model": "nowhere"}, "extend": 1},
+    {"recipe": LETTERS | {"strategy": DRAWN}, "extend": "end"},
+    {"recipe": LETTERS | {"edits": ["dropout:3"]}, "extend": "end"},
 )
 # Products of many shapes: how far each is from one in float64, and whether its rows depend on
 # how many there are.
@@ -84,12 +88,27 @@ def test_the_kernel_makes_the_products_of_numpy_row_by_row(ran):
     assert all(refused)
 
 
+def test_weights_in_planes_take_less_and_are_put_together_again():
+    content = np.linspace(-1, 1, 1000, dtype=np.float16).tobytes() + b"!"
+    lying = parted(content, 2)
+    assert lying[:1000] == content[:2000:2]
+    assert lying[1000:2000] == content[1:2000:2]
+    assert lying[2000:] == b"!"
+    assert parted(content, 1) == content
+
+
 def test_pieces_are_named_with_their_sizes_and_hold_what_the_folder_has():
     files = live_files(CHECKPOINTS, ["reverse-tiny"])
     pieces = json.loads(files["pieces.json"])
     model = pieces["models"]["reverse-tiny"]
     named = [*pieces["interpreter"].values(), *pieces["packages"].values(), *model.values()]
     assert all(len(files[piece["path"]]) == piece["bytes"] for piece in named)
-    weights = gzip.decompress(files[model["model.safetensors"]["path"]])
-    assert weights == (CHECKPOINTS / "reverse-tiny" / "model.safetensors").read_bytes()
+    piece = model["model.safetensors"]
+    parted_ = gzip.decompress(files[piece["path"]])
+    rows = np.frombuffer(parted_[: len(parted_) // piece["planes"] * piece["planes"]], np.uint8)
+    woven = rows.reshape(piece["planes"], -1).T.tobytes()
+    assert (
+        woven + parted_[len(woven) :]
+        == (CHECKPOINTS / "reverse-tiny" / "model.safetensors").read_bytes()
+    )
     assert files == live_files(CHECKPOINTS, ["reverse-tiny"])

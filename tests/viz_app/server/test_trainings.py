@@ -148,12 +148,12 @@ def test_a_training_is_begun_paused_and_gone_on_with(runs):
     with pytest.raises(RecipeError) as second:
         runs.answer({"do": "start", "settings": {}})
     assert second.value.code == "training_one"
-    # Another server of the same folder sees it, and begins none beside it.
+    # Another server of the same folder sees it, begins none beside it, and may pause it.
     other = Runs(runs._checkpoints)
     assert other.answer({"do": "list"})["runs"][0]["state"] == "running"
     with pytest.raises(RecipeError):
         other.answer({"do": "start", "settings": {}})
-    (paused,) = runs.answer({"do": "pause", "run": "run-1"})["runs"]
+    (paused,) = other.answer({"do": "pause", "run": "run-1"})["runs"]
     assert paused["state"] == "paused" and paused["settings"]["seed"] == 3
     runs.answer({"do": "go_on", "run": "run-1"})
     until(runs, lambda one: one["state"] == "running")

@@ -1,7 +1,7 @@
 // The room Beam: a beam search as a tree, step by step, beside greedy decoding.
 
 import { hasSite } from "../../stage/anatomy.js";
-import { saidOnly } from "../../stage/keep/tables.js";
+import { saidOnly } from "../../stage/keep/views.js";
 import { make } from "../../stage/page/elements.js";
 import { html, render } from "../../stage/page/html.js";
 import { markAsking } from "../../stage/page/rooms.js";

@@ -3,7 +3,7 @@
 
 import { SITES, sitesOf } from "../../stage/anatomy.js";
 import { labelsOf, quoted, spoken } from "../../stage/draw/labels.js";
-import { saidOnly } from "../../stage/keep/tables.js";
+import { saidOnly } from "../../stage/keep/views.js";
 import { closeBehind, closeByKey, make, makeWordSwitch, setText } from "../../stage/page/elements.js";
 import { html, render } from "../../stage/page/html.js";
 import { makeSiteTabs } from "../../stage/page/pick.js";

@@ -5,7 +5,6 @@ import { largestOf } from "../../stage/draw/numbers.js";
 import { fadeEnds, make, makeButton, makeDiffers } from "../../stage/page/elements.js";
 import { briefPlace, isChange, measureInCell, measuresThere, ordered, spelledMeasure } from "./numbers.js";
 
-const PHONE = 480; // CSS pixels of the grid's box; in narrower ones digits stand, and no scale
 
 /**
  * @param {Words} t
@@ -50,7 +49,7 @@ export function makeHeadsGrid(t, acts) {
         value: (row, column) => value(row, column) ?? 0,
         hidden: (row, column) => value(row, column) === undefined,
         digits: true, leastSaid: 0, spell: measureInCell(measure, most), widest: 3.15, side: 0.32,
-        bar: grid.element.clientWidth < PHONE ? 2 : 70, most: [92, 64],
+        bar: grid.element.closest(".slim") ? 2 : 70, most: [92, 64],
         masked: values.length < columns * rows.length ? t("heads_none") : undefined,
         pointed: placeOf(pointed), kept: placeOf(chosen ?? null),
         label: t("heads_grid_label", { measure: t(`heads_measure_${measure}`),

@@ -139,14 +139,14 @@ function draw(own, parts, answer, look) {
   parts.across.update(there, chosen.across, wish.view === "scatter");
   const one = headAt(heads, answer.head);
   for (const [name, chart] of Object.entries(parts.charts)) chart.element.hidden = name !== wish.view;
-  parts.charts[wish.view].update(
-    { heads, ...chosen, chosen: one, pointed: own.pointed, answer }, look);
-  const here = wish.view === "here" ? parts.charts.here.heads() : null;
-  setText(parts.reads, toldReads({ ...own, heads: here ?? heads }, own.pointed ?? one, here ? "here" : chosen.measure));
   setText(parts.about, isOfMeasure ? t(`heads_about_${aboutOf(chosen.measure)}`)
     : wish.view === "here" ? t("heads_about_here") : "");
   if (one) parts.page.update(answer, one);
   setText(parts.on, toldOn(t, answer, (own.session.state.run.recipe.edits ?? []).length > 0));
+  // Last: they take the room that the rest leaves them.
+  parts.charts[wish.view].update({ heads, ...chosen, chosen: one, pointed: own.pointed, answer }, look);
+  const here = wish.view === "here" ? parts.charts.here.heads() : null;
+  setText(parts.reads, toldReads({ ...own, heads: here ?? heads }, own.pointed ?? one, here ? "here" : chosen.measure));
 }
 
 /** @type {MakeRoom} */

@@ -1,7 +1,7 @@
 // A row of tokens of the room Inside a head, to choose one from. It is one stop of the Tab key, with
 // arrow keys inside.
 
-import { claim, fadeEnds, make, makeButton, makeDiffers, scrollToItem, setTrait, turnOf } from "../../stage/page/elements.js";
+import { claim, fadeEnds, make, makeButton, makeDiffers, onceLaidOut, scrollToItem, setTrait, turnOf } from "../../stage/page/elements.js";
 import { makeTermed } from "../../stage/page/terms.js";
 
 /** @param {Words} t @param {string} name @param {function(number): void} choose */
@@ -63,8 +63,11 @@ export function makeInsideTokens(t, name, choose) {
     follow() {
       if (wanted === null || wanted === brought) return;
       brought = wanted;
-      scrollToItem(list, list.children[wanted]);
-      fade();
+      const chosen = list.children[wanted];
+      onceLaidOut(list, () => {
+        scrollToItem(list, chosen);
+        fade();
+      });
     },
   };
 }

@@ -4,7 +4,7 @@
 import { makeGrid } from "../../stage/draw/grid.js";
 import { layoutGrid } from "../../stage/draw/layout.js";
 import { exactNumber, largestOf, scaleNumber, shortNumber } from "../../stage/draw/numbers.js";
-import { make, setText, setTrait } from "../../stage/page/elements.js";
+import { make, onceLaidOut, setText, setTrait } from "../../stage/page/elements.js";
 
 const INSIDE_ROW = 16; // CSS pixels of one vector at the normal type size
 const INSIDE_BARS = 96; // of one that is drawn as bars
@@ -99,7 +99,7 @@ function makeFollowing(body) {
   let last = -1;
   return (/** @type {?Shown} */ shown) => {
     const at = shown ? shown.rows.findIndex(({ picked }) => picked) : -1;
-    if (shown && at !== last && at >= 0) body.scrollTop = shown.tops[at][0] - body.clientHeight / 2;
+    if (shown && at !== last && at >= 0) onceLaidOut(body, () => { body.scrollTop = shown.tops[at][0] - body.clientHeight / 2; });
     last = at;
   };
 }

@@ -2,7 +2,7 @@
 
 import { labelsOf } from "../../stage/draw/labels.js";
 import { shareText, shortProbability } from "../../stage/draw/numbers.js";
-import { make, makeDiffers, setText } from "../../stage/page/elements.js";
+import { make, makeDiffers, onceLaidOut, setText } from "../../stage/page/elements.js";
 
 /** A token in a table of the room Masks. @param {GridLabel} label */
 export function makeMaskToken({ label, kind }) {
@@ -75,7 +75,7 @@ export function makeMasksCheck(t) {
     },
     /** Brings what changed into view, once all is drawn. */
     follow() {
-      if (isFilled) showChanged();
+      if (isFilled) onceLaidOut(box, showChanged);
       isFilled = false;
     },
     drawn: () => [...table.rows].map((row) => [...row.cells].map((cell) => cell.innerText)),

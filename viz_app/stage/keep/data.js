@@ -1,11 +1,10 @@
 // Tables as JSON and CSV, made in the page: the same format as viz_app/files/tables.py writes.
 
-import { significant } from "../draw/numbers.js";
-import { tablesHere } from "./views.js";
+import { csvCell, csvFile } from "./csv.js";
+import { tablesHere } from "./kept.js";
 
 export const EXPORT_HERE = ["json", "csv"];
 const MOST_CSV_ROWS = 500_000;
-const TABLE_FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
 /**
  * A flat list as nested ones, along the axes.
@@ -32,14 +31,6 @@ function tablesToJson(tables, about) {
 /** The name of an array without its dimensions. @param {string} name */
 function withoutDimensions(name) {
   return name.replace(/(.)_[A-Z]+$/, "$1");
-}
-
-/** A cell of a spreadsheet that none runs. @param {string | number | boolean} value */
-function csvCell(value) {
-  if (typeof value === "boolean") return value ? "1" : "0";
-  if (typeof value === "number") return Number.isNaN(value) ? "" : String(significant(value, 9));
-  const text = TABLE_FORMULA.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /**
@@ -71,7 +62,7 @@ function tablesToCsv(tables) {
         ...columns.map((column) => csvCell(row[column] ?? ""))]);
     }
   }
-  return `\ufeff${lines.map((line) => `${line.join()}\r\n`).join("")}`;
+  return csvFile(lines);
 }
 
 /**

@@ -9,8 +9,8 @@ import { isStepped, sitesOf, writes } from "../anatomy.js";
 import { answerInTurn, watchStatus } from "../run/ask.js";
 import { bytesFromBase64 } from "../run/decode.js";
 import { EXPORT_HERE, fileHere, nameHere } from "./data.js";
+import { exportPictures, isHere } from "./kept.js";
 import { saveFile, savesItself } from "./saved.js";
-import { exportPictures, isHere } from "./views.js";
 
 const EXPORT_PICTURES = ["png", "svg", "pdf"];
 const PICTURES_HERE = ["png", "svg"]; // made by the page itself, without a server

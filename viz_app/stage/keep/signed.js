@@ -12,14 +12,26 @@ const HEAD = 8 + 25; // bytes of a PNG up to the end of its first chunk
 /** @typedef {{title: string, description: string, program: string, link: string}} Signature */
 
 /**
+ * What computed the numbers, where the browser did or may have: its own engine rounds otherwise than torch, which
+ * a server has and which recorded pages. Empty where all are of torch.
+ * @param {Pick<State, "model" | "options" | "engine" | "local">} state
+ */
+function enginesOf({ model, options, engine, local }) {
+  const isHere = engine?.phase === "ready" || local.includes(model.name);
+  if (!isHere) return [];
+  return [`computed by ${options.site && model.group === "imported" ? "" : "torch or "}NumPy in the browser`];
+}
+
+/**
  * @param {State} state
  * @param {string} title
  * @param {?string} link
  * @returns {Signature}
  */
-export function signatureOf({ model, options, run }, title, link) {
+export function signatureOf(state, title, link) {
+  const { model, options, run } = state;
   const program = `Attention Visualiser ${options.product}`;
-  const parts = [`model ${run.recipe.model}`, `weights ${model.fingerprint}`, program];
+  const parts = [`model ${run.recipe.model}`, `weights ${model.fingerprint}`, program, ...enginesOf(state)];
   return { title, program, link: link ?? "", description: [...parts, ...(link ? [`link ${link}`] : [])].join("; ") };
 }
 

@@ -20,16 +20,6 @@ export function placeOf({ locks }, site) {
 }
 
 /**
- * The entries that say something.
- * @param {Record<string, any>} values
- * @returns {Record<string, any>}
- */
-export function saidOnly(values) {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined
-    && value !== null));
-}
-
-/**
  * What lies at a path such as "changes.0.distance" of an answer, as a flat list; or null.
  * @param {any} answer
  * @param {string} path

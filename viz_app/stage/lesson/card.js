@@ -12,14 +12,14 @@ const DEPTHS = /** @type {const} */ (["numbers", "formula"]);
  * What the card shows.
  * @typedef {{lesson: Lesson, at: number, note: LessonNote, say: function(?LessonWords): string}} Shown
  * @typedef {{back(): void, next(): void, end(): void, again(): void, hint(): void, show(): void, guess(value: any): void,
- *   refuse(): void, deepen(depth: string): void}} Acts
+ *   refuse(): void, deepen(depth: string): void, save(): void}} Acts
  */
 
 /** What a choice is called. @param {Words} t @param {LessonChoice} choice @param {Shown["say"]} say */
 const nameOf = (t, { text, word }, say) => (text === undefined ? say(word ? { word } : null) : plainly(text, t));
 
 /** A guess or an answer in words. @param {Words} t @param {LessonAsk} ask @param {any} value @param {Shown["say"]} say */
-function spelled(t, ask, value, say) {
+export function spelled(t, ask, value, say) {
   const choice = ask.of.find((one) => isSame(one.value, value));
   if (choice) return nameOf(t, choice, say);
   return isSame(value, ask.answer) ? ask.shown : String(value);
@@ -115,6 +115,7 @@ export function card(t, shown, acts, place) {
       ${!isOver && !note?.isOpen && (note?.hints ?? 0) < hints.length ? html`<button type="button" class="as-link" data-lesson="hint" @click=${acts.hint}>${t("lesson_hint")}</button>` : nothing}
       ${note?.isKept ? html`<button type="button" class="as-link" data-lesson="again" title=${t("lesson_again_about")} @click=${acts.again}>${t("lesson_again")}</button>` : nothing}
       ${step.ask && !note?.isOpen ? html`<button type="button" class="as-link" data-lesson="show" @click=${acts.show}>${t("lesson_show")}</button>` : nothing}
+      ${at + 1 === count && (isOver || note?.isOpen) ? html`<button type="button" class="as-link" data-lesson="save" title=${t("lesson_save_hint")} @click=${acts.save}>${t("lesson_save")}</button>` : nothing}
       <button type="button" class=${`lesson-next${isOver ? " primary fresh" : " as-link"}`} data-lesson="next" @click=${acts.next}>
         ${t(at + 1 < count ? "lesson_next" : "lesson_finish")}</button></footer>` : nothing}
   </section>`;

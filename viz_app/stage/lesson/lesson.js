@@ -7,9 +7,10 @@ import { answerInTurn } from "../run/ask.js";
 import { happenedIn, make, setTrait } from "../page/elements.js";
 import { render } from "../page/html.js";
 import { filled, TERM_MARK } from "../page/words.js";
+import { saveAnswers } from "./answers.js";
 import { card } from "./card.js";
 import { list } from "./list.js";
-import { hidesWeights, makeOver } from "./over.js";
+import { hidesWeights, makeLessonOver } from "./over.js";
 import { forgetGuesses, guessesOf, keepGuess, keepProgress, lessonMade, placeIn, placeOfStep, progressOf } from "./progress.js";
 import { isReached } from "./until.js";
 
@@ -84,7 +85,7 @@ function makeCourse(t, session, page) {
   /** @type {?ReturnType<import("../making/making.js").making["makeWorkshop"]>} */
   let maker = null;
   const menu = make("div", { class: "lesson-menu" });
-  const over = makeOver(root, t, session, (cell) => acts.guess(cell));
+  const over = makeLessonOver(root, t, session, (cell) => acts.guess(cell));
 
   /** Asks the server; what is wrong is told. @param {any} request @param {function(): boolean} isWanted @returns {Promise<any>} */
   async function asked(request, isWanted) {
@@ -226,6 +227,7 @@ function makeCourse(t, session, page) {
     /** @param {any} value */
     guess: (value) => (stepShown() === at ? remark({ isOpen: true, guess: value, isRefused: false }) : null),
     refuse: () => remark({ isRefused: true }),
+    save: () => { if (lesson) saveAnswers(t, lesson, notes, say); },
     /** @param {string} depth */
     deepen: (depth) => remark({ depth: note().depth === depth ? null : depth }),
   };

@@ -91,7 +91,7 @@ const joined = (boxes) => stacked(stacked(boxes).map(turned)).map(turned);
  * @param {Session} session
  * @param {function(Cell): void} pick
  */
-export function makeOver(root, t, { state }, pick) {
+export function makeLessonOver(root, t, { state }, pick) {
   const space = "http://www.w3.org/2000/svg";
   const veil = document.createElementNS(space, "svg");
   const path = document.createElementNS(space, "path");

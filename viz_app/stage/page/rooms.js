@@ -1,7 +1,7 @@
 // The rooms: the translation, and others beside it. Each explains one thing about the run on the screen. They share
 // its model, its sentence and its session; only the room that is open asks the server.
 //
-// A room's script exports `room`: its name, `make`, and what can be kept of it; see keep/views.js. It is made by
+// A room's script exports `room`: its name, `make`, and what can be kept of it; see keep/kept.js. It is made by
 // `make(t, session, ask, redraw, kept, {axes, pictures, playback})`, which gives a Room (types.d.ts);
 // `settle()` runs before anything is drawn: it asks, and chooses what follows from an answer or another
 // run; `update()` draws. `redraw()` draws at the end of a press or with the next frame, `redraw.now()` at once, for an

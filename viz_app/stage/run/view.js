@@ -11,7 +11,7 @@
 //   locks, cells  site -> {layer, head}, site -> {query, key} that was chosen, counted from 0
 
 import { siteOf, SITES, sitesOf } from "../anatomy.js";
-import { saidOnly } from "../keep/tables.js";
+import { saidOnly } from "../keep/views.js";
 import { cellOfStep, hasCell } from "./cells.js";
 import { measuresOf } from "./habits.js";
 import { keyCount, queryCount } from "./run.js";

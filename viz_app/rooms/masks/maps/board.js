@@ -140,6 +140,8 @@ export function makeBoard(t, acts, before) {
       maps.forEach((map, i) => { map.element.hidden = !isShown[i]; });
       const whys = sheets.map(({ name }) => (name === "causal" ? lacking : null));
       sheets.forEach((sheet, i) => isShown[i] && maps[i].entitle(sheet, axes, look.palette, whys[i]));
+      equation.element.hidden = !isTwo;
+      if (isTwo) equation.update(view, opened[view], sheets, (sheet) => whys[sheets.indexOf(sheet)] !== null);
       const common = fitNow(shown, sheets, isTwo, look);
       sheets.forEach((_, i) => isShown[i] && maps[i].reserve(layouts[i]));
       signs.forEach((sign, before) => {
@@ -154,11 +156,7 @@ export function makeBoard(t, acts, before) {
       sheets.forEach((sheet, i) =>
         maps[i].update(sheet, axes, common, isShown[i] ? layouts[i] : null, look, whys[i]));
       maps.slice(sheets.length).forEach((map) => map.clear());
-      equation.element.hidden = !isTwo;
-      if (isTwo) {
-        equation.update(view, opened[view], sheets,
-          (sheet) => maps[sheets.indexOf(sheet)].frame(), look);
-      }
+      if (isTwo) equation.paint((name) => maps[names.indexOf(name)].frame(), look);
     },
     drawn: () => ({
       signs: equation.element.checkVisibility() ? equation.drawn()

@@ -92,22 +92,26 @@ function makeSide(t, names, open) {
     /**
      * @param {string} opened the map that is large
      * @param {MaskSheet[]} sheets
-     * @param {function(MaskSheet): ?GridFrame} frameOf null where there is no such map
-     * @param {Look} look
+     * @param {function(MaskSheet): boolean} lacks whether there is no such map
      */
-    update(opened, sheets, frameOf, look) {
+    update(opened, sheets, lacks) {
       update(opened);
       names.forEach((name, i) => {
         const sheet = /** @type {MaskSheet} */ (sheets.find((one) => one.name === name));
-        const frame = frameOf(sheet);
         const [{ canvas, title, tab }, sign] = [parts[i], signs[i]];
         setText(title, t(`masks_small_${name}`, sheet.values));
-        tab.classList.toggle("none", frame === null);
-        canvas.hidden = frame === null;
-        if (frame) paintSmall(canvas, frame, look);
+        tab.classList.toggle("none", lacks(sheet));
+        canvas.hidden = lacks(sheet);
         if (!sign) return;
         setText(sign, t(sheet.sign));
-        sign.hidden = frame === null;
+        sign.hidden = lacks(sheet);
+      });
+    },
+    /** @param {function(string): ?GridFrame} frameOf by its name; null where there is no such map @param {Look} look */
+    paint(frameOf, look) {
+      names.forEach((name, i) => {
+        const frame = frameOf(name);
+        if (frame) paintSmall(parts[i].canvas, frame, look);
       });
     },
     drawn: () => signs.flatMap((sign) => (sign?.checkVisibility() ? [sign.textContent] : [])),
@@ -131,17 +135,20 @@ export function makeEquation(t, open) {
      * @param {MasksHeld["view"]} view
      * @param {string[]} opened one on each side
      * @param {MaskSheet[]} sheets
-     * @param {function(MaskSheet): ?GridFrame} frameOf
-     * @param {Look} look
+     * @param {function(MaskSheet): boolean} lacks whether there is no such map
      */
-    update(view, opened, sheets, frameOf, look) {
+    update(view, opened, sheets, lacks) {
       shown = view;
       for (const [name, list] of Object.entries(sides)) {
         list.forEach((side, i) => {
           side.element.hidden = name !== view;
-          if (name === view) side.update(opened[i], sheets, frameOf, look);
+          if (name === view) side.update(opened[i], sheets, lacks);
         });
       }
+    },
+    /** After the large maps. @param {function(string): ?GridFrame} frameOf by its name @param {Look} look */
+    paint(frameOf, look) {
+      for (const side of sides[shown]) side.paint(frameOf, look);
     },
     drawn: () => sides[shown].flatMap((side) => side.drawn()),
   };

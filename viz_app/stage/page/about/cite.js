@@ -139,7 +139,8 @@ export function makeCite(t, { state }, { link, drawing }) {
     ${copied("link", "link", 1)}
     ${own.code ? codeShown(own.code) : nothing}
     <p class="cite-none" ?hidden=${own.told === null}>${own.told && t(own.told.key, own.told.values)}</p>
-    <p class="cite-hint" ?hidden=${own.link === null}>${t("link_hint")}</p>
+    <p class="cite-hint" ?hidden=${own.link === null}>${t("link_hint")}${state.model.group === "imported"
+      ? ` ${t("link_own", { name: state.model.name })}` : ""}</p>
     ${copied("text", "cite_as_text", 5)}
     ${copied("bibtex", "cite_as_bibtex", 9)}
     <p class="cite-status" role="status">${own.status}</p>`));
