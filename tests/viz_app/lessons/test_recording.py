@@ -17,8 +17,8 @@ from viz_app.rooms.examples import EXAMPLES
 from viz_app.server.service import Service
 from viz_app.site.building import Pieces, site_files
 
-LESSONS = {one.name: one for one in own_lessons()}
 MODEL = "en-fr"
+LESSONS = {one.name: one for one in own_lessons() if MODEL in one.models}
 HERE = [one for one in LESSONS.values() if MODEL in one.models]
 
 

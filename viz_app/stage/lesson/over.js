@@ -75,6 +75,10 @@ const stacked = (boxes) => boxes.reduce((/** @type {Box[]} */ made, { left, top,
   return made;
 }, []);
 
+/** Whether a box lies within another, an edge aside. @param {Box} one @param {Box} box */
+const holds = (one, box) => box.left > one.left - 2 * EDGE && box.top > one.top - 2 * EDGE
+  && box.left + box.width < one.left + one.width + 2 * EDGE && box.top + box.height < one.top + one.height + 2 * EDGE;
+
 /** @param {Box} box @returns {Box} */
 const turned = ({ left, top, width, height }) => ({ left: top, top: left, width: height, height: width });
 
@@ -185,9 +189,7 @@ export function makeLessonOver(root, t, { state }, pick) {
         : coveredPlaces(step, kind).flatMap((place) => boxesOf(root, state, place))));
       const pointed = step.point.flatMap((place) => boxesOf(root, state, place)
         .map((box) => ({ box: grown(box, ["row", "column", "cell"].includes(place.kind) ? 1 : EDGE), place })));
-      const isCovered = (/** @type {Box} */ one) => covered.some(({ left, top, width, height }) => one.left > left - 2 * EDGE
-        && one.top > top - 2 * EDGE && one.left + one.width < left + width + 2 * EDGE
-        && one.top + one.height < top + height + 2 * EDGE);
+      const isCovered = (/** @type {Box} */ one) => covered.some((box) => holds(box, one));
       const largest = covered.reduce((/** @type {?Box} */ most, one) => (most && most.width * most.height >= one.width * one.height
         ? most : one), null);
       const rings = pointed.filter(({ box }) => !isCovered(box));
@@ -209,7 +211,8 @@ export function makeLessonOver(root, t, { state }, pick) {
         ${answered.map((box) => html`<div class="lesson-ring" .style=${styleOf(box, at)}></div>`)}
         ${guessed.map((box) => html`<div class="lesson-ring yours" .style=${styleOf(grown(box, 3), at)}></div>`)}
         ${isPicked ? cellsToPick(step, at) : null}</div>`, layer);
-      return holes;
+      // What is covered within a place that is pointed at comes before that place.
+      return [...covered.filter((box) => rings.some((ring) => holds(ring.box, box))), ...holes];
     },
     /** Everything is as without a lesson. */
     clear() {
