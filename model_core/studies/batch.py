@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from model_core.decoding.tracer import Tracer
-from model_core.errors import RecipeError
+from model_core.errors import RecipeError, SourceTooLong
 from model_core.values.recipe import Recipe
 from model_core.values.trace import Side, Tokens
 
@@ -62,11 +62,10 @@ def translate_batch(
             recipe, decoding = tracer.extend(recipe, count)
             recipes.append(recipe)
             decodings.append(decoding)
-        except RecipeError as error:  # others, such as the end of the time, are of no sentence
+        except SourceTooLong as error:  # others, such as the end of the time, are of no sentence
             message = f"Sentence {number}: {error}"
-            raise type(error)(
-                message, f"sentence_{error.code}", number=number, **error.values
-            ) from error
+            code = f"sentence_{error.code}"
+            raise SourceTooLong(message, code, number=number, **error.values) from error
     special = tracer.anatomy.special
     pad = special.pad if special.pad is not None or len(decodings) > 1 else special.end
     if pad is None:

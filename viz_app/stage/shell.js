@@ -36,6 +36,7 @@ import { openPage } from "./run/page.js";
 import { showsWords } from "./run/units.js";
 import { shownHead } from "./run/view.js";
 
+const SOON_MS = 30; // after a run has come and is drawn; then it fetches what a press may need
 const RESTS_MS = 2000; // after its first picture a page rests; then it fetches what may be asked for
 const NORMAL_TYPE = 14; // CSS pixels of the root's type at the normal size
 
@@ -132,6 +133,7 @@ export class Stage {
       this.parts.opening.update();
       this.parts.made?.update();
     });
+    if (this.state.run) this.bring().catch(() => {}); // a page that holds its run holds all parts
     if (this.address) this.address.begin();
     else if (!this.state.run && this.transport) this.decoding.actions.translate();
     if (this.options.site?.asked) this.opened.answer(this.options.site.asked);
@@ -365,7 +367,7 @@ export class Stage {
 
   /** What another run brings with it. @param {Run} run */
   useRun(run) {
-    if (!this.state.more) requestAnimationFrame(() => setTimeout(() => this.bring().catch(() => {})));
+    setTimeout(() => this.bring().catch(() => {}), SOON_MS);
     this.resting ??= setTimeout(() => this.rest().catch(() => {}), RESTS_MS);
     if (run.kept === 0) this.pictures.clear();
     else this.pictures.keep(run.kept);
