@@ -365,7 +365,7 @@ export class Stage {
 
   /** What another run brings with it. @param {Run} run */
   useRun(run) {
-    if (!this.state.more) requestAnimationFrame(() => setTimeout(() => this.bring().catch(() => {})));
+    if (!this.page.state.more) requestAnimationFrame(() => setTimeout(() => this.bring().catch(() => {})));
     this.resting ??= setTimeout(() => this.rest().catch(() => {}), RESTS_MS);
     if (run.kept === 0) this.pictures.clear();
     else this.pictures.keep(run.kept);
