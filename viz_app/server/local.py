@@ -20,7 +20,7 @@ from viz_app.server.responses import plain_response
 
 ABOUT, FILES = "/local/about", "/local/{digest}/{name}"
 # A worker has a policy of its own: it is WebAssembly, and asks nobody but this server.
-_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
+_POLICY = "default-src 'none'; script-src 'self' blob: 'wasm-unsafe-eval'; connect-src 'self'"
 _SCRIPTS = (".js", ".mjs")
 
 
