@@ -54,6 +54,10 @@ def hide_words(model: Model, decoding: Decoding, words: Sequence[Sequence[int]])
     check_by_rows(model)
     target = decoding.target.ids
     fed = target[: min(len(decoding.steps), len(target) - 1)]
+    if not fed:  # nothing is written yet
+        return Hiding(
+            tuple(map(tuple, words)), frozen(np.zeros(0)), frozen(np.zeros((0, len(words))))
+        )
     whole_T, hidden_TW = scored_without(
         model, decoding.source.ids, fed, target[1 : len(fed) + 1], words
     )

@@ -5,6 +5,7 @@ import io
 import json
 import re
 import zipfile
+from dataclasses import replace
 from typing import get_args
 
 import numpy as np
@@ -108,6 +109,17 @@ def test_the_page_is_answered_what_it_cannot_make_itself(decoded):
     for name in ("rollout", "mean", "mean_all"):
         made, _ = numbers(name, LAYER)
         assert np.array_equal(made.reshape(known[name].shape), known[name])
+
+
+def test_where_nothing_is_written_yet_every_hidden_word_changes_nothing(decoded):
+    library, recipe, _ = decoded
+    begun = replace(recipe, target=())
+    tracer = library.tracer(begun.model, begun.edits)
+    view = TranslateView(reading="hidden", site="cross")
+    answer = to_page(tracer, begun, view).to_json()
+    values = np.frombuffer(base64.b64decode(answer["values"]), "<f4")
+    steps, source = tracer.evaluate(begun).steps, tracer.evaluate(begun).source
+    assert len(values) == len(steps) * len(source) and not values.any()
 
 
 @pytest.mark.parametrize("reading", ["norms", "hidden", "rollout"])
