@@ -102,14 +102,12 @@ export function scrollFor(columns, place, from, room) {
 }
 
 /**
- * The shape of an edge between the right end of one node and the left end of another, in CSS pixels.
- * @param {number} x0
- * @param {number} y0
+ * The shape of an edge from the right end of a word to the left end of another, in CSS pixels.
+ * @param {{x: number, turn: number, y: number}} from turn: up to where it is level
  * @param {number} x1
  * @param {number} y1
  */
-export function edgeShape(x0, y0, x1, y1) {
-  const middle = (x0 + x1) / 2;
-  const [a, b, m] = [y0, y1, middle].map((value) => value.toFixed(1));
-  return `M${x0.toFixed(1)} ${a}C${m} ${a} ${m} ${b} ${x1.toFixed(1)} ${b}`;
+export function edgeShape({ x, turn, y }, x1, y1) {
+  const [a, b, m] = [y, y1, (turn + x1) / 2].map((value) => value.toFixed(1));
+  return `M${x.toFixed(1)} ${a}H${turn.toFixed(1)}C${m} ${a} ${m} ${b} ${x1.toFixed(1)} ${b}`;
 }

@@ -85,10 +85,12 @@ function build(t, { answer: { tree, greedy }, labels, start, unit, palette, isSl
   /** @param {number} node */
   const edgeTo = (node) => {
     const parent = tree.parent[node];
-    const from = parent < 0 ? { x: first, y: top + WORD * row }
-      : { x: at[parent].left + widths[parent].word, y: at[parent].middle };
+    // It turns where the score under the word has ended too.
+    const from = parent < 0 ? { x: first, turn: first, y: top + WORD * row }
+      : { x: at[parent].left + widths[parent].word, turn: at[parent].left + widths[parent].node,
+        y: at[parent].middle };
     const { left, middle, isThin } = at[node];
-    return `${edgeShape(from.x, from.y, left, middle)}${isThin ? `h${TIP * unit}` : ""}`;
+    return `${edgeShape(from, left, middle)}${isThin ? `h${TIP * unit}` : ""}`;
   };
   const won = new Set(pathTo(tree, tree.found[0]));
   const edges = tree.step.map((_, node) => shape("path", { d: edgeTo(node), class:

@@ -12,6 +12,24 @@ export const differs = ([a, b]) => a !== b;
 
 const MARK = /^[.,…。，、）)]+$/; // no space stands before it
 
+/** @param {(string | null)[]} pair */
+const isMark = (pair) => pair.every((word) => word === null || MARK.test(word));
+
+/**
+ * The places, each with the marks after it: they stay on its line.
+ * @param {CompareHeld["words"]} words
+ */
+function withMarks(words) {
+  /** @type {CompareHeld["words"][]} */
+  const groups = [];
+  for (const pair of words) {
+    const last = groups.at(-1);
+    if (last && isMark(pair)) last.push(pair);
+    else groups.push([pair]);
+  }
+  return groups;
+}
+
 /** @param {string | null} word @param {boolean} isOther */
 const written = (word, isOther) => html`
   <span class="compare-word${isOther ? " other" : ""}${word === null ? " none" : ""}" dir="auto">${word ?? ""}</span>`;
@@ -29,6 +47,6 @@ export function compareWords(t, { words, runs }) {
   return html`
     <div class="compare-words${words.length > MANY ? " many" : ""}" role="img" aria-label=${t("compare_words", { a, b })}>
       <span class="compare-pair badges">${badge("a")}${badge("b")}</span>
-      ${words.map((pair) => html`
-        <span class="compare-pair${pair.every((word) => word === null || MARK.test(word)) ? " mark" : ""}">${pair.map((word) => written(word, differs(pair)))}</span>`)}</div>`;
+      ${withMarks(words).map((pairs) => html`
+        <span class="compare-pairs">${pairs.map((pair) => html`<span class="compare-pair">${pair.map((word) => written(word, differs(pair)))}</span>`)}</span>`)}</div>`;
 }
