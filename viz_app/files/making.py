@@ -23,8 +23,9 @@ from viz_app.files.pack import pack
 from viz_app.files.picture import picture_of
 from viz_app.files.standalone import opening, standalone_html
 from viz_app.files.taught import taught
-from viz_app.files.wish import OF_PACK, TYPES, File, Wish
+from viz_app.files.wish import OF_PACK, TYPES, Wish
 from viz_app.text import named_error
+from viz_app.values.wire import File
 
 if TYPE_CHECKING:
     from model_core.decoding.library import Library

@@ -2,21 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, TypedDict
+from typing import Any
 
 from model_core.errors import RecipeError
 from viz_app.figures.look import LOOKS
 from viz_app.rooms import ROOMS, options, pictures
 from viz_app.rooms.room import Room
 from viz_app.values.view import View, check_word
-from viz_app.values.wire import Json
-
-
-class PictureJson(TypedDict):
-    """A `Picture` as a JSON object."""
-
-    picture: str
-    view: Json
+from viz_app.values.wire import PictureJson
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypedDict
+from typing import Any
 
 from model_core.errors import RecipeError
 from model_core.values.checked import shown
@@ -27,14 +27,6 @@ TYPES = {
 OF_PACK = ("sites", "layers", "heads", "pictures")
 _MOST_PLACES = 256
 _LESSON = re.compile(r"[a-z][a-z0-9-]{0,39}(?:\.[1-9][0-9]?)?")
-
-
-class File(TypedDict):
-    """A file of the export."""
-
-    name: str
-    type: str
-    data: str  # base64
 
 
 def parted(choices: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:

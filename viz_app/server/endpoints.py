@@ -16,12 +16,13 @@ from model_core.values.recipe import Recipe, strategy_of
 from model_core.values.trace import Site
 from viz_app.figures.look import LOOKS, Look
 from viz_app.files.picture import picture
-from viz_app.files.wish import TYPES, File, parted
+from viz_app.files.wish import TYPES, parted
 from viz_app.rooms import HOME, ROOMS, HomeView, pictures
 from viz_app.rooms.translate.view import By, Rows
 from viz_app.server.answers.answering import Answering, LinkShown
 from viz_app.server.answers.requests import Answer, answered
 from viz_app.values.taking import options_of, parameters_of, takes
+from viz_app.values.wire import File
 
 Endpoint = Callable[..., Any]
 SENTENCE = "The old cat sleeps."

@@ -25,7 +25,6 @@ from model_core.errors import (
 )
 from model_core.values.recipe import Recipe
 from model_core.values.trace import SITES, Decoding
-from viz_app.files.wish import File
 from viz_app.lessons.lesson import Lesson, lessons_in, own_lessons, read_written
 from viz_app.lessons.places import whole_link
 from viz_app.lessons.playing import lesson_named, menu_of, model_for, played
@@ -46,7 +45,7 @@ from viz_app.server.answers.answering import (
 from viz_app.server.answers.requests import Answer, Extend, answered, checked, room_of
 from viz_app.server.bringing import FROM_HERE, read_hints
 from viz_app.text import named_error
-from viz_app.values.wire import Json, Noticed
+from viz_app.values.wire import File, Json, Noticed
 
 if TYPE_CHECKING:
     from model_core.decoding.library import Library

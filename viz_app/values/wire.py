@@ -27,6 +27,21 @@ class Noticed(TypedDict):
     notice: NotRequired[ToldError]
 
 
+class PictureJson(TypedDict):
+    """Which picture, and the view of its room."""
+
+    picture: str
+    view: Json
+
+
+class File(TypedDict):
+    """A file of the export."""
+
+    name: str
+    type: str
+    data: str  # base64
+
+
 class TokensJson(TypedDict):
     """Tokens by their parts; the spans and the words are said of a decoding's own."""
 

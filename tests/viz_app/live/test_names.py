@@ -15,8 +15,9 @@ LIBRARIES = ("torch", "tokenizers", "safetensors")
 # What has a name of a tensor's or a module's and belongs to something else: NumPy, texts,
 # dictionaries, values of our own.
 ELSEWHERE = {
-    *("H", "cross", "diff", "floor", "histogram", "index", "inner", "isclose", "isnan", "log10"),
-    *("name", "nbytes", "ndim", "outer", "sort", "split", "take", "trace", "values", "where"),
+    *("H", "cross", "diff", "divide", "floor", "histogram", "index", "inner", "isclose", "isnan"),
+    *("log10", "name", "nbytes", "ndim", "outer", "sort", "split", "take", "trace", "values"),
+    "where",
 }
 # What saves a model and trains a tokenizer, which a browser never does.
 ELSEWHEN = {("safetensors.numpy", "save"), ("safetensors.torch", "save"), ("tokenizers", "Regex")}

@@ -13,8 +13,6 @@ from typing import Any, Literal, NotRequired, TypedDict
 from model_core.decoding.queue import Queue
 from model_core.errors import VisualiserError
 from model_core.values.recipe import RecipeJson
-from viz_app.files.picture import PictureJson
-from viz_app.files.wish import File
 from viz_app.limits import Limits
 from viz_app.menu.catalogue import ClosedModel, Menu, ModelJson, default_model
 from viz_app.rooms.translate.payload import Candidate, Payload
@@ -22,7 +20,7 @@ from viz_app.server.answers.metrics import Metrics
 from viz_app.server.answers.process import give_memory_back
 from viz_app.server.answers.requests import Answer, encoded, kind_of
 from viz_app.server.logs import logged
-from viz_app.values.wire import Json, Noticed
+from viz_app.values.wire import File, Json, Noticed, PictureJson
 from viz_app.version import VERSION
 
 Phase = Literal["torch", "model", "ready"]

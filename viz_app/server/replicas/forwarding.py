@@ -10,14 +10,13 @@ from typing import Any, Protocol
 from model_core import errors
 from model_core.decoding.queue import check_left
 from model_core.errors import CheckpointError, ReplicaLost, VisualiserError
-from viz_app.files.wish import File
 from viz_app.limits import Limits
 from viz_app.menu.catalogue import ModelJson
 from viz_app.server.answers.answering import Answering, LinkShown, Outcome, StepOutcome
 from viz_app.server.answers.requests import Answer, encoded, refusal
 from viz_app.server.logs import log_failure
 from viz_app.text import named_error
-from viz_app.values.wire import Json
+from viz_app.values.wire import File, Json
 
 _OPENING = 60.0  # seconds that opening a model may take, beside those of the answer
 _LOOK = 1.0  # seconds between two looks at the replicas
