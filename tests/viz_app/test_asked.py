@@ -23,11 +23,11 @@ ASKED = {one["name"]: one for one in QUESTIONS}
 WORDINGS = read_words((Path(__file__).parent / "wordings.txt").read_text(encoding="utf-8"))
 ASKS = """
 import { readFileSync } from "node:fs";
-import { indexOf, nearestTo } from "./viz_app/stage/asking/matching.js";
+import { indexOf, nearestEntries } from "./viz_app/stage/asking/matching.js";
 const { asked, texts } = JSON.parse(readFileSync(0, "utf8"));
 const index = indexOf(asked);
 console.log(JSON.stringify(texts.map((text) => {
-  const { questions, isSure } = nearestTo(index, text);
+  const { questions, isSure } = nearestEntries(index, text);
   return { names: questions.map(({ name }) => name), isSure };
 })));
 """
