@@ -235,7 +235,7 @@ function makeCourse(t, session, page) {
   /** Brings what a step is about into the part of the window that the card leaves. @param {Box[]} about */
   function reveal(about) {
     const [first] = about;
-    if (follows > 0 || isShownAt || !first) return;
+    if (follows > 0 || isShownAt || !first || !page.isAtRest()) return;
     isShownAt = true;
     const [head, foot] = [8, window.innerHeight - (root.matches(".narrow") ? cardHeight() + 16 : 8)];
     const isIn = first.top >= head && first.top + Math.min(first.height, foot - head) <= foot;
@@ -308,6 +308,8 @@ function makeCourse(t, session, page) {
       const step = stepShown();
       const covers = notes[step]?.isOpen ? [] : lesson?.steps[step]?.cover ?? [];
       setTrait(root, "data-covers", hidesWeights(covers) ? "weights" : null); // which the map asks for
+      const points = lesson?.steps[step]?.point ?? [];
+      setTrait(root, "data-points", points.some(({ kind, name }) => kind === "head" || name === "heads") ? "heads" : null);
       const said = placeIn(state.lesson);
       if (said === null || isAsking || follows > 0) return;
       if (!lesson || lesson.name !== said.name) begin(said.name, said.step, modelFor(said.name));

@@ -209,7 +209,9 @@ export function makeLessonOver(root, t, { state }, pick) {
         ${answered.map((box) => html`<div class="lesson-ring" .style=${styleOf(box, at)}></div>`)}
         ${guessed.map((box) => html`<div class="lesson-ring yours" .style=${styleOf(grown(box, 3), at)}></div>`)}
         ${isPicked ? cellsToPick(step, at) : null}</div>`, layer);
-      return holes;
+      // What was covered is to be looked at now.
+      const revealed = isOpen ? step.cover.flatMap((kind) => partsOf(root, kind)).map((one) => one.getBoundingClientRect()) : [];
+      return [...holes, ...revealed];
     },
     /** Everything is as without a lesson. */
     clear() {
