@@ -159,7 +159,7 @@ export class Stage {
       making: this.later.making, link: address.link }
       : this.alone?.lessonsAtHand(t, state, (view) => this.follow({ view }));
     return from ? makeLessons(t, decoding, this.later.lesson, { root, redraw, ends: ends.signal, ...from,
-      choices: () => viewOfRoom(state, this.parts.rooms.keep()[state.room]) }) : null;
+      isAtRest: () => this.isAtRest(), choices: () => viewOfRoom(state, this.parts.rooms.keep()[state.room]) }) : null;
   }
 
   /** The room that is always there. @returns {any} */
@@ -391,6 +391,11 @@ export class Stage {
   /** Whether the open room waits for no answer. */
   isAnswered() {
     if (this.turns.isWaiting()) this.turns.now();
+    return this.isAtRest();
+  }
+
+  /** Whether all that the open room asked for is there. */
+  isAtRest() {
     return this.state.run !== null && this.state.more !== null && !this.state.busy && this.parts.rooms.isAnswered();
   }
 

@@ -8,9 +8,10 @@ test("a number is read as people type it, and nothing else is one", () => {
   assert.deepEqual(["", "half", "1e3", "1 2", "0.5.1", "-"].map(numberIn), [null, null, null, null, null, null]);
 });
 
-test("a guess within the bounds is the answer, whatever its digits", () => {
-  const ask = { kind: "number", answer: 0.729, within: 0.01 };
-  assert.equal(comparedBy(ask, 0.73), "lesson_same");
+test("a guess within the bounds is close, and the number that is shown is the answer", () => {
+  const ask = { kind: "number", answer: 0.72891, within: 0.01, shown: "0.729" };
+  assert.equal(comparedBy(ask, 0.729), "lesson_same");
+  assert.equal(comparedBy(ask, 0.73), "lesson_near");
   assert.equal(comparedBy(ask, 0.7), "lesson_other");
   assert.equal(comparedBy({ ...ask, within: null }, 0.73), "lesson_other");
   assert.equal(comparedBy(ask, null), "lesson_is");

@@ -56,10 +56,16 @@ test("what can be asked fits what is on the page, and is known again in the file
   for (const name of asksAt(place)) {
     const asked = askNamed(name, place);
     assert.equal(nameOfAsk(asked?.ask), name);
-    assert.ok(asked?.cover.every((one) => coversOf("translate").includes(one)), name);
+    assert.ok(asked?.cover.every((one) => coversOf("translate", asked, []).includes(one)), name);
   }
   assert.equal(nameOfAsk({ kind: "number", answer: "1 - weight('cross', head, row, key)" }), null);
   assert.equal(askNamed("constructor", place), null);
+});
+
+test("a row can be covered where a step points at one", () => {
+  assert.equal(coversOf("translate", { point: [{ kind: "row", query: 3 }] }, []).includes("row"), true);
+  assert.equal(coversOf("translate", {}, []).includes("row"), false);
+  assert.equal(coversOf("translate", { point: "what a file says" }, ["row"]).includes("row"), true);
 });
 
 test("a step that asks nothing any more covers nothing", () => {

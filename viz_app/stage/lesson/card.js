@@ -70,6 +70,7 @@ function outcome(t, { lesson, at, note, say }) {
     ${compared && ask ? html`<p class="lesson-compared">${t(compared, { guess: spelled(t, ask, note.guess, say), answer: spelled(t, ask, ask.answer, say) })}</p>
       ${line(ask, note.guess)}` : nothing}
     ${isOver && says.then ? html`<p class="lesson-then">${say(says.then)}</p>` : nothing}
+    ${ask && note.isOpen && !note.isReached ? html`<p class="lesson-how">${t("lesson_try")}</p>` : nothing}
     ${isOver && !ask && !says.then && until.of?.length !== 0 ? html`<p class="lesson-then">${t("lesson_reached")}</p>` : nothing}
     ${isOver ? nothing : (says.hints ?? []).slice(0, note.hints).map((hint) => html`<p class="lesson-hint">${say(hint)}</p>`)}</div>`;
 }

@@ -27,8 +27,8 @@ export function isGuessOf(ask, guess) {
 export function comparedBy(ask, guess) {
   if (guess === null) return "lesson_is";
   if (ask.kind === "cell") return isSame(guess, ask.answer) ? "lesson_cell_same" : "lesson_cell_other";
-  const isNear = ask.kind === "number" ? Math.abs(guess - ask.answer) <= (ask.within ?? 0) : isSame(guess, ask.answer);
-  return isNear ? "lesson_same" : "lesson_other";
+  if (isSame(guess, ask.answer) || (ask.kind === "number" && guess === numberIn(ask.shown))) return "lesson_same";
+  return ask.kind === "number" && Math.abs(guess - ask.answer) <= (ask.within ?? 0) ? "lesson_near" : "lesson_other";
 }
 
 /**

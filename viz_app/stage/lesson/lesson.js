@@ -28,7 +28,7 @@ function notesOf(lesson) {
 }
 
 /**
- * Where the card hides least of what it is about.
+ * Where the card hides least of what it is about: a button counts as much as a map.
  * @param {HTMLElement} card
  * @param {Box[]} about
  */
@@ -42,7 +42,7 @@ function cornerFor(card, about) {
   const hides = (corner) => about.reduce((sum, box) => {
     const x = Math.min(box.left + box.width, left(corner) + width) - Math.max(box.left, left(corner));
     const y = Math.min(box.top + box.height, high - gap) - Math.max(box.top, high - gap - height);
-    return sum + (x > 0 && y > 0 ? x * y : 0);
+    return sum + (x > 0 && y > 0 ? x * y / (box.width * box.height) : 0);
   }, 0);
   return CORNERS.reduce((best, one) => (hides(one) < hides(best) ? one : best));
 }
@@ -235,7 +235,7 @@ function makeCourse(t, session, page) {
   /** Brings what a step is about into the part of the window that the card leaves. @param {Box[]} about */
   function reveal(about) {
     const [first] = about;
-    if (follows > 0 || isShownAt || !first) return;
+    if (follows > 0 || isShownAt || !first || !page.isAtRest()) return;
     isShownAt = true;
     const [head, foot] = [8, window.innerHeight - (root.matches(".narrow") ? cardHeight() + 16 : 8)];
     const isIn = first.top >= head && first.top + Math.min(first.height, foot - head) <= foot;
@@ -308,6 +308,8 @@ function makeCourse(t, session, page) {
       const step = stepShown();
       const covers = notes[step]?.isOpen ? [] : lesson?.steps[step]?.cover ?? [];
       setTrait(root, "data-covers", hidesWeights(covers) ? "weights" : null); // which the map asks for
+      const points = lesson?.steps[step]?.point ?? [];
+      setTrait(root, "data-points", points.some(({ kind, name }) => kind === "head" || name === "heads") ? "heads" : null);
       const said = placeIn(state.lesson);
       if (said === null || isAsking || follows > 0) return;
       if (!lesson || lesson.name !== said.name) begin(said.name, said.step, modelFor(said.name));

@@ -211,8 +211,11 @@ export function makeLessonOver(root, t, { state }, pick) {
         ${answered.map((box) => html`<div class="lesson-ring" .style=${styleOf(box, at)}></div>`)}
         ${guessed.map((box) => html`<div class="lesson-ring yours" .style=${styleOf(grown(box, 3), at)}></div>`)}
         ${isPicked ? cellsToPick(step, at) : null}</div>`, layer);
-      // What is covered within a place that is pointed at comes before that place.
-      return [...covered.filter((box) => rings.some((ring) => holds(ring.box, box))), ...holes];
+      // What is covered within a place that is pointed at comes before that place; what was covered
+      // is to be looked at now.
+      const within = covered.filter((box) => rings.some((ring) => holds(ring.box, box)));
+      const revealed = isOpen ? step.cover.flatMap((kind) => partsOf(root, kind)).map((one) => one.getBoundingClientRect()) : [];
+      return [...within, ...holes, ...revealed];
     },
     /** Everything is as without a lesson. */
     clear() {

@@ -91,6 +91,7 @@ interface LessonPage {
   /** Goes to the page of a site that has the lesson, where this one does not; whether it does. */
   leave(entry: LessonEntry, step: number): boolean;
   choices(): Record<string, any>; // the view of the open room
+  isAtRest(): boolean; // whether all that the open room asked for is there
   // Where lessons can be made: what makes them, and the link of what is seen.
   making?: LaterParts["making"];
   link?: () => { text: string | null; told: any };

@@ -20,8 +20,16 @@ const COVERS = {
   training: ["map", "learnt", "loss", "copied"],
 };
 
-/** What of a room a step can cover; a row where it is about one. @param {string} room @param {string[]} [kept] what it covers already */
-export const coversOf = (room, kept = []) => [...new Set([...COVERS[room] ?? [], ...kept])];
+/**
+ * What of a room a step can cover; a row where it points at one.
+ * @param {string} room
+ * @param {any} step
+ * @param {string[]} kept what it covers already
+ */
+export function coversOf(room, { point }, kept) {
+  const hasRow = Array.isArray(point) && point.some((place) => place?.kind === "row");
+  return [...new Set([...(COVERS[room] ?? []).filter((name) => name !== "row" || hasRow), ...kept])];
+}
 
 const ROW = ["translate", "inside"]; // where a row of one head is on the screen
 
@@ -37,7 +45,7 @@ const ofCandidates = ({ room }) => ({ cover: COVERS[room]?.includes("candidates"
 
 /** The questions by name; null where the view has nothing to ask so. @type {Record<string, function(Place): ?Asked>} */
 const ASKS = {
-  steps: () => ({ ask: { kind: "number", within: 0, answer: "steps()" }, cover: [] }),
+  steps: ({ room }) => ({ ask: { kind: "number", within: 0, answer: "steps()" }, cover: room === "translate" ? ["text"] : [] }),
   darkest: (place) => (!ROW.includes(place.room) || !place.isOfSource ? null : { ...ofRow(place),
     ask: { kind: "choice", tokens: "read_tokens()", answer: `darkest(${headOf(place)}, ${place.row})` } }),
   cell: (place) => (place.room !== "translate" || place.site !== "cross" ? null : { ...ofRow(place),

@@ -134,7 +134,7 @@ function stepForm(own, draft, at) {
     if (target.value !== "own") askAbout(own, at, target.value);
   }}>${options(offered, chosen)}</select></label>
     ${step.ask ? html`${field("ask", 2)}
-      <fieldset class="making-covers"><legend>${t("making_covers")}</legend>${coversOf(room, coveredBy(step)).map((name) => html`
+      <fieldset class="making-covers"><legend>${t("making_covers")}</legend>${coversOf(room, step, coveredBy(step)).map((name) => html`
         <label><input type="checkbox" data-cover=${name} .checked=${coveredBy(step).includes(name)}
           @change=${(/** @type {any} */ { target }) => coverPart(own, at, name, target.checked)}>${t.has(`making_cover_${name}`) ? t(`making_cover_${name}`) : name}</label>`)}</fieldset>
       ${field("then", 2)}` : nothing}
