@@ -8,7 +8,7 @@ import { make, onceLaidOut, setText, setTrait } from "../../stage/page/elements.
 
 const INSIDE_ROW = 16; // CSS pixels of one vector at the normal type size
 const INSIDE_BARS = 96; // of one that is drawn as bars
-const INSIDE_LOW = 0.75; // of both in a low window, where all of the chain is to be seen at once
+const INSIDE_LOW = 0.875; // of both in a low window, where all of the chain is to be seen at once
 const INSIDE_RULE = 7; // free room before a sum
 const INSIDE_WIDEST = 26; // CSS pixels of one dimension
 
