@@ -28,7 +28,7 @@ function notesOf(lesson) {
 }
 
 /**
- * Where the card hides least of what it is about: a button counts as much as a map.
+ * Where the card hides least of what it is about: a button that it touches counts as much as all that it can hide of a map.
  * @param {HTMLElement} card
  * @param {Box[]} about
  */
@@ -42,7 +42,8 @@ function cornerFor(card, about) {
   const hides = (corner) => about.reduce((sum, box) => {
     const x = Math.min(box.left + box.width, left(corner) + width) - Math.max(box.left, left(corner));
     const y = Math.min(box.top + box.height, high - gap) - Math.max(box.top, high - gap - height);
-    return sum + (x > 0 && y > 0 ? x * y / (box.width * box.height) : 0);
+    const isSmall = box.width * box.height < width * height / 8;
+    return x > 0 && y > 0 ? sum + (isSmall ? width * height : x * y) : sum;
   }, 0);
   return CORNERS.reduce((best, one) => (hides(one) < hides(best) ? one : best));
 }
