@@ -64,8 +64,9 @@ def translate_batch(
             decodings.append(decoding)
         except SourceTooLong as error:  # others, such as the end of the time, are of no sentence
             message = f"Sentence {number}: {error}"
-            code = f"sentence_{error.code}"
-            raise SourceTooLong(message, code, number=number, **error.values) from error
+            raise SourceTooLong(
+                message, f"sentence_{error.code}", number=number, **error.values
+            ) from error
     special = tracer.anatomy.special
     pad = special.pad if special.pad is not None or len(decodings) > 1 else special.end
     if pad is None:
