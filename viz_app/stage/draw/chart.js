@@ -2,9 +2,10 @@
 // place is pointed at, with the mouse or the arrow keys; what it says is the room's.
 
 import { claim, turnOf } from "../page/elements.js";
-import { makeChart, setType, strokeThrough, fillDisc } from "./canvas.js";
+import { setType, strokeThrough, fillDisc } from "./canvas.js";
 import { elided } from "./labels.js";
 import { scaleNumber } from "./numbers.js";
+import { makeChart } from "./sheet.js";
 
 const LEAST_TYPE = 13; // CSS pixels
 const BRACKET = 5; // CSS pixels, half of the height of its ends

@@ -1,10 +1,11 @@
 // One dial for each pair of dimensions: the query and the key before and after they turn.
 
-import { fillDisc, makeChart, setType, sizedContext, strokeThrough } from "../../../stage/draw/canvas.js";
+import { fillDisc, setType, sizedContext, strokeThrough } from "../../../stage/draw/canvas.js";
 import { quoted } from "../../../stage/draw/labels.js";
 import { typeSize } from "../../../stage/draw/layout.js";
 import { fixed, largestOf } from "../../../stage/draw/numbers.js";
 import { claim, make, setTrait, turnOf } from "../../../stage/page/elements.js";
+import { makeChart } from "../../../stage/draw/sheet.js";
 
 const WIDEST = 150; // CSS pixels of a dial at the normal type size
 const LEAST = 100; // of what is written under one

@@ -1,8 +1,9 @@
 // The score against the distance between query and key: all placed pairs, as a band and a line.
 
-import { fillDisc, makeChart, strokeThrough } from "../../../stage/draw/canvas.js";
+import { fillDisc, strokeThrough } from "../../../stage/draw/canvas.js";
 import { typeSize } from "../../../stage/draw/layout.js";
 import { paintChartFrame } from "./waves.js";
+import { makeChart } from "../../../stage/draw/sheet.js";
 
 /** @param {HeldRotation} held @param {RotaryLook} chosen @param {Chart} chart */
 function paint(held, chosen, chart) {

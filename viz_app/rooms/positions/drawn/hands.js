@@ -1,9 +1,10 @@
 // A row of the table as clocks: each pair of a sine and a cosine is a hand, which a position moves on.
 
-import { fillDisc, makeChart, strokeThrough } from "../../../stage/draw/canvas.js";
+import { fillDisc, strokeThrough } from "../../../stage/draw/canvas.js";
 import { shortLength, shortNumber } from "../../../stage/draw/numbers.js";
 import { make, makeButton, makeDiffers, setText, setTrait } from "../../../stage/page/elements.js";
 import { dimensionsOf, isSine, pairOf } from "../parts.js";
+import { makeChart } from "../../../stage/draw/sheet.js";
 
 const MOST_HANDS = 3;
 

@@ -1,11 +1,12 @@
 // The waves of a table of positions: which columns are drawn and in which order, curves that are
 // smooth between the positions, and the circle on which a shift is a rotation.
 
-import { fillDisc, makeChart, setType, sizedContext, strokeThrough } from "../../../stage/draw/canvas.js";
+import { fillDisc, setType, sizedContext, strokeThrough } from "../../../stage/draw/canvas.js";
 import { typeSize } from "../../../stage/draw/layout.js";
 import { fixed, scaleNumber, shortLength } from "../../../stage/draw/numbers.js";
 import { make, makeButton, makeDiffers, setText } from "../../../stage/page/elements.js";
 import { dimensionsOf, isSine, nameOfRow, pairOf } from "../parts.js";
+import { makeChart } from "../../../stage/draw/sheet.js";
 
 /** @type {number[][]} */
 const CURVE_DASHES = [[], [6, 3], [2, 3], [9, 3, 2, 3], [4, 2], [1, 2]];
