@@ -135,5 +135,8 @@ def test_opened_as_files_the_same_pages_show_what_was_recorded_and_say_so(browse
     page.locator("[data-open=translate]").click()
     assert page.locator(".source-text").get_attribute("readonly") is not None
     assert WORDS["en"]["alone_file"] in page.locator(".made").inner_text()
+    page.locator("[data-act=lessons]").click()
+    page.locator("[data-lesson-name=one-head]").wait_for()
+    assert page.locator("[data-lesson-name=first-look]").count() == 0  # which is recorded nowhere
     context.close()
     assert not complaints

@@ -15,7 +15,9 @@ import { progressOf } from "./progress.js";
  */
 export function list(t, state, lessons, say, begin, make) {
   const { models, lessons: recorded } = state.options;
-  const left = state.canAsk ? 0 : recorded?.left ?? 0;
+  // A site that computes has them all; opened where nothing can compute, it has those that were recorded.
+  const offered = state.canAsk || !recorded ? lessons : lessons?.filter(({ pages = {} }) => Object.keys(pages).length > 0);
+  const left = state.canAsk || !recorded ? 0 : recorded.left + (lessons?.length ?? 0) - (offered?.length ?? 0);
   /** @param {LessonEntry} lesson */
   const stands = (lesson) => {
     const come = progressOf(lesson.name);
@@ -28,7 +30,7 @@ export function list(t, state, lessons, say, begin, make) {
   };
   return sheet(t, "lesson-list", t("lessons"), html`
     <p class="lesson-about">${t("lessons_about")}</p>
-    ${lessons === null ? html`<p role="status">${t("lesson_awaited")}</p>` : html`<ol>${lessons.map((lesson, i) => html`
+    ${!offered ? html`<p role="status">${t("lesson_awaited")}</p>` : html`<ol>${offered.map((lesson, i) => html`
       <li><button type="button" data-lesson-name=${lesson.name} data-come=${progressOf(lesson.name) ?? ""} @click=${() => begin(lesson)}>
         <span class="lesson-nth" aria-hidden="true">${i + 1}</span>
         <span class="lesson-title">${say(lesson.title)}</span>
