@@ -84,7 +84,7 @@ def test_wide_letters_are_counted_as_they_stand() -> None:
 def test_a_picture_is_drawn_again_in_its_place_and_not_too_often(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, anti_diagonal: Glance
 ) -> None:
-    monkeypatch.setattr("shutil.get_terminal_size", lambda: os.terminal_size((80, 40)))
+    monkeypatch.setattr("shutil.get_terminal_size", lambda *_, **__: os.terminal_size((80, 40)))
     now, stream = [0.0], Terminal()
     watcher = TerminalWatcher(stream, lambda: None, lambda: None, lambda: now[0])
     progress = next(train(tiny("reverse", strings=500), tmp_path / "model"))
@@ -104,7 +104,7 @@ def test_a_picture_is_drawn_again_in_its_place_and_not_too_often(
 def test_a_terminal_that_is_too_small_shows_the_bar_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("shutil.get_terminal_size", lambda: os.terminal_size((20, 40)))
+    monkeypatch.setattr("shutil.get_terminal_size", lambda *_, **__: os.terminal_size((20, 40)))
     stream = Terminal()
     watcher = TerminalWatcher(stream, lambda: None, lambda: None)
     watcher.see(next(train(tiny("reverse", strings=500), tmp_path / "model")))
