@@ -1,7 +1,7 @@
 """A lesson and its step as they are named: "leak.3", and a link that says no more than that."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from urllib.parse import parse_qsl, urlencode
 
 from model_core.errors import LessonError
@@ -36,12 +36,12 @@ def bare_place(link: str) -> str | None:
     return None if "model" in fields else fields.get("lesson")
 
 
-def whole_link(link: str, lessons: Iterable[Lesson], models: Iterable[str]) -> str:
+def whole_link(link: str, lessons: Callable[[], Iterable[Lesson]], models: Iterable[str]) -> str:
     """A link as it is; one that names a lesson and no model with the first that it may run on."""
     place = bare_place(link)
     if place is None:
         return link
-    lesson, step = placed(lessons, place)
+    lesson, step = placed(lessons(), place)
     model = model_for(lesson, None, models)
     said = {"v": 3, "model": model, "text": str(lesson.models[model]["text"])}
     return urlencode(said | {"lesson": f"{lesson.name}.{step}"})

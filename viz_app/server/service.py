@@ -244,7 +244,7 @@ class Service(Answering):
         """The recipe and the view of a link; without anything behind its # those of the page."""
         if not isinstance(link, str):
             raise RecipeError("link must be the address of a page.")
-        link = whole_link(link, self.lessons, self.library.names())
+        link = whole_link(link, lambda: self.lessons, self.library.names())
         named = read_link(link)[0].model if link else self.first
         with self.queue.place():
             self.entry_of(named)

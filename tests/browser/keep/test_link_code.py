@@ -14,7 +14,7 @@ def written(browser):
     page = browser.new_page()
     yield lambda links: page.evaluate(
         """({ script, links }) => {
-            const { writeLink } = new Function(`${script}; return $stage_keep_link;`)();
+            const writeLink = new Function(`${script}; return writeLink;`)();
             return links.map(([recipe, view]) => writeLink(recipe, view));
         }""",
         {"script": script, "links": links},

@@ -44,13 +44,13 @@ def test_a_step_is_counted_from_1_and_has_to_be_there():
 
 def test_such_a_link_is_of_the_first_model_that_the_lesson_may_run_on():
     models = ["zh-en", "en-zh", "reverse-hard"]
-    recipe, view = read_link(whole_link("#lesson=leak.3", LESSONS, models))
+    recipe, view = read_link(whole_link("#lesson=leak.3", lambda: LESSONS, models))
     leak = next(one for one in LESSONS if one.name == "leak")
     assert recipe.model == "zh-en" and recipe.source == leak.models["zh-en"]["text"]
     assert view["lesson"] == "leak.3"
-    assert whole_link("v=3&model=en-fr", LESSONS, models) == "v=3&model=en-fr"
+    assert whole_link("v=3&model=en-fr", lambda: LESSONS, models) == "v=3&model=en-fr"
     with pytest.raises(LessonError, match="not for the model"):
-        whole_link("#lesson=leak", LESSONS, ["reverse-hard"])
+        whole_link("#lesson=leak", lambda: LESSONS, ["reverse-hard"])
 
 
 def test_a_server_opens_it():
