@@ -12,7 +12,6 @@ from tests.tiny_training import tiny
 
 
 def test_tensorboard_reads_the_scalars_and_the_heads(tmp_path: Path) -> None:
-    pytest.importorskip("tensorboard", reason="pip install tensorboard runs it")
     from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
     watcher = ScalarsWatcher(tmp_path / "events")
