@@ -13,6 +13,7 @@ import { make, makeButton, makeSwitch, makeTool, setText, setTrait } from "./pag
 import { answersHere } from "./page/engine.js";
 import { makePart } from "./page/html.js";
 import { makeHeader, makeSource } from "./page/header.js";
+import { listenToKeys } from "./page/keyboard.js";
 import { waiting } from "./page/waiting.js";
 import { makeLessons } from "./page/lessons.js";
 import { makeModelLine } from "./page/model.js";
@@ -113,6 +114,14 @@ export class Stage {
     const { element, root } = this;
     element.replaceChildren(root);
     nameThePage(this.options, this.t);
+    listenToKeys(root, this.decoding, {
+      order: () => this.translate().order(),
+      candidates: () => this.translate().candidates(),
+      moves: () => this.parts.rooms.moves(),
+      showAsking: () => this.questions && this.opened.open("asking"),
+      showHelp: () => this.opened.open("help"),
+      showExport: () => this.opened.open("export"),
+    }, this.ends.signal);
     if (this.options.site?.engine) this.opened.takeDrops();
     this.watcher.observe(root);
     window.addEventListener("resize", () => this.place(), { signal: this.ends.signal });
@@ -292,16 +301,7 @@ export class Stage {
     const { state, later, page } = this;
     if (state.more) return;
     const more = await later.more();
-    if (state.more || this.closed) return;
-    page.actions.bring(more);
-    more.listenToKeys(this.root, this.decoding, {
-      order: () => this.translate().order(),
-      candidates: () => this.translate().candidates(),
-      moves: () => this.parts.rooms.moves(),
-      showAsking: () => this.questions && this.opened.open("asking"),
-      showHelp: () => this.opened.open("help"),
-      showExport: () => this.opened.open("export"),
-    }, this.ends.signal);
+    if (!state.more && !this.closed) page.actions.bring(more);
   }
 
   /** Fetches one after the other; each is asked for again when it is opened. */

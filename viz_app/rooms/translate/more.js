@@ -1,7 +1,6 @@
 // What a press needs and the first picture does not: a page that a server answers fetches it after that
 // picture, any other has it. It is `state.more`, and null until then.
 
-import { listenToKeys } from "../../stage/page/keyboard.js";
 import { whatIfPanel } from "../../stage/page/whatif/panel.js";
 import { layOnPaper } from "../../stage/reach/paper.js";
 import { makeMachine } from "./candidates/machine.js";
@@ -11,5 +10,5 @@ import { translateKeep } from "./keep.js";
 import { makeTable } from "./map/table.js";
 import { makeAssembly } from "./pair/assembly.js";
 
-export const more = { keep: translateKeep, layOnPaper, listenToKeys, makeAssembly, makeDrawing, makeMachine, makeTable,
+export const more = { keep: translateKeep, layOnPaper, makeAssembly, makeDrawing, makeMachine, makeTable,
   strategyPanel, whatIfPanel };

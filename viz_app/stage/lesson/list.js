@@ -17,7 +17,7 @@ export function list(t, state, lessons, say, begin, make) {
   const { models, lessons: recorded } = state.options;
   // A site that computes has them all; opened where nothing can compute, it has those that were recorded.
   const offered = state.canAsk || !recorded ? lessons : lessons?.filter(({ pages = {} }) => Object.keys(pages).length > 0);
-  const left = state.canAsk || !recorded ? 0 : recorded.left + (lessons?.length ?? 0) - (offered?.length ?? 0);
+  const left = state.canAsk || !recorded ? 0 : (recorded.left ?? 0) + (lessons?.length ?? 0) - (offered?.length ?? 0);
   /** @param {LessonEntry} lesson */
   const stands = (lesson) => {
     const come = progressOf(lesson.name);
