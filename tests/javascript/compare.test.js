@@ -307,6 +307,7 @@ test("of every key of a row there are its weight, cosine and lengths; the darkes
   assert.deepEqual(both[0].map((one) => one && [one.k, one.v, Math.round(10 * one.weight)]), [[2, 5, 7], null, [4, 7, 3]]);
   assert.deepEqual(both[1], [null, null, null]);
   assert.deepEqual([shownKey(both, null), shownKey(both, 2), shownKey(both, 9)], [0, 2, 0]);
-  const said = vectorsSaid((name, values) => `${name} ${values.key} ${values.most}`, both, ["x", "y", "z"].map((label) => ({ label })));
-  assert.deepEqual(said, ["compare_vectors_fits z x", "compare_vectors_none undefined undefined"]);
+  const said = vectorsSaid((name, values) => `${name} ${values.key} ${values.most} ${values.length}`, both,
+    ["x", "y", "z"].map((label) => ({ label })), [2.5, NaN]);
+  assert.deepEqual(said, ["compare_vectors_fits z x 2.500", "compare_vectors_none undefined undefined undefined"]);
 });

@@ -1,5 +1,5 @@
-// q, k and v of one row and one key in both heads, and how long they are for every key: a score is
-// the length of q times that of k times their cosine.
+// q, k and v of one row and one key in both heads, and how long they are for every key: q·k is the
+// length of q times that of k times their cosine.
 
 import { makeGrid } from "../../../stage/draw/grid.js";
 import { fixed, largestOf, shortNumber, smallShare } from "../../../stage/draw/numbers.js";
@@ -39,19 +39,20 @@ function largestAt(keys, what) {
 
 /** The key that is shown: the chosen one, or the darkest of A's row, or of B's. @param {(KeyOf | null)[][]} both @param {?number} chosen */
 export const shownKey = (both, chosen) => (chosen !== null && chosen < both[0].length ? chosen
-  : Math.max(0, ...both.map((keys) => largestAt(keys, "weight")).filter((at) => at >= 0).slice(0, 1)));
+  : both.map((keys) => largestAt(keys, "weight")).find((at) => at >= 0) ?? 0);
 
 /**
  * What is to be seen, a sentence for each run.
  * @param {Words} t
  * @param {(KeyOf | null)[][]} both
  * @param {Label[]} columns
+ * @param {number[]} lengths of the query in each run
  */
-export const vectorsSaid = (t, both, columns) => both.map((keys, run) => {
+export const vectorsSaid = (t, both, columns, lengths) => both.map((keys, run) => {
   const [fits, most] = [largestAt(keys, "cosine"), largestAt(keys, "weight")];
   if (most < 0) return t("compare_vectors_none", { run: "AB"[run] });
   return t(fits === most ? "compare_vectors_both" : "compare_vectors_fits", { run: "AB"[run],
-    key: columns[fits].label, cosine: fixed(keys[fits]?.cosine ?? 0, 2), most: columns[most].label,
+    length: shortNumber(lengths[run]), key: columns[fits].label, cosine: fixed(keys[fits]?.cosine ?? 0, 2), most: columns[most].label,
     weight: smallShare(keys[most]?.weight ?? 0) });
 });
 
@@ -135,7 +136,8 @@ export function makeCompareVectors(t, { walk, pick, redraw }) {
       const key = shownKey(both, column);
       fillSelect(rowSelect, rows.map(({ label, lead }, i) => [i, lead ?? label]), row);
       fillSelect(keySelect, columns.map(({ label }, i) => [i, label]), key);
-      const said = vectorsSaid(t, both, columns);
+      const lengths = vectors.map((one, run) => one.q_length_Q[answer.row_pairs[row][run] ?? -1]);
+      const said = vectorsSaid(t, both, columns, lengths);
       render(html`${said.map((text) => html`<p>${text}</p>`)}`, says);
       const query = rows[row].lead ?? rows[row].label;
       const names = [`q ${query}`, `k ${columns[key].label}`, `v ${columns[key].label}`];
