@@ -21,13 +21,6 @@ from viz_app.text import WORDS
 
 
 @pytest.fixture
-def here():
-    token = FROM_HERE.set(True)
-    yield
-    FROM_HERE.reset(token)
-
-
-@pytest.fixture
 def service(tmp_path, here):
     tiny_checkpoint(tmp_path / "models" / "tiny")
     return Service(tmp_path / "models", opens_paths=True)

@@ -33,13 +33,6 @@ time.sleep(60)
 
 
 @pytest.fixture
-def here():
-    token = FROM_HERE.set(True)
-    yield
-    FROM_HERE.reset(token)
-
-
-@pytest.fixture
 def runs(tmp_path, monkeypatch):
     """Trainings that a small program stands for."""
     import viz_app.server.trainings.process as process
