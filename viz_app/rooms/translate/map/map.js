@@ -26,7 +26,7 @@ const LOW_AFAR = 14; // CSS pixels of a row there, where all rows are in sight t
 const WIDE_AFAR = 5; // times as wide as high, that a cell may be there: labels lie then
 const LARGE = 1.3; // type so much larger than usual is for a projector
 
-const FINGER = 24; // CSS pixels that a cell is at least wide on a phone: room for its digits
+const FINGER = 22; // CSS pixels that a cell is at least wide on a phone: room for its digits
 
 /**
  * What the large map shows now; `weight(query, key)` is its number, null where masked.

@@ -7,6 +7,7 @@ import { fixed } from "../../../stage/draw/numbers.js";
 import { icon, press } from "../../../stage/page/elements.js";
 import { html, makePart, nothing } from "../../../stage/page/html.js";
 import { withHidden } from "../../../stage/page/strips.js";
+import { termed } from "../../../stage/page/terms.js";
 import { isStepping } from "../../../stage/run/units.js";
 import { heldAs, holdReading, readingOf } from "../map/readings.js";
 import { makeArcs } from "./arcs.js";
@@ -70,11 +71,12 @@ export function makePair(t, session, ask, redraw, { strips, axes }, lookInside) 
     const { word, change } = needed;
     const name = quoted(word.map((place) => axes().source[place].label).join(""));
     const said = { word: name, written, change: fixed(change, 1) };
-    const [comma, ...rest] = t(change <= GONE ? "needed_gone" : "needed_less", said);
+    const [first, ...rest] = termed(t, change <= GONE ? "needed_gone" : "needed_less", said);
+    const lost = String(first);
     return html`<span class="pair-needed">${t("needed_after")} <span class="pair-whole">${actions.canEdit("hide") ? html`
       <button type="button" class="as-link" title=${t("needed_hide_hint", said)} data-act="hide-needed"
         @click=${press(() => actions.edit(withHidden(state.run, word)))}>${t("needed_hide", said)}</button>`
-      : t("needed_hide", said)}${comma}</span>${rest.join("")}</span>`;
+      : t("needed_hide", said)}${lost[0]}</span>${lost.slice(1)}${rest}</span>`;
   }
   const said = makePart(() => html`<p class="pair-said"><span>${read}</span>${neededPart()}</p>`);
   const acts = makePart(() => html`
