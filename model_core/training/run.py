@@ -369,13 +369,14 @@ class TrainingRun:
         config, tokenizers, longest = self.config, self.tokenizers, self.config.max_tokens
         pairs = encode_pairs(self.corpus.train, tokenizers, architecture, longest)
         synthetic: tuple[EncodedPair, ...] = ()
+        tag = tokenizers[0].ids(TAG)  # several pieces to one that was made without it
         if self.synthetic.pairs:
-            synthetic = encode_pairs(self.synthetic.pairs, tokenizers, architecture, longest - 1)
+            left = longest - len(tag)
+            synthetic = encode_pairs(self.synthetic.pairs, tokenizers, architecture, left)
         if config.guided_alignment:
             sizes = architecture.source_vocabulary, architecture.target_vocabulary
             aligner = learn_aligner((*pairs, *synthetic), *sizes)
             pairs, synthetic = (tuple(with_links(some, aligner)) for some in (pairs, synthetic))
-        tag = tokenizers[0].ids(TAG)
         return (
             pairs * config.repeated + tuple(tagged(pair, tag) for pair in synthetic),
             len(pairs),

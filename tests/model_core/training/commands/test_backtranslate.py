@@ -171,6 +171,17 @@ def test_training_reads_synthetic_pairs_under_their_tag(tmp_path: Path) -> None:
     assert main(["evaluate", str(tmp_path / "mixed"), "--data", str(data)]) == 0
 
 
+def test_a_tag_of_several_pieces_leaves_room_for_the_longest_pair(place: Path) -> None:
+    begun = open_checkpoint(place / "tiny")
+    assert len(begun.source_tokenizer.ids(TAG)) == 3, "its tokenizer was made without the tag"
+    most = begun.model.config.max_positions
+    pairs = [f"{'a' * length}\tun chat {length}\tfr by x, greedy\n" for length in range(1, most)]
+    (place / "words" / "more.tsv").write_text("".join(pairs))
+    preset = tiny(synthetic="more.tsv", max_tokens=most, updates=8)
+    steps = train(preset, place / "more", place / "words", begin=begun)
+    assert len(losses(steps)) == 8
+
+
 def test_a_tag_moves_the_links_with_the_source() -> None:
     pair = EncodedPair((5, 6, 2), (1, 7, 8, 9, 2), (1, -1, 0, -1))
     assert tagged(pair, (4,)).source == (4, 5, 6, 2) and tagged(pair, (4,)).target == pair.target
