@@ -5,7 +5,7 @@ import json
 import shlex
 import sys
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -35,6 +35,7 @@ from viz_app.files.picture import Picture, picture, picture_of
 from viz_app.files.reading import read_text
 from viz_app.files.tables import FORMATS, lines_of_csv
 from viz_app.files.wish import OF_PACK, PICTURES, Wish
+from viz_app.lessons.lesson import lessons_in
 from viz_app.rooms import options, pictures
 from viz_app.values.view import Option, View, words_shown
 
@@ -42,14 +43,14 @@ if TYPE_CHECKING:
     from model_core.decoding.library import Library
 
 # What may be said beside a link: of the file, not of what it shows.
-_BESIDE_A_LINK = {"link", "out", "view", "format", "checkpoints", *OF_PACK, *LOOKS}
+_BESIDE_A_LINK = {"link", "out", "view", "format", "checkpoints", "lessons", *OF_PACK, *LOOKS}
 
 
 @telling
 def run(arguments: Sequence[str], checkpoints: Path = CHECKPOINTS) -> int:
     """The exit status: 0, or 1 where a file could not be made."""
     parsed = parser(checkpoints).parse_args(arguments)
-    named = {parsed.out, parsed.texts, parsed.recipe, parsed.checkpoints}
+    named = {parsed.out, parsed.texts, parsed.recipe, parsed.checkpoints, parsed.lessons}
     named |= {Path(other) for other in _others(parsed) if not other.startswith("hf:")}
     folder, parsed.shipped = find_folder(parsed.model or "", parsed.checkpoints), parsed.checkpoints
     if parsed.model and is_there(folder) and folder.parent != parsed.checkpoints:
@@ -101,6 +102,7 @@ def parser(checkpoints: Path) -> argparse.ArgumentParser:
     add("-o", "--out", type=Path, required=True, help="the file, or the folder")
     add("--format", help="of the files in a folder, such as svg (default: png)")
     add("--checkpoints", type=Path, default=checkpoints, help="folder of models")
+    add("--lessons", type=Path, metavar="FOLDER", help="lessons of your own that a link may name")
     add("--pads", type=int, default=0, help="pads after the source (default: 0)")
     add_strategy(parser)
     add_edits(parser)
@@ -246,13 +248,15 @@ def _linked(library: "Library", parsed: argparse.Namespace) -> Wish:
         if getattr(parsed, name) != getattr(usual, name):
             option = name.replace("_", "-")
             raise RecipeError(f"The link says what is decoded and shown; leave out --{option}.")
-    linked = open_link(library, parsed.link)
+    lessons = lessons_in(parsed.lessons) if parsed.lessons else ()
+    linked = open_link(library, parsed.link, lessons)
     if linked.note is not None:
         print(linked.note, file=sys.stderr)
     if parsed.view is None:
-        return _wish(parsed, linked.recipe, linked.picture, linked.stage, linked.lesson)
-    shown = _another(linked.picture, parsed.view)
-    return _wish(parsed, linked.recipe, shown, lesson=linked.lesson)
+        wish = _wish(parsed, linked.recipe, linked.picture, linked.stage)
+    else:
+        wish = _wish(parsed, linked.recipe, _another(linked.picture, parsed.view))
+    return replace(wish, lesson=linked.lesson, lessons=lessons)
 
 
 def _another(shown: Picture, name: str) -> Picture:
@@ -274,6 +278,8 @@ def _export(parsed: argparse.Namespace) -> int:
         found = parsed.shipped / other
         if is_there(found) and not is_there(parsed.checkpoints / other):
             library.add_folder(found)  # --model names a folder elsewhere
+    if parsed.lessons and parsed.link is None:
+        raise RecipeError("A link names a lesson. Give one with --link, or leave out --lessons.")
     if parsed.texts is not None:
         return _batch(library, parsed)
     parsed.format = parsed.format or parsed.out.suffix.lstrip(".").lower()
@@ -321,14 +327,12 @@ def _wish(
     recipe: Recipe,
     shown: Picture,
     stage: dict[str, Any] | None = None,
-    lesson: str | None = None,
 ) -> Wish:
     return Wish(
         recipe=recipe,
         picture=shown,
         ending=parsed.format,
         stage=stage,
-        lesson=lesson,
         look=Look(**{name: getattr(parsed, name) for name in LOOKS}),
         command=parsed.command,
         **{name: getattr(parsed, name) for name in OF_PACK if getattr(parsed, name)},

@@ -3,6 +3,7 @@
 The choices that a link leaves open are those that the page opens with.
 """
 
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,7 @@ from model_core.errors import CheckpointMissing
 from model_core.values.recipe import Recipe
 from model_core.values.trace import Decoding
 from viz_app.files.picture import Picture, picture_of
-from viz_app.lessons.lesson import own_lessons
+from viz_app.lessons.lesson import Lesson, own_lessons
 from viz_app.lessons.places import bare_place, placed
 from viz_app.lessons.playing import model_for, played
 from viz_app.links.link import read_link
@@ -41,14 +42,14 @@ class Linked:
     note: str | None = None  # where not all could be as the link says
 
 
-def open_link(library: "Library", link: str) -> Linked:
+def open_link(library: "Library", link: str, lessons: Iterable[Lesson] = ()) -> Linked:
     """What a link shows with the models there are; RecipeError where it is damaged or does not fit.
 
     `link` is a whole address or what follows its #. One that names a lesson and no model is that
-    of the lesson's step, with the first model that it may run on.
+    of the lesson's step, with the first model that it may run on; it may be one of `lessons` too.
     """
     if (place := bare_place(link)) is not None:
-        link = step_link(library, place)
+        link = step_link(library, place, lessons=lessons)
     named = read_link(link)[0].model
     models = [one for one in models_of(library.root)[0] if one["name"] != named]
     with suppress(CheckpointMissing):  # whoever reads the link is told
@@ -72,9 +73,14 @@ def open_link(library: "Library", link: str) -> Linked:
     return Linked(recipe, decoding, picture, stage, seen.get("lesson"), note)
 
 
-def step_link(library: "Library", place: str, model: str | None = None) -> str:
-    """The link to a step of a lesson, "leak.3"; LessonError where there is none for the model."""
-    lesson, step = placed(own_lessons(), place)
+def step_link(
+    library: "Library", place: str, model: str | None = None, lessons: Iterable[Lesson] = ()
+) -> str:
+    """The link to a step of a lesson, "leak.3"; LessonError where there is none for the model.
+
+    It is one of the program, or of `lessons`.
+    """
+    lesson, step = placed((*own_lessons(), *lessons), place)
     names = library.names()
     known = model_for(lesson, model, names)
     with library.calls():

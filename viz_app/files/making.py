@@ -1,15 +1,15 @@
 """One door to every file, and what the page is answered: {"name", "type", "data": base64}.
 
 A request is {"recipe", "picture", "view", "format", "look": see figures/look.py, "lesson": the one
-that is on}, and for a lesson pack {"sites", "layers", "heads", "pictures"}; all but the recipe may
-be missing.
+that is on, "written": its file, where that lies with the reader}, and for a lesson pack {"sites",
+"layers", "heads", "pictures"}; all but the recipe may be missing.
 Everything in it is checked here, once.
 """
 
 import base64
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from model_core.errors import ExportError, RecipeError
@@ -22,19 +22,23 @@ from viz_app.files.engine import ENGINE, PICTURES, Engine
 from viz_app.files.pack import pack
 from viz_app.files.picture import picture_of
 from viz_app.files.standalone import opening, standalone_html
-from viz_app.files.taught import taught
+from viz_app.files.taught import lesson_on, taught
 from viz_app.files.wish import OF_PACK, TYPES, Wish
+from viz_app.lessons.lesson import Lesson, read_written
 from viz_app.text import named_error
 from viz_app.values.wire import File
 
 if TYPE_CHECKING:
     from model_core.decoding.library import Library
 
-_KNOWN = {"recipe", "picture", "view", "format", "look", "lesson", *OF_PACK}
+_KNOWN = {"recipe", "picture", "view", "format", "look", "lesson", "written", *OF_PACK}
 
 
-def wish_of(values: Any) -> Wish:
-    """The wish of a request; RecipeError where it makes no sense."""
+def wish_of(values: Any, lessons: Sequence[Lesson] = ()) -> Wish:
+    """The wish of a request; RecipeError where it makes no sense.
+
+    `lessons` are there beside those of the program.
+    """
     if not isinstance(values, dict):
         raise RecipeError("A request for a file is a JSON object.")
     if unknown := [shown(name) for name in values if name not in _KNOWN]:
@@ -42,12 +46,16 @@ def wish_of(values: Any) -> Wish:
     for name in ("sites", "layers", "heads"):
         if values.get(name) == []:  # which would stand for what is shown
             raise RecipeError(f"{name} must name at least one.", "place")
+    if "written" in values:
+        name = str(values.get("lesson")).partition(".")[0]
+        lessons = (read_written(name, values["written"]),)
     return Wish(
         recipe=Recipe.from_json(values.get("recipe")),
         picture=picture_of(values.get("picture", "cross"), values.get("view", {})),
         ending=values.get("format", "png"),
         look=Look.from_json(values.get("look", {})),
         lesson=values.get("lesson"),
+        lessons=lessons,
         command="the page",
         **{name: values[name] for name in OF_PACK if name in values},
     )
@@ -67,7 +75,7 @@ def prepared(
     """
     if wish.ending == "html":
         opened = opening(library, wish.recipe, wish.picture, wish.stage)
-        opened = taught(library, wish.recipe, opened, wish.lesson)
+        opened = taught(library, wish.recipe, opened, lesson_on(wish.lesson, wish.lessons))
         look = wish.look
         return standalone_html(library, wish.recipe, opened, look.theme, look.language).encode
     if wish.ending == "gif":

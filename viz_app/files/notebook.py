@@ -9,6 +9,7 @@ changes how the other looks. The same value can be saved, and gives the figures 
 import dataclasses
 import functools
 import html
+import re
 import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -36,8 +37,10 @@ if TYPE_CHECKING:
     from model_core.models.protocol import Model
     from viz_app.figures.look import Look
     from viz_app.files.picture import Picture
+    from viz_app.lessons.lesson import Lesson
 
 HEIGHT = 680  # CSS pixels
+_LESSON_FILE = re.compile(r"(.+\.json)(\.\w+)?")  # and its step
 # Tells every stage of a notebook whether the notebook is dark, that is, its text light; now and
 # whenever it changes. Only what displays an output as it is runs this.
 _TELL_SCHEME = """<script>(() => {
@@ -66,7 +69,7 @@ class Showing:
     _language: Language | None
     _height: int
     _picture: "Picture | None" = None
-    _lesson: str | None = None  # the one that the page has, and its step
+    _on: "tuple[Lesson, int] | None" = None  # the lesson that the page has, and its step
     _of: str | None = None  # the model that it is played with; none: its first
 
     def __post_init__(self) -> None:
@@ -77,6 +80,10 @@ class Showing:
     @property
     def _model(self) -> "Model":
         return self._library.tracer(self.recipe.model).model
+
+    @property
+    def _place(self) -> str | None:
+        return None if self._on is None else f"{self._on[0].name}.{self._on[1]}"
 
     @property
     def text(self) -> str:
@@ -91,10 +98,10 @@ class Showing:
             from viz_app.files.standalone import opening
 
             opened = opening(self._library, self.recipe, self._picture, self._view)
-        if self._lesson is not None:
+        if self._on is not None:
             from viz_app.files.taught import teaching
 
-            opened = teaching(self._library, self.recipe, opened, self._lesson, self._of)
+            opened = teaching(self._library, self.recipe, opened, self._on, self._of)
         return standalone_html(self._library, self.recipe, opened, self._theme, self._language)
 
     def save(self, path: Path | str, view: "str | Picture | None" = None, **choices: Any) -> Path:
@@ -118,7 +125,10 @@ class Showing:
             looks, of_pack, seen = parted(choices)
             look = dataclasses.replace(self._look(), **looks)
             shown = self._shown(view, seen)
-            wish = Wish(self.recipe, shown, ending, look, lesson=self._lesson, **of_pack)
+            on: Any = {}
+            if self._on is not None:
+                on = {"lesson": self._place, "lessons": (self._on[0],)}
+            wish = Wish(self.recipe, shown, ending, look, **on, **of_pack)
             content = prepared(self._library, wish)()
         replace_file(path, content)
         return path
@@ -193,6 +203,9 @@ class Showing:
         )
 
     def __repr__(self) -> str:
+        if self._on is not None:  # which asks what the translation would tell
+            title = self._on[0].words[self._language or "en"]["title"]
+            return f"{title} ({self._place}), with {self.recipe.model}"
         said = (self.recipe.source, self.text)
         return f"{self.recipe.model}: {' → '.join(text for text in said if text)}"
 
@@ -203,7 +216,7 @@ def show(
     source: str | None = None,
     *,
     link: str | None = None,
-    lesson: str | None = None,
+    lesson: str | Path | None = None,
     target: str | None = None,
     pads: int = 0,
     beam: int | None = None,
@@ -243,9 +256,10 @@ def show(
     `link` is the address of a page, or what follows its #; it says all of that itself. `model` then
     names the folder of its model, where that did not come with the program.
 
-    `lesson` is one of the lessons, "leak", or a step of it, "leak.3"; `model` may be one that it
-    runs on, and is else its first. The page has the whole lesson where all of it is about one
-    sentence and one unchanged model, else that step of it.
+    `lesson` is one of the lessons, "leak", or a step of it, "leak.3"; or the file of one of your
+    own, "lessons/mine.json", "lessons/mine.json.3". `model` may be one that it runs on, and is else
+    its first. The page has the whole lesson where all of it is about one sentence and one unchanged
+    model, else that step of it.
 
     Without a model it shows weights from anywhere: `attention`, or several sites at once as
     `encoder`, `decoder` and `cross`. Each is a NumPy array, a tensor, or lists of them: (Q, K) of
@@ -361,16 +375,26 @@ def _linked(
 
 
 def _of_lesson(
-    lesson: str, model: str | Path | None, theme: Theme, language: Language | None, height: int
+    lesson: str | Path,
+    model: str | Path | None,
+    theme: Theme,
+    language: Language | None,
+    height: int,
 ) -> Showing:
     from viz_app.files.linked import open_link, step_link
+    from viz_app.files.taught import lesson_on
+    from viz_app.lessons.lesson import read_lesson
 
-    if not isinstance(lesson, str):
+    if not isinstance(lesson, str | Path):
         raise RecipeError(f"lesson is {shown(lesson)}; it is a name, and a step: leak.3.")
+    place, own = str(lesson), ()
+    if file := _LESSON_FILE.fullmatch(place):
+        own = (read_lesson(Path(file[1])),)
+        place = f"{own[0].name}{file[2] or ''}"
     library, known = (_library(CHECKPOINTS), None) if model is None else _found(model)
-    linked = open_link(library, step_link(library, lesson, known))
-    how = (linked.stage, theme, language, height, linked.picture, linked.lesson, known)
-    return Showing(linked.recipe, linked.decoding, library, *how)
+    linked = open_link(library, step_link(library, place, known, own))
+    how = (linked.stage, theme, language, height, linked.picture, lesson_on(linked.lesson, own))
+    return Showing(linked.recipe, linked.decoding, library, *how, known)
 
 
 def _found(model: str | Path) -> tuple["Library", str]:

@@ -85,11 +85,14 @@ def pack(
     read_as = {} if reading == "weights" else {"reading": reading}
     read_as |= {name: said[name] for name in ("by",) if said.get(name)}
     opened = Opening({"site": other[-1][0] if other else sites[-1], **read_as})
-    on = lesson_on(wish.lesson)
+    on = lesson_on(wish.lesson, wish.lessons)
     of = recipe.model if on and recipe.model in on[0].models else None
-    opened = teaching(library, recipe, opened, wish.lesson, of)
+    opened = teaching(library, recipe, opened, on, of)
+    if on is not None and opened.lessons is not None:  # whoever opens the pack begins it
+        opened = replace(opened, view={**opened.view, "lesson": f"{on[0].name}.1"})
     sheet = None if on is None else _sheet(library, on[0], of, wish.look.language)
-    page = standalone_html(library, recipe, opened, wish.look.theme, wish.look.language)
+    look = wish.look
+    page = standalone_html(library, recipe, opened, look.theme, look.language, reports=True)
     drawings: list[tuple[str, Content, Drawing]] = []
     pages: dict[str, Drawing] = {}  # by reading: they differ in what they show alone
     for shown, places in (("weights", chosen), (reading, other)):

@@ -1,10 +1,11 @@
 """The manifest by which a learning platform takes a lesson pack: SCORM 1.2, content packaging.
 
-The page is what is launched, and says nothing to the platform. What else is in the pack is listed
-and offered to nobody: the sheet of a teacher has the answers.
+The page is what is launched; platform.js in it says how far a lesson has come. What else is in the
+pack is listed and offered to nobody: the sheet of a teacher has the answers.
 """
 
 import hashlib
+import re
 from collections.abc import Sequence
 from xml.sax.saxutils import escape, quoteattr
 
@@ -14,6 +15,8 @@ _SPACES = {
     ":adlcp": "http://www.adlnet.org/xsd/adlcp_rootv1p2",
     ":xsi": "http://www.w3.org/2001/XMLSchema-instance",
 }
+_MOST = 200  # letters of a title
+_NO_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _SCHEMAS = (
     f"{_SPACES['']} imscp_rootv1p1p2.xsd",
     f"{_SPACES[':adlcp']} adlcp_rootv1p2.xsd",
@@ -23,6 +26,8 @@ _SCHEMAS = (
 def manifest(title: str, launched: str, names: Sequence[str]) -> bytes:
     """The manifest of a pack of these files, of which one is launched."""
     others = [name for name in names if name != launched]
+    title = " ".join(_NO_XML.sub(" ", title).split()) or launched
+    title = title if len(title) <= _MOST else f"{title[: _MOST - 1]}…"
     spaces = " ".join(f"xmlns{name}={quoteattr(said)}" for name, said in _SPACES.items())
     key = hashlib.sha256("\n".join((title, *names)).encode()).hexdigest()[:16]
     listed = "\n      ".join(f"<file href={quoteattr(name)}/>" for name in others)

@@ -23,7 +23,7 @@ from viz_app.menu.catalogue import entry_of
 from viz_app.rooms import HOME, ROOMS, HomeView
 from viz_app.rooms.room import Answer
 from viz_app.rooms.translate.payload import payload
-from viz_app.stage.stage import script, style
+from viz_app.stage.stage import joined, script, style
 from viz_app.text import WORDS, words_of_room
 from viz_app.values.colours import COLOURS
 from viz_app.version import VERSION
@@ -67,6 +67,12 @@ addEventListener("message", ({ source, data }) => {
   document.body.classList.toggle("dark", data.scheme === "dark");
 });
 """
+# What a page in a lesson pack says to a learning platform; see platform.js.
+_REPORT = """
+const report = reportTo(platformAround(window), Boolean(options.lessons));
+host.addEventListener("stage:lesson", report.finish);
+addEventListener("pagehide", report.leave);
+"""
 # What only a server answers: its errors, but for those that the page itself tells.
 _OWN = "alone|answer|characters|empty|network|no_models|other|picture_large|rows"
 # What is said in the menu of edits, where questions are asked, in lessons, of a piece and of many
@@ -98,12 +104,14 @@ def standalone_html(
     opening: Opening | None = None,
     theme: Theme = "auto",
     language: Language | None = None,
+    reports: bool = False,
 ) -> str:
     """The page for a recipe, as it is: nothing is chosen beyond its target.
 
     `opening` is what it opens on; what is missing there or does not fit is what the stage itself
     would choose. Beside the translation the page has the rooms whose answers are in it.
-    `theme` "auto" follows the reader's system, `language` None the reader's browser.
+    `theme` "auto" follows the reader's system, `language` None the reader's browser. A page that
+    `reports` tells the learning platform that opened it how far its reader has come.
     """
     opening = opening or Opening()
     if theme not in get_args(Theme):
@@ -123,7 +131,7 @@ def standalone_html(
             for name, words in WORDS.items()
         },
     }
-    return _page(options, opening.rooms, titled(recipe), theme, language or "en")
+    return _page(options, opening.rooms, titled(recipe), theme, language or "en", reports)
 
 
 def options_of(
@@ -185,9 +193,15 @@ def _of_reading(
 
 
 def _page(
-    options: dict[str, Any], rooms: tuple[str, ...], title: str, theme: Theme, language: Language
+    options: dict[str, Any],
+    rooms: tuple[str, ...],
+    title: str,
+    theme: Theme,
+    language: Language,
+    reports: bool,
 ) -> str:
     program = script(rooms) + _MOUNT
+    program += joined(("files/platform.js",)) + _REPORT if reports else ""
     looks = f"{style(rooms)}{PAGE_STYLE}"
     words = WORDS[language]
     head = head_of(

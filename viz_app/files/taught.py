@@ -1,6 +1,6 @@
 """A lesson in a page that is saved: all of it, where the page has what its steps show."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -15,25 +15,31 @@ if TYPE_CHECKING:
     from model_core.decoding.library import Library
 
 
-def lesson_on(place: str | None) -> tuple[Lesson, int] | None:
-    """The lesson of the program that is on, "one-head.2", and its step, from 1; None for others."""
+def lesson_on(place: str | None, lessons: Iterable[Lesson] = ()) -> tuple[Lesson, int] | None:
+    """The lesson that is on, "one-head.2", and its step, from 1; None where there is no such one.
+
+    It is one of `lessons`, or of the program.
+    """
     name, _, step = (place or "").partition(".")
-    found = next((one for one in own_lessons() if one.name == name), None)
+    found = next((one for one in (*lessons, *own_lessons()) if one.name == name), None)
     return None if found is None else (found, min(int(step or 1), len(found.steps)))
 
 
 def taught(
-    library: "Library", recipe: Recipe, opened: Opening, place: str | None, brings: bool = False
+    library: "Library",
+    recipe: Recipe,
+    opened: Opening,
+    on: tuple[Lesson, int] | None,
+    brings: bool = False,
 ) -> Opening:
     """What a page of the recipe is opened on, with the lesson that is on; None: none is.
 
     A lesson that shows more than this run is left out; and, unless the page `brings` what its steps
     show, one of which the page lacks anything.
     """
-    said = lesson_on(place)
-    if said is None or recipe.model not in said[0].models:
+    if on is None or recipe.model not in on[0].models:
         return opened
-    lesson, step = said
+    lesson, step = on
     made = recorded(lesson, library, recipe.model)
     if made is None or not _is_of(made, library, recipe):
         return opened
@@ -47,18 +53,17 @@ def teaching(
     library: "Library",
     recipe: Recipe,
     opened: Opening,
-    place: str | None,
+    on: tuple[Lesson, int] | None,
     model: str | None = None,
 ) -> Opening:
     """The same with the whole lesson where it keeps to this run, else with the step alone.
 
     `model` is the one that it is played with; None is its first.
     """
-    opened = taught(library, recipe, opened, place, brings=True)
-    said = lesson_on(place)
-    if said is None or opened.lessons is not None:
+    opened = taught(library, recipe, opened, on, brings=True)
+    if on is None or opened.lessons is not None:
         return opened
-    lesson, step = said
+    lesson, step = on
     made = recorded(lesson, library, model_for(lesson, model, library.names()), only=step)
     if made is None or not _is_of(made, library, recipe):
         return opened

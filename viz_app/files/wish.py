@@ -13,6 +13,7 @@ from viz_app.figures.look import LOOK, LOOKS, Look
 from viz_app.files.engine import PICTURES, Format
 from viz_app.files.picture import Picture
 from viz_app.files.tables import FORMATS
+from viz_app.lessons.lesson import Lesson
 from viz_app.values.view import check_word
 
 TYPES = {
@@ -50,6 +51,7 @@ class Wish:
     pictures: Format = "png"  # of a lesson pack
     stage: Mapping[str, Any] | None = None  # what a page opens on, where a link says it; view.js
     lesson: str | None = None  # the one that is on and its step, "pads.3"
+    lessons: Sequence[Lesson] = ()  # that it may be, beside those of the program
     command: str = ""  # what made it, for the manifest of a lesson pack
 
     def __post_init__(self) -> None:

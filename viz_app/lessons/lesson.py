@@ -73,10 +73,13 @@ CONDITIONS = {
 }
 COMPUTED = ("query", "key", "token", "step", "place", "edit")
 STRATEGIES = ("greedy", "sample", "beam")
-_KINDS = ("number", "choice", "cell")
+_KINDS = ("number", "choice", "cell", "token")
 _STEP = ("id", "show", "cover", "point", "ask", "until", "values", "which")
 _NAME = re.compile("[a-z][a-z0-9-]{0,39}")
 _WORD = re.compile("[a-z][a-z0-9_]{0,39}")
+_HALF = re.compile(  # a character beyond 16 bits is written as two
+    r"\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F].."
+)
 _PLACE = re.compile(r"\{(\w+)(?:\|\w*){0,2}\}")
 _OTHERS = {room.name for room in ROOMS}
 _MOST_BYTES, _MOST_STEPS = 200_000, 20
@@ -209,14 +212,29 @@ class _Reading:
             self.wrong(error.msg, "Correct the JSON", error.lineno)
         except RecursionError:
             self.wrong("it is nested too deeply", "Flatten it")
+        except ValueError:
+            self.wrong("one of its numbers has thousands of digits", "Shorten it")
+        try:
+            json.dumps(self.given, ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            found = _HALF.search(text)
+            line = text.count("\n", 0, found.start()) + 1 if found else None
+            self.wrong("it has half of a character, which is none", "Take it out", line)
 
     def wrong(self, what: str, remedy: str, line: int | None = None) -> NoReturn:
-        if line is None and self.step:
-            found = re.search(rf'"id"\s*:\s*{re.escape(json.dumps(self.step))}', self.text)
-            line = self.text.count("\n", 0, found.start()) + 1 if found else None
+        if line is None:
+            line = self.line_of(what)
         where = f"{self.file}{'' if line is None else f', line {line}'}"
         of_step = f", step {self.step}" if self.step else ""
         raise LessonError(f"{where}{of_step}: {what}. {remedy}.")
+
+    def line_of(self, what: str) -> int | None:
+        """The line of the step that is read, else of the first field that is spoken of."""
+        id_of = rf'"id"\s*:\s*{re.escape(json.dumps(self.step))}'
+        fields = [rf'"{re.escape(one)}"\s*:' for one in re.findall(r"[a-z][\w.-]*", what)]
+        found = (re.search(one, self.text) for one in ([id_of] if self.step else fields))
+        at = next((one.start() for one in found if one), None)
+        return None if at is None else self.text.count("\n", 0, at) + 1
 
     def lesson(self) -> Lesson:
         given = self.an_object(self.given, "a lesson")

@@ -162,6 +162,8 @@ class _Playing:
         elif ask.tokens is not None:
             of = [{"value": at, "text": text} for at, text in value(ask.tokens).items()]
             shown = next((one["text"] for one in of if one["value"] == answer), shown)
+        if ask.kind == "token" and not isinstance(answer, str):
+            raise LessonError(f"the answer {shown} is no token. Say one, such as written(3).")
         if of and answer not in [one["value"] for one in of]:
             raise LessonError(f"the answer {answer!r} is none of those that are offered.")
         return {

@@ -274,12 +274,16 @@ class Service(Answering):
         "written" is the text of a file that lies with the reader, which is kept nowhere.
         """
         named = request if isinstance(request, dict) else {}
-        name, names = named.get("name"), self.library.names()
+        name = named.get("name")
         own = "written" in named
         lesson = read_written(name, named["written"]) if own else lesson_named(self.lessons, name)
-        model = model_for(lesson, named.get("model"), names)
+        model = model_for(lesson, named.get("model"), self.library.names())
         with self._at_work(Recipe(model, str(lesson.models[model]["text"]))) as tracer:
-            return played(lesson, tracer, names, check=self._check_beside)
+            return self._played(lesson, tracer)
+
+    def _played(self, lesson: Lesson, tracer: "Tracer") -> Json:
+        """The lesson with a model, each of its steps within the limits."""
+        return played(lesson, tracer, self.library.names(), check=self._check_beside)
 
     def _check_beside(self, tracer: "Tracer", recipe: Recipe) -> None:
         """Raise where a recipe that is carried out beside that of a request is over a limit."""
@@ -327,18 +331,24 @@ class Service(Answering):
 
         recipe, _ = self._read(link)
         with self._at_work(recipe):
-            shown = open_link(self.library, link)
+            shown = open_link(self.library, link, self.more_lessons)
             return {"recipe": shown.recipe.to_json(), **shown.picture.to_json()}
 
     def file(self, request: Any, drawing: Any = None) -> File:
         from viz_app.files.making import file_of, prepared, wish_of
+        from viz_app.files.taught import lesson_on
 
-        wish = wish_of(request)
+        wish = wish_of(request, self.more_lessons)
+        own = lesson_on(wish.lesson, wish.lessons) if "written" in request else None
         self.limits.check_view(wish.picture.view)
         sentences = getattr(wish.picture.view, "sentences", None) or ()
         shown = (wish.picture.room, wish.picture.view)
         named = drawing if isinstance(drawing, str) else ""
         with self._at_work(wish.recipe, sentences, shown):
+            if own is not None:  # what a visitor wrote is held to the limits first
+                known = wish.recipe.model if wish.recipe.model in own[0].models else None
+                model = model_for(own[0], known, self.library.names())
+                self._played(own[0], self.library.tracer(model))
             most = self.limits.export_bytes
             make = prepared(self.library, wish, progress=self._in_time(named), most_bytes=most)
         # The browser that draws it takes no turn.

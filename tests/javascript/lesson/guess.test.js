@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { comparedBy, isSame, numberIn, onLine } from "../../../viz_app/stage/lesson/guess.js";
+import { comparedBy, isGuessOf, isSame, numberIn, onLine, tokenIn } from "../../../viz_app/stage/lesson/guess.js";
 
 test("a number is read as people type it, and nothing else is one", () => {
   assert.deepEqual(["0.5", " 0,5 ", ".5", "−3", "8."].map(numberIn), [0.5, 0.5, 0.5, -3, 8]);
@@ -15,6 +15,16 @@ test("a guess within the bounds is close, and the number that is shown is the an
   assert.equal(comparedBy(ask, 0.7), "lesson_other");
   assert.equal(comparedBy({ ...ask, within: null }, 0.73), "lesson_other");
   assert.equal(comparedBy(ask, null), "lesson_is");
+});
+
+test("a token is what is typed, and only its capitals may differ", () => {
+  assert.deepEqual([" chat ", "", "  ", "x".repeat(99)].map(tokenIn), ["chat", null, null, "x".repeat(60)]);
+  const ask = /** @type {any} */ ({ kind: "token", answer: "Le", shown: "Le", of: [], within: null });
+  assert.deepEqual(["Le", "le", "La", null].map((guess) => comparedBy(ask, guess)),
+    ["lesson_same", "lesson_near", "lesson_other", "lesson_is"]);
+  assert.equal(comparedBy({ ...ask, answer: "</s>", shown: "</s>" }, "end", "end"), "lesson_same");
+  for (const guess of ["Le", "e\u0301".normalize("NFC"), tokenIn(`${"x".repeat(59)} y`), null]) assert.equal(isGuessOf(ask, guess), true);
+  for (const guess of [3, "", " Le", { query: 1 }]) assert.equal(isGuessOf(ask, guess), false);
 });
 
 test("cells are the same by their places", () => {

@@ -50,8 +50,13 @@ test("a file is called by its title, in letters that every system has", () => {
   for (const title of ["", "注意力", "12", "../../etc"]) assert.match(named(title), /^[a-z][a-z0-9-]*$/);
 });
 
+test("a question of every kind can be asked", () => {
+  const kinds = asksAt(place).map((name) => askNamed(name, place)?.ask.kind);
+  assert.deepEqual([...new Set(kinds)].sort(), ["cell", "choice", "number", "token"]);
+});
+
 test("what can be asked fits what is on the page, and is known again in the file", () => {
-  assert.deepEqual(asksAt({ ...place, room: "beam", cell: null }), ["steps", "likely", "probability"]);
+  assert.deepEqual(asksAt({ ...place, room: "beam", cell: null }), ["steps", "written", "likely", "probability"]);
   assert.equal(asksAt({ ...place, site: "encoder", isOfSource: false }).includes("darkest"), false);
   for (const name of asksAt(place)) {
     const asked = askNamed(name, place);

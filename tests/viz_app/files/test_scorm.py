@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import zipfile
 from xml.etree import ElementTree
 
@@ -16,16 +17,71 @@ from viz_app.files.making import prepared
 from viz_app.files.picture import picture
 from viz_app.files.scorm import MANIFEST, manifest
 from viz_app.files.wish import Wish
-from viz_app.lessons.lesson import own_lessons
+from viz_app.lessons.lesson import own_lessons, read_written
 
 CP = "{http://www.imsproject.org/xsd/imscp_rootv1p1p2}"
 ADL = "{http://www.adlnet.org/xsd/adlcp_rootv1p2}"
 SENTENCE = "The old cat sleeps on the warm roof."
+# What may stand in what, in this order, and what each must say: as imscp_rootv1p1p2.xsd has it.
+CHILDREN = {
+    "manifest": ("metadata", "organizations", "resources"),
+    "metadata": ("schema", "schemaversion"),
+    "organizations": ("organization",),
+    "organization": ("title", "item"),
+    "item": ("title", "item"),
+    "resources": ("resource",),
+    "resource": ("file",),
+}
+REQUIRED = {
+    "manifest": {"identifier"},
+    "organization": {"identifier"},
+    "item": {"identifier"},
+    "resource": {"identifier", "type"},
+    "file": {"href"},
+}
+MINE = {
+    "version": 1,
+    "minutes": 2,
+    "models": {"en-fr": {"text": SENTENCE}},
+    "steps": [
+        {
+            "id": "one",
+            "show": "at=2",
+            "ask": {"kind": "number", "answer": "steps()"},
+            "until": {"kind": "answered"},
+        },
+        {"id": "two", "show": "at=3", "until": {"kind": "all", "of": []}},
+    ],
+    "words": {
+        "en": {
+            "title": "<b>Mine</b> \0",
+            "about": "",
+            "one.say": "<img src=x onerror=alert(1)>",
+            "one.ask": "?",
+            "two.say": "2",
+        }
+    },
+}
+
+
+def assert_has_its_order(element):
+    name = element.tag.removeprefix(CP)
+    known = CHILDREN.get(name, ())
+    places = [known.index(child.tag.removeprefix(CP)) for child in element]
+    assert places == sorted(places), name
+    assert REQUIRED.get(name, set()) <= set(element.keys()), name
+    if name in ("title", "schema", "schemaversion"):
+        assert len(element.text) <= {"title": 200, "schema": 100, "schemaversion": 20}[name]
+    assert len(element.get("href", "")) <= 2000
+    assert re.fullmatch(r"[A-Za-z_][\w.-]*", element.get("identifier", "a"))
+    for child in element:
+        assert_has_its_order(child)
 
 
 def assert_is_scorm(text, names):
     """One organization with one item, whose resource is launched; every file is listed once."""
     root = ElementTree.fromstring(text)
+    assert_has_its_order(root)
     assert root.tag == f"{CP}manifest" and root.get("identifier")
     tags = [one.tag for one in root]
     assert tags == [f"{CP}{one}" for one in ("metadata", "organizations", "resources")]
@@ -56,17 +112,23 @@ def test_any_title_and_any_name_of_a_file_is_text():
     assert manifest(title, names[0], names) == manifest(title, names[0], names)
 
 
+@pytest.mark.parametrize("title", ["x" * 201, "a\0b\x1b\ud800\ufffe c", ""])
+def test_a_title_is_cut_to_what_a_manifest_takes(title):
+    _, said = assert_is_scorm(manifest(title, "page.html", ["page.html"]), ["page.html"])
+    assert said == {201: "x" * 199 + "…", 0: "page.html"}.get(len(title), "a b c")
+
+
 @pytest.fixture(scope="module")
 def library():
     return Library(CHECKPOINTS, threads=1)
 
 
-def packed(library, monkeypatch, place, source=SENTENCE, language="en"):
+def packed(library, monkeypatch, place, source=SENTENCE, language="en", lessons=()):
     monkeypatch.setattr("viz_app.files.pack.written", lambda *_: b"drawn")
     recipe = library.extend(Recipe("en-fr", source), None)[0]
     shown = picture("head", "cross", 3, 5, query=4)
     look, of_pack = Look(language=language), {"layers": (3,), "heads": (5,)}
-    wish = Wish(recipe, shown, "zip", look, lesson=place, **of_pack)
+    wish = Wish(recipe, shown, "zip", look, lesson=place, lessons=lessons, **of_pack)
     content = prepared(library, wish)()
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
@@ -82,7 +144,8 @@ def test_a_pack_has_the_lesson_that_is_on_and_the_sheet_of_its_teacher(
     assert href == "lesson.html" and title == lesson.words["zh"]["title"]
     page = options(files[href].decode())
     (held,) = [one["answer"] for one in page["answers"] if one["room"] == "lesson"]
-    assert len(held["steps"]) == steps and page["view"]["lesson"].startswith(lesson.name)
+    assert len(held["steps"]) == steps and page["view"]["lesson"] == f"{lesson.name}.1"
+    assert "LMSSetValue" in files[href].decode()  # it tells the platform
     sheet = files["sheet.html"].decode()
     assert title in sheet and sheet.count("<h2>") == len(lesson.steps)
     assert "sheet.html" in files["README.txt"].decode()
@@ -96,3 +159,16 @@ def test_a_pack_without_a_lesson_of_the_program_has_no_sheet(library, monkeypatc
     href, title = assert_is_scorm(files[MANIFEST], files)
     assert source in title and "sheet.html" not in files
     assert options(files[href].decode())["lessons"] is None
+
+
+def test_a_pack_has_a_lesson_of_ones_own(library, monkeypatch):
+    own = read_written("mine", json.dumps(MINE))
+    files = packed(library, monkeypatch, "mine.2", lessons=(own,))
+    href, title = assert_is_scorm(files[MANIFEST], files)
+    assert title == "<b>Mine</b>"
+    page = options(files[href].decode())
+    (held,) = [one["answer"] for one in page["answers"] if one["room"] == "lesson"]
+    assert [one["id"] for one in held["steps"]] == ["one", "two"]
+    assert page["view"]["lesson"] == "mine.1"
+    sheet = files["sheet.html"].decode()
+    assert "&lt;img" in sheet and "<img" not in sheet

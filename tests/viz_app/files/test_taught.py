@@ -1,5 +1,7 @@
 """A lesson in a page that is saved, and in a notebook."""
 
+import json
+
 import pytest
 
 from model_core.decoding.library import Library
@@ -7,12 +9,13 @@ from model_core.errors import LessonError, RecipeError
 from model_core.folders import CHECKPOINTS
 from model_core.values.recipe import Recipe
 from tests.viz_app.files.test_notebook import options
+from tests.viz_app.files.test_scorm import MINE
 from viz_app import show
 from viz_app.files.linked import open_link, step_link
 from viz_app.files.making import prepared, wish_of
 from viz_app.files.picture import picture
 from viz_app.files.standalone import Opening, opening
-from viz_app.files.taught import taught
+from viz_app.files.taught import lesson_on, taught
 from viz_app.files.wish import Wish
 from viz_app.lessons.lesson import own_lessons
 from viz_app.text import WORDS
@@ -66,13 +69,13 @@ def test_a_page_that_lacks_something_has_no_lesson(library, place, shown, source
 
 def test_a_page_may_bring_what_the_steps_show(library):
     recipe = library.extend(Recipe("en-fr", SENTENCE), None)[0]
-    opened = taught(library, recipe, Opening(), "shift.3", brings=True)
+    opened = taught(library, recipe, Opening(), lesson_on("shift.3"), brings=True)
     assert {"masks", "heads", "lesson"} == set(opened.rooms)
     assert opened.view["lesson"] == "shift.3"
     rooms = [one["room"] for one in opened.answers]
     assert rooms.count("lesson") == 1
     cut = library.extend(Recipe("en-fr", SENTENCE), 2)[0]
-    assert taught(library, cut, Opening(), "shift.3", brings=True).lessons is None
+    assert taught(library, cut, Opening(), lesson_on("shift.3"), brings=True).lessons is None
 
 
 @pytest.mark.parametrize("wrong", [3, "Leak", "leak.0", "leak.3.1", ["leak"]])
@@ -108,6 +111,32 @@ def test_a_notebook_shows_else_the_step_that_is_named(place, model, of, room):
     assert [one["id"] for one in lesson["steps"]] == [LESSONS[name].steps[int(number) - 1].id]
     assert view["lesson"] == f"{name}.1" and view.get("room", "translate") == room
     assert options(shown.html)["choices"]["language"] == "zh"
+
+
+def test_what_stands_under_a_lesson_in_a_notebook_gives_no_answer_away():
+    shown = show(lesson="shift.1")
+    assert shown.text and shown.text not in repr(shown)
+    assert shown.text not in shown._repr_html_().partition("</iframe>")[2]
+    assert LESSONS["shift"].words["en"]["title"] in repr(shown)
+
+
+def test_a_notebook_shows_a_lesson_of_ones_own(tmp_path):
+    path = tmp_path / "mine.json"
+    path.write_text(json.dumps(MINE), encoding="utf-8")
+    for place in (path, f"{path}.2"):
+        shown = show(lesson=place)
+        lesson, view, _ = lesson_in(shown.html)
+        assert [one["id"] for one in lesson["steps"]] == ["one", "two"]
+        assert view["lesson"] == ("mine.1" if place is path else "mine.2")
+        assert shown.recipe.source == SENTENCE
+    shown.save(tmp_path / "page.html", "cross")  # as the page would
+    lesson, _, _ = lesson_in((tmp_path / "page.html").read_text(encoding="utf-8"))
+    assert len(lesson["steps"]) == 2
+    with pytest.raises(LessonError, match=r"none\.json"):
+        show(lesson=tmp_path / "none.json")
+    with pytest.raises(LessonError) as told:
+        show(lesson=f"{path}.3")
+    assert told.value.code == "lesson_step"
 
 
 @pytest.mark.parametrize(

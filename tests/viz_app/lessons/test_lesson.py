@@ -44,7 +44,7 @@ def test_a_lesson_in_one_language_is_read_in_both(tmp_path):
 def test_what_is_wrong_in_a_lesson_is_named_with_a_remedy(tmp_path, changes, said):
     with pytest.raises(LessonError) as told:
         read_lesson(written(tmp_path, **changes))
-    assert str(told.value).startswith("mine.json") and said in str(told.value)
+    assert str(told.value).startswith("mine.json, line ") and said in str(told.value)
     assert str(told.value).count(". ") >= 1  # the remedy is a sentence of its own
 
 
@@ -85,6 +85,22 @@ def test_what_is_wrong_in_a_step_is_named_with_its_line(tmp_path, step, said):
 def test_broken_json_is_named_with_its_line(tmp_path):
     (tmp_path / "mine.json").write_text('{"version": 1,\n "minutes": }')
     with pytest.raises(LessonError, match=r"mine\.json, line 2: .*Correct the JSON"):
+        read_lesson(tmp_path / "mine.json")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['{"a":\n "\\ud800"}', '{"a": "\\ud83d\\ude00",\n "b": "\\ude00"}', '{"a":\n "\\ud83dx"}'],
+)
+def test_half_of_a_character_is_named_with_its_line(tmp_path, text):
+    (tmp_path / "mine.json").write_text(text)
+    with pytest.raises(LessonError, match=r"mine\.json, line 2: .*character"):
+        read_lesson(tmp_path / "mine.json")
+
+
+def test_a_number_without_end_is_named(tmp_path):
+    (tmp_path / "mine.json").write_text('{"minutes": ' + "9" * 5000 + "}")
+    with pytest.raises(LessonError, match="digits"):
         read_lesson(tmp_path / "mine.json")
 
 

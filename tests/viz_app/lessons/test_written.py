@@ -58,7 +58,7 @@ def test_what_the_page_writes_is_read_unchanged_and_plays_as_it_was_tried(servic
     assert "error" not in tried, tried
     (tmp_path / "mine.json").write_text(made, encoding="utf-8")
     (lesson,) = lessons_in(tmp_path)
-    assert len(lesson.steps) == len(tried["steps"]) == 12
+    assert len(lesson.steps) == len(tried["steps"]) == 14
     other = Service(CHECKPOINTS)
     other.add_lessons(tmp_path)
     assert other.answer({"lesson": {"name": "mine"}}) == tried
@@ -83,6 +83,7 @@ def test_nothing_of_a_lesson_that_is_tried_stays_on_the_server(service, made):
         ({"ask": {"kind": "number", "answer": "room('heads', 'x')"}}, "room"),
         ({"ask": {"kind": "number", "answer": "__import__('os')"}}, "__import__"),
         ({"show": "room=kitchen"}, "link"),
+        ({"ask": {"kind": "text", "answer": "written(0)"}}, "token"),
     ],
     ids=str,
 )
@@ -92,6 +93,13 @@ def test_what_a_request_may_not_ask_is_named_with_the_file_and_the_step(made, ch
     with pytest.raises(LessonError, match=said) as told:
         read_written("mine", json.dumps(given))
     assert str(told.value).startswith("mine.json") and "step_1" in str(told.value)
+
+
+def test_the_answer_of_a_token_is_a_text(service, made):
+    given = json.loads(made)
+    given["steps"][0]["ask"] = {"kind": "token", "answer": "steps()"}
+    error = service.answer({"lesson": {"name": "mine", "written": json.dumps(given)}})["error"]
+    assert "step_1" in error["message"] and "written(" in error["message"]
 
 
 @pytest.mark.parametrize("written", [None, "", "[]", "{", "[" * 100_000, "9" * 200_001])

@@ -5,6 +5,7 @@ import { options } from "../page/elements.js";
 import { html, live, makePart, nothing } from "../page/html.js";
 import { sheet } from "../page/sheet.js";
 import { wordsOfError } from "../page/words.js";
+import { lessonMade, placeIn } from "../lesson/progress.js";
 import { isStepped, sitesOf, writes } from "../anatomy.js";
 import { answerInTurn, watchStatus } from "../run/ask.js";
 import { bytesFromBase64 } from "../run/decode.js";
@@ -95,6 +96,12 @@ function countOfPack(own) {
   }, 0);
 }
 
+/** The lesson that is on; one that was made here comes with its file. @param {string} place */
+function lessonOf(place) {
+  const made = lessonMade();
+  return { lesson: place, ...(made && placeIn(place)?.name === made.name ? { written: made.written } : {}) };
+}
+
 /** The request for what is chosen. @param {Own} own */
 function wishOf(own) {
   const { t, state, choices: { what, scale, size, theme, palette, pictures: each }, pictures } = own;
@@ -106,7 +113,7 @@ function wishOf(own) {
     recipe: state.run.recipe, ...shown, format,
     look: { size, theme, palette, scale: Number(scale), language: t.language },
     ...(format === "zip" ? { pictures: each, ...packOf(own) } : {}),
-    ...(["zip", "html"].includes(format) && state.lesson ? { lesson: state.lesson } : {}),
+    ...(["zip", "html"].includes(format) && state.lesson ? lessonOf(state.lesson) : {}),
   };
 }
 

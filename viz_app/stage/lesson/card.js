@@ -3,7 +3,7 @@
 import { plainly } from "../draw/labels.js";
 import { icon } from "../page/elements.js";
 import { html, nothing } from "../page/html.js";
-import { comparedBy, isSame, numberIn, onLine } from "./guess.js";
+import { comparedBy, isSame, numberIn, onLine, tokenIn } from "./guess.js";
 
 /** The levels below the story that a step may have. */
 const DEPTHS = /** @type {const} */ (["numbers", "formula"]);
@@ -22,6 +22,7 @@ const nameOf = (t, { text, word }, say) => (text === undefined ? say(word ? { wo
 export function spelled(t, ask, value, say) {
   const choice = ask.of.find((one) => isSame(one.value, value));
   if (choice) return nameOf(t, choice, say);
+  if (ask.kind === "token") return plainly(String(value), t);
   return isSame(value, ask.answer) ? ask.shown : String(value);
 }
 
@@ -38,18 +39,20 @@ function line(ask, guess) {
 function answering(t, { lesson, at, note, say }, acts) {
   const { ask } = lesson.steps[at];
   if (!ask) return nothing;
-  if (ask.kind === "number") {
+  if (ask.kind === "number" || ask.kind === "token") {
+    const isNumber = ask.kind === "number";
     const send = (/** @type {any} */ event) => {
       event.preventDefault();
-      const value = numberIn(new FormData(event.target).get("guess")?.toString() ?? "");
+      const value = (isNumber ? numberIn : tokenIn)(new FormData(event.target).get("guess")?.toString() ?? "");
       if (value === null) acts.refuse();
       else acts.guess(value);
     };
     return note.isOpen ? nothing : html`<form class="lesson-number" @submit=${send}>
-      <input name="guess" type="text" inputmode="decimal" autocomplete="off" aria-label=${t("lesson_number")}
+      <input name="guess" type="text" inputmode=${isNumber ? "decimal" : "text"} autocomplete="off" autocapitalize="off" spellcheck="false"
+        aria-label=${t(isNumber ? "lesson_number" : "lesson_token")}
         aria-invalid=${note.isRefused ? "true" : nothing} aria-describedby="lesson-ask">
       <button type="submit" class="plain">${t("lesson_guess")}</button>
-      ${note.isRefused ? html`<span class="lesson-refused" role="alert">${t("lesson_no_number")}</span>` : nothing}</form>`;
+      ${note.isRefused ? html`<span class="lesson-refused" role="alert">${t(isNumber ? "lesson_no_number" : "lesson_no_token")}</span>` : nothing}</form>`;
   }
   if (ask.of.length === 0) return note.isOpen ? nothing : html`<p class="lesson-how">${t("lesson_pick_cell")}</p>`;
   return html`<div class="lesson-choices" role="group" aria-labelledby="lesson-ask">
@@ -65,9 +68,10 @@ function answering(t, { lesson, at, note, say }, acts) {
 function outcome(t, { lesson, at, note, say }) {
   const { ask, says, until } = lesson.steps[at];
   const isOver = ask ? note.isOpen : note.isReached;
-  const compared = ask && note.isOpen ? comparedBy(ask, note.guess) : null;
+  const answer = ask && note.isOpen ? spelled(t, ask, ask.answer, say) : "";
+  const compared = ask && note.isOpen ? comparedBy(ask, note.guess, answer) : null;
   return html`<div class="lesson-outcome" role="status">
-    ${compared && ask ? html`<p class="lesson-compared">${t(compared, { guess: spelled(t, ask, note.guess, say), answer: spelled(t, ask, ask.answer, say) })}</p>
+    ${compared && ask ? html`<p class="lesson-compared">${t(compared, { guess: spelled(t, ask, note.guess, say), answer })}</p>
       ${line(ask, note.guess)}` : nothing}
     ${isOver && says.then ? html`<p class="lesson-then">${say(says.then)}</p>` : nothing}
     ${ask && note.isOpen && !note.isReached ? html`<p class="lesson-how">${t("lesson_try")}</p>` : nothing}

@@ -1,11 +1,16 @@
 // What the reader guessed beside what the model gives. Nothing is graded: both are said, and both are
 // drawn. Pure.
 
+const MOST_LETTERS = 60; // of a token that is typed
+
 /** A number as people type it, with a point or a comma; null where it is none. @param {string} text */
 export function numberIn(text) {
   const plain = text.trim().replace(",", ".").replace("−", "-");
   return /^-?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : null;
 }
+
+/** A token as people type it; null where nothing is. @param {string} text */
+export const tokenIn = (text) => text.normalize("NFC").trim().slice(0, MOST_LETTERS).trim() || null;
 
 /** Whether two places, tokens or words are the same. @param {any} a @param {any} b */
 export const isSame = (a, b) => (typeof a === "object" && a !== null
@@ -16,16 +21,30 @@ export function isGuessOf(ask, guess) {
   if (guess === null) return true;
   if (ask.of.length > 0) return ask.of.some(({ value }) => isSame(value, guess));
   if (ask.kind === "number") return Number.isFinite(guess);
+  if (ask.kind === "token") return typeof guess === "string" && tokenIn(guess) === guess;
   return [guess?.query, guess?.key].every(Number.isInteger);
+}
+
+/**
+ * The word that compares a token that was typed with the one that the page shows: capitals are no great matter.
+ * @param {string} guess
+ * @param {string} answer
+ */
+function tokenCompared(guess, answer) {
+  const [one, other] = [guess, answer].map((text) => tokenIn(text) ?? "");
+  if (one === other) return "lesson_same";
+  return one.toLowerCase() === other.toLowerCase() ? "lesson_near" : "lesson_other";
 }
 
 /**
  * The word that compares a guess with the answer, by its key; null: nothing was guessed.
  * @param {LessonAsk} ask
  * @param {any} guess
+ * @param {string} said the answer as the page says it
  */
-export function comparedBy(ask, guess) {
+export function comparedBy(ask, guess, said = ask.shown) {
   if (guess === null) return "lesson_is";
+  if (ask.kind === "token") return tokenCompared(guess, said);
   if (ask.kind === "cell") return isSame(guess, ask.answer) ? "lesson_cell_same" : "lesson_cell_other";
   if (isSame(guess, ask.answer) || (ask.kind === "number" && guess === numberIn(ask.shown))) return "lesson_same";
   return ask.kind === "number" && Math.abs(guess - ask.answer) <= (ask.within ?? 0) ? "lesson_near" : "lesson_other";

@@ -213,6 +213,7 @@ function makeCourse(t, session, page) {
       }
       const isMade = lesson?.name === lessonMade()?.name;
       if (lesson && !isMade) keepProgress(lesson.name, "done");
+      root.dispatchEvent(new CustomEvent("stage:lesson", { detail: "done", bubbles: true }));
       end();
       if (!isMade) show();
     },

@@ -43,6 +43,9 @@ const ofRow = ({ room, row }) => (room === "translate"
 /** @param {Place} place */
 const ofCandidates = ({ room }) => ({ cover: COVERS[room]?.includes("candidates") ? ["candidates"] : [] });
 
+/** What covers the token that a step writes. @param {Place} place */
+const ofToken = ({ room }) => ({ cover: ["text", "candidates"].filter((one) => COVERS[room]?.includes(one)) });
+
 /** The questions by name; null where the view has nothing to ask so. @type {Record<string, function(Place): ?Asked>} */
 const ASKS = {
   steps: ({ room }) => ({ ask: { kind: "number", within: 0, answer: "steps()" }, cover: room === "translate" ? ["text"] : [] }),
@@ -52,7 +55,8 @@ const ASKS = {
     ask: { kind: "cell", answer: `cell(${place.row}, darkest(${headOf(place)}, ${place.row}))` } }),
   weight: (place) => (!ROW.includes(place.room) || !place.cell ? null : { ...ofRow({ ...place, row: place.cell.query }),
     ask: { kind: "number", within: 0.05, answer: `weight(${headOf(place)}, ${place.cell.query}, ${place.cell.key})` } }),
-  likely: (place) => ({ ...ofCandidates(place),
+  written: (place) => ({ ...ofToken(place), ask: { kind: "token", answer: `written(${place.row})` } }),
+  likely: (place) => ({ ...ofToken(place),
     ask: { kind: "choice", tokens: `likely(${place.row})`, answer: `token(${place.row})` } }),
   probability: (place) => ({ ...ofCandidates(place),
     ask: { kind: "number", within: 0.05, answer: `probability(${place.row})` } }),
@@ -68,7 +72,7 @@ export const askNamed = (name, place) => (Object.hasOwn(ASKS, name) ? ASKS[name]
 export function nameOfAsk(ask) {
   const said = [String(ask?.tokens ?? ""), String(ask?.answer ?? "")].join(" ");
   const forms = /** @type {Record<string, RegExp>} */ ({ steps: /^ steps\(\)$/, darkest: /^read_tokens\(\) darkest\([^()]*\)$/,
-    cell: /^ cell\(\d+, darkest\([^()]*\)\)$/, weight: /^ weight\([^()]*\)$/, likely: /^likely\(\d+\) token\(\d+\)$/,
+    written: /^ written\(\d+\)$/, cell: /^ cell\(\d+, darkest\([^()]*\)\)$/, weight: /^ weight\([^()]*\)$/, likely: /^likely\(\d+\) token\(\d+\)$/,
     probability: /^ probability\(\d+\)$/ });
   return Object.keys(forms).find((name) => forms[name].test(said)) ?? null;
 }

@@ -23,7 +23,7 @@ export const wordIn = (draft, language, key) => draft.words[languageOf(draft, la
 export function withWord(draft, language, key, text) {
   const of = languageOf(draft, language);
   const { [key]: _, ...others } = draft.words[of] ?? {};
-  const mayLack = /\.(then|ask)$/.test(key);
+  const mayLack = /\.(then|ask|hint1)$/.test(key);
   return { ...draft, words: { ...draft.words, [of]: text === "" && mayLack ? others : { ...others, [key]: text } } };
 }
 

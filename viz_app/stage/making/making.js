@@ -11,12 +11,14 @@ import { draftIn, fileOfDraft, linkOfStep, nameOfDraft, withAsk, withChanged, wi
   wordIn } from "./draft.js";
 
 const MOST_BYTES = 200_000; // of a file, as the reader of lessons takes
+const MOST_UNDONE = 100; // changes that can be taken back
 
 /**
  * What the workshop does with the page.
  * @typedef {{follow(link: string, isNew: boolean): Promise<unknown>, link(): {text: ?string, told: any},
  *   choices(): Record<string, any>, play(name: string, step: number): void, redraw: Redraw}} WorkshopPage
- * @typedef {{t: Words, session: Session, page: WorkshopPage, draft: ?import("./draft.js").Draft, step: ?number,
+ * @typedef {{draft: ?import("./draft.js").Draft, step: ?number}} Stand
+ * @typedef {Stand & {t: Words, session: Session, page: WorkshopPage, element: HTMLElement, past: Stand[], typing: string,
  *   isOpen: boolean, told: string}} Own
  */
 
@@ -32,12 +34,50 @@ function placeNow({ session: { state }, page }) {
     cell: cell && Number.isInteger(cell.key) ? cell : null, study: said.view ?? null };
 }
 
-/** Takes over a lesson, and keeps it. @param {Own} own @param {?import("./draft.js").Draft} draft */
-function takeDraft(own, draft) {
-  own.draft = draft;
-  own.told = "";
-  keepMade(draft && { name: nameOfDraft(draft, own.t.language), written: fileOfDraft(draft) });
+/**
+ * Takes over a lesson, and keeps it. What was before can come back.
+ * @param {Own} own
+ * @param {?import("./draft.js").Draft} draft
+ * @param {?number} [step] the one that is open then
+ * @param {string} [typing] the word that is typed: all that is typed to it comes back at once
+ */
+function takeDraft(own, draft, step = own.step, typing = "") {
+  if (typing === "" || typing !== own.typing) own.past = [...own.past, { draft: own.draft, step: own.step }].slice(-MOST_UNDONE);
+  Object.assign(own, { draft, step, typing, told: "" });
+  keepDraft(own);
   own.page.redraw();
+}
+
+/** @param {Own} own */
+const keepDraft = ({ draft, t }) =>
+  keepMade(draft && { name: nameOfDraft(draft, t.language), written: fileOfDraft(draft) });
+
+/** Takes back the last change; one that threw all away too. @param {Own} own */
+function undo(own) {
+  const before = own.past.at(-1);
+  if (!before) return;
+  Object.assign(own, before, { past: own.past.slice(0, -1), typing: "", told: "" });
+  keepDraft(own);
+  own.page.redraw();
+  own.element.focus({ preventScroll: true }); // the button may be gone
+}
+
+/** Closes it; the lesson stays. @param {Own} own */
+function close(own) {
+  own.isOpen = false;
+  own.page.redraw.now();
+  /** @type {?HTMLElement | undefined} */ (own.element.closest(".stage")?.querySelector("[data-act=lessons]"))?.focus();
+}
+
+/** Escape closes it, Ctrl+Z outside of what is typed takes back; no key in it is one of the page. @param {Own} own @param {KeyboardEvent} event */
+function heard(own, event) {
+  if (event.isComposing || !happenedIn(own.element, event)) return;
+  event.stopPropagation();
+  const isTyped = event.target instanceof Element && event.target.matches("textarea, input[type=text]");
+  const isUndo = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z" && !isTyped;
+  if (event.key !== "Escape" && !isUndo) return;
+  event.preventDefault();
+  (isUndo ? undo : close)(own);
 }
 
 /** The link of what is seen; told where there is none. @param {Own} own */
@@ -53,8 +93,9 @@ function addStep(own) {
   const { state } = own.session;
   if (link !== null && state.run) {
     const { model, source } = state.run.recipe;
-    takeDraft(own, withStep(own.draft, { link, model, text: source, language: own.t.language, title: own.t("making_untitled") }));
-    own.step = /** @type {import("./draft.js").Draft} */ (own.draft).steps.length - 1;
+    const draft = withStep(own.draft, { link, model, text: source, language: own.t.language, title: own.t("making_untitled") });
+    if (draft !== own.draft) takeDraft(own, draft, draft.steps.length - 1);
+    else own.told = own.t("making_full", { n: draft.steps.length });
   }
   own.page.redraw();
 }
@@ -82,6 +123,16 @@ function coverPart(own, at, name, is) {
   takeDraft(own, withChanged(draft, at, { cover: is ? [...others, name] : others }));
 }
 
+/** Takes over what is left; what was thrown away can come back. @param {Own} own @param {?import("./draft.js").Draft} left */
+function throwAway(own, left) {
+  takeDraft(own, left, null);
+  own.element.focus({ preventScroll: true }); // what was pressed is gone
+}
+
+/** @param {Own} own @param {string} key @param {string} text */
+const typeWord = (own, key, text) => takeDraft(own,
+  withWord(/** @type {import("./draft.js").Draft} */ (own.draft), own.t.language, key, text), own.step, key);
+
 /** What a step covers, whatever its file says. @param {import("./draft.js").DraftStep} step */
 const coveredBy = ({ cover }) => (Array.isArray(cover) ? cover.map(String) : []);
 
@@ -99,10 +150,7 @@ async function loadFile(own, input) {
   input.value = "";
   if (!file) return;
   const draft = file.size <= MOST_BYTES ? draftIn(await file.text().catch(() => null)) : null;
-  if (draft) {
-    own.step = null;
-    takeDraft(own, draft);
-  }
+  if (draft) takeDraft(own, draft, null);
   own.told = draft ? "" : own.t("making_no_lesson", { name: file.name });
   own.page.redraw();
 }
@@ -127,7 +175,7 @@ function stepForm(own, draft, at) {
   /** @param {string} part @param {number} rows */
   const field = (part, rows) => html`<label>${t(`making_${part}`)}<textarea rows=${rows} data-making=${part}
     .value=${typed(wordIn(draft, t.language, `${step.id}.${part}`))}
-    @input=${(/** @type {any} */ { target }) => takeDraft(own, withWord(/** @type {any} */ (own.draft), t.language, `${step.id}.${part}`, target.value))}></textarea></label>`;
+    @input=${(/** @type {any} */ { target }) => typeWord(own, `${step.id}.${part}`, target.value)}></textarea></label>`;
   return html`<div class="making-form">
     ${field("say", 2)}
     <label>${t("making_asked")}<select data-making="kind" @change=${(/** @type {any} */ { target }) => {
@@ -137,12 +185,12 @@ function stepForm(own, draft, at) {
       <fieldset class="making-covers"><legend>${t("making_covers")}</legend>${coversOf(room, step, coveredBy(step)).map((name) => html`
         <label><input type="checkbox" data-cover=${name} .checked=${coveredBy(step).includes(name)}
           @change=${(/** @type {any} */ { target }) => coverPart(own, at, name, target.checked)}>${t.has(`making_cover_${name}`) ? t(`making_cover_${name}`) : name}</label>`)}</fieldset>
-      ${field("then", 2)}` : nothing}
+      ${field("hint1", 1)}${field("then", 2)}` : nothing}
     <p class="making-moves">
       ${[["retake", () => { const link = linkNow(own); if (link !== null) takeDraft(own, withView(draft, at, link)); }, false],
-    ["earlier", () => { own.step = at - 1; takeDraft(own, withMoved(draft, at, -1)); }, at === 0],
-    ["later", () => { own.step = at + 1; takeDraft(own, withMoved(draft, at, 1)); }, at === draft.steps.length - 1],
-    ["drop", () => { own.step = null; takeDraft(own, withoutStep(draft, at)); }, false]]
+    ["earlier", () => takeDraft(own, withMoved(draft, at, -1), at - 1), at === 0],
+    ["later", () => takeDraft(own, withMoved(draft, at, 1), at + 1), at === draft.steps.length - 1],
+    ["drop", () => throwAway(own, withoutStep(draft, at)), false]]
     .map(([name, act, isOff]) => html`<button type="button" class="as-link" data-making=${name} title=${t(`making_${name}_about`)}
         ?disabled=${isOff} @click=${act}>${t(`making_${name}`)}</button>`)}</p></div>`;
 }
@@ -153,11 +201,11 @@ function workshopOf(own) {
   /** @param {string} key */
   const line = (key) => html`<label>${t(`making_${key}`)}<input type="text" maxlength="200" data-making=${key}
     .value=${typed(wordIn(/** @type {any} */ (draft), t.language, key))}
-    @input=${(/** @type {any} */ { target }) => takeDraft(own, withWord(/** @type {any} */ (own.draft), t.language, key, target.value))}></label>`;
+    @input=${(/** @type {any} */ { target }) => typeWord(own, key, target.value)}></label>`;
   const count = draft?.steps.length ?? 0;
   return html`
     <header class="making-head"><h3>${t("making")}</h3><button type="button" class="tool" data-making="close" aria-label=${t("close")}
-      @click=${() => { own.isOpen = false; own.page.redraw(); }}>${icon("close")}</button></header>
+      title=${t("making_close")} @click=${() => close(own)}>${icon("close")}</button></header>
     <div class="making-body">
       <p class="making-about">${t(count === 0 ? "making_begin" : "making_stays")}</p>
       ${draft ? html`${line("title")}${line("about")}` : nothing}
@@ -173,23 +221,24 @@ function workshopOf(own) {
         <button type="button" class="as-link" data-making="save" @click=${() => saveDraft(own)}>${t("making_save")}</button>` : nothing}
       <label class="as-link making-file">${t("making_load")}<input type="file" accept=".json,application/json" data-making="load"
         @change=${(/** @type {any} */ { target }) => loadFile(own, target)}></label>
-      ${draft ? html`<button type="button" class="as-link" data-making="anew" title=${t("making_anew_about")} @click=${() => { own.step = null; takeDraft(own, null); }}>${t("making_anew")}</button>` : nothing}
+      ${own.past.length > 0 ? html`<button type="button" class="as-link" data-making="undo" title=${t("making_undo_about")} @click=${() => undo(own)}>${t("making_undo")}</button>` : nothing}
+      ${draft ? html`<button type="button" class="as-link" data-making="anew" title=${t("making_anew_about")} @click=${() => throwAway(own, null)}>${t("making_anew")}</button>` : nothing}
     </footer>`;
 }
 
 /** @param {Words} t @param {Session} session @param {WorkshopPage} page */
 function makeWorkshop(t, session, page) {
-  const element = make("section", { class: "making", "aria-label": t("making"), hidden: true });
+  const element = make("section", { class: "making", tabindex: "-1", "aria-label": t("making"), hidden: true });
   /** @type {Own} */
-  const own = { t, session, page, draft: draftIn(lessonMade()?.written ?? null), step: null, isOpen: false, told: "" };
-  element.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" && happenedIn(element, event)) event.stopPropagation(); // what is typed is no shortcut
-  });
+  const own = { t, session, page, element, draft: draftIn(lessonMade()?.written ?? null), step: null, past: [], typing: "",
+    isOpen: false, told: "" };
+  element.addEventListener("keydown", (event) => heard(own, event));
   return {
     element,
     open() {
       own.isOpen = true;
-      page.redraw();
+      page.redraw.now();
+      element.focus({ preventScroll: true });
     },
     /** @param {boolean} isPlaying whether a lesson is on: it comes back behind that */
     update(isPlaying) {

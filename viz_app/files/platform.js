@@ -1,0 +1,62 @@
+// Tells the learning platform that opened a lesson pack how far its reader has come, by the calls of
+// SCORM 1.2: "incomplete" or "completed", and nothing else. What is guessed stays in the page.
+
+const FAR = 8; // windows around this one that are asked
+const STATUS = "cmi.core.lesson_status";
+const OVER = ["completed", "passed", "failed"]; // what an earlier visit, or a teacher, has said
+
+/**
+ * The calls of a platform.
+ * @typedef {Record<"LMSInitialize" | "LMSGetValue" | "LMSSetValue" | "LMSCommit" | "LMSFinish",
+ *   function(...string): unknown>} Platform
+ */
+
+/**
+ * The platform whose window is around this one, or around the one that opened it; null where there is none.
+ * @param {any} from
+ * @returns {?Platform}
+ */
+export function platformAround(from) {
+  for (const first of [from, from.opener]) {
+    let [at, far] = [first, 0];
+    try {
+      for (; at && far < FAR && !at.API; far += 1) at = at.parent === at ? null : at.parent;
+      if (at?.API) return at.API;
+    } catch {
+      // A window of another origin is asked nothing.
+    }
+  }
+  return null;
+}
+
+/**
+ * Begins to tell a platform; what is wrong with it is no matter of the page.
+ * @param {?Platform} platform
+ * @param {boolean} isLesson whether there is something to finish: else all was done when the page was opened
+ * @returns {{finish(): void, leave(): void}} what tells it that the lesson is finished, and that the page is left
+ */
+export function reportTo(platform, isLesson) {
+  /** @param {keyof Platform} call @param {string[]} said */
+  const told = (call, ...said) => {
+    try {
+      return String(platform?.[call](...said));
+    } catch {
+      return "";
+    }
+  };
+  let isHeard = told("LMSInitialize", "") === "true";
+  /** @param {string} status */
+  const tell = (status) => {
+    if (!isHeard || OVER.includes(told("LMSGetValue", STATUS))) return;
+    told("LMSSetValue", STATUS, status);
+    told("LMSCommit", "");
+  };
+  tell(isLesson ? "incomplete" : "completed");
+  return {
+    finish: () => tell("completed"),
+    leave() {
+      if (isHeard) told("LMSFinish", "");
+      isHeard = false;
+    },
+  };
+}
