@@ -14,6 +14,13 @@ interface Head {
   head: number;
 }
 
+/** One address of what is seen: an attention, a head of it, a query and a key of that; draw/place.js. */
+interface Place extends Partial<Head> {
+  site?: Site;
+  query?: number | null;
+  key?: number | null;
+}
+
 /** What a masked language model expects in place of a token of the source. */
 type Masked = NonNullable<Payload["masked"]>[number];
 
@@ -62,6 +69,7 @@ interface GridLabel {
 interface GridAxis {
   labels: GridLabel[] | null; // null: counted from 0; more than `count`: still to come
   count: number; // places that can be pointed at
+  tokens?: number[][]; // the queries or keys that each place shows, see place.js; none: it is of no token
   room?: number; // places that are kept free
   lit?: number; // places whose labels are not quiet
   tint?(place: number): number; // the weight whose colour lies under a label; 0: none
@@ -76,12 +84,16 @@ interface GridPlace {
   column: number | null;
 }
 
+/** The lines of a heat map, which say what tokens they show. */
+type GridLines = Pick<GridFrame, "rows" | "columns">;
+
 /** What a heat map shows, in any room. */
 interface GridFrame {
   key: unknown[]; // identifies the numbers: they are painted anew when a part is another
   kind: "weight" | "mask" | "signed";
   rows: GridAxis;
   columns: GridAxis;
+  heads?: (Head & { site: Site })[][]; // by row, where a cell is a head
   value(row: number, column: number): number;
   limit?: number; // what the ends of a signed scale stand for
   range?: number[]; // what the ends of another scale stand for; 0 and 1

@@ -27,18 +27,19 @@ export function weightsOf(map) {
 /**
  * @param {Words} t
  * @param {HeadMap} map
+ * @param {number} first the query of its first row: the step that wrote the first token
  * @param {?GridCell} pointed
  * @param {boolean} spelled
  * @returns {GridFrame}
  */
-function frameOf(t, map, pointed, spelled) {
+export function frameOf(t, map, first, pointed, spelled) {
   const weights = weightsOf(map);
   const columns = labelsOf(map.keys, map.site === "decoder", spelled, t);
   const rows = labelsOf(map.written, false, spelled, t);
   const K = columns.length;
   return { key: [map, spelled], kind: "weight", wide: 1.6, bar: 48, digits: false,
-    rows: { labels: rows, count: rows.length, title: t("beam_map_rows") },
-    columns: { labels: columns, count: K, title: t(map.site === "decoder"
+    rows: { labels: rows, count: rows.length, tokens: rows.map((_, row) => [first + row]), title: t("beam_map_rows") },
+    columns: { labels: columns, count: K, tokens: columns.map((_, key) => [key]), title: t(map.site === "decoder"
       ? "axis_columns_target" : "axis_columns_source") },
     value: (row, column) => weights[row * K + column],
     hidden: (row, column) => map.allowed[row][column] === "0",
@@ -96,7 +97,7 @@ export function makeNodePanel(t, { redraw, look, take }) {
       grid.element.hidden = map === null;
       setText(title, map === null ? (canAsk ? "" : t("beam_map_alone")) : t("beam_map", {
         site: t(`site_${map.site}_long`), layer: map.layer + 1, head: map.head + 1 }));
-      if (map) grid.update(frameOf(t, map, pointed, spelled), drawing);
+      if (map) grid.update(frameOf(t, map, answer.begun.ids.length - 1, pointed, spelled), drawing);
       setText(reading, map ? readingOf(map, spelled) : "");
     },
     destroy: () => grid.destroy(),

@@ -10,12 +10,13 @@ import { makeSiteTabs } from "../../stage/page/pick.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { makeCompareCandidates } from "./drawn/candidates.js";
 import { makeCompareHeads } from "./drawn/heads.js";
+import { unitAt } from "../../stage/run/units.js";
 import { makeComparing } from "./inquiry.js";
 import { makeCompareMaps } from "./drawn/maps.js";
 import { makeComparePath } from "./drawn/path.js";
 import { makeCompareVectors } from "./drawn/vectors.js";
 import { makeCompareRuns } from "./runs.js";
-import { alignmentOf, jointLabels, leadOf, readingOfRuns, summaryOf, tellingFrom } from "./says.js";
+import { alignmentOf, jointLabels, leadOf, readingOfRuns, summaryOf, tellingFrom, tokensOfA } from "./says.js";
 import { compareWords } from "./drawn/words.js";
 import { differencesOf } from "./ways.js";
 
@@ -58,6 +59,14 @@ function makeActs(own) {
     want({});
   }
 
+  /** Moves the cursor to a row, where rows are steps; says whether it is one. @param {{row: number}} place */
+  function goTo({ row }) {
+    const answer = inquiry.answer();
+    const step = answer?.stepped ? answer.row_pairs[row][0] : null;
+    if (step !== null) actions.moveTo(step);
+    return step !== null;
+  }
+
   /** @param {?Recipe} b @param {Head} [place] the head of B that is wanted */
   function setB(b, place) {
     actions.keepOther(b);
@@ -93,19 +102,9 @@ function makeActs(own) {
       wish.site = site;
       setB(a, mine);
     },
-    /** Moves the cursor to a row, where rows are steps. @param {GridCell} place */
-    goTo({ row }) {
-      const answer = inquiry.answer();
-      const step = answer?.stepped ? answer.row_pairs[row][0] : null;
-      if (step !== null) actions.moveTo(step);
-    },
+    goTo,
     /** The token whose path is shown. @param {number} row */
-    walk(row) {
-      const answer = inquiry.answer();
-      const step = answer?.stepped ? answer.row_pairs[row][0] : null;
-      want({ row: step === null ? row : null });
-      if (step !== null) actions.moveTo(step);
-    },
+    walk: (row) => want({ row: goTo({ row }) ? null : row }),
     /** @param {?GridCell} place */
     point(place) {
       own.pointed = place;
@@ -163,11 +162,7 @@ function labelsNow(own, answer) {
  * @param {CompareHeld} answer
  * @param {?number} step
  */
-function rowOf({ stepped, row_pairs: pairs }, step) {
-  const row = !stepped || step === null ? -1
-    : pairs.findIndex(([i]) => i === step);
-  return row < 0 ? null : row;
-}
+const rowOf = ({ stepped, row_pairs: pairs }, step) => (stepped ? unitAt(tokensOfA(pairs), step) : null);
 
 /** The row whose vectors or path is shown: that of the step at hand, or the one chosen. @param {Own} own @param {CompareHeld} answer */
 function chosenRow({ inquiry, session: { state } }, answer) {

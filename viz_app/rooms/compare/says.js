@@ -29,6 +29,9 @@ export function jointLabels(answer, axis, spelled, t) {
     ? joint(1).map((written, i) => ({ ...written, lead: read[i].label })) : read;
 }
 
+/** The tokens of A that the lines of an axis show: each one, or none where B stands alone. @param {(number | null)[][]} pairs */
+export const tokensOfA = (pairs) => pairs.map(([a]) => (a === null ? [] : [a]));
+
 /** A label inside a sentence, with what leads to it. @param {Label} label */
 const told = ({ label, lead }) => (lead ? `${quoted(lead)} → ${quoted(label)}` : quoted(label));
 

@@ -2,9 +2,9 @@
 
 import { makeGrid } from "../../stage/draw/grid.js";
 import { largestOf } from "../../stage/draw/numbers.js";
+import { headOn } from "../../stage/draw/place.js";
 import { fadeEnds, make, makeButton, makeDiffers } from "../../stage/page/elements.js";
 import { briefPlace, isChange, measureInCell, measuresThere, ordered, spelledMeasure } from "./numbers.js";
-
 
 /**
  * @param {Words} t
@@ -12,9 +12,9 @@ import { briefPlace, isChange, measureInCell, measuresThere, ordered, spelledMea
  *     redraw: function(): void}} acts
  */
 export function makeHeadsGrid(t, acts) {
-  /** @type {{site: Site, layer: number, heads: MeasuredHead[]}[]} */
-  let rows = [];
-  const headAt = (/** @type {?GridCell} */ cell) => (cell && rows[cell.row]?.heads[cell.column]) ?? null;
+  /** @type {MeasuredHead[][]} */
+  let rows = []; // a layer each
+  const headAt = (/** @type {?GridCell} */ cell) => (cell && rows[cell.row]?.[cell.column]) ?? null;
   const grid = makeGrid(t, { box: "heads-grid", redraw: acts.redraw,
     point: (place) => acts.point(headAt(place)),
     keep(place) {
@@ -28,30 +28,28 @@ export function makeHeadsGrid(t, acts) {
       rows = [];
       for (const head of heads) {
         const row = rows.at(-1);
-        if (row?.site === head.site && row.layer === head.layer) row.heads.push(head);
-        else rows.push({ site: head.site, layer: head.layer, heads: [head] });
+        if (row?.[0].site === head.site && row[0].layer === head.layer) row.push(head);
+        else rows.push([head]);
       }
-      const columns = Math.max(...rows.map((row) => row.heads.length));
+      const columns = Math.max(...rows.map((row) => row.length));
       const values = heads.map(({ values: own }) => own[measure]).filter((value) => value !== undefined);
       const most = largestOf(values.map(Math.abs)) || 1;
       const signed = isChange(measure);
       const value = (/** @type {number} */ row, /** @type {number} */ column) =>
-        rows[row].heads[column]?.values[measure];
-      const placeOf = (/** @type {?HeadPlace} */ head) => head && { column: head.head, row:
-        rows.findIndex((row) => row.site === head.site && row.layer === head.layer) };
+        rows[row][column]?.values[measure];
       const names = Array.from({ length: columns }, (_, i) => ({ label: `H${i + 1}`, kind: "text" }));
       grid.update({
-        key: [heads, measure], kind: signed ? "signed" : "weight", limit: most,
+        key: [heads, measure], heads: rows, kind: signed ? "signed" : "weight", limit: most,
         range: [0, most > 1 || measure === "entropy" ? most : 1],
-        rows: { count: rows.length, labels: rows.map((row) => ({ kind: "text",
-          label: t("heads_row", { site: t(`site_${row.site}`), layer: row.layer + 1 }) })) },
+        rows: { count: rows.length, labels: rows.map(([{ site, layer }]) => ({ kind: "text",
+          label: t("heads_row", { site: t(`site_${site}`), layer: layer + 1 }) })) },
         columns: { count: columns, labels: names },
         value: (row, column) => value(row, column) ?? 0,
         hidden: (row, column) => value(row, column) === undefined,
         digits: true, leastSaid: 0, spell: measureInCell(measure, most), widest: 3.15, side: 0.32,
         bar: grid.element.closest(".slim") ? 2 : 70, most: [92, 64],
         masked: values.length < columns * rows.length ? t("heads_none") : undefined,
-        pointed: placeOf(pointed), kept: placeOf(chosen ?? null),
+        pointed: headOn({ heads: rows }, pointed), kept: headOn({ heads: rows }, chosen),
         label: t("heads_grid_label", { measure: t(`heads_measure_${measure}`),
           rows: rows.length, columns }),
       }, look);

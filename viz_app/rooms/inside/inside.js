@@ -27,12 +27,12 @@ const TOKENS = /** @type {const} */ (["query", "key", "source", "target"]);
  * @property {import("../../stage/run/ask.js").Question} question
  * @property {HTMLElement} element
  * @property {string} view one of VIEWS
- * @property {?Place} place of the way, where one was chosen
+ * @property {?WayPlace} place of the way, where one was chosen
  * @property {string} digits of every number: "short" or "all"
  * @property {number} looks those that were followed
  * @property {import("./norms.js").NormsLook} norms
  * @property {CellStudy | SpreadStudy | NormsStudy | WayStudy | null} study the last answer
- * @typedef {{side: string, position: number}} Place
+ * @typedef {{side: string, position: number}} WayPlace
  * @typedef {ReturnType<typeof makeParts>} Parts
  */
 
@@ -42,7 +42,7 @@ function chosenPlace({ place, session: { state: { run } } }) {
   return place && place.position < count ? place : null;
 }
 
-/** The place of the way: the chosen query, where no other was chosen. @param {Own} own @returns {Place} */
+/** The place of the way: the chosen query, where no other was chosen. @param {Own} own @returns {WayPlace} */
 function wayPlace(own) {
   const { state, state: { model, site } } = own.session;
   return chosenPlace(own) ?? { side: rowsOf(model, site), position: cellOf(state, site).query };
@@ -59,7 +59,7 @@ function normsKept({ study, norms: { row, feature, norm } }) {
 /**
  * What is asked: a row of a head, its products, the norm of its layer, or the way of a token.
  * @param {Own} own
- * @param {{view?: string, site?: Site, query?: number, place?: Place}} wish
+ * @param {{view?: string, site?: Site, query?: number, place?: WayPlace}} wish
  */
 function wantedOf(own, { view = own.view, site = own.session.state.site, query, place } = {}) {
   const { state } = own.session;

@@ -83,7 +83,7 @@ function draw({ t, look, labels }, held, { sides, maps, titles, line, lengths, n
     maps[i].update({
       key: [held, part], kind: "signed", limit: held.limit, bar: POSITION_BAR,
       most: [Infinity, 56],
-      rows: { labels, count: rows, title: t(`positions_tokens_${held.side}`) },
+      rows: { labels, count: rows, tokens: labels.map((_, at) => [at]), title: t(`positions_tokens_${held.side}`) },
       columns: { labels: null, count: columns, title: t("positions_axis_dimension") },
       value: (row, column) => numbers[part][row * columns + column], pointed: look.pointed,
       kept: { row: look.row, column: look.column }, cross: true,

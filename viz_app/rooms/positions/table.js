@@ -124,7 +124,7 @@ function frameOf({ t, state, look }, table, isOwn) {
   return {
     key: [table, columns.join(), rows], kind: "signed", limit: table.limit,
     bar: table.limit < 0.1 ? POSITION_BAR + 10 : POSITION_BAR,
-    rows: { labels, count: rows, counted: (row) => nameOfRow(table, row),
+    rows: { labels, count: rows, tokens: labels?.map((_, row) => [row]), counted: (row) => nameOfRow(table, row),
       title: t(table.offsets.length ? "positions_axis_distance" : "positions_axis_position") },
     columns: columnAxis(table, columns, look.columns === "all", t),
     value: (row, at) => table.numbers[row * width + columns[at]],

@@ -2,10 +2,10 @@
 // the places that a step is about, the cells that can be picked, and what dims the rest. It is drawn
 // anew with the page, and none of it is part of a picture that is kept.
 
+import { cellAt, placeOn } from "../draw/place.js";
 import { make, setText, setTrait } from "../page/elements.js";
 import { html, render } from "../page/html.js";
-import { columnUnits, rowUnits } from "../run/units.js";
-import { boxesOf, lineOf, mapsOf, partsOf, wordsOf } from "./places.js";
+import { boxesOf, mapsOf, partsOf, wordsOf } from "./places.js";
 
 /** @typedef {import("./places.js").Box} Box */
 
@@ -82,6 +82,19 @@ const holds = (one, box) => box.left > one.left - 2 * EDGE && box.top > one.top 
 /** @param {Box} box @returns {Box} */
 const turned = ({ left, top, width, height }) => ({ left: top, top: left, width: height, height: width });
 
+/**
+ * The cell of tokens at a place of a map; of words, that of the answer where it is among theirs; null where
+ * the place shows no token.
+ * @param {GridFrame} frame
+ * @param {GridCell} place
+ * @param {Cell} answer
+ * @returns {?Cell}
+ */
+export function cellPicked(frame, place, answer) {
+  const { row, column } = placeOn(frame, answer);
+  return row === place.row && column === place.column ? answer : cellAt(frame, place);
+}
+
 /** The same of those of one height beside each other: a table is one box. @param {Box[]} boxes */
 const joined = (boxes) => stacked(stacked(boxes).map(turned)).map(turned);
 
@@ -120,29 +133,18 @@ export function makeLessonOver(root, t, { state }, pick) {
     const frame = map?.frame();
     if (!frame || frame.by) return null;
     const queries = step.point.flatMap(({ kind, query }) => (["row", "cell"].includes(kind) && query !== undefined ? [query] : []));
-    const rows = [...new Set(queries.map((query) => lineOf(state, query, true)))].filter((row) => row !== null);
+    const rows = [...new Set(queries.map((query) => placeOn(frame, { query }).row))].filter((row) => row !== null);
     const layout = map.canvas.getBoundingClientRect();
     const every = rows.length > 0 ? rows : Array.from({ length: frame.rows.count }, (_, row) => row);
     const label = (/** @type {GridAxis} */ axis, /** @type {number} */ i) => axis.labels?.[i]?.label ?? String(i + 1);
     const cells = every.flatMap((row) => Array.from({ length: frame.columns.count }, (_, column) => ({ row, column,
-      box: map.box(row, column) ?? [0, 0, 0, 0] }))).filter(({ row, column }) => !frame.hidden?.(row, column));
+      cell: cellPicked(frame, { row, column }, step.ask?.answer), box: map.box(row, column) ?? [0, 0, 0, 0] })))
+      .filter(({ row, column, cell }) => cell && !frame.hidden?.(row, column));
     return html`<div class="lesson-cells" role="group" aria-label=${t("lesson_pick_cell")} @keydown=${turn}>
-      ${cells.map(({ row, column, box: [left, top, width, height] }, i) => html`<button type="button" class="lesson-pick"
+      ${cells.map(({ row, column, cell, box: [left, top, width, height] }, i) => html`<button type="button" class="lesson-pick"
         tabindex=${i === 0 ? "0" : "-1"} data-row=${row} data-column=${column} .style=${styleOf({ left: layout.left + left,
     top: layout.top + top, width, height }, at)} aria-label=${t("lesson_cell", { row: label(frame.rows, row),
-    column: label(frame.columns, column) })} @click=${() => pick(cellAt(row, column, step.ask?.answer))}></button>`)}</div>`;
-  }
-
-  /**
-   * The cell of tokens that is picked; of words, that of the answer where it is among theirs.
-   * @param {number} row
-   * @param {number} column
-   * @param {Cell} answer
-   */
-  function cellAt(row, column, answer) {
-    if (lineOf(state, answer.query, true) === row && lineOf(state, answer.key, false) === column) return answer;
-    return state.room !== "translate" ? { query: row, key: column }
-      : { query: rowUnits(state)[row][0], key: columnUnits(state)[column][0] };
+    column: label(frame.columns, column) })} @click=${() => pick(/** @type {Cell} */ (cell))}></button>`)}</div>`;
   }
 
   /** The arrow keys among the cells. @param {KeyboardEvent} event */

@@ -2,7 +2,8 @@
 // or a part of the page is drawn now. What a lesson points at, and what it covers, is found here.
 
 import { gridOn } from "../draw/grid.js";
-import { columnUnits, rowUnits, unitAt } from "../run/units.js";
+import { headOn, placeOn } from "../draw/place.js";
+import { rowUnits, unitAt } from "../run/units.js";
 
 /**
  * A box on the screen, in CSS pixels of the window.
@@ -72,15 +73,6 @@ function controlsOf(root, name) {
 export const mapsOf = (root) => seen(root, ".room:not([hidden]) canvas.map-canvas")
   .flatMap((canvas) => gridOn(canvas) ?? []);
 
-/**
- * The rows or the columns of a map that a token has: in the room Translate that of its word.
- * @param {State} state
- * @param {number} place
- * @param {boolean} ofRows
- */
-export const lineOf = (state, place, ofRows) => (state.room !== "translate" ? place
-  : unitAt(ofRows ? rowUnits(state) : columnUnits(state), place));
-
 /** A box cut to what of it lies within another; null where nothing does. @param {Box} box @param {Box} within @returns {?Box} */
 function cut(box, within) {
   const left = Math.max(box.left, within.left);
@@ -90,17 +82,22 @@ function cut(box, within) {
   return width > 0 && height > 0 ? { left, top, width, height } : null;
 }
 
-/**
- * The cells from one to another on every map of the open room that has them.
- * @param {HTMLElement} root
- * @param {function(GridFrame): ?{rows: [number, number], columns: [number, number]}} range both ends are in it
- */
-function cellsOn(root, range) {
+/** The lines of an axis that a place is on: all where it names no token. @param {GridAxis} axis @param {?number} line @param {?number} [token] */
+const linesOf = ({ count }, line, token = null) => (token === null ? [0, count - 1] : line === null ? null : [line, line]);
+
+/** The first and the last cell of a map that are those of a row, a column, a cell or a head. @param {GridFrame} map @param {LessonPlace} place */
+export function cellsOf(map, place) {
+  if (place.kind === "head") return Array(2).fill(headOn(map, place));
+  const { row, column } = placeOn(map, place);
+  const [rows, columns] = [linesOf(map.rows, row, place.query), linesOf(map.columns, column, place.key)];
+  return [0, 1].map((end) => (rows && columns ? { row: rows[end], column: columns[end] } : null));
+}
+
+/** The boxes of a place on the maps of the open room. @param {HTMLElement} root @param {LessonPlace} place */
+function boxesOnMaps(root, place) {
   return mapsOf(root).flatMap((map) => {
     const frame = map.frame();
-    const wanted = frame && !frame.by && range(frame);
-    if (!frame || !wanted || wanted.rows[1] >= frame.rows.count || wanted.columns[1] >= frame.columns.count) return [];
-    const [first, last] = [map.box(wanted.rows[0], wanted.columns[0]), map.box(wanted.rows[1], wanted.columns[1])];
+    const [first, last] = !frame || frame.by ? [] : cellsOf(frame, place).map((cell) => cell && map.box(cell.row, cell.column));
     if (!first || !last) return [];
     const at = map.canvas.getBoundingClientRect();
     const box = cut({ left: at.left + first[0], top: at.top + first[1], width: last[0] + last[2] - first[0],
@@ -108,6 +105,10 @@ function cellsOn(root, range) {
     return box ? [box] : [];
   });
 }
+
+/** The query and the key where a room lists tokens to choose from. @param {HTMLElement} root @param {LessonPlace} place */
+const listed = (root, { query, key }) => Object.entries({ query, key }).flatMap(([name, at]) =>
+  seen(root, `[data-tokens=${name}] [data-index="${Number(at)}"]`));
 
 /**
  * Where a place is drawn: no box where it is not on the screen.
@@ -118,16 +119,14 @@ function cellsOn(root, range) {
  */
 export function boxesOf(root, state, place) {
   const boxes = (/** @type {Element[]} */ elements) => elements.map((one) => one.getBoundingClientRect());
-  const { query = -1, key = -1 } = place;
-  const [row, column] = [query < 0 ? -1 : lineOf(state, query, true) ?? -1, key < 0 ? -1 : lineOf(state, key, false) ?? -1];
   switch (place.kind) {
-    case "row": return row < 0 ? [] : cellsOn(root, ({ columns }) => ({ rows: [row, row], columns: [0, columns.count - 1] }));
-    case "column": return column < 0 ? [] : cellsOn(root, ({ rows }) => ({ rows: [0, rows.count - 1], columns: [column, column] }));
-    case "cell": return row < 0 || column < 0 ? [] : cellsOn(root, () => ({ rows: [row, row], columns: [column, column] }));
+    case "row":
+    case "column":
+    case "cell": return [...boxesOnMaps(root, place), ...boxes(listed(root, place))];
     case "candidate": return boxes(seen(root, `.candidate[data-token="${Number(place.token)}"]`).slice(0, 1));
     case "head": return state.site !== place.site && state.room === "translate" ? []
-      : boxes(seen(root, `.room:not([hidden]) [data-layer="${Number(place.layer)}"][data-head="${Number(place.head)}"]`)
-        .filter((one) => !one.closest("[data-covered]")).slice(0, 1));
+      : [...boxes(seen(root, `.room:not([hidden]) [data-layer="${Number(place.layer)}"][data-head="${Number(place.head)}"]`)
+        .filter((one) => !one.closest("[data-covered]")).slice(0, 1)), ...boxesOnMaps(root, place)];
     case "control": return boxes(controlsOf(root, place.name ?? ""));
     case "part": return boxes(partsOf(root, place.name ?? ""));
     default: return [];
@@ -143,7 +142,7 @@ export function boxesOf(root, state, place) {
  */
 export function wordsOf(root, state, { kind, query }) {
   if (state.room !== "translate" || query === undefined || !["row", "cell"].includes(kind) || state.site === "encoder") return [];
-  const row = rowUnits(state)[lineOf(state, query, true) ?? -1] ?? [];
+  const row = rowUnits(state)[unitAt(rowUnits(state), query) ?? -1] ?? [];
   return seen(root, row.map((at) => `.strip-target .token[data-index="${at + 1}"]`).join(", ") || ".none")
     .map((one) => one.getBoundingClientRect());
 }

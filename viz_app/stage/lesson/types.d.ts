@@ -8,14 +8,9 @@ interface LessonWords {
 }
 
 /** A place that a lesson points at; all is counted from 0. */
-interface LessonPlace {
+interface LessonPlace extends Place {
   kind: string; // row, column, cell, candidate, head, control, part
-  query?: number;
-  key?: number;
   token?: number;
-  site?: Site;
-  layer?: number;
-  head?: number;
   name?: string;
 }
 

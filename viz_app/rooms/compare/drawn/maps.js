@@ -5,6 +5,7 @@ import { fitMaps, scrollAsOne } from "../../../stage/draw/maps.js";
 import { fixed, largestOf, LEAST_SAID, shortNumber, weightInCell } from "../../../stage/draw/numbers.js";
 import { gradientOf } from "../../../stage/draw/palette.js";
 import { make, makeDiffers, setText } from "../../../stage/page/elements.js";
+import { tokensOfA } from "../says.js";
 
 const NAMES = /** @type {const} */ (["a", "b", "difference"]);
 const PHONE = 480; // CSS pixels of a map's box; narrower ones name only what a step writes
@@ -18,13 +19,14 @@ const inCell = (value) => (Math.abs(value) < LEAST_SAID ? "" : fixed(value, 1));
 
 /**
  * What all three have in common; `short`: what stands over rows that name only what they write.
+ * @param {Pick<CompareHeld, "row_pairs" | "column_pairs">} answer
  * @param {CompareLabels} labels
  * @param {?string} short
  */
-const frameOf = ({ rows, columns }, short) => ({ rows: { count: rows.length,
-  ...(short === null ? { labels: rows }
+export const frameOf = ({ row_pairs: ofRows, column_pairs: ofColumns }, { rows, columns }, short) => ({
+  rows: { count: rows.length, tokens: tokensOfA(ofRows), ...(short === null ? { labels: rows }
     : { labels: rows.map(({ lead: _, ...label }) => label), title: short }) },
-  columns: { count: columns.length, labels: columns }, most: [56, 44], wide: 9, side: 0.34,
+  columns: { count: columns.length, labels: columns, tokens: tokensOfA(ofColumns) }, most: [56, 44], wide: 9, side: 0.34,
   digits: true, longest: 96, thin: 2 });
 
 /**
@@ -157,7 +159,7 @@ export function makeCompareMaps(t, acts) {
     update(answer, labels, { palette, unit, pointed, current, parted }) {
       const isShort = answer.stepped && element.clientWidth < PHONE;
       if (isOther(answer, labels, palette, isShort) || !now) {
-        now = { labels, common: frameOf(labels, isShort ? t("axis_rows_step_short") : null),
+        now = { labels, common: frameOf(answer, labels, isShort ? t("axis_rows_step_short") : null),
           sheets: NAMES.map((name) => sheetOf(answer, name, labels.columns.length)) };
         writeLegends(t, maps, answer, now.sheets, palette);
       }

@@ -6,10 +6,9 @@ const MASKS_MOST_RUN = 6; // pads in a row that are all drawn
 const MASKS_KEPT_PADS = 3; // of a longer run; the rest are counted
 
 /**
- * A place of an axis: that of a label, or {at: null, hidden} of the pads that are only counted.
- * @typedef {{at: ?number, hidden: number}} AxisPlace
- * @typedef {{rows: Label[], columns: Label[], rowPlaces: AxisPlace[], columnPlaces: AxisPlace[],
- *   fed: Label[], predicted: Label[]}} MaskAxes
+ * The tokens of both axes, the lines that show them, and the tokens fed in and predicted.
+ * @typedef {{rows: Label[], columns: Label[], lines: Lines, fed: Label[], predicted: Label[]}} MaskAxes
+ * @typedef {Record<"rows" | "columns", GridAxis & {labels: GridLabel[], tokens: number[][]}>} Lines
  */
 
 /** What may be many in a row, and stands at the end. @param {Label[]} labels */
@@ -20,22 +19,22 @@ export const isLong = ({ rows, columns }) =>
   [rows, columns].some((labels) => padsOf(labels) > MASKS_MOST_RUN);
 
 /**
- * The places of an axis: one a label, but a long run of pads keeps its first few and one place for
+ * The lines of an axis: one a token, but a long run of pads keeps its first few and one line, "+12", for
  * the rest.
  * @param {Label[]} labels
  * @param {boolean} unfolded
- * @returns {AxisPlace[]}
  */
-function placesOf(labels, unfolded) {
-  const places = labels.map((_, at) => ({ at, hidden: 0 }));
+function linesOf(labels, unfolded) {
   const pads = padsOf(labels);
-  if (unfolded || pads <= MASKS_MOST_RUN) return places;
-  const hidden = pads - MASKS_KEPT_PADS;
-  return [...places.slice(0, -hidden), { at: null, hidden }];
+  const kept = labels.length - (unfolded || pads <= MASKS_MOST_RUN ? 0 : pads - MASKS_KEPT_PADS);
+  const tokens = labels.map((_, at) => at);
+  const folded = tokens.slice(kept);
+  const fold = folded.length > 0 ? [{ label: `+${folded.length}`, kind: "fold" }] : [];
+  return { count: kept + fold.length, labels: [...labels.slice(0, kept), ...fold],
+    tokens: [...tokens.slice(0, kept).map((at) => [at]), ...(fold.length > 0 ? [folded] : [])] };
 }
 
 /**
- * Labels and places of both axes, and the tokens fed in and predicted.
  * @param {MasksHeld} answer
  * @param {boolean} spelled
  * @param {boolean} unfolded whether all pads are drawn
@@ -48,35 +47,19 @@ export function maskAxesOf(answer, spelled, unfolded, t) {
   const fed = labelsOf(entry.fed, true, spelled, t);
   const rows = answer.rows === "source" ? source : fed;
   const columns = answer.columns === "target" ? fed : source;
-  return { rows, columns, rowPlaces: placesOf(rows, unfolded),
-    columnPlaces: placesOf(columns, unfolded), fed,
+  return { rows, columns, lines: { rows: linesOf(rows, unfolded), columns: linesOf(columns, unfolded) }, fed,
     predicted: labelsOf(entry.predicted, false, spelled, t) };
 }
-
-/** One axis of a map; pads that are only counted stand last, as "+12". @param {Label[]} labels @param {AxisPlace[]} places */
-const axisOf = (labels, places) => ({ count: places.length, labels: places.map(({ at, hidden }) =>
-  (at === null ? { label: `+${hidden}`, kind: "fold" } : labels[at])) });
 
 /**
  * What the frames of all maps have in common; `counted`: whether the cells of a mask have digits too.
  * @param {MaskAxes} axes
  */
-export const commonFrame = ({ rows, columns, rowPlaces, columnPlaces }) => ({
-  rows: axisOf(rows, rowPlaces), columns: axisOf(columns, columnPlaces),
-  most: [51, 34], wide: 9, side: 0.3, digits: true, counted: true, thin: 2 });
+export const commonFrame = ({ lines }) =>
+  ({ ...lines, most: [51, 34], wide: 9, side: 0.3, digits: true, counted: true, thin: 2 });
 
 /** @typedef {ReturnType<typeof commonFrame>} CommonFrame */
 
-/** Whether a place only counts pads. @param {MaskAxes} axes @param {number} row @param {number} column */
-export const isFold = ({ rowPlaces, columnPlaces }, row, column) =>
-  rowPlaces[row].at === null || columnPlaces[column].at === null;
-
-/**
- * Where a cell is drawn; null where it is folded away, or there is none.
- * @param {MaskAxes} axes
- * @param {?Cell} cell
- * @returns {?GridPlace}
- */
-export const placeOfCell = ({ rowPlaces, columnPlaces }, cell) => (cell
-  && rowPlaces[cell.query]?.at === cell.query && columnPlaces[cell.key]?.at === cell.key
-  ? { row: cell.query, column: cell.key } : null);
+/** Whether a place only counts pads. @param {Lines} lines @param {number} row @param {number} column */
+export const isFold = ({ rows, columns }, row, column) =>
+  rows.labels[row].kind === "fold" || columns.labels[column].kind === "fold";

@@ -4,9 +4,10 @@
 import { makeGrid } from "../../../stage/draw/grid.js";
 import { fixed, shortNumber } from "../../../stage/draw/numbers.js";
 import { gradientOf } from "../../../stage/draw/palette.js";
+import { cellAt, cellOn } from "../../../stage/draw/place.js";
 import { make, setText } from "../../../stage/page/elements.js";
 import { makeTermed } from "../../../stage/page/terms.js";
-import { isFold, placeOfCell } from "./axes.js";
+import { isFold } from "./axes.js";
 
 /**
  * @typedef {import("./axes.js").MaskAxes} MaskAxes
@@ -63,15 +64,15 @@ function legendOf(t, sheet, axes, palette) {
  * @returns {GridFrame}
  */
 function frameOf(t, sheet, axes, common, { pointed, kept }) {
-  const { rows, columns, rowPlaces } = axes;
+  const { rows, columns, lines } = axes;
   const isPart = sheet.reached < rows.length;
   return { ...common, key: [sheet, axes], kind: sheet.kind, limit: sheet.limit,
     value: sheet.value, hidden: sheet.hidden,
     digits: sheet.kind === "mask" ? common.counted : common.digits && sheet.name !== "difference",
-    mark: (q, k) => (isFold(axes, q, k) ? "fold" : sheet.mark(q, k)),
-    painted: Math.min(isPart ? sheet.reached : Infinity, rowPlaces.length),
+    mark: (q, k) => (isFold(lines, q, k) ? "fold" : sheet.mark(q, k)),
+    painted: Math.min(isPart ? sheet.reached : Infinity, lines.rows.count),
     current: sheet.kind === "weight" && isPart ? sheet.reached - 1 : null,
-    pointed: placeOfCell(axes, pointed), kept: placeOfCell(axes, kept),
+    pointed: cellOn(lines, pointed), kept: cellOn(lines, kept),
     label: t("masks_map_label", { title: sheet.title, rows: rows.length, columns: columns.length }) };
 }
 
@@ -84,7 +85,7 @@ const finiteOrText = (value) => (Number.isFinite(value) ? value : "−∞");
  * @param {MaskAxes} axes
  * @param {?GridLayout} layout
  */
-function drawnOf(sheet, { rows, columns, rowPlaces, columnPlaces }, layout) {
+function drawnOf(sheet, { rows, columns, lines }, layout) {
   /** @param {function(number, number): any} of */
   const cells = (of) => rows.map((_, q) => columns.map((_, k) => of(q, k)));
   return {
@@ -100,7 +101,8 @@ function drawnOf(sheet, { rows, columns, rowPlaces, columnPlaces }, layout) {
     reached: sheet.reached,
     most: sheet.limit ?? null,
     first_cell: layout && [layout.left, layout.top, layout.pitchX, layout.pitchY],
-    places: [rowPlaces, columnPlaces],
+    places: [lines.rows, lines.columns].map(({ labels, tokens }) => tokens.map((of, i) =>
+      (labels[i].kind === "fold" ? { at: null, hidden: of.length } : { at: of[0], hidden: 0 }))),
   };
 }
 
@@ -130,13 +132,13 @@ export function makeMaskMap(t, acts) {
   const scale = make("span", { class: "masks-scale", "aria-hidden": "true" });
   /** @type {{sheet: MaskSheet, axes: MaskAxes, layout: ?GridLayout, frame: ?GridFrame} | null} */
   let now = null;
-  /** @param {GridCell} cell */
-  const cellAt = ({ row: query, column: key }) =>
-    (now && !isFold(now.axes, query, key) ? { query, key } : null);
+  /** The cell at a place; null of pads that are only counted. @param {GridCell} place */
+  const shownAt = (place) => (now && !isFold(now.axes.lines, place.row, place.column)
+    ? cellAt(now.axes.lines, place) : null);
   const grid = makeGrid(t, { box: "masks-box", redraw: acts.redraw, scrolled: acts.scrolled,
-    point: (place) => acts.point(place && cellAt(place)),
+    point: (place) => acts.point(place && shownAt(place)),
     keep(place) {
-      const cell = cellAt(place);
+      const cell = shownAt(place);
       if (cell) acts.keep(cell);
       else acts.unfold();
     } });

@@ -36,6 +36,15 @@ export function axesOf({ model, spelled }, held, labels, t) {
     difference: of(labels) };
 }
 
+/**
+ * The tokens of the sentence as typed that the lines of an axis show.
+ * @param {Pick<PositionOrder, "order">} held
+ * @param {number} count
+ * @param {boolean} isMoved whether they changed places
+ */
+export const tokensIn = ({ order }, count, isMoved) =>
+  Array.from({ length: count }, (_, at) => [isMoved ? order[at] ?? at : at]);
+
 /** What is chosen of a part, where its map has it. @param {?OrderPlace} place @param {OrderPart} part @param {OrderAxes} axes */
 export const placeInPart = (place, part, axes) => (place?.part === part
   && place.row < axes[part][0].length && place.column < axes[part][1].length ? place : null);
@@ -80,13 +89,14 @@ export function makeOrderMaps(t, { point, keep }, redraw) {
       PARTS.forEach((part, i) => {
         const [rows, columns] = axes[part];
         const numbers = numbersOf(part);
+        const isMoved = (/** @type {string} */ side) => part === "after" && (side === "source" || !hasSite(model, "encoder"));
         maps[i].update({
           key: [held, mode, part], wide: 1.7, bar: POSITION_BAR, scale: part !== "before",
           kind: part === "difference" ? "signed" : "weight",
-          rows: { labels: rows, count: rows.length,
+          rows: { labels: rows, count: rows.length, tokens: tokensIn(held, rows.length, isMoved(ofRows)),
             title: i > 0 && isBeside ? undefined
               : t(ofRows === "source" ? "axis_rows_source" : "axis_rows_fed") },
-          columns: { labels: columns, count: columns.length,
+          columns: { labels: columns, count: columns.length, tokens: tokensIn(held, columns.length, isMoved(ofColumns)),
             title: t(ofColumns === "target" ? "axis_columns_target" : "axis_columns_source") },
           value: (row, column) => numbers[row * columns.length + column],
           hidden: (row, column) => held[mode][`${part}_allowed`][row][column] === "0",

@@ -5,6 +5,7 @@ import { makeGrid } from "../../../stage/draw/grid.js";
 import { spoken } from "../../../stage/draw/labels.js";
 import { LINES, tokenBoxes } from "../../../stage/draw/lines.js";
 import { fixed, significant } from "../../../stage/draw/numbers.js";
+import { partsAt, placeOn } from "../../../stage/draw/place.js";
 import { make, makeWordSwitch, setText, setTrait } from "../../../stage/page/elements.js";
 import { makeTermed } from "../../../stage/page/terms.js";
 import { makeLookButton } from "../../../stage/page/look.js";
@@ -37,14 +38,13 @@ const FINGER = 22; // CSS pixels that a cell is at least wide on a phone: room f
  * @param {{narrow: boolean, finger: boolean, view: string}} how it is drawn
  * @param {Words} t
  */
-function frameOf(state, shown, labels, { narrow, finger, view }, t) {
+export function frameOf(state, shown, labels, { narrow, finger, view }, t) {
   const { run, site, at, pointed } = state;
   const steps = stepsShown(state);
   const { layer, head } = shown;
   const isOfWords = showsWords(state);
   const units = { rows: rowUnits(state), columns: columnUnits(state) };
-  const queries = units.rows.length;
-  const keys = units.columns.length;
+  const [queries, keys] = [units.rows.length, units.columns.length];
   const isStep = isStepped(run, site);
   const readsTarget = isStep && columnsOf(run, site) === "target";
   const visible = isStep ? Math.min(steps, queries) : queries;
@@ -54,31 +54,27 @@ function frameOf(state, shown, labels, { narrow, finger, view }, t) {
   const read = inUnits(readingOf(run, site, shown, readingHere(state)), units, isOfWords);
   const { reading, hidden, value, kind, limit, norms } = read;
   const kept = state.cells[site];
-  /** @type {function(?number, number): ?number} */
-  const inside = (place, count) => (place !== null && place < count ? place : null);
-  const rowOf = (/** @type {?number} */ query) => inside(unitAt(units.rows, query), visible);
-  const columnOf = (/** @type {?number} */ key) => inside(unitAt(units.columns, key), keys);
+  const rows = { labels: labels.rows, count: visible, title: t(`axis_rows_${rowsAre}`), tokens: units.rows,
+    room: isStep && !isOfWords ? run.capacity : queries };
+  const columns = { labels: labels.columns, count: keys, lit: readsTarget ? steps : keys, tokens: units.columns,
+    room: readsTarget && !isOfWords ? run.capacity : keys, title: t(`axis_columns_${columnsAre}`) };
+  const current = isStep ? placeOn({ rows, columns }, { query: at }).row : null;
   const weight = (/** @type {number} */ query, /** @type {number} */ key) =>
     (hidden(query, key) ? null : value(query, key));
   return {
-    run, site, layer, head, rowsAre, view, hidden, value, kind, limit, read, units, isOfWords, wide: 1.7,
+    run, site, layer, head, rowsAre, view, hidden, value, kind, limit, read, isOfWords, rows, columns, wide: 1.7,
     key: [run, site, layer, head, reading, isOfWords], digits: true, bar: narrow ? 2 : 66,
     range: [0, limit], leastSaid: kind === "signed" ? 0.05 : undefined,
     least: finger ? FINGER : undefined,
     beside: norms ? { values: norms, title: t("read_norm_bars") } : undefined,
     by: view === "lines" && kind !== "signed" ? LINES : undefined,
-    rows: { labels: labels.rows, count: visible, title: t(`axis_rows_${rowsAre}`),
-      room: isStep && !isOfWords ? run.capacity : queries },
-    columns: { labels: labels.columns, count: keys, lit: readsTarget ? steps : keys,
-      room: readsTarget && !isOfWords ? run.capacity : keys,
-      title: t(`axis_columns_${columnsAre}`) },
-    current: isStep ? rowOf(at) : null, eye: isStep ? strongest(weight, rowOf(at) ?? 0, keys) : null, weight,
+    current, eye: isStep ? strongest(weight, current ?? 0, keys) : null, weight,
     counts: reading === "hidden" ? t("read_unit_hidden") : undefined,
     title: t(...titleOf(run, { site, layer, head }, reading, t)),
     masked: kind !== "signed" && (siteOf(run, site).causal || (run.source.unseen ?? []).length > 0)
       ? t("masked") : undefined,
-    pointed: { row: rowOf(pointed.query), column: columnOf(pointed.key) },
-    kept: !kept ? null : { row: rowOf(kept.query), column: columnOf(kept.key) },
+    pointed: placeOn({ rows, columns }, pointed),
+    kept: kept ? placeOn({ rows, columns }, kept) : null,
   };
 }
 
@@ -111,8 +107,8 @@ function inUnits(read, { rows, columns }, isOfWords) {
  * @param {number} row
  * @param {number} column
  */
-function cellIn({ run, site }, { units, layer, head }, row, column) {
-  const cells = units.rows[row].flatMap((query) => units.columns[column].map((key) =>
+function cellIn({ run, site }, { rows, columns, layer, head }, row, column) {
+  const cells = rows.tokens[row].flatMap((query) => columns.tokens[column].map((key) =>
     ({ query, key, weight: rowOfWeights(run, site, layer, head, query)[key] ?? 0 })));
   return cells.reduce((best, one) => (one.weight > best.weight ? one : best));
 }
@@ -129,8 +125,8 @@ const shortRows = ({ rows, rowsAre }, t) => (rowsAre !== "step" ? rows
  * @param {State} state
  * @param {boolean} isCovered whether a lesson still hides the weights
  */
-function tintedColumns({ columns, weight, read, units }, state, isCovered) {
-  const row = unitAt(units.rows, tintedQuery(state));
+function tintedColumns({ rows, columns, weight, read }, state, isCovered) {
+  const row = unitAt(rows.tokens, tintedQuery(state));
   if (row === null || read.kind !== "weight" || isCovered) return columns;
   const of = (/** @type {number} */ key) => weight(row, key) ?? 0;
   return { ...columns, tint: (/** @type {number} */ key) => (of(key) < LEAST_TINT ? 0 : of(key)) };
@@ -229,10 +225,8 @@ export function makeMap(t, session, redraw, need) {
   const { state, actions } = session;
   /** @param {?GridPlace} place */
   function point(place) {
-    /** @param {number[][]} units @param {?number} at */
-    const first = (units, at) => (at === null ? null : units[at]?.[0] ?? null);
-    const { rows, columns } = /** @type {MapFrame} */ (frame).units;
-    actions.point(first(rows, place?.row ?? null), first(columns, place?.column ?? null));
+    const { query, key } = partsAt(/** @type {MapFrame} */ (frame), place);
+    actions.point(query, key);
   }
   /** @param {?number} row @param {?number} column */
   function keep(row, column) {

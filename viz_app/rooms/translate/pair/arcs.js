@@ -23,11 +23,11 @@ const middlesOf = (nodes, box) => nodes.map((node) => {
 });
 
 /** Which unit of its side a row or a column of the frame is. @param {State} state @param {import("../map/map.js").MapFrame} frame */
-function unitsIn(state, { units, site, run }) {
+function unitsIn(state, { rows, columns, site, run }) {
   const written = isStepped(run, site) ? 1 : 0; // a row is the step that writes the next token
-  const [rows, columns] = [unitsOf(state, rowsOf(run, site)), unitsOf(state, columnsOf(run, site))];
-  return { rows: units.rows.map(([query]) => unitAt(rows, query + written)),
-    columns: units.columns.map(([key]) => unitAt(columns, key)) };
+  const [queries, keys] = [unitsOf(state, rowsOf(run, site)), unitsOf(state, columnsOf(run, site))];
+  return { rows: rows.tokens.map(([query]) => unitAt(queries, query + written)),
+    columns: columns.tokens.map(([key]) => unitAt(keys, key)) };
 }
 
 /**

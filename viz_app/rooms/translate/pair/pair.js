@@ -33,9 +33,9 @@ const canNeed = ({ run, canAsk }) => canAsk && run !== null && !run.summed && pr
  */
 export function neededBy(state, frame, row) {
   const { run } = state;
-  if (!run.held.has(heldAs("hidden", "cross", 0)) || !frame.units.rows[row]) return null;
+  if (!run.held.has(heldAs("hidden", "cross", 0)) || !frame.rows.tokens[row]) return null;
   const { value, hidden } = readingOf(run, "cross", { layer: 0, head: 0 }, "hidden");
-  const rows = frame.units.rows[row].filter((query) => hidden(query, 0) === null);
+  const rows = frame.rows.tokens[row].filter((query) => hidden(query, 0) === null);
   if (rows.length === 0) return null;
   /** @type {number[][]} */
   const words = run.held.get("words");
