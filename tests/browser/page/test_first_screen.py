@@ -1,8 +1,22 @@
 """What the page shows before anybody does anything: how much, how large, and how far up."""
 
-from tests.browser.conftest import PHONE
+import os
+import re
 
-WINDOW = {"width": 1440, "height": 900}
+import numpy as np
+from PIL import Image
+
+from tests.browser.checks import (
+    assert_drawn_is_the_models,
+    assert_nothing_sticks_out,
+    assert_scheme,
+)
+from tests.browser.conftest import CHECKPOINTS, PHONE, WIDE
+from viz_app.rooms.translate.telling import telling_step
+from viz_app.text import WORDS
+from viz_app.values.colours import COLOURS
+
+PICTURE = CHECKPOINTS.parent / "viz_app" / "translate.png"
 # What can be pressed or typed into, but for what the picture itself is made of.
 CONTROLS = """() => [...document.querySelectorAll(
     ".stage :is(button, select, input, textarea, summary, a)")]
@@ -11,31 +25,113 @@ CONTROLS = """() => [...document.querySelectorAll(
 SMALL = """() => [...document.querySelectorAll(".stage *")].filter((one) => one.checkVisibility()
     && [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim())
     && parseFloat(getComputedStyle(one).fontSize) < 13).map((one) => one.className)"""
+# The pixels of the canvases in view that have exactly one colour.
+PIXELS = """(colour) => {
+    const wanted = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
+    let found = 0;
+    for (const canvas of document.querySelectorAll(".room:not([hidden]) canvas")) {
+        if (!canvas.getClientRects().length || !canvas.width || !canvas.height) continue;
+        const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+        for (let at = 0; at < data.length; at += 4) {
+            found += wanted.every((part, i) => data[at + i] === part) ? 1 : 0;
+        }
+    }
+    return found;
+}"""
+RESTS = """() => {
+    const [before, now] = [window.framesBefore, window.framesAsked];
+    window.framesBefore = now;
+    return now > 0 && now === before;
+}"""
+# Targets that a thumb misses: what is pressed there, and how large it is.
+SLIPPERY = """() => [...document.querySelectorAll(
+    '.stage button, .stage select, .stage summary, .stage .token')]
+    .filter((node) => node.getClientRects().length && !node.matches('.term, .skip, .dart'))
+    // Words stand in a sentence.
+    .map((node) => [node.className, node.offsetWidth, node.offsetHeight,
+        node.matches('.token, .as-link') ? 20 : 43.5])
+    .filter(([, width, height, least]) => Math.min(width, height) < least)"""
+# What a canvas writes while it is painted anew.
+WRITTEN = """async (press) => {
+    const texts = [];
+    const write = CanvasRenderingContext2D.prototype.fillText;
+    CanvasRenderingContext2D.prototype.fillText = function (text, ...more) {
+        texts.push(text);
+        return write.call(this, text, ...more);
+    };
+    document.querySelector(press).click();
+    await new Promise(requestAnimationFrame);
+    document.querySelector(".stage-host").stage.drawn();
+    CanvasRenderingContext2D.prototype.fillText = write;
+    return texts;
+}"""
 
 
-def test_the_first_screen_is_calm_and_begins_with_its_picture(visit):
-    stage = visit(WINDOW)
+def assert_opens_whole(stage, language):
+    """A finished translation, where a head finds a word of it, with every number the model's."""
     drawn = stage.drawn()
-    assert drawn["by"] == "words" and drawn["finished"] == "end"
+    assert (drawn["finished"], drawn["site"], drawn["by"]) == ("end", "cross", "words")
+    assert drawn["language"] == language
+    decoding = stage.decoding(drawn)
+    assert_drawn_is_the_models(drawn, decoding)
+    model = stage.service.library.tracer(drawn["recipe"]["model"]).model
+    head = model.checkpoint.training.alignment_head
+    assert (drawn["layer"], drawn["head"]) == (head.layer - 1, head.head - 1)
+    assert drawn["at"] == telling_step(decoding, drawn["layer"], drawn["head"])
+    assert stage.page.locator("output.translation").text_content() == drawn["text"]
+    assert stage.page.get_by_text(WORDS[language]["tagline"]).count() == 1  # the first words went
+    assert_nothing_sticks_out(stage)
+    return drawn
+
+
+def test_a_first_visit_is_calm_begins_with_its_picture_and_says_what_a_word_needed(visit, tmp_path):
+    stage = visit(WIDE)
+    drawn = assert_opens_whole(stage, "en")
+    assert_scheme(stage, "light")
+    box = stage.page.locator(".stage").bounding_box()
+    assert box["y"] + box["height"] <= WIDE["height"]
+    assert stage.page.evaluate(PIXELS, COLOURS["light"]["accent"]) > 100  # the present step
+    stage.page.mouse.move(5, 5)
+    stage.page.locator(".pair-said button").first.wait_for()  # what comes after the first picture
+    picture = PICTURE if os.environ.get("UPDATE_PICTURE") else tmp_path / "translate.png"
+    stage.page.screenshot(path=picture)
+    apart = np.abs(areas_of(picture) - areas_of(PICTURE))
+    assert apart.mean() < 3 and apart.max() < 60, (apart.mean(), apart.max())
+    stage.page.wait_for_function(RESTS, polling=300)  # nothing more is drawn
+
+    stage.resize(1440, 900)
+    stage.drawn()
     assert stage.page.evaluate(CONTROLS) <= 40
     assert stage.page.locator(".arcs").bounding_box()["y"] < 200
     assert stage.page.evaluate(SMALL) == []
-    # What the word at hand needed comes by itself.
-    stage.page.locator("[data-act=hide-needed]").wait_for()
-
-
-def test_the_sentence_says_what_hiding_that_word_changes(visit):
-    stage = visit(WINDOW)
-    before = stage.drawn()
-    written = before["row_labels"][before["outlined_row"]]
-    stage.page.locator("[data-act=hide-needed]").click()
+    stage.page.locator("[data-act=hide-needed]").click()  # it came by itself
     after = stage.drawn("drawn.recipe.edits?.length > 0")
     assert all(edit.startswith("hide:") for edit in after["recipe"]["edits"])
-    assert written not in after["text"]
+    assert drawn["row_labels"][drawn["outlined_row"]] not in after["text"]
 
 
-def test_on_a_phone_the_pair_is_in_the_first_screen(visit):
-    stage = visit(PHONE, has_touch=True, is_mobile=True)
-    stage.drawn()
-    box = stage.page.locator(".strip-target .tokens").bounding_box()
-    assert box["y"] + box["height"] < 0.5 * PHONE["height"]
+def areas_of(picture):
+    """The mean lightness (0 to 255) of areas of 32 x 32 pixels: fonts differ, places do not."""
+    with Image.open(picture) as opened:
+        assert opened.size == (WIDE["width"], WIDE["height"])
+        return np.array(opened.convert("L").reduce(32), float)
+
+
+def test_a_first_visit_by_phone_has_the_map_in_its_first_screen_under_a_thumb(visit):
+    stage = visit(PHONE, "dark", locale="zh-CN", has_touch=True, is_mobile=True)
+    drawn = assert_opens_whole(stage, "zh")
+    assert drawn["recipe"]["model"] == "zh-en"
+    assert_scheme(stage, "dark")
+    names = (".strip-target .tokens", ".map", ".candidates", ".sites")
+    boxes = [stage.page.locator(name).bounding_box() for name in names]
+    assert [box["y"] for box in boxes] == sorted(box["y"] for box in boxes)
+    assert boxes[0]["y"] + boxes[0]["height"] < 0.5 * PHONE["height"]
+    assert stage.page.evaluate(SLIPPERY) == []
+    assert stage.page.evaluate("document.documentElement.scrollHeight") <= 3 * PHONE["height"]
+    last = drawn["cell_boxes"][-1][-1]
+    map_top = stage.page.locator(".map-box").bounding_box()["y"]
+    assert map_top + last[1] + last[3] <= PHONE["height"]
+    texts = stage.page.evaluate(WRITTEN, "[data-tool=scheme]")
+    weights = [weight for row in drawn["weights"] for weight in row if weight and weight >= 0.095]
+    digits = [text for text in texts if re.fullmatch(r"(1?\.\d\d)", text)]
+    assert sorted(digits) == sorted(f"{weight:.2f}".removeprefix("0") for weight in weights)
