@@ -9,6 +9,7 @@ from tokenizers import models, pre_tokenizers
 from model_core.errors import RecipeError, TokenizerError
 from model_core.tokenizer import BYTES, END, PAD, SPECIALS, START, Tokenizer
 from model_core.values.special import Special
+from tests.refusals import refusal
 
 LINES = ["The cat sat on the mat, the dog's bone.", "été à la plage", "hello world"] * 5
 KINDS = ["bpe", "characters"]
@@ -45,28 +46,28 @@ def tokenizer(request):
     return Tokenizer.train(LINES, request.param, 300)
 
 
-@pytest.mark.parametrize("text", NASTY)
-def test_every_text_decodes_back_in_form_nfc(tokenizer, text):
+def test_every_text_decodes_back_in_form_nfc(tokenizer):
     again = Tokenizer.from_json(tokenizer.to_json())
-    for one in (tokenizer, again):
-        assert one.decode(one.encode(text).ids) == unicodedata.normalize("NFC", text)
-        assert one.decode(one.ids(text)) == unicodedata.normalize("NFC", text)
-    assert again.ids(text) == tokenizer.ids(text)
+    for text in NASTY:
+        for one in (tokenizer, again):
+            assert one.decode(one.encode(text).ids) == unicodedata.normalize("NFC", text)
+            assert one.decode(one.ids(text)) == unicodedata.normalize("NFC", text)
+        assert again.ids(text) == tokenizer.ids(text)
 
 
-@pytest.mark.parametrize("text", [" ", "   ", " a", "▁", "▁a b", " \n"])
-def test_a_space_at_the_beginning_is_kept_by_characters_alone(text):
+def test_a_space_at_the_beginning_is_kept_by_characters_alone():
     characters, pairs = (Tokenizer.train(LINES, kind, 300) for kind in ("characters", "bpe"))
-    assert characters.decode(characters.ids(text)) == text
-    assert pairs.decode(pairs.ids(text)) == text.replace("▁", " ")[1:]
+    for text in (" ", "   ", " a", "▁", "▁a b", " \n"):
+        assert characters.decode(characters.ids(text)) == text
+        assert pairs.decode(pairs.ids(text)) == text.replace("▁", " ")[1:]
 
 
-@pytest.mark.parametrize("text", NASTY)
-def test_nothing_typed_becomes_a_special_token(tokenizer, text):
-    assert not {PAD, START, END} & set(tokenizer.ids(text))
-    tokens = tokenizer.encode(text, pads=2)
-    assert tokens.ids[-3:] == (END, PAD, PAD)
-    assert tokens.kinds == ("text",) * (len(tokens) - 3) + ("special", "pad", "pad")
+def test_nothing_typed_becomes_a_special_token(tokenizer):
+    for text in NASTY:
+        assert not {PAD, START, END} & set(tokenizer.ids(text)), text
+        tokens = tokenizer.encode(text, pads=2)
+        assert tokens.ids[-3:] == (END, PAD, PAD)
+        assert tokens.kinds == ("text",) * (len(tokens) - 3) + ("special", "pad", "pad")
 
 
 def test_training_text_with_the_specials_in_it_does_not_make_them_typable():
@@ -97,19 +98,17 @@ def test_added_tokens_of_a_file_from_elsewhere_cannot_be_typed_either():
         Tokenizer.from_json(with_added_tokens(special=False))
 
 
-@pytest.mark.parametrize("text", NASTY)
-def test_spans_cover_every_visible_character_once_and_in_order(tokenizer, text):
-    tokens = tokenizer.encode(text)
-    spans = [span for span in tokens.spans if span is not None]
-    for start, stop in spans:
-        assert 0 <= start < stop <= len(text)
-        assert not text[start].isspace() and not text[stop - 1].isspace()
-    distinct = sorted(set(spans))
-    for (_, stop), (start, _) in itertools.pairwise(distinct):
-        assert stop <= start
-    covered = {place for start, stop in spans for place in range(start, stop)}
-    visible = {place for place, character in enumerate(text) if not character.isspace()}
-    assert visible <= covered
+def test_spans_cover_every_visible_character_once_and_in_order(tokenizer):
+    for text in NASTY:
+        spans = [span for span in tokenizer.encode(text).spans if span is not None]
+        for start, stop in spans:
+            assert 0 <= start < stop <= len(text)
+            assert not text[start].isspace() and not text[stop - 1].isspace()
+        for (_, stop), (start, _) in itertools.pairwise(sorted(set(spans))):
+            assert stop <= start
+        covered = {place for start, stop in spans for place in range(start, stop)}
+        visible = {place for place, character in enumerate(text) if not character.isspace()}
+        assert visible <= covered, text
 
 
 @pytest.mark.parametrize(
@@ -216,9 +215,8 @@ def test_what_a_file_says_on_truncation_and_padding_changes_no_text(tokenizer):
     assert found.to_json() == tokenizer.to_json()
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_what_is_no_tokenizer_of_ours_is_a_tokenizer_error():
+    for text in (
         "",
         "{}",
         "[]",
@@ -226,12 +224,8 @@ def test_what_a_file_says_on_truncation_and_padding_changes_no_text(tokenizer):
         Tokenizer.train(LINES, "bpe", 300).to_json()[:700],
         spoilt(lambda vocab: vocab.update({"</s>": 1, "<s>": 2})),
         spoilt(lambda vocab: vocab.update({"▁the": 100_000})),
-    ],
-    ids=["empty", "no model", "list", "text", "truncated", "specials", "hole"],
-)
-def test_what_is_no_tokenizer_of_ours_is_a_tokenizer_error(text):
-    with pytest.raises(TokenizerError):
-        Tokenizer.from_json(text)
+    ):
+        assert isinstance(refusal(Tokenizer.from_json, text), TokenizerError)
 
 
 # Tokenizers from elsewhere

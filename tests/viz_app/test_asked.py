@@ -48,15 +48,12 @@ def found(texts):
     return json.loads(said.stdout)
 
 
-@pytest.mark.parametrize("question", QUESTIONS, ids=lambda one: one["name"])
-def test_every_link_is_read_and_fits_its_model(question, models):
-    recipe, _ = read_link(question["link"], models)
-    (model,) = (one for one in models if one["name"] == recipe.model)
-    assert recipe.source in model["examples"] or recipe.source in {
-        "The old cat sleeps on the warm roof.",
-        "Tom loves Mary.",
-        "abc123",
-    }
+def test_every_link_is_read_and_fits_its_model(models):
+    known = {"The old cat sleeps on the warm roof.", "Tom loves Mary.", "abc123"}
+    for question in QUESTIONS:
+        recipe, _ = read_link(question["link"], models)
+        (model,) = (one for one in models if one["name"] == recipe.model)
+        assert recipe.source in {*model["examples"], *known}, question["name"]
 
 
 @pytest.mark.parametrize("name", ["en-de", "zh-en", "reverse-rotary"])

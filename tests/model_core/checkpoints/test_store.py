@@ -2,7 +2,9 @@ import ast
 import builtins
 import errno
 import json
+import re
 import shutil
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,7 @@ from model_core.checkpoints.store import open_checkpoint, save_checkpoint
 from model_core.checkpoints.training import Training
 from model_core.errors import CheckpointBroken, CheckpointError, CheckpointMissing
 from model_core.tokenizer import Tokenizer
+from tests.refusals import refusal
 from tests.tiny import LINES, tiny_model
 from tests.variants import SOURCE, TARGET, VARIANTS, every_variant, ids
 
@@ -217,30 +220,54 @@ def test_unfinished_saves_and_trainings_are_not_listed(folder):
     assert list_checkpoints(folder.parent / "nowhere") == []
 
 
-@pytest.mark.parametrize("length", [0, 1, 7, 8, 9, 200, 5000, -1000, -1])
-@pytest.mark.parametrize("checksum", [True, False])
-def test_truncated_weights_are_named(folder, length, checksum):
+def change_config(folder, change):
+    values = json.loads((folder / "config.json").read_text())
+    change(values)
+    (folder / "config.json").write_text(json.dumps(values))
+
+
+def change_tensors(folder, change):
     path = folder / "model.safetensors"
-    if not checksum:
-        change_config(folder, lambda config: config.pop("weights_sha256"))
-    path.write_bytes(path.read_bytes()[:length])
-    with pytest.raises(CheckpointBroken, match=r"model\.safetensors is truncated"):
-        open_checkpoint(folder)
+    tensors = load_file(path)
+    change(tensors)
+    save_file(tensors, path)
+    change_config(folder, lambda config: config.pop("weights_sha256"))
+
+
+def broken(folder, change, kind=CheckpointBroken):
+    """What opening says of a copy that was changed so."""
+    with tempfile.TemporaryDirectory() as copies:
+        shutil.copytree(folder, Path(copies) / "tiny")
+        change(Path(copies) / "tiny")
+        told = refusal(open_checkpoint, Path(copies) / "tiny")
+    assert isinstance(told, kind), told
+    return str(told)
+
+
+def test_truncated_weights_are_named(folder):
+    for length in (0, 1, 7, 8, 9, 200, 5000, -1000, -1):
+        for checksum in (True, False):
+
+            def shorten(folder, length=length, checksum=checksum):
+                if not checksum:
+                    change_config(folder, lambda config: config.pop("weights_sha256"))
+                weights = folder / "model.safetensors"
+                weights.write_bytes(weights.read_bytes()[:length])
+
+            assert "model.safetensors is truncated" in broken(folder, shorten), length
 
 
 @pytest.mark.parametrize("name", ["config.json", "tokenizer.json", "model.safetensors", "card.md"])
-def test_a_missing_file_is_named(folder, name):
-    (folder / name).unlink()
-    with pytest.raises(CheckpointMissing, match=name.replace(".", r"\.")):
-        open_checkpoint(folder)
+def test_a_file_that_is_missing_or_a_folder_or_no_text_is_named(folder, name):
+    def in_place(folder):
+        (folder / name).unlink()
+        (folder / name).mkdir()
 
-
-@pytest.mark.parametrize("name", ["config.json", "tokenizer.json", "model.safetensors", "card.md"])
-def test_a_folder_in_the_place_of_a_file_is_named(folder, name):
-    (folder / name).unlink()
-    (folder / name).mkdir()
-    with pytest.raises(CheckpointBroken, match=name.replace(".", r"\.")):
-        open_checkpoint(folder)
+    assert name in broken(folder, lambda folder: (folder / name).unlink(), CheckpointMissing)
+    assert name in broken(folder, in_place)
+    if name != "model.safetensors":
+        binary = broken(folder, lambda folder: (folder / name).write_bytes(b"\xff\xfe\xfa"))
+        assert "not UTF-8" in binary
 
 
 def test_there_is_no_checkpoint_where_there_is_no_folder(folder):
@@ -249,22 +276,8 @@ def test_there_is_no_checkpoint_where_there_is_no_folder(folder):
             open_checkpoint(path)
 
 
-@pytest.mark.parametrize("name", ["config.json", "tokenizer.json", "card.md"])
-def test_text_that_is_not_utf8_is_named(folder, name):
-    (folder / name).write_bytes(b"\xff\xfe\xfa")
-    with pytest.raises(CheckpointBroken, match="not UTF-8"):
-        open_checkpoint(folder)
-
-
-def change_config(folder, change):
-    values = json.loads((folder / "config.json").read_text())
-    change(values)
-    (folder / "config.json").write_text(json.dumps(values))
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
+def test_a_config_that_cannot_be_used_is_named(folder):
+    for change, message in (
         (lambda c: c.update(surprise=1), "keys format, model and training"),
         (lambda c: c.pop("training"), "keys format, model and training"),
         (lambda c: c.update(training=[]), "training must be a JSON object"),
@@ -291,21 +304,13 @@ def change_config(folder, change):
         (lambda c: c["model"].update(decoder_layers=2), "unknown tensors"),
         (lambda c: c["model"].update(feed_forward_width=33), "config.json asks for"),
         (lambda c: c["model"].update(tied="all"), "unknown tensors"),
-    ],
-)
-def test_a_config_that_cannot_be_used_is_named(folder, change, message):
-    change_config(folder, change)
-    with pytest.raises(CheckpointBroken, match=message):
-        open_checkpoint(folder)
-
-
-@pytest.mark.parametrize(
-    "text", ["", "{", "[" * 100_000, '{"format": 1' + "0" * 5000 + "}", "null"]
-)
-def test_a_config_that_is_no_json_is_named(folder, text):
-    (folder / "config.json").write_text(text)
-    with pytest.raises(CheckpointBroken, match=r"config\.json"):
-        open_checkpoint(folder)
+    ):
+        assert message in broken(
+            folder, lambda folder, change=change: change_config(folder, change)
+        )
+    for text in ("", "{", "[" * 100_000, '{"format": 1' + "0" * 5000 + "}", "null"):
+        told = broken(folder, lambda folder, text=text: (folder / "config.json").write_text(text))
+        assert "config.json" in told
 
 
 def test_a_tokenizer_of_another_size_or_none_is_named(folder):
@@ -318,26 +323,14 @@ def test_a_tokenizer_of_another_size_or_none_is_named(folder):
         open_checkpoint(folder)
 
 
-def change_tensors(folder, change):
-    path = folder / "model.safetensors"
-    tensors = load_file(path)
-    change(tensors)
-    save_file(tensors, path)
-    change_config(folder, lambda config: config.pop("weights_sha256"))
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
+def test_tensors_that_do_not_fit_are_named(folder):
+    for change, message in (
         (lambda t: t.pop("logits.weight"), r"lacks 1 tensors, the first is logits\.weight"),
         (lambda t: t.update(extra=torch.zeros(1)), "1 unknown tensors, the first is extra"),
         (lambda t: t.update({"logits.weight": torch.zeros(24, 300)}), r"\(24, 300\).*\(300, 24\)"),
-    ],
-)
-def test_tensors_that_do_not_fit_are_named(folder, change, message):
-    change_tensors(folder, change)
-    with pytest.raises(CheckpointBroken, match=message):
-        open_checkpoint(folder)
+    ):
+        told = broken(folder, lambda folder, change=change: change_tensors(folder, change))
+        assert re.search(message, told)
 
 
 def test_a_checkpoint_opens_with_pickle_out_of_reach(folder, monkeypatch):

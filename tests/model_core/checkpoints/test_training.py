@@ -1,7 +1,4 @@
 import json
-from pathlib import Path
-
-import pytest
 
 from model_core.checkpoints.folder import read_config
 from model_core.checkpoints.training import StartHead, Training
@@ -9,17 +6,17 @@ from model_core.errors import CheckpointBroken, ConfigError
 from model_core.folders import CHECKPOINTS
 from model_core.values.config import TrainConfig
 from tests.model_core.checkpoints.test_store import change_config, save
+from tests.refusals import refusal
 from tests.tiny import tiny_config, tiny_model
 
 
-@pytest.mark.parametrize("folder", sorted(CHECKPOINTS.glob("*/config.json")), ids=str)
-def test_nothing_that_a_checkpoint_says_is_lost(folder: Path):
-    said = json.loads(folder.read_text("utf-8"))["training"]
-    again = json.loads(json.dumps(Training.from_json(said).to_json()))
-    config = said.pop("config")
-    assert {name: again["config"][name] for name in config} == config
-    for name, value in said.items():
-        assert again[name] == value, name
+def test_nothing_that_a_checkpoint_says_is_lost():
+    for path in sorted(CHECKPOINTS.glob("*/config.json")):
+        said = json.loads(path.read_text("utf-8"))["training"]
+        again = json.loads(json.dumps(Training.from_json(said).to_json()))
+        config = said.pop("config")
+        assert {name: again["config"][name] for name in config} == config, path
+        assert {name: again[name] for name in said} == said, path
 
 
 def test_what_is_not_known_is_not_written_and_what_is_of_another_version_is_kept():
@@ -38,24 +35,24 @@ def test_the_page_opens_with_the_head_that_aligns_or_one_of_the_last_layer():
     assert Training(config=TrainConfig(source_language="zh")).languages == ("zh", "fr")
 
 
-@pytest.mark.parametrize(
-    ("values", "message"),
-    [
+def test_a_field_of_the_wrong_type_is_named(tmp_path):
+    save(tmp_path / "tiny", tiny_model())
+    for values, message in (
         ([], "training must be a JSON object"),
         ({"config": 7}, "TrainConfig must be a JSON object"),
-        ({"config": {"source_language": ["en"]}}, r"source_language is \['en'\]"),
+        ({"config": {"source_language": ["en"]}}, "source_language is ['en']"),
         ({"config": {"updates": "7"}}, "updates is '7'"),
         ({"update": "7"}, "update is '7'; it must be a whole number"),
         ({"update": True}, "update is True"),
         ({"seconds": float("nan")}, "seconds is nan"),
         ({"command": 7}, "command is 7; it must be a text"),
         ({"notes": "tried"}, "notes is 'tried'; it must be a list"),
-        ({"notes": [1]}, r"notes is \(1,\); it must be a list of texts"),
+        ({"notes": [1]}, "notes is (1,); it must be a list of texts"),
         ({"scores": 7}, "scores is 7; it must be a JSON object"),
-        ({"evaluation": [1]}, r"evaluation is \[1\]; it must be a JSON object"),
+        ({"evaluation": [1]}, "evaluation is [1]; it must be a JSON object"),
         ({"guidance": 7}, "Guidance must be a JSON object"),
-        ({"guidance": {"heads": [[1]]}}, r"heads is \[\[1\]\]; it must list layers"),
-        ({"guidance": {"heads": [1]}}, r"heads is \[1\]; it must list"),
+        ({"guidance": {"heads": [[1]]}}, "heads is [[1]]; it must list layers"),
+        ({"guidance": {"heads": [1]}}, "heads is [1]; it must list"),
         ({"guidance": {"heads": 7}}, "heads is 7; it must list layers"),
         ({"guidance": {"heads": [[0, 1]]}}, "counted from 1"),
         ({"guidance": {"pairs": "many"}}, "pairs is 'many'"),
@@ -65,12 +62,10 @@ def test_the_page_opens_with_the_head_that_aligns_or_one_of_the_last_layer():
         ({"alignment_head": {"layer": 0, "head": 1}}, "layer is 0"),
         ({"alignment_head": {"layer": 1, "head": 1, "rows": "up"}}, "rows is 'up'"),
         ({"alignment_head": {"layer": 1, "head": 5}}, "the decoder has 3 layers of 4 heads"),
-    ],
-)
-def test_a_field_of_the_wrong_type_is_named(tmp_path, values, message):
-    with pytest.raises(ConfigError, match=message):
-        Training.from_json(values).check_fits(tiny_config())
-    save(tmp_path / "tiny", tiny_model())
-    change_config(tmp_path / "tiny", lambda config: config.update(training=values))
-    with pytest.raises(CheckpointBroken, match=r"config\.json: .*" + message):
-        read_config(tmp_path / "tiny")
+    ):
+        told = refusal(lambda given: Training.from_json(given).check_fits(tiny_config()), values)
+        assert isinstance(told, ConfigError) and message in str(told)
+        change_config(tmp_path / "tiny", lambda config, said=values: config.update(training=said))
+        told = refusal(read_config, tmp_path / "tiny")
+        assert isinstance(told, CheckpointBroken) and "config.json: " in str(told)
+        assert message in str(told)

@@ -46,7 +46,10 @@ def crossed(count: int = 60) -> list[EncodedPair]:
     return pairs
 
 
-def test_two_heads_learn_the_links_of_what_they_write_and_nothing_else_changes() -> None:
+def test_two_heads_learn_the_links_of_what_they_write_and_nothing_else_changes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(guidance, "SETTLING", 10)
     model = model_of()
     before = {name: value.clone() for name, value in model.state_dict().items()}
     teach(model, crossed(), [(1, 2), (2, 3)])
@@ -92,6 +95,7 @@ def test_the_layer_gives_nearly_what_it_gave(monkeypatch: pytest.MonkeyPatch) ->
 
     moved = {}
     monkeypatch.setattr(guidance, "SETTLING", 0)
+    monkeypatch.setattr(guidance, "UPDATES", 60)
     for repaired in (True, False):
         if not repaired:
             monkeypatch.setattr(guidance, "_repair", lambda *of: None)
@@ -109,7 +113,8 @@ def test_the_model_settles_to_what_it_predicted_and_no_head_reads_otherwise_for_
     rows = torch.tensor([p.source for p in pairs]), torch.tensor([p.target[:-1] for p in pairs])
     before_NV = model_of()(*rows).logits_BTV.flatten(0, 1).log_softmax(dim=-1).detach()
     apart, read = [], []
-    for updates in (guidance.SETTLING, 0):
+    monkeypatch.setattr(guidance, "UPDATES", 60)
+    for updates in (60, 0):
         monkeypatch.setattr(guidance, "SETTLING", updates)
         model = model_of()
         teach(model, pairs, [(2, 1)])
@@ -152,11 +157,11 @@ def test_guide_writes_a_checkpoint_whose_card_says_so(
     monkeypatch.setattr(guidance, "UPDATES", 2)
     monkeypatch.setattr(guidance, "SETTLING", 1)
     data, old, new = write_words(tmp_path / "words"), tmp_path / "old", tmp_path / "new"
-    preset = tiny(updates=40, validate_every=40, source_language="en", target_language="fr")
-    list(train(preset, old, data, command="python -m x", kept=(20,)))
+    preset = tiny(updates=12, validate_every=12, source_language="en", target_language="fr")
+    list(train(preset, old, data, command="python -m x", kept=(6,)))
     command = ["guide", str(old), "--data", str(data), "-o", str(new)]
     assert main(command) == 0
-    earlier = [open_checkpoint(tmp_path / f"{name}@20").fingerprint for name in ("old", "new")]
+    earlier = [open_checkpoint(tmp_path / f"{name}@6").fingerprint for name in ("old", "new")]
     assert earlier[0] == earlier[1] != open_checkpoint(new).fingerprint
     kept = json.loads((new / "config.json").read_text())["training"]
     ((layer, head),) = kept["guidance"]["heads"]  # the model has one layer

@@ -35,27 +35,14 @@ def test_the_pad_mask_hides_the_pads_and_nothing_else():
 
 
 @pytest.mark.parametrize("first", range(6))
-@pytest.mark.parametrize("second", range(6))
-def test_combining_two_masks_allows_what_both_allow_and_keeps_the_flags_true(first, second):
-    one, other = masks()[first], masks()[second]
-    both = one & other
-    wanted_BQK = one.allowed_BQK & other.allowed_BQK
-    assert torch.equal(both.allowed_BQK, wanted_BQK)
-    assert both.hides_nothing == bool(wanted_BQK.all())
-    assert both.has_empty_rows == (not wanted_BQK.any(-1).all())
-    assert both.name == f"{one.name} and {other.name}"
-
-
-@pytest.mark.parametrize("first", range(6))
-@pytest.mark.parametrize("second", range(6))
-def test_a_finite_hidden_score_stays_when_its_mask_is_combined(first, second):
-    one, other = replace(masks()[first], hidden_score=-1e9), masks()[second]
-    assert (one & other).hidden_score == (other & one).hidden_score == -1e9
-    assert (other & other).hidden_score == -math.inf
-
-
-@pytest.mark.parametrize("index", range(6))
-def test_the_flags_of_a_mask_are_what_its_cells_say(index):
-    mask = masks()[index]
-    assert mask.hides_nothing == bool(mask.allowed_BQK.all())
-    assert mask.has_empty_rows == (not mask.allowed_BQK.any(-1).all())
+def test_two_masks_together_allow_what_both_allow_and_hide_as_either_hides(first):
+    one = masks()[first]
+    for other in masks():
+        both, wanted_BQK = one & other, one.allowed_BQK & other.allowed_BQK
+        assert torch.equal(both.allowed_BQK, wanted_BQK)
+        assert both.name == f"{one.name} and {other.name}" and both.hidden_score == -math.inf
+        finite = replace(one, hidden_score=-1e9)
+        assert (finite & other).hidden_score == (other & finite).hidden_score == -1e9
+        for mask in (one, both):
+            assert mask.hides_nothing == bool(mask.allowed_BQK.all())
+            assert mask.has_empty_rows == (not mask.allowed_BQK.any(-1).all())

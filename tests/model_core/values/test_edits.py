@@ -1,8 +1,8 @@
-import pytest
+import re
 
-from model_core.errors import RecipeError
 from model_core.values.edits import KINDS, MAX_EDITS, Edit, read_edit
 from model_core.values.recipe import Recipe
+from tests.refusals import refusal
 
 SPELLED = {
     "head-off:cross.2.5": Edit("head-off", site="cross", layer=1, head=4),
@@ -34,9 +34,8 @@ def test_every_kind_is_read_and_spelled_the_same():
         assert str(edit) == text
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_what_is_no_edit_is_refused_by_name():
+    for text in (
         "",
         "nothing",
         "head-off",
@@ -58,11 +57,11 @@ def test_every_kind_is_read_and_spelled_the_same():
         None,
         7,
         ["hide:1"],
-    ],
-)
-def test_what_is_no_edit_is_refused_by_name(text):
-    with pytest.raises(RecipeError, match=r"There is no edit|cannot be read"):
-        read_edit(text)
+    ):
+        told = refusal(read_edit, text)
+        assert re.search(r"There is no edit|cannot be read", str(told)), text
+    for edits in ("hide:1", {"hide": 1}, ["hide:1"] * (MAX_EDITS + 1), [3]):
+        refusal(Recipe.from_json, {"model": "m", "source": "", "edits": edits})
 
 
 def test_a_recipe_carries_its_edits_in_one_order_and_each_once():
@@ -72,9 +71,3 @@ def test_a_recipe_carries_its_edits_in_one_order_and_each_once():
     assert recipe == Recipe("m", "text", edits=tuple(reversed(texts)))
     assert Recipe.from_json(recipe.to_json()) == recipe
     assert recipe.to_json()["edits"] == ["head-off:cross.2.5", "hide:3", "no-scale"]
-
-
-@pytest.mark.parametrize("edits", ["hide:1", {"hide": 1}, ["hide:1"] * (MAX_EDITS + 1), [3]])
-def test_hostile_edits_are_recipe_errors(edits):
-    with pytest.raises(RecipeError):
-        Recipe.from_json({"model": "m", "source": "", "edits": edits})
