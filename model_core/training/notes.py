@@ -10,7 +10,7 @@ import torch
 from model_core.tokenizer import Tokenizers
 from model_core.training.data.corpus import Corpus, EncodedPair
 from model_core.training.evaluation.scores import (
-    anti_diagonal_weight,
+    copying_weight,
     evaluate,
     reference_pairs,
 )
@@ -55,9 +55,9 @@ class NoteTaker:
         score = scores.exact_match if scores.chrf is None else scores.chrf
         curves = {"learnt": learnt, "rate": rate, "loss": scores.loss, "score": score}
         tensors = {name: np.array(value, np.float32) for name, value in curves.items()}
-        if self.config.task == "reverse":
+        if self.config.is_of_strings:
             texts = [example.source for example in self.examples]
-            copied_LH = anti_diagonal_weight(learning, self.tokenizers[0], texts)
+            copied_LH = copying_weight(learning, self.tokenizers[0], texts, self.config.task)
             tensors["copied_LH"] = np.array(copied_LH, np.float32)
         for site, entropy_LH in _entropies(learning, self.pairs).items():
             tensors[f"{site}.entropy_LH"] = entropy_LH
@@ -80,7 +80,7 @@ class NoteTaker:
         """The history that notes make, each by its update."""
         read = [safetensors.numpy.load(notes[update]) for update in sorted(notes)]
         stacked = {name: np.stack([note[name] for note in read]) for name in read[0]}
-        is_exact = self.config.task == "reverse"
+        is_exact = self.config.is_of_strings
         return History(
             fingerprint=fingerprint,
             score="exact" if is_exact else "chrf",

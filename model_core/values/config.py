@@ -198,10 +198,10 @@ class ModelConfig(Checked):
 class TrainConfig(Checked):
     """How a model is trained and on what. Together with the data it determines the weights."""
 
-    task: Literal["translate", "reverse"] = "translate"  # "reverse" generates its own strings
-    # That it generates for training, at most.
-    strings: Annotated[int, Within(100)] = 100_000
-    longest_string: Count = 32  # characters, of the reverse task
+    # All but "translate" make up the strings that they learn from.
+    task: Literal["translate", "reverse", "copy", "sort"] = "translate"
+    strings: Annotated[int, Within(100)] = 100_000  # made up for training, at most
+    longest_string: Count = 32  # characters of those
     source_column: Natural = 0  # of train.tsv and valid.tsv, counted from 0
     target_column: Natural = 1
     synthetic: str = ""  # file of the data folder with pairs of which a model wrote one side
@@ -232,6 +232,11 @@ class TrainConfig(Checked):
     validate_every: Count = 500  # updates
     average_last: Count = 5  # validation points whose weights are averaged
     seed: Annotated[int, Within(0, 2**63 - 1)] = 1
+
+    @property
+    def is_of_strings(self) -> bool:
+        """Whether it makes up what it learns from."""
+        return self.task != "translate"
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -6,6 +6,7 @@ from typing import Any
 
 from model_core.errors import ConfigError
 from model_core.values.config import ModelConfig, TrainConfig
+from model_core.values.strings import LANGUAGES
 
 
 @dataclass(frozen=True)
@@ -103,7 +104,7 @@ _TINY = ModelConfig(
 _REVERSE = TrainConfig(
     task="reverse",
     source_language="text",
-    target_language="reversed",
+    target_language=LANGUAGES["reverse"],
     tokenizer="characters",
     vocabulary=320,
     max_tokens=33,
@@ -291,6 +292,14 @@ PRESETS |= {
     )
     for group, members in _MEMBERS.items()
     for name, (about, changes) in members.items()
+}
+PRESETS |= {
+    task: Preset(
+        f"{about}, as `reverse-sinusoidal` reverses it.",
+        _FAMILY,
+        _but(_SHORT_REVERSE, task=task, target_language=LANGUAGES[task]),
+    )
+    for task, about in {"copy": "Copies a string", "sort": "Sorts a string"}.items()
 }
 PRESETS["reverse-leak"] = Preset(
     "Reverses a string; while it learnt, a mistake in the causal mask let it see what to write.",

@@ -431,6 +431,6 @@ def _examples(training: Training) -> list[str]:
     """The sentences that the page offers, without strings longer than those it learnt."""
     sentences = EXAMPLES.get(training.languages, ())
     config = training.config
-    if config is None or config.task != "reverse":
+    if config is None or not config.is_of_strings:
         return list(sentences)
     return [text for text in sentences if len(text) <= config.longest_string]

@@ -2,6 +2,8 @@
 
 from typing import TypedDict
 
+from model_core.values.strings import LANGUAGES
+
 
 class Lessons(TypedDict):
     """What the tutorials teach with: a batch, and a sentence whose words change places."""
@@ -44,7 +46,10 @@ EXAMPLES = {
         "How much does this book cost?",
         "What time does the train leave?",
     ),
-    ("text", "reversed"): ("attention", "abc123", "aaaabbbb", "transformer2017"),
+    **{
+        ("text", made): ("attention", "abc123", "aaaabbbb", "transformer2017")
+        for made in LANGUAGES.values()
+    },
 }
 
 # What the tutorials teach with, by source language: the padded batch of song titles, the shortest

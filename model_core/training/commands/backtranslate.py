@@ -72,7 +72,7 @@ def run(parsed: argparse.Namespace) -> int:
     checkpoint = open_checkpoint(model_folder(parsed))
     back = open_checkpoint(find_folder(parsed.back)) if parsed.back else None
     config = trained_config(checkpoint)
-    if config.task != "translate":
+    if config.is_of_strings:
         raise VisualiserError(f"{checkpoint.name} does not translate. Name one that does.")
     corpus = read_corpus(parsed.data, config)
     held_out = [example.source for example in (*corpus.valid, *corpus.held_out)]

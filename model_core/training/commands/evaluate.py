@@ -117,9 +117,9 @@ def _evaluate(parsed: argparse.Namespace) -> int:
         )
     checkpoint = open_checkpoint(model_folder(parsed))
     config = trained_config(checkpoint)
-    if parsed.file and config.task != "translate":
+    if parsed.file and config.is_of_strings:
         raise VisualiserError(
-            f"{checkpoint.name} reverses strings that the program makes. Leave out --file."
+            f"{checkpoint.name} is for strings that the program makes. Leave out --file."
         )
     corpus, part = corpus_of(config, parsed.data), None
     if parsed.file:

@@ -54,7 +54,7 @@ def run(parsed: argparse.Namespace) -> int:
     checkpoint = open_checkpoint(folder := model_folder(parsed))
     earlier = snapshot_files(folder, checkpoint.training)
     config, tokenizers = trained_config(checkpoint), checkpoint.tokenizers
-    if config.task != "translate":
+    if config.is_of_strings:
         raise VisualiserError(f"{checkpoint.name} does not translate, so it has no words to align.")
     model = checkpoint.config
     corpus = read_corpus(parsed.data, config)

@@ -30,9 +30,9 @@ _OVERRIDES = {
     "broken_causal_mask": "none, ahead or behind: a mistake of the decoder's mask to train with",
     "validate_every": "updates between two validation points",
     "average_last": "validation points whose weights are averaged",
-    "strings": "how many strings the reversing task makes up",
+    "strings": "how many strings a task on strings makes up",
     "references_per_source": "translations kept of one source; 0 keeps all",
-    "longest_string": "most characters of a string of the reversing task",
+    "longest_string": "most characters of such a string",
     "source_language": "language code, for the card",
     "target_language": "language code, for the card and for the tokens of BLEU",
     "source_column": "column of the source in the .tsv files, counted from 0",
@@ -330,8 +330,8 @@ def _report(update: int, validation: "Validation") -> str:
     if scores.bleu is not None:
         words.append(f"BLEU {scores.bleu:.2f}, chrF {scores.chrf:.2f}")
     words.append(f"exact {scores.exact_match:.1f}%")
-    if scores.anti_diagonal is not None:
-        words.append(f"anti-diagonal {max(max(heads) for heads in scores.anti_diagonal):.2f}")
+    if scores.copied is not None:
+        words.append(f"on what is copied {max(max(heads) for heads in scores.copied):.2f}")
     if validation.averaged:
         words.append("averaged weights")
     if validation.exported:

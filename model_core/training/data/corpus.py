@@ -5,7 +5,6 @@ Everything random follows from a seed, and no validation sentence ever reaches t
 
 import hashlib
 import random
-import string
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,9 +18,7 @@ from model_core.tokenizer import Tokenizers
 from model_core.training.data.cleaning import lines_of, none_usable
 from model_core.transformer.padding import pad_rows
 from model_core.values.config import ModelConfig, TrainConfig
-
-REVERSE_LONGEST = 32  # characters
-_REVERSE_ALPHABET = string.ascii_lowercase + string.digits
+from model_core.values.strings import new_strings, written
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,13 +75,12 @@ class Batch:
 
 
 def corpus_of(config: TrainConfig, data: Path | None) -> Corpus:
-    """What a training with these settings learns from: strings made up to be reversed, or `data`.
+    """What a training with these settings learns from: strings that are made up, or `data`.
 
     Raises CorpusError where sentence pairs are needed and no folder is named.
     """
-    if config.task == "reverse":
-        valid = config.strings // 100
-        return reverse_corpus(config.seed, config.strings, valid, config.longest_string)
+    if config.is_of_strings:
+        return string_corpus(config)
     if data is None:
         raise CorpusError("Name the folder with train.tsv and valid.tsv: --data DIR.")
     return read_corpus(data, config)
@@ -139,17 +135,18 @@ def in_two(examples: Sequence[Example]) -> tuple[tuple[Example, ...], tuple[Exam
     return valid, held_out or valid
 
 
-def reverse_corpus(seed: int, train: int, valid: int, longest: int = REVERSE_LONGEST) -> Corpus:
-    """Strings of lower-case letters and digits with their reversals, of 1 to `longest` characters.
+def string_corpus(config: TrainConfig) -> Corpus:
+    """Strings of lower-case letters and digits, each with what the task makes of it.
 
     All lengths are equally frequent and no string occurs twice. Of the short lengths, where there
     are few strings, at most a tenth is held out, and training has what is left.
     """
-    rng = random.Random(seed)
+    rng = random.Random(config.seed)
     seen: set[str] = set()
-    held_out = _new_strings(rng, seen, valid, longest, share=0.1)
-    pairs = tuple((text, text[::-1]) for text in _new_strings(rng, seen, train, longest, share=1.0))
-    examples = tuple(Example(text, (text[::-1],)) for text in held_out)
+    held_out = new_strings(rng, seen, config.strings // 100, config.longest_string, share=0.1)
+    learnt = new_strings(rng, seen, config.strings, config.longest_string, share=1.0)
+    pairs = tuple((text, written(config.task, text)) for text in learnt)
+    examples = tuple(Example(text, (written(config.task, text),)) for text in held_out)
     return Corpus(pairs, *in_two(examples), _checksum(pairs, examples))
 
 
@@ -249,24 +246,6 @@ def _capped(pairs: Sequence[tuple[str, str]], cap: int, seed: int) -> tuple[tupl
             targets = tuple(targets[i] for i in sorted(chosen))
         kept.extend((example.source, target) for target in targets)
     return tuple(kept)
-
-
-def _new_strings(
-    rng: random.Random, seen: set[str], count: int, longest: int, share: float
-) -> list[str]:
-    """Random strings that are not in `seen`, added to it; at most this share of each length."""
-    strings = []
-    for length in range(1, longest + 1):
-        possible = len(_REVERSE_ALPHABET) ** length
-        taken = sum(len(text) == length for text in seen) if length <= 3 else 0
-        wanted = min(-(-count // longest), int(possible * share) - taken)
-        while wanted > 0:
-            text = "".join(rng.choices(_REVERSE_ALPHABET, k=length))
-            if text not in seen:
-                seen.add(text)
-                strings.append(text)
-                wanted -= 1
-    return strings
 
 
 def _checksum(train: Iterable[tuple[str, str]], valid: Iterable[Example]) -> str:

@@ -41,7 +41,7 @@ from model_core.training.evaluation.report import (
     SearchScore,
 )
 from model_core.training.evaluation.scores import (
-    anti_diagonal_weight,
+    copying_weight,
     mean_loss,
     reference_pairs,
     translate,
@@ -76,9 +76,8 @@ def evaluate_fully(
     references = [example.references for example in examples]
     searches: list[SearchScore] = []
     outputs: tuple[str, ...] = ()
-    reverse = config.task == "reverse"
     tokens = tokens or tokens_of(config.target_language)
-    scored = None if reverse or not has_sacrebleu() else tokens
+    scored = None if config.is_of_strings or not has_sacrebleu() else tokens
     for each in sorted({1, width}):
         outputs = translate(model, tokenizers, texts, each, alpha)
         by_length = _by_length(checkpoint, examples, outputs, scored)
@@ -88,16 +87,18 @@ def evaluate_fully(
     limit = model.config.max_positions
     readable = [text for text in texts if len(tokenizers[0].ids(text)) < limit]
     return Report(
-        part=part or (HELD_OUT_STRINGS if reverse else HELD_OUT),
+        part=part or (HELD_OUT_STRINGS if config.is_of_strings else HELD_OUT),
         sources=len(examples),
         sha256=corpus.checksum,
         alpha=alpha,
         loss=mean_loss(model, pairs),
         searches=tuple(searches),
         own=_judged(checkpoint, corpus, config),
-        alignment=None if reverse else alignment_head(checkpoint, corpus, config)[0],
-        anti_diagonal=anti_diagonal_weight(model, tokenizers[0], readable) if reverse else None,
-        calibration=() if reverse else calibration(model, pairs),
+        alignment=None if config.is_of_strings else alignment_head(checkpoint, corpus, config)[0],
+        copied=copying_weight(model, tokenizers[0], readable, config.task)
+        if config.is_of_strings
+        else None,
+        calibration=() if config.is_of_strings else calibration(model, pairs),
         samples=tuple(
             (example.source, output, example.references[0])
             for example, output in list(zip(examples, outputs, strict=True))[:_SAMPLES]

@@ -212,8 +212,8 @@ def _notes(report: Report) -> list[str]:
         lines.append(f"- ±: 95% of {RESAMPLES:,} bootstrap resamples of the sources")
     names = ("BLEU", "chrF")
     lines += [f"- {n} `{score.signature}`" for n, score in zip(names, scores, strict=False)]
-    if report.anti_diagonal is not None:
-        lines.append(_anti_diagonal(report.anti_diagonal))
+    if report.copied is not None:
+        lines.append(_copied(report.copied))
     return lines
 
 
@@ -271,7 +271,7 @@ def _alignment(head: AlignmentHead) -> str:
 
 
 def _data_line(config: TrainConfig, training: Training) -> str:
-    if config.task == "reverse":
+    if config.is_of_strings:
         return "Random strings of lower-case letters and digits, made by the program."
     if training.data in _TATOEBA_EXPORTS:
         names = " ".join((training.data, *training.synthetic))
@@ -302,7 +302,7 @@ def _synthetic(config: TrainConfig, training: Training) -> list[str]:
 
 def _chosen_by(config: TrainConfig, training: Training, scored: bool) -> str:
     """What the weights were learnt from, what chose them, and whether the scores are of that."""
-    sources = "strings" if config.task == "reverse" else "sources"
+    sources = "strings" if config.is_of_strings else "sources"
     words = (
         f"{training.training_pairs:,} training pairs. Training never saw the sources of "
         f"validation; {training.validation_sources:,} of these decided which weights were kept."
@@ -361,12 +361,12 @@ def _score_lines(scores: Scores, config: TrainConfig) -> list[str]:
         lines.append(f"- chrF {scores.chrf:.1f}")
     lines.append(f"- exact match {scores.exact_match:.1f}%")
     lines.append(f"- loss {scores.loss:.3f} nats per token")
-    if scores.anti_diagonal is not None:
-        lines.append(_anti_diagonal(scores.anti_diagonal))
+    if scores.copied is not None:
+        lines.append(_copied(scores.copied))
     return lines
 
 
-def _anti_diagonal(weights: Sequence[Sequence[float]]) -> str:
+def _copied(weights: Sequence[Sequence[float]]) -> str:
     best = max(
         (weight, layer + 1, head + 1)
         for layer, heads in enumerate(weights)

@@ -27,7 +27,7 @@ class SearchScore:
 
     width: int
     exact_match: float  # percent of the outputs that equal a reference
-    bleu: Score | None  # None for the reverse task, and where sacrebleu is not installed
+    bleu: Score | None  # None for tasks on strings, and where sacrebleu is not installed
     chrf: Score | None
     by_length: tuple[LengthScore, ...]
 
@@ -102,7 +102,7 @@ class Report:
     loss: float  # nats per target token, teacher-forced, without label smoothing
     searches: tuple[SearchScore, ...]  # greedy first
     own: tuple[Judged, ...]
-    alignment: AlignmentHead | None  # None for the reverse task
-    anti_diagonal: tuple[tuple[float, ...], ...] | None  # per layer and head; reverse task
-    calibration: tuple[Calibration, ...]  # none for the reverse task
+    alignment: AlignmentHead | None  # None for tasks on strings
+    copied: tuple[tuple[float, ...], ...] | None  # per layer and head; tasks on strings
+    calibration: tuple[Calibration, ...]  # none for tasks on strings
     samples: tuple[tuple[str, str, str], ...]  # source, output of the widest search, reference

@@ -1,4 +1,4 @@
-"""How good a model is: translations, loss, BLEU, chrF, exact match, and where a reversal attends.
+"""How good a model is: translations, loss, BLEU, chrF, exact match, and where what copies attends.
 
 This is what a training asks at every validation point; `full.py` asks more, once.
 Everything is in the precision of the weights. Nothing here changes a model or draws a random
@@ -21,6 +21,7 @@ from model_core.training.evaluation.metrics import has_sacrebleu, score_all, tok
 from model_core.transformer.evaluating import evaluating
 from model_core.transformer.transformer import Transformer
 from model_core.values.config import TrainConfig
+from model_core.values.strings import places_written
 
 _Item = TypeVar("_Item")
 
@@ -31,9 +32,9 @@ class Scores:
 
     loss: float  # nats per target token, teacher-forced, without label smoothing
     exact_match: float  # percent of the outputs that equal a reference
-    bleu: float | None = None  # None for the reverse task, and where sacrebleu is not installed
+    bleu: float | None = None  # None for tasks on strings, and where sacrebleu is not installed
     chrf: float | None = None
-    anti_diagonal: tuple[tuple[float, ...], ...] | None = None  # per layer and head; reverse task
+    copied: tuple[tuple[float, ...], ...] | None = None  # per layer and head; tasks on strings
 
     @property
     def rank(self) -> tuple[float, float]:
@@ -60,22 +61,24 @@ def evaluate(
     texts = [example.source for example in examples]
     outputs = translate(model, tokenizers, texts)
     references = [example.references for example in examples]
-    reverse, anti_diagonal = config.task == "reverse", None
-    tokens = tokens_of(config.target_language) if not reverse and has_sacrebleu() else None
+    copied = None
+    tokens = (
+        tokens_of(config.target_language) if not config.is_of_strings and has_sacrebleu() else None
+    )
     exact, bleu, chrf = score_all(outputs, references, tokens)
-    if reverse:
+    if config.is_of_strings:
         readable = [
             text
             for text in texts
             if len(tokenizers[0].source_ids(text)) <= model.config.max_positions
         ]
-        anti_diagonal = anti_diagonal_weight(model, tokenizers[0], readable)
+        copied = copying_weight(model, tokenizers[0], readable, config.task)
     scores = Scores(
         loss=mean_loss(model, reference_pairs(model, tokenizers, examples)),
         exact_match=exact,
         bleu=bleu.value if bleu else None,
         chrf=chrf.value if chrf else None,
-        anti_diagonal=anti_diagonal,
+        copied=copied,
     )
     return Evaluation(scores, outputs)
 
@@ -150,28 +153,28 @@ def mean_loss(model: Transformer, pairs: Sequence[EncodedPair], sentences: int =
 
 @evaluating
 @torch.inference_mode()
-def anti_diagonal_weight(
-    model: Transformer, tokenizer: Tokenizer, texts: Iterable[str]
+def copying_weight(
+    model: Transformer, tokenizer: Tokenizer, texts: Iterable[str], task: str
 ) -> tuple[tuple[float, ...], ...]:
-    """Per layer and head, the mean cross-attention weight on the token that a reversal copies next.
+    """Per layer and head, the mean cross-attention weight on the token that is copied next.
 
-    The query that predicts the first target token should attend to the last source token, and so
-    on; the end token has nothing to copy and does not count. Teacher-forced with the true reversal.
+    Of a reversal it is the last source token that the query of the first target token should read,
+    and so on; the end token has nothing to copy and does not count. Teacher-forced with what the
+    task makes of each text, whose every character is a token.
     """
     config, device = model.config, model.device
     total_LH = torch.zeros(config.decoder_layers, config.decoder_heads, dtype=torch.float64)
     rows = 0
-    ordered = sorted((tokenizer.ids(text) for text in texts), key=len)
-    for length, group in groupby(ordered, key=len):
+    for length, group in groupby(sorted(texts, key=len), key=len):
         for block in _blocks(list(group), 128):
-            source_BS = torch.tensor([[*ids, config.end_id] for ids in block], device=device)
-            target_BT = torch.tensor(
-                [[config.start_id, *ids[::-1]] for ids in block], device=device
-            )
+            places_BQ = torch.tensor([places_written(task, text) for text in block], device=device)
+            ids_BK = torch.tensor([tokenizer.ids(text) for text in block], device=device)
+            source_BS = functional.pad(ids_BK, (0, 1), value=config.end_id)
+            target_BT = functional.pad(ids_BK.gather(1, places_BQ), (1, 0), value=config.start_id)
             for layer, record in enumerate(model(source_BS, target_BT).records("cross")):
-                copying_BHQK = record.weights_BHQK[:, :, :length, :length].flip(-1)
-                weights_BHQ = copying_BHQK.diagonal(dim1=-2, dim2=-1)
-                total_LH[layer] += weights_BHQ.double().sum(dim=(0, 2)).cpu()
+                places_BHQ1 = places_BQ[:, None, :, None].expand(-1, config.decoder_heads, -1, -1)
+                weights_BHQ1 = record.weights_BHQK[:, :, :length].gather(-1, places_BHQ1)
+                total_LH[layer] += weights_BHQ1.double().sum(dim=(0, 2, 3)).cpu()
             rows += length * len(block)
     return tuple(tuple(heads) for heads in (total_LH / rows).tolist())
 

@@ -12,7 +12,7 @@ from model_core.values.presets import PRESETS
 
 # Each by its name: what it may be, what it is unless it is chosen first.
 CHOICES: dict[str, tuple[Any, ...]] = {
-    "preset": ("reverse-sinusoidal", "reverse-tiny"),
+    "preset": ("reverse-sinusoidal", "copy", "sort", "reverse-tiny"),
     "norm": ("pre", "post"),
     "scaled": (True, False),
     "warmup": (True, False),

@@ -1,7 +1,7 @@
 """The sentences on which heads are measured: some 200 of our own per task, or somebody's own file.
 
 Translation: `../aligned_by_hand/`, whose word links are known, and `sentences.txt`.
-Reversal: `strings.txt`, where every link is known.
+Tasks on strings: `strings.txt`, where every link is known.
 """
 
 import re
@@ -10,6 +10,7 @@ from pathlib import Path
 
 from model_core.errors import CorpusError
 from model_core.training.evaluation.hand_aligned import HandAligned, hand_aligned
+from model_core.values.strings import LANGUAGES, places_written, written
 
 _FOLDER = Path(__file__).parent
 _COLUMNS = ("en", "fr", "zh", "de")  # of sentences.txt
@@ -30,9 +31,12 @@ def head_corpus(source_language: str, target_language: str) -> HeadCorpus:
 
     Raises CorpusError where there are none, and says how to measure on others.
     """
-    if (source_language, target_language) == ("text", "reversed"):
-        pairs = tuple((text, text[::-1]) for text in _lines(_FOLDER / "strings.txt"))
-        return HeadCorpus("our own strings, reversed", pairs, tuple(map(_reversal, pairs)))
+    task = next((task for task, name in LANGUAGES.items() if name == target_language), None)
+    if task is not None and source_language == "text":
+        texts = _lines(_FOLDER / "strings.txt")
+        aligned = tuple(_aligned(task, text) for text in texts)
+        pairs = tuple((pair.source, pair.target) for pair in aligned)
+        return HeadCorpus(f"our own strings, {target_language}", pairs, aligned)
     if not {source_language, target_language} <= set(_COLUMNS):
         raise CorpusError(
             f"There are no sentences of our own from {source_language or 'an unknown language'} to "
@@ -77,9 +81,8 @@ def _lines(path: Path) -> list[str]:
     return [line for line in lines if line and not re.match(r"#|\[", line)]
 
 
-def _reversal(pair: tuple[str, str]) -> HandAligned:
-    """A string and its reversal, with every letter's link."""
-    count = len(pair[0])
-    spans = tuple((at, at + 1) for at in range(count))
-    links = frozenset((count - 1 - at, at) for at in range(count))
-    return HandAligned(*pair, spans, spans, links, "string")
+def _aligned(task: str, text: str) -> HandAligned:
+    """A string and what the task makes of it, with every letter's link."""
+    spans = tuple((at, at + 1) for at in range(len(text)))
+    links = frozenset((place, at) for at, place in enumerate(places_written(task, text)))
+    return HandAligned(text, written(task, text), spans, spans, links, "string")

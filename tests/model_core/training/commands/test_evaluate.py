@@ -10,7 +10,7 @@ from model_core.checkpoints.folder import list_checkpoints, read_config
 from model_core.checkpoints.store import open_checkpoint
 from model_core.folders import CHECKPOINTS
 from model_core.training.commands.evaluate import write_card
-from model_core.training.data.corpus import read_corpus, reverse_corpus
+from model_core.training.data.corpus import read_corpus, string_corpus
 from model_core.training.evaluation.full import evaluate_fully
 from model_core.training.evaluation.model_card import report_sections
 from model_core.training.evaluation.scores import evaluate, translate
@@ -169,7 +169,7 @@ def test_what_cannot_be_written_is_not_measured(trained, monkeypatch, capsys):
         assert "tiny cannot be written. Copy" in capsys.readouterr().err
 
 
-def test_a_reversal_is_scored_without_bleu_and_by_its_anti_diagonal(tmp_path):
+def test_a_reversal_is_scored_without_bleu_and_by_what_it_copies(tmp_path):
     checkpoint = trained_checkpoint(tmp_path / "tiny", max_positions=40)
     config = dataclasses.replace(
         checkpoint.training.config,
@@ -177,10 +177,10 @@ def test_a_reversal_is_scored_without_bleu_and_by_its_anti_diagonal(tmp_path):
         source_language="text",
         target_language="reversed",
     )
-    corpus = reverse_corpus(1, train=30, valid=12, longest=6)
+    corpus = string_corpus(dataclasses.replace(config, strings=1200, longest_string=6))
     report = evaluate_fully(checkpoint, corpus, config, 2, resamples=10)
     assert report.alignment is None and report.searches[0].bleu is None
-    assert len(report.anti_diagonal) == 3 and len(report.own) == 10
+    assert len(report.copied) == 3 and len(report.own) == 10
     assert "weight on the token to copy" in "\n".join(report_sections(report))
 
 
@@ -191,7 +191,7 @@ def test_a_reversal_has_no_file_to_be_scored_with(tmp_path, capsys):
     config["training"]["config"]["task"] = "reverse"
     (folder / "config.json").write_text(json.dumps(config))
     assert main(["evaluate", str(folder), "--file", "test.tsv"]) == 1
-    assert "tiny reverses strings that the program makes. Leave out --file" in (
+    assert "tiny is for strings that the program makes. Leave out --file" in (
         capsys.readouterr().err
     )
 

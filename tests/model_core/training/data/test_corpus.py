@@ -14,7 +14,7 @@ from model_core.training.data.corpus import (
     make_batch,
     plan_batches,
     read_corpus,
-    reverse_corpus,
+    string_corpus,
     with_examples,
 )
 from model_core.values.config import ModelConfig, TrainConfig
@@ -163,24 +163,26 @@ def test_the_checksum_follows_the_sentences_that_are_used(tmp_path: Path) -> Non
     assert first == same != other
 
 
-def test_reversals_are_right_unique_and_never_shared_with_validation() -> None:
-    corpus = reverse_corpus(seed=3, train=4000, valid=200)
-    assert all(target == source[::-1] for source, target in corpus.train)
+@pytest.mark.parametrize("task", ["reverse", "copy", "sort"])
+def test_strings_are_right_unique_and_never_shared_with_validation(task: str) -> None:
+    made = {
+        "reverse": lambda text: text[::-1],
+        "copy": str,
+        "sort": lambda text: "".join(sorted(text)),
+    }
+    corpus = string_corpus(TrainConfig(task=task, seed=3, strings=4000))
+    assert all(target == made[task](source) for source, target in corpus.train)
     examples = (*corpus.valid, *corpus.held_out)
-    assert all(example.references == (example.source[::-1],) for example in examples)
+    assert all(example.references == (made[task](example.source),) for example in examples)
     sources = [source for source, _ in corpus.train] + [e.source for e in examples]
     assert len(set(sources)) == len(sources)
-
-
-def test_reversals_have_every_length_in_both_parts() -> None:
-    corpus = reverse_corpus(seed=3, train=4000, valid=200)
     assert {len(source) for source, _ in corpus.train} == set(range(1, 33))
-    examples = (*corpus.valid, *corpus.held_out)
-    assert {len(example.source) for example in examples} == set(range(1, 33))
 
 
-def test_reversals_follow_from_the_seed() -> None:
-    one, again, other = (reverse_corpus(seed, train=500, valid=50) for seed in (1, 1, 2))
+def test_strings_follow_from_the_seed() -> None:
+    one, again, other = (
+        corpus_of(TrainConfig(task="reverse", strings=500, seed=seed), None) for seed in (1, 1, 2)
+    )
     assert one.checksum == again.checksum != other.checksum
 
 
@@ -189,7 +191,6 @@ def test_a_training_makes_as_many_strings_as_its_settings_say() -> None:
     corpus = corpus_of(config, None)
     assert 3000 < len(corpus.train) <= 4000
     assert 10 <= len(corpus.held_out) <= len(corpus.valid) <= 40
-    assert corpus.checksum == reverse_corpus(3, 4000, 40).checksum
     short = corpus_of(replace(config, longest_string=5), None)
     assert {len(source) for source, _ in short.train} == set(range(1, 6))
 

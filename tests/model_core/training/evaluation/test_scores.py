@@ -10,7 +10,7 @@ from model_core.tokenizer import END, START, Tokenizer
 from model_core.training.data.corpus import EncodedPair, Example
 from model_core.training.evaluation.scores import (
     Scores,
-    anti_diagonal_weight,
+    copying_weight,
     evaluate,
     mean_loss,
     translate,
@@ -110,20 +110,30 @@ def test_uniform_attention_puts_one_share_on_the_token_to_copy() -> None:
             layer.cross_attention.projection.weight.zero_()
     lengths = [len(text) for text in TEXTS]
     expected = sum(length / (length + 1) for length in lengths) / sum(lengths)
-    for heads in anti_diagonal_weight(model, TOKENIZER, TEXTS):
+    for heads in copying_weight(model, TOKENIZER, TEXTS, "reverse"):
         assert heads == pytest.approx((expected, expected), rel=1e-5)
 
 
-def test_the_anti_diagonal_is_read_off_the_recorded_weights() -> None:
+@pytest.mark.parametrize(
+    ("task", "output", "places"),
+    [
+        ("reverse", "dcab", (3, 2, 1, 0)),
+        ("copy", "bacd", (0, 1, 2, 3)),
+        ("sort", "abcd", (1, 0, 2, 3)),
+    ],
+)
+def test_what_is_copied_is_read_off_the_recorded_weights(
+    task: str, output: str, places: tuple[int, ...]
+) -> None:
     model = tiny_model(decoder_layers=1, decoder_heads=1).eval()
-    ids = TOKENIZER.ids("abcd")
-    passed = model(torch.tensor([[*ids, END]]), torch.tensor([[START, *ids[::-1]]]))
+    source, target = TOKENIZER.ids("bacd"), TOKENIZER.ids(output)
+    passed = model(torch.tensor([[*source, END]]), torch.tensor([[START, *target]]))
     weights_QK = passed.records("cross")[0].weights_BHQK[0, 0].detach()
-    by_hand = sum(float(weights_QK[row, 3 - row]) for row in range(4)) / 4
-    assert anti_diagonal_weight(model, TOKENIZER, ["abcd"])[0][0] == pytest.approx(by_hand)
+    by_hand = sum(float(weights_QK[row, place]) for row, place in enumerate(places)) / 4
+    assert copying_weight(model, TOKENIZER, ["bacd"], task)[0][0] == pytest.approx(by_hand)
 
 
-def test_only_the_reverse_task_has_an_anti_diagonal() -> None:
+def test_only_tasks_on_strings_know_what_is_copied() -> None:
     examples = [Example(text, (text[::-1],)) for text in TEXTS]
     scores = {
         task: evaluate(
@@ -131,8 +141,8 @@ def test_only_the_reverse_task_has_an_anti_diagonal() -> None:
         ).scores
         for task in ("reverse", "translate")
     }
-    assert scores["reverse"].anti_diagonal is not None and scores["reverse"].bleu is None
-    assert scores["translate"].anti_diagonal is None and scores["translate"].bleu is not None
+    assert scores["reverse"].copied is not None and scores["reverse"].bleu is None
+    assert scores["translate"].copied is None and scores["translate"].bleu is not None
 
 
 def test_higher_bleu_ranks_first_and_lower_loss_decides_between_equals() -> None:
