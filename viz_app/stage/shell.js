@@ -136,6 +136,8 @@ export class Stage {
     if (this.state.run) this.bring().catch(() => {}); // a page that holds its run holds all parts
     if (this.address) this.address.begin();
     else if (!this.state.run && this.transport) this.decoding.actions.translate();
+    const taught = this.transport || !this.lessons ? null : this.alone?.namedLesson(this.state);
+    if (taught) this.follow(taught);
     if (this.options.site?.asked) this.opened.answer(this.options.site.asked);
   }
 

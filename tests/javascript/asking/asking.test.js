@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { leadsTo, linkOf, viewIn } from "../../../viz_app/stage/asking/asking.js";
+import { choicesAtHand, leadsTo, linkOf, viewIn } from "../../../viz_app/stage/asking/asking.js";
 
 const EN = { name: "en-fr", examples: ["The cat.", "A dog."], lacking: {}, anatomy: { sites: [{ site: "cross" }] } };
 const BERT = { name: "bert", examples: ["A [MASK]."], lacking: { masks: "site_decoder" },
@@ -56,6 +56,27 @@ test("a lesson is of the run on the screen, and without a server where it was re
   const held = { room: "lesson", asked: { name: "leak", model: "en-fr" }, answer: {} };
   assert.deepEqual(alone({ site, lessons, answers: [held] }).view, { lesson: "leak.1" });
   assert.equal(alone({ site }).lacks, "app");
+});
+
+test("what a page holds of a room is shown there, and nothing else is promised", () => {
+  const answers = [
+    { room: "masks", asked: { view: "masks", site: "decoder", shown: null, breaks: [] } },
+    { room: "masks", asked: { view: "masks", site: "decoder", shown: null, breaks: ["causal-mask:none"] } },
+    { room: "inside", asked: { view: "cell", site: "cross", layer: 2, head: 4, query: 6 } },
+    { room: "beam", asked: { width: null } }].map((one) => ({ ...one, answer: {} }));
+  const chosen = (/** @type {string} */ link) => choicesAtHand(new URLSearchParams(link), answers);
+  assert.deepEqual(chosen("room=heads"), {});
+  assert.deepEqual(chosen("room=masks&masks.site=decoder&masks.shown=0&masks.cell=2.3"),
+    { view: "masks", site: "decoder", shown: null, breaks: [], cell: [2, 3] });
+  assert.deepEqual(chosen("room=masks&masks.site=decoder&masks.breaks=causal-mask:none")?.breaks, ["causal-mask:none"]);
+  assert.equal(chosen("room=inside&inside.view=cell&inside.query=3&inside.key=3")?.query, 6); // a token as good
+  for (const lacking of ["room=masks&masks.shown=2", "room=masks&masks.breaks=finite-mask", "room=masks&masks.site=cross",
+    "room=beam&beam.width=5", "room=inside&inside.view=way", "room=heads&heads.site=cross"]) assert.equal(chosen(lacking), null);
+  const here = state({ canAsk: false, rooms: [{ name: "masks" }], options: { models: [EN], answers },
+    run: { recipe: { model: "en-fr", source: "A dog.", settings: {} }, anatomy: { edits: [] } } });
+  const dog = "v=3&model=en-fr&text=A+dog.&room=masks";
+  assert.equal(leadsTo(asked(null, `${dog}&masks.site=decoder`), here).view?.choices?.site, "decoder");
+  assert.equal(leadsTo(asked(null, `${dog}&masks.site=cross`), here).lacks, "app");
 });
 
 test("a view is read from the fields of a link", () => {

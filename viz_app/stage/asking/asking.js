@@ -1,7 +1,7 @@
 // Where a question leads: to a picture of the run on the screen, or of a sentence of ours.
 
-import { addressIn, pageIn } from "../page/site.js";
-import { lessonAtHand } from "../run/lessons.js";
+import { lessonAlone } from "../lesson/leads.js";
+import { addressIn } from "../page/site.js";
 
 const OPENS_IN_SITE = /^(v|model|text|room|site|at|stepping|view|reading|rows|by|encoder|decoder|cross)$/;
 
@@ -37,6 +37,34 @@ export function linkOf({ link, own }, state) {
   return { link: said.toString().replaceAll("*", "%2A"), fields: said, isOwn: true };
 }
 
+const EXAMPLES = ["query", "position", "row"]; // any token shows it
+
+/** What a field of a link says: a number, places with dots between, or a name. @param {string} text */
+const read = (text) => (/^\d+$/.test(text) ? Number(text) : /^\d+(\.\d+)+$/.test(text) ? text.split(".").map(Number) : text);
+
+/**
+ * What is chosen in the room of a link, where an answer that came with the page shows that: of those whose
+ * question the link contradicts in nothing, the one that it says most of. Null where there is none.
+ * @param {URLSearchParams} fields
+ * @param {AnswerAtHand[]} answers
+ * @returns {?Record<string, any>}
+ */
+export function choicesAtHand(fields, answers) {
+  const room = fields.get("room") ?? "translate";
+  const own = [...new Set(fields.keys())].filter((field) => field.startsWith(`${room}.`));
+  const said = Object.fromEntries(own.map((field) => [field.slice(room.length + 1), fields.getAll(field).map(read)])
+    .map(([name, values]) => [name, values.length > 1 ? values : values[0]]));
+  const names = Object.keys(said);
+  if (names.length === 0) return {};
+  // Without a place it is the first.
+  const same = (/** @type {any} */ a, /** @type {any} */ b) => String(a ?? "") === String(b) || (a === null && b === 0);
+  const fitting = answers.filter(({ room: of, asked }) => of === room
+    && names.every((name) => !Object.hasOwn(asked, name) || EXAMPLES.includes(name) || same(asked[name], said[name])));
+  const told = (/** @type {AnswerAtHand} */ { asked }) => names.filter((name) => Object.hasOwn(asked, name)).length;
+  const best = fitting.sort((a, b) => told(b) - told(a))[0];
+  return best ? { ...said, ...best.asked } : null;
+}
+
 /** What a page without a server shows of a link: a view, as run/view.js has it. @param {URLSearchParams} fields */
 export function viewIn(fields) {
   const sites = ["encoder", "decoder", "cross"];
@@ -49,20 +77,6 @@ export function viewIn(fields) {
   return { room: fields.get("room") ?? "translate", view: "heat", reading: "weights", ...said, locks,
     cells: {}, choices: {}, ...(fields.has("at") ? { at: Number(fields.get("at")) } : {}),
     stepping: fields.get("stepping") === "true" };
-}
-
-/**
- * Where a lesson leads from a page that computes nothing: to itself, to the page that has it, or nowhere.
- * @param {string} lesson with its step
- * @param {State} state
- * @returns {Pick<LeadsTo, "view" | "page">}
- */
-function lessonAlone(lesson, { options: { answers = [], lessons = null, site }, model, language }) {
-  const [name] = lesson.split(".");
-  if (lessonAtHand(answers, { name, model: model.name })) return { view: { lesson } };
-  const pages = lessons?.lessons.find((one) => one.name === name)?.pages ?? {};
-  const page = pages[model.name] ?? Object.values(pages)[0];
-  return site && page ? { page: `${pageIn(site, page, language)}&lesson=${lesson}` } : {};
 }
 
 /**
@@ -83,9 +97,11 @@ export function leadsTo(question, state) {
   const alone = lesson ? lessonAlone(lesson, state) : {};
   if (alone.view || alone.page) return { ...said, ...alone };
   const isHere = run?.recipe.model === name && run.recipe.source === text;
-  const isPlain = [...fields.keys()].every((field) => OPENS_IN_SITE.test(field));
+  const choices = choicesAtHand(fields, options.answers ?? []);
+  const isPlain = choices !== null && [...fields.keys()].every((field) => OPENS_IN_SITE.test(field)
+    || field.startsWith(`${said.room}.`));
   const { site } = options;
-  if (isPlain && isHere) return { ...said, view: viewIn(fields) };
+  if (isPlain && isHere) return { ...said, view: { ...viewIn(fields), choices } };
   if (isPlain && site && model?.examples.includes(text)) {
     return { ...said, page: `${addressIn(site, model, text, language)}&${question.name}` };
   }

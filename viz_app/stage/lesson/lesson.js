@@ -10,13 +10,14 @@ import { filled, TERM_MARK } from "../page/words.js";
 import { saveAnswers } from "./answers.js";
 import { card } from "./card.js";
 import { list } from "./list.js";
+import { CORNERS, cornerFor, scrollTo } from "./placing.js";
 import { hidesWeights, makeLessonOver } from "./over.js";
 import { forgetGuesses, guessesOf, keepGuess, keepProgress, lessonMade, placeIn, placeOfStep, progressOf } from "./progress.js";
 import { isReached } from "./until.js";
 
 /** @typedef {import("./places.js").Box} Box */
 
-const CORNERS = ["right", "left", "middle"]; // where the card may stand in a wide window
+const MENUS = ":is(.whatif, .strategy)[open] > div"; // what a step has the reader open
 
 /** @returns {LessonNote} */
 const freshNote = () => ({ isOpen: false, guess: null, isRefused: false, hints: 0, depth: null, isReached: false, isKept: false });
@@ -25,27 +26,6 @@ const freshNote = () => ({ isOpen: false, guess: null, isRefused: false, hints: 
 function notesOf(lesson) {
   const guesses = guessesOf(lesson);
   return lesson.steps.map(({ id }) => ({ ...freshNote(), ...(guesses.has(id) ? { isOpen: true, guess: guesses.get(id) } : {}) }));
-}
-
-/**
- * Where the card hides least of what it is about: a button that it touches counts as much as all that it can hide of a map.
- * @param {HTMLElement} card
- * @param {Box[]} about
- */
-function cornerFor(card, about) {
-  const { width, height } = card.getBoundingClientRect();
-  const [wide, high] = [document.documentElement.clientWidth, window.innerHeight];
-  const gap = 18;
-  const left = (/** @type {string} */ corner) => (corner === "left" ? gap : corner === "right" ? wide - width - gap
-    : (wide - width) / 2);
-  /** @param {string} corner */
-  const hides = (corner) => about.reduce((sum, box) => {
-    const x = Math.min(box.left + box.width, left(corner) + width) - Math.max(box.left, left(corner));
-    const y = Math.min(box.top + box.height, high - gap) - Math.max(box.top, high - gap - height);
-    const isSmall = box.width * box.height < width * height / 8;
-    return x > 0 && y > 0 ? sum + (isSmall ? width * height : x * y) : sum;
-  }, 0);
-  return CORNERS.reduce((best, one) => (hides(one) < hides(best) ? one : best));
 }
 
 /**
@@ -236,15 +216,11 @@ function makeCourse(t, session, page) {
 
   /** Brings what a step is about into the part of the window that the card leaves. @param {Box[]} about */
   function reveal(about) {
-    const [first] = about;
-    if (follows > 0 || isShownAt || !first || !page.isAtRest()) return;
+    if (follows > 0 || isShownAt || about.length === 0 || !page.isAtRest()) return;
     isShownAt = true;
-    const [head, foot] = [8, window.innerHeight - (root.matches(".narrow") ? cardHeight() + 16 : 8)];
-    const isIn = first.top >= head && first.top + Math.min(first.height, foot - head) <= foot;
-    const middle = first.top + first.height / 2 - (head + foot) / 2;
-    const by = first.height > foot - head ? first.top - head : middle;
+    const by = scrollTo(about, window.innerHeight, cardOf()?.getBoundingClientRect() ?? null);
     const isStill = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-    if (!isIn) window.scrollBy({ top: by, behavior: isStill ? "instant" : "smooth" });
+    if (by !== 0) window.scrollBy({ top: by, behavior: isStill ? "instant" : "smooth" });
   }
   const cardOf = () => /** @type {?HTMLElement} */ (box.querySelector(".lesson-card"));
   const cardHeight = () => cardOf()?.offsetHeight ?? 0;
@@ -279,7 +255,9 @@ function makeCourse(t, session, page) {
     render(card(t, shown, acts, corner), box);
     const element = cardOf();
     if (!element || !lesson) return;
-    const next = root.matches(".narrow") ? "below" : cornerFor(element, about);
+    const menus = [...root.querySelectorAll(MENUS)].map((one) => one.getBoundingClientRect());
+    const next = root.matches(".narrow") ? "below" : cornerFor(element.getBoundingClientRect(),
+      { wide: document.documentElement.clientWidth, high: window.innerHeight }, about, menus);
     if (next !== corner) {
       corner = next;
       element.dataset.place = next;
@@ -293,6 +271,7 @@ function makeCourse(t, session, page) {
     reveal(about);
   }
 
+  root.addEventListener("toggle", () => { if (state.lesson !== null) redraw(); }, { capture: true, signal: page.ends });
   // Some of what is pointed at stays where it is while the page is scrolled.
   window.addEventListener("scroll", () => { if (state.lesson !== null) laid(); }, { passive: true, signal: page.ends });
   box.addEventListener("keydown", (event) => {

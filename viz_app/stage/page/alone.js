@@ -4,6 +4,7 @@
 import { predicts } from "../anatomy.js";
 import { setTrait } from "./elements.js";
 import { engineSays } from "./engine.js";
+import { lessonAlone, lessonNamed } from "../lesson/leads.js";
 import { html, makePart, nothing } from "./html.js";
 import { lessonAtHand, answerHeld, viewAtHand } from "../run/lessons.js";
 import { pageIn } from "./site.js";
@@ -89,6 +90,16 @@ function lessonsAtHand(t, state, show) {
 }
 
 /**
+ * Where the address of such a page leads, if it names a lesson that is not on yet; null: nowhere.
+ * @param {State} state
+ */
+function namedLesson(state) {
+  const named = state.lesson === null ? lessonNamed(window.location.href) : null;
+  const leads = named === null ? {} : lessonAlone(named, state);
+  return leads.view || leads.page ? leads : null;
+}
+
+/**
  * What such a page says of its origin, and what computes in it.
  * @param {Words} t
  * @param {State} state
@@ -108,4 +119,4 @@ export function madeBy(t, state) {
     : html`<p class="made">${about}</p>`));
 }
 
-export const alone = { answersAtHand, closeAsking, lessonsAtHand, madeBy };
+export const alone = { answersAtHand, closeAsking, lessonsAtHand, madeBy, namedLesson };

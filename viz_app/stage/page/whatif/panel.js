@@ -67,7 +67,7 @@ function lines(t, session, tokens) {
   const stack = site === "encoder" ? "encoder" : "decoder";
   const part = `sublayer-off:${stack}.${locks[site].layer + 1}.${site === "cross" ? "cross" : "self"}`;
   const ofTokens = tokens.map(({ label }, at) => [String(at + 1), label]);
-  const layers = Array.from({ length: Math.max(1, siteOf(run, "encoder")?.layers ?? 1) - 1 },
+  const layers = Array.from({ length: siteOf(run, "encoder")?.layers ?? 0 },
     (_, at) => [String(at + 1), t("layer_short", { n: at + 1 })]);
   /** @param {string} kind @param {string} edit */
   const named = (kind, edit) => box(t, session, kind, edit, editLabel(t, edit, tokens));
