@@ -56,9 +56,11 @@ def run(words: Sequence[str]) -> int:
         return 0
     lesson = lesson_named(lessons, parsed.name)
     model = model_for(lesson, parsed.model, names)
-    page = f"{parsed.page.partition('#')[0]}#"
-    made = _played(lesson, model, _library(parsed.checkpoints), names, page)
-    blocks = sheet_of(made, lesson.word("about"), lesson.minutes, parsed.language)
+    page, library = parsed.page.partition("#")[0], _library(parsed.checkpoints)
+    made = _played(lesson, model, library, names, f"{page}#")
+    weights = library.tracer(model).model.fingerprint
+    about = lesson.word("about")
+    blocks = sheet_of(made, about, lesson.minutes, parsed.language, page, weights)
     is_html = parsed.format == "html"
     text = in_html(blocks, parsed.language) if is_html else in_markdown(blocks)
     if parsed.output is None:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from viz_app.files.wish import Wish
 
 MOST_PICTURES = 300
-_SHEET, _PAGE = "sheet.html", "http://127.0.0.1:7860/#"
+_SHEET, _PAGE = "sheet.html", "http://127.0.0.1:7860/"
 _PACKAGES = ("torch", "numpy", "plotly", "kaleido", "tokenizers", "safetensors")
 _BEFORE_ALL = (1980, 1, 1, 0, 0, 0)  # the same lesson gives the same bytes
 _ABOUT = """One translation with its attention, made by Attention Visualiser {version}.
@@ -156,8 +156,10 @@ def _sheet(library: "Library", lesson: Lesson, model: str | None, language: str)
     names = library.names()
     known = model_for(lesson, model, names)
     with library.calls():
-        made = played(lesson, library.tracer(known), names, _PAGE)
-    blocks = sheet_of(made, lesson.word("about"), lesson.minutes, language)
+        tracer = library.tracer(known)
+        made = played(lesson, tracer, names, f"{_PAGE}#")
+    about, weights = lesson.word("about"), tracer.model.fingerprint
+    blocks = sheet_of(made, about, lesson.minutes, language, _PAGE, weights)
     return blocks[0].text, in_html(blocks, language)
 
 

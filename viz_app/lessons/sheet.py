@@ -7,48 +7,90 @@ import html
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Any
 
 from viz_app.text import filled
 
 # The few words that only a sheet has.
 _WORDS = {
-    "en": {"about": "Model: {model} · {n} minute{n|s}", "link": "Open", "answer": "Answer: {said}"},
-    "zh": {"about": "模型：{model} · {n} 分钟", "link": "打开", "answer": "答案：{said}"},
+    "en": {
+        "for": "For the teacher: with all answers, as this model computes them.",
+        "about": "Model: {model} ({weights}) · {n} minute{n|s}",
+        "link": "Open",
+        "answer": "Answer: {said}",
+        "hint": "Hint: {said}",
+    },
+    "zh": {
+        "for": "教师用：附全部答案，都由这个模型算出。",
+        "about": "模型：{model}（{weights}）· {n} 分钟",
+        "link": "打开",
+        "answer": "答案：{said}",
+        "hint": "提示：{said}",
+    },
 }
 _MARKS = re.compile(r"([\\`*_\[\]#|~$]|^[+-])")
 _SAID = ("ask", "then", "numbers", "formula")
+_TAGS = {"title": "h1", "heading": "h2", "choice": "li"}
+_STYLE = """
+@page { size: A4; margin: 18mm 20mm; }
+body { max-width: 42em; margin: 2em auto; padding: 0 1em; color: #1c1d29; background: #fff;
+  font: 16px/1.5 system-ui, "Noto Sans", "Noto Sans SC", "PingFang SC", sans-serif; }
+h1 { margin: 0 0 0.2em; font-size: 1.7em; line-height: 1.25; }
+h2 { margin: 0 0 0.3em; font-size: 1em; font-weight: 400; }
+p, ul { margin: 0.3em 0; overflow-wrap: anywhere; }
+section { margin-top: 1.6em; padding-left: 2.2em; break-inside: avoid; }
+h2 b { float: left; margin-left: -2.2em; }
+ul { padding: 0; list-style: none; }
+li::before { content: "☐ "; }
+.ask { font-weight: 600; }
+.answer { padding-left: 0.7em; border-left: 3px solid #c23b0a; font-weight: 600; }
+.formula { font-family: ui-monospace, "Noto Sans Mono", monospace; font-size: 0.9em; }
+.quiet, .hint, .link { color: #5b5d6b; font-size: 0.875em; }
+a { color: inherit; }
+@media print { body { max-width: none; margin: 0; padding: 0; font-size: 10.5pt; } }
+"""
 
 
 @dataclass(frozen=True)
 class Block:
-    """A part of a sheet: title, about, heading, said, quiet, choice, answer or link."""
+    """A part of a sheet: title, heading, said, quiet, ask, choice, answer, formula, hint or link.
+
+    A heading has its number; a link has what it is called beside where it leads.
+    """
 
     kind: str
     text: str
     link: str = ""
+    number: int = 0
 
 
-def sheet_of(played: Mapping[str, Any], about: str, minutes: int, language: str) -> list[Block]:
-    """The parts of a sheet of a lesson that was played; `about` is the name of a word."""
+def sheet_of(
+    played: Mapping[str, Any], about: str, minutes: int, language: str, page: str, weights: str
+) -> list[Block]:
+    """The parts of a sheet of a lesson that was played; `about` is the name of a word.
+
+    `page` is where the app is, before the # of its links; `weights` is the model's fingerprint.
+    """
     words, own = played["words"][language], _WORDS[language]
 
     def told(said: Mapping[str, Any]) -> str:
         return filled(words[said["word"]], said["values"])
 
+    of_model = {"model": played["model"], "weights": weights, "n": minutes}
     blocks = [
         Block("title", words[played["title"]]),
-        Block("said", words[about]),
-        Block("quiet", filled(own["about"], {"model": played["model"], "n": minutes})),
+        *([Block("said", words[about])] if words[about] else []),
+        Block("quiet", filled(own["about"], of_model)),
+        Block("quiet", own["for"]),
     ]
     for number, step in enumerate(played["steps"], start=1):
         says, ask = step["says"], step["ask"]
-        blocks.append(Block("heading", f"{number}. {told(says['say'])}"))
-        blocks.append(Block("link", own["link"], step["link"]))
+        blocks.append(Block("heading", told(says["say"]), number=number))
         for name in _SAID:
             if says[name] is not None:
-                blocks.append(Block("said", told(says[name])))
+                kind = name if name in ("ask", "formula") else "said"
+                blocks.append(Block(kind, told(says[name])))
             if name == "ask" and ask is not None:
                 options = [
                     words[one["word"]] if "word" in one else one["text"] for one in ask["of"]
@@ -57,7 +99,12 @@ def sheet_of(played: Mapping[str, Any], about: str, minutes: int, language: str)
                 values = [one["value"] for one in ask["of"]]
                 shown = options[values.index(ask["answer"])] if values else ask["shown"]
                 blocks.append(Block("answer", filled(own["answer"], {"said": shown})))
-        blocks += [Block("quiet", told(one)) for one in says["hints"]]
+        blocks += [Block("hint", filled(own["hint"], {"said": told(one)})) for one in says["hints"]]
+        place = f"lesson={played['name']}.{number}"
+        # Such a link can be typed; it is that of the lesson's first model.
+        is_first = played["models"][0] == played["model"]
+        typed = f"{page}#{place}" if is_first else own["link"]
+        blocks.append(Block("link", typed, f"{step['link']}&{place}"))
     return blocks
 
 
@@ -66,8 +113,9 @@ def in_markdown(blocks: list[Block]) -> str:
     made = []
     for block in blocks:
         text = _plain(block.text)
-        forms = {"title": f"# {text}", "heading": f"## {text}", "choice": f"- {text}"}
-        forms |= {"answer": f"**{text}**", "quiet": f"*{text}*"}
+        forms = {"title": f"# {text}", "heading": f"## {block.number}. {text}"}
+        forms |= {"choice": f"- {text}", "answer": f"**{text}**"}
+        forms |= dict.fromkeys(("quiet", "hint"), f"*{text}*")
         forms |= {"link": f"[{text}](<{block.link.replace('<', '%3C').replace('>', '%3E')}>)"}
         made.append(forms.get(block.kind, text))
     lines = [f"{one}\n" for one in made]
@@ -78,25 +126,36 @@ def in_markdown(blocks: list[Block]) -> str:
 
 
 def in_html(blocks: list[Block], language: str) -> str:
-    """The sheet as a page of its own, to be printed."""
-    tags = {"title": "h1", "heading": "h2", "choice": "li", "answer": "b", "quiet": "small"}
-    made = []
+    """The sheet as a page of its own, to be printed: no step is torn in two."""
+    parts: list[list[Block]] = [[]]
     for block in blocks:
-        text = html.escape(block.text)
-        if block.kind == "link":
-            made.append(f'<p><a href="{html.escape(block.link)}">{text}</a></p>')
-        elif block.kind in ("answer", "quiet"):
-            made.append(f"<p><{tags[block.kind]}>{text}</{tags[block.kind]}></p>")
-        else:
-            tag = tags.get(block.kind, "p")
-            made.append(f"<{tag}>{text}</{tag}>")
-    body = re.sub(r"(?:<li>.*</li>\n?)+", r"<ul>\n\g<0></ul>\n", "\n".join(made))
-    title = html.escape(blocks[0].text)
-    style = "body { max-width: 42em; margin: 2em auto; font: 16px/1.5 sans-serif; }"
+        if block.kind == "heading":
+            parts.append([])
+        parts[-1].append(block)
+    first, *steps = ("\n".join(_elements(part)) for part in parts)
+    body = "\n".join([first, *(f"<section>\n{one}\n</section>" for one in steps)])
     return (
         f'<!doctype html>\n<html lang="{language}">\n<meta charset="utf-8">\n'
-        f"<title>{title}</title>\n<style>{style}</style>\n{body}\n</html>\n"
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{html.escape(blocks[0].text)}</title>\n<style>{_STYLE}</style>\n{body}\n</html>\n"
     )
+
+
+def _elements(blocks: list[Block]) -> list[str]:
+    made = []
+    for kind, alike in groupby(blocks, key=lambda block: block.kind):
+        lines = []
+        for block in alike:
+            text, tag = html.escape(block.text), _TAGS.get(kind, "p")
+            if kind == "link":
+                text = f'<a href="{html.escape(block.link)}">{text}</a>'
+            if kind == "heading":
+                text = f"<b>{block.number}.</b>{text}"
+            lines.append(
+                f"<{tag}>{text}</{tag}>" if kind in _TAGS else f'<p class="{kind}">{text}</p>'
+            )
+        made += ["<ul>", *lines, "</ul>"] if kind == "choice" else lines
+    return made
 
 
 def _plain(text: str) -> str:

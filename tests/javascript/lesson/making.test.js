@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { askNamed, asksAt, coversOf, nameOfAsk } from "../../../viz_app/stage/making/asks.js";
-import { draftIn, fileOfDraft, linkOfStep, nameOfDraft, withAsk, withMoved, withoutStep, withStep, withView, withWord,
+import { draftIn, fileOfDraft, linkOfStep, nameOfDraft, withAsk, withMoved, withoutItsTokens, withoutStep, withStep, withView, withWord,
   wordIn } from "../../../viz_app/stage/making/draft.js";
 
 const LINK = "http://here/#v=3&model=en-fr&weights=abc&text=The+cat.&room=inside&inside.view=way&edit=a&edit=b&lesson=pads.2";
@@ -17,6 +17,16 @@ test("a view becomes a step that shows it, without what the lesson says itself",
   assert.equal(other.steps[1].show, "model=en-de&text=A+dog.&at=2");
   assert.equal(linkOfStep(other, other.steps[1]), "v=3&model=en-de&text=A+dog.&at=2");
   assert.equal(withView(other, 1, LINK).steps[1].show, draft.steps[0].show);
+});
+
+test("a translation that the model writes by itself is left to the model", () => {
+  const link = "http://here/#v=3&model=en-fr&text=A.&target=4.2&how=g&at=1";
+  const run = (/** @type {string[]} */ hows, /** @type {?string} */ finished, kind = "greedy") => /** @type {any} */ ({ finished,
+    recipe: { target: hows.map((how) => ({ token: 4, how })), strategy: { kind } } });
+  assert.equal(withoutItsTokens(link, run(["greedy", "greedy"], "end")), "v=3&model=en-fr&text=A.&at=1");
+  for (const other of [run(["greedy", "forced"], "end"), run(["greedy"], null), run(["greedy"], "end", "beam")]) {
+    assert.equal(withoutItsTokens(link, other), link);
+  }
 });
 
 test("steps are moved and deleted with their words, and a new one takes a name that is free", () => {

@@ -1,5 +1,6 @@
 """A teacher's sheet, and lessons of one's own folder: hostile texts stay texts."""
 
+import html
 import json
 
 import pytest
@@ -21,6 +22,25 @@ def test_a_sheet_has_links_questions_and_computed_answers(capsys):
         assert link.startswith("https://a.org/b#")
         assert read_link(link)[0].model == "zh-en"
     assert "答案：它们的列" in text
+
+
+def test_a_printed_sheet_names_the_weights_and_keeps_a_step_whole(models, tmp_path, capsys):
+    step = {"id": "two", "ask": {"kind": "token", "answer": "written(0)"}}
+    words = {**WORDS, "two.say": "Look.", "two.ask": "Which?", "two.hint1": "It begins so."}
+    given = json.loads(written(tmp_path).read_text()) | {"words": {"en": words}}
+    given["steps"].append(step)
+    (tmp_path / "mine.json").write_text(json.dumps(given), encoding="utf-8")
+    given = ["mine", "--lessons", str(tmp_path), "--checkpoints", str(models)]
+    assert run([*given, "--format", "html", "--page", "https://a.org/#old"]) == 0
+    text = capsys.readouterr().out
+    service = Service(models)
+    weights = service.library.tracer("tiny").model.fingerprint
+    assert weights in text and text.count("<section>") == text.count("</section>") == 2
+    assert ">https://a.org/#lesson=mine.2</a>" in text and "&amp;lesson=mine.2" in text
+    service.add_lessons(tmp_path)
+    played = service.answer({"lesson": {"name": "mine"}})
+    assert html.escape(f"Answer: {played['steps'][1]['ask']['shown']}") in text
+    assert text.index("Answer") < text.index("It begins so.")
 
 
 def test_lessons_are_listed(capsys):

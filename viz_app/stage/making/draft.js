@@ -64,6 +64,19 @@ function shownBy({ models }, link) {
   return said.toString();
 }
 
+/**
+ * The link without the tokens of a translation that the model writes to its end by itself: it writes them again.
+ * @param {string} link
+ * @param {{finished: ?string, recipe: Recipe}} run
+ */
+export function withoutItsTokens(link, { finished, recipe: { target, strategy } }) {
+  const how = (strategy?.kind ?? "greedy")[0]; // as in a link
+  if (!finished || !target.every((choice) => choice.how?.[0] === how)) return link;
+  const said = new URLSearchParams(link.replace(/^[^#]*#/, ""));
+  for (const name of ["target", "how"]) said.delete(name);
+  return said.toString();
+}
+
 /** The link of a step, to look at it again. @param {Draft} draft @param {DraftStep} step */
 export function linkOfStep({ models, link = "" }, { show = "" }) {
   const [[model, { text }]] = Object.entries(models);

@@ -7,8 +7,8 @@ import { saveFile } from "../keep/saved.js";
 import { happenedIn, icon, make, options } from "../page/elements.js";
 import { html, nothing, render, typed } from "../page/html.js";
 import { askNamed, asksAt, coversOf, nameOfAsk } from "./asks.js";
-import { draftIn, fileOfDraft, linkOfStep, nameOfDraft, withAsk, withChanged, withMoved, withoutStep, withStep, withView, withWord,
-  wordIn } from "./draft.js";
+import { draftIn, fileOfDraft, linkOfStep, nameOfDraft, withAsk, withChanged, withMoved, withoutItsTokens, withoutStep, withStep, withView,
+  withWord, wordIn } from "./draft.js";
 
 const MOST_BYTES = 200_000; // of a file, as the reader of lessons takes
 const MOST_UNDONE = 100; // changes that can be taken back
@@ -84,7 +84,7 @@ function heard(own, event) {
 function linkNow(own) {
   const { text, told } = own.page.link();
   if (text === null) own.told = own.t(told.key, told.values);
-  return text;
+  return text && own.session.state.run ? withoutItsTokens(text, own.session.state.run) : text;
 }
 
 /** @param {Own} own */
