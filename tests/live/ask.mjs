@@ -30,6 +30,7 @@ cpu.packages = since();
 const { requests, code } = JSON.parse(readFileSync(asked, "utf8"));
 const absent = [];
 const answers = requests.map((request) => {
+  if (request.export?.format === "html" && !live.makesPages) live.addPage(content(pieces.page));
   let answer = live.answer(request);
   if (answer.absent) {
     absent.push(answer.absent);

@@ -1,6 +1,7 @@
 """How far two answers are apart that were computed by different libraries."""
 
 import base64
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -8,6 +9,8 @@ from typing import Any
 import numpy as np
 
 NEAR = 1e-4  # of numbers, relative where they are above 1
+NEAR_WEIGHTS = 1e-5  # of weights of attention
+_WEIGHTS = re.compile(r"\.attention\.|\.weights_")  # where these are in an answer
 
 
 @dataclass(frozen=True)
@@ -20,7 +23,8 @@ class Apart:
 
 
 def apart(one: Any, other: Any, place: str = "") -> Iterator[Apart]:
-    """What differs: structure and texts at all, numbers and arrays of numbers by more than NEAR."""
+    """What differs: structure and texts at all, numbers and arrays of numbers by more than NEAR,
+    weights by more than NEAR_WEIGHTS."""
     if isinstance(one, dict) and isinstance(other, dict):
         if one.keys() != other.keys():
             yield Apart(place, sorted(one), sorted(other))
@@ -32,10 +36,14 @@ def apart(one: Any, other: Any, place: str = "") -> Iterator[Apart]:
         for number, pair in enumerate(zip(one, other, strict=False)):
             yield from apart(*pair, f"{place}[{number}]")
     elif is_number(one) and is_number(other):
-        if abs(one - other) > NEAR * max(1, abs(one), abs(other)):
+        if abs(one - other) > near_at(place) * max(1, abs(one), abs(other)):
             yield Apart(place, one, other)
-    elif one != other and not are_near(_array(one), _array(other)):
+    elif one != other and not are_near(_array(one), _array(other), near_at(place)):
         yield Apart(place, one, other)
+
+
+def near_at(place: str) -> float:
+    return NEAR_WEIGHTS if _WEIGHTS.search(place) else NEAR
 
 
 def is_number(value: Any) -> bool:
@@ -50,8 +58,8 @@ def _array(text: Any) -> np.ndarray | None:
         return None
 
 
-def are_near(one: np.ndarray | None, other: np.ndarray | None) -> bool:
+def are_near(one: np.ndarray | None, other: np.ndarray | None, near: float = NEAR) -> bool:
     if one is None or other is None or one.shape != other.shape:
         return False
     sizes = np.maximum(1, np.abs(np.nan_to_num(one, posinf=1, neginf=1)))
-    return bool(np.isclose(one / sizes, other / sizes, rtol=0, atol=NEAR, equal_nan=True).all())
+    return bool(np.isclose(one / sizes, other / sizes, rtol=0, atol=near, equal_nan=True).all())

@@ -147,7 +147,6 @@ _TO_LAB = (
     (1.9779984951, -2.428592205, 0.4505937099),
     (0.0259040371, 0.7827717662, -0.808675766),
 )
-_FROM_LAB, _FROM_CONES = np.linalg.inv(_TO_LAB), np.linalg.inv(_TO_CONES)
 
 
 @cache
@@ -157,7 +156,8 @@ def _mixed(stops: tuple[str, ...]) -> tuple[str, ...]:
     labs = np.cbrt(cones) @ np.transpose(_TO_LAB)
     places = np.linspace(0, len(stops) - 1, STOPS)
     mixed = np.transpose([np.interp(places, np.arange(len(stops)), part) for part in labs.T])
-    linear = (mixed @ np.transpose(_FROM_LAB)) ** 3 @ np.transpose(_FROM_CONES)
+    from_lab, from_cones = np.linalg.inv(_TO_LAB), np.linalg.inv(_TO_CONES)
+    linear = (mixed @ np.transpose(from_lab)) ** 3 @ np.transpose(from_cones)
     gamma = 1.055 * np.maximum(linear, 0) ** (1 / 2.4) - 0.055
     shown = np.where(linear <= 0.0031308, 12.92 * linear, gamma).clip(0, 1)
     return tuple(f"#{r:02x}{g:02x}{b:02x}" for r, g, b in np.rint(255 * shown).astype(int))

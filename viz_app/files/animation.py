@@ -11,7 +11,7 @@ from model_core.errors import ExportError
 from viz_app.files.content import Progress, fill
 from viz_app.files.engine import Engine
 from viz_app.files.picture import picture_of
-from viz_app.files.signed import Signature, signature_of
+from viz_app.files.signed import Signature
 from viz_app.text import named_error
 
 if TYPE_CHECKING:
@@ -49,8 +49,7 @@ def animation(
     def make() -> bytes:
         scale = 1 if look.size == "slide" else 2
         frames = [engine.draw(one, "png", scale) for one in progress(drawings)]
-        title = content.title(look)  # which names no step
-        return gif_of(frames, signature_of(recipe, model.fingerprint, content.picture, title))
+        return gif_of(frames, content.signature(look))  # whose title names no step
 
     return make
 

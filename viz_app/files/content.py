@@ -4,21 +4,22 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-import plotly.graph_objects as go
-
 from model_core.values.recipe import Recipe
 from viz_app.figures.labels import about_decoding, title_said
 from viz_app.figures.look import Look
-from viz_app.files.drawing import Drawing, drawing_of
-from viz_app.files.engine import ENGINE, PICTURES, Engine
-from viz_app.files.picture import Picture
-from viz_app.files.signed import signature_of, signed
+from viz_app.files.picture import PICTURES, Picture
 from viz_app.files.tables import FORMATS
 from viz_app.rooms.room import Answer
+from viz_app.values.engine import computed_by
 from viz_app.values.tables import Table
 
 if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
     from model_core.decoding.library import Library
+    from viz_app.files.drawing import Drawing
+    from viz_app.files.engine import Engine
+    from viz_app.files.signed import Signature
 
 Progress = Callable[[Iterable[Any]], Iterable[Any]]
 
@@ -33,10 +34,13 @@ class Content:
     tables: tuple[Table, ...]
     text: str  # the translation so far
     weights: str  # the fingerprint of the model's
+    engine: str  # what computed the numbers; none: they were given
     library: "Library"
 
-    def drawing(self, look: Look) -> Drawing:
+    def drawing(self, look: Look) -> "Drawing":
         """What a browser draws of it; a model may be asked for what else its page shows."""
+        from viz_app.files.drawing import drawing_of
+
         return drawing_of(self.library, self.recipe, self.picture, look, self.answer)
 
     def at(self, step: int) -> "Content":
@@ -46,7 +50,7 @@ class Content:
         answer = replace(self.answer, view=view)
         return replace(self, picture=replace(self.picture, view=view), answer=answer)
 
-    def figure(self, look: Look, about: str | None = None) -> go.Figure:
+    def figure(self, look: Look, about: str | None = None) -> "go.Figure":
         """The picture; a pure function of what is in here. `about` is a line under the title."""
         look = replace(look, spelled=self.picture.view.spelled)
         if about is None:
@@ -58,11 +62,19 @@ class Content:
         look = replace(look, spelled=self.picture.view.spelled)
         return title_said(self.picture.room.sheets(self.picture.name, self.answer), look)
 
+    def signature(self, look: Look) -> "Signature":
+        """What a picture of it says of itself."""
+        from viz_app.files.signed import signature_of  # numbers alone do without what follows
+
+        of = self.recipe, self.weights, self.picture, self.title(look)
+        return signature_of(*of, self.engine)
+
     def about(self) -> dict[str, Any]:
         """What the numbers are of, as a JSON object."""
         return {
             "format": "attention-visualiser view 2",
             "model": self.recipe.model,
+            **({"engine": self.engine} if self.engine else {}),
             "recipe": self.recipe.to_json(),
             **self.picture.to_json(),
             "text": self.text,
@@ -81,24 +93,27 @@ def fill(library: "Library", recipe: Recipe, picture: Picture) -> Content:
     tables = answer.table(picture.name)
     text = tracer.model.text(recipe.target_ids)
     shown = replace(picture, view=answer.view)
-    return Content(recipe, shown, answer, tables, text, tracer.model.fingerprint, library)
+    weights, engine = tracer.model.fingerprint, computed_by() if tracer.anatomy.predicts else ""
+    return Content(recipe, shown, answer, tables, text, weights, engine, library)
 
 
 def written(
     content: Content,
     ending: str,
     look: Look,
-    engine: Engine = ENGINE,
-    drawing: Drawing | go.Figure | None = None,
+    engine: "Engine | None" = None,
+    drawing: "Drawing | go.Figure | None" = None,
 ) -> bytes:
     """The file of a content, a picture or its numbers; ExportError where it cannot be.
 
-    `drawing` is that of the content, where it was made before.
+    `drawing` is that of the content, where it was made before; it is drawn by `engine`, else by
+    that of the program.
     """
     if ending in FORMATS:
         return FORMATS[ending][1](content.tables, content.about())
     picture = next(one for one in PICTURES if one == ending)
-    of = content.recipe, content.weights, content.picture
-    signature = signature_of(*of, content.title(look))
-    drawn = engine.draw(drawing or content.drawing(look), picture, look.scale)
-    return signed(drawn, picture, signature, look.scale)
+    from viz_app.files.engine import ENGINE
+    from viz_app.files.signed import signed
+
+    drawn = (engine or ENGINE).draw(drawing or content.drawing(look), picture, look.scale)
+    return signed(drawn, picture, content.signature(look), look.scale)

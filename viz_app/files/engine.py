@@ -19,18 +19,17 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any
 
 from model_core.decoding.queue import ASKER, Places, check_left
 from model_core.errors import ExportError, TooBusy
 from viz_app.files.drawing import Drawing, program
+from viz_app.files.picture import Format
 from viz_app.text import named_error
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-Format = Literal["png", "svg", "pdf"]
-PICTURES: tuple[Format, ...] = get_args(Format)
 SECONDS = 60.0  # for one picture; a browser that takes longer is ended
 LEAVING = 5.0  # seconds to end in order; one that takes longer is killed
 PATIENCE = 20.0  # seconds that a picture waits in line

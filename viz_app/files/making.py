@@ -16,13 +16,8 @@ from model_core.errors import ExportError, RecipeError
 from model_core.values.checked import shown
 from model_core.values.recipe import Recipe
 from viz_app.figures.look import Look
-from viz_app.files.animation import animation
 from viz_app.files.content import Progress, fill, written
-from viz_app.files.engine import ENGINE, PICTURES, Engine
-from viz_app.files.pack import pack
-from viz_app.files.picture import picture_of
-from viz_app.files.standalone import opening, standalone_html
-from viz_app.files.taught import lesson_on, taught
+from viz_app.files.picture import PICTURES, picture_of
 from viz_app.files.wish import OF_PACK, TYPES, Wish
 from viz_app.lessons.lesson import Lesson, read_written
 from viz_app.text import named_error
@@ -30,6 +25,7 @@ from viz_app.values.wire import File
 
 if TYPE_CHECKING:
     from model_core.decoding.library import Library
+    from viz_app.files.engine import Engine
 
 _KNOWN = {"recipe", "picture", "view", "format", "look", "lesson", "written", *OF_PACK}
 
@@ -64,7 +60,7 @@ def wish_of(values: Any, lessons: Sequence[Lesson] = ()) -> Wish:
 def prepared(
     library: "Library",
     wish: Wish,
-    engine: Engine = ENGINE,
+    engine: "Engine | None" = None,
     progress: Progress = iter,
     most_bytes: float = math.inf,
 ) -> Callable[[], bytes]:
@@ -74,14 +70,21 @@ def prepared(
     file cannot be made; a lesson pack of more than `most_bytes` before it is drawn.
     """
     if wish.ending == "html":
+        from viz_app.files.standalone import opening, standalone_html
+        from viz_app.files.taught import lesson_on, taught
+
         opened = opening(library, wish.recipe, wish.picture, wish.stage)
         opened = taught(library, wish.recipe, opened, lesson_on(wish.lesson, wish.lessons))
         look = wish.look
         return standalone_html(library, wish.recipe, opened, look.theme, look.language).encode
-    if wish.ending == "gif":
-        return animation(library, wish, engine, progress)
-    if wish.ending == "zip":
-        return pack(library, wish, engine, progress, most_bytes)
+    if wish.ending in ("gif", "zip"):
+        from viz_app.files.animation import animation
+        from viz_app.files.engine import ENGINE
+        from viz_app.files.pack import pack
+
+        if wish.ending == "gif":
+            return animation(library, wish, engine or ENGINE, progress)
+        return pack(library, wish, engine or ENGINE, progress, most_bytes)
     content = fill(library, wish.recipe, wish.picture)
     drawing = content.drawing(wish.look) if wish.ending in PICTURES else None
     return lambda: written(content, wish.ending, wish.look, engine, drawing)

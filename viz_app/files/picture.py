@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal, get_args
 
 from model_core.errors import RecipeError
 from viz_app.figures.look import LOOKS
@@ -10,6 +10,9 @@ from viz_app.rooms import ROOMS, options, pictures
 from viz_app.rooms.room import Room
 from viz_app.values.view import View, check_word
 from viz_app.values.wire import PictureJson
+
+Format = Literal["png", "svg", "pdf"]  # that are drawn
+PICTURES: tuple[Format, ...] = get_args(Format)
 
 
 @dataclass(frozen=True)

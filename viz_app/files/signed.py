@@ -1,4 +1,5 @@
-"""What a picture says of itself where nobody looks: title, link, model, weights, version.
+"""What a picture says of itself where nobody looks: title, link, model, weights, version, and what
+computed its numbers.
 
 A PNG has it in its text, an SVG in its title and description, a PDF in its properties, a GIF in a
 comment (see animation.py).
@@ -30,24 +31,31 @@ class Signature:
     title: str
     model: str
     fingerprint: str  # of the weights
+    engine: str = ""  # what computed the numbers; none: they were given
     link: str = ""  # what follows the # of a page's address, and the #; none: too long for one
 
     @property
     def description(self) -> str:
         """One line of all but the title."""
         parts = [f"model {self.model}", f"weights {self.fingerprint}", PROGRAM]
+        parts += [f"computed by {self.engine}"] if self.engine else []
         return "; ".join([*parts, *([f"link {self.link}"] if self.link else [])])
 
 
-def signature_of(recipe: Recipe, weights: str, picture: Picture, title: str) -> Signature:
-    """The signature of a picture whose title is `title`, as Plotly reads it."""
+def signature_of(
+    recipe: Recipe, weights: str, picture: Picture, title: str, engine: str = ""
+) -> Signature:
+    """The signature of a picture whose title is `title`, as Plotly reads it.
+
+    `engine` is what computed its numbers.
+    """
     try:
         link = write_link(recipe, seen_in(picture) | {"weights": weights})
     except RecipeError:  # longer than a link may be
         link = ""
     plain = html.unescape(re.sub(r"<[^<>]*>", " ", title))
     said = " ".join(plain.split()) or f"{picture.name}: {recipe.source}"
-    return Signature(said, recipe.model, weights, link)
+    return Signature(said, recipe.model, weights, engine, link)
 
 
 def signed(content: bytes, ending: str, signature: Signature, scale: float = 1) -> bytes:

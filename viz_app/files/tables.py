@@ -1,9 +1,8 @@
 """The ways to keep tables: NPZ, JSON and CSV. Nothing is computed here."""
 
-import csv
-import io
 import json
 import math
+import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -15,6 +14,8 @@ from viz_app.text import named_error
 from viz_app.values.tables import Axis, Table
 
 MOST_ROWS = 500_000  # of a CSV; spreadsheets read a million
+_QUOTE = '"'
+_APART = re.compile('[,"\r\n]')  # what would end a cell
 _FORMULA = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")  # the last four are wide
 
 
@@ -54,16 +55,13 @@ def to_csv(tables: Sequence[Table], about: dict[str, Any] | None = None) -> byte
     several = len(tables) > 1
     found = [_columns(table) for table in tables]
     names = list(dict.fromkeys(name for columns in found for name in columns))
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\r\n")
-    writer.writerow((["table"] if several else []) + names)
+    lines = [_line((["table"] if several else []) + names)]
     for table, columns in zip(tables, found, strict=True):
         empty = [""] * len(table)
         cells = [columns.get(name, empty) for name in names]
-        writer.writerows(
-            zip(*([[table.name] * len(table)] if several else []), *cells, strict=True)
-        )
-    return file.getvalue().encode("utf-8-sig")
+        named = [[table.name] * len(table)] if several else []
+        lines += map(_line, zip(*named, *cells, strict=True))
+    return "".join(lines).encode("utf-8-sig")
 
 
 # The formats by the endings of names: the type of each, and what writes it. Its words are
@@ -77,9 +75,17 @@ FORMATS: dict[str, tuple[str, Callable[[Sequence[Table], dict[str, Any]], bytes]
 
 def lines_of_csv(lines: Iterable[Sequence[str]]) -> bytes:
     """Lines of texts as CSV that no spreadsheet runs."""
-    file = io.StringIO()
-    csv.writer(file).writerows([defused(text) for text in line] for line in lines)
-    return file.getvalue().encode("utf-8-sig")
+    return "".join(_line([defused(text) for text in line]) for line in lines).encode("utf-8-sig")
+
+
+def _line(cells: Iterable[float | int | str]) -> str:
+    return f"{','.join(map(_quoted, cells))}\r\n"
+
+
+def _quoted(cell: float | int | str) -> str:
+    """A cell as the module csv writes it, which a browser's Python does not have."""
+    text = str(cell)
+    return f'"{text.replace(_QUOTE, _QUOTE * 2)}"' if _APART.search(text) else text
 
 
 def defused(text: str) -> str:

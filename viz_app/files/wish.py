@@ -10,8 +10,7 @@ from model_core.values.checked import shown
 from model_core.values.recipe import Recipe
 from model_core.values.trace import SITES, Site
 from viz_app.figures.look import LOOK, LOOKS, Look
-from viz_app.files.engine import PICTURES, Format
-from viz_app.files.picture import Picture
+from viz_app.files.picture import PICTURES, Format, Picture
 from viz_app.files.tables import FORMATS
 from viz_app.lessons.lesson import Lesson
 from viz_app.values.view import check_word

@@ -12,12 +12,13 @@ export class Engine {
   constructor(python, inside) {
     this.python = python;
     this.inside = inside;
+    this.makesPages = false; // whether what pages are made of is here
   }
 
   /** Put our modules into an interpreter.
    * @param {any} python @param {Packages} packages @param {string} limits see inside.py */
   static async in(python, packages, limits = "local") {
-    const home = python.runPython("import sys; next(path for path in sys.path if path.endswith('site-packages'))");
+    const home = homeOf(python);
     unpack(python, packages.numpy, home);
     unpack(python, packages.app, home);
     unpack(python, packages.known, MODELS);
@@ -26,12 +27,23 @@ export class Engine {
     return new Engine(python, python.pyimport("viz_app.live.inside").Inside(MODELS, linear, limits));
   }
 
+  /** What computes the answers, as files name it. @returns {string} */
+  computes() {
+    return this.inside.computes();
+  }
+
   /** Put the files of a model beside what is known of it.
    * @param {string} name @param {Record<string, Uint8Array>} files */
   add(name, files) {
     for (const [file, content] of Object.entries(files)) {
       this.python.FS.writeFile(`${MODELS}/${name}/${file}`, content, { canOwn: true });
     }
+  }
+
+  /** Put what pages are made of beside the modules. @param {Uint8Array} archive */
+  addPage(archive) {
+    unpack(this.python, archive, homeOf(this.python));
+    this.makesPages = true;
   }
 
   /** Open a checkpoint of the visitor's own; the answer to a request of the stage that brings it.
@@ -52,6 +64,10 @@ export class Engine {
     return JSON.parse(this.inside.answer(JSON.stringify(request)));
   }
 }
+
+/** Where modules lie. @param {any} python @returns {string} */
+const homeOf = (python) =>
+  python.runPython("import sys; next(path for path in sys.path if path.endswith('site-packages'))");
 
 /** Put the files of an archive into a folder; they stay where they lie in memory.
  * @param {any} python @param {Uint8Array} archive @param {string} folder */

@@ -51,6 +51,12 @@ class Inside:
             use(kernel_of(linear))
         self._service = _service(Path(models), limits)
 
+    def computes(self) -> str:
+        """What computes all answers, as files name it."""
+        from viz_app.values.engine import computed_by
+
+        return computed_by()
+
     def answer(self, text: str) -> str:
         """The answer to a request, both in JSON; {"absent": NAME} if that model must come first."""
         try:

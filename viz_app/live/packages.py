@@ -8,16 +8,28 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 FIRST = "viz_app.live.inside"
-# What answers of a browser never come to: servers, trainings, files, models of other libraries.
+# What answers of a browser never come to: servers, trainings, models of other libraries, and files
+# whose pictures another browser draws.
 _LEFT_OUT = (
     *("model_core.training", "model_core.checkpoints.imports", "model_core.models.download"),
     *("model_core.models.hub.opening", "viz_app.server.serving"),
-    *("viz_app.files", "viz_app.stage", "viz_app.server.trainings"),
+    *("viz_app.server.trainings", "viz_app.files.animation", "viz_app.files.drawing"),
+    *("viz_app.files.engine", "viz_app.files.notebook", "viz_app.files.pack"),
+    "viz_app.files.signed",
 )
-# What modules read beside them: words, and lessons.
+# What modules read beside them: words, colours, and lessons.
 _READ = (
+    "viz_app/values/*.json",
     *("viz_app/text/*.txt", "viz_app/rooms/*/words*.txt"),
     *("viz_app/lessons/*.txt", "viz_app/lessons/*.json"),
+)
+# Of what a page is made that is saved: its scripts, styles and faces.
+_OF_PAGES = (
+    "stage/**/*.js",
+    "stage/**/*.css",
+    "stage/**/*.woff2",
+    "rooms/**/*.js",
+    "rooms/**/*.css",
 )
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
@@ -54,6 +66,12 @@ def _file_of(name: str) -> Path | None:
     path = ROOT.joinpath(*name.split("."))
     places = (path / "__init__.py", path.with_suffix(".py"))
     return next((one for one in places if one.is_file()), None)
+
+
+def page_archive() -> bytes:
+    """An archive of what a page is made of that is saved as one file."""
+    paths = [path for pattern in _OF_PAGES for path in sorted((ROOT / "viz_app").glob(pattern))]
+    return together({path.relative_to(ROOT).as_posix(): path.read_bytes() for path in paths})
 
 
 def archive() -> bytes:

@@ -18,7 +18,7 @@ from typing import Any
 from model_core.checkpoints.folder import list_checkpoints
 from model_core.errors import ExportError
 from model_core.models.hub.folder import is_hub_folder
-from viz_app.live.packages import archive, together
+from viz_app.live.packages import archive, page_archive, together
 from viz_app.version import VERSION
 
 FORMAT = 2
@@ -90,6 +90,7 @@ def live_files(checkpoints: Path, names: Iterable[str] | None = None) -> dict[st
             "kernel": _packed(files, (_HERE / "kernel" / "kernel.wasm").read_bytes()),
             "known": _packed(files, _known(folders)),
         },
+        "page": _packed(files, page_archive()),  # fetched when somebody saves one
         "models": {
             name: {file: _packed(files, content) for file, content in folder.items()}
             for name, folder in folders.items()

@@ -3,8 +3,8 @@
 //   { id, request }              a request of the stage
 //   { drop: id }                 that nobody waits for an answer any more
 // and tells
-//   { progress: { part: "interpreter" | "packages" | "model", loaded, total, model? } }   in bytes
-//   { ready: true }              once requests are answered
+//   { progress: { part: "interpreter" | "packages" | "model" | "page", loaded, total, model? } }   in bytes
+//   { ready: true, computes }    once requests are answered, and by what
 //   { id, answer }, or { id, failure: { code, message } }; a failure without an id is one of the start.
 
 import { Engine } from "./engine.js";
@@ -14,6 +14,7 @@ import { Line } from "./line.js";
 /** @typedef {import("./fetching.js").Piece} Piece */
 
 const ELSEWHERE = ["export", "brought"]; // what a browser is not asked for
+const MADE = ["npz", "json", "csv", "html"]; // but for these files
 const line = new Line();
 /** @type {{ base: string, pieces: any, engine: Engine | null }} */
 const own = { base: "", pieces: null, engine: null };
@@ -44,7 +45,7 @@ async function start({ base, model, limits }) {
       /** @type {any} */ (Object.fromEntries(names.map((name, number) => [name, contents[number]]))), limits);
     if (model && coming.has(model)) await modelFiles(model).then((files) => engine.add(model, files), () => {});
     own.engine = engine;
-    postMessage({ ready: true });
+    postMessage({ ready: true, computes: engine.computes() });
     void work();
   } catch (error) {
     postMessage({ failure: failureOf(error) });
@@ -80,7 +81,7 @@ function response(content, type) {
 /** @param {{ id: number | string, request: any }} one */
 function ask(one) {
   const kind = ELSEWHERE.find((name) => name in one.request);
-  if (kind) {
+  if (kind && !MADE.includes(one.request.export?.format)) {
     postMessage({ id: one.id, failure: { code: "elsewhere", message: `There is no ${kind} without a server.` } });
   } else if ("status" in one.request && !own.engine) {
     postMessage({ id: one.id, answer: { status: { phase: "torch", waiting: line.length, at_once: 1 } } });
@@ -104,9 +105,14 @@ async function work() {
 /** @param {Engine} engine @param {import("./line.js").Waiting} one */
 function answer(engine, one) {
   try {
-    const { bring: brought } = one.request;
+    const { bring: brought, export: wish } = one.request;
+    if (wish?.format === "html" && !engine.makesPages) {
+      void bringPage(engine, one);
+      return;
+    }
     const answered = brought ? engine.bring(brought) : engine.answer(one.request);
     if (typeof answered.absent === "string") void bring(engine, answered.absent, one);
+    else if (answered.error?.code === "bug") postMessage({ id: one.id, failure: { ...answered.error, code: "engine" } });
     else postMessage({ id: one.id, answer: answered });
   } catch (error) {
     postMessage({ id: one.id, failure: failureOf(error) });
@@ -118,6 +124,18 @@ function answer(engine, one) {
 async function bring(engine, model, one) {
   try {
     engine.add(model, await modelFiles(model));
+    ask(one);
+  } catch (error) {
+    postMessage({ id: one.id, failure: failureOf(error) });
+  }
+}
+
+/** Fetch what pages are made of, then answer what asked for one.
+ * @param {Engine} engine @param {import("./line.js").Waiting} one */
+async function bringPage(engine, one) {
+  try {
+    const [archive] = await counted("page", [own.pieces.page]);
+    engine.addPage(archive);
     ask(one);
   } catch (error) {
     postMessage({ id: one.id, failure: failureOf(error) });

@@ -28,6 +28,7 @@ from viz_app.links import link as links
 from viz_app.menu.card import Card, model_card
 from viz_app.rooms import ROOMS
 from viz_app.rooms.examples import EXAMPLES, LESSONS, Lessons
+from viz_app.values.engine import computed_by
 from viz_app.version import VERSION
 
 if TYPE_CHECKING:
@@ -123,6 +124,7 @@ class Options(TypedDict):
     payload: None
     limits: PageLimits
     product: str
+    computes: str  # what computed all that this program answers; see values/engine.py
     link: _Link
 
 
@@ -150,6 +152,7 @@ def stage_options(
         "payload": None,
         "limits": limits.for_page(),
         "product": VERSION,
+        "computes": computed_by(),
         "link": {"limit": links.MAX_LINK},
     }
 

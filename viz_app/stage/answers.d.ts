@@ -13,6 +13,7 @@ interface Options {
   payload: null;
   limits: PageLimits;
   product: string;
+  computes: string;
   link: {
     limit: number;
   };

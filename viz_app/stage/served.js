@@ -125,13 +125,17 @@ async function facesInTime(fetched) {
  */
 function makeTurning(ask, address, options, { later }) {
   let now = ask;
+  let sole = (/** @type {boolean} */ _) => {};
   return {
+    /** Whether the server answers everything. @param {boolean} isSole */
+    sole: (isSole) => sole(isSole),
     /** @type {Transport} */
     transport: (request, signal, more) => now(request, signal, more),
     /** @param {function(string[]): void} tell */
     async begin(tell) {
       const { begin } = await later.local();
-      now = await begin(address, options, ask, tell) ?? ask;
+      const made = await begin(address, options, ask, tell);
+      if (made) ({ transport: now, sole } = made);
     },
   };
 }
@@ -162,6 +166,6 @@ export async function startStage(element, options, transport, parts, apart, fetc
   const known = options.models.map(({ name }) => name);
   options.models.push(...models.filter(({ name }) => !known.includes(name)));
   const turning = options.local && fetched ? makeTurning(transport, address, options, fetched) : null;
-  return mountStage(element, { ...options, words: { [language]: words }, apart, begins: turning?.begin },
+  return mountStage(element, { ...options, words: { [language]: words }, apart, begins: turning?.begin, sole: turning?.sole },
     turning?.transport ?? transport, { ...parts, rooms, later });
 }

@@ -38,6 +38,7 @@ import { shownHead } from "./run/view.js";
 
 const SOON_MS = 30; // after a run has come and is drawn; then it fetches what a press may need
 const RESTS_MS = 2000; // after its first picture a page rests; then it fetches what may be asked for
+const ANEW_MS = 50; // between looks whether all has come that was asked anew
 const NORMAL_TYPE = 14; // CSS pixels of the root's type at the normal size
 
 /** The element that everything is in. @param {HTMLElement} element @param {Words} t */
@@ -399,6 +400,30 @@ export class Stage {
   /** Whether all that the open room asked for is there. */
   isAtRest() {
     return this.state.run !== null && this.state.more !== null && !this.state.busy && this.parts.rooms.isAnswered();
+  }
+
+  /**
+   * What computed everything that the open room shows, as files name it: one engine, which is asked anew for what
+   * another one has computed. Empty where the weights were given; null where not all could be asked.
+   * @returns {Promise<?string>}
+   */
+  async engine() {
+    const { state, options, parts, decoding, page } = this;
+    if (!predicts(state.model)) return "";
+    const names = () => [...new Set([state.run?.by, ...parts.rooms.computedBy()])];
+    if (names().length > 1) {
+      const sole = options.site?.engine?.sole ?? options.sole;
+      sole?.(true);
+      page.answers.forget(() => true);
+      parts.rooms.forget();
+      const isHere = await decoding.actions.computeAnew();
+      while (isHere && !this.closed && (!this.isAnswered() || parts.rooms.isAsking()) && !state.message) {
+        await new Promise((done) => { setTimeout(done, ANEW_MS); });
+      }
+      sole?.(false);
+    }
+    const [name = options.computes, ...others] = names();
+    return others.length > 0 ? null : name;
   }
 
   /**

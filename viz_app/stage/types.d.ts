@@ -34,7 +34,13 @@ interface Model {
 type SiteShape = Anatomy["sites"][number];
 
 /** Everything the browser holds of one recipe: run/run.js. */
+/** Of an answer that the visitor's browser computed: by what, as files name it. */
+interface Payload {
+  by?: string;
+}
+
 interface Run {
+  by?: string; // likewise
   recipe: Recipe;
   source: Tokens;
   target: Tokens;
@@ -246,6 +252,7 @@ interface PageOptions extends Omit<Options, "payload" | "models" | "model"> {
   undrawn?: string | null; // why this server draws no pictures
   data?: string[]; // the formats of numbers that it writes
   local?: boolean; // whether the server lets browsers answer
+  sole?(now: boolean): void; // lets the server alone answer, see run/local.js
   begins?(tell: (models: string[]) => void): Promise<void>; // begins that; `tell` hears of which models
 }
 
@@ -302,6 +309,7 @@ type LessonTools = typeof import("./lesson/lesson.js").lesson;
 /** What a sheet is made of besides the words and the session: see page/sheets.js. */
 interface SheetPage {
   transport: Transport | null;
+  files: Transport | null; // what makes data and pages, where no server is
   link: (() => { text: string | null; told: any }) | null; // null: the page has no address of its own
   drawing(): Promise<PictureTools>; // what draws a code
   brought(model: Model): void; // is given a model that was opened
@@ -312,6 +320,7 @@ interface SheetPage {
   /** What the page can draw itself: whether it holds a picture of the open room, the picture, and its link. */
   here: {
     holds(name: string): boolean;
+    engine(): Promise<string | null>; // what computed what the open room shows; null: not one alone
     picture(name: string, look: any): Promise<{ svg: string; width: number; height: number; title: string } | null>;
     drawing(): Promise<PictureTools>;
     link(): string | null;

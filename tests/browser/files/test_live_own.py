@@ -13,6 +13,14 @@ from viz_app.text import WORDS
 NAME = "reverse-tiny"  # which the site has not
 
 
+def dropped(context, page, path):
+    """A file or a folder of this computer, let go over the page."""
+    mouse = context.new_cdp_session(page)
+    data = {"items": [], "files": [str(path)], "dragOperationsMask": 1}
+    for kind in ("dragEnter", "dragOver", "drop"):
+        mouse.send("Input.dispatchDragEvent", {"type": kind, "x": 400, "y": 300, "data": data})
+
+
 def test_a_folder_opens_in_the_page_and_never_leaves_it(browser, live_folder, tmp_path):
     mine = tmp_path / "my model"
     shutil.copytree(CHECKPOINTS / NAME, mine)
@@ -34,6 +42,13 @@ def test_a_folder_opens_in_the_page_and_never_leaves_it(browser, live_folder, tm
         page.goto(f"{address}/index.html")
         page.locator(f"a[href^='{SMALL}/']").first.click()
         drawn()
+        pickled = tmp_path / "weights.pt"
+        pickled.write_bytes(b"\x80\x02")
+        dropped(context, page, pickled)
+        page.wait_for_function(
+            "() => document.querySelector('.bring-status.alarm')?.innerText.includes('weights.pt')"
+        )
+        page.keyboard.press("Escape")
         page.locator("select.model").select_option("own:")
         told = page.locator(".bring-status.alarm")
 
@@ -45,7 +60,8 @@ def test_a_folder_opens_in_the_page_and_never_leaves_it(browser, live_folder, tm
             "() => document.querySelector('.bring-status.alarm')?.innerText"
             ".includes('broken has no model.safetensors')"
         )
-        page.locator("[data-own=folder]").set_input_files(mine)
+        page.keyboard.press("Escape")
+        dropped(context, page, mine)
         here = drawn("drawn.recipe.model === 'my-model' && drawn.finished")
         assert here["message"] is None
         group = page.locator("select.model optgroup", has=page.locator("[value=my-model]"))

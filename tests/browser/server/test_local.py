@@ -1,7 +1,9 @@
 """A page whose own browser answers, once it has fetched the model: the server is asked no more."""
 
 import json
+import re
 import shutil
+from pathlib import Path
 
 from tests.browser.conftest import DRAWN, WIDE
 from tests.conftest import CHECKPOINTS
@@ -9,6 +11,7 @@ from tests.serving import serve
 from viz_app.limits import DEMO
 from viz_app.live.offering import offered
 from viz_app.server.local import Local
+from viz_app.values.engine import computed_by
 
 NAME = "reverse-rotary"
 
@@ -46,6 +49,18 @@ def test_a_visitors_browser_takes_over(browser, tmp_path):
         assert here["text"] == expected["text"] and here["message"] is None
 
         page.locator("[data-open=translate]").click()
+        page.locator("[data-tool=export]").click()
+        told = {}
+        for ending in ("svg", "json"):  # the page draws, and the server writes
+            page.locator("[data-export=format]").select_option(ending)
+            with page.expect_download() as download:
+                page.locator("[data-act=save]").click()
+            told[ending] = Path(download.value.path()).read_text("utf-8")
+        page.keyboard.press("Escape")
+        (engine,) = re.findall("; computed by ([^;<]+)", told["svg"])  # one alone
+        assert engine in (computed_by(), "NumPy 2.2.5 in a browser")
+        assert json.loads(told["json"])["engine"] == computed_by()
+
         page.locator(".source-text").fill("a" * 400)  # the limits are the server's
         page.keyboard.press("Enter")
         assert drawn("drawn.message !== null")["message"]

@@ -33,6 +33,18 @@ test("what is recorded is answered without a worker", async () => {
   assert.deepEqual(engine.now(), { phase: "off", left: 15e6, asked: false });
 });
 
+test("what was recorded can be computed anew, but what is no computation stays as it was recorded", async () => {
+  const { engine, workers, asks } = made({ recorded: () => async () => "here" });
+  engine.sole(true);
+  const answer = engine.transport(question("known"));
+  assert.equal(await engine.transport({ lessons: true }), "here");
+  workers[0].say({ ready: true, computes: "NumPy 1" });
+  workers[0].say({ id: asks()[0].id, answer: { says: "so" } });
+  assert.deepEqual(await answer, { says: "so", by: "NumPy 1" });
+  engine.sole(false);
+  assert.equal(await engine.transport(question("known")), "here");
+});
+
 test("the first question that is not recorded begins it, and is asked once it is ready", async () => {
   const { engine, workers, states, asks } = made();
   const answer = engine.transport(question("new"));
@@ -44,11 +56,11 @@ test("the first question that is not recorded begins it, and is asked once it is
   workers[0].say({ progress: { part: "model", model: "m", loaded: 1e6, total: 1e6 } });
   assert.deepEqual(states.at(-1), { phase: "starts", left: 0, asked: true });
   assert.equal(asks().length, 0);
-  workers[0].say({ ready: true });
+  workers[0].say({ ready: true, computes: "NumPy 1" });
   const [{ id, request }] = asks();
   assert.equal(request.name, "new");
   workers[0].say({ id, answer: { says: "so" } });
-  assert.deepEqual(await answer, { says: "so" });
+  assert.deepEqual(await answer, { says: "so", by: "NumPy 1" });
   assert.deepEqual(states.at(-1), { phase: "ready", left: 0, asked: false });
 });
 
@@ -62,8 +74,8 @@ test("what nobody asked for begins nothing, and is asked when something else did
   workers[0].say({ ready: true });
   assert.deepEqual(asks().map(({ request }) => request.name), ["quiet"]);
   assert.equal(engine.now().asked, false);
-  workers[0].say({ id: asks()[0].id, answer: 1 });
-  assert.equal(await quiet, 1);
+  workers[0].say({ id: asks()[0].id, answer: { says: 1 } });
+  assert.equal((await quiet).says, 1);
 });
 
 test("what is stale is never asked, or dropped where it was, and steps ahead make way", async () => {

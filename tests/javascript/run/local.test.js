@@ -35,12 +35,12 @@ test("what needs the server, or a model that is not here, is asked of the server
 function made(answer) {
   const asked = { server: [], here: [] };
   const own = { isReady: true, told: [], counted: 0 };
-  const { transport, warmUp } = makeLocal({
+  const { sole, transport, warmUp } = makeLocal({
     ask: async (request) => { asked.server.push(request); return "server"; },
     engine: { isReady: () => own.isReady,
       transport: async (request) => { asked.here.push(request); return answer(request); } },
     here: ["a", "b"], known: KNOWN, tell: (names) => own.told.push(names), count: () => { own.counted += 1; } });
-  return { transport, warmUp, asked, own };
+  return { sole, transport, warmUp, asked, own };
 }
 
 test("the server answers until the browser has taken a step of the model, and from then on the browser", async () => {
@@ -67,6 +67,15 @@ test("what the browser cannot compute the server does; what is wrong with a requ
   for (code of ["engine_lost", "engine", "elsewhere", "seconds"]) assert.equal(await transport(step), "server", code);
   code = "characters";
   assert.deepEqual(await transport(step), { error: { code } });
+});
+
+test("where one has to answer everything, the server does", async () => {
+  const { sole, transport, warmUp } = made(() => ({ recipe: {} }));
+  await warmUp("a");
+  sole(true);
+  assert.equal(await transport(step), "server");
+  sole(false);
+  assert.deepEqual(await transport(step), { recipe: {} });
 });
 
 test("a model that the browser cannot open stays with the server", async () => {

@@ -78,6 +78,19 @@ test("a model that only writes has the steps of its prompt, and a common beginni
   assert.equal(cut.chosen.length, 2);
 });
 
+test("all rows of a run are of one engine: what came of another is asked for whole, and stands where it was", () => {
+  const model = { anatomy: anatomyOf("decoder") };
+  const first = mergeRun(null, continued([8, 9]), model);
+  const by = "NumPy 1 in a browser";
+  assert.throws(() => mergeRun(first, { ...continued([8, 4], 4), by }, model), /computed elsewhere/);
+  const whole = mergeRun(first, { ...continued([8, 4]), by }, model);
+  assert.deepEqual([whole.by, whole.kept, whole.steps.length], [by, 4, 5]);
+  const grown = mergeRun(whole, { ...continued([8, 4, 3], 5), by }, model);
+  assert.deepEqual([grown.by, grown.kept], [by, 5]);
+  assert.equal(cutRun(grown, 1).by, by);
+  assert.equal(mergeRun(whole, continued([8, 4]), model).by, undefined);
+});
+
 test("a model that only reads has all its rows at once and no step", () => {
   const model = { anatomy: anatomyOf("encoder") };
   const read = { ...continued([]), target: words([]), prompt: 0, chosen: [], steps: [],

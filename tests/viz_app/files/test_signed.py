@@ -5,7 +5,9 @@ import logging
 import re
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
+import torch
 from PIL import Image
 
 from model_core.decoding.library import Library
@@ -15,9 +17,11 @@ from viz_app.figures.look import Look
 from viz_app.files.content import fill, written
 from viz_app.files.engine import Engine
 from viz_app.files.linked import open_link
+from viz_app.files.notebook import show
 from viz_app.files.picture import picture
 from viz_app.files.signed import Signature, signature_of, signed
 from viz_app.rooms import pictures
+from viz_app.values.engine import computed_by
 from viz_app.version import VERSION
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -85,18 +89,29 @@ def told_by(ending, content):
 
 
 @pytest.mark.parametrize("ending", ["png", "svg", "pdf"])
-def test_a_picture_names_its_link_its_model_the_weights_and_the_version(
+def test_a_picture_names_its_link_its_model_the_weights_the_version_and_what_computed_it(
     library, recipe, draw, ending
 ):
     title, told = told_by(ending, draw(ending))
     weights = library.tracer("tiny").model.fingerprint
     assert title == "Cross-attention, layer 2, head 3"
-    for part in ("model tiny", f"weights {weights}", VERSION):
+    for part in ("model tiny", f"weights {weights}", VERSION, f"computed by {computed_by()}"):
         assert part in told
     linked = open_link(library, re.search(r"link (#\S+)", told)[1])
     assert linked.recipe == recipe and linked.note is None
     view = linked.picture.view
     assert (linked.picture.name, view.layer, view.head) == ("cross", 1, 2)
+
+
+def test_data_name_what_computed_them(content):
+    assert content.about()["engine"] == computed_by() == f"torch {torch.__version__}"
+
+
+def test_weights_that_were_given_name_nothing_that_computed_them():
+    shown = show(cross=np.full((2, 2), 0.5))
+    given = fill(shown._library, shown.recipe, picture("cross"))
+    assert "engine" not in given.about()
+    assert "computed by" not in given.signature(Look()).description
 
 
 @pytest.mark.parametrize("scale", [1, 2])

@@ -9,9 +9,11 @@ import sys
 import pytest
 
 from model_core.folders import CHECKPOINTS
+from tests.live import greedy
 from tests.live.asking import answers, translations
 from tests.live.comparing import apart
 from tests.live.greedy import Counts
+from viz_app.menu.catalogue import models_of
 from viz_app.rooms.examples import EXAMPLES
 from viz_app.server.service import Service
 
@@ -25,6 +27,15 @@ ASKED = (
     ("reverse-no-positions", "fast cible"),
     ("tutorial-joined-heads", "fast cible"),
     ("tutorial-convolutions", "fast cible"),
+)
+# With --whole every checkpoint that comes with the program.
+WHOLE = (
+    *ASKED,
+    *(
+        (one["name"], one["examples"][0] if one["languages"] else "fast cible")
+        for one in models_of(CHECKPOINTS)[0]
+        if one["of"] is None and one["name"] not in dict(ASKED)
+    ),
 )
 # Of the same numbers in another order, which NumPy here rounds by where they stand, so that hard
 # attention takes another key. The kernel of a browser does not: test_inside.py asks it.
@@ -44,11 +55,16 @@ def _translated():
 
 
 @pytest.fixture(scope="module")
-def by_arrays(tmp_path_factory):
+def asked_of(pytestconfig):
+    return WHOLE if pytestconfig.getoption("--whole") else ASKED
+
+
+@pytest.fixture(scope="module")
+def by_arrays(tmp_path_factory, asked_of):
     """What a process without torch answers."""
     folder = tmp_path_factory.mktemp("arrays")
     asked, answered = folder / "asked.json", folder / "answered.json"
-    asked.write_text(json.dumps({"asked": ASKED, "translated": _translated()}), "utf-8")
+    asked.write_text(json.dumps({"asked": asked_of, "translated": _translated()}), "utf-8")
     command = [sys.executable, "-m", "tests.live.asking", asked, answered]
     one_thread = os.environ | {"OPENBLAS_NUM_THREADS": "1"}  # more wait for each other
     done = subprocess.run(command, env=one_thread, capture_output=True, text=True, check=False)
@@ -61,16 +77,25 @@ def service():
     return Service(CHECKPOINTS)
 
 
-@pytest.mark.parametrize("number", range(len(ASKED)), ids=[model for model, _ in ASKED])
-def test_every_request_is_answered_as_torch_answers_it(number, service, by_arrays):
-    expected, found = answers(service, *ASKED[number]), dict(by_arrays["answers"][number])
+@pytest.mark.parametrize("number", range(len(WHOLE)), ids=[model for model, _ in WHOLE])
+def test_every_request_is_answered_as_torch_answers_it(number, service, by_arrays, asked_of):
+    if number >= len(asked_of):
+        pytest.skip("asked with --whole")
+    expected, found = answers(service, *WHOLE[number]), dict(by_arrays["answers"][number])
     differing = {}
     for what, answer in expected:
-        if (ASKED[number][0], what) == ROUNDED:
+        if (WHOLE[number][0], what) == ROUNDED:
             continue
         if found_apart := list(apart(json.loads(json.dumps(answer)), found[what])):
             differing[what] = found_apart[:3]
     assert not differing
+
+
+def test_five_hundred_sentences_are_translated_alike(pytestconfig):
+    """Those of `python -m tests.live.greedy`, which also prints how many part at a tie."""
+    if not pytestconfig.getoption("--whole"):
+        pytest.skip("translated with --whole")
+    assert greedy.main(500 // len(greedy.MODELS))
 
 
 def test_greedy_translations_are_the_same_but_where_two_tokens_are_as_likely(service, by_arrays):

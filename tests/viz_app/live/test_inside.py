@@ -1,7 +1,10 @@
 """The interpreter itself, in node: it starts from the pieces, and answers as the service does."""
 
+import base64
 import gzip
+import io
 import json
+import re
 import subprocess
 from pathlib import Path
 
@@ -29,6 +32,9 @@ REQUESTS = (
     {"recipe": LETTERS | {"strategy": DRAWN}, "extend": "end"},
     {"recipe": LETTERS | {"edits": ["dropout:3"]}, "extend": "end"},
 )
+# Files of a finished translation, by their endings.
+MADE = ("npz", "json", "csv", "html")
+TARGET = (699, 2396, 2267, 5099, 270, 2)
 # Products of many shapes: how far each is from one in float64, and whether its rows depend on
 # how many there are.
 PRODUCTS = """
@@ -53,6 +59,26 @@ json.dumps([apart, alone, [one is None for one in refused]])
 """
 
 
+OPTIONS = re.compile('<script type="application/json" id="options">(.*?)</script>', re.S)
+
+
+def file_wanted(ending):
+    target = [{"token": token, "how": "greedy"} for token in TARGET]
+    recipe = FRENCH | {"target": target}
+    return {
+        "export": {
+            "recipe": recipe,
+            "picture": "cross",
+            "view": {"site": "cross"},
+            "format": ending,
+        }
+    }
+
+
+def content_of(answer):
+    return base64.b64decode(answer["data"])
+
+
 @pytest.fixture(scope="module")
 def ran(tmp_path_factory):
     """What the interpreter answered, which models it asked for, and what it computed."""
@@ -60,7 +86,8 @@ def ran(tmp_path_factory):
     for name, content in live_files(CHECKPOINTS, MODELS).items():
         (folder / name).write_bytes(content)
     asked, answered = folder / "asked.json", folder / "answered.json"
-    asked.write_text(json.dumps({"requests": REQUESTS, "code": [PRODUCTS]}), "utf-8")
+    requests = [*REQUESTS, *map(file_wanted, MADE)]
+    asked.write_text(json.dumps({"requests": requests, "code": [PRODUCTS]}), "utf-8")
     script, engine = ROOT / "tests/live/ask.mjs", ROOT / "viz_app/live/engine.js"
     command = [program(), script, engine, folder, asked, answered]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -68,13 +95,54 @@ def ran(tmp_path_factory):
     return json.loads(answered.read_text("utf-8"))
 
 
-def test_answers_are_those_of_the_service(ran, tmp_path):
+@pytest.fixture(scope="module")
+def service(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("checkpoints")
     for name in MODELS:
-        (tmp_path / name).symlink_to(CHECKPOINTS / name)
-    service = Service(tmp_path)
-    for request, found in zip(REQUESTS, ran["answers"], strict=True):
+        (folder / name).symlink_to(CHECKPOINTS / name)
+    return Service(folder)
+
+
+def test_answers_are_those_of_the_service(ran, service):
+    for request, found in zip(REQUESTS, ran["answers"], strict=False):
         answer = json.loads(json.dumps(service.answer(request)))
         assert list(apart(answer, found)) == [], request
+
+
+def test_data_are_those_of_the_service_and_name_what_computed_them(ran, service):
+    files = dict(zip(MADE, ran["answers"][len(REQUESTS) :], strict=True))
+    expected = {ending: service.answer(file_wanted(ending)) for ending in MADE}
+    assert {one: answer["name"] for one, answer in files.items()} == {
+        one: answer["name"] for one, answer in expected.items()
+    }
+    here, there = (
+        {one: content_of(answer) for one, answer in of.items()} for of in (files, expected)
+    )
+    found, wanted = json.loads(here["json"]), json.loads(there["json"])
+    assert found.pop("engine") == "NumPy 2.2.5 in a browser"
+    assert wanted.pop("engine").startswith("torch ")
+    assert list(apart(wanted, found)) == []
+    assert here["csv"].splitlines()[0] == there["csv"].splitlines()[0]
+    assert here["csv"].count(b"\r\n") == there["csv"].count(b"\r\n") > 10
+    one, other = (np.load(io.BytesIO(of["npz"])) for of in (here, there))
+    assert one.files == other.files
+    np.testing.assert_allclose(
+        one["cross.weights_QK"], other["cross.weights_QK"], rtol=0, atol=1e-5
+    )
+    assert json.loads(str(one["labels"]))["engine"] == "NumPy 2.2.5 in a browser"
+
+
+def test_a_page_that_is_saved_is_the_one_of_the_service_and_names_what_computed_it(ran, service):
+    pages = [
+        content_of(answer).decode()
+        for answer in (ran["answers"][-1], service.answer(file_wanted("html")))
+    ]
+    here, there = ([*re.split(OPTIONS, page)] for page in pages)
+    assert [here[0], here[2]] == [there[0], there[2]]
+    found, wanted = json.loads(here[1]), json.loads(there[1])
+    assert found.pop("computes") == "NumPy 2.2.5 in a browser"
+    assert wanted.pop("computes").startswith("torch ")
+    assert list(apart(wanted, found)) == []
 
 
 def test_a_model_is_asked_for_when_a_request_needs_it(ran):

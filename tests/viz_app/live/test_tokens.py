@@ -74,8 +74,8 @@ def test_examples_and_odd_texts_are_read_alike(both):
     check(both, [*ODD, *(text for texts in EXAMPLES.values() for text in texts)])
 
 
-def test_lines_of_many_scripts_are_read_alike(both):
-    check(both, drawn(2000))
+def test_lines_of_many_scripts_are_read_alike(both, pytestconfig):
+    check(both, drawn(10_000 if pytestconfig.getoption("--whole") else 2000))
 
 
 def test_every_character_of_unicode_is_read_alike(both):

@@ -74,12 +74,13 @@ export function makeAhead(state, transport, recipeWith) {
       return;
     }
     let at = recipe;
+    const { by } = answer;
     for (const one of answer.next) {
-      held.keep(keyOf(at, null), one);
+      held.keep(keyOf(at, null), { ...one, by });
       at = one.recipe;
     }
     others.forEach((token, i) => {
-      if (answer.others[i]) held.keep(keyOf(recipe, token), answer.others[i]);
+      if (answer.others[i]) held.keep(keyOf(recipe, token), { ...answer.others[i], by });
     });
   }
 

@@ -3,6 +3,7 @@
 
 import { options } from "../page/elements.js";
 import { html, live, makePart, nothing } from "../page/html.js";
+import { engineSays, isEngineAwaited } from "../page/engine.js";
 import { sheet } from "../page/sheet.js";
 import { wordsOfError } from "../page/words.js";
 import { lessonMade, placeIn } from "../lesson/progress.js";
@@ -15,6 +16,7 @@ import { saveFile, savesItself } from "./saved.js";
 
 const EXPORT_PICTURES = ["png", "svg", "pdf"];
 const PICTURES_HERE = ["png", "svg"]; // made by the page itself, without a server
+const COMPUTED = ["npz", ...EXPORT_HERE]; // made by what computes in a page of a site
 const ANIMATED = ["decoder", "cross", "lines"]; // where a row is a step
 /** @type {Record<string, (string | number)[]>} */
 const EXPORT_CHOICES = { what: [], format: [], scale: [1, 2, 3, 4], size: ["slide", "column"],
@@ -27,6 +29,7 @@ const PACK_CHECKS = /** @type {const} */ (["sites", "layers", "heads"]);
  * @property {Words} t
  * @property {State} state
  * @property {?Transport} transport
+ * @property {?Transport} files
  * @property {SheetPage["here"]} here
  * @property {Record<string, string>} choices what was chosen; kept while the page is built again
  * @property {Kept[]} pictures of the open room
@@ -48,11 +51,13 @@ function formatsOf(own) {
   const { transport, choices: { what }, pictures, state: { run, options } } = own;
   if (what === "pack") return ["zip"];
   const drawnHere = own.here.holds(what) ? PICTURES_HERE : [];
+  const page = what === "candidates" ? [] : ["html"];
+  if (own.files) return [...drawnHere, ...page, ...COMPUTED];
   if (!transport) return [...drawnHere, ...(isHere(what, own.state) ? EXPORT_HERE : [])];
   const isStill = !ANIMATED.includes(what) || !writes(run)
     || !isStepped(run, pictures.find(({ picture }) => picture === what)?.view.site);
   return [...(!draws(own) ? drawnHere : [...EXPORT_PICTURES, ...(isStill ? [] : ["gif"])]),
-    ...(what === "candidates" ? [] : ["html"]), ...(options.data ?? EXPORT_HERE)];
+    ...page, ...(options.data ?? EXPORT_HERE)];
 }
 
 /** The chosen format, where there is such a file. @param {Own} own */
@@ -139,7 +144,8 @@ function checksOf({ t, checks }, name, isUsed, update) {
 }
 
 /** What is said below. @param {Own} own */
-function statusOf({ t, busy, drawn, of, fault, saved, copied }) {
+function statusOf({ t, state, busy, drawn, of, fault, saved, copied }) {
+  if (busy && isEngineAwaited(state.engine)) return engineSays(t, state.engine);
   if (busy) return t(of && drawn ? "export_drawn" : "export_busy", { drawn, of });
   if (fault) return wordsOfError(fault, t);
   if (copied) return t(copied);
@@ -189,13 +195,30 @@ function content(own, { update, keep, copy, stop }) {
 /** A picture that the page draws itself, as a file; `scale` is that of a PNG. @param {Own} own @param {ReturnType<typeof wishOf>} wish */
 async function pictureHere({ here, state }, wish) {
   const { picture, view, format, look } = wish;
+  const engine = await here.engine();
+  if (engine === null) return { error: state.message ?? { code: "network" } };
   const [drawn, drawing] = await Promise.all([here.picture(picture, look), here.drawing()]).catch(() => []);
   if (!drawn || !drawing) return { error: { code: "network" } };
-  const signature = drawing.signatureOf(state, drawn.title, here.link());
+  const signature = drawing.signatureOf(state, drawn.title, here.link(), engine);
   const name = nameHere({ picture, view, format }, state);
   if (format === "svg") return { name, type: "image/svg+xml", text: drawing.signedSvg(drawn.svg, signature) };
   const data = await drawing.pngOf(drawn, look.scale, signature);
   return data ? { name, type: "image/png", data } : { error: { code: "picture_large" } };
+}
+
+/**
+ * Data or a page, without a server: made by what computes, or of what was recorded, before that is here.
+ * @param {Own} own
+ * @param {ReturnType<typeof wishOf>} wish
+ * @param {AbortSignal} signal
+ */
+async function dataHere({ files, here, state }, wish, signal) {
+  const isOfPage = EXPORT_HERE.includes(wish.format) && isHere(wish.picture, state);
+  if (files && !(isOfPage && state.engine?.phase !== "ready")) {
+    return files({ export: wish }, signal).catch(() => null);
+  }
+  const engine = await here.engine();
+  return engine === null ? { error: state.message ?? { code: "network" } } : fileHere(wish, state, engine);
 }
 
 /** Whether the picture can be put where the reader pastes it from. @param {Own} own */
@@ -219,7 +242,7 @@ async function copyPicture(own, update) {
 
 /** Asks for the file, and saves it. @param {Own} own @param {function(): void} update */
 async function keepFile(own, update) {
-  const { transport, state } = own;
+  const { transport } = own;
   const [wish, busy, drawing] = [wishOf(own), new AbortController(), Math.random().toString(36)];
   const isOver = () => own.busy !== busy;
   const of = wish.format === "zip" ? countOfPack(own) : 0;
@@ -236,7 +259,7 @@ async function keepFile(own, update) {
     }, drawing);
     answer = await answerInTurn(() => transport({ export: wish, drawing }, busy.signal)
       .catch(() => null), () => !isOver()); // a lost server is told below
-  } else answer = fileHere(wish, state);
+  } else answer = await dataHere(own, wish, busy.signal);
   if (isOver()) return;
   const isSaved = answer && !answer.error && await saveFile(answer);
   Object.assign(own, { busy: null, fault: answer ? answer.error ?? null : { code: "network" },
@@ -279,10 +302,10 @@ function offer({ t, state: { run, site: open }, choices, pictures, checks }, isD
  * @param {Session} session
  * @param {SheetPage} page
  */
-export function makeExport(t, { state, actions }, { transport, look, choices, here }) {
+export function makeExport(t, { state, actions }, { transport, files, look, choices, here }) {
   const none = { offered: [], ticked: [] };
   /** @type {Own} */
-  const own = { t, state, transport, here, choices, pictures: [], busy: null, drawn: 0, of: 0, fault: null,
+  const own = { t, state, transport, files, here, choices, pictures: [], busy: null, drawn: 0, of: 0, fault: null,
     saved: null, copied: null, checks: { sites: none, layers: none, heads: none } };
   const update = () => part.update();
   const acts = { update, keep: () => keepFile(own, update), copy: () => copyPicture(own, update), stop: () => stopFile(own, update) };
@@ -290,6 +313,7 @@ export function makeExport(t, { state, actions }, { transport, look, choices, he
   const part = makePart(() => sheet(t, "export", t("export"),
     own.pictures.length === 0 ? nothing : content(own, acts), { isBusy: own.busy !== null }));
   const { element } = part;
+  state.options.site?.engine?.whenTold(() => own.busy && update());
 
   function show() {
     if (element.open) {
@@ -298,7 +322,7 @@ export function makeExport(t, { state, actions }, { transport, look, choices, he
     }
     if (!state.run) return;
     own.pictures = exportPictures(state, look())
-      .filter(({ picture }) => transport || isHere(picture, state) || here.holds(picture));
+      .filter(({ picture }) => transport || files || isHere(picture, state) || here.holds(picture));
     if (own.pictures.length === 0) { // of heads that were not measured, say
       actions.tell({ code: "alone" });
       return;

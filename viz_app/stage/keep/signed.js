@@ -1,5 +1,5 @@
 // What a picture says of itself where nobody looks, as viz_app/files/signed.py has it: title, link, model,
-// weights and version.
+// weights, version, and what computed its numbers.
 
 import { contextOf } from "../draw/canvas.js";
 import { escaped } from "../draw/pen.js";
@@ -12,26 +12,17 @@ const HEAD = 8 + 25; // bytes of a PNG up to the end of its first chunk
 /** @typedef {{title: string, description: string, program: string, link: string}} Signature */
 
 /**
- * What computed the numbers, where the browser did or may have: its own engine rounds otherwise than torch, which
- * a server has and which recorded pages. Empty where all are of torch.
- * @param {Pick<State, "model" | "options" | "engine" | "local">} state
- */
-function enginesOf({ model, options, engine, local }) {
-  const isHere = engine?.phase === "ready" || local.includes(model.name);
-  if (!isHere) return [];
-  return [`computed by ${options.site && model.group === "imported" ? "" : "torch or "}NumPy in the browser`];
-}
-
-/**
- * @param {State} state
+ * @param {Pick<State, "model" | "options" | "run">} state
  * @param {string} title
  * @param {?string} link
+ * @param {string} engine what computed the numbers; none: they were given
  * @returns {Signature}
  */
-export function signatureOf(state, title, link) {
+export function signatureOf(state, title, link, engine) {
   const { model, options, run } = state;
   const program = `Attention Visualiser ${options.product}`;
-  const parts = [`model ${run.recipe.model}`, `weights ${model.fingerprint}`, program, ...enginesOf(state)];
+  const parts = [`model ${run.recipe.model}`, `weights ${model.fingerprint}`, program,
+    ...(engine ? [`computed by ${engine}`] : [])];
   return { title, program, link: link ?? "", description: [...parts, ...(link ? [`link ${link}`] : [])].join("; ") };
 }
 

@@ -28,12 +28,12 @@ export function makeOpened(stage) {
     if (!sheets[name]) {
       const { address, options, transport, questions, parts: { rooms } } = stage;
       sheets[name] = makeSheet(t, decoding, {
-        // What computes in a page of a site makes no files: the page does, of what it holds.
-        transport: options.site && name !== "own" ? null : transport,
+        // What computes in a page of a site draws nothing: the page does.
+        transport: options.site && name !== "own" ? null : transport, files: options.site?.engine ? transport : null,
         link: address?.link ?? null, drawing: later.drawing, brought: (model) => stage.offer(model),
         look: () => rooms.keep()[state.room], choices, questions, follow: (leads) => stage.follow(leads),
         here: { holds: (one) => rooms.pictured(one) !== null, drawing: later.drawing,
-          picture: (one, look) => stage.picture(one, look), link: () => address?.link().text ?? null } });
+          engine: () => stage.engine(), picture: (one, look) => stage.picture(one, look), link: () => address?.link().text ?? null } });
       root.append(sheets[name].element);
     }
     return sheets[name];

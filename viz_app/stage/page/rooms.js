@@ -94,11 +94,19 @@ export function makeRooms(t, session, transport, redraw, before) {
       classList.toggle("refused", said === "failed" && isBare);
       classList.remove("unanswered");
     }
-    const ask = questionsOf(name, session, transport, page, redraw, show);
+    /** @type {import("../run/ask.js").Question[]} */
+    const questions = [];
+    const asks = questionsOf(name, session, transport, page, redraw, show);
+    /** @type {Ask} */
+    const ask = (how) => {
+      const made = asks(how);
+      questions.push(made);
+      return made;
+    };
     /** @type {Room} */
     const room = build(t, session, ask, redraw, kept[name] ?? null, { ...shared, transport });
     placed(room.element, name, computing, again);
-    return { ...room, name, seen: /** @type {?Run} */ (null) };
+    return { ...room, name, questions, seen: /** @type {?Run} */ (null) };
   };
   let isClosed = false;
   /** What stands in the place of a room whose script has not arrived. @param {RoomScript} script */
@@ -118,10 +126,10 @@ export function makeRooms(t, session, transport, redraw, before) {
       }
     };
     return { element: placed(make("section"), name, make("span", { text: t("room_awaited") })), name,
-      withoutRun: true, settle: arrive, update() {}, drawn: () => ({ busy: true }), keep: () => kept[name] ?? null,
+      withoutRun: true, questions: [], settle: arrive, update() {}, drawn: () => ({ busy: true }), keep: () => kept[name] ?? null,
       seen: /** @type {?Run} */ (null) };
   };
-  /** @type {(Room & {name: string, seen: ?Run})[]} */
+  /** @type {(Room & {name: string, questions: import("../run/ask.js").Question[], seen: ?Run})[]} */
   const rooms = state.rooms.map((script) => (script.arrives ? awaited(script) : built(script)));
   const isWaiting = rooms.map((_, i) => Boolean(state.rooms[i].arrives));
   /** Builds the open room in its place, if its script has arrived. */
@@ -169,6 +177,14 @@ export function makeRooms(t, session, transport, redraw, before) {
       const asks = '.unanswered, [aria-busy="true"]';
       return !room?.element.matches(asks) && !room?.element.querySelector(asks);
     },
+    /** What the open room shows that was answered; of each answer what computed it. @returns {(string | undefined)[]} */
+    computedBy: () => (open()?.questions ?? []).flatMap((one) => (one.answer() ? [one.answer().by] : [])),
+    /** Lets the rooms ask everything anew. */
+    forget() {
+      for (const { questions } of rooms) for (const one of questions) one.forget();
+    },
+    /** Whether the open room waits, also for what it is not dimmed for. */
+    isAsking: () => (open()?.questions ?? []).some((one) => one.isOpen()),
     /** A room by its name. @param {string} name */
     of: (name) => rooms.find((room) => room.name === name),
     drawn: () => (lacks() === null ? open()?.drawn() ?? null : { lacks: lacks() }),

@@ -275,6 +275,12 @@ export function makeQuestion({ transport, waits, answers = null, name = "", chec
       become("asked");
       return send(request, model);
     },
+    /** Forgets all; it is asked anew. */
+    forget() {
+      overtake();
+      [key, last] = ["", null];
+      if (state !== "none") become("none");
+    },
     /** Forgets what is under way. */
     drop() {
       overtake();

@@ -350,6 +350,11 @@ function makeSteps(own) {
     force: playing.byHand((/** @type {number} */ token) => force(own, token)),
     reset: playing.byHand(() => reset(own)),
     ...makeUndo(own, { isLeaving, useRun }),
+    /** Asks for all of the run anew; gives whether it has come. */
+    computeAnew: playing.byHand(() => {
+      const at = state.at;
+      return ask(own, recipeWith(state, {}), 0, { have: 0, cursor: () => at });
+    }),
     runToEnd: playing.byHand(() => (canExtend(state) ? ask(own, recipeWith(state, {}), "end")
       : moveTo(own, lastStepOf(state), false))),
     /** Goes through a translation step by step, from its first. */

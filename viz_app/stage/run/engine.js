@@ -81,6 +81,8 @@ export function makeEngine({ open, start, sizes, recorded }) {
   const leftNow = () => SHOWN_BYTES * Math.ceil(Object.values(parts).reduce((a, b) => a + b, 0) / SHOWN_BYTES);
   /** @type {EngineState} */
   let state = { phase: "off", left: leftNow(), asked: false };
+  let computes = ""; // what computes, as files name it
+  let isSole = false; // what was recorded is not told
   let last = 0;
   /** @type {Map<number, Awaited>} */
   const awaited = new Map();
@@ -105,19 +107,20 @@ export function makeEngine({ open, start, sizes, recorded }) {
   }
 
   /** @param {any} said */
-  function take({ id, answer, failure, progress, ready }) {
+  function take({ id, answer, failure, progress, ready, computes: by }) {
     if (progress) {
       parts[progress.model ?? progress.part] = Math.max(0, progress.total - progress.loaded);
       become(state.phase === "ready" ? "ready" : leftNow() > 0 ? "fetched" : "starts");
     } else if (ready) {
       parts = {};
+      computes = by;
       become("ready");
       for (const { post } of [...awaited.values()]) post();
     } else if (id === undefined) lose();
     else {
       const isLost = failure?.code === "fetch"; // of a model
       if (isLost) parts = {};
-      awaited.get(id)?.end(isLost ? LOST : answer ?? { error: failure });
+      awaited.get(id)?.end(isLost ? LOST : answer ? { ...answer, by: computes } : { error: failure });
     }
   }
 
@@ -179,7 +182,7 @@ export function makeEngine({ open, start, sizes, recorded }) {
   /** @type {Transport} */
   async function transport(request, signal, { stale, quiet = false } = {}) {
     if (request.status !== undefined) return { status: { phase: "ready", waiting: 0, at_once: 1 } };
-    const known = recorded(request);
+    const known = isSole && request.recipe ? undefined : recorded(request);
     const answer = known && await known();
     if (answer) return answer;
     if (request.ahead && (state.phase !== "ready" || awaited.size > 0)) return undefined;
@@ -193,6 +196,10 @@ export function makeEngine({ open, start, sizes, recorded }) {
     begin,
     now: () => state,
     isReady: () => state.phase === "ready",
+    /** Whether it computes everything, also what was recorded. @param {boolean} now */
+    sole(now) {
+      isSole = now;
+    },
     /** Calls a function with every new state. @param {function(EngineState): void} listener */
     whenTold: (listener) => { listeners.push(listener); },
   };

@@ -61,6 +61,7 @@ export function makeLocal({ ask, engine, here, known, tell, count }) {
   const warm = [];
   /** @type {Set<string>} */
   const asked = new Set();
+  let isSole = false;
   const isDone = (/** @type {any} */ answer) => answer && !UNDONE.includes(answer.error?.code);
 
   /** Lets the worker fetch and open a model. @param {string} name */
@@ -77,7 +78,7 @@ export function makeLocal({ ask, engine, here, known, tell, count }) {
   async function transport(request, signal, more) {
     // What an answer waits for, which comes from here.
     if (warm.includes(request.status) && !request.drawing) return engine.transport(request);
-    const names = isAnswerable(request, here, known) ? namedIn(request) : [];
+    const names = !isSole && isAnswerable(request, here, known) ? namedIn(request) : [];
     for (const name of names) void warmUp(name);
     if (names.length === 0 || !engine.isReady() || !names.every((name) => warm.includes(name))) {
       return ask(request, signal, more);
@@ -87,7 +88,14 @@ export function makeLocal({ ask, engine, here, known, tell, count }) {
     if (answer && !request.ahead) count();
     return answer;
   }
-  return { transport, warmUp };
+  return {
+    transport,
+    warmUp,
+    /** Whether the server answers everything. @param {boolean} now */
+    sole(now) {
+      isSole = now;
+    },
+  };
 }
 
 /**
@@ -111,12 +119,13 @@ function reporting(engine, address) {
 }
 
 /**
- * Lets the browser answer, if the server offers it now; resolves to what asks from then on, or to null.
+ * Lets the browser answer, if the server offers it now; resolves to what asks from then on and to what lets the
+ * server alone answer, or to null.
  * @param {string} address where the server is asked
  * @param {PageOptions} options
  * @param {Transport} ask
  * @param {function(string[]): void} tell hears the models that are answered here
- * @returns {Promise<?Transport>}
+ * @returns {Promise<?Pick<ReturnType<typeof makeLocal>, "transport" | "sole">>}
  */
 async function begin(address, options, ask, tell) {
   const at = new URL(address, window.location.href);
@@ -137,7 +146,7 @@ async function begin(address, options, ask, tell) {
     count: reporting(engine, at) });
   engine.whenTold(() => void made.warmUp(first));
   engine.begin();
-  return made.transport;
+  return made;
 }
 
 /** Whether this browser can. */

@@ -13,6 +13,7 @@
 //   held       what was asked for: of a large decoding the rows of the heads that were looked at, by
 //              `rowsKey`; and what other readings need, see rooms/translate/map/readings.js
 //   capacity   rows the pictures reserve, so that a growing target does not rescale them
+//   by         what computed it, where that is not what computes for the server or recorded the page
 //   kept       steps that are the same as in the run before (0: nothing is)
 
 import { columnsOf, hasSite, isStepped, rowsOf, siteOf, sitesOf } from "../anatomy.js";
@@ -66,6 +67,8 @@ export function mergeRun(held, payload, model) {
   if (first > 0 && stepsHeld(held, payload.recipe) < first) {
     throw new Error(`step ${first} arrived, but the steps before it are missing`);
   }
+  const isOther = held !== null && held.by !== payload.by;
+  if (first > 0 && isOther) throw new Error("the steps before were computed elsewhere");
   const S = payload.source.ids.length;
   /** @type {any} */
   const [blocks, best, layers, heads, summed] = [{}, {}, {}, {}, {}];
@@ -93,13 +96,15 @@ export function mergeRun(held, payload, model) {
       (t) => L * H * keys(t))];
   }
   const N = first + count;
-  const sameBefore = held && first > 1 ? held.capacity : 0; // a decode from the start is measured anew
+  const kept = isOther ? Math.min(stepsHeld(held, payload.recipe), N) : first;
+  const sameBefore = held && kept > 1 ? held.capacity : 0; // a decode from the start is measured anew
   return {
     recipe: payload.recipe,
     source: payload.source,
     target: payload.target,
     chosen: payload.chosen,
     finished: payload.finished,
+    by: payload.by,
     readsWhole: payload.reads_whole,
     text: payload.text,
     masked: payload.masked ?? [],
@@ -114,7 +119,7 @@ export function mergeRun(held, payload, model) {
     summed: Object.keys(summed).length > 0 ? summed : null,
     held: new Map(held && first > 0 ? lasting(held) : []),
     capacity: roomFor(N, payload.finished, S, sameBefore),
-    kept: first,
+    kept,
   };
 }
 
