@@ -99,7 +99,7 @@ interface GridFrame {
   kind: "weight" | "mask" | "signed";
   rows: GridAxis;
   columns: GridAxis;
-  heads?: (Head & { site: Site })[][]; // by row, where a cell is a head
+  headOn?(place: Place): GridPlace | null; // where a head is shown, where a cell is one
   value(row: number, column: number): number;
   limit?: number; // what the ends of a signed scale stand for
   range?: number[]; // what the ends of another scale stand for; 0 and 1
@@ -189,6 +189,7 @@ interface GridPainter {
     GridPlace | null;
   paint(context: CanvasRenderingContext2D, frame: GridFrame, layout: any,
     scroll: { x: number; y: number }, palette: Palette): void;
+  boxes(frame: GridLines, layout: any, scroll: { x: number; y: number }): Record<"queries" | "keys", number[][]>; // of the labels
 }
 
 /** The named colours and fonts of the style sheet. */

@@ -7,6 +7,7 @@ import { cellsOf } from "../../../viz_app/stage/lesson/places.js";
 import { cellPicked } from "../../../viz_app/stage/lesson/over.js";
 import { frameOf as frameOfHypothesis } from "../../../viz_app/rooms/beam/node.js";
 import { frameOf as frameOfRuns } from "../../../viz_app/rooms/compare/drawn/maps.js";
+import { headOn } from "../../../viz_app/rooms/heads/charts.js";
 import { commonFrame, maskAxesOf } from "../../../viz_app/rooms/masks/maps/axes.js";
 import { tokensIn } from "../../../viz_app/rooms/positions/order/maps.js";
 import { frameOf as frameOfHead } from "../../../viz_app/rooms/translate/map/map.js";
@@ -79,7 +80,7 @@ test("Inside: numbers by dimension show no query and no key", () => {
 
 test("Heads: a head lies in the row of its layer, and a cell of tokens nowhere", () => {
   const heads = [[0, 0], [0, 1], [1, 0]].map(([layer, head]) => ({ site: "cross", layer, head }));
-  const grid = { heads: [heads.slice(0, 2), heads.slice(2)], rows: { count: 2 }, columns: { count: 2 } };
+  const grid = { headOn: (place) => headOn([heads.slice(0, 2), heads.slice(2)], place), rows: { count: 2 }, columns: { count: 2 } };
   assert.deepEqual(on(grid, { kind: "head", site: "cross", layer: 0, head: 1 }), both(0, 1));
   assert.deepEqual(on(grid, { kind: "head", site: "cross", layer: 1, head: 1 }), NONE);
   assert.deepEqual(on(grid, { kind: "head", site: "encoder", layer: 0, head: 1 }), NONE);

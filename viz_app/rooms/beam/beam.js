@@ -164,10 +164,14 @@ function draw(t, own, parts, drawing) {
   const labels = labelsOfTree(t, answer, spelled);
   const now = { answer, labels, start: begun.at(-1)?.label ?? t("beam_start"), last, chosen, spelled, opened: openedOf(own),
     ...drawing };
-  if (shown === "tree") parts.tree.update(now);
-  else render(stepTable(t, now, parts.choose), parts.table);
+  const node = { answer, chosen, map: mapNow(own), spelled, canAsk: state.canAsk };
   render(foundTable(t, answer, partingSaid(t, answer, spelled).after, parts.choose), parts.found);
-  parts.node.update({ answer, chosen, map: mapNow(own), spelled, canAsk: state.canAsk }, drawing);
+  parts.node.say(node);
+  const isNew = shown === "tree" && parts.tree.build(now);
+  if (shown !== "tree") render(stepTable(t, now, parts.choose), parts.table);
+  parts.node.measure();
+  if (shown === "tree") parts.tree.update(now, isNew);
+  parts.node.draw(node, drawing);
   if (shown === "tree") parts.tree.follow();
 }
 

@@ -84,9 +84,8 @@ export function makeNodePanel(t, { redraw, look, take }) {
     /**
      * @param {{answer: BeamAnswer, chosen: number, map: ?HeadMap, spelled: boolean,
      *     canAsk: boolean}} shown
-     * @param {Look} drawing
      */
-    update({ answer, chosen, map, spelled, canAsk }, drawing) {
+    say({ answer, chosen, map, spelled, canAsk }) {
       const { tree, tokens } = answer;
       const token = labelsOf(tokens, false, spelled, t)[chosen].label;
       render(termed(t, "beam_node_says", { text: textOfNode(t, answer, chosen, spelled),
@@ -97,8 +96,12 @@ export function makeNodePanel(t, { redraw, look, take }) {
       grid.element.hidden = map === null;
       setText(title, map === null ? (canAsk ? "" : t("beam_map_alone")) : t("beam_map", {
         site: t(`site_${map.site}_long`), layer: map.layer + 1, head: map.head + 1 }));
-      if (map) grid.update(frameOf(t, map, answer.begun.ids.length - 1, pointed, spelled), drawing);
       setText(reading, map ? readingOf(map, spelled) : "");
+    },
+    measure: grid.measure,
+    /** Draws the map, once all is said. @param {{answer: BeamAnswer, map: ?HeadMap, spelled: boolean}} shown @param {Look} drawing */
+    draw({ answer, map, spelled }, drawing) {
+      if (map) grid.update(frameOf(t, map, answer.begun.ids.length - 1, pointed, spelled), drawing);
     },
     destroy: () => grid.destroy(),
   };

@@ -2,7 +2,7 @@
 // drawn under them. What later steps add is hidden until they come.
 
 import { labelsOf, widthOf } from "../../stage/draw/labels.js";
-import { claim, fadeEnds, make, makeButton, makeDiffers, scrollToItem, setTrait } from "../../stage/page/elements.js";
+import { claim, fadeEnds, make, makeButton, makeDiffers, onceLaidOut, scrollToItem, setTrait } from "../../stage/page/elements.js";
 import { edgeShape, neighbour, pathTo, placesOfTree, scrollFor } from "./layout.js";
 import { fateOf, nats } from "./says.js";
 
@@ -206,7 +206,7 @@ export function makeBeamTree(t, acts) {
      *     unit: number, palette: any, opened: ?number}} next `last`: the last step that is drawn, `opened`:
      *     the one whose pruned candidates are written out
      */
-    update(next) {
+    build(next) {
       const isSlim = element.closest(".slim") !== null;
       const isNew = isOther(next.answer, next.unit, isSlim, next.start,
         next.labels.map(({ label }) => label).join(" "));
@@ -218,6 +218,10 @@ export function makeBeamTree(t, acts) {
         sheet.style.height = `${built.size.height}px`;
         element.style.scrollPaddingInlineStart = `${LEAD * next.unit}px`;
       }
+      return isNew;
+    },
+    /** Marks what is built. @param {any} next as of `build` @param {boolean} isNew */
+    update(next, isNew) {
       if (!built) return;
       fit(element, sheet, built);
       const isStep = shown?.last !== next.last;
@@ -245,9 +249,11 @@ export function makeBeamTree(t, acts) {
     },
     /** Brings what is new into view, once all is drawn. */
     follow() {
-      come();
-      come = () => {};
-      fade();
+      onceLaidOut(element, () => {
+        come();
+        come = () => {};
+        fade();
+      });
     },
   };
 }

@@ -2,9 +2,15 @@
 
 import { makeGrid } from "../../stage/draw/grid.js";
 import { largestOf } from "../../stage/draw/numbers.js";
-import { headOn } from "../../stage/draw/place.js";
 import { fadeEnds, make, makeButton, makeDiffers } from "../../stage/page/elements.js";
 import { briefPlace, isChange, measureInCell, measuresThere, ordered, spelledMeasure } from "./numbers.js";
+
+/** Where the grid shows a head; null where it does not. @param {HeadPlace[][]} rows a layer each @param {?Place | undefined} place */
+export function headOn(rows, place) {
+  const row = rows.findIndex(([first]) => first.site === place?.site && first.layer === place?.layer);
+  const column = rows[row]?.findIndex(({ head }) => head === place?.head) ?? -1;
+  return column < 0 ? null : { row, column };
+}
 
 /**
  * @param {Words} t
@@ -39,7 +45,7 @@ export function makeHeadsGrid(t, acts) {
         rows[row][column]?.values[measure];
       const names = Array.from({ length: columns }, (_, i) => ({ label: `H${i + 1}`, kind: "text" }));
       grid.update({
-        key: [heads, measure], heads: rows, kind: signed ? "signed" : "weight", limit: most,
+        key: [heads, measure], headOn: (place) => headOn(rows, place), kind: signed ? "signed" : "weight", limit: most,
         range: [0, most > 1 || measure === "entropy" ? most : 1],
         rows: { count: rows.length, labels: rows.map(([{ site, layer }]) => ({ kind: "text",
           label: t("heads_row", { site: t(`site_${site}`), layer: layer + 1 }) })) },
@@ -49,7 +55,7 @@ export function makeHeadsGrid(t, acts) {
         digits: true, leastSaid: 0, spell: measureInCell(measure, most), widest: 3.15, side: 0.32,
         bar: grid.element.closest(".slim") ? 2 : 70, most: [92, 64],
         masked: values.length < columns * rows.length ? t("heads_none") : undefined,
-        pointed: headOn({ heads: rows }, pointed), kept: headOn({ heads: rows }, chosen),
+        pointed: headOn(rows, pointed), kept: headOn(rows, chosen),
         label: t("heads_grid_label", { measure: t(`heads_measure_${measure}`),
           rows: rows.length, columns }),
       }, look);

@@ -1,14 +1,13 @@
 // The sum of the room Positions: what enters the first layer for each token of the sentence.
 
-import { makeGrid } from "../../stage/draw/grid.js";
 import { labelsOf, quoted } from "../../stage/draw/labels.js";
 import { fixed, largestOf, lengthOf, shortNumber } from "../../stage/draw/numbers.js";
-import { make, setText } from "../../stage/page/elements.js";
+import { make, setText, setTrait } from "../../stage/page/elements.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { placeOfToken } from "../../stage/page/strips.js";
 import { rowsOf, sitesOf } from "../../stage/anatomy.js";
 import { singlesFromBase64 } from "../../stage/run/decode.js";
-import { makeHeadline, makeWordTabs, POSITION_BAR } from "./parts.js";
+import { makeHeadline, makePaneMaps, makeWordTabs, POSITION_BAR } from "./parts.js";
 
 const PARTS = /** @type {const} */ (["embedding", "position", "sum"]);
 
@@ -46,28 +45,25 @@ function makeParts({ t, session: { state, actions }, look, redraw }, element) {
     }
     redraw();
   }
-  const maps = PARTS.map((part) => makeGrid(t, { box: "positions-grid",
-    data: { grid: part }, redraw, point,
+  const maps = makePaneMaps(t, PARTS, () => ({ point,
     keep(cell) {
       Object.assign(look, cell, { pointed: null });
       redraw();
     },
-  }));
-  const titles = PARTS.map(() => make("h3"));
+  }), redraw);
   const sign = (/** @type {string} */ text) =>
     make("span", { class: "positions-sign", text, "aria-hidden": "true" });
-  const [first, second, sum] = PARTS.map((part, i) => make("section", { class: "positions-pane",
-    "aria-label": t(`positions_${part}`) }, [titles[i], maps[i].element]));
+  const [first, second, sum] = maps.maps.map(({ element: pane }) => pane);
   const line = makeHeadline();
   const lengths = make("p", { class: "positions-quiet" });
   const none = make("p", { class: "positions-note", text: t("positions_sum_unchanged") });
   const whole = make("div", { class: "positions-sum" }, [first, sign("+"), second, sign("="), sum]);
   element.append(line, make("div", { class: "positions-bar" }, [sides.element, lengths]), none, whole);
-  return { whole, sides, maps, titles, line, lengths, none };
+  return { whole, sides, maps, line, lengths, none };
 }
 
 /** @param {Own} own @param {HeldSum} held @param {ReturnType<typeof makeParts>} parts @param {Look} drawing */
-function draw({ t, look, labels }, held, { sides, maps, titles, line, lengths, none }, drawing) {
+function draw({ t, look, labels }, held, { sides, maps, line, lengths, none }, drawing) {
   const { numbers, models_kind: kind, shape: [rows, columns] } = held;
   sides.element.hidden = held.sides.length < 2;
   const adds = kind === "sinusoidal" || kind === "learned";
@@ -77,19 +73,20 @@ function draw({ t, look, labels }, held, { sides, maps, titles, line, lengths, n
     : "positions_sum_unchanged"));
   const scale = +held.scale.toPrecision(4);
   const named = PARTS.map((part) => t(`positions_${part}`, { scale }));
-  named.forEach((title, i) => setText(titles[i], title));
-  maps.forEach((map) => map.measure());
-  PARTS.forEach((part, i) => {
-    maps[i].update({
-      key: [held, part], kind: "signed", limit: held.limit, bar: POSITION_BAR,
-      most: [Infinity, 56],
-      rows: { labels, count: rows, tokens: labels.map((_, at) => [at]), title: t(`positions_tokens_${held.side}`) },
-      columns: { labels: null, count: columns, title: t("positions_axis_dimension") },
-      value: (row, column) => numbers[part][row * columns + column], pointed: look.pointed,
-      kept: { row: look.row, column: look.column }, cross: true,
-      label: t("positions_sum_label", { part: named[i], rows, columns }),
-    }, drawing);
+  maps.maps.forEach(({ title, element }, i) => {
+    setText(title, named[i]);
+    setTrait(element, "aria-label", named[i]);
   });
+  maps.measure();
+  maps.update(PARTS.map((part, i) => ({
+    key: [held, part], kind: "signed", limit: held.limit, bar: POSITION_BAR,
+    most: [Infinity, 56],
+    rows: { labels, count: rows, tokens: labels.map((_, at) => [at]), title: t(`positions_tokens_${held.side}`) },
+    columns: { labels: null, count: columns, title: t("positions_axis_dimension") },
+    value: (row, column) => numbers[part][row * columns + column], pointed: look.pointed,
+    kept: { row: look.row, column: look.column }, cross: true,
+    label: t("positions_sum_label", { part: named[i], rows, columns }),
+  })), drawing);
   const { row, column } = look.pointed ?? look;
   const token = quoted(labels[row].label);
   setText(line, t("positions_reading_sum", { token, row, column,
@@ -140,11 +137,11 @@ export function makePositionSum(t, session, ask, redraw, before = {}) {
       shape: own.held?.shape, labels: own.labels.map(({ label }) => label),
       reading: parts.line.textContent, lengths: parts.lengths.textContent,
       ...Object.fromEntries(PARTS.map((part) => [part, own.held && [...own.held.numbers[part]]])),
-      boxes: parts.maps.map((map) => map.boxes()),
+      boxes: parts.maps.boxes(),
     }),
     destroy() {
       question.drop();
-      parts.maps.forEach((map) => map.destroy());
+      parts.maps.destroy();
     },
   };
 }

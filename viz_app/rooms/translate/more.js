@@ -1,6 +1,7 @@
 // What a press needs and the first picture does not: a page that a server answers fetches it after that
 // picture, any other has it. It is `state.more`, and null until then.
 
+import { LINES } from "../../stage/draw/lines.js";
 import { whatIfPanel } from "../../stage/page/whatif/panel.js";
 import { layOnPaper } from "../../stage/reach/paper.js";
 import { makeMachine } from "./candidates/machine.js";
@@ -10,5 +11,5 @@ import { translateKeep } from "./keep.js";
 import { makeTable } from "./map/table.js";
 import { makeAssembly } from "./pair/assembly.js";
 
-export const more = { keep: translateKeep, layOnPaper, makeAssembly, makeDrawing, makeMachine, makeTable,
+export const more = { keep: translateKeep, layOnPaper, LINES, makeAssembly, makeDrawing, makeMachine, makeTable,
   strategyPanel, whatIfPanel };

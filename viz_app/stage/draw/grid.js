@@ -173,13 +173,12 @@ function placeGrid(own, look, given) {
   }
   const { size: [width, height] } = own.measured ??= measured(own);
   own.size = own.measured.size;
-  const view = { width, height };
   if (given) {
-    return { ...given, view: isOnPaper(box) ? { width: given.width, height: given.height }
-      : { width: Math.min(view.width, given.width), height: Math.min(view.height, given.height) } };
+    const [across, down] = isOnPaper(box) ? [Infinity, Infinity] : own.size;
+    return { ...given, view: { width: Math.min(across, given.width), height: Math.min(down, given.height) } };
   }
-  if (!frame || view.width < 40 || view.height < 40) return null;
-  const next = (frame.by?.layout ?? layoutGrid)(frame, view, look.unit,
+  if (!frame || width < 40 || height < 40) return null;
+  const next = (frame.by?.layout ?? layoutGrid)(frame, { width, height }, look.unit,
     measureLabel(canvas, look.palette));
   const whole = { width: Math.max(width, Math.floor(next.width)),
     height: Math.max(height, Math.floor(next.height)) };
@@ -215,16 +214,20 @@ export function makeGrid(t, acts) {
   canvas.addEventListener("keydown", (event) => takeKey(own, event));
   /** @param {number} row @param {number} column */
   const boxOf = (row, column) => own.layout && cellBox(own.layout, scrollOf(own), row, column);
-  grids.set(canvas, { canvas, frame: () => own.frame, box: boxOf });
-  return {
+  const grid = {
     element: box,
     canvas,
+    frame: () => own.frame,
     scroll: () => scrollOf(own),
     /**
      * Makes room for a layout that several maps share.
      * @param {{width: number, height: number}} layout
+     * @param {number[]} [size] of the box then, where it is not that which was measured
      */
-    reserve: ({ width, height }) => resizeGrid(own, width, height),
+    reserve({ width, height }, size) {
+      if (own.measured && size) own.measured.size = size;
+      resizeGrid(own, width, height);
+    },
     /** Measures the box before anything beside it is drawn, so that the browser lays the page out once. */
     measure() {
       own.measured = measured(own);
@@ -237,8 +240,10 @@ export function makeGrid(t, acts) {
     update(next, look, given = null) {
       own.frame = next;
       const placed = placeGrid(own, look, given);
-      if (!placed) own.measured = null;
-      if (!placed) return;
+      if (!placed) {
+        own.measured = null;
+        return;
+      }
       own.layout = placed;
       setTrait(canvas, "aria-label", next.label);
       const current = next.current ?? null;
@@ -248,11 +253,10 @@ export function makeGrid(t, acts) {
         if (showCell(own, current, next.eye ?? null)) own.measured = null;
       }
       own.followed = followed;
-      const { scroll } = own.measured ?? { scroll: scrollOf(own) };
+      const scroll = own.measured?.scroll ?? scrollOf(own);
       own.measured = null;
       if (box.closest("[hidden]")) return; // nobody sees it
-      const context = sizedContext(canvas, placed.view.width, placed.view.height);
-      if (!context) return;
+      const context = sizedContext(canvas, view.width, view.height);
       if (next.by) next.by.paint(context, next, placed, scroll, look.palette);
       else painter.paint(next, placed, scroll, look.palette);
       const painting = { context, frame: next, layout: placed, scroll, palette: look.palette };
@@ -270,4 +274,6 @@ export function makeGrid(t, acts) {
     },
     destroy: () => watcher.disconnect(),
   };
+  grids.set(canvas, grid);
+  return grid;
 }

@@ -47,7 +47,7 @@ function layoutLines({ rows, columns }, view, unit, measure) {
  * @param {any} layout of it as lines
  * @param {{x: number, y: number}} scroll
  */
-export function tokenBoxes(frame, layout, scroll) {
+function tokenBoxes(frame, layout, scroll) {
   /** @param {number} count @param {number} x @param {number} width @param {number} pitch */
   const column = (count, x, width, pitch) => Array.from({ length: count }, (_, i) =>
     [x, layout.title + i * pitch - scroll.y, width, pitch]);
@@ -159,4 +159,4 @@ function paintColumn({ context, layout, palette }, { labels, count, lit = count 
 }
 
 /** @type {GridPainter} */
-export const LINES = { layout: layoutLines, hit: hitLines, paint: paintLines };
+export const LINES = { layout: layoutLines, hit: hitLines, paint: paintLines, boxes: tokenBoxes };

@@ -2,7 +2,7 @@
 // the places that a step is about, the cells that can be picked, and what dims the rest. It is drawn
 // anew with the page, and none of it is part of a picture that is kept.
 
-import { cellAt, placeOn } from "../draw/place.js";
+import { partsAt, placeOn } from "../draw/place.js";
 import { make, setText, setTrait } from "../page/elements.js";
 import { html, render } from "../page/html.js";
 import { boxesOf, mapsOf, partsOf, wordsOf } from "./places.js";
@@ -92,7 +92,8 @@ const turned = ({ left, top, width, height }) => ({ left: top, top: left, width:
  */
 export function cellPicked(frame, place, answer) {
   const { row, column } = placeOn(frame, answer);
-  return row === place.row && column === place.column ? answer : cellAt(frame, place);
+  const { query, key } = row === place.row && column === place.column ? answer : partsAt(frame, place);
+  return query === null || key === null ? null : { query, key };
 }
 
 /** The same of those of one height beside each other: a table is one box. @param {Box[]} boxes */

@@ -2,7 +2,7 @@
 // or a part of the page is drawn now. What a lesson points at, and what it covers, is found here.
 
 import { gridOn } from "../draw/grid.js";
-import { headOn, placeOn } from "../draw/place.js";
+import { placeOn } from "../draw/place.js";
 import { rowUnits, unitAt } from "../run/units.js";
 
 /**
@@ -87,7 +87,7 @@ const linesOf = ({ count }, line, token = null) => (token === null ? [0, count -
 
 /** The first and the last cell of a map that are those of a row, a column, a cell or a head. @param {GridFrame} map @param {LessonPlace} place */
 export function cellsOf(map, place) {
-  if (place.kind === "head") return Array(2).fill(headOn(map, place));
+  if (place.kind === "head") return Array(2).fill(map.headOn?.(place) ?? null);
   const { row, column } = placeOn(map, place);
   const [rows, columns] = [linesOf(map.rows, row, place.query), linesOf(map.columns, column, place.key)];
   return [0, 1].map((end) => (rows && columns ? { row: rows[end], column: columns[end] } : null));

@@ -8,7 +8,7 @@ import { columnsOf, hasTarget, isStepped, readsSource, rowsOf, writes } from "..
 import { stepsShown } from "../run/able.js";
 import { rowOfWeights } from "../run/run.js";
 import { rowUnits, showsWords, unitAt, unitsOf } from "../run/units.js";
-import { claim, make, makeButton, nearest, scrollToItem, setTrait, turnOf } from "./elements.js";
+import { claim, make, makeButton, nearest, onceLaidOut, scrollToItem, setTrait, turnOf } from "./elements.js";
 import { bringMap } from "./fit.js";
 
 const LEAST_SAID = 0.05; // weights below are not written over a word
@@ -22,12 +22,10 @@ export const LEAST_TINT = 0.02; // weights below leave a token as it is
  */
 export function placeOfToken(state, side, index) {
   const { site, run } = state;
-  if (side === "source") {
-    return rowsOf(run, site) === "source" ? { query: index, key: null }
-      : { query: null, key: columnsOf(run, site) === "source" ? index : null };
+  if (side === "source" || !writes(run)) {
+    return rowsOf(run, site) === side ? { query: index, key: null }
+      : { query: null, key: columnsOf(run, site) === side ? index : null };
   }
-  if (!writes(run)) return rowsOf(run, site) === side ? { query: index, key: null }
-    : { query: null, key: columnsOf(run, site) === side ? index : null };
   const query = index - 1; // the step that writes it
   const drawn = isStepped(run, site) && query >= 0 && query < stepsShown(state);
   return { query: drawn ? query : null, key: null };
@@ -277,9 +275,9 @@ export function makeStrip(side, t, { state, actions }, aside) {
       });
       wanted = areMoves() ? nodes[now] ?? null : null;
     },
-    /** Keeps the step in view, once all is drawn: only then is the page laid out. */
+    /** Keeps the step in view, once the page is laid out. */
     follow() {
-      if (wanted !== current) follow();
+      if (wanted !== current) onceLaidOut(list, follow);
     },
   };
 }

@@ -49,9 +49,9 @@ export function rowUnits(state) {
 export const columnUnits = (state) =>
   within(unitsOf(state, columnsOf(state.run, state.site)), 0, keyCount(state.run, state.site));
 
-/** The unit that a place belongs to; null where there is none. @param {Units} units @param {?number} place */
+/** The unit that a place belongs to; null where there is none. @param {Units} units @param {?number} [place] */
 export function unitAt(units, place) {
-  const at = place === null ? -1 : units.findIndex((unit) => unit.includes(place));
+  const at = units.findIndex((unit) => unit.includes(/** @type {number} */ (place)));
   return at < 0 ? null : at;
 }
 

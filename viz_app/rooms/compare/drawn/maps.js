@@ -1,9 +1,7 @@
 // The three maps of the room Compare: A, B, and A less B, on axes that they share.
 
-import { makeGrid } from "../../../stage/draw/grid.js";
-import { fitMaps, scrollAsOne } from "../../../stage/draw/maps.js";
+import { fitMaps, makeMaps, roomOf, scaleOf } from "../../../stage/draw/maps.js";
 import { fixed, largestOf, LEAST_SAID, shortNumber, weightInCell } from "../../../stage/draw/numbers.js";
-import { gradientOf } from "../../../stage/draw/palette.js";
 import { make, makeDiffers, setText } from "../../../stage/page/elements.js";
 import { tokensOfA } from "../says.js";
 
@@ -75,6 +73,7 @@ const shortEnd = (end) => (Number.isInteger(end) ? String(end) : shortNumber(end
 
 /**
  * Writes the titles of the maps and the scales beside them.
+ * @typedef {ReturnType<typeof makeMaps<typeof NAMES[number], ReturnType<typeof paneOf>>>["maps"][number]} CompareMap
  * @param {Words} t
  * @param {CompareMap[]} maps
  * @param {CompareHeld} answer
@@ -87,26 +86,9 @@ function writeLegends(t, maps, { places }, sheets, palette) {
     setText(title, place ? t("compare_map", { run: name.toUpperCase(), layer: place.layer + 1,
       head: place.head + 1 }) : t("compare_difference"));
     const { kind, limit = 1, range = [0, 1] } = sheets[i];
-    const bar = make("i", { class: "compare-bar" });
-    bar.style.background = gradientOf(kind === "signed" ? "signed" : "weight", palette);
     const ends = (kind === "signed" ? [-limit, limit] : range).map(shortEnd);
-    scale.replaceChildren(make("span", { text: ends[0] }), bar, make("span", { text: ends[1] }));
+    scale.replaceChildren(...scaleOf("compare-bar", kind, ends, palette));
   });
-}
-
-/**
- * How much room the maps have: beside one another, as high as there is room or as half of the window;
- * or a line each.
- * @param {HTMLElement} element
- * @param {CompareMap} map
- * @param {number} unit
- */
-function roomFor(element, { caption }, unit) {
-  const style = getComputedStyle(element);
-  const how = style.getPropertyValue("--compare-fit").trim();
-  const height = how === "half" ? 0.5 * window.innerHeight : element.clientHeight - caption.offsetHeight;
-  return { lines: 1, gap: parseFloat(style.columnGap),
-    height: how === "under" ? null : Math.max(180 * unit, height) };
 }
 
 /** What one map shows, as plain JSON; a cell that is not there has no number. @param {CompareMap} map @param {CompareSheet} sheet @param {CompareLabels} labels */
@@ -118,19 +100,12 @@ function drawnMap({ name, title, grid }, { value, hidden, mark, limit }, { rows,
     values: cells((row, column) => (mark(row, column) ? null : value(row, column))) };
 }
 
-/**
- * @typedef {ReturnType<typeof makeCompareMap>} CompareMap
- * @param {Words} t
- * @param {typeof NAMES[number]} name
- * @param {Omit<GridActs, "box">} acts
- */
-function makeCompareMap(t, name, acts) {
+/** @param {typeof NAMES[number]} name @param {HTMLElement} grid */
+function paneOf(name, grid) {
   const title = make("span", { class: "compare-title" });
   const scale = make("span", { class: "compare-scale", "aria-hidden": "true" });
   const caption = make("figcaption", {}, [title, scale]);
-  const grid = makeGrid(t, { ...acts, box: "compare-box", data: { map: name } });
-  const element = make("figure", { class: "compare-map", data: { of: name } }, [caption, grid.element]);
-  return { name, title, scale, caption, grid, element };
+  return { title, scale, caption, element: make("figure", { class: "compare-map", data: { of: name } }, [caption, grid]) };
 }
 
 /**
@@ -138,11 +113,9 @@ function makeCompareMap(t, name, acts) {
  * @param {{redraw: Redraw, point: function(?GridCell): void, keep: function(GridCell): void}} acts
  */
 export function makeCompareMaps(t, acts) {
-  /** @type {CompareMap[]} */
-  const maps = NAMES.map((name) => makeCompareMap(t, name, { ...acts, scrolled(box) {
-    scrollAsOne(maps.map(({ grid }) => grid.element), box);
-    acts.redraw();
-  } }));
+  const all = makeMaps(t, NAMES, { box: "compare-box", data: (name) => ({ map: name }), isJoint: true, redraw: acts.redraw,
+    acts: () => acts, pane: paneOf });
+  const { maps } = all;
   const isOther = makeDiffers();
   const element = make("div", { class: "compare-maps", role: "group", "aria-label": t("compare_maps") },
     maps.map((map) => map.element));
@@ -156,28 +129,28 @@ export function makeCompareMaps(t, acts) {
      * @param {CompareLabels} labels
      * @param {Look & {pointed: ?GridPlace, current: ?number, parted: ?number}} how
      */
-    update(answer, labels, { palette, unit, pointed, current, parted }) {
-      const isShort = answer.stepped && element.clientWidth < PHONE;
-      if (isOther(answer, labels, palette, isShort) || !now) {
+    update(answer, labels, { pointed, current, parted, ...look }) {
+      const room = roomOf(element, maps[0].caption);
+      all.measure();
+      const isShort = answer.stepped && room.width < PHONE;
+      if (isOther(answer, labels, look.palette, isShort) || !now) {
         now = { labels, common: frameOf(answer, labels, isShort ? t("axis_rows_step_short") : null),
           sheets: NAMES.map((name) => sheetOf(answer, name, labels.columns.length)) };
-        writeLegends(t, maps, answer, now.sheets, palette);
+        writeLegends(t, maps, answer, now.sheets, look.palette);
       }
       const { common, sheets } = now;
-      const layouts = fitMaps(element, maps[0].grid.canvas, common, { palette, unit },
-        roomFor(element, maps[0], unit));
-      maps.forEach(({ grid }, i) => grid.reserve(layouts[i]));
-      maps.forEach(({ grid }) => grid.measure());
-      maps.forEach(({ name, grid, title }, i) => grid.update({ ...common, ...sheets[i],
+      const frames = maps.map(({ name, title }, i) => ({ ...common, ...sheets[i],
         key: [answer, common.rows.labels, name], pointed, kept: null, current,
         eye: current === null ? undefined
           : eyeOf(answer.difference, current, labels.columns.length),
         rowMarks: parted === null ? [] : [parted],
         label: t("compare_map_label", { title: title.textContent, rows: labels.rows.length,
-          columns: labels.columns.length }) }, { palette, unit }, layouts[i]));
+          columns: labels.columns.length }) }));
+      const { layouts, sizes } = fitMaps(element, maps[0].grid.canvas, common, look, room);
+      all.update(frames, look, layouts, sizes);
     },
     drawn: () => now && maps.map((map, i) =>
       now && drawnMap(map, now.sheets[i], now.labels)),
-    destroy: () => maps.forEach(({ grid }) => grid.destroy()),
+    destroy: all.destroy,
   };
 }

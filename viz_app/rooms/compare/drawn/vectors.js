@@ -2,8 +2,8 @@
 // length of q times that of k times their cosine.
 
 import { makeGrid } from "../../../stage/draw/grid.js";
+import { scaleOf } from "../../../stage/draw/maps.js";
 import { fixed, largestOf, shortNumber, smallShare } from "../../../stage/draw/numbers.js";
-import { gradientOf } from "../../../stage/draw/palette.js";
 import { fillSelect, make, setText } from "../../../stage/page/elements.js";
 import { html, render } from "../../../stage/page/html.js";
 
@@ -94,9 +94,7 @@ function makeStrips(t, run, redraw) {
       const count = three[0].length;
       const said = t("compare_vectors_map", { run: "AB"[run], count });
       setText(title, said);
-      const bar = make("i", { class: "compare-bar" });
-      bar.style.background = gradientOf("signed", look.palette);
-      scale.replaceChildren(make("span", { text: shortNumber(-limit) }), bar, make("span", { text: shortNumber(limit) }));
+      scale.replaceChildren(...scaleOf("compare-bar", "signed", [-limit, limit].map(shortNumber), look.palette));
       grid.update({ kind: "signed", limit, key: [...three.map(({ byteOffset }) => byteOffset), three[0].buffer, names.join()],
         rows: { count: 3, labels: names.map((label) => ({ label, piece: "", kind: "text" })) },
         columns: { count, labels: null }, most: [18, 24], bar: 0, longest: 130,

@@ -2,7 +2,7 @@
 // or its products and weights without the division beside those with it.
 
 import { exactNumber, shortNumber, threeDigits } from "../../../stage/draw/numbers.js";
-import { make, makeWordSwitch, press, scrollToItem } from "../../../stage/page/elements.js";
+import { make, makeWordSwitch, onceLaidOut, press, scrollToItem } from "../../../stage/page/elements.js";
 import { termed } from "../../../stage/page/terms.js";
 import { html, nothing, render } from "../../../stage/page/html.js";
 import { hiddenText } from "./panels.js";
@@ -94,7 +94,7 @@ export function makeInsideRow(t, pick) {
     },
     /** Brings the chosen key into view, where the box scrolls. */
     follow() {
-      if (wanted !== brought) scrollToItem(element, lines()[at]);
+      if (wanted !== brought) onceLaidOut(element, () => scrollToItem(element, lines()[at]));
       brought = wanted;
     },
     drawn: () => ({ cells: lines().map((line) => Array.from(line.children, (cell) => cell.textContent)) }),

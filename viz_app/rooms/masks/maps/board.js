@@ -3,62 +3,41 @@
 // equation, with a sign between two.
 
 import { isOnPaper, sizeOf, watchSize } from "../../../stage/draw/canvas.js";
-import { measureLabel } from "../../../stage/draw/labels.js";
 import { layoutGrid } from "../../../stage/draw/layout.js";
-import { fitMaps, scrollAsOne } from "../../../stage/draw/maps.js";
+import { fitMaps, makeMaps, measureFramed, roomOf } from "../../../stage/draw/maps.js";
+import { partsAt } from "../../../stage/draw/place.js";
 import { make, makeDiffers, setText, setTrait } from "../../../stage/page/elements.js";
+import { isFold } from "./axes.js";
 import { largeBy, largeSaid, makeEquation } from "./equation.js";
-import { makeMaskMap } from "./grid.js";
+import { drawnOf, frameOf, makeMaskPane } from "./grid.js";
 import { makeSwipe } from "./swipe.js";
 
-const MOST_MAPS = 6;
+const PLACES = [0, 1, 2, 3, 4, 5]; // of maps
 
 /**
- * @typedef {ReturnType<typeof makeMaskMap>} MaskMap
  * @typedef {import("./axes.js").MaskAxes} MaskAxes
  * @typedef {import("./axes.js").CommonFrame} CommonFrame
  * @typedef {{sheets: MaskSheet[], axes: MaskAxes, common: CommonFrame}} Shown
  */
 
 /**
- * How much room so many lines of maps have: a screen each, or as high as there is room.
- * @param {HTMLElement} element
- * @param {MaskMap} map
- * @param {number} lines
- */
-function roomFor(element, { caption }, lines) {
-  const style = getComputedStyle(element);
-  const how = style.getPropertyValue("--masks-fit").trim();
-  const gap = parseFloat(style.getPropertyValue("--masks-gap")) * parseFloat(style.fontSize);
-  const height = how === "swipe" ? null : how === "page" ? 999 * lines
-    : element.clientHeight - (lines - 1) * parseFloat(style.rowGap) - lines * caption.offsetHeight;
-  return { height, lines, gap };
-}
-
-/**
  * How the two large maps are drawn, both alike: as large as there is room.
- * @param {HTMLElement} element that holds them
- * @param {MaskMap} map one of them
+ * @param {HTMLCanvasElement} canvas of one of them
  * @param {CommonFrame} common
  * @param {Look} look
- * @returns {{layout: GridLayout, common: CommonFrame}}
+ * @param {ReturnType<typeof roomOf>} room
  */
-function fitTwo(element, { caption, canvas }, common, { palette, unit }) {
-  const style = getComputedStyle(element);
-  const width = Math.floor((element.clientWidth - parseFloat(style.columnGap)) / 2);
-  const isPage = style.getPropertyValue("--masks-fit").trim() === "page"; // which scrolls
-  const height = isPage ? 999 : element.clientHeight - caption.offsetHeight;
-  const bare = measureLabel(canvas, palette);
-  /** @type {function(GridLabel, number): number} */
-  const measure = (label, type) => bare(label, type) + (label.kind === "text" ? 0 : 4); // its frame
+function fitTwo(canvas, common, { palette, unit }, { width, height, columnGap, isOpen }) {
   const large = { ...common, digits: true, counted: false, most: [72, 54], wide: 1.7, high: 1.15, longest: 92 };
-  return { common: large, layout: layoutGrid(large, { width, height }, unit, measure) };
+  const layout = layoutGrid(large, { width: Math.floor((width - columnGap) / 2), height: height ?? 0 }, unit,
+    measureFramed(canvas, palette));
+  return { common: large, layouts: PLACES.map(() => layout), sizes: isOpen ? null : [] };
 }
 
 /**
  * The sign before a map: between two of a line; else the title says it where maps are swiped.
  * @param {HTMLElement} sign
- * @param {MaskMap} map
+ * @param {{title: HTMLElement}} map
  * @param {string} text
  * @param {number} top
  * @param {boolean} isNone whether there is no such map
@@ -70,9 +49,21 @@ function updateSign(sign, map, text, top, isNone) {
   setTrait(map.title, "data-sign", isNone ? null : text);
 }
 
-/** @param {Words} t @param {Omit<import("./grid.js").MapActs, "scrolled">} acts @param {any} before as view.py has it */
+/**
+ * @param {Words} t
+ * @param {{redraw: function(): void, point: function(?Cell): void, keep: function(Cell): void,
+ *   unfold: function(): void}} acts
+ * @param {any} before as view.py has it
+ */
 export function makeBoard(t, acts, before) {
-  const maps = Array.from({ length: MOST_MAPS }, () => makeMaskMap(t, { ...acts, scrolled }));
+  const all = makeMaps(t, PLACES, { box: "masks-box", isJoint: true, redraw: acts.redraw, pane: (_, grid) => makeMaskPane(t, grid),
+    acts: () => ({ point: (place) => acts.point(place && shownAt(place)),
+      keep(place) {
+        const cell = shownAt(place);
+        if (cell) acts.keep(cell);
+        else acts.unfold();
+      } }) });
+  const { maps } = all;
   const signs = maps.slice(1).map(() => make("span", { class: "masks-sign" }));
   const element = make("div", { class: "masks-grid", role: "group", "aria-label": t("masks_maps") },
     maps.flatMap((map, i) => (i % 3 ? [signs[i - 1], map.element] : [map.element])));
@@ -83,10 +74,10 @@ export function makeBoard(t, acts, before) {
     acts.redraw();
   });
   const isOther = makeDiffers();
+  /** @type {{sheets: MaskSheet[], axes: ?MaskAxes, frames: (?GridFrame)[], isShown: boolean[]}} */
+  let now = { sheets: [], axes: null, frames: [], isShown: [] };
   /** @type {GridLayout[]} */
   let layouts = [];
-  /** @type {string[]} */
-  let names = [];
   /** @type {?[number, number]} */
   let picked = null; // which of the sheets are shown
 
@@ -94,21 +85,29 @@ export function makeBoard(t, acts, before) {
   let size = []; // that the maps were fitted into
   const watcher = watchSize(element, () => size, acts.redraw);
 
-  /** @param {HTMLElement} box */
-  function scrolled(box) {
-    scrollAsOne(maps.map((map) => map.box), box);
-    acts.redraw();
+  /** The cell at a place; null of pads that are only counted. @param {GridCell} place */
+  const shownAt = (place) => (now.axes && !isFold(now.axes.lines, place.row, place.column)
+    ? /** @type {Cell} */ (partsAt(now.axes.lines, place)) : null);
+
+  /** Where the maps go that are shown, and what they have in common. @param {CommonFrame} common @param {boolean} isTwo @param {Look} look */
+  function fitNow(common, isTwo, look) {
+    const { caption, grid: { canvas } } = maps.find((map) => !map.element.hidden) ?? maps[0];
+    size = sizeOf(element);
+    const room = roomOf(element, caption, isTwo ? 1 : Math.ceil(now.sheets.length / 3));
+    all.measure();
+    const fit = isTwo ? fitTwo(canvas, common, look, room) : { ...fitMaps(element, canvas, common, look, room),
+      common: isOnPaper(element) ? common : { ...common, digits: false, counted: false } };
+    if (isOther(JSON.stringify(fit.layouts))) ({ layouts } = fit);
+    return fit;
   }
 
-  /** Where the maps go that are shown, and what they have in common. @param {Shown} shown @param {MaskSheet[]} sheets @param {boolean} isTwo @param {Look} look */
-  function fitNow({ common }, sheets, isTwo, look) {
-    const first = /** @type {MaskMap} */ (maps.find((map) => !map.element.hidden) ?? maps[0]);
-    size = sizeOf(element);
-    const two = isTwo ? fitTwo(element, first, common, look) : null;
-    const next = two ? Array(MOST_MAPS).fill(two.layout)
-      : fitMaps(element, first.canvas, common, look, roomFor(element, first, Math.ceil(sheets.length / 3)));
-    if (isOther(JSON.stringify(next))) layouts = next;
-    return two?.common ?? (isOnPaper(element) ? common : { ...common, digits: false, counted: false });
+  /** @param {number} i @returns {any} */
+  function drawnMap(i) {
+    const { sheets: { [i]: sheet }, frames: { [i]: frame }, axes, isShown } = now;
+    const { none, grid: { element: box } } = maps[i];
+    if (!frame) return { name: sheet.name, title: sheet.title, none: none.textContent };
+    return { ...drawnOf(sheet, /** @type {MaskAxes} */ (axes), isShown[i] ? layouts[i] : null), pointed: frame.pointed,
+      scrolled: [box.scrollLeft, box.scrollTop] };
   }
 
   return {
@@ -124,7 +123,7 @@ export function makeBoard(t, acts, before) {
       return () => { picked = null; };
     },
     /** @param {string} name of the map to swipe to */
-    show: (name) => swipe.show(names.indexOf(name)),
+    show: (name) => swipe.show(now.sheets.findIndex((sheet) => sheet.name === name)),
     /**
      * @param {MasksHeld["view"]} view
      * @param {Shown} shown
@@ -139,35 +138,34 @@ export function makeBoard(t, acts, before) {
       const isShown = sheets.map(({ name }) => !isTwo || opened[view].includes(name));
       maps.forEach((map, i) => { map.element.hidden = !isShown[i]; });
       const whys = sheets.map(({ name }) => (name === "causal" ? lacking : null));
-      sheets.forEach((sheet, i) => isShown[i] && maps[i].entitle(sheet, axes, look.palette, whys[i]));
+      sheets.forEach((sheet, i) => maps[i].entitle(sheet, axes, look.palette, whys[i]));
       equation.element.hidden = !isTwo;
       if (isTwo) equation.update(view, opened[view], sheets, (sheet) => whys[sheets.indexOf(sheet)] !== null);
-      const common = fitNow(shown, sheets, isTwo, look);
-      sheets.forEach((_, i) => isShown[i] && maps[i].reserve(layouts[i]));
+      const framesOf = (/** @type {CommonFrame} */ common) => sheets.map((sheet, i) =>
+        (whys[i] === null ? frameOf(t, sheet, axes, common, look) : null));
+      now = { sheets, axes, isShown, frames: framesOf(shown.common) };
+      // The small ones first: they take their room from the large ones.
+      if (isTwo) equation.paint((name) => now.frames[sheets.findIndex((sheet) => sheet.name === name)], look);
+      const { common, sizes } = fitNow(shown.common, isTwo, look);
       signs.forEach((sign, before) => {
         const i = before + 1;
         sign.hidden = isTwo || i >= sheets.length;
         if (i >= sheets.length || i % 3 === 0) return;
         updateSign(sign, maps[i], t(sheets[i].sign), layouts[i].top, whys[i] !== null);
       });
-      sheets.forEach((_, i) => isShown[i] && maps[i].measure());
-      names = sheets.map(({ name }) => name);
-      swipe.update(sheets.map(({ title }) => title)); // it measures as well
-      sheets.forEach((sheet, i) =>
-        maps[i].update(sheet, axes, common, isShown[i] ? layouts[i] : null, look, whys[i]));
-      maps.slice(sheets.length).forEach((map) => map.clear());
-      if (isTwo) equation.paint((name) => maps[names.indexOf(name)].frame(), look);
+      swipe.update(sheets.map(({ title }) => title));
+      all.update(framesOf(common).map((frame, i) => (isShown[i] ? frame : null)), look, layouts, sizes);
     },
     drawn: () => ({
       signs: equation.element.checkVisibility() ? equation.drawn()
         : signs.filter((sign) => sign.checkVisibility()).map((sign) => sign.textContent),
       swiped: swipe.element.checkVisibility() ? swipe.at() : null,
-      large: equation.element.checkVisibility() ? names.filter((_, i) => !maps[i].element.hidden) : null,
-      maps: maps.map((map) => map.drawn()).filter((map) => map !== null),
+      large: equation.element.checkVisibility() ? now.sheets.map(({ name }) => name).filter((_, i) => !maps[i].element.hidden) : null,
+      maps: now.sheets.map((_, i) => drawnMap(i)),
     }),
     destroy() {
       watcher.disconnect();
-      maps.forEach((map) => map.destroy());
+      all.destroy();
     },
   };
 }

@@ -1,11 +1,10 @@
 // One of the maps of the room Masks: a mask, scores, weights or a difference, under its title and
 // its colours. stage/draw/grid.js draws the cells.
 
-import { makeGrid } from "../../../stage/draw/grid.js";
+import { scaleOf } from "../../../stage/draw/maps.js";
 import { fixed, shortNumber } from "../../../stage/draw/numbers.js";
-import { gradientOf } from "../../../stage/draw/palette.js";
-import { cellAt, cellOn } from "../../../stage/draw/place.js";
-import { make, setText } from "../../../stage/page/elements.js";
+import { placeOn } from "../../../stage/draw/place.js";
+import { make, makeDiffers, setText } from "../../../stage/page/elements.js";
 import { makeTermed } from "../../../stage/page/terms.js";
 import { isFold } from "./axes.js";
 
@@ -13,8 +12,6 @@ import { isFold } from "./axes.js";
  * @typedef {import("./axes.js").MaskAxes} MaskAxes
  * @typedef {import("./axes.js").CommonFrame} CommonFrame
  * @typedef {Look & {pointed: ?Cell, kept: ?Cell}} MapLook
- * @typedef {{redraw: function(): void, scrolled: function(HTMLElement): void,
- *   point: function(?Cell): void, keep: function(Cell): void, unfold: function(): void}} MapActs
  */
 
 /** A small square of the maps and what it means. @param {string} text @param {string} kind */
@@ -44,14 +41,10 @@ function legendOf(t, sheet, axes, palette) {
       ...marksOf(sheet, axes).map((mark) => chip(t(`masks_mark_${mark}`), `masks-mark ${mark}`))];
   }
   if (fill) return [chip(fill, "masks-hatch")]; // the colours are those of the map before
-  const isWeight = kind === "weight";
   /** @param {number} value */
   const spell = (value) => (name === "difference" ? shortNumber(value) : fixed(value, 1));
-  const [low, high] = isWeight ? ["0", "1"] : [spell(-limit), spell(limit)];
-  const bar = make("i", { class: "masks-bar" });
-  bar.style.background = gradientOf(kind, palette);
-  return [make("span", { class: "masks-chip" },
-    [make("span", { text: low }), bar, make("span", { text: high })])];
+  const ends = kind === "weight" ? ["0", "1"] : [spell(-limit), spell(limit)];
+  return [make("span", { class: "masks-chip" }, scaleOf("masks-bar", kind, ends, palette))];
 }
 
 /**
@@ -63,7 +56,7 @@ function legendOf(t, sheet, axes, palette) {
  * @param {MapLook} look
  * @returns {GridFrame}
  */
-function frameOf(t, sheet, axes, common, { pointed, kept }) {
+export function frameOf(t, sheet, axes, common, { pointed, kept }) {
   const { rows, columns, lines } = axes;
   const isPart = sheet.reached < rows.length;
   return { ...common, key: [sheet, axes], kind: sheet.kind, limit: sheet.limit,
@@ -72,7 +65,7 @@ function frameOf(t, sheet, axes, common, { pointed, kept }) {
     mark: (q, k) => (isFold(lines, q, k) ? "fold" : sheet.mark(q, k)),
     painted: Math.min(isPart ? sheet.reached : Infinity, lines.rows.count),
     current: sheet.kind === "weight" && isPart ? sheet.reached - 1 : null,
-    pointed: cellOn(lines, pointed), kept: cellOn(lines, kept),
+    pointed: pointed && placeOn(lines, pointed), kept: kept && placeOn(lines, kept),
     label: t("masks_map_label", { title: sheet.title, rows: rows.length, columns: columns.length }) };
 }
 
@@ -85,7 +78,7 @@ const finiteOrText = (value) => (Number.isFinite(value) ? value : "−∞");
  * @param {MaskAxes} axes
  * @param {?GridLayout} layout
  */
-function drawnOf(sheet, { rows, columns, lines }, layout) {
+export function drawnOf(sheet, { rows, columns, lines }, layout) {
   /** @param {function(number, number): any} of */
   const cells = (of) => rows.map((_, q) => columns.map((_, k) => of(q, k)));
   return {
@@ -126,36 +119,20 @@ function makeTitle(t) {
   };
 }
 
-/** @param {Words} t @param {MapActs} acts */
-export function makeMaskMap(t, acts) {
+/** What stands over a map, and in its place where there is none. @param {Words} t @param {HTMLElement} grid */
+export function makeMaskPane(t, grid) {
   const title = makeTitle(t);
   const scale = make("span", { class: "masks-scale", "aria-hidden": "true" });
-  /** @type {{sheet: MaskSheet, axes: MaskAxes, layout: ?GridLayout, frame: ?GridFrame} | null} */
-  let now = null;
-  /** The cell at a place; null of pads that are only counted. @param {GridCell} place */
-  const shownAt = (place) => (now && !isFold(now.axes.lines, place.row, place.column)
-    ? cellAt(now.axes.lines, place) : null);
-  const grid = makeGrid(t, { box: "masks-box", redraw: acts.redraw, scrolled: acts.scrolled,
-    point: (place) => acts.point(place && shownAt(place)),
-    keep(place) {
-      const cell = shownAt(place);
-      if (cell) acts.keep(cell);
-      else acts.unfold();
-    } });
   const none = make("p", { class: "masks-none", hidden: true });
   const caption = make("figcaption", {}, [title.element, scale]);
-  const element = make("figure", { class: "masks-map" }, [caption, grid.element, none]);
-  /** @type {unknown[]} */
-  let named = [];
-
+  const isOther = makeDiffers();
   return {
-    element,
+    element: make("figure", { class: "masks-map" }, [caption, grid, none]),
     caption,
     title: title.element,
-    box: grid.element,
-    canvas: grid.canvas,
+    none,
     /**
-     * What stands over the cells; before these get their place, which is what it leaves.
+     * Before the cells get their place, which is what it leaves.
      * @param {MaskSheet} sheet
      * @param {MaskAxes} axes
      * @param {Palette} palette
@@ -163,44 +140,10 @@ export function makeMaskMap(t, acts) {
      */
     entitle(sheet, axes, palette, why) {
       title.update(sheet);
-      if (why === null && (sheet !== named[0] || palette !== named[1])) {
-        named = [sheet, palette];
-        scale.replaceChildren(...legendOf(t, sheet, axes, palette));
-      }
-      grid.element.hidden = why !== null;
+      if (why === null && isOther(sheet, palette)) scale.replaceChildren(...legendOf(t, sheet, axes, palette));
+      for (const one of [grid, scale]) one.hidden = why !== null;
       none.hidden = why === null;
-      scale.hidden = why !== null;
-    },
-    /** Before `update`, for all maps of a room: then the page is laid out once. */
-    reserve: grid.reserve,
-    measure: grid.measure,
-    /**
-     * @param {MaskSheet} sheet
-     * @param {MaskAxes} axes
-     * @param {CommonFrame} common
-     * @param {?GridLayout} layout null while it is not open
-     * @param {MapLook} look
-     * @param {?string} why stands in the place of a map that there is not
-     */
-    update(sheet, axes, common, layout, look, why) {
-      const frame = why === null ? frameOf(t, sheet, axes, common, look) : null;
-      now = { sheet, axes, layout, frame };
       setText(none, why ?? "");
-      if (frame !== null && layout !== null) grid.update(frame, look, layout);
-    },
-    /** What it shows; null where there is no such map. */
-    frame: () => now?.frame ?? null,
-    /** There is nothing to show. */
-    clear() {
-      now = null;
-    },
-    destroy: grid.destroy,
-    drawn() {
-      if (!now) return null;
-      const { sheet, axes, layout, frame } = now;
-      if (!frame) return { name: sheet.name, title: sheet.title, none: none.textContent };
-      return { ...drawnOf(sheet, axes, layout), pointed: frame.pointed,
-        scrolled: [grid.element.scrollLeft, grid.element.scrollTop] };
     },
   };
 }

@@ -1,7 +1,7 @@
 // Where the screen is narrow, one map of the room Masks fills it: the others are swiped to, or
 // reached with the arrows and dots under it.
 
-import { claim, make, makeButton, setTrait, turnOf } from "../../../stage/page/elements.js";
+import { claim, make, makeButton, onceLaidOut, setTrait, turnOf } from "../../../stage/page/elements.js";
 
 /**
  * @param {function(string, Object=): string} t
@@ -49,7 +49,7 @@ export function makeSwipe(t, strip) {
         dots.replaceChildren(...named.map((title, i) => makeButton({ class: "masks-dot", title,
           "aria-label": title, data: { map: i } }, () => show(i))));
       }
-      mark();
+      onceLaidOut(strip, mark);
     },
   };
 }

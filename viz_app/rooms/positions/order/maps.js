@@ -1,10 +1,9 @@
 // The three maps of another order: attention before, after, and the difference.
 
 import { columnsOf, hasSite, rowsOf } from "../../../stage/anatomy.js";
-import { makeGrid } from "../../../stage/draw/grid.js";
 import { labelsOf } from "../../../stage/draw/labels.js";
 import { make, setText } from "../../../stage/page/elements.js";
-import { POSITION_BAR } from "../parts.js";
+import { makePaneMaps, POSITION_BAR } from "../parts.js";
 
 /** @type {OrderPart[]} */
 export const PARTS = ["before", "after", "difference"];
@@ -62,11 +61,10 @@ function heightOf(layouts, lines, unit) {
  * @param {Redraw} redraw
  */
 export function makeOrderMaps(t, { point, keep }, redraw) {
-  const maps = PARTS.map((part) => makeGrid(t, { box: "positions-grid", data: { grid: part }, redraw,
-    keep: (cell) => keep({ part, ...cell }), point: (cell) => point(cell && { part, ...cell }) }));
-  const titles = PARTS.map(() => make("h3"));
-  const element = make("div", { class: "positions-three" }, maps.map((map, i) =>
-    make("section", { class: "positions-pane" }, [titles[i], map.element])));
+  const all = makePaneMaps(t, PARTS, (part) => ({ keep: (cell) => keep({ part, ...cell }),
+    point: (cell) => point(cell && { part, ...cell }) }), redraw);
+  const { maps } = all;
+  const element = make("div", { class: "positions-three" }, maps.map((map) => map.element));
   return {
     element,
     /**
@@ -82,15 +80,15 @@ export function makeOrderMaps(t, { point, keep }, redraw) {
       const [ofRows, ofColumns] = [rowsOf(model, site), columnsOf(model, site)];
       const lines = axes.before[0].length;
       element.style.setProperty("--map-height", `${Math.round((84 + 26 * lines) * look.unit)}px`);
-      PARTS.forEach((part, i) => setText(titles[i], t(`positions_map_${part}`)));
-      maps.forEach((map) => map.measure());
-      const [first, next] = maps.map((map) => map.element.offsetTop);
+      maps.forEach(({ title, name }) => setText(title, t(`positions_map_${name}`)));
+      all.measure();
+      const [first, next] = maps.map(({ grid }) => grid.element.offsetTop);
       const isBeside = first === next; // what the rows are is then said once
-      PARTS.forEach((part, i) => {
+      all.update(PARTS.map((part, i) => {
         const [rows, columns] = axes[part];
         const numbers = numbersOf(part);
         const isMoved = (/** @type {string} */ side) => part === "after" && (side === "source" || !hasSite(model, "encoder"));
-        maps[i].update({
+        return {
           key: [held, mode, part], wide: 1.7, bar: POSITION_BAR, scale: part !== "before",
           kind: part === "difference" ? "signed" : "weight",
           rows: { labels: rows, count: rows.length, tokens: tokensIn(held, rows.length, isMoved(ofRows)),
@@ -103,12 +101,12 @@ export function makeOrderMaps(t, { point, keep }, redraw) {
           limit: Math.max(most, LEAST_LIMIT), kept: placeInPart(picked, part, axes), cross: true,
           pointed: pointed?.part === part ? pointed : null,
           label: t("positions_order_label", { part: t(`positions_map_${part}`) }),
-        }, look);
-      });
-      const height = heightOf(maps.map((map) => map.layout()), lines, look.unit);
+        };
+      }), look);
+      const height = heightOf(maps.map(({ grid }) => grid.layout()), lines, look.unit);
       element.style.setProperty("--three-height", `${height}px`);
     },
-    boxes: () => maps.map((map) => map.boxes()),
-    destroy: () => maps.forEach((map) => map.destroy()),
+    boxes: all.boxes,
+    destroy: all.destroy,
   };
 }

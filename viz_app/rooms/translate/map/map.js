@@ -3,7 +3,6 @@
 import { isOnPaper } from "../../../stage/draw/canvas.js";
 import { makeGrid } from "../../../stage/draw/grid.js";
 import { spoken } from "../../../stage/draw/labels.js";
-import { LINES, tokenBoxes } from "../../../stage/draw/lines.js";
 import { fixed, significant } from "../../../stage/draw/numbers.js";
 import { partsAt, placeOn } from "../../../stage/draw/place.js";
 import { make, makeWordSwitch, setText, setTrait } from "../../../stage/page/elements.js";
@@ -53,28 +52,29 @@ export function frameOf(state, shown, labels, { narrow, finger, view }, t) {
   const columnsAre = columnsOf(run, site) === "source" ? "source" : isStep ? "target" : "whole";
   const read = inUnits(readingOf(run, site, shown, readingHere(state)), units, isOfWords);
   const { reading, hidden, value, kind, limit, norms } = read;
-  const kept = state.cells[site];
+  const kept = state.cells[site] ?? null;
   const rows = { labels: labels.rows, count: visible, title: t(`axis_rows_${rowsAre}`), tokens: units.rows,
     room: isStep && !isOfWords ? run.capacity : queries };
   const columns = { labels: labels.columns, count: keys, lit: readsTarget ? steps : keys, tokens: units.columns,
     room: readsTarget && !isOfWords ? run.capacity : keys, title: t(`axis_columns_${columnsAre}`) };
-  const current = isStep ? placeOn({ rows, columns }, { query: at }).row : null;
+  const lines = { rows, columns };
+  const current = isStep ? placeOn(lines, { query: at }).row : null;
   const weight = (/** @type {number} */ query, /** @type {number} */ key) =>
     (hidden(query, key) ? null : value(query, key));
   return {
-    run, site, layer, head, rowsAre, view, hidden, value, kind, limit, read, isOfWords, rows, columns, wide: 1.7,
+    run, site, layer, head, rowsAre, view, hidden, value, kind, limit, read, isOfWords, ...lines, wide: 1.7,
     key: [run, site, layer, head, reading, isOfWords], digits: true, bar: narrow ? 2 : 66,
     range: [0, limit], leastSaid: kind === "signed" ? 0.05 : undefined,
     least: finger ? FINGER : undefined,
     beside: norms ? { values: norms, title: t("read_norm_bars") } : undefined,
-    by: view === "lines" && kind !== "signed" ? LINES : undefined,
+    by: view === "lines" && kind !== "signed" ? state.more?.LINES : undefined,
     current, eye: isStep ? strongest(weight, current ?? 0, keys) : null, weight,
     counts: reading === "hidden" ? t("read_unit_hidden") : undefined,
     title: t(...titleOf(run, { site, layer, head }, reading, t)),
     masked: kind !== "signed" && (siteOf(run, site).causal || (run.source.unseen ?? []).length > 0)
       ? t("masked") : undefined,
-    pointed: placeOn({ rows, columns }, pointed),
-    kept: kept ? placeOn({ rows, columns }, kept) : null,
+    pointed: placeOn(lines, pointed),
+    kept: kept && placeOn(lines, kept),
   };
 }
 
@@ -189,8 +189,7 @@ function drawnFrame(frame, grid) {
     scale_limit: frame.limit,
     value_norms: frame.read.norms && [...frame.read.norms],
     cell_boxes: frame.view === "heat" && grid.layout() ? cells(grid.box) : null,
-    token_boxes: frame.view === "lines" && grid.layout()
-      ? tokenBoxes(frame, grid.layout(), grid.scroll()) : null,
+    token_boxes: frame.by && grid.layout() ? frame.by.boxes(frame, grid.layout(), grid.scroll()) : null,
   };
 }
 
@@ -333,7 +332,7 @@ export function makeMap(t, session, redraw, need) {
         columns: now.columns.count });
       if (state.room !== "translate") return; // nobody sees it
       if (isTable) table?.update(now, palette, state.scheme);
-      else {
+      else if (now.view === "heat" || state.more) {
         grid.update({ ...now, label, rows: isNarrow ? shortRows(now, t) : now.rows,
           hidden: (row, column) => now.hidden(row, column) !== null }, { palette, unit });
       }
