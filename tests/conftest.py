@@ -23,7 +23,7 @@ torch.set_num_threads(1)  # tiny models only get slower with more
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
-        "--whole", action="store_true", help="walk every room x edit x kind of model: far longer"
+        "--whole", action="store_true", help="all that tests otherwise take in turns: far longer"
     )
 
 

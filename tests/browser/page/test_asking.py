@@ -16,7 +16,7 @@ def ask(stage, text):
     return option.get_attribute("data-asked")
 
 
-def test_a_question_in_own_words_leads_to_the_picture_and_back_leads_back(visit):
+def test_a_question_in_own_words_leads_to_its_picture_and_back_leads_back(visit):
     stage = visit()
     before = stage.drawn()
     stage.page.keyboard.press("/")
@@ -29,9 +29,7 @@ def test_a_question_in_own_words_leads_to_the_picture_and_back_leads_back(visit)
     stage.page.go_back()
     assert stage.drawn("drawn.room === 'translate'")["recipe"] == before["recipe"]
 
-
-def test_what_any_sentence_shows_is_shown_of_the_visitors_own(visit):
-    stage = visit()
+    # What any sentence shows is shown of the visitor's own.
     own = stage.type_source("The black dog sleeps.")
     stage.page.keyboard.press("/")
     stage.page.locator(".asked").first.wait_for()

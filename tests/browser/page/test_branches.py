@@ -9,7 +9,7 @@ def names(stage):
     return [chip.text_content() for chip in stage.page.locator(".branch[dir]").all()]
 
 
-def test_what_a_choice_leaves_is_a_branch_and_a_text_begins_a_target(visit):
+def test_what_a_choice_leaves_can_be_gone_back_to_and_a_text_begins_a_target(visit):
     stage = visit()
     greedy = stage.drawn()
     calls = stage.server_calls
@@ -28,6 +28,27 @@ def test_what_a_choice_leaves_is_a_branch_and_a_text_begins_a_target(visit):
     assert left == forced["text"]
     stage.key("Control+z")
     assert stage.drawn()["recipe"] == forced["recipe"]
+    stage.key("ArrowRight")  # one level, however far the reader went on
+    box = stage.page.locator(".source-text")
+    box.focus()
+    stage.page.keyboard.press("Control+z")  # in a field it belongs to the field
+    assert stage.drawn()["recipe"]["target"][0] == forced["recipe"]["target"][0]
+    box.blur()
+    assert stage.key("Control+z")["recipe"] == greedy["recipe"]
+
+    # What starting over dropped comes back, and another sentence has nothing to undo.
+    undo = stage.page.locator(".playback [data-act=undo]")
+    empty = stage.act("reset")
+    assert empty["steps"] == 1 and empty["text"] == ""
+    count = stage.page.locator(".step-of").first
+    assert count.inner_text() == "step 0 of …"
+    calls = stage.server_calls
+    after = stage.act("undo")
+    assert (after["recipe"], after["text"]) == (greedy["recipe"], greedy["text"])
+    assert stage.server_calls == calls
+    expect(undo).to_be_disabled()
+    stage.act("leave")
+    left = len(names(stage))
 
     stage.act("begin")
     box = stage.page.locator(".begin-text")
@@ -43,7 +64,7 @@ def test_what_a_choice_leaves_is_a_branch_and_a_text_begins_a_target(visit):
     recipe = Recipe.from_json(begun["recipe"])
     assert recipe.target_ids[:n] == tracer.model.target("Sur le toit").ids[:-1]
     assert begun["text"] == tracer.text(tracer.evaluate(recipe))
-    assert len(names(stage)) == 2
+    assert len(names(stage)) == left + 1
 
     stage.act("begin")
     box.fill("chat " * 90)
@@ -52,3 +73,9 @@ def test_what_a_choice_leaves_is_a_branch_and_a_text_begins_a_target(visit):
     assert "this model writes 63 here" in stage.drawn()["message"]
     expect(box).to_be_visible()  # what was typed is still there
     assert stage.drawn()["recipe"] == begun["recipe"]
+
+    stage.page.keyboard.press("Escape")
+    stage.type_source("The old cat sleeps.")
+    assert names(stage) == []
+    stage.act("walk")
+    expect(undo).to_be_disabled()

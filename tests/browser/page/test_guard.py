@@ -1,12 +1,17 @@
-"""What the page says of a sentence before its picture is believed, and the card of the model."""
+"""What the page says of a sentence before its picture is believed, and of the models."""
 
 import re
 
 from model_core.checkpoints.folder import read_config
 from model_core.checkpoints.parts import parameters_by_part
+from tests.browser.checks import assert_drawn_is_the_models
 from tests.browser.conftest import PHONE, WIDE
 from tests.conftest import CHECKPOINTS
 
+LONG = (
+    "My brother bought a new red car last week and sold it again on Sunday morning because it was"
+    " too slow for him and his dog."
+)
 SHOWS = "([n, v]) => document.querySelector('.stage-host').stage.drawn().recipe[n] === v"
 
 
@@ -14,7 +19,7 @@ def guard(stage):
     return stage.drawn()["guard"]
 
 
-def test_chinese_for_an_english_model_leads_to_the_chinese_one(visit):
+def test_a_sentence_that_the_model_cannot_read_is_told_and_leads_to_one_that_can(visit):
     stage = visit()
     stage.page.locator("[data-open=beam]").click()  # which a low window leaves the fewest lines
     stage.page.locator(".source-text").fill("你会说英语吗？")
@@ -28,62 +33,52 @@ def test_chinese_for_an_english_model_leads_to_the_chinese_one(visit):
     assert stage.drawn()["recipe"]["source"] == "你会说英语吗？"
     assert guard(stage) is None
 
-
-def test_nothing_is_translated_from_nothing(visit):
-    stage = visit()
-    before = stage.drawn()
-    after = stage.type_source("   ")
-    assert "no sentence yet" in after["message"]
-    assert after["recipe"] == before["recipe"]
-    assert after["weights"] == before["weights"]
-
-
-def test_characters_the_model_has_hardly_seen_are_counted(visit):
-    stage = visit()
-    drawn = stage.type_source("A cat in 東")
-    pieces = stage.decoding(drawn).source.pieces
+    stage.page.locator("[data-open=translate]").click()
+    stage.page.locator("select.model").select_option("en-fr")
+    stage.page.wait_for_function(SHOWS, arg=["model", "en-fr"])
+    pieces = stage.decoding(stage.type_source("A cat in 東")).source.pieces
     count = sum(re.fullmatch("<0x[0-9A-F]{2}>", piece) is not None for piece in pieces)
     assert count == 3
     assert guard(stage).startswith(f"{count} of {len(pieces) - 1} tokens are single bytes")
-
-
-def test_a_sentence_longer_than_usual_says_what_is_usual(visit):
-    stage = visit()
     usual = 24  # the range of lengths of the card within which 99% of the sentences lie
-    drawn = stage.type_source("cat " * (usual + 1) + "cat")
+    drawn = stage.type_source(LONG)
     count = len(drawn["source_labels"]) - 1
     assert count > usual
     assert guard(stage).startswith(f"{count} tokens:") and str(usual) in guard(stage)
 
-
-def test_a_typed_sentence_is_offered_to_the_reversing_model(visit):
-    stage = visit()
     stage.type_source("My dog runs.")
     stage.page.locator("select.model").select_option("reverse-tiny")
     stage.page.wait_for_function(SHOWS, arg=["model", "reverse-tiny"])
     assert stage.drawn()["recipe"]["source"] == "attention"
     stage.page.get_by_role("button", name="Reverse “My dog runs.” all the same").click()
     stage.page.wait_for_function(SHOWS, arg=["source", "My dog runs."])
+    drawn = stage.type_source("abc123")
+    assert drawn["text"] == "321cba"
+    assert_drawn_is_the_models(drawn, stage.decoding(drawn))
 
 
-def test_the_card_counts_every_parameter_once(visit):
-    stage = visit()
+def test_models_are_told_apart_and_the_card_of_one_counts_every_parameter_once(visit):
+    stage = visit({"width": 1440, "height": 900})
+    menu, names = stage.page.locator("select.model"), stage.service.library.names()
+    titles = menu.locator("option:not([value^='beside:'])").all_inner_texts()
+    assert len(set(titles)) == len(names)
+    assert {"English → French", "English → French · pre-norm"} <= set(titles)
+    assert not [title for title in titles for name in names if name in title]
+    assert menu.locator("[value='own:']").count() == 0  # this server opens no others
+
     stage.page.get_by_role("button", name="About this model").click()
     card = stage.page.get_by_role("dialog", name="About this model")
     parts = parameters_by_part(CHECKPOINTS / "en-fr")
     _, training = read_config(CHECKPOINTS / "en-fr")
     assert sum(parts.values()) == training.parameters
     assert f"{training.parameters:,}" in card.inner_text()
-    shown = [
-        int(text.replace(",", "")) for text in card.locator(".card-parts small").all_inner_texts()
-    ]
-    assert shown == list(parts.values())
+    shown = card.locator(".card-parts small").all_inner_texts()
+    assert [int(text.replace(",", "")) for text in shown] == list(parts.values())
     score = training.evaluation["searches"][1]["bleu"]
     assert f"{score['value']:.1f} ± {score['interval']:.1f}" in card.inner_text()
     stage.page.keyboard.press("Escape")
 
-
-def test_a_chinese_browser_opens_on_chinese(visit):
-    stage = visit(locale="zh-CN")
-    assert stage.drawn()["recipe"]["model"] == "zh-en"
-    assert stage.drawn()["language"] == "zh"
+    before = menu.bounding_box()["width"]
+    menu.select_option("en-fr-prenorm")
+    stage.drawn()
+    assert before < menu.bounding_box()["width"] < 330  # as wide as the name

@@ -2,15 +2,25 @@
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.checks import assert_nothing_sticks_out
-from tests.browser.conftest import LOCALES, PHONE, WIDE
+from tests.browser.conftest import PHONE, WIDE
 from viz_app.text import WORDS
 
 TALL = {"width": 1440, "height": 900}  # with room for what is said of the heads
 
+INK = """([selector, index, [x, y, width, height]]) => {
+    const canvas = document.querySelectorAll(selector)[index];
+    const ratio = canvas.width / canvas.getBoundingClientRect().width;
+    const box = [x, y, width, height].map((length) => Math.round(length * ratio));
+    const image = canvas.getContext("2d").getImageData(...box);
+    const at = [...image.data.keys()].filter((i) => i % 4 === 3 && image.data[i] > 90);
+    const columns = at.map((i) => (i >> 2) % image.width);
+    const rows = at.map((i) => Math.floor((i >> 2) / image.width));
+    const reach = (places) => Math.max(...places) - Math.min(...places) + 1;
+    return at.length ? [reach(columns), reach(rows)] : null;
+}"""
 STAGE = "document.querySelector('.stage-host').stage.drawn()"
 
 # All that a reader can see or hear outside closed rooms: texts, titles, labels, placeholders.
@@ -68,11 +78,6 @@ def switch(stage):
     return stage.drawn()
 
 
-def in_chinese(stage):
-    drawn = stage.drawn()
-    return drawn if drawn["language"] == "zh" else switch(stage)
-
-
 def english_words(stage, drawn):
     """The English words on the page, apart from the sentences, their tokens and key names."""
     typed = " ".join(
@@ -94,21 +99,30 @@ def english_words(stage, drawn):
     return found
 
 
-def test_everything_visible_changes_and_nothing_is_lost(visit):
+def assert_is_chinese(stage, drawn):
+    for name in ("row_title", "column_title", "reading", "title"):
+        assert re.search(r"[\u4e00-\u9fff]", drawn[name]), name
+    assert english_words(stage, drawn) == set()
+
+
+def test_everything_visible_changes_nothing_is_lost_and_the_choice_is_remembered(visit):
     stage = visit()
+    named = "() => [document.title, document.documentElement.lang]"
+    assert stage.page.evaluate(named) == [WORDS["en"]["title"], "en"]
     stage.choose("site", "decoder")
     stage.lock(1, 2)
     before = stage.act("back")
     calls = stage.server_calls
     english = set(stage.page.evaluate(SEEN))
     after = switch(stage)
-    assert stage.server_calls == calls
+    assert stage.page.evaluate(named) == [WORDS["zh"]["title"], "zh-CN"]
+    assert stage.page.locator(".stage").get_attribute("lang") == "zh-CN"
     assert {name: before[name] for name in STATE} == {name: after[name] for name in STATE}
     assert before["weights"] == after["weights"]
     assert (before["language"], after["language"]) == ("en", "zh")
     assert after["title"] == "解码器自注意力 · 第 2 层 · 第 3 头"
     assert after["target_labels"][0] == "开始"
-    assert english_words(stage, after) == set()
+    assert_is_chinese(stage, after)
     again = switch(stage)
     assert {name: before[name] for name in before if name != "renders"} == {
         name: again[name] for name in again if name != "renders"
@@ -116,148 +130,59 @@ def test_everything_visible_changes_and_nothing_is_lost(visit):
     assert set(stage.page.evaluate(SEEN)) == english
     assert stage.server_calls == calls
 
-
-def test_no_view_is_half_translated(visit):
-    stage = visit()
-    in_chinese(stage)
-    for site in ("encoder", "decoder", "cross"):
-        stage.choose("site", site)
-        for view in ("heat", "lines", "table"):
-            drawn = stage.choose("view", view)
-            for name in ("row_title", "column_title", "reading", "title"):
-                assert re.search(r"[\u4e00-\u9fff]", drawn[name]), name
-        assert english_words(stage, drawn) == set()
-
-
-def test_the_page_names_its_language(visit):
-    stage = visit()
-    named = "() => [document.title, document.documentElement.lang]"
-    assert stage.page.evaluate(named) == [WORDS["en"]["title"], "en"]
-    switch(stage)
-    assert stage.page.evaluate(named) == [WORDS["zh"]["title"], "zh-CN"]
-    assert stage.page.locator(".stage").get_attribute("lang") == "zh-CN"
-    foot = stage.page.locator("footer")
-    for language in ("zh", "en"):
-        assert foot.inner_text().strip() == WORDS[language]["api_link"]
-        assert foot.locator("a").get_attribute("href") == "./?view=api"
-        switch(stage)
-
-
-def test_the_choice_is_remembered(visit):
-    stage = visit()
-    switch(stage)
-    stage.page.reload()
-    stage.page.wait_for_function(
-        "() => document.querySelector('.stage-host')?.stage?.drawn().recipe"
-    )
-    assert stage.drawn()["language"] == "zh"
-
-
-def test_a_browser_of_a_third_language_gets_english(visit):
-    assert visit(locale="fr-FR").drawn()["language"] == "en"
-
-
-def test_a_browser_without_storage_still_speaks_both(visit):
-    stage = visit()
+    # A browser that stores nothing speaks both, and the keys still work.
     stage.page.evaluate(
         """() => {
             window.real = Storage.prototype.setItem;
             Storage.prototype.setItem = () => { throw new Error('no storage'); };
         }"""
     )
-    assert switch(stage)["language"] == "zh"
-    stage.page.evaluate("() => { Storage.prototype.setItem = window.real; }")
-
-
-def test_what_is_typed_and_scrolled_stays(visit):
-    stage = visit(PHONE)
-    stage.type_source("The old cat sleeps.")
-    stage.page.locator(".source-text").fill("half a sen")
-    stage.page.evaluate("() => { window.scrollTo(0, 0); }")
-    stage.choose("view", "table")
-    box = stage.page.locator(".map .table-box")
-    box.evaluate("(box) => { box.scrollLeft = 40; }")
-    scrolled = box.evaluate("(box) => box.scrollLeft")
-    assert scrolled > 0
-    stage.page.locator("[data-tool=language]").evaluate("(button) => button.click()")
-    assert stage.page.locator(".source-text").input_value() == "half a sen"
-    assert stage.page.locator(".map .table-box").evaluate("(box) => box.scrollLeft") == scrolled
-
-
-def test_the_keys_still_work_after_a_switch(visit):
-    stage = visit()
     last = switch(stage)["at"]
+    stage.page.evaluate("() => { Storage.prototype.setItem = window.real; }")
     assert stage.key("ArrowLeft")["at"] == last - 1
     stage.page.keyboard.press("?")
     expect(stage.page.get_by_role("dialog", name="帮助")).to_be_visible()
     stage.page.keyboard.press("Escape")
-    stage.page.locator("[data-tool=language]").focus()
-    stage.page.keyboard.press("Enter")
-    assert stage.drawn()["language"] == "en"
-    assert stage.page.evaluate("() => document.activeElement.dataset.tool") == "language"
+    foot = stage.page.locator("footer")
+    for language in ("zh", "en"):
+        assert stage.drawn()["language"] == language
+        assert foot.inner_text().strip() == WORDS[language]["api_link"]
+        assert foot.locator("a").get_attribute("href") == "./?view=api"
+        stage.page.locator("[data-tool=language]").focus()
+        stage.page.keyboard.press("Enter")
+        assert stage.page.evaluate("() => document.activeElement.dataset.tool") == "language"
 
-
-def test_errors_of_the_server_and_of_the_page_are_told_in_chinese(visit):
-    stage = visit()
-    in_chinese(stage)
-    message = stage.page.get_by_role("alert")
-    stage.type_source(("cat " * 80).strip())
-    assert "现在有 81 个" in message.inner_text() and "64" in message.inner_text()
-    switch(stage)
-    assert "has 81 tokens" in message.inner_text()
-    switch(stage)
-    stage.type_source("a" * 1001)
-    assert "最多 1000 个字符，现在有 1001 个" in message.inner_text()
-
-
-def test_a_lost_connection_is_told_in_chinese(visit):
-    stage = visit(expects="Failed to load|component server|ERR_")
-    in_chinese(stage)
-    stage.type_source("The old cat sleeps.", "Shift+Enter")
-    stage.page.context.set_offline(True)
-    assert stage.act("end")["message"] == WORDS["zh"]["error_network"]
-    stage.page.context.set_offline(False)
-
-
-@pytest.mark.parametrize(("window", "scheme"), [(WIDE, "light"), (PHONE, "dark")])
-def test_chinese_fits(visit, window, scheme):
-    stage = visit(window, scheme, locale="zh-CN")
-    for site in ("encoder", "decoder", "cross"):
+    # No view is half translated, after a reload either.
+    stage.page.reload()
+    stage.page.wait_for_function(f"() => {STAGE.replace('.stage.', '?.stage?.')}.recipe")
+    assert stage.drawn()["language"] == "zh"
+    for site, view in (("encoder", "heat"), ("decoder", "lines"), ("cross", "table")):
         stage.choose("site", site)
-        assert_nothing_sticks_out(stage)
-    cut = stage.page.evaluate(
-        """() => [...document.querySelectorAll('.stage :is(button, .site-about, h1, h2, label)')]
-            .filter((node) => !node.matches('.skip')) // nobody sees it before it has the focus
-            .filter((node) => node.clientWidth > 1) // what is only for a screen reader is 1 wide
-            .filter((node) => node.scrollWidth > node.clientWidth + 1)
-            .map((node) => node.textContent)"""
-    )
-    assert cut == []
-    if window is WIDE:
-        box = stage.page.locator(".stage").bounding_box()
-        assert box["y"] + box["height"] <= window["height"]
-        stage.resize(**TALL)
-        about = stage.page.locator(".site-about:visible").bounding_box()
-        assert about["height"] < 30  # one line
+        assert_is_chinese(stage, stage.choose("view", view))
 
 
-INK = """([selector, index, [x, y, width, height]]) => {
-    const canvas = document.querySelectorAll(selector)[index];
-    const ratio = canvas.width / canvas.getBoundingClientRect().width;
-    const box = [x, y, width, height].map((length) => Math.round(length * ratio));
-    const image = canvas.getContext("2d").getImageData(...box);
-    const at = [...image.data.keys()].filter((i) => i % 4 === 3 && image.data[i] > 90);
-    const columns = at.map((i) => (i >> 2) % image.width);
-    const rows = at.map((i) => Math.floor((i >> 2) / image.width));
-    const reach = (places) => Math.max(...places) - Math.min(...places) + 1;
-    return at.length ? [reach(columns), reach(rows)] : null;
-}"""
+CUT = """() => [...document.querySelectorAll('.stage :is(button, .site-about, h1, h2, label)')]
+    .filter((node) => !node.matches('.skip')) // nobody sees it before it has the focus
+    .filter((node) => node.clientWidth > 1) // what is only for a screen reader is 1 wide
+    .filter((node) => node.scrollWidth > node.clientWidth + 1)
+    .map((node) => node.textContent)"""
 
 
-def test_chinese_above_narrow_columns_stands_upright(visit):
-    stage = visit(PHONE, locale="zh-CN")
-    stage.page.locator("select.model").select_option("zh-en")
-    stage.drawn()
+def test_chinese_fits_and_stands_upright_above_narrow_columns(visit):
+    stage = visit(locale="zh-CN")
+    for window in (WIDE, PHONE):
+        stage.resize(**window)
+        for site in ("encoder", "decoder", "cross"):
+            stage.choose("site", site)
+            assert_nothing_sticks_out(stage)
+        assert stage.page.evaluate(CUT) == []
+        if window is WIDE:
+            box = stage.page.locator(".stage").bounding_box()
+            assert box["y"] + box["height"] <= window["height"]
+            stage.resize(**TALL)
+            about = stage.page.locator(".site-about:visible").bounding_box()
+            assert about["height"] < 30  # one line
+
     source = "我从今天早上起一点东西都没吃。"
     stage.type_source(source)
     column = source.index("一")  # one stroke, from left to right
@@ -275,8 +200,21 @@ def test_chinese_above_narrow_columns_stands_upright(visit):
     ink = stage.page.evaluate(INK, [".masks-box canvas", 2, box])
     assert ink[0] > 3 * ink[1]
 
+    # What is typed and scrolled stays through a change of language.
+    stage.page.locator("[data-open=translate]").click()
+    stage.page.locator(".source-text").fill("half a sen")
+    stage.page.evaluate("() => { window.scrollTo(0, 0); }")
+    stage.choose("view", "table")
+    box = stage.page.locator(".map .table-box")
+    box.evaluate("(box) => { box.scrollLeft = 40; }")
+    scrolled = box.evaluate("(box) => box.scrollLeft")
+    assert scrolled > 0
+    stage.page.locator("[data-tool=language]").evaluate("(button) => button.click()")
+    assert stage.page.locator(".source-text").input_value() == "half a sen"
+    assert stage.page.locator(".map .table-box").evaluate("(box) => box.scrollLeft") == scrolled
 
-def test_a_term_is_explained_on_hover_with_the_models_own_numbers(visit):
+
+def test_a_term_is_explained_by_pointer_and_key_with_the_numbers_of_what_is_shown(visit):
     stage = visit(TALL)
     drawn = stage.drawn()
     config = stage.service.library.tracer(drawn["recipe"]["model"]).model.config
@@ -294,21 +232,28 @@ def test_a_term_is_explained_on_hover_with_the_models_own_numbers(visit):
     tip.wait_for(state="hidden")
     assert word.get_attribute("aria-describedby") is None
 
-
-def test_the_terms_of_a_room_are_about_what_it_shows(visit):
-    stage = visit()
+    stage.page.locator(".sites .order").focus()
+    stage.page.keyboard.press("Shift+Tab")  # onto the word before it
+    expect(tip).to_be_visible()
+    stage.page.keyboard.press("Escape")
+    expect(tip).to_be_hidden()
+    stage.page.keyboard.press("Enter")
+    expect(tip).to_be_visible()
+    stage.page.keyboard.press("Tab")
+    expect(tip).to_be_hidden()
+    assert stage.drawn()["at"] == drawn["at"]
 
     def here(word):
         word.hover()
-        return stage.page.get_by_role("tooltip").locator(".tip-here").inner_text()
+        return tip.locator(".tip-here").inner_text()
 
-    for site in ("encoder", "decoder", "cross"):
+    for site in ("encoder", "cross"):
         stage.page.locator("[data-open=masks]").click()
         stage.page.wait_for_function(f"() => {STAGE}.in_room && !{STAGE}.in_room.busy")
         stage.choose("masks-site", site)
         stage.page.wait_for_function(f"() => !{STAGE}.in_room.busy")
-        drawn = stage.drawn()["in_room"]
-        rows, columns = (drawn["maps"][0][f"{axis}_labels"] for axis in ("row", "column"))
+        seen = stage.drawn()["in_room"]
+        rows, columns = (seen["maps"][0][f"{axis}_labels"] for axis in ("row", "column"))
         heads = stage.page.locator(".masks-room [data-pick=head] option").count()
         assert here(stage.page.locator(".masks-breaks [data-term=score]")) == (
             f"Here: {len(rows)} × {len(columns)} scores in each of {heads} heads; E = 32"
@@ -320,26 +265,8 @@ def test_the_terms_of_a_room_are_about_what_it_shows(visit):
         assert here(layer).startswith(f"Here: {heads} heads")
 
 
-def test_a_term_is_explained_from_the_keyboard(visit):
-    stage = visit()
-    at = stage.drawn()["at"]
-    in_chinese(stage)
-    stage.page.locator(".sites .order").focus()
-    stage.page.keyboard.press("Shift+Tab")  # onto the word before it
-    tip = stage.page.get_by_role("tooltip")
-    assert tip.locator(".tip-name").inner_text() == "注意力头"
-    stage.page.keyboard.press("Escape")
-    expect(tip).to_be_hidden()
-    stage.page.keyboard.press("Enter")
-    expect(tip).to_be_visible()
-    stage.page.keyboard.press("Tab")
-    expect(tip).to_be_hidden()
-    assert stage.drawn()["at"] == at
-
-
-@pytest.mark.parametrize("language", ["en", "zh"])
-def test_every_term_on_the_page_opens_by_touch_inside_the_window(visit, language):
-    stage = visit(PHONE, locale=LOCALES[language], has_touch=True)
+def test_every_term_on_the_page_opens_by_touch_inside_the_window(visit):
+    stage = visit(PHONE, locale="zh-CN", has_touch=True, is_mobile=True)
     tip = stage.page.get_by_role("tooltip")
 
     def tap_each(words):
@@ -360,3 +287,5 @@ def test_every_term_on_the_page_opens_by_touch_inside_the_window(visit, language
     assert tap_each(stage.page.locator(".term:visible")) > 8
     stage.page.locator("details.strategy summary").tap()
     assert tap_each(stage.page.locator(".strategy-panel .term")) > 7
+    switch(stage)  # English words are longer
+    assert tap_each(stage.page.locator(".site-about:visible .term")) > 0

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from model_core.studies.head import study_head
-from tests.browser.conftest import PHONE, WIDE
+from tests.browser.conftest import PHONE
 
 SENTENCE = "Tom loves Mary."
 IN_ROOM = "document.querySelector('.stage-host').stage.drawn()"
@@ -63,28 +63,42 @@ def assert_cell(stage, cell, site, layer, head, query, key):
     assert np.array_equal(np.float32(cell["weights_K"]), np.float32(study.weights_K))
 
 
-@pytest.mark.parametrize(
-    ("window", "site", "query", "key"),
-    [(WIDE, "decoder", 4, 2), (PHONE, "cross", 2, 5), (WIDE, "encoder", 3, 6)],
-)
-def test_a_cell_of_a_mask_leads_to_itself_inside(visit, window, site, query, key):
-    stage = visit(window)
-    drawn = enter(stage, "masks", f"[data-masks-site={site}]")
-    lock = drawn["lock"]
-    drawn = click_mask(stage, 5, query, key)
-    assert drawn["chosen"] == {"query": query, "key": key}
-    weight = drawn["maps"][5]["values"][query][key]
-    cell = look(stage, ".masks-room")
-    assert_cell(stage, cell, site, lock["layer"], lock["head"], query, key)
-    assert cell["weights_K"][key] == pytest.approx(weight, abs=1e-6)
-
-
-def test_a_cell_of_another_sentence_of_the_batch_brings_its_sentence_and_its_pads(visit):
+def test_a_cell_of_a_mask_leads_to_itself_inside(visit):
     stage = visit()
+    for site, query, key in (("encoder", 3, 6), ("cross", 2, 5)):
+        drawn = enter(stage, "masks", f"[data-masks-site={site}]")
+        lock = drawn["lock"]
+        drawn = click_mask(stage, 5, query, key)
+        assert drawn["chosen"] == {"query": query, "key": key}
+        weight = drawn["maps"][5]["values"][query][key]
+        cell = look(stage, ".masks-room")
+        assert_cell(stage, cell, site, lock["layer"], lock["head"], query, key)
+        assert cell["weights_K"][key] == pytest.approx(weight, abs=1e-6)
+        stage.resize(**PHONE)
+    stage.resize(1280, 720)
+
+    # By keyboard, and of a row of pads, which has nothing inside and says so.
+    drawn = enter(stage, "masks", "[data-masks-site=decoder]")
+    canvas = stage.page.locator(".masks-map canvas").nth(5)
+    for name in ("ArrowDown", "ArrowDown", "ArrowDown", "ArrowRight", "Enter"):
+        canvas.press(name)
+    assert room(stage)["chosen"] == {"query": 2, "key": 1}
+    lock = drawn["lock"]
+    cell = look(stage, ".masks-room")
+    assert_cell(stage, cell, "decoder", lock["layer"], lock["head"], 2, 1)
+    drawn = enter(stage, "masks")
+    click_mask(stage, 2, drawn["maps"][0]["row_kinds"].index("pad"), 0)
+    stage.page.mouse.move(0, 0)
+    drawn = room(stage)
+    assert drawn["look"].startswith("Nothing to look into")
+    assert drawn["look"] in drawn["reading"]
+    stage.page.locator(".masks-room [data-act=look]").click(force=True)
+    assert stage.drawn()["room"] == "masks"
+
+    # A cell of another sentence of the batch brings its sentence and its pads.
     drawn = enter(stage, "masks", "[data-act=masks-lesson]", "[data-masks-site=cross]")
     source = drawn["sentences"][drawn["shown"]]
-    kinds = drawn["maps"][5]["column_kinds"]
-    pad = kinds.index("pad")
+    pad = drawn["maps"][5]["column_kinds"].index("pad")
     click_mask(stage, 5, 1, pad)
     cell = look(stage, ".masks-room")
     assert_cell(stage, cell, "cross", cell["layer"], cell["head"], 1, pad)
@@ -95,50 +109,10 @@ def test_a_cell_of_another_sentence_of_the_batch_brings_its_sentence_and_its_pad
     assert again["sentences"][0] == source and set(again["sentences"]) == set(drawn["sentences"])
 
 
-def test_a_row_of_pads_has_nothing_inside_and_says_so(visit):
-    stage = visit()
-    drawn = enter(stage, "masks")
-    pad = drawn["maps"][0]["row_kinds"].index("pad")
-    click_mask(stage, 2, pad, 0)
-    stage.page.mouse.move(0, 0)
-    drawn = room(stage)
-    assert drawn["look"].startswith("Nothing to look into")
-    assert drawn["look"] in drawn["reading"]
-    stage.page.locator(".masks-room [data-act=look]").click(force=True)
-    assert stage.drawn()["room"] == "masks"
-
-
-@pytest.mark.parametrize(("part", "site"), [("before", "encoder"), ("difference", "cross")])
-def test_a_cell_of_the_order_leads_to_itself_inside(visit, part, site):
-    stage = visit()
-    drawn = enter(stage, "positions", "[data-study=order]", f"[data-order-site={site}]")
-    where = drawn["layer"], drawn["head"]
-    click_order(stage, part, 2, 3)
-    assert_cell(stage, look(stage, ".positions-order"), site, *where, 2, 3)
-
-
-def test_a_cell_of_the_new_order_leads_to_the_changed_sentence(visit):
+def test_a_cell_of_the_order_and_the_row_of_a_step_lead_to_themselves_inside(visit):
     stage = visit()
     stage.type_source(SENTENCE)
-    drawn = enter(stage, "positions", "[data-study=order]")
-    after = np.array(drawn["after"]).reshape(len(drawn["order"]), -1)
-    click_order(stage, "after", 0, 2)
-    cell = look(stage, ".positions-order")
-    assert stage.drawn()["recipe"]["source"] == "Mary loves Tom."
-    assert_cell(stage, cell, "encoder", drawn["layer"], drawn["head"], 0, 2)
-    np.testing.assert_allclose(cell["weights_K"], after[0], atol=1e-6)
-
-
-def test_without_positions_there_is_nothing_inside_and_the_room_says_so(visit):
-    stage = visit()
-    enter(stage, "positions", "[data-study=order]", "[data-mode=off]")
-    drawn = click_order(stage, "before", 1, 1)
-    assert drawn["look"].startswith("Nothing to look into")
-
-
-def test_without_a_cell_the_row_of_the_current_step_opens_on_its_strongest_key(visit):
-    stage = visit()
-    for step in (3, 1):
+    for step in (3, 1):  # without a cell the row of the step opens on its strongest key
         stage.page.locator("[data-open=translate]").click()
         stage.key("Home")
         for _ in range(step):
@@ -147,14 +121,19 @@ def test_without_a_cell_the_row_of_the_current_step_opens_on_its_strongest_key(v
         cell = look(stage, ".pair-acts")
         assert (cell["query"], cell["key"]) == (step, int(np.argmax(row)))
 
-
-def test_a_cell_kept_by_the_keyboard_leads_to_itself_inside(visit):
-    stage = visit()
-    drawn = enter(stage, "masks")
-    canvas = stage.page.locator(".masks-map canvas").nth(5)
-    for key in ("ArrowDown", "ArrowDown", "ArrowDown", "ArrowRight", "Enter"):
-        canvas.press(key)
-    assert room(stage)["chosen"] == {"query": 2, "key": 1}
-    lock = drawn["lock"]
-    cell = look(stage, ".masks-room")
-    assert_cell(stage, cell, "decoder", lock["layer"], lock["head"], 2, 1)
+    for part, site in (("before", "encoder"), ("difference", "cross")):
+        drawn = enter(stage, "positions", "[data-study=order]", f"[data-order-site={site}]")
+        where = drawn["layer"], drawn["head"]
+        click_order(stage, part, 2, 3)
+        assert_cell(stage, look(stage, ".positions-order"), site, *where, 2, 3)
+    # Without positions there is nothing inside, and the room says so.
+    enter(stage, "positions", "[data-study=order]", "[data-mode=off]")
+    assert click_order(stage, "before", 1, 1)["look"].startswith("Nothing to look into")
+    # A cell of the new order leads to the changed sentence.
+    drawn = enter(stage, "positions", "[data-mode=on]", "[data-order-site=encoder]")
+    after = np.array(drawn["after"]).reshape(len(drawn["order"]), -1)
+    click_order(stage, "after", 0, 2)
+    cell = look(stage, ".positions-order")
+    assert stage.drawn()["recipe"]["source"] == "Mary loves Tom."
+    assert_cell(stage, cell, "encoder", drawn["layer"], drawn["head"], 0, 2)
+    np.testing.assert_allclose(cell["weights_K"], after[0], atol=1e-6)

@@ -3,7 +3,6 @@
 import re
 
 import numpy as np
-import pytest
 
 from tests.browser.checks import assert_scheme
 from tests.browser.conftest import Stage
@@ -48,8 +47,8 @@ LEFT = f"""() => [{LIT}.className, {LIT}.querySelectorAll('.printed, .unrolled')
 
 
 def open_room(stage: Stage, room: str) -> None:
+    stage.page.locator(f"[data-open={room}]").click()
     if room != "translate":
-        stage.page.locator(f"[data-open={room}]").click()
         stage.drawn("drawn.in_room && !drawn.in_room.busy && drawn.in_room.ready !== false")
 
 
@@ -64,40 +63,46 @@ def pages(content: bytes) -> tuple[str, list[np.ndarray]]:
     ]
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_a_room_is_printed_whole_on_white_paper(visit, room):
+SCROLLS = "({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1"
+
+
+def test_every_room_is_printed_whole_on_white_paper(visit, pytestconfig):
+    """Each room light and upright or dark and across; both ways with --whole."""
     stage = visit()
     stage.type_source("The old cat sleeps on the warm roof.")
-    open_room(stage, room)
-    for scheme, landscape in (("light", False), ("dark", True)):
-        stage.page.emulate_media(color_scheme=scheme)
-        assert_scheme(stage, scheme)
-        stage.page.evaluate("() => dispatchEvent(new Event('resize'))")
-        stage.drawn()
-        before = stage.page.evaluate(LEFT)
-        told = stage.page.evaluate(ON_PAPER)
-        assert not told["controls"] and not told["wide"] and not told["cut"], told
-        assert stage.page.evaluate(LEFT) == before
-        said, sheets = pages(stage.page.pdf(format="A4", landscape=landscape))
-        assert stage.page.evaluate(LEFT) == before
-        lost = [word for word in re.findall(r"[A-Za-z]{3,}", told["words"]) if word not in said]
-        assert not lost or room == "beam"  # whose columns lie over each other where there are many
-        source = stage.drawn()["recipe"]["source"]
-        assert source in told["words"] and "English → French" in told["words"]
-        for sheet_RC in sheets:
-            rows, columns = (np.flatnonzero((sheet_RC < 200).any(axis)) for axis in (1, 0))
-            margin = 28  # points, 10 mm
-            assert min(rows[0], columns[0]) >= margin - 2
-            assert columns[-1] <= sheet_RC.shape[1] - margin + 2
-            assert np.median(sheet_RC) == 255
+    ways, whole = (("light", False), ("dark", True)), pytestconfig.getoption("--whole")
+    for number, room in enumerate(ROOMS):
+        open_room(stage, room)
+        for scheme, landscape in ways if whole else (ways[number % 2],):
+            stage.page.emulate_media(color_scheme=scheme)
+            assert_scheme(stage, scheme)
+            stage.page.evaluate("() => dispatchEvent(new Event('resize'))")
+            stage.drawn()
+            assert_printed_whole(stage, room, landscape)
 
-
-def test_a_map_that_scrolls_on_the_screen_is_whole_on_paper(visit):
-    stage = visit()
+    stage.page.locator("[data-open=translate]").click()
     stage.type_source(LONG)
-    scrolls = "({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1"
-    assert stage.page.locator(".map-box").evaluate(scrolls)
+    assert stage.page.locator(".map-box").evaluate(SCROLLS)
     told = stage.page.evaluate(ON_PAPER)
     assert not told["cut"] and not told["wide"], told
     stage.page.emulate_media(media="screen")
-    assert stage.page.locator(".map-box").evaluate(scrolls)
+    assert stage.page.locator(".map-box").evaluate(SCROLLS)
+
+
+def assert_printed_whole(stage: Stage, room: str, landscape: bool) -> None:
+    before = stage.page.evaluate(LEFT)
+    told = stage.page.evaluate(ON_PAPER)
+    assert not told["controls"] and not told["wide"] and not told["cut"], (room, told)
+    assert stage.page.evaluate(LEFT) == before
+    said, sheets = pages(stage.page.pdf(format="A4", landscape=landscape))
+    assert stage.page.evaluate(LEFT) == before
+    lost = [word for word in re.findall(r"[A-Za-z]{3,}", told["words"]) if word not in said]
+    assert not lost or room == "beam"  # whose columns lie over each other where there are many
+    source = stage.drawn()["recipe"]["source"]
+    assert source in told["words"] and "English → French" in told["words"]
+    for sheet_RC in sheets:
+        rows, columns = (np.flatnonzero((sheet_RC < 200).any(axis)) for axis in (1, 0))
+        margin = 28  # points, 10 mm
+        assert min(rows[0], columns[0]) >= margin - 2, room
+        assert columns[-1] <= sheet_RC.shape[1] - margin + 2, room
+        assert np.median(sheet_RC) == 255, room

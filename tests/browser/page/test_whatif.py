@@ -1,7 +1,6 @@
 """Edits on the page: what is switched off is crossed, and every number is the edited model's."""
 
 import numpy as np
-import pytest
 from playwright.sync_api import expect
 
 from model_core.studies.head import study_head
@@ -40,7 +39,7 @@ def edit(stage, kind, value=None):
     return stage.drawn()
 
 
-def test_a_key_switches_the_head_off_and_on_again(visit):
+def test_a_head_and_a_token_are_switched_off_and_on_again_by_key_and_menu(visit):
     stage = visit()
     before = stage.drawn()
     untouched = shown(stage)
@@ -57,42 +56,62 @@ def test_a_key_switches_the_head_off_and_on_again(visit):
     assert chips(stage) == [] and stage.page.locator(".head.off").count() == 0
     assert shown(stage)[1].target.ids == untouched[1].target.ids
 
-
-def test_a_hidden_token_is_struck_and_masked_by_menu_and_by_key(visit):
-    stage = visit()
-    stage.drawn()
     edit(stage, "hide", "3")
+    stage.page.keyboard.press("Escape")
     third = stage.page.locator(".strip-source .token").nth(2)
     assert "struck" in third.get_attribute("class")
     _, decoding = shown(stage)
     assert not decoding.trace("cross", 0).mask_QK[:, 2].any()
+    enter(stage, "inside")  # a room shows the edited model
+    cell = stage.drawn()["in_room"]["cell"]
+    recipe = Recipe.from_json(stage.drawn()["recipe"])
+    assert list(map(str, recipe.edits)) == ["hide:3"]
+    edited = stage.service.library.tracer(recipe.model, recipe.edits)
+    where = (cell[name] for name in ("site", "layer", "head", "query"))
+    study = study_head(edited.model, edited.evaluate(recipe), *where)
+    assert study.weights_K[2] == 0
+    assert np.array_equal(np.float32(cell["weights_K"]), np.float32(study.weights_K))
+    stage.page.locator("[data-open=translate]").click()
     third.focus()
     stage.key("x")
     assert "struck" not in third.get_attribute("class")
     assert chips(stage) == []
 
 
-@pytest.mark.parametrize(
-    ("kind", "value", "spelled"),
-    [
-        ("sublayer-off", None, "sublayer-off:decoder.3.cross"),
-        ("zero-value", "2", "zero-value:2"),
-        ("no-scale", None, "no-scale"),
-        ("no-positions", None, "no-positions"),
-        ("causal-mask", "behind", "causal-mask:behind"),
-        ("encoder-layer", "1", "encoder-layer:1"),
-        ("dropout", "2", "dropout:2"),
-    ],
+LINES = (
+    ("sublayer-off", None, "sublayer-off:decoder.3.cross"),
+    ("zero-value", "2", "zero-value:2"),
+    ("no-scale", None, "no-scale"),
+    ("no-positions", None, "no-positions"),
+    ("causal-mask", "behind", "causal-mask:behind"),
+    ("encoder-layer", "1", "encoder-layer:1"),
+    ("dropout", "2", "dropout:2"),
 )
-def test_every_kind_of_line_edits_the_model(visit, kind, value, spelled):
+
+
+def test_every_kind_of_line_edits_the_model_tells_what_it_changed_and_goes_with_a_click(visit):
     stage = visit()
-    stage.drawn()
-    edit(stage, kind, value)
-    assert chips(stage) == [spelled]
-    shown(stage)
+    untouched = stage.drawn()
+    stage.page.locator(".whatif summary").click()
+    stage.page.locator(".whatif-panel > p").click()  # between the lines
+    told = stage.page.locator(".whatif-told")
+    expect(told).to_have_text(untouched["text"])
+    for kind, value, spelled in LINES:
+        after = edit(stage, kind, value)
+        assert chips(stage) == [spelled]
+        shown(stage)
+        if after["text"] != untouched["text"]:
+            expect(told).to_have_text(f"{untouched['text']} → {after['text']}")
+        stage.page.keyboard.press("Escape")
+        stage.page.locator(f"{CHIPS}[data-edit='{spelled}']").click()
+        stage.drawn()
+    stage.page.locator(".whatif summary").click()
+    stage.page.locator("[data-act=close-whatif]").click()
+    expect(told).to_be_hidden()
+    assert stage.page.evaluate("() => document.activeElement.matches('.whatif summary')")
 
 
-def test_edits_add_up_survive_a_reload_and_go_with_one_click(visit):
+def test_edits_add_up_survive_a_reload_and_another_sentence_but_no_other_model(visit):
     stage = visit()
     untouched = stage.drawn()
     edit(stage, "no-scale")
@@ -104,64 +123,15 @@ def test_edits_add_up_survive_a_reload_and_go_with_one_click(visit):
     stage.drawn()
     assert set(chips(stage)) == both
     shown(stage)
-    stage.page.locator(f'{CHIPS}[data-edit="hide:2"]').click()
-    stage.drawn()
-    assert chips(stage) == ["no-scale"]
     again = stage.act("untouched")
     assert chips(stage) == []
     np.testing.assert_array_equal(again["weights"], untouched["weights"])
-
-
-def test_a_press_between_the_lines_of_the_menu_leaves_it_open(visit):
-    stage = visit()
-    stage.drawn()
-    stage.page.locator(".whatif summary").click()
-    stage.page.locator(".whatif-panel > p").click()
-    assert stage.page.locator(".whatif").get_attribute("open") is not None
-
-
-def test_the_menu_tells_the_translation_before_and_after_and_has_a_way_out(visit):
-    stage = visit()
-    before = stage.drawn()["text"]
-    stage.page.locator(".whatif summary").click()
-    told = stage.page.locator(".whatif-told")
-    expect(told).to_have_text(before)
-    after = edit(stage, "no-positions")["text"]
-    assert after != before
-    expect(told).to_have_text(f"{before} → {after}")
-    stage.page.locator("[data-act=close-whatif]").click()
-    expect(told).to_be_hidden()
-    assert stage.page.evaluate("() => document.activeElement.matches('.whatif summary')")
-
-
-def test_another_sentence_keeps_what_is_no_token_and_another_model_nothing(visit):
-    stage = visit()
-    stage.drawn()
     edit(stage, "no-scale")
     edit(stage, "hide", "2")
     stage.page.keyboard.press("Escape")
     stage.type_source("Tom loves Mary.")
-    assert chips(stage) == ["no-scale"]
+    assert chips(stage) == ["no-scale"]  # what is of no token
     shown(stage)
     stage.page.locator("select.model").select_option("reverse-tiny")
     stage.drawn()
     assert chips(stage) == []
-
-
-def test_a_room_shows_the_edited_model(visit):
-    stage = visit()
-    stage.drawn()
-    edit(stage, "hide", "1")
-    stage.page.keyboard.press("Escape")
-    enter(stage, "inside")
-    recipe = Recipe.from_json(stage.drawn()["recipe"])
-    cell = stage.drawn()["in_room"]["cell"]
-    assert list(map(str, recipe.edits)) == ["hide:1"]
-    edited = stage.service.library.tracer(recipe.model, recipe.edits)
-    study = study_head(
-        edited.model,
-        edited.evaluate(recipe),
-        *(cell[name] for name in ("site", "layer", "head", "query")),
-    )
-    assert study.weights_K[0] == 0
-    assert np.array_equal(np.float32(cell["weights_K"]), np.float32(study.weights_K))
