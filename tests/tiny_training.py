@@ -8,6 +8,7 @@ from model_core.training.loop import Progress
 from model_core.values.config import ModelConfig, TrainConfig
 from model_core.values.presets import Preset
 
+Whole = tuple[Path, list[tuple[int, float, float]]]  # the folder of a training, and its losses
 WORDS = {"one": "un", "two": "deux", "six": "six", "red": "rouge", "cat": "chat", "dog": "chien"}
 
 

@@ -51,6 +51,9 @@ WHOLE: dict[str, dict[str, Any]] = {
     "both": {"joined": "as_they_lie", "cross_queries": "source", "pad_mask": False},
 }
 every_variant = pytest.mark.parametrize("variant", VARIANTS)
+# Those that stand for the others where what they share is asked: each goes another way through it.
+FEW = ("paper", "pre-norm", "joined-heads", "rotary", "additive", "hard", "finite-mask")
+few_variants = pytest.mark.parametrize("variant", FEW)
 
 PAD = 0
 SOURCE = [5, 17, 40, 8, 2]

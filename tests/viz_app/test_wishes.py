@@ -89,7 +89,7 @@ USES = """
     from model_core.decoding.library import Library
     from model_core.values.recipe import Recipe
     from viz_app import read_link, rooms, show, write_link
-    from viz_app.commands.export import run
+    from viz_app.commands.export import parser, run
     from viz_app.files.content import fill
     from viz_app.files.linked import open_link
     from viz_app.files.making import name_of
@@ -140,6 +140,15 @@ USES = """
     (ours,) = [one for one in answered(library, recipe, asked) if one.room == "letters"]
     assert len(ours.answer["lengths"]) == len(decoding.source)
     assert WORDS["zh"]["room_letters"] == "字母"
+
+    # a format of numbers
+    assert run(["--model", "tiny", "--text", TEXT, "-o", "a.txt"], root) == 0
+    show(root / "tiny", TEXT).save("b.txt", "cross")
+    answer = file(TEXT, "cross", "txt", model="tiny")
+    assert Path("a.txt").read_bytes() == Path("b.txt").read_bytes()
+    assert base64.b64decode(answer["data"]) == Path("a.txt").read_bytes()
+    assert b"weights_QK" in Path("a.txt").read_bytes() and answer["type"] == "text/plain"
+    assert ".txt" in parser(root).format_help() and "export_about_txt" in WORDS["zh"]
     print("all of it")
 """
 
@@ -158,28 +167,6 @@ export_format_txt: TXT, the names alone
   zh: TXT，只有名称
 export_about_txt: The names of the numbers.
   zh: 数值的名称。
-"""
-USES_THE_FORMAT = """
-    import base64
-    import sys
-    from pathlib import Path
-
-    from viz_app import show
-    from viz_app.commands.export import parser, run
-    from viz_app.server.endpoints import endpoints
-    from viz_app.server.service import Service
-    from viz_app.text import WORDS
-
-    root = Path(sys.argv[1])
-    assert run(["--model", "tiny", "--text", "The old cat.", "-o", "a.txt"], root) == 0
-    show(root / "tiny", "The old cat.").save("b.txt", "cross")
-    file = next(one for one in endpoints(Service(root)) if one.__name__ == "file")
-    answer = file("The old cat.", "cross", "txt", model="tiny")
-    assert Path("a.txt").read_bytes() == Path("b.txt").read_bytes()
-    assert base64.b64decode(answer["data"]) == Path("a.txt").read_bytes()
-    assert b"weights_QK" in Path("a.txt").read_bytes() and answer["type"] == "text/plain"
-    assert ".txt" in parser(root).format_help() and "export_about_txt" in WORDS["zh"]
-    print("all of it")
 """
 
 
@@ -204,7 +191,7 @@ def runs(app, program):
     assert ended.stdout.strip().endswith("all of it"), ended.stderr
 
 
-def test_a_room_as_good_as_the_others_is_a_folder_and_one_line(app):
+def test_a_room_as_good_as_the_others_is_a_folder_and_one_line_and_a_format_a_function(app):
     (app / "rooms/letters").mkdir()
     for name, text in ROOM.items():
         (app / "rooms/letters" / name).write_text(textwrap.dedent(text), encoding="utf-8")
@@ -212,11 +199,7 @@ def test_a_room_as_good_as_the_others_is_a_folder_and_one_line(app):
     with_it = listed.replace("    compare.ROOM,\n", "    compare.ROOM,\n    letters.ROOM,\n")
     with_it = with_it.replace("inside, masks,", "inside, letters, masks,")
     (app / "rooms/__init__.py").write_text(with_it, encoding="utf-8")
-    runs(app, USES)
-
-
-def test_a_format_of_numbers_is_a_function_and_its_words(app):
     for path, text in (("files/tables.py", FORMAT), ("text/export.txt", WORDS)):
         with (app / path).open("a", encoding="utf-8") as file:
             file.write(text)
-    runs(app, USES_THE_FORMAT)
+    runs(app, USES)

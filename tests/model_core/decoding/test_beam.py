@@ -60,23 +60,29 @@ def greedy(model: Transformer, source: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(target[1:])
 
 
-def every_output(model: Transformer, source: tuple[int, ...], alpha: float) -> list[Hypothesis]:
-    """Every output that ends within the limit, the best first."""
-    found = []
-    for length in range(LIMIT):
-        for tokens in itertools.product((3, 4, 5), repeat=length):
-            nats = log_probability(model, source, (*tokens, END))
-            score = nats / ((5 + length + 1) / 6) ** alpha
-            found.append(Hypothesis(tokens, True, nats, score))
+def every_output(model: Transformer, source: tuple[int, ...]) -> dict[tuple[int, ...], float]:
+    """The log-probability of every output that ends within the limit."""
+    return {
+        tokens: log_probability(model, source, (*tokens, END))
+        for length in range(LIMIT)
+        for tokens in itertools.product((3, 4, 5), repeat=length)
+    }
+
+
+def ranked(nats: dict[tuple[int, ...], float], alpha: float) -> list[Hypothesis]:
+    """Outputs with their scores, the best first."""
+    scores = {tokens: each / ((6 + len(tokens)) / 6) ** alpha for tokens, each in nats.items()}
+    found = [Hypothesis(tokens, True, nats[tokens], scores[tokens]) for tokens in nats]
     return sorted(found, key=lambda one: -one.score)
 
 
-@pytest.mark.parametrize("alpha", [-3.0, -1.0, 0.0, ALPHA, 2.0])
 @pytest.mark.parametrize("seed", range(3))
-def test_a_beam_wide_enough_finds_what_an_exhaustive_search_finds(seed: int, alpha: float) -> None:
+def test_a_beam_wide_enough_finds_what_an_exhaustive_search_finds(seed: int) -> None:
     model = smallest_model(seed)
-    for source in ((3, END), (4, 5, 3, END)):
-        expected = every_output(model, source, alpha)
+    sources = [(3, END), (4, 5, 3, END)]
+    every = {source: every_output(model, source) for source in sources}
+    for source, alpha in itertools.product(sources, (-3.0, -1.0, 0.0, ALPHA, 2.0)):
+        expected = ranked(every[source], alpha)
         (found,) = search(model, [source], width=64, alpha=alpha)
         assert found[0].tokens == expected[0].tokens
         known = {one.tokens: one for one in expected}
@@ -87,14 +93,14 @@ def test_a_beam_wide_enough_finds_what_an_exhaustive_search_finds(seed: int, alp
         assert [one.score for one in found] == sorted((o.score for o in found), reverse=True)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_a_beam_of_one_is_greedy_decoding(seed: int) -> None:
     for model in (ending_model(seed), tiny_model(seed).double()):
         expected = tuple(greedy(model, source) for source in SOURCES)
         assert decode_with_beam(model, SOURCES, width=1) == expected
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_a_sentence_is_translated_alike_whatever_it_is_batched_with(seed: int) -> None:
     model = ending_model(seed)
     together = search(model, SOURCES, width=3)
@@ -106,7 +112,7 @@ def test_a_sentence_is_translated_alike_whatever_it_is_batched_with(seed: int) -
     assert several == tuple(found[0].tokens for found in together)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_a_score_is_the_log_probability_of_its_tokens_over_the_length_penalty(seed: int) -> None:
     model = ending_model(seed)
     for source, found in zip(SOURCES, search(model, SOURCES, width=4), strict=True):
@@ -119,10 +125,10 @@ def test_a_score_is_the_log_probability_of_its_tokens_over_the_length_penalty(se
             assert one.score == pytest.approx(one.log_probability / penalty)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_a_narrow_beam_finds_nothing_better_than_an_exhaustive_search(seed: int) -> None:
     model = smallest_model(seed)
-    best = every_output(model, (4, 4, END), ALPHA)[0]
+    best = ranked(every_output(model, (4, 4, END)), ALPHA)[0]
     for width in (1, 2, 5):
         (found,) = search(model, [(4, 4, END)], width)
         assert all(one.score <= best.score + 1e-12 for one in found if one.end is not None)

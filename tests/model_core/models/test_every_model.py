@@ -135,7 +135,8 @@ def test_a_batch_of_unequal_rows_is_each_sentence_alone(name):
 @pytest.mark.parametrize(
     ("name", "edit"),
     [
-        *((name, "") for name in WRITING if name not in MADE_UP),
+        *((name, "") for name in HUB if name in WRITING),
+        *((f"own, {variant}", "") for variant in ("paper", "hard", "rotary", "learned", "both")),
         *((name, "causal-mask:none") for name in ("own, paper", "marian", "gpt2")),
         *((name, "no-transpose") for name in ("own, paper", "t5", "llama")),
         *((name, "no-split-transpose") for name in ("own, paper", "t5")),
@@ -179,10 +180,13 @@ def test_a_later_token_leaves_earlier_rows_bit_identical_unless_a_model_says_oth
     model = model_called(name)
     source, prompt = model.source(TEXT).ids, decoded(model, 0, ()).decoding.target.ids
     same = (*prompt, *TOKENS[:3])
-    one, other = (
-        model.full_pass([source], [(*same, last)]).logits_BTV[:, : len(same)] for last in (7, 10)
-    )
+    T, passes = len(same), [model.full_pass([source], [(*same, last)]) for last in (7, 10)]
+    one, other = (passed.logits_BTV[:, :T] for passed in passes)
     assert torch.equal(one, other) != model.anatomy.reads_whole
+    for first, second in zip(*(passed.records("decoder") for passed in passes), strict=True):
+        assert not first.weights_BHQK.triu(1).any()
+        rows = (record.weights_BHQK[:, :, :T] for record in (first, second))
+        assert model.anatomy.reads_whole or torch.equal(*rows)
 
 
 @pytest.mark.parametrize("name", EVERY)

@@ -7,12 +7,12 @@ from tests.model_core.studies.sentences import SENTENCES, uneven
 from tests.tiny import tiny_checkpoint
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def tracer(tmp_path_factory):
     folder = tmp_path_factory.mktemp("models") / "tiny"
     return Tracer(OwnModel(tiny_checkpoint(folder, max_positions=20)))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def batch(tracer):
     return uneven(tracer, translate_batch(tracer, SENTENCES))

@@ -5,10 +5,12 @@ import functools
 
 from model_core.checkpoints.store import Checkpoint
 from model_core.checkpoints.training import Training
+from model_core.decoding.cache import Cache
 from model_core.decoding.tracer import Tracer
 from model_core.models.own import OwnModel
+from model_core.tokenizer import Tokenizer
 from model_core.values.trace import Tokens
-from tests.tiny import tiny_model
+from tests.tiny import LINES, tiny_model
 from tests.variants import VARIANTS, variant_model
 
 IDS = (5, 17, 40, 8, 33, 2)
@@ -27,6 +29,23 @@ def own_model(tiny, double=True, **changes):
     """The tiny checkpoint's tokenizers around another tiny model."""
     model = tiny_model(3, **changes)
     return OwnModel(dataclasses.replace(tiny, model=model.double() if double else model))
+
+
+@functools.cache
+def usual_model(double=True, **changes) -> OwnModel:
+    """A tiny model with a tokenizer of its own, in float64 if asked; nothing may change it."""
+    tokenizer = Tokenizer.train(LINES, "bpe", 300)
+    sizes = {"source_vocabulary": tokenizer.size, "target_vocabulary": tokenizer.size}
+    model = tiny_model(3, **{"max_positions": 32} | sizes | changes)
+    model = model.double() if double else model
+    return OwnModel(Checkpoint("tiny", model, tokenizer, tokenizer, Training(), ""))
+
+
+@functools.cache
+def traced(recipe, double=True, **changes):
+    """Such a model, and what it decodes."""
+    own = usual_model(double, **changes)
+    return own, Tracer(own, Cache(0)).evaluate(recipe)
 
 
 def of_variant(tiny, variant) -> OwnModel:

@@ -7,13 +7,12 @@ import torch
 from model_core.decoding.cache import NO_CACHE, Cache
 from model_core.decoding.tracer import Tracer
 from model_core.errors import RecipeError
-from model_core.models.own import OwnModel
 from model_core.studies.head import study_head
 from model_core.studies.path import study_path
 from model_core.transformer.taps import keeping
 from model_core.values.edits import read_edits
 from model_core.values.recipe import Choice, Recipe
-from tests.tiny import tiny_checkpoint
+from tests.model_core.studies.sentences import traced
 from tests.variants import VARIANTS, every_variant
 
 SITES = ("encoder", "decoder", "cross")
@@ -22,18 +21,9 @@ RECIPE = Recipe("tiny", "cat on", tuple(Choice(token) for token in range(5, 19))
 CLOSE = {"rtol": 1e-10, "atol": 1e-10}
 
 
-def traced(folder, double=True, **changes):
-    """A model, in float64 if asked, and what it decodes."""
-    checkpoint = tiny_checkpoint(folder, 3, max_positions=32, **changes)
-    if double:
-        checkpoint.model.double()
-    own = OwnModel(checkpoint)
-    return own, Tracer(own, Cache(0)).evaluate(RECIPE)
-
-
 @pytest.fixture(scope="module", params=VARIANTS)
-def variant(request, tmp_path_factory):
-    return traced(tmp_path_factory.mktemp("models") / "tiny", **VARIANTS[request.param])
+def variant(request):
+    return traced(RECIPE, **VARIANTS[request.param])
 
 
 def cells(own, decoding):
@@ -53,8 +43,8 @@ def studies(variant):
     return tuple(cells(*variant))
 
 
-def test_what_was_kept_of_other_cells_changes_no_number(tmp_path):
-    own, decoding = traced(tmp_path / "tiny")
+def test_what_was_kept_of_other_cells_changes_no_number():
+    own, decoding = traced(RECIPE)
     cache = Cache(4)
     for site in SITES:
         kept, fresh = (
@@ -105,8 +95,8 @@ def test_the_way_of_a_target_token_ends_in_the_full_softmax(variant):
 
 
 @every_variant
-def test_in_float32_the_printed_sum_is_within_rounding_of_the_score(variant, tmp_path):
-    own, decoding = traced(tmp_path / "tiny", double=False, **VARIANTS[variant])
+def test_in_float32_the_printed_sum_is_within_rounding_of_the_score(variant):
+    own, decoding = traced(RECIPE, double=False, **VARIANTS[variant])
     for study in cells(own, decoding):
         assert study.products_KE.dtype == study.sums_K.dtype == np.float32
         size_K = np.abs(study.products_KE).sum(axis=1)
@@ -121,9 +111,9 @@ def test_in_float32_the_printed_sum_is_within_rounding_of_the_score(variant, tmp
         )
 
 
-def test_the_factors_of_each_similarity_are_those_of_its_formula(tmp_path):
+def test_the_factors_of_each_similarity_are_those_of_its_formula():
     for similarity in ("scaled_dot", "dot", "additive", "bilinear"):
-        own, decoding = traced(tmp_path / similarity, similarity=similarity)
+        own, decoding = traced(RECIPE, similarity=similarity)
         study = study_head(own, decoding, "cross", 1, 2, 3)
         attention = own.transformer.decoder[1].cross_attention
         q_E, k_KE = study.q_E, study.k_KE
@@ -139,8 +129,8 @@ def test_the_factors_of_each_similarity_are_those_of_its_formula(tmp_path):
         assert study.divisor == (np.sqrt(len(q_E)) if similarity == "scaled_dot" else 1)
 
 
-def test_a_later_token_changes_nothing_behind_an_earlier_cell(tmp_path):
-    own, decoding = traced(tmp_path / "tiny")
+def test_a_later_token_changes_nothing_behind_an_earlier_cell():
+    own, decoding = traced(RECIPE)
     other = Recipe("tiny", RECIPE.source, (*RECIPE.target[:6], Choice(77)), pads=2)
     changed = Tracer(own, Cache(0)).evaluate(other)
     for site in ("decoder", "cross"):
@@ -150,8 +140,8 @@ def test_a_later_token_changes_nothing_behind_an_earlier_cell(tmp_path):
         np.testing.assert_allclose(now.context_E, was.context_E, **CLOSE)
 
 
-def test_arrays_are_read_only_copies(tmp_path):
-    own, decoding = traced(tmp_path / "tiny")
+def test_arrays_are_read_only_copies():
+    own, decoding = traced(RECIPE)
     study = study_head(own, decoding, "decoder", 0, 0, 0)
     way = study_path(own, decoding, "target", 0)
     holders = (study, study.sublayer, study.norm, way, *way.sublayers)
@@ -171,15 +161,15 @@ def test_arrays_are_read_only_copies(tmp_path):
         (("decoder", 0, 0, 15), "There is no query 16; there are 1 to 15."),
     ],
 )
-def test_what_there_is_not_is_named(tmp_path, where, words):
-    own, decoding = traced(tmp_path / "tiny")
+def test_what_there_is_not_is_named(where, words):
+    own, decoding = traced(RECIPE)
     with pytest.raises(RecipeError) as refused:
         study_head(own, decoding, *where)
     assert str(refused.value) == words
 
 
-def test_a_token_that_was_not_fed_in_has_no_way(tmp_path):
-    own, decoding = traced(tmp_path / "tiny")
+def test_a_token_that_was_not_fed_in_has_no_way():
+    own, decoding = traced(RECIPE)
     for side, position in (("target", 15), ("source", -1), ("middle", 0)):
         with pytest.raises(RecipeError, match="There is no"):
             study_path(own, decoding, side, position)
@@ -302,9 +292,9 @@ EDITED = {
 
 
 @pytest.mark.parametrize("edit", EDITED)
-def test_the_links_of_an_edited_model_add_up_or_say_what_stands_in_their_place(tmp_path, edit):
+def test_the_links_of_an_edited_model_add_up_or_say_what_stands_in_their_place(edit):
     changes = {"dropout_residual": 0.3, "dropout_attention": 0.3}
-    own, _ = traced(tmp_path / "tiny", **changes)
+    own, _ = traced(RECIPE, **changes)
     means = {site: np.ones((3, 4, 6)) for site in SITES}
     model = own.edited(read_edits([edit]), means if "mean" in edit else None)
     decoding = Tracer(model, Cache(0)).evaluate(RECIPE)
@@ -337,8 +327,8 @@ def test_the_links_of_an_edited_model_add_up_or_say_what_stands_in_their_place(t
         assert (study.shares_HD[2] == 0).all() == edit.startswith("head-off")
 
 
-def test_a_row_that_may_see_nothing_is_even_under_a_finite_score_and_says_so(tmp_path):
-    own, decoding = traced(tmp_path / "tiny", hidden_score="-1e9")
+def test_a_row_that_may_see_nothing_is_even_under_a_finite_score_and_says_so():
+    own, decoding = traced(RECIPE, hidden_score="-1e9")
     everything = [f"hide:{place + 1}" for place in range(len(decoding.source))]
     model = own.edited(read_edits(everything))
     study = study_head(model, Tracer(model, Cache(0)).evaluate(RECIPE), "cross", 1, 0, 4)
@@ -349,8 +339,8 @@ def test_a_row_that_may_see_nothing_is_even_under_a_finite_score_and_says_so(tmp
     assert study.verdicts["hidden"] == "differs" and study.verdicts["weights"] == "proven"
 
 
-def test_the_sum_that_enters_the_first_layer_is_called_one_where_it_is(tmp_path):
-    own, decoding = traced(tmp_path / "tiny", dropout_embedding=0.3)
+def test_the_sum_that_enters_the_first_layer_is_called_one_where_it_is():
+    own, decoding = traced(RECIPE, dropout_embedding=0.3)
     assert study_path(own, decoding, "target", 2).adds_up == "proven"
     dropped = own.edited(read_edits(["dropout:3"]))
     way = study_path(dropped, decoding, "target", 2)

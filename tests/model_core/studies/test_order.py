@@ -11,7 +11,7 @@ from model_core.studies.order import effect, translation
 from model_core.values.edits import read_edits
 from model_core.values.recipe import Choice, Recipe
 from tests.model_core.studies.sentences import ORDER, TARGET, of_variant, own_model, sentence
-from tests.variants import WHOLE, every_variant
+from tests.variants import WHOLE, few_variants
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_equal_tokens_tie_under_hard_attention_and_nothing_else_is_called_unchan
     assert study.cannot_change == {("decoder", 0)} and study.reason == "tied"
 
 
-@every_variant
+@few_variants
 def test_what_cannot_change_is_the_same(tiny, variant):
     model = of_variant(tiny, variant)
     rows = [0, 4, 2, 9, 4, 5]

@@ -7,7 +7,6 @@ from torch import nn
 from model_core.decoding.cache import Cache
 from model_core.decoding.tracer import Tracer
 from model_core.errors import RecipeError
-from model_core.models.own import OwnModel
 from model_core.studies.hiding import hide_words
 from model_core.studies.readings import (
     cross_rollout,
@@ -20,7 +19,7 @@ from model_core.studies.readings import (
 from model_core.values.edits import read_edits
 from model_core.values.recipe import Choice, Recipe
 from tests.made_up import MadeUp
-from tests.tiny import tiny_checkpoint
+from tests.model_core.studies.sentences import usual_model
 from tests.variants import VARIANTS
 
 SITES = ("encoder", "decoder", "cross")
@@ -29,11 +28,8 @@ EDITS = ["hide:2", "head-off:cross.2.3", "sublayer-off:encoder.1.self", "zero-va
 USED = ("paper", "pre-norm", "joined-heads", "no-bias", "rotary", "hard", "finite-mask")
 
 
-def decoded(folder, edits=(), double=True, **changes):
-    checkpoint = tiny_checkpoint(folder, 3, max_positions=32, **changes)
-    if double:
-        checkpoint.model.double()
-    tracer = Tracer(OwnModel(checkpoint), Cache(most_bytes=2**24))
+def decoded(edits=(), double=True, **changes):
+    tracer = Tracer(usual_model(double, **changes), Cache(most_bytes=2**24))
     recipe = Recipe("tiny", "cat on", TOKENS, pads=2, edits=read_edits(edits))
     tracer = tracer.edited(recipe.edits)
     return tracer.model, tracer.evaluate(recipe), recipe.edits
@@ -79,8 +75,8 @@ def vectors_of(model, decoding, site, layer):
 
 @pytest.mark.parametrize("variant", USED)
 @pytest.mark.parametrize("double", [True, False], ids=["float64", "float32"])
-def test_weight_times_norm_is_the_length_of_what_a_token_adds(tmp_path, variant, double):
-    model, decoding, _ = decoded(tmp_path / "m", double=double, **VARIANTS[variant])
+def test_weight_times_norm_is_the_length_of_what_a_token_adds(variant, double):
+    model, decoding, _ = decoded(double=double, **VARIANTS[variant])
     for site in SITES:
         norms_LHK = value_norms(model, decoding, site)
         for layer, norms_HK in enumerate(norms_LHK):
@@ -92,8 +88,8 @@ def test_weight_times_norm_is_the_length_of_what_a_token_adds(tmp_path, variant,
             np.testing.assert_allclose(shown_HQK, lengths_HQK, rtol=close, atol=close)
 
 
-def test_what_an_edit_switches_off_adds_nothing(tmp_path):
-    model, decoding, edits = decoded(tmp_path / "m", EDITS)
+def test_what_an_edit_switches_off_adds_nothing():
+    model, decoding, edits = decoded(EDITS)
     encoder, cross = (value_norms(model, decoding, site, edits) for site in ("encoder", "cross"))
     assert not encoder[0].any()  # the sub-layer
     assert encoder[1][:, 1:].all()
@@ -106,8 +102,8 @@ def test_what_an_edit_switches_off_adds_nothing(tmp_path):
 
 
 @pytest.mark.parametrize("double", [True, False], ids=["float64", "float32"])
-def test_averages_and_rollout_are_those_of_the_papers(tmp_path, double):
-    _, decoding, _ = decoded(tmp_path / "m", ["hide:2"], double)
+def test_averages_and_rollout_are_those_of_the_papers(double):
+    _, decoding, _ = decoded(["hide:2"], double)
     close = {"rtol": 0, "atol": 1e-12 if double else 1e-6}
     for site in SITES:
         weights_LHQK = weights_of(decoding, site)
@@ -151,8 +147,8 @@ def masked(model, decoding, word):
 
 
 @pytest.mark.parametrize("edits", [(), EDITS, ("encoder-layer:1", "no-pad-mask")], ids=str)
-def test_a_hidden_word_changes_what_an_independently_masked_model_says(tmp_path, edits):
-    model, decoding, _ = decoded(tmp_path / "m", edits)
+def test_a_hidden_word_changes_what_an_independently_masked_model_says(edits):
+    model, decoding, _ = decoded(edits)
     words = [[0], [1, 2], [3], [len(decoding.source) - 1]]
     found = hide_words(model, decoding, words)
     known_T = [
@@ -168,8 +164,8 @@ def test_a_hidden_word_changes_what_an_independently_masked_model_says(tmp_path,
         assert not found.changes_TW[:, -1].any()  # a pad, which nobody sees
 
 
-def test_many_words_are_hidden_in_several_passes(tmp_path, monkeypatch):
-    model, decoding, _ = decoded(tmp_path / "m")
+def test_many_words_are_hidden_in_several_passes(monkeypatch):
+    model, decoding, _ = decoded()
     words = [[at] for at in range(len(decoding.source))]
     at_once = hide_words(model, decoding, words)
     monkeypatch.setattr("model_core.studies.hiding._MOST_LOGITS", 1)
@@ -177,8 +173,8 @@ def test_many_words_are_hidden_in_several_passes(tmp_path, monkeypatch):
     np.testing.assert_allclose(at_once.hidden_TW, one_by_one.hidden_TW, rtol=0, atol=1e-12)
 
 
-def test_a_reading_that_a_model_cannot_have_is_refused(tmp_path):
-    model, decoding, _ = decoded(tmp_path / "whole", ["causal-mask:none"])
+def test_a_reading_that_a_model_cannot_have_is_refused():
+    model, decoding, _ = decoded(["causal-mask:none"])
     for study in (
         lambda: value_norms(model, decoding, "cross"),
         lambda: hide_words(model, decoding, [[0]]),

@@ -6,29 +6,19 @@ import numpy as np
 import pytest
 import torch
 
-from model_core.decoding.cache import Cache
-from model_core.decoding.tracer import Tracer
 from model_core.errors import RecipeError
-from model_core.models.own import OwnModel
 from model_core.studies.head import study_head
 from model_core.studies.spread import study_spread
 from model_core.values.edits import read_edits
 from model_core.values.recipe import Choice, Recipe
-from tests.tiny import tiny_checkpoint
+from tests.model_core.studies.sentences import traced
 
 RECIPE = Recipe("tiny", "cat on", tuple(Choice(token) for token in range(5, 15)), pads=2)
 
 
-def traced(folder, **changes):
-    checkpoint = tiny_checkpoint(folder, 3, max_positions=32, **changes)
-    checkpoint.model.double()
-    own = OwnModel(checkpoint)
-    return own, Tracer(own, Cache(0)).evaluate(RECIPE)
-
-
 @pytest.fixture(scope="module")
-def own_and_decoding(tmp_path_factory):
-    return traced(tmp_path_factory.mktemp("models") / "tiny")
+def own_and_decoding():
+    return traced(RECIPE)
 
 
 def direct(own, decoding, site, layer, head):
@@ -89,8 +79,8 @@ def test_the_slope_is_what_the_largest_weight_gains_per_unit_of_its_score(own_an
 
 
 @pytest.mark.parametrize("similarity", ["dot", "additive", "bilinear"])
-def test_a_model_that_does_not_divide_is_shown_what_dividing_would_make(tmp_path, similarity):
-    own, decoding = traced(tmp_path / "tiny", similarity=similarity)
+def test_a_model_that_does_not_divide_is_shown_what_dividing_would_make(similarity):
+    own, decoding = traced(RECIPE, similarity=similarity)
     study = study_spread(own, decoding, "cross", 0, 0, 2)
     head = study_head(own, decoding, "cross", 0, 0, 2)
     assert not study.is_divided and study.divisor == math.sqrt(study.d_k)

@@ -8,10 +8,10 @@ from model_core.errors import RecipeError
 from model_core.studies.batch import translate_batch
 from model_core.studies.steps import study_passes
 from tests.model_core.studies.sentences import SENTENCES, variant_tracer
-from tests.variants import every_variant
+from tests.variants import few_variants
 
 
-@every_variant
+@few_variants
 def test_one_pass_and_many_steps_are_equal_in_float64(tracer, variant):
     tracer = variant_tracer(tracer, variant)
     batch = translate_batch(tracer, SENTENCES)

@@ -5,21 +5,13 @@ import pytest
 
 from model_core.decoding.cache import Cache
 from model_core.decoding.tracer import Tracer
-from model_core.models.own import OwnModel
 from model_core.studies.without_each import without_each
 from model_core.values.edits import Edit, ordered, read_edits
 from model_core.values.recipe import Choice, Recipe
-from tests.tiny import tiny_checkpoint
-from tests.variants import VARIANTS
+from tests.model_core.studies.sentences import traced
+from tests.variants import VARIANTS, few_variants
 
 RECIPE = Recipe("tiny", "cat on", tuple(Choice(token) for token in range(5, 12)), pads=1)
-
-
-def traced(folder, **changes):
-    checkpoint = tiny_checkpoint(folder, 3, max_positions=32, **changes)
-    checkpoint.model.double()
-    own = OwnModel(checkpoint)
-    return own, Tracer(own, Cache(0)).evaluate(RECIPE)
 
 
 def loss_of(own, decoding, edits):
@@ -34,13 +26,10 @@ def off(site, layer, head):
     return Edit("head-off", site, layer, head)
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_each_head_costs_what_the_edited_model_loses(tmp_path, variant):
-    own, decoding = traced(tmp_path / "tiny", **VARIANTS[variant])
+@few_variants
+def test_each_head_costs_what_the_edited_model_loses(variant):
+    own, decoding = traced(RECIPE, **VARIANTS[variant])
     found = without_each(own, decoding)
-    if own.anatomy.reads_whole:
-        assert found is None
-        return
     assert found.loss == pytest.approx(loss_of(own, decoding, ()), abs=1e-10)
     for site, added_LH in found.added.items():
         for layer, head in np.ndindex(*added_LH.shape):
@@ -48,8 +37,8 @@ def test_each_head_costs_what_the_edited_model_loses(tmp_path, variant):
             assert added_LH[layer, head] == pytest.approx(lost, abs=1e-10)
 
 
-def test_heads_go_off_one_after_the_other_in_the_order_of_what_is_lost(tmp_path):
-    own, decoding = traced(tmp_path / "tiny")
+def test_heads_go_off_one_after_the_other_in_the_order_of_what_is_lost():
+    own, decoding = traced(RECIPE)
     found = without_each(own, decoding)
     costs = [found.added[site][layer, head] for site, layer, head in found.order]
     assert costs == sorted(costs) and len(set(found.order)) == len(costs)
@@ -59,8 +48,8 @@ def test_heads_go_off_one_after_the_other_in_the_order_of_what_is_lost(tmp_path)
         assert found.losses_N[n] == pytest.approx(loss_of(own, decoding, gone), abs=1e-10)
 
 
-def test_other_edits_stay_and_a_head_that_is_off_already_costs_nothing_more(tmp_path):
-    own, decoding = traced(tmp_path / "tiny")
+def test_other_edits_stay_and_a_head_that_is_off_already_costs_nothing_more():
+    own, decoding = traced(RECIPE)
     edits = read_edits(["head-off:cross.1.2", "zero-value:2"])
     edited = own.edited(edits)
     found = without_each(edited, decoding)
@@ -69,7 +58,7 @@ def test_other_edits_stay_and_a_head_that_is_off_already_costs_nothing_more(tmp_
     assert found.added["decoder"][0, 0] == pytest.approx(lost, abs=1e-10)
 
 
-def test_nothing_is_lost_where_nothing_was_written(tmp_path):
-    own, _ = traced(tmp_path / "tiny")
+def test_nothing_is_lost_where_nothing_was_written():
+    own, _ = traced(RECIPE)
     begun = Tracer(own, Cache(0)).evaluate(Recipe("tiny", "cat on"))
     assert without_each(own, begun) is None

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from dataclasses import replace
@@ -14,7 +15,7 @@ import model_core
 from model_core.checkpoints.store import open_checkpoint
 from model_core.errors import CheckpointBroken, ConfigError
 from model_core.training.loop import train, training_folder
-from tests.tiny_training import losses, tiny, write_words
+from tests.tiny_training import Whole, losses, tiny, write_words
 
 
 @pytest.fixture
@@ -45,10 +46,13 @@ for out, autosave, kill, _ in {kills!r}:
 
 
 def test_after_kill_9_the_losses_are_the_same_to_the_last_bit(
-    tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
+    data: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    whole: Whole,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    whole = losses(train(tiny(), tmp_path / "whole", data))
+    folder, of_whole = whole
     killed = subprocess.run(
         [sys.executable, "-c", KILLED.format(kills=KILLS, data=str(data))],
         capture_output=True,
@@ -56,31 +60,33 @@ def test_after_kill_9_the_losses_are_the_same_to_the_last_bit(
         env=os.environ | {"PYTHONPATH": str(Path(model_core.__file__).parent.parent)},
     )
     assert killed.returncode == 0, killed.stderr
-    weights = open_checkpoint(tmp_path / "whole").model.state_dict()
+    weights = open_checkpoint(folder).model.state_dict()
     for out, _, kill, resumed in KILLS:
         said = [line.split("\t")[1:] for line in killed.stdout.splitlines() if out in line]
         before = [(int(update), float.fromhex(loss)) for update, loss in said]
         after = losses(train(tiny(), tmp_path / out, data))
         assert after[0][0] == resumed
-        assert before == [(update, loss) for update, loss, _ in whole[:kill]]
-        assert after == whole[resumed - 1 :]
+        assert before == [(update, loss) for update, loss, _ in of_whole[:kill]]
+        assert after == of_whole[resumed - 1 :]
         found = open_checkpoint(tmp_path / out).model.state_dict()
         assert all(torch.equal(weights[name], found[name]) for name in weights)
 
 
-def test_a_stopped_training_goes_on_with_the_next_update(tmp_path: Path, data: Path) -> None:
-    whole = losses(train(tiny(), tmp_path / "whole", data))
+def test_a_stopped_training_goes_on_with_the_next_update(
+    tmp_path: Path, data: Path, whole: Whole
+) -> None:
     steps = train(tiny(), tmp_path / "model", data)
     first = [next(steps) for _ in range(6)]
     steps.close()
     rest = losses(train(tiny(), tmp_path / "model", data))
-    assert losses(iter(first)) + rest == whole
+    assert losses(iter(first)) + rest == whole[1]
 
 
 def test_a_finished_training_has_nothing_left_to_do_until_updates_are_raised(
-    tmp_path: Path, data: Path
+    tmp_path: Path, data: Path, whole: Whole
 ) -> None:
-    list(train(tiny(), tmp_path / "model", data))
+    for name in ("model", "model.training"):
+        shutil.copytree(whole[0].with_name(name), tmp_path / name)
     assert list(train(tiny(), tmp_path / "model", data)) == []
     more = [p.update for p in train(tiny(updates=14), tmp_path / "model", data)]
     assert more == [13, 14]

@@ -1,5 +1,7 @@
 """Words: which tokens make one, and every number between words against a sum by hand."""
 
+import functools
+import itertools
 from dataclasses import replace
 
 import numpy as np
@@ -110,6 +112,7 @@ SENTENCES = {
 }
 
 
+@functools.cache
 def decoded(sentence):
     name, text, pads, target, *_ = SENTENCES[sentence]
     tracer = Tracer(open_own(CHECKPOINTS / name))
@@ -144,10 +147,12 @@ def of_rows(decoding, target, written):
 
 
 @pytest.mark.parametrize("sentence", SENTENCES)
-@pytest.mark.parametrize("site", SITES)
-@pytest.mark.parametrize("written", [False, True])
-def test_weights_and_masks_between_words_are_those_of_a_sum_by_hand(sentence, site, written):
-    decoding = decoded(sentence)
+def test_weights_and_masks_between_words_are_those_of_a_sum_by_hand(sentence):
+    for site, written in itertools.product(SITES, (False, True)):
+        check_words(decoded(sentence), sentence, site, written)
+
+
+def check_words(decoding, sentence, site, written):
     source, target = SENTENCES[sentence][4:]
     of_source = groups(source, decoding.source.texts)
     rows = of_source if site == "encoder" else of_rows(decoding, target, written)

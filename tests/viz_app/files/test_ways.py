@@ -1,6 +1,7 @@
 """A file is the same whichever way it is asked for: command line, notebook, endpoint."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -70,14 +71,17 @@ def every_way(root, tmp_path, choices, ending):
     file(TEXT, "cross", ending, model="tiny", choices=dict.fromkeys(()), **named)
 
 
-@pytest.mark.parametrize("name", LOOKS)
-def test_each_choice_of_a_look_draws_the_same_in_every_way(root, tmp_path, drawn, name):
-    look = {name: LOOKED[name]}
-    every_way(root, tmp_path, OTHERS | look, "svg")
+def test_every_choice_of_a_look_draws_the_same_in_every_way(root, tmp_path, drawn):
+    assert LOOKED.keys() == {*LOOKS} and not LOOKED.items() & vars(Look()).items()
+    every_way(root, tmp_path, OTHERS | LOOKED, "svg")
     library = Library(root)
     recipe, _ = library.extend(Recipe("tiny", TEXT), None)
-    expected = fill(library, recipe, picture("cross", **OTHERS)).drawing(Look(**look))
-    assert drawn == [(expected, look.get("scale", Look().scale))] * 4
+    content = fill(library, recipe, picture("cross", **OTHERS))
+    assert drawn == [(content.drawing(Look(**LOOKED)), LOOKED["scale"])] * 4
+    for name in LOOKED.keys() - {"scale"}:  # each of them makes another picture
+        usual = Look(size="column") if name == "width" else Look()
+        changed = replace(usual, **{name: LOOKED[name]})
+        assert content.drawing(changed) != content.drawing(usual), name
 
 
 def test_a_lesson_pack_has_the_pictures_that_are_named_in_every_way(root, tmp_path, drawn):

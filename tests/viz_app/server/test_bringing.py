@@ -5,11 +5,11 @@ import json
 import pytest
 from starlette.requests import Request
 
-from model_core.errors import RecipeError
 from model_core.models.hub.families import FAMILIES
 from tests.model_core.checkpoints.imports.test_importing import saved
 from tests.model_core.models.hub.tiny import eager
 from tests.model_core.models.hub.tokenizing import tokenizer_of
+from tests.refusals import refusal
 from tests.tiny import tiny_checkpoint, tiny_config
 from tests.variants import VARIANTS, WHOLE
 from viz_app.server.access import is_from_here
@@ -57,9 +57,8 @@ def test_what_is_wrong_with_a_file_is_told(service, tmp_path):
     assert service.answer({"brought": True})["models"] == []
 
 
-@pytest.mark.parametrize(
-    "asked",
-    [
+def test_a_malformed_wish_is_refused():
+    for asked in (
         None,
         [],
         {},
@@ -78,18 +77,14 @@ def test_what_is_wrong_with_a_file_is_told(service, tmp_path):
         {"path": "a", "tokenizers": [None]},
         {"path": "a", "settings": "norm_place=pre"},
         {"path": "a", "settings": [3]},
-    ],
-    ids=str,
-)
-def test_a_malformed_wish_is_refused(asked):
-    with pytest.raises(RecipeError):
-        read_hints(asked)
+    ):
+        refusal(read_hints, asked)
 
 
-@pytest.mark.parametrize("path", ["/", "//", "/tmp/.."])
-def test_a_path_without_a_name_is_no_model(service, path):
-    error = service.answer({"bring": {"path": path}})["error"]
-    assert error["kind"] == "CheckpointMissing" and "has no name" in error["message"]
+def test_a_path_without_a_name_is_no_model(service):
+    for path in ("/", "//", "/tmp/.."):
+        error = service.answer({"bring": {"path": path}})["error"]
+        assert error["kind"] == "CheckpointMissing" and "has no name" in error["message"]
 
 
 def test_a_path_with_half_of_a_character_is_told_as_any_that_is_not_there(service):
@@ -106,9 +101,8 @@ def test_no_path_is_read_for_others(service, tmp_path):
     assert Service(service.checkpoints).answer(asked)["error"]["code"] == "bring"
 
 
-@pytest.mark.parametrize(
-    ("address", "own"),
-    [
+def test_a_server_is_somebodys_own_where_only_its_own_computer_reaches_it():
+    for address, own in (
         (Address(), True),
         (Address(host="localhost"), True),
         (Address(host="::1"), True),
@@ -118,15 +112,12 @@ def test_no_path_is_read_for_others(service, tmp_path):
         (Address(root_path="/attention"), False),
         (Address(share=True), False),
         (Address(for_strangers=True), False),
-    ],
-)
-def test_a_server_is_somebodys_own_where_only_its_own_computer_reaches_it(address, own):
-    assert address.is_own == own
+    ):
+        assert address.is_own == own
 
 
-@pytest.mark.parametrize(
-    ("headers", "here"),
-    [
+def test_a_request_is_from_here_where_it_says_so_and_no_proxy_passed_it_on():
+    for headers, here in (
         ({"host": "127.0.0.1:7860"}, True),
         ({"host": "localhost"}, True),
         ({"host": "[::1]:7860"}, True),
@@ -135,11 +126,9 @@ def test_a_server_is_somebodys_own_where_only_its_own_computer_reaches_it(addres
         ({"host": "[::1"}, False),
         ({"host": "localhost", "x-forwarded-for": "10.0.0.1"}, False),
         ({"host": "localhost", "Forwarded": "for=10.0.0.1"}, False),
-    ],
-)
-def test_a_request_is_from_here_where_it_says_so_and_no_proxy_passed_it_on(headers, here):
-    raw = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
-    assert is_from_here(Request({"type": "http", "headers": raw})) == here
+    ):
+        raw = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
+        assert is_from_here(Request({"type": "http", "headers": raw})) == here
 
 
 def test_every_unusual_thing_has_a_sentence_in_both_languages():

@@ -60,9 +60,8 @@ def test_a_source_over_the_limit_says_both_numbers_and_the_remedy(service):
     assert "24" in error["message"] and "Shorten it" in error["message"]
 
 
-@pytest.mark.parametrize(
-    "request_",
-    [
+def test_bad_requests_get_a_message_and_never_an_exception(service):
+    for request in (
         None,
         [],
         {},
@@ -81,11 +80,8 @@ def test_a_source_over_the_limit_says_both_numbers_and_the_remedy(service):
         {"recipe": RECIPE | {"model": "../secrets"}},
         {"recipe": RECIPE | {"source": "\ud800"}},
         {"recipe": RECIPE | {"target": [{"token": -5}]}},
-    ],
-)
-def test_bad_requests_get_a_message_and_never_an_exception(service, request_):
-    answer = service.answer(request_)
-    assert answer["error"]["message"].endswith((".", "!"))
+    ):
+        assert service.answer(request)["error"]["message"].endswith((".", "!")), request
 
 
 ODD = [0, -0.0, False, True, None, "", [], {}, -1, 1.5, 10**30, "x", [[]], [0], {"a": 0}]
@@ -128,12 +124,10 @@ def test_trace_gives_the_arrays_of_the_decoding(service):
     assert traced["queries"] == list(decoding.target.pieces)
 
 
-@pytest.mark.parametrize(
-    ("site", "layer"), [("side", 1), ("cross", 0), ("cross", 4), ("encoder", 3)]
-)
-def test_trace_names_what_there_is(service, site, layer):
-    with pytest.raises(RecipeError, match=r"there are|layers 1 to"):
-        service.trace(RECIPE, site, layer)
+def test_trace_names_what_there_is(service):
+    for site, layer in (("side", 1), ("cross", 0), ("cross", 4), ("encoder", 3)):
+        with pytest.raises(RecipeError, match=r"there are|layers 1 to"):
+            service.trace(RECIPE, site, layer)
 
 
 def test_an_unknown_model_is_answered_with_the_known_ones(service):
@@ -176,9 +170,8 @@ def test_no_link_is_the_page_as_it_opens(service, monkeypatch):
     assert {name: answer["view"][name] for name in start} == start
 
 
-@pytest.mark.parametrize(
-    ("link", "code"),
-    [
+def test_a_hostile_link_is_named_and_never_an_exception(service):
+    for link, code in (
         (5, "request"),
         (None, "request"),
         (["v=3"], "request"),
@@ -190,10 +183,8 @@ def test_no_link_is_the_page_as_it_opens(service, monkeypatch):
         ("v=3&model=tiny&text=A&cross=90.0", "link_layer"),
         ("v=3&model=tiny&text=A&target=999999", "token"),
         ("v=3&" + "&".join(f"a{i}=1" for i in range(1000)), "link_broken"),
-    ],
-)
-def test_a_hostile_link_is_named_and_never_an_exception(service, link, code):
-    assert service.answer({"link": link})["error"]["code"] == code
+    ):
+        assert service.answer({"link": link})["error"]["code"] == code
 
 
 class NeverEnds(MadeUp):

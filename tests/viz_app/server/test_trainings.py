@@ -12,6 +12,7 @@ from model_core.checkpoints.store import open_checkpoint
 from model_core.errors import RecipeError
 from model_core.training.commands.train import _preset, add_arguments
 from model_core.values.anatomy import anatomy_of
+from tests.refusals import refusal
 from tests.tiny import tiny_checkpoint
 from viz_app.server.bringing import FROM_HERE
 from viz_app.server.document import page_options
@@ -83,9 +84,8 @@ def test_each_choice_makes_a_training_that_the_command_line_reads(name, tmp_path
         assert got[name] == choice
 
 
-@pytest.mark.parametrize(
-    "settings",
-    [
+def test_settings_outside_of_the_list_are_named_errors(runs):
+    for settings in (
         None,
         [],
         {"preset": "en-fr"},
@@ -104,18 +104,13 @@ def test_each_choice_makes_a_training_that_the_command_line_reads(name, tmp_path
         {"updates": 10},
         {"out": "/tmp/x"},
         {"\ud800": 1},
-    ],
-)
-def test_settings_outside_of_the_list_are_named_errors(settings, runs):
-    with pytest.raises(RecipeError) as refused:
-        runs.answer({"do": "start", "settings": settings})
-    str(refused.value).encode()
+    ):
+        str(refusal(runs.answer, {"do": "start", "settings": settings})).encode()
     assert runs.answer({"do": "list"})["runs"] == []
 
 
-@pytest.mark.parametrize(
-    "request_",
-    [
+def test_requests_that_name_nothing_there_are_refused(runs, tmp_path):
+    for request in (
         None,
         "list",
         {},
@@ -126,11 +121,8 @@ def test_settings_outside_of_the_list_are_named_errors(settings, runs):
         {"do": "remove", "run": None},
         {"do": "keep", "run": "run-1", "name": "x"},
         {"do": "look", "run": "run-99999"},
-    ],
-)
-def test_requests_that_name_nothing_there_are_refused(request_, runs, tmp_path):
-    with pytest.raises(RecipeError):
-        runs.answer(request_)
+    ):
+        refusal(runs.answer, request)
     assert (tmp_path / "tiny" / "config.json").exists()
 
 

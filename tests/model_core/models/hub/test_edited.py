@@ -8,11 +8,9 @@ import pytest
 import torch
 from torch import nn
 
-from model_core.decoding.tracer import Tracer
 from model_core.models.hub.attention import sublayers
 from model_core.models.hub.families import FAMILIES
 from model_core.values.edits import read_edits
-from model_core.values.recipe import Recipe
 from tests.model_core.models.hub.test_model import TEXTS, model_of
 
 FEW = ("marian", "t5", "distilbert", "gpt2", "llama")
@@ -107,22 +105,6 @@ def test_a_sublayer_that_is_off_adds_nothing(name):
     same(*passes(name, f"sublayer-off:{stack}.2.self", change))
 
 
-def test_a_hidden_word_stays_hidden_step_by_step():
-    own, model = model_of("marian")
-    edits = read_edits(["hide:2"])
-    recipe, decoding = Tracer(model, edits=edits).extend(Recipe("marian", TEXTS[0], edits=edits), 8)
-    mask_BS = torch.ones(1, len(decoding.source), dtype=torch.long)
-    mask_BS[0, 1] = 0
-    wanted = own.generate(
-        torch.tensor([decoding.source.ids]), attention_mask=mask_BS, max_new_tokens=8,
-        do_sample=False, suppress_tokens=list(model.anatomy.special.never),
-    )  # fmt: skip
-    assert recipe.target_ids == tuple(wanted[0, 1:].tolist())
-    for site in ("encoder", "cross"):
-        trace = decoding.trace(site, 0)
-        assert not trace.mask_QK[:, 1].any() and not trace.weights_HQK[:, :, 1].any()
-
-
 def test_a_value_of_zero_adds_nothing_and_keeps_its_weight():
     same(*passes("marian", "zero-value:2.encoder.1.1", one_head))
     _, model = model_of("gpt2")
@@ -143,24 +125,6 @@ def one_head(twin):
         return made
 
     value.register_forward_hook(zeroed)
-
-
-def test_pads_are_keys_like_others_without_their_mask():
-    own, model = model_of("bert")
-    source = model.source(TEXTS[0], pads=2)
-    edited = model.edited(read_edits(["no-pad-mask"]))
-    decoding = edited.start(source).decoding
-    with torch.inference_mode():
-        wanted = own(
-            torch.tensor([source.ids]),
-            attention_mask=torch.ones(1, len(source), dtype=torch.long),
-            output_attentions=True,
-        )
-    for layer, weights_BHQK in enumerate(wanted.attentions):
-        found = decoding.trace("encoder", layer).weights_HQK
-        np.testing.assert_allclose(found, weights_BHQK[0], **NEAR)
-    assert decoding.trace("encoder", 0).weights_HQK[:, :, -2:].all()
-    assert "no_pad_mask" in edited.anatomy.unusual
 
 
 def test_which_edits_there_are_is_said_and_each_changes_something():

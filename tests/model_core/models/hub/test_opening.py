@@ -3,6 +3,7 @@ import json
 import logging
 import os
 import re
+import shutil
 import threading
 
 import pytest
@@ -35,10 +36,16 @@ SPLIT = {"type": "Split", "behavior": "Isolated", "invert": False}
 def saved(tmp_path_factory):
     """A folder of `save_pretrained` with its tokenizer."""
 
+    kept = {}
+
     def save(name, model=None):
         folder = tmp_path_factory.mktemp(name)
+        if model is None and name in kept:
+            return shutil.copytree(kept[name], folder, dirs_exist_ok=True)
         (model or eager(name)).save_pretrained(folder)
         tokenizer_of(FAMILIES[name].kind).save_pretrained(folder)
+        if model is None:
+            kept[name] = shutil.copytree(folder, tmp_path_factory.mktemp("kept") / name)
         return folder
 
     return save

@@ -88,10 +88,11 @@ def test_turned_queries_and_keys_are_the_librarys_and_so_are_those_before(name):
     attention = own.model.layers[layer].self_attn
     with torch.inference_mode():
         kept = {}
-        attention.register_forward_pre_hook(
+        hook = attention.register_forward_pre_hook(
             lambda _, args, kwargs: kept.update(x=kwargs["hidden_states"]), with_kwargs=True
         )
         own(torch.tensor([fed]))
+        hook.remove()
         E = study.q_QE.shape[1]
         for side, place, found_QE in (("q", head, study.q_QE), ("k", group, study.k_QE)):
             made = getattr(attention, f"{side}_proj")(kept["x"]).unflatten(-1, (-1, E))

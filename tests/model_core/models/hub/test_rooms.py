@@ -18,7 +18,7 @@ from model_core.values.edits import read_edits
 from model_core.values.habits import rows_of
 from model_core.values.head_measures import PLACES
 from model_core.values.recipe import Recipe
-from tests.model_core.models.hub.test_model import TEXTS, model_of
+from tests.model_core.models.hub.test_model import TEXTS, made, model_of
 from tests.model_core.models.hub.tiny import CLASSES, config_of, eager
 from tests.model_core.models.hub.tokenizing import tokenizer_of
 from viz_app.rooms.translate.answer import answer
@@ -54,7 +54,7 @@ def test_the_masks_of_a_batch_are_those_that_each_sentence_has_alone(name):
 
 
 def test_sentences_of_a_model_without_a_pad_make_no_batch_but_one_stands_alone():
-    _, model = model_of("gpt2")
+    _, model = made("gpt2")
     model.words.pad = None
     tracer = Tracer(type(model)("gpt2", model.network, model.family, model.words))
     assert tracer.anatomy.special.pad is None

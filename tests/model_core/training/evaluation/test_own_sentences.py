@@ -28,9 +28,8 @@ def test_they_are_found_from_any_folder(tmp_path, monkeypatch):
     assert len(own_sentences("en", "fr")) == 40
 
 
-@pytest.mark.parametrize(
-    ("pair", "number", "output", "right"),
-    [
+def test_a_translation_is_right_where_a_reader_would_say_so():
+    for pair, number, output, right in (
         (("en", "fr"), 0, "Où se trouve la gare la plus proche ?", True),
         (("en", "fr"), 0, "Où est la station la plus proche?", True),
         (("en", "fr"), 0, "Quelle est la gare la plus proche ?", False),
@@ -63,10 +62,8 @@ def test_they_are_found_from_any_folder(tmp_path, monkeypatch):
         (("zh", "en"), 33, "My head hurts.", False),
         (("text", "reversed"), 0, "olleh", True),
         (("text", "reversed"), 0, "hello", False),
-    ],
-)
-def test_a_translation_is_right_where_a_reader_would_say_so(pair, number, output, right):
-    assert own_sentences(*pair)[number].accepts(output) is right
+    ):
+        assert own_sentences(*pair)[number].accepts(output) is right, output
 
 
 def test_case_spaces_and_punctuation_are_not_compared_but_accents_and_words_are():
