@@ -518,6 +518,12 @@ def all_named(run: Run, heads: Sequence[str]) -> list[str]:
 
 
 @_answer
+def heads_in(run: Run, site: str, layer: int) -> dict[int, str]:
+    """The heads of a layer by their numbers, as the page names them."""
+    return {at: named(run, f"{layer}.{at}") for at in range(run.tracer.anatomy.site(site).heads)}
+
+
+@_answer
 def all_heads(run: Run, site: str) -> int:
     """How many heads a site has."""
     one = run.tracer.anatomy.site(site)

@@ -36,6 +36,7 @@ const PARTS = {
   measured: [".heads-left > :not(.heads-picks)"],
   distances: [".heads-bars"],
   alike: [".positions-pair"],
+  cosine: [".positions-two"],
   ...Object.fromEntries(["learnt", "loss", "copied"].map((curve) => [curve, [`.training-curve[data-curve=${curve}]`]])),
 };
 
