@@ -35,7 +35,7 @@ from viz_app.files.picture import Picture, picture, picture_of
 from viz_app.files.reading import read_text
 from viz_app.files.tables import FORMATS, lines_of_csv
 from viz_app.files.wish import OF_PACK, PICTURES, Wish
-from viz_app.lessons.lesson import lessons_in
+from viz_app.lessons.lesson import more_lessons
 from viz_app.rooms import options, pictures
 from viz_app.values.view import Option, View, words_shown
 
@@ -248,7 +248,7 @@ def _linked(library: "Library", parsed: argparse.Namespace) -> Wish:
         if getattr(parsed, name) != getattr(usual, name):
             option = name.replace("_", "-")
             raise RecipeError(f"The link says what is decoded and shown; leave out --{option}.")
-    lessons = lessons_in(parsed.lessons) if parsed.lessons else ()
+    lessons = more_lessons(parsed.lessons) if parsed.lessons else ()
     linked = open_link(library, parsed.link, lessons)
     if linked.note is not None:
         print(linked.note, file=sys.stderr)

@@ -15,7 +15,7 @@ from model_core.checkpoints.folder import list_checkpoints
 from model_core.errors import LessonError, VisualiserError
 from model_core.folders import CHECKPOINTS
 from model_core.terminal import program, telling
-from viz_app.lessons.lesson import Lesson, lessons_in, own_lessons, read_lesson
+from viz_app.lessons.lesson import Lesson, lessons_in, more_lessons, own_lessons, read_lesson
 from viz_app.lessons.playing import lesson_named, model_for, played
 from viz_app.lessons.sheet import in_html, in_markdown, sheet_of
 from viz_app.text import LANGUAGES
@@ -49,7 +49,7 @@ def run(words: Sequence[str]) -> int:
     names = list_checkpoints(parsed.checkpoints)
     if parsed.check is not None:
         return _check(parsed.check, parsed.checkpoints, names)
-    lessons = own_lessons() + (lessons_in(parsed.lessons) if parsed.lessons else ())
+    lessons = own_lessons() + (more_lessons(parsed.lessons) if parsed.lessons else ())
     if parsed.name is None:
         for one in lessons:
             print(f"{one.name:18}{one.words[parsed.language]['title']}")

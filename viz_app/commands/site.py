@@ -32,6 +32,7 @@ def options() -> argparse.ArgumentParser:
         help="more sentences, one per line; before one, the name of its model and a tab "
         "(default: the model that the page opens on)",
     )
+    add("--lessons", type=Path, metavar="FOLDER", help="lessons of your own beside the others")
     add("--live", metavar="URL", help="where the app runs; the pages lead there")
     add(
         "--recorded",
@@ -62,11 +63,15 @@ def write(
     live: str | None = None,
     recorded: bool = False,
     more: Mapping[str, bytes] | None = None,
+    taught: Path | None = None,
 ) -> str:
     """Write the site, and `more` files beside its index; how many there are, and how large.
 
+    `taught` is a folder of lessons beside those of the program.
+
     ExportError where the folder holds what this program did not write.
     """
+    from viz_app.lessons.lesson import lesson_files, more_lessons
     from viz_app.live.pieces import Pieces
     from viz_app.menu.catalogue import hub_names
     from viz_app.site.building import site_files, write_site, written_before
@@ -78,8 +83,10 @@ def write(
 
     # With a few threads each, calls take longer where a machine has other work.
     library = Library(checkpoints, threads=1)
-    pieces = None if recorded else Pieces.of(checkpoints)
-    files = site_files(library, sentences, live, _announced, pieces) | dict(more or {})
+    lessons = () if taught is None else more_lessons(taught)
+    read = {} if taught is None else lesson_files(taught)
+    pieces = None if recorded else Pieces.of(checkpoints, lessons=read)
+    files = site_files(library, sentences, live, _announced, pieces, lessons) | dict(more or {})
     write_site(folder, files)
     return f"{len(files)} files, {sum(map(len, files.values())) / 1e6:.1f} MB"
 
@@ -95,7 +102,8 @@ def run(words: Sequence[str]) -> int:
     sentences = []
     if parsed.examples is not None:
         sentences = read_sentences(parsed.examples, list_checkpoints(parsed.checkpoints))
-    made = write(parsed.folder, parsed.checkpoints, sentences, live, parsed.recorded)
+    how = (sentences, live, parsed.recorded)
+    made = write(parsed.folder, parsed.checkpoints, *how, taught=parsed.lessons)
     remedy = (
         "Open its index.html." if parsed.recorded else "Put all of it on a host of plain files."
     )

@@ -82,6 +82,7 @@ _HALF = re.compile(  # a character beyond 16 bits is written as two
 )
 _PLACE = re.compile(r"\{(\w+)(?:\|\w*){0,2}\}")
 _OTHERS = {room.name for room in ROOMS}
+_ENDINGS = (".json", ".txt")
 _MOST_BYTES, _MOST_STEPS = 200_000, 20
 Trees = dict[str, ast.expr]
 
@@ -159,6 +160,21 @@ def lessons_in(folder: Path) -> tuple[Lesson, ...]:
     if not paths:
         raise LessonError(f"{folder} has no lesson: none of its files ends in .json.")
     return tuple(map(read_lesson, paths))
+
+
+def more_lessons(folder: Path, beside: Iterable[Lesson] | None = None) -> tuple[Lesson, ...]:
+    """The lessons of a folder beside others, whose names are taken; None: those of the program."""
+    found = lessons_in(folder)
+    taken = {one.name for one in (own_lessons() if beside is None else beside)}
+    if twice := [one.name for one in found if one.name in taken]:
+        raise LessonError(f"There is a lesson {twice[0]} already. Rename the file.")
+    return found
+
+
+def lesson_files(folder: Path) -> dict[str, bytes]:
+    """The files of the lessons of a folder by their names, with those of their words."""
+    paths = (path.with_suffix(ending) for path in folder.glob("*.json") for ending in _ENDINGS)
+    return {path.name: path.read_bytes() for path in sorted(paths) if path.is_file()}
 
 
 def read_lesson(path: Path) -> Lesson:

@@ -74,10 +74,11 @@ def page_archive() -> bytes:
     return together({path.relative_to(ROOT).as_posix(): path.read_bytes() for path in paths})
 
 
-def archive() -> bytes:
-    """The archive; the same for the same modules."""
+def archive(lessons: Mapping[str, bytes] | None = None) -> bytes:
+    """The archive; the same for the same modules. `lessons` are files of more lessons, by name."""
     files = [*archived(), *(path for pattern in _READ for path in sorted(ROOT.glob(pattern)))]
-    return together({path.relative_to(ROOT).as_posix(): path.read_bytes() for path in files})
+    read = {path.relative_to(ROOT).as_posix(): path.read_bytes() for path in files}
+    return together(read | {f"viz_app/lessons/{n}": text for n, text in (lessons or {}).items()})
 
 
 def together(files: Mapping[str, bytes]) -> bytes:

@@ -45,9 +45,17 @@ class Pieces:
     base: str = "live/"
 
     @classmethod
-    def of(cls, checkpoints: Path, names: Iterable[str] | None = None) -> "Pieces":
-        """Those of every model of a folder that can be opened without torch, or of `names`."""
-        files = live_files(checkpoints, names)
+    def of(
+        cls,
+        checkpoints: Path,
+        names: Iterable[str] | None = None,
+        lessons: Mapping[str, bytes] | None = None,
+    ) -> "Pieces":
+        """Those of every model of a folder that can be opened without torch, or of `names`.
+
+        `lessons` are files of lessons beside those of the program, by their names.
+        """
+        files = live_files(checkpoints, names, lessons)
         named = json.loads(files["pieces.json"])
         parts = {name: named[name] for name in ("interpreter", "packages")}
 
@@ -60,7 +68,11 @@ class Pieces:
         return cls(files, bytes_of(parts) | {"scripts": scripts}, bytes_of(named["models"]))
 
 
-def live_files(checkpoints: Path, names: Iterable[str] | None = None) -> dict[str, bytes]:
+def live_files(
+    checkpoints: Path,
+    names: Iterable[str] | None = None,
+    lessons: Mapping[str, bytes] | None = None,
+) -> dict[str, bytes]:
     """The files of the folder by their names, those of `names` alone; None: of every model there.
 
     The same modules and models give the same bytes. ExportError where a model is not there, or the
@@ -86,7 +98,7 @@ def live_files(checkpoints: Path, names: Iterable[str] | None = None) -> dict[st
         },
         "packages": {
             "numpy": _add(files, _vendored("numpy.zip.gz", made)),
-            "app": _packed(files, archive()),
+            "app": _packed(files, archive(lessons)),
             "kernel": _packed(files, (_HERE / "kernel" / "kernel.wasm").read_bytes()),
             "known": _packed(files, _known(folders)),
         },

@@ -18,14 +18,13 @@ from model_core.checkpoints.snapshots import parted
 from model_core.decoding.queue import check_left, check_time
 from model_core.errors import (
     CheckpointError,
-    LessonError,
     RecipeError,
     SourceTooLong,
     VisualiserError,
 )
 from model_core.values.recipe import Recipe
 from model_core.values.trace import SITES, Decoding
-from viz_app.lessons.lesson import Lesson, lessons_in, own_lessons, read_written
+from viz_app.lessons.lesson import Lesson, more_lessons, own_lessons, read_written
 from viz_app.lessons.places import whole_link
 from viz_app.lessons.playing import lesson_named, menu_of, model_for, played
 from viz_app.limits import LOCAL, Limits, check_kept, check_opening, notice_of
@@ -134,11 +133,7 @@ class Service(Answering):
 
     def add_lessons(self, folder: Path) -> None:
         """Offer the lessons of a folder; LessonError for one that cannot be read."""
-        found = lessons_in(folder)
-        taken = {one.name for one in self.lessons}
-        if twice := [one.name for one in found if one.name in taken]:
-            raise LessonError(f"There is a lesson {twice[0]} already. Rename the file.")
-        self.more_lessons += found
+        self.more_lessons += more_lessons(folder, self.lessons)
 
     def open_on(self, where: str) -> None:
         """Offer a model that whoever starts the app names, and open the page on it."""

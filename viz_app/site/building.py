@@ -7,7 +7,7 @@ there go first, and nothing else.
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
@@ -18,9 +18,9 @@ from model_core.errors import ExportError, RecipeError, VisualiserError
 from model_core.values.recipe import Recipe
 from viz_app.files.reading import read_text
 from viz_app.files.standalone import stage_of, titled
-from viz_app.lessons.lesson import own_lessons
+from viz_app.lessons.lesson import Lesson, own_lessons
 from viz_app.lessons.playing import menu_of
-from viz_app.lessons.recording import Recorded, recorded
+from viz_app.lessons.recording import Recorded, recorded, stays
 from viz_app.links.link import MAX_LINK, write_link
 from viz_app.live.pieces import Pieces
 from viz_app.menu.catalogue import ModelJson, default_model, models_of
@@ -96,18 +96,27 @@ def site_files(
     live: str | None = None,
     progress: Any = iter,
     pieces: Pieces | None = None,
+    lessons: Sequence[Lesson] = (),
 ) -> dict[str, bytes]:
     """The files of the site by their paths: every example of every model, then the sentences.
 
-    With `pieces` the pages also compute what is not recorded in them. The same models and sentences
-    give the same bytes. RecipeError, with the line, where a model cannot read a sentence.
+    `lessons` are beside those of the program; the sentence of each has a page. With `pieces` the
+    pages also compute what is not recorded in them. The same models, sentences and lessons give the
+    same bytes. RecipeError, with the line, where a model cannot read a sentence.
     """
     known, refused = models_of(library.root)
     entries = [entry for entry in known if entry["of"] is None]  # no snapshots of a training
     if not entries:
         reasons = " ".join(map(str, refused.values()))
         raise ExportError(f"No model in {library.root} can be opened. {reasons}".strip())
-    wanted = _wanted(entries, sentences)
+    names = [entry["name"] for entry in entries]
+    told = [
+        Sentence(name, str(one.models[name]["text"]))
+        for one in lessons
+        for name in names
+        if name in one.models and stays(one, name)
+    ]
+    wanted = _wanted(entries, [*told, *sentences])
     # What a model cannot read is refused before any page is made.
     decoded = [_decoded(library, sentence) for sentence in wanted]
     models = [
@@ -132,9 +141,10 @@ def site_files(
         # Snapshots have no pages: they are computed.
         offered = [one for one in known if one["of"] in pages]
     questions = _add(files, "js", questions_script())
-    taught = _taught(library, models)
-    lessons = _offered(library, taught, models, pages, engine is not None)
-    script = shared_script([*models, *offered], pages, questions, engine, lessons)
+    every = (*own_lessons(), *lessons)
+    taught = _taught(library, models, every)
+    menu = _offered(library, taught, models, pages, engine is not None, every)
+    script = shared_script([*models, *offered], pages, questions, engine, menu)
     program = _add(files, "js", script)
     chooser = _add(files, "js", index_script())
     written: dict[str, list[str]] = {entry["name"]: [] for entry in models}
@@ -264,10 +274,12 @@ def options_for(
     }
 
 
-def _taught(library: "Library", models: list[ModelJson]) -> dict[tuple[str, str], list[Recorded]]:
+def _taught(
+    library: "Library", models: list[ModelJson], lessons: Iterable[Lesson]
+) -> dict[tuple[str, str], list[Recorded]]:
     """The lessons that can be played on a page, by its model and its sentence."""
     found: dict[tuple[str, str], list[Recorded]] = {}
-    for lesson in own_lessons():
+    for lesson in lessons:
         for entry in models:
             of = lesson.models.get(entry["name"])
             made = (
@@ -284,6 +296,7 @@ def _offered(
     models: list[ModelJson],
     pages: Mapping[str, list[str]],
     computes: bool,
+    every: Sequence[Lesson],
 ) -> Json:
     """The list of lessons, with the page on which each is recorded, by model.
 
@@ -294,7 +307,7 @@ def _offered(
         for text, page in zip(entry["examples"], pages[entry["name"]], strict=True):
             for one in taught.get((entry["name"], text), ()):
                 places.setdefault(one.played["name"], {})[entry["name"]] = page
-    names, every = library.names(), own_lessons()
+    names = library.names()
     menu = menu_of([one for one in every if computes or one.name in places], names)
     entries = [one | {"pages": places.get(one["name"], {})} for one in menu["lessons"]]
     return menu | {

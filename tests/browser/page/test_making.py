@@ -31,11 +31,20 @@ def test_views_become_a_lesson_that_is_tried_saved_read_and_played(visit, tmp_pa
     page.locator("[data-making=then]").fill("{answer}!")
     page.locator("[data-making=add]").click()
     page.locator("[data-making=say]").fill("Look around.")
+    page.locator("[data-making=anew]").click()
+    expect(page.locator(".making-step")).to_have_count(0)
+    page.keyboard.press("Control+z")  # nothing is thrown away for good
+    expect(page.locator(".making-step")).to_have_count(2)
+    page.keyboard.press("Escape")
+    expect(page.locator(".making")).to_be_hidden()
+    page.locator("[data-act=lessons]").click()
+    page.locator("[data-lesson=make]").click()
     with page.expect_download() as saved:
         page.locator("[data-making=save]").click()
     assert saved.value.suggested_filename == "my-heads.json"
     saved.value.save_as(tmp_path / "my-heads.json")
     (lesson,) = lessons_in(tmp_path)
+    assert "target=" not in lesson.steps[0].show  # the model writes it again by itself
     assert [step.cover for step in lesson.steps] == [("row", "sentence"), ()]
     page.locator(".making-step").first.click()
     page.locator("[data-making=try]").click()

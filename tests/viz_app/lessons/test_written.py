@@ -1,5 +1,6 @@
 """A lesson that was made in the page: what it writes is read, and plays, as the file that it is."""
 
+import base64
 import json
 import subprocess
 
@@ -8,6 +9,7 @@ import pytest
 from model_core.errors import LessonError
 from tests.conftest import CHECKPOINTS
 from tests.javascript.__main__ import FOLDER, ROOT, program
+from tests.viz_app.files.test_notebook import options
 from viz_app.lessons.answers import ANSWERS, WRITTEN
 from viz_app.lessons.lesson import lessons_in, read_written
 from viz_app.limits import Limits
@@ -68,6 +70,38 @@ def test_what_the_page_writes_is_read_unchanged_and_plays_as_it_was_tried(servic
             continue
         assert ask["shown"] != ""
         assert not ask["of"] or ask["answer"] in [one["value"] for one in ask["of"]]
+
+
+def exported(service, written, **more):
+    """What the page is answered that asks for a page of the lesson that is tried."""
+    recipe = {"model": "en-fr", "source": "The old cat sleeps.", "target": []}
+    done = service.answer({"recipe": recipe, "extend": "end"})
+    wish = {"recipe": done["recipe"], "picture": "cross", "format": "html", "lesson": "mine.1"}
+    return service.answer({"export": wish | {"written": written} | more})
+
+
+def test_a_page_that_is_saved_while_a_lesson_is_tried_has_it(service, made):
+    given = json.loads(made)
+    given["steps"] = [one for one in given["steps"] if "room=" not in one["show"]][:2]
+    kept = {one["id"] for one in given["steps"]}
+    words = given["words"]["zh"]
+    given["words"]["zh"] = {
+        k: v for k, v in words.items() if k.split(".")[0] in {*kept, "title", "about"}
+    }
+    file = exported(service, json.dumps(given))
+    assert "error" not in file, file
+    page = options(base64.b64decode(file["data"]).decode())
+    (held,) = [one["answer"] for one in page["answers"] if one["room"] == "lesson"]
+    assert [one["id"] for one in held["steps"]] == [one["id"] for one in given["steps"]]
+    assert page["view"]["lesson"] == "mine.1"
+    assert "error" in exported(service, "{")
+
+
+def test_what_is_saved_with_a_lesson_is_held_to_the_limits_too(made):
+    given = json.loads(made)
+    given["steps"][1]["show"] = "text=" + "a" * 300
+    tight = Service(CHECKPOINTS, limits=Limits(characters=100))
+    assert "characters" in json.dumps(exported(tight, json.dumps(given))["error"])
 
 
 def test_nothing_of_a_lesson_that_is_tried_stays_on_the_server(service, made):

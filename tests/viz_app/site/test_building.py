@@ -7,18 +7,20 @@ import io
 import json
 import os
 import re
+import zipfile
 from html.parser import HTMLParser
 
 import pytest
 
 from model_core.decoding.library import Library
-from model_core.errors import ExportError, RecipeError
+from model_core.errors import ExportError, LessonError, RecipeError
 from model_core.folders import CHECKPOINTS
 from model_core.values.recipe import Recipe
 from tests.tiny import tiny_checkpoint
 from viz_app.commands.site import _announced, run
-from viz_app.lessons.lesson import own_lessons
+from viz_app.lessons.lesson import lesson_files, more_lessons, own_lessons
 from viz_app.lessons.recording import recorded, stays
+from viz_app.live.packages import archive
 from viz_app.live.pieces import Pieces
 from viz_app.menu.catalogue import models_of
 from viz_app.rooms import ROOMS
@@ -102,6 +104,36 @@ def test_a_page_loads_nothing_but_files_of_the_site_and_none_twice(files):
         assert "mountStage" not in page and "<style" not in page
     programs = [name for name, text in files.items() if b"mountStage(" in text]
     assert len(programs) == 1
+
+
+def test_lessons_of_ones_own_are_listed_and_played_on_a_page_of_their_sentence(library, tmp_path):
+    words = {"title": "Mine", "about": "", "one.say": HOSTILE, "one.ask": "How many?"}
+    said = {"version": 1, "minutes": 1, "models": {"tiny": {"text": "A new dog."}}}
+    said["steps"] = [{"id": "one", "show": "at=0", "ask": {"kind": "number", "answer": "steps()"}}]
+    text = json.dumps(said | {"words": {"en": words}})
+    (tmp_path / "mine.json").write_text(text, encoding="utf-8")
+    made = site_files(library, lessons=more_lessons(tmp_path))
+    (program,) = (text.decode() for text in made.values() if b"mountStage(" in text)
+    menu = json.loads(re.findall(r"^const siteLessons = (.*);$", program, re.MULTILINE)[0])
+    (entry,) = [one for one in menu["lessons"] if one["name"] == "mine"]
+    page = made[entry["pages"]["tiny"]].decode()
+    options = options_of(page)
+    assert options["payload"]["recipe"]["source"] == "A new dog."
+    assert ["lesson", {"name": "mine", "model": "tiny"}] in options["answers"]
+    assert HOSTILE not in page
+    (tmp_path / "pads.json").write_text(text, encoding="utf-8")
+    with pytest.raises(LessonError, match="pads already"):
+        more_lessons(tmp_path)
+
+
+def test_what_computes_in_the_pages_has_lessons_of_ones_own_too(tmp_path):
+    (tmp_path / "mine.json").write_text("{}")
+    (tmp_path / "mine.txt").write_text("title: A")
+    (tmp_path / "other.txt").write_text("of no lesson")
+    with zipfile.ZipFile(io.BytesIO(archive(lesson_files(tmp_path)))) as held:
+        names = held.namelist()
+        assert held.read("viz_app/lessons/mine.json") == b"{}"
+    assert "viz_app/lessons/mine.txt" in names and "viz_app/lessons/other.txt" not in names
 
 
 def test_pages_that_compute_share_what_does_and_may_fetch_it_from_their_own_site_alone(

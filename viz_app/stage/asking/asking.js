@@ -80,6 +80,24 @@ export function viewIn(fields) {
 }
 
 /**
+ * What leads to the lessons that the questions do not know: those that whoever runs the app has made.
+ * @param {Question[]} questions
+ * @param {?LessonMenu} menu
+ * @returns {Question[]}
+ */
+export function askedOfLessons(questions, menu) {
+  const known = new Set(questions.map(({ name }) => name));
+  const { lessons = [], words = {} } = menu ?? {};
+  /** @param {string} key */
+  const said = (key) => Object.fromEntries(Object.entries(words).map(([language, of]) => [language, of[key] ?? ""]));
+  return lessons.filter(({ name }) => !known.has(`lesson_${name}`)).map(({ name, title, about, models }) => {
+    const own = new URLSearchParams({ lesson: `${name}.1` }).toString();
+    return { name: `lesson_${name}`, list: "lessons", asks: said(title), says: said(about), words: ["lesson", "课程"],
+      link: `${new URLSearchParams({ v: "3", model: models[0] })}&${own}`, own, near: false };
+  });
+}
+
+/**
  * Where a question leads from this page: a link; in a site a view of this page, or another page. What
  * cannot be shown says what it lacks: a model, or the app.
  * @param {Question} question

@@ -5,7 +5,8 @@ import { isComposing } from "../page/elements.js";
 import { html, live, makePart, nothing } from "../page/html.js";
 import { sheet } from "../page/sheet.js";
 import { titleAmong } from "../page/words.js";
-import { leadsTo } from "./asking.js";
+import { answerInTurn } from "../run/ask.js";
+import { askedOfLessons, leadsTo } from "./asking.js";
 import { indexOf, nearestEntries } from "./matching.js";
 
 const TYPED_MOST = 300; // characters
@@ -65,7 +66,7 @@ function dialog(t, state, own, id, choose, on) {
  * @param {Session} session
  * @param {SheetPage} page
  */
-export function makeAsking(t, { state }, { questions: fetched, follow }) {
+export function makeAsking(t, { state }, { questions: fetched, follow, transport }) {
   const id = `asked-${Math.random().toString(36).slice(2)}`;
   /** @type {Own} */
   const own = { text: "", at: 0, known: null, isLost: false, isSure: true, found: [] };
@@ -82,11 +83,25 @@ export function makeAsking(t, { state }, { questions: fetched, follow }) {
     part.update();
   }
 
+  /** @param {Questions} all @param {Question[]} questions */
+  const know = (all, questions) => { own.known = { index: indexOf({ ...all, questions }), questions }; };
+
+  /** The list of the lessons, where there is one. @returns {Promise<?LessonMenu>} */
+  const lessons = async () => state.options.lessons
+    ?? (transport ? answerInTurn(() => transport({ lessons: true }).catch(() => null), () => part.element.open) : null);
+
   async function learn() {
     if (own.known || !fetched) return;
     try {
-      const questions = await fetched();
-      own.known ??= { index: indexOf(questions), questions: questions.questions };
+      const all = await fetched();
+      know(all, all.questions);
+      // Those that somebody made come when they can: the list does not wait for them.
+      lessons().then((menu) => {
+        const more = askedOfLessons(all.questions, menu);
+        if (more.length === 0) return;
+        know(all, [...all.questions, ...more]);
+        find();
+      });
       own.isLost = false;
     } catch {
       own.isLost = true; // it is fetched again when the box is opened again
