@@ -55,6 +55,9 @@ class Role:
     key: int | None = None
 
 
+_role = lru_cache(2**12)(Role)  # many heads do the same
+
+
 def roles_of(
     site: SiteAnatomy,
     queries: Tokens,
@@ -72,7 +75,8 @@ def roles_of(
     words = _words_of(keys)
     found = _Found(rows, dict(_places(site, rows, keys, words, aligner_QK)), words)
     together = max(1, _AT_ONCE // max(1, site.heads * rows.open_QK.size))
-    left, roles = iter(layers), []
+    left = iter(layers)
+    roles: list[list[Role]] = []
     while some := list(islice(left, together)):
         roles += found.roles(np.stack(some))
     return roles
@@ -160,7 +164,7 @@ class _Found:
         """Those of the heads of some layers."""
         L, H, Q, K = weights_LHQK.shape
         if not self.choices:
-            return [[Role(None)] * H for _ in range(L)]
+            return [[_role(None)] * H for _ in range(L)]
         weights_AQK = weights_LHQK.reshape(L * H, Q, K)
         first_A = self._firsts(weights_AQK)
         words = [*self.names, "sharp", "spread"]
@@ -168,7 +172,7 @@ class _Found:
         group_A = first_A + len(words) * (np.arange(L * H) // H)
         seconds = self._seconds(weights_AQK, first_A, group_A[:, None] == group_A)
         roles = [
-            Role(words[first], *second)
+            _role(words[first], *second)
             for first, second in zip(first_A.tolist(), seconds, strict=True)
         ]
         return [roles[at : at + H] for at in range(0, L * H, H)]
