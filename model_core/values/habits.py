@@ -4,7 +4,9 @@ The definitions are those of viz_app/stage/run/habits.js, which the page reads o
 """
 
 import unicodedata
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -24,7 +26,12 @@ class Rows:
     counts_Q: np.ndarray  # all but those of pads
     choice_Q: np.ndarray  # of them those that may look at more than one key
     open_QK: np.ndarray  # which keys a row may look at
-    cells: tuple[tuple[np.ndarray, np.ndarray], ...]  # rows and columns of each of PLACES
+    places: tuple[np.ndarray, ...]  # the cells (Q, K) of each of PLACES, of rows with a choice
+
+    @cached_property
+    def cells(self) -> list[tuple[np.ndarray, ...]]:
+        """The rows and columns of each of PLACES."""
+        return [np.nonzero(place_QK) for place_QK in self.places]
 
     @property
     def totals(self) -> np.ndarray:
@@ -72,20 +79,19 @@ def rows_of(
     last = specials[-1] if specials else -1
     slope = (last if last > 0 else K - 1) / max(1, Q - 1)
     rows_Q1, columns_K = np.arange(Q)[:, None], np.arange(K)
-    marks_K = np.array([is_mark(keys, at) for at in range(K)])
-    places = {
-        "previous": columns_K == rows_Q1 - 1,
-        "itself": columns_K == rows_Q1,
-        "next": columns_K == rows_Q1 + 1,
-        "first": columns_K == 0 * rows_Q1,
-        "start": columns_K == 0 * rows_Q1,
-        "end": (columns_K == last) & (last > 0) & (rows_Q1 >= 0),
-        "marks": marks_K & (rows_Q1 >= 0),
-        "diagonal": np.abs(columns_K - slope * rows_Q1) <= 1,
+    cells: dict[str, Callable[[], np.ndarray]] = {
+        "previous": lambda: columns_K == rows_Q1 - 1,
+        "itself": lambda: columns_K == rows_Q1,
+        "next": lambda: columns_K == rows_Q1 + 1,
+        "first": lambda: columns_K == 0,
+        "start": lambda: columns_K == 0,
+        "end": lambda: (columns_K == last) & (last > 0),
+        "marks": lambda: np.array([is_mark(keys, at) for at in range(K)]),
+        "diagonal": lambda: np.abs(columns_K - slope * rows_Q1) <= 1,
     }
     allowed_QK = open_QK & choice_Q[:, None]
-    cells = [np.nonzero(places[name] & allowed_QK) for name in PLACES[site.site]]
-    return Rows(counts_Q, choice_Q, open_QK, tuple((rows, columns) for rows, columns in cells))
+    places = tuple(cells[name]() & allowed_QK for name in PLACES[site.site])
+    return Rows(counts_Q, choice_Q, open_QK, places)
 
 
 def word_of(
@@ -110,6 +116,10 @@ def word_of(
 
 def is_mark(tokens: Tokens, at: int) -> bool:
     """Whether a token is punctuation and nothing else."""
-    text = tokens.texts[at].strip()
-    marks = all(unicodedata.category(letter).startswith("P") for letter in text)
-    return tokens.kinds[at] == "text" and text != "" and marks
+    return tokens.kinds[at] == "text" and _is_punctuation(tokens.texts[at])
+
+
+@lru_cache(2**14)
+def _is_punctuation(text: str) -> bool:
+    letters = text.strip()
+    return letters != "" and all(unicodedata.category(one).startswith("P") for one in letters)

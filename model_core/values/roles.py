@@ -6,6 +6,8 @@ beside that place, and the others of the word less.
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
 
 import numpy as np
 
@@ -13,7 +15,7 @@ from model_core.values.anatomy import SiteAnatomy
 from model_core.values.habits import Rows, is_mark, rows_of
 from model_core.values.head_measures import PLACES
 from model_core.values.trace import Site, Tokens
-from model_core.values.words import Words, words_of
+from model_core.values.words import words_of
 
 LEAST_SHARE = 1 / 3  # of a head's attention, for a word that says where it goes
 TIMES_EVEN = 1.5  # as much as a head that looks at all keys alike gives that place
@@ -22,6 +24,8 @@ SHARP = 0.5  # mean of the largest weights, from which on a head is no longer sp
 LEAST_SECOND = 0.1  # of a head's attention, outside the first place
 LEAST_MORE = 0.03  # of a head's attention, than the mean of the others of the word
 LEAST_FOUND = 0.5  # weight of the aligning head on a source word, for a row to have one
+
+_AT_ONCE = 2**18  # weights that are looked at together, unless one layer has more
 
 # Where the source word of each step is known. It is the one that the aligning head looks at.
 _ALIGNED = ("written", "fed", "coming")
@@ -51,6 +55,9 @@ class Role:
     key: int | None = None
 
 
+_role = lru_cache(2**12)(Role)  # many heads do the same
+
+
 def roles_of(
     site: SiteAnatomy,
     queries: Tokens,
@@ -65,14 +72,37 @@ def roles_of(
     model has one that was measured to; `mask_QK` as in `rows_of`.
     """
     rows = rows_of(site, queries, keys, mask_QK)
-    words = words_of(keys)
-    places = dict(_places(site, rows, keys, words, aligner_QK))
-    found = _Found(rows, places, words, keys)
-    return [found.roles(weights_HQK) for weights_HQK in layers]
+    words = _words_of(keys)
+    found = _Found(rows, dict(_places(site, rows, keys, words, aligner_QK)), words)
+    together = max(1, _AT_ONCE // max(1, site.heads * rows.open_QK.size))
+    left = iter(layers)
+    roles: list[list[Role]] = []
+    while some := list(islice(left, together)):
+        roles += found.roles(np.stack(some))
+    return roles
+
+
+class _Words:
+    """The words of the keys: which each key belongs to, and which a second word may name."""
+
+    def __init__(self, keys: Tokens):
+        words = words_of(keys)
+        self.of_K = np.repeat(np.arange(len(words)), [len(word) for word in words])
+        # Those that no place names already.
+        named = [
+            number
+            for number, (first, *_) in enumerate(words)
+            if keys.kinds[first] == "text" and first > 0 and not is_mark(keys, first)
+        ]
+        self.named = [words[number][0] for number in named]
+        self.members_KW = (self.of_K[:, None] == np.array(named, int)).astype(np.float32)
+
+
+_words_of = lru_cache(2**6)(_Words)
 
 
 def _places(
-    site: SiteAnatomy, rows: Rows, keys: Tokens, words: Words, aligner_QK: np.ndarray | None
+    site: SiteAnatomy, rows: Rows, keys: Tokens, words: _Words, aligner_QK: np.ndarray | None
 ) -> Iterator[tuple[str, np.ndarray]]:
     """The cells (Q, K) of each place that rows with a choice have."""
     open_QK = rows.open_QK & rows.choice_Q[:, None]
@@ -80,11 +110,9 @@ def _places(
         written_QK = _written(aligner_QK, words)
         for name, turn in zip(_ALIGNED, (0, 1, -1), strict=True):
             yield name, _turned(written_QK, turn) & open_QK
-    for name, cells in zip(PLACES[site.site], rows.cells, strict=True):
+    for name, place_QK in zip(PLACES[site.site], rows.places, strict=True):
         if name == "diagonal" and aligner_QK is not None:
             continue
-        place_QK = np.zeros_like(open_QK)
-        place_QK[cells] = True
         yield name, place_QK
         if name == "diagonal":
             last = max((at for at, kind in enumerate(keys.kinds) if kind == "text"), default=0)
@@ -92,100 +120,102 @@ def _places(
             yield "backwards", (columns_K == last - rows_Q1) & open_QK
 
 
-def _written(aligner_QK: np.ndarray, words: Words) -> np.ndarray:
+def _written(aligner_QK: np.ndarray, words: _Words) -> np.ndarray:
     """All tokens of the source word that the aligning head looks at in each row."""
-    written_QK = np.zeros(aligner_QK.shape, bool)
-    of = {key: list(word) for word in words for key in word}
-    for row, key in enumerate(aligner_QK.argmax(axis=1).tolist()):
-        if aligner_QK[row, of[key]].sum() >= LEAST_FOUND:
-            written_QK[row, of[key]] = True
-    return written_QK
+    word_Q = words.of_K[aligner_QK.argmax(axis=1)]
+    word_QK = words.of_K == word_Q[:, None]
+    found_Q = np.where(word_QK, aligner_QK, 0).sum(axis=1) >= LEAST_FOUND
+    return np.asarray(word_QK & found_Q[:, None])
 
 
 def _turned(cells_QK: np.ndarray, turn: int) -> np.ndarray:
     """The cells of so many rows before; rows beyond the ends are empty."""
     turned_QK = np.zeros_like(cells_QK)
     Q = len(cells_QK)
-    for row in range(Q):
-        if 0 <= row - turn < Q:
-            turned_QK[row] = cells_QK[row - turn]
+    turned_QK[max(turn, 0) : Q + turn] = cells_QK[max(-turn, 0) : Q - turn]
     return turned_QK
 
 
 class _Found:
-    """The places of a sentence, and what heads give to them."""
+    """The places of a sentence, and what heads give to them.
 
-    def __init__(self, rows: Rows, places: Mapping[str, np.ndarray], words: Words, keys: Tokens):
-        self.choice_Q = rows.choice_Q
-        choices = int(rows.choice_Q.sum())
+    All heads are looked at together, as A of all layers: one at a time each is a few numbers.
+    """
+
+    def __init__(self, rows: Rows, places: Mapping[str, np.ndarray], words: _Words):
+        self.choice_Q, self.words = rows.choice_Q, words
+        self.choices = int(rows.choice_Q.sum())
         counts = {name: int(cells_QK.any(axis=1).sum()) for name, cells_QK in places.items()}
         self.names = [
-            name for name, count in counts.items() if count and count >= LEAST_ROWS * choices
+            name for name, count in counts.items() if count and count >= LEAST_ROWS * self.choices
         ]
         shape_PQK = (len(self.names), *rows.open_QK.shape)
         self.cells_PQK = np.array([places[name] for name in self.names], bool).reshape(shape_PQK)
+        # What the rows with a choice give to no place: beside each, and beside none of them.
+        self.left_PQK = np.empty((len(self.names) + 2, *rows.open_QK.shape), bool)
+        self.left_PQK[:] = rows.choice_Q[:, None]
+        self.left_PQK[:-2] &= ~self.cells_PQK
         self.counts_P = np.array([counts[name] for name in self.names], float)
         keys_Q = np.maximum(rows.open_QK.sum(axis=1), 1)
         even_P = (self.cells_PQK.sum(axis=2) / keys_Q).sum(axis=1) / self.counts_P
         self.least_P = np.maximum(LEAST_SHARE, TIMES_EVEN * even_P)
-        # Of the columns, words that no place names already.
-        self.words = [
-            list(word)
-            for word in words
-            if keys.kinds[word[0]] == "text" and word[0] > 0 and not is_mark(keys, word[0])
+
+    def roles(self, weights_LHQK: np.ndarray) -> list[list[Role]]:
+        """Those of the heads of some layers."""
+        L, H, Q, K = weights_LHQK.shape
+        if not self.choices:
+            return [[_role(None)] * H for _ in range(L)]
+        weights_AQK = weights_LHQK.reshape(L * H, Q, K)
+        first_A = self._firsts(weights_AQK)
+        words = [*self.names, "sharp", "spread"]
+        # Heads of a layer that share a word are a group.
+        group_A = first_A + len(words) * (np.arange(L * H) // H)
+        seconds = self._seconds(weights_AQK, first_A, group_A[:, None] == group_A)
+        roles = [
+            _role(words[first], *second)
+            for first, second in zip(first_A.tolist(), seconds, strict=True)
         ]
+        return [roles[at : at + H] for at in range(0, L * H, H)]
 
-    def roles(self, weights_HQK: np.ndarray) -> list[Role]:
-        """Those of the heads of a layer."""
-        if not self.choice_Q.any():
-            return [Role(None) for _ in weights_HQK]
-        firsts = self._firsts(weights_HQK)
-        roles = [Role(first) for first in firsts]
-        for first in dict.fromkeys(firsts):
-            heads = [head for head, other in enumerate(firsts) if other == first]
-            if len(heads) > 1:
-                seconds = self._seconds(weights_HQK[heads], first)
-                for head, second in zip(heads, seconds, strict=True):
-                    roles[head] = Role(first, *second)
-        return roles
+    def _shares(self, weights_AQK: np.ndarray) -> np.ndarray:
+        """What each place gets of each head in all rows together (A, P)."""
+        A, Q, K = weights_AQK.shape
+        cells_CP = self.cells_PQK.reshape(-1, Q * K).T.astype(weights_AQK.dtype)
+        return np.asarray(weights_AQK.reshape(A, Q * K) @ cells_CP, float)
 
-    def _shares(self, weights_HQK: np.ndarray) -> np.ndarray:
-        """What each place gets of each head in all rows together (H, P)."""
-        H, P = len(weights_HQK), len(self.names)
-        return np.asarray(weights_HQK.reshape(H, -1) @ self.cells_PQK.reshape(P, -1).T, float)
-
-    def _firsts(self, weights_HQK: np.ndarray) -> list[str]:
+    def _firsts(self, weights_AQK: np.ndarray) -> np.ndarray:
         """The place that gets most, where that is much; else whether the head is sharp."""
-        shares_HP = self._shares(weights_HQK) / self.counts_P
-        shares_HP[shares_HP < self.least_P] = 0.0
-        sharp_H = weights_HQK[:, self.choice_Q].max(axis=2).mean(axis=1) >= SHARP
-        return [
-            self.names[int(shares_P.argmax())]
-            if shares_P.any()
-            else ("sharp" if is_sharp else "spread")
-            for shares_P, is_sharp in zip(shares_HP, sharp_H, strict=True)
-        ]
+        P = len(self.names)
+        largest_AQ = weights_AQK.max(axis=2)[:, self.choice_Q]
+        not_placed_A = np.where(largest_AQ.mean(axis=1) >= SHARP, P, P + 1)
+        if not P:
+            return not_placed_A
+        shares_AP = self._shares(weights_AQK) / self.counts_P
+        shares_AP[shares_AP < self.least_P] = 0.0
+        return np.where(shares_AP.any(axis=1), shares_AP.argmax(axis=1), not_placed_A)
 
     def _seconds(
-        self, weights_HQK: np.ndarray, first: str
-    ) -> list[tuple[str, None] | tuple[None, int | None]]:
-        """What each of the heads with a first word looks at most more than the others of them.
+        self, weights_AQK: np.ndarray, first_A: np.ndarray, grouped_AA: np.ndarray
+    ) -> list[tuple[str | None, int | None]]:
+        """What each head looks at most more than the others of its group, beside its first place.
 
         Shares are of the attention of all rows with a choice, so that they can be compared.
         """
-        left_QK = np.repeat(self.choice_Q[:, None], weights_HQK.shape[2], axis=1)
-        if first in self.names:
-            left_QK &= ~self.cells_PQK[self.names.index(first)]
-        left_HQK = weights_HQK * left_QK
-        left_HK = left_HQK.sum(axis=1)
-        of_words = [left_HK[:, word].sum(axis=1) for word in self.words]
-        shares_HN = np.column_stack([self._shares(left_HQK), *of_words]) / self.choice_Q.sum()
-        others_HN = (shares_HN.sum(axis=0) - shares_HN) / (len(shares_HN) - 1)
-        more_HN = np.where(shares_HN >= LEAST_SECOND, shares_HN - others_HN, 0.0)
-        best_H, P = more_HN.argmax(axis=1).tolist(), len(self.names)
+        A, P = len(weights_AQK), len(self.names)
+        left_AQK = weights_AQK * self.left_PQK[first_A]
+        of_words_AW = left_AQK.sum(axis=1) @ self.words.members_KW
+        shares_AN = np.concatenate([self._shares(left_AQK), of_words_AW], axis=1) / self.choices
+        others_A = grouped_AA.sum(axis=1) - 1
+        sums_AN = grouped_AA @ shares_AN - shares_AN
+        others_AN = sums_AN / np.maximum(others_A, 1)[:, None]
+        more_AN = np.where(shares_AN >= LEAST_SECOND, shares_AN - others_AN, 0.0)
+        if not more_AN.size:
+            return [(None, None)] * A
+        best_A = more_AN.argmax(axis=1)
+        has_A = (more_AN[np.arange(A), best_A] >= LEAST_MORE) & (others_A > 0)
         return [
             (None, None)
-            if more_N[best] < LEAST_MORE
-            else ((self.names[best], None) if best < P else (None, self.words[best - P][0]))
-            for more_N, best in zip(more_HN, best_H, strict=True)
+            if not has
+            else ((self.names[best], None) if best < P else (None, self.words.named[best - P]))
+            for has, best in zip(has_A.tolist(), best_A.tolist(), strict=True)
         ]

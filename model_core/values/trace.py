@@ -229,7 +229,8 @@ class Decoding:
     @property
     def fed(self) -> Tokens:
         """The target tokens that have rows: all that were fed in."""
-        return self.target if self.whole else self.target[: len(self.steps)]
+        is_all = self.whole or len(self.steps) == len(self.target)
+        return self.target if is_all else self.target[: len(self.steps)]
 
     @property
     def filled(self) -> tuple[int, ...]:

@@ -6,6 +6,7 @@ row still sums to 1, or is empty.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,7 @@ _UNSPACED = (
 _PENDING = Tokens((-1,), ("…",), ("…",), ("text",), (None,))  # what is not written yet
 
 
+@lru_cache(2**8)  # of a source every step of its translation asks, several times
 def words_of(tokens: Tokens) -> Words:
     """The words of a sentence; a special token, a mark, or a letter by itself is one too.
 

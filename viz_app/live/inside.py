@@ -104,8 +104,7 @@ def kernel_of(linear: Linear) -> Kernel:
 
     def product(x: np.ndarray, weight_NK: np.ndarray, bias_N: np.ndarray | None) -> Any:
         N, K = weight_NK.shape
-        kinds = {x.dtype, weight_NK.dtype}
-        if K % 4 or N * K < _LEAST or kinds != {_FLOAT} or not weight_NK.flags.c_contiguous:
+        if K % 4 or N * K < _LEAST or not x.dtype == weight_NK.dtype == _FLOAT:
             return None
         x = np.ascontiguousarray(x)
         made = np.empty((*x.shape[:-1], N), np.float32)

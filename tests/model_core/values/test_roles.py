@@ -110,6 +110,16 @@ def test_heads_with_one_word_get_a_second_where_they_differ():
     assert named("encoder", [to_end, to_end]) == [Role("previous"), Role("previous")]
 
 
+def test_layers_are_told_apart_whether_they_are_looked_at_together_or_not(monkeypatch):
+    at = [lambda q: q - 1, lambda q: q, lambda q: 7, lambda q: q - 1]
+    layers = [np.stack([looking(8, 8, one, share) for one in at]) for share in (0.6, 0.9, 0.4)]
+    source = tokens(SOURCE)
+    each = [roles_of(SITES["encoder"], source, source, [layer])[0] for layer in layers]
+    assert roles_of(SITES["encoder"], source, source, layers) == each
+    monkeypatch.setattr("model_core.values.roles._AT_ONCE", 1)
+    assert roles_of(SITES["encoder"], source, source, layers) == each
+
+
 def test_a_row_with_one_key_tells_nothing():
     assert named("decoder", [np.ones((1, 1))], queries=tokens("<s>"), keys=tokens("<s>")) == [
         Role(None)

@@ -100,6 +100,17 @@ def test_a_browser_that_holds_some_steps_gets_only_the_others(tracer, decoded):
     assert rest["chosen"] == whole["chosen"]
 
 
+def test_heads_of_the_encoder_are_called_the_same_at_every_step(tracer, decoded):
+    recipe, whole = decoded
+    said = payload(recipe, whole, tracer.model)["roles"]
+    begun = replace(recipe, target=recipe.target[:1])
+    assert (
+        payload(begun, tracer.evaluate(begun), tracer.model)["roles"]["encoder"] == said["encoder"]
+    )
+    alone = Tracer(tracer.model).evaluate(recipe)  # of which nothing has been said yet
+    assert payload(recipe, alone, tracer.model)["roles"] == said
+
+
 def test_candidates_have_probabilities_of_the_full_softmax(tracer, decoded):
     _, decoding = decoded
     for step, sent in zip(decoding.steps, build(tracer, decoded)["steps"], strict=True):

@@ -27,14 +27,14 @@ def use(kernel: Kernel | None) -> None:
 
 
 def linear(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
-    bias_N = None if bias is None else bias.a
-    if Products.kernel is not None and not weight.a.flags.c_contiguous:
-        weight.a = np.ascontiguousarray(weight.a)  # once: a kernel reads rows
-    x_K, weight_NK = x.a, weight.a
+    x_K, bias_N = x.a, None if bias is None else bias.a
     if Products.kernel is not None:
-        made = Products.kernel(x_K, weight_NK, bias_N)
+        if not weight.a.flags.c_contiguous:
+            weight.a = np.ascontiguousarray(weight.a)  # once: a kernel reads rows
+        made = Products.kernel(x_K, weight.a, bias_N)
         if made is not None:
             return Tensor(made)
+    weight_NK = weight.a
     if x_K.size == x_K.shape[-1]:  # one row: NumPy is faster with a vector
         made = (weight_NK @ x_K.reshape(-1)).reshape(*x_K.shape[:-1], -1)
     else:

@@ -6,6 +6,7 @@ gradients is taken and means nothing.
 
 import builtins
 from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
@@ -71,7 +72,7 @@ class Tensor:
 
     @data.setter
     def data(self, other: "Tensor") -> None:
-        self.a = other.a
+        self.a = np.ascontiguousarray(other.a)  # a weight, of which products read rows
 
     def dim(self) -> int:
         return self.a.ndim
@@ -220,7 +221,8 @@ class Tensor:
         return tuple(map(Tensor, np.array_split(self.a, count, dim)))
 
     def split_with_sizes(self, sizes: Sequence[int], dim: int = 0) -> tuple["Tensor", ...]:
-        return tuple(map(Tensor, np.split(self.a, np.cumsum(sizes)[:-1], dim)))
+        before, ends = self._before(dim), [0, *accumulate(sizes)]
+        return tuple(Tensor(self.a[(*before, slice(*two))]) for two in pairwise(ends))
 
     def unbind(self, dim: int = 0) -> tuple["Tensor", ...]:
         return tuple(map(Tensor, np.moveaxis(self.a, dim, 0)))
@@ -315,8 +317,9 @@ class Tensor:
         return Tensor(made if keepdim else made.squeeze(dim))
 
     def softmax(self, dim: int) -> "Tensor":
-        made = np.exp(self.a - self.a.max(dim, keepdims=True))
-        made /= made.sum(dim, keepdims=True)
+        made = self.a - np.maximum.reduce(self.a, dim, keepdims=True)
+        np.exp(made, made)
+        made /= np.add.reduce(made, dim, keepdims=True)
         return Tensor(made)
 
     def log_softmax(self, dim: int) -> "Tensor":
@@ -381,7 +384,9 @@ class Tensor:
     __rmul__ = __mul__
 
     def __truediv__(self, other: Any) -> "Tensor":
-        one, two = map(_floating, _alike(self.a, other))
+        one, two = _alike(self.a, other)
+        if one.dtype.kind != "f" or two.dtype.kind != "f":
+            one, two = _floating(one), _floating(two)
         return Tensor(one / two)
 
     def __rtruediv__(self, other: Any) -> "Tensor":
