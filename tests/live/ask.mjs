@@ -1,5 +1,6 @@
 // Answers requests in the interpreter itself, without a page: `node ask.mjs ENGINE PIECES ASKED ANSWERED`. PIECES is a
 // folder that viz_app.live.pieces wrote, with the interpreter's files beside; ASKED has requests and Python to run.
+// A model that is brought has files of text.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -30,6 +31,10 @@ cpu.packages = since();
 const { requests, code } = JSON.parse(readFileSync(asked, "utf8"));
 const absent = [];
 const answers = requests.map((request) => {
+  if (request.bring) {
+    const texts = Object.entries(request.bring.files).map(([name, text]) => [name, new TextEncoder().encode(text)]);
+    return live.bring({ ...request.bring, files: Object.fromEntries(texts) });
+  }
   if (request.export?.format === "html" && !live.makesPages) live.addPage(content(pieces.page));
   let answer = live.answer(request);
   if (answer.absent) {

@@ -25,6 +25,7 @@ from viz_app.values.wire import Json
 from viz_app.version import VERSION
 
 _LEAST_ARRAY = 32  # characters; what is shorter is not worth a place of its own
+_SMALL = ("reversal", "positions", "similarity", "layers")  # groups that stand together
 _HERE = Path(__file__).parent
 # A host may serve the folder, or a browser open it from a disk, where 'self' is not for all.
 _FILES = "'self' file:"
@@ -153,16 +154,16 @@ def index_page(
     """
     words, own = WORDS[language], INDEX_WORDS[language]
     (other,) = (name for name in WORDS if name != language)
-    groups = dict.fromkeys(model["group"] for model in models)
+    groups = dict.fromkeys(_shelf(model) for model in models)
     parts = []
     for group in groups:
         cards = "".join(
             _card(model, pages[model["name"]], written[model["name"]], language)
             for model in models
-            if model["group"] == group
+            if _shelf(model) == group
         )
-        heading = words.get(f"group_{group}", group)
-        title = f"<h3>{html.escape(heading)}</h3>\n" if heading else ""
+        heading = words.get(f"group_{group or 'yours'}", group)
+        title = f"<h3>{html.escape(heading)}</h3>\n" if len(groups) > 1 else ""
         parts.append(f'{title}<div class="models">\n{cards}</div>\n')
     address = html.escape(live or "")
     link = f'<a href="{address}" rel="noreferrer">{address}</a>'
@@ -190,6 +191,11 @@ def index_page(
 </body>
 </html>
 """
+
+
+def _shelf(model: ModelJson) -> str:
+    """The group of a model as the menu of the page names it, see stage/page/model.js."""
+    return "small" if model["group"] in _SMALL else model["group"]
 
 
 def index_script() -> str:

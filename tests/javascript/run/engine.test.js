@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { makeEngine, recordedWith } from "../../../viz_app/stage/run/engine.js";
+import { isMetered, makeEngine, recordedWith } from "../../../viz_app/stage/run/engine.js";
 
 const PARTS = { interpreter: 9e6, packages: 3e6 };
 const SIZES = { ...PARTS, scripts: 2e6, m: 1e6 };
@@ -25,6 +25,19 @@ function made({ recorded = () => undefined } = {}) {
 }
 
 const question = (name) => ({ room: "masks", recipe: { model: "m", target: [] }, name });
+
+test("who saves data, or has a slow line, loads nothing that was not asked for", () => {
+  const before = Object.getOwnPropertyDescriptor(globalThis, "navigator");
+  const over = (connection) => {
+    Object.defineProperty(globalThis, "navigator", { value: { connection }, configurable: true });
+    return isMetered();
+  };
+  const wide = { effectiveType: "4g", saveData: false };
+  assert.deepEqual([undefined, wide, { ...wide, saveData: true }, { effectiveType: "slow-2g" }, { effectiveType: "2g" }]
+    .map(over), [false, false, true, true, true]);
+  delete globalThis.navigator;
+  if (before) Object.defineProperty(globalThis, "navigator", before);
+});
 
 test("what is recorded is answered without a worker", async () => {
   const { engine, workers } = made({ recorded: ({ name }) => (name === "known" ? async () => "here" : undefined) });

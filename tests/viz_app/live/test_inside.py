@@ -35,6 +35,11 @@ REQUESTS = (
 # Files of a finished translation, by their endings.
 MADE = ("npz", "json", "csv", "html")
 TARGET = (699, 2396, 2267, 5099, 270, 2)
+# Folders of visitors that are no checkpoints.
+BROUGHT = (
+    {"name": "bert", "files": {"config.json": '{"model_type": "bert"}'}},
+    {"name": "mine", "files": {"config.json": "{"}},
+)
 # Products of many shapes: how far each is from one in float64, and whether its rows depend on
 # how many there are.
 PRODUCTS = """
@@ -86,7 +91,7 @@ def ran(tmp_path_factory):
     for name, content in live_files(CHECKPOINTS, MODELS).items():
         (folder / name).write_bytes(content)
     asked, answered = folder / "asked.json", folder / "answered.json"
-    requests = [*REQUESTS, *map(file_wanted, MADE)]
+    requests = [*REQUESTS, *map(file_wanted, MADE), *({"bring": one} for one in BROUGHT)]
     asked.write_text(json.dumps({"requests": requests, "code": [PRODUCTS]}), "utf-8")
     script, engine = ROOT / "tests/live/ask.mjs", ROOT / "viz_app/live/engine.js"
     command = [program(), script, engine, folder, asked, answered]
@@ -110,7 +115,7 @@ def test_answers_are_those_of_the_service(ran, service):
 
 
 def test_data_are_those_of_the_service_and_name_what_computed_them(ran, service):
-    files = dict(zip(MADE, ran["answers"][len(REQUESTS) :], strict=True))
+    files = dict(zip(MADE, ran["answers"][len(REQUESTS) :], strict=False))
     expected = {ending: service.answer(file_wanted(ending)) for ending in MADE}
     assert {one: answer["name"] for one, answer in files.items()} == {
         one: answer["name"] for one, answer in expected.items()
@@ -135,7 +140,10 @@ def test_data_are_those_of_the_service_and_name_what_computed_them(ran, service)
 def test_a_page_that_is_saved_is_the_one_of_the_service_and_names_what_computed_it(ran, service):
     pages = [
         content_of(answer).decode()
-        for answer in (ran["answers"][-1], service.answer(file_wanted("html")))
+        for answer in (
+            ran["answers"][len(REQUESTS) + MADE.index("html")],
+            service.answer(file_wanted("html")),
+        )
     ]
     here, there = ([*re.split(OPTIONS, page)] for page in pages)
     assert [here[0], here[2]] == [there[0], there[2]]
@@ -143,6 +151,12 @@ def test_a_page_that_is_saved_is_the_one_of_the_service_and_names_what_computed_
     assert found.pop("computes") == "NumPy 2.2.5 in a browser"
     assert wanted.pop("computes").startswith("torch ")
     assert list(apart(wanted, found)) == []
+
+
+def test_what_cannot_be_opened_there_is_told(ran):
+    of_library, damaged = (answer["error"] for answer in ran["answers"][-len(BROUGHT) :])
+    assert of_library["code"] == "own_hub"
+    assert "mine" in damaged["message"] and damaged["code"] != "bug"
 
 
 def test_a_model_is_asked_for_when_a_request_needs_it(ran):

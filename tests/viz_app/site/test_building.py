@@ -33,8 +33,9 @@ from viz_app.site.building import (
     site_files,
     write_site,
 )
-from viz_app.site.pages import packed, shared_script, shared_style
+from viz_app.site.pages import index_page, packed, shared_script, shared_style
 from viz_app.site.questions import of_model
+from viz_app.text import WORDS
 
 HOSTILE = "</script><img src=x onerror=alert(1)>"
 LIVE = "https://example.org/app/"
@@ -94,6 +95,15 @@ def test_every_example_and_sentence_has_a_page_to_which_both_indexes_lead(files)
             led
         )
         assert LIVE in led
+
+
+@pytest.mark.parametrize("language", WORDS)
+def test_the_index_calls_groups_of_models_as_the_menu_does(language):
+    models = [one | {"examples": []} for one in models_of(CHECKPOINTS)[0] if one["of"] is None]
+    none = {one["name"]: [] for one in models}
+    index = index_page(language, models, none, none, ("a.js", "a.css"), None)
+    shelves = [WORDS[language][f"group_{name}"] for name in ("translation", "small", "tutorials")]
+    assert re.findall("<h3>(.*?)</h3>", index) == shelves
 
 
 def test_a_page_loads_nothing_but_files_of_the_site_and_none_twice(files):
