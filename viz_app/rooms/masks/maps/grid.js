@@ -5,7 +5,8 @@ import { scaleOf } from "../../../stage/draw/maps.js";
 import { fixed, shortNumber } from "../../../stage/draw/numbers.js";
 import { placeOn } from "../../../stage/draw/place.js";
 import { make, makeDiffers, setText } from "../../../stage/page/elements.js";
-import { makeTermed } from "../../../stage/page/terms.js";
+import { render } from "../../../stage/page/html.js";
+import { termed } from "../../../stage/page/terms.js";
 import { isFold } from "./axes.js";
 
 /**
@@ -99,37 +100,17 @@ export function drawnOf(sheet, { rows, columns, lines }, layout) {
   };
 }
 
-/** The title of a map, in which terms are explained. @param {Words} t */
-function makeTitle(t) {
-  const element = make("span", { class: "masks-title" });
-  let shown = "";
-  /** @type {?ReturnType<typeof makeTermed>} */
-  let termed = null;
-  return {
-    element,
-    /** @param {MaskSheet} sheet */
-    update({ says, values }) {
-      if (shown !== says) {
-        termed = makeTermed(t, says);
-        element.replaceChildren(termed.element);
-        shown = says;
-      }
-      termed?.update(values);
-    },
-  };
-}
-
 /** What stands over a map, and in its place where there is none. @param {Words} t @param {HTMLElement} grid */
 export function makeMaskPane(t, grid) {
-  const title = makeTitle(t);
+  const title = make("span", { class: "masks-title" });
   const scale = make("span", { class: "masks-scale", "aria-hidden": "true" });
   const none = make("p", { class: "masks-none", hidden: true });
-  const caption = make("figcaption", {}, [title.element, scale]);
+  const caption = make("figcaption", {}, [title, scale]);
   const isOther = makeDiffers();
   return {
     element: make("figure", { class: "masks-map" }, [caption, grid, none]),
     caption,
-    title: title.element,
+    title,
     none,
     /**
      * Before the cells get their place, which is what it leaves.
@@ -139,7 +120,7 @@ export function makeMaskPane(t, grid) {
      * @param {?string} why there is no such map
      */
     entitle(sheet, axes, palette, why) {
-      title.update(sheet);
+      render(termed(t, sheet.says, sheet.values), title);
       if (why === null && isOther(sheet, palette)) scale.replaceChildren(...legendOf(t, sheet, axes, palette));
       for (const one of [grid, scale]) one.hidden = why !== null;
       none.hidden = why === null;
