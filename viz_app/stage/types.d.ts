@@ -518,7 +518,6 @@ interface Room {
    * just opened, or the run is another. */
   settle?(fresh: boolean): void;
   update(look: Look): void; // draws, and changes nothing else
-  drawn(): any; // what it shows, as plain JSON, for tests
   destroy?(): void;
   /** What a button would ask, or null; for a page without a server that has several answers. */
   asks?(button: HTMLElement): any;

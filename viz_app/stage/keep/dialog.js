@@ -304,7 +304,5 @@ export function makeExport(t, { state, actions }, { transport, look, choices, he
 
   return {
     element, show,
-    drawn: () => (element.open ? { ...choices, busy: own.busy !== null, drawn: own.drawn, saved: own.saved, fault: own.fault,
-      wish: wishOf(own), status: element.querySelector(".export-status")?.textContent } : null),
   };
 }

@@ -107,15 +107,6 @@ function roomFor(element, { caption }, unit) {
     height: how === "under" ? null : Math.max(180 * unit, height) };
 }
 
-/** What one map shows, as plain JSON; a cell that is not there has no number. @param {CompareMap} map @param {CompareSheet} sheet @param {CompareLabels} labels */
-function drawnMap({ name, title, grid }, { value, hidden, mark, limit }, { rows, columns }) {
-  const cells = (/** @type {function(number, number): unknown} */ of) => rows.map((_, row) =>
-    columns.map((__, column) => of(row, column)));
-  return { name, title: title.textContent, hidden: cells(hidden), limit: limit ?? null,
-    boxes: grid.boxes(),
-    values: cells((row, column) => (mark(row, column) ? null : value(row, column))) };
-}
-
 /**
  * @typedef {ReturnType<typeof makeCompareMap>} CompareMap
  * @param {Words} t
@@ -174,8 +165,6 @@ export function makeCompareMaps(t, acts) {
         label: t("compare_map_label", { title: title.textContent, rows: labels.rows.length,
           columns: labels.columns.length }) }, { palette, unit }, layouts[i]));
     },
-    drawn: () => now && maps.map((map, i) =>
-      now && drawnMap(map, now.sheets[i], now.labels)),
     destroy: () => maps.forEach(({ grid }) => grid.destroy()),
   };
 }

@@ -158,13 +158,6 @@ export function makeBoard(t, acts, before) {
       maps.slice(sheets.length).forEach((map) => map.clear());
       if (isTwo) equation.paint((name) => maps[names.indexOf(name)].frame(), look);
     },
-    drawn: () => ({
-      signs: equation.element.checkVisibility() ? equation.drawn()
-        : signs.filter((sign) => sign.checkVisibility()).map((sign) => sign.textContent),
-      swiped: swipe.element.checkVisibility() ? swipe.at() : null,
-      large: equation.element.checkVisibility() ? names.filter((_, i) => !maps[i].element.hidden) : null,
-      maps: maps.map((map) => map.drawn()).filter((map) => map !== null),
-    }),
     destroy() {
       watcher.disconnect();
       maps.forEach((map) => map.destroy());

@@ -75,35 +75,6 @@ function frameOf(t, sheet, axes, common, { pointed, kept }) {
     label: t("masks_map_label", { title: sheet.title, rows: rows.length, columns: columns.length }) };
 }
 
-/** JSON has no minus infinity. @param {number} value */
-const finiteOrText = (value) => (Number.isFinite(value) ? value : "−∞");
-
-/**
- * What a map shows, as plain JSON, for tests.
- * @param {MaskSheet} sheet
- * @param {MaskAxes} axes
- * @param {?GridLayout} layout
- */
-function drawnOf(sheet, { rows, columns, rowPlaces, columnPlaces }, layout) {
-  /** @param {function(number, number): any} of */
-  const cells = (of) => rows.map((_, q) => columns.map((_, k) => of(q, k)));
-  return {
-    name: sheet.name,
-    title: sheet.title,
-    row_labels: rows.map(({ label }) => label),
-    column_labels: columns.map(({ label }) => label),
-    row_kinds: rows.map(({ kind }) => kind),
-    column_kinds: columns.map(({ kind }) => kind),
-    values: cells((q, k) => (q < sheet.reached ? finiteOrText(sheet.value(q, k)) : null)),
-    hidden: cells(sheet.hidden),
-    marks: cells(sheet.mark),
-    reached: sheet.reached,
-    most: sheet.limit ?? null,
-    first_cell: layout && [layout.left, layout.top, layout.pitchX, layout.pitchY],
-    places: [rowPlaces, columnPlaces],
-  };
-}
-
 /** The title of a map, in which terms are explained. @param {Words} t */
 function makeTitle(t) {
   const element = make("span", { class: "masks-title" });
@@ -193,12 +164,5 @@ export function makeMaskMap(t, acts) {
       now = null;
     },
     destroy: grid.destroy,
-    drawn() {
-      if (!now) return null;
-      const { sheet, axes, layout, frame } = now;
-      if (!frame) return { name: sheet.name, title: sheet.title, none: none.textContent };
-      return { ...drawnOf(sheet, axes, layout), pointed: frame.pointed,
-        scrolled: [grid.element.scrollLeft, grid.element.scrollTop] };
-    },
   };
 }

@@ -7,7 +7,7 @@ import { make, setText } from "../../../stage/page/elements.js";
 import { POSITION_BAR } from "../parts.js";
 
 /** @type {OrderPart[]} */
-export const PARTS = ["before", "after", "difference"];
+const PARTS = ["before", "after", "difference"];
 const LEAST_LIMIT = 0.05; // without positions the scale stays that of the model with them: rounding is no picture
 
 /**
@@ -98,7 +98,6 @@ export function makeOrderMaps(t, { point, keep }, redraw) {
       const height = heightOf(maps.map((map) => map.layout()), lines, look.unit);
       element.style.setProperty("--three-height", `${height}px`);
     },
-    boxes: () => maps.map((map) => map.boxes()),
     destroy: () => maps.forEach((map) => map.destroy()),
   };
 }
