@@ -63,7 +63,7 @@ async (seconds) => {
 def floor_of(page: Any, model: str, count: int = 30) -> float:
     """Milliseconds of an empty call to the server and the frame after it, median."""
     page.locator('[data-act="translate"]').click()
-    page.wait_for_function("document.querySelector('.stage-host').stage.drawn().busy === false")
+    page.wait_for_selector(".stage:not([aria-busy=true])")
     page.wait_for_timeout(300)
     body = json.dumps({"status": model})
     return statistics.median(page.evaluate(_CALL, {"body": body, "count": count}))

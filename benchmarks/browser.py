@@ -63,12 +63,13 @@ _ENDED = """document.querySelector('[data-act="step"]').disabled"""
 
 _SCRUB = """
 async (seconds) => {
-  const stage = document.querySelector("#stage").stage;
   const slider = document.querySelector(".slider");
   const frame = () => new Promise(requestAnimationFrame);
   const steps = Number(slider.max);
   for (let warm = 0; warm < 30; warm += 1) await frame();
-  const before = stage.drawn().renders;
+  let renders = 0;
+  new MutationObserver(() => { renders += 1; }).observe(document.querySelector(".step-of"),
+    { childList: true, characterData: true, subtree: true });
   const began = await frame();
   let now = began;
   let at = 0;
@@ -78,8 +79,8 @@ async (seconds) => {
     slider.dispatchEvent(new Event("input", { bubbles: true }));
     now = await frame();
   }
-  return { renders: stage.drawn().renders - before, milliseconds: now - began,
-    heads: stage.drawn().thumbnails.length, steps };
+  return { renders, milliseconds: now - began,
+    heads: document.querySelectorAll(".head[data-layer]").length, steps };
 }
 """
 
@@ -93,7 +94,7 @@ def clicks(page: Any, address: str, model: str, pause: int | None = None) -> lis
     page.goto(address)
     if pause is None:
         page.evaluate(ahead.HIDDEN)
-    ready = 'document.querySelector(".stage-host")?.stage?.drawn().recipe'
+    ready = 'document.querySelector(".stage-host")?.stage?.shown()?.recipe'
     page.wait_for_function(ready)
     if page.locator("select.model").input_value() != model:
         page.locator("select.model").select_option(model)

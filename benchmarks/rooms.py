@@ -42,8 +42,8 @@ _WATCH = """
 }
 """
 
-_STAGE = "document.querySelector('.stage-host').stage.drawn()"
-_ROOM = f"{_STAGE}.in_room"
+_STAGE = "document.querySelector('.stage-host').stage"
+_HEADS = "document.querySelector('.heads-left .heads-grid canvas')"
 
 Click = tuple[str, str, str, Callable[[Any, int], None]]  # room, name, sign, what is done
 
@@ -83,7 +83,7 @@ def _node(page: Any, turn: int) -> None:
 
 def _head(page: Any, turn: int) -> None:
     """A cell of the grid of heads, each turn another one."""
-    left, top, width, height = page.evaluate(f"() => {_ROOM}.cell")
+    left, top, width, height = page.evaluate(f"() => {_STAGE}.mapOn({_HEADS}).box(0, 0)")
     place = {"x": left + (turn + 0.5) * width, "y": top + 0.5 * height}
     page.locator(".heads-grid canvas").first.click(position=place)
 
@@ -150,8 +150,7 @@ CLICKS: tuple[Click, ...] = (
 
 def _settle(page: Any) -> None:
     # Nothing outstanding: the second answer of the view on order included.
-    ready = f"{_ROOM} && !{_ROOM}.busy && {_ROOM}.ready !== false"
-    page.wait_for_function(f"() => !{_STAGE}.busy && ({_STAGE}.room === 'translate' || ({ready}))")
+    page.wait_for_function(f"() => {_STAGE}.isAnswered()")
 
 
 def _open(page: Any, room: str) -> None:
@@ -178,7 +177,9 @@ def room_clicks(
             page.locator("[data-open=translate]").click()
             page.fill(".source-text", sentence)
             page.press(".source-text", "Enter")
-            page.wait_for_function(f"() => {_STAGE}.recipe.source === {json.dumps(sentence)}")
+            page.wait_for_function(
+                f"() => {_STAGE}.shown().recipe.source === {json.dumps(sentence)}"
+            )
             _open(page, room)
             for turn in range(TURNS):
                 page.evaluate("window.watchSign", sign)

@@ -62,6 +62,16 @@ def assert_every_head_is_the_models(stage, decoding):
             assert_drawn_is_the_models(drawn, decoding)
 
 
+def hover_label(canvas, text):
+    """Point at the label on the right of a map's lines: where it is, its title says."""
+    box = canvas.bounding_box()
+    for y in range(8, int(box["height"]), 10):
+        canvas.hover(position={"x": box["width"] - 6, "y": y})
+        if canvas.get_attribute("title") == text:
+            return
+    raise AssertionError(f"no label {text}")
+
+
 def assert_nothing_sticks_out(stage):
     over = stage.page.evaluate(
         "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"

@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from model_core.values.recipe import Recipe
 from model_core.values.trace import Decoding
 from tests.browser.chromium import FLAGS, find_headless
+from tests.browser.reader import reading
 from tests.browser.windows import THERE, TIMEOUT, Reader, Readers, Window, Windows
 from tests.conftest import CHECKPOINTS
 from viz_app.server.service import Service
@@ -42,7 +43,7 @@ def _number(read: dict) -> Any:
 
 
 class Stage:
-    """The page as a visitor uses it; numbers come from what is drawn, never from the server."""
+    """The page as a visitor uses it; what it shows is read by reader.js, never from the server."""
 
     anew: Callable[..., None]  # opens it at a link as on a first visit: see Window.again
 
@@ -135,6 +136,7 @@ def browser() -> Iterator[Browser]:
     assert path, "no Chromium: run `python -m tests.browser.chromium`"
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+        reading(started)
         yield started
         started.close()
 

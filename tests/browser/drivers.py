@@ -18,6 +18,8 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
+from tests.browser.reader import SCRIPT
+
 MINUTE = 60.0  # for anything that a browser does
 PACKAGES = {"firefox": ("firefox-esr",), "webkit": ("webkit2gtk-driver", "xvfb", "xauth")}
 _FIREFOX = ("firefox-esr", "firefox")  # either will do
@@ -32,6 +34,7 @@ class Driver:
 
     def open(self, address: str) -> None:
         self._send("Navigate", {"url": address})
+        self.evaluate(SCRIPT.read_text(encoding="utf-8"))
 
     def evaluate(self, script: str, *arguments: Any) -> Any:
         """What a function body returns."""

@@ -55,7 +55,7 @@ host.addEventListener("stage:language", (event) => {
   document.documentElement.lang = event.detail;
 });
 mountStage(host, options, null);
-document.documentElement.lang = host.stage.drawn().language;
+document.documentElement.lang = host.stage.language();
 // A notebook says whether it is dark, which a frame cannot see, until the reader chooses.
 let follows = host.classList.contains("auto-scheme");
 host.addEventListener("click", (event) => {

@@ -82,5 +82,5 @@ mountStage(host, { ...options, answers, models: siteModels, words: siteWords, ad
   site: { ...options.site, pages: sitePages, engine, why: why || null, questions,
     asked: isLanguage && !lesson ? question : "" },
   choices: isLanguage ? { language: said } : {} }, engine?.transport ?? null);
-document.documentElement.lang = host.stage.drawn().language;
+document.documentElement.lang = host.stage.language();
 if (engine && !isMetered()) setTimeout(engine.begin, RESTS_MS);

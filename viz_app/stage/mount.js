@@ -1,6 +1,7 @@
 // The stage: one component that holds everything live. It knows a recipe, payloads and a transport;
 // nothing about who hosts it.
 
+import { gridOn } from "./draw/grid.js";
 import { make } from "./page/elements.js";
 import { choicesHere, remembered } from "./keep/remembered.js";
 import { useFaces } from "./page/faces.js";
@@ -15,7 +16,8 @@ import { makeRoot, Stage } from "./shell.js";
  *     gives a payload (viz_app/payload.py) or {error: {code, values, message}}; null in an exported
  *     page
  * @param {StageParts} parts
- * @returns {{destroy: function(): void, drawn: function(): Object}}
+ * @returns {{destroy: function(): void, language: function(): string, shown?: function(): ?import("./keep/shown.js").Shown,
+ *     mapOn?: typeof gridOn}} `shown`: what is on the screen, null while nothing is; `mapOn`: what a canvas shows
  */
 export function mountStage(element, options, transport, parts) {
   element.stage?.destroy();
@@ -25,8 +27,8 @@ export function mountStage(element, options, transport, parts) {
   if (options.models.length === 0) return mountNothing(element, t);
   const stage = new Stage(element, t, options, transport && learning(options, transport), parts);
   stage.begin();
-  element.stage = { destroy: () => stage.destroy(), drawn: () => stage.drawn(),
-    isAnswered: () => stage.isAnswered(),
+  element.stage = { destroy: () => stage.destroy(), language: () => t.language,
+    isAnswered: () => stage.isAnswered(), shown: () => stage.shown(), mapOn: gridOn,
     picture: (/** @type {string} */ name, /** @type {any} */ look) => stage.picture(name, look) };
   return element.stage;
 }
@@ -65,11 +67,11 @@ function mountNothing(element, t) {
   root.append(make("p", { class: "nothing", role: "alert", text: t("error_no_models") }));
   element.replaceChildren(root);
   const stage = {
+    language: () => t.language,
     destroy() {
       root.remove();
       delete element.stage;
     },
-    drawn: () => ({ recipe: null, message: t("error_no_models"), busy: false, renders: 0 }),
   };
   element.stage = stage;
   return stage;

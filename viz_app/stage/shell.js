@@ -5,6 +5,7 @@ import { makeAxes } from "./draw/axes.js";
 import { readPalette, watchScheme } from "./draw/palette.js";
 import { makePictures } from "./draw/pictures.js";
 import { makeTurns } from "./draw/turns.js";
+import { shownNow } from "./keep/shown.js";
 import { keptOf, viewOfRoom } from "./keep/views.js";
 import { makeBeginning } from "./page/branches/beginning.js";
 import { makeBranchRow } from "./page/branches/row.js";
@@ -28,7 +29,7 @@ import { makeRooms } from "./page/rooms.js";
 import { makeStrip } from "./page/strips.js";
 import { makeWhatIf } from "./page/whatif/whatif.js";
 import { awaitGlossary } from "./page/terms.js";
-import { codeOf, langOf, wordsOfError } from "./page/words.js";
+import { codeOf, langOf } from "./page/words.js";
 import { makeJumps } from "./reach/jumps.js";
 import { makeSkip } from "./reach/skip.js";
 import { openDecoding } from "./run/decoding.js";
@@ -54,7 +55,6 @@ export function makeRoot(element, t) {
 
 export class Stage {
   turns = makeTurns(() => this.render());
-  renders = 0;
   printed = () => {};
   closed = false;
   /** @type {?ReturnType<typeof setTimeout>} */
@@ -340,8 +340,12 @@ export class Stage {
     if (language === null || !t.languages.includes(language)) return;
     if (!options.words[language]) {
       this.learning = true;
+      this.redraw();
       this.learn().then(() => this.speak(language), () =>
-        this.decoding.actions.tell({ code: "network" })).finally(() => { this.learning = false; });
+        this.decoding.actions.tell({ code: "network" })).finally(() => {
+        this.learning = false;
+        this.redraw();
+      });
       return;
     }
     const byKey = document.activeElement?.matches(":focus-visible");
@@ -395,6 +399,12 @@ export class Stage {
   isAnswered() {
     if (this.turns.isWaiting()) this.turns.now();
     return this.isAtRest();
+  }
+
+  /** What is on the screen after the changes so far; null while nothing is. */
+  shown() {
+    if (this.turns.isWaiting()) this.turns.now();
+    return this.state.run && shownNow(this.state, this.parts.rooms.keep());
   }
 
   /** Whether all that the open room asked for is there. */
@@ -462,7 +472,6 @@ export class Stage {
     this.fetchWords();
     this.lessons?.settle();
     this.settling = false;
-    this.renders += 1;
     const { root, state } = this;
     const { header, model, source, opening, guard, rooms, pads, settings, fill, spelled, translation } =
       this.parts;
@@ -470,7 +479,7 @@ export class Stage {
     this.unit = parseFloat(getComputedStyle(root).fontSize) / NORMAL_TYPE;
     root.classList.toggle("slow", state.slow);
     root.classList.toggle("empty", !state.run);
-    setTrait(root, "aria-busy", state.busy ? "true" : null);
+    setTrait(root, "aria-busy", state.busy || this.learning ? "true" : null);
     root.classList.toggle("without-server", !state.canAsk);
     root.classList.toggle("lesson-awaited", this.lessons?.isAwaited() ?? false);
     header.update();
@@ -525,40 +534,6 @@ export class Stage {
     const { sourceStrip, sourceAside, targetAside, whatIf } = this.parts;
     const home = sourceStrip.element.hidden ? targetAside : sourceAside;
     if (!home.contains(whatIf.menu)) home.prepend(whatIf.menu);
-  }
-
-  /** What the page shows, as plain JSON, for tests. */
-  drawn() {
-    // What is asked for is what the page shows after the changes so far.
-    if (this.turns.isWaiting()) this.turns.now();
-    const { state, t, renders } = this;
-    const spoken = { language: t.language, explained: this.opened.drawn().explained,
-      message: state.message === null ? null : wordsOfError(state.message, t),
-      opening: this.parts.opening.element.hidden ? null : this.parts.opening.element.textContent, guard: this.parts.guard.drawn(), busy: state.busy || this.learning, renders };
-    return state.run ? { ...this.drawnRun(), ...spoken } : { recipe: null, ...spoken };
-  }
-
-  drawnRun() {
-    const { state } = this;
-    const { axes, jumps, rooms } = this.parts;
-    const { room, site, at, stepping, rows, view, spelled, order, run, playing, slow } = state;
-    const { layer, head } = shownHead(state);
-    return {
-      room, site, layer, head, at, stepping, rows, view, spelled, order, playing, slow,
-      by: showsWords(state) ? "words" : "pieces",
-      in_room: room === "translate" ? null : rooms.drawn(),
-      exporting: this.opened.drawn().exporting,
-      jumps: jumps.drawn(),
-      locked: { ...state.locks[site] },
-      steps: run.steps.length,
-      ...(room === "translate" ? rooms.drawn() : {}),
-      source_labels: axes().source.map(({ label }) => label),
-      target_labels: axes().target.map(({ label }) => label),
-      recipe: run.recipe,
-      strategy: { ...state.strategy },
-      finished: run.finished,
-      text: run.text,
-    };
   }
 }
 

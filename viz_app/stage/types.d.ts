@@ -189,7 +189,6 @@ interface GridPainter {
     GridPlace | null;
   paint(context: CanvasRenderingContext2D, frame: GridFrame, layout: any,
     scroll: { x: number; y: number }, palette: Palette): void;
-  boxes(frame: GridLines, layout: any, scroll: { x: number; y: number }): Record<"queries" | "keys", number[][]>; // of the labels
 }
 
 /** The named colours and fonts of the style sheet. */
@@ -540,7 +539,6 @@ interface Room {
    * just opened, or the run is another. */
   settle?(fresh: boolean): void;
   update(look: Look): void; // draws, and changes nothing else
-  drawn(): any; // what it shows, as plain JSON, for tests
   destroy?(): void;
   /** What a button would ask, or null; for a page without a server that has several answers. */
   asks?(button: HTMLElement): any;

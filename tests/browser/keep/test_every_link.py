@@ -141,7 +141,7 @@ def assert_is_there(stage, asked):
     shown = open_link(stage.service.library, link)
     tracer = stage.service.library.tracer(shown.recipe.model)
     if lacks := shown.picture.room.lacks(tracer.anatomy):
-        assert stage.drawn()["in_room"] == {"lacks": lacks}, link
+        assert stage.drawn()["in_room"] == {"lacks": WORDS["en"][f"error_lacks_{lacks}"]}, link
         return
     answer = shown.picture.room.answer(tracer, shown.recipe, shown.picture.view)
     made = answer.view.to_json()

@@ -1,5 +1,6 @@
 """The address holds the recipe and the view."""
 
+import json
 import re
 
 import pytest
@@ -59,7 +60,10 @@ def test_the_address_opened_elsewhere_shows_the_same(visit, walk):
     )
     assert read_link(write_link(recipe, view)) == (recipe, view)
     stage.key("e")
-    wish = stage.drawn()["exporting"]["wish"]
+    stage.page.locator("[data-export=format]").select_option("csv")
+    with stage.page.expect_request(lambda one: '"export"' in (one.post_data or "")) as asked:
+        stage.page.locator("[data-act=save]").click()
+    wish = json.loads(asked.value.post_data)["export"]
     wished = picture_of(wish["picture"], wish["view"])
     assert open_link(stage.service.library, link).picture == wished
 

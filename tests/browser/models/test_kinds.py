@@ -167,10 +167,7 @@ def test_heads_that_come_one_by_one_show_the_same_numbers(at, kind, monkeypatch)
         for name in ("weights", "masks", "row_labels", "column_labels"):
             assert drawn[name] == seen[site][name], name
         for one, other in zip(drawn["thumbnails"], seen[site]["thumbnails"], strict=True):
-            assert one["word"] == other["word"]
-            for name in ("entropy", "largest"):
-                assert one[name] == pytest.approx(other[name], abs=1e-5)
-            assert one["shares"] == pytest.approx(other["shares"], abs=1e-5)
+            assert one["word"] == other["word"] and one["title"] == other["title"]
     if kind != "encoder":
         before = stage.drawn()
         stage.act("reset")

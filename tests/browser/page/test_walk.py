@@ -76,7 +76,7 @@ def test_sentences_are_shown_whole_with_every_number_of_every_head(visit, pytest
 
     heat = stage.drawn()
     lines = stage.choose("view", "lines")
-    assert lines["weights"] == heat["weights"] and lines["token_boxes"]
+    assert lines["weights"] == heat["weights"] and lines["cell_boxes"] is None
     table = stage.choose("view", "table")
     assert table["weights"] == heat["weights"]
     stage.page.locator("td.axes").hover()  # the corner stands for no cell

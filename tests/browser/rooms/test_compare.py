@@ -5,22 +5,19 @@ from urllib.parse import quote
 import numpy as np
 from playwright.sync_api import expect
 
-from model_core.values.recipe import Recipe
+from model_core.values.recipe import Choice, Recipe
 from tests.browser.conftest import PHONE
 from tests.browser.walks import fragment
+from viz_app.rooms.compare.answer import beside
+from viz_app.rooms.compare.view import CompareView
 
 HOSTILE = "</s> <img src=x onerror=alert(1)> 猫"
-READY = (
-    "() => { const s = document.querySelector('.stage-host')?.stage?.drawn();"
-    " return s && !s.busy && s.in_room?.ready && !s.in_room.busy }"
-)
 LINK = "#v=3&model=en-fr&text=The+old+cat+sleeps+on+the+warm+roof.&room=compare"
 
 
-def settled(stage):
-    """What the page draws, once no answer is outstanding."""
-    stage.page.wait_for_function(READY)
-    return stage.drawn()
+def settled(stage, ready="true"):
+    """What the page shows, once no answer is outstanding."""
+    return stage.drawn(f"drawn.in_room?.ready && !drawn.in_room.busy && ({ready})")
 
 
 def press(stage, selector):
@@ -34,39 +31,49 @@ def pick(stage, run, part, place):
     return settled(stage)
 
 
+def other(stage, drawn):
+    """B: what was chosen, or what the room begins with."""
+    room, a = drawn["in_room"], Recipe.from_json(drawn["recipe"])
+    if room["b"] is not None:
+        return Recipe.from_json(room["b"])
+    (b,) = beside(stage.service.library.tracer(a.model), a, CompareView())
+    assert room["b_source"] == b.source
+    return b
+
+
+def decodings(stage, drawn):
+    """What the models make of A, and of B with the tokens that it is fed."""
+    a, b = Recipe.from_json(drawn["recipe"]), other(stage, drawn)
+    if drawn["in_room"]["fed"]:
+        b = Recipe(b.model, b.source, tuple(Choice(one.token) for one in a.target))
+    steps = 0 if b.target else None  # a run that names no tokens is carried to its end
+    extend = stage.service.library.extend
+    return {a.model: extend(a, 0)[1]}, {b.model: extend(b, steps)[1]}
+
+
 def assert_maps_are_the_models(stage, drawn):
     """Three maps, cell by cell: what one run lacks is no number, and the third is A less B."""
     room = drawn["in_room"]
-    pairs_R, pairs_C = room["pairs"]
     maps = {one["name"]: np.array(one["values"], float) for one in room["maps"]}
-    recipes = (drawn["recipe"], room["b"])
-    for run, recipe, place in zip("ab", recipes, room["places"], strict=True):
-        decoding = stage.service.library.extend(Recipe.from_json(recipe), 0)[1]
+    for one in room["maps"]:
+        maps[one["name"]][np.array(one["marks"]) == "absent"] = np.nan
+    for run, made, place in zip("ab", decodings(stage, drawn), room["places"], strict=True):
+        (decoding,) = made.values()
         own_QK = decoding.trace(room["site"], place["layer"]).weights_HQK[place["head"]]
-        of = "ab".index(run)
-        for shape, pairs in zip(own_QK.shape, (pairs_R, pairs_C), strict=True):
-            places = [pair[of] for pair in pairs if pair[of] is not None]
-            assert places == list(range(shape))
-        rows, columns = (
-            [at for at, pair in enumerate(pairs) if pair[of] is not None]
-            for pairs in (pairs_R, pairs_C)
-        )
+        there = ~np.isnan(maps[run])
+        rows, columns = there.any(1), there.any(0)
+        assert np.array_equal(there, np.outer(rows, columns))
         np.testing.assert_array_equal(maps[run][np.ix_(rows, columns)], own_QK)
-        lacking = np.ones_like(maps[run], bool)
-        lacking[np.ix_(rows, columns)] = False
-        np.testing.assert_array_equal(np.isnan(maps[run]), lacking)
     apart = maps["a"].astype(np.float32) - maps["b"].astype(np.float32)
     np.testing.assert_array_equal(maps["difference"], apart)
-    assert (len(room["rows"]), len(room["columns"])) == apart.shape
 
 
 def test_it_opens_on_the_norm_before_and_after_on_one_sentence(visit):
     stage = visit()
     stage.drawn()
     drawn = press(stage, "[data-open=compare]")
-    room = drawn["in_room"]
-    assert drawn["recipe"]["model"] == "en-fr" and room["b"]["model"] == "en-fr-prenorm"
-    assert room["b"]["source"] == drawn["recipe"]["source"]
+    assert drawn["recipe"]["model"] == "en-fr" and other(stage, drawn).model == "en-fr-prenorm"
+    assert drawn["in_room"]["b_source"] == drawn["recipe"]["source"]
     assert_maps_are_the_models(stage, drawn)
     press(stage, "[data-tool=large]")
     tops = [box.bounding_box()["y"] for box in stage.page.locator(".compare-map").all()]
@@ -74,27 +81,25 @@ def test_it_opens_on_the_norm_before_and_after_on_one_sentence(visit):
     press(stage, "[data-tool=large]")
     pick(stage, "a", "layer", 1)
     drawn = pick(stage, "b", "head", 6)
-    assert [(one["layer"], one["head"]) for one in drawn["in_room"]["places"]][1][1] == 6
+    assert drawn["in_room"]["places"][1]["head"] == 6
     assert_maps_are_the_models(stage, drawn)
     for site in ("encoder", "decoder"):
         drawn = press(stage, f"[data-compare-site={site}]")
         assert drawn["in_room"]["site"] == site
         assert_maps_are_the_models(stage, drawn)
     # One cursor moves both: the row of the maps, and the candidates of the step of each.
-    drawn = press(stage, "[data-compare-site=cross]")
+    press(stage, "[data-compare-site=cross]")
     stage.key("Home")
     drawn = stage.key("ArrowRight")
-    assert drawn["at"] == drawn["in_room"]["row"] == 1
-    lines = drawn["in_room"]["candidates"]["lines"]
-    for run, recipe in enumerate((drawn["recipe"], drawn["in_room"]["b"])):
-        decoding = stage.service.library.extend(Recipe.from_json(recipe), 0)[1]
-        tracer = stage.service.library.tracer(recipe["model"])
+    assert drawn["at"] == 1 and {one["current"] for one in drawn["in_room"]["maps"]} == {1}
+    lines = drawn["in_room"]["candidates"]
+    for run, made in enumerate(decodings(stage, drawn)):
+        ((model, decoding),) = made.items()
+        tracer = stage.service.library.tracer(model)
         best = decoding.steps[1].best(1)
         (line,) = [one for one in lines if one[0] == tracer.labels(best).texts[0].strip()]
-        assert (
-            line[1 + run].rstrip("✓")
-            == f"{np.exp(decoding.steps[1].log_probabilities_V[best[0]]):.3f}"
-        )
+        probability = np.exp(decoding.steps[1].log_probabilities_V[best[0]])
+        assert line[1 + run].replace("✓", "").strip() == f"{probability:.3f}"
 
 
 def test_a_kept_run_stays_and_a_link_holds_both(visit):
@@ -108,13 +113,19 @@ def test_a_kept_run_stays_and_a_link_holds_both(visit):
     assert "blank" in drawn["in_room"]["summary"][-1]
     by_position = press(stage, "[data-align=position]")
     assert_maps_are_the_models(stage, by_position)
-    assert by_position["in_room"]["rows"] != drawn["in_room"]["rows"]
+    rows = by_position["in_room"]["maps"][0]["row_labels"]
+    assert rows != drawn["in_room"]["maps"][0]["row_labels"]
     link = fragment(stage)
     assert "compare.align=position" in link
     stage.anew(link)
     again = settled(stage)
-    for name in ("b", "align", "rows", "columns", "places"):
+    for name in ("b", "align", "places"):
         assert again["in_room"][name] == by_position["in_room"][name]
+    for one, before in zip(again["in_room"]["maps"], by_position["in_room"]["maps"], strict=True):
+        assert one["row_labels"] == before["row_labels"]
+        assert one["column_labels"] == before["column_labels"]
+        numbers = [np.array(each["values"], float) for each in (one, before)]
+        np.testing.assert_array_equal(*numbers)
     assert again["recipe"] == drawn["recipe"]
     swapped = press(stage, "[data-act=compare-swap]")
     assert swapped["recipe"] == first and swapped["in_room"]["b"] == drawn["recipe"]
@@ -129,32 +140,14 @@ def test_what_was_forced_is_named_and_b_is_fed_it(visit):
     stage.key("Home")
     taken = stage.key("2")
     stage.act("end")
-    drawn = press(stage, "[data-open=compare]")
-    room = drawn["in_room"]
+    room = press(stage, "[data-open=compare]")["in_room"]
     word = taken["recipe"]["target"][0]
     label = stage.service.library.tracer("en-fr").labels([word["token"]]).texts[0].strip()
     assert f"“{label}” at step 1" in room["summary"][0] and room["lead"][0] and not room["fed"]
     drawn = press(stage, "[data-feed=a]")
-    room = drawn["in_room"]
-    assert room["fed"] and room["parting"] is None and not room["marked"]
+    assert drawn["in_room"]["fed"] and not drawn["in_room"]["marked"]
     assert_maps_are_the_models(stage, drawn)
     assert "compare.feed=a" in fragment(stage)
-
-
-def test_a_b_that_is_refused_is_mended_where_it_stands(visit):
-    other = quote("v=3&model=nowhere&text=The+cat+sleeps.")
-    stage = visit(link=f"{LINK}&compare.b={other}")
-    why = stage.page.get_by_role("alert")
-    expect(why).to_contain_text("nowhere")
-    run = stage.page.locator('.compare-run[data-run="b"]')
-    expect(run.locator(".compare-sentence")).to_have_value("The cat sleeps.")
-    boxes = [one.bounding_box() for one in (why, run)]
-    assert boxes[0]["y"] + boxes[0]["height"] <= boxes[1]["y"]  # it covers nothing
-    run.locator("select").first.select_option("model:en-fr-prenorm")
-    drawn = settled(stage)
-    assert drawn["in_room"]["b"]["model"] == "en-fr-prenorm"
-    expect(why).to_be_hidden()
-    expect(stage.page.locator(".compare-maps")).to_be_visible()
 
 
 def test_the_tokens_that_a_choice_dropped_are_compared_with(visit):
@@ -163,14 +156,12 @@ def test_the_tokens_that_a_choice_dropped_are_compared_with(visit):
     stage.key("Home")
     stage.key("2")
     stage.act("end")
-    press(stage, "[data-act=compare-dropped]")
-    drawn = settled(stage)
+    drawn = press(stage, "[data-act=compare-dropped]")
     room = drawn["in_room"]
     assert room["b"] == before["recipe"]
-    assert room["parting"]["a"] == 0 and "step 1" in room["lead"][0]
-    assert len(room["marked"]) == 2 * sum(a != b for a, b in room["words"]) > 0
+    assert "step 1" in room["lead"][0] and room["marked"] and len(room["marked"]) % 2 == 0
     # The run stood at its end: where both part there is more to see. A chosen step stays.
-    assert drawn["at"] == room["row"] == 0
+    assert drawn["at"] == room["maps"][0]["current"] == 0
     stage.key("End")
     last = settled(stage)["at"]
     assert last > 0
@@ -179,17 +170,13 @@ def test_the_tokens_that_a_choice_dropped_are_compared_with(visit):
     assert_maps_are_the_models(stage, drawn)
 
 
-def test_hostile_words_stay_text_on_a_phone(visit):
+def test_hostile_words_stay_text_on_a_phone_and_a_b_that_is_refused_is_mended(visit):
     stage = visit(PHONE, locale="zh-CN", link=LINK)
     settled(stage)
     box = stage.page.locator(".compare-sentence")
     box.fill(HOSTILE)
     box.press("Enter")
-    stage.page.wait_for_function(
-        "text => document.querySelector('.stage-host').stage.drawn().in_room.b?.source === text",
-        arg=HOSTILE,
-    )
-    drawn = settled(stage)
+    drawn = settled(stage, f"drawn.in_room.b?.source === {HOSTILE!r}")
     assert_maps_are_the_models(stage, drawn)
     assert stage.page.locator(".stage img").count() == 0
     a, b = (stage.page.locator(f'[data-of="{run}"]').bounding_box() for run in "ab")
@@ -197,44 +184,54 @@ def test_hostile_words_stay_text_on_a_phone(visit):
     assert stage.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     expect(stage.page.locator('[data-act="compare-same"]')).to_be_visible()
 
+    other = quote("v=3&model=nowhere&text=The+cat+sleeps.")
+    stage.anew(f"{LINK}&compare.b={other}")
+    why = stage.page.get_by_role("alert")
+    expect(why).to_contain_text("nowhere")
+    run = stage.page.locator('.compare-run[data-run="b"]')
+    expect(run.locator(".compare-sentence")).to_have_value("The cat sleeps.")
+    boxes = [one.bounding_box() for one in (why, run)]
+    assert boxes[0]["y"] + boxes[0]["height"] <= boxes[1]["y"]  # it covers nothing
+    run.locator("select").first.select_option("model:en-fr-prenorm")
+    assert settled(stage)["in_room"]["b"]["model"] == "en-fr-prenorm"
+    expect(why).to_be_hidden()
+    expect(stage.page.locator(".compare-maps")).to_be_visible()
+
 
 def test_a_slider_goes_through_the_training_and_the_anti_diagonal_appears(visit):
     stage = visit(link="#v=3&model=reverse-sinusoidal&text=attention&room=compare")
     drawn = settled(stage)
+    updates = [
+        int(name.partition("@")[2])
+        for name in stage.page.locator("select.model option").evaluate_all(
+            "(options) => options.map(({ value }) => value)"
+        )
+        if name.startswith("reverse-sinusoidal@")
+    ]
+    assert updates == sorted(updates) and len(updates) > 3
     room = drawn["in_room"]
-    updates = room["runs"]["training"]["updates"]
-    assert updates == sorted(updates) and len(updates) > 4
-    assert room["b"]["model"] == f"reverse-sinusoidal@{updates[0]}"  # the first example
-    assert f"{updates[-1]} in A, {updates[0]} in B" in room["summary"][0]
+    assert room["training"]["count"] == len(updates) + 1
+    assert other(stage, drawn).model == f"reverse-sinusoidal@{updates[0]}"  # the first example
+    assert f" in A, {updates[0]} in B" in room["summary"][0]
     assert_maps_are_the_models(stage, drawn)
 
     def on_the_anti_diagonal(of):
         (values,) = [one["values"] for one in room["maps"] if one["name"] == of]
-        pairs = [pair for pair in room["pairs"][0] if pair["ab".index(of)] is not None]
         letters = len("attention")
-        return np.mean([values[i][letters - 1 - i] for i in range(min(letters, len(pairs)))])
+        return np.mean([values[i][letters - 1 - i] for i in range(min(letters, len(values)))])
 
-    assert all(None not in pair for pair in room["pairs"][0])  # it is fed A's tokens
     early, last = on_the_anti_diagonal("b"), on_the_anti_diagonal("a")
     assert early < 0.4 < 0.8 < last
     slider = stage.page.locator(".compare-updates")
     slider.focus()
     stage.page.keyboard.press("End")
-    stage.page.wait_for_function(
-        "() => document.querySelector('.stage-host').stage.drawn().in_room.b?.model"
-        " === 'reverse-sinusoidal'"
-    )
-    room = settled(stage)["in_room"]
+    room = settled(stage, "drawn.in_room.b?.model === 'reverse-sinusoidal'")["in_room"]
     assert on_the_anti_diagonal("b") == on_the_anti_diagonal("a") == last
     assert "same run" in room["summary"][0]
     stage.page.keyboard.press("ArrowLeft")
-    stage.page.wait_for_function(
-        "name => document.querySelector('.stage-host').stage.drawn().in_room.b?.model === name",
-        arg=f"reverse-sinusoidal@{updates[-2]}",
-    )
-    assert_maps_are_the_models(stage, settled(stage))
+    drawn = settled(stage, f"drawn.in_room.b?.model === 'reverse-sinusoidal@{updates[-1]}'")
+    assert_maps_are_the_models(stage, drawn)
     # The menu of models opens the same model earlier in its training.
     stage.page.locator("select.model").select_option(f"reverse-sinusoidal@{updates[1]}")
-    drawn = settled(stage)
-    assert drawn["recipe"]["model"] == f"reverse-sinusoidal@{updates[1]}"
+    drawn = settled(stage, f"drawn.recipe.model === 'reverse-sinusoidal@{updates[1]}'")
     assert_maps_are_the_models(stage, drawn)

@@ -58,73 +58,76 @@ def measures(trace, site, head):
     return shares, weights_QK.max(1)[choice_Q].mean(), entropy_Q.mean()
 
 
-def test_the_numbers_under_the_heads_are_those_of_the_models_weights(visit):
+ROOMY = {"width": 1440, "height": 900}
+
+
+def printed(stage):
+    """The number under each head, by its layer and its place there."""
+    return {
+        (one["layer"], one["head"]): float(one["number"])
+        for one in stage.drawn()["thumbnails"]
+        if one["number"]
+    }
+
+
+def test_the_words_and_the_numbers_under_the_heads_are_those_of_the_models_weights(visit):
     stage = visit()
+    for site in ("encoder", "decoder"):  # which open on their most focused head
+        drawn = stage.choose("site", site)
+        decoding = stage.decoding(drawn)
+        places = list(np.ndindex(decoding.layers(site), 8))
+        best = min(places, key=lambda at: measures(decoding.trace(site, at[0]), site, at[1])[2])
+        assert (drawn["layer"], drawn["head"]) == best
+    stage.anew("#v=3&model=en-fr&text=The+cat+sleeps.&site=encoder&order=next")
+    order = stage.page.locator("select.order").first
+    assert order.input_value() == "next"  # a link keeps what the heads are sorted by
+    offered = order.evaluate("(select) => [...select.options].map(({ value }) => value)")
+    assert sorted(offered) == sorted(ORDERS)
     stage.type_source(SENTENCE)
+    taught = set()
     for site in ("encoder", "decoder", "cross"):
         drawn = stage.choose("site", site)
         decoding = stage.decoding(drawn)
-        words = set()
-        for shown in drawn["thumbnails"]:
-            trace = decoding.trace(site, shown["layer"])
-            shares, largest, entropy = measures(trace, site, shown["head"])
-            assert shown["shares"] == pytest.approx(shares, abs=1e-6)
-            assert shown["largest"] == pytest.approx(largest, abs=1e-6)
-            assert shown["entropy"] == pytest.approx(entropy, abs=1e-5)
-            if shown["word"] in shares:
-                assert shown["shares"][shown["word"]] >= 1 / 3 - 1e-6
-            words.add(shown["word"])
-            assert shown["caption"]["number"] == ""  # it would be of another thing each
-        assert ("taught" in words) == (site == "cross")
-        for layer in range(3):  # hardly two heads of a layer say the same
-            captions = [
-                f"{shown['caption']['word']} {shown['caption']['second']}"
-                for shown in drawn["thumbnails"]
-                if shown["layer"] == layer
-            ]
-            assert len(set(captions)) >= 4
-
-
-def test_heads_are_sorted_by_the_number_under_them(visit):
-    stage = visit()
-    stage.choose("site", "encoder")
-    order = stage.page.locator("select.order").first
-    for name in ("previous", "next", "largest", "entropy"):
-        order.select_option(name)
-        drawn = stage.drawn()
-        printed = [float(text) for text in stage.page.locator(".head-number").all_inner_texts()]
-        for layer in range(3):
-            numbers = printed[8 * layer : 8 * layer + 8]
-            assert numbers == sorted(numbers, reverse=name != "entropy")
+        known = {
+            (layer, head): measures(decoding.trace(site, layer), site, head)
+            for layer in range(decoding.layers(site))
+            for head in range(8)
+        }
+        names = [*known[0, 0][0], "largest", "entropy"]
+        for name in names:
+            order.select_option(name)
+            found = printed(stage)
+            assert len(found) == len(known)
+            for place, number in found.items():
+                shares, largest, entropy = known[place]
+                expected = {**shares, "largest": largest, "entropy": entropy}[name]
+                assert number == pytest.approx(expected, abs=0.0051)
+            for layer in range(3):
+                numbers = [number for (at, _), number in found.items() if at == layer]
+                assert numbers == sorted(numbers, reverse=name != "entropy")
         captions = stage.page.locator(".head-does").all_inner_texts()
         assert all(text.startswith("H") for text in captions)  # which head, in place of a word
-        assert drawn["order"] == name
-    stage.choose("site", "cross")  # no cross-attention head can look at the token after its own
-    order.select_option("diagonal")
+        order.select_option("place")
+        assert printed(stage) == {}  # it would be of another thing each
+        captions = stage.page.locator(".head-does").all_inner_texts()
+        for layer in range(3):  # hardly two heads of a layer say the same
+            assert len(set(captions[8 * layer : 8 * layer + 8])) >= 4
+        if any("taught" in text for text in captions):
+            taught.add(site)
+    assert taught == {"cross"}
+    order.select_option("diagonal")  # no encoder head can look at the token beside its own
     stage.choose("site", "encoder")
     assert order.input_value() == "place"
-    assert stage.page.locator(".head-does").first.inner_text().split() != []
-
-
-def test_a_link_keeps_what_the_heads_are_sorted_by(visit):
-    stage = visit(link="#v=3&model=en-fr&text=The+cat+sleeps.&site=encoder&order=next")
-    assert stage.drawn()["order"] == "next"
-    order = stage.page.locator("select.order").first
-    assert order.input_value() == "next"
-    offered = order.evaluate("(select) => [...select.options].map(({ value }) => value)")
-    assert sorted(offered) == sorted(ORDERS)
-
-
-def test_at_the_first_step_no_head_of_the_decoder_has_a_word(visit):
-    stage = visit()
+    stage.lock(0, 3)
+    stage.choose("site", "cross")
+    stage.type_source("The cat sleeps.")  # a head that the reader chose stays
+    drawn = stage.choose("site", "encoder")
+    assert (drawn["layer"], drawn["head"]) == (0, 3)
     stage.type_source(SENTENCE, "Shift+Enter")
-    stage.choose("site", "decoder")
+    stage.choose("site", "decoder")  # at the first step none can do anything
     assert set(stage.page.locator(".head-does").all_inner_texts()) == {""}
     stage.act("step")
     assert "" not in stage.page.locator(".head-does").all_inner_texts()
-
-
-ROOMY = {"width": 1440, "height": 900}
 
 
 @pytest.mark.parametrize("model", ["en-fr", "reverse-tiny"])
@@ -175,30 +178,8 @@ def test_no_word_under_a_head_is_cut_and_the_drawing_is_there_where_it_has_room(
         expect(stage.page.locator(".beginning")).to_be_hidden()
 
 
-def test_encoder_and_decoder_open_on_their_most_focused_head(visit):
-    stage = visit()
-    for site in ("encoder", "decoder"):
-        drawn = stage.choose("site", site)
-        best = min(drawn["thumbnails"], key=lambda shown: shown["entropy"])
-        assert (drawn["layer"], drawn["head"]) == (best["layer"], best["head"])
-    stage.lock(0, 3)
-    stage.choose("site", "cross")
-    stage.type_source(SENTENCE)  # a head that the reader chose stays
-    drawn = stage.choose("site", "decoder")
-    assert (drawn["layer"], drawn["head"]) == (0, 3)
-    drawn = stage.choose("site", "encoder")
-    best = min(drawn["thumbnails"], key=lambda shown: shown["entropy"])
-    assert (drawn["layer"], drawn["head"]) == (best["layer"], best["head"])
-
-
-STAGE = "document.querySelector('.stage-host').stage.drawn()"
-READY = f"() => {STAGE}.in_room?.ready"
-
-
 def room_of(stage):
-    stage.drawn()
-    stage.page.wait_for_function(READY)
-    return stage.drawn()["in_room"]
+    return stage.drawn("drawn.in_room?.ready")["in_room"]
 
 
 def enter_heads(stage):
@@ -207,46 +188,69 @@ def enter_heads(stage):
 
 
 def known(stage):
-    return stage.service.library.tracer("en-fr").model.heads
+    return stage.service.library.tracer(stage.drawn()["recipe"]["model"]).model.heads
+
+
+def number(text):
+    return float(text.replace("−", "-").replace("<", ""))
+
+
+def click_first_cell(stage, grid, box):
+    """The cell of the first head of the encoder."""
+    x, y, width, height = box
+    canvas = stage.page.locator(f"{grid} canvas")
+    canvas.click(position={"x": x + width / 2, "y": y + height / 2})
+    room = room_of(stage)
+    assert "encoder self-attention · layer 1 · head 1" in room["page"]["title"]
+    return room
 
 
 def test_every_number_is_that_of_the_file_and_a_head_opens_where_it_reads(visit):
     stage = visit()
     room = enter_heads(stage)
     measures = known(stage)
-    for one in room["heads"]:
-        at = one["layer"], one["head"]
-        site = measures.sites[one["site"]]
-        for name in MEASURES[one["site"]]:
-            expected = float(site.measure_LH(one["site"], name)[at])
-            assert one["values"][name] == pytest.approx(expected, abs=1e-7)
     assert "250 sentences" in room["on"] and "nothing is trained again" in room["on"]
     page = room["page"]
     assert page["sentences"] == 10
     layer, head = (int(number) - 1 for number in re.findall(r"\d+", page["title"]))
     of_head = {
         name: float(measures.sites["cross"].measure_LH("cross", name)[layer, head])
-        for name in (page["word"], "loss_zero", "loss_mean", "exact_zero", "exact_mean")
+        for name in MEASURES["cross"]
     }
-    assert f"{of_head[page['word']]:.3f}" in page["does"]  # a sentence, then what is lost
-    written = [[float(text.replace("−", "-")) for text in row[1:]] for row in page["lost"][1:3]]
+    said = re.findall(r"\d\.\d{3}", page["does"])  # a sentence, then what is lost
+    assert said and said[0] in [f"{value:.3f}" for value in of_head.values()]
+    written = [[number(text) for text in row[1:]] for row in page["lost"][1:3]]
     expected = [
         [measures.loss, of_head["loss_zero"], of_head["loss_mean"]],
         [measures.exact, of_head["exact_zero"], of_head["exact_mean"]],
     ]
     assert np.allclose(written, expected, atol=0.00051)
     assert len(page["lost"]) == 4  # and on this sentence
-    x, y, width, height = room["cell"]  # encoder, layer 1, head 1
-    canvas = stage.page.locator(".heads-left > .heads-grid canvas")
-    canvas.click(position={"x": x + width / 2, "y": y + height / 2})
+    room = click_first_cell(stage, ".heads-left > .heads-grid", room["grid"]["box"])
+
+    # All heads with all measures, from the beginning of the table.
+    stage.page.locator("[data-heads=table]").click()
     room = room_of(stage)
-    assert "encoder self-attention · layer 1 · head 1" in room["page"]["title"]
+    box = stage.page.locator(".heads-table-box")
+    assert box.evaluate("(box) => box.scrollHeight > box.clientHeight && box.scrollTop") == 0
+    rows = {row[0].strip(): row[1:] for row in room["table"][1:]}
+    assert len(rows) == 72
+    for site, names in MEASURES.items():
+        for layer, head in np.ndindex(3, 8):
+            row = rows[f"{site} · layer {layer + 1} · head {head + 1}"]
+            for name in names:
+                value = float(measures.sites[site].measure_LH(site, name)[layer, head])
+                said = row[room["sorts"].index(name) - 1]
+                assert number(said) == pytest.approx(value, abs=0.00051)
+    stage.page.locator("[data-heads=grid]").click()
+    room_of(stage)
+
     stage.page.locator("[data-act=heads-open]").click()
     drawn = stage.drawn()
     assert drawn["room"] == "translate" and drawn["site"] == "encoder"
     enter_heads(stage)
     stage.page.locator("[data-act=heads-off]").click()
-    stage.page.wait_for_function(f"() => {STAGE}.recipe.edits?.includes('head-off:encoder.1.1')")
+    stage.drawn("drawn.recipe.edits?.includes('head-off:encoder.1.1')")
     assert "of the model without your edits" in enter_heads(stage)["on"]
     stage.page.locator("[data-open=translate]").click()
     stage.choose("view", "table")
@@ -263,35 +267,29 @@ CROWD = """() => {
 }"""
 
 
-def test_every_head_is_off_in_turn_on_this_sentence_and_a_press_opens_it(visit):
+def test_every_head_is_off_in_turn_and_points_on_each_other_are_listed(visit):
     stage = visit()
     enter_heads(stage)
     stage.page.locator("[data-heads=here]").click()
     room = room_of(stage)
     here = room["here"]
-    drawn = stage.drawn()
     model = stage.service.library.tracer("en-fr").model
-    expected = without_each(model, stage.decoding(drawn))
+    expected = without_each(model, stage.decoding(stage.drawn()))
     added = np.concatenate([one.ravel() for one in expected.added.values()])
-    assert np.allclose(here["added"], added, atol=1e-5)
-    assert np.allclose(here["losses"], expected.losses_N, atol=1e-5)
-    assert f"{added.max():.3f}" in here["says"]
-    canvas = stage.page.locator(".heads-here .heads-grid canvas")
-    x, y, width, height = here["box"]
-    canvas.click(position={"x": x + width / 2, "y": y + height / 2})
-    assert "encoder self-attention · layer 1 · head 1" in room_of(stage)["page"]["title"]
+    assert np.allclose(np.ravel(here["values"]), added, atol=1e-5)
+    assert f"{added.max():.3f}" in room["says"]
+    click_first_cell(stage, ".heads-here .heads-grid", here["box"])
     chart = stage.page.locator(".heads-curve canvas")
     chart.focus()
-    for key in ("ArrowRight", "ArrowRight", "Enter"):  # the head that costs least
-        stage.page.keyboard.press(key)
+    says = stage.page.locator(".heads-here .heads-quiet")
+    for n in range(2):
+        stage.page.keyboard.press("ArrowRight")
+        expect(says).to_contain_text(f"{expected.losses_N[n]:.3f}")
+    stage.page.keyboard.press("Enter")  # the head that costs least
     site, layer, head = expected.order[0]
     title = room_of(stage)["page"]["title"]
     assert title.startswith(site) and title.endswith(f"layer {layer + 1} · head {head + 1}")
 
-
-def test_points_on_each_other_are_listed_and_a_lone_one_opens_at_once(visit):
-    stage = visit()
-    enter_heads(stage)
     stage.page.locator("[data-heads=scatter]").click()
     room_of(stage)
     crowd = stage.page.evaluate(CROWD)
@@ -314,20 +312,7 @@ def test_points_on_each_other_are_listed_and_a_lone_one_opens_at_once(visit):
     expect(hits.last).to_be_hidden()
 
 
-def test_what_was_found_keeps_the_focus_and_another_model_brings_its_own_heads(visit):
-    stage = visit()
-    enter_heads(stage)
-    hit = stage.page.locator(".heads-hit").nth(2)
-    hit.focus()
-    hit.press("Enter")
-    room_of(stage)
-    assert hit.evaluate("(node) => node === document.activeElement")
-    stage.page.locator("select.model").select_option("reverse-tiny")
-    stage.page.wait_for_function(f"() => {STAGE}.recipe.model === 'reverse-tiny'")
-    assert {one["layer"] for one in room_of(stage)["heads"]} == {0, 1}
-
-
-def test_what_is_found_is_most_like_the_pattern_on_this_sentence(visit):
+def test_what_is_found_is_most_like_the_pattern_and_keeps_the_focus(visit):
     stage = visit()
     enter_heads(stage)
     stage.page.locator("[data-pattern=previous]").click()
@@ -340,30 +325,33 @@ def test_what_is_found_is_most_like_the_pattern_on_this_sentence(visit):
             previous_QK = np.eye(*weights_HQK.shape[1:], k=-1)
             for head, weights_QK in enumerate(weights_HQK):
                 lengths = np.linalg.norm(weights_QK) * np.linalg.norm(previous_QK)
-                cosines[site, layer, head] = (weights_QK * previous_QK).sum() / lengths
-    best = sorted(cosines, key=cosines.get, reverse=True)[:8]
-    assert [(one["site"], one["layer"], one["head"]) for one in room["found"]] == best
-    assert room["found"][0]["cosine"] == pytest.approx(cosines[best[0]], abs=1e-6)
-
-
-def test_the_table_of_heads_opens_at_its_beginning(visit):
-    stage = visit()
-    enter_heads(stage)
-    stage.page.locator("[data-heads=table]").click()
+                cosine = (weights_QK * previous_QK).sum() / lengths
+                cosines[f"{site} · layer {layer + 1} · head {head + 1}"] = f"{cosine:.3f}"
+    best = sorted(cosines, key=lambda place: float(cosines[place]), reverse=True)[:8]
+    assert [said for _, said in room["found"]] == [cosines[place] for place in best]
+    assert all(cosines[place] == said for place, said in room["found"])
+    hit = stage.page.locator(".heads-hit").nth(2)
+    hit.focus()
+    hit.press("Enter")
     room_of(stage)
-    box = stage.page.locator(".heads-table-box")
-    assert box.evaluate("(box) => box.scrollHeight > box.clientHeight && box.scrollTop") == 0
+    assert hit.evaluate("(node) => node === document.activeElement")
+    # Another model brings its own heads.
+    stage.page.locator("select.model").select_option("reverse-tiny")
+    stage.drawn("drawn.recipe.model === 'reverse-tiny'")
+    rows = room_of(stage)["grid"]["row_labels"]
+    assert {row[-1] for row in rows} == {"1", "2"}
 
 
 def test_on_a_phone_in_chinese_nothing_sticks_out_and_a_column_sorts(visit):
-    stage = visit(PHONE)
-    stage.page.locator("[data-tool=language]").first.click()
+    stage = visit(PHONE, locale="zh-CN")
     enter_heads(stage)
     assert_nothing_sticks_out(stage)
     stage.page.locator("[data-heads=table]").click()
     stage.page.locator("[data-sort=entropy]").click()
-    first = stage.page.locator(".heads-table tbody tr td").first
-    first.wait_for()
-    values = [one["values"]["entropy"] for one in room_of(stage)["heads"]]
-    assert first.inner_text() == f"{max(values):.3f}"
+    room = room_of(stage)
+    column = room["sorts"].index("entropy")
+    sorted_by = [number(row[column]) for row in room["table"][1:] if row[column][-1].isdigit()]
+    most = max(one.measure_LH(site, "entropy").max() for site, one in known(stage).sites.items())
+    assert sorted_by == sorted(sorted_by, reverse=True)
+    assert sorted_by[0] == pytest.approx(float(most), abs=0.00051)
     assert_nothing_sticks_out(stage)

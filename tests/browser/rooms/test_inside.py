@@ -1,26 +1,20 @@
 """The room Inside a head in a real Chromium: every number drawn is the model's, and adds up."""
 
 import re
-from itertools import product
 
 import numpy as np
 import pytest
 
 from model_core.studies.head import study_head
-from tests.browser.checks import HOSTILE, assert_nothing_sticks_out, assert_scheme
+from tests.browser.checks import HOSTILE, assert_nothing_sticks_out, assert_scheme, hover_label
 from tests.browser.conftest import PHONE, WIDE
 from tests.serving import serve
 from tests.tiny import tiny_checkpoint
 from tests.variants import VARIANTS
 
-ARRAYS = (
-    *("read_KD", "q_E", "k_KE", "factor_KE", "other_KE", "products_KE", "sums_K", "scores_K"),
-    *("exponentials_K", "weights_K", "v_KE", "weighted_KE", "context_E", "shares_HD"),
-)
-
 
 def shown(stage):
-    """What the room draws, once the answer it asked for is there."""
+    """What the room shows, once the answer it asked for is there."""
     return stage.drawn("drawn.in_room?.ready")["in_room"]
 
 
@@ -29,8 +23,13 @@ def enter(stage):
     return shown(stage)
 
 
+def leave(stage):
+    stage.page.locator("[data-open=translate]").click()
+    return stage.drawn()
+
+
 def number(text):
-    return float(text.replace("−", "-"))
+    return float(text.replace("−", "-").replace("∞", "inf"))
 
 
 def parts(stage):
@@ -39,37 +38,39 @@ def parts(stage):
     return model, stage.decoding(drawn)
 
 
+def same(panel, *expected, rows=slice(None)):
+    """The vectors of a panel, bit by bit."""
+    drawn = np.array(panel["values"][rows], np.float32)
+    assert np.array_equal(drawn, np.array(expected, np.float32))
+
+
 def assert_cell_is_the_models(stage, room):
-    """Every array of the chain, bit by bit, and the vectors as they are drawn."""
+    """Every vector of the chain, bit by bit, and every number of the row, to its last digit."""
     cell = room["cell"]
-    where = [cell[name] for name in ("site", "layer", "head", "query")]
-    study = study_head(*parts(stage), *where)
-    for name in ARRAYS:
-        expected = getattr(study, name).astype(np.float32)
-        assert np.array_equal(np.array(cell[name], np.float32), expected.ravel()), name
-    panels = cell["panels"]
-    H, K = len(study.shares_HD), len(study.keys)
-    drawn_KE = np.array(panels["values"]["values"], np.float32)
-    assert np.array_equal(drawn_KE, [*study.weighted_KE, study.context_E])
-    output = np.array(panels["output"]["values"], np.float32)
-    assert np.array_equal(output[:H], study.shares_HD)
-    assert np.array_equal(output[-1], study.sublayer.made_D)
-    read, raw = (np.array(cell[name]["values"], np.float32) for name in ("read", "raw"))
-    assert np.array_equal(read, [study.sublayer.read_D, study.read_KD[cell["key"]]])
-    assert np.array_equal(raw, study.v_KE)
-    project = np.array(panels["project"]["values"], np.float32)
-    rows = [study.q_E, study.k_KE[cell["key"]], study.v_KE[cell["key"]]]
-    assert np.array_equal(project, rows)
-    residual = np.array(panels["residual"]["values"], np.float32)
-    sublayer = study.sublayer
-    assert np.array_equal(residual, [sublayer.entered_D, sublayer.made_D, sublayer.sum_D])
-    norm = np.array(panels["norm"]["values"], np.float32)
-    assert np.array_equal(norm, [study.norm.entered_D, study.norm.left_D])
-    assert len(panels["softmax"]["cells"]) == K
-    weights = [number(cells[4]) for cells in panels["softmax"]["cells"]]
-    np.testing.assert_allclose(weights, study.weights_K, atol=5.1e-4)
+    study = study_head(*parts(stage), *(cell[n] for n in ("site", "layer", "head", "query")))
+    panels, key = cell["panels"], cell["key"]
+    H, sublayer = len(study.shares_HD), study.sublayer
+    same(cell["read"], sublayer.read_D, study.read_KD[key])
+    same(panels["project"], study.q_E, study.k_KE[key], study.v_KE[key])
+    same(panels["product"], study.products_KE[key], rows=slice(-1, None))
+    same(cell["raw"], *study.v_KE)
+    same(panels["values"], *study.weighted_KE, study.context_E)
+    same(panels["output"], *study.shares_HD, rows=slice(H))
+    same(panels["output"], sublayer.made_D, rows=slice(-1, None))
+    same(panels["residual"], sublayer.entered_D, sublayer.made_D, sublayer.sum_D)
+    same(panels["norm"], study.norm.entered_D, study.norm.left_D)
+    row = np.array(
+        [[number(text or "nan") for text in line[1:]] for line in panels["softmax"]["exact"]],
+        np.float32,
+    )
+    assert len(row) == len(study.keys)
+    seen_K = study.allowed_K
+    assert np.array_equal(row[:, 0], np.float32(study.scores_K))
+    assert np.array_equal(row[seen_K, 1], np.float32(study.scores_K)[seen_K])
+    assert np.array_equal(row[seen_K, 2], np.float32(study.exponentials_K)[seen_K])
+    assert np.array_equal(row[:, 3], np.float32(study.weights_K))
     masked = [cells[2] == "−∞" for cells in panels["softmax"]["cells"]]
-    assert masked == (~study.allowed_K).tolist()
+    assert masked == (~seen_K).tolist()
     return study
 
 
@@ -104,11 +105,12 @@ def assert_printed_numbers_add_up(study, stage):
     assert x + made == np.float32(number(passed)) == study.sublayer.sum_D[d]
 
 
-def test_every_place_in_the_room_is_the_models_and_its_printed_numbers_add_up(visit):
+def test_every_place_is_the_models_in_every_sentence_and_model_and_its_numbers_add_up(visit):
     stage = visit()
     room = enter(stage)
     cell = room["cell"]
-    assert f"{cell['weights_K'][cell['key']]:.3f}" in room["sentence"] and room["next"]
+    weight = cell["panels"]["softmax"]["cells"][cell["key"]][4]
+    assert weight in room["sentence"] and room["next"]
     drawn = stage.drawn()
     locked = (drawn["site"], drawn["locked"]["layer"], drawn["locked"]["head"])
     assert (cell["site"], cell["layer"], cell["head"]) == locked
@@ -138,17 +140,24 @@ def test_every_place_in_the_room_is_the_models_and_its_printed_numbers_add_up(vi
         assert where == [site, layer, head, query, key]
         assert_printed_numbers_add_up(assert_cell_is_the_models(stage, room), stage)
         if site == "decoder":  # a later token
-            assert "may not look at" in room["sentence"] and cell["weights_K"][key] == 0
+            assert "may not look at" in room["sentence"]
+            assert number(cell["panels"]["softmax"]["exact"][key][4]) == 0
             assert "masked" in cell["panels"]["softmax"]["lines"][0]
     # what was chosen here is what the Translate room shows
-    stage.page.locator("[data-open=translate]").click()
-    drawn = stage.drawn()
+    drawn = leave(stage)
     assert (drawn["site"], drawn["layer"], drawn["head"]) == ("cross", 2, 7)
 
-
-def leave(stage):
-    stage.page.locator("[data-open=translate]").click()
-    return stage.drawn()
+    enter(stage)
+    stage.type_source("She gave her brother a book.")
+    assert_cell_is_the_models(stage, shown(stage))
+    stage.page.locator("select.model").select_option("reverse-tiny")
+    stage.drawn("drawn.recipe.model === 'reverse-tiny' && drawn.in_room?.ready")
+    assert_cell_is_the_models(stage, shown(stage))
+    norm, product = (
+        stage.page.locator(f'[data-panel="{name}"]').bounding_box()["y"]
+        for name in ("norm", "product")
+    )
+    assert norm <= product  # this model norms before the sub-layer
 
 
 def test_a_cell_chosen_in_any_view_of_the_translation_is_found_inside(visit):
@@ -168,16 +177,17 @@ def test_a_cell_chosen_in_any_view_of_the_translation_is_found_inside(visit):
         x, y, width, height = drawn["cell_boxes"][query][key]
         canvas.click(position={"x": x + width / 2, "y": y + height / 2})
         stage.page.locator(".pair-acts .look-inside").click()
-        room = shown(stage)
-        cell = room["cell"]
+        cell = shown(stage)["cell"]
         assert (cell["site"], cell["query"], cell["key"]) == (site, query, key)
-        assert cell["weights_K"][key] == pytest.approx(drawn["weights"][query][key], abs=1e-6)
+        line = cell["panels"]["softmax"]["exact"][key]
+        assert number(line[4]) == pytest.approx(drawn["weights"][query][key], abs=1e-6)
         assert cell["panels"]["softmax"]["cells"][key][0] == drawn["column_labels"][key]
         leave(stage)
 
     drawn = stage.choose("view", "lines")  # a key among them, with the current row
-    x, y, width, height = drawn["token_boxes"]["keys"][2]
-    canvas.click(position={"x": x + width / 2, "y": y + height / 2})
+    hover_label(canvas, drawn["column_labels"][2])
+    stage.page.mouse.down()
+    stage.page.mouse.up()
     assert enter(stage)["chosen"] == {"query": drawn["at"], "key": 2}
     leave(stage)
     stage.choose("view", "table")
@@ -185,7 +195,27 @@ def test_a_cell_chosen_in_any_view_of_the_translation_is_found_inside(visit):
     assert enter(stage)["chosen"] == {"query": 3, "key": 2}
 
 
-def test_pointing_at_a_dimension_marks_it_in_every_vector(visit):
+def test_the_cell_is_that_of_the_current_step_until_one_is_chosen(visit):
+    stage = visit()
+    for site, at in (("decoder", 2), ("cross", 4)):
+        stage.choose("site", site)
+        stage.key("Home")
+        for _ in range(at):
+            stage.key("ArrowRight")
+        room = enter(stage)
+        assert room["chosen"]["query"] == stage.drawn()["at"] == at
+        weights = [number(line[4]) for line in room["cell"]["panels"]["softmax"]["exact"]]
+        assert room["chosen"]["key"] == int(np.argmax(weights))
+        leave(stage)
+    enter(stage)
+    stage.page.locator('[data-tokens=query] [data-index="1"]').click()
+    shown(stage)
+    leave(stage)
+    stage.key("Home")
+    assert enter(stage)["chosen"]["query"] == 1
+
+
+def test_a_dimension_is_marked_in_every_vector_in_colours_that_tell_its_sign(visit):
     stage = visit()
     enter(stage)
     stage.page.locator("[data-act=dimensions]").click()
@@ -205,6 +235,30 @@ def test_pointing_at_a_dimension_marks_it_in_every_vector(visit):
     stage.page.keyboard.press("Home")
     panels = shown(stage)["cell"]["panels"]
     assert [panels[name]["at"] for name in ("output", "residual", "norm")] == [0, 0, 0]
+    for scheme in ("light", "dark"):
+        assert_scheme(stage, scheme)
+        assert_colours_tell_the_sign(stage, shown(stage)["cell"]["panels"]["product"])
+        stage.page.locator("[data-tool=scheme]").click()
+
+
+def assert_colours_tell_the_sign(stage, product):
+    pitch, top = product["pitch"], product["tops"][0][0]
+    colours = stage.page.evaluate(
+        """(points) => {
+            const canvas = document.querySelector('[data-vectors="product"] canvas');
+            const ratio = canvas.width / canvas.getBoundingClientRect().width;
+            const pen = canvas.getContext('2d');
+            return points.map((at) => [...pen.getImageData(
+                ...at.map((one) => Math.round(one * ratio)), 1, 1).data]);
+        }""",
+        [[(e + 0.5) * pitch, top + 8] for e in range(len(product["values"][0]))],
+    )
+    warm = [
+        (q, red - blue)
+        for e, (q, (red, _, blue, _)) in enumerate(zip(product["values"][0], colours, strict=True))
+        if e != product["at"]
+    ]
+    assert np.corrcoef(np.array(warm).T)[0, 1] < -0.8
 
 
 @pytest.fixture(scope="module")
@@ -223,50 +277,42 @@ def test_every_similarity_and_hard_attention_add_up_on_the_page(tiny_app, look):
     enter(stage)
     for name in stage.service.library.names():
         stage.page.locator("select.model").select_option(name)
-        stage.page.wait_for_function(
-            "(name) => document.querySelector('.stage-host').stage.drawn().recipe.model === name",
-            arg=name,
-        )
+        stage.drawn(f"drawn.recipe.model === '{name}' && drawn.in_room?.ready")
         room = shown(stage)
         study = assert_cell_is_the_models(stage, room)
         assert_printed_numbers_add_up(study, stage)
-        formula = room["cell"]["panels"]["product"]["formula"]
+        panels = room["cell"]["panels"]
+        formula = panels["product"]["formula"]
         assert ("tanh" in formula, "W" in formula) == (name == "additive", "bilinear" in name)
         assert ("√d_k" in formula) == (study.divisor != 1) and "√d_m" not in formula
         if "hard" in name:
-            assert sorted(set(room["cell"]["weights_K"])) == [0, 1]
-            assert "largest" in room["cell"]["panels"]["softmax"]["lines"][0]
+            assert {number(line[4]) for line in panels["softmax"]["exact"]} == {0, 1}
+            assert "largest" in panels["softmax"]["lines"][0]
         if name == "dot" or "rotary" in name:
             stage.choose("inside", "way")
             way = shown(stage)["way"]
             assert ("adds nothing" in way["stages"][1]["title"]) == ("rotary" in name)
             stage.choose("inside", "cell")
-
-
-def test_the_room_follows_another_sentence_and_model(visit):
-    stage = visit()
-    enter(stage)
-    stage.type_source("She gave her brother a book.")
-    assert_cell_is_the_models(stage, shown(stage))
-    stage.page.locator("select.model").select_option("reverse-tiny")
-    stage.page.wait_for_function(
-        "() => document.querySelector('.stage-host').stage.drawn().recipe.model === 'reverse-tiny'"
-    )
+    for layer, head in ((0, 1), (1, 0), (2, 3)):  # the last of many clicks is shown
+        stage.page.locator(".inside [data-pick=layer]").select_option(index=layer)
+        stage.page.locator(".inside [data-pick=head]").select_option(index=head)
+        for query in (1, 2):
+            stage.page.locator(f'[data-tokens=query] [data-index="{query}"]').click()
     room = shown(stage)
+    assert [room["cell"][name] for name in ("layer", "head", "query")] == [2, 3, 2]
     assert_cell_is_the_models(stage, room)
-    norm, product = (
-        stage.page.locator(f'[data-panel="{name}"]').bounding_box()["y"]
-        for name in ("norm", "product")
-    )
-    assert norm <= product  # this model norms before the sub-layer
 
 
 @pytest.mark.parametrize(
-    ("texts", "window"), [((HOSTILE[0], HOSTILE[4]), WIDE), ((HOSTILE[1], HOSTILE[5]), PHONE)]
+    ("texts", "window", "locale"),
+    [((HOSTILE[0], HOSTILE[4]), WIDE, "zh-CN"), ((HOSTILE[1], HOSTILE[5]), PHONE, "en-US")],
 )
-def test_hostile_tokens_stay_text_inside(visit, texts, window):
-    stage = visit(window)
-    enter(stage)
+def test_hostile_tokens_stay_text_in_both_languages(visit, texts, window, locale):
+    stage = visit(window, locale=locale)
+    room = enter(stage)
+    if locale == "zh-CN":
+        assert "关注" in room["sentence"]
+        assert "总和" in stage.page.locator(".product-sum").inner_text()
     for text in texts:
         stage.type_source(text)
         stage.choose("inside", "cell")
@@ -277,52 +323,3 @@ def test_hostile_tokens_stay_text_inside(visit, texts, window):
         images = "() => document.querySelectorAll('.stage img, .stage script, .stage b').length"
         assert stage.page.evaluate(images) == 0
         assert_nothing_sticks_out(stage)
-
-
-def test_colours_tell_the_sign_around_a_quiet_zero(visit):
-    stage = visit()
-    enter(stage)
-    stage.page.locator("[data-act=dimensions]").click()
-    for scheme in ("light", "dark"):
-        assert_scheme(stage, scheme)
-        values = shown(stage)["cell"]["panels"]["product"]
-        pitch, top = values["pitch"], values["tops"][0][0]
-        colours = stage.page.evaluate(
-            """(points) => {
-                const canvas = document.querySelector('[data-vectors="product"] canvas');
-                const ratio = canvas.width / canvas.getBoundingClientRect().width;
-                const pen = canvas.getContext('2d');
-                return points.map((at) => [...pen.getImageData(
-                    ...at.map((one) => Math.round(one * ratio)), 1, 1).data]);
-            }""",
-            [[(e + 0.5) * pitch, top + 8] for e in range(len(values["values"][0]))],
-        )
-        warm = [
-            (q, red - blue)
-            for e, (q, (red, _, blue, _)) in enumerate(
-                zip(values["values"][0], colours, strict=True)
-            )
-            if e != values["at"]
-        ]
-        assert np.corrcoef(np.array(warm).T)[0, 1] < -0.8
-        stage.page.locator("[data-tool=scheme]").click()
-
-
-def test_the_last_of_many_clicks_is_shown(tiny_app, look):
-    stage = look(tiny_app)
-    enter(stage)
-    for layer, head in product((0, 1, 2), (0, 1, 2, 3)):
-        stage.page.locator(".inside [data-pick=layer]").select_option(index=layer)
-        stage.page.locator(".inside [data-pick=head]").select_option(index=head)
-        for query in (1, 2):
-            stage.page.locator(f'[data-tokens=query] [data-index="{query}"]').click()
-            room = shown(stage)
-    assert_cell_is_the_models(stage, room)
-
-
-def test_the_room_speaks_chinese(visit):
-    stage = visit(locale="zh-CN")
-    room = enter(stage)
-    assert "关注" in room["sentence"]
-    assert "总和" in stage.page.locator(".product-sum").inner_text()
-    assert_cell_is_the_models(stage, room)

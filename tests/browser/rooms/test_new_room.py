@@ -38,7 +38,6 @@ SCRIPT = textwrap.dedent("""\
         update() {
           question.of({ recipe: state.run.recipe });
         },
-        drawn: () => ({ lengths: says.textContent }),
       };
     }
 

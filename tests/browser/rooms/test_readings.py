@@ -17,11 +17,7 @@ EDITED = (
 
 def choose(stage, reading):
     stage.page.locator(".reading-menu").select_option(reading)
-    stage.page.wait_for_function(
-        "reading => document.querySelector('.stage-host').stage.drawn().shown_reading === reading",
-        arg=reading,
-    )
-    return stage.drawn()
+    return stage.drawn(f"drawn.shown_reading === '{reading}'")
 
 
 def cells(drawn):
@@ -85,11 +81,7 @@ def test_every_reading_is_what_the_model_computes_with_its_edits(visit):
 @pytest.mark.parametrize("reading", ["norms", "hidden"])
 def test_a_link_opens_on_its_reading(visit, reading):
     stage = visit(link=f"{EDITED}&reading={reading}")
-    stage.page.wait_for_function(
-        "reading => document.querySelector('.stage-host')?.stage?.drawn?.().shown_reading"
-        " === reading",
-        arg=reading,
-    )
+    stage.drawn(f"drawn.shown_reading === '{reading}'")
     assert stage.page.locator(".reading-menu").input_value() == reading
 
 

@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+from playwright.sync_api import expect
 
 from model_core.checkpoints.history import HISTORY, write_history
 from model_core.models.own import open_own
@@ -14,7 +15,6 @@ from tests.serving import serve
 from viz_app.text import WORDS
 
 ROOM = "#v=3&model=reverse-tiny&text=abc123&room=training"
-READY = "() => document.querySelector('.stage-host')?.stage?.drawn()?.in_room?.ready"
 # Says what a training says that is half done, and goes on until it is stopped.
 STANDS_FOR_IT = """
 import json, pathlib, shutil, signal, sys, time
@@ -57,8 +57,10 @@ def test_a_training_is_begun_watched_paused_and_kept(local_app, look):
     page = stage.page
     page.select_option("[data-setting=norm]", "post")
     page.locator("[data-live=begin]").press("Enter")
-    page.wait_for_function(READY)
-    assert stage.drawn()["in_room"]["place"] == {"site": "cross", "layer": 0, "head": 0}
+    stage.drawn("drawn.in_room?.ready")
+    expect(page.locator("[data-training-site=cross]")).to_have_attribute("aria-selected", "true")
+    for name in ("layer", "head"):
+        assert page.locator(f".training-room [data-pick={name}]").input_value() == "0"
     status = page.locator(".training-standing [role=status]")
     assert "400 of 800" in status.inner_text() and "20 updates per second" in status.inner_text()
 
@@ -70,10 +72,7 @@ def test_a_training_is_begun_watched_paused_and_kept(local_app, look):
     assert "Paused after 400" in status.inner_text()
 
     page.select_option("[data-live=beside]", "model reverse-no-positions")
-    page.wait_for_function(
-        "() => document.querySelector('.stage-host').stage.drawn().in_room.curves"
-    )
-    named = stage.drawn()["in_room"]["curves"]
+    named = stage.drawn("drawn.in_room.curves")["in_room"]["curves"]
     assert "norm after" in named and "reverse-no-positions" in named
 
     name = page.locator(".training-keep input")
@@ -86,8 +85,6 @@ def test_a_training_is_begun_watched_paused_and_kept(local_app, look):
     page.get_by_text(WORDS["en"]["trains_kept"].replace("{name}", "mine")).wait_for()
     assert page.get_by_text(taken).count() == 0
     page.locator("select.model").select_option("mine")
-    page.wait_for_function(
-        "() => document.querySelector('.stage-host').stage.drawn().recipe?.model === 'mine'"
-    )
+    stage.drawn("drawn.recipe?.model === 'mine'")
     page.locator("[data-live=remove]").click()
     page.wait_for_selector("[data-live=shown] option[value=run-1]", state="detached")

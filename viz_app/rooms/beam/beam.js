@@ -8,7 +8,7 @@ import { markAsking } from "../../stage/page/rooms.js";
 import { labelsOf } from "../../stage/draw/labels.js";
 import { makeBeamPlayback, makeSearchControls } from "./controls.js";
 import { pathTo, stepsOf } from "./layout.js";
-import { makeNodePanel, weightsOf } from "./node.js";
+import { makeNodePanel } from "./node.js";
 import { partingSaid } from "./says.js";
 import { foundTable, stepTable } from "./tables.js";
 import { labelsOfTree, makeBeamTree, makeTreeKey } from "./tree.js";
@@ -254,16 +254,6 @@ function makeBeamRoom(t, session, ask, redraw, before = null) {
         } };
     },
     here: () => ({ site: siteIn(state) }),
-    drawn() {
-      const answer = answerOf(own);
-      const busy = own.trees.isOpen() || own.maps.isOpen();
-      if (!answer) return { busy };
-      const map = mapNow(own);
-      return { busy: busy || !isCurrent(own) || (state.canAsk && !map),
-        says: [...parts.says.children].map((one) => one.textContent).join(" "), opened: openedOf(own), last: lastOf(own),
-        node: nodeOf(own), shown: own.shown, tree: answer.tree, parting: answer.parting,
-        texts: answer.found.texts, map: map && { ...map, weights: [...weightsOf(map)] } };
-    },
     /** What is chosen here, as far as the tree has it; see view.py. */
     keep() {
       const site = siteIn(state);

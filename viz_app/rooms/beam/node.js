@@ -15,7 +15,7 @@ import { fateOf, nats, textOfNode } from "./says.js";
 const unpacked = new WeakMap();
 
 /** The weights of a map, row by row. @param {HeadMap} map */
-export function weightsOf(map) {
+function weightsOf(map) {
   let found = unpacked.get(map);
   if (!found) {
     found = singlesFromBase64(map.weights);

@@ -2,7 +2,7 @@
 // difference. B stays what it is until the reader changes it; the cursor of A moves both.
 
 import { SITES, sitesOf } from "../../stage/anatomy.js";
-import { labelsOf, quoted, spoken } from "../../stage/draw/labels.js";
+import { labelsOf, quoted } from "../../stage/draw/labels.js";
 import { saidOnly } from "../../stage/keep/views.js";
 import { closeBehind, closeByKey, make, makeWordSwitch, setText } from "../../stage/page/elements.js";
 import { html, render } from "../../stage/page/html.js";
@@ -266,26 +266,6 @@ function settle(own) {
   if (answer) goWhereTheyDiffer(own, answer);
 }
 
-/** @param {HTMLElement} element @param {string} selector */
-const textsIn = (element, selector) => [...element.querySelectorAll(selector)].map((one) => one.textContent);
-
-/** What the room shows, as plain JSON, for tests. @param {Own} own @param {Parts} parts */
-function drawnOf(own, { runs, hero, more, reading, maps, vectors, path, candidates, heads }) {
-  const { inquiry, session: { state } } = own;
-  const answer = inquiry.answer();
-  const how = { room: "compare", ready: answer !== null, busy: inquiry.isBusy() };
-  if (answer === null) return how;
-  const { rows, columns } = labelsNow(own, answer);
-  return { ...how, old: inquiry.isOld(), site: answer.site, align: answer.align, places: answer.places,
-    b: answer.runs[1].recipe, other: state.other, runs: runs.drawn(),
-    words: answer.words, marked: textsIn(hero, ".other"), lead: textsIn(hero, ".compare-lead p"),
-    summary: textsIn(more, ".compare-summary p"), numbers: answer.numbers, fed: answer.fed,
-    maps: maps.element.hidden ? null : maps.drawn(), vectors: vectors.drawn(), path: path.drawn(), rows: rows.map(spoken), columns: columns.map(spoken),
-    pairs: [answer.row_pairs, answer.column_pairs], row: rowOf(answer, state.at),
-    parting: answer.parting, candidates: candidates.drawn(), heads: heads.drawn(),
-    reading: reading.textContent };
-}
-
 /** Which of the pictures is shown. @param {Parts} parts */
 const shownOf = ({ maps, vectors, path }) =>
   [maps, vectors, path].map(({ element }) => element).find(({ hidden }) => !hidden) ?? maps.element;
@@ -319,7 +299,6 @@ function makeCompareRoom(t, session, ask, redraw, before, { playback }) {
         says: leadOf(answer, t, inquiry.wish.feed)[0], runs: answer.runs.map((run, i) => ({ ...run, name: "AB"[i] })),
         parts: () => [...parts.hero.querySelectorAll(".compare-words"), shownOf(parts)] };
     },
-    drawn: () => drawnOf(own, parts),
     /** What the button of an attention asks. */
     asks({ dataset: { compareSite: site } }) {
       return site === undefined ? null

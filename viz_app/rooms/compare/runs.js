@@ -5,7 +5,7 @@ import { html, live, noChange, nothing, render } from "../../stage/page/html.js"
 import { makePlacePicker } from "../../stage/page/pick.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { editsAfter } from "../../stage/page/whatif/edits.js";
-import { compareTraining, drawnTraining } from "./drawn/training.js";
+import { compareTraining } from "./drawn/training.js";
 import { nearestSaid } from "./says.js";
 import { runName, waysOf, wayName } from "./ways.js";
 
@@ -124,15 +124,6 @@ export function makeCompareRuns(t, session, acts) {
         if (answer) place.update(answer.places[i], answer.places[i]);
       });
       render(runs(answer), element);
-    },
-    drawn() {
-      const texts = (/** @type {string} */ selector) =>
-        [...element.querySelectorAll(selector)].map((one) => one.textContent);
-      const [a] = texts(".compare-name");
-      const options = /** @type {HTMLOptionElement[]} */ ([...element.querySelectorAll(".compare-pick option")]);
-      return { a, b: options.map(({ value, text }) => [value, text]),
-        sentence: /** @type {?HTMLInputElement} */ (element.querySelector(".compare-sentence"))?.value, nearest: texts(".compare-nearest")[0] ?? null,
-        training: drawnTraining(element, state) };
     },
   };
 }

@@ -60,8 +60,6 @@ export function makeHeadsGrid(t, acts) {
           rows: rows.length, columns }),
       }, look);
     },
-    /** Where a head's cell is, for tests. @param {number} row @param {number} column */
-    box: (row, column) => grid.box(row, column),
     destroy: grid.destroy,
   };
 }

@@ -82,12 +82,11 @@ export function makeFind(t, acts) {
     element,
     /** @param {State} state @param {string} pattern @param {number[]} drawn @param {Look} look */
     update(state, pattern, drawn, look) {
-      if (!isOther(state.run, state.model, pattern, drawn, look.palette, look.unit)) return heads;
+      if (!isOther(state.run, state.model, pattern, drawn, look.palette, look.unit)) return;
       heads = findHeads(state.run, state.model, pattern, drawn, FOUND);
       render(panel(state, pattern, drawn), element);
       const pictures = /** @type {NodeListOf<HTMLCanvasElement>} */ (element.querySelectorAll("canvas"));
       heads.forEach((one, i) => paintSmall(pictures[i], state.run, one, look));
-      return heads;
     },
   };
 }

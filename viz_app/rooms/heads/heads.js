@@ -166,8 +166,6 @@ function makeHeadsRoom(t, session, ask, redraw, before = null) {
       ...Object.values(charts).map((chart) => chart.element)]), page.element]);
   element.append(make("header", { class: "room-top" }, [parts.views.element,
     make("div", { class: "heads-says" }, [parts.reads, parts.next])]), none, body, find.element, on);
-  /** @type {ReturnType<typeof find.update>} */
-  let found = [];
   return {
     element,
     settle() {
@@ -178,7 +176,7 @@ function makeHeadsRoom(t, session, ask, redraw, before = null) {
       if (!sitesOf(state.model).includes(state.site)) return;
       parts.views.update(own.wish.view);
       const usual = sitesOf(state.model).includes("cross") ? "diagonal" : "previous";
-      found = find.update(state, own.wish.pattern ?? usual, own.wish.cells, { palette, unit });
+      find.update(state, own.wish.pattern ?? usual, own.wish.cells, { palette, unit });
       const answer = answerNow(own);
       const lacks = answer !== null && answer.measured === null;
       none.hidden = !lacks;
@@ -189,15 +187,6 @@ function makeHeadsRoom(t, session, ask, redraw, before = null) {
       else if (answer) draw(own, parts, /** @type {HeadsMeasured} */ (answer), { palette, unit });
     },
     pictured: (picture) => headsPicture(own, parts, picture),
-    drawn() {
-      const { wish, heads } = own;
-      const answer = answerNow(own);
-      if (!answer) return null;
-      const ready = own.question.has(wantedOf(own));
-      if (answer.measured === null) return { ready, none: none.textContent, found };
-      return { ready, view: wish.view, ...settled(/** @type {HeadsMeasured} */ (answer), wish), heads, found, on: on.textContent,
-        reads: parts.reads.textContent, page: page.drawn(), here: charts.here.drawn(), cell: charts.grid.box(0, 0) };
-    },
     /** What is chosen here, as far as this model has it; see view.py. */
     keep() {
       const answer = /** @type {?HeadsMeasured} */ (state.run && answerNow(own));

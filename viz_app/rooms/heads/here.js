@@ -74,8 +74,6 @@ export function makeHere(t, state, acts, redraw) {
     },
     /** All heads with what they are worth here; null where that is not known. */
     heads: () => worth?.heads ?? null,
-    drawn: () => worth && { added: worth.heads.map(({ values }) => values.here), losses: Array.from(worth.losses),
-      order: worth.order, spared: worth.spared, says: says.textContent, box: grid.box(0, 0) },
     destroy() {
       grid.destroy();
       chart.destroy();

@@ -178,8 +178,5 @@ export function makeHeadPage(t, session, { choose }) {
     does: () => textOf(".heads-does") ?? "",
     /** The chart of how far the head looks. */
     distances: () => element.querySelector(".heads-facts > section"),
-    drawn: () => shown && { title: textOf("h3"), word: shown.word, does: textOf(".heads-does"),
-      lost: [...element.querySelectorAll(".heads-lost tr")].map((row) => [...row.children].map((cell) => cell.textContent)),
-      sentences: shown.sentences.length },
   };
 }

@@ -46,12 +46,5 @@ export function makeInsideEnd(t) {
     element,
     /** @param {WayStudy} way @param {string} label @param {{digits: boolean}} look */
     update: (way, label, look) => { render(insideEnd(t, way, label, look), element); },
-    /** @param {WayStudy} way */
-    drawn: ({ prediction }) => prediction && {
-      ...prediction,
-      shown: Array.from(element.querySelectorAll("tbody tr"), (line) =>
-        Array.from(line.children, (cell) => cell.textContent)),
-      result: element.querySelector(".panel-result")?.textContent,
-    },
   };
 }

@@ -315,13 +315,6 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
       else if (study?.view === "norms") drawNorms(own, parts, study, look);
       else if (study) drawWay(own, parts, study, labels, look);
     },
-    drawn() {
-      if (!state.run || !own.study) return null;
-      const { query, key } = cellOf(state, state.site);
-      return { ready: studyNow(own) !== null, view: own.view, sentence: parts.sentence.textContent,
-        next: parts.next.textContent, chosen: { query, key },
-        [own.view]: { cell: chain, way, spread, norms }[own.view]?.drawn() };
-    },
     pictured: (picture) => insidePicture(own, parts, picture),
     asks: (button) => askedBy(own, button),
     /** What is chosen here, see view.py; and what only this page remembers. */

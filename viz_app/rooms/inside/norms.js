@@ -129,8 +129,6 @@ function tableOf(t, { left, batches }) {
 export function makeInsideNorms(t, chosen, choose, redraw) {
   /** @type {?{row: number, column: number}} */
   let pointed = null;
-  /** @type {?{study: NormsStudy, place: {row: number, column: number}}} */
-  let last = null;
   const numbers = makeWordSwitch(t, "norm", "inside_norms_numbers", "inside_norms_numbers", [...NORMS],
     (norm) => choose({ norm: /** @type {NormsLook["norm"]} */ (norm) }));
   const grid = makeGrid(t, { box: "norms-grid", data: { grid: "norms" }, redraw,
@@ -157,7 +155,6 @@ export function makeInsideNorms(t, chosen, choose, redraw) {
      */
     update(study, { query, isTarget, spelled }, look) {
       const place = normsPlace(study, chosen, query);
-      last = { study, place };
       const labels = rowsOf(t, study, isTarget, spelled);
       const F = featuresOf(study);
       const seen = { before: study.entered_NF, layer: study.layered.left_NF, batch: study.whole.left_NF }[chosen.norm];
@@ -183,8 +180,6 @@ export function makeInsideNorms(t, chosen, choose, redraw) {
         </section>`, beside);
       return normsAnswer(t, at, token, under.column);
     },
-    drawn: () => last && { ...last.place, ...normsAt(last.study, last.place), norm: chosen.norm, tokens: last.study.tokens,
-      boxes: grid.boxes(), rows: Array.from(element.querySelectorAll("tr"), (row) => Array.from(row.children, (cell) => cell.textContent)) },
     destroy: grid.destroy,
   };
 }

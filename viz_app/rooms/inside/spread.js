@@ -111,13 +111,10 @@ export function makeInsideSpread(t, redraw) {
       redraw();
     } }, redraw)])));
   const element = make("div", { class: "inside-spread" });
-  /** @type {?SpreadStudy} */
-  let last = null;
   return {
     element,
     /** @param {SpreadStudy} study @param {InsideLabels} labels @param {InsideLook} look */
     update(study, labels, look) {
-      last = study;
       const said = saidOf(study, labels);
       render(html`
         <section class="inside-panel spread-all" data-panel="spread">
@@ -140,10 +137,6 @@ export function makeInsideSpread(t, redraw) {
         </section>`, element);
       for (const half of HALVES) charts[half].update(frameOf(t, study, half, pointed[half]), look);
     },
-    drawn: () => last && { before: { ...last.before, counts_B: Array.from(last.before.counts_B) },
-      after: { ...last.after, counts_B: Array.from(last.after.counts_B) },
-      shown: Array.from(element.querySelectorAll(".spread-number"), (one) => one.textContent),
-      rows: Array.from(element.querySelectorAll("tr"), (row) => Array.from(row.children, (cell) => cell.textContent)) },
     destroy: () => HALVES.forEach((half) => charts[half].destroy()),
   };
 }

@@ -184,12 +184,6 @@ export function makeVectors(t, name, { point, pick = null, caption = null }, red
     },
     /** After `update` of all vectors of a room: the picked row is brought into view. */
     follow: () => follow(shown),
-    drawn: () => (shown ? {
-      at: shown.at, limit: shown.limit, pitch: grid.layout()?.pitchX, tops: shown.tops,
-      names: shown.rows.map((row) => row.name), numbers: shown.lines,
-      values: shown.rows.map(({ values }) => Array.from(values)),
-      picked: shown.rows.findIndex(({ picked }) => picked),
-    } : null),
     destroy: grid.destroy,
   };
 }

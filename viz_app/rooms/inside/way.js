@@ -42,7 +42,6 @@ function makeLens(t) {
         t("inside_lens_one", { token: quoted(label), logit: exactNumber(logit),
           probability: exactNumber(probability) })).join("\n"));
     },
-    drawn: () => [token.textContent, chance.textContent],
   };
 }
 
@@ -80,7 +79,6 @@ function makeUnfolded(t, { pointed, point, redraw }) {
     },
     /** @param {string} text */
     say: (text) => setText(shape, text),
-    units: () => units.textContent,
     destroy() {
       vectors?.destroy();
       inner?.destroy();
@@ -131,7 +129,6 @@ function makeInsideStage(t, { id, title, layer, kind }, acts) {
       lens.update(stage.lens);
       if (isOpen) unfolded.update(stage, look);
     },
-    drawn: () => ({ title: name.element.textContent, units: unfolded.units(), says: lens.drawn() }),
     destroy: unfolded.destroy,
   };
 }
@@ -225,18 +222,6 @@ export function makeInsideWay(t, { look }, redraw, before = null, opened = {}) {
     },
     /** The names of what is unfolded, for each side that was drawn. */
     opened: opens.all,
-    drawn() {
-      if (!last) return null;
-      const { way, stages, open } = last;
-      return {
-        side: way.side, position: way.position,
-        stages: stages.map(({ id, formula, shape, length, rows, hidden_F: hidden, lens }, i) => ({
-          id, formula, shape, length, lens, open: open.has(id),
-          rows: rows.map(({ id: row, name, values }) => ({ id: row, name, values: Array.from(values) })),
-          hidden: hidden ? Array.from(hidden) : null, ...parts[i].drawn() })),
-        prediction: end.drawn(way),
-      };
-    },
     destroy: clear,
   };
 }

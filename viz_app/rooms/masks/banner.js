@@ -81,7 +81,5 @@ export function makeBanner(t, { showHead, showSite, showWhere, tryBreak }) {
     },
     /** The one sentence. */
     says: () => answer.textContent ?? "",
-    drawn: () => [answer, ...list.children].map((one) => one.textContent),
-    see: () => see.textContent,
   };
 }

@@ -275,34 +275,6 @@ function draw(own, parts, answer, shown, { palette, unit }) {
   own.changed = null;
 }
 
-/**
- * What the room shows, as plain JSON, for tests.
- * @param {Own} own
- * @param {Parts} parts
- * @param {HTMLElement} element
- */
-function drawnOf({ session: { state }, inquiry, pointed }, parts, element) {
-  const answer = inquiry.answer();
-  if (!answer) return { busy: true };
-  const { view, site, shown, batch } = answer;
-  const { cell, step, unfolded } = inquiry.places;
-  return {
-    busy: inquiry.busy(), view, site, shown, step, pointed, chosen: cell, unfolded,
-    breaks: answer.view === "masks" ? answer.breaks : [],
-    look: parts.look.element.title,
-    lock: { ...state.locks[site] },
-    sentences: batch.map(({ text }) => text),
-    batch: [...element.querySelectorAll(".masks-strip")].map((strip) =>
-      [...strip.querySelectorAll(".masks-token")].map((token) => token.textContent)),
-    ...parts.board.drawn(),
-    see: parts.banner.see(),
-    axes: parts.axesText.textContent,
-    reading: parts.reading.textContent,
-    check: view === "masks" ? { findings: parts.banner.drawn(), table: parts.check.drawn() } : null,
-    passes: view === "passes" ? parts.passes.drawn() : null,
-  };
-}
-
 /** @type {MakeRoom} */
 function makeMasksRoom(t, session, ask, redraw, before = null) {
   const { state } = session;
@@ -331,7 +303,6 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
       draw(own, parts, answer, shownNow(own, answer, lock), look);
     },
     pictured: (picture) => masksPicture(own, parts, picture),
-    drawn: () => drawnOf(own, parts, element),
     here() {
       const answer = inquiry.answer();
       if (!answer) return {};

@@ -87,9 +87,5 @@ export function makeMasksPasses(t, { stepTo }) {
       const over = cell.offsetLeft + 2 * cell.offsetWidth - box.clientWidth;
       if (over > box.scrollLeft) box.scrollLeft = over;
     },
-    drawn: () => ({
-      counts: counts.textContent, apart: apart.textContent, shift: shift.textContent,
-      table: [...table.rows].map((row) => [...row.cells].map((cell) => cell.innerText)),
-    }),
   };
 }

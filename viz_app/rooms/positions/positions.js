@@ -46,7 +46,6 @@ function makePositionsRoom(t, session, ask, redraw, before = null) {
       views[open].update({ palette, unit });
     },
     pictured: (picture) => views[open].pictured?.(picture) ?? null,
-    drawn: () => ({ view: open, lead: leads[leadNow()]?.textContent ?? null, ...views[open].drawn() }),
     here: () => views[open].here?.() ?? {},
     asks({ dataset: { study, kind, tableSide, side = tableSide } }) {
       return study ? views[study].asks({}) : kind || side ? views[open].asks({ kind, side }) : null;

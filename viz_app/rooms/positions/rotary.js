@@ -186,15 +186,6 @@ export function makePositionRotary(t, session, ask, redraw, before = {}) {
       return { ...placeOf(state, picker.site()), query: look.query, key: look.key, pair: look.pair,
         picked: look.picked && [look.picked.row, look.picked.column] };
     },
-    drawn: ({ held } = own) => ({
-      busy: question.isOpen(), own: held?.own, badge: parts.badge.textContent, site: held?.site,
-      layer: held?.layer, head: held?.head, query: held?.query, key: held?.key, pair: look.pair,
-      picked: look.picked, pointed: look.pointed, boxes: parts.map.boxes(),
-      frequencies: held?.frequencies, spread: held?.spread, verdict: parts.verdict.textContent,
-      headline: parts.headline.textContent, reading: parts.reading.textContent, shape: held?.shape, note: parts.note.textContent,
-      ...Object.fromEntries(Object.entries(held?.numbers ?? {}).map(([name, numbers]) =>
-        [name, [...numbers]])),
-    }),
     destroy() {
       question.drop();
       parts.map.destroy();

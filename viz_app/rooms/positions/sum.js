@@ -132,13 +132,6 @@ export function makePositionSum(t, session, ask, redraw, before = {}) {
       parts: () => [...(parts.none.hidden ? [] : [parts.none]), parts.whole] },
     asks: ({ side = look.side }) => ({ study: "sum", side }),
     keep: () => ({ side: look.side, row: look.row, column: look.column }),
-    drawn: () => ({
-      busy: question.isOpen(), side: own.held?.side, row: look.row, column: look.column,
-      shape: own.held?.shape, labels: own.labels.map(({ label }) => label),
-      reading: parts.line.textContent, lengths: parts.lengths.textContent,
-      ...Object.fromEntries(PARTS.map((part) => [part, own.held && [...own.held.numbers[part]]])),
-      boxes: parts.maps.boxes(),
-    }),
     destroy() {
       question.drop();
       parts.maps.destroy();

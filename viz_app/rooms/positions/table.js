@@ -138,12 +138,6 @@ function frameOf({ t, state, look }, table, isOwn) {
   };
 }
 
-/** What the rows are called that are drawn. @param {Own} own @param {HeldTable} table */
-function rowsNow(own, table) {
-  const { rows: { labels, count, counted = String } } = frameOf(own, table, false);
-  return Array.from({ length: count }, (_, row) => labels?.[row].label ?? counted(row));
-}
-
 /** What the reader can do in the two tables. @param {Own} own */
 function makeActs(own) {
   const { look, redraw } = own;
@@ -354,21 +348,6 @@ export function makePositionTable(t, session, ask, redraw, before = {}) {
     keep() {
       const { kept, pointed: _, alike: __, ...chosen } = look;
       return { ...chosen, dimensions: kept };
-    },
-    drawn() {
-      const [held, models] = [own.held?.table, own.own?.table];
-      return {
-        busy: question.isOpen() || owns.isOpen(), beside: models && parts.panes.classList.contains("beside")
-          ? { kind: models.kind, numbers: [...models.numbers] } : null,
-        kind: held?.kind, own: held?.own, badge: parts.badge.textContent,
-        headline: parts.headline.textContent, hands: parts.hands.drawn(),
-        note: parts.note.textContent, row: look.row, column: look.column, pointed: look.pointed,
-        curves: shownOf(look), shape: held?.shape, reading: parts.reading.textContent,
-        columns: held && columnsNow(look, held), rows: held && rowsNow(own, held), similarity_from: held?.similarity_from,
-        wavelengths: held?.wavelengths, numbers: held && [...held.numbers],
-        similarity: held && [...held.cosines], boxes: parts.map.boxes(), other: look.other,
-        ...parts.side.drawn(),
-      };
     },
     destroy() {
       for (const one of [question, owns]) one.drop();

@@ -19,7 +19,6 @@ interface Study {
   pictured?(picture: string): PictureParts | null; // as of a Room
   asks(chosen: { kind?: string; side?: string }): any; // what a button of it would ask
   keep(): any;
-  drawn(): any;
   destroy(): void;
 }
 type MakeStudy = (t: Words, session: Session, ask: Ask, redraw: Redraw, before?: any) => Study;

@@ -312,12 +312,6 @@ function makeTrainingRoom(t, session, ask, redraw, before = null, shared = {}) {
     },
     pictured: (picture) => (picture === "training" && answerNow(own) ? { title: t("export_what_training"),
       parts: () => [body], says: parts.says.textContent ?? "" } : null),
-    drawn() {
-      const answer = answerNow(own);
-      return answer && { ready: true, note: noteOf(own, answer), updates: answer.updates, says: parts.says.textContent,
-        mistake: parts.mistake.textContent, place: answer.place, weights: Array.from(answer.weights),
-        runs: own.trains?.live.runs ?? [], curves: parts.curves.textContent };
-    },
     keep() {
       const { answer, sentence, note } = own;
       return { ...placeOf(state, state.site), sentence: answer ? sentenceOf(own) : sentence,

@@ -61,8 +61,6 @@ function makeTranslateRoom(t, session, ask, redraw, kept, { axes, pictures, play
       bar.update(map.sentence());
     },
     pictured: (/** @type {string} */ picture) => translatePicture(t, state, picture, { map, sites, candidates }),
-    drawn: () => ({ ...map.drawn(), thumbnails: sites.heads.shown(),
-      candidates: candidates.shown(), sampling: candidates.drawn() }),
     destroy() {
       sites.destroy();
       map.destroy();

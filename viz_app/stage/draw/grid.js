@@ -263,15 +263,13 @@ export function makeGrid(t, acts) {
       paintFades(painting);
       paintArrows(painting);
     },
+    /** What it shows, where a table shows it. @param {GridFrame} next */
+    hold(next) {
+      own.frame = next;
+    },
     layout: () => own.layout,
     /** The rectangle of a cell; null before there is one. */
     box: boxOf,
-    /** Where the cells are, relative to the canvas. */
-    boxes() {
-      if (!own.layout) return null;
-      const [left, top] = cellBox(own.layout, scrollOf(own), 0, 0);
-      return { left, top, pitchX: own.layout.pitchX, pitchY: own.layout.pitchY };
-    },
     destroy: () => watcher.disconnect(),
   };
   grids.set(canvas, grid);

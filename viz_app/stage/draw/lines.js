@@ -41,22 +41,6 @@ function layoutLines({ rows, columns }, view, unit, measure) {
   };
 }
 
-/**
- * The rectangles of the labels, relative to the canvas.
- * @param {Pick<GridFrame, "rows" | "columns">} frame
- * @param {any} layout of it as lines
- * @param {{x: number, y: number}} scroll
- */
-function tokenBoxes(frame, layout, scroll) {
-  /** @param {number} count @param {number} x @param {number} width @param {number} pitch */
-  const column = (count, x, width, pitch) => Array.from({ length: count }, (_, i) =>
-    [x, layout.title + i * pitch - scroll.y, width, pitch]);
-  return {
-    queries: column(frame.rows.count, 0, layout.from, layout.pitchLeft),
-    keys: column(frame.columns.count, layout.to, layout.rightWidth, layout.pitchRight),
-  };
-}
-
 /** The token under a point, as {row, column} with one of them null; or null. @type {GridPainter["hit"]} */
 function hitLines(frame, layout, scroll, x, y) {
   const down = y + scroll.y - layout.title;
@@ -159,4 +143,4 @@ function paintColumn({ context, layout, palette }, { labels, count, lit = count 
 }
 
 /** @type {GridPainter} */
-export const LINES = { layout: layoutLines, hit: hitLines, paint: paintLines, boxes: tokenBoxes };
+export const LINES = { layout: layoutLines, hit: hitLines, paint: paintLines };

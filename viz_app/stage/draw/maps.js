@@ -54,7 +54,6 @@ export function makeMaps(t, names, { box, data, redraw, isJoint = false, acts, p
       if (sizes === null) measure();
       maps.forEach(({ grid }, i) => frames[i] && grid.update(frames[i], look, layouts[i] ?? null));
     },
-    boxes: () => maps.map(({ grid }) => grid.boxes()),
     destroy: () => maps.forEach(({ grid }) => grid.destroy()),
   };
 }

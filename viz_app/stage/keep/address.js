@@ -5,18 +5,17 @@
 
 import { isTold } from "../page/rooms.js";
 import { codeOf } from "../page/words.js";
-import { cellOf } from "../run/cells.js";
-import { viewOf } from "../run/view.js";
 import { writeLink } from "./link.js";
+import { shownNow } from "./shown.js";
 import { unshown } from "./unshown.js";
-import { keptOf, viewOfRoom } from "./views.js";
+import { keptOf } from "./views.js";
 
 const ADDRESS_PAUSE_MS = 350; // browsers refuse more than about a hundred changes in 30 seconds
 const AFTER_PIXELS_MS = 30; // what was pressed is drawn first
 
 /**
  * What the address can say: a fragment, and what it is of; null where nothing is said.
- * @typedef {{recipe: Recipe, view: any}} Shown
+ * @typedef {import("./shown.js").Shown} Shown
  * @typedef {{text: string, shown: ?Shown}} Said
  */
 /** @type {Said} */
@@ -55,11 +54,8 @@ const isTyping = ({ state }) => state.draft.trim() !== state.run.recipe.source;
  * @returns {Said}
  */
 function saidNow({ state, page }, typed) {
-  const { run, locks, room, site } = state;
-  const cells = { ...state.cells, ...(room === "inside" ? { [site]: cellOf(state, site) } : {}) };
-  const recipe = { ...run.recipe, strategy: state.strategy };
-  const view = { ...viewOf(state), locks, cells, choices: viewOfRoom(state, page.kept()[room]),
-    weights: state.model.fingerprint, ...(typed ? { draft: state.draft } : {}) };
+  const { recipe, view: bare } = shownNow(state, page.kept());
+  const view = typed ? { ...bare, draft: state.draft } : bare;
   return { text: writeLink(recipe, view), shown: { recipe, view } };
 }
 

@@ -335,7 +335,5 @@ export function makeExport(t, { state, actions }, { transport, files, look, choi
 
   return {
     element, show,
-    drawn: () => (element.open ? { ...choices, busy: own.busy !== null, drawn: own.drawn, saved: own.saved, fault: own.fault,
-      wish: wishOf(own), status: element.querySelector(".export-status")?.textContent } : null),
   };
 }

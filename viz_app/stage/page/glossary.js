@@ -242,7 +242,5 @@ export function makeGlossary(root, t, state, roomHere, signal) {
     close,
     /** What happened before it was there. */
     meet,
-    drawn: () => (open ? { term: open.dataset.term, name: name.textContent,
-      about: about.textContent, formula: formula.textContent, here: here.textContent } : null),
   };
 }

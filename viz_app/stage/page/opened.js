@@ -79,6 +79,5 @@ export function makeOpened(stage) {
       glossary?.close();
       sheets = {};
     },
-    drawn: () => ({ explained: glossary?.drawn() ?? null, exporting: sheets.export?.drawn?.() ?? null }),
   };
 }

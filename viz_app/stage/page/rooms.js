@@ -126,7 +126,7 @@ export function makeRooms(t, session, transport, redraw, before) {
       }
     };
     return { element: placed(make("section"), name, make("span", { text: t("room_awaited") })), name,
-      withoutRun: true, questions: [], settle: arrive, update() {}, drawn: () => ({ busy: true }), keep: () => kept[name] ?? null,
+      withoutRun: true, questions: [], settle: arrive, update() {}, keep: () => kept[name] ?? null,
       seen: /** @type {?Run} */ (null) };
   };
   /** @type {(Room & {name: string, questions: import("../run/ask.js").Question[], seen: ?Run})[]} */
@@ -187,7 +187,6 @@ export function makeRooms(t, session, transport, redraw, before) {
     isAsking: () => (open()?.questions ?? []).some((one) => one.isOpen()),
     /** A room by its name. @param {string} name */
     of: (name) => rooms.find((room) => room.name === name),
-    drawn: () => (lacks() === null ? open()?.drawn() ?? null : { lacks: lacks() }),
     here: () => (lacks() === null && open()?.here?.()) || {},
     moves: () => (lacks() === null && open()?.moves) || {},
     /** @param {string} name of a picture */

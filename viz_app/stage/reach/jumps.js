@@ -63,6 +63,5 @@ export function makeJumps(t, root) {
     },
     update,
     destroy: () => watcher.disconnect(),
-    drawn: () => (element.hidden ? null : [...element.children].map((one) => one.textContent)),
   };
 }

@@ -60,7 +60,5 @@ export function makeCompareCandidates(t) {
       now = next;
       update();
     },
-    drawn: () => (element.hidden ? null : { title: element.querySelector("h3")?.textContent,
-      lines: [...element.querySelectorAll("tbody tr")].map((row) => [...row.children].map((cell) => cell.textContent)) }),
   };
 }

@@ -14,8 +14,6 @@ export function makeCompareHeads(t, look) {
   const element = make("section", { class: "compare-heads", "aria-label": t("compare_heads") },
     [make("h3", { text: t("compare_heads") }), scale, grid, said]);
   const isOther = makeDiffers();
-  /** @type {?Float32Array} */
-  let drawn = null;
   /** @type {HTMLButtonElement[]} */
   let cells = [];
   let [chosen, pointed] = [0, -1]; // which heads: that of both maps, and the one under the pointer
@@ -31,7 +29,6 @@ export function makeCompareHeads(t, look) {
     /** @param {CompareHeld} answer @param {Palette} palette */
     update(answer, palette) {
       const { heads, places: [{ heads: H, layer, head }, its] } = answer;
-      drawn = heads;
       element.hidden = heads === null;
       if (heads === null) return;
       if (isOther(answer, palette)) {
@@ -57,6 +54,5 @@ export function makeCompareHeads(t, look) {
       cells.forEach((cell, i) => setTrait(cell, "aria-pressed", i === chosen));
       tell();
     },
-    drawn: () => drawn && Array.from(drawn),
   };
 }

@@ -91,15 +91,6 @@ function writeLegends(t, maps, { places }, sheets, palette) {
   });
 }
 
-/** What one map shows, as plain JSON; a cell that is not there has no number. @param {CompareMap} map @param {CompareSheet} sheet @param {CompareLabels} labels */
-function drawnMap({ name, title, grid }, { value, hidden, mark, limit }, { rows, columns }) {
-  const cells = (/** @type {function(number, number): unknown} */ of) => rows.map((_, row) =>
-    columns.map((__, column) => of(row, column)));
-  return { name, title: title.textContent, hidden: cells(hidden), limit: limit ?? null,
-    boxes: grid.boxes(),
-    values: cells((row, column) => (mark(row, column) ? null : value(row, column))) };
-}
-
 /** @param {typeof NAMES[number]} name @param {HTMLElement} grid */
 function paneOf(name, grid) {
   const title = make("span", { class: "compare-title" });
@@ -149,8 +140,6 @@ export function makeCompareMaps(t, acts) {
       const { layouts, sizes } = fitMaps(element, maps[0].grid.canvas, common, look, room);
       all.update(frames, look, layouts, sizes);
     },
-    drawn: () => now && maps.map((map, i) =>
-      now && drawnMap(map, now.sheets[i], now.labels)),
     destroy: all.destroy,
   };
 }

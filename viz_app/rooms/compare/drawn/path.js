@@ -86,7 +86,5 @@ export function makeComparePath(t, choose) {
             <tr><th scope="row">${stageName(t, name)}</th>${lengths.map((one, run) => cells(one, most, run))}</tr>`)}</tbody>
         </table>`, table);
     },
-    drawn: () => (element.hidden ? null : { stages, says: [...says.children].map((one) => one.textContent),
-      rows: [...table.querySelectorAll("tbody tr")].map((line) => [...line.children].map((cell) => cell.textContent?.trim())) }),
   };
 }

@@ -22,11 +22,3 @@ export function compareTraining(t, state, b, setB) {
         @input=${(/** @type {any} */ { target }) => setB(byUpdate(state.run.recipe, steps[Number(target.value)]))}>
       <output class="compare-update">${said}</output></label>`;
 }
-
-/** What is drawn, as JSON, for tests. @param {HTMLElement} runs @param {State} state */
-export function drawnTraining(runs, state) {
-  /** @type {?HTMLInputElement} */
-  const slider = runs.querySelector(".compare-training:not([hidden]) input");
-  return slider && { at: Number(slider.value), said: slider.getAttribute("aria-valuetext"),
-    updates: trainingOf(state.options.models, state.model).map(({ update }) => update) };
-}

@@ -123,8 +123,6 @@ export function makeCompareVectors(t, { walk, pick, redraw }) {
       make("label", { class: "compare-path-pick" }, [t("compare_path_token"), rowSelect]),
       make("label", { class: "compare-path-pick" }, [t("compare_vectors_key"), keySelect])]),
     says, make("div", { class: "compare-strips" }, strips.map((one) => one.element)), table]);
-  /** @type {unknown} */
-  let shown = null;
 
   return {
     element,
@@ -150,9 +148,7 @@ export function makeCompareVectors(t, { walk, pick, redraw }) {
             <tr class=${i === key ? "now" : ""}><th scope="row"><button type="button" class="as-link" aria-pressed=${String(i === key)}
               @click=${() => pick(i)}>${label}</button></th>${both.map((keys) => numbersOf(keys[i]))}</tr>`)}</tbody>
         </table>`, table);
-      shown = { row, key, both, says: said };
     },
-    drawn: () => (element.hidden ? null : shown),
     destroy: () => strips.forEach(({ grid }) => grid.destroy()),
   };
 }

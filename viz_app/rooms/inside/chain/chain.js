@@ -15,9 +15,6 @@ import { makeInsideRow, makeInsideScale } from "./row.js";
 import { productSteps } from "./steps.js";
 import { insideLargest, makeVectors } from "../vectors.js";
 
-const INSIDE_ARRAYS = /** @type {const} */ (["read_KD", "q_E", "k_KE", "factor_KE", "other_KE", "products_KE", "sums_K",
-  "scores_K", "exponentials_K", "weights_K", "v_KE", "weighted_KE", "context_E", "shares_HD",
-  "output_bias_D"]);
 const INSIDE_PANELS = ["project", "product", "softmax", "values", "output", "residual", "norm"];
 
 /**
@@ -82,8 +79,6 @@ function makeInsidePanel(t, name, body) {
       render(texts.map((line, i) => html`
         <span class="result-line" title=${titles[i] ?? nothing}>${line}</span>`), result);
     },
-    drawn: () => ({ name: title.element.textContent, formula: formula.textContent,
-      shape: shape.textContent, lines: Array.from(result.children, (line) => line.textContent) }),
   };
 }
 
@@ -193,8 +188,6 @@ export function makeInsideChain(t, acts, redraw, scale = "with") {
   };
   const element = make("div", { class: "inside-chain" },
     INSIDE_PANELS.map((name) => panels[name].element));
-  /** @type {{study: CellStudy, key: number} | null} */
-  let last = null;
 
   /**
    * Says and draws the links that are a sentence and some vectors.
@@ -212,7 +205,6 @@ export function makeInsideChain(t, acts, redraw, scale = "with") {
     element,
     /** @param {CellStudy} study @param {InsideLabels} labels @param {number} key @param {InsideLook} look */
     update(study, labels, key, look) {
-      last = { study, key };
       const { e, d } = dimensionsOf(study, key, dimensions);
       element.classList.toggle("pre", study.norm_place === "pre");
       orderOf(study).forEach((name, i) => panels[name].number(i + 1));
@@ -250,19 +242,6 @@ export function makeInsideChain(t, acts, redraw, scale = "with") {
       for (const one of hidden) one.hidden = true;
       return () => {
         for (const one of hidden) one.hidden = false;
-      };
-    },
-    drawn() {
-      if (!last) return null;
-      const { study, key } = last;
-      const drawn = (/** @type {string} */ name) => ({ ...panels[name].drawn(),
-        ...(vectors[name]?.drawn() ?? table.drawn()) });
-      return {
-        site: study.site, layer: study.layer, head: study.head, query: study.query, key, scale,
-        ...Object.fromEntries(INSIDE_ARRAYS.map((name) => [name, Array.from(study[name])])),
-        divisor: study.divisor, allowed_K: study.allowed_K,
-        read: vectors.read.drawn(), raw: vectors.raw.drawn(), arrows: arrows.textContent,
-        panels: Object.fromEntries(INSIDE_PANELS.map((name) => [name, drawn(name)])),
       };
     },
     destroy: () => Object.values(vectors).forEach((part) => part.destroy()),

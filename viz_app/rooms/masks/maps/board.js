@@ -9,7 +9,7 @@ import { partsAt } from "../../../stage/draw/place.js";
 import { make, makeDiffers, setText, setTrait } from "../../../stage/page/elements.js";
 import { isFold } from "./axes.js";
 import { largeBy, largeSaid, makeEquation } from "./equation.js";
-import { drawnOf, frameOf, makeMaskPane } from "./grid.js";
+import { frameOf, makeMaskPane } from "./grid.js";
 import { makeSwipe } from "./swipe.js";
 
 const PLACES = [0, 1, 2, 3, 4, 5]; // of maps
@@ -101,15 +101,6 @@ export function makeBoard(t, acts, before) {
     return fit;
   }
 
-  /** @param {number} i @returns {any} */
-  function drawnMap(i) {
-    const { sheets: { [i]: sheet }, frames: { [i]: frame }, axes, isShown } = now;
-    const { none, grid: { element: box } } = maps[i];
-    if (!frame) return { name: sheet.name, title: sheet.title, none: none.textContent };
-    return { ...drawnOf(sheet, /** @type {MaskAxes} */ (axes), isShown[i] ? layouts[i] : null), pointed: frame.pointed,
-      scrolled: [box.scrollLeft, box.scrollTop] };
-  }
-
   return {
     element,
     equation: equation.element,
@@ -156,13 +147,6 @@ export function makeBoard(t, acts, before) {
       swipe.update(sheets.map(({ title }) => title));
       all.update(framesOf(common).map((frame, i) => (isShown[i] ? frame : null)), look, layouts, sizes);
     },
-    drawn: () => ({
-      signs: equation.element.checkVisibility() ? equation.drawn()
-        : signs.filter((sign) => sign.checkVisibility()).map((sign) => sign.textContent),
-      swiped: swipe.element.checkVisibility() ? swipe.at() : null,
-      large: equation.element.checkVisibility() ? now.sheets.map(({ name }) => name).filter((_, i) => !maps[i].element.hidden) : null,
-      maps: now.sheets.map((_, i) => drawnMap(i)),
-    }),
     destroy() {
       watcher.disconnect();
       all.destroy();

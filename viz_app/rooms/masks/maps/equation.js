@@ -114,7 +114,6 @@ function makeSide(t, names, open) {
         if (frame) paintSmall(parts[i].canvas, frame, look);
       });
     },
-    drawn: () => signs.flatMap((sign) => (sign?.checkVisibility() ? [sign.textContent] : [])),
   };
 }
 
@@ -150,6 +149,5 @@ export function makeEquation(t, open) {
     paint(frameOf, look) {
       for (const side of sides[shown]) side.paint(frameOf, look);
     },
-    drawn: () => sides[shown].flatMap((side) => side.drawn()),
   };
 }

@@ -70,36 +70,6 @@ export function frameOf(t, sheet, axes, common, { pointed, kept }) {
     label: t("masks_map_label", { title: sheet.title, rows: rows.length, columns: columns.length }) };
 }
 
-/** JSON has no minus infinity. @param {number} value */
-const finiteOrText = (value) => (Number.isFinite(value) ? value : "−∞");
-
-/**
- * What a map shows, as plain JSON, for tests.
- * @param {MaskSheet} sheet
- * @param {MaskAxes} axes
- * @param {?GridLayout} layout
- */
-export function drawnOf(sheet, { rows, columns, lines }, layout) {
-  /** @param {function(number, number): any} of */
-  const cells = (of) => rows.map((_, q) => columns.map((_, k) => of(q, k)));
-  return {
-    name: sheet.name,
-    title: sheet.title,
-    row_labels: rows.map(({ label }) => label),
-    column_labels: columns.map(({ label }) => label),
-    row_kinds: rows.map(({ kind }) => kind),
-    column_kinds: columns.map(({ kind }) => kind),
-    values: cells((q, k) => (q < sheet.reached ? finiteOrText(sheet.value(q, k)) : null)),
-    hidden: cells(sheet.hidden),
-    marks: cells(sheet.mark),
-    reached: sheet.reached,
-    most: sheet.limit ?? null,
-    first_cell: layout && [layout.left, layout.top, layout.pitchX, layout.pitchY],
-    places: [lines.rows, lines.columns].map(({ labels, tokens }) => tokens.map((of, i) =>
-      (labels[i].kind === "fold" ? { at: null, hidden: of.length } : { at: of[0], hidden: 0 }))),
-  };
-}
-
 /** What stands over a map, and in its place where there is none. @param {Words} t @param {HTMLElement} grid */
 export function makeMaskPane(t, grid) {
   const title = make("span", { class: "masks-title" });

@@ -110,8 +110,6 @@ export function makePositionHands(t, choose, redraw) {
       const pen = hands[i].chart.clear();
       if (pen) paintClock({ ...pen, ...look }, held, column, at);
     }),
-    drawn: () => hands.flatMap(({ button, sine, cosine }) =>
-      (button.hidden ? [] : [[sine.textContent, cosine.textContent]])),
     destroy: () => hands.forEach(({ chart }) => chart.destroy()),
   };
 }

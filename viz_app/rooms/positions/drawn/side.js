@@ -72,7 +72,6 @@ function makePair(t, look, count, redraw) {
       [String(Math.abs(look.row - look.other)), shortNumber(products[at]), shortNumber(cosines[at]),
         shortNumber(distances[at])].forEach((text, i) => setText(values[i].value, text));
     },
-    drawn: () => values.map(({ value }) => value.textContent),
   };
 }
 
@@ -144,7 +143,6 @@ export function makeTableSide(t, look, redraw) {
       curves.update(held, shownOf(look), look, drawing);
       circle.draw(held, look, drawing);
     },
-    drawn: () => ({ compared: pair.drawn(), turn: circle.drawn() }),
     destroy: () => [alike, curves, circle].forEach((part) => part.destroy()),
   };
 }

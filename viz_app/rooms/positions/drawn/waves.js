@@ -309,7 +309,6 @@ export function makePositionCircle(t, redraw) {
       const pen = held.wavelengths.length > 0 ? clear() : null;
       if (pen) paintCircle({ ...pen, ...drawing }, held, look);
     },
-    drawn: () => line.textContent,
     destroy,
   };
 }

@@ -6,7 +6,7 @@ import { make, setText } from "../../../stage/page/elements.js";
 import { makePaneMaps, POSITION_BAR } from "../parts.js";
 
 /** @type {OrderPart[]} */
-export const PARTS = ["before", "after", "difference"];
+const PARTS = ["before", "after", "difference"];
 const LEAST_LIMIT = 0.05; // without positions the scale stays that of the model with them: rounding is no picture
 
 /**
@@ -106,7 +106,6 @@ export function makeOrderMaps(t, { point, keep }, redraw) {
       const height = heightOf(maps.map(({ grid }) => grid.layout()), lines, look.unit);
       element.style.setProperty("--three-height", `${height}px`);
     },
-    boxes: all.boxes,
     destroy: all.destroy,
   };
 }

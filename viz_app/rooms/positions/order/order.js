@@ -11,7 +11,7 @@ import { markAsking } from "../../../stage/page/rooms.js";
 import { runShows } from "../../../stage/run/cells.js";
 import { singlesFromBase64 } from "../../../stage/run/decode.js";
 import { makeHeadline, makePositionHead } from "../parts.js";
-import { axesOf, makeOrderMaps, PARTS, placeInPart } from "./maps.js";
+import { axesOf, makeOrderMaps, placeInPart } from "./maps.js";
 import { makeOrderReport, outcomeKey } from "./report.js";
 import { makeOrderStrip } from "./strip.js";
 import {
@@ -306,18 +306,6 @@ export function makePositionOrder(t, session, ask, redraw, before = {}) {
       if (!look.sentence || keyOf(state.run) !== look.sentence) return placed;
       return { ...placed, ...changeNow(own), at, picked: picked && [picked.row, picked.column],
         part: picked?.part };
-    },
-    drawn() {
-      const { held, picked, pointed } = look;
-      const { tokens: order, rows } = chosenOf(own);
-      return {
-        busy: question.isOpen() || outcomes.isOpen(), look: parts.inside.element.title, mode: look.mode,
-        order, rows, site: held?.site, layer: held?.layer, head: held?.head, at: held?.at,
-        headline: headline.textContent, verdict: verdict.textContent, reading: parts.reading.textContent, picked, pointed,
-        labels: parts.strip.drawn(),
-        ...Object.fromEntries(PARTS.map((part) => [part, held && [...numbersOf(own, part)]])),
-        boxes: maps.boxes(), ...report.drawn(),
-      };
     },
     destroy() {
       for (const one of [question, outcomes]) one.drop();

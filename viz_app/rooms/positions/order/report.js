@@ -101,8 +101,6 @@ export function makeOrderReport(t, look, redraw) {
   const later = make("table", { class: "positions-changes positions-translations" });
   /** @type {{held: ?PositionOrder, outcome: ?PositionOutcome}} the last of each */
   const built = { held: null, outcome: null };
-  const textsIn = (/** @type {HTMLElement} */ table) =>
-    [...table.querySelectorAll("tbody td")].map((cell) => cell.textContent);
 
   function choose(/** @type {any} */ { target }) {
     look.at = Number(target.value);
@@ -139,13 +137,5 @@ export function makeOrderReport(t, look, redraw) {
       Object.assign(built, { held, outcome: now ?? built.outcome });
       render(translationsTable(t, built.outcome?.translations ?? null, !held.is_two_sided), later);
     },
-    drawn: () => ({
-      changes: { on: built.held?.on.changes, off: built.held?.off.changes },
-      changes_shown: textsIn(element),
-      candidates: built.held && [built.held[look.mode].candidates_before,
-        built.held[look.mode].candidates_after],
-      translations: built.outcome?.translations, double: built.outcome?.double_off,
-      translations_shown: textsIn(later),
-    }),
   };
 }

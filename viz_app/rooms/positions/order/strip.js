@@ -85,6 +85,5 @@ export function makeOrderStrip(t, look, redraw) {
       shown = wordsIn(look, labels, positions);
       update();
     },
-    drawn: () => shown.map(({ text, row }) => ({ text, row })),
   };
 }

@@ -4,7 +4,7 @@
 import { labelOf, quoted } from "../../../stage/draw/labels.js";
 import { shortProbability, smallShare } from "../../../stage/draw/numbers.js";
 import { press } from "../../../stage/page/elements.js";
-import { html, makePart, noChange } from "../../../stage/page/html.js";
+import { html, makePart, noChange, nothing } from "../../../stage/page/html.js";
 import { writes } from "../../../stage/anatomy.js";
 import { isStepping } from "../../../stage/run/units.js";
 import { candidatePlace, PLACES } from "./places.js";
@@ -112,8 +112,10 @@ export function makeCandidates(t, session, ask, redraw) {
       </section>`;
   }
   const list = makePart(candidates);
+  /** Whether what the strategy at hand draws is not here yet. */
+  const isAwaited = () => state.canAsk && state.run !== null && state.strategy.kind === "sample" && (machine?.isAwaited() ?? true);
   const sampling = makePart(() => html`
-    <div class="machine" role="group" aria-label=${t("machine")}
+    <div class="machine" role="group" aria-label=${t("machine")} aria-busy=${isAwaited() ? "true" : nothing}
       ?hidden=${state.strategy.kind !== "sample" || !state.run}>${machine
   ? machine.part(shown, (watched === null ? null : shown[watched]) ?? shown.find(({ chosen }) => chosen) ?? shown[0] ?? null)
   : noChange}</div>`);
@@ -121,7 +123,6 @@ export function makeCandidates(t, session, ask, redraw) {
     element: list.element,
     machine: sampling.element,
     shown: () => shown,
-    drawn: () => machine?.drawn(sampling.element) ?? { awaited: state.strategy.kind === "sample" },
     settle() {
       if (state.strategy.kind === "sample") machine ??= state.more?.makeMachine(t, session, ask, redraw) ?? null;
       machine?.settle();

@@ -94,16 +94,6 @@ function thrown(t, state, candidates, drawing) {
     html`<span class="dart" .style=${`left: ${100 * drawing.dart}%`}></span>`]);
 }
 
-/** What is drawn, as JSON, for tests. @param {HTMLElement} element of the machine */
-function drawnMachine(element) {
-  const texts = (/** @type {string} */ selector) => [...element.querySelectorAll(selector)];
-  return { dart: element.querySelector(".machine-dart-text")?.textContent,
-    parts: /** @type {HTMLElement[]} */ (texts(".part")).map((mark) =>
-      ({ width: mark.style.width, hit: mark.classList.contains("hit") })),
-    values: Object.fromEntries(/** @type {HTMLElement[]} */ (texts("[data-machine]"))
-      .map((one) => [one.dataset.machine, one.textContent])) };
-}
-
 /** @param {Words} t @param {Session} session @param {Ask} ask @param {Redraw} redraw */
 export function makeMachine(t, session, ask, redraw) {
   const drawings = makeDrawings(session.state, ask);
@@ -114,10 +104,9 @@ export function makeMachine(t, session, ask, redraw) {
       many.settle();
     },
     drawing: drawings.now,
+    isAwaited: drawings.isAwaited,
     /** What it holds. @param {Follower[]} candidates @param {?Follower} watched */
     part: (candidates, watched) => html`
       ${chain(t, session, watched, drawings.now())}${thrown(t, session.state, candidates, drawings.now())}${many.part()}`,
-    drawn: (/** @type {HTMLElement} */ element) =>
-      ({ ...drawnMachine(element), awaited: drawings.isAwaited(), many: many.drawn() }),
   };
 }

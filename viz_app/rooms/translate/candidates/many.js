@@ -58,6 +58,5 @@ export function makeMany(t, { state, actions }, ask, redraw) {
             </ol>` : nothing}
         </div>`;
     },
-    drawn: () => (isOpen ? found?.texts ?? null : null),
   };
 }

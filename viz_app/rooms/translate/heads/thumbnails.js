@@ -303,9 +303,6 @@ export function makeThumbnails(t, { state, actions }, redraw) {
     limit: () => scaleOf(own),
     /** The heads in the order shown, for Up and Down. */
     order: () => own.thumbs.map(({ layer, head }) => ({ layer, head })),
-    shown: () => own.thumbs.map(({ layer, head }) => ({ site: state.site, layer, head,
-      ...own.habits[layer][head], ...roleOf(state, { layer, head }), caption: captionOf(own, { layer, head }),
-      locked: isLocked({ layer, head }) })),
     /** @param {number} layer @param {number} head */
     entropyOf: (layer, head) => own.habits[layer][head].entropy,
     /** @param {Pictures} pictures @param {Palette} palette @param {number} unit */

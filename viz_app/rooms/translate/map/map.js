@@ -2,7 +2,6 @@
 
 import { isOnPaper } from "../../../stage/draw/canvas.js";
 import { makeGrid } from "../../../stage/draw/grid.js";
-import { spoken } from "../../../stage/draw/labels.js";
 import { fixed, significant } from "../../../stage/draw/numbers.js";
 import { partsAt, placeOn } from "../../../stage/draw/place.js";
 import { make, makeWordSwitch, setText, setTrait } from "../../../stage/page/elements.js";
@@ -172,27 +171,6 @@ function titleOf(run, place, reading, t) {
 const beginning = (frame) =>
   (frame?.view === "lines" ? frame.current ?? frame.kept?.row ?? null : null);
 
-/** What a frame shows, as plain JSON, for tests. @param {MapFrame} frame @param {ReturnType<typeof makeGrid>} grid */
-function drawnFrame(frame, grid) {
-  const cells = (/** @type {function(number, number): unknown} */ of) => Array.from({ length: frame.rows.count }, (_, query) =>
-    Array.from({ length: frame.columns.count }, (_, key) => of(query, key)));
-  return {
-    title: frame.title,
-    row_labels: frame.rows.labels.slice(0, frame.rows.count).map(spoken),
-    column_labels: frame.columns.labels.map(({ label }) => label),
-    row_title: frame.rows.title,
-    column_title: frame.columns.title,
-    weights: cells(frame.weight),
-    masks: cells(frame.hidden),
-    outlined_row: frame.current,
-    shown_reading: frame.read.reading,
-    scale_limit: frame.limit,
-    value_norms: frame.read.norms && [...frame.read.norms],
-    cell_boxes: frame.view === "heat" && grid.layout() ? cells(grid.box) : null,
-    token_boxes: frame.by && grid.layout() ? frame.by.boxes(frame, grid.layout(), grid.scroll()) : null,
-  };
-}
-
 /** What the map shows, and of weights how far they are spread. @param {Words} t */
 function makeName(t) {
   const title = makeTermed(t, "map_title", { class: "map-title" }, "h3");
@@ -331,18 +309,17 @@ export function makeMap(t, session, redraw, need) {
       const label = t("map_label", { title: now.title, rows: now.rows.count,
         columns: now.columns.count });
       if (state.room !== "translate") return; // nobody sees it
-      if (isTable) table?.update(now, palette, state.scheme);
-      else if (now.view === "heat" || state.more) {
-        grid.update({ ...now, label, rows: isNarrow ? shortRows(now, t) : now.rows,
-          hidden: (row, column) => now.hidden(row, column) !== null }, { palette, unit });
-      }
+        const drawing = { ...now, label, rows: isNarrow ? shortRows(now, t) : now.rows,
+          hidden: (/** @type {number} */ row, /** @type {number} */ column) => now.hidden(row, column) !== null };
+        if (isTable) {
+          grid.hold(drawing);
+          table?.update(now, palette, state.scheme);
+        } else if (now.view === "heat" || state.more) grid.update(drawing, { palette, unit });
       const sentence = sentenceOf(now, t);
       lookInside.update(state);
       setText(reading, sentence);
       setTrait(reading, "title", sentence);
     },
-    drawn: () => frame && { ...drawnFrame(frame, grid), reading: reading.textContent,
-      about_reading: menu.about.textContent },
     destroy: () => grid.destroy(),
   };
 }

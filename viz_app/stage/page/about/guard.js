@@ -103,6 +103,5 @@ export function makeGuard(t, session) {
       update();
       element.parentElement?.classList.toggle("guarded", !element.hidden);
     },
-    drawn: () => (element.hidden ? null : element.textContent),
   };
 }
