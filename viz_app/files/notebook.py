@@ -387,7 +387,8 @@ def _of_lesson(
 
     if not isinstance(lesson, str | Path):
         raise RecipeError(f"lesson is {shown(lesson)}; it is a name, and a step: leak.3.")
-    place, own = str(lesson), ()
+    place = str(lesson)
+    own: tuple[Lesson, ...] = ()
     if file := _LESSON_FILE.fullmatch(place):
         own = (read_lesson(Path(file[1])),)
         place = f"{own[0].name}{file[2] or ''}"

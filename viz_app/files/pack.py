@@ -25,6 +25,7 @@ from viz_app.files.tables import MOST_ROWS, to_csv
 from viz_app.files.taught import lesson_on, teaching
 from viz_app.lessons.lesson import Lesson
 from viz_app.lessons.playing import model_for, played
+from viz_app.lessons.recording import LESSON
 from viz_app.lessons.sheet import in_html, sheet_of
 from viz_app.rooms.heads_shown import placed
 from viz_app.rooms.translate.readings import read
@@ -41,12 +42,12 @@ _PACKAGES = ("torch", "numpy", "plotly", "kaleido", "tokenizers", "safetensors")
 _BEFORE_ALL = (1980, 1, 1, 0, 0, 0)  # the same lesson gives the same bytes
 _ABOUT = """One translation with its attention, made by Attention Visualiser {version}.
 
-pictures/SITE/all-heads.{ending}             every head of a site
-pictures/SITE/layer-N-head-M.{ending}        one head: rows are queries, columns keys
+pictures/SITE/all-heads.{ending}           every head of a site
+pictures/SITE/layer-N-head-M.{ending}      one head: rows are queries, columns keys
 {readings}data/decoding.npz                     every array: "SITE.LAYER.weights_HQK", layers from 1
 data/SITE.csv                         one row per weight; not where that is more than {rows} rows
 lesson.html                           the page itself: open it in a browser, it needs nothing else
-{sheet}imsmanifest.xml                       makes it a package for learning platforms: SCORM 1.2
+{taught}imsmanifest.xml                       makes it a package for learning platforms: SCORM 1.2
 recipe.json                           what was decoded; `export --recipe recipe.json` reads it back
 manifest.json                         model, versions, command, and every file with its SHA-256
 """
@@ -130,7 +131,7 @@ def pack(
             ending=wish.pictures,
             rows=MOST_ROWS,
             readings=readings,
-            sheet="" if sheet is None else f"{_SHEET:<37} for the teacher: with all answers\n",
+            taught="" if on is None else _told_of(on[0], opened),
         )
         files["README.txt"] = readme.encode()
         about = {
@@ -149,6 +150,17 @@ def pack(
         return _zip(files | {"manifest.json": _json(about | _listed(files, left_out))})
 
     return make
+
+
+def _told_of(lesson: Lesson, opened: Opening) -> str:
+    """How much of a lesson a page has, and the sheet beside it."""
+    held = [one["answer"]["steps"] for one in opened.answers if one["room"] == LESSON]
+    has = "with one step of the lesson: the others show other sentences or changes"
+    if not held:
+        has = "without the lesson that was on: it is of another sentence or model"
+    elif len(held[0]) == len(lesson.steps):
+        has = "with the whole lesson"
+    return f"{'':<37} {has}\n{_SHEET:<37} for the teacher: with all answers\n"
 
 
 def _sheet(library: "Library", lesson: Lesson, model: str | None, language: str) -> tuple[str, str]:
