@@ -57,7 +57,7 @@ function legendOf(t, sheet, axes, palette) {
  * @param {MapLook} look
  * @returns {GridFrame}
  */
-export function frameOf(t, sheet, axes, common, { pointed, kept }) {
+export function maskFrameOf(t, sheet, axes, common, { pointed, kept }) {
   const { rows, columns, lines } = axes;
   const isPart = sheet.reached < rows.length;
   return { ...common, key: [sheet, axes], kind: sheet.kind, limit: sheet.limit,
@@ -79,7 +79,7 @@ const finiteOrText = (value) => (Number.isFinite(value) ? value : "−∞");
  * @param {MaskAxes} axes
  * @param {?GridLayout} layout
  */
-export function drawnOf(sheet, { rows, columns, lines }, layout) {
+export function drawnMask(sheet, { rows, columns, lines }, layout) {
   /** @param {function(number, number): any} of */
   const cells = (of) => rows.map((_, q) => columns.map((_, k) => of(q, k)));
   return {
