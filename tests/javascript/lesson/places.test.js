@@ -5,12 +5,12 @@ import { test } from "node:test";
 
 import { cellsOf } from "../../../viz_app/stage/lesson/places.js";
 import { cellPicked } from "../../../viz_app/stage/lesson/over.js";
-import { frameOf as frameOfHypothesis } from "../../../viz_app/rooms/beam/node.js";
-import { frameOf as frameOfRuns } from "../../../viz_app/rooms/compare/drawn/maps.js";
+import { beamFrameOf } from "../../../viz_app/rooms/beam/node.js";
+import { compareFrameOf } from "../../../viz_app/rooms/compare/drawn/maps.js";
 import { headOn } from "../../../viz_app/rooms/heads/charts.js";
 import { commonFrame, maskAxesOf } from "../../../viz_app/rooms/masks/maps/axes.js";
 import { tokensIn } from "../../../viz_app/rooms/positions/order/maps.js";
-import { frameOf as frameOfHead } from "../../../viz_app/rooms/translate/map/map.js";
+import { mapFrameOf } from "../../../viz_app/rooms/translate/map/map.js";
 import { anatomyOf } from "../anatomies.js";
 
 const t = Object.assign((key) => key, { language: "en" });
@@ -31,7 +31,7 @@ function translate(by) {
     source: { ...texts(3), words: [[0, 1], [2]] }, target: { ...texts(5), words: [[0], [1], [2, 3], [4]] } };
   const state = { run, site: "cross", room: "translate", by, spelled: false, reading: "weights", player: false, at: 0,
     stepping: false, cells: {}, pointed: { query: null, key: null }, locks: { cross: { layer: 0, head: 0 } } };
-  return frameOfHead(state, { layer: 0, head: 0 }, { rows: named(4), columns: named(3) }, { narrow: false, finger: false, view: "heat" }, t);
+  return mapFrameOf(state, { layer: 0, head: 0 }, { rows: named(4), columns: named(3) }, { narrow: false, finger: false, view: "heat" }, t);
 }
 
 test("Translate: a piece lies in the line of its word, or in its own", () => {
@@ -56,7 +56,7 @@ test("Masks: a pad that is only counted lies in the line that counts it", () => 
 
 test("Compare: a token of A lies where both sentences are joined, and none where B stands alone", () => {
   const answer = { row_pairs: [[0, 0], [null, 1], [1, 2]], column_pairs: [[0, null], [null, 0], [1, 1]] };
-  const frame = frameOfRuns(answer, { rows: named(3), columns: named(3) }, null);
+  const frame = compareFrameOf(answer, { rows: named(3), columns: named(3) }, null);
   assert.deepEqual(on(frame, cell(1, 1)), both(2, 2));
   assert.deepEqual(on(frame, cell(2, 1)), NONE);
   assert.deepEqual(on(frame, { kind: "column", key: 1 }), [[0, 2], [2, 2]]);
@@ -89,6 +89,6 @@ test("Heads: a head lies in the row of its layer, and a cell of tokens nowhere",
 
 test("Beam: the rows of a hypothesis are the steps that wrote it, after what was forced", () => {
   const map = { node: 0, site: "cross", layer: 0, head: 0, written: texts(2), keys: texts(3), allowed: [], weights: "" };
-  assert.deepEqual(on(frameOfHypothesis(t, map, 2, null, false), cell(3, 1)), both(1, 1));
-  assert.deepEqual(on(frameOfHypothesis(t, map, 2, null, false), cell(1, 1)), NONE);
+  assert.deepEqual(on(beamFrameOf(t, map, 2, null, false), cell(3, 1)), both(1, 1));
+  assert.deepEqual(on(beamFrameOf(t, map, 2, null, false), cell(1, 1)), NONE);
 });

@@ -32,7 +32,7 @@ function weightsOf(map) {
  * @param {boolean} spelled
  * @returns {GridFrame}
  */
-export function frameOf(t, map, first, pointed, spelled) {
+export function beamFrameOf(t, map, first, pointed, spelled) {
   const weights = weightsOf(map);
   const columns = labelsOf(map.keys, map.site === "decoder", spelled, t);
   const rows = labelsOf(map.written, false, spelled, t);
@@ -101,7 +101,7 @@ export function makeNodePanel(t, { redraw, look, take }) {
     measure: grid.measure,
     /** Draws the map, once all is said. @param {{answer: BeamAnswer, map: ?HeadMap, spelled: boolean}} shown @param {Look} drawing */
     draw({ answer, map, spelled }, drawing) {
-      if (map) grid.update(frameOf(t, map, answer.begun.ids.length - 1, pointed, spelled), drawing);
+      if (map) grid.update(beamFrameOf(t, map, answer.begun.ids.length - 1, pointed, spelled), drawing);
     },
     destroy: () => grid.destroy(),
   };

@@ -21,7 +21,7 @@ const inCell = (value) => (Math.abs(value) < LEAST_SAID ? "" : fixed(value, 1));
  * @param {CompareLabels} labels
  * @param {?string} short
  */
-export const frameOf = ({ row_pairs: ofRows, column_pairs: ofColumns }, { rows, columns }, short) => ({
+export const compareFrameOf = ({ row_pairs: ofRows, column_pairs: ofColumns }, { rows, columns }, short) => ({
   rows: { count: rows.length, tokens: tokensOfA(ofRows), ...(short === null ? { labels: rows }
     : { labels: rows.map(({ lead: _, ...label }) => label), title: short }) },
   columns: { count: columns.length, labels: columns, tokens: tokensOfA(ofColumns) }, most: [56, 44], wide: 9, side: 0.34,
@@ -110,7 +110,7 @@ export function makeCompareMaps(t, acts) {
   const isOther = makeDiffers();
   const element = make("div", { class: "compare-maps", role: "group", "aria-label": t("compare_maps") },
     maps.map((map) => map.element));
-  /** @type {?{labels: CompareLabels, common: ReturnType<typeof frameOf>, sheets: CompareSheet[]}} */
+  /** @type {?{labels: CompareLabels, common: ReturnType<typeof compareFrameOf>, sheets: CompareSheet[]}} */
   let now = null;
 
   return {
@@ -125,7 +125,7 @@ export function makeCompareMaps(t, acts) {
       all.measure();
       const isShort = answer.stepped && room.width < PHONE;
       if (isOther(answer, labels, look.palette, isShort) || !now) {
-        now = { labels, common: frameOf(answer, labels, isShort ? t("axis_rows_step_short") : null),
+        now = { labels, common: compareFrameOf(answer, labels, isShort ? t("axis_rows_step_short") : null),
           sheets: NAMES.map((name) => sheetOf(answer, name, labels.columns.length)) };
         writeLegends(t, maps, answer, now.sheets, look.palette);
       }

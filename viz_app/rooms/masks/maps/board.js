@@ -9,7 +9,7 @@ import { partsAt } from "../../../stage/draw/place.js";
 import { make, makeDiffers, setText, setTrait } from "../../../stage/page/elements.js";
 import { isFold } from "./axes.js";
 import { largeBy, largeSaid, makeEquation } from "./equation.js";
-import { frameOf, makeMaskPane } from "./grid.js";
+import { makeMaskPane, maskFrameOf } from "./grid.js";
 import { makeSwipe } from "./swipe.js";
 
 const PLACES = [0, 1, 2, 3, 4, 5]; // of maps
@@ -133,7 +133,7 @@ export function makeBoard(t, acts, before) {
       equation.element.hidden = !isTwo;
       if (isTwo) equation.update(view, opened[view], sheets, (sheet) => whys[sheets.indexOf(sheet)] !== null);
       const framesOf = (/** @type {CommonFrame} */ common) => sheets.map((sheet, i) =>
-        (whys[i] === null ? frameOf(t, sheet, axes, common, look) : null));
+        (whys[i] === null ? maskFrameOf(t, sheet, axes, common, look) : null));
       now = { sheets, axes, isShown, frames: framesOf(shown.common) };
       // The small ones first: they take their room from the large ones.
       if (isTwo) equation.paint((name) => now.frames[sheets.findIndex((sheet) => sheet.name === name)], look);

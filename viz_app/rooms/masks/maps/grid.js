@@ -57,7 +57,7 @@ function legendOf(t, sheet, axes, palette) {
  * @param {MapLook} look
  * @returns {GridFrame}
  */
-export function frameOf(t, sheet, axes, common, { pointed, kept }) {
+export function maskFrameOf(t, sheet, axes, common, { pointed, kept }) {
   const { rows, columns, lines } = axes;
   const isPart = sheet.reached < rows.length;
   return { ...common, key: [sheet, axes], kind: sheet.kind, limit: sheet.limit,

@@ -29,14 +29,14 @@ const FINGER = 22; // CSS pixels that a cell is at least wide on a phone: room f
 
 /**
  * What the large map shows now; `weight(query, key)` is its number, null where masked.
- * @typedef {ReturnType<typeof frameOf> & {picture?: HTMLCanvasElement, low?: number}} MapFrame
+ * @typedef {ReturnType<typeof mapFrameOf> & {picture?: HTMLCanvasElement, low?: number}} MapFrame
  * @param {State} state
  * @param {Head} shown
  * @param {{rows: Label[], columns: Label[]}} labels
  * @param {{narrow: boolean, finger: boolean, view: string}} how it is drawn
  * @param {Words} t
  */
-export function frameOf(state, shown, labels, { narrow, finger, view }, t) {
+export function mapFrameOf(state, shown, labels, { narrow, finger, view }, t) {
   const { run, site, at, pointed } = state;
   const steps = stepsShown(state);
   const { layer, head } = shown;
@@ -284,7 +284,7 @@ export function makeMap(t, session, redraw, need) {
       if (missingOf(state.run, state.site, shown, readingHere(state))) return; // what there was stays
       const isNarrow = grid.element.clientWidth < 480;
       /** @type {MapFrame} */
-      const now = frameOf(state, shown, labels, { narrow: isNarrow, finger: isNarrow && !isOnPaper(grid.element), view: way ?? state.view }, t);
+      const now = mapFrameOf(state, shown, labels, { narrow: isNarrow, finger: isNarrow && !isOnPaper(grid.element), view: way ?? state.view }, t);
       frame = now;
       if (unit > LARGE) {
         now.least = Math.min(FROM_AFAR, Math.floor(grid.element.clientHeight / ROWS_IN_SIGHT));
