@@ -9,7 +9,6 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
-import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
@@ -37,77 +36,60 @@ def enter(stage: Stage) -> dict:
     return stage.page.evaluate(DIALOG)
 
 
-def test_a_picture_of_the_head_on_the_screen_is_saved(visit):
-    stage = visit()
+SVG = "{http://www.w3.org/2000/svg}text"
+COPIED = """() => navigator.clipboard.read().then(([item]) => item.getType('image/png'))
+    .then(createImageBitmap).then(({ width, height }) => [width, height])"""
+
+
+def test_the_head_on_the_screen_is_saved_as_picture_and_as_numbers_and_copied(visit):
+    stage = visit(permissions=["clipboard-read", "clipboard-write"])
+    stage.choose("site", "decoder")
     stage.act("end")
     drawn = stage.lock(1, 4)
     enter(stage)
     name, content = save(stage, format="png", scale="3")
-    assert name == "en-fr-cross-layer2-head5.png"
+    assert name == "en-fr-decoder-layer2-head5.png"
     picture = Image.open(io.BytesIO(content))
     assert picture.format == "PNG" and picture.size == (3840, 2160)
     name, content = save(stage, format="svg", size="column")
-    root = ElementTree.fromstring(content)
-    texts = {"".join(node.itertext()) for node in root.iter("{http://www.w3.org/2000/svg}text")}
+    texts = ["".join(node.itertext()) for node in ElementTree.fromstring(content).iter(SVG)]
     rows = {label.rpartition("→ ")[2] for label in drawn["row_labels"]}
-    assert {*rows, *drawn["column_labels"]} <= {text.strip() for text in texts}
+    columns = {label.rpartition("→ ")[2] for label in drawn["column_labels"]}
+    assert rows | columns <= {text.strip().rpartition("→ ")[2] for text in texts}
     assert any("layer 2 · head 5" in text for text in texts)
     assert name in stage.page.evaluate(DIALOG)["saved"]
-
-
-def test_a_picture_says_its_sentence_under_its_title_and_is_copied(visit):
-    stage = visit(permissions=["clipboard-read", "clipboard-write"])
-    drawn = stage.drawn()
-    enter(stage)
-    _, content = save(stage, format="svg")
-    root = ElementTree.fromstring(content)
-    texts = ["".join(node.itertext()) for node in root.iter("{http://www.w3.org/2000/svg}text")]
+    _, content = save(stage, size="slide")  # says its sentence under its title
+    texts = ["".join(node.itertext()) for node in ElementTree.fromstring(content).iter(SVG)]
     assert "head" in texts[0] and texts[1] == drawn["reading"]
     stage.page.locator("[data-act=copy-picture]").click()
     expect(stage.page.locator(".export-status")).to_have_text("The picture is copied.")
-    size = stage.page.evaluate(
-        "() => navigator.clipboard.read().then(([item]) => item.getType('image/png'))"
-        ".then(createImageBitmap).then(({ width, height }) => [width, height])"
-    )
-    assert size == [2560, 1440]  # a slide, twice as large
+    assert stage.page.evaluate(COPIED) == [3840, 2160]  # a slide, as large as was chosen
 
-
-def test_the_data_are_the_numbers_on_the_screen(visit):
-    stage = visit()
-    drawn = stage.choose("site", "decoder")
-    enter(stage)
     stored = json.loads(save(stage, format="json")[1])
     shown = picture_of(stored["picture"], stored["view"])
-    locked = drawn["locked"]
-    view = shown.view
-    assert (shown.name, view.layer, view.head) == ("decoder", locked["layer"], locked["head"])
-    trace = stage.decoding(drawn).trace("decoder", locked["layer"])
+    assert (shown.name, shown.view.layer, shown.view.head) == ("decoder", 1, 4)
+    trace = stage.decoding(drawn).trace("decoder", 1)
     weights_QK = np.array(stored["tables"]["decoder"]["values"]["weights_QK"], np.float32)
-    np.testing.assert_array_equal(weights_QK, trace.weights_HQK[locked["head"]])
+    np.testing.assert_array_equal(weights_QK, trace.weights_HQK[4])
     on_screen = [[weight or 0 for weight in row] for row in drawn["weights"]]  # null: hidden
-    Q, K = len(on_screen), len(on_screen[0])  # up to the step; the file has all of them
+    Q, K = len(on_screen), len(on_screen[0])
     assert Q > 2 and np.array(on_screen, np.float32).tolist() == weights_QK[:Q, :K].tolist()
     rows = list(csv.DictReader(io.StringIO(save(stage, format="csv")[1].decode("utf-8-sig"))))
     assert [np.float32(row["weights"]) for row in rows] == weights_QK.ravel().tolist()
 
 
-@pytest.mark.parametrize(
-    ("room", "first"), [("masks", "scores"), ("positions", "positions"), ("inside", "head")]
-)
-def test_each_room_keeps_what_it_shows(visit, room, first):
+def test_each_room_keeps_what_it_shows(visit):
     stage = visit()
-    stage.page.locator(f"[data-open={room}]").click()
-    stage.drawn()
-    stage.page.wait_for_function(
-        "() => { const r = document.querySelector('.stage-host').stage.drawn().in_room;"
-        " return r && !r.busy && r.ready !== false }"
-    )
-    assert enter(stage)["what"] == first
-    for what in stage.page.locator("[data-export=what] option").all():
-        value = what.get_attribute("value")
-        if value != "pack":
-            stored = json.loads(save(stage, what=value, format="json")[1])
-            assert stored["picture"] == value and stored["tables"]
+    for room, first in (("masks", "scores"), ("positions", "positions"), ("inside", "head")):
+        stage.page.locator(f"[data-open={room}]").click()
+        stage.drawn("drawn.in_room && !drawn.in_room.busy && drawn.in_room.ready !== false")
+        assert enter(stage)["what"] == first
+        for what in stage.page.locator("[data-export=what] option").all():
+            value = what.get_attribute("value")
+            if value != "pack":
+                stored = json.loads(save(stage, what=value, format="json")[1])
+                assert stored["picture"] == value and stored["tables"]
+        stage.page.keyboard.press("Escape")
 
 
 def test_what_cannot_be_made_is_told_in_the_dialog_in_both_languages(visit, monkeypatch):

@@ -5,8 +5,12 @@ from playwright.sync_api import expect
 
 from model_core.decoding.library import Library
 from model_core.values.recipe import Recipe
-from tests.browser.checks import assert_drawn_is_the_models, assert_every_head_is_the_models
-from tests.browser.conftest import CHECKPOINTS, PHONE, WIDE
+from tests.browser.checks import (
+    assert_drawn_is_the_models,
+    assert_every_head_is_the_models,
+    assert_scheme,
+)
+from tests.browser.conftest import CHECKPOINTS, PHONE
 from viz_app.files.notebook import show
 from viz_app.files.standalone import Opening, standalone_html
 
@@ -19,11 +23,112 @@ def shown():
     return show("en-fr", SENTENCE)
 
 
-def test_every_head_of_every_attention_is_the_models(open_file, shown):
-    assert_every_head_is_the_models(open_file(shown.html), shown.decoding)
+def visible_controls(page):
+    return page.evaluate(
+        """() => [...document.querySelectorAll(
+            ".stage :is(button, select, input, textarea, a, summary)")]
+            .filter((one) => one.checkVisibility())
+            .map((one) => ({ tag: one.localName, name: one.dataset.act ?? one.dataset.tool
+              ?? one.className, disabled: one.disabled === true, fixed: one.readOnly === true
+              || one.getAttribute("aria-disabled") === "true", tab: one.tabIndex }))"""
+    )
 
 
-def test_it_opens_where_it_was_told_to(open_file):
+def over(page):
+    """How far the page reaches over the window: to the right, and down."""
+    return page.evaluate(
+        "() => { const page = document.documentElement;"
+        " return [page.scrollWidth - page.clientWidth, page.scrollHeight - page.clientHeight] }"
+    )
+
+
+def test_every_number_and_every_step_is_there_without_a_server(open_file, shown):
+    stage = open_file(shown.html)
+    drawn = stage.drawn()
+    assert not drawn["stepping"] and over(stage.page) == [0, 0]
+    assert_drawn_is_the_models(drawn, shown.decoding)
+    x, y, width, height = drawn["cell_boxes"][4][2]
+    box = stage.page.locator(".map-canvas").bounding_box()
+    stage.page.mouse.move(box["x"] + x + width / 2, box["y"] + y + height / 2)
+    assert f"{drawn['weights'][4][2]:.3f}" in stage.drawn()["reading"]
+    last = len(shown.decoding.steps) - 1
+    assert stage.key("Home")["at"] == 0
+    for at in range(1, 4):
+        drawn = stage.key("ArrowRight")
+        assert drawn["at"] == at
+        assert_drawn_is_the_models(drawn, shown.decoding)
+    stage.page.get_by_role("slider", name="Step").fill("6")
+    drawn = stage.drawn()
+    assert drawn["at"] == 5
+    assert_drawn_is_the_models(drawn, shown.decoding)
+    for view in ("lines", "heat", "table"):
+        drawn = stage.choose("view", view)
+        assert drawn["view"] == view
+        assert_drawn_is_the_models(drawn, shown.decoding)
+    cell = stage.page.locator('td[data-query="2"][data-key="1"]').inner_text()
+    assert cell == f"{drawn['weights'][2][1]:.3f}"
+    stage.choose("view", "heat")
+    stage.page.locator(".token[data-side=target]").nth(2).click()
+    assert stage.drawn()["at"] == 1
+    assert stage.act("end")["at"] == last
+    stage.act("back")
+    assert stage.act("play")["at"] == last
+    assert_every_head_is_the_models(stage, shown.decoding)
+
+
+def test_no_control_is_left_that_needs_a_server_and_the_others_work(open_file, shown):
+    stage = open_file(shown.html)
+    made, page = stage.page.locator(".made"), stage.page
+    assert "en-fr (" in made.inner_text() and SENTENCE in page.title()
+    page.locator("[data-act=walk]").click()
+    page.locator("[data-act=more-candidates]").click()
+    controls = visible_controls(page)
+    names = {control["name"] for control in controls}
+    assert {"back", "step", "play", "end", "large", "scheme", "language", "help"} <= names
+    assert not names & {"reset", "translate", "model", "examples", "look-inside"}
+    for selector in (
+        ".room-tab",
+        ".pads",
+        ".strategy",
+        "select.model",
+        ".examples",
+        ".look-inside",
+        ".count:not(:empty)",
+        ".message",
+    ):
+        expect(page.locator(selector).filter(visible=True)).to_have_count(0)
+    candidates = [one for one in controls if one["name"].startswith("candidate")]
+    assert len(candidates) == 10
+    assert all(one["fixed"] and one["tab"] == -1 for one in candidates)
+    before = stage.drawn()
+    page.locator(".candidate").nth(3).click(force=True)
+    for key in ("Enter", "2"):
+        stage.key(key)
+    after = stage.drawn()
+    assert after["recipe"] == before["recipe"] and after["at"] == before["at"]
+    assert after["message"] is None
+
+    ground = "() => getComputedStyle(document.documentElement).backgroundColor"
+    used = "() => getComputedStyle(document.querySelector('.stage')).colorScheme"
+    pixels = "() => document.querySelector('.map-canvas').toDataURL()"
+    before = page.evaluate(used), page.evaluate(ground), page.evaluate(pixels)
+    page.locator("[data-tool=scheme]").click()
+    stage.drawn()
+    page.wait_for_function(f"(old) => ({pixels})() !== old", arg=before[2])
+    assert page.evaluate(used) != before[0] == "light" and page.evaluate(ground) != before[1]
+    page.locator("[data-tool=large]").click()
+    said = made.inner_text()
+    for language in ("zh", "en"):
+        page.locator("[data-tool=language]").click()
+        assert stage.drawn()["language"] == language
+        assert page.evaluate("() => document.documentElement.lang") == language
+        assert (made.inner_text() == said) == (language == "en")
+        # A key without its words would stand there as it is.
+        assert "_" not in page.locator(".stage").inner_text()
+    assert page.locator(".stage.large").count() == 1
+
+
+def test_it_opens_where_it_was_told_to_and_fits_a_phone(open_file):
     shown = show(
         "en-fr",
         SENTENCE,
@@ -36,16 +141,14 @@ def test_it_opens_where_it_was_told_to(open_file):
         theme="dark",
         language="zh",
     )
-    stage = open_file(shown.html)
+    stage = open_file(shown.html, window=PHONE)
     drawn = stage.drawn()
     assert (drawn["site"], drawn["layer"], drawn["head"], drawn["at"]) == ("decoder", 1, 4, 3)
     assert (drawn["rows"], drawn["view"]) == ("predicted", "lines")
     assert drawn["language"] == "zh" and drawn["recipe"] == shown.recipe.to_json()
     assert_drawn_is_the_models(drawn, shown.decoding)
-    assert (
-        stage.page.evaluate("() => getComputedStyle(document.querySelector('.stage')).colorScheme")
-        == "dark"
-    )
+    assert_scheme(stage, "dark")
+    assert over(stage.page)[0] == 0
 
 
 def test_a_view_that_does_not_fit_opens_on_what_there_is(open_file, shown):
@@ -68,144 +171,20 @@ def test_a_view_that_does_not_fit_opens_on_what_there_is(open_file, shown):
     assert {n: stage.drawn()[n] for n in names} == {n: plain.drawn()[n] for n in names}
 
 
-def test_scrubbing_and_drawing_need_no_server(open_file, shown):
-    stage = open_file(shown.html)
+def test_hostile_text_stays_text_and_an_unfinished_recipe_is_shown_as_it_is(open_file):
+    stage = open_file(show("en-fr", HOSTILE).html, locale="zh-CN")
     drawn = stage.drawn()
-    assert not drawn["stepping"]
-    assert_drawn_is_the_models(drawn, shown.decoding)
-    last = len(shown.decoding.steps) - 1
-    assert stage.key("Home")["at"] == 0
-    for at in range(1, 4):
-        drawn = stage.key("ArrowRight")
-        assert drawn["at"] == at
-        assert_drawn_is_the_models(drawn, shown.decoding)
-    slider = stage.page.get_by_role("slider", name="Step")
-    slider.fill("6")
-    drawn = stage.drawn()
-    assert drawn["at"] == 5
-    assert_drawn_is_the_models(drawn, shown.decoding)
-    for view in ("lines", "table", "heat"):
-        drawn = stage.choose("view", view)
-        assert drawn["view"] == view
-        assert_drawn_is_the_models(drawn, shown.decoding)
-    table = stage.choose("view", "table")
-    cell = stage.page.locator('td[data-query="2"][data-key="1"]').inner_text()
-    assert cell == f"{table['weights'][2][1]:.3f}"
-    stage.page.locator(".token[data-side=target]").nth(2).click()
-    assert stage.drawn()["at"] == 1
-    assert stage.act("end")["at"] == last
-    stage.act("back")
-    assert stage.act("play")["at"] == last
-
-
-def test_pointing_at_a_cell_says_its_weight(open_file):
-    stage = open_file(show("en-fr", SENTENCE, step=5).html)
-    drawn = stage.drawn()
-    x, y, width, height = drawn["cell_boxes"][4][2]
-    box = stage.page.locator(".map-canvas").bounding_box()
-    stage.page.mouse.move(box["x"] + x + width / 2, box["y"] + y + height / 2)
-    assert f"{drawn['weights'][4][2]:.3f}" in stage.drawn()["reading"]
-
-
-def visible_controls(page):
-    return page.evaluate(
-        """() => [...document.querySelectorAll(
-            ".stage :is(button, select, input, textarea, a, summary)")]
-            .filter((one) => one.checkVisibility())
-            .map((one) => ({ tag: one.localName, name: one.dataset.act ?? one.dataset.tool
-              ?? one.className, disabled: one.disabled === true, fixed: one.readOnly === true
-              || one.getAttribute("aria-disabled") === "true", tab: one.tabIndex }))"""
-    )
-
-
-def test_no_control_is_left_that_needs_a_server(open_file, shown):
-    stage = open_file(shown.html)
-    stage.page.locator("[data-act=walk]").click()
-    stage.page.locator("[data-act=more-candidates]").click()
-    controls = visible_controls(stage.page)
-    names = {control["name"] for control in controls}
-    assert {"back", "step", "play", "end", "large", "scheme", "language", "help"} <= names
-    assert not names & {"reset", "translate", "model", "examples", "look-inside"}
-    for selector in (
-        ".room-tab",
-        ".pads",
-        ".strategy",
-        "select.model",
-        ".examples",
-        ".look-inside",
-        ".count:not(:empty)",
-        ".message",
-    ):
-        expect(stage.page.locator(selector).filter(visible=True)).to_have_count(0)
-    candidates = [one for one in controls if one["name"].startswith("candidate")]
-    assert len(candidates) == 10
-    assert all(one["fixed"] and one["tab"] == -1 for one in candidates)
-    before = stage.drawn()
-    stage.page.locator(".candidate").nth(3).click(force=True)
-    for key in ("Enter", "2"):
-        stage.key(key)
-    after = stage.drawn()
-    assert after["recipe"] == before["recipe"] and after["at"] == before["at"]
-    assert after["message"] is None
-
-
-@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
-def test_it_says_who_made_it_in_the_readers_language(open_file, shown, locale):
-    stage = open_file(shown.html, locale=locale)
-    made = stage.page.locator(".made").inner_text()
-    assert "en-fr (" in made
-    spoken = stage.drawn()["language"]
-    assert stage.page.evaluate("() => document.documentElement.lang") == spoken
-    assert spoken == locale[:2]
-    stage.page.locator("[data-tool=language]").click()
-    other = stage.drawn()["language"]
-    assert {spoken, other} == {"en", "zh"}
-    assert stage.page.evaluate("() => document.documentElement.lang") == other
-    assert stage.page.locator(".made").inner_text() != made
-    assert SENTENCE in stage.page.title()
-    text = stage.page.locator(".stage").inner_text()
-    assert "_" not in text  # a key without its words would stand there as it is
-
-
-def test_light_and_dark_change_at_a_press_and_large_outlives_a_language(open_file, shown):
-    for scheme in ("light", "dark"):
-        stage = open_file(shown.html, scheme=scheme)
-        ground = "() => getComputedStyle(document.documentElement).backgroundColor"
-        used = "() => getComputedStyle(document.querySelector('.stage')).colorScheme"
-        pixels = "() => document.querySelector('.map-canvas').toDataURL()"
-        assert stage.page.evaluate(used) == scheme
-        before = stage.page.evaluate(ground), stage.page.evaluate(pixels)
-        stage.page.locator("[data-tool=scheme]").click()
-        stage.drawn()
-        assert stage.page.evaluate(used) != scheme
-        stage.page.wait_for_function(f"(old) => ({pixels})() !== old", arg=before[1])
-        assert stage.page.evaluate(ground) != before[0]
-        stage.page.locator("[data-tool=large]").click()
-        stage.page.locator("[data-tool=language]").click()
-        stage.drawn()
-        assert stage.page.locator(".stage.large").count() == 1
-
-
-@pytest.mark.parametrize("window", [WIDE, PHONE], ids=["wide", "phone"])
-def test_it_fits_the_window(open_file, shown, window):
-    stage = open_file(shown.html, window=window)
-    stage.drawn()
-    over = stage.page.evaluate(
-        "() => { const page = document.documentElement;"
-        " return [page.scrollWidth - page.clientWidth, page.scrollHeight - page.clientHeight] }"
-    )
-    assert over[0] == 0
-    if window == WIDE:
-        assert over[1] == 0
-
-
-def test_hostile_text_stays_text(open_file):
-    shown = show("en-fr", HOSTILE)
-    stage = open_file(shown.html)
-    drawn = stage.drawn()
-    assert drawn["recipe"]["source"] == HOSTILE
+    assert drawn["recipe"]["source"] == HOSTILE and drawn["language"] == "zh"
     assert stage.page.locator("img").count() == 0
     assert stage.page.locator(".source-text").input_value() == HOSTILE
+
+    library = Library(CHECKPOINTS)
+    recipe, decoding = library.extend(Recipe("en-fr", SENTENCE), 3)
+    stage = open_file(standalone_html(library, recipe))
+    drawn = stage.drawn()
+    assert drawn["steps"] == len(decoding.steps) == 4 and drawn["finished"] is None
+    assert_drawn_is_the_models(drawn, decoding)
+    expect(stage.page.locator("[data-act=step]")).to_be_disabled()
 
 
 def test_a_notebook_shows_it_in_a_frame_that_cannot_reach_out(open_file):
@@ -230,6 +209,13 @@ def test_a_notebook_shows_it_in_a_frame_that_cannot_reach_out(open_file):
     assert not frame.evaluate(
         "() => { try { return Boolean(parent.document) } catch { return false } }"
     )
+    frame.locator("[data-tool=language]").click()
+    frame.locator("[data-tool=export]").click()
+    with stage.page.expect_download() as saving:
+        frame.locator("dialog [data-act=save]").click()
+    name = saving.value.suggested_filename
+    assert name.startswith("en-fr-cross") and saving.value.failure() is None
+    assert name in frame.locator(".export-status").inner_text()
 
 
 def test_in_a_notebook_the_stage_is_dark_where_the_notebook_is(open_file):
@@ -250,24 +236,3 @@ def test_in_a_notebook_the_stage_is_dark_where_the_notebook_is(open_file):
     stage.page.evaluate("document.body.className = 'day'")
     auto.wait_for_function("() => heard > 0")
     assert auto.evaluate(seen) == "dark"
-
-
-def test_a_file_can_be_saved_from_a_notebook(open_file):
-    stage = open_file(f"<!DOCTYPE html><body>{show('en-fr', SENTENCE)._repr_html_()}")
-    (frame,) = [one for one in stage.page.frames if one.parent_frame]
-    frame.locator("[data-tool=export]").click()
-    with stage.page.expect_download() as saving:
-        frame.locator("dialog [data-act=save]").click()
-    name = saving.value.suggested_filename
-    assert name.startswith("en-fr-cross") and saving.value.failure() is None
-    assert name in frame.locator(".export-status").inner_text()
-
-
-def test_an_unfinished_recipe_is_shown_as_it_is(open_file):
-    library = Library(CHECKPOINTS)
-    recipe, decoding = library.extend(Recipe("en-fr", SENTENCE), 3)
-    stage = open_file(standalone_html(library, recipe))
-    drawn = stage.drawn()
-    assert drawn["steps"] == len(decoding.steps) == 4 and drawn["finished"] is None
-    assert_drawn_is_the_models(drawn, decoding)
-    expect(stage.page.locator("[data-act=step]")).to_be_disabled()

@@ -57,22 +57,10 @@ def test_a_state_dict_is_opened_and_stays_in_the_menu(local_app, look, tmp_path)
     stage.page.reload()  # its address holds the model
     assert stage.drawn()["recipe"] == drawn["recipe"]
 
-
-def test_a_model_that_reads_its_target_whole_translates(local_app, look, tmp_path):
+    # Another, which reads its target whole, translates.
     torch.manual_seed(0)
-    stage = look(local_app)
-    stage.drawn()
     bring(stage, path=saved(tmp_path, NoBias(**SIZES), "whole.pt"), heads=2)
     stage.page.wait_for_function(SHUT)
-    stage.page.wait_for_function(
-        "document.querySelector('.stage-host').stage.drawn().recipe?.model === 'whole'"
-    )
-    drawn = stage.drawn()
+    drawn = stage.drawn("drawn.recipe.model === 'whole'")
     assert drawn["steps"] <= len(drawn["source_labels"])
     assert drawn["source_labels"][-1] == "end" and drawn["message"] is None
-
-
-def test_the_page_of_a_demo_has_no_such_tool(app, look):
-    stage = look(app)
-    stage.drawn()
-    assert stage.page.locator("select.model [value='own:']").count() == 0

@@ -1,55 +1,37 @@
-"""The page for everyone: by keyboard, with more contrast, from the back row, on a phone."""
+"""The page for everyone: by keyboard, in every window, from the back row."""
 
 import numpy as np
-import pytest
 from playwright.sync_api import expect
 
+from tests.browser.page.test_walk import EVERYDAY
 from tests.browser.walks import room, rooms_of
 
-SENTENCE = "The old cat sleeps."
 FOCUSED = "document.activeElement"
-
-
-def style_of(stage, selector, name):
-    return stage.page.locator(selector).first.evaluate(
-        "(element, name) => getComputedStyle(element)[name]", name
-    )
+WINDOWS = [{"width": 1440, "height": 900}, {"width": 1280, "height": 720}]
+LONG = "My brother bought a new red car last week and sold it again on Sunday morning."
 
 
 # the keyboard
 
 
-def test_the_first_tab_stop_leads_past_the_controls_to_the_map(visit):
+def test_by_keyboard_a_sentence_is_one_stop_and_the_map_is_the_first(visit):
     stage = visit()
-    stage.drawn()
+    drawn = stage.drawn()
     stage.page.locator(".skip").focus()
     before = stage.page.locator(".stage :is(button, select, textarea, input)").first
     assert before.get_attribute("class") == "skip"
     stage.page.keyboard.press("Enter")
     assert stage.page.evaluate(f"() => {FOCUSED}.matches('.map-canvas')")
-    stage.page.locator("[data-open=masks]").click()
-    stage.page.wait_for_function(
-        "() => document.querySelector('.stage-host').stage.drawn().in_room?.maps"
-    )
-    stage.page.locator(".skip").press("Enter")
-    assert stage.page.evaluate(f"() => {FOCUSED}.matches('.masks-room canvas')")
-
-
-def test_each_sentence_is_one_stop_with_arrow_keys_inside(visit):
-    stage = visit()
-    drawn = stage.drawn()
     for side in ("source", "target"):
         stops = stage.page.locator(f".strip-{side} .token[tabindex='0']")
         assert stops.count() == 1
-    first = stage.page.locator(".strip-source .token").first
-    first.focus()
+    stage.page.locator(".strip-source .token").first.focus()
     at = stage.page.locator(".strip-source .token").nth(2)
     for _ in range(2):
         stage.page.keyboard.press("ArrowRight")
     assert at.evaluate("node => node === document.activeElement")
-    seen = stage.drawn()
     # What points at a token says who attends to it; nothing has moved, and nothing was taken.
-    assert drawn["source_labels"][2] in seen["reading"]
+    assert drawn["source_labels"][2] in stage.drawn()["reading"]
     stage.page.keyboard.press("Enter")
     assert stage.drawn()["at"] == drawn["at"] and stage.drawn()["recipe"] == drawn["recipe"]
     room(stage, "inside")
@@ -61,21 +43,27 @@ def test_each_sentence_is_one_stop_with_arrow_keys_inside(visit):
     stage.page.keyboard.press("Enter")
     expect(chosen).to_have_attribute("data-index", str(before - 1))
     assert stage.drawn()["at"] == drawn["at"]
+    room(stage, "masks")
+    stage.page.wait_for_function(
+        "() => document.querySelector('.stage-host').stage.drawn().in_room?.maps"
+    )
+    stage.page.locator(".skip").press("Enter")
+    assert stage.page.evaluate(f"() => {FOCUSED}.matches('.masks-room canvas')")
 
 
-def test_enter_on_a_target_token_reached_by_arrow_keys_moves_there(visit):
+def test_steps_go_by_arrow_keys_and_shortcuts_of_one_character_can_be_switched_off(visit):
     stage = visit()
-    stage.key("Home")
+    steps = stage.drawn()["steps"]
+    drawn = stage.key("Home")
+    count = stage.page.locator(".step-of").first
+    assert count.inner_text() == f"step 1 of {steps}"
     stage.page.locator(".strip-target .token").first.focus()
     for key in ("ArrowRight", "ArrowRight", "ArrowRight"):
         stage.page.keyboard.press(key)
     assert stage.drawn()["at"] == 0
     assert stage.key("Enter")["at"] == 2
-
-
-def test_shortcuts_of_one_character_can_be_switched_off_and_stay_off(visit):
-    stage = visit()
-    drawn = stage.key("Home")
+    stage.page.evaluate(f"() => {FOCUSED}.blur()")
+    stage.key("Home")
     stage.key("?")
     box = stage.page.locator(".help [name=shortcuts]")
     expect(box).to_be_checked()
@@ -89,112 +77,6 @@ def test_shortcuts_of_one_character_can_be_switched_off_and_stay_off(visit):
     stage.page.locator("[data-tool=language]").click()
     stage.page.locator("[data-tool=help]").click()
     expect(stage.page.locator(".help [name=shortcuts]")).not_to_be_checked()
-
-
-# nothing is lost
-
-
-def test_what_starting_over_dropped_comes_back(visit):
-    stage = visit()
-    before = stage.drawn()
-    undo = stage.page.locator(".playback [data-act=undo]")
-    stage.act("walk")
-    expect(undo).to_be_disabled()
-    empty = stage.act("reset")
-    assert empty["steps"] == 1 and empty["text"] == ""
-    calls = stage.server_calls
-    after = stage.act("undo")
-    for name in ("recipe", "steps", "text"):
-        assert after[name] == before[name]
-    assert stage.server_calls == calls
-    expect(undo).to_be_disabled()
-
-
-def test_ctrl_z_brings_back_what_a_forced_token_dropped_and_undoes_itself(visit):
-    stage = visit()
-    stage.key("Home")
-    before = stage.key("ArrowRight")
-    forced = stage.key("2")
-    assert forced["recipe"]["target"] != before["recipe"]["target"]
-    stage.key("ArrowRight")  # one level, however far the reader went on
-    after = stage.key("Control+z")
-    assert (after["recipe"], after["at"]) == (before["recipe"], before["at"])
-    assert stage.key("Control+z")["recipe"]["target"][1] == forced["recipe"]["target"][1]
-    box = stage.page.locator(".source-text")
-    box.focus()
-    stage.page.keyboard.press("Control+z")  # in a field it belongs to the field
-    assert stage.drawn()["recipe"]["target"][1] == forced["recipe"]["target"][1]
-
-
-def test_another_sentence_has_nothing_to_undo(visit):
-    stage = visit()
-    stage.act("reset")
-    stage.type_source(SENTENCE)
-    expect(stage.page.locator("[data-act=undo]:visible")).to_have_count(0)
-    stage.act("walk")
-    expect(stage.page.locator(".playback [data-act=undo]")).to_be_disabled()
-
-
-def test_the_steps_count_the_tokens_written(visit):
-    stage = visit()
-    stage.type_source(SENTENCE, "Shift+Enter")
-    count = stage.page.locator(".step-of").first
-    assert count.inner_text() == "step 0 of …"
-    stage.key("ArrowRight")
-    assert count.inner_text() == "step 1 of …"
-    stage.act("end")
-    steps = stage.drawn()["steps"]
-    assert count.inner_text() == f"step {steps} of {steps}"
-    stage.key("Home")
-    assert count.inner_text() == f"step 1 of {steps}"
-
-
-# colours
-
-
-def test_one_colour_means_chosen_and_the_focus_has_another(visit):
-    stage = visit()
-    now = style_of(stage, ".token.now", "color")
-    chosen = stage.page.locator(".head[aria-pressed=true]")
-    selected = style_of(stage, ".tab[aria-selected=true]", "borderBottomColor")
-    chosen.focus()
-    ring = chosen.evaluate("node => getComputedStyle(node).outlineColor")
-    assert now == selected != ring
-    shadows = chosen.evaluate(
-        "node => [node, node.firstChild].map((part) => getComputedStyle(part).boxShadow).join()"
-    )
-    assert selected in shadows
-
-
-def test_the_page_scrolls_in_its_own_scheme(visit):
-    stage = visit()
-    scheme = "() => getComputedStyle(document.documentElement).colorScheme"
-    assert "dark" not in stage.page.evaluate(scheme)
-    stage.page.locator("[data-tool=scheme]").click()
-    stage.page.wait_for_function(f"() => ({scheme})().includes('dark')")
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_forced_colours_still_show_what_is_chosen(visit, scheme):
-    stage = visit(scheme=scheme, forced_colors="active")
-    stage.key("Home")
-    pairs = [
-        (".head[aria-pressed=true]", ".head[aria-pressed=false]", "outlineStyle"),
-        (".candidate.chosen", ".candidate:not(.chosen)", "fontWeight"),
-        (".choice[aria-pressed=true]", ".choice[aria-pressed=false]", "borderBottomColor"),
-        (".tab[aria-selected=true]", ".tab[aria-selected=false]", "borderBottomColor"),
-        (".token.now", ".strip-target .token.later", "opacity"),
-    ]
-    for chosen, other, name in pairs:
-        assert style_of(stage, chosen, name) != style_of(stage, other, name), chosen
-    assert style_of(stage, ".slider", "forcedColorAdjust") == "none"
-
-
-def test_more_contrast_is_given_where_it_is_asked_for(visit):
-    usual, more = visit(), visit(contrast="more")
-    for selector in (".gutter", ".site-about", ".step-of"):
-        colours = [style_of(stage, selector, "color") for stage in (usual, more)]
-        assert colours[0] != colours[1], selector
 
 
 # the window
@@ -245,54 +127,78 @@ def assert_menu_is_whole(stage):
     assert needed <= given
 
 
-@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
-def test_in_every_window_nothing_is_cut_and_the_page_fits(visit, locale):
-    stage = visit(locale=locale)
-    for size in ((1440, 900), (1280, 720)):
-        stage.resize(*size)
+def test_in_every_window_nothing_is_cut_and_the_page_fits(visit, pytestconfig):
+    stage, whole = visit(), pytestconfig.getoption("--whole")
+    for _ in ("en", "zh"):
+        for size in ((1440, 900), (1280, 720)):
+            stage.resize(*size)
+            stage.drawn()
+            assert_menu_is_whole(stage)
+            assert_words_are_whole(stage, size)
+        stage.resize(390, 844)
         stage.drawn()
         assert_menu_is_whole(stage)
-        assert_words_are_whole(stage, size)
-    stage.resize(390, 844)
-    stage.drawn()
-    assert_menu_is_whole(stage)
+        stage.page.locator("[data-tool=language]").click()
     stage.resize(1440, 900)
     stage.key("x")  # with what is changed, and a branch, in a line of their own
     stage.page.locator('.candidate[data-place="1"]').click()
     for size in ((1440, 900), (1280, 720)):
+        stage.page.locator("[data-tool=language]").click()
         stage.resize(*size)
         assert_heads_are_whole(stage, size)
-    for name in ("masks", "compare", "inside"):  # rooms with lines of their own
+    # What is changed holds in every room: usual or large, or with --whole in both.
+    for name in rooms_of(stage):
         room(stage, name)
-        # Of the sentences only what is changed about the model, which holds in every room.
-        assert stage.page.locator(".sentences > .edits").is_visible(), name
-        assert stage.page.locator(".sentences > :not(.edits):visible").count() == 0, name
+        has_lines = name in ("masks", "compare", "inside")  # of its own
+        if has_lines:
+            assert stage.page.locator(".sentences > :not(.edits):visible").count() == 0, name
+        for large in (False, True) if whole else (not has_lines,):
+            if large:
+                stage.page.locator("[data-tool=large]").click()
+            chip = stage.page.locator(".sentences > .edits .edit-chip")
+            expect(chip).to_be_in_viewport(ratio=1)
+            if large:
+                stage.page.locator("[data-tool=large]").click()
 
 
-def test_what_is_changed_about_the_model_is_in_sight_in_every_room(visit):
-    stage = visit()
-    stage.key("x")
-    for large in (False, True):
-        if large:
-            stage.page.locator("[data-tool=large]").click()
+# How far down the picture of the open room begins.
+PICTURE_BEGINS = """() => Math.min(...[...document.querySelectorAll(
+    '.arcs, .room:not([hidden]) :is(canvas, .beam-box, .inside-panel)')]
+    .map((one) => one.getBoundingClientRect())
+    .filter(({ height }) => height > 30).map(({ top }) => top))"""
+
+
+def test_at_twice_the_size_the_sentence_has_most_of_a_line_and_the_picture_is_in_sight(visit):
+    for window, language in (((720, 450), "en-US"), ((640, 400), "zh-CN")):
+        width, height = window
+        stage = visit({"width": width, "height": height}, locale=language)
+        stage.drawn()
+        assert stage.page.locator(".source-text").bounding_box()["width"] > 0.5 * width
+        for bar in (".thumb-bar", ".jumps"):  # for a thumb, which no mouse is
+            expect(stage.page.locator(bar)).to_be_hidden()
         for name in rooms_of(stage):
             room(stage, name)
-            expect(stage.page.locator(".sentences > .edits .edit-chip")).to_be_in_viewport(ratio=1)
-    stage.page.locator("[data-tool=large]").click()
+            stage.page.evaluate("() => scrollTo(0, 0)")
+            assert stage.page.evaluate(PICTURE_BEGINS) < height - 10, name
 
 
-def test_the_menu_is_as_wide_as_the_model(visit):
-    stage = visit({"width": 1440, "height": 900})
-    before = stage.page.locator("select.model").bounding_box()["width"]
-    stage.page.locator("select.model").select_option("en-fr-prenorm")
-    stage.drawn()
-    assert before < stage.page.locator("select.model").bounding_box()["width"] < 330
+def test_a_warning_covers_nothing_and_says_what_stands_below_it(visit):
+    stage = visit()
+    source = stage.drawn()["recipe"]["source"]
+    for number, window in enumerate([*WINDOWS, {"width": 720, "height": 450}]):
+        stage.resize(**window)
+        stage.type_source(("cat " * 120, "")[number % 2])
+        message = stage.page.locator(".message")
+        expect(message).to_contain_text(source)
+        over = message.bounding_box()
+        for near in (".source-text", ".strip-source .tokens", ".strip-target .tokens"):
+            box = stage.page.locator(near).bounding_box()
+            above = box["y"] + box["height"] <= over["y"] + 1
+            assert above or over["y"] + over["height"] <= box["y"] + 1, near
 
 
 # from the back row
 
-WINDOWS = [{"width": 1440, "height": 900}, {"width": 1280, "height": 720}]
-LONG = "My brother bought a new red car last week and sold it again on Sunday morning."
 CELL = """() => {
     const drawn = document.querySelector('.stage-host').stage.drawn();
     const [, , width, height] = drawn.room === 'masks' ? drawn.in_room.maps[5].first_cell
@@ -314,9 +220,8 @@ def cell_of(stage):
 
 def test_larger_gives_no_cell_less_room(visit):
     stage = visit()
-    for text in (None, "Tom sleeps.", LONG):
-        if text:
-            stage.type_source(text)
+    for text in ("Tom sleeps.", LONG):
+        stage.type_source(text)
         for name in ("translate", "masks"):
             stage.page.locator(f"[data-open={name}]").click()
             for window in WINDOWS if name == "translate" else WINDOWS[1:]:
@@ -327,47 +232,6 @@ def test_larger_gives_no_cell_less_room(visit):
                 stage.page.locator("[data-tool=large]").click()
                 assert larger[0] * larger[1] >= 0.9 * usual[0] * usual[1], (larger, usual)
                 assert larger[0] >= usual[0]
-
-
-# How far down the picture of the open room begins.
-PICTURE_BEGINS = """() => Math.min(...[...document.querySelectorAll(
-    '.arcs, .room:not([hidden]) :is(canvas, .beam-box, .inside-panel)')]
-    .map((one) => one.getBoundingClientRect())
-    .filter(({ height }) => height > 30).map(({ top }) => top))"""
-
-
-@pytest.mark.parametrize("window", [(720, 450), (640, 400)])
-def test_at_twice_the_size_the_sentence_has_most_of_a_line_and_the_picture_is_in_sight(
-    visit, window
-):
-    width, height = window
-    stage = visit({"width": width, "height": height})
-    stage.drawn()
-    assert stage.page.locator(".source-text").bounding_box()["width"] > 0.5 * width
-    for bar in (".thumb-bar", ".jumps"):  # for a thumb, which no mouse is
-        expect(stage.page.locator(bar)).to_be_hidden()
-    for name in rooms_of(stage):
-        room(stage, name)
-        stage.page.evaluate("() => scrollTo(0, 0)")
-        assert stage.page.evaluate(PICTURE_BEGINS) < height - 10, name
-
-
-@pytest.mark.parametrize("window", [*WINDOWS, {"width": 720, "height": 450}])
-def test_a_warning_covers_nothing_and_says_what_stands_below_it(visit, window):
-    stage = visit(window)
-    source = stage.drawn()["recipe"]["source"]
-    for wrong in ("", "cat " * 120):
-        stage.type_source(wrong)
-        message = stage.page.locator(".message")
-        expect(message).to_contain_text(source)
-        over = message.bounding_box()
-        for near in (".source-text", ".strip-source .tokens", ".strip-target .tokens"):
-            box = stage.page.locator(near).bounding_box()
-            above, below = (
-                box["y"] + box["height"] <= over["y"] + 1,
-                (over["y"] + over["height"] <= box["y"] + 1),
-            )
-            assert above or below, near
 
 
 def test_a_projector_shows_one_large_map_and_the_steps_work(visit):
@@ -383,7 +247,8 @@ def test_a_projector_shows_one_large_map_and_the_steps_work(visit):
         larger = button.bounding_box()
         for at, size in (("x", "width"), ("y", "height")):  # the next press needs no other place
             assert 0 < pressed[at] + pressed[size] / 2 - larger[at] < larger[size]
-        assert style_of(stage, ".stage", "fontSize") == "20px"
+        large = stage.page.locator(".stage").evaluate("(stage) => getComputedStyle(stage).fontSize")
+        assert large == "20px"
         for gone in (".sites", ".model", ".pair-acts"):
             expect(stage.page.locator(gone)).to_be_hidden()
         # Both sentences stay, and another one can be typed.
@@ -422,10 +287,24 @@ def test_a_projector_shows_one_large_map_and_the_steps_work(visit):
         expect(stage.page.locator(".source-text")).to_be_visible()
 
 
-def test_what_a_step_looks_at_most_is_in_sight_however_wide_the_map_is(visit):
-    stage = visit({"width": 1280, "height": 900})
-    stage.type_source(f"{LONG[:-1]}, and {LONG[:-1]}, and {LONG}")
+# The last row is whole, in letters that can be read from afar. The line under the map may take
+# another row from it, after which it is drawn once more.
+LAST_ROW_IN_SIGHT = """(([, y, , height]) => height >= 14
+    && y + height <= document.querySelector('.map-box').clientHeight)
+    (drawn.cell_boxes.at(-1)[0])"""
+
+
+def test_a_projector_shows_sentences_whole_and_of_long_ones_what_a_step_looks_at_most(
+    visit, pytestconfig
+):
+    stage = visit()
     stage.page.locator("[data-tool=large]").click()
+    for sentence in EVERYDAY if pytestconfig.getoption("--whole") else EVERYDAY[:3]:
+        drawn = stage.type_source(sentence)
+        assert len(drawn["cell_boxes"]) == len(drawn["row_labels"])
+        stage.drawn(LAST_ROW_IN_SIGHT)
+    stage.resize(1280, 900)
+    stage.type_source(f"{LONG[:-1]}, and {LONG[:-1]}, and {LONG}")
     stage.key("Home")
     box = stage.page.locator(".map-box")
     assert box.evaluate("(box) => box.scrollWidth > 1.2 * box.clientWidth")

@@ -17,6 +17,25 @@ def test_few_requests_and_no_client_of_gradios_come_before_the_first_picture(app
     assert 0 < found["bytes"] <= MOST_BYTES
 
 
+# What the page's policy forbids: a text that is a script, an added style, a picture from afar.
+FORBIDDEN = """async () => {
+    const broken = [];
+    document.addEventListener("securitypolicyviolation",
+        ({ effectiveDirective }) => broken.push(effectiveDirective));
+    const script = document.createElement("script");
+    script.textContent = "window.ran = true";
+    const style = document.createElement("style");
+    style.textContent = "body { display: none }";
+    document.head.append(script, style);
+    const far = document.createElement("img");
+    far.src = "https://example.org/a.png";
+    await new Promise((done) => { far.onerror = done; });
+    await new Promise(requestAnimationFrame);
+    return [broken.sort(), "ran" in window];
+}"""
+FACES = "[...document.fonts].map(({ status }) => status)"
+
+
 def test_what_a_press_needs_comes_after_the_first_picture_however_late(app, browser):
     more = next(later_bundle(part).name for part in parts() if part.name == "more")
     asked = []
@@ -25,6 +44,7 @@ def test_what_a_press_needs_comes_after_the_first_picture_however_late(app, brow
         page.route(f"**/{more}", lambda route: asked.append(route))
         page.goto(app[0])
         page.wait_for_function(THERE)
+        assert set(page.evaluate(FACES)) == {"loaded"}  # it is set in our own
         page.locator(".whatif summary").click()
         expect(page.locator(".whatif[open]")).to_have_count(1)
         expect(page.locator(".whatif-line")).to_have_count(0)
@@ -32,44 +52,20 @@ def test_what_a_press_needs_comes_after_the_first_picture_however_late(app, brow
             page.wait_for_timeout(50)
         asked[0].continue_()
         expect(page.locator(".whatif-line").first).to_be_visible()
-
-
-def test_the_first_picture_is_set_in_our_faces_and_is_there_without_them(app, browser):
-    with open_context(browser, viewport=WIDE) as context:
-        for comes in (True, False):
-            page = open_page(context)
-            if not comes:
-                page.route("**/*.bin", lambda route: route.abort())
-            page.goto(app[0])
-            page.wait_for_function(THERE)
-            found = page.evaluate("[...document.fonts].map(({ status }) => status)")
-            assert set(found) == ({"loaded"} if comes else set())
-
-
-def test_a_text_is_no_script_and_an_added_style_is_none(app, browser):
-    with open_context(browser, viewport=WIDE) as context:
-        page = open_page(context)
-        page.goto(app[0])
-        page.wait_for_function(THERE)
-        seen = page.evaluate(
-            """async () => {
-                const broken = [];
-                document.addEventListener("securitypolicyviolation",
-                    ({ effectiveDirective }) => broken.push(effectiveDirective));
-                const script = document.createElement("script");
-                script.textContent = "window.ran = true";
-                const style = document.createElement("style");
-                style.textContent = "body { display: none }";
-                document.head.append(script, style);
-                const far = document.createElement("img");
-                far.src = "https://example.org/a.png";
-                await new Promise((done) => { far.onerror = done; });
-                await new Promise(requestAnimationFrame);
-                return [broken.sort(), "ran" in window];
-            }"""
-        )
-        assert seen == [["img-src", "script-src-elem", "style-src-elem"], False]
+        assert page.evaluate(FORBIDDEN) == [["img-src", "script-src-elem", "style-src-elem"], False]
         expect(page.locator(".stage")).to_be_visible()
+
+
+def test_it_is_there_without_faces_and_in_the_scheme_that_a_host_says(app, browser):
+    with open_context(browser, viewport=WIDE, color_scheme="light") as context:
+        page = open_page(context)
+        page.route("**/*.bin", lambda route: route.abort())
+        page.goto(f"{app[0]}/?__theme=dark")
+        page.wait_for_function(THERE)
+        assert page.evaluate(FACES) == []
+        assert page.evaluate("document.body.classList.contains('dark')")
+        dark = page.locator(".stage").evaluate("(one) => getComputedStyle(one).colorScheme")
+        assert dark == "dark"
 
 
 def test_without_scripts_the_page_says_that_it_needs_them(app, browser):
@@ -78,13 +74,3 @@ def test_without_scripts_the_page_says_that_it_needs_them(app, browser):
         page.goto(app[0])
         expect(page.locator(".first-words")).to_contain_text("看")
         expect(page.locator(".missing")).to_be_visible()
-
-
-def test_a_host_may_say_which_scheme_the_page_begins_with(app, browser):
-    with open_context(browser, viewport=WIDE, color_scheme="light") as context:
-        page = open_page(context)
-        page.goto(f"{app[0]}/?__theme=dark")
-        page.wait_for_function(THERE)
-        assert page.evaluate("document.body.classList.contains('dark')")
-        dark = page.locator(".stage").evaluate("(one) => getComputedStyle(one).colorScheme")
-        assert dark == "dark"

@@ -50,28 +50,27 @@ def held(small_app):
     thread.join(60)
 
 
-@pytest.mark.parametrize(
-    ("language", "locale", "size"), [("en", "en-US", WIDE), ("zh", "zh-CN", PHONE)]
-)
-def test_a_page_that_waits_says_for_what(
-    small_app, small, held, monkeypatch, language, locale, size
-):
+def assert_inside(line, size):
+    box = line.bounding_box()
+    assert box["x"] >= 0 and box["x"] + box["width"] <= size["width"]
+
+
+def test_a_page_that_waits_says_for_what(small_app, small, held, monkeypatch):
     phases = {"phase": "torch", "waiting": 0, "at_once": 1}
     monkeypatch.setattr(small_app[1], "status", lambda *_: dict(phases))
-    link = f"#v=3&model=tiny&text=cat+{language}"  # which nobody has asked yet
-    stage = small(locale, size, link=link, until=f"() => {STAGE}")
+    link = "#v=3&model=tiny&text=cat+warm"  # which nobody has asked yet
+    stage = small("zh-CN", PHONE, link=link, until=f"() => {STAGE}")
 
     def says(key, **values):
         stage.page.wait_for_function(
             f"(text) => {STAGE}?.drawn().opening?.includes(text)",
-            arg=WORDS[language][key].split("}")[-1].format(**values),
+            arg=WORDS["zh"][key].split("}")[-1].format(**values),
         )
 
     says("opening_torch")
     line = stage.page.locator(".opening")
     assert line.get_attribute("role") == "status"
-    box = line.bounding_box()
-    assert box["x"] >= 0 and box["x"] + box["width"] <= size["width"]
+    assert_inside(line, PHONE)
     expect(stage.page.locator(".stage-main")).to_be_hidden()  # nothing without its numbers
     phases["phase"] = "model"
     says("opening_model")
@@ -84,75 +83,12 @@ def test_a_page_that_waits_says_for_what(
     expect(stage.page.locator(".stage-main")).to_be_visible()
 
 
-def test_a_translation_that_the_server_ended_is_shown_and_says_so(small):
-    stage = small("en-US", WIDE)
-    stage.drawn()
-    for sentence in ("The old cat sleeps.", "cat", "warm roof on", "old"):
-        drawn = stage.type_source(sentence)
-        if drawn["finished"] is None:
-            break
-    assert len(drawn["recipe"]["target"]) == LIMITS.steps
-    limit = WORDS["en"]["error_limit_steps"].format(limit=LIMITS.steps)
-    assert drawn["message"] == limit
-    stage.key("End")
-    assert stage.act("back")["recipe"] == drawn["recipe"]
-
-
-def says_in_a_message(stage, text):
-    stage.page.wait_for_function(f"(text) => {STAGE}?.drawn().message === text", arg=text)
-    assert stage.page.get_by_role("alert").inner_text().strip() == text
-
-
-def test_translations_that_a_limit_ended_in_a_room_say_so(small):
-    stage = small("zh-CN", WIDE)
-    stage.drawn()
-    told = WORDS["zh"]["error_limit_room_steps"].format(limit=LIMITS.steps)
-    stage.page.locator("[data-open=masks]").click()
-    says_in_a_message(stage, told)
-    stage.page.locator("[data-open=positions]").click()
-    stage.page.get_by_role("alert").wait_for(state="hidden")  # it was of Masks
-    stage.page.locator(".positions [data-study=order]").click()
-    says_in_a_message(stage, told)
-
-
-def test_a_sentence_of_the_batch_is_never_cut_in_silence(small):
-    stage = small("en-US", WIDE)
-    stage.drawn()
-    stage.page.locator("[data-open=masks]").click()
-    stage.page.locator("[data-sentence='1']").click()
-    stage.page.wait_for_function(f"() => {STAGE}.drawn().in_room.shown === 1")
-    stage.page.locator("[data-act=masks-edit]").click()
-    field = stage.page.locator(".masks-edit")
-    field.fill("a" * (LIMITS.characters + 1))
-    field.press("Enter")
-    told = WORDS["en"]["error_sentence_characters"]
-    values = {"n": LIMITS.characters + 1, "limit": LIMITS.characters}
-    says_in_a_message(stage, told.format(number=2, **values))
-
-
-def test_the_widest_beam_is_said_beside_its_field(small):
-    stage = small("en-US", WIDE)
-    stage.drawn()
-    stage.page.locator(".strategy summary").click()
-    stage.choose("strategy", "beam")
-    field = stage.page.locator("input[name=width]")
-    assert field.get_attribute("max") == str(LIMITS.beam_width) == "3"
-    assert "1 to 3 translations" in stage.page.locator(".strategy-panel").inner_text()
-    assert field.input_value() == "3"
-    stage.page.goto(f"{stage.page.url.split('#')[0]}#v=3&model=tiny&text=cat&beam=4")
-    told = WORDS["en"]["error_limit_beam"].format(n=4, limit=3)
-    says_in_a_message(stage, WORDS["en"]["error_link_refused"].format(message=told))
-
-
-@pytest.mark.parametrize(
-    ("language", "locale", "size"), [("en", "en-US", WIDE), ("zh", "zh-CN", PHONE)]
-)
 def test_a_room_that_waits_says_how_many_are_answered_at_once(
-    small_app, small, monkeypatch, request, language, locale, size
+    small_app, small, monkeypatch, request
 ):
     service, go_on = small_app[1], threading.Event()
     request.addfinalizer(go_on.set)  # the only turn is free again, whatever fails
-    stage = small(locale, size, link=f"#v=3&model=tiny&text=roof+{language}")
+    stage = small("en-US", WIDE, link="#v=3&model=tiny&text=roof+cat")
     monkeypatch.setattr(
         service, "status", lambda *_: {"phase": "ready", "waiting": 7, "at_once": 2}
     )
@@ -162,10 +98,56 @@ def test_a_room_that_waits_says_how_many_are_answered_at_once(
     )
     monkeypatch.setattr("viz_app.server.answers.requests.room_named", lambda name: waiting)
     stage.page.locator("[data-open=masks]").click()
-    told = WORDS[language]["opening_waiting"].format(n=7, limit=2)
+    told = WORDS["en"]["opening_waiting"].format(n=7, limit=2)
     stage.page.wait_for_function(f"(text) => {STAGE}.drawn().opening === text", arg=told)
-    box = stage.page.locator(".opening").bounding_box()
-    assert box["x"] >= 0 and box["x"] + box["width"] <= size["width"]
+    assert_inside(stage.page.locator(".opening"), WIDE)
     go_on.set()
     stage.page.wait_for_function(f"() => {STAGE}.drawn().opening === null")
     stage.page.wait_for_function(f"() => {STAGE}.drawn().in_room.batch?.length")
+
+
+def says_in_a_message(stage, text):
+    stage.page.wait_for_function(f"(text) => {STAGE}?.drawn().message === text", arg=text)
+    assert stage.page.get_by_role("alert").inner_text().strip() == text
+
+
+def test_what_a_limit_ends_is_shown_and_says_so(small):
+    stage, words = small("zh-CN", WIDE), WORDS["zh"]
+    stage.drawn()
+    for sentence in ("The old cat sleeps.", "cat", "warm roof on", "old"):
+        drawn = stage.type_source(sentence)
+        if drawn["finished"] is None:
+            break
+    assert len(drawn["recipe"]["target"]) == LIMITS.steps
+    assert drawn["message"] == words["error_limit_steps"].format(limit=LIMITS.steps)
+    stage.key("End")
+    assert stage.act("back")["recipe"] == drawn["recipe"]
+
+    told = words["error_limit_room_steps"].format(limit=LIMITS.steps)
+    stage.page.locator("[data-open=masks]").click()
+    says_in_a_message(stage, told)
+    stage.page.locator("[data-open=positions]").click()
+    stage.page.get_by_role("alert").wait_for(state="hidden")  # it was of Masks
+    stage.page.locator(".positions [data-study=order]").click()
+    says_in_a_message(stage, told)
+
+    # A sentence of the batch is never cut in silence.
+    stage.page.locator("[data-open=masks]").click()
+    stage.page.locator("[data-sentence='1']").click()
+    stage.page.wait_for_function(f"() => {STAGE}.drawn().in_room.shown === 1")
+    stage.page.locator("[data-act=masks-edit]").click()
+    field = stage.page.locator(".masks-edit")
+    field.fill("a" * (LIMITS.characters + 1))
+    field.press("Enter")
+    values = {"n": LIMITS.characters + 1, "limit": LIMITS.characters}
+    says_in_a_message(stage, words["error_sentence_characters"].format(number=2, **values))
+
+    # The widest beam is said beside its field, and a link cannot ask for a wider one.
+    stage.page.locator("[data-open=translate]").click()
+    stage.page.locator(".strategy summary").click()
+    stage.choose("strategy", "beam")
+    field = stage.page.locator("input[name=width]")
+    assert field.get_attribute("max") == str(LIMITS.beam_width) == field.input_value() == "3"
+    stage.page.goto(f"{stage.page.url.split('#')[0]}#v=3&model=tiny&text=cat&beam=4")
+    told = words["error_limit_beam"].format(n=4, limit=3)
+    says_in_a_message(stage, words["error_link_refused"].format(message=told))
