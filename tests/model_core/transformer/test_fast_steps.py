@@ -5,7 +5,7 @@ import torch
 from torch import nn
 
 from model_core.transformer.fast_steps import make_steps_fast
-from tests.variants import SOURCE, TARGET, every_variant, ids, variant_model
+from tests.variants import SOURCE, TARGET, every_variant, few_variants, ids, variant_model
 
 
 def fast_model(variant="paper"):
@@ -75,7 +75,7 @@ def logits_without_rotation():
     return logits(model)
 
 
-@every_variant
+@few_variants
 def test_a_copy_and_other_weights_are_the_model_s_own(variant):
     model = variant_model(variant).float()
     make_steps_fast(model)

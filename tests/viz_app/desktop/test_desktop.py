@@ -7,10 +7,8 @@ import json
 import logging
 import os
 import re
-import signal
 import subprocess
 import sys
-import time
 import types
 from pathlib import Path
 
@@ -24,37 +22,49 @@ from viz_app.desktop.package import web_view
 ROOT = Path(__file__).resolve().parents[3]
 
 
-@pytest.fixture
-def desktop(models, tmp_path):
-    """Starts the program with a stand-in for the window; gives the process and its report."""
-    started = []
+# A process of its own for each of these, which has imported everything already: its window closes,
+# stays until a signal comes once it has told what it heard, or cannot be opened.
+PROGRAM = """
+import os, pathlib, signal, sys, time
+from viz_app.server.gradio.patches import keep_gradio_quiet
+keep_gradio_quiet()
+import viz_app.desktop.window
+from viz_app.__main__ import main
 
-    def start(**more):
-        report = tmp_path / "report.json"
-        here = {"PYTHONPATH": f"{Path(__file__).parent}:{ROOT}", "DESKTOP_REPORT": str(report)}
-        command = [sys.executable, "-m", "viz_app", "--desktop", "--checkpoints", str(models)]
-        started.append(
-            subprocess.Popen(
-                command,
-                cwd=tmp_path,
-                env=os.environ | here | more,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                text=True,
-            )
-        )
-        return started[-1], report
-
-    yield start
-    for process in started:
-        process.kill()
-        process.communicate()
+for name in ("closed", "stays", "fails"):
+    os.environ["DESKTOP_REPORT"] = name
+    if (child := os.fork()) == 0:
+        os.environ[f"DESKTOP_{name.upper()}"] = "1"
+        os.dup2(os.open(f"{name}.log", os.O_WRONLY | os.O_CREAT), 1)
+        os.dup2(1, 2)
+        sys.exit(main(sys.argv[1:]))
+    while name == "stays" and not (os.path.exists(name) and open(name).read().endswith("}")):
+        assert os.waitpid(child, os.WNOHANG) == (0, 0)
+        time.sleep(0.1)  # between two looks
+    if name == "stays":
+        os.kill(child, signal.SIGINT)  # as SIGTERM: see test_ending.py
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
 
 
-def test_the_window_alone_gets_in_and_closing_it_ends_the_program(desktop):
-    process, report = desktop()
-    said, _ = process.communicate(timeout=180)
-    assert process.returncode == 0, said
+@pytest.fixture(scope="module")
+def ended(models, tmp_path_factory):
+    """How the program ended, what it said and the report of its window, as (code, log, path)."""
+    folder = tmp_path_factory.mktemp("desktop")
+    command = [sys.executable, "-c", PROGRAM, "--desktop", "--checkpoints", str(models)]
+    here = os.environ | {"PYTHONPATH": f"{Path(__file__).parent}:{ROOT}"}
+    done = subprocess.run(command, cwd=folder, env=here, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    codes = map(int, done.stdout.split())
+    return {
+        name: (code, (folder / f"{name}.log").read_text(), folder / name)
+        for name, code in zip(("closed", "stays", "fails"), codes, strict=True)
+    }
+
+
+def test_the_window_alone_gets_in_and_closing_it_ends_the_program(ended):
+    code, said, report = ended["closed"]
+    assert code == 0, said
     told = json.loads(report.read_text())
     assert set(told["before"]) == set(told["after"]) == {403} and told["again"] == 403
     assert set(told["window"][:4]) == {200}
@@ -65,28 +75,18 @@ def test_the_window_alone_gets_in_and_closing_it_ends_the_program(desktop):
     assert re.fullmatch(r"http://127\.0\.0\.1:\d+/enter/[\w-]{40,}", address)
     assert address.rpartition("/")[2] not in said  # no terminal and no log shows the way in
     assert told["made"]["exposed"] == "save"
-    saved = {path.name: path.read_bytes() for path in report.parent.glob("report.json.*")}
-    assert saved == {
-        "report.json.30.map.csv": b"weight\n0.5\n",
-        "report.json.30.map.png": b"\x89PNG",
-    }
+    saved = {path.name: path.read_bytes() for path in report.parent.glob("closed.30.*")}
+    assert saved == {"closed.30.map.csv": b"weight\n0.5\n", "closed.30.map.png": b"\x89PNG"}
     assert Path(told["icon"]).read_bytes().startswith(b"\x89PNG")
 
 
-def test_it_ends_at_a_signal_though_the_window_has_the_main_thread(desktop):
-    process, report = desktop(DESKTOP_STAYS="1")
-    deadline = time.monotonic() + 180
-    while not (report.exists() and report.read_text().endswith("}")):
-        assert process.poll() is None and time.monotonic() < deadline
-        time.sleep(0.1)  # between two looks
-    process.send_signal(signal.SIGINT)  # as SIGTERM: see test_ending.py
-    assert process.wait(60) == 0
+def test_it_ends_at_a_signal_though_the_window_has_the_main_thread(ended):
+    assert ended["stays"][0] == 0, ended["stays"][1]
 
 
-def test_without_a_screen_the_program_says_what_to_install_and_ends(desktop):
-    process, _ = desktop(DESKTOP_FAILS="1")
-    said, _ = process.communicate(timeout=180)
-    assert process.returncode == 1
+def test_without_a_screen_the_program_says_what_to_install_and_ends(ended):
+    code, said, _ = ended["fails"]
+    assert code == 1
     assert "No window can be opened: no screen." in said and "pywebview[qt]" in said
 
 

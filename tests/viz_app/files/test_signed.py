@@ -15,7 +15,7 @@ from model_core.values.recipe import Recipe
 from tests.tiny import measured_checkpoint
 from viz_app.figures.look import Look
 from viz_app.files.content import fill, written
-from viz_app.files.engine import Engine
+from viz_app.files.engine import ENGINE
 from viz_app.files.linked import open_link
 from viz_app.files.notebook import show
 from viz_app.files.picture import picture
@@ -42,9 +42,8 @@ def recipe(library):
 
 @pytest.fixture(scope="module")
 def engine():
-    made = Engine()
-    yield made
-    made.close()
+    """The one that other files draw with too: to start a browser takes longer than to draw."""
+    return ENGINE
 
 
 @pytest.fixture(scope="module")

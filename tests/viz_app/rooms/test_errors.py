@@ -79,36 +79,17 @@ def told(service, request, source="cat", model="tiny", **recipe):
     return error
 
 
-@pytest.mark.parametrize("request_", [*STUDIES, CELL, WAY], ids=str)
-@pytest.mark.parametrize(
-    ("source", "code"), [(LONG, "tokens"), (ENDLESS, "characters"), (HALF, "half_character")]
-)
-def test_a_sentence_the_model_cannot_read_is_told_in_both_languages(
-    service, request_, source, code
-):
-    assert told(service, request_, source)["code"] == code
-
-
-@pytest.mark.parametrize("request_", [*STUDIES, CELL, WAY], ids=str)
-def test_pads_beyond_the_limit_are_told_in_both_languages(service, request_):
-    error = told(service, request_, "cat " * 4, pads=16)
-    assert error["code"] == "tokens" and error["values"]["limit"] == 24
-
-
-@pytest.mark.parametrize(
-    ("source", "code"),
-    [
-        (LONG, "sentence_tokens"),
-        (ENDLESS, "sentence_characters"),
-        (HALF, "sentence_half_character"),
-    ],
-)
-@pytest.mark.parametrize("view", ["masks", "passes"])
-def test_a_sentence_of_a_batch_is_named_in_both_languages(service, view, source, code):
-    site = "decoder" if view == "passes" else "encoder"
-    request = BATCH | {"view": view, "site": site, "sentences": ["cat", source]}
-    error = told(service, request)
-    assert error["code"] == code and error["values"]["number"] == 2
+def test_a_sentence_the_model_cannot_read_is_told_in_both_languages(service):
+    for request in (*STUDIES, CELL, WAY):
+        for source, code in ((LONG, "tokens"), (ENDLESS, "characters"), (HALF, "half_character")):
+            assert told(service, request, source)["code"] == code
+        error = told(service, request, "cat " * 4, pads=16)
+        assert error["code"] == "tokens" and error["values"]["limit"] == 24
+    for view, site in (("masks", "encoder"), ("passes", "decoder")):
+        for source, code in ((LONG, "tokens"), (ENDLESS, "characters"), (HALF, "half_character")):
+            asked = BATCH | {"view": view, "site": site, "sentences": ["cat", source]}
+            error = told(service, asked)
+            assert error["code"] == f"sentence_{code}" and error["values"]["number"] == 2
 
 
 def test_a_model_whose_sizes_are_odd_says_so_in_both_languages(service):
@@ -128,25 +109,19 @@ def test_what_no_page_would_send_is_told_in_both_languages(service, code):
         assert error["message"].endswith(".") and len(error["message"]) < 400, request
 
 
-@pytest.mark.parametrize("request_", [*STUDIES, CELL, WAY, BATCH | {"sentences": ["cat"]}], ids=str)
-def test_a_malformed_recipe_is_told_in_both_languages(service, request_):
+def test_a_recipe_that_no_model_here_has_is_told_in_both_languages(service):
     targets = (3, [3], [{"token": -1}])
-    for recipe in (
+    malformed = (
         *(None, [], {}, {"model": 3}, {"model": "tiny", "source": "a", "pads": -1}),
         *({"model": "tiny", "source": "a", "target": target} for target in targets),
-    ):
-        error = service.answer({**request_, "recipe": recipe})["error"]
-        assert error["code"] == "request", recipe
+    )
+    for request in (*STUDIES, CELL, WAY, BATCH | {"sentences": ["cat"]}):
+        for recipe in malformed:
+            error = service.answer({**request, "recipe": recipe})["error"]
+            assert error["code"] == "request", recipe
+        for name in ("gone", "../secrets"):
+            assert told(service, request, model=name)["code"] == "model"
+    for request in (*STUDIES, CELL, WAY):
+        for target, code in (([{"token": 9}] * 60, "full"), ([{"token": 400_000}], "token")):
+            assert told(service, request, target=target)["code"] == code
     assert all("error_request" in language for language in WORDS.values())
-
-
-@pytest.mark.parametrize("request_", [*STUDIES, CELL, WAY], ids=str)
-def test_a_target_the_model_cannot_have_is_told_in_both_languages(service, request_):
-    for target, code in (([{"token": 9}] * 60, "full"), ([{"token": 400_000}], "token")):
-        assert told(service, request_, target=target)["code"] == code
-
-
-@pytest.mark.parametrize("request_", [*STUDIES, CELL, WAY, BATCH | {"sentences": ["cat"]}], ids=str)
-def test_a_model_that_is_gone_is_told_in_both_languages(service, request_):
-    for name in ("gone", "../secrets"):
-        assert told(service, request_, model=name)["code"] == "model"

@@ -17,6 +17,7 @@ from gradio_client.exceptions import AppError
 
 from model_core.errors import RecipeError
 from tests.model_core.models.hub.tiny import saved_hub
+from tests.serving import ask
 from tests.tiny import measured_checkpoint, tiny_checkpoint
 from viz_app.limits import DEMO
 from viz_app.rooms import pictures
@@ -52,24 +53,17 @@ def told(address):
 
 def post(address, name, data, under="api"):
     """Status and answer of one plain POST."""
-    request = urllib.request.Request(
-        f"{address}/{under}/{name}",
-        json.dumps(data).encode(),
-        {"content-type": "application/json"},
-    )
-    try:
-        with urllib.request.urlopen(request) as answer:
-            return answer.status, json.load(answer)
-    except urllib.error.HTTPError as error:
-        return error.code, json.load(error)
+    headers = {"content-type": "application/json"}
+    status, _, text = ask(address, f"/{under}/{name}", "POST", json.dumps(data), headers)
+    return status, json.loads(text)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_the_example_for_curl_runs_as_pasted(served, name):
-    command = told(served[0])[f"/{name}"]["code_snippets"]["bash"]
-    ended = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
-    answer = json.loads(ended.stdout)
-    assert answer and "error" not in answer
+def test_the_examples_for_curl_run_as_pasted(served):
+    for name in NAMES:
+        command = told(served[0])[f"/{name}"]["code_snippets"]["bash"]
+        ended = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
+        answer = json.loads(ended.stdout)
+        assert answer and "error" not in answer, name
 
 
 def test_the_examples_for_gradios_own_command_run_as_pasted(served, monkeypatch, capsys):
@@ -270,14 +264,10 @@ def test_what_makes_no_sense_is_named(served):
 
 
 @pytest.mark.parametrize("name", NAMES[1:])
-def test_a_sentence_that_is_not_given_is_missing(served, name):
+def test_no_sentence_and_one_beside_its_recipe_are_refused(served, client, name):
     for given in ({}, {"model": "tiny"}, {"text": None, "model": "tiny"}, []):
         status, answer = post(served[0], name, given)
         assert status == 400 and "text is missing: give text or recipe" in answer["detail"]
-
-
-@pytest.mark.parametrize("name", NAMES[1:])
-def test_what_a_recipe_holds_is_refused_beside_it(served, client, name):
     for also in ({"edits": ["no-positions"]}, {"pads": 1}, {"text": SENTENCE}, {"model": "tiny"}):
         status, answer = post(served[0], name, {"recipe": RECIPE, **also})
         assert status == 400 and f"recipe is given, and {next(iter(also))}" in answer["detail"]

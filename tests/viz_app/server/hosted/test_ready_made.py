@@ -207,7 +207,7 @@ def test_the_images_commands_run_where_nothing_can_be_written(clean):
         check = with_port(command_of(those("HEALTHCHECK")[0]), port)
         assert subprocess.run(check, env=set_up, check=False).returncode == 0
         process.terminate()
-        assert process.wait(30) == 0
+        assert process.wait(120) == 0
     assert subprocess.run(check, env=set_up, check=False, capture_output=True).returncode != 0
     assert fingerprint(tree) == before
 
