@@ -5,10 +5,14 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import PHONE
+from tests.browser.conftest import PHONE, WIDE
+from tests.browser.course import CARD, WAYS, Reader
+from viz_app.lessons.lesson import own_lessons
 
 WINDOW = {"width": 1440, "height": 900}
-CARD = ".lesson-card"
+LESSONS = [one.name for one in own_lessons()]
+WINDOWS = {"mouse": WINDOW, "keys": WIDE, "touch": PHONE}
+NAMELESS = r"(?m)^ *- (?:button|textbox|link)(?: \[[^\]]*\])?:?$"
 LOOK = "v=3&model=en-fr&lesson=first-look"
 # What a step covers and what says the same: nobody sees, presses or hears any of it.
 SPEAKS = """() => [...document.querySelectorAll(".stage [data-covered]")]
@@ -19,6 +23,46 @@ UNDER = """() => [...document.querySelectorAll(".lesson-cover")].map((cover) => 
     const at = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
     return Boolean(at?.closest(".lesson-over"));
 })"""
+
+
+def assert_a_step_is_heard(page, taught):
+    """A screen reader says the card, its question and its named controls, and nothing covered."""
+    card = page.locator(CARD)
+    name = " ".join(card.locator("#lesson-name").inner_text().split())
+    assert page.get_by_role("region", name=name).count() == 1, name
+    heard = card.aria_snapshot()
+    assert not re.search(NAMELESS, heard), f"{taught}: {heard}"
+    for says in (".lesson-say", ".lesson-ask:not([hidden])"):
+        for one in card.locator(says).all():
+            assert one.inner_text().split('"')[0][:30] in heard, f"{taught}: {heard}"
+    assert page.evaluate(SPEAKS) == [], taught
+    for one in page.locator(".stage [data-covered]:not([data-covered] *)").all():
+        assert one.aria_snapshot() == "", f"{taught}: {one}"
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_every_lesson_is_walked_to_its_end_by_pressing_next(visit, way, request):
+    """In one of three ways each; with --whole in all of them."""
+    hand = {"has_touch": True, "is_mobile": True} if way == "touch" else {}
+    stage = visit(WINDOWS[way], **hand)
+    page, reader = stage.page, Reader(stage.page, way)
+    stage.drawn()
+    whole = request.config.getoption("--whole")
+    for name in LESSONS if whole else LESSONS[WAYS.index(way) :: len(WAYS)]:
+        for taught in reader.walk(name):
+            assert_a_step_is_heard(page, taught)
+            ask = taught.said["ask"]
+            reader.take_hints()
+            if ask and (taught.number % 2 or ask["kind"] == "cell"):
+                reader.guess(ask)
+            elif ask:
+                reader.show()
+            assert page.locator(".lesson-cover, [data-covered]").count() == 0, taught
+            reader.meet(taught.said["until"])
+            expect(page.locator("[data-lesson=next].primary"), str(taught)).to_be_visible()
+            assert page.locator(".message:visible").count() == 0, taught
+        expect(page.locator(f"[data-lesson-name={name}]")).to_have_attribute("data-come", "done")
+    stage.drawn()
 
 
 def begun(stage, step):

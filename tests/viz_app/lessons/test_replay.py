@@ -53,6 +53,19 @@ def met_already(until, recipe, view):
     return False
 
 
+def is_offered(until, view):
+    """Whether "What if" has the head or the sub-layer to switch off: it has those of the lock."""
+    if until["kind"] == "all":
+        return all(is_offered(one, view) for one in until["of"])
+    found = re.match(r"(?:head|sublayer)-off:\w+\.(\d+)(?:\.(\d+))?", until.get("edit", ""))
+    if not found:
+        return True
+    lock = view["locks"][view["site"]]
+    return [lock["layer"] + 1, lock["head"] + 1][: found.lastindex] == [
+        int(one) for one in found.groups() if one
+    ]
+
+
 @pytest.mark.parametrize(("name", "model"), PLAYS)
 def test_a_lesson_can_be_played(service, menu, name, model):
     played = service.answer({"lesson": {"name": name, "model": model}})
@@ -61,6 +74,7 @@ def test_a_lesson_can_be_played(service, menu, name, model):
     for step in played["steps"]:
         recipe, view = read_link(step["link"], menu)
         assert not met_already(step["until"], recipe, view), step["id"]
+        assert is_offered(step["until"], view), step["id"]
         for one in all_said(step["says"]):
             for language in LANGUAGES:
                 text = filled(played["words"][language][one["word"]], one["values"])

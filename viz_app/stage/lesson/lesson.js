@@ -179,10 +179,9 @@ function makeCourse(t, session, page) {
   function remark(changes) {
     Object.assign(notes[at], changes);
     if (changes.isOpen && lesson) keepGuess(lesson, lesson.steps[at].id, note().guess);
+    if (changes.isOpen) isShownAt = false;
     redraw.now();
-    if (!changes.isOpen) return;
-    isShownAt = false;
-    cardOf()?.querySelector(".lesson-outcome")?.scrollIntoView({ block: "nearest" });
+    if (changes.isOpen) cardOf()?.querySelector(".lesson-outcome")?.scrollIntoView({ block: "nearest" });
   }
   const acts = {
     back: () => { go(at - 1); },

@@ -40,8 +40,8 @@ const PARTS = {
   ...Object.fromEntries(["learnt", "loss", "copied"].map((curve) => [curve, [`.training-curve[data-curve=${curve}]`]])),
 };
 
-/** @param {Element} one */
-const isSeen = (one) => one.getClientRects().length > 0;
+/** Whether something is drawn; a menu that is shut has a place all the same. @param {Element} one */
+const isSeen = (one) => one.getClientRects().length > 0 && !one.closest("details:not([open]) > :not(summary)");
 
 /** The elements of the open page that a selector describes. @param {HTMLElement} root @param {string} selector */
 const seen = (root, selector) => /** @type {HTMLElement[]} */ ([...root.querySelectorAll(selector)]

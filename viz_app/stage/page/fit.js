@@ -31,7 +31,9 @@ export function fit(root) {
   root.style.setProperty("--stage-below", "4px");
   // A small rest of the host page below, such as its footer, stays in the window too.
   const page = document.documentElement;
-  const over = width > NARROW ? page.scrollHeight - page.clientHeight : 0;
+  // What a lesson adds to scroll by is none of it.
+  const added = parseFloat(window.getComputedStyle(root).paddingBottom) || 0;
+  const over = width > NARROW ? page.scrollHeight - page.clientHeight - added : 0;
   if (over > 0 && over <= MOST_BELOW) {
     root.style.setProperty("--stage-below", `${4 + Math.ceil(over)}px`);
   }
