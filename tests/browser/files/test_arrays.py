@@ -54,12 +54,15 @@ def test_every_number_of_every_site_is_the_given_one(saved):
         assert_heads_are(stage, site, given)
 
 
-def test_a_causal_site_hides_what_comes_later(saved):
-    causal = np.tril(weights(1, 2, 5, 5))
+def test_a_causal_site_hides_what_comes_later_and_fits_a_phone_in_chinese(open_file):
+    causal = np.tril(weights(1, 2, 9, 9))
     causal /= causal.sum(-1, keepdims=True)
-    stage = saved(attention=causal, drawing="table")
+    stage = open_file(show(attention=causal, drawing="table", language="zh").html, window=PHONE)
+    drawn = stage.drawn()
+    assert drawn["row_title"].startswith("查询") and drawn["masks"][0] == [None, *["future"] * 8]
     assert_heads_are(stage, "decoder", causal)
-    assert stage.drawn()["masks"][0] == [None, *["future"] * 4]
+    assert stage.page.evaluate("() => document.documentElement.scrollWidth") <= PHONE["width"]
+    expect(stage.page.locator("[data-thumb]").first).to_be_hidden()
 
 
 def test_half_precision_and_odd_numbers_are_printed_as_they_are(saved):
@@ -72,8 +75,8 @@ def test_half_precision_and_odd_numbers_are_printed_as_they_are(saved):
     assert "without their model" in made and "do not sum to 1" in made and "below 0" in made
 
 
-def test_nothing_is_offered_that_needs_a_model(saved):
-    stage = saved(cross=weights(1, 2, 3, 5), rows=list("abc"), columns=LABELS)
+def test_labels_are_text_and_nothing_is_offered_that_needs_a_model(saved):
+    stage = saved(cross=weights(1, 2, 3, 5), rows=LABELS[:3], columns=LABELS)
     drawn = stage.drawn()
     assert drawn["steps"] == 0 and drawn["candidates"] == [] and drawn["outlined_row"] is None
     assert (drawn["row_title"], drawn["column_title"]) == ("queries: target", "keys: source")
@@ -82,21 +85,9 @@ def test_nothing_is_offered_that_needs_a_model(saved):
     for key in ("ArrowRight", "Home", "End", "Enter", " ", "1"):
         stage.page.keyboard.press(key)
     assert stage.drawn()["weights"] == drawn["weights"]
-
-
-def test_labels_are_text_and_pointing_at_them_reads_their_row(saved):
-    stage = saved(cross=weights(1, 2, 3, 5), rows=LABELS[:3], columns=LABELS)
     assert stage.page.locator(".strip-target .token").all_inner_texts()[1] == "</script>"
     assert not stage.page.locator(".stage img").count()
     stage.page.hover(".strip-target .token >> nth=2")
     assert "猫" in stage.drawn()["reading"]
     stage.page.hover(".strip-source .token >> nth=1")
     assert "</script>" in stage.drawn()["reading"]
-
-
-def test_in_chinese_on_a_phone_it_fits(open_file):
-    shown = show(attention=weights(2, 4, 9, 9), language="zh")
-    stage = open_file(shown.html, window=PHONE)
-    assert stage.drawn()["row_title"] == "查询：源句"
-    assert stage.page.evaluate("() => document.documentElement.scrollWidth") <= PHONE["width"]
-    expect(stage.page.locator("[data-thumb]").first).to_be_hidden()

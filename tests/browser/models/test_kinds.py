@@ -1,5 +1,6 @@
 """The page on a model of each kind has the sites that the model has, and says what is missing."""
 
+import json
 import re
 
 import numpy as np
@@ -42,18 +43,89 @@ def weights(stage, drawn):
     return np.where(trace.mask_QK, trace.weights_HQK[drawn["head"]], np.nan)
 
 
+ROOM = (
+    "() => { const { in_room: room, busy } ="
+    " document.querySelector('.stage-host').stage.drawn(); return !busy && !room.busy }"
+)
+REFUSED = {"encoder": "positions", "decoder": "positions", "encoder-decoder": "inside"}
+
+
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_tabs_and_the_map_are_those_of_the_model(at, kind):
+def test_the_page_shows_the_sites_of_the_model_and_says_what_is_missing(at, kind, monkeypatch):
     stage = at(kind)
-    model = stage.service.library.tracer(f"made-up-{kind}").model
-    assert tabs(stage) == [one.site for one in model.anatomy.sites]
-    for one in model.anatomy.sites:
-        drawn = stage.choose("site", one.site)
+    sites = stage.service.library.tracer(f"made-up-{kind}").model.anatomy.sites
+    assert tabs(stage) == [one.site for one in sites]
+    seen = {}
+    for one in sites:
+        drawn = seen[one.site] = stage.choose("site", one.site)
         assert drawn["site"] == one.site
         assert len(drawn["thumbnails"]) == one.layers * one.heads
         shown = np.array(drawn["weights"], dtype=float)
         wanted = weights(stage, drawn)[: len(shown)]
         np.testing.assert_allclose(shown, wanted, rtol=1e-6)
+
+    # A link opens the same again.
+    stage.lock(1, 2)
+    before = stage.drawn()
+    stage.anew(fragment(stage))
+    after = stage.drawn()
+    for name in ("site", "layer", "head", "at", "weights", "recipe"):
+        assert after[name] == before[name], name
+
+    # A room that the model cannot have says why, in both languages.
+    stage.page.locator(f"[data-open={REFUSED[kind]}]").click()
+    refusal = stage.page.locator(".room-refusal")
+    refusal.wait_for()
+    assert "the model's own weights" in refusal.inner_text()
+    stage.page.locator("[data-tool=language]").click()
+    refusal.filter(has_text=re.compile(r"^[^A-Za-z]+$")).wait_for()
+    stage.page.locator("[data-tool=language]").click()
+
+    # Masks are shown of any model, and what breaking one leaks.
+    stage.page.locator("[data-open=masks]").click()
+    refusal.wait_for(state="hidden")
+    stage.page.wait_for_function(ROOM)
+    drawn = stage.drawn()
+    site = "encoder" if kind == "encoder" else "decoder"
+    assert drawn["in_room"]["site"] == site and drawn["message"] is None
+    for part in ("[data-masks=passes]", "[data-breaks=causal]"):
+        expect(stage.page.locator(part)).to_be_visible(visible=kind != "encoder")
+    expect(stage.page.locator(".masks-lacking")).to_be_visible(visible=kind == "encoder")
+    stage.page.locator("[data-masks-pads='no-pad-mask']").click()
+    leaks = "Pads still get" if kind == "decoder" else "goes to pads"
+    stage.page.locator(".masks-banner").filter(has_text=leaks).wait_for()
+
+    if kind == "encoder":  # a model that only reads has no steps and no candidates
+        stage.page.locator("[data-open=translate]").click()
+        drawn = stage.drawn()
+        assert drawn["steps"] == 0 and drawn["finished"] == "end"
+        for part in (".candidates", ".playback", ".strip-target"):
+            expect(stage.page.locator(part)).to_be_hidden()
+        assert stage.page.locator("[data-act=translate]").inner_text() == "Read"
+        stage.page.locator(".pads button").last.click()
+        drawn = stage.drawn()
+        assert drawn["column_labels"][-1] == "pad"
+        assert {row[-1] for row in drawn["weights"]} == {None}
+
+    # Heads that come one by one show the same numbers.
+    monkeypatch.setattr(summary, "MOST_AT_ONCE", 0)
+    stage.anew(link_to(kind))
+    for site, whole in seen.items():
+        stage.choose("site", site)
+        stage.lock(whole["layer"], whole["head"])
+        drawn = stage.drawn(f"drawn.title === {json.dumps(whole['title'])}")
+        for name in ("weights", "masks", "row_labels", "column_labels"):
+            assert drawn[name] == whole[name], name
+        for one, other in zip(drawn["thumbnails"], whole["thumbnails"], strict=True):
+            assert one["word"] == other["word"]
+            for name in ("entropy", "largest"):
+                assert one[name] == pytest.approx(other[name], abs=1e-5)
+            assert one["shares"] == pytest.approx(other["shares"], abs=1e-5)
+    if kind != "encoder":
+        before = stage.drawn()
+        stage.act("reset")
+        after = stage.drawn()
+        assert after["recipe"]["target"] == [] and after["steps"] < before["steps"]
 
 
 def test_of_a_model_that_only_writes_the_text_is_the_prompt_and_its_tokens_are_steps(at):
@@ -83,6 +155,7 @@ def test_of_a_model_that_only_writes_the_text_is_the_prompt_and_its_tokens_are_s
     assert len(drawn["recipe"]["target"]) == 2
     drawn = stage.act("reset")
     assert drawn["recipe"]["target"] == [] and drawn["at"] == 4 and drawn["steps"] == 5
+<<<<<<< HEAD
 
 
 def test_of_a_model_that_only_reads_there_are_no_steps_and_no_candidates(at):
@@ -173,3 +246,5 @@ def test_heads_that_come_one_by_one_show_the_same_numbers(at, kind, monkeypatch)
         stage.act("reset")
         after = stage.drawn()
         assert after["recipe"]["target"] == [] and after["steps"] < before["steps"]
+=======
+>>>>>>> wt-pagetests
