@@ -117,10 +117,7 @@ def test_the_page_shows_the_sites_of_the_model_and_says_what_is_missing(at, kind
         for name in ("weights", "masks", "row_labels", "column_labels"):
             assert drawn[name] == whole[name], name
         for one, other in zip(drawn["thumbnails"], whole["thumbnails"], strict=True):
-            assert one["word"] == other["word"]
-            for name in ("entropy", "largest"):
-                assert one[name] == pytest.approx(other[name], abs=1e-5)
-            assert one["shares"] == pytest.approx(other["shares"], abs=1e-5)
+            assert one["word"] == other["word"] and one["title"] == other["title"]
     if kind != "encoder":
         before = stage.drawn()
         stage.act("reset")
@@ -155,96 +152,3 @@ def test_of_a_model_that_only_writes_the_text_is_the_prompt_and_its_tokens_are_s
     assert len(drawn["recipe"]["target"]) == 2
     drawn = stage.act("reset")
     assert drawn["recipe"]["target"] == [] and drawn["at"] == 4 and drawn["steps"] == 5
-<<<<<<< HEAD
-
-
-def test_of_a_model_that_only_reads_there_are_no_steps_and_no_candidates(at):
-    stage = at("encoder")
-    drawn = stage.drawn()
-    assert drawn["steps"] == 0 and drawn["finished"] == "end"
-    for part in (".candidates", ".playback", ".strip-target"):
-        expect(stage.page.locator(part)).to_be_hidden()
-    assert stage.page.locator("[data-act=translate]").inner_text() == "Read"
-    stage.page.locator(".pads button").last.click()
-    drawn = stage.drawn()
-    assert drawn["column_labels"][-1] == "pad"
-    assert {row[-1] for row in drawn["weights"]} == {None}
-
-
-@pytest.mark.parametrize(
-    ("kind", "room", "says"),
-    [
-        ("encoder", "positions", "the model's own weights"),
-        ("decoder", "positions", "the model's own weights"),
-        ("encoder-decoder", "inside", "the model's own weights"),
-    ],
-)
-def test_a_room_that_a_model_cannot_have_says_why(at, kind, room, says):
-    stage = at(kind)
-    stage.page.locator(f"[data-open={room}]").click()
-    refusal = stage.page.locator(".room-refusal")
-    refusal.wait_for()
-    assert says in refusal.inner_text()
-    stage.page.locator("[data-tool=language]").click()
-    refusal.filter(has_text=re.compile(r"^[^A-Za-z]+$")).wait_for()
-    stage.page.locator("[data-open=translate]").click()
-    refusal.wait_for(state="hidden")
-    assert stage.drawn()["room"] == "translate"
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_masks_are_shown_of_any_model_and_what_breaking_one_leaks(at, kind):
-    stage = at(kind)
-    stage.page.locator("[data-open=masks]").click()
-    stage.page.wait_for_function(
-        "() => { const { in_room: room, busy } ="
-        " document.querySelector('.stage-host').stage.drawn(); return !busy && !room.busy }"
-    )
-    drawn = stage.drawn()
-    site = "encoder" if kind == "encoder" else "decoder"
-    assert drawn["in_room"]["site"] == site and drawn["message"] is None
-    for part in ("[data-masks=passes]", "[data-breaks=causal]"):
-        expect(stage.page.locator(part)).to_be_visible(visible=kind != "encoder")
-    expect(stage.page.locator(".masks-lacking")).to_be_visible(visible=kind == "encoder")
-    stage.page.locator("[data-masks-pads='no-pad-mask']").click()
-    leaks = "Pads still get" if kind == "decoder" else "goes to pads"
-    stage.page.locator(".masks-banner").filter(has_text=leaks).wait_for()
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_link_opens_the_same_again(at, kind):
-    stage = at(kind)
-    stage.lock(1, 2)
-    before = stage.drawn()
-    stage.anew(fragment(stage))
-    after = stage.drawn()
-    for name in ("site", "layer", "head", "at", "weights", "recipe"):
-        assert after[name] == before[name], name
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_heads_that_come_one_by_one_show_the_same_numbers(at, kind, monkeypatch):
-    stage = at(kind)
-    sites = [one.site for one in stage.service.library.tracer(f"made-up-{kind}").anatomy.sites]
-    seen = {site: stage.choose("site", site) for site in sites}
-    monkeypatch.setattr(summary, "MOST_AT_ONCE", 0)
-    stage.anew(link_to(kind))
-    for site in sites:
-        stage.choose("site", site)
-        stage.lock(seen[site]["layer"], seen[site]["head"])
-        stage.page.wait_for_function(
-            "title => document.querySelector('.stage-host').stage.drawn().title === title",
-            arg=seen[site]["title"],
-        )
-        drawn = stage.drawn()
-        for name in ("weights", "masks", "row_labels", "column_labels"):
-            assert drawn[name] == seen[site][name], name
-        for one, other in zip(drawn["thumbnails"], seen[site]["thumbnails"], strict=True):
-            assert one["word"] == other["word"] and one["title"] == other["title"]
-    if kind != "encoder":
-        before = stage.drawn()
-        stage.act("reset")
-        after = stage.drawn()
-        assert after["recipe"]["target"] == [] and after["steps"] < before["steps"]
-=======
->>>>>>> wt-pagetests
