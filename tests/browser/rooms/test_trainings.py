@@ -83,7 +83,7 @@ def test_a_training_is_begun_watched_paused_and_kept(local_app, look):
     name.fill("mine")
     name.press("Enter")
     page.get_by_text(WORDS["en"]["trains_kept"].replace("{name}", "mine")).wait_for()
-    assert page.get_by_text(taken).count() == 0
+    expect(page.get_by_text(taken)).to_have_count(0)
     page.locator("select.model").select_option("mine")
     stage.drawn("drawn.recipe?.model === 'mine'")
     page.locator("[data-live=remove]").click()
