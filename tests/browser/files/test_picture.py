@@ -132,7 +132,7 @@ def test_a_head_that_is_off_is_crossed_out(opened, models):
     assert len(off) == len(on) + 1
 
 
-def test_what_is_drawn_is_what_is_on_the_screen(page_of):
+def test_what_is_drawn_and_saved_is_what_is_on_the_screen(page_of):
     page = page_of("cross", layer=2, head=3)
     drawn = page.evaluate("() => document.getElementById('stage').stage.drawn()")
     svg = page.evaluate(DRAW, ["cross", SLIDE])["svg"]
@@ -144,6 +144,14 @@ def test_what_is_drawn_is_what_is_on_the_screen(page_of):
         f"{weight:.2f}".lstrip("0") for row in drawn["weights"] for weight in row if weight > 0.3
     }
     assert digits <= texts
+    page.locator("[data-tool=export]").click()
+    for ending in ("svg", "png"):
+        page.locator("[data-export=format]").select_option(ending)
+        with page.expect_download() as download:
+            page.locator("[data-act=save]").click()
+        assert download.value.suggested_filename.endswith(f".{ending}")
+        content = Path(download.value.path()).read_bytes()
+        assert b"model en-fr; weights " in content and b"Attention Visualiser" in content
 
 
 def test_hostile_tokens_stay_text(opened):
@@ -171,15 +179,3 @@ def test_grey_has_no_hue_and_a_dark_sheet_is_dark(page_of):
     assert "Hatched cells are below 0." in texts  # which no colour tells apart
     dark = page.evaluate(DRAW, ["scores", SLIDE | {"theme": "dark"}])["svg"]
     assert '<rect width="1280" height="720" fill="#1' in dark
-
-
-def test_a_page_alone_saves_svg_and_png_with_what_they_are_of(page_of):
-    page = page_of("cross")
-    page.locator("[data-tool=export]").click()
-    for ending in ("svg", "png"):
-        page.locator("[data-export=format]").select_option(ending)
-        with page.expect_download() as download:
-            page.locator("[data-act=save]").click()
-        assert download.value.suggested_filename.endswith(f".{ending}")
-        content = Path(download.value.path()).read_bytes()
-        assert b"model en-fr; weights " in content and b"Attention Visualiser" in content
