@@ -121,7 +121,7 @@ def test_a_tree_of_width_one_is_greedy_decoding_and_agrees_with_itself():
 
 def test_the_parting_says_which_choice_was_better_at_once_and_which_in_the_end():
     seen = set()
-    for seed in range(12):
+    for seed in range(30):
         model, source = smallest_model(seed), (4, 5, 3, END)
         start = begun(model, source)
         narrow = grow(SearchSpace(start, LIMIT, NEVER, (END,)), 1)
