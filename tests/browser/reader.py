@@ -18,3 +18,4 @@ def reading(browser: Browser) -> None:
         return context
 
     browser.new_context = new_context
+    browser.new_page = lambda **how: new_context(**how).new_page()

@@ -45,6 +45,8 @@ def assert_opens_the_same(stage, there, name):
         # The strategy of the run before; the one that counts is the one on the page.
         seen["recipe"]["strategy"] = shown["recipe"]["strategy"]
     for one in (seen, shown):  # how high a cell is depends on what stands above it
+        if one["room"] != "translate":
+            del one["steps"]  # which are counted where they are played; the target is in the recipe
         in_room = one.get("in_room") or {}
         for trait in ("boxes", "large"):
             in_room.pop(trait, None)
@@ -253,11 +255,11 @@ BROKEN = (
 @pytest.mark.parametrize(("locale", "links"), [("en-US", BROKEN), ("zh-CN", BROKEN[:1])])
 def test_a_broken_link_gives_a_message_and_the_usual_page(visit, locale, links):
     stage = visit(locale=locale)
-    usual = under_a_message(stage.drawn() | {"renders": 0})
+    usual = under_a_message(stage.drawn())
     words = WORDS[locale[:2]]
     for link, code, values in links:
         stage.anew(link)
-        seen = stage.drawn() | {"renders": 0}
+        seen = stage.drawn()
         assert seen["message"] == words[f"error_{code}"].format(**values)
         assert stage.page.get_by_role("alert").inner_text().strip() == seen["message"]
         assert under_a_message(seen) == usual
