@@ -157,6 +157,7 @@ function makeCourse(t, session, page) {
       return;
     }
     maker ??= tools.makeWorkshop(t, session, { follow: page.follow, link: page.link, choices: page.choices, redraw,
+      taken: () => (lessons ?? []).map(({ name }) => name),
       play: (name, step) => { begin(name, step, null, true); } });
     if (!maker.element.isConnected) workshop.append(maker.element);
     maker.open();

@@ -11,7 +11,7 @@ import { progressOf } from "./progress.js";
  * @param {?LessonEntry[]} lessons null: they are awaited
  * @param {function(string): string} say
  * @param {function(LessonEntry): void} begin
- * @param {?function(): void} make opens what makes a lesson; null where none can be made
+ * @param {?function(): void} make opens what makes a lesson, whose name is none of the list; null where none can be made
  */
 export function list(t, state, lessons, say, begin, make) {
   const { models, lessons: recorded } = state.options;
@@ -37,7 +37,7 @@ export function list(t, state, lessons, say, begin, make) {
         <span class="lesson-minutes">${[t("lesson_minutes", { n: lesson.minutes }), stands(lesson), other(lesson)].filter(Boolean).join(" · ")}</span>
         <span class="lesson-what">${say(lesson.about)}</span></button></li>`)}</ol>`}
     ${left > 0 ? html`<p class="lesson-about">${t("lessons_left", { n: left })}</p>` : nothing}
-    ${make ? html`<p class="lesson-make"><button type="button" class="as-link" data-lesson="make" title=${t("lesson_make_about")}
+    ${make && offered ? html`<p class="lesson-make"><button type="button" class="as-link" data-lesson="make" title=${t("lesson_make_about")}
       @click=${make}>${t("lesson_make")}</button></p>` : nothing}
 `);
 }
