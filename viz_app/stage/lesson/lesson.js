@@ -180,7 +180,7 @@ function makeCourse(t, session, page) {
   function remark(changes) {
     Object.assign(notes[at], changes);
     if (changes.isOpen && lesson) keepGuess(lesson, lesson.steps[at].id, note().guess);
-    if (changes.isOpen) isShownAt = false;
+    if (changes.isOpen || changes.hints) isShownAt = false; // the card grows over what it is about
     redraw.now();
     if (changes.isOpen) cardOf()?.querySelector(".lesson-outcome")?.scrollIntoView({ block: "nearest" });
   }
