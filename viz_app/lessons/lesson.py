@@ -46,7 +46,7 @@ _PIECES = (
 )
 _WHOLE = ("row", "cell", "map", "candidates", "text", "sentence", "banner", "report")
 COVERS = (*_WHOLE, *PANELS, *_PIECES)
-PARTS = (*COVERS, "chain", "tree", "about", "source", "cosine")
+PARTS = (*COVERS, "chain", "last", "last_two", "tree", "about", "source", "cosine")
 # What each kind of target and of condition says: expressions, and names as they are.
 TARGETS = {
     "row": ("query",),

@@ -164,8 +164,10 @@ def site_files(
         page = sentence_page(titled(recipe), options, scripts, styles, "../", pieces is not None)
         files[next(places[model])] = page.encode()
     for language in WORDS:
-        shared = (chooser, styles)
-        shown = index_page(language, models, pages, written, shared, live, pieces is not None)
+        shown = index_page(
+            *(language, models, pages, written, (chooser, styles), live, pieces is not None),
+            _playing(menu, pages),
+        )
         files[index_name(language)] = shown.encode()
     return files
 
@@ -314,6 +316,18 @@ def _offered(
         "lessons": entries,
         "left": len(menu_of(every, names)["lessons"]) - len(entries),
     }
+
+
+def _playing(menu: Json, pages: Mapping[str, list[str]]) -> dict[str, str]:
+    """The page that plays each lesson: one where it is recorded, else the first of its model."""
+    found = {
+        one["name"]: [
+            *one["pages"].values(),
+            *(pages[model][0] for model in one["models"] if model in pages),
+        ]
+        for one in menu["lessons"]
+    }
+    return {name: places[0] for name, places in found.items() if places}
 
 
 def _add(files: dict[str, bytes], ending: str, text: str) -> str:

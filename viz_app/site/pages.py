@@ -9,7 +9,7 @@ import base64
 import gzip
 import html
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -146,11 +146,12 @@ def index_page(
     files: tuple[str, str],
     live: str | None,
     computes: bool = False,
+    lessons: Mapping[str, str] | None = None,
 ) -> str:
     """The index in a language: every model with its sentences and what it wrote for each.
 
     `files` are the script that chooses language and scheme, and the style sheet. `computes`:
-    whether something may compute in the pages.
+    whether something may compute in the pages. `lessons` are the pages that play them, by name.
     """
     words, own = WORDS[language], INDEX_WORDS[language]
     (other,) = (name for name in WORDS if name != language)
@@ -174,6 +175,7 @@ def index_page(
     made = own["made"].format(version=VERSION, sentences=count, models=len(models))
     return f"""{_head(language, words["title"], files[1])}
 <body>
+<script type="application/json" id="lessons">{inert(lessons or {})}</script>
 <script src="{files[0]}"></script>
 <div class="stage auto-scheme" data-language="{language}">
 <main class="site">

@@ -73,3 +73,7 @@ def test_a_page_opens_the_recorded_lesson_that_its_address_names(browser, folder
         page.goto(f"{here}{mark}lesson=one-head")
         page.wait_for_function(QUIET, arg=1)
         assert page.url.startswith(here)
+        page.goto("about:blank")
+        page.goto(f"{folder.as_uri()}/index.html{mark}lesson=one-head.2")
+        page.wait_for_function(QUIET, arg=2)
+        assert page.url.split("#")[0] == here

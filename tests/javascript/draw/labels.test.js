@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { spellingOf } from "../../../viz_app/stage/draw/labels.js";
+import { labelBox, measureLabel, spellingOf } from "../../../viz_app/stage/draw/labels.js";
 
 const t = Object.assign((key, values = {}) => [key, ...Object.values(values)].join(" "),
   { language: "en" });
@@ -12,5 +12,19 @@ test("a single byte is explained, and what only looks like one is not", () => {
   assert.equal(spellingOf("<0xE7>", t), "title_piece <0xE7>\ntitle_byte");
   for (const piece of ["▁cat", "0xE7", "<0xe7>", "<0xE70>", "<unk>"]) {
     assert.equal(spellingOf(piece, t), `title_piece ${piece}`);
+  }
+});
+
+test("a label has the room that it takes, with what leads to it and the frame of the end", () => {
+  const context = { font: "", measureText: (text) => ({ width: 7 * text.length }) };
+  const canvas = { getContext: () => context };
+  const palette = { mono: "mono" };
+  for (const kind of ["text", "end"]) {
+    for (const lead of [undefined, "a"]) {
+      const label = { label: "end", kind, lead };
+      const room = measureLabel(canvas, palette)(label, 12);
+      const wide = { size: 12, room: 1000, align: "left", x: 0, height: 14 };
+      assert.deepEqual(labelBox(context, palette, label, { ...wide, room }), labelBox(context, palette, label, wide));
+    }
   }
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { lessonAlone, lessonNamed } from "../../../viz_app/stage/lesson/leads.js";
+import { lessonAlone, lessonNamed, lessonsHere } from "../../../viz_app/stage/lesson/leads.js";
 
 test("an address names a lesson after its # or its ?, alone or beside what else it says", () => {
   for (const [address, named] of [["file:///a.html#lesson=pads.3", "pads.3"], ["https://a.b/?lesson=one-head", "one-head"],
@@ -21,4 +21,13 @@ test("a lesson leads to the page itself, to the page of the site that has it, or
   assert.deepEqual(lessonAlone("one-head", state), { view: { lesson: "one-head.1" } });
   assert.deepEqual(lessonAlone("roots.2", state), { page: "../en-de/1.html#en&lesson=roots.2" });
   assert.deepEqual(lessonAlone("pads.2", state), {});
+});
+
+test("a page has the lessons that it can play", () => {
+  const every = /** @type {any[]} */ ([{ name: "roots", pages: { "en-de": "en-de/1.html" } }, { name: "pads", pages: {} }]);
+  const here = (/** @type {boolean} */ canAsk, /** @type {any} */ lessons) =>
+    lessonsHere(every, /** @type {any} */ ({ canAsk, options: { lessons } }));
+  assert.deepEqual(here(true, { left: 3 }), { offered: every, left: 0 });
+  assert.deepEqual(here(false, { left: 3 }), { offered: [every[0]], left: 4 });
+  assert.deepEqual(here(true, undefined), { offered: every, left: 0 });
 });

@@ -60,6 +60,16 @@ test("a file is called by its title, in letters that every system has", () => {
   for (const title of ["", "注意力", "12", "../../etc"]) assert.match(named(title), /^[a-z][a-z0-9-]*$/);
 });
 
+test("no lesson of one's own has the name of another", () => {
+  const named = (/** @type {string} */ title, /** @type {string[]} */ ...taken) =>
+    nameOfDraft(withWord(withStep(null, here), "en", "title", title), "en", taken);
+  assert.equal(named("Norm", "norm", "pads"), "norm-2");
+  assert.equal(named("Norm", "norm", "norm-2"), "norm-3");
+  assert.equal(named("Norms", "norm"), "norms");
+  const long = named("a".repeat(60));
+  assert.equal(named("a".repeat(60), long), `${long.slice(0, -2)}-2`);
+});
+
 test("a question of every kind can be asked", () => {
   const kinds = asksAt(place).map((name) => askNamed(name, place)?.ask.kind);
   assert.deepEqual([...new Set(kinds)].sort(), ["cell", "choice", "number", "token"]);

@@ -30,4 +30,7 @@ test("what a step is about is scrolled out from under the card, its first place 
   const by = scrollTo([box(100, 300), head], 900, card);
   assert.ok(by > 0 && head.top + head.height - by < card.top && 300 - by > 0);
   assert.equal(scrollTo([box(100, 20), head], 900, card), 0); // the first would be lost
+  assert.ok(-100 - scrollTo([box(100, 80), box(100, -100)], 900, card) > 0); // what is above it too
+  assert.equal(scrollTo([box(100, 300), box(100, 0, 60, 2000)], 900, card), 0); // never all of it
+  assert.ok(scrollTo([box(100, 300, 60, 2000)], 900, card) < 300); // it begins at the top
 });

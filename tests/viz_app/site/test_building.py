@@ -33,7 +33,7 @@ from viz_app.site.building import (
     site_files,
     write_site,
 )
-from viz_app.site.pages import index_page, packed, shared_script, shared_style
+from viz_app.site.pages import index_name, index_page, packed, shared_script, shared_style
 from viz_app.site.questions import of_model
 from viz_app.text import WORDS
 
@@ -130,6 +130,9 @@ def test_lessons_of_ones_own_are_listed_and_played_on_a_page_of_their_sentence(l
     options = options_of(page)
     assert options["payload"]["recipe"]["source"] == "A new dog."
     assert ["lesson", {"name": "mine", "model": "tiny"}] in options["answers"]
+    for language in WORDS:
+        led = re.search('id="lessons">(.*?)</script>', made[index_name(language)].decode())
+        assert json.loads(led[1]) == {"mine": entry["pages"]["tiny"]}
     assert HOSTILE not in page
     (tmp_path / "pads.json").write_text(text, encoding="utf-8")
     with pytest.raises(LessonError, match="pads already"):

@@ -111,6 +111,9 @@ export function widthOf(context, font, text) {
 
 const LEADS_ON = " → ";
 
+/** What leads to a label; of one that is framed to its frame. @param {GridLabel} label */
+const leadsOn = ({ kind }) => (kind === "text" ? LEADS_ON : `${LEADS_ON} `);
+
 /** A label in one text. @param {GridLabel} label */
 export function spoken({ label, lead }) {
   return lead ? `${lead}${LEADS_ON}${label}` : label;
@@ -124,26 +127,27 @@ export function spoken({ label, lead }) {
  */
 export function measureLabel(canvas, palette) {
   const context = contextOf(canvas);
-  return (label, type) => widthOf(context, `${type.toFixed(1)}px ${palette.mono}`, spoken(label));
+  return (label, type) => widthOf(context, `${type.toFixed(1)}px ${palette.mono}`,
+    label.lead ? label.lead + leadsOn(label) + label.label : label.label);
 }
 
 /**
  * The parts of a label in a room, each with its font: what leads to it, and the label itself.
  * @param {CanvasRenderingContext2D} context
  * @param {Palette} palette
- * @param {GridLabel} label
+ * @param {GridLabel} one
  * @param {Omit<LabelLook, "colour">} look
  */
-function partsOf(context, palette, { label, lead, kind }, { size, room, strong = false }) {
+function partsOf(context, palette, one, { size, room, strong = false }) {
+  const { label, lead } = one;
   const font = `${strong ? "600 " : ""}${size.toFixed(1)}px ${palette.mono}`;
   if (!lead) return [{ text: elided(context, font, label, room), font }];
   const quiet = `${size.toFixed(1)}px ${palette.mono}`;
-  const leadsOn = kind === "text" ? LEADS_ON : `${LEADS_ON} `; // to the frame of the label
-  const arrow = widthOf(context, quiet, leadsOn);
+  const arrow = widthOf(context, quiet, leadsOn(one));
   const text = elided(context, font, label,
     Math.max(0.5 * (room - arrow), room - arrow - widthOf(context, quiet, lead)));
   const before = elided(context, quiet, lead, room - arrow - widthOf(context, font, text));
-  return [{ text: before + leadsOn, font: quiet, isLead: true }, { text, font }];
+  return [{ text: before + leadsOn(one), font: quiet, isLead: true }, { text, font }];
 }
 
 /**

@@ -1,4 +1,4 @@
-// Where a lesson leads from a page that computes nothing. Pure.
+// Which lessons a page has, and where a lesson leads from a page that computes nothing. Pure.
 
 import { pageIn } from "../page/site.js";
 import { lessonAtHand } from "../run/lessons.js";
@@ -9,6 +9,18 @@ import { lessonAtHand } from "../run/lessons.js";
  */
 export const lessonNamed = (address) =>
   /[#?&]lesson=([a-z0-9-]+(?:\.[1-9]\d?)?)(?=[#&]|$)/.exec(address)?.[1] ?? null;
+
+/**
+ * The lessons of the list that can be played here, and how many cannot. A site that computes has them all; opened
+ * where nothing can compute, it has those that were recorded.
+ * @param {LessonEntry[]} lessons
+ * @param {Pick<State, "canAsk" | "options">} state
+ */
+export function lessonsHere(lessons, { canAsk, options: { lessons: recorded = null } }) {
+  if (canAsk || !recorded) return { offered: lessons, left: 0 };
+  const offered = lessons.filter(({ pages = {} }) => Object.keys(pages).length > 0);
+  return { offered, left: (recorded.left ?? 0) + lessons.length - offered.length };
+}
 
 /**
  * Where a lesson leads: to a view of the page itself, to the page of the site that has it, or nowhere.

@@ -157,6 +157,7 @@ function makeCourse(t, session, page) {
       return;
     }
     maker ??= tools.makeWorkshop(t, session, { follow: page.follow, link: page.link, choices: page.choices, redraw,
+      taken: () => (lessons ?? []).map(({ name }) => name),
       play: (name, step) => { begin(name, step, null, true); } });
     if (!maker.element.isConnected) workshop.append(maker.element);
     maker.open();
@@ -179,7 +180,7 @@ function makeCourse(t, session, page) {
   function remark(changes) {
     Object.assign(notes[at], changes);
     if (changes.isOpen && lesson) keepGuess(lesson, lesson.steps[at].id, note().guess);
-    if (changes.isOpen) isShownAt = false;
+    if (changes.isOpen || changes.hints) isShownAt = false; // the card grows over what it is about
     redraw.now();
     if (changes.isOpen) cardOf()?.querySelector(".lesson-outcome")?.scrollIntoView({ block: "nearest" });
   }

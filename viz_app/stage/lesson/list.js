@@ -3,6 +3,7 @@
 import { sheet } from "../page/sheet.js";
 import { html, nothing } from "../page/html.js";
 import { titleAmong } from "../page/words.js";
+import { lessonsHere } from "./leads.js";
 import { progressOf } from "./progress.js";
 
 /**
@@ -11,13 +12,12 @@ import { progressOf } from "./progress.js";
  * @param {?LessonEntry[]} lessons null: they are awaited
  * @param {function(string): string} say
  * @param {function(LessonEntry): void} begin
- * @param {?function(): void} make opens what makes a lesson; null where none can be made
+ * @param {?function(): void} make opens what makes a lesson, whose name is none of the list; null where none can be made
  */
 export function list(t, state, lessons, say, begin, make) {
-  const { models, lessons: recorded } = state.options;
-  // A site that computes has them all; opened where nothing can compute, it has those that were recorded.
-  const offered = state.canAsk || !recorded ? lessons : lessons?.filter(({ pages = {} }) => Object.keys(pages).length > 0);
-  const left = state.canAsk || !recorded ? 0 : (recorded.left ?? 0) + (lessons?.length ?? 0) - (offered?.length ?? 0);
+  const { models } = state.options;
+  const { offered = null, left = 0 } = lessons ? lessonsHere(lessons, state) : {};
+  const areNone = offered?.length === 0 && left === 0;
   /** @param {LessonEntry} lesson */
   const stands = (lesson) => {
     const come = progressOf(lesson.name);
@@ -29,7 +29,7 @@ export function list(t, state, lessons, say, begin, make) {
     return model ? t("lesson_with", { model: titleAmong(models, model, t) }) : "";
   };
   return sheet(t, "lesson-list", t("lessons"), html`
-    <p class="lesson-about">${t("lessons_about")}</p>
+    <p class="lesson-about">${t(areNone ? "lessons_none" : "lessons_about")}</p>
     ${!offered ? html`<p role="status">${t("lesson_awaited")}</p>` : html`<ol>${offered.map((lesson, i) => html`
       <li><button type="button" data-lesson-name=${lesson.name} data-come=${progressOf(lesson.name) ?? ""} @click=${() => begin(lesson)}>
         <span class="lesson-nth" aria-hidden="true">${i + 1}</span>
@@ -37,7 +37,7 @@ export function list(t, state, lessons, say, begin, make) {
         <span class="lesson-minutes">${[t("lesson_minutes", { n: lesson.minutes }), stands(lesson), other(lesson)].filter(Boolean).join(" · ")}</span>
         <span class="lesson-what">${say(lesson.about)}</span></button></li>`)}</ol>`}
     ${left > 0 ? html`<p class="lesson-about">${t("lessons_left", { n: left })}</p>` : nothing}
-    ${make ? html`<p class="lesson-make"><button type="button" class="as-link" data-lesson="make" title=${t("lesson_make_about")}
+    ${make && offered ? html`<p class="lesson-make"><button type="button" class="as-link" data-lesson="make" title=${t("lesson_make_about")}
       @click=${make}>${t("lesson_make")}</button></p>` : nothing}
 `);
 }

@@ -22,6 +22,8 @@ const PARTS = {
     ".masks-predictions, .masks-below, .masks-told", ".compare-left, .compare-side, .compare-hero", ".training-curves"],
   heads: [".heads-box", ".compare-heads", ".heads-left"],
   chain: [".inside-chain", ".inside-way", ".inside-spread"],
+  last: [".way-stage:last-child"], // of a token's way
+  last_two: [".way-stage:nth-last-child(-n+2)"],
   tree: [".beam-box"],
   source: [".source-box"],
   about: ["[data-tool=card]"],

@@ -45,14 +45,15 @@ export function scrollTo(about, high, card) {
   /** Where what can be seen of a box ends. @param {Box} box */
   const footOf = ({ left, width }) => (card && left < card.left + card.width && left + width > card.left
     ? card.top : high) - BESIDE;
+  /** From where to where the page may be scrolled to see all of a box. @param {Box} box @returns {[number, number]} */
+  const seenFrom = (box) => [box.top + box.height - footOf(box), box.top - BESIDE];
   const [first, ...others] = about;
-  const foot = footOf(first);
-  const isIn = first.top >= BESIDE && first.top + Math.min(first.height, foot - BESIDE) <= foot;
-  const middle = first.top + first.height / 2 - (BESIDE + foot) / 2;
-  const begun = isIn ? 0 : first.height > foot - BESIDE ? first.top - BESIDE : middle;
-  return others.reduce((by, box) => {
-    const more = box.top + box.height - by - footOf(box);
-    const isWith = Math.min(first.top, box.top) - by - more >= BESIDE;
-    return more > 0 && isWith ? by + more : by;
-  }, begun);
+  const alone = seenFrom(first);
+  if (alone[0] > alone[1]) return alone[1]; // it begins at the top
+  const [from, to] = others.map(seenFrom).reduce(([low, high], [lower, higher]) => {
+    const [least, most] = [Math.max(low, lower), Math.min(high, higher)];
+    return least <= most ? [least, most] : [low, high];
+  }, alone);
+  const begun = alone[0] <= 0 && alone[1] >= 0 ? 0 : (alone[0] + alone[1]) / 2;
+  return Math.min(Math.max(begun, from), to);
 }

@@ -9,6 +9,7 @@
 
 const MOST_STEPS = 20; // as many as the reader of lessons takes
 const NO_NAME = "my-lesson";
+const LONGEST_NAME = 40;
 const ANSWERED = { kind: "answered" };
 const AT_ONCE = { kind: "all", of: [] }; // nothing is waited for
 const LEFT_OUT = ["v", "weights", "lesson", "draft"]; // of a link that a step shows
@@ -27,12 +28,23 @@ export function withWord(draft, language, key, text) {
   return { ...draft, words: { ...draft.words, [of]: text === "" && mayLack ? others : { ...others, [key]: text } } };
 }
 
-/** The name of its file: small letters, digits and hyphens of its title. @param {Draft} draft @param {string} language */
-export function nameOfDraft(draft, language) {
+/**
+ * The name of its file: small letters, digits and hyphens of its title, and a number where another lesson has that name.
+ * @param {Draft} draft
+ * @param {string} language
+ * @param {string[]} [taken] the names of the other lessons
+ */
+export function nameOfDraft(draft, language, taken = []) {
   const plain = String(wordIn(draft, language, "title")).toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "")
     .replace(/[^a-z0-9]+/g, "-");
-  const name = plain.replace(/^[^a-z]+|-+$/g, "").slice(0, 40).replace(/-+$/, "");
-  return name === "" ? NO_NAME : name;
+  const name = plain.replace(/^[^a-z]+|-+$/g, "").slice(0, LONGEST_NAME).replace(/-+$/, "") || NO_NAME;
+  /** @param {number} n @returns {string} */
+  const free = (n) => {
+    const end = n > 1 ? `-${n}` : "";
+    const one = name.slice(0, LONGEST_NAME - end.length).replace(/-+$/, "") + end;
+    return taken.includes(one) ? free(n + 1) : one;
+  };
+  return free(1);
 }
 
 /** What its file holds. @param {Draft} draft */

@@ -16,7 +16,7 @@ const MOST_UNDONE = 100; // changes that can be taken back
 /**
  * What the workshop does with the page.
  * @typedef {{follow(link: string, isNew: boolean): Promise<unknown>, link(): {text: ?string, told: any},
- *   choices(): Record<string, any>, play(name: string, step: number): void, redraw: Redraw}} WorkshopPage
+ *   choices(): Record<string, any>, play(name: string, step: number): void, taken(): string[], redraw: Redraw}} WorkshopPage
  * @typedef {{draft: ?import("./draft.js").Draft, step: ?number}} Stand
  * @typedef {Stand & {t: Words, session: Session, page: WorkshopPage, element: HTMLElement, past: Stand[], typing: string,
  *   isOpen: boolean, told: string}} Own
@@ -48,9 +48,11 @@ function takeDraft(own, draft, step = own.step, typing = "") {
   own.page.redraw();
 }
 
+/** What the lesson is called, none of those of the list. @param {Own} own */
+const nameOf = ({ draft, t, page }) => nameOfDraft(/** @type {import("./draft.js").Draft} */ (draft), t.language, page.taken());
+
 /** @param {Own} own */
-const keepDraft = ({ draft, t }) =>
-  keepMade(draft && { name: nameOfDraft(draft, t.language), written: fileOfDraft(draft) });
+const keepDraft = (own) => keepMade(own.draft && { name: nameOf(own), written: fileOfDraft(own.draft) });
 
 /** Takes back the last change; one that threw all away too. @param {Own} own */
 function undo(own) {
@@ -158,7 +160,7 @@ async function loadFile(own, input) {
 /** @param {Own} own */
 function saveDraft(own) {
   const draft = /** @type {import("./draft.js").Draft} */ (own.draft);
-  saveFile({ name: `${nameOfDraft(draft, own.t.language)}.json`, type: "application/json", text: fileOfDraft(draft) });
+  saveFile({ name: `${nameOf(own)}.json`, type: "application/json", text: fileOfDraft(draft) });
 }
 
 /** What is written to a step. @param {Own} own @param {import("./draft.js").Draft} draft @param {number} at */
@@ -217,7 +219,7 @@ function workshopOf(own) {
     <footer class="making-foot">
       <button type="button" class="plain" data-making="add" @click=${() => addStep(own)}>${t("making_add")}</button>
       ${count > 0 ? html`<button type="button" class="as-link" data-making="try" @click=${() =>
-    own.page.play(nameOfDraft(/** @type {any} */ (draft), t.language), (step ?? 0) + 1)}>${t("making_try")}</button>
+    own.page.play(nameOf(own), (step ?? 0) + 1)}>${t("making_try")}</button>
         <button type="button" class="as-link" data-making="save" @click=${() => saveDraft(own)}>${t("making_save")}</button>` : nothing}
       <label class="as-link making-file">${t("making_load")}<input type="file" accept=".json,application/json" data-making="load"
         @change=${(/** @type {any} */ { target }) => loadFile(own, target)}></label>
@@ -237,6 +239,7 @@ function makeWorkshop(t, session, page) {
     element,
     open() {
       own.isOpen = true;
+      keepDraft(own); // a lesson that is new in the list may have its name
       page.redraw.now();
       element.focus({ preventScroll: true });
     },
