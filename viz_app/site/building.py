@@ -165,7 +165,8 @@ def site_files(
         files[next(places[model])] = page.encode()
     for language in WORDS:
         shared = (chooser, styles)
-        shown = index_page(language, models, pages, written, shared, live, pieces is not None)
+        fetched = None if pieces is None else pieces.models
+        shown = index_page(language, models, pages, written, shared, live, fetched)
         files[index_name(language)] = shown.encode()
     return files
 
