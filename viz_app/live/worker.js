@@ -35,11 +35,12 @@ async function start({ base, model, limits }) {
     own.pieces = await listed(own.base);
     const { interpreter, packages, lock } = own.pieces;
     const names = Object.keys(packages);
-    if (model && model in own.pieces.models) modelFiles(model).catch(() => {}); // told to whoever asks for it
     const [[script, wasm, library], contents] = await Promise.all([
       counted("interpreter", [interpreter.script, interpreter.wasm, interpreter.library]),
       counted("packages", names.map((name) => packages[name])),
     ]);
+    // While that starts, the model comes; its failure is told to whoever asks for it.
+    if (model && model in own.pieces.models) modelFiles(model).catch(() => {});
     const python = await interpreted(script, wasm, library, lock);
     const engine = await Engine.in(python,
       /** @type {any} */ (Object.fromEntries(names.map((name, number) => [name, contents[number]]))), limits);

@@ -164,10 +164,10 @@ def site_files(
         page = sentence_page(titled(recipe), options, scripts, styles, "../", pieces is not None)
         files[next(places[model])] = page.encode()
     for language in WORDS:
-        shown = index_page(
-            *(language, models, pages, written, (chooser, styles), live, pieces is not None),
-            _playing(menu, pages),
-        )
+        shared = (chooser, styles)
+        fetched = None if pieces is None else pieces.models
+        playing = _playing(menu, pages)
+        shown = index_page(language, models, pages, written, shared, live, fetched, playing)
         files[index_name(language)] = shown.encode()
     return files
 

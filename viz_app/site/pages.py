@@ -145,13 +145,14 @@ def index_page(
     written: dict[str, list[str]],
     files: tuple[str, str],
     live: str | None,
-    computes: bool = False,
+    fetched: Mapping[str, int] | None = None,
     lessons: Mapping[str, str] | None = None,
 ) -> str:
     """The index in a language: every model with its sentences and what it wrote for each.
 
-    `files` are the script that chooses language and scheme, and the style sheet. `computes`:
-    whether something may compute in the pages. `lessons` are the pages that play them, by name.
+    `files` are the script that chooses language and scheme, and the style sheet. `fetched`: how
+    many bytes a page fetches of its model; None where nothing computes in the pages. `lessons` are
+    the pages that play them, by name.
     """
     words, own = WORDS[language], INDEX_WORDS[language]
     (other,) = (name for name in WORDS if name != language)
@@ -159,7 +160,7 @@ def index_page(
     parts = []
     for group in groups:
         cards = "".join(
-            _card(model, pages[model["name"]], written[model["name"]], language)
+            _card(model, pages[model["name"]], written[model["name"]], language, fetched)
             for model in models
             if _shelf(model) == group
         )
@@ -169,10 +170,14 @@ def index_page(
     address = html.escape(live or "")
     link = f'<a href="{address}" rel="noreferrer">{address}</a>'
     asks = own["live"].format(live=link) if live else html.escape(own["no_live"])
-    if computes:
+    if fetched is not None:
         asks = html.escape(own["computes"])
-    count = sum(map(len, pages.values()))
-    made = own["made"].format(version=VERSION, sentences=count, models=len(models))
+    counts = {"sentence": sum(map(len, pages.values())), "model": len(models)}
+    said = {
+        f"{what}s": own[what if count == 1 else f"{what}s"].format(n=count)
+        for what, count in counts.items()
+    }
+    made = own["made"].format(version=VERSION, **said)
     return f"""{_head(language, words["title"], files[1])}
 <body>
 <script type="application/json" id="lessons">{inert(lessons or {})}</script>
@@ -205,8 +210,14 @@ def index_script() -> str:
     return bare(_read("index.js")) + faces_script()
 
 
-def _card(model: ModelJson, pages: list[str], written: list[str], language: str) -> str:
-    words = WORDS[language]
+def _card(
+    model: ModelJson,
+    pages: list[str],
+    written: list[str],
+    language: str,
+    fetched: Mapping[str, int] | None,
+) -> str:
+    words, own = WORDS[language], INDEX_WORDS[language]
     names = [words.get(f"language_{name}", name) for name in model["languages"]]
     title = " → ".join(names) or model["name"]
     if apart := words.get(f"named_{model['name']}"):
@@ -217,7 +228,10 @@ def _card(model: ModelJson, pages: list[str], written: list[str], language: str)
         for part in ("layers", "heads")
     )
     sizes = {"layers": layers, "heads": heads, "width": model.get("width", "?")}
-    about = f"{model['name']} · {INDEX_WORDS[language]['sizes'].format(**sizes)}"
+    about = f"{model['name']} · {own['sizes'].format(**sizes)}"
+    if fetched is not None:
+        megabytes = f"{fetched[model['name']] / 1e6:.1f}"
+        about += f" · {own['fetched'].format(megabytes=megabytes)}"
     items = "".join(
         f'<li><a href="{quote(page)}#{language}">{html.escape(text)}</a>'
         f'<span class="written" dir="auto">{html.escape(translation)}</span></li>\n'

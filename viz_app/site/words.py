@@ -15,7 +15,12 @@ EN = {
         "browser. Nothing you type leaves it."
     ),
     "sizes": "{layers} layers · {heads} heads · width {width}",
-    "made": "Made by Attention Visualiser {version}: {sentences} sentences, {models} models.",
+    "fetched": "{megabytes} MB to fetch",
+    "made": "Made by Attention Visualiser {version}: {sentences}, {models}.",
+    "sentence": "1 sentence",
+    "sentences": "{n} sentences",
+    "model": "1 model",
+    "models": "{n} models",
 }
 ZH = {
     "lead": "这些译文的每个注意力头、每一步、每个数字，都是模型算出来的。这里不访问任何服务器。",
@@ -27,6 +32,11 @@ ZH = {
         "选一个例句，再换成自己的句子：模型只下载一次，就在您的浏览器里运行，输入的内容不会离开。"
     ),
     "sizes": "{layers} 层 · {heads} 个头 · 宽度 {width}",
-    "made": "由“注意力可视化” {version} 生成：{sentences} 个句子，{models} 个模型。",
+    "fetched": "下载 {megabytes} MB",
+    "made": "由“注意力可视化” {version} 生成：{sentences}，{models}。",
+    "sentence": "1 个句子",
+    "sentences": "{n} 个句子",
+    "model": "1 个模型",
+    "models": "{n} 个模型",
 }
 WORDS = {"en": EN, "zh": ZH}

@@ -3,7 +3,7 @@ nowhere. Whatever the worker answers is held against the service itself."""
 
 import json
 
-from tests.browser.conftest import DRAWN, WIDE
+from tests.browser.conftest import DRAWN, PHONE, WIDE
 from tests.browser.files.live import LARGE, LISTENS, SMALL, assert_answers, served
 from viz_app.rooms import HOME
 from viz_app.text import WORDS
@@ -118,6 +118,26 @@ def test_a_recorded_lesson_goes_from_step_to_step_before_anything_computes(brows
             page.locator("[data-lesson=show]").click()
             page.locator("[data-lesson=next]").click()
         assert page.evaluate("window.heard.length") == 0
+        context.close()
+
+
+def test_on_a_phone_what_is_waited_for_covers_no_word(browser, live_folder):
+    with served(live_folder) as address:
+        context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
+        page = context.new_page()
+        page.route("**/live/pieces.json", lambda route: None)  # which never comes
+        page.goto(f"{address}/index.html")
+        page.locator(f"a[href^='{SMALL}/']").first.tap()
+        drawn(page)
+        page.locator(".source-text").fill("visible")
+        page.locator("[data-act=translate]").tap()
+        page.locator(".opening").wait_for()
+        said, button, words = (
+            page.locator(name).bounding_box()
+            for name in (".opening", "[data-act=translate]", ".strip-source .tokens")
+        )
+        assert button["y"] + button["height"] <= said["y"]
+        assert said["y"] + said["height"] <= words["y"]
         context.close()
 
 

@@ -32,7 +32,7 @@ ASKED = (
 WHOLE = (
     *ASKED,
     *(
-        (one["name"], one["examples"][0] if one["languages"] else "fast cible")
+        (one["name"], "fast cible" if "reversed" in one["languages"] else one["examples"][0])
         for one in models_of(CHECKPOINTS)[0]
         if one["of"] is None and one["name"] not in dict(ASKED)
     ),

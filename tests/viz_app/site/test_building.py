@@ -106,6 +106,22 @@ def test_the_index_calls_groups_of_models_as_the_menu_does(language):
     assert re.findall("<h3>(.*?)</h3>", index) == shelves
 
 
+def test_the_index_says_of_each_model_how_much_a_page_fetches_and_counts_one_as_one(library):
+    entries = models_of(library.root)[0]
+    pages, written = {"tiny": ["tiny/1.html"]}, {"tiny": ["le chien"]}
+    models = [one | {"examples": ["The dog."]} for one in entries]
+    shown = {
+        (language, fetched is None): index_page(
+            language, models, pages, written, ("a.js", "a.css"), None, fetched
+        )
+        for language in WORDS
+        for fetched in (None, {"tiny": 9_760_000})
+    }
+    assert all(("9.8 MB" in index) == (not alone) for (_, alone), index in shown.items())
+    assert "1 sentence, 1 model." in shown["en", True]
+    assert "1 个句子，1 个模型。" in shown["zh", True]
+
+
 def test_a_page_loads_nothing_but_files_of_the_site_and_none_twice(files):
     for name in pages_of(files):
         page = files[name].decode()
