@@ -16,6 +16,16 @@ HOSTILE = [
     "&lt;b&gt; \"quotes\" 'single' `back` ${x} {{y}}",
 ]
 
+# Where on the screen something stands.
+PLACES = {"box", "boxes", "first_cell", "scrolled", "pitch", "tops"}
+
+
+def without_places(shown):
+    """What a part of the page says and draws, less where it stands."""
+    if isinstance(shown, dict):
+        return {name: without_places(value) for name, value in shown.items() if name not in PLACES}
+    return [without_places(value) for value in shown] if isinstance(shown, list) else shown
+
 
 def assert_drawn_is_the_models(drawn, decoding):
     """The large map, cell by cell, against model_core; labels and masks too."""

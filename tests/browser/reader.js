@@ -12,6 +12,8 @@
   const chosenOf = (root, name) => root.querySelector(
     `[data-${name}]:is([aria-pressed=true], [aria-selected=true])`)?.getAttribute(`data-${name}`) ?? null;
   const seen = (one) => Boolean(one?.checkVisibility());
+  /** Its title; of what a page without a server switched off, that which it had before. */
+  const titleOf = (one) => one && (one.dataset.closed ?? one.title);
 
   const spoken = ({ label, lead }) => (lead ? `${lead} → ${label}` : label);
 
@@ -144,14 +146,14 @@
         ? { query: choices.cell[0], key: choices.cell[1] } : null,
       shown: lines.findIndex((line) => line.classList.contains("shown")),
       breaks: choices.breaks ?? [], lock: locks[choices.site], step: Number(room.querySelector(".masks-passes .slider").value),
-      sentences: lines.map((line) => line.querySelector(".masks-sentence")?.title.split("\n")[0]
+      sentences: lines.map((line) => titleOf(line.querySelector(".masks-sentence"))?.split("\n")[0]
         ?? line.querySelector(".masks-edit").value),
       batch: all(room, ".masks-strip").map((strip) => textsOf(strip, ".masks-token")),
       signs: all(room, ".masks-sign").filter(seen).map((sign) => sign.textContent),
       large: seen(equation) ? maps.filter((map) => map.first_cell || map.none).map(({ name }) => name) : null,
       swiped: seen(swipe) ? all(swipe, ".masks-dot").findIndex((dot) => dot.matches("[aria-current=true]")) : null,
       see: textOf(room, ".masks-see"), axes: textOf(room, ".masks-axes span"), reading: textOf(room, ".masks-says .reading"),
-      look: room.querySelector(".look-inside").title,
+      look: titleOf(room.querySelector(".look-inside")),
       check: view === "masks" ? { findings: textsOf(room, ".masks-answer, .masks-findings > li"),
         table: linesOf(room.querySelector(".masks-check table"), (cell) => cell.innerText) } : null,
       passes: view === "passes" ? { apart: textOf(room, ".masks-below p"), counts: textOf(room, ".masks-told p:last-child"),
@@ -200,7 +202,7 @@
     const words = all(open, ".positions-word").map((word) => ({ text: textOf(word, ".positions-word-text"),
       row: textOf(word, "small"), moved: word.classList.contains("moved") }));
     return { mode: chosenOf(open, "mode"), order: choices.order ?? tokensOf(words), rows: choices.rows ?? null, site: choices.site, layer: choices.layer,
-      head: choices.head, at: Number(open.querySelector("[data-pick=at]")?.value ?? -1), look: open.querySelector(".look-inside")?.title,
+      head: choices.head, at: Number(open.querySelector("[data-pick=at]")?.value ?? -1), look: titleOf(open.querySelector(".look-inside")),
       verdict: textOf(open, ".positions-verdict"), pointed: at("pointed"),
       picked: choices.picked ? { part: choices.part, row: choices.picked[0], column: choices.picked[1] } : null,
       labels: words,
@@ -271,7 +273,7 @@
       rows: vectors(item, item.dataset.stage), hidden: vectors(item, `${item.dataset.stage}.hidden`), units: textOf(item, ".stage-units"),
       says: seen(item.querySelector(".stage-lens")) ? textsOf(item, ".stage-lens > span") : null }));
     const end = room.querySelector(".way-end");
-    return { side: room.querySelector(".tokens-list:not([hidden]) [aria-pressed=true]")?.closest("[data-tokens]").dataset.tokens, stages,
+    return { side: all(room, ".tokens-list [aria-pressed=true]").find(seen)?.closest("[data-tokens]").dataset.tokens, stages,
       prediction: end && linesOf({ rows: all(end, "tbody tr") }) };
   }
 
@@ -345,7 +347,7 @@
     const dialog = root.querySelector("dialog[open].export");
     return { language: root.lang.slice(0, 2), message: shownText(".message-text") ?? shownText(".nothing"), opening: shownText(".opening"),
       guard: shownText(".guard"), busy: root.matches('[aria-busy="true"]'), slow: root.matches(".slow"),
-      playing: /Pause|暂停/.test(textOf(root, "[data-act=play]") ?? ""),
+      playing: all(root, "[data-act=play]").some((one) => seen(one) && /Pause|暂停/.test(one.textContent)),
       explained: tip && { term: root.querySelector('.term[aria-expanded="true"]')?.dataset.term, text: tip.textContent,
         here: textOf(tip, ".tip-here") },
       exporting: dialog && { what: dialog.querySelector("[data-export=what]").value, saved: textOf(dialog, ".export-status") },

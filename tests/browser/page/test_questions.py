@@ -7,6 +7,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.checks import without_places
 from tests.browser.windows import TIMEOUT
 
 ASKED = "**/stage/answer"
@@ -167,11 +168,6 @@ def test_what_one_room_was_refused_is_not_said_over_another(visit):
     expect(alert).to_be_hidden()
 
 
-def read(maps):
-    """What maps say; a message above them takes a line, so their cells are less high."""
-    return [{name: value for name, value in one.items() if name != "first_cell"} for one in maps]
-
-
 def test_of_a_batch_that_comes_head_by_head_a_refused_head_is_asked_for_once(visit, monkeypatch):
     monkeypatch.setattr(sys.modules["viz_app.rooms.masks.answer"], "MOST_AT_ONCE", 0)
     # A text that no other test has: what the server has answered whole comes whole.
@@ -190,12 +186,13 @@ def test_of_a_batch_that_comes_head_by_head_a_refused_head_is_asked_for_once(vis
     room = stage.drawn()["in_room"]
     assert len(asked) == 1 and room["lock"]["head"] == head
     assert room["axes"] == before["axes"]  # and not its name
-    assert read(room["maps"]) == read(before["maps"])
+    # A message above the maps takes a line, so their cells are less high.
+    assert without_places(room["maps"]) == without_places(before["maps"])
     stage.page.unroute(ASKED)
     press(stage, ".message button")
     until(stage, f"!drawn.in_room.busy && drawn.in_room.axes !== {json.dumps(room['axes'])}")
     expect(alert).to_be_hidden()
-    assert read(stage.drawn()["in_room"]["maps"]) != read(before["maps"])
+    assert without_places(stage.drawn()["in_room"]["maps"]) != without_places(before["maps"])
 
 
 def test_a_model_that_is_being_opened_is_not_given_up_for_a_press(visit):
@@ -251,5 +248,11 @@ def test_enter_on_the_map_takes_no_candidate(visit):
 def test_another_room_stops_the_playback(visit):
     stage = visit()
     stage.key("Home")
-    press(stage, "[data-act=play]", "[data-open=masks]")
-    assert stage.page.evaluate(f"() => {STAGE}.playing") is False
+    play = stage.page.locator("[data-act=play]")
+    press(stage, "[data-act=play]")
+    expect(play).to_have_text("Pause")
+    press(stage, "[data-open=masks]")
+    at = stage.page.evaluate(f"() => {STAGE}.at")
+    press(stage, "[data-open=translate]")
+    expect(play).to_have_text("Play")
+    assert stage.page.evaluate(f"() => {STAGE}.at") == at  # it did not play to its end
