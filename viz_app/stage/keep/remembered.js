@@ -2,7 +2,7 @@
 
 const REMEMBERED = "attention-visualiser";
 
-export const choicesHere = new Map(); // on this page; it comes before what an earlier visit stored
+export const choicesHere = new Map(); // on this page alone; it comes before what is stored
 
 /**
  * Reads or writes one remembered choice; a browser that forbids storage keeps it for the page.
@@ -10,13 +10,13 @@ export const choicesHere = new Map(); // on this page; it comes before what an e
  * @param {string} [value]
  */
 export function remembered(name, value) {
-  if (value !== undefined) choicesHere.set(name, value);
-  else if (choicesHere.has(name)) return choicesHere.get(name);
+  if (value === undefined && choicesHere.has(name)) return choicesHere.get(name);
   try {
     if (value === undefined) return localStorage.getItem(`${REMEMBERED}-${name}`);
     localStorage.setItem(`${REMEMBERED}-${name}`, value);
-  } catch {
-    // Private windows and sandboxed pages refuse storage.
+    choicesHere.delete(name); // what is stored counts from now on
+  } catch { // private windows and sandboxed pages refuse storage
+    if (value !== undefined) choicesHere.set(name, value);
   }
   return null;
 }
