@@ -44,7 +44,7 @@ def assert_a_step_is_heard(page, taught):
 def test_every_lesson_is_walked_to_its_end_by_pressing_next(visit, way, request):
     """In one of three ways each; with --whole in all of them."""
     hand = {"has_touch": True, "is_mobile": True} if way == "touch" else {}
-    stage = visit(WINDOWS[way], own=True, **hand)  # what it guessed is remembered
+    stage = visit(WINDOWS[way], **hand)
     page, reader = stage.page, Reader(stage.page, way)
     stage.drawn()
     whole = request.config.getoption("--whole")
