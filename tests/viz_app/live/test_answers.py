@@ -61,17 +61,24 @@ def _translated():
     )
 
 
-@pytest.fixture(scope="module")
-def asked_of(pytestconfig):
-    return WHOLE if pytestconfig.getoption("--whole") else ASKED
+def asked_of(config):
+    return WHOLE if config.getoption("--whole") else ASKED
+
+
+def pytest_generate_tests(metafunc):
+    if "number" in metafunc.fixturenames:
+        models = [model for model, _ in asked_of(metafunc.config)]
+        metafunc.parametrize("number", range(len(models)), ids=models)
 
 
 @pytest.fixture(scope="module")
-def by_arrays(tmp_path_factory, asked_of):
+def by_arrays(tmp_path_factory, pytestconfig):
     """What a process without torch answers."""
     folder = tmp_path_factory.mktemp("arrays")
     asked, answered = folder / "asked.json", folder / "answered.json"
-    asked.write_text(json.dumps({"asked": asked_of, "translated": _translated()}), "utf-8")
+    asked.write_text(
+        json.dumps({"asked": asked_of(pytestconfig), "translated": _translated()}), "utf-8"
+    )
     command = [sys.executable, "-m", "tests.live.asking", asked, answered]
     one_thread = os.environ | {"OPENBLAS_NUM_THREADS": "1"}  # more wait for each other
     done = subprocess.run(command, env=one_thread, capture_output=True, text=True, check=False)
@@ -84,10 +91,7 @@ def service():
     return Service(CHECKPOINTS)
 
 
-@pytest.mark.parametrize("number", range(len(WHOLE)), ids=[model for model, _ in WHOLE])
-def test_every_request_is_answered_as_torch_answers_it(number, service, by_arrays, asked_of):
-    if number >= len(asked_of):
-        pytest.skip("asked with --whole")
+def test_every_request_is_answered_as_torch_answers_it(number, service, by_arrays):
     expected, found = answers(service, *WHOLE[number]), dict(by_arrays["answers"][number])
     differing = {}
     for what, answer in expected:
