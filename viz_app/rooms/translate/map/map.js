@@ -282,9 +282,12 @@ export function makeMap(t, session, redraw, need) {
       const { shown, labels, pictures, palette, unit, entropy } = look;
       menu.update();
       if (missingOf(state.run, state.site, shown, readingHere(state))) return; // what there was stays
-      const isNarrow = grid.element.clientWidth < 480;
+      const view = way ?? state.view;
+      const isTable = view === "table";
+      grid.element.hidden = isTable;
+      const isNarrow = !isTable && grid.element.clientWidth < 480;
       /** @type {MapFrame} */
-      const now = mapFrameOf(state, shown, labels, { narrow: isNarrow, finger: isNarrow && !isOnPaper(grid.element), view: way ?? state.view }, t);
+      const now = mapFrameOf(state, shown, labels, { narrow: isNarrow, finger: isNarrow && !isOnPaper(grid.element), view }, t);
       frame = now;
       if (unit > LARGE) {
         now.least = Math.min(FROM_AFAR, Math.floor(grid.element.clientHeight / ROWS_IN_SIGHT));
@@ -296,8 +299,6 @@ export function makeMap(t, session, redraw, need) {
       if (now.read.reading === "weights" && !now.isOfWords) now.picture = pictures.of(state.run, now, palette);
       name.update(now, entropy);
       element.classList.toggle("previewing", state.preview !== null);
-      const isTable = now.view === "table";
-      grid.element.hidden = isTable;
       const end = scaleEnd ?? now.limit;
       scale.hidden = scaleEnd === null && (isTable || end !== 1);
       setText(/** @type {Node} */ (scale.lastChild), String(significant(end, 3)));
