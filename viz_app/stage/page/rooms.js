@@ -209,6 +209,17 @@ export function markAsking(...elements) {
 export const isTold = (state, room) => state.message !== null && state.messageOf === room;
 
 /**
+ * Dims an element while any of the questions about it is slow, and says so while any is open.
+ * @param {Element} element
+ * @param {Map<object, import("../run/ask.js").Asked>} said what became of each question
+ */
+function markAwaited(element, said) {
+  const all = [...said.values()];
+  element.classList.toggle("waiting", all.includes("slow"));
+  setTrait(element, "aria-busy", all.some(isOpen) ? "true" : null);
+}
+
+/**
  * What a room asks with: it makes a question of the room, see run/ask.js. `element` is dimmed while an
  * answer is awaited; what is asked `quiet` nobody asked for: nothing is said of it, and it is asked once.
  * @param {string} name
@@ -219,19 +230,24 @@ export const isTold = (state, room) => state.message !== null && state.messageOf
  * @param {function(import("../run/ask.js").Asked, any): void} [show] what becomes of each question
  * @returns {Ask}
  */
-export const questionsOf = (name, { state, actions }, transport, { answers, waits }, redraw,
-  show = () => {}) => ({ element = null, failed = () => {}, quiet = false, ...how } = {}) => makeQuestion({ name,
-  answers, waits, ...how, changed: redraw.now,
-  transport: (request, signal, more) => transport({ room: name, ...request }, signal, { ...more, quiet }),
-  mayRetry: () => !quiet && !isTold(state, name),
-  show(said, arrived) {
-    if (quiet) return;
-    element?.classList.toggle("waiting", said === "slow");
-    if (element) setTrait(element, "aria-busy", isOpen(said) ? "true" : null);
-    if (arrived) tell(arrived, name, state, actions);
-    show(said, arrived);
-    if (said === "failed") failed();
-  } });
+export function questionsOf(name, { state, actions }, transport, { answers, waits }, redraw, show = () => {}) {
+  /** @typedef {Map<object, import("../run/ask.js").Asked>} Said */
+  const about = /** @type {Map<Element, Said>} */ (new Map());
+  return ({ element = null, failed = () => {}, quiet = false, ...how } = {}) => {
+    const mine = {};
+    if (element && !about.has(element)) about.set(element, new Map());
+    return makeQuestion({ name, answers, waits, ...how, changed: redraw.now,
+      transport: (request, signal, more) => transport({ room: name, ...request }, signal, { ...more, quiet }),
+      mayRetry: () => !quiet && !isTold(state, name),
+      show(said, arrived) {
+        if (quiet) return;
+        if (element) markAwaited(element, /** @type {Said} */ (about.get(element)).set(mine, said));
+        if (arrived) tell(arrived, name, state, actions);
+        show(said, arrived);
+        if (said === "failed") failed();
+      } });
+  };
+}
 
 /**
  * Tells what an answer of a room says besides.
