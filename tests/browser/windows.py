@@ -7,7 +7,6 @@ back (another server, another locale, a touch screen) asks for another window.
 """
 
 import re
-from functools import partial
 from itertools import chain
 from typing import Any
 from urllib.parse import urlparse
@@ -63,13 +62,6 @@ def open_context(browser: Browser, **how: Any) -> BrowserContext:
     return context
 
 
-def open_page(context: BrowserContext) -> Page:
-    """A page that is asked now and then, not with every frame, for what is waited for."""
-    page = context.new_page()
-    page.wait_for_function = partial(wait_for, page)
-    return page
-
-
 def wait_for(page: Page, look: str, arg: Any = None, polling: int = LOOKS_EVERY) -> JSHandle:
     """What an expression, or what a function makes of `arg`, as soon as that is true."""
     while True:
@@ -90,7 +82,7 @@ class Window:
         self.address, self.shared, self.kind = address, shared, ""
         self.context = open_context(browser, **how)
         self.context.add_init_script(COUNT_FRAMES)
-        self.page = open_page(self.context)
+        self.page = self.context.new_page()
         self.loaded = False
         self.expects = "$^"
         self.complaints: list[str] = []
@@ -181,7 +173,7 @@ class Reader:
         self.context = open_context(browser, locale=locale)
         self.context.set_offline(True)
         self.context.route("**/*", self._only_the_file)
-        self.page = open_page(self.context)
+        self.page = self.context.new_page()
         self.complaints: list[str] = []
         self.page.on("pageerror", lambda error: self.complaints.append(f"page error: {error}"))
         self.page.on("console", lambda message: self.complaints.append(message.text))

@@ -10,7 +10,7 @@ import urllib.request
 import pytest
 
 from tests.browser.conftest import WIDE
-from tests.browser.windows import open_context, open_page
+from tests.browser.windows import open_context
 from tests.serving import serve
 from tests.tiny import tiny_checkpoint
 from tests.viz_app.stage.source_maps import places
@@ -78,7 +78,7 @@ def forget():
 
 def test_a_new_room_opens_asks_and_answers_for_its_errors(address, browser):
     context = open_context(browser, viewport=WIDE, locale="en-US")
-    page = open_page(context)
+    page = context.new_page()
     failures = []
     page.on("pageerror", lambda error: failures.append(error))
     parsed = []

@@ -4,7 +4,7 @@ from playwright.sync_api import expect
 
 from benchmarks.opening import REQUESTS, opened
 from tests.browser.conftest import WIDE
-from tests.browser.windows import THERE, open_context, open_page
+from tests.browser.windows import THERE, open_context
 from viz_app.stage.bundle import later_bundle
 from viz_app.stage.stage import parts
 
@@ -40,7 +40,7 @@ def test_what_a_press_needs_comes_after_the_first_picture_however_late(app, brow
     more = next(later_bundle(part).name for part in parts() if part.name == "more")
     asked = []
     with open_context(browser, viewport=WIDE) as context:
-        page = open_page(context)
+        page = context.new_page()
         page.route(f"**/{more}", lambda route: asked.append(route))
         page.goto(app[0])
         page.wait_for_function(THERE)
@@ -58,7 +58,7 @@ def test_what_a_press_needs_comes_after_the_first_picture_however_late(app, brow
 
 def test_it_is_there_without_faces_and_in_the_scheme_that_a_host_says(app, browser):
     with open_context(browser, viewport=WIDE, color_scheme="light") as context:
-        page = open_page(context)
+        page = context.new_page()
         page.route("**/*.bin", lambda route: route.abort())
         page.goto(f"{app[0]}/?__theme=dark")
         page.wait_for_function(THERE)

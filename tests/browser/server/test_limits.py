@@ -24,8 +24,7 @@ def test_what_is_cut_or_cannot_be_is_said_in_chinese(look, tmp_path):
 
         page.locator(".positions [data-study=rotary]").click()
         message = page.get_by_role("alert")
-        message.wait_for()
-        assert "这个模型的每个头有 5 维" in message.inner_text()  # which no rotation fits
+        message.filter(has_text="这个模型的每个头有 5 维").wait_for()  # which no rotation fits
 
         page.locator("[data-open=masks]").click()
         page.locator("[data-sentence='1']").click()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.windows import open_context, open_page
+from tests.browser.windows import open_context
 from tests.serving import serve
 from tests.tiny import tiny_checkpoint
 from viz_app.server.address import Address
@@ -18,7 +18,7 @@ def locked(tmp_path_factory):
 
 def test_the_form_that_asks_for_a_password_is_drawn_and_opens_the_page(browser, locked):
     with open_context(browser) as context:
-        page, wrong = open_page(context), []
+        page, wrong = context.new_page(), []
         page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
         page.goto(locked)
         field = page.locator("input[type=password]")

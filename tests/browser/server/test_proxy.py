@@ -4,7 +4,7 @@ import pytest
 
 from model_core.values.recipe import Recipe
 from tests.browser.conftest import WIDE, Stage
-from tests.browser.windows import open_context, open_page
+from tests.browser.windows import open_context
 from tests.proxy import proxy_of
 from tests.serving import serve
 from tests.tiny import tiny_checkpoint
@@ -29,7 +29,7 @@ def opened(browser):
 
     def opens(address, service):
         contexts.append(open_context(browser, viewport=WIDE, locale="en-US"))
-        page = open_page(contexts[-1])
+        page = contexts[-1].new_page()
         asked = []
         page.on("request", lambda request: asked.append(request.url))
         page.on("pageerror", lambda error: faults.append(str(error)))
