@@ -202,6 +202,7 @@ def test_chinese_fits_and_stands_upright_above_narrow_columns(visit):
     stage.page.locator("[data-open=translate]").click()
     stage.page.locator(".source-text").fill("half a sen")
     stage.page.evaluate("() => { window.scrollTo(0, 0); }")
+    stage.drawn()  # what was typed moves what is pressed next
     stage.choose("view", "table")
     box = stage.page.locator(".map .table-box")
     box.evaluate("(box) => { box.scrollLeft = 40; }")
