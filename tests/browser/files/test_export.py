@@ -33,6 +33,7 @@ def save(stage: Stage, **choices: str) -> tuple[str, bytes]:
 
 def enter(stage: Stage) -> dict:
     stage.page.locator("[data-tool=export]").click()
+    stage.page.locator("dialog.export[open]").wait_for()
     return stage.page.evaluate(DIALOG)
 
 
