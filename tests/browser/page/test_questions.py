@@ -112,6 +112,7 @@ def test_a_room_says_what_is_computed_until_the_last_question_is_answered(visit)
 
 def test_a_press_is_drawn_at_once_and_what_it_asks_for_with_the_answer(visit):
     stage = visit()
+    stage.page.locator(".pair-needed").wait_for()  # asked by itself; its answer too is awaited
     pressed = """(button) => { button.click();
       return Promise.resolve().then(() => button.getAttribute("aria-pressed")) }"""
     assert stage.page.locator("[data-view=lines]").evaluate(pressed) == "true"
