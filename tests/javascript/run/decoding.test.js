@@ -38,13 +38,13 @@ function pageOf() {
   return openPage(options, { rooms, canAsk: true, language: "en", changed() {} });
 }
 
-function opened(page = pageOf()) {
+function opened(page = pageOf(), arrived = () => {}) {
   const asked = [];
   const transport = (request) => new Promise((answer) => {
     if (!request.status && !request.ahead) asked.push({ request, answer }); // ahead: whenever there is time
   });
   const decoding = openDecoding(page, transport, { model: "m", payload: payload(recipe), view: null },
-    { arrived() {}, runChanged() {} });
+    { arrived, runChanged() {} });
   return { ...decoding, page, asked };
 }
 
@@ -233,4 +233,18 @@ test("a sentence that is refused is remembered until another one is translated",
   asked[1].answer(payload({ ...asked[1].request.recipe, target: chosen(8) }, 0, "end"));
   await settled();
   assert.equal(state.refused, null);
+});
+
+test("what opens is drawn as its view says, and with what changes beside it", async () => {
+  const drawn = [];
+  const { state, page, actions, asked } = opened(pageOf(), () => drawn.push([state.run.recipe.source, state.room,
+    state.at, state.other?.b.source]));
+  const other = { ...recipe, source: "B." };
+  actions.open({ recipe: other, view: { room: "masks", at: 1 } }, () => page.actions.keepOther(recipe));
+  asked[0].answer(payload(other));
+  await settled();
+  actions.openLink("v=3&text=C.");
+  asked[1].answer({ ...payload({ ...recipe, source: "C." }), view: { room: "translate", at: 0 } });
+  await settled();
+  assert.deepEqual(drawn, [["B.", "masks", 1, "A."], ["C.", "translate", 0, "A."]]);
 });

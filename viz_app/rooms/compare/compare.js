@@ -96,11 +96,12 @@ function makeActs(own) {
       if (!answer) return;
       const { runs: [, b], places: [mine, its], site } = answer;
       const a = state.run.recipe;
-      if (!await actions.open({ recipe: b.recipe, view: {} })) return;
-      actions.lock(its.layer, its.head, site);
-      Object.assign(own, { model: b.recipe.model, led: state.at });
-      wish.site = site;
-      setB(a, mine);
+      await actions.open({ recipe: b.recipe, view: {} }, () => {
+        actions.lock(its.layer, its.head, site);
+        Object.assign(own, { model: b.recipe.model, led: state.at });
+        wish.site = site;
+        setB(a, mine);
+      });
     },
     goTo,
     /** The token whose path is shown. @param {number} row */

@@ -84,7 +84,8 @@ export function openDecoding(page, transport, start, hooks) {
     }
     if (room !== "translate") own.playing.stop(); // every step would make the room ask anew
   });
-  const open = own.playing.byHand((/** @type {{recipe: Recipe, view: any}} */ shown) => openRecipe(own, shown));
+  const open = own.playing.byHand((/** @type {{recipe: Recipe, view: any}} */ shown,
+    /** @type {(function(): void) | undefined} */ also = undefined) => openRecipe(own, shown, also));
   const openLink = own.playing.byHand((/** @type {string} */ link) => openFragment(own, link));
   const actions = { ...page.actions, ...makeSteps(own), ...makeChoices(own), open, openLink,
     ...makeLooking(own, open) };
@@ -151,12 +152,13 @@ function useRun({ state, hooks }, run) {
  * @param {any} recipe
  * @param {number | "opening" | "end"} extend
  * @param {{force?: ?number, cursor?: ?function(any=): number, stepping?: boolean, have?: ?number,
- *     player?: boolean, link?: string, begins?: string}} how `stepping`, `player`: what they are then;
- *     without them as they were
+ *     player?: boolean, link?: string, begins?: string, also?: function(any): void}} how `stepping`,
+ *     `player`: what they are then; without them as they were; `also`: what else changes with the
+ *     answer, before it is drawn
  * @returns {Promise<any>} the answer, where one arrived and was taken over; else false
  */
 async function ask(own, recipe, extend, how = {}) {
-  const { force = null, cursor = null, stepping, player, have = null, link, begins } = how;
+  const { force = null, cursor = null, stepping, player, have = null, link, begins, also } = how;
   const { page, transport, state, question } = own;
   if (!transport) return false;
   const [held, moves] = [state.run, own.moves];
@@ -187,7 +189,7 @@ async function ask(own, recipe, extend, how = {}) {
     state.refused = recipe.source ?? null;
     page.actions.tell(answer.error);
     own.playing.halt();
-  }
+  } else also?.(answer);
   own.ahead.begin();
   own.hooks.arrived();
   return !answer.error && answer;
@@ -280,20 +282,28 @@ function force(own, token) {
     : ask(own, recipeWith(state, { target }), 1, { force: token });
 }
 
-/** Shows a recipe as a view says, see view.js; gives whether it is shown. @param {Own} own @param {{recipe: Recipe, view: any}} shown */
-async function openRecipe(own, { recipe, view }) {
+/**
+ * Shows a recipe as a view says, see view.js; gives whether it is shown.
+ * @param {Own} own
+ * @param {{recipe: Recipe, view: any}} shown
+ * @param {function(): void} [also] what else changes with it, before it is drawn
+ */
+async function openRecipe(own, { recipe, view }, also = () => {}) {
   const { page, state, state: { run } } = own;
   const held = run && !view.to_end && sameSource(run.recipe, recipe)
     && JSON.stringify(run.recipe.target) === JSON.stringify(recipe.target);
   page.actions.tell(null);
   if (!isShort(own, recipe.source)) return false;
-  if (held) {
-    own.question.drop(); // an answer under way belongs to another page
-  } else {
+  const show = () => {
+    takeViewOf(own, recipe, view);
+    also();
+  };
+  if (!held) {
     state.wanted = recipe.model;
-    if (!await ask(own, recipe, view.to_end ? "end" : 0)) return false;
+    return Boolean(await ask(own, recipe, view.to_end ? "end" : 0, { also: show }));
   }
-  takeViewOf(own, recipe, view);
+  own.question.drop(); // an answer under way belongs to another page
+  show();
   return true;
 }
 
@@ -310,10 +320,9 @@ async function openFragment(own, link) {
   state.wanted = said.get("model");
   const asked = { model: state.wanted ?? state.model.name, source: said.get("text") ?? "",
     pads: Number(said.get("pads")), target: [] };
-  const answer = await ask(own, asked, 0, { link, have: 0 });
-  if (!answer) return null;
-  takeViewOf(own, answer.recipe, answer.view);
-  return answer;
+  const answer = await ask(own, asked, 0,
+    { link, have: 0, also: ({ recipe, view }) => takeViewOf(own, recipe, view) });
+  return answer || null;
 }
 
 /** Takes over what a view says; without a step all is shown, at one that tells something. @param {Own} own @param {any} view */

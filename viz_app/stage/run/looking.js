@@ -6,7 +6,8 @@ import { nameHead } from "./view.js";
 /**
  * The actions that change it.
  * @param {import("./decoding.js").Own} own
- * @param {function({recipe: Recipe, view: any}): Promise<boolean>} open shows a recipe
+ * @param {function({recipe: Recipe, view: any}, function(): void): Promise<boolean>} open shows a recipe,
+ *     and what else changes with it
  */
 export function makeLooking({ page, state, playing }, open) {
   /** @param {Partial<State>} changes */
@@ -51,17 +52,20 @@ export function makeLooking({ page, state, playing }, open) {
      */
     async lookInside(wanted) {
       const { site, layer, head, cell = null, recipe = null } = wanted;
-      if (recipe && !(cell && runShows(state.run, recipe, site, cell))) {
-        const strategy = recipe.strategy ?? state.run.recipe.strategy;
-        if (!await open({ recipe: { ...recipe, strategy }, view: {} })) return false;
-        if (cell && !hasCell(state.run, site, cell)) return false;
+      const isThere = () => cell === null || hasCell(state.run, site, cell);
+      function show() {
+        nameHead(state, site, { layer, head });
+        if (cell) state.cells[site] = { query: cell.query, key: cell.key };
+        playing.stop();
+        Object.assign(state, { site, preview: null, looks: state.looks + 1 });
+        page.actions.show("inside");
       }
-      nameHead(state, site, { layer, head });
-      if (cell) state.cells[site] = { query: cell.query, key: cell.key };
-      playing.stop();
-      Object.assign(state, { site, preview: null, looks: state.looks + 1 });
-      page.actions.show("inside");
-      return true;
+      if (!recipe || (cell && runShows(state.run, recipe, site, cell))) {
+        show();
+        return true;
+      }
+      const strategy = recipe.strategy ?? state.run.recipe.strategy;
+      return await open({ recipe: { ...recipe, strategy }, view: {} }, () => { if (isThere()) show(); }) && isThere();
     },
   };
 }
