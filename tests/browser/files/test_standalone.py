@@ -100,6 +100,8 @@ def test_no_control_is_left_that_needs_a_server_and_the_others_work(open_file, s
     candidates = [one for one in controls if one["name"].startswith("candidate")]
     assert len(candidates) == 10
     assert all(one["fixed"] and one["tab"] == -1 for one in candidates)
+    are_cut = "(all) => all.map((one) => one.scrollWidth > one.clientWidth)"
+    assert not any(page.locator(".candidate-text").evaluate_all(are_cut))
     before = stage.drawn()
     page.locator(".candidate").nth(3).click(force=True)
     for key in ("Enter", "2"):
