@@ -7,6 +7,20 @@ from tests.browser.conftest import LOCALES, PHONE, WIDE
 
 SITES = ("encoder", "decoder", "cross")
 IN_ROOM = "drawn.in_room && !drawn.in_room.busy"
+# What maps there are in the open room, and where, frame after frame: each change once.
+NOTE_MAPS = """() => {
+  const seen = ".room:not([hidden]):not(.unanswered) canvas";
+  const note = () => {
+    if (window.noted === null) return;
+    const boxes = [...document.querySelectorAll(seen)].map((one) => one.getBoundingClientRect())
+      .filter(({ width }) => width).map(({ x, y, width, height }) => [x, y, width, height]);
+    const now = JSON.stringify(boxes);
+    if (boxes.length && now !== window.noted.at(-1)) window.noted.push(now);
+    requestAnimationFrame(note);
+  };
+  window.noted = [];
+  note();
+}"""
 PICKERS = {
     "translate": ([], "site"),
     "masks": ([], "masks-site"),
@@ -169,6 +183,20 @@ def test_what_nobody_sees_is_not_painted(visit):
     assert stage.page.evaluate("() => window.seen") > painted
     assert drawn["head"] == 3
     stage.page.evaluate("() => Object.assign(CanvasRenderingContext2D.prototype, window.real)")
+
+
+@pytest.mark.parametrize("room", ["masks", "inside", "heads", "beam", "compare"])
+def test_a_room_is_drawn_at_once_in_the_size_that_it_keeps(visit, room):
+    stage = visit()
+    stage.page.locator(f"[data-open={room}]").hover()  # its script comes
+    stage.page.evaluate(NOTE_MAPS.replace(".room", f"[data-room={room}]"))
+    open_room(stage, room)
+    for _ in range(3):
+        stage.page.evaluate("() => new Promise(requestAnimationFrame)")
+    noted = stage.page.evaluate(
+        "() => { const { noted } = window; window.noted = null; return noted }"
+    )
+    assert len(noted) == 1
 
 
 def test_nothing_moves_when_the_translations_arrive_or_positions_are_switched_off(visit):

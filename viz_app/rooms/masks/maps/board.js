@@ -128,6 +128,7 @@ export function makeBoard(t, acts, before) {
       element.classList.toggle("two", isTwo);
       const isShown = sheets.map(({ name }) => !isTwo || opened[view].includes(name));
       maps.forEach((map, i) => { map.element.hidden = !isShown[i]; });
+      signs.forEach((sign, before) => { sign.hidden = isTwo || before + 1 >= sheets.length; }); // they take room too
       const whys = sheets.map(({ name }) => (name === "causal" ? lacking : null));
       sheets.forEach((sheet, i) => maps[i].entitle(sheet, axes, look.palette, whys[i]));
       equation.element.hidden = !isTwo;
@@ -140,7 +141,6 @@ export function makeBoard(t, acts, before) {
       const { common, sizes } = fitNow(shown.common, isTwo, look);
       signs.forEach((sign, before) => {
         const i = before + 1;
-        sign.hidden = isTwo || i >= sheets.length;
         if (i >= sheets.length || i % 3 === 0) return;
         updateSign(sign, maps[i], t(sheets[i].sign), layouts[i].top, whys[i] !== null);
       });
