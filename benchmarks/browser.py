@@ -103,7 +103,7 @@ def clicks(page: Any, address: str, model: str, pause: int | None = None) -> lis
     counted: list[float] = []
     for number, sentence in enumerate(SENTENCES):
         page.fill(".source-text", sentence)
-        page.click('[data-act="stepwise"]')
+        page.press(".source-text", "Shift+Enter")  # to be stepped through
         page.wait_for_function(
             f"(sentence) => {ready}.source === sentence && {ready}.target.length === 0",
             arg=sentence,

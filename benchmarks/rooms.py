@@ -17,7 +17,8 @@ from viz_app.server.service import Service
 GOAL = 50.0  # milliseconds
 TURNS = 6  # of each click on each sentence
 
-# A click or a key draws what it changes and this sign in the same frame.
+# A click or a key draws what it changes and this sign in the same frame; a room that is a sign says
+# so while it awaits an answer.
 _WATCH = """
 () => {
   window.clicked = null; // milliseconds
@@ -31,13 +32,14 @@ _WATCH = """
     watcher?.disconnect();
     began = window.clicked = null;
     watcher = new MutationObserver(() => {
-      if (began === null || !document.querySelector(selector)) return;
+      const sign = document.querySelector(selector);
+      if (began === null || !sign || sign.querySelector("[aria-busy=true]")) return;
       const since = began;
       began = null;
       requestAnimationFrame(() => { window.clicked = performance.now() - since; });
     });
-    watcher.observe(document.querySelector(selector), { childList: true, characterData: true,
-      subtree: true });
+    watcher.observe(document.querySelector(selector), { attributes: true, childList: true,
+      characterData: true, subtree: true });
   };
 }
 """
@@ -72,12 +74,12 @@ def _swap(page: Any, turn: int) -> None:
 
 
 def _token(page: Any, turn: int) -> None:
-    tokens = page.locator("[data-tokens=query] button:not([aria-pressed])")
+    tokens = page.locator("[data-tokens=query] button:not([aria-pressed=true])")
     tokens.nth(turn % tokens.count()).click()
 
 
 def _node(page: Any, turn: int) -> None:
-    nodes = page.locator(".beam-node:not(.later):not([aria-pressed=true])")
+    nodes = page.locator(".beam-node:visible:not(.later):not([aria-pressed=true])")
     nodes.nth((5 * turn) % nodes.count()).click()
 
 
@@ -131,7 +133,12 @@ CLICKS: tuple[Click, ...] = (
         _press(*(f"[data-kind={kind}]" for kind in ("learned", "none", "rotary", "sinusoidal"))),
     ),
     ("order", "Positions: swap two words", CHANGES, _swap),
-    ("order", "Positions: another head", CHANGES, _select(".positions-order [data-pick=head]", 8)),
+    (
+        "order",
+        "Positions: another head",
+        "[data-room=positions]",
+        _select(".positions-order [data-pick=head]", 8),
+    ),
     (
         "order",
         "Positions: without positions",
