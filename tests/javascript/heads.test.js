@@ -68,6 +68,7 @@ test("a cell of the grid has as many digits as its measure needs, and a change i
 test("no name of a point covers another point or name, and a press finds all that are there", () => {
   const places = [{ x: 100, y: 100 }, { x: 103, y: 104 }, { x: 300, y: 100 }, { x: 310, y: 112 }];
   assert.deepEqual(namedPoints(places, 1), [false, true, false, true]);
+  assert.deepEqual(namedPoints(places, 1, 0), [true, false, false, true]); // the chosen one before all
   assert.deepEqual(pointsNear(places, { x: 102, y: 103 }, 10), [1, 0]);
   assert.deepEqual(pointsNear(places, { x: 200, y: 100 }, 10), []);
 });

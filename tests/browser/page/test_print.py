@@ -63,6 +63,39 @@ def pages(content: bytes) -> tuple[str, list[np.ndarray]]:
     ]
 
 
+def words_and_arcs(content: bytes) -> tuple[list[float], list[float]]:
+    """The middles of the words of the larger first line, and of what begins below it, in points."""
+    import pypdfium2
+
+    page = pypdfium2.PdfDocument(content)[0]
+    text = page.get_textpage()
+    letters = enumerate(text.get_text_range())
+    boxes = [text.get_charbox(i) for i, letter in letters if letter.strip()]
+    tallest = max(top - bottom for _, bottom, _, top in boxes)
+    base = max(bottom for _, bottom, _, top in boxes if top - bottom > 0.95 * tallest)
+    line = sorted((left, right) for left, bottom, right, top in boxes if abs(bottom - base) < 4)
+    words = [[*line[0]]]
+    for left, right in line[1:]:
+        if left - words[-1][1] > tallest / 2:
+            words.append([left, right])
+        words[-1][1] = max(words[-1][1], right)
+    fine = 4  # pixels per point
+    drawn_RC = np.asarray(page.render(scale=fine).to_pil().convert("L"))
+    inked = drawn_RC[round(fine * (page.get_height() - base + 0.7 * tallest))] < 250
+    edges = np.flatnonzero(np.diff(inked.astype(int))).reshape(-1, 2)
+    return [sum(word) / 2 for word in words], [float(edge.mean()) / fine for edge in edges]
+
+
+def test_arcs_on_paper_end_at_their_words(visit):
+    stage = visit()
+    stage.type_source("The old cat sleeps on the warm roof.")
+    for landscape in (False, True):
+        words, arcs = words_and_arcs(stage.page.pdf(format="A4", landscape=landscape))
+        assert len(arcs) > 3, (words, arcs)
+        for arc in arcs:
+            assert min(abs(word - arc) for word in words) < 3, (landscape, words, arcs)
+
+
 SCROLLS = "({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1"
 
 

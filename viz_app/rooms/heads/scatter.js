@@ -8,25 +8,26 @@ import { briefPlace, placeOfHead, spelledMeasure } from "./numbers.js";
 const REACH = 10; // CSS pixels around the pointer at the normal type size
 const FINGER = 22; // the same on a phone
 const MARK = 11; // CSS pixels that a mark takes, and the width and height of a name
-const NAME = [34, 13];
+const NAME = [38, 16];
 
 /**
  * Which points have room for their name over them: the highest first, as no name covers another
- * point or another name.
+ * point or another name. That of the chosen point is always there, and before all others.
  * @param {{x: number, y: number}[]} places CSS pixels, `y` upwards
  * @param {number} unit
+ * @param {number} chosen which point; -1 for none
  * @returns {boolean[]}
  */
-export function namedPoints(places, unit) {
+export function namedPoints(places, unit, chosen = -1) {
   const [half, high, mark] = [NAME[0] / 2, NAME[1], MARK / 2].map((one) => one * unit);
   const taken = places.map(({ x, y }, of) =>
     ({ of, left: x - mark, right: x + mark, low: y - mark, top: y + mark }));
   const named = places.map(() => false);
-  const order = [...places.keys()].sort((a, b) => places[b].y - places[a].y);
+  const order = [...places.keys()].sort((a, b) => Number(b === chosen) - Number(a === chosen) || places[b].y - places[a].y);
   for (const of of order) {
     const { x, y } = places[of];
     const name = { of, left: x - half, right: x + half, low: y + mark, top: y + mark + high };
-    named[of] = taken.every((one) => one.of === of || one.left >= name.right || one.right <= name.left
+    named[of] = of === chosen || taken.every((one) => one.of === of || one.left >= name.right || one.right <= name.left
       || one.low >= name.top || one.top <= name.low);
     if (named[of]) taken.push(name);
   }
@@ -185,9 +186,9 @@ export function makeHeadsScatter(t, acts) {
     /** @param {HeadsShown} shown @param {Look} look */
     update({ heads, measure, across: name, chosen, pointed }, { unit }) {
       if (isOther(heads, name, measure)) build(heads, name, measure);
-      if (isResized(points, field.clientWidth, field.clientHeight, unit)) {
+      if (isResized(points, field.clientWidth, field.clientHeight, unit, chosen)) {
         scale = unit;
-        const named = namedPoints(placesNow(), unit);
+        const named = namedPoints(placesNow(), unit, points.findIndex(({ head }) => head === chosen));
         points.forEach(({ button }, i) => button.classList.toggle("named", named[i]));
       }
       for (const { head, button } of points) {
