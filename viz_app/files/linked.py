@@ -82,7 +82,7 @@ def step_link(
     """
     lesson, step = placed((*own_lessons(), *lessons), place)
     names = library.names()
-    known = model_for(lesson, model, names)
+    known = model_for(lesson, model, names, only=step)
     with library.calls():
         (shown,) = played(lesson, library.tracer(known), names, only=step)["steps"]
     return f"{shown['link']}&lesson={lesson.name}.{step}"

@@ -64,7 +64,8 @@ def teaching(
     if on is None or opened.lessons is not None:
         return opened
     lesson, step = on
-    made = recorded(lesson, library, model_for(lesson, model, library.names()), only=step)
+    known = model_for(lesson, model, library.names(), only=step)
+    made = recorded(lesson, library, known, only=step)
     if made is None or not _is_of(made, library, recipe):
         return opened
     return _carrying(opened, made, f"{lesson.name}.1")

@@ -128,13 +128,6 @@ class Lesson:
         """The whole name of one of its words."""
         return f"lessons.{self.name.replace('-', '_')}.{key}"
 
-    @property
-    def visited(self) -> set[str]:
-        """The models that its steps show beside the one that it is played with."""
-        said = [dict(parse_qsl(step.show)).get("model", "") for step in self.steps]
-        later = dict.fromkeys(self.let, "")
-        return {_filled(one, later | of) for one in said if one for of in self.models.values()}
-
     def has(self, key: str) -> bool:
         """Whether it has such a word."""
         return any(key in words for words in self.words.values())

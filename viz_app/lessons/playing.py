@@ -9,6 +9,7 @@ from model_core.values.recipe import Recipe
 from viz_app.lessons.answers import answers_of
 from viz_app.lessons.expressions import worth
 from viz_app.lessons.lesson import COMPUTED, CONDITIONS, TARGETS, Lesson, Step, laid_over, link_of
+from viz_app.lessons.needed import lacking, playable, shown
 from viz_app.lessons.run import Run, run_of
 from viz_app.links.link import read_link
 from viz_app.text import named_error
@@ -24,12 +25,17 @@ _WRONG: tuple[type[Exception], ...] = (
 _NAMES = ("say", "ask", "then", "numbers", "formula")
 
 
-def menu_of(lessons: Iterable[Lesson], models: Iterable[str]) -> dict[str, Any]:
-    """The lessons that run on one of these models at least, and the words they are listed by."""
+def menu_of(
+    lessons: Iterable[Lesson], models: Iterable[str], only: int | None = None
+) -> dict[str, Any]:
+    """The lessons that can be played on one of these models, and the words they are listed by.
+
+    `only` is one of their steps, from 1, where no other is played.
+    """
     there = set(models)
     listed, words = [], {}
     for lesson in lessons:
-        known = [name for name in lesson.models if name in there]
+        known = playable(lesson, there, only)
         if not known:
             continue
         said = {one: lesson.word(one) for one in ("title", "about")}
@@ -46,19 +52,27 @@ def lesson_named(lessons: Iterable[Lesson], name: Any) -> Lesson:
     return every[name]
 
 
-def model_for(lesson: Lesson, model: Any, models: Iterable[str]) -> str:
+def model_for(lesson: Lesson, model: Any, models: Iterable[str], only: int | None = None) -> str:
     """The model that a lesson runs on: the one that is named, or its first one of those there.
 
-    Whoever comes from a step that shows another model goes on with the first one too.
+    Whoever comes from a step that shows another model goes on with the one that it was shown by.
+    `only` is one of its steps, from 1, which is played alone.
     """
     there = set(models)
-    known = [name for name in lesson.models if name in there]
-    if known and (model is None or (model not in known and model in lesson.visited)):
-        return known[0]
-    if model not in known:
-        said = {"name": lesson.name, "model": str(model)[:40], "known": ", ".join(known) or "none"}
-        raise named_error(LessonError, "lesson_model", **said)
-    return str(model)
+    known = playable(lesson, there, only)
+    wanted = None if model is None else str(model)
+    if wanted not in known:
+        wanted = next((one for one in known if wanted in (None, *shown(lesson, one))), wanted)
+    if wanted in known:
+        return wanted
+    own = [name for name in lesson.models if name in there]
+    if own and not known:
+        lost = lacking(lesson, wanted if wanted in own else own[0], there, only)
+        raise named_error(
+            LessonError, "lesson_lacks", name=lesson.name, model=", ".join(sorted(lost))
+        )
+    said = {"name": lesson.name, "model": str(wanted)[:40], "known": ", ".join(known) or "none"}
+    raise named_error(LessonError, "lesson_model", **said)
 
 
 def played(
@@ -77,12 +91,11 @@ def played(
     """
     model = tracer.model.name
     playing = _Playing(lesson, tracer, model, check)
-    there = set(models)
     steps = lesson.steps if only is None else lesson.steps[only - 1 : only]
     return {
         "name": lesson.name,
         "title": lesson.word("title"),
-        "models": [name for name in lesson.models if name in there],
+        "models": playable(lesson, models, only),
         "model": model,
         "steps": [playing.step(one, base) for one in steps],
         "words": _words(lesson, [key for words in lesson.words.values() for key in words]),

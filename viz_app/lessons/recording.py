@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from model_core.values.recipe import Recipe
 from viz_app.lessons.lesson import Lesson, laid_over, link_of
+from viz_app.lessons.needed import lacking
 from viz_app.lessons.playing import menu_of, played
 from viz_app.links.link import read_link
 from viz_app.rooms import HOME, room_named
@@ -52,13 +53,15 @@ def stays(lesson: Lesson, model: str) -> bool:
 def recorded(
     lesson: Lesson, library: "Library", model: str, only: int | None = None
 ) -> Recorded | None:
-    """The lesson, where it `stays` with the model and the model has all that it shows.
+    """The lesson, where it `stays` with the model and there is all that it shows and needs.
 
     `only` is one of its steps, from 1: then the lesson is that alone, whatever it leads to.
     """
+    names = library.names()
     if only is None and not stays(lesson, model):
         return None
-    names = library.names()
+    if lacking(lesson, model, {model, *names}, only):
+        return None
     with library.calls():
         made = played(lesson, library.tracer(model), names, only=only)
     recipe, first = read_link(made["steps"][0]["link"])
@@ -78,7 +81,7 @@ def recorded(
         if not answers:
             return None
         found |= {one.question: one for one in answers}
-    menu = menu_of((lesson,), names)
+    menu = menu_of((lesson,), names, only)
     return Recorded(recipe, made | {"steps": steps}, menu, tuple(found.values()))
 
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { askedOfLessons, choicesAtHand, leadsTo, linkOf, viewIn } from "../../../viz_app/stage/asking/asking.js";
+import { choicesAtHand, leadsTo, linkOf, viewIn, withLessons } from "../../../viz_app/stage/asking/asking.js";
 
 const EN = { name: "en-fr", examples: ["The cat.", "A dog."], lacking: {}, anatomy: { sites: [{ site: "cross" }] } };
 const BERT = { name: "bert", examples: ["A [MASK]."], lacking: { masks: "site_decoder" },
@@ -45,15 +45,26 @@ test("a site shows what its pages hold, and says where the rest is", () => {
   assert.equal(leadsTo(edited, here).page, `https://example.org/app/#${edited.link}`);
 });
 
+const entry = (/** @type {string} */ name) => ({ name, title: `${name}.title`, about: `${name}.about`, minutes: 3, models: ["en-fr"] });
+const failed = /** @type {any} */ ({ error: { code: "busy" } });
+
 test("a lesson that whoever runs the app has made is asked for as the others are", () => {
-  const entry = (/** @type {string} */ name) => ({ name, title: `${name}.title`, about: `${name}.about`, minutes: 3, models: ["en-fr"] });
   const words = Object.fromEntries(["en", "zh"].map((one) => [one, { "mine.title": `<b>${one}`, "mine.about": "what" }]));
-  const [mine, ...others] = askedOfLessons([{ name: "lesson_leak" }], { lessons: [entry("leak"), entry("mine")], words });
+  const known = [{ name: "lesson_leak", list: "lessons" }];
+  const [, mine, ...others] = withLessons(known, { lessons: [entry("leak"), entry("mine")], words }, true);
   assert.deepEqual([mine.name, mine.asks.zh, mine.says.en, others], ["lesson_mine", "<b>zh", "what", []]);
   assert.equal(leadsTo(mine, state()).lesson, "mine.1");
   assert.equal(leadsTo(mine, state({ run: null })).link, "v=3&model=en-fr&lesson=mine.1");
-  assert.deepEqual(askedOfLessons([], null), []);
-  assert.deepEqual(askedOfLessons([], /** @type {any} */ ({ error: { code: "busy" } })), []);
+  for (const none of [null, failed]) assert.deepEqual(withLessons([], none, true), []);
+});
+
+test("a lesson that lacks a model is no answer, unless nothing computes here, or nobody knows", () => {
+  const known = [{ name: "lesson_leak", list: "lessons" }, { name: "lesson_norm", list: "lessons" }, { name: "why", list: "questions" }];
+  const named = (/** @type {any} */ lessons, canAsk = true) => withLessons(known, lessons, canAsk).map(({ name }) => name);
+  const menu = { lessons: [entry("norm")], words: {} };
+  assert.deepEqual(named(menu), ["lesson_norm", "why"]);
+  assert.deepEqual(named({ lessons: [], words: {} }), ["why"]);
+  for (const all of [named(menu, false), named(null), named(failed)]) assert.deepEqual(all, known.map(({ name }) => name));
 });
 
 test("a lesson is of the run on the screen, and without a server where it was recorded", () => {

@@ -43,7 +43,7 @@ def test_a_step_is_counted_from_1_and_has_to_be_there():
 
 
 def test_such_a_link_is_of_the_first_model_that_the_lesson_may_run_on():
-    models = ["zh-en", "en-zh", "reverse-hard"]
+    models = ["zh-en", "en-zh", "reverse-hard", "reverse-leak", "reverse-sinusoidal"]
     recipe, view = read_link(whole_link("#lesson=leak.3", lambda: LESSONS, models))
     leak = next(one for one in LESSONS if one.name == "leak")
     assert recipe.model == "zh-en" and recipe.source == leak.models["zh-en"]["text"]

@@ -9,6 +9,7 @@ from model_core.decoding.library import Library
 from model_core.folders import CHECKPOINTS
 from tests.viz_app.site.test_building import options_of, unpacked
 from viz_app.lessons.lesson import own_lessons, read_lesson
+from viz_app.lessons.needed import needed
 from viz_app.lessons.playing import played
 from viz_app.lessons.recording import recorded, stays
 from viz_app.links.link import read_link
@@ -19,7 +20,7 @@ from viz_app.site.building import Pieces, site_files
 
 MODEL = "en-fr"
 LESSONS = {one.name: one for one in own_lessons() if MODEL in one.models}
-HERE = [one for one in LESSONS.values() if MODEL in one.models]
+HERE = [one for one in LESSONS.values() if needed(one, MODEL) == {MODEL}]
 
 
 @pytest.fixture(scope="module")

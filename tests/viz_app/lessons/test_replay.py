@@ -7,6 +7,7 @@ import pytest
 
 from tests.conftest import CHECKPOINTS
 from viz_app.lessons.lesson import own_lessons
+from viz_app.lessons.needed import needed
 from viz_app.links.link import read_link
 from viz_app.menu.catalogue import models_of
 from viz_app.server.service import Service
@@ -19,6 +20,19 @@ PLAYS = [(name, model) for name, lesson in LESSONS.items() for model in lesson.m
 @pytest.fixture(scope="module")
 def service():
     return Service(CHECKPOINTS)
+
+
+@pytest.fixture
+def opened(service, monkeypatch):
+    """The models that the library is asked for."""
+    names, tracer = set(), service.library.tracer
+
+    def named(name, edits=()):
+        names.add(name)
+        return tracer(name, edits)
+
+    monkeypatch.setattr(service.library, "tracer", named)
+    return names
 
 
 @pytest.fixture(scope="module")
@@ -67,9 +81,10 @@ def is_offered(until, view):
 
 
 @pytest.mark.parametrize(("name", "model"), PLAYS)
-def test_a_lesson_can_be_played(service, menu, name, model):
+def test_a_lesson_can_be_played(service, menu, opened, name, model):
     played = service.answer({"lesson": {"name": name, "model": model}})
     assert "error" not in played, played
+    assert opened == needed(LESSONS[name], model)
     assert played["model"] == model and len(played["steps"]) == len(LESSONS[name].steps)
     for step in played["steps"]:
         recipe, view = read_link(step["link"], menu)

@@ -85,7 +85,7 @@ export function viewIn(fields) {
  * @param {?LessonMenu} menu
  * @returns {Question[]}
  */
-export function askedOfLessons(questions, menu) {
+function askedOfLessons(questions, menu) {
   const known = new Set(questions.map(({ name }) => name));
   const { lessons = [], words = {} } = menu ?? {};
   /** @param {string} key */
@@ -95,6 +95,20 @@ export function askedOfLessons(questions, menu) {
     return { name: `lesson_${name}`, list: "lessons", asks: said(title), says: said(about), words: ["lesson", "课程"],
       link: `${new URLSearchParams({ v: "3", model: models[0] })}&${own}`, own, near: false };
   });
+}
+
+/**
+ * The questions as they can be asked here: with the lessons that the questions do not know and, where the page
+ * computes, without those that it does not have all models for.
+ * @param {Question[]} questions
+ * @param {?LessonMenu} menu
+ * @param {boolean} canAsk
+ * @returns {Question[]}
+ */
+export function withLessons(questions, menu, canAsk) {
+  const listed = menu?.lessons?.map(({ name }) => `lesson_${name}`) ?? null;
+  const isHere = (/** @type {Question} */ { name, list }) => list !== "lessons" || listed === null || listed.includes(name);
+  return [...(canAsk ? questions.filter(isHere) : questions), ...askedOfLessons(questions, menu)];
 }
 
 /**

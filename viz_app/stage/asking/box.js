@@ -6,7 +6,7 @@ import { html, live, makePart, nothing } from "../page/html.js";
 import { sheet } from "../page/sheet.js";
 import { titleAmong } from "../page/words.js";
 import { answerInTurn } from "../run/ask.js";
-import { askedOfLessons, leadsTo } from "./asking.js";
+import { leadsTo, withLessons } from "./asking.js";
 import { indexOf, nearestEntries } from "./matching.js";
 
 const TYPED_MOST = 300; // characters
@@ -95,11 +95,11 @@ export function makeAsking(t, { state }, { questions: fetched, follow, transport
     try {
       const all = await fetched();
       know(all, all.questions);
-      // Those that somebody made come when they can: the list does not wait for them.
+      // Which lessons there are is told when it can be: the list does not wait for that.
       lessons().then((menu) => {
-        const more = askedOfLessons(all.questions, menu);
-        if (more.length === 0) return;
-        know(all, [...all.questions, ...more]);
+        const here = withLessons(all.questions, menu, state.canAsk);
+        if (here.length === all.questions.length && here.every((one, i) => one === all.questions[i])) return;
+        know(all, here);
         find();
       });
       own.isLost = false;
