@@ -240,7 +240,8 @@ function makeCourse(t, session, page) {
     const step = stepShown();
     const { isOpen, guess, isReached } = notes[step] ?? freshNote();
     const shown = lesson?.steps[step] ?? null;
-    return [shown, { isOpen: shown?.ask ? isOpen : isReached, isReached, guess }];
+    const isDone = isReached && shown?.until.kind !== "answered";
+    return [shown, { isOpen: shown?.ask ? isOpen : isReached, isDone, guess }];
   }
 
   /** What lies over the page, where that is now. */

@@ -10,8 +10,9 @@ import { boxesOf, boxInSight, mapsOf, partsOf, scrollWithin, wordsOf } from "./p
 /** @typedef {import("./places.js").Box} Box */
 
 /**
- * Where the reader is in a step: whether nothing is covered any more, whether the page is where it leads, the guess.
- * @typedef {{isOpen: boolean, isReached: boolean, guess: any}} Laid
+ * Where the reader is in a step: whether nothing is covered any more, whether something was done on the
+ * page that it asks for, the guess.
+ * @typedef {{isOpen: boolean, isDone: boolean, guess: any}} Laid
  */
 
 const EDGE = 4; // CSS pixels between a place and its ring
@@ -183,7 +184,7 @@ export function makeLessonOver(root, t, { state }, pick) {
      * @param {?LessonStep} step null: nothing lies over the page
      * @param {Laid} how
      */
-    update(step, { isOpen, isReached, guess }) {
+    update(step, { isOpen, isDone, guess }) {
       element.hidden = step === null;
       const covers = step === null || isOpen ? [] : step.cover;
       const parts = covers.map((kind) => ({ kind, ...hiddenBy(root, kind, /** @type {LessonStep} */ (step)) }));
@@ -230,17 +231,17 @@ export function makeLessonOver(root, t, { state }, pick) {
       const within = covered.filter((box) => rings.some((ring) => holds(ring.box, box)));
       const revealed = isOpen ? step.cover.flatMap((kind) => partsOf(root, kind)).map((one) => one.getBoundingClientRect()) : [];
       const bar = root.querySelector(".thumb-bar")?.getBoundingClientRect();
-      return [...(isReached ? revealed : []), ...within, ...holes, ...revealed].filter((box) => !bar || !holds(bar, box)); // it is always in sight
+      return [...(isDone ? revealed : []), ...within, ...holes, ...revealed].filter((box) => !bar || !holds(bar, box)); // it is always in sight
     },
     /** Scrolls what the page scrolls by itself until it shows what a step is about. @param {LessonStep} step @param {Laid} how */
-    bringIn(step, { isReached }) {
+    bringIn(step, { isDone }) {
       const revealed = step.cover.filter((kind) => partsOf(root, kind).length > 0).map((name) => ({ kind: "part", name }));
-      const [first] = [...(isReached ? revealed : []), ...step.point, ...revealed];
+      const [first] = [...(isDone ? revealed : []), ...step.point, ...revealed];
       if (first) scrollWithin(root, state, first);
     },
     /** Everything is as without a lesson. */
     clear() {
-      this.update(null, { isOpen: true, isReached: true, guess: null });
+      this.update(null, { isOpen: true, isDone: true, guess: null });
       setText(layer, "");
     },
   };

@@ -97,7 +97,8 @@ export function boxInSight(root, one, drawn = one.getBoundingClientRect()) {
   /** @type {?Box} */
   let box = drawn;
   for (let around = one.parentElement; box && around && around !== root; around = around.parentElement) {
-    if (window.getComputedStyle(around).overflowX === "auto") box = cut(box, around.getBoundingClientRect());
+    const { overflowX, overflowY } = window.getComputedStyle(around);
+    if (overflowX === "auto" || overflowY === "auto") box = cut(box, around.getBoundingClientRect());
   }
   return box;
 }
