@@ -449,6 +449,12 @@ def most(run: Run, values: Any) -> int:
 
 
 @_answer
+def largest(run: Run, values: Any) -> int:
+    """Where the number stands that is farthest from zero."""
+    return int(np.argmax(np.abs(np.asarray(values))))
+
+
+@_answer
 def least(run: Run, values: Any) -> int:
     """Where the smallest number stands."""
     return int(np.argmin(np.asarray(values)))

@@ -15,8 +15,6 @@ import { hidesWeights, makeLessonOver } from "./over.js";
 import { forgetGuesses, guessesOf, keepGuess, keepProgress, lessonMade, placeIn, placeOfStep, progressOf } from "./progress.js";
 import { isReached } from "./until.js";
 
-/** @typedef {import("./places.js").Box} Box */
-
 const MENUS = ":is(.whatif, .strategy)[open] > div"; // what a step has the reader open
 
 /** @returns {LessonNote} */
@@ -41,6 +39,8 @@ function makeCourse(t, session, page) {
   let at = 0; // the step, counted from 0
   let place = ""; // the lesson and the step that are on, as a link says it
   let source = ""; // the sentence that the step began with
+  let own = ""; // the model that the reader chose
+  let left = ""; // the one that the last lesson showed at its end
   let follows = 0; // links that are being followed
   let isAsking = false; // the lesson is awaited
   let wanted = {}; // whose answer counts
@@ -132,6 +132,12 @@ function makeCourse(t, session, page) {
     return entry === null || entry.models.includes(state.model.name) ? state.model.name : null;
   };
 
+  /** The same for a lesson of the list: the reader's own model, which a lesson before may have left. @param {LessonEntry} entry */
+  function ownFor({ models }) {
+    if (state.lesson === null && state.model.name !== left) own = state.model.name;
+    return [own, state.model.name].find((name) => models.includes(name)) ?? null;
+  }
+
   async function show() {
     update();
     /** @type {?HTMLDialogElement} */
@@ -164,7 +170,7 @@ function makeCourse(t, session, page) {
   }
 
   function end() {
-    [place, lesson, isAsking, wanted] = ["", null, false, {}];
+    [place, lesson, isAsking, wanted, left] = ["", null, false, {}, state.model.name];
     over.clear();
     actions.teach(null);
     root.focus({ preventScroll: true });
@@ -214,9 +220,13 @@ function makeCourse(t, session, page) {
     deepen: (depth) => remark({ depth: note().depth === depth ? null : depth }),
   };
 
-  /** Brings what a step is about into the part of the window that the card leaves. @param {Box[]} about */
-  function reveal(about) {
-    if (follows > 0 || isShownAt || about.length === 0 || !page.isAtRest()) return;
+  /** Brings what a step is about into the part of the window that the card leaves. */
+  function reveal() {
+    const [step, how] = onPage();
+    if (follows > 0 || isShownAt || !step || !page.isAtRest()) return;
+    over.bringIn(step, how);
+    const about = laid();
+    if (about.length === 0) return;
     isShownAt = true;
     const by = scrollTo(about, window.innerHeight, cardOf()?.getBoundingClientRect() ?? null);
     const isStill = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -225,12 +235,17 @@ function makeCourse(t, session, page) {
   const cardOf = () => /** @type {?HTMLElement} */ (box.querySelector(".lesson-card"));
   const cardHeight = () => cardOf()?.offsetHeight ?? 0;
 
-  /** What lies over the page, where that is now. */
-  function laid() {
+  /** The step on the page, and where the reader is in it. @returns {[?LessonStep, import("./over.js").Laid]} */
+  function onPage() {
     const step = stepShown();
-    const { isOpen, guess } = notes[step] ?? freshNote();
-    return over.update(lesson?.steps[step] ?? null, { isOpen, guess });
+    const { isOpen, guess, isReached } = notes[step] ?? freshNote();
+    const shown = lesson?.steps[step] ?? null;
+    const isDone = isReached && shown?.until.kind !== "answered";
+    return [shown, { isOpen: shown?.ask ? isOpen : isReached, isDone, guess }];
   }
+
+  /** What lies over the page, where that is now. */
+  const laid = () => over.update(...onPage());
 
   /** The lesson that is on, its step, and the list. */
   function update() {
@@ -240,7 +255,7 @@ function makeCourse(t, session, page) {
       menu.querySelector("dialog")?.close();
       const come = progressOf(entry.name);
       const step = come === null || come === "done" ? 1 : come;
-      if (!page.leave(entry, step)) begin(entry.name, step, entry.models.includes(state.model.name) ? state.model.name : null);
+      if (!page.leave(entry, step)) begin(entry.name, step, ownFor(entry));
     }, page.making ? () => { openMaker(); } : null), menu);
     maker?.update(isOn);
     if (!isOn) {
@@ -262,13 +277,17 @@ function makeCourse(t, session, page) {
       corner = next;
       element.dataset.place = next;
     }
-    root.style.setProperty("--lesson-height", `${cardHeight()}px`);
+    const height = `${cardHeight()}px`;
+    if (root.style.getPropertyValue("--lesson-height") !== height) {
+      root.style.setProperty("--lesson-height", height);
+      laid(); // what stands on the card has moved with it
+    }
     if (wantsFocus && follows === 0) {
       wantsFocus = false;
       element.focus({ preventScroll: true });
       element.querySelector(".lesson-body")?.scrollTo({ top: 0 });
     }
-    reveal(about);
+    reveal();
   }
 
   root.addEventListener("toggle", () => { if (state.lesson !== null) redraw(); }, { capture: true, signal: page.ends });
@@ -297,6 +316,7 @@ function makeCourse(t, session, page) {
       else if (placeOfStep(said.name, said.step) !== place) go(said.step - 1, false);
       else if (notes[at] && !note().isReached) {
         notes[at].isReached = isReached(lesson.steps[at].until, { state, choices: page.choices(), isAnswered: note().isOpen, source });
+        if (notes[at].isReached) isShownAt = false; // what was covered is to be looked at
       }
     },
     update,

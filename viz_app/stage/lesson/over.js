@@ -5,9 +5,15 @@
 import { partsAt, placeOn } from "../draw/place.js";
 import { make, setText, setTrait } from "../page/elements.js";
 import { html, render } from "../page/html.js";
-import { boxesOf, mapsOf, partsOf, wordsOf } from "./places.js";
+import { boxesOf, boxInSight, mapsOf, partsOf, scrollWithin, wordsOf } from "./places.js";
 
 /** @typedef {import("./places.js").Box} Box */
+
+/**
+ * Where the reader is in a step: whether nothing is covered any more, whether something was done on the
+ * page that it asks for, the guess.
+ * @typedef {{isOpen: boolean, isDone: boolean, guess: any}} Laid
+ */
 
 const EDGE = 4; // CSS pixels between a place and its ring
 
@@ -19,7 +25,8 @@ const ALSO = {
   text: [".arcs", ".pair-said", ".said", ".room[data-room='translate'] > :is(.map, .candidates, .machine)", ".branches", ".whatif-told",
     ".strip-target > .tokens", ".thumb-bar p"],
   sentence: [".map-foot", ".thumb-bar p"],
-  ...Object.fromEntries(["product", "softmax", "values", "output", "weights", "query"].map((part) => [part, [".inside-sentence"]])),
+  ...Object.fromEntries(["product", "softmax", "values", "output", "query"].map((part) => [part, [".inside-sentence"]])),
+  weights: [".inside-sentence", "[data-panel=softmax] .panel-result"],
   products: ["[data-panel=product] .vectors"],
   lengths: [".inside-sentence", ".stage-vectors"],
   measured: [".heads-says .reading", ".heads-on"],
@@ -78,6 +85,12 @@ const stacked = (boxes) => boxes.reduce((/** @type {Box[]} */ made, { left, top,
 /** Whether a box lies within another, an edge aside. @param {Box} one @param {Box} box */
 const holds = (one, box) => box.left > one.left - 2 * EDGE && box.top > one.top - 2 * EDGE
   && box.left + box.width < one.left + one.width + 2 * EDGE && box.top + box.height < one.top + one.height + 2 * EDGE;
+
+/** How much of a box is in the window, in pixels. @param {Box} box */
+const inSight = ({ top, width, height }) => width * Math.max(0, Math.min(top + height, window.innerHeight) - Math.max(top, 0));
+
+/** Whether the words on a cover fit into it. @param {Box} box */
+const hasRoom = ({ width, height }) => width > 200 || (width > 110 && height > 90);
 
 /** @param {Box} box @returns {Box} */
 const turned = ({ left, top, width, height }) => ({ left: top, top: left, width: height, height: width });
@@ -141,7 +154,7 @@ export function makeLessonOver(root, t, { state }, pick) {
     const cells = every.flatMap((row) => Array.from({ length: frame.columns.count }, (_, column) => ({ row, column,
       cell: cellPicked(frame, { row, column }, step.ask?.answer), box: map.box(row, column) ?? [0, 0, 0, 0] })))
       .filter(({ row, column, cell }) => cell && !frame.hidden?.(row, column));
-    return html`<div class="lesson-cells" role="group" aria-label=${t("lesson_pick_cell")} @keydown=${turn}>
+    return html`<div class="lesson-cells" role="group" data-rows=${every.length} aria-label=${t("lesson_pick_cell")} @keydown=${turn}>
       ${cells.map(({ row, column, cell, box: [left, top, width, height] }, i) => html`<button type="button" class="lesson-pick"
         tabindex=${i === 0 ? "0" : "-1"} data-row=${row} data-column=${column} .style=${styleOf({ left: layout.left + left,
     top: layout.top + top, width, height }, at)} aria-label=${t("lesson_cell", { row: label(frame.rows, row),
@@ -169,9 +182,9 @@ export function makeLessonOver(root, t, { state }, pick) {
     element,
     /**
      * @param {?LessonStep} step null: nothing lies over the page
-     * @param {{isOpen: boolean, guess: any}} how isOpen: whether nothing is covered any more
+     * @param {Laid} how
      */
-    update(step, { isOpen, guess }) {
+    update(step, { isOpen, isDone, guess }) {
       element.hidden = step === null;
       const covers = step === null || isOpen ? [] : step.cover;
       const parts = covers.map((kind) => ({ kind, ...hiddenBy(root, kind, /** @type {LessonStep} */ (step)) }));
@@ -188,13 +201,12 @@ export function makeLessonOver(root, t, { state }, pick) {
       const at = root.getBoundingClientRect();
       const isPicked = step.ask?.kind === "cell" && !isOpen;
       // A sentence says what its picture shows: one cover is enough.
-      const covered = parts.filter(({ kind }) => kind !== "sentence" || parts.length === 1).flatMap(({ kind, main }) => (main.length > 0 ? joined(main.map((one) => one.getBoundingClientRect()))
+      const covered = parts.filter(({ kind }) => kind !== "sentence" || parts.length === 1).flatMap(({ kind, main }) => (main.length > 0 ? joined(main.flatMap((one) => boxInSight(root, one) ?? []))
         : coveredPlaces(step, kind).flatMap((place) => boxesOf(root, state, place))));
       const pointed = step.point.flatMap((place) => boxesOf(root, state, place)
         .map((box) => ({ box: grown(box, ["row", "column", "cell"].includes(place.kind) ? 1 : EDGE), place })));
       const isCovered = (/** @type {Box} */ one) => covered.some((box) => holds(box, one));
-      const largest = covered.reduce((/** @type {?Box} */ most, one) => (most && most.width * most.height >= one.width * one.height
-        ? most : one), null);
+      const largest = covered.reduce((/** @type {?Box} */ most, one) => (most && inSight(most) >= inSight(one) ? most : one), null);
       const rings = pointed.filter(({ box }) => !isCovered(box));
       const guessed = isOpen && step.ask?.kind === "cell" && guess
         ? boxesOf(root, state, { kind: "cell", ...guess }) : [];
@@ -209,7 +221,7 @@ export function makeLessonOver(root, t, { state }, pick) {
         `M${box.left - at.left} ${box.top - at.top}h${box.width}v${box.height}h${-box.width}Z`).join("")}`);
       render(html`
         <div>${covered.map((box) => html`<div class="lesson-cover" .style=${styleOf(box, at)}>
-          <span aria-hidden="true">${box === largest && box.width > 200 ? t("lesson_covered") : "?"}</span></div>`)}
+          <span aria-hidden="true">${box === largest && hasRoom(box) ? t("lesson_covered") : "?"}</span></div>`)}
         ${rings.map(({ box }) => html`<div class="lesson-ring" .style=${styleOf(box, at)}></div>`)}
         ${answered.map((box) => html`<div class="lesson-ring" .style=${styleOf(box, at)}></div>`)}
         ${guessed.map((box) => html`<div class="lesson-ring yours" .style=${styleOf(grown(box, 3), at)}></div>`)}
@@ -218,11 +230,18 @@ export function makeLessonOver(root, t, { state }, pick) {
       // is to be looked at now.
       const within = covered.filter((box) => rings.some((ring) => holds(ring.box, box)));
       const revealed = isOpen ? step.cover.flatMap((kind) => partsOf(root, kind)).map((one) => one.getBoundingClientRect()) : [];
-      return [...within, ...holes, ...revealed];
+      const bar = root.querySelector(".thumb-bar")?.getBoundingClientRect();
+      return [...(isDone ? revealed : []), ...within, ...holes, ...revealed].filter((box) => !bar || !holds(bar, box)); // it is always in sight
+    },
+    /** Scrolls what the page scrolls by itself until it shows what a step is about. @param {LessonStep} step @param {Laid} how */
+    bringIn(step, { isDone }) {
+      const revealed = step.cover.filter((kind) => partsOf(root, kind).length > 0).map((name) => ({ kind: "part", name }));
+      const [first] = [...(isDone ? revealed : []), ...step.point, ...revealed];
+      if (first) scrollWithin(root, state, first);
     },
     /** Everything is as without a lesson. */
     clear() {
-      this.update(null, { isOpen: true, guess: null });
+      this.update(null, { isOpen: true, isDone: true, guess: null });
       setText(layer, "");
     },
   };

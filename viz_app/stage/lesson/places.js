@@ -10,14 +10,16 @@ import { rowUnits, unitAt } from "../run/units.js";
  * @typedef {{left: number, top: number, width: number, height: number}} Box
  */
 
+const AROUND = 8; // CSS pixels over a place that was scrolled to
+
 /** The parts of the page that a lesson names, as selectors; what the first that is there describes counts. @type {Record<string, string[]>} */
 const PARTS = {
   map: [".map-box:not([hidden]), .map .table-box:not([hidden])", ".masks-grid", ".compare-maps", ".beam-box", ".inside-body",
-    ".positions-panes", ".heads-left", ".training-maps"],
+    ".positions-panes", ".heads-left", ".training-maps > *"],
   candidates: [".candidates", ".compare-candidates", ".way-right"],
   text: [".beam-says", ".compare-words", ".strip-target > .tokens"],
   sentence: [".pair-said", ".masks-says", ".inside-sentence", ".reading"],
-  banner: [".masks-banner", ".compare-hero", ".beam-says", ".inside-sentence", ".positions-answer", ".heads-says", ".training-says"],
+  banner: [".masks-banner", ".masks-banner > *", ".compare-hero", ".beam-says", ".inside-sentence", ".positions-answer", ".heads-says", ".training-says"],
   report: [".positions-report", ".positions-view", ".beam-found, .beam-side", ".heads-body, .heads-find", ".inside-body",
     ".masks-predictions, .masks-below, .masks-told", ".compare-left, .compare-side, .compare-hero", ".training-curves"],
   heads: [".heads-box", ".compare-heads", ".heads-left"],
@@ -67,7 +69,7 @@ function controlsOf(root, name) {
   const every = seen(root, "button, select, input, summary, label").filter((one) => !one.closest("[data-covered]"));
   const found = every.filter((one) => Object.values(one.dataset).includes(name) || one.getAttribute("name") === name
     || one.parentElement?.matches(`details.${window.CSS.escape(name)}`));
-  const one = found.find((each) => each.closest(".thumb-bar")) ?? found[0]
+  const one = found.find((each) => each.closest(".thumb-bar")) ?? found.find((each) => !each.matches(".as-link")) ?? found[0]
     ?? every.find((each) => name in each.dataset)?.closest(".switch, .tabs");
   return one ? [one] : [];
 }
@@ -85,6 +87,24 @@ function cut(box, within) {
   return width > 0 && height > 0 ? { left, top, width, height } : null;
 }
 
+/**
+ * Where an element is drawn, cut to what it is scrolled in; null where that shows nothing of it.
+ * @param {HTMLElement} root
+ * @param {Element} one
+ * @param {Box} [drawn] a part of it
+ */
+export function boxInSight(root, one, drawn = one.getBoundingClientRect()) {
+  /** @type {?Box} */
+  let box = drawn;
+  for (let around = one.parentElement; box && around && around !== root; around = around.parentElement) {
+    const { overflowX, overflowY } = window.getComputedStyle(around);
+    if (overflowX === "auto" || overflowY === "auto") box = cut(box, around.getBoundingClientRect());
+  }
+  return box;
+}
+
+/** @typedef {{one: Element, box: Box}} Drawn an element, and which part of it */
+
 /** The lines of an axis that a place is on: all where it names no token. @param {GridAxis} axis @param {?number} line @param {?number} [token] */
 const linesOf = ({ count }, line, token = null) => (token === null ? [0, count - 1] : line === null ? null : [line, line]);
 
@@ -96,8 +116,8 @@ export function cellsOf(map, place) {
   return [0, 1].map((end) => (rows && columns ? { row: rows[end], column: columns[end] } : null));
 }
 
-/** The boxes of a place on the maps of the open room. @param {HTMLElement} root @param {LessonPlace} place */
-function boxesOnMaps(root, place) {
+/** A place on the maps of the open room. @param {HTMLElement} root @param {LessonPlace} place @returns {Drawn[]} */
+function onMaps(root, place) {
   return mapsOf(root).flatMap((map) => {
     const frame = map.frame();
     const [first, last] = !frame || frame.by ? [] : cellsOf(frame, place).map((cell) => cell && map.box(cell.row, cell.column));
@@ -105,7 +125,7 @@ function boxesOnMaps(root, place) {
     const at = map.canvas.getBoundingClientRect();
     const box = cut({ left: at.left + first[0], top: at.top + first[1], width: last[0] + last[2] - first[0],
       height: last[1] + last[3] - first[1] }, at);
-    return box ? [box] : [];
+    return box ? [{ one: map.canvas, box }] : [];
   });
 }
 
@@ -114,25 +134,52 @@ const listed = (root, { query, key }) => Object.entries({ query, key }).flatMap(
   seen(root, `[data-tokens=${name}] [data-index="${Number(at)}"]`));
 
 /**
+ * What is drawn at a place.
+ * @param {HTMLElement} root
+ * @param {State} state
+ * @param {LessonPlace} place
+ * @returns {Drawn[]}
+ */
+function drawnAt(root, state, place) {
+  const whole = (/** @type {Element[]} */ elements) => elements.map((one) => ({ one, box: one.getBoundingClientRect() }));
+  switch (place.kind) {
+    case "row":
+    case "column":
+    case "cell": return [...onMaps(root, place), ...whole(listed(root, place))];
+    case "candidate": return whole(seen(root, `.candidate[data-token="${Number(place.token)}"]`).slice(0, 1));
+    case "head": return state.site !== place.site && state.room === "translate" ? []
+      : [...whole(seen(root, `.room:not([hidden]) [data-layer="${Number(place.layer)}"][data-head="${Number(place.head)}"]`)
+        .filter((one) => !one.closest("[data-covered]")).slice(0, 1)), ...onMaps(root, place)];
+    case "control": return whole(controlsOf(root, place.name ?? ""));
+    case "part": return whole(partsOf(root, place.name ?? ""));
+    default: return [];
+  }
+}
+
+/**
  * Where a place is drawn: no box where it is not on the screen.
  * @param {HTMLElement} root
  * @param {State} state
  * @param {LessonPlace} place
  * @returns {Box[]}
  */
-export function boxesOf(root, state, place) {
-  const boxes = (/** @type {Element[]} */ elements) => elements.map((one) => one.getBoundingClientRect());
-  switch (place.kind) {
-    case "row":
-    case "column":
-    case "cell": return [...boxesOnMaps(root, place), ...boxes(listed(root, place))];
-    case "candidate": return boxes(seen(root, `.candidate[data-token="${Number(place.token)}"]`).slice(0, 1));
-    case "head": return state.site !== place.site && state.room === "translate" ? []
-      : [...boxes(seen(root, `.room:not([hidden]) [data-layer="${Number(place.layer)}"][data-head="${Number(place.head)}"]`)
-        .filter((one) => !one.closest("[data-covered]")).slice(0, 1)), ...boxesOnMaps(root, place)];
-    case "control": return boxes(controlsOf(root, place.name ?? ""));
-    case "part": return boxes(partsOf(root, place.name ?? ""));
-    default: return [];
+export const boxesOf = (root, state, place) => drawnAt(root, state, place).flatMap(({ one, box }) => boxInSight(root, one, box) ?? []);
+
+/**
+ * Scrolls what a place is drawn in, the window aside, until it begins there.
+ * @param {HTMLElement} root
+ * @param {State} state
+ * @param {LessonPlace} place
+ */
+export function scrollWithin(root, state, place) {
+  const [drawn] = drawnAt(root, state, place);
+  let top = drawn?.box.top ?? 0;
+  for (let around = drawn?.one.parentElement; around && around !== root; around = around.parentElement) {
+    if (window.getComputedStyle(around).overflowY !== "auto") continue;
+    const at = around.getBoundingClientRect();
+    const before = around.scrollTop;
+    if (top < at.top || top + drawn.box.height > at.top + at.height) around.scrollTop += top - at.top - AROUND;
+    top -= around.scrollTop - before;
   }
 }
 
