@@ -68,6 +68,32 @@ def test_views_become_a_lesson_that_is_tried_saved_read_and_played(visit, tmp_pa
     expect(page.locator(".lesson-choices .it")).to_have_text(choice["text"])
 
 
+def test_a_lesson_is_written_in_both_languages(visit, tmp_path):
+    stage = opened(visit)
+    page = stage.page
+    title, say = page.locator("[data-making=title]"), page.locator("[data-making=say]")
+    title.fill("My heads")
+    say.fill("Look.")
+    page.locator("[data-tool=language]").click()
+    expect(page.locator(".stage")).to_have_attribute("lang", "zh-CN")
+    expect(say).to_have_value("")
+    expect(page.locator("label:has([data-making=say]) .making-missing")).to_contain_text("Look.")
+    say.fill("看。")
+    expect(page.locator("label:has([data-making=say]) .making-missing")).to_have_count(0)
+    title.fill("我的头")
+    with page.expect_download() as saved:
+        page.locator("[data-making=save]").click()
+    assert saved.value.suggested_filename == "my-heads.json"
+    saved.value.save_as(tmp_path / "my-heads.json")
+    (lesson,) = lessons_in(tmp_path)
+    said = {one: (of["title"], of["step_1.say"]) for one, of in lesson.words.items()}
+    assert said == {"en": ("My heads", "Look."), "zh": ("我的头", "看。")}
+    page.locator("[data-making=try]").click()
+    expect(page.locator(".lesson-say")).to_have_text("看。")
+    page.locator("[data-tool=language]").click()
+    expect(page.locator(".lesson-say")).to_have_text("Look.")
+
+
 def test_a_file_is_loaded_on_a_phone_and_what_is_none_is_told(visit, tmp_path):
     stage = opened(visit, size=PHONE, has_touch=True, is_mobile=True)
     page = stage.page

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { askNamed, asksAt, coversOf, nameOfAsk } from "../../../viz_app/stage/making/asks.js";
 import { draftIn, fileOfDraft, linkOfStep, nameOfDraft, withAsk, withMoved, withoutItsTokens, withoutStep, withStep, withView, withWord,
-  wordIn } from "../../../viz_app/stage/making/draft.js";
+  wordIn, wordOfAny } from "../../../viz_app/stage/making/draft.js";
 
 const LINK = "http://here/#v=3&model=en-fr&weights=abc&text=The+cat.&room=inside&inside.view=way&edit=a&edit=b&lesson=pads.2";
 const here = { link: LINK, model: "en-fr", text: "The cat.", language: "en", title: "My lesson" };
@@ -36,10 +36,36 @@ test("steps are moved and deleted with their words, and a new one takes a name t
   assert.equal(withMoved(two, 1, 1), two);
   const left = withoutStep(two, 0);
   assert.equal(wordIn(left, "en", "step_1.say"), "");
-  assert.equal(wordIn(left, "zh", "step_2.say"), "second");
+  assert.equal(wordIn(left, "en", "step_2.say"), "second");
   assert.deepEqual(withStep(left, here).steps.map(({ id }) => id), ["step_2", "step_1"]);
   const full = Array.from({ length: 30 }).reduce((/** @type {any} */ made) => withStep(made, here), null);
   assert.equal(/** @type {any} */ (full).steps.length, 20);
+});
+
+test("a lesson has words in several languages, and each is written by itself", () => {
+  const english = withWord(withWord(withStep(null, here), "en", "step_1.say", "Look."), "en", "about", "heads");
+  const both = withWord(english, "zh", "step_1.say", "看。");
+  assert.deepEqual([wordIn(both, "en", "step_1.say"), wordIn(both, "zh", "step_1.say")], ["Look.", "看。"]);
+  assert.equal(wordIn(both, "zh", "about"), "");
+  assert.deepEqual(wordOfAny(both, "zh", "about"), { language: "en", text: "heads" });
+  assert.equal(wordOfAny(both, "zh", "step_1.say")?.language, "zh");
+  assert.equal(wordOfAny(both, "zh", "step_1.ask"), null);
+  // What is empty in one language does not hide what another says.
+  assert.deepEqual(withWord(both, "zh", "step_1.say", "").words, english.words);
+  const begun = withStep(null, here);
+  assert.equal("step_1.say" in withWord(begun, "zh", "step_1.say", "看。").words.en, false);
+  assert.equal("step_1.say" in begun.words.en, true);
+  assert.equal(nameOfDraft(withWord(withWord(both, "en", "title", "Heads"), "zh", "title", "头 2")), "heads");
+});
+
+test("words that only a question has go with it, in every language", () => {
+  const words = { title: "t", about: "", "step_1.say": "s", "step_1.ask": "a", "step_1.then": "{answer}", "step_1.then.yes": "y",
+    "step_1.of.yes": "y", "step_1.hint1": "h", "step_10.ask": "kept" };
+  const draft = { ...withStep(null, here), words: { en: words, zh: words } };
+  const left = { title: "t", about: "", "step_1.say": "s", "step_10.ask": "kept" };
+  assert.deepEqual(withAsk(draft, 0, null).words, { en: left, zh: left });
+  const other = withAsk(draft, 0, { ask: { kind: "number" }, cover: [] }).words;
+  assert.deepEqual(other.zh, { ...left, "step_1.ask": "a", "step_1.then": "{answer}", "step_1.hint1": "h" });
 });
 
 test("a file is read as it was written, and what is no lesson is none", () => {
@@ -54,7 +80,7 @@ test("a file is read as it was written, and what is no lesson is none", () => {
 });
 
 test("a file is called by its title, in letters that every system has", () => {
-  const named = (/** @type {string} */ title) => nameOfDraft(withWord(withStep(null, here), "en", "title", title), "en");
+  const named = (/** @type {string} */ title) => nameOfDraft(withWord(withStep(null, here), "en", "title", title));
   assert.equal(named("A First Look!"), "a-first-look");
   assert.equal(named("Écouter 2"), "ecouter-2");
   for (const title of ["", "注意力", "12", "../../etc"]) assert.match(named(title), /^[a-z][a-z0-9-]*$/);
@@ -62,7 +88,7 @@ test("a file is called by its title, in letters that every system has", () => {
 
 test("no lesson of one's own has the name of another", () => {
   const named = (/** @type {string} */ title, /** @type {string[]} */ ...taken) =>
-    nameOfDraft(withWord(withStep(null, here), "en", "title", title), "en", taken);
+    nameOfDraft(withWord(withStep(null, here), "en", "title", title), taken);
   assert.equal(named("Norm", "norm", "pads"), "norm-2");
   assert.equal(named("Norm", "norm", "norm-2"), "norm-3");
   assert.equal(named("Norms", "norm"), "norms");

@@ -14,30 +14,44 @@ const ANSWERED = { kind: "answered" };
 const AT_ONCE = { kind: "all", of: [] }; // nothing is waited for
 const LEFT_OUT = ["v", "weights", "lesson", "draft"]; // of a link that a step shows
 
-/** The language of its words: the one in use, where it has that. @param {Draft} draft @param {string} language */
-export const languageOf = ({ words }, language) => (language in words ? language : Object.keys(words)[0] ?? language);
+/** One of its words in a language; "" where it has none. @param {Draft} draft @param {string} language @param {string} key */
+export const wordIn = ({ words }, language, key) => words[language]?.[key] ?? "";
 
-/** One of its words. @param {Draft} draft @param {string} language @param {string} key */
-export const wordIn = (draft, language, key) => draft.words[languageOf(draft, language)]?.[key] ?? "";
-
-/** The lesson with a word; "" takes out what may be left out. @param {Draft} draft @param {string} language @param {string} key @param {string} text */
-export function withWord(draft, language, key, text) {
-  const of = languageOf(draft, language);
-  const { [key]: _, ...others } = draft.words[of] ?? {};
-  const mayLack = /\.(then|ask|hint1)$/.test(key);
-  return { ...draft, words: { ...draft.words, [of]: text === "" && mayLack ? others : { ...others, [key]: text } } };
+/**
+ * One of its words, and its language: the one in use, else another that has it; null where none has.
+ * @param {Draft} draft
+ * @param {string} language
+ * @param {string} key
+ */
+export function wordOfAny(draft, language, key) {
+  const of = [language, ...Object.keys(draft.words)].find((one) => wordIn(draft, one, key) !== "");
+  return of === undefined ? null : { language: of, text: wordIn(draft, of, key) };
 }
 
 /**
- * The name of its file: small letters, digits and hyphens of its title, and a number where another lesson has that name.
+ * The lesson with a word in a language. What is empty is left out where another language has it, whose word the
+ * reader of lessons takes then, and where a lesson may lack it.
  * @param {Draft} draft
  * @param {string} language
+ * @param {string} key
+ * @param {string} text
+ */
+export function withWord(draft, language, key, text) {
+  const every = { ...draft.words, [language]: { ...draft.words[language], [key]: text } };
+  const mayLack = /\.(then|ask|hint1)$/.test(key) || Object.values(every).some((own) => own[key]);
+  const words = Object.entries(every).map(([of, { [key]: said = "", ...others }]) =>
+    [of, said !== "" || (of === language && !mayLack) ? { ...every[of], [key]: said } : others]);
+  return { ...draft, words: Object.fromEntries(words.filter(([, own]) => Object.keys(own).length > 0)) };
+}
+
+/**
+ * The name of its file: small letters, digits and hyphens of its first title that has some, whatever language is in
+ * use, and a number where another lesson has that name.
+ * @param {Draft} draft
  * @param {string[]} [taken] the names of the other lessons
  */
-export function nameOfDraft(draft, language, taken = []) {
-  const plain = String(wordIn(draft, language, "title")).toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "")
-    .replace(/[^a-z0-9]+/g, "-");
-  const name = plain.replace(/^[^a-z]+|-+$/g, "").slice(0, LONGEST_NAME).replace(/-+$/, "") || NO_NAME;
+export function nameOfDraft({ words }, taken = []) {
+  const name = Object.values(words).map(({ title = "" }) => nameFrom(title)).find(Boolean) ?? NO_NAME;
   /** @param {number} n @returns {string} */
   const free = (n) => {
     const end = n > 1 ? `-${n}` : "";
@@ -46,6 +60,10 @@ export function nameOfDraft(draft, language, taken = []) {
   };
   return free(1);
 }
+
+/** A text as the name of a lesson; "" where it has no letters for one. @param {unknown} text */
+const nameFrom = (text) => String(text).toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "").replace(/[^a-z0-9]+/g, "-")
+  .replace(/^[^a-z]+|-+$/g, "").slice(0, LONGEST_NAME).replace(/-+$/, "");
 
 /** What its file holds. @param {Draft} draft */
 export const fileOfDraft = (draft) => `${JSON.stringify({ ...draft, minutes: Math.max(1, draft.steps.length) }, null, 2)}\n`;
@@ -124,21 +142,34 @@ export function withChanged(draft, at, changes) {
   return { ...draft, steps };
 }
 
-/** A step asks something of what the page shows, and covers that; null: it only says. @param {Draft} draft @param {number} at @param {?{ask: any, cover: string[], point?: any[]}} asked */
-export const withAsk = (draft, at, asked) => withChanged(draft, at, asked
-  ? { ask: asked.ask, cover: asked.cover, point: asked.point, until: ANSWERED }
-  : { ask: undefined, cover: undefined, point: undefined, until: AT_ONCE });
+/**
+ * A step asks something of what the page shows, and covers that; null: it only says. Words that nobody says then go, in
+ * every language.
+ * @param {Draft} draft
+ * @param {number} at
+ * @param {?{ask: any, cover: string[], point?: any[]}} asked
+ */
+export function withAsk(draft, at, asked) {
+  const { id, which } = /** @type {any} */ (draft.steps[at]);
+  const gone = [".of.", ...(which === undefined ? [".then."] : []), ...(asked ? [] : [".ask", ".then", ".hint"])];
+  return withChanged(withoutWords(draft, gone.map((end) => id + end)), at, asked
+    ? { ask: asked.ask, cover: asked.cover, point: asked.point, until: ANSWERED }
+    : { ask: undefined, cover: undefined, point: undefined, until: AT_ONCE });
+}
+
+/** The lesson without the words whose keys begin so. @param {Draft} draft @param {string[]} beginnings */
+function withoutWords(draft, beginnings) {
+  const words = Object.entries(draft.words).map(([language, own]) => [language, Object.fromEntries(
+    Object.entries(own).filter(([key]) => !beginnings.some((one) => key.startsWith(one))))]);
+  return { ...draft, words: Object.fromEntries(words) };
+}
 
 /** A step shows what the page shows now. @param {Draft} draft @param {number} at @param {string} link */
 export const withView = (draft, at, link) => withChanged(draft, at, { show: shownBy(draft, link) });
 
 /** @param {Draft} draft @param {number} at */
-export function withoutStep(draft, at) {
-  const { id } = draft.steps[at];
-  const words = Object.fromEntries(Object.entries(draft.words).map(([language, own]) =>
-    [language, Object.fromEntries(Object.entries(own).filter(([key]) => !key.startsWith(`${id}.`)))]));
-  return { ...draft, steps: draft.steps.filter((_, i) => i !== at), words };
-}
+export const withoutStep = (draft, at) => ({ ...withoutWords(draft, [`${draft.steps[at].id}.`]),
+  steps: draft.steps.filter((_, i) => i !== at) });
 
 /** The lesson with a step one place earlier or later. @param {Draft} draft @param {number} at @param {-1 | 1} turn */
 export function withMoved(draft, at, turn) {

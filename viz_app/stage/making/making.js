@@ -1,14 +1,16 @@
 // Making a lesson by doing: what the page shows becomes a step, a sentence and a question are written to
 // it, and it is tried at once. It lies in this browser until it is saved as a file, which the server
 // reads as it reads any lesson. A step that is opened shows its view; its question is about what is seen.
+// What is written is of the language of the page, which may be another one later.
 
 import { keepMade, lessonMade } from "../lesson/progress.js";
 import { saveFile } from "../keep/saved.js";
-import { happenedIn, icon, make, options } from "../page/elements.js";
+import { happenedIn, icon, make, options, setTrait } from "../page/elements.js";
 import { html, nothing, render, typed } from "../page/html.js";
+import { langOf } from "../page/words.js";
 import { askNamed, asksAt, coversOf, nameOfAsk } from "./asks.js";
-import { draftIn, fileOfDraft, linkOfStep, nameOfDraft, withAsk, withChanged, withMoved, withoutItsTokens, withoutStep, withStep, withView,
-  withWord, wordIn } from "./draft.js";
+import { draftIn, fileOfDraft, linkOfStep, nameOfDraft, withAsk, withChanged, withMoved, withoutItsTokens, withoutStep, withStep,
+  withView, withWord, wordIn, wordOfAny } from "./draft.js";
 
 const MOST_BYTES = 200_000; // of a file, as the reader of lessons takes
 const MOST_UNDONE = 100; // changes that can be taken back
@@ -16,7 +18,8 @@ const MOST_UNDONE = 100; // changes that can be taken back
 /**
  * What the workshop does with the page.
  * @typedef {{follow(link: string, isNew: boolean): Promise<unknown>, link(): {text: ?string, told: any},
- *   choices(): Record<string, any>, play(name: string, step: number): void, taken(): string[], redraw: Redraw}} WorkshopPage
+ *   choices(): Record<string, any>, play(name: string, step: number): void, taken(): string[],
+ *   redraw: Redraw}} WorkshopPage
  * @typedef {{draft: ?import("./draft.js").Draft, step: ?number}} Stand
  * @typedef {Stand & {t: Words, session: Session, page: WorkshopPage, element: HTMLElement, past: Stand[], typing: string,
  *   isOpen: boolean, told: string}} Own
@@ -49,7 +52,7 @@ function takeDraft(own, draft, step = own.step, typing = "") {
 }
 
 /** What the lesson is called, none of those of the list. @param {Own} own */
-const nameOf = ({ draft, t, page }) => nameOfDraft(/** @type {import("./draft.js").Draft} */ (draft), t.language, page.taken());
+const nameOf = ({ draft, page }) => nameOfDraft(/** @type {import("./draft.js").Draft} */ (draft), page.taken());
 
 /** @param {Own} own */
 const keepDraft = (own) => keepMade(own.draft && { name: nameOf(own), written: fileOfDraft(own.draft) });
@@ -107,7 +110,7 @@ function askAbout(own, at, name) {
   const draft = /** @type {import("./draft.js").Draft} */ (own.draft);
   const { id } = draft.steps[at];
   if (name === "none") {
-    takeDraft(own, withWord(withAsk(draft, at, null), own.t.language, `${id}.ask`, ""));
+    takeDraft(own, withAsk(draft, at, null));
     return;
   }
   const link = linkNow(own);
@@ -133,7 +136,7 @@ function throwAway(own, left) {
 
 /** @param {Own} own @param {string} key @param {string} text */
 const typeWord = (own, key, text) => takeDraft(own,
-  withWord(/** @type {import("./draft.js").Draft} */ (own.draft), own.t.language, key, text), own.step, key);
+  withWord(/** @type {import("./draft.js").Draft} */ (own.draft), own.t.language, key, text), own.step, `${own.t.language}.${key}`);
 
 /** What a step covers, whatever its file says. @param {import("./draft.js").DraftStep} step */
 const coveredBy = ({ cover }) => (Array.isArray(cover) ? cover.map(String) : []);
@@ -163,6 +166,13 @@ function saveDraft(own) {
   saveFile({ name: `${nameOf(own)}.json`, type: "application/json", text: fileOfDraft(draft) });
 }
 
+/** Says a word in the language that has it, where that of the page does not. @param {Own} own @param {string} key */
+function inOther({ t, draft }, key) {
+  const word = wordOfAny(/** @type {import("./draft.js").Draft} */ (draft), t.language, key);
+  return word === null || word.language === t.language ? nothing : html`<span class="making-missing"
+    >${t("making_missing", { language: t(`language_${word.language}`) })} <span lang=${langOf(word.language)}>${word.text}</span></span>`;
+}
+
 /** What is written to a step. @param {Own} own @param {import("./draft.js").Draft} draft @param {number} at */
 function stepForm(own, draft, at) {
   const { t } = own;
@@ -177,7 +187,8 @@ function stepForm(own, draft, at) {
   /** @param {string} part @param {number} rows */
   const field = (part, rows) => html`<label>${t(`making_${part}`)}<textarea rows=${rows} data-making=${part}
     .value=${typed(wordIn(draft, t.language, `${step.id}.${part}`))}
-    @input=${(/** @type {any} */ { target }) => typeWord(own, `${step.id}.${part}`, target.value)}></textarea></label>`;
+    @input=${(/** @type {any} */ { target }) => typeWord(own, `${step.id}.${part}`, target.value)}></textarea>
+    ${inOther(own, `${step.id}.${part}`)}</label>`;
   return html`<div class="making-form">
     ${field("say", 2)}
     <label>${t("making_asked")}<select data-making="kind" @change=${(/** @type {any} */ { target }) => {
@@ -203,7 +214,7 @@ function workshopOf(own) {
   /** @param {string} key */
   const line = (key) => html`<label>${t(`making_${key}`)}<input type="text" maxlength="200" data-making=${key}
     .value=${typed(wordIn(/** @type {any} */ (draft), t.language, key))}
-    @input=${(/** @type {any} */ { target }) => typeWord(own, key, target.value)}></label>`;
+    @input=${(/** @type {any} */ { target }) => typeWord(own, key, target.value)}>${inOther(own, key)}</label>`;
   const count = draft?.steps.length ?? 0;
   return html`
     <header class="making-head"><h3>${t("making")}</h3><button type="button" class="tool" data-making="close" aria-label=${t("close")}
@@ -213,7 +224,7 @@ function workshopOf(own) {
       ${draft ? html`${line("title")}${line("about")}` : nothing}
       <ol>${(draft?.steps ?? []).map(({ id }, i) => html`<li>
         <button type="button" class="making-step" data-step=${i + 1} aria-expanded=${i === step ? "true" : "false"} @click=${() => openStep(own, i)}>
-          <span aria-hidden="true">${i + 1}</span>${wordIn(/** @type {any} */ (draft), t.language, `${id}.say`) || t("making_unsaid")}</button>
+          <span aria-hidden="true">${i + 1}</span>${wordOfAny(/** @type {any} */ (draft), t.language, `${id}.say`)?.text ?? t("making_unsaid")}</button>
         ${i === step ? stepForm(own, /** @type {any} */ (draft), i) : nothing}</li>`)}</ol>
       <p class="making-told" role="alert" ?hidden=${own.told === ""}>${own.told}</p></div>
     <footer class="making-foot">
@@ -230,7 +241,7 @@ function workshopOf(own) {
 
 /** @param {Words} t @param {Session} session @param {WorkshopPage} page */
 function makeWorkshop(t, session, page) {
-  const element = make("section", { class: "making", tabindex: "-1", "aria-label": t("making"), hidden: true });
+  const element = make("section", { class: "making", tabindex: "-1", hidden: true });
   /** @type {Own} */
   const own = { t, session, page, element, draft: draftIn(lessonMade()?.written ?? null), step: null, past: [], typing: "",
     isOpen: false, told: "" };
@@ -246,7 +257,9 @@ function makeWorkshop(t, session, page) {
     /** @param {boolean} isPlaying whether a lesson is on: it comes back behind that */
     update(isPlaying) {
       element.hidden = !own.isOpen || isPlaying;
-      if (!element.hidden) render(workshopOf(own), element);
+      if (element.hidden) return;
+      setTrait(element, "aria-label", t("making"));
+      render(workshopOf(own), element);
     },
   };
 }
