@@ -51,12 +51,12 @@ SLIPPERY = """() => [...document.querySelectorAll(
     .map((node) => [node.className, node.offsetWidth, node.offsetHeight,
         node.matches('.token, .as-link') ? 20 : 43.5])
     .filter(([, width, height, least]) => Math.min(width, height) < least)"""
-# What a canvas writes while it is painted anew.
+# What a canvas writes while it is painted anew, and how large.
 WRITTEN = """async (press) => {
     const texts = [];
     const write = CanvasRenderingContext2D.prototype.fillText;
     CanvasRenderingContext2D.prototype.fillText = function (text, ...more) {
-        texts.push(text);
+        texts.push([text, parseFloat(/[0-9.]+(?=px)/.exec(this.font)[0])]);
         return write.call(this, text, ...more);
     };
     document.querySelector(press).click();
@@ -131,7 +131,9 @@ def test_a_first_visit_by_phone_has_the_map_in_its_first_screen_under_a_thumb(vi
     last = drawn["cell_boxes"][-1][-1]
     map_top = stage.page.locator(".map-box").bounding_box()["y"]
     assert map_top + last[1] + last[3] <= PHONE["height"]
-    texts = stage.page.evaluate(WRITTEN, "[data-tool=scheme]")
+    written = stage.page.evaluate(WRITTEN, "[data-tool=scheme]")
+    assert [text for text, size in written if size < 13] == []
+    texts = [text for text, _ in written]
     weights = [weight for row in drawn["weights"] for weight in row if weight and weight >= 0.095]
     digits = [text for text in texts if re.fullmatch(r"(1?\.\d\d)", text)]
     assert sorted(digits) == sorted(f"{weight:.2f}".removeprefix("0") for weight in weights)

@@ -11,9 +11,11 @@ import { asPen, penOn, putCells } from "./pens.js";
 
 const SIGN = 8; // CSS pixels of a cell that is large enough for a sign
 const LEAST_DIGITS = 13; // CSS pixels of the type of digits in a cell
-const LEAST_NEAR = 8.5; // of those on paper, and where a finger would cover what it points at
+const LEAST_ON_PAPER = 8.5; // of those in a picture
 /** @type {Record<GridFrame["kind"], number>} */
 const WIDEST = { weight: 2.3, signed: 2.75, mask: 1.05 }; // the digits of a cell over their type size
+// The same of .25 and of 1.00 under a finger, which would cover what it points at; narrower, that is 1.0.
+const TIGHT = [1.6, 2.1];
 
 /**
  * @typedef {Painting & {picture: HTMLCanvasElement, hatch: ?CanvasPattern}} BasePainting the cells, a
@@ -120,9 +122,9 @@ function paintBase(painting) {
   inCells(painting, () => {
     paintCells(painting);
     if (frame.kind === "signed" && painting.palette.marksBelow) hatchBelow(painting);
-    const isNear = asPen(painting.context) || window.matchMedia("(pointer: coarse)").matches;
-    const least = isNear ? LEAST_NEAR : LEAST_DIGITS;
-    eachInView(painting, (row, column) => paintCell(painting, row, column, least));
+    const least = asPen(painting.context) ? LEAST_ON_PAPER : LEAST_DIGITS;
+    const isTight = least === LEAST_DIGITS && window.matchMedia("(pointer: coarse)").matches;
+    eachInView(painting, (row, column) => paintCell(painting, row, column, least, isTight));
     paintFrames(painting);
   });
   for (const ofRows of [true, false]) paintAxis(painting, ofRows);
@@ -239,8 +241,9 @@ function eachInView({ frame, layout, scroll }, paint) {
  * @param {number} row
  * @param {number} column
  * @param {number} least CSS pixels of the type of digits
+ * @param {boolean} isTight whether weights are read there rather than pointed at
  */
-function paintCell(painting, row, column, least) {
+function paintCell(painting, row, column, least, isTight) {
   const { context, frame, layout, palette, hatch } = painting;
   const { type, pitchX: width, pitchY: height } = layout;
   const [x, y] = [column * width, row * height];
@@ -259,16 +262,19 @@ function paintCell(painting, row, column, least) {
   const isMask = kind === "mask";
   const share = (value - low) / (high - low);
   const isShort = kind === "weight" && high <= 1;
-  const size = Math.min(Math.round(type), Math.floor(width / (frame.widest ?? WIDEST[kind])));
+  const isBrief = isTight && isShort && !frame.spell;
+  const widest = frame.widest ?? (isBrief ? TIGHT[0] : WIDEST[kind]);
+  const size = Math.min(Math.round(type), Math.floor(width / widest));
   if (!frame.digits || size < least || height < 1.1 * size) return;
   const { leastSaid = kind === "weight" ? LEAST_SAID : 0 } = frame;
   if (!isMask && (hidden || Math.abs(kind === "weight" ? share : value) < leastSaid)) return;
   setType(context, `${size}px ${palette.sans}`, isMask
     ? (hidden ? palette.quiet : palette.on(OPEN_SHARE))
     : kind === "weight" ? palette.on(share) : palette.onSigned(value / limit), "center");
-  context.fillText(isMask ? (hidden ? "0" : "1")
-    : frame.spell ? frame.spell(value) : isShort ? weightInCell(value) : fixed(value, 1),
-  x + width / 2, y + 0.54 * height);
+  const text = isMask ? (hidden ? "0" : "1")
+    : frame.spell ? frame.spell(value) : isShort ? weightInCell(value) : fixed(value, 1);
+  const isCut = isBrief && text.startsWith("1") && width < TIGHT[1] * size;
+  context.fillText(isCut ? fixed(value, 1) : text, x + width / 2, y + 0.54 * height);
 }
 
 /**
