@@ -55,8 +55,11 @@ def model_for(lesson: Lesson, model: Any, models: Iterable[str]) -> str:
     known = [name for name in lesson.models if name in there]
     if known and (model is None or (model not in known and model in lesson.visited)):
         return known[0]
+    if not known:
+        needs = ", ".join(lesson.models)[:200]
+        raise named_error(LessonError, "lesson_models", name=lesson.name, models=needs)
     if model not in known:
-        said = {"name": lesson.name, "model": str(model)[:40], "known": ", ".join(known) or "none"}
+        said = {"name": lesson.name, "model": str(model)[:40], "known": ", ".join(known)}
         raise named_error(LessonError, "lesson_model", **said)
     return str(model)
 

@@ -142,6 +142,14 @@ def test_what_is_no_lesson_is_told(service, written):
     assert "lesson" in json.dumps(answer["error"]) or "mine.json" in json.dumps(answer["error"])
 
 
+def test_a_lesson_for_models_that_are_not_here_names_them(service, made):
+    written = json.dumps(json.loads(made) | {"models": {"ab-cd": {"text": "A dog."}}})
+    for model in (None, "en-fr"):
+        asked = {"name": "mine", "model": model, "written": written}
+        error = service.answer({"lesson": asked})["error"]
+        assert error["code"] == "lesson_models" and error["values"]["models"] == "ab-cd"
+
+
 def test_a_step_is_held_to_the_limits_of_every_request(made):
     given = json.loads(made)
     given["steps"][1]["show"] = "text=" + "a" * 300
