@@ -55,7 +55,7 @@ def test_views_become_a_lesson_that_is_tried_saved_read_and_played(visit, tmp_pa
     page.locator(".lesson-card[data-step='1']").wait_for()
     page.locator("[data-lesson=show]").click()
     expect(page.locator(".lesson-then")).to_contain_text("!")
-    stage.service.add_lessons(tmp_path)
+    stage.service.more_lessons = lessons_in(tmp_path)
     try:
         played = stage.service.answer({"lesson": {"name": "my-heads"}})
     finally:

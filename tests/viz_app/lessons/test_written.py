@@ -62,7 +62,7 @@ def test_what_the_page_writes_is_read_unchanged_and_plays_as_it_was_tried(servic
     (lesson,) = lessons_in(tmp_path)
     assert len(lesson.steps) == len(tried["steps"]) == 14
     other = Service(CHECKPOINTS)
-    other.add_lessons(tmp_path)
+    other.more_lessons = lessons_in(tmp_path)
     assert other.answer({"lesson": {"name": "mine"}}) == tried
     for step in tried["steps"]:
         ask = step["ask"]
