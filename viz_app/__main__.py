@@ -175,8 +175,6 @@ def _serve(parsed: argparse.Namespace, ending: Ending) -> NoReturn:
     if parsed.desktop:
         check_options(parsed)
     webview = web_view() if parsed.desktop else None
-    if parsed.ray and parsed.lessons:
-        raise ServingError("Replicas know no lessons of your own. Leave out --lessons or --ray.")
     if parsed.ray:
         from viz_app.server.replicas.engine import ray_serve
 
@@ -189,6 +187,7 @@ def _serve(parsed: argparse.Namespace, ending: Ending) -> NoReturn:
     # Importing gradio makes a great many objects and hardly any garbage: looking for it takes a
     # tenth of the time.
     gc.disable()
+    from viz_app.lessons.lesson import more_lessons
     from viz_app.server.local import Local
     from viz_app.server.service import Service
     from viz_app.server.serving import serve
@@ -199,17 +198,17 @@ def _serve(parsed: argparse.Namespace, ending: Ending) -> NoReturn:
     if parsed.demo:
         log_requests()
     limits = DEMO if parsed.demo else LOCAL
+    lessons = more_lessons(parsed.lessons) if parsed.lessons else ()
     if parsed.ray:
         from viz_app.server.replicas.engine import forwarding
 
         print("Starting Ray, then its replicas, each of which opens the first model.", flush=True)
-        given = (parsed.ray, parsed.model, parsed.device)
+        given = (parsed.ray, parsed.model, parsed.device, lessons)
         service: Answering = forwarding(parsed.checkpoints, limits, *given)
         ending.listen()  # Ray did
     else:
         service = here = Service(parsed.checkpoints, limits, address.is_own, parsed.device)
-        if parsed.lessons:
-            here.add_lessons(parsed.lessons)
+        here.more_lessons = lessons
         for model in parsed.model:
             here.open_on(model)
     if service.first is None:

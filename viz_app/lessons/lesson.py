@@ -155,10 +155,10 @@ def lessons_in(folder: Path) -> tuple[Lesson, ...]:
     return tuple(map(read_lesson, paths))
 
 
-def more_lessons(folder: Path, beside: Iterable[Lesson] | None = None) -> tuple[Lesson, ...]:
-    """The lessons of a folder beside others, whose names are taken; None: those of the program."""
+def more_lessons(folder: Path) -> tuple[Lesson, ...]:
+    """The lessons of a folder beside those of the program, whose names are taken."""
     found = lessons_in(folder)
-    taken = {one.name for one in (own_lessons() if beside is None else beside)}
+    taken = {one.name for one in own_lessons()}
     if twice := [one.name for one in found if one.name in taken]:
         raise LessonError(f"There is a lesson {twice[0]} already. Rename the file.")
     return found

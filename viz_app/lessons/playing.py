@@ -66,12 +66,14 @@ def model_for(lesson: Lesson, model: Any, models: Iterable[str], only: int | Non
     if wanted in known:
         return wanted
     own = [name for name in lesson.models if name in there]
-    if own and not known:
+    if not own:
+        needs = ", ".join(lesson.models)[:200]
+        raise named_error(LessonError, "lesson_models", name=lesson.name, models=needs)
+    if not known:
         lost = lacking(lesson, wanted if wanted in own else own[0], there, only)
-        raise named_error(
-            LessonError, "lesson_lacks", name=lesson.name, model=", ".join(sorted(lost))
-        )
-    said = {"name": lesson.name, "model": str(wanted)[:40], "known": ", ".join(known) or "none"}
+        needs = ", ".join(sorted(lost))
+        raise named_error(LessonError, "lesson_lacks", name=lesson.name, model=needs)
+    said = {"name": lesson.name, "model": str(wanted)[:40], "known": ", ".join(known)}
     raise named_error(LessonError, "lesson_model", **said)
 
 

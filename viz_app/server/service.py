@@ -24,7 +24,7 @@ from model_core.errors import (
 )
 from model_core.values.recipe import Recipe
 from model_core.values.trace import SITES, Decoding
-from viz_app.lessons.lesson import Lesson, more_lessons, own_lessons, read_written
+from viz_app.lessons.lesson import Lesson, own_lessons, read_written
 from viz_app.lessons.places import whole_link
 from viz_app.lessons.playing import lesson_named, menu_of, model_for, played
 from viz_app.limits import LOCAL, Limits, check_kept, check_opening, notice_of
@@ -130,10 +130,6 @@ class Service(Answering):
         entry = entry_of(model)
         self.added = (*self.added, entry)
         return entry
-
-    def add_lessons(self, folder: Path) -> None:
-        """Offer the lessons of a folder; LessonError for one that cannot be read."""
-        self.more_lessons += more_lessons(folder, self.lessons)
 
     def open_on(self, where: str) -> None:
         """Offer a model that whoever starts the app names, and open the page on it."""

@@ -55,7 +55,7 @@ def test_views_become_a_lesson_that_is_tried_saved_read_and_played(visit, tmp_pa
     page.locator(".lesson-card[data-step='1']").wait_for()
     page.locator("[data-lesson=show]").click()
     expect(page.locator(".lesson-then")).to_contain_text("!")
-    stage.service.add_lessons(tmp_path)
+    stage.service.more_lessons = lessons_in(tmp_path)
     try:
         played = stage.service.answer({"lesson": {"name": "my-heads"}})
     finally:
@@ -100,9 +100,10 @@ def test_a_file_is_loaded_on_a_phone_and_what_is_none_is_told(visit, tmp_path):
     box = page.locator(".making").bounding_box()
     assert box["height"] <= 0.5 * PHONE["height"] + 1 and box["width"] <= PHONE["width"]
     page.locator("input[data-making=load]").set_input_files(
-        {"name": "no.json", "mimeType": "application/json", "buffer": b'{"steps": 3}'}
+        {"name": "no (1).json", "mimeType": "application/json", "buffer": b'{"steps":\n3,,}'}
     )
-    expect(page.locator(".making-told")).to_contain_text("no.json")
+    expect(page.locator(".making-told")).to_contain_text("no (1).json, line 2")
+    expect(page.locator(".making-told")).to_be_in_viewport(ratio=1)
     step = {
         "id": "one",
         "show": "at=0",
@@ -117,10 +118,20 @@ def test_a_file_is_loaded_on_a_phone_and_what_is_none_is_told(visit, tmp_path):
         "steps": [step],
         "words": {"en": words},
     }
-    page.locator("input[data-making=load]").set_input_files(
-        {"name": "ok.json", "mimeType": "application/json", "buffer": json.dumps(given).encode()}
-    )
-    expect(page.locator(".making-told")).to_be_hidden()
+    unfinished = given | {"steps": [step | {HOSTILE: 1}]}
+    for name, one in (
+        ("big", given | {"link": " " * 200_000}),
+        ("not-yet", unfinished),
+        ("ok", given),
+    ):
+        file = json.dumps(one, indent=1).encode()
+        page.locator("input[data-making=load]").set_input_files(
+            {"name": f"{name}.json", "mimeType": "application/json", "buffer": file}
+        )
+        if one is given:
+            expect(page.locator(".making-told")).to_be_hidden()
+        else:
+            expect(page.locator(".making-told")).to_contain_text(f"{name}.json")
     page.locator(".making-step").tap()
     expect(page.locator("[data-making=kind]")).to_have_value("own")
     expect(page.locator("[data-making=say]")).to_have_value(HOSTILE)

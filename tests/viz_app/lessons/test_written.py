@@ -62,7 +62,7 @@ def test_what_the_page_writes_is_read_unchanged_and_plays_as_it_was_tried(servic
     (lesson,) = lessons_in(tmp_path)
     assert len(lesson.steps) == len(tried["steps"]) == 14
     other = Service(CHECKPOINTS)
-    other.add_lessons(tmp_path)
+    other.more_lessons = lessons_in(tmp_path)
     assert other.answer({"lesson": {"name": "mine"}}) == tried
     for step in tried["steps"]:
         ask = step["ask"]
@@ -140,6 +140,14 @@ def test_the_answer_of_a_token_is_a_text(service, made):
 def test_what_is_no_lesson_is_told(service, written):
     answer = service.answer({"lesson": {"name": "mine", "written": written}})
     assert "lesson" in json.dumps(answer["error"]) or "mine.json" in json.dumps(answer["error"])
+
+
+def test_a_lesson_for_models_that_are_not_here_names_them(service, made):
+    written = json.dumps(json.loads(made) | {"models": {"ab-cd": {"text": "A dog."}}})
+    for model in (None, "en-fr"):
+        asked = {"name": "mine", "model": model, "written": written}
+        error = service.answer({"lesson": asked})["error"]
+        assert error["code"] == "lesson_models" and error["values"]["models"] == "ab-cd"
 
 
 def test_a_step_is_held_to_the_limits_of_every_request(made):

@@ -16,6 +16,7 @@ from typing import Any
 from model_core.decoding.queue import LEAVING, Leaving, check_left
 from model_core.errors import ServingError
 from model_core.folders import installing
+from viz_app.lessons.lesson import Lesson
 from viz_app.limits import Limits
 from viz_app.server.answers.requests import Answer
 from viz_app.server.replicas.forwarding import Forwarding, Lost
@@ -49,12 +50,13 @@ def forwarding(
     replicas: tuple[int, int],
     models: Sequence[str] = (),
     device: str = "auto",
+    lessons: tuple[Lesson, ...] = (),
 ) -> Forwarding:
     """What answers by replicas, which have opened the first model when it is returned.
 
     ServingError where Ray is missing or cannot start them.
     """
-    engine = RayEngine(checkpoints, limits, replicas, models, device)
+    engine = RayEngine(checkpoints, limits, replicas, models, device, lessons)
     service = Forwarding(checkpoints, limits, engine)
     if models:
         offered = engine.offered()
@@ -73,6 +75,7 @@ class RayEngine:
         replicas: tuple[int, int],
         models: Sequence[str],
         device: str,
+        lessons: tuple[Lesson, ...] = (),
     ):
         self._ray, self._serve = ray_serve()
         least, self.most = replicas
@@ -91,7 +94,7 @@ class RayEngine:
                 logging_config=quiet,
                 **_scaling(least, self.most, limits.at_once),
             )
-            given = (str(checkpoints.resolve()), limits, tuple(models), device)
+            given = (str(checkpoints.resolve()), limits, tuple(models), device, lessons)
             app = deployment.bind(*given)
             self._replicas = self._serve.run(app, name=NAME, route_prefix=None)
         except Exception as error:

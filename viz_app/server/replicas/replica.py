@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from viz_app.lessons.lesson import Lesson
 from viz_app.limits import Limits
 from viz_app.server.answers.process import share_memory
 from viz_app.server.answers.requests import Answer, answered
@@ -29,14 +30,23 @@ Told = tuple[bytes, str, int, int | None, str]  # an `Answer`, as it travels
 class Replica:
     """Answers what it is asked by the page's process; the first model is open when it is made.
 
-    `models` are offered beside those of the folder, as by `Service.open_on`.
+    `models` are offered beside those of the folder, as by `Service.open_on`, and `lessons` beside
+    those of the program.
     """
 
-    def __init__(self, checkpoints: str, limits: Limits, models: Sequence[str], device: str):
+    def __init__(
+        self,
+        checkpoints: str,
+        limits: Limits,
+        models: Sequence[str],
+        device: str,
+        lessons: tuple[Lesson, ...] = (),
+    ):
         share_memory()
         keep_words_out_of_tracebacks()
         roomy = replace(limits, in_line=_ENDLESS)
         self._service = Service(Path(checkpoints), roomy, device=device)
+        self._service.more_lessons = lessons
         for model in models:
             self._service.open_on(model)
         self._service.open_first()

@@ -3,7 +3,7 @@
 // where the model is; nothing is worked out here but whether the page is where a step leads.
 
 import { plainly } from "../draw/labels.js";
-import { answerInTurn } from "../run/ask.js";
+import { answerInTurn, answerTo } from "../run/ask.js";
 import { happenedIn, make, setTrait } from "../page/elements.js";
 import { render } from "../page/html.js";
 import { filled, TERM_MARK } from "../page/words.js";
@@ -164,6 +164,7 @@ function makeCourse(t, session, page) {
     }
     maker ??= tools.makeWorkshop(t, session, { follow: page.follow, link: page.link, choices: page.choices, redraw,
       taken: () => (lessons ?? []).map(({ name }) => name),
+      ask: (request, isWanted) => answerInTurn(() => answerTo(page.transport, request), isWanted),
       play: (name, step) => { begin(name, step, null, true); } });
     if (!maker.element.isConnected) workshop.append(maker.element);
     maker.open();

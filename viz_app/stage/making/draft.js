@@ -8,7 +8,7 @@
  */
 
 const MOST_STEPS = 20; // as many as the reader of lessons takes
-const NO_NAME = "my-lesson";
+export const NO_NAME = "my-lesson";
 const LONGEST_NAME = 40;
 const ANSWERED = { kind: "answered" };
 const AT_ONCE = { kind: "all", of: [] }; // nothing is waited for
@@ -62,7 +62,7 @@ export function nameOfDraft({ words }, taken = []) {
 }
 
 /** A text as the name of a lesson; "" where it has no letters for one. @param {unknown} text */
-const nameFrom = (text) => String(text).toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "").replace(/[^a-z0-9]+/g, "-")
+export const nameFrom = (text) => String(text).toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "").replace(/[^a-z0-9]+/g, "-")
   .replace(/^[^a-z]+|-+$/g, "").slice(0, LONGEST_NAME).replace(/-+$/, "");
 
 /** What its file holds. @param {Draft} draft */

@@ -7,9 +7,9 @@ import { keepMade, lessonMade } from "../lesson/progress.js";
 import { saveFile } from "../keep/saved.js";
 import { happenedIn, icon, make, options, setTrait } from "../page/elements.js";
 import { html, nothing, render, typed } from "../page/html.js";
-import { langOf } from "../page/words.js";
+import { langOf, wordsOfError } from "../page/words.js";
 import { askNamed, asksAt, coversOf, nameOfAsk } from "./asks.js";
-import { draftIn, fileOfDraft, linkOfStep, nameOfDraft, withAsk, withChanged, withMoved, withoutItsTokens, withoutStep, withStep,
+import { draftIn, fileOfDraft, linkOfStep, NO_NAME, nameFrom, nameOfDraft, withAsk, withChanged, withMoved, withoutItsTokens, withoutStep, withStep,
   withView, withWord, wordIn, wordOfAny } from "./draft.js";
 
 const MOST_BYTES = 200_000; // of a file, as the reader of lessons takes
@@ -19,10 +19,10 @@ const MOST_UNDONE = 100; // changes that can be taken back
  * What the workshop does with the page.
  * @typedef {{follow(link: string, isNew: boolean): Promise<unknown>, link(): {text: ?string, told: any},
  *   choices(): Record<string, any>, play(name: string, step: number): void, taken(): string[],
- *   redraw: Redraw}} WorkshopPage
+ *   ask(request: any, isWanted: function(): boolean): Promise<any>, redraw: Redraw}} WorkshopPage
  * @typedef {{draft: ?import("./draft.js").Draft, step: ?number}} Stand
  * @typedef {Stand & {t: Words, session: Session, page: WorkshopPage, element: HTMLElement, past: Stand[], typing: string,
- *   isOpen: boolean, told: string}} Own
+ *   isOpen: boolean, told: string, file: ?File}} Own
  */
 
 /** Where the page is. @param {Own} own @returns {import("./asks.js").Place} */
@@ -149,14 +149,38 @@ function openStep(own, at) {
   own.page.redraw();
 }
 
-/** Reads a file of the reader. @param {Own} own @param {any} input */
+/**
+ * What is wrong with a file, as the server says: the file, its line, the step and what to do; "" where it finds nothing.
+ * @param {Own} own
+ * @param {File} file
+ * @param {string} written
+ */
+async function faultIn(own, file, written) {
+  const { t, page } = own;
+  const name = nameFrom(file.name.replace(/\.json$/i, "")) || NO_NAME; // a file is renamed when it is saved
+  const answer = await page.ask({ lesson: { name, written } }, () => own.file === file);
+  if (answer?.error?.kind !== "LessonError") return "";
+  const said = wordsOfError(answer.error, t);
+  return said.replace(`${name}.json`, () => file.name);
+}
+
+/**
+ * Reads a file of the reader. What has the form of a lesson is opened, also where something in it is still wrong.
+ * @param {Own} own
+ * @param {any} input
+ */
 async function loadFile(own, input) {
   const [file] = input.files;
   input.value = "";
   if (!file) return;
-  const draft = file.size <= MOST_BYTES ? draftIn(await file.text().catch(() => null)) : null;
+  own.file = file;
+  const written = file.size <= MOST_BYTES ? await file.text().catch(() => null) : null;
+  if (own.file !== file) return;
+  const draft = draftIn(written);
   if (draft) takeDraft(own, draft, null);
-  own.told = draft ? "" : own.t("making_no_lesson", { name: file.name });
+  const fault = written === null ? "" : await faultIn(own, file, written);
+  if (own.file !== file || (draft && own.draft !== draft)) return; // the reader has gone on
+  own.told = fault || (draft ? "" : own.t("making_no_lesson", { name: file.name }));
   own.page.redraw();
 }
 
@@ -225,8 +249,8 @@ function workshopOf(own) {
       <ol>${(draft?.steps ?? []).map(({ id }, i) => html`<li>
         <button type="button" class="making-step" data-step=${i + 1} aria-expanded=${i === step ? "true" : "false"} @click=${() => openStep(own, i)}>
           <span aria-hidden="true">${i + 1}</span>${wordOfAny(/** @type {any} */ (draft), t.language, `${id}.say`)?.text ?? t("making_unsaid")}</button>
-        ${i === step ? stepForm(own, /** @type {any} */ (draft), i) : nothing}</li>`)}</ol>
-      <p class="making-told" role="alert" ?hidden=${own.told === ""}>${own.told}</p></div>
+        ${i === step ? stepForm(own, /** @type {any} */ (draft), i) : nothing}</li>`)}</ol></div>
+    <p class="making-told" role="alert" ?hidden=${own.told === ""}>${own.told}</p>
     <footer class="making-foot">
       <button type="button" class="plain" data-making="add" @click=${() => addStep(own)}>${t("making_add")}</button>
       ${count > 0 ? html`<button type="button" class="as-link" data-making="try" @click=${() =>
@@ -244,7 +268,7 @@ function makeWorkshop(t, session, page) {
   const element = make("section", { class: "making", tabindex: "-1", hidden: true });
   /** @type {Own} */
   const own = { t, session, page, element, draft: draftIn(lessonMade()?.written ?? null), step: null, past: [], typing: "",
-    isOpen: false, told: "" };
+    isOpen: false, told: "", file: null };
   element.addEventListener("keydown", (event) => heard(own, event));
   return {
     element,

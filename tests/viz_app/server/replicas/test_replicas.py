@@ -7,6 +7,7 @@ import asyncio
 import concurrent.futures
 import dataclasses
 import json
+import pickle
 import sys
 import threading
 from contextlib import nullcontext
@@ -18,6 +19,7 @@ from model_core.decoding.queue import ASKER, LEAVING, Asker, Leaving, check_left
 from model_core.errors import CheckpointError, Left, ServingError, SourceTooLong, TooBusy
 from tests.model_core.models.hub.tiny import saved_hub
 from viz_app.__main__ import _parser, main
+from viz_app.lessons.lesson import more_lessons
 from viz_app.limits import DEMO
 from viz_app.server.answers.answers import Answers
 from viz_app.server.answers.requests import Answer
@@ -38,8 +40,9 @@ class StandIn:
 
     most = 2
 
-    def __init__(self, checkpoints):
-        self.made = [Replica(str(checkpoints), LIMITS, (), "auto") for _ in range(self.most)]
+    def __init__(self, checkpoints, lessons=()):
+        given = str(checkpoints), LIMITS, (), "auto", lessons
+        self.made = [Replica(*pickle.loads(pickle.dumps(given))) for _ in range(self.most)]
         self.lost, self.asked, self.sent, self.during = set(), [], [], lambda: None
 
     def ask(self, name, body, seconds):
@@ -99,6 +102,26 @@ def test_every_answer_and_every_error_is_that_of_a_service_here(models, service)
         service.translate(RECIPE | {"source": "a" * 400})
     assert (told.value.code, told.value.values) == ("characters", {"n": 400, "limit": 300})
     assert service.models == here.models and service.first == here.first
+
+
+def test_lessons_of_ones_own_are_played_by_every_replica(models, tmp_path):
+    step = {"id": "one", "ask": {"kind": "number", "answer": "steps()"}}
+    words = {"title": "Mine", "about": "", "one.say": "Look.", "one.ask": "How many?"}
+    models_of = {"tiny": {"text": RECIPE["source"]}}
+    given = {
+        "version": 1,
+        "minutes": 1,
+        "models": models_of,
+        "steps": [step],
+        "words": {"en": words},
+    }
+    (tmp_path / "mine.json").write_text(json.dumps(given), encoding="utf-8")
+    here = Service(models, LIMITS)
+    here.more_lessons = more_lessons(tmp_path)
+    service = Forwarding(models, LIMITS, StandIn(models, here.more_lessons))
+    for request in ({"lessons": True}, *[{"lesson": {"name": "mine"}}] * StandIn.most):
+        answer = service.answer(request)
+        assert "mine" in json.dumps(answer) and answer == here.answer(request)
 
 
 def test_what_travels_is_bytes_texts_and_numbers_for_names_of_ours(service, engine):
