@@ -85,9 +85,9 @@ function build(t, { answer: { tree, greedy }, labels, start, unit, palette, isSl
   /** @param {number} node */
   const edgeTo = (node) => {
     const parent = tree.parent[node];
-    // It turns where the score under the word has ended too.
+    // It turns where the column ends, so that it crosses no word below its own.
     const from = parent < 0 ? { x: first, turn: first, y: top + WORD * row }
-      : { x: at[parent].left + widths[parent].word, turn: at[parent].left + widths[parent].node,
+      : { x: at[parent].left + widths[parent].word, turn: at[parent].left + at[parent].width,
         y: at[parent].middle };
     const { left, middle, isThin } = at[node];
     return `${edgeShape(from, left, middle)}${isThin ? `h${TIP * unit}` : ""}`;

@@ -34,7 +34,7 @@ export function insideProject({ t, study, labels, key }) {
   return {
     say: {
       formula: [["q", "W_Q"], ["k", "W_K"], ["v", "W_V"]]
-        .map(([name, matrix]) => made(name, matrix)).join("   "),
+        .map(([name, matrix]) => made(name, matrix).replaceAll(" ", "\u00a0")).join("   "), // each on one line
       shape: `d_model = ${D} → d_k = ${E}`,
       told: site === "cross" ? "inside_project_cross"
         : study.norm_place === "pre" ? "inside_project_pre" : "inside_project_about",
