@@ -49,7 +49,7 @@ def test_such_a_link_is_of_the_first_model_that_the_lesson_may_run_on():
     assert recipe.model == "zh-en" and recipe.source == leak.models["zh-en"]["text"]
     assert view["lesson"] == "leak.3"
     assert whole_link("v=3&model=en-fr", lambda: LESSONS, models) == "v=3&model=en-fr"
-    with pytest.raises(LessonError, match="not for the model"):
+    with pytest.raises(LessonError, match="zh-en"):
         whole_link("#lesson=leak", lambda: LESSONS, ["reverse-hard"])
 
 
