@@ -80,7 +80,8 @@ interface GridAxis {
   lit?: number; // places whose labels are not quiet
   tint?(place: number): number; // the weight whose colour lies under a label; 0: none
   counted?(place: number): string; // what a place without a token is called; its number
-  parts?: { at: number; title: string }[]; // of columns: where each begins, in place of the title
+  // Of columns, in place of the title: where each begins, and what it is called where that has no room.
+  parts?: { at: number; title: string; brief?: string }[];
   title?: string;
 }
 

@@ -162,7 +162,8 @@ export function paintTitles(painting) {
   parts.forEach((part, i) => {
     const x = left + part.at * pitchX;
     const end = i + 1 < parts.length ? left + parts[i + 1].at * pitchX - 6 : view.width;
-    writeTitle(painting, part.title, type, "left", { x, y: 0.36 * title, room: end - x });
+    const isCut = widthOf(context, `${Math.round(type)}px ${painting.palette.sans}`, part.title) > end - x;
+    writeTitle(painting, (isCut && part.brief) || part.title, type, "left", { x, y: 0.36 * title, room: end - x });
   });
   context.save();
   context.translate(0.4 * title, top);

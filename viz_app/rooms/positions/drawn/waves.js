@@ -54,8 +54,8 @@ export function columnAxis(held, columns, all, t) {
   }
   if (all || held.pairs.length === 0) return axis;
   return { ...axis, counted: (place) => shortLength(held.wavelengths[columns[place]]),
-    parts: [{ at: 0, title: t("positions_sines") },
-      { at: columns.length / 2, title: t("positions_cosines") }] };
+    parts: [{ at: 0, title: t("positions_sines"), brief: t("positions_sines_brief") },
+      { at: columns.length / 2, title: t("positions_cosines"), brief: t("positions_cosines_brief") }] };
 }
 
 /**
