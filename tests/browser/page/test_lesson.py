@@ -10,6 +10,7 @@ from tests.browser.course import CARD, WAYS, Reader
 from viz_app.lessons.lesson import own_lessons
 
 WINDOW = {"width": 1440, "height": 900}
+PROJECTOR = {"width": 1280, "height": 720}
 LESSONS = [one.name for one in own_lessons()]
 WINDOWS = {"mouse": WINDOW, "keys": WIDE, "touch": PHONE}
 NAMELESS = r"(?m)^ *- (?:button|textbox|link)(?: \[[^\]]*\])?:?$"
@@ -191,6 +192,35 @@ def test_by_touch_on_a_phone_the_card_leaves_half_of_the_screen_to_what_it_is_ab
         page.locator("[data-lesson=next]").tap()
     expect(page.locator("dialog.lesson-list")).to_be_visible()
     expect(page.locator("[data-lesson-name=first-look]")).to_have_attribute("data-come", "done")
+
+
+@pytest.mark.parametrize("step", ["one-head.6", "shift.4"])
+def test_on_a_projector_the_choices_are_seen_together_with_what_they_are_about(visit, step):
+    stage = visit(PROJECTOR, link=f"#v=3&model=en-fr&lesson={step}")
+    page = stage.page
+    begun(stage, int(step[-1]))
+    page.locator("[data-tool=large]").click()
+    page.reload()  # as who comes back to a page that is large
+    begun(stage, int(step[-1]))
+    expect(page.locator(".lesson-cover").first).to_be_in_viewport(ratio=1)
+    for choice in page.locator(".lesson-choices button").all():
+        expect(choice).to_be_in_viewport(ratio=1)
+
+
+def test_the_next_lesson_is_on_the_readers_own_model_again(visit):
+    stage = visit(WINDOW, link="#v=3&model=zh-en")
+    page = stage.page
+    stage.drawn()
+    page.locator("[data-act=lessons]").click()
+    page.locator("[data-lesson-name=order]").click()
+    begun(stage, 1)
+    page.evaluate("() => { location.hash = location.hash.replace('order.1', 'order.6'); }")
+    assert begun(stage, 6)["recipe"]["model"] != "zh-en"
+    page.keyboard.press("Escape")
+    expect(page.locator(CARD)).to_have_count(0)
+    page.locator("[data-act=lessons]").click()
+    page.locator("[data-lesson-name=first-look]").click()
+    assert begun(stage, 1)["recipe"]["model"] == "zh-en"
 
 
 @pytest.mark.parametrize("link", ["#lesson=one-head.2", "?lesson=one-head.2"])
