@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { exactNumber, fixed, shortNumber, shortProbability, significant, weightInCell }
+import { exactNumber, fixed, roughly, shortNumber, shortProbability, significant, weightInCell }
   from "../../../viz_app/stage/draw/numbers.js";
 
 test("what is printed as zero has no sign", () => {
@@ -44,4 +44,8 @@ test("the exact digits of a float32 read back to it", () => {
 test("a probability that would round to zero says so", () => {
   assert.deepEqual([0, 0.0004, 0.0005, 1].map(shortProbability),
     ["0.000", "<.001", "0.001", "1.000"]);
+});
+
+test("how often is said in two digits", () => {
+  assert.deepEqual([1.6487, 20.1, 999, 44356, 4.85e8].map(roughly), ["1.6", "20", "1,000", "44,000", "490,000,000"]);
 });

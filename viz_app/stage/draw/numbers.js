@@ -73,6 +73,12 @@ export function significant(number, digits) {
   return Number(number.toPrecision(digits));
 }
 
+/** In two digits, as one says it: 3.3, 44,000. @param {number} number */
+export function roughly(number) {
+  const rounded = Number(number.toPrecision(2));
+  return rounded < 1000 ? String(rounded) : rounded.toLocaleString("en");
+}
+
 /** The shortest digits that name exactly this float32. @param {number} number */
 export function exactNumber(number) {
   if (!Number.isFinite(number)) return number < 0 ? "−∞" : "∞";

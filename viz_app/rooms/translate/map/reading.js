@@ -4,7 +4,7 @@ import { quoted, spoken } from "../../../stage/draw/labels.js";
 import { threeDigits } from "../../../stage/draw/numbers.js";
 
 const MOST_NAMED = 3;
-const LEAST_OF_WORD = 0.02; // weights below say nothing of where a word was read from
+const LEAST_NAMED = 0.02; // weights of a row below say nothing of where it looks mostly
 
 /** @typedef {{label: string, weight: ?number}} Item */
 
@@ -71,7 +71,7 @@ export function sentenceOf(frame, t) {
   // Of a word that is hidden as a whole there is one number.
   const read = strongest(frame.columns.labels.flatMap((_, column) => (wordOf(column)[0] === column
     ? [{ label: wordAt(column), weight: frame.weight(row, column) }] : [])),
-  frame.rowsAre === "word" && !isOther ? LEAST_OF_WORD : undefined);
+  isOther ? undefined : LEAST_NAMED);
   if (reading === "hidden" && labels[row].pending) return t("title_pending");
   if (isOther) {
     return t(`read_row_${reading}`, { ...rowNames(row), list: listed(read, t) || t("read_nothing") });

@@ -3,17 +3,15 @@
 
 import { hasSite, predicts, writes } from "../../../stage/anatomy.js";
 import { quoted } from "../../../stage/draw/labels.js";
-import { fixed } from "../../../stage/draw/numbers.js";
+import { roughly } from "../../../stage/draw/numbers.js";
 import { icon, press } from "../../../stage/page/elements.js";
 import { html, makePart, nothing } from "../../../stage/page/html.js";
 import { withHidden } from "../../../stage/page/strips.js";
-import { termed } from "../../../stage/page/terms.js";
 import { isStepping } from "../../../stage/run/units.js";
 import { heldAs, holdReading, readingOf } from "../map/readings.js";
 import { makeArcs } from "./arcs.js";
 import { makeSizes } from "./sizes.js";
 
-const GONE = -3; // nats: a twentieth of the probability is left, or less
 const LESS = -0.5; // nats
 const REST_MS = 350; // after the last change, before it is asked what was needed
 
@@ -45,6 +43,17 @@ export function neededBy(state, frame, row) {
 }
 
 /**
+ * Whether the darkest cell of a row is of a source word.
+ * @param {import("../map/map.js").MapFrame} frame
+ * @param {number} row
+ * @param {number[]} word its tokens
+ */
+function isReadFrom({ columns, value }, row, word) {
+  const weights = Array.from({ length: columns.count }, (_, column) => value(row, column) || 0);
+  return columns.tokens[weights.indexOf(Math.max(...weights))].some((token) => word.includes(token));
+}
+
+/**
  * @param {Words} t
  * @param {Session} session
  * @param {any} ask
@@ -70,13 +79,13 @@ export function makePair(t, session, ask, redraw, { strips, axes }, lookInside) 
     if (!needed.word) return html`<span class="pair-needed">${t("needed_after")} ${t("needed_nothing", { written })}</span>`;
     const { word, change } = needed;
     const name = quoted(word.map((place) => axes().source[place].label).join(""));
-    const said = { word: name, written, change: fixed(change, 1) };
-    const [first, ...rest] = termed(t, change <= GONE ? "needed_gone" : "needed_less", said);
-    const lost = String(first);
-    return html`<span class="pair-needed">${t("needed_after")} <span class="pair-whole">${actions.canEdit("hide") ? html`
+    const said = { word: name, written, times: roughly(Math.exp(-change)) };
+    const lost = t("needed_less", said);
+    const after = isReadFrom(frame, row, word) ? "needed_after" : "needed_another";
+    return html`<span class="pair-needed">${t(after)} <span class="pair-whole">${actions.canEdit("hide") ? html`
       <button type="button" class="as-link" title=${t("needed_hide_hint", said)} data-act="hide-needed"
         @click=${press(() => actions.edit(withHidden(state.run, word)))}>${t("needed_hide", said)}</button>`
-      : t("needed_hide", said)}${lost[0]}</span>${lost.slice(1)}${rest}</span>`;
+      : t("needed_hide", said)}${lost[0]}</span>${lost.slice(1)}</span>`;
   }
   const said = makePart(() => html`<p class="pair-said"><span>${read}</span>${neededPart()}</p>`);
   const acts = makePart(() => html`
