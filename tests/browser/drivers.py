@@ -26,6 +26,16 @@ _FIREFOX = ("firefox-esr", "firefox")  # either will do
 PROGRAMS = {"firefox": (_FIREFOX,), "webkit": (("WebKitWebDriver",), ("xvfb-run",))}
 
 
+# Where an element is pressed, unless it is hidden or something else lies there.
+MIDDLE = """(selector) => {
+  const element = document.querySelector(selector);
+  element?.scrollIntoView({ block: "center" });
+  const { x = 0, y = 0, width = 0, height = 0 } = element?.getBoundingClientRect() ?? {};
+  const place = [Math.round(x + width / 2), Math.round(y + height / 2)];
+  return width && element.contains(document.elementFromPoint(...place)) ? place : null;
+}"""
+
+
 class Driver:
     """A window of a browser. `send(name, parameters)` runs a command and gives its value."""
 
@@ -49,15 +59,9 @@ class Driver:
             time.sleep(0.05)
 
     def click(self, selector: str) -> None:
-        """A press of the mouse in the middle of the first element that matches."""
-        self.wait("document.querySelector(arguments[0])", selector)
-        found = self.evaluate(
-            "const e = document.querySelector(arguments[0]);"
-            "e.scrollIntoView({ block: 'center' });"
-            "const { x, y, width, height } = e.getBoundingClientRect();"
-            "return [Math.round(x + width / 2), Math.round(y + height / 2)]",
-            selector,
-        )
+        """A press in the middle of the first element that matches, once it can be pressed."""
+        self.wait(f"({MIDDLE})(arguments[0])", selector)
+        found = self.evaluate(f"return ({MIDDLE})(arguments[0])", selector)
         move = {"type": "pointerMove", "x": found[0], "y": found[1], "duration": 0}
         press, lift = ({"type": f"pointer{way}", "button": 0} for way in ("Down", "Up"))
         self._act("pointer", [move, press, lift], {"parameters": {"pointerType": "mouse"}})

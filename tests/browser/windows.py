@@ -124,7 +124,8 @@ class Window:
     def _of_console(self, message: Any) -> None:
         # A test may end its own server while the page, at rest, fetches the scripts of rooms.
         is_late = "REFUSED" in message.text and ROOM_SCRIPT.search(message.location["url"])
-        if message.type == "error" and not is_late:
+        is_busy = "status of 503" in message.text  # the page asks once more by itself
+        if message.type == "error" and not is_late and not is_busy:
             self._complain(message.text)
 
     def _own_host_only(self, url: str) -> None:
