@@ -21,10 +21,11 @@ from model_core.values.recipe import MAX_PADS, Recipe, Strategy
 from model_core.values.trace import Tokens
 from viz_app.lessons.run import Run, run_of
 from viz_app.lessons.trainings import TRAININGS
+from viz_app.lessons.values import VALUES, found_in, named
 from viz_app.menu.card import model_card
 from viz_app.rooms import ROOMS, room_named
 
-ANSWERS: dict[str, Callable[..., Any]] = {one.__name__: one for one in TRAININGS}
+ANSWERS: dict[str, Callable[..., Any]] = {one.__name__: one for one in (*TRAININGS, *VALUES)}
 # What costs no more than the run itself: all that a lesson may ask that is tried in the page.
 WRITTEN = (
     *("steps", "fed", "written", "read", "row", "key", "columns", "reads"),
@@ -210,38 +211,6 @@ def pads_until_other(run: Run, edits: str, most: int = MAX_PADS) -> int:
     raise LessonError(f"{most} pads do not change the translation. Choose another sentence.")
 
 
-@_answer
-def same(run: Run, one: Any, other: Any) -> str:
-    """ "same" or "other": whether two texts or numbers are the same."""
-    return "same" if one == other else "other"
-
-
-@_answer
-def like(run: Run, one: Any, **others: Any) -> str:
-    """The first of the named values that is the same; "other" where none is."""
-    return next((name for name, value in others.items() if value == one), "other")
-
-
-@_answer
-def right(run: Run, text: str, wanted: str) -> str:
-    """ "right" or "wrong": whether a text is the one that was wanted."""
-    return "right" if text == wanted else "wrong"
-
-
-@_answer
-def side(run: Run, before: float, after: float) -> str:
-    """ "right", "left" or "still": whether a place lies after another."""
-    return "right" if after > before else "left" if after < before else "still"
-
-
-@_answer
-def trend(run: Run, before: float, after: float) -> str:
-    """ "gone", "less", "as_before" or "more": under a tenth, under two thirds, up to 1.5 times."""
-    if after < 0.1 * before:
-        return "gone"
-    return "less" if after < before / 1.5 else "as_before" if after <= 1.5 * before else "more"
-
-
 # attention
 
 
@@ -249,12 +218,6 @@ def trend(run: Run, before: float, after: float) -> str:
 def weight(run: Run, site: str, head: str, row: int, key: int) -> float:
     """A weight of a head."""
     return float(_weights(run, site, head)[row, key])
-
-
-@_answer
-def cell(run: Run, row: int, key: int) -> dict[str, int]:
-    """A cell, to be pressed on the map."""
-    return {"query": row, "key": key}
 
 
 @_answer
@@ -400,121 +363,8 @@ def room(run: Run, name: str, path: str, **view: Any) -> Any:
     made = asked.view.from_json(said)
     found: Any = asked.answer(run.tracer, run.recipe, made).values
     for one in path.split("."):
-        found = _part(found, one, path)
+        found = found_in(found, one, path)
     return found
-
-
-@_answer
-def at(run: Run, values: Any, *places: Any) -> Any:
-    """What stands at a place of a list or an array."""
-    for place in places:
-        values = _part(values, str(place), "at")
-    return values.item() if isinstance(values, np.generic) else values
-
-
-@_answer
-def mean(run: Run, values: Any) -> float:
-    """The mean of all numbers."""
-    return float(np.mean(np.asarray(values, np.float64)))
-
-
-@_answer
-def count(run: Run, values: Any) -> int:
-    """How many there are."""
-    return len(values)
-
-
-@_answer
-def some(run: Run, values: Any) -> str:
-    """ "some" or "none": whether there are any."""
-    return "some" if len(values) else "none"
-
-
-@_answer
-def yes(run: Run, value: Any) -> str:
-    """ "yes" or "no": whether something is so."""
-    return "yes" if value else "no"
-
-
-@_answer
-def holds(run: Run, values: Any, one: Any) -> str:
-    """ "yes" or "no": whether a list has it."""
-    return "yes" if one in list(values) else "no"
-
-
-@_answer
-def most(run: Run, values: Any) -> int:
-    """Where the largest number stands."""
-    return int(np.argmax(np.asarray(values)))
-
-
-@_answer
-def largest(run: Run, values: Any) -> int:
-    """Where the number stands that is farthest from zero."""
-    return int(np.argmax(np.abs(np.asarray(values))))
-
-
-@_answer
-def least(run: Run, values: Any) -> int:
-    """Where the smallest number stands."""
-    return int(np.argmin(np.asarray(values)))
-
-
-@_answer
-def second(run: Run, values: Any) -> int:
-    """Where the second largest number stands."""
-    return int(np.argsort(-np.asarray(values), kind="stable")[1])
-
-
-@_answer
-def greatest(run: Run, **values: float) -> str:
-    """The name of the largest of the named numbers."""
-    return max(values, key=lambda name: values[name])
-
-
-@_answer
-def sign(run: Run, value: float) -> str:
-    """ "positive", "zero" or "negative"."""
-    return "positive" if value > 0 else "negative" if value < 0 else "zero"
-
-
-@_answer
-def column(run: Run, values: Any, at: int) -> Any:
-    """One column of a table of numbers."""
-    return np.asarray(values)[:, at]
-
-
-@_answer
-def where(run: Run, values: Any, one: Any) -> int:
-    """The first place in a list where something stands."""
-    found = list(values.values() if isinstance(values, Mapping) else values)
-    if one not in found:
-        raise LessonError(f"There is no {one!r} among {found}.")
-    return found.index(one)
-
-
-@_answer
-def among(run: Run, *texts: str) -> dict[int, str]:
-    """Texts to choose among, by their places."""
-    return dict(enumerate(texts))
-
-
-@_answer
-def length(run: Run, values: Any) -> float:
-    """The length of a vector."""
-    return float(np.linalg.norm(np.asarray(values, np.float64)))
-
-
-@_answer
-def label(run: Run, head: str) -> str:
-    """A head as edits name it: "3.5" for "2.4"."""
-    return ".".join(str(int(one) + 1) for one in head.split("."))
-
-
-@_answer
-def named(run: Run, head: str) -> str:
-    """A head as the page names it: "L3H5" for "2.4"."""
-    return "L{}H{}".format(*(int(one) + 1 for one in head.split(".")))
 
 
 @_answer
@@ -534,60 +384,6 @@ def all_heads(run: Run, site: str) -> int:
     """How many heads a site has."""
     one = run.tracer.anatomy.site(site)
     return one.layers * one.heads
-
-
-@_answer
-def number(run: Run, head: str, which: int) -> int:
-    """The layer (0) or the head (1) of a head."""
-    return int(head.split(".")[which])
-
-
-@_answer
-def joined(run: Run, *parts: Any) -> str:
-    """Texts and numbers as one text, as an edit is written."""
-    return "".join(map(str, parts))
-
-
-@_answer
-def zero(run: Run, **values: float) -> str:
-    """The first of the named numbers that is exactly zero; "none"."""
-    return next((name for name, value in values.items() if value == 0), "none")
-
-
-@_answer
-def matching(run: Run, one: Any, other: Any) -> int:
-    """In how many places of a list another, which may go on, says the same."""
-    return sum(a == b for a, b in zip(one, other, strict=False))
-
-
-@_answer
-def differing(run: Run, one: Any, other: Any) -> int:
-    """In how many places two lists differ."""
-    return sum(a != b for a, b in zip(one, other, strict=True))
-
-
-@_answer
-def axis(run: Run, mask: Any) -> str:
-    """Whether a mask hides whole "columns", whole "rows", or "both" or "none" of them."""
-    hidden_QK = ~np.asarray(mask, bool)
-    if not hidden_QK.any():
-        return "none"
-    if (hidden_QK == hidden_QK[:1]).all():
-        return "columns"
-    return "rows" if (hidden_QK == hidden_QK[:, :1]).all() else "both"
-
-
-def _part(found: Any, name: str, path: str) -> Any:
-    try:
-        if isinstance(found, Mapping):
-            return found[name]
-        if isinstance(found, Sequence | np.ndarray) and not isinstance(found, str):
-            return found[int(name)]
-        if not name.startswith("_") and name in vars(found):
-            return vars(found)[name]
-    except (KeyError, IndexError, ValueError, TypeError) as error:
-        raise LessonError(f"There is no {name!r} in {path!r}.") from error
-    raise LessonError(f"There is no {name!r} in {path!r}.")
 
 
 def _apart(one: Run, other: Run, array: str, site: str, layer: int) -> float:
