@@ -1,9 +1,11 @@
 """Other readings of the large map in a real browser, and steps that were fetched before a click."""
 
 import json
+from urllib.parse import quote
 
 import numpy as np
 import pytest
+from playwright.sync_api import expect
 
 from model_core.studies.hiding import hide_words
 from model_core.studies.readings import cross_rollout, mean_of_heads, rollout, value_norms
@@ -109,3 +111,20 @@ def test_steps_that_were_fetched_are_drawn_without_an_answer(visit):
     np.testing.assert_array_equal(cells(drawn).astype(np.float32), weights_QK)
     assert drawn["text"] == stage.service.library.tracer("en-fr").text(decoding)
     assert all(json.loads(one)["data"].get("ahead") for one in asked if "fn_name" in one)
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "is_another"),
+    [
+        ("She wants to buy a red car.", 5, False),
+        ("My brother forgot his keys at the office again.", 7, True),
+    ],
+)
+def test_it_is_told_where_a_word_needed_another_than_it_was_read_from(visit, text, at, is_another):
+    stage = visit(link=f"#v=3&model=en-fr&text={quote(text)}&at={at}")
+    needed = stage.page.locator(".pair-needed")
+    expect(needed).to_contain_text("times less likely")
+    assert ("another word" in needed.inner_text()) == is_another
+    stage.page.locator(".reading-menu").select_option("hidden")  # it shows what was needed
+    expect(stage.page.locator(".pair-said")).to_contain_text("depends most on")
+    assert "another word" not in needed.inner_text()

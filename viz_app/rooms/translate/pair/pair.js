@@ -43,13 +43,13 @@ export function neededBy(state, frame, row) {
 }
 
 /**
- * Whether the darkest cell of a row is of a source word.
+ * Whether a source word is what a row is said to look at most, in the reading of the map.
  * @param {import("../map/map.js").MapFrame} frame
  * @param {number} row
  * @param {number[]} word its tokens
  */
-function isReadFrom({ columns, value }, row, word) {
-  const weights = Array.from({ length: columns.count }, (_, column) => value(row, column) || 0);
+function isReadFrom({ columns, weight }, row, word) {
+  const weights = Array.from({ length: columns.count }, (_, column) => Math.abs(weight(row, column) || 0));
   return columns.tokens[weights.indexOf(Math.max(...weights))].some((token) => word.includes(token));
 }
 
