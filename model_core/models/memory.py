@@ -6,6 +6,8 @@ from typing import Any
 import numpy as np
 from torch import Tensor, nn
 
+_NOTHING = frozenset((type(None), bool, int, float, str))  # behind which there are no arrays
+
 
 def memory_of(value: object) -> dict[int, int]:
     """Bytes of each piece of memory that a value keeps alive, by where the piece begins.
@@ -18,7 +20,7 @@ def memory_of(value: object) -> dict[int, int]:
     left: list[Any] = [value]
     while left:
         part = left.pop()
-        if part is None or isinstance(part, int | float | str | nn.Module) or id(part) in seen:
+        if type(part) in _NOTHING or id(part) in seen or isinstance(part, nn.Module):
             continue
         seen.add(id(part))
         if isinstance(part, Tensor):

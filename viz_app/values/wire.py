@@ -54,9 +54,14 @@ class TokensJson(TypedDict):
     unseen: NotRequired[list[int]]  # those that no other may attend to
 
 
+_AS_THEY_ARE = frozenset((str, int, float, bool, type(None)))
+
+
 def packed(value: Any) -> Any:
     """A value as JSON: numbers of arrays as base64 of little-endian float32, masks as rows of 0s
     and 1s, tokens by their parts."""
+    if type(value) in _AS_THEY_ARE:  # most values, and by far the quickest to tell
+        return value
     if isinstance(value, Tokens):
         return {name: list(getattr(value, name)) for name in ("ids", "pieces", "texts", "kinds")}
     if isinstance(value, np.ndarray):
@@ -64,7 +69,7 @@ def packed(value: Any) -> Any:
             return base64.b64encode(value.astype("<f4").tobytes()).decode("ascii")
         if value.ndim == 1:
             return value.tolist()
-        return ["".join("1" if cell else "0" for cell in row) for row in value.tolist()]
+        return [row.tobytes().decode("ascii") for row in np.where(value, b"1", b"0")]
     if is_dataclass(value):
         value = vars(value)
     if isinstance(value, Mapping):
