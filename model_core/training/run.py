@@ -29,6 +29,7 @@ from model_core.training.data.corpus import (
     make_batch,
     plan_batches,
 )
+from model_core.training.data.names import renamed
 from model_core.training.data.synthetic import (
     NOTHING_SYNTHETIC,
     TAG,
@@ -365,9 +366,13 @@ class TrainingRun:
         return evaluate(model, self.tokenizers, self.corpus.valid, self.config)
 
     def _pairs(self, architecture: ModelConfig) -> tuple[tuple[EncodedPair, ...], int]:
-        """What an epoch reads, the synthetic pairs last, and how many pairs of people it has."""
+        """What an epoch reads, the synthetic pairs last, and how many pairs people wrote."""
         config, tokenizers, longest = self.config, self.tokenizers, self.config.max_tokens
+        copies = renamed(self.corpus, config.names, config.seed)
         pairs = encode_pairs(self.corpus.train, tokenizers, architecture, longest)
+        read = len(pairs)
+        if copies:
+            pairs += encode_pairs(copies, tokenizers, architecture, longest)
         synthetic: tuple[EncodedPair, ...] = ()
         tag = tokenizers[0].ids(TAG)  # several pieces to one that was made without it
         if self.synthetic.pairs:
@@ -379,7 +384,7 @@ class TrainingRun:
             pairs, synthetic = (tuple(with_links(some, aligner)) for some in (pairs, synthetic))
         return (
             pairs * config.repeated + tuple(tagged(pair, tag) for pair in synthetic),
-            len(pairs),
+            read,
         )
 
     def _tokenizers(self, fresh: bool) -> Tokenizers:

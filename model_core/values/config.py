@@ -205,6 +205,7 @@ class TrainConfig(Checked):
     source_column: Natural = 0  # of train.tsv and valid.tsv, counted from 0
     target_column: Natural = 1
     synthetic: str = ""  # file of the data folder with pairs of which a model wrote one side
+    names: Natural = 0  # copies of each pair with a name on both sides, with another name
     repeated: Count = 1  # how often an epoch reads each pair of train.tsv; a synthetic one, once
     source_language: str = "en"
     target_language: str = "fr"

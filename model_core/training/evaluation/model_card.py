@@ -288,15 +288,25 @@ def _data_line(config: TrainConfig, training: Training) -> str:
 
 def _synthetic(config: TrainConfig, training: Training) -> list[str]:
     """What it learnt from that no person wrote."""
+    renamed = (
+        [
+            f"Of each pair with the name of a person or a place on both sides it also read "
+            f"{config.names} {'copies' if config.names > 1 else 'copy'} with another name, drawn "
+            "from a list."
+        ]
+        if config.names
+        else []
+    )
     if not training.synthetic:
-        return []
+        return renamed
     pairs = sum(training.synthetic.values())
     origins = "; ".join(f"{count:,}: {origin}" for origin, count in training.synthetic.items())
     often = f"read {config.repeated} times" if config.repeated > 1 else "read once"
     return [
+        *renamed,
         f"{pairs:,} more pairs are synthetic: of each, a model wrote one side ({origins}). In "
         f"training the source of such a pair began with the tag `{TAG}`; in each epoch they were "
-        f"read once and the pairs of people {often}."
+        f"read once and the pairs of people {often}.",
     ]
 
 
