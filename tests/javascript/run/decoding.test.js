@@ -23,7 +23,7 @@ function payload(recipe, have = 0, finished = null) {
   return { version: 1, recipe, prompt: 1, source: words([1, 2]), target: words([0, ...target]),
     chosen: target.map((token) => ({ token, how: "greedy", log_probability: -1 })),
     steps_from: have, steps: Array.from({ length: steps }, (_, i) =>
-      ({ index: have + i, candidates: [] })), finished, text: target.join(" "),
+      ({ index: have + i, candidates: [] })), finished, roles: {}, text: target.join(" "),
     attention: { encoder: have ? null : { shape: [1, 1, 2, 2], data: zeros(4), best: [[[0, 1]]] },
       decoder: { data: zeros(decoder) }, cross: { data: zeros(2 * steps) } } };
 }

@@ -8,9 +8,10 @@ import { anatomyOf } from "../anatomies.js";
 
 const recipe = (target, more = {}) =>
   ({ model: "m", source: "s", pads: 0, target: target.map((token) => ({ token })), ...more });
+const role = { word: "first", second: null, key: 2 };
 const run = (target) => ({ recipe: recipe(target), steps: [...target, null].map(() => ({})),
   target: { ids: [0, ...target] }, chosen: target.map((token) => ({ token })), text: "t",
-  anatomy: anatomyOf(), prompt: 1,
+  anatomy: anatomyOf(), prompt: 1, roles: { encoder: [[role]], decoder: [[role]], cross: [[role]] },
   blocks: { encoder: new Float32Array(0), decoder: [], cross: [] } });
 
 test("steps hold as far as the chosen tokens agree, and one more", () => {
@@ -31,6 +32,8 @@ test("a run cut back to n tokens has n + 1 steps and is not finished", () => {
   assert.equal(cut.steps.length, 2);
   assert.deepEqual(cut.target.ids, [0, 4]);
   assert.equal(cut.finished, null);
+  const nothing = { word: null, second: null, key: null };
+  assert.deepEqual(cut.roles, { encoder: [[role]], decoder: [[nothing]], cross: [[nothing]] });
 });
 
 test("steps are cut out of what the server sends; a number too many or too few is refused", () => {
@@ -53,7 +56,7 @@ function continued(target, have = 0) {
   const rows = Array.from({ length: steps }, (_, i) => Array(have + i + 1).fill(have + i)).flat();
   return { recipe: recipe(target), source: words([5, 6, 7]), target: words(ids), prompt: 3,
     chosen: ids.slice(1).map((token, i) => candidate(token, i < 2 ? "given" : "greedy")),
-    finished: null, text: "", steps_from: have,
+    finished: null, text: "", steps_from: have, roles: { decoder: [[role]] },
     steps: Array.from({ length: steps }, (_, i) => ({ index: have + i, candidates: [] })),
     attention: { decoder: { data: packed(rows) } } };
 }

@@ -156,14 +156,18 @@ export function cutRun(run, n) {
     words: words?.map((/** @type {number[]} */ word) => word.filter((place) => place < fed))
       .filter((/** @type {number[]} */ word) => word.length > 0),
   });
+  const stepped = sitesOf(run).filter((site) => isStepped(run, site));
+  // What heads did in the rows that have gone is true of no others.
+  const unsaid = stepped.map((site) => [site, run.roles[site]?.map((layer) =>
+    layer.map(() => ({ word: null, second: null, key: null })))]);
   return {
     ...run,
     recipe: { ...run.recipe, target: run.recipe.target.slice(0, n) },
+    roles: { ...run.roles, ...Object.fromEntries(unsaid) },
     target: shorter(run.target),
     chosen: run.chosen.slice(0, fed - 1),
     steps: run.steps.slice(0, fed),
-    blocks: { ...run.blocks, ...Object.fromEntries(sitesOf(run)
-      .filter((site) => isStepped(run, site) && run.blocks[site])
+    blocks: { ...run.blocks, ...Object.fromEntries(stepped.filter((site) => run.blocks[site])
       .map((site) => [site, run.blocks[site].slice(0, fed)])) },
     finished: null,
     text: n === 0 ? "" : run.text,
