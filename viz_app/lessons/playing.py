@@ -155,6 +155,7 @@ class _Playing:
             "link": base + link,
             "cover": list(step.cover),
             "point": [_pointed(one, value, TARGETS) for one in step.point],
+            "proof": [_pointed(one, value, TARGETS) for one in step.proof],
             "ask": asked,
             "until": _pointed(step.until, value, CONDITIONS),
             "says": says | {"hints": [one for one in hints if one is not None]},
