@@ -46,7 +46,10 @@ _PIECES = (
 )
 _WHOLE = ("row", "cell", "map", "candidates", "text", "sentence", "banner", "report")
 COVERS = (*_WHOLE, *PANELS, *_PIECES)
-PARTS = (*COVERS, "chain", "last", "last_two", "tree", "about", "source", "cosine")
+PARTS = (
+    *(*COVERS, "chain", "last", "last_two", "tree", "about", "source", "cosine"),
+    *("causal_map", "weights_map", "chosen_key", "vectors"),
+)
 # What each kind of target and of condition says: expressions, and names as they are.
 TARGETS = {
     "row": ("query",),
@@ -54,6 +57,7 @@ TARGETS = {
     "cell": ("query", "key"),
     "candidate": ("token",),
     "head": ("site", "place"),
+    "stage": ("step",),
     "control": ("name",),
     "part": ("name",),
 }
@@ -74,7 +78,7 @@ CONDITIONS = {
 COMPUTED = ("query", "key", "token", "step", "place", "edit")
 STRATEGIES = ("greedy", "sample", "beam")
 _KINDS = ("number", "choice", "cell", "token")
-_STEP = ("id", "show", "cover", "point", "ask", "until", "values", "which")
+_STEP = ("id", "show", "cover", "point", "proof", "ask", "until", "values", "which")
 _NAME = re.compile("[a-z][a-z0-9-]{0,39}")
 _WORD = re.compile("[a-z][a-z0-9_]{0,39}")
 _HALF = re.compile(  # a character beyond 16 bits is written as two
@@ -100,12 +104,13 @@ class Ask:
 
 @dataclass(frozen=True)
 class Step:
-    """One step; expressions are read already."""
+    """One step; expressions are read already. `proof` is where to look once it is done."""
 
     id: str
     show: str
     cover: tuple[str, ...]
     point: tuple[dict[str, Any], ...]
+    proof: tuple[dict[str, Any], ...]
     ask: Ask | None
     until: dict[str, Any]
     values: Trees
@@ -337,17 +342,18 @@ class _Reading:
             self.wrong(f"{strange[0]!r} cannot be covered", f"Choose among {', '.join(COVERS)}")
         if cover and asked is None:
             self.wrong("it covers something and asks nothing", "Ask, or cover nothing")
-        points = [
-            self.one_of(one, TARGETS, "target")
-            for one in self.a_list(said.get("point", []), '"point"')
-        ]
+        point, proof = (self.places(said, one) for one in ("point", "proof"))
         until = self.condition(said.get("until", {"kind": "answered"}))
         if asked is None and _waits(until, "answered"):
             self.wrong("it waits for an answer and asks nothing", "Say until what it waits")
         show = self.a_text(said.get("show", ""), '"show"')
-        step = Step(name, show, tuple(cover), tuple(points), asked, until, values, which)
+        step = Step(name, show, tuple(cover), point, proof, asked, until, values, which)
         self.check_words(step)
         return step
+
+    def places(self, step: Mapping[str, Any], name: str) -> tuple[dict[str, Any], ...]:
+        every = self.a_list(step.get(name, []), f'"{name}"')
+        return tuple(self.one_of(one, TARGETS, "target") for one in every)
 
     def ask(self, given: Any) -> Ask:
         said = self.an_object(given, '"ask"')

@@ -95,7 +95,7 @@ def _trees(step: Step) -> Iterator[ast.expr]:
         yield step.ask.answer
         if step.ask.tokens is not None:
             yield step.ask.tokens
-    for one in (*step.point, step.until, *step.until.get("of", ())):
+    for one in (*step.point, *step.proof, step.until, *step.until.get("of", ())):
         yield from (value for value in one.values() if isinstance(value, ast.expr))
 
 

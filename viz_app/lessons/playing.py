@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from model_core.errors import CheckpointError, LessonError, RecipeError
@@ -22,6 +23,7 @@ _WRONG: tuple[type[Exception], ...] = (
     *(LessonError, RecipeError, CheckpointError),
     *(ArithmeticError, AttributeError, IndexError, KeyError, TypeError, ValueError),
 )
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _NAMES = ("say", "ask", "then", "numbers", "formula")
 
 
@@ -153,6 +155,7 @@ class _Playing:
             "link": base + link,
             "cover": list(step.cover),
             "point": [_pointed(one, value, TARGETS) for one in step.point],
+            "proof": [_pointed(one, value, TARGETS) for one in step.proof],
             "ask": asked,
             "until": _pointed(step.until, value, CONDITIONS),
             "says": says | {"hints": [one for one in hints if one is not None]},
@@ -208,19 +211,23 @@ def _pointed(
 
 
 def spelled(value: Any) -> str:
-    """A value as the page spells it: a number in about four digits, a text as it is."""
+    """A value as people write it: a number in about four digits, a text as it is."""
     if isinstance(value, list | tuple):
         return ", ".join(map(spelled, value))
     if not isinstance(value, float):
         return str(value).replace("-", "\u2212") if isinstance(value, int) else str(value)
     size = abs(value)
-    if size == 0:
-        return "0"
-    if size < 0.0005 or size >= 1e5:
-        mantissa, _, power = f"{value:.1e}".partition("e")
-        return f"{mantissa.removesuffix('.0')}e{int(power)}".replace("-", "\u2212")
-    text = f"{value:.{1 if size >= 100 else 2 if size >= 10 else 3}f}"
-    return text.replace("-", "\u2212" if float(text) else "")
+    if size == 0 or not isfinite(value):
+        return "0" if size == 0 else str(value)
+    mantissa, _, power = f"{value:.1e}".partition("e")
+    if 0.001 <= size < 1e7:
+        places = 0 if size >= 1e5 else 1 if size >= 100 else 2 if size >= 10 else 3
+        text = f"{value:.{places}f}"
+    elif 1e-7 <= size < 1e7:  # two digits, and the zeros before them
+        text = f"{value:.{1 - int(power)}f}".rstrip("0")
+    else:
+        text = f"{mantissa.removesuffix('.0')} × 10{str(int(power)).translate(_RAISED)}"
+    return text.replace("-", "\u2212")
 
 
 def _words(lesson: Lesson, keys: Iterable[str]) -> dict[str, dict[str, str]]:

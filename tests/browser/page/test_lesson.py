@@ -194,6 +194,29 @@ def test_by_touch_on_a_phone_the_card_leaves_half_of_the_screen_to_what_it_is_ab
     expect(page.locator("[data-lesson-name=first-look]")).to_have_attribute("data-come", "done")
 
 
+@pytest.mark.parametrize("step", ["norm.3", "query-key-value.4", "pads.4", "leak.1"])
+def test_on_a_phone_what_proves_the_answer_is_brought_into_sight(visit, step):
+    link = f"#v=3&model=en-fr&lesson={step}"
+    stage = visit(PHONE, has_touch=True, is_mobile=True, link=link)
+    page, reader = stage.page, Reader(stage.page, "touch")
+    begun(stage, int(step[-1]))
+    reader.settle()
+    reader.show()
+    if step == "pads.4":
+        reader.meet_view({"room": "masks", "field": "breaks", "value": "finite-mask"})
+    expect(page.locator("[data-lesson=next].primary")).to_be_visible()
+    page.wait_for_function(
+        """() => {
+            const card = document.querySelector(".lesson-card").getBoundingClientRect();
+            const rings = [...document.querySelectorAll(".lesson-ring")];
+            return rings.length > 0 && rings.every((ring) => {
+                const { top, left, right } = ring.getBoundingClientRect();
+                return top > -1 && top + 40 < card.top && left >= 0 && right <= innerWidth;
+            });
+        }"""
+    )
+
+
 @pytest.mark.parametrize("step", ["one-head.6", "shift.4"])
 def test_on_a_projector_the_choices_are_seen_together_with_what_they_are_about(visit, step):
     stage = visit(PROJECTOR, link=f"#v=3&model=en-fr&lesson={step}")

@@ -55,6 +55,7 @@ def test_what_is_wrong_in_a_lesson_is_named_with_a_remedy(tmp_path, changes, sai
         ({"cover": ["everything"]}, "everything"),
         ({"point": [{"kind": "row"}]}, "query"),
         ({"point": [{"kind": "part", "name": "roof"}]}, "roof"),
+        ({"proof": [{"kind": "stage"}]}, "step"),
         ({"until": {"kind": "soon"}}, "soon"),
         ({"until": {"kind": []}}, "kind"),
         ({"until": {"kind": "room", "room": "kitchen"}}, "kitchen"),

@@ -8,6 +8,7 @@ import pytest
 from tests.conftest import CHECKPOINTS
 from viz_app.lessons.lesson import own_lessons
 from viz_app.lessons.needed import needed
+from viz_app.lessons.playing import spelled
 from viz_app.links.link import read_link
 from viz_app.menu.catalogue import models_of
 from viz_app.server.service import Service
@@ -162,3 +163,22 @@ def test_a_link_names_the_lesson_and_its_step():
     _, view = read_link(link)
     assert view["lesson"] == "first-look.3"
     assert dict(parse_qsl(link))["lesson"] == "first-look.3"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (6e-7, "0.0000006"),
+        (-7.14e-5, "\u22120.000071"),
+        (0.0, "0"),
+        (0.9391, "0.939"),
+        (-28.841, "\u221228.84"),
+        (123456.7, "123457"),
+        (3.2e-12, "3.2 × 10⁻¹²"),
+        (2e9, "2 × 10⁹"),
+        (-3, "\u22123"),
+        ((1, "two"), "1, two"),
+    ],
+)
+def test_a_number_is_written_as_people_write_it(value, text):
+    assert spelled(value) == text

@@ -241,8 +241,10 @@ function makeCourse(t, session, page) {
     const step = stepShown();
     const { isOpen, guess, isReached } = notes[step] ?? freshNote();
     const shown = lesson?.steps[step] ?? null;
-    const isDone = isReached && shown?.until.kind !== "answered";
-    return [shown, { isOpen: shown?.ask ? isOpen : isReached, isDone, guess }];
+    const how = { isOpen: shown?.ask ? isOpen : isReached, guess };
+    // Once it is done, it is about what shows so.
+    if (shown && isReached && shown.proof.length > 0) return [{ ...shown, point: shown.proof }, { ...how, isDone: false }];
+    return [shown, { ...how, isDone: isReached && shown?.until.kind !== "answered" }];
   }
 
   /** What lies over the page, where that is now. */
@@ -292,8 +294,8 @@ function makeCourse(t, session, page) {
   }
 
   root.addEventListener("toggle", () => { if (state.lesson !== null) redraw(); }, { capture: true, signal: page.ends });
-  // Some of what is pointed at stays where it is while the page is scrolled.
-  window.addEventListener("scroll", () => { if (state.lesson !== null) laid(); }, { passive: true, signal: page.ends });
+  // Some of what is pointed at stays where it is while the page is scrolled, or moves within it.
+  window.addEventListener("scroll", () => { if (state.lesson !== null) laid(); }, { passive: true, capture: true, signal: page.ends });
   box.addEventListener("keydown", (event) => {
     // The keys that go along the steps work here too; a digit is no candidate.
     if (!/^(Escape|Arrow|Home|End)/.test(event.key) && happenedIn(box, event)) event.stopPropagation();

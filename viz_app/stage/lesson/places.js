@@ -28,6 +28,10 @@ const PARTS = {
   last_two: [".way-stage:nth-last-child(-n+2)"],
   tree: [".beam-box"],
   source: [".source-box"],
+  vectors: [".compare-vectors"],
+  causal_map: [".masks-map[data-sheet=causal]"],
+  weights_map: [".masks-map[data-sheet=weights]"],
+  chosen_key: ["[data-panel=softmax] tr[aria-current=true]"],
   about: ["[data-tool=card]"],
   // what a question of the rooms Inside, Heads, Positions and Training can be about
   lengths: [".stage-size"],
@@ -150,6 +154,7 @@ function drawnAt(root, state, place) {
     case "head": return state.site !== place.site && state.room === "translate" ? []
       : [...whole(seen(root, `.room:not([hidden]) [data-layer="${Number(place.layer)}"][data-head="${Number(place.head)}"]`)
         .filter((one) => !one.closest("[data-covered]")).slice(0, 1)), ...onMaps(root, place)];
+    case "stage": return whole(seen(root, ".way-stage").slice(Number(place.step)).slice(0, 1));
     case "control": return whole(controlsOf(root, place.name ?? ""));
     case "part": return whole(partsOf(root, place.name ?? ""));
     default: return [];
@@ -173,13 +178,19 @@ export const boxesOf = (root, state, place) => drawnAt(root, state, place).flatM
  */
 export function scrollWithin(root, state, place) {
   const [drawn] = drawnAt(root, state, place);
-  let top = drawn?.box.top ?? 0;
+  let { top, left } = drawn?.box ?? { top: 0, left: 0 };
   for (let around = drawn?.one.parentElement; around && around !== root; around = around.parentElement) {
-    if (window.getComputedStyle(around).overflowY !== "auto") continue;
+    const { overflowX, overflowY } = window.getComputedStyle(around);
     const at = around.getBoundingClientRect();
-    const before = around.scrollTop;
-    if (top < at.top || top + drawn.box.height > at.top + at.height) around.scrollTop += top - at.top - AROUND;
-    top -= around.scrollTop - before;
+    const before = { top: around.scrollTop, left: around.scrollLeft };
+    const isBelow = top < at.top || top + drawn.box.height > at.top + at.height;
+    const { width } = drawn.box;
+    const beside = width > at.width + 1 ? 0 : Math.min(0, left - at.left) + Math.max(0, left + width - at.left - at.width);
+    // To a place and not by so much: on its way it would stop at what is swiped to first.
+    around.scrollTo({ behavior: "instant", top: before.top + (overflowY === "auto" && isBelow ? top - at.top - AROUND : 0),
+      left: before.left + (overflowX === "auto" ? beside : 0) });
+    top -= around.scrollTop - before.top;
+    left -= around.scrollLeft - before.left;
   }
 }
 

@@ -9,8 +9,9 @@ interface LessonWords {
 
 /** A place that a lesson points at; all is counted from 0. */
 interface LessonPlace extends Place {
-  kind: string; // row, column, cell, candidate, head, control, part
+  kind: string; // row, column, cell, candidate, head, stage, control, part
   token?: number;
+  step?: number; // of the way of a token
   name?: string;
 }
 
@@ -33,6 +34,7 @@ interface LessonStep {
   link: string;
   cover: string[];
   point: LessonPlace[];
+  proof: LessonPlace[]; // where to look once the step is done; none: where it points
   ask: LessonAsk | null;
   until: any; // see until.js
   says: Record<"say" | "ask" | "then" | "numbers" | "formula", LessonWords | null> & { hints: LessonWords[] };

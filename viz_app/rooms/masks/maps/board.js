@@ -130,7 +130,10 @@ export function makeBoard(t, acts, before) {
       maps.forEach((map, i) => { map.element.hidden = !isShown[i]; });
       signs.forEach((sign, before) => { sign.hidden = isTwo || before + 1 >= sheets.length; }); // they take room too
       const whys = sheets.map(({ name }) => (name === "causal" ? lacking : null));
-      sheets.forEach((sheet, i) => maps[i].entitle(sheet, axes, look.palette, whys[i]));
+      sheets.forEach((sheet, i) => {
+        setTrait(maps[i].element, "data-sheet", sheet.name);
+        maps[i].entitle(sheet, axes, look.palette, whys[i]);
+      });
       equation.element.hidden = !isTwo;
       if (isTwo) equation.update(view, opened[view], sheets, (sheet) => whys[sheets.indexOf(sheet)] !== null);
       const framesOf = (/** @type {CommonFrame} */ common) => sheets.map((sheet, i) =>
