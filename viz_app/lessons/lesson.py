@@ -478,8 +478,12 @@ class _Reading:
 
 
 def link_of(model: str, of: Mapping[str, Any], said: str, filled: Mapping[str, Any]) -> str:
-    """A whole link: the model, its sentence, and what is said, its variables filled in."""
+    """A whole link: the model, its sentence, and what is said, its variables filled in.
+
+    Where nothing else is said the map shows weights, whatever the reader looked at before.
+    """
     own = [("v", "3"), ("model", model), ("text", str(of["text"]))]
+    own += [("view", "heat"), ("reading", "weights")]
     given = parse_qsl(said, keep_blank_values=True)
     pairs = [(name, _filled(value, filled)) for name, value in given]
     named = {name for name, _ in pairs}
