@@ -24,13 +24,14 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from model_core.errors import LessonError, VisualiserError
 from model_core.values.checked import kinds as fields_of
 from model_core.values.trace import SITES
 from viz_app.lessons.answers import ANSWERS, WRITTEN
+from viz_app.lessons.checking import WORD, Checking
 from viz_app.lessons.expressions import read, variables
 from viz_app.links.link import PageView, read_link
 from viz_app.rooms import HOME, ROOMS, room_named
@@ -80,7 +81,6 @@ STRATEGIES = ("greedy", "sample", "beam")
 _KINDS = ("number", "choice", "cell", "token")
 _STEP = ("id", "show", "cover", "point", "proof", "ask", "until", "values", "which")
 _NAME = re.compile("[a-z][a-z0-9-]{0,39}")
-_WORD = re.compile("[a-z][a-z0-9_]{0,39}")
 _HALF = re.compile(  # a character beyond 16 bits is written as two
     r"\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F].."
 )
@@ -210,60 +210,49 @@ def laid_over(base: str, show: str) -> str:
     return urlencode([*kept, *over])
 
 
-class _Reading:
+class _Reading(Checking):
     """Reads one file; everything that is wrong is told with its place."""
 
     def __init__(
         self, file: str, text: str, answers: Mapping[str, Callable[..., Any]], beside: Path | None
     ):
-        self.file, self.name, self.text = file, file.removesuffix(".json"), text
-        self.answers, self.beside, self.step = answers, beside, ""
+        super().__init__(file, text)
+        self.name, self.answers, self.beside = file.removesuffix(".json"), answers, beside
         if len(text) > _MOST_BYTES:
-            self.wrong(f"it has more than {_MOST_BYTES:,} bytes", "Shorten it")
+            self.wrong(
+                "bytes", f"it has more than {_MOST_BYTES:,} bytes", "Shorten it", n=_MOST_BYTES
+            )
         try:
             self.given = json.loads(text)
         except json.JSONDecodeError as error:
-            self.wrong(error.msg, "Correct the JSON", error.lineno)
+            self.wrong("json", error.msg, "Correct the JSON", error.lineno, why=error.msg)
         except RecursionError:
-            self.wrong("it is nested too deeply", "Flatten it")
+            self.wrong("deep", "it is nested too deeply", "Flatten it")
         except ValueError:
-            self.wrong("one of its numbers has thousands of digits", "Shorten it")
+            self.wrong("digits", "one of its numbers has thousands of digits", "Shorten it")
         try:
             json.dumps(self.given, ensure_ascii=False).encode()
         except UnicodeEncodeError:
             found = _HALF.search(text)
             line = text.count("\n", 0, found.start()) + 1 if found else None
-            self.wrong("it has half of a character, which is none", "Take it out", line)
-
-    def wrong(self, what: str, remedy: str, line: int | None = None) -> NoReturn:
-        if line is None:
-            line = self.line_of(what)
-        where = f"{self.file}{'' if line is None else f', line {line}'}"
-        of_step = f", step {self.step}" if self.step else ""
-        raise LessonError(f"{where}{of_step}: {what}. {remedy}.")
-
-    def line_of(self, what: str) -> int | None:
-        """The line of the step that is read, else of the first field that is spoken of."""
-        id_of = rf'"id"\s*:\s*{re.escape(json.dumps(self.step))}'
-        fields = [rf'"{re.escape(one)}"\s*:' for one in re.findall(r"[a-z][\w.-]*", what)]
-        found = (re.search(one, self.text) for one in ([id_of] if self.step else fields))
-        at = next((one.start() for one in found if one), None)
-        return None if at is None else self.text.count("\n", 0, at) + 1
+            self.wrong("half", "it has half of a character, which is none", "Take it out", line)
 
     def lesson(self) -> Lesson:
-        given = self.an_object(self.given, "a lesson")
+        given = self.an_object(self.given, "the file")
         self.known(given, ("version", "minutes", "models", "link", "let", "steps", "words"))
         if not _NAME.fullmatch(self.name):
-            self.wrong("its name is no name of a lesson", "Use small letters, digits and hyphens")
+            remedy = "Use small letters, digits and hyphens"
+            self.wrong("file_name", "its name is no name of a lesson", remedy)
         if given.get("version") != 1:
-            self.wrong('"version" is not 1', "This program reads version 1")
+            self.wrong("version", '"version" is not 1', "This program reads version 1")
         minutes = given.get("minutes")
         if type(minutes) is not int or not 1 <= minutes <= 60:
-            self.wrong('"minutes" is no whole number from 1 to 60', "Say how long it takes")
+            what = '"minutes" is no whole number from 1 to 60'
+            self.wrong("minutes", what, "Say how long it takes")
         models = self.models(given.get("models"))
         names = {frozenset(of) - {"text"} for of in models.values()}
         if len(names) > 1:
-            self.wrong("its models have different variables", "Give each the same")
+            self.wrong("variables", "its models have different variables", "Give each the same")
         self.names = {"model", "sentence", *set(*names)}
         let: Trees = {}
         for name, said in self.an_object(given.get("let", {}), '"let"').items():
@@ -273,16 +262,18 @@ class _Reading:
         self.words = self.read_words(given)
         steps = given.get("steps")
         if not isinstance(steps, list) or not 0 < len(steps) <= _MOST_STEPS:
-            self.wrong(f'"steps" is no list of 1 to {_MOST_STEPS}', "Say what is to be done")
+            what = f'"steps" is no list of 1 to {_MOST_STEPS}'
+            self.wrong("steps", what, "Say what is to be done", n=_MOST_STEPS)
         self.used = {"title", "about"}
         for one in ("title", "about"):
             self.needs(one, ())
         made = tuple(map(self.one_step, steps))
         self.step = ""
         if len({one.id for one in made}) < len(made):
-            self.wrong("two of its steps have one id", "Name them differently")
+            self.wrong("twice", "two of its steps have one id", "Name them differently")
         if lost := {key for words in self.words.values() for key in words} - self.used:
-            self.wrong(f"nobody says its words {sorted(lost)[0]}", "Take them out")
+            key = min(lost)
+            self.wrong("unsaid", f"nobody says its words {key}", "Take them out", name=key)
         for model, of in models.items():
             for step in made:
                 self.step = step.id
@@ -292,20 +283,23 @@ class _Reading:
     def models(self, given: Any) -> dict[str, dict[str, Any]]:
         models = self.an_object(given, '"models"')
         if not models:
-            self.wrong('"models" names none', "Say which models the lesson is true of")
+            remedy = "Say which models the lesson is true of"
+            self.wrong("models", '"models" names none', remedy)
         for of in models.values():
-            self.a_text(self.an_object(of, "a model").get("text"), '"text" of a model')
+            self.a_text(self.an_object(of, 'a model of "models"').get("text"), '"text" of a model')
             for name, value in of.items():
                 self.word(name)
                 if type(value) not in (str, int, float):
-                    self.wrong(f"the variable {name} is no text or number", "Say one")
+                    what = f"the variable {name} is no text or number"
+                    self.wrong("variable", what, "Say one", name=name)
         return models
 
     def read_words(self, given: Mapping[str, Any]) -> Words:
         if "words" not in given:
             beside = self.beside
             if beside is None or not beside.is_file():
-                self.wrong(f'it has no "words", and no {self.name}.txt beside it', "Write them")
+                what = f'it has no "words", and no {self.name}.txt beside it'
+                self.wrong("no_words", what, "Write them", name=self.name)
             try:
                 return read_words(beside.read_text(encoding="utf-8"))
             except (ValueError, OSError) as error:
@@ -313,20 +307,24 @@ class _Reading:
         own = self.an_object(given["words"], '"words"')
         self.known(own, LANGUAGES)
         if not own:
-            self.wrong('"words" is empty', f"Write them in one of {', '.join(LANGUAGES)}")
+            known = ", ".join(LANGUAGES)
+            self.wrong(
+                "empty_words", '"words" is empty', f"Write them in one of {known}", known=known
+            )
         for one in own.values():
-            for key, text in self.an_object(one, "the words of a language").items():
-                self.a_text(text, f"the word {key}")
+            for key, text in self.an_object(one, 'a language of "words"').items():
+                self.a_text(text, f'the word "{key}"')
         every = {key: text for one in own.values() for key, text in one.items()}
         # In one language only, that is what all read.
         return {language: every | own.get(language, {}) for language in LANGUAGES}
 
     def one_step(self, given: Any) -> Step:
         self.step = ""
-        said = self.an_object(given, "a step")
+        said = self.an_object(given, 'a step of "steps"')
         name = said.get("id")
-        if not isinstance(name, str) or not _WORD.fullmatch(name):
-            self.wrong(f"the id of a step is {name!r}", "Use small letters, digits and _")
+        if not isinstance(name, str) or not WORD.fullmatch(name):
+            what = f"the id of a step is {name!r}"
+            self.wrong("id", what, "Use small letters, digits and _", name=repr(name))
         self.step = name
         self.known(said, _STEP)
         values = {
@@ -339,13 +337,14 @@ class _Reading:
             which = self.expression(said["which"])
         cover = self.a_list(said.get("cover", []), '"cover"')
         if strange := [one for one in cover if one not in COVERS]:
-            self.wrong(f"{strange[0]!r} cannot be covered", f"Choose among {', '.join(COVERS)}")
+            self.among("cover", f"{strange[0]!r} cannot be covered", COVERS, name=repr(strange[0]))
         if cover and asked is None:
-            self.wrong("it covers something and asks nothing", "Ask, or cover nothing")
+            self.wrong("covers", "it covers something and asks nothing", "Ask, or cover nothing")
         point, proof = (self.places(said, one) for one in ("point", "proof"))
         until = self.condition(said.get("until", {"kind": "answered"}))
         if asked is None and _waits(until, "answered"):
-            self.wrong("it waits for an answer and asks nothing", "Say until what it waits")
+            what = "it waits for an answer and asks nothing"
+            self.wrong("waits", what, "Say until what it waits")
         show = self.a_text(said.get("show", ""), '"show"')
         step = Step(name, show, tuple(cover), point, proof, asked, until, values, which)
         self.check_words(step)
@@ -360,14 +359,14 @@ class _Reading:
         self.known(said, ("kind", "of", "tokens", "within", "answer"))
         kind = said.get("kind")
         if kind not in _KINDS:
-            self.wrong(f"a question of kind {kind!r}", f"Choose among {', '.join(_KINDS)}")
+            self.among("ask_kind", f"a question of kind {kind!r}", _KINDS, name=repr(kind))
         of = tuple(map(self.word, self.a_list(said.get("of", []), '"of"')))
         tokens = None if "tokens" not in said else self.expression(said["tokens"])
         if (kind == "choice") != bool(of or tokens) or (of and tokens):
-            self.wrong("a choice is among words or tokens", 'Give "of" or "tokens"')
+            self.wrong("choice", "a choice is among words or tokens", 'Give "of" or "tokens"')
         within = said.get("within")
         if within is not None and not (type(within) in (int, float) and within >= 0):
-            self.wrong('"within" is no number from 0 up', "Say how near is near")
+            self.wrong("within", '"within" is no number from 0 up', "Say how near is near")
         return Ask(kind, self.expression(said.get("answer")), of, tokens, within)
 
     def condition(self, given: Any) -> dict[str, Any]:
@@ -375,7 +374,7 @@ class _Reading:
         if made["kind"] == "all":
             made["of"] = [self.condition(one) for one in self.a_list(made["of"], '"of"')]
             if any(one["kind"] == "all" for one in made["of"]):
-                self.wrong("conditions are nested", "Say them in one list")
+                self.wrong("nested", "conditions are nested", "Say them in one list")
         return made
 
     def one_of(self, given: Any, kinds: Mapping[str, tuple[str, ...]], what: str) -> dict[str, Any]:
@@ -383,10 +382,12 @@ class _Reading:
         said = self.an_object(given, f"a {what}")
         kind = said.get("kind")
         if not isinstance(kind, str) or kind not in kinds:
-            self.wrong(f"a {what} of kind {kind!r}", f"Choose among {', '.join(kinds)}")
+            self.among("kind", f"a {what} of kind {kind!r}", kinds, name=repr(kind))
         if set(said) != {"kind", *kinds[kind]}:
             needs = ", ".join(kinds[kind]) or "nothing else"
-            self.wrong(f"a {what} {kind} says {', '.join(said)}", f"It says {needs}")
+            says = ", ".join(said)
+            wrong = f"a {what} {kind} says {says}"
+            self.wrong("fields", wrong, f"It says {needs}", name=kind, says=says, known=needs)
         known = {"site": SITES, "strategy": STRATEGIES, "room": tuple(room.name for room in ROOMS)}
         if kind == "part":
             known["name"] = PARTS
@@ -394,8 +395,8 @@ class _Reading:
             known["field"] = tuple(fields_of(PageView if room is HOME else room.view))
         for name in known.keys() & said.keys():
             if said[name] not in known[name]:
-                remedy = f"Choose among {', '.join(known[name])}"
-                self.wrong(f"there is no {name} {said[name]!r}", remedy)
+                wrong = f"there is no {name} {said[name]!r}"
+                self.among("value", wrong, known[name], name=name, value=repr(said[name]))
         return {
             name: self.expression(value) if name in COMPUTED else value
             for name, value in said.items()
@@ -407,7 +408,8 @@ class _Reading:
         for one in ("say", "then"):
             every_way = {key for key in every if key.startswith(f"{step.id}.{one}.")}
             if every_way and step.which is None:
-                self.wrong(f"{min(every_way)} has no condition", 'Say "which"')
+                key = min(every_way)
+                self.wrong("which", f"{key} has no condition", 'Say "which"', name=key)
             for key in every_way:
                 self.needs(key, set(step.values) if one == "say" else known)
         if not any(key.startswith(f"{step.id}.say.") for key in every):
@@ -427,9 +429,11 @@ class _Reading:
         for language in LANGUAGES:
             text = self.words[language].get(key)
             if text is None:
-                self.wrong(f"there are no words {key} in {language}", "Write them")
+                what = f"there are no words {key} in {language}"
+                self.wrong("lacks_words", what, "Write them", name=key, language=language)
             if strange := {one for one in _PLACE.findall(text) if one not in values}:
-                self.wrong(f"{key} has {{{min(strange)}}}, which has no value", 'Say "values"')
+                what, place = f"{key} has {{{min(strange)}}}, which has no value", min(strange)
+                self.wrong("no_value", what, 'Say "values"', name=key, place=place)
 
     def check_link(
         self, model: str, of: Mapping[str, Any], link: str, step: Step, let: Trees
@@ -440,46 +444,30 @@ class _Reading:
             read_link(link_of(model, of, laid_over(link, step.show), filled))
         except (VisualiserError, KeyError) as error:
             what = error if isinstance(error, VisualiserError) else f"no variable {error}"
-            self.wrong(f"its link is not read: {str(what).rstrip('.')}", "Copy one from the page")
+            why = str(what).rstrip(".")
+            self.wrong("link", f"its link is not read: {why}", "Copy one from the page", why=why)
 
     def expression(self, said: Any) -> ast.expr:
         try:
             tree = read(said, self.answers)
         except ValueError as error:
-            self.wrong(str(error), "Correct the expression")
+            why = str(error)
+            self.wrong("expression", why, "Correct the expression", why=why)
         if unknown := variables(tree) - self.names:
             names = ", ".join(sorted(self.names)) or "none"
-            self.wrong(f"there is no variable {min(unknown)!r}", f"There are {names}")
+            name = min(unknown)
+            what = f"there is no variable {name!r}"
+            self.wrong("no_variable", what, f"There are {names}", name=name, known=names)
         return tree
-
-    def word(self, said: Any) -> str:
-        if not isinstance(said, str) or not _WORD.fullmatch(said):
-            self.wrong(f"{said!r} is no name", "Use small letters, digits and _")
-        return said
-
-    def a_text(self, said: Any, what: str) -> str:
-        if not isinstance(said, str):
-            self.wrong(f"{what} is no text", "Write one")
-        return said
-
-    def a_list(self, said: Any, what: str) -> list[Any]:
-        if not isinstance(said, list):
-            self.wrong(f"{what} is no list", "Write one")
-        return said
-
-    def an_object(self, said: Any, what: str) -> dict[str, Any]:
-        if not isinstance(said, dict):
-            self.wrong(f"{what} is no JSON object", "Write one")
-        return said
-
-    def known(self, said: Mapping[str, Any], names: Iterable[str]) -> None:
-        if strange := [one for one in said if one not in names]:
-            self.wrong(f"nobody knows {strange[0]!r}", f"There are {', '.join(names)}")
 
 
 def link_of(model: str, of: Mapping[str, Any], said: str, filled: Mapping[str, Any]) -> str:
-    """A whole link: the model, its sentence, and what is said, its variables filled in."""
+    """A whole link: the model, its sentence, and what is said, its variables filled in.
+
+    Where nothing else is said the map shows weights, whatever the reader looked at before.
+    """
     own = [("v", "3"), ("model", model), ("text", str(of["text"]))]
+    own += [("view", "heat"), ("reading", "weights")]
     given = parse_qsl(said, keep_blank_values=True)
     pairs = [(name, _filled(value, filled)) for name, value in given]
     named = {name for name, _ in pairs}

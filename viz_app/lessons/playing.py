@@ -124,7 +124,9 @@ class _Playing:
             return make()
         except _WRONG as error:
             where = f"The lesson {self.lesson.name}{f', step {step},' if step else ''}"
-            raise LessonError(f"{where} cannot be played on {self.model}: {error}") from error
+            said = {"name": self.lesson.name, "step": step or "let", "model": self.model}
+            what = f"{where} cannot be played on {self.model}: {error}"
+            raise LessonError(what, "lesson_fails", why=str(error), **said) from error
 
     def run(self, recipe: Any) -> Run:
         if recipe not in self.runs:

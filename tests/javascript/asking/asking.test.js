@@ -28,6 +28,12 @@ test("where the visitor's model has it not, it is ours", () => {
   ]) assert.equal(linkOf(asked(own), state(more)).link, ours, own);
 });
 
+test("an answer is about weights, whatever the map showed before", () => {
+  const fields = (/** @type {string} */ own) => new URLSearchParams(leadsTo(asked(own), state()).link);
+  assert.deepEqual(["view", "reading"].map((name) => fields("site=cross").get(name)), ["heat", "weights"]);
+  assert.deepEqual(fields("site=cross&reading=hidden&view=table").getAll("reading"), ["hidden"]);
+});
+
 test("a model that is not here is named", () => {
   const leads = leadsTo(asked(null, "v=3&model=other&text=a"), state());
   assert.deepEqual([leads.lacks, leads.name, leads.link], ["model", "other", undefined]);
@@ -51,20 +57,26 @@ const failed = /** @type {any} */ ({ error: { code: "busy" } });
 test("a lesson that whoever runs the app has made is asked for as the others are", () => {
   const words = Object.fromEntries(["en", "zh"].map((one) => [one, { "mine.title": `<b>${one}`, "mine.about": "what" }]));
   const known = [{ name: "lesson_leak", list: "lessons" }];
-  const [, mine, ...others] = withLessons(known, { lessons: [entry("leak"), entry("mine")], words }, true);
+  const [, mine, ...others] = withLessons(known, { lessons: [entry("leak"), entry("mine")], words }, state());
   assert.deepEqual([mine.name, mine.asks.zh, mine.says.en, others], ["lesson_mine", "<b>zh", "what", []]);
   assert.equal(leadsTo(mine, state()).lesson, "mine.1");
   assert.equal(leadsTo(mine, state({ run: null })).link, "v=3&model=en-fr&lesson=mine.1");
-  for (const none of [null, failed]) assert.deepEqual(withLessons([], none, true), []);
+  for (const none of [null, failed]) assert.deepEqual(withLessons([], none, state()), []);
 });
 
-test("a lesson that lacks a model is no answer, unless nothing computes here, or nobody knows", () => {
+test("a lesson that is not listed here is no answer, unless nobody knows which are", () => {
   const known = [{ name: "lesson_leak", list: "lessons" }, { name: "lesson_norm", list: "lessons" }, { name: "why", list: "questions" }];
-  const named = (/** @type {any} */ lessons, canAsk = true) => withLessons(known, lessons, canAsk).map(({ name }) => name);
+  const named = (/** @type {any} */ lessons, more = {}) => withLessons(known, lessons, state(more)).map(({ name }) => name);
   const menu = { lessons: [entry("norm")], words: {} };
   assert.deepEqual(named(menu), ["lesson_norm", "why"]);
   assert.deepEqual(named({ lessons: [], words: {} }), ["why"]);
-  for (const all of [named(menu, false), named(null), named(failed)]) assert.deepEqual(all, known.map(({ name }) => name));
+  for (const all of [named(null), named(failed)]) assert.deepEqual(all, known.map(({ name }) => name));
+  const alone = (/** @type {any} */ lessons, answers = []) => named(lessons, { canAsk: false, options: { lessons, answers } });
+  const recorded = { lessons: [{ ...entry("norm"), pages: { "en-fr": "en-fr/1.html" } }, entry("leak")], words: {} };
+  assert.deepEqual(alone(null), ["why"]);
+  assert.deepEqual(alone(menu), ["why"]); // none of its pages has it
+  assert.deepEqual(alone(recorded), ["lesson_norm", "why"]);
+  assert.deepEqual(alone(menu, [{ room: "lesson", asked: { name: "norm", model: "en-fr" } }]), ["lesson_norm", "why"]);
 });
 
 test("a lesson is of the run on the screen, and without a server where it was recorded", () => {

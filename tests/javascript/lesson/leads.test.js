@@ -25,9 +25,11 @@ test("a lesson leads to the page itself, to the page of the site that has it, or
 
 test("a page has the lessons that it can play", () => {
   const every = /** @type {any[]} */ ([{ name: "roots", pages: { "en-de": "en-de/1.html" } }, { name: "pads", pages: {} }]);
-  const here = (/** @type {boolean} */ canAsk, /** @type {any} */ lessons) =>
-    lessonsHere(every, /** @type {any} */ ({ canAsk, options: { lessons } }));
+  const here = (/** @type {boolean} */ canAsk, /** @type {any} */ lessons, answers = []) =>
+    lessonsHere(every, /** @type {any} */ ({ canAsk, options: { lessons, answers } }));
   assert.deepEqual(here(true, { left: 3 }), { offered: every, left: 0 });
   assert.deepEqual(here(false, { left: 3 }), { offered: [every[0]], left: 4 });
   assert.deepEqual(here(true, undefined), { offered: every, left: 0 });
+  const held = { room: "lesson", asked: { name: "pads", model: "en-fr" } };
+  assert.deepEqual(here(false, {}, [held]), { offered: every, left: 0 });
 });

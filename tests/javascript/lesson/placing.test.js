@@ -15,6 +15,12 @@ test("the card stands where it hides nothing that is to be pressed", () => {
   assert.equal(cornerFor(CARD, WINDOW, [map, box(800, 700), box(1200, 700)], []), "left");
 });
 
+test("what is covered may lie under it, and the first place of a step comes before the others", () => {
+  const maps = [box(0, 400, 700, 480), box(740, 400, 700, 480)];
+  assert.equal(cornerFor(CARD, WINDOW, [...maps, { ...box(1200, 820), isCover: true }], []), "right");
+  assert.equal(cornerFor(CARD, WINDOW, [maps[1], maps[0]], []), "left");
+});
+
 test("it makes way for a menu that is open", () => {
   assert.equal(cornerFor(CARD, WINDOW, [map], [box(900, 300, 500, 500)]), "left");
   assert.equal(cornerFor(CARD, WINDOW, [map, box(20, 700)], [box(900, 300, 500, 500)]), "left");

@@ -1,11 +1,13 @@
 """What is wrong in a lesson of one's own is told with the file, the line, the step and a remedy."""
 
 import json
+import re
 
 import pytest
 
 from model_core.errors import LessonError
 from viz_app.lessons.lesson import laid_over, lessons_in, read_lesson
+from viz_app.text import WORDS as SENTENCES
 
 WORDS = {"title": "Mine", "about": "What it is about", "one.say": "Look.", "one.ask": "How many?"}
 STEP = {"id": "one", "show": "at=0", "ask": {"kind": "number", "answer": "steps()"}}
@@ -24,6 +26,13 @@ def test_a_lesson_in_one_language_is_read_in_both(tmp_path):
     lesson = read_lesson(written(tmp_path))
     assert lesson.name == "mine" and lesson.words["zh"] == lesson.words["en"] == WORDS
     assert [one.name for one in lessons_in(tmp_path)] == ["mine"]
+
+
+def assert_told_in_chinese(error):
+    """Its sentence quotes what the error has, the place above all."""
+    text = SENTENCES["zh"][f"error_{error.code}"]
+    assert set(re.findall(r"\{(\w+)\}", text)) <= error.values.keys(), error.code
+    assert str(error.values["where"]).startswith("mine.json:")
 
 
 @pytest.mark.parametrize(
@@ -46,6 +55,7 @@ def test_what_is_wrong_in_a_lesson_is_named_with_a_remedy(tmp_path, changes, sai
         read_lesson(written(tmp_path, **changes))
     assert str(told.value).startswith("mine.json, line ") and said in str(told.value)
     assert str(told.value).count(". ") >= 1  # the remedy is a sentence of its own
+    assert_told_in_chinese(told.value)
 
 
 @pytest.mark.parametrize(
@@ -81,6 +91,7 @@ def test_what_is_wrong_in_a_step_is_named_with_its_line(tmp_path, step, said):
         read_lesson(path)
     assert str(told.value).startswith(f"mine.json, line {line}, step one: ")
     assert said in str(told.value)
+    assert_told_in_chinese(told.value)
 
 
 def test_broken_json_is_named_with_its_line(tmp_path):

@@ -91,6 +91,7 @@ def test_a_lesson_can_be_played(service, menu, opened, name, model):
         recipe, view = read_link(step["link"], menu)
         assert not met_already(step["until"], recipe, view), step["id"]
         assert is_offered(step["until"], view), step["id"]
+        assert view["view"] and view["reading"], step["id"]  # whatever was looked at before
         for one in all_said(step["says"]):
             for language in LANGUAGES:
                 text = filled(played["words"][language][one["word"]], one["values"])

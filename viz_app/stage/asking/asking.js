@@ -1,6 +1,6 @@
 // Where a question leads: to a picture of the run on the screen, or of a sentence of ours.
 
-import { lessonAlone } from "../lesson/leads.js";
+import { lessonAlone, lessonsHere } from "../lesson/leads.js";
 import { addressIn } from "../page/site.js";
 
 const OPENS_IN_SITE = /^(v|model|text|room|site|at|stepping|view|reading|rows|by|encoder|decoder|cross)$/;
@@ -35,6 +35,14 @@ export function linkOf({ link, own }, state) {
   const said = new URLSearchParams([["v", "3"], ["model", model], ["text", source],
     ...Object.entries(settings).map(([name, value]) => [`set.${name}`, value]), ...fields]);
   return { link: said.toString().replaceAll("*", "%2A"), fields: said, isOwn: true };
+}
+
+const PLAIN = { view: "heat", reading: "weights" }; // what an answer speaks of where it says nothing else
+
+/** A link in which nothing stays of what the reader looked at before. @param {string} link */
+function plainly(link) {
+  const fields = new URLSearchParams(link);
+  return link + Object.entries(PLAIN).map(([name, value]) => (fields.has(name) ? "" : `&${name}=${value}`)).join("");
 }
 
 const EXAMPLES = ["query", "position", "row"]; // any token shows it
@@ -82,12 +90,12 @@ export function viewIn(fields) {
 /**
  * What leads to the lessons that the questions do not know: those that whoever runs the app has made.
  * @param {Question[]} questions
- * @param {?LessonMenu} menu
+ * @param {LessonEntry[]} lessons
+ * @param {LessonTables} words
  * @returns {Question[]}
  */
-function askedOfLessons(questions, menu) {
+function askedOfLessons(questions, lessons, words) {
   const known = new Set(questions.map(({ name }) => name));
-  const { lessons = [], words = {} } = menu ?? {};
   /** @param {string} key */
   const said = (key) => Object.fromEntries(Object.entries(words).map(([language, of]) => [language, of[key] ?? ""]));
   return lessons.filter(({ name }) => !known.has(`lesson_${name}`)).map(({ name, title, about, models }) => {
@@ -98,17 +106,20 @@ function askedOfLessons(questions, menu) {
 }
 
 /**
- * The questions as they can be asked here: with the lessons that the questions do not know and, where the page
- * computes, without those that it does not have all models for.
+ * The questions as they can be asked here: with the lessons that are listed here, and no others. While nobody has
+ * told which those are, with all that the questions know.
  * @param {Question[]} questions
- * @param {?LessonMenu} menu
- * @param {boolean} canAsk
+ * @param {?LessonMenu} menu null: none came with the page, or it is not told
+ * @param {Pick<State, "canAsk" | "options">} state
  * @returns {Question[]}
  */
-export function withLessons(questions, menu, canAsk) {
-  const listed = menu?.lessons?.map(({ name }) => `lesson_${name}`) ?? null;
-  const isHere = (/** @type {Question} */ { name, list }) => list !== "lessons" || listed === null || listed.includes(name);
-  return [...(canAsk ? questions.filter(isHere) : questions), ...askedOfLessons(questions, menu)];
+export function withLessons(questions, menu, state) {
+  const lessons = menu?.lessons ?? (state.canAsk ? null : []);
+  if (lessons === null) return questions;
+  const { offered } = lessonsHere(lessons, state);
+  const listed = offered.map(({ name }) => `lesson_${name}`);
+  return [...questions.filter(({ name, list }) => list !== "lessons" || listed.includes(name)),
+    ...askedOfLessons(questions, offered, menu?.words ?? {})];
 }
 
 /**
@@ -125,7 +136,7 @@ export function leadsTo(question, state) {
   const model = options.models.find((one) => one.name === name) ?? null;
   const lesson = fields.get("lesson");
   const said = { room: fields.get("room") ?? "translate", model, text, isOwn, name, lesson };
-  if (canAsk) return model ? { ...said, link } : { ...said, lacks: "model" };
+  if (canAsk) return model ? { ...said, link: lesson ? link : plainly(link) } : { ...said, lacks: "model" };
   const alone = lesson ? lessonAlone(lesson, state) : {};
   if (alone.view || alone.page) return { ...said, ...alone };
   const isHere = run?.recipe.model === name && run.recipe.source === text;

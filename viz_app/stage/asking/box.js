@@ -40,9 +40,10 @@ function dialog(t, state, own, id, choose, on) {
   const { known, found, at } = own;
   const language = t.language === "zh" ? "zh" : "en";
   const isOpen = found.length > 0;
+  const isAll = found.every((question) => leadsTo(question, state).lacks !== "app"); // no picture is lacking
   const status = own.isLost ? t("error_network") : !known ? t("asking_fetching")
     : own.text.trim() === "" ? t("asking_examples") : !isOpen ? t("asking_none")
-      : own.isSure ? t("asking_found", { n: found.length }) : t("asking_unsure");
+      : own.isSure ? t(isAll ? "asking_found" : "asking_found_words", { n: found.length }) : t("asking_unsure");
   /** @param {Question} question @param {number} i */
   const option = (question, i) => {
     const leads = leadsTo(question, state);
@@ -75,7 +76,8 @@ export function makeAsking(t, { state }, { questions: fetched, follow, transport
   function find() {
     const { known, text } = own;
     if (known) {
-      const examples = known.questions.filter(({ list }) => list === "questions").filter((_, i) => i % EVERY === 0);
+      const examples = known.questions.filter((one) => one.list === "questions" && !leadsTo(one, state).lacks)
+        .filter((_, i) => i % EVERY === 0);
       const { questions, isSure } = text.trim() === "" ? { questions: examples, isSure: true }
         : nearestEntries(known.index, text);
       Object.assign(own, { found: questions, isSure, at: 0 });
@@ -97,7 +99,7 @@ export function makeAsking(t, { state }, { questions: fetched, follow, transport
       know(all, all.questions);
       // Which lessons there are is told when it can be: the list does not wait for that.
       lessons().then((menu) => {
-        const here = withLessons(all.questions, menu, state.canAsk);
+        const here = withLessons(all.questions, menu, state);
         if (here.length === all.questions.length && here.every((one, i) => one === all.questions[i])) return;
         know(all, here);
         find();

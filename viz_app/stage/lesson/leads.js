@@ -11,15 +11,15 @@ export const lessonNamed = (address) =>
   /[#?&]lesson=([a-z0-9-]+(?:\.[1-9]\d?)?)(?=[#&]|$)/.exec(address)?.[1] ?? null;
 
 /**
- * The lessons of the list that can be played here, and how many cannot. A site that computes has them all; opened
- * where nothing can compute, it has those that were recorded.
+ * The lessons of a list that can be played here, and how many cannot. Where the page can ask it has them all;
+ * where nothing can compute, those that came with it and those of the other pages of its site.
  * @param {LessonEntry[]} lessons
  * @param {Pick<State, "canAsk" | "options">} state
  */
-export function lessonsHere(lessons, { canAsk, options: { lessons: recorded = null } }) {
-  if (canAsk || !recorded) return { offered: lessons, left: 0 };
-  const offered = lessons.filter(({ pages = {} }) => Object.keys(pages).length > 0);
-  return { offered, left: (recorded.left ?? 0) + lessons.length - offered.length };
+export function lessonsHere(lessons, { canAsk, options: { answers = [], lessons: recorded = null } }) {
+  if (canAsk) return { offered: lessons, left: 0 };
+  const offered = lessons.filter(({ name, pages = {} }) => Object.keys(pages).length > 0 || lessonAtHand(answers, { name }));
+  return { offered, left: (recorded?.left ?? 0) + lessons.length - offered.length };
 }
 
 /**

@@ -37,6 +37,7 @@ const ALSO = {
   report: [".inside-sentence", ".heads-says", ".heads-on", ".masks-findings", ".positions-changes"],
 };
 const OF_MAP = ["row", "cell", "map"];
+const OF_GRID = ["row", "column", "cell"];
 
 /** Whether covers hide the weights of a map, in all that says them. @param {string[]} covers */
 export const hidesWeights = (covers) => covers.some((kind) => OF_MAP.includes(kind));
@@ -202,9 +203,9 @@ export function makeLessonOver(root, t, { state }, pick) {
       const isPicked = step.ask?.kind === "cell" && !isOpen;
       // A sentence says what its picture shows: one cover is enough.
       const covered = parts.filter(({ kind }) => kind !== "sentence" || parts.length === 1).flatMap(({ kind, main }) => (main.length > 0 ? joined(main.flatMap((one) => boxInSight(root, one) ?? []))
-        : coveredPlaces(step, kind).flatMap((place) => boxesOf(root, state, place))));
+        : coveredPlaces(step, kind).flatMap((place) => boxesOf(root, state, place)))).map((box) => ({ ...box, isCover: true }));
       const pointed = step.point.flatMap((place) => boxesOf(root, state, place)
-        .map((box) => ({ box: grown(box, ["row", "column", "cell"].includes(place.kind) ? 1 : EDGE), place })));
+        .map((box) => ({ box: grown(box, OF_GRID.includes(place.kind) ? 1 : EDGE), place })));
       const isCovered = (/** @type {Box} */ one) => covered.some((box) => holds(box, one));
       const largest = covered.reduce((/** @type {?Box} */ most, one) => (most && inSight(most) >= inSight(one) ? most : one), null);
       const rings = pointed.filter(({ box }) => !isCovered(box));
@@ -231,7 +232,9 @@ export function makeLessonOver(root, t, { state }, pick) {
       const within = covered.filter((box) => rings.some((ring) => holds(ring.box, box)));
       const revealed = isOpen ? step.cover.flatMap((kind) => partsOf(root, kind)).map((one) => one.getBoundingClientRect()) : [];
       const bar = root.querySelector(".thumb-bar")?.getBoundingClientRect();
-      return [...(isDone ? revealed : []), ...within, ...holes, ...revealed].filter((box) => !bar || !holds(bar, box)); // it is always in sight
+      // The names of rows and columns stand around what is pointed at.
+      const around = step.point.some(({ kind }) => OF_GRID.includes(kind)) ? mapsOf(root).flatMap(({ canvas }) => boxInSight(root, canvas) ?? []) : [];
+      return [...(isDone ? revealed : []), ...within, ...holes, ...revealed, ...around].filter((box) => !bar || !holds(bar, box)); // it is always in sight
     },
     /** Scrolls what the page scrolls by itself until it shows what a step is about. @param {LessonStep} step @param {Laid} how */
     bringIn(step, { isDone }) {

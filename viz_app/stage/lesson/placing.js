@@ -1,15 +1,17 @@
 // Where the card stands, and how far the page is scrolled, so that the card hides least of what a step is
 // about. Pure.
 
-/** @typedef {import("./places.js").Box} Box */
+/** @typedef {import("./places.js").Box & {isCover?: boolean}} Box */
 
 export const CORNERS = ["right", "left", "middle"]; // where the card may stand in a wide window
 const GAP = 18; // CSS pixels between the card and the edges of the window, as lesson.css has it
 const BESIDE = 8; // between what a step is about and the card, or the edge of the window
+const FIRST = 1.5; // what the first place of a step counts, beside the others
+const BETTER = 0.85; // a corner that hides this share of what another hides is worth going to
 
 /**
- * Where the card hides least: a button that it touches counts as much as all that it can hide of a map, and a
- * menu that is open more.
+ * Where the card hides least: something small that it touches, such as a button, counts more than all that it can
+ * hide of a map, unless that is covered; and a menu that is open more.
  * @param {{width: number, height: number}} card
  * @param {{wide: number, high: number}} window
  * @param {Box[]} about
@@ -26,12 +28,13 @@ export function cornerFor({ width, height }, { wide, high }, about, menus) {
   };
   const whole = width * height;
   /** @param {string} corner */
-  const hides = (corner) => menus.filter((box) => under(box, corner) > 0).length * 4 * whole
-    + about.reduce((sum, box) => {
+  const hides = (corner) => menus.filter((box) => under(box, corner) > 0).length * 8 * whole
+    + about.reduce((sum, box, i) => {
       const hidden = under(box, corner);
-      return sum + (hidden > 0 && box.width * box.height < whole / 8 ? whole : hidden);
+      const isSmall = !box.isCover && box.width * box.height < whole / 8;
+      return sum + (hidden > 0 && isSmall ? 2 * whole : i === 0 ? FIRST * hidden : hidden);
     }, 0);
-  return CORNERS.reduce((best, one) => (hides(one) < hides(best) ? one : best));
+  return CORNERS.reduce((best, one) => (hides(one) < BETTER * hides(best) ? one : best));
 }
 
 /**
