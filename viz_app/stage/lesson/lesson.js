@@ -152,6 +152,7 @@ function makeCourse(t, session, page) {
     lessons = answer.lessons;
     tables = answer.words ?? {};
     update();
+    /** @type {?HTMLElement} */ (dialog?.querySelector("[autofocus]"))?.focus();
   }
 
   /** Opens what makes a lesson, whose script comes now. */
