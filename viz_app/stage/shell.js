@@ -159,7 +159,8 @@ export class Stage {
   makeLessons() {
     const { t, root, decoding, state, transport, address, redraw, ends } = this;
     const from = transport ? address && { transport, follow: address.follow, leave: () => false,
-      making: this.later.making, link: address.link }
+      // It tells what is wrong with a file in words that come with the sheets.
+      making: () => Promise.all([this.later.making(), this.later.sheets()]).then(([making]) => making), link: address.link }
       : this.alone?.lessonsAtHand(t, state, (view) => this.follow({ view }));
     return from ? makeLessons(t, decoding, this.later.lesson, { root, redraw, ends: ends.signal, ...from,
       isAtRest: () => this.isAtRest(), choices: () => viewOfRoom(state, this.parts.rooms.keep()[state.room]) }) : null;

@@ -1,6 +1,7 @@
 """A lesson is made by doing, tried at once, saved, and played from a folder as it was tried."""
 
 import json
+import re
 
 from playwright.sync_api import expect
 
@@ -104,6 +105,9 @@ def test_a_file_is_loaded_on_a_phone_and_what_is_none_is_told(visit, tmp_path):
     )
     expect(page.locator(".making-told")).to_contain_text("no (1).json, line 2")
     expect(page.locator(".making-told")).to_be_in_viewport(ratio=1)
+    page.locator("[data-tool=language]").tap()  # what is told, is told in the language of the page
+    expect(page.locator(".making-told")).to_have_text(re.compile(r"^no \(1\)\.json:2：.*请"))
+    page.locator("[data-tool=language]").tap()
     step = {
         "id": "one",
         "show": "at=0",

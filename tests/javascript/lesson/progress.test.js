@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { remembered } from "../../../viz_app/stage/keep/remembered.js";
-import { forgetGuesses, guessesOf, keepGuess, keepProgress, placeIn, placeOfStep, progressOf } from "../../../viz_app/stage/lesson/progress.js";
+import { forgetGuesses, guessesOf, keepGuess, keepProgress, nextOf, placeIn, placeOfStep, progressOf } from "../../../viz_app/stage/lesson/progress.js";
 
 test("a link names a lesson and its step, the first where it names none", () => {
   assert.deepEqual(placeIn("first-look.3"), { name: "first-look", step: 3 });
@@ -16,6 +16,14 @@ test("how far one came is remembered of each lesson by itself", () => {
   keepProgress("pads", 4);
   keepProgress("leak", "done");
   assert.deepEqual(["pads", "leak", "norm"].map(progressOf), [4, "done", null]);
+});
+
+test("one goes on with what was begun, else with the first that was not", () => {
+  keepProgress("split", 3);
+  keepProgress("leak", "done");
+  assert.equal(nextOf(["leak", "order", "split"]), "split");
+  assert.equal(nextOf(["leak", "order", "roots"]), "order");
+  assert.equal(nextOf(["leak"]), null);
 });
 
 const ask = (/** @type {any} */ more) => ({ kind: "choice", of: [], within: null, answer: 1, shown: "1", ...more });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { isReached } from "../../../viz_app/stage/lesson/until.js";
+import { isReached, needsApp } from "../../../viz_app/stage/lesson/until.js";
 import { anatomyOf } from "../anatomies.js";
 
 /** A page on three words, of which the second has two pieces. */
@@ -57,4 +57,10 @@ test("all of several have to hold, and what is unknown never does", () => {
   assert.equal(isReached(all({ kind: "at", step: 2 }, { kind: "edit", edit: "hide" }), seen()), true);
   assert.equal(isReached({ kind: "constructor" }, seen()), false);
   assert.equal(isReached(null, seen()), false);
+});
+
+test("what changes the run or a room needs a page that computes", () => {
+  const all = (...of) => ({ kind: "all", of });
+  for (const until of [{ kind: "answered" }, all({ kind: "answered" }, { kind: "lock" }), all()]) assert.equal(needsApp(until), false);
+  for (const until of [{ kind: "edit" }, all({ kind: "answered" }, { kind: "view" }), { kind: "source-changed" }]) assert.equal(needsApp(until), true);
 });

@@ -4,13 +4,14 @@ import { plainly } from "../draw/labels.js";
 import { icon } from "../page/elements.js";
 import { html, nothing } from "../page/html.js";
 import { comparedBy, isSame, numberIn, onLine, tokenIn } from "./guess.js";
+import { needsApp } from "./until.js";
 
 /** The levels below the story that a step may have. */
 const DEPTHS = /** @type {const} */ (["numbers", "formula"]);
 
 /**
- * What the card shows.
- * @typedef {{lesson: Lesson, at: number, note: LessonNote, say: function(?LessonWords): string}} Shown
+ * What the card shows; `canAsk`: whether the page computes what is done on it.
+ * @typedef {{lesson: Lesson, at: number, note: LessonNote, canAsk: boolean, say: function(?LessonWords): string}} Shown
  * @typedef {{back(): void, next(): void, end(): void, again(): void, hint(): void, show(): void, guess(value: any): void,
  *   refuse(): void, deepen(depth: string): void, save(): void}} Acts
  */
@@ -65,7 +66,7 @@ function answering(t, { lesson, at, note, say }, acts) {
 }
 
 /** What came of it. @param {Words} t @param {Shown} shown */
-function outcome(t, { lesson, at, note, say }) {
+function outcome(t, { lesson, at, note, canAsk, say }) {
   const { ask, says, until } = lesson.steps[at];
   const isOver = ask ? note.isOpen : note.isReached;
   const answer = ask && note.isOpen ? spelled(t, ask, ask.answer, say) : "";
@@ -74,7 +75,7 @@ function outcome(t, { lesson, at, note, say }) {
     ${compared && ask ? html`<p class="lesson-compared">${t(compared, { guess: spelled(t, ask, note.guess, say), answer })}</p>
       ${line(ask, note.guess)}` : nothing}
     ${isOver && says.then ? html`<p class="lesson-then">${say(says.then)}</p>` : nothing}
-    ${ask && note.isOpen && !note.isReached ? html`<p class="lesson-how">${t("lesson_try")}</p>` : nothing}
+    ${ask && note.isOpen && !note.isReached ? html`<p class="lesson-how">${t(canAsk || !needsApp(until) ? "lesson_try" : "lesson_try_app")}</p>` : nothing}
     ${isOver && !ask && !says.then && until.of?.length !== 0 ? html`<p class="lesson-then">${t("lesson_reached")}</p>` : nothing}
     ${isOver ? nothing : (says.hints ?? []).slice(0, note.hints).map((hint) => html`<p class="lesson-hint">${say(hint)}</p>`)}</div>`;
 }

@@ -152,6 +152,7 @@ function makeCourse(t, session, page) {
     lessons = answer.lessons;
     tables = answer.words ?? {};
     update();
+    /** @type {?HTMLElement} */ (dialog?.querySelector("[autofocus]"))?.focus();
   }
 
   /** Opens what makes a lesson, whose script comes now. */
@@ -268,7 +269,7 @@ function makeCourse(t, session, page) {
       }
       return;
     }
-    const shown = lesson && { lesson, at, note: note(), say };
+    const shown = lesson && { lesson, at, note: note(), canAsk: state.canAsk, say };
     const about = laid();
     render(card(t, shown, acts, corner), box);
     const element = cardOf();

@@ -13,6 +13,17 @@ export function progressOf(lesson) {
   return said === DONE ? DONE : /^[1-9]\d*$/.test(said ?? "") ? Number(said) : null;
 }
 
+/**
+ * The lesson to go on with, of these in their order: one that was begun, else the first that was not; null where all
+ * are done.
+ * @param {string[]} lessons
+ */
+export function nextOf(lessons) {
+  const come = lessons.map((name) => ({ name, at: progressOf(name) }));
+  const next = come.find(({ at }) => typeof at === "number") ?? come.find(({ at }) => at === null);
+  return next?.name ?? null;
+}
+
 /** @param {string} lesson @param {number | "done"} step counted from 1 */
 export const keepProgress = (lesson, step) => { remembered(nameOf(lesson), String(step)); };
 

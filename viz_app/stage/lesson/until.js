@@ -42,6 +42,11 @@ const REACHED = {
   all: ({ of }, seen) => of.every((/** @type {any} */ one) => isReached(one, seen)),
 };
 
+const ALONE = ["answered", "at", "kept", "lock", "room"]; // what a page that computes nothing can come to
+
+/** Whether a step leads where only a page that computes can come. @param {any} until @returns {boolean} */
+export const needsApp = ({ kind, of = [] }) => (kind === "all" ? of.some(needsApp) : !ALONE.includes(kind));
+
 /**
  * Whether the page is where a step leads. What is not on the list never is.
  * @param {any} until

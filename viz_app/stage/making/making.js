@@ -22,7 +22,7 @@ const MOST_UNDONE = 100; // changes that can be taken back
  *   ask(request: any, isWanted: function(): boolean): Promise<any>, redraw: Redraw}} WorkshopPage
  * @typedef {{draft: ?import("./draft.js").Draft, step: ?number}} Stand
  * @typedef {Stand & {t: Words, session: Session, page: WorkshopPage, element: HTMLElement, past: Stand[], typing: string,
- *   isOpen: boolean, told: string, file: ?File}} Own
+ *   isOpen: boolean, told: ?(() => string), file: ?File}} Own
  */
 
 /** Where the page is. @param {Own} own @returns {import("./asks.js").Place} */
@@ -46,7 +46,7 @@ function placeNow({ session: { state }, page }) {
  */
 function takeDraft(own, draft, step = own.step, typing = "") {
   if (typing === "" || typing !== own.typing) own.past = [...own.past, { draft: own.draft, step: own.step }].slice(-MOST_UNDONE);
-  Object.assign(own, { draft, step, typing, told: "" });
+  Object.assign(own, { draft, step, typing, told: null });
   keepDraft(own);
   own.page.redraw();
 }
@@ -61,7 +61,7 @@ const keepDraft = (own) => keepMade(own.draft && { name: nameOf(own), written: f
 function undo(own) {
   const before = own.past.at(-1);
   if (!before) return;
-  Object.assign(own, before, { past: own.past.slice(0, -1), typing: "", told: "" });
+  Object.assign(own, before, { past: own.past.slice(0, -1), typing: "", told: null });
   keepDraft(own);
   own.page.redraw();
   own.element.focus({ preventScroll: true }); // the button may be gone
@@ -88,7 +88,7 @@ function heard(own, event) {
 /** The link of what is seen; told where there is none. @param {Own} own */
 function linkNow(own) {
   const { text, told } = own.page.link();
-  if (text === null) own.told = own.t(told.key, told.values);
+  if (text === null) own.told = () => own.t(told.key, told.values);
   return text && own.session.state.run ? withoutItsTokens(text, own.session.state.run) : text;
 }
 
@@ -100,7 +100,7 @@ function addStep(own) {
     const { model, source } = state.run.recipe;
     const draft = withStep(own.draft, { link, model, text: source, language: own.t.language, title: own.t("making_untitled") });
     if (draft !== own.draft) takeDraft(own, draft, draft.steps.length - 1);
-    else own.told = own.t("making_full", { n: draft.steps.length });
+    else own.told = () => own.t("making_full", { n: draft.steps.length });
   }
   own.page.redraw();
 }
@@ -150,7 +150,8 @@ function openStep(own, at) {
 }
 
 /**
- * What is wrong with a file, as the server says: the file, its line, the step and what to do; "" where it finds nothing.
+ * Says what is wrong with a file, as the server says: the file, its line, the step and what to do; null where it finds
+ * nothing.
  * @param {Own} own
  * @param {File} file
  * @param {string} written
@@ -159,9 +160,8 @@ async function faultIn(own, file, written) {
   const { t, page } = own;
   const name = nameFrom(file.name.replace(/\.json$/i, "")) || NO_NAME; // a file is renamed when it is saved
   const answer = await page.ask({ lesson: { name, written } }, () => own.file === file);
-  if (answer?.error?.kind !== "LessonError") return "";
-  const said = wordsOfError(answer.error, t);
-  return said.replace(`${name}.json`, () => file.name);
+  if (answer?.error?.kind !== "LessonError") return null;
+  return () => wordsOfError(answer.error, t).replace(`${name}.json`, () => file.name);
 }
 
 /**
@@ -178,9 +178,9 @@ async function loadFile(own, input) {
   if (own.file !== file) return;
   const draft = draftIn(written);
   if (draft) takeDraft(own, draft, null);
-  const fault = written === null ? "" : await faultIn(own, file, written);
+  const fault = written === null ? null : await faultIn(own, file, written);
   if (own.file !== file || (draft && own.draft !== draft)) return; // the reader has gone on
-  own.told = fault || (draft ? "" : own.t("making_no_lesson", { name: file.name }));
+  own.told = fault ?? (draft ? null : () => own.t("making_no_lesson", { name: file.name }));
   own.page.redraw();
 }
 
@@ -250,7 +250,7 @@ function workshopOf(own) {
         <button type="button" class="making-step" data-step=${i + 1} aria-expanded=${i === step ? "true" : "false"} @click=${() => openStep(own, i)}>
           <span aria-hidden="true">${i + 1}</span>${wordOfAny(/** @type {any} */ (draft), t.language, `${id}.say`)?.text ?? t("making_unsaid")}</button>
         ${i === step ? stepForm(own, /** @type {any} */ (draft), i) : nothing}</li>`)}</ol></div>
-    <p class="making-told" role="alert" ?hidden=${own.told === ""}>${own.told}</p>
+    <p class="making-told" role="alert" ?hidden=${own.told === null}>${own.told?.() ?? ""}</p>
     <footer class="making-foot">
       <button type="button" class="plain" data-making="add" @click=${() => addStep(own)}>${t("making_add")}</button>
       ${count > 0 ? html`<button type="button" class="as-link" data-making="try" @click=${() =>
@@ -268,7 +268,7 @@ function makeWorkshop(t, session, page) {
   const element = make("section", { class: "making", tabindex: "-1", hidden: true });
   /** @type {Own} */
   const own = { t, session, page, element, draft: draftIn(lessonMade()?.written ?? null), step: null, past: [], typing: "",
-    isOpen: false, told: "", file: null };
+    isOpen: false, told: null, file: null };
   element.addEventListener("keydown", (event) => heard(own, event));
   return {
     element,
