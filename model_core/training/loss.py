@@ -15,10 +15,15 @@ _LEAST_WEIGHT = 1e-6  # a smaller weight counts as this one, so that no loss is 
 def learning_rate(update: int, config: TrainConfig) -> float:
     """The rate of update 1, 2, ...: a line up to `warmup`, then the inverse square root.
 
+    Without a warm-up, which begins at 1, all updates after `warmup` have the rate that they have
+    with it.
+
     Vaswani et al. 2017, section 5.3. Departs from the paper twice: the peak is given, not derived
     from the width, and over the last `cooldown` updates the rate falls to zero on a line.
     """
-    shape = min(update / config.warmup, math.sqrt(config.warmup / update))
+    begin = config.warmup_from
+    rise = begin + (1 - begin) * update / config.warmup
+    shape = rise if update < config.warmup else math.sqrt(config.warmup / update)
     if config.cooldown:
         shape *= min(1.0, (config.updates - update + 1) / config.cooldown)
     return config.learning_rate * shape

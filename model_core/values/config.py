@@ -219,6 +219,8 @@ class TrainConfig(Checked):
     batch_tokens: Count = 4096
     learning_rate: Annotated[float, Within(above=0)] = 1e-3  # at the end of the warm-up
     warmup: Count = 2000  # updates
+    # The share of that rate where the warm-up begins; 1 = there is none.
+    warmup_from: Annotated[float, Within(0, 1)] = 0.0
     cooldown: Natural = 0  # last updates, over which the rate falls to zero; 0 = it does not
     betas: Annotated[tuple[float, float], Within(0, below=1)] = (0.9, 0.98)
     weight_decay: Amount = 0.0

@@ -21,6 +21,15 @@ def test_the_rate_rises_on_a_line_and_falls_with_the_inverse_root() -> None:
     assert learning_rate(400, config) == pytest.approx(5e-4)
 
 
+def test_without_a_warm_up_the_rate_is_full_until_it_falls_as_with_one() -> None:
+    with_one = TrainConfig(learning_rate=1e-3, warmup=100)
+    without, half = (replace(with_one, warmup_from=share) for share in (1.0, 0.5))
+    assert {learning_rate(update, without) for update in (1, 50, 100)} == {1e-3}
+    assert learning_rate(50, half) == pytest.approx(7.5e-4)
+    for update in (100, 101, 400):
+        assert learning_rate(update, without) == learning_rate(update, with_one)
+
+
 def test_the_schedule_is_the_papers_where_the_peak_is_the_papers() -> None:
     width, warmup = 512, 4000
     config = TrainConfig(learning_rate=(width * warmup) ** -0.5, warmup=warmup)

@@ -77,7 +77,7 @@ def test_each_choice_makes_a_training_that_the_command_line_reads(name, tmp_path
             "preset": choice,
             "norm": preset.model.norm_place,
             "scaled": preset.model.similarity == "scaled_dot",
-            "warmup": preset.train.warmup > 1,
+            "warmup": preset.train.warmup_from < 1,
             "heads": preset.model.decoder_heads,
             "leak": preset.train.broken_causal_mask == "ahead",
         }

@@ -76,7 +76,7 @@ class Settings:
         words += ["--norm-place", self.norm, "--decoder-heads", str(self.heads)]
         words += ["--similarity", "scaled_dot" if self.scaled else "dot"]
         if not self.warmup:
-            words += ["--warmup", "1"]
+            words += ["--warmup-from", "1"]
         if self.leak:
             words += ["--broken-causal-mask", "ahead"]
         return words
