@@ -301,6 +301,13 @@ PRESETS |= {
     )
     for task, about in {"copy": "Copies a string", "sort": "Sorts a string"}.items()
 }
+PRESETS["reverse-no-warm-up"] = Preset(
+    "Reverses a string; the norm follows each sub-layer, and the learning rate was full from the "
+    "first update.",
+    PRESETS["reverse-post-norm"].model,
+    _but(_SHORT_REVERSE, warmup_from=1.0),
+    "layers",
+)
 PRESETS["reverse-leak"] = Preset(
     "Reverses a string; while it learnt, a mistake in the causal mask let it see what to write.",
     _FAMILY,
