@@ -52,6 +52,8 @@ def test_every_lesson_is_walked_to_its_end_by_pressing_next(visit, way, request)
     for name in LESSONS if whole else LESSONS[WAYS.index(way) :: len(WAYS)]:
         for taught in reader.walk(name):
             assert_a_step_is_heard(page, taught)
+            if taught.said["point"] or taught.said["cover"]:
+                assert page.locator(".lesson-ring, .lesson-cover").count() > 0, taught
             ask = taught.said["ask"]
             reader.take_hints()
             if ask and (taught.number % 2 or ask["kind"] == "cell"):
@@ -62,6 +64,8 @@ def test_every_lesson_is_walked_to_its_end_by_pressing_next(visit, way, request)
             reader.meet(taught.said["until"])
             expect(page.locator("[data-lesson=next].primary"), str(taught)).to_be_visible()
             assert page.locator(".message:visible").count() == 0, taught
+            if taught.said["proof"]:
+                assert page.locator(".lesson-ring").count() >= len(taught.said["proof"]), taught
         expect(page.locator(f"[data-lesson-name={name}]")).to_have_attribute("data-come", "done")
     stage.drawn()
 
