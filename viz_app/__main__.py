@@ -164,7 +164,7 @@ def _serve(parsed: argparse.Namespace, ending: Ending) -> NoReturn:
     from model_core.checkpoints.folder import list_checkpoints
     from model_core.errors import ServingError
     from viz_app.desktop.package import check_options, web_view
-    from viz_app.files.engine import why_undrawn
+    from viz_app.files.chromium import why_undrawn
     from viz_app.limits import DEMO, LOCAL
     from viz_app.menu.catalogue import models_of
     from viz_app.server.address import Address, accounts_of, address_of, any_socket, bound_socket
@@ -176,7 +176,7 @@ def _serve(parsed: argparse.Namespace, ending: Ending) -> NoReturn:
         check_options(parsed)
     webview = web_view() if parsed.desktop else None
     if parsed.ray:
-        from viz_app.server.replicas.engine import ray_serve
+        from viz_app.server.replicas.ray_serve import ray_serve
 
         ray_serve()  # or say at once what is missing
     accounts = () if webview else accounts_of(parsed.auth, parsed.auth_file, os.environ)
@@ -200,7 +200,7 @@ def _serve(parsed: argparse.Namespace, ending: Ending) -> NoReturn:
     limits = DEMO if parsed.demo else LOCAL
     lessons = more_lessons(parsed.lessons) if parsed.lessons else ()
     if parsed.ray:
-        from viz_app.server.replicas.engine import forwarding
+        from viz_app.server.replicas.ray_serve import forwarding
 
         print("Starting Ray, then its replicas, each of which opens the first model.", flush=True)
         given = (parsed.ray, parsed.model, parsed.device, lessons)

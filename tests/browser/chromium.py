@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 from tests.browser.drivers import PACKAGES, PROGRAMS, path_of
-from viz_app.files.engine import find_chromium as installed_chromium
+from viz_app.files.chromium import find_chromium as installed_chromium
 
 WINDOWLESS = "chromium-headless-shell"  # as Debian calls it
 FLAGS = (

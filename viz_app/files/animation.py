@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from PIL import Image
 
 from model_core.errors import ExportError
+from viz_app.files.chromium import Chromium
 from viz_app.files.content import Progress, fill
-from viz_app.files.engine import Engine
 from viz_app.files.picture import picture_of
 from viz_app.files.signed import Signature
 from viz_app.text import named_error
@@ -24,7 +24,7 @@ _COLOURS = 128
 
 
 def animation(
-    library: "Library", wish: "Wish", engine: Engine, progress: Progress = iter
+    library: "Library", wish: "Wish", chromium: Chromium, progress: Progress = iter
 ) -> Callable[[], bytes]:
     """Makes the GIF; the steps are those of the recipe. The encoder has none: cross is shown."""
     recipe, decoding = library.extend(wish.recipe, 0)
@@ -48,7 +48,7 @@ def animation(
 
     def make() -> bytes:
         scale = 1 if look.size == "slide" else 2
-        frames = [engine.draw(one, "png", scale) for one in progress(drawings)]
+        frames = [chromium.draw(one, "png", scale) for one in progress(drawings)]
         return gif_of(frames, content.signature(look))  # whose title names no step
 
     return make

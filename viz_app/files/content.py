@@ -10,15 +10,15 @@ from viz_app.figures.look import Look
 from viz_app.files.picture import PICTURES, Picture
 from viz_app.files.tables import FORMATS
 from viz_app.rooms.room import Answer
-from viz_app.values.engine import computed_by
+from viz_app.values.computed_by import computed_by
 from viz_app.values.tables import Table
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
     from model_core.decoding.library import Library
+    from viz_app.files.chromium import Chromium
     from viz_app.files.drawing import Drawing
-    from viz_app.files.engine import Engine
     from viz_app.files.signed import Signature
 
 Progress = Callable[[Iterable[Any]], Iterable[Any]]
@@ -34,7 +34,7 @@ class Content:
     tables: tuple[Table, ...]
     text: str  # the translation so far
     weights: str  # the fingerprint of the model's
-    engine: str  # what computed the numbers; none: they were given
+    computed_by: str  # what computed the numbers; none: they were given
     library: "Library"
 
     def drawing(self, look: Look) -> "Drawing":
@@ -67,14 +67,14 @@ class Content:
         from viz_app.files.signed import signature_of  # numbers alone do without what follows
 
         of = self.recipe, self.weights, self.picture, self.title(look)
-        return signature_of(*of, self.engine)
+        return signature_of(*of, self.computed_by)
 
     def about(self) -> dict[str, Any]:
         """What the numbers are of, as a JSON object."""
         return {
             "format": "attention-visualiser view 2",
             "model": self.recipe.model,
-            **({"engine": self.engine} if self.engine else {}),
+            **({"engine": self.computed_by} if self.computed_by else {}),
             "recipe": self.recipe.to_json(),
             **self.picture.to_json(),
             "text": self.text,
@@ -93,27 +93,27 @@ def fill(library: "Library", recipe: Recipe, picture: Picture) -> Content:
     tables = answer.table(picture.name)
     text = tracer.model.text(recipe.target_ids)
     shown = replace(picture, view=answer.view)
-    weights, engine = tracer.model.fingerprint, computed_by() if tracer.anatomy.predicts else ""
-    return Content(recipe, shown, answer, tables, text, weights, engine, library)
+    weights, by = tracer.model.fingerprint, computed_by() if tracer.anatomy.predicts else ""
+    return Content(recipe, shown, answer, tables, text, weights, by, library)
 
 
 def written(
     content: Content,
     ending: str,
     look: Look,
-    engine: "Engine | None" = None,
+    chromium: "Chromium | None" = None,
     drawing: "Drawing | go.Figure | None" = None,
 ) -> bytes:
     """The file of a content, a picture or its numbers; ExportError where it cannot be.
 
-    `drawing` is that of the content, where it was made before; it is drawn by `engine`, else by
+    `drawing` is that of the content, where it was made before; it is drawn by `chromium`, else by
     that of the program.
     """
     if ending in FORMATS:
         return FORMATS[ending][1](content.tables, content.about())
     picture = next(one for one in PICTURES if one == ending)
-    from viz_app.files.engine import ENGINE
+    from viz_app.files.chromium import CHROMIUM
     from viz_app.files.signed import signed
 
-    drawn = (engine or ENGINE).draw(drawing or content.drawing(look), picture, look.scale)
+    drawn = (chromium or CHROMIUM).draw(drawing or content.drawing(look), picture, look.scale)
     return signed(drawn, picture, content.signature(look), look.scale)

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 import plotly.io
 
 from model_core.errors import ExportError
-from viz_app.files.engine import ENGINE
+from viz_app.files.chromium import CHROMIUM
 
 _OF_JUPYTER = ("plotly_mimetype", "plotly_mimetype+notebook")  # other hosts have ways of their own
 
@@ -29,7 +29,7 @@ class Displayed(go.Figure):
         """What a notebook is given, by its types; nothing where no picture can be drawn."""
         figure = go.Figure(self)
         try:
-            drawn = ENGINE.draw(figure, "svg", 1)
+            drawn = CHROMIUM.draw(figure, "svg", 1)
         except ExportError:
             return {}
         interactive = plotly.io.renderers["plotly_mimetype"].to_mimebundle(figure.to_plotly_json())

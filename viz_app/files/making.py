@@ -25,7 +25,7 @@ from viz_app.values.wire import File
 
 if TYPE_CHECKING:
     from model_core.decoding.library import Library
-    from viz_app.files.engine import Engine
+    from viz_app.files.chromium import Chromium
 
 _KNOWN = {"recipe", "picture", "view", "format", "look", "lesson", "written", *OF_PACK}
 
@@ -60,7 +60,7 @@ def wish_of(values: Any, lessons: Sequence[Lesson] = ()) -> Wish:
 def prepared(
     library: "Library",
     wish: Wish,
-    engine: "Engine | None" = None,
+    chromium: "Chromium | None" = None,
     progress: Progress = iter,
     most_bytes: float = math.inf,
 ) -> Callable[[], bytes]:
@@ -79,15 +79,15 @@ def prepared(
         return standalone_html(library, wish.recipe, opened, look.theme, look.language).encode
     if wish.ending in ("gif", "zip"):
         from viz_app.files.animation import animation
-        from viz_app.files.engine import ENGINE
+        from viz_app.files.chromium import CHROMIUM
         from viz_app.files.pack import pack
 
         if wish.ending == "gif":
-            return animation(library, wish, engine or ENGINE, progress)
-        return pack(library, wish, engine or ENGINE, progress, most_bytes)
+            return animation(library, wish, chromium or CHROMIUM, progress)
+        return pack(library, wish, chromium or CHROMIUM, progress, most_bytes)
     content = fill(library, wish.recipe, wish.picture)
     drawing = content.drawing(wish.look) if wish.ending in PICTURES else None
-    return lambda: written(content, wish.ending, wish.look, engine, drawing)
+    return lambda: written(content, wish.ending, wish.look, chromium, drawing)
 
 
 def file_of(wish: Wish, make: Callable[[], bytes], most_bytes: int, hosted: bool = False) -> File:

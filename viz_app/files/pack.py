@@ -15,9 +15,9 @@ from model_core.errors import ExportError
 from model_core.studies.checks import check_place
 from model_core.values.decoding_file import decoding_arrays, decoding_labels, npz_of
 from model_core.values.trace import SITES, Decoding, Site
+from viz_app.files.chromium import Chromium
 from viz_app.files.content import Content, Progress, fill, written
 from viz_app.files.drawing import Drawing
-from viz_app.files.engine import Engine
 from viz_app.files.picture import picture, picture_of
 from viz_app.files.scorm import MANIFEST, manifest
 from viz_app.files.standalone import Opening, standalone_html, titled
@@ -56,7 +56,7 @@ manifest.json                         model, versions, command, and every file w
 def pack(
     library: "Library",
     wish: "Wish",
-    engine: Engine,
+    chromium: Chromium,
     progress: Progress = iter,
     most_bytes: float = math.inf,
 ) -> Callable[[], bytes]:
@@ -115,7 +115,7 @@ def pack(
             raise named_error(ExportError, "file_large", n=len(arrays), limit=round(most_bytes))
         files: dict[str, bytes] = {"lesson.html": page.encode()}
         for name, content, drawing in progress(drawings):
-            drawn = written(content, wish.pictures, wish.look, engine, drawing)
+            drawn = written(content, wish.pictures, wish.look, chromium, drawing)
             files[f"pictures/{name}.{wish.pictures}"] = drawn
         for name, table in tables.items():
             if name not in left_out:

@@ -31,23 +31,23 @@ class Signature:
     title: str
     model: str
     fingerprint: str  # of the weights
-    engine: str = ""  # what computed the numbers; none: they were given
+    computed_by: str = ""  # what computed the numbers; none: they were given
     link: str = ""  # what follows the # of a page's address, and the #; none: too long for one
 
     @property
     def description(self) -> str:
         """One line of all but the title."""
         parts = [f"model {self.model}", f"weights {self.fingerprint}", PROGRAM]
-        parts += [f"computed by {self.engine}"] if self.engine else []
+        parts += [f"computed by {self.computed_by}"] if self.computed_by else []
         return "; ".join([*parts, *([f"link {self.link}"] if self.link else [])])
 
 
 def signature_of(
-    recipe: Recipe, weights: str, picture: Picture, title: str, engine: str = ""
+    recipe: Recipe, weights: str, picture: Picture, title: str, computed_by: str = ""
 ) -> Signature:
     """The signature of a picture whose title is `title`, as Plotly reads it.
 
-    `engine` is what computed its numbers.
+    `computed_by` is what computed its numbers.
     """
     try:
         link = write_link(recipe, seen_in(picture) | {"weights": weights})
@@ -55,7 +55,7 @@ def signature_of(
         link = ""
     plain = html.unescape(re.sub(r"<[^<>]*>", " ", title))
     said = " ".join(plain.split()) or f"{picture.name}: {recipe.source}"
-    return Signature(said, recipe.model, weights, engine, link)
+    return Signature(said, recipe.model, weights, computed_by, link)
 
 
 def signed(content: bytes, ending: str, signature: Signature, scale: float = 1) -> bytes:

@@ -26,7 +26,7 @@ from viz_app.rooms.translate.payload import payload
 from viz_app.stage.stage import joined, script, style
 from viz_app.text import WORDS, words_of_room
 from viz_app.values.colours import COLOURS
-from viz_app.values.engine import computed_by
+from viz_app.values.computed_by import computed_by
 from viz_app.version import VERSION
 
 if TYPE_CHECKING:

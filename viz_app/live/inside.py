@@ -53,7 +53,7 @@ class Inside:
 
     def computes(self) -> str:
         """What computes all answers, as files name it."""
-        from viz_app.values.engine import computed_by
+        from viz_app.values.computed_by import computed_by
 
         return computed_by()
 

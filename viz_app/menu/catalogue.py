@@ -28,7 +28,7 @@ from viz_app.links import link as links
 from viz_app.menu.card import Card, model_card
 from viz_app.rooms import ROOMS
 from viz_app.rooms.examples import EXAMPLES, LESSONS, Lessons
-from viz_app.values.engine import computed_by
+from viz_app.values.computed_by import computed_by
 from viz_app.version import VERSION
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ class Options(TypedDict):
     payload: None
     limits: PageLimits
     product: str
-    computes: str  # what computed all that this program answers; see values/engine.py
+    computes: str  # what computed all that this program answers; see values/computed_by.py
     link: _Link
 
 

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from model_core.values.importing import LAYOUT_NAMES
-from viz_app.files.engine import why_undrawn
+from viz_app.files.chromium import why_undrawn
 from viz_app.files.picture import named
 from viz_app.files.standalone import PAGE_STYLE, digest, inert
 from viz_app.files.tables import FORMATS

@@ -45,8 +45,8 @@ class Ending:
 
 def end_drawing() -> None:
     """End the browser that draws pictures, if there is one, without waiting for its picture."""
-    if engine := sys.modules.get("viz_app.files.engine"):
-        engine.ENGINE.close(DRAWING_SECONDS)
+    if drawing := sys.modules.get("viz_app.files.chromium"):
+        drawing.CHROMIUM.close(DRAWING_SECONDS)
 
 
 def leave() -> NoReturn:

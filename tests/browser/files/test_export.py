@@ -15,7 +15,7 @@ from playwright.sync_api import expect
 from model_core.decoding.queue import LEAVING
 from tests.browser.checks import assert_nothing_sticks_out
 from tests.browser.conftest import PHONE, Stage
-from viz_app.files.engine import SECONDS
+from viz_app.files.chromium import SECONDS
 from viz_app.files.picture import picture_of
 
 DIALOG = "() => document.querySelector('.stage-host').stage.drawn().exporting"
@@ -96,7 +96,7 @@ def test_each_room_keeps_what_it_shows(visit):
 def test_what_cannot_be_made_is_told_in_the_dialog_in_both_languages(visit, monkeypatch):
     stage = visit()
     monkeypatch.setenv("CHROMIUM", "/nowhere")
-    monkeypatch.setattr("viz_app.files.engine.ENGINE._browser_now", None)
+    monkeypatch.setattr("viz_app.files.chromium.CHROMIUM._browser_now", None)
     for told in ("This server makes no PDFs", "这台服务器不做 PDF"):  # to visitors of a host
         enter(stage)
         stage.page.locator("[data-export=format]").select_option("pdf")
@@ -170,7 +170,7 @@ def test_a_lesson_pack_counts_its_pictures_and_can_be_stopped(visit, monkeypatch
         assert may.acquire(timeout=60)
         return b"<svg></svg>"
 
-    monkeypatch.setattr("viz_app.files.engine.ENGINE.draw", draw)
+    monkeypatch.setattr("viz_app.files.chromium.CHROMIUM.draw", draw)
     enter(stage)
     stage.page.locator("[data-export=what]").select_option("pack")
     status, stop = (stage.page.locator(one) for one in (".export-status", "[data-act=end-export]"))

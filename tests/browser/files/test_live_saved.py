@@ -9,7 +9,7 @@ import numpy as np
 
 from tests.browser.conftest import DRAWN, WIDE
 from tests.browser.files.live import SMALL, served
-from viz_app.values.engine import computed_by
+from viz_app.values.computed_by import computed_by
 
 NUMPY = "NumPy 2.2.5 in a browser"
 

@@ -11,7 +11,7 @@ from tests.serving import serve
 from viz_app.limits import DEMO
 from viz_app.live.offering import offered
 from viz_app.server.local import Local
-from viz_app.values.engine import computed_by
+from viz_app.values.computed_by import computed_by
 
 NAME = "reverse-rotary"
 

@@ -24,8 +24,8 @@ from model_core.values.recipe import Recipe
 from tests.tiny import tiny_checkpoint
 from viz_app.figures.look import Look
 from viz_app.files.animation import gif_of
-from viz_app.files.engine import ENGINE, Engine, why_undrawn
-from viz_app.files.engine import _kill as kill
+from viz_app.files.chromium import CHROMIUM, Chromium, why_undrawn
+from viz_app.files.chromium import _kill as kill
 from viz_app.files.linked import open_link
 from viz_app.files.making import file_of, prepared
 from viz_app.files.picture import picture
@@ -50,9 +50,9 @@ def recipe(library):
 
 
 @pytest.fixture
-def engine():
+def chromium():
     """The one that other files draw with too: to start a browser takes longer than to draw."""
-    return ENGINE
+    return CHROMIUM
 
 
 def wish(recipe, ending, **more):
@@ -60,15 +60,15 @@ def wish(recipe, ending, **more):
 
 
 @pytest.mark.parametrize("scale", [1, 3])
-def test_a_png_has_the_size_that_was_asked_for(library, recipe, engine, scale):
-    content = prepared(library, wish(recipe, "png", look=Look(scale=scale)), engine)()
+def test_a_png_has_the_size_that_was_asked_for(library, recipe, chromium, scale):
+    content = prepared(library, wish(recipe, "png", look=Look(scale=scale)), chromium)()
     picture = Image.open(io.BytesIO(content))
     assert picture.format == "PNG" and picture.size[0] == 1280 * scale
     assert len(picture.convert("L").resize((64, 36)).getcolors()) > 3
 
 
-def test_an_svg_is_vectors_and_holds_the_tokens_as_text(library, recipe, engine):
-    content = prepared(library, wish(recipe, "svg"), engine)()
+def test_an_svg_is_vectors_and_holds_the_tokens_as_text(library, recipe, chromium):
+    content = prepared(library, wish(recipe, "svg"), chromium)()
     root = ElementTree.fromstring(content)
     texts = {"".join(node.itertext()) for node in root.iter("{http://www.w3.org/2000/svg}text")}
     decoding = library.extend(recipe, 0)[1]
@@ -81,17 +81,17 @@ def test_an_svg_is_vectors_and_holds_the_tokens_as_text(library, recipe, engine)
 
 
 @pytest.mark.parametrize("size", ["slide", "column"])
-def test_a_pdf_is_one_page_of_the_pictures_size(library, engine, size):
+def test_a_pdf_is_one_page_of_the_pictures_size(library, chromium, size):
     recipe = library.extend(Recipe("tiny", HOSTILE[:12]), 3)[0]  # more labels make a column wider
-    content = prepared(library, wish(recipe, "pdf", look=Look(size)), engine)()
+    content = prepared(library, wish(recipe, "pdf", look=Look(size)), chromium)()
     assert content.startswith(b"%PDF-") and content.count(b"/Type /Page\n") == 1
     width = float(re.search(rb"/MediaBox \[0 0 ([\d.]+)", content)[1])
     assert width == pytest.approx(960 if size == "slide" else 255, abs=1)
     assert b"/Subtype /Image" not in content
 
 
-def test_an_animation_has_one_frame_a_step(library, recipe, engine):
-    content = prepared(library, wish(recipe, "gif", look=Look("column")), engine)()
+def test_an_animation_has_one_frame_a_step(library, recipe, chromium):
+    content = prepared(library, wish(recipe, "gif", look=Look("column")), chromium)()
     picture = Image.open(io.BytesIO(content))
     assert picture.n_frames == len(library.extend(recipe, 0)[1].steps) == 4
     said = picture.info["comment"].decode()
@@ -102,9 +102,9 @@ def test_an_animation_has_one_frame_a_step(library, recipe, engine):
     assert linked.recipe == recipe and linked.picture.view.site == "cross"
 
 
-def test_a_lesson_pack_holds_what_its_manifest_names(library, recipe, engine):
+def test_a_lesson_pack_holds_what_its_manifest_names(library, recipe, chromium):
     asked = wish(recipe, "zip", sites=("cross",), layers=(2,), heads=(1, 4), command="it")
-    content = prepared(library, asked, engine)()
+    content = prepared(library, asked, chromium)()
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         files = {name: archive.read(name) for name in archive.namelist()}
     manifest = json.loads(files["manifest.json"])
@@ -141,9 +141,9 @@ def test_a_pack_has_the_maps_of_the_reading_that_is_chosen(library, recipe, read
     assert f"&amp;reading={reading}" in files[read] and "reading" not in files[min(files)]
 
 
-def test_all_heads_by_norms_are_drawn_as_the_page_draws_them(library, recipe, engine):
+def test_all_heads_by_norms_are_drawn_as_the_page_draws_them(library, recipe, chromium):
     shown = picture("heads", "cross", reading="norms")
-    content = prepared(library, wish(recipe, "svg", picture=shown), engine)()
+    content = prepared(library, wish(recipe, "svg", picture=shown), chromium)()
     assert "value norm" in content.decode()
 
 
@@ -160,11 +160,11 @@ def test_a_pack_says_which_table_is_too_long_for_a_csv(library, recipe, monkeypa
     assert left_out["name"] == "data/cross.csv" and left_out["rows"] > left_out["limit"] == 3
 
 
-def test_a_browser_that_was_ended_is_started_again(library, recipe, engine):
+def test_a_browser_that_was_ended_is_started_again(library, recipe, chromium):
     asked = wish(recipe, "svg")
-    first = prepared(library, asked, engine)()
-    engine.close()
-    second = prepared(library, asked, engine)()
+    first = prepared(library, asked, chromium)()
+    chromium.close()
+    second = prepared(library, asked, chromium)()
     assert first == second  # to the byte
 
 
@@ -197,13 +197,13 @@ def test_a_browser_that_is_stopped_is_killed_and_another_one_draws(
 
     hears.draw, browsers = draws, [stopped, hears]
     for name, value in (("SECONDS", 0.2), ("LEAVING", 0.2), ("_opened", opened)):
-        monkeypatch.setattr(f"viz_app.files.engine.{name}", value)
-    engine, asked = Engine(sys.executable), wish(recipe, "svg")
+        monkeypatch.setattr(f"viz_app.files.chromium.{name}", value)
+    chromium, asked = Chromium(sys.executable), wish(recipe, "svg")
     with pytest.raises(ExportError, match="could not draw"):
-        prepared(library, asked, engine)()
+        prepared(library, asked, chromium)()
     assert stopped.subprocess.wait(60) == -signal.SIGKILL
-    assert prepared(library, asked, engine)().startswith(b"<svg")
-    engine.close()
+    assert prepared(library, asked, chromium)().startswith(b"<svg")
+    chromium.close()
     assert hears.subprocess.wait(60) == -signal.SIGKILL
     gc.collect()
     assert not caplog.records
@@ -230,31 +230,31 @@ def waiting(monkeypatch):
     async def opened(path):
         return browser
 
-    monkeypatch.setattr("viz_app.files.engine._opened", opened)
-    engine = Engine(sys.executable)
-    yield engine, browser
+    monkeypatch.setattr("viz_app.files.chromium._opened", opened)
+    chromium = Chromium(sys.executable)
+    yield chromium, browser
     browser.may.set()
-    engine.close()
+    chromium.close()
 
 
 def test_five_who_ask_at_the_same_moment_all_get_their_picture(library, recipe, waiting):
-    engine, browser = waiting
-    make = prepared(library, wish(recipe, "svg"), engine)
+    chromium, browser = waiting
+    make = prepared(library, wish(recipe, "svg"), chromium)
     with ThreadPoolExecutor(5) as threads:
         asked = [threads.submit(make) for _ in range(5)]
-        while engine.waiting < 4:
+        while chromium.waiting < 4:
             assert not any(one.done() for one in asked)
         browser.may.set()
         assert all(one.result(60).startswith(b"<svg") for one in asked)
 
 
 def test_who_finds_the_line_full_is_told_when_to_come_back(library, recipe, waiting, monkeypatch):
-    engine, browser = waiting
-    monkeypatch.setattr("viz_app.files.engine.IN_LINE", 1)
-    make = prepared(library, wish(recipe, "svg"), engine)
+    chromium, browser = waiting
+    monkeypatch.setattr("viz_app.files.chromium.IN_LINE", 1)
+    make = prepared(library, wish(recipe, "svg"), chromium)
     with ThreadPoolExecutor(2) as threads:
         asked = [threads.submit(make) for _ in range(2)]
-        while engine.waiting < 1:
+        while chromium.waiting < 1:
             assert not any(one.done() for one in asked)
         with pytest.raises(TooBusy) as error:
             make()
@@ -269,22 +269,22 @@ def test_a_browser_that_never_opens_is_not_left_behind(library, recipe, monkeypa
     browser.write_text("#!/bin/sh\nexec sleep 600\n")
     browser.chmod(0o755)
     killed = queue.Queue()
-    monkeypatch.setattr("viz_app.files.engine._kill", lambda one: killed.put(one) or kill(one))
-    monkeypatch.setattr("viz_app.files.engine.SECONDS", 2.0)
+    monkeypatch.setattr("viz_app.files.chromium._kill", lambda one: killed.put(one) or kill(one))
+    monkeypatch.setattr("viz_app.files.chromium.SECONDS", 2.0)
     with pytest.raises(ExportError, match="could not draw"):
-        prepared(library, wish(recipe, "svg"), Engine(str(browser)))()
+        prepared(library, wish(recipe, "svg"), Chromium(str(browser)))()
     assert killed.get(timeout=60).wait(60) == -signal.SIGKILL
 
 
 def test_without_a_browser_the_remedy_is_told_and_data_still_works(library, recipe, monkeypatch):
     monkeypatch.setenv("CHROMIUM", "/nowhere/chromium")
-    engine = Engine()
+    chromium = Chromium()
     for ending in ("png", "svg", "pdf", "gif", "zip"):
         with pytest.raises(ExportError, match=r"Install Chromium.*set CHROMIUM") as error:
-            prepared(library, wish(recipe, ending), engine)()
+            prepared(library, wish(recipe, ending), chromium)()
         assert error.value.code == "browser"
     for ending in ("npz", "json", "csv", "html"):
-        assert prepared(library, wish(recipe, ending), engine)()
+        assert prepared(library, wish(recipe, ending), chromium)()
 
 
 def test_a_visitor_of_a_host_without_a_browser_is_told_what_works_and_to_install_nothing(
@@ -293,7 +293,7 @@ def test_a_visitor_of_a_host_without_a_browser_is_told_what_works_and_to_install
     monkeypatch.setenv("CHROMIUM", "/nowhere/chromium")
     assert (why_undrawn(hosted=False), why_undrawn(hosted=True)) == ("browser", "undrawn")
     asked = wish(recipe, "png")
-    make = prepared(library, asked, Engine())
+    make = prepared(library, asked, Chromium())
     with pytest.raises(ExportError, match="Install Chromium"):
         file_of(asked, make, 10**6)
     with pytest.raises(ExportError, match="the HTML page and the data work too") as error:
@@ -307,13 +307,13 @@ def test_without_kaleido_the_remedy_is_told(library, recipe, monkeypatch, tmp_pa
     browser.chmod(0o755)
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(ExportError, match="pip install kaleido"):
-        prepared(library, wish(recipe, "png"), Engine(str(browser)))()
+        prepared(library, wish(recipe, "png"), Chromium(str(browser)))()
 
 
 def test_a_picture_without_end_is_refused_before_anything_is_drawn(library, recipe, monkeypatch):
-    monkeypatch.setattr("viz_app.files.engine.MOST_PIXELS", 10**6)
+    monkeypatch.setattr("viz_app.files.chromium.MOST_PIXELS", 10**6)
     with pytest.raises(ExportError, match="smaller scale"):
-        prepared(library, wish(recipe, "png", look=Look(scale=4)), Engine("/nowhere"))()
+        prepared(library, wish(recipe, "png", look=Look(scale=4)), Chromium("/nowhere"))()
 
 
 def test_too_many_frames_or_pictures_are_refused(library, recipe, monkeypatch):
@@ -328,7 +328,7 @@ def test_too_many_frames_or_pictures_are_refused(library, recipe, monkeypatch):
 def test_a_pack_that_is_too_large_is_refused_before_anything_is_drawn(library, recipe):
     asked = wish(recipe, "zip", sites=("cross",), layers=(2,))
     with pytest.raises(ExportError, match="at most 1000"):
-        prepared(library, asked, Engine("/nowhere"), most_bytes=1000)()
+        prepared(library, asked, Chromium("/nowhere"), most_bytes=1000)()
 
 
 @pytest.mark.parametrize("ending", ["bmp", 3])

@@ -16,7 +16,7 @@ from model_core.errors import CheckpointMissing, RecipeError
 from model_core.values.trace import SITES
 from tests.tiny import tiny_checkpoint
 from viz_app import show
-from viz_app.files.engine import Engine
+from viz_app.files.chromium import Chromium
 from viz_app.files.picture import picture
 from viz_app.rooms import pictures
 
@@ -162,8 +162,8 @@ def test_a_notebook_gets_a_figure_as_a_picture_too(folder, monkeypatch):
     assert set(shown) == {"application/vnd.plotly.v1+json", "image/svg+xml"}
     assert shown["image/svg+xml"].startswith("<svg") and "layer 3, head 1" in shown["image/svg+xml"]
     assert len(shown["application/vnd.plotly.v1+json"]["data"]) == 1
-    monkeypatch.setattr("viz_app.files.engine.find_chromium", lambda: None)
-    monkeypatch.setattr("viz_app.files.displayed.ENGINE", Engine())
+    monkeypatch.setattr("viz_app.files.chromium.find_chromium", lambda: None)
+    monkeypatch.setattr("viz_app.files.displayed.CHROMIUM", Chromium())
     assert figure.shown() == {}
 
 

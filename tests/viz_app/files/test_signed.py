@@ -14,14 +14,14 @@ from model_core.decoding.library import Library
 from model_core.values.recipe import Recipe
 from tests.tiny import measured_checkpoint
 from viz_app.figures.look import Look
+from viz_app.files.chromium import CHROMIUM
 from viz_app.files.content import fill, written
-from viz_app.files.engine import ENGINE
 from viz_app.files.linked import open_link
 from viz_app.files.notebook import show
 from viz_app.files.picture import picture
 from viz_app.files.signed import Signature, signature_of, signed
 from viz_app.rooms import pictures
-from viz_app.values.engine import computed_by
+from viz_app.values.computed_by import computed_by
 from viz_app.version import VERSION
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -41,9 +41,9 @@ def recipe(library):
 
 
 @pytest.fixture(scope="module")
-def engine():
+def chromium():
     """The one that other files draw with too: to start a browser takes longer than to draw."""
-    return ENGINE
+    return CHROMIUM
 
 
 @pytest.fixture(scope="module")
@@ -52,8 +52,8 @@ def content(library, recipe):
 
 
 @pytest.fixture(scope="module")
-def draw(content, engine):
-    return lambda ending, scale=1: written(content, ending, Look(scale=scale), engine)
+def draw(content, chromium):
+    return lambda ending, scale=1: written(content, ending, Look(scale=scale), chromium)
 
 
 def properties_of(pdf):
@@ -134,9 +134,9 @@ def test_the_link_of_every_picture_opens_its_room_with_its_sentence(library, rec
     assert linked.picture.room is pictures()[name]
 
 
-def test_no_text_is_anything_but_text(content, engine):
+def test_no_text_is_anything_but_text(content, chromium):
     def draw(ending):
-        return engine.draw(content.drawing(Look()), ending)
+        return chromium.draw(content.drawing(Look()), ending)
 
     signature = Signature(HOSTILE, HOSTILE, "12345678", "#v=3")
     svg = ElementTree.fromstring(signed(draw("svg"), "svg", signature))

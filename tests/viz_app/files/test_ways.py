@@ -47,7 +47,7 @@ def drawn(monkeypatch):
         drawn.append((drawing, scale))
         return b"<svg></svg>"
 
-    monkeypatch.setattr("viz_app.files.engine.ENGINE.draw", draw)
+    monkeypatch.setattr("viz_app.files.chromium.CHROMIUM.draw", draw)
     return drawn
 
 

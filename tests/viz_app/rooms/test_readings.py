@@ -140,7 +140,7 @@ def test_words_are_hidden_for_cross_attention_alone(decoded):
 
 
 class Drawing:
-    """An engine that keeps the drawings that it is given, and draws none of them."""
+    """A browser that keeps the drawings that it is given, and draws none of them."""
 
     def __init__(self):
         self.drawings = []
@@ -166,13 +166,13 @@ def test_an_animation_and_lines_have_the_reading_or_refuse_it_by_name(decoded, r
         with pytest.raises(RecipeError, match="below 0"):
             wish(recipe, "gif", reading, name)
         return
-    engine = Drawing()
-    prepared(library, wish(recipe, "gif", reading, name), engine)()
+    chromium = Drawing()
+    prepared(library, wish(recipe, "gif", reading, name), chromium)()
     steps = len(decoding.steps)
-    seen = [one.options["view"] for one in engine.drawings]
+    seen = [one.options["view"] for one in chromium.drawings]
     assert [view["at"] for view in seen] == list(range(steps))
     assert {view["reading"] for view in seen} == {reading}
-    assert {one.name for one in engine.drawings} == {name}
+    assert {one.name for one in chromium.drawings} == {name}
     if name == "cross":
         figure = fill(library, recipe, wish(recipe, "png", reading, name).picture).figure(LOOK)
         z_QK = np.array(next(one for one in figure.data if one.type == "heatmap").z)
@@ -223,8 +223,8 @@ def test_all_heads_are_drawn_by_the_norms_and_by_no_reading_that_is_of_no_head(d
 )
 def test_a_lesson_pack_has_the_pictures_and_the_page_of_a_reading(decoded, reading, name):
     library, recipe, _ = decoded
-    engine = Drawing()
-    content = prepared(library, wish(recipe, "zip", reading), engine)()
+    chromium = Drawing()
+    content = prepared(library, wish(recipe, "zip", reading), chromium)()
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         pictures = [one for one in archive.namelist() if one.startswith("pictures/")]
         page = archive.read("lesson.html").decode()

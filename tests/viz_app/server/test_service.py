@@ -248,7 +248,7 @@ def test_the_pictures_of_a_pack_are_counted_and_end_when_who_asked_has_gone(serv
             leaving.tell()
         return b""
 
-    monkeypatch.setattr("viz_app.files.engine.ENGINE.draw", draw)
+    monkeypatch.setattr("viz_app.files.chromium.CHROMIUM.draw", draw)
     recipe = Recipe("tiny", "The cat.").to_json()
     asked = {"export": {"recipe": recipe, "format": "zip"}, "drawing": "mine"}
     assert service.answer(asked)["name"] == "tiny-lesson.zip" and counts == [0, 1, 2, 3, 4]

@@ -28,7 +28,7 @@ class Lost(Exception):
     """The replica ended before its answer was there, or none came in time."""
 
 
-class Engine(Protocol):
+class Replicas(Protocol):
     """What runs the replicas, at most `most` of them, and chooses among them."""
 
     most: int
@@ -47,13 +47,13 @@ class Engine(Protocol):
 
 
 class Forwarding(Answering):
-    """Answers by the replicas of an engine, with one line in front of all of them."""
+    """Answers by replicas, with one line in front of all of them."""
 
-    def __init__(self, checkpoints: Path, limits: Limits, engine: Engine):
-        most = engine.most
+    def __init__(self, checkpoints: Path, limits: Limits, replicas: Replicas):
+        most = replicas.most
         together = replace(limits, at_once=limits.at_once * most, in_line=limits.in_line * most)
         super().__init__(checkpoints, together)
-        self._engine = engine
+        self._replicas = replicas
         self._open: tuple[str, ...] = ()
         self._closed = threading.Event()
 
@@ -71,14 +71,14 @@ class Forwarding(Answering):
     def look(self) -> None:
         """See which models are open now."""
         try:
-            self._open = self._engine.opened()
+            self._open = self._replicas.opened()
         except Lost:
             self._open = ()
 
     def close(self) -> None:
-        """End the engine."""
+        """End the replicas."""
         self._closed.set()
-        self._engine.close()
+        self._replicas.close()
 
     def is_open(self, model: Any) -> bool:
         return model in self._open
@@ -143,7 +143,7 @@ class Forwarding(Answering):
         seconds += self.limits.export_seconds if is_file else 0
         for _ in range(_TRIES):
             try:
-                return self._engine.ask(name, body, seconds)
+                return self._replicas.ask(name, body, seconds)
             except Lost:
                 continue
         raise named_error(ReplicaLost, "replicas", seconds=_LATER)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.process import free_port
-from viz_app.files.engine import Engine
+from viz_app.files.chromium import Chromium
 from viz_app.server import ending
 
 ROOT = Path(__file__).resolve().parents[4]
@@ -90,10 +90,10 @@ def test_it_ends_at_every_moment_of_its_start(moments, models):
 
 
 def test_no_picture_that_is_being_drawn_is_waited_for(monkeypatch):
-    engine = Engine()
-    monkeypatch.setattr("viz_app.files.engine.ENGINE", engine)
+    chromium = Chromium()
+    monkeypatch.setattr("viz_app.files.chromium.CHROMIUM", chromium)
     monkeypatch.setattr(ending, "DRAWING_SECONDS", 0.1)
-    with engine._lock:  # as while a picture is drawn
+    with chromium._lock:  # as while a picture is drawn
         drawing = threading.Thread(target=ending.end_drawing, daemon=True)
         drawing.start()
         drawing.join(SECONDS)

@@ -1,6 +1,6 @@
 """Work forwarded to replicas: the same answers, one line for all, and none lost with a replica.
 
-The engine is a stand-in in this process; `python -m benchmarks.load --ray` kills replicas of Ray's.
+The replicas are stand-ins in this process; `python -m benchmarks.load --ray` kills those of Ray.
 """
 
 import asyncio
@@ -23,8 +23,7 @@ from viz_app.lessons.lesson import more_lessons
 from viz_app.limits import DEMO
 from viz_app.server.answers.answers import Answers
 from viz_app.server.answers.requests import Answer
-from viz_app.server.replicas import engine as engine_of_ray
-from viz_app.server.replicas import forwarding
+from viz_app.server.replicas import forwarding, ray_serve
 from viz_app.server.replicas.forwarding import Forwarding, Lost
 from viz_app.server.replicas.replica import Replica
 from viz_app.server.service import Service
@@ -68,14 +67,14 @@ class StandIn:
 
 
 @pytest.fixture(scope="module")
-def engine(models):
+def replicas(models):
     return StandIn(models)
 
 
 @pytest.fixture
-def service(models, engine):
-    engine.__dict__.update(lost=set(), asked=[], sent=[], during=lambda: None)
-    made = Forwarding(models, LIMITS, engine)
+def service(models, replicas):
+    replicas.__dict__.update(lost=set(), asked=[], sent=[], during=lambda: None)
+    made = Forwarding(models, LIMITS, replicas)
     made.queue.patience = 0.0
     made.look()
     return made
@@ -124,38 +123,38 @@ def test_lessons_of_ones_own_are_played_by_every_replica(models, tmp_path):
         assert "mine" in json.dumps(answer) and answer == here.answer(request)
 
 
-def test_what_travels_is_bytes_texts_and_numbers_for_names_of_ours(service, engine):
+def test_what_travels_is_bytes_texts_and_numbers_for_names_of_ours(service, replicas):
     service.answer(STEP)
-    (asked, answered), names = engine.sent, {"stage"}
+    (asked, answered), names = replicas.sent, {"stage"}
     assert asked[0] in names and json.loads(asked[1]) == [STEP]
     assert all(isinstance(part, PLAIN) for part in (*asked, *answered))
     with pytest.raises(ValueError, match="A replica answers"):
-        engine.ask("__reduce__", b"[]", 1)
+        replicas.ask("__reduce__", b"[]", 1)
 
 
-def test_a_lost_replica_loses_nothing_and_two_are_told_by_name(service, engine):
+def test_a_lost_replica_loses_nothing_and_two_are_told_by_name(service, replicas):
     answers = Answers(service)
-    engine.lost = {0}
+    replicas.lost = {0}
     answer = asyncio.run(answers.to_stage(json.dumps(STEP).encode(), "a"))
-    assert answer.code == "ok" and engine.asked == [0, 1]
-    engine.lost, engine.asked = {0, 1}, []
+    assert answer.code == "ok" and replicas.asked == [0, 1]
+    replicas.lost, replicas.asked = {0, 1}, []
     answer = asyncio.run(
         answers.to_program("translate", json.dumps({"recipe": RECIPE}).encode(), "a")
     )
     assert (answer.status, answer.code, answer.after) == (503, "replicas", 5)
-    assert engine.asked == [0, 1]
+    assert replicas.asked == [0, 1]
 
 
-def test_it_is_ready_while_a_replica_has_the_first_model_open(models, service, engine):
+def test_it_is_ready_while_a_replica_has_the_first_model_open(models, service, replicas):
     answers = Answers(service)
     assert answers.ready().status == 200
-    engine.lost = {1}
+    replicas.lost = {1}
     service.look()
     assert answers.ready().status == 200
-    engine.lost = {0, 1}
+    replicas.lost = {0, 1}
     service.look()
     assert answers.ready().status == 503 and answers.health().status == 200
-    assert Answers(Forwarding(models, LIMITS, engine)).ready().status == 503
+    assert Answers(Forwarding(models, LIMITS, replicas)).ready().status == 503
 
 
 def test_a_model_of_transformers_that_a_replica_opened_is_told_in_full(tmp_path):
@@ -177,7 +176,7 @@ def test_a_model_that_a_replica_lacks_is_told_by_name_and_stays_in_the_menu(mode
     assert [entry["closed"] for entry in service.models] == [True]
 
 
-def test_a_look_at_the_replicas_that_fails_is_not_the_last(service, engine, monkeypatch):
+def test_a_look_at_the_replicas_that_fails_is_not_the_last(service, replicas, monkeypatch):
     looks, again = [], threading.Event()
 
     def opened():
@@ -187,14 +186,14 @@ def test_a_look_at_the_replicas_that_fails_is_not_the_last(service, engine, monk
         again.set()
         return ()
 
-    monkeypatch.setattr(engine, "opened", opened)
+    monkeypatch.setattr(replicas, "opened", opened)
     monkeypatch.setattr(forwarding, "_LOOK", 0.001)
     service.warm_up()
     assert again.wait(60)
     service.close()
 
 
-def test_the_line_and_the_share_of_an_address_hold_over_all_replicas(service, engine):
+def test_the_line_and_the_share_of_an_address_hold_over_all_replicas(service, replicas):
     at_work, go_on = threading.Semaphore(0), threading.Event()
 
     def wait():
@@ -205,7 +204,7 @@ def test_the_line_and_the_share_of_an_address_hold_over_all_replicas(service, en
         ASKER.set(Asker(address))
         return service.answer(STEP | {"recipe": RECIPE | {"pads": 1}})
 
-    engine.during = wait
+    replicas.during = wait
     with concurrent.futures.ThreadPoolExecutor(4) as pool:  # two turns and two places
         asking = [pool.submit(ask, "a") for _ in range(3)]
         assert at_work.acquire(timeout=60) and at_work.acquire(timeout=60)
@@ -215,22 +214,22 @@ def test_the_line_and_the_share_of_an_address_hold_over_all_replicas(service, en
         asking.append(pool.submit(ask, "b"))
         while service.queue.waiting < 2:
             pass
-        assert service.status("tiny")["waiting"] == 2 and len(engine.asked) == 2
+        assert service.status("tiny")["waiting"] == 2 and len(replicas.asked) == 2
         refused = service.answer(STEP)["error"]
         go_on.set()
         assert all(one.result(60)["version"] == 1 for one in asking)
     assert refused["kind"] == TooBusy.__name__ and refused["values"]["limit"] == 4
 
 
-def test_who_goes_away_ends_the_work(service, engine):
+def test_who_goes_away_ends_the_work(service, replicas):
     leaving = Leaving()
     token = LEAVING.set(leaving)
-    engine.during = leaving.tell
+    replicas.during = leaving.tell
     try:
         with pytest.raises(Left):
             service.translate(RECIPE)
-        engine.asked = []
-        assert service.answer(STEP)["error"]["code"] == "left" and not engine.asked
+        replicas.asked = []
+        assert service.answer(STEP)["error"]["code"] == "left" and not replicas.asked
     finally:
         LEAVING.reset(token)
 
@@ -256,11 +255,11 @@ def test_ray_is_started_again_where_a_busy_machine_takes_longer_than_it_allows(
 
     ray.init = init
     monkeypatch.delenv("RAY_ADDRESS", raising=False)
-    monkeypatch.setattr(engine_of_ray, "ray_serve", lambda: (ray, MagicMock()))
-    monkeypatch.setattr(engine_of_ray, "_end_children", lambda: ended.append(1))
-    starts = min(failures + 1, engine_of_ray._STARTS)
+    monkeypatch.setattr(ray_serve, "ray_serve", lambda: (ray, MagicMock()))
+    monkeypatch.setattr(ray_serve, "_end_children", lambda: ended.append(1))
+    starts = min(failures + 1, ray_serve._STARTS)
     with nullcontext() if failures < starts else pytest.raises(ServingError, match="timed out"):
-        engine_of_ray.RayEngine(tmp_path, LIMITS, (2, 2), (), "auto")
+        ray_serve.RayServe(tmp_path, LIMITS, (2, 2), (), "auto")
     assert tries == list(range(starts))
     assert capsys.readouterr().out.count("It is started again.") == starts - 1
 
@@ -269,8 +268,8 @@ def test_what_ray_says_of_its_own_end_is_not_told(monkeypatch, capsys, tmp_path)
     serve = MagicMock()
     serve.shutdown = lambda: print("The actor is dead.")
     monkeypatch.delenv("RAY_ADDRESS", raising=False)
-    monkeypatch.setattr(engine_of_ray, "ray_serve", lambda: (MagicMock(), serve))
-    engine_of_ray.RayEngine(tmp_path, LIMITS, (2, 2), (), "auto").close()
+    monkeypatch.setattr(ray_serve, "ray_serve", lambda: (MagicMock(), serve))
+    ray_serve.RayServe(tmp_path, LIMITS, (2, 2), (), "auto").close()
     assert not capsys.readouterr().out
 
 

@@ -8,7 +8,7 @@ _ARRAYS = "arrays"  # what viz_app/live says in the place of a version
 
 
 def computed_by() -> str:
-    """The engine of all numbers of this process, with its version; torch need not be imported."""
+    """The library that computes all numbers here, with its version; torch need not be imported."""
     version = getattr(sys.modules.get("torch"), "__version__", None)
     if version is None:
         from importlib import metadata  # which a browser does not have

@@ -38,7 +38,7 @@ MOST_SECONDS = 30  # after which who is refused is told to come back, at most
 MOST_PIXELS = 50_000_000  # of a PNG
 
 
-class Engine:
+class Chromium:
     """Draws one picture at a time; the others wait in line. Safe to call from several threads."""
 
     def __init__(self, browser: str | None = None):
@@ -136,7 +136,7 @@ class Engine:
             raise
 
 
-ENGINE = Engine()
+CHROMIUM = Chromium()
 
 
 def check_pixels(width: float, height: float, scale: float) -> None:

@@ -1,4 +1,4 @@
-"""Ray Serve as the engine: it starts replicas, replaces lost ones, and adds some under load.
+"""Replicas under Ray Serve: it starts them, replaces lost ones, and adds some under load.
 
 Where RAY_ADDRESS names a cluster, they run there; otherwise Ray is started on this machine, for
 this program alone, and ends with it.
@@ -56,17 +56,17 @@ def forwarding(
 
     ServingError where Ray is missing or cannot start them.
     """
-    engine = RayEngine(checkpoints, limits, replicas, models, device, lessons)
-    service = Forwarding(checkpoints, limits, engine)
+    running = RayServe(checkpoints, limits, replicas, models, device, lessons)
+    service = Forwarding(checkpoints, limits, running)
     if models:
-        offered = engine.offered()
+        offered = running.offered()
         service.added, service.opened_on = tuple(offered["added"]), offered["opened_on"]
     service.look()
     return service
 
 
-class RayEngine:
-    """Replicas under Ray Serve, as `Engine` says."""
+class RayServe:
+    """Replicas under Ray Serve, as `Replicas` says."""
 
     def __init__(
         self,
