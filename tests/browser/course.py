@@ -175,9 +175,12 @@ class Reader:
     def meet_edit(self, until: dict[str, Any]) -> None:
         kind, _, value = until["edit"].partition(":")
         menu = self.page.locator(".whatif").first
-        self.press(menu.locator("summary"))
-        line = menu.locator(f'.whatif-line[data-edit="{kind}"]')
-        line.wait_for()
+        self.press(menu.locator("> summary"))
+        group = menu.locator(".whatif-group", has=self.page.locator(f'[data-edit="{kind}"]'))
+        group.wait_for()
+        if group.get_attribute("open") is None:
+            self.press(group.locator("> summary"))
+        line = group.locator(f'.whatif-line[data-edit="{kind}"]')
         if line.locator("select").count():
             line.locator("select").select_option(value)
         else:

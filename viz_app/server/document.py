@@ -34,17 +34,11 @@ _LOOKS = f"""{PAGE_STYLE}
 .first-words {{ margin: 8px 14px; font: 14px/1.3 Inter, system-ui, sans-serif; }}
 .first-words b {{ display: block; font-size: 1.2em; font-weight: 650; letter-spacing: -0.01em; }}
 .first-words small {{ font-size: 13px; opacity: 0.7; }}
-body, footer a {{ color: {COLOURS["light"]["ink"]}; }}
-body.dark, .dark footer a {{ color: {COLOURS["dark"]["ink"]}; }}
+body {{ color: {COLOURS["light"]["ink"]}; }}
+body.dark {{ color: {COLOURS["dark"]["ink"]}; }}
 @media (prefers-color-scheme: dark) {{
-  body:has(.auto-scheme), body:has(.auto-scheme) footer a {{ color: {COLOURS["dark"]["ink"]}; }}
+  body:has(.auto-scheme) {{ color: {COLOURS["dark"]["ink"]}; }}
 }}
-body > footer {{ padding-bottom: 2px; text-align: center;
-  font: 13px/1.2 Inter, system-ui, sans-serif; }}
-footer a {{ opacity: 0.8; text-decoration: none; }}
-footer a:hover {{ opacity: 1; }}
-@media (max-width: 640px) {{ body > footer {{ padding-bottom: 76px; }} }}
-@media print {{ body > footer {{ display: none; }} }}
 """
 
 _FORM = """
@@ -139,19 +133,12 @@ import({inert(root + bundle().path)})
   .then(({{ start }}) => start(host, options, {inert(root + ANSWERS)}))
   .catch(() => {{ host.textContent = {inert(failed)}; }});
 """
-    looks = _LOOKS + "".join(
-        f"html:not([lang|={one}]) footer [lang={one}] {{ display: none; }}\n" for one in LANGUAGES
-    )
-    links = "".join(
-        f'<span lang="{one}">{html.escape(WORDS[one]["api_link"])}</span>' for one in LANGUAGES
-    )
     body = f"""{_first_words(language)}
 <noscript><p class="missing">{html.escape(WORDS[language]["needs_script"])}</p></noscript>
-<footer><a href="{place}/?{_API}">{links}</a></footer>
 <script type="application/json" id="options">{inert(options)}</script>"""
     preload = f"""<link rel="modulepreload" href="{place}{bundle().path}">
 <link rel="preload" as="fetch" crossorigin href="{place}{faces().path}">"""
-    styles = [looks, *sheets()]
+    styles = [_LOOKS, *sheets()]
     return _document(language, root, (preload, body), start, styles, frames)
 
 

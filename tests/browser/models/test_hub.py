@@ -78,8 +78,10 @@ def test_a_folder_that_is_closed_opens_when_it_is_chosen_and_every_room_knows_it
 
 def test_the_menu_of_edits_says_what_the_model_lacks_and_offers_the_rest(at):
     stage = at("bert")
-    stage.page.click(".whatif summary")
+    stage.page.click(".whatif > summary")
     lacking = stage.page.locator('.whatif-line[data-edit="causal-mask"]')
+    for group in stage.page.locator(".whatif-group:not([open]) > summary").all():
+        group.click()
     lacking.locator("select:disabled").wait_for()
     says = WORDS["en"]["whatif_lacks_causal-mask"].format(model="bert")
     assert lacking.locator("small").inner_text() == says

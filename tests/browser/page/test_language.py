@@ -141,11 +141,11 @@ def test_everything_visible_changes_nothing_is_lost_and_the_choice_is_remembered
     stage.page.keyboard.press("?")
     expect(stage.page.get_by_role("dialog", name="帮助")).to_be_visible()
     stage.page.keyboard.press("Escape")
-    foot = stage.page.locator("footer")
+    api = stage.page.locator(".help a.api")
     for language in ("zh", "en"):
         assert stage.drawn()["language"] == language
-        assert foot.inner_text().strip() == WORDS[language]["api_link"]
-        assert foot.locator("a").get_attribute("href") == "./?view=api"
+        assert api.text_content().strip() == WORDS[language]["api_link"]
+        assert api.get_attribute("href") == "./?view=api"
         stage.page.locator("[data-tool=language]").focus()
         stage.page.keyboard.press("Enter")
         assert stage.page.evaluate("() => document.activeElement.dataset.tool") == "language"

@@ -86,7 +86,7 @@ def test_what_opens_on_a_phone_is_whole_in_chinese(visit):
     )
     assert hidden == [0] * 3
     stage.page.keyboard.press("Escape")
-    stage.page.locator(".whatif summary").tap()
+    stage.page.locator(".whatif > summary").tap()
     panel = stage.page.locator(".whatif-panel")
     panel.wait_for()
     stage.page.locator(".keep-run").tap()

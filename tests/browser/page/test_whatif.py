@@ -30,8 +30,9 @@ def chips(stage):
 def edit(stage, kind, value=None):
     """One line of the menu: a box, or a choice."""
     if not stage.page.locator(".whatif").evaluate("menu => menu.open"):
-        stage.page.locator(".whatif summary").click()
+        stage.page.locator(".whatif > summary").click()
     line = stage.page.locator(f'.whatif-line[data-edit="{kind}"]')
+    line.locator("..").evaluate("group => { group.open = true; }")
     if value is None:
         line.locator("input").click()
     else:
@@ -92,7 +93,7 @@ LINES = (
 def test_every_kind_of_line_edits_the_model_tells_what_it_changed_and_goes_with_a_click(visit):
     stage = visit()
     untouched = stage.drawn()
-    stage.page.locator(".whatif summary").click()
+    stage.page.locator(".whatif > summary").click()
     stage.page.locator(".whatif-panel > p").click()  # between the lines
     told = stage.page.locator(".whatif-told")
     expect(told).to_have_text(untouched["text"])
@@ -105,10 +106,10 @@ def test_every_kind_of_line_edits_the_model_tells_what_it_changed_and_goes_with_
         stage.page.keyboard.press("Escape")
         stage.page.locator(f"{CHIPS}[data-edit='{spelled}']").click()
         stage.drawn()
-    stage.page.locator(".whatif summary").click()
+    stage.page.locator(".whatif > summary").click()
     stage.page.locator("[data-act=close-whatif]").click()
     expect(told).to_be_hidden()
-    assert stage.page.evaluate("() => document.activeElement.matches('.whatif summary')")
+    assert stage.page.evaluate("() => document.activeElement.matches('.whatif > summary')")
 
 
 def test_edits_add_up_survive_a_reload_and_another_sentence_but_no_other_model(visit):

@@ -4,7 +4,8 @@
 def test_it_names_what_is_open_and_complains_of_nothing(visit):
     page = visit(own=True).page  # it leaves the stage
     with page.expect_response("**/mcp/schema"), page.expect_response("**/monitoring/summary"):
-        page.locator("footer a").click()
+        page.locator("[data-tool=help]").click()
+        page.locator(".help a.api").click()
     for name in ("/models", "/translate", "/step", "/trace", "/room", "/file"):
         page.get_by_text(name, exact=True).first.wait_for()
     languages = page.locator(".snippets li:visible").all_inner_texts()

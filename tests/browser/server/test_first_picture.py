@@ -45,7 +45,7 @@ def test_what_a_press_needs_comes_after_the_first_picture_however_late(app, brow
         page.goto(app[0])
         page.wait_for_function(THERE)
         assert set(page.evaluate(FACES)) == {"loaded"}  # it is set in our own
-        page.locator(".whatif summary").click()
+        page.locator(".whatif > summary").click()
         expect(page.locator(".whatif[open]")).to_have_count(1)
         expect(page.locator(".whatif-line")).to_have_count(0)
         while not asked:

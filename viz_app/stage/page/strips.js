@@ -3,7 +3,7 @@
 // arrow keys inside. Both take the colour of what the shown head reads from them.
 
 import { PENDING_MARK, spellingOf } from "../draw/labels.js";
-import { shortProbability, threeDigits } from "../draw/numbers.js";
+import { fixed, shortProbability } from "../draw/numbers.js";
 import { columnsOf, hasTarget, isStepped, readsSource, rowsOf, writes } from "../anatomy.js";
 import { stepsShown } from "../run/able.js";
 import { rowOfWeights } from "../run/run.js";
@@ -263,7 +263,7 @@ export function makeStrip(side, t, { state, actions }, aside) {
         const tinted = weight >= LEAST_TINT;
         node.style.backgroundColor = tinted ? palette.of(weight) : "";
         node.style.color = tinted ? palette.on(weight) : "";
-        setTrait(node, "data-weight", isOfWords && weight >= LEAST_SAID ? threeDigits(weight) : null);
+        setTrait(node, "data-weight", isOfWords && weight >= LEAST_SAID ? fixed(weight, 2) : null);
         node.classList.toggle("struck", side === "source" && isHidden(run, unit));
         node.classList.toggle("pointed", unit.some((index) => isPointed(state, side, index)));
         node.classList.toggle("aside", isOfWords && place === 0 && side === "target" && keysHere === false);

@@ -1,9 +1,20 @@
-// What the reader's last change dropped, so that one press brings it back. One change is remembered;
-// bringing it back can be undone in turn. Older ones are branches; see page/branches/.
+// What the reader's last change dropped, of the translation or of the model's arithmetic, so that one
+// press brings it back. One change is remembered; bringing it back can be undone in turn. Older
+// translations are branches; see page/branches/.
 
 import { beginsWith, branchesOf } from "../page/branches/branches.js";
 import { stand } from "./able.js";
 import { sameSource, stepsHeld } from "./run.js";
+
+/** Whether a run has all that another one had. @param {Recipe} recipe @param {Recipe} other */
+const holds = (recipe, other) => sameSource(recipe, other) && beginsWith(recipe, other);
+
+/**
+ * Whether two recipes read the same tokens with the same model, whatever was changed in it.
+ * @param {Recipe} a
+ * @param {Recipe} b
+ */
+const sameButEdits = (a, b) => sameSource({ ...a, edits: [] }, { ...b, edits: [] });
 
 /**
  * What can be brought back once `next` has taken the place of the run on the screen.
@@ -12,13 +23,13 @@ import { sameSource, stepsHeld } from "./run.js";
  * @returns {?Dropped}
  */
 export function droppedBy({ run, at, stepping, dropped = null }, next) {
-  if (!run || !sameSource(run.recipe, next.recipe)) return null;
-  return beginsWith(next.recipe, run.recipe) ? dropped : { run, at, stepping };
+  if (!run || !sameButEdits(run.recipe, next.recipe)) return null;
+  return holds(next.recipe, run.recipe) ? dropped : { run, at, stepping };
 }
 
 /** The run that can be brought back; null where there is none. @param {{run: ?Run, dropped: ?Dropped}} state */
 const lostOf = ({ run, dropped = null }) =>
-  (!run || !dropped || beginsWith(run.recipe, dropped.run.recipe) ? null : dropped.run);
+  (!run || !dropped || holds(run.recipe, dropped.run.recipe) ? null : dropped.run);
 
 /**
  * Puts a run that the browser still holds onto the screen.

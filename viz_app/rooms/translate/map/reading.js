@@ -1,7 +1,7 @@
 // The sentence under the map: one cell, one row or one column in words.
 
 import { quoted, spoken } from "../../../stage/draw/labels.js";
-import { threeDigits } from "../../../stage/draw/numbers.js";
+import { fixed, threeDigits } from "../../../stage/draw/numbers.js";
 
 const MOST_NAMED = 3;
 const LEAST_NAMED = 0.02; // weights of a row below say nothing of where it looks mostly
@@ -16,11 +16,18 @@ function strongest(list, least = 0.0005) {
     .filter(({ weight }, i) => i === 0 || Math.abs(weight) >= least).slice(0, MOST_NAMED);
 }
 
-/** @param {{label: string, weight: number}[]} items @param {Words} t */
-function listed(items, t) {
+/**
+ * @param {{label: string, weight: number}[]} items
+ * @param {Words} t
+ * @param {function(number): string} [spell]
+ */
+function listed(items, t, spell = threeDigits) {
   return items.map(({ label, weight }) =>
-    t("list_item", { label: quoted(label), weight: threeDigits(weight) })).join(t("list_between"));
+    t("list_item", { label: quoted(label), weight: spell(weight) })).join(t("list_between"));
 }
+
+/** A weight as the cells of the map have it. @param {number} weight */
+const asInCells = (weight) => fixed(weight, 2);
 
 /**
  * What the map says at the pointed place, else about the current row.
@@ -76,5 +83,5 @@ export function sentenceOf(frame, t) {
   if (isOther) {
     return t(`read_row_${reading}`, { ...rowNames(row), list: listed(read, t) || t("read_nothing") });
   }
-  return t(`reading_row_${kindOfRow(row)}`, { ...rowNames(row), list: listed(read, t) });
+  return t(`reading_row_${kindOfRow(row)}`, { ...rowNames(row), list: listed(read, t, asInCells) });
 }

@@ -7,6 +7,8 @@ import { roughly } from "../../../stage/draw/numbers.js";
 import { icon, press } from "../../../stage/page/elements.js";
 import { html, makePart, nothing } from "../../../stage/page/html.js";
 import { withHidden } from "../../../stage/page/strips.js";
+import { editLabel } from "../../../stage/page/whatif/edits.js";
+import { lastEdit } from "../../../stage/page/whatif/told.js";
 import { isStepping } from "../../../stage/run/units.js";
 import { heldAs, holdReading, readingOf } from "../map/readings.js";
 import { makeArcs } from "./arcs.js";
@@ -87,7 +89,19 @@ export function makePair(t, session, ask, redraw, { strips, axes }, lookInside) 
         @click=${press(() => actions.edit(withHidden(state.run, word)))}>${t("needed_hide", said)}</button>`
       : t("needed_hide", said)}${lost[0]}</span>${lost.slice(1)}</span>`;
   }
-  const said = makePart(() => html`<p class="pair-said"><span>${read}</span>${neededPart()}</p>`);
+  /** What the last edit did to the translation, until another word is looked at. */
+  function changedPart() {
+    const changed = lastEdit(state);
+    if (!changed || changed.at !== state.at || (frame && (frame.pointed.row ?? frame.pointed.column) !== null)) return null;
+    const { came, went, before, now } = changed;
+    const edits = (came.length ? came : went).map((edit) => editLabel(t, edit, axes().source)).join(", ");
+    return t(came.length ? "changed_with" : "changed_without", { edits })
+      + (before === now ? t("changed_nothing") : t("changed_words", { before, now }));
+  }
+  const said = makePart(() => {
+    const changed = changedPart();
+    return html`<p class="pair-said">${changed === null ? html`<span>${read}</span>${neededPart()}` : changed}</p>`;
+  });
   const acts = makePart(() => html`
     <div class="pair-acts">
       <button type="button" class="as-link pair-step" data-act="walk" title=${t("walk_hint")}

@@ -3,7 +3,7 @@
 const OF_TOKENS = /^(hide|zero-value):/;
 
 /** @param {string} edit */
-const kindOf = (edit) => edit.split(":")[0];
+export const kindOf = (edit) => edit.split(":")[0];
 
 /**
  * How the edit of a head is spelled; layers and heads count from 0 here, from 1 there.

@@ -2,12 +2,11 @@
 
 import { siteOf } from "../../anatomy.js";
 import { icon, options } from "../elements.js";
-import { html, live } from "../html.js";
+import { html, live, nothing } from "../html.js";
 import { keepRun } from "./keeping.js";
-import { editLabel, ofHead, toggled, valueOf, withOne } from "./edits.js";
+import { editLabel, kindOf, ofHead, toggled, valueOf, withOne } from "./edits.js";
 
-const SWITCHES = ["no-scale", "no-embedding-scale", "no-positions", "no-pad-mask", "pads-rows",
-  "finite-mask", "no-split-transpose", "no-transpose"];
+const MISTAKES = ["pads-rows", "finite-mask", "no-split-transpose", "no-transpose"];
 const SEEDS = ["1", "2", "3"];
 
 /**
@@ -17,11 +16,12 @@ const SEEDS = ["1", "2", "3"];
  * @param {string} kind
  * @param {unknown} name
  * @param {function(boolean): unknown} control given whether the model lacks what is to be changed
+ * @param {string} [shape] its class
  */
-function line(t, { run }, kind, name, control) {
+function line(t, { run }, kind, name, control, shape = "") {
   const lacks = !run.anatomy.edits.includes(kind);
   return html`
-    <label class="whatif-line" data-edit=${kind}>${control(lacks)}<span class="whatif-name">${name}</span>
+    <label class="whatif-line ${shape}" data-edit=${kind}>${control(lacks)}<span class="whatif-name">${name}</span>
       <small>${lacks ? t(`whatif_lacks_${kind}`, { model: run.recipe.model }) : t(`whatif_about_${kind}`)}</small></label>`;
 }
 
@@ -53,16 +53,17 @@ function box(t, { state, actions }, kind, edit, name) {
   const edits = state.run.recipe.edits ?? [];
   return line(t, state, kind, name, (lacks) => html`
     <input type="checkbox" ?disabled=${lacks} .checked=${live(edits.includes(edit))}
-      @change=${() => actions.edit(toggled(edits, edit))}>`);
+      @change=${() => actions.edit(toggled(edits, edit))}>`, "whatif-box");
 }
 
 /**
- * All lines of the menu.
+ * The lines of the menu in groups, the everyday ones first.
  * @param {Words} t
  * @param {Session} session
  * @param {{label: string}[]} tokens labels of the source
+ * @returns {[string, {kinds: string[], lines: unknown[]}][]}
  */
-function lines(t, session, tokens) {
+function groups(t, session, tokens) {
   const { run, site, locks } = session.state;
   const stack = site === "encoder" ? "encoder" : "decoder";
   const part = `sublayer-off:${stack}.${locks[site].layer + 1}.${site === "cross" ? "cross" : "self"}`;
@@ -70,16 +71,25 @@ function lines(t, session, tokens) {
   const layers = Array.from({ length: siteOf(run, "encoder")?.layers ?? 0 },
     (_, at) => [String(at + 1), t("layer_short", { n: at + 1 })]);
   /** @param {string} kind @param {string} edit */
-  const named = (kind, edit) => box(t, session, kind, edit, editLabel(t, edit, tokens));
-  return [
-    ...["head-off", "head-mean"].map((kind) => named(kind, ofHead(kind, site, locks[site]))),
-    named("sublayer-off", part),
-    ...["hide", "zero-value"].map((kind) => choice(t, session, kind, ofTokens)),
-    ...SWITCHES.map((kind) => box(t, session, kind, kind, t(`edit_${kind}`))),
-    choice(t, session, "causal-mask", ["none", "ahead", "behind"].map((how) => [how, t(`causal_${how}`)])),
-    choice(t, session, "encoder-layer", layers),
-    choice(t, session, "dropout", SEEDS.map((seed) => [seed, t("edit_dropout", { value: seed })])),
-  ];
+  const named = (kind, edit) => () => box(t, session, kind, edit, editLabel(t, edit, tokens));
+  /** @param {string} kind */
+  const set = (kind) => () => box(t, session, kind, kind, t(`edit_${kind}`));
+  /** @param {string} kind @param {string[][]} values */
+  const one = (kind, values) => () => choice(t, session, kind, values);
+  /** @type {Record<string, Record<string, function(): unknown>>} */
+  const all = {
+    words: Object.fromEntries(["hide", "zero-value"].map((kind) => [kind, one(kind, ofTokens)])),
+    head: { ...Object.fromEntries(["head-off", "head-mean"].map((kind) =>
+      [kind, named(kind, ofHead(kind, site, locks[site]))])), "sublayer-off": named("sublayer-off", part) },
+    sees: { "no-positions": set("no-positions"),
+      "causal-mask": one("causal-mask", ["none", "ahead", "behind"].map((how) => [how, t(`causal_${how}`)])),
+      "no-pad-mask": set("no-pad-mask"), "encoder-layer": one("encoder-layer", layers) },
+    sums: { "no-scale": set("no-scale"), "no-embedding-scale": set("no-embedding-scale"),
+      dropout: one("dropout", SEEDS.map((seed) => [seed, t("edit_dropout", { value: seed })])) },
+    mistakes: Object.fromEntries(MISTAKES.map((kind) => [kind, set(kind)])),
+  };
+  return Object.entries(all).map(([name, kinds]) =>
+    [name, { kinds: Object.keys(kinds), lines: Object.values(kinds).map((make) => make()) }]);
 }
 
 /**
@@ -90,13 +100,18 @@ function lines(t, session, tokens) {
  * @param {function(): void} close
  */
 export function whatIfPanel(t, session, tokens, before, close) {
-  const now = session.state.run.text;
+  const { run } = session.state;
+  /** @param {string[]} kinds how many edits of them are in force */
+  const inForce = (kinds) => (run.recipe.edits ?? []).filter((/** @type {string} */ edit) => kinds.includes(kindOf(edit))).length;
   return html`
     <div class="whatif-head"><output class="whatif-told" dir="auto">
-        ${before === now ? now : t("whatif_told", { before, now })}</output>
+        ${before === run.text ? run.text : t("whatif_told", { before, now: run.text })}</output>
       <button type="button" class="tool" aria-label=${t("close")} data-act="close-whatif"
         @click=${close}>${icon("close")}</button></div>
     <p>${t("whatif_about")}</p>
-    ${keepRun(t, session)}
-    ${lines(t, session, tokens)}`;
+    ${groups(t, session, tokens).map(([name, { kinds, lines }], at) => html`
+      <details class="whatif-group" data-group=${name} ?open=${at < 2}>
+        <summary>${t(`whatif_group_${name}`)}${inForce(kinds) > 0 ? html`<b>${inForce(kinds)}</b>` : nothing}</summary>
+        ${lines}</details>`)}
+    ${keepRun(t, session)}`;
 }

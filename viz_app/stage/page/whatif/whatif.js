@@ -6,6 +6,8 @@ import { html, makePart, noChange, nothing } from "../html.js";
 import { canCompare } from "../../run/able.js";
 import { editLabel, toggled, withoutEdits } from "./edits.js";
 
+const LEAST_ROOM = 260; // px of the panel below its button
+
 /**
  * The edits that are in force.
  * @param {Words} t
@@ -58,7 +60,11 @@ export function makeWhatIf(t, session, tokens) {
 
   function toggle() {
     isOpen = menu.element.open;
-    if (isOpen) before = state.run.text;
+    if (isOpen) {
+      before = state.run.text;
+      const below = window.innerHeight - menu.element.getBoundingClientRect().bottom;
+      menu.element.style.setProperty("--whatif-room", `${Math.max(LEAST_ROOM, below - 12)}px`);
+    }
     menu.update();
   }
   return {

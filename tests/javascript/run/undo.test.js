@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { difference, lastEdit } from "../../../viz_app/stage/page/whatif/told.js";
+import { droppedBy, makeUndo } from "../../../viz_app/stage/run/undo.js";
+
+const run = (tokens, edits = [], source = "s") => ({ text: tokens.join(" "), finished: "end",
+  prompt: 1, steps: tokens, recipe: { model: "m", source, pads: 0, edits,
+    target: tokens.map((token) => ({ token })) } });
+const canUndo = (state) => makeUndo({ state, playing: { byHand: (act) => act } },
+  { isLeaving: () => false, useRun() {} }).canUndo();
+const after = (before, next) =>
+  ({ run: next, dropped: droppedBy({ run: before, at: 2, stepping: false }, next) });
+
+test("a change of the model's arithmetic can be taken back, even where it changed no token", () => {
+  for (const tokens of [["a"], ["a", "b", "c"]]) {
+    const state = after(run(["a", "b", "c"]), run(tokens, ["hide:2"]));
+    assert.deepEqual(state.dropped.run.recipe.edits, []);
+    assert.equal(canUndo(state), true);
+  }
+  assert.equal(canUndo(after(run(["a"]), run(["a", "b"]))), false); // it only went on
+  assert.equal(canUndo(after(run(["a"]), run(["b"], [], "another"))), false);
+});
+
+test("the last edit is told by what came or went, and by the words that it changed", () => {
+  const [plain, hidden] = [run(["a", "red", "car."]), run(["a", "car."], ["hide:2"])];
+  const { came, went, before, now, at } = lastEdit(after(plain, hidden));
+  assert.deepEqual([came, went, at], [["hide:2"], [], 1]);
+  assert.deepEqual([before, now], ["a red", "a"]);
+  assert.deepEqual(lastEdit(after(hidden, plain)).went, ["hide:2"]);
+  assert.equal(lastEdit(after(plain, run(["a", "blue"]))), null); // another choice, no edit
+});
+
+test("what differs between two texts is told with a word on both sides of the arrow", () => {
+  assert.deepEqual(difference("a b c", "a b c"), { before: "", now: "" });
+  assert.deepEqual(difference("a b c", "a x c"), { before: "b", now: "x" });
+  assert.deepEqual(difference("a b.", "a x."), { before: "b", now: "x" });
+  assert.deepEqual(difference("a b.", "a b!"), { before: "b.", now: "b!" });
+  assert.deepEqual(difference("a b b c", "a b c"), { before: "b b", now: "b" });
+  assert.deepEqual(difference("a", "a a"), { before: "a", now: "a a" });
+});
