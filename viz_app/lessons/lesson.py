@@ -43,7 +43,7 @@ PANELS = ("project", "product", "softmax", "values", "output")  # of the room In
 _PIECES = (
     *("lengths", "lens", "query", "products", "score", "weights", "carried"),
     *("measured", "distances", "alike", "heads"),
-    *("learnt", "loss", "copied"),
+    *("learnt", "loss", "exact", "copied", "entropy", "rate"),
 )
 _WHOLE = ("row", "cell", "map", "candidates", "text", "sentence", "banner", "report")
 COVERS = (*_WHOLE, *PANELS, *_PIECES)
@@ -148,7 +148,7 @@ def own_lessons() -> tuple[Lesson, ...]:
 
 _ORDER = (
     *("first-look", "shift", "choosing", "query-key-value", "one-head", "roots"),
-    *("split", "order", "pads", "leak", "forming", "leak-learnt", "norm", "which-head"),
+    *("split", "order", "pads", "leak", "forming", "leak-learnt", "learning", "norm", "which-head"),
 )
 
 

@@ -29,7 +29,8 @@ def update_at(run: Run, note: int) -> int:
 
 @_training
 def noted(run: Run, curve: str, note: int) -> float:
-    """A curve at a note: learnt, loss, score, rate, or copied, of the letter to write."""
+    """A curve at a note: learnt, loss, score, rate, and of the head entropy, in bits, or copied, of
+    the letter to write."""
     return float(_curve(run, curve)[note])
 
 
@@ -37,6 +38,12 @@ def noted(run: Run, curve: str, note: int) -> float:
 def highest(run: Run, curve: str) -> float:
     """The largest number of a curve."""
     return float(np.nanmax(_curve(run, curve)))
+
+
+@_training
+def note_of_most(run: Run, curve: str) -> int:
+    """The first note at which a curve is at its highest."""
+    return int(np.nanargmax(_curve(run, curve)))
 
 
 @_training
@@ -112,6 +119,8 @@ def _curve(run: Run, name: str) -> np.ndarray:
     history = _history(run)
     if name == "copied" and history.copied_NLH is not None:
         values_N: np.ndarray = history.copied_NLH[:, -1, 0]
+    elif name == "entropy":
+        values_N = history.entropy_NLH["cross"][:, -1, 0]
     elif name in ("learnt", "loss", "score", "rate"):
         values_N = getattr(history, f"{name}_N")
     else:

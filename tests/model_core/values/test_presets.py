@@ -41,6 +41,12 @@ def test_a_member_of_the_family_differs_in_what_its_name_says(name: str) -> None
     assert first.train == member.train and member.group
 
 
+def test_without_warm_up_is_the_post_norm_model_at_the_full_rate_from_the_first_update() -> None:
+    first, full = PRESETS["reverse-post-norm"], PRESETS["reverse-no-warm-up"]
+    assert full.model == first.model
+    assert full.train == dataclasses.replace(first.train, warmup_from=1.0)
+
+
 def test_the_leak_is_in_the_training_and_not_in_the_model() -> None:
     first, leaking = PRESETS["reverse-sinusoidal"], PRESETS["reverse-leak"]
     assert leaking.model == first.model

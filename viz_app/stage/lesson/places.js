@@ -45,7 +45,8 @@ const PARTS = {
   distances: [".heads-bars"],
   alike: [".positions-pair"],
   cosine: [".positions-two"],
-  ...Object.fromEntries(["learnt", "loss", "copied"].map((curve) => [curve, [`.training-curve[data-curve=${curve}]`]])),
+  ...Object.fromEntries(["learnt", "loss", "copied", "entropy", "rate"].map((curve) => [curve, [`.training-curve[data-curve=${curve}]`]])),
+  exact: [".training-curve[data-curve=score]"],
 };
 
 /** Whether something is drawn; a menu that is shut has a place all the same. @param {Element} one */
