@@ -41,10 +41,12 @@ SENTENCES = {
     "zh": ("zh-en", "我弟弟买了一辆新的红色汽车。"),
 }
 HATCHED = ("decoder", "scores", "order", "encoder")
+UPRIGHT = ("cross", "encoder", "order", "compare")  # words are the labels of columns
 NAMES = (
     *("cross", "lines", "candidates", "positions", "rotary", "output", "beam", "compare"),
     *HATCHED,
 )
+IN_CHINESE = (*UPRIGHT, "lines", "candidates", "scores")  # the others have numbers for labels
 
 
 @pytest.fixture(scope="module")
@@ -79,8 +81,10 @@ def overlap(one_42, other_42):
     return True
 
 
-@pytest.mark.parametrize("language", SENTENCES)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    ("name", "language"),
+    [*((name, "en") for name in NAMES), *((name, "zh") for name in IN_CHINESE)],
+)
 def test_texts_stand_apart_on_the_figure_and_the_key_below_its_maps(drawn, name, language):
     texts, ends, size = drawn(name, language)
     placed = [(one["text"], np.array(one["corners"])) for one in texts]
@@ -95,4 +99,4 @@ def test_texts_stand_apart_on_the_figure_and_the_key_below_its_maps(drawn, name,
     chinese = [one for one in texts if set(one["text"]) & set(SENTENCES["zh"][1])]
     columns = [one for one in chinese if re.fullmatch(r"x\d*tick", one["along"])]
     assert all(one["turned"] == 0 for one in columns)
-    assert columns or language == "en" or name not in ("cross", "encoder", "order", "compare")
+    assert columns or language == "en" or name not in UPRIGHT

@@ -47,13 +47,16 @@ HIDDEN = {
     "heads.order": ["aligner"],
     "training.sentence": ["0"],
 }
+MENU = 8  # choices
 APART = {"lesson"}  # which chooses model, sentence and view by itself: test_lesson.py
 
 
 def values_of(kind):
     """What a field may hold, as links write it; of numbers those that this sentence has."""
     if kind.words:
-        return [[one] for one in words_shown(kind)]
+        words = words_shown(kind)
+        # Of many the page makes one menu: test_link.py reads and writes all of them.
+        return [[one] for one in (words if len(words) <= MENU else [*words[::MENU], words[-1]])]
     if kind.type is bool:
         return [["true"], ["false"]]
     if kind.type is Edit:
