@@ -43,13 +43,13 @@ PANELS = ("project", "product", "softmax", "values", "output")  # of the room In
 _PIECES = (
     *("lengths", "lens", "query", "products", "score", "weights", "carried"),
     *("measured", "distances", "alike", "heads"),
-    *("learnt", "loss", "exact", "copied", "entropy", "rate"),
+    *("learnt", "loss", "exact", "copied", "entropy", "rate", "breaks"),
 )
 _WHOLE = ("row", "cell", "map", "candidates", "text", "sentence", "banner", "report")
 COVERS = (*_WHOLE, *PANELS, *_PIECES)
 PARTS = (
     *(*COVERS, "chain", "last", "last_two", "tree", "about", "source", "cosine"),
-    *("causal_map", "weights_map", "chosen_key", "vectors"),
+    *("pad_map", "causal_map", "weights_map", "chosen_key", "vectors"),
 )
 # What each kind of target and of condition says: expressions, and names as they are.
 TARGETS = {

@@ -29,6 +29,8 @@ const PARTS = {
   tree: [".beam-box"],
   source: [".source-box"],
   vectors: [".compare-vectors"],
+  breaks: [".masks-breaks"],
+  pad_map: [".masks-map[data-sheet=pad]"],
   causal_map: [".masks-map[data-sheet=causal]"],
   weights_map: [".masks-map[data-sheet=weights]"],
   chosen_key: ["[data-panel=softmax] tr[aria-current=true]"],

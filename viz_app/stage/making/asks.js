@@ -11,7 +11,7 @@
 /** What can be covered, by room. @type {Record<string, string[]>} */
 const COVERS = {
   translate: ["row", "map", "candidates", "text", "sentence"],
-  masks: ["map", "banner", "report"],
+  masks: ["map", "banner", "report", "breaks"],
   positions: ["alike", "banner", "report"],
   inside: ["query", "products", "score", "weights", "carried", "output", "lengths", "lens"],
   heads: ["measured", "distances"],
