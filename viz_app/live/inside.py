@@ -1,7 +1,7 @@
 """Answers in the visitor's browser: what `Service` says, of models whose files come one by one.
 
-It runs in Pyodide; engine.js calls it with texts and gets texts. What imports torch finds the array
-module in its place.
+It runs in Pyodide; interpreter.js calls it with texts and gets texts. What imports torch finds the
+array module in its place.
 """
 
 import json
