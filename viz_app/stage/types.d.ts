@@ -33,12 +33,12 @@ interface Model {
 /** An attention of a model. */
 type SiteShape = Anatomy["sites"][number];
 
-/** Everything the browser holds of one recipe: run/run.js. */
 /** Of an answer that the visitor's browser computed: by what, as files name it. */
 interface Payload {
   by?: string;
 }
 
+/** Everything the browser holds of one recipe: run/run.js. */
 interface Run {
   by?: string; // likewise
   recipe: Recipe;
