@@ -126,14 +126,14 @@ def of_service(call: Callable[[], int]) -> float:
 
 def _wholes(service: Service) -> int:
     for sentence in SENTENCES[1:]:
-        service.encoded({"recipe": recipe_of(sentence, MODEL), "extend": "end"})
+        service.reply({"recipe": recipe_of(sentence, MODEL), "extend": "end"})
     return len(SENTENCES) - 1
 
 
 def _begun(service: Service) -> list[dict[str, Any]]:
     """Recipes of the sentences with one step each."""
     asked = [{"recipe": recipe_of(f"And {one}", MODEL), "extend": 1} for one in SENTENCES]
-    return [json.loads(service.encoded(one).body)["recipe"] for one in asked]
+    return [json.loads(service.reply(one).body)["recipe"] for one in asked]
 
 
 def _steps(service: Service, begun: list[dict[str, Any]]) -> int:
@@ -144,7 +144,7 @@ def _steps(service: Service, begun: list[dict[str, Any]]) -> int:
             if ended:
                 break
             asked = {"recipe": now, "extend": 1, "have": len(now["target"])}
-            answer = json.loads(service.encoded(asked).body)
+            answer = json.loads(service.reply(asked).body)
             steps += 1
             ended = len(answer["recipe"]["target"]) == len(now["target"])
             now = answer["recipe"]
@@ -160,7 +160,7 @@ def measure(checkpoints: Path = CHECKPOINTS) -> list[Result]:
         raise RuntimeError("No Chromium found. Run `python -m tests.browser.chromium`.")
     files, service = live_files(checkpoints, [MODEL, SMALL]), Service(checkpoints)
     wholes = [{"recipe": recipe_of(one, MODEL), "extend": "end"} for one in SENTENCES]
-    service.encoded(wholes[0])
+    service.reply(wholes[0])
     whole = of_service(lambda: _wholes(service))
     begun = _begun(service)
     step = of_service(lambda: _steps(service, begun))

@@ -1,9 +1,7 @@
 """A Transformer that reads like the paper and hides nothing.
 
-Start with the folder `transformer`, in the order its own docstring names. A package imports only
-those above it: values, tokenizer, transformer, checkpoints, models, data, decoding, studies,
-evaluation, training, commands. The names below are loaded when they are first asked for, so that
-importing this package imports no torch.
+Start with the folder `transformer`, in the order its own docstring names. The names below are
+loaded when they are first asked for, so that importing this package imports no torch.
 """
 
 import importlib

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NoReturn
 from viz_app.server.ending import Ending
 
 if TYPE_CHECKING:
-    from viz_app.server.answers.answering import Answering
+    from viz_app.server.answers.backend import Backend
     from viz_app.server.local import Local
 
 
@@ -204,7 +204,7 @@ def _serve(parsed: argparse.Namespace, ending: Ending) -> NoReturn:
 
         print("Starting Ray, then its replicas, each of which opens the first model.", flush=True)
         given = (parsed.ray, parsed.model, parsed.device, lessons)
-        service: Answering = forwarding(parsed.checkpoints, limits, *given)
+        service: Backend = forwarding(parsed.checkpoints, limits, *given)
         ending.listen()  # Ray did
     else:
         service = here = Service(parsed.checkpoints, limits, address.is_own, parsed.device)

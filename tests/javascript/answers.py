@@ -25,7 +25,7 @@ from viz_app.rooms import ROOMS
 from viz_app.rooms.room import Room
 from viz_app.rooms.translate.payload import Payload
 from viz_app.server.answers.ahead import Ahead
-from viz_app.server.answers.answering import Decoded, Status
+from viz_app.server.answers.backend import Decoded, Status
 from viz_app.server.answers.requests import Refusal
 from viz_app.server.service import Service
 from viz_app.values.tables import AnswerTable

@@ -1,4 +1,4 @@
-// Answers requests in the interpreter itself, without a page: `node ask.mjs ENGINE PIECES ASKED ANSWERED`. PIECES is a
+// Answers requests in the interpreter itself, without a page: `node ask.mjs SCRIPT PIECES ASKED ANSWERED`. PIECES is a
 // folder that viz_app.live.pieces wrote, with the interpreter's files beside; ASKED has requests and Python to run.
 // A model that is brought has files of text.
 
@@ -6,9 +6,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { gunzipSync } from "node:zlib";
 
-const [engine, folder, asked, answered] = process.argv.slice(2);
-const { Engine } = await import(engine);
-const { woven } = await import(`${dirname(engine)}/fetching.js`);
+const [script, folder, asked, answered] = process.argv.slice(2);
+const { Interpreter } = await import(script);
+const { woven } = await import(`${dirname(script)}/fetching.js`);
 const pieces = JSON.parse(readFileSync(`${folder}/pieces.json`, "utf8"));
 const content = ({ path, planes }) => woven(new Uint8Array(gunzipSync(readFileSync(`${folder}/${path}`))), planes);
 const contents = (named) => Object.fromEntries(Object.entries(named).map(([name, piece]) => [name, content(piece)]));
@@ -26,7 +26,7 @@ const since = () => {
 const lockFileContents = JSON.stringify({ info: pieces.lock, packages: {} });
 const python = await loadPyodide({ indexURL: `${folder}/`, packageBaseUrl: folder, lockFileContents });
 const cpu = { interpreter: since() };
-const live = await Engine.in(python, contents(pieces.packages));
+const live = await Interpreter.in(python, contents(pieces.packages));
 cpu.packages = since();
 const { requests, code } = JSON.parse(readFileSync(asked, "utf8"));
 const absent = [];

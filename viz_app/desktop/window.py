@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 from model_core.errors import ServingError
 from viz_app.desktop.door import Lock
 from viz_app.server.address import HOST, Address
-from viz_app.server.answers.answering import Answering
+from viz_app.server.answers.backend import Backend
 from viz_app.server.ending import end_drawing, leave
 from viz_app.server.serving import Running, serve
 from viz_app.text import WORDS
@@ -44,7 +44,7 @@ def saver(ask: Callable[..., Any]) -> Callable[[str, str | None, str | None], bo
     return save
 
 
-def show_window(service: Answering, listening: socket.socket, webview: Any) -> NoReturn:
+def show_window(service: Backend, listening: socket.socket, webview: Any) -> NoReturn:
     """Serve the page at `listening`, show it until the window is closed, and end the process.
 
     ServingError where no window can be opened on this machine.
@@ -68,7 +68,7 @@ def show_window(service: Answering, listening: socket.socket, webview: Any) -> N
     _end(app)
 
 
-def serve_for_one(service: Answering, listening: socket.socket) -> tuple[Running, str]:
+def serve_for_one(service: Backend, listening: socket.socket) -> tuple[Running, str]:
     """The running app behind its door, and the address that lets one window in, once."""
     lock = Lock()
     app = serve(service, Address(HOST), (lock.middleware,), listening)

@@ -1,7 +1,7 @@
 """Answers in the visitor's browser: what `Service` says, of models whose files come one by one.
 
-It runs in Pyodide; engine.js calls it with texts and gets texts. What imports torch finds the array
-module in its place.
+It runs in Pyodide; interpreter.js calls it with texts and gets texts. What imports torch finds the
+array module in its place.
 """
 
 import json
@@ -17,12 +17,12 @@ from viz_app.live.standing import stand_in
 if TYPE_CHECKING:
     from model_core.errors import VisualiserError
     from viz_app.menu.catalogue import ModelJson
-    from viz_app.server.answers.requests import Answer
+    from viz_app.server.answers.requests import Reply
 
     class Opening(Protocol):
         """A service that opens what a visitor brings."""
 
-        def encoded(self, request: Any) -> Answer: ...
+        def reply(self, request: Any) -> Reply: ...
 
         def own(self, folder: Path) -> ModelJson: ...
 
@@ -60,7 +60,7 @@ class Inside:
     def answer(self, text: str) -> str:
         """The answer to a request, both in JSON; {"absent": NAME} if that model must come first."""
         try:
-            return self._service.encoded(json.loads(text)).body.decode()
+            return self._service.reply(json.loads(text)).body.decode()
         except Absent as absent:
             return json.dumps({"absent": absent.name})
 
@@ -69,9 +69,9 @@ class Inside:
 
         In JSON: {"model"}, or {"error"}. Nothing in the folder is run, and nothing leaves it.
         """
-        from viz_app.server.answers.requests import answered
+        from viz_app.server.answers.requests import reply_or_error
 
-        return answered(lambda: {"model": self._service.own(Path(folder))}).body.decode()
+        return reply_or_error(lambda: {"model": self._service.own(Path(folder))}).body.decode()
 
 
 def _service(models: Path, limits: str) -> "Opening":

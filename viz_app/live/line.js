@@ -1,6 +1,6 @@
 // What waits to be answered, in which order: what a person waits for with a finger on a key comes first.
 
-/** @typedef {Record<string, any>} Request a request of the stage, see Answering.answer */
+/** @typedef {Record<string, any>} Request a request of the stage, see Backend.answer */
 /** @typedef {{ id: number | string, request: Request }} Waiting */
 
 const LONG = ["beam", "masks"]; // rooms that compute many passes

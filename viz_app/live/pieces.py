@@ -25,7 +25,7 @@ FORMAT = 2
 _HERE = Path(__file__).parent
 _VENDOR = _HERE / "vendor"
 # Browsers import these by name; the worker is the first.
-SCRIPTS = ("worker.js", "archive.js", "engine.js", "fetching.js", "line.js")
+SCRIPTS = ("worker.js", "archive.js", "interpreter.js", "fetching.js", "line.js")
 _ENDINGS = (".json", ".md", ".safetensors")  # of the files of a model
 _KNOWN = ("config.json", "card.md")  # what every answer may need of every model
 _TRIED = 2**18  # bytes of a file of weights, to see in how many planes it takes least

@@ -7,7 +7,7 @@
 //   { ready: true, computes }    once requests are answered, and by what
 //   { id, answer }, or { id, failure: { code, message } }; a failure without an id is one of the start.
 
-import { Engine } from "./engine.js";
+import { Interpreter } from "./interpreter.js";
 import { fetched, listed, Unfetched } from "./fetching.js";
 import { Line } from "./line.js";
 
@@ -16,8 +16,8 @@ import { Line } from "./line.js";
 const ELSEWHERE = ["export", "brought"]; // what a browser is not asked for
 const MADE = ["npz", "json", "csv", "html"]; // but for these files
 const line = new Line();
-/** @type {{ base: string, pieces: any, engine: Engine | null }} */
-const own = { base: "", pieces: null, engine: null };
+/** @type {{ base: string, pieces: any, interpreter: Interpreter | null }} */
+const own = { base: "", pieces: null, interpreter: null };
 /** @type {Map<string, Promise<Record<string, Uint8Array>>>} */
 const coming = new Map(); // models
 let isWorking = false;
@@ -33,20 +33,20 @@ async function start({ base, model, limits }) {
   try {
     own.base = new URL(base.endsWith("/") ? base : `${base}/`, location.href).href;
     own.pieces = await listed(own.base);
-    const { interpreter, packages, lock } = own.pieces;
+    const { interpreter: files, packages, lock } = own.pieces;
     const names = Object.keys(packages);
     const [[script, wasm, library], contents] = await Promise.all([
-      counted("interpreter", [interpreter.script, interpreter.wasm, interpreter.library]),
+      counted("interpreter", [files.script, files.wasm, files.library]),
       counted("packages", names.map((name) => packages[name])),
     ]);
     // While that starts, the model comes; its failure is told to whoever asks for it.
     if (model && model in own.pieces.models) modelFiles(model).catch(() => {});
     const python = await interpreted(script, wasm, library, lock);
-    const engine = await Engine.in(python,
+    const interpreter = await Interpreter.in(python,
       /** @type {any} */ (Object.fromEntries(names.map((name, number) => [name, contents[number]]))), limits);
-    if (model && coming.has(model)) await modelFiles(model).then((files) => engine.add(model, files), () => {});
-    own.engine = engine;
-    postMessage({ ready: true, computes: engine.computes() });
+    if (model && coming.has(model)) await modelFiles(model).then((files) => interpreter.add(model, files), () => {});
+    own.interpreter = interpreter;
+    postMessage({ ready: true, computes: interpreter.computes() });
     void work();
   } catch (error) {
     postMessage({ failure: failureOf(error) });
@@ -84,7 +84,7 @@ function ask(one) {
   const kind = ELSEWHERE.find((name) => name in one.request);
   if (kind && !MADE.includes(one.request.export?.format)) {
     postMessage({ id: one.id, failure: { code: "elsewhere", message: `There is no ${kind} without a server.` } });
-  } else if ("status" in one.request && !own.engine) {
+  } else if ("status" in one.request && !own.interpreter) {
     postMessage({ id: one.id, answer: { status: { phase: "torch", waiting: line.length, at_once: 1 } } });
   } else {
     line.add(one);
@@ -94,25 +94,25 @@ function ask(one) {
 
 /** Answer what waits, one after the other; what was dropped meanwhile is heard in between. */
 async function work() {
-  if (isWorking || !own.engine) return;
+  if (isWorking || !own.interpreter) return;
   isWorking = true;
   for (let one = line.take(); one; one = line.take()) {
-    answer(own.engine, one);
+    answer(own.interpreter, one);
     await heard();
   }
   isWorking = false;
 }
 
-/** @param {Engine} engine @param {import("./line.js").Waiting} one */
-function answer(engine, one) {
+/** @param {Interpreter} interpreter @param {import("./line.js").Waiting} one */
+function answer(interpreter, one) {
   try {
     const { bring: brought, export: wish } = one.request;
-    if (wish?.format === "html" && !engine.makesPages) {
-      void bringPage(engine, one);
+    if (wish?.format === "html" && !interpreter.makesPages) {
+      void bringPage(interpreter, one);
       return;
     }
-    const answered = brought ? engine.bring(brought) : engine.answer(one.request);
-    if (typeof answered.absent === "string") void bring(engine, answered.absent, one);
+    const answered = brought ? interpreter.bring(brought) : interpreter.answer(one.request);
+    if (typeof answered.absent === "string") void bring(interpreter, answered.absent, one);
     else if (answered.error?.code === "bug") postMessage({ id: one.id, failure: { ...answered.error, code: "engine" } });
     else postMessage({ id: one.id, answer: answered });
   } catch (error) {
@@ -121,10 +121,10 @@ function answer(engine, one) {
 }
 
 /** Fetch a model, then answer what asked for it.
- * @param {Engine} engine @param {string} model @param {import("./line.js").Waiting} one */
-async function bring(engine, model, one) {
+ * @param {Interpreter} interpreter @param {string} model @param {import("./line.js").Waiting} one */
+async function bring(interpreter, model, one) {
   try {
-    engine.add(model, await modelFiles(model));
+    interpreter.add(model, await modelFiles(model));
     ask(one);
   } catch (error) {
     postMessage({ id: one.id, failure: failureOf(error) });
@@ -132,11 +132,11 @@ async function bring(engine, model, one) {
 }
 
 /** Fetch what pages are made of, then answer what asked for one.
- * @param {Engine} engine @param {import("./line.js").Waiting} one */
-async function bringPage(engine, one) {
+ * @param {Interpreter} interpreter @param {import("./line.js").Waiting} one */
+async function bringPage(interpreter, one) {
   try {
     const [archive] = await counted("page", [own.pieces.page]);
-    engine.addPage(archive);
+    interpreter.addPage(archive);
     ask(one);
   } catch (error) {
     postMessage({ id: one.id, failure: failureOf(error) });

@@ -29,9 +29,9 @@ from viz_app.server.access import (
     is_json,
 )
 from viz_app.server.address import Address
-from viz_app.server.answers.answering import Answering
-from viz_app.server.answers.answers import Answers
-from viz_app.server.answers.requests import Answer, as_data, data_in, refusal
+from viz_app.server.answers.backend import Backend
+from viz_app.server.answers.dispatcher import Dispatcher
+from viz_app.server.answers.requests import Reply, as_data, data_in, refusal
 from viz_app.server.answers.turns import Pace
 from viz_app.server.bringing import FROM_HERE
 from viz_app.server.document import ANSWERS, Documents, wants_endpoints
@@ -68,8 +68,8 @@ _CALLED = ("/call/{name}", "/call/v2/{name}")
 # gradio's page of the endpoints asks for these, which are closed, and would leave an error in the
 # browser's console: no call was counted; 300, which is neither found nor an error: no MCP server.
 _EMPTY = (
-    ("/monitoring/summary", Answer(b'{"functions":{}}')),
-    (f"{API}/mcp/schema", Answer(b"{}", status=300)),
+    ("/monitoring/summary", Reply(b'{"functions":{}}')),
+    (f"{API}/mcp/schema", Reply(b"{}", status=300)),
 )
 
 
@@ -82,7 +82,7 @@ class Application(Starlette):
 
     def __init__(
         self,
-        service: Answering,
+        service: Backend,
         options: dict[str, Any],
         gradio: Mounted,
         address: Address | None = None,
@@ -93,7 +93,7 @@ class Application(Starlette):
         self._is_own = address is not None and address.is_own and not address.accounts
         self._address = address = address or Address()
         self._limits = service.limits
-        self._answers = Answers(service)
+        self._dispatcher = Dispatcher(service)
         self.gradio = gradio
         self._open: Counter[str] = Counter()  # requests, by the address of the client
         self._pace = Pace()
@@ -145,7 +145,7 @@ class Application(Starlette):
                 route("GET", f"{under}/openapi.json", "described", self._described, known)
                 for under in ("", API)  # gradio's own names what is closed
             ),
-            *(route("GET", path, "empty", _always(answer)) for path, answer in _EMPTY),
+            *(route("GET", path, "empty", _always(reply)) for path, reply in _EMPTY),
             *(self._local_routes() if self._local else ()),
             *(self._login_routes() if self._address.accounts else ()),
             *(route("GET", path, "file", gradio, room) for path in _FILES),
@@ -202,20 +202,22 @@ class Application(Starlette):
 
     async def _stage(self, request: Request) -> Response:
         body = await self._body(request)
-        answer = await _while_there(request, self._answers.to_stage(body, client_of(request)))
-        return await response_of(request, _for_stage(answer))
+        reply = await _while_there(request, self._dispatcher.to_stage(body, client_of(request)))
+        return await response_of(request, _for_stage(reply))
 
     async def _program(self, request: Request) -> Response:
-        return await response_of(request, await self._answer(request, await self._body(request)))
+        return await response_of(
+            request, await self._program_reply(request, await self._body(request))
+        )
 
     async def _gradios_program(self, request: Request) -> Response:
         """The same for gradio's JavaScript, which wraps values and answers as `data`."""
-        answer = await self._answer(request, data_in(await self._body(request)))
-        return await response_of(request, as_data(answer))
+        reply = await self._program_reply(request, data_in(await self._body(request)))
+        return await response_of(request, as_data(reply))
 
-    async def _answer(self, request: Request, body: bytes) -> Answer:
+    async def _program_reply(self, request: Request, body: bytes) -> Reply:
         name, client = request.path_params["name"], client_of(request)
-        return await _while_there(request, self._answers.to_program(name, body, client))
+        return await _while_there(request, self._dispatcher.to_program(name, body, client))
 
     async def _body(self, request: Request) -> bytes:
         body = await request.body()
@@ -232,16 +234,16 @@ class Application(Starlette):
         return self._documents.page(request, above)
 
     async def _health(self, request: Request) -> Response:
-        return await response_of(request, self._answers.health(await self._is_in(request)))
+        return await response_of(request, self._dispatcher.health(await self._is_in(request)))
 
     async def _ready(self, request: Request) -> Response:
-        return await response_of(request, self._answers.ready())
+        return await response_of(request, self._dispatcher.ready())
 
     async def _metrics(self, request: Request) -> Response:
-        return await response_of(request, self._answers.metrics(self._open.total()))
+        return await response_of(request, self._dispatcher.metrics(self._open.total()))
 
     async def _described(self, request: Request) -> Response:
-        return await response_of(request, self._answers.described(self._above(request)))
+        return await response_of(request, self._dispatcher.described(self._above(request)))
 
     async def _local_about(self, _: Request) -> Response:
         assert self._local is not None
@@ -260,8 +262,8 @@ class Application(Starlette):
 
     async def _call(self, request: Request) -> ASGIApp:
         name = request.path_params["name"]
-        if not self._answers.has_endpoint(name):
-            return await response_of(request, self._answers.no_endpoint(name))
+        if not self._dispatcher.has_endpoint(name):
+            return await response_of(request, self._dispatcher.no_endpoint(name))
         return await self._join(request)
 
     async def _log_in(self, request: Request) -> ASGIApp:
@@ -302,16 +304,16 @@ class Application(Starlette):
         return await self._guesses.tried(client_of(request), attempt)
 
     async def _tell_error(self, request: Request, error: Exception) -> Response:
-        """The answer that names an error."""
+        """The response that names an error."""
         if isinstance(error, Left):
             return Response()  # nobody reads it, and it is logged
         reason = error.error if isinstance(error, Refused) else error
         assert isinstance(reason, VisualiserError)
         kind = request.state.kind
         if isinstance(reason, TooBusy):
-            self._answers.count(kind, reason)
-        answer = refusal(reason)
-        return await response_of(request, _for_stage(answer) if kind == "stage" else answer)
+            self._dispatcher.count(kind, reason)
+        reply = refusal(reason)
+        return await response_of(request, _for_stage(reply) if kind == "stage" else reply)
 
 
 class _Checked:
@@ -335,9 +337,9 @@ class _Checked:
             raise Bug from error
 
 
-def _always(answer: Answer) -> Answerer:
+def _always(reply: Reply) -> Answerer:
     async def said(request: Request) -> Response:
-        return await response_of(request, answer)
+        return await response_of(request, reply)
 
     return said
 
@@ -381,9 +383,9 @@ async def _leaves(request: Request) -> None:
         pass
 
 
-def _for_stage(answer: Answer) -> Answer:
-    """The answer as the page gets it: an error is one like another.
+def _for_stage(reply: Reply) -> Reply:
+    """The reply as the page gets it: an error is one like another.
 
     Only what a proxy may ask of the next replica keeps its status.
     """
-    return answer if answer.status == 503 else replace(answer, status=200)
+    return reply if reply.status == 503 else replace(reply, status=200)

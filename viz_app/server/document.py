@@ -18,7 +18,7 @@ from viz_app.files.picture import named
 from viz_app.files.standalone import PAGE_STYLE, digest, inert
 from viz_app.files.tables import FORMATS
 from viz_app.menu.catalogue import stage_options
-from viz_app.server.answers.answering import Answering
+from viz_app.server.answers.backend import Backend
 from viz_app.server.responses import kept_packed
 from viz_app.server.trainings.settings import offered
 from viz_app.stage.bundle import bundle, faces, sheets
@@ -56,7 +56,7 @@ if (theme === "dark" || theme === "light") {
 }"""
 
 
-def page_options(service: Answering) -> Json:
+def page_options(service: Backend) -> Json:
     """What the stage begins with, as JSON: the models, and what this server lets it do."""
     service.entry_of(service.first)  # the page begins with a model that is open
     added = [*service.menu.opened, *service.added]

@@ -19,8 +19,8 @@ from viz_app.files.picture import picture
 from viz_app.files.wish import TYPES, parted
 from viz_app.rooms import HOME, ROOMS, HomeView, pictures
 from viz_app.rooms.translate.view import By, Rows
-from viz_app.server.answers.answering import Answering, LinkShown
-from viz_app.server.answers.requests import Answer, answered
+from viz_app.server.answers.backend import Backend, LinkShown
+from viz_app.server.answers.requests import Reply, reply_or_error
 from viz_app.values.taking import options_of, parameters_of, takes
 from viz_app.values.wire import File
 
@@ -59,13 +59,13 @@ class Step(Translation):
     candidates: list[dict[str, Any]]
 
 
-def endpoints(service: Answering) -> tuple[Endpoint, ...]:
+def endpoints(service: Backend) -> tuple[Endpoint, ...]:
     """The functions, in the order in which programs are told of them."""
     first = service.first or ""
     return (*_translating(service, first), *_looking(service, first))
 
 
-def _translating(service: Answering, first: str) -> tuple[Endpoint, ...]:
+def _translating(service: Backend, first: str) -> tuple[Endpoint, ...]:
     """Which models there are, a translation to its end, and one token more."""
 
     def models() -> list[dict[str, Any]]:
@@ -125,7 +125,7 @@ def _translating(service: Answering, first: str) -> tuple[Endpoint, ...]:
     return models, translate, step
 
 
-def _looking(service: Answering, first: str) -> tuple[Endpoint, ...]:
+def _looking(service: Backend, first: str) -> tuple[Endpoint, ...]:
     """The arrays of a translation, what a room shows of it, and a file."""
 
     def trace(
@@ -208,7 +208,7 @@ def _looking(service: Answering, first: str) -> tuple[Endpoint, ...]:
 
 
 def _at_end(
-    service: Answering,
+    service: Backend,
     text: Any,
     model: str,
     recipe: Any,
@@ -223,10 +223,10 @@ def _at_end(
     return service.translate(asked)["recipe"] if is_text else asked
 
 
-def answer_of(service: Answering, endpoint: Endpoint, values: Sequence[Any]) -> Answer:
+def endpoint_reply(service: Backend, endpoint: Endpoint, values: Sequence[Any]) -> Reply:
     """What the endpoint answers to these values; its error, or that it is too large."""
     check = None if endpoint.__name__ == "file" else service.limits.check_bytes  # it has its own
-    return answered(lambda: endpoint(*in_full(endpoint, values)), check)
+    return reply_or_error(lambda: endpoint(*in_full(endpoint, values)), check)
 
 
 def in_full(endpoint: Endpoint, given: Any) -> list[Any]:

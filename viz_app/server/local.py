@@ -15,7 +15,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
-from viz_app.server.answers.requests import encoded
+from viz_app.server.answers.requests import to_json_bytes
 from viz_app.server.responses import plain_response
 
 ABOUT, FILES = "/local/about", "/local/{digest}/{name}"
@@ -57,7 +57,7 @@ class Local:
         if self._about is None:
             return plain_response(404, "Nothing is offered yet.")
         headers = {"content-type": "application/json", "cache-control": "no-store"}
-        return Response(encoded(self._about), headers=headers)
+        return Response(to_json_bytes(self._about), headers=headers)
 
     def file(self, request: Request) -> Response:
         """One of the files, which a browser keeps: another offer has another address."""

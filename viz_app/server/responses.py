@@ -1,4 +1,4 @@
-"""Answers as responses: their status, what proxies may keep, and packed on a way that is long."""
+"""Replies as responses: their status, what proxies may keep, and packed on a way that is long."""
 
 import asyncio
 import gzip
@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from viz_app.server.access import is_from_here
-from viz_app.server.answers.requests import Answer, encoded
+from viz_app.server.answers.requests import Reply, to_json_bytes
 from viz_app.stage.bundle import bundles
 
 _WORTH = 1000  # bytes of an answer that is packed on its way to another computer
@@ -19,23 +19,23 @@ def takes_gzip(request: Request) -> bool:
     return "gzip" in request.headers.get("accept-encoding", "")
 
 
-async def response_of(request: Request, answer: Answer) -> Response:
-    """The answer, packed where it is worth it: to this computer that would only take longer."""
+async def response_of(request: Request, reply: Reply) -> Response:
+    """The reply, packed where it is worth it: to this computer that would only take longer."""
     headers = {"cache-control": "no-store"}
-    if answer.after is not None:
-        headers["retry-after"] = str(answer.after)
-    body = answer.body
+    if reply.after is not None:
+        headers["retry-after"] = str(reply.after)
+    body = reply.body
     if len(body) >= _WORTH and takes_gzip(request) and not is_from_here(request):
         headers |= {"content-encoding": "gzip", "vary": "accept-encoding"}
         pack = asyncio.to_thread(gzip.compress, body, 1) if len(body) >= _MUCH else None
         body = await pack if pack else gzip.compress(body, 1)
-    return Response(body, answer.status, headers | {"content-type": answer.type})
+    return Response(body, reply.status, headers | {"content-type": reply.type})
 
 
 def plain_response(status: int, detail: str, headers: dict[str, str] | None = None) -> Response:
     """A few words with a status."""
     said = {"content-type": "application/json", "cache-control": "no-store"} | (headers or {})
-    return Response(encoded({"detail": detail}), status, said)
+    return Response(to_json_bytes({"detail": detail}), status, said)
 
 
 def script_response(request: Request, name: str) -> Response:

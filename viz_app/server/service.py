@@ -33,15 +33,15 @@ from viz_app.menu.catalogue import ModelJson, entry_of
 from viz_app.rooms.translate.answer import words_asked
 from viz_app.rooms.translate.payload import payload
 from viz_app.server.answers.ahead import Ahead, answers_ahead, checked_ahead
-from viz_app.server.answers.answering import (
-    Answering,
+from viz_app.server.answers.backend import (
+    Backend,
     Decoded,
     LinkShown,
     Outcome,
     Phase,
     StepOutcome,
 )
-from viz_app.server.answers.requests import Answer, Extend, answered, checked, room_of
+from viz_app.server.answers.requests import Extend, Reply, checked, reply_or_error, room_of
 from viz_app.server.bringing import FROM_HERE, read_hints
 from viz_app.text import named_error
 from viz_app.values.wire import File, Json, Noticed
@@ -60,7 +60,7 @@ _DIGITS = 16  # bytes of a number as JSON, about
 _SILENCE = 60.0  # seconds between two lines of log about the same model
 
 
-class Service(Answering):
+class Service(Backend):
     """Answers for the checkpoints under one folder, computed in this process.
 
     torch is imported with the first answer, or in the background by `warm_up`.
@@ -150,7 +150,7 @@ class Service(Answering):
             self.library.tracer(model)
             # The first step of a process takes ten times as long as the next ones.
             text = next(one for one in self.models if one["name"] == model)["examples"][:1]
-            self._answer({"recipe": {"model": model, "source": "".join(text)}, "extend": 1})
+            self._handle({"recipe": {"model": model, "source": "".join(text)}, "extend": 1})
 
     def close(self) -> None:
         if self.opens_paths:
@@ -166,11 +166,13 @@ class Service(Answering):
     def phase(self) -> Phase:
         return "torch" if self._library is None else "model"
 
-    def _encoded(self, request: Any) -> Answer:
+    def _reply(self, request: Any) -> Reply:
         own = isinstance(request, dict) and "export" in request  # files have a limit of theirs
-        return answered(lambda: self._answer(request), None if own else self.limits.check_bytes)
+        return reply_or_error(
+            lambda: self._handle(request), None if own else self.limits.check_bytes
+        )
 
-    def _answer(self, request: Any) -> Mapping[str, Any]:
+    def _handle(self, request: Any) -> Mapping[str, Any]:
         if isinstance(request, dict) and "export" in request:
             return self.file(request["export"], request.get("drawing"))
         if isinstance(request, dict) and "training" in request:

@@ -21,7 +21,7 @@ from model_core.errors import ServingError
 from model_core.folders import CHECKPOINTS
 from viz_app.limits import LOCAL, Limits
 from viz_app.server.address import HOST, Address, bound_socket
-from viz_app.server.answers.answering import Answering
+from viz_app.server.answers.backend import Backend
 from viz_app.server.answers.process import allow_files, share_memory
 from viz_app.server.application import Application
 from viz_app.server.connections import Connections, protocol, wanted_files
@@ -87,7 +87,7 @@ class Running(uvicorn.Server):
 
 
 def serve(
-    service: Answering,
+    service: Backend,
     address: Address,
     before: Sequence[Middleware] = (),
     listening: socket.socket | None = None,

@@ -1,5 +1,5 @@
-/* global mountStage, isMetered, makeEngine, recordedWith, siteModels, sitePages, siteTable, siteWords,
-   siteEngine, siteAsked, siteQuestions, siteLessons */
+/* global mountStage, isMetered, makeWorkerClient, recordedWith, siteModels, sitePages, siteTable, siteWords,
+   siteWorker, siteAsked, siteQuestions, siteLessons */
 // Mounts the stage on a page of a site. What its files share is in constants beside this script.
 const RESTS_MS = 2500; // after its first picture a page rests; then what computes is fetched
 const host = document.getElementById("stage");
@@ -38,16 +38,16 @@ function answersIn({ answers, packed }) {
 
 /** Why the page shows only what was recorded; null where it can compute. */
 function whyAlone() {
-  if (siteEngine === null) return "";
+  if (siteWorker === null) return "";
   if (window.location.protocol === "file:") return "file";
   return typeof window.WebAssembly === "object" && window.Worker ? null : "browser";
 }
 
 /** What computes in the page. */
-function engineOf(answers) {
-  const base = new URL(`${options.site.root}${siteEngine.base}`, window.location.href).href;
-  const { shared, models } = siteEngine.sizes;
-  return makeEngine({ open: () => new window.Worker(`${base}worker.js`, { type: "module" }),
+function workerClientOf(answers) {
+  const base = new URL(`${options.site.root}${siteWorker.base}`, window.location.href).href;
+  const { shared, models } = siteWorker.sizes;
+  return makeWorkerClient({ open: () => new window.Worker(`${base}worker.js`, { type: "module" }),
     start: { base, model: options.model }, sizes: { ...shared, [options.model]: models[options.model] },
     recorded: recordedWith(options.payload, answers, siteLessons) });
 }
@@ -70,17 +70,17 @@ const ofPage = answersIn(options).map((one) => {
 });
 const answers = [...ofModel, ...ofPage];
 const why = whyAlone();
-const engine = why === null ? engineOf(answers) : null;
+const worker = why === null ? workerClientOf(answers) : null;
 const isLanguage = Object.hasOwn(siteWords, said);
 window.addEventListener("stage:language", (event) => {
   document.documentElement.lang = event.detail;
 });
 // The address is for links then.
-if (engine && isLanguage) window.history.replaceState(null, "", window.location.href.split("#")[0]);
-mountStage(host, { ...options, answers, models: siteModels, words: siteWords, address: engine !== null,
+if (worker && isLanguage) window.history.replaceState(null, "", window.location.href.split("#")[0]);
+mountStage(host, { ...options, answers, models: siteModels, words: siteWords, address: worker !== null,
   lessons: siteLessons, view: { ...options.view, ...(isLanguage && lesson ? { lesson } : {}) },
-  site: { ...options.site, pages: sitePages, engine, why: why || null, questions,
+  site: { ...options.site, pages: sitePages, worker, why: why || null, questions,
     asked: isLanguage && !lesson ? question : "" },
-  choices: isLanguage ? { language: said } : {} }, engine?.transport ?? null);
+  choices: isLanguage ? { language: said } : {} }, worker?.transport ?? null);
 document.documentElement.lang = host.stage.language();
-if (engine && !isMetered()) setTimeout(engine.begin, RESTS_MS);
+if (worker && !isMetered()) setTimeout(worker.begin, RESTS_MS);

@@ -133,18 +133,18 @@ def site_files(
     }
     files: dict[str, bytes] = {}
     styles = _add(files, "css", shared_style())
-    engine, offered = None, list[ModelJson]()
+    worker, offered = None, list[ModelJson]()
     if pieces is not None:
         files |= {f"{pieces.base}{name}": content for name, content in pieces.files.items()}
         sizes = {"shared": dict(pieces.shared), "models": dict(pieces.models)}
-        engine = {"base": pieces.base, "sizes": sizes}
+        worker = {"base": pieces.base, "sizes": sizes}
         # Snapshots have no pages: they are computed.
         offered = [one for one in known if one["of"] in pages]
     questions = _add(files, "js", questions_script())
     every = (*own_lessons(), *lessons)
     taught = _taught(library, models, every)
-    menu = _offered(library, taught, models, pages, engine is not None, every)
-    script = shared_script([*models, *offered], pages, questions, engine, menu)
+    menu = _offered(library, taught, models, pages, worker is not None, every)
+    script = shared_script([*models, *offered], pages, questions, worker, menu)
     program = _add(files, "js", script)
     chooser = _add(files, "js", index_script())
     written: dict[str, list[str]] = {entry["name"]: [] for entry in models}

@@ -18,7 +18,7 @@ from viz_app.files.standalone import PAGE_STYLE, head_of, inert
 from viz_app.menu.catalogue import ModelJson
 from viz_app.rooms.beforehand import Answered
 from viz_app.site.words import WORDS as INDEX_WORDS
-from viz_app.stage.stage import bare, engine_script, faces_script, style
+from viz_app.stage.stage import bare, faces_script, style, worker_script
 from viz_app.text import WORDS
 from viz_app.text.asked import asked
 from viz_app.values.wire import Json
@@ -75,12 +75,12 @@ def shared_script(
     models: list[ModelJson],
     pages: dict[str, list[str]],
     questions: str,
-    engine: Json | None = None,
+    worker: Json | None = None,
     lessons: Json | None = None,
 ) -> str:
     """The stage with its words, the models and where their pages are; it mounts the stage.
 
-    `questions` is where the script of `questions_script` is. `engine` is what a page is told of
+    `questions` is where the script of `questions_script` is. `worker` is what a page is told of
     what computes in it; None where nothing does. `lessons` are those that are offered.
     """
     constants = {
@@ -88,11 +88,11 @@ def shared_script(
         "siteModels": models,
         "sitePages": pages,
         "siteQuestions": questions,
-        "siteEngine": engine,
+        "siteWorker": worker,
         "siteLessons": lessons,
     }
     said = "".join(f"const {name} = {inert(value)};\n" for name, value in constants.items())
-    return engine_script() + said + bare(_read("boot.js"))
+    return worker_script() + said + bare(_read("boot.js"))
 
 
 def questions_script() -> str:

@@ -13,7 +13,7 @@ import { makeRoot, Stage } from "./shell.js";
  * @param {HTMLElement & {stage?: any}} element an empty <div>
  * @param {PageOptions} options made by viz_app/menu/catalogue.py
  * @param {?Transport} transport takes {recipe, extend, force, have},
- *     gives a payload (viz_app/payload.py) or {error: {code, values, message}}; null in an exported
+ *     gives a payload (viz_app/rooms/translate/payload.py) or {error: {code, values, message}}; null in an exported
  *     page
  * @param {StageParts} parts
  * @returns {{destroy: function(): void, language: function(): string, shown?: function(): ?import("./keep/shown.js").Shown,

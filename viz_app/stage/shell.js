@@ -11,7 +11,7 @@ import { makeBeginning } from "./page/branches/beginning.js";
 import { makeBranchRow } from "./page/branches/row.js";
 import { makeGuard } from "./page/about/guard.js";
 import { make, makeButton, makeSwitch, makeTool, setText, setTrait } from "./page/elements.js";
-import { answersHere } from "./page/engine.js";
+import { answersHere } from "./page/worker_status.js";
 import { makePart } from "./page/html.js";
 import { makeHeader, makeSource } from "./page/header.js";
 import { listenToKeys } from "./page/keyboard.js";
@@ -123,13 +123,13 @@ export class Stage {
       showHelp: () => this.opened.open("help"),
       showExport: () => this.opened.open("export"),
     }, this.ends.signal);
-    if (this.options.site?.engine) this.opened.takeDrops();
+    if (this.options.site?.worker) this.opened.takeDrops();
     this.watcher.observe(root);
     window.addEventListener("resize", () => this.place(), { signal: this.ends.signal });
     window.addEventListener("beforeprint", () => this.print(), { signal: this.ends.signal });
     window.addEventListener("afterprint", () => this.printed(), { signal: this.ends.signal });
     this.place();
-    this.options.site?.engine?.whenTold((told) => {
+    this.options.site?.worker?.whenTold((told) => {
       this.page.actions.runOn(told);
       this.parts.opening.update();
       this.parts.made?.update();
@@ -201,7 +201,7 @@ export class Stage {
   /** The first line, and the source box under it. */
   buildHead() {
     const { root, t, decoding, transport, address } = this;
-    const isOwn = Boolean(this.options.site?.engine); // the page opens files itself, and no paths
+    const isOwn = Boolean(this.options.site?.worker); // the page opens files itself, and no paths
     const bring = transport && (isOwn || this.options.layouts) ? () => this.opened.open(isOwn ? "own" : "bring") : null;
     const model = makeModelLine(t, decoding, bring);
     const header = makeHeader(root, t, decoding, (language) => this.speak(language),
@@ -414,16 +414,16 @@ export class Stage {
   }
 
   /**
-   * What computed everything that the open room shows, as files name it: one engine, which is asked anew for what
+   * What computed everything that the open room shows, as files name it: one program, which is asked anew for what
    * another one has computed. Empty where the weights were given; null where not all could be asked.
    * @returns {Promise<?string>}
    */
-  async engine() {
+  async computedBy() {
     const { state, options, parts, decoding, page } = this;
     if (!predicts(state.model)) return "";
     const names = () => [...new Set([state.run?.by, ...parts.rooms.computedBy()])];
     if (names().length > 1) {
-      const sole = options.site?.engine?.sole ?? options.sole;
+      const sole = options.site?.worker?.sole ?? options.sole;
       sole?.(true);
       page.answers.forget(() => true);
       parts.rooms.forget();

@@ -24,7 +24,7 @@ _ALONE = "stage/page/alone.js"
 _ADDRESS = "stage/keep/address.js"
 _SERVED = "stage/served.js"
 # Only for a page of a site that computes: what it asks in place of a server.
-_ENGINE = "stage/run/engine.js"
+_WORKER_CLIENT = "stage/run/worker_client.js"
 
 
 @dataclass(frozen=True)
@@ -110,19 +110,19 @@ return (element, options, transport) => mountStage(element, options, transport, 
     return _started(scripts(), said, ())
 
 
-def engine_script() -> str:
+def worker_script() -> str:
     """The JavaScript that defines `mountStage` for a page that has all rooms and an address.
 
-    Beside it, what such a page answers itself by: see engine.js.
+    Beside it, what such a page answers itself by: see worker_client.js.
     """
     apart = (part.root for part in _apart(None))
-    names = following(*_rooms(None), *apart, _ALONE, _ADDRESS, _MOUNT, _ENGINE)
-    return f"""const {{ mountStage, isMetered, makeEngine, recordedWith }} = (() => {{
+    names = following(*_rooms(None), *apart, _ALONE, _ADDRESS, _MOUNT, _WORKER_CLIENT)
+    return f"""const {{ mountStage, isMetered, makeWorkerClient, recordedWith }} = (() => {{
 "use strict";
 {joined(names)}
 const parts = {{ rooms: [{_called(_rooms(None))}], later: {_later(None)}, faces: {_faces()},
   alone, makeAddress }};
-return {{ isMetered, makeEngine, recordedWith, mountStage: (element, options, transport) =>
+return {{ isMetered, makeWorkerClient, recordedWith, mountStage: (element, options, transport) =>
   mountStage(element, options, transport,
     {{ ...parts, makeAddress: transport && parts.makeAddress }}) }};
 }})();

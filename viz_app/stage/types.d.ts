@@ -33,12 +33,12 @@ interface Model {
 /** An attention of a model. */
 type SiteShape = Anatomy["sites"][number];
 
-/** Everything the browser holds of one recipe: run/run.js. */
 /** Of an answer that the visitor's browser computed: by what, as files name it. */
 interface Payload {
   by?: string;
 }
 
+/** Everything the browser holds of one recipe: run/run.js. */
 interface Run {
   by?: string; // likewise
   recipe: Recipe;
@@ -321,7 +321,7 @@ interface SheetPage {
   /** What the page can draw itself: whether it holds a picture of the open room, the picture, and its link. */
   here: {
     holds(name: string): boolean;
-    engine(): Promise<string | null>; // what computed what the open room shows; null: not one alone
+    computedBy(): Promise<string | null>; // what computed what the open room shows; null: not one alone
     picture(name: string, look: any): Promise<{ svg: string; width: number; height: number; title: string } | null>;
     drawing(): Promise<PictureTools>;
     link(): string | null;
@@ -385,7 +385,7 @@ interface SitePages {
   pages: Record<string, string[]>;
   link: string;
   live: string | null;
-  engine?: import("./run/engine.js").Engine | null; // what computes in the page
+  worker?: import("./run/worker_client.js").WorkerClient | null; // what computes in the page
   why?: string | null; // why there is none, as the end of the key of a sentence
   questions(): Promise<Questions>;
   asked: string; // the question that led to this page, by its name
@@ -419,7 +419,7 @@ interface State {
   more: More | null; // what a press may need, once it is here
   scheme: number;
   awaits: Status | null;
-  engine: import("./run/engine.js").EngineState | null; // what computes in the page, and what it does
+  worker: import("./run/worker_client.js").WorkerState | null; // what computes in the page, and what it does
   local: string[]; // the models that this browser answers for, where a server is
   message: Told;
   messageOf: string | null;

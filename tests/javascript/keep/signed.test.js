@@ -7,7 +7,7 @@ import { signatureOf } from "../../../viz_app/stage/keep/signed.js";
 
 const STATE = { model: { name: "m", group: "", fingerprint: "12345678" }, options: { product: "1", site: {} },
   run: { recipe: { model: "m" } } };
-const said = (engine) => signatureOf(STATE, "title", "#v=3", engine).description;
+const said = (computedBy) => signatureOf(STATE, "title", "#v=3", computedBy).description;
 
 test("a picture names the model, its weights, the program, what computed it, and the link", () => {
   assert.equal(said("NumPy 1 in a browser"),

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { isElsewhere, isModelElsewhere } from "../../../viz_app/stage/page/site.js";
 
 const here = ({ ready = false, ...changes } = {}) => ({ canAsk: true, busy: false, draft: "The cat. ",
-  options: { site: { pages: { one: ["one/1.html"] }, engine: { isReady: () => ready } },
+  options: { site: { pages: { one: ["one/1.html"] }, worker: { isReady: () => ready } },
     payload: { recipe: { source: "The cat." } } }, ...changes });
 
 test("another page shows what is chosen, as long as nothing computes here", () => {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { recordedWith } from "../../../viz_app/stage/run/engine.js";
+import { recordedWith } from "../../../viz_app/stage/run/worker_client.js";
 import { lessonAtHand, viewAtHand } from "../../../viz_app/stage/run/lessons.js";
 
 const STEPS = [{ link: "v=3&model=m&text=a", view: { room: "translate" } },

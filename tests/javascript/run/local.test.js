@@ -31,13 +31,13 @@ test("what needs the server, or a model that is not here, is asked of the server
   assert.ok(answerable({ ...step, room: "compare" }, ["a", "b", "c"]));
 });
 
-/** The transport over an engine that answers as `answer` says. */
+/** The transport over a worker that answers as `answer` says. */
 function made(answer) {
   const asked = { server: [], here: [] };
   const own = { isReady: true, told: [], counted: 0 };
   const { sole, transport, warmUp } = makeLocal({
     ask: async (request) => { asked.server.push(request); return "server"; },
-    engine: { isReady: () => own.isReady,
+    worker: { isReady: () => own.isReady,
       transport: async (request) => { asked.here.push(request); return answer(request); } },
     here: ["a", "b"], known: KNOWN, tell: (names) => own.told.push(names), count: () => { own.counted += 1; } });
   return { sole, transport, warmUp, asked, own };

@@ -24,7 +24,7 @@ test("the page is drawn anew where what computes in it gets further, and not for
     { rooms: [], canAsk: true, language: "en", changed() { drawn += 1; } });
   actions.runOn({ phase: "fetched", left: 2e6, asked: false });
   actions.runOn({ phase: "fetched", left: 1e6, asked: false });
-  assert.deepEqual([drawn, state.engine.left], [1, 1e6]);
+  assert.deepEqual([drawn, state.worker.left], [1, 1e6]);
   actions.runOn({ phase: "fetched", left: 1e6, asked: true });
   actions.runOn({ phase: "starts", left: 0, asked: true });
   actions.runOn({ phase: "ready", left: 0, asked: true });

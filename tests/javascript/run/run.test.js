@@ -81,7 +81,7 @@ test("a model that only writes has the steps of its prompt, and a common beginni
   assert.equal(cut.chosen.length, 2);
 });
 
-test("all rows of a run are of one engine: what came of another is asked for whole, and stands where it was", () => {
+test("all rows of a run were computed by one program: what came of another is asked for whole, and stands where it was", () => {
   const model = { anatomy: anatomyOf("decoder") };
   const first = mergeRun(null, continued([8, 9]), model);
   const by = "NumPy 1 in a browser";

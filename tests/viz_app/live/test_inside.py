@@ -93,8 +93,8 @@ def ran(tmp_path_factory):
     asked, answered = folder / "asked.json", folder / "answered.json"
     requests = [*REQUESTS, *map(file_wanted, MADE), *({"bring": one} for one in BROUGHT)]
     asked.write_text(json.dumps({"requests": requests, "code": [PRODUCTS]}), "utf-8")
-    script, engine = ROOT / "tests/live/ask.mjs", ROOT / "viz_app/live/engine.js"
-    command = [program(), script, engine, folder, asked, answered]
+    script = ROOT / "tests/live/ask.mjs"
+    command = [program(), script, ROOT / "viz_app/live/interpreter.js", folder, asked, answered]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
     return json.loads(answered.read_text("utf-8"))

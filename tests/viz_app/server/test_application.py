@@ -274,7 +274,7 @@ def test_a_bug_is_told_as_a_bug_and_its_words_stay_here(served, caplog, monkeypa
     def fail(request):
         raise RuntimeError(f"cannot read {request}")
 
-    monkeypatch.setattr(service, "_answer", fail)
+    monkeypatch.setattr(service, "_handle", fail)
     status, _, text = ask_stage(address, {"recipe": RECIPE | {"source": "An old cat."}})
     assert status == 200 and json.loads(text)["error"]["code"] == "bug"
     assert "old cat" not in text

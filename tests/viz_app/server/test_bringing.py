@@ -88,7 +88,7 @@ def test_a_path_without_a_name_is_no_model(service):
 
 
 def test_a_path_with_half_of_a_character_is_told_as_any_that_is_not_there(service):
-    answer = service.encoded({"bring": {"path": "\ud800"}})
+    answer = service.reply({"bring": {"path": "\ud800"}})
     assert (answer.code, answer.status) == ("no_path", 400)
     assert json.loads(answer.body)["error"]["values"]["path"].endswith("\ud800")
 

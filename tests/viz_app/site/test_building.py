@@ -176,7 +176,7 @@ def test_pages_that_compute_share_what_does_and_may_fetch_it_from_their_own_site
         assert more in page and more not in files[pages_of(files)[0]].decode()
     assert "connect-src" not in made["index.html"].decode()
     (program,) = (text.decode() for text in made.values() if b"mountStage(" in text)
-    said = json.loads(re.findall(r"^const siteEngine = (.*);$", program, re.MULTILINE)[0])
+    said = json.loads(re.findall(r"^const siteWorker = (.*);$", program, re.MULTILINE)[0])
     assert said == {"base": "live/", "sizes": {"shared": {"packages": 5}, "models": {"tiny": 7}}}
 
     write_site(tmp_path / "site", made)

@@ -14,7 +14,7 @@ BESIDE = [room.name for room in ROOMS if room.name != "translate"]
 TYPE_IN_LINE = re.compile(r"/\*\* @(?:type|param|returns) .*?\*/ ?")
 # Of the pages of a site alone, and of those whose browser answers.
 APART = {"site/boot.js", "site/index.js", "site/index.css"}
-APART |= {"stage/run/engine.js", "stage/run/local.js"}
+APART |= {"stage/run/worker_client.js", "stage/run/local.js"}
 APART |= {"files/platform.js"}  # of a lesson pack
 ALL = sorted(
     name

@@ -12,7 +12,7 @@ from model_core.errors import RecipeError, VisualiserError
 from model_core.values.recipe import Recipe
 from model_core.values.trace import Decoding
 from viz_app.rooms.translate.payload import payload
-from viz_app.server.answers.answering import Decoded
+from viz_app.server.answers.backend import Decoded
 from viz_app.server.answers.requests import checked
 from viz_app.values.wire import Json, Noticed
 

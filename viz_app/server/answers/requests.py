@@ -1,4 +1,4 @@
-"""Requests in JSON and their answers: what one is called in the log, and how an error is told."""
+"""Requests in JSON and their replies: what one is called in the log, and how an error is told."""
 
 import json
 from collections.abc import Callable
@@ -21,8 +21,8 @@ _STATUS |= {"limit_request": 413, "origin": 403, "host": 403, "seconds": 408, "m
 
 
 @dataclass(frozen=True)
-class Answer:
-    """An answer in JSON, and how it ended: "ok", or the code of the error in it.
+class Reply:
+    """What is sent back, in JSON, and how it ended: "ok", or the code of the error in it.
 
     `after`: how many seconds later to ask again, where that may help.
     """
@@ -41,32 +41,32 @@ class Refusal(TypedDict):
     detail: str
 
 
-def refusal(error: VisualiserError) -> Answer:
-    """The answer that tells of an error."""
+def refusal(error: VisualiserError) -> Reply:
+    """The reply that tells of an error."""
     status = _STATUS.get(error.code, 400)
     after = int(error.values.get("seconds", 1)) if status == 503 else None
     values: Refusal = {"error": error.to_json(), "detail": str(error)}
-    return Answer(encoded(values), error.code, status, after)
+    return Reply(to_json_bytes(values), error.code, status, after)
 
 
-def encoded(answer: Any) -> bytes:
+def to_json_bytes(value: Any) -> bytes:
     """A value as compact JSON; ValueError where a number in it is none."""
-    text = json.dumps(answer, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return text.encode(errors="backslashreplace")  # half of a character, as JSON writes it
 
 
 def data_in(body: bytes) -> bytes:
     """The values that a request of gradio's own client lists, as JSON."""
     try:
-        return encoded(json.loads(body)["data"])
+        return to_json_bytes(json.loads(body)["data"])
     except (ValueError, RecursionError, KeyError, TypeError) as error:
         raise RecipeError("The body of the request has no list of values as its data.") from error
 
 
-def as_data(answer: Answer) -> Answer:
-    """The answer as gradio's own client reads it; an error stays as it is."""
-    is_error = answer.code != "ok" or answer.status != 200
-    return answer if is_error else replace(answer, body=b'{"data":[' + answer.body + b"]}")
+def as_data(reply: Reply) -> Reply:
+    """The reply as gradio's own client reads it; an error stays as it is."""
+    is_error = reply.code != "ok" or reply.status != 200
+    return reply if is_error else replace(reply, body=b'{"data":[' + reply.body + b"]}")
 
 
 def kind_of(request: Any) -> str:
@@ -126,13 +126,15 @@ def checked(request: Any) -> tuple[Recipe, Extend, int | None, int]:
     return Recipe.from_json(request.get("recipe")), extend, force, have
 
 
-def answered(make: Callable[[], Any], check_bytes: Callable[[int], None] | None = None) -> Answer:
-    """What is made, as an answer; its error where one is raised, and what is a bug as one."""
+def reply_or_error(
+    make: Callable[[], Any], check_bytes: Callable[[int], None] | None = None
+) -> Reply:
+    """What is made, as a reply; its error where one is raised, and what is a bug as one."""
     try:
-        body = encoded(make())
+        body = to_json_bytes(make())
         if check_bytes is not None:
             check_bytes(len(body))
-        return Answer(body)
+        return Reply(body)
     except Exception as error:
         known = error if isinstance(error, VisualiserError) else Bug()
         if known is not error:

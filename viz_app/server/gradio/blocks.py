@@ -5,8 +5,8 @@ import json
 from functools import wraps
 from typing import Any
 
-from viz_app.server.answers.answering import Answering
-from viz_app.server.endpoints import Endpoint, answer_of, endpoints
+from viz_app.server.answers.backend import Backend
+from viz_app.server.endpoints import Endpoint, endpoint_reply, endpoints
 from viz_app.server.gradio.component import stage_component
 from viz_app.server.gradio.quick import gr
 from viz_app.server.logs import logged
@@ -39,9 +39,7 @@ _NO_CLOCK = r"""<script>{
 }</script>"""
 
 
-def build_blocks(
-    service: Answering, options: dict[str, Any], with_script: bool = False
-) -> gr.Blocks:
+def build_blocks(service: Backend, options: dict[str, Any], with_script: bool = False) -> gr.Blocks:
     """The whole app, with the endpoints for programs: /models, /translate, /step, /trace, ...
 
     `options` are those of the stage. Nothing is computed until a page or a program asks.
@@ -94,16 +92,16 @@ def page_settings() -> dict[str, Any]:
     }
 
 
-def _called(service: Answering, endpoint: Endpoint) -> Endpoint:
+def _called(service: Backend, endpoint: Endpoint) -> Endpoint:
     """The endpoint, its VisualiserError as gradio's, so that the caller reads the message."""
 
     @wraps(endpoint)
     def called(*values: Any) -> Any:
         with logged(f"api {endpoint.__name__}", service.metrics) as outcome:
-            answer = answer_of(service, endpoint, values)
-            outcome.code = answer.code
-        read = json.loads(answer.body)
-        if answer.code != "ok":
+            reply = endpoint_reply(service, endpoint, values)
+            outcome.code = reply.code
+        read = json.loads(reply.body)
+        if reply.code != "ok":
             raise gr.Error(read["detail"], print_exception=False)
         return read
 

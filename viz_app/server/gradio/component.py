@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from viz_app.server.answers.answering import Answering
+from viz_app.server.answers.backend import Backend
 from viz_app.server.document import ANSWERS
 from viz_app.server.gradio.quick import gr
 from viz_app.stage.bundle import bundle, whole_bundle
@@ -11,7 +11,7 @@ from viz_app.text import WORDS
 
 
 def stage_component(
-    service: Answering, options: dict[str, Any], with_script: bool = False
+    service: Backend, options: dict[str, Any], with_script: bool = False
 ) -> gr.HTML:
     """The stage. Its only way to the server is `answer`: JSON in, JSON out, errors included.
 

@@ -12,8 +12,8 @@ from model_core.decoding.queue import check_left
 from model_core.errors import CheckpointError, ReplicaLost, VisualiserError
 from viz_app.limits import Limits
 from viz_app.menu.catalogue import ModelJson
-from viz_app.server.answers.answering import Answering, LinkShown, Outcome, StepOutcome
-from viz_app.server.answers.requests import Answer, encoded, refusal
+from viz_app.server.answers.backend import Backend, LinkShown, Outcome, StepOutcome
+from viz_app.server.answers.requests import Reply, refusal, to_json_bytes
 from viz_app.server.logs import log_failure
 from viz_app.text import named_error
 from viz_app.values.wire import File, Json
@@ -33,7 +33,7 @@ class Replicas(Protocol):
 
     most: int
 
-    def ask(self, name: str, body: bytes, seconds: float) -> Answer:
+    def ask(self, name: str, body: bytes, seconds: float) -> Reply:
         """What a replica answers, see replica.py; Lost where it ends first, or takes longer.
 
         Left where whoever asked goes away meanwhile.
@@ -46,7 +46,7 @@ class Replicas(Protocol):
         """End all of it."""
 
 
-class Forwarding(Answering):
+class Forwarding(Backend):
     """Answers by replicas, with one line in front of all of them."""
 
     def __init__(self, checkpoints: Path, limits: Limits, replicas: Replicas):
@@ -89,7 +89,7 @@ class Forwarding(Answering):
             raise named_error(CheckpointError, "unopened", name=name)
         return said["entry"]
 
-    def _encoded(self, request: Any) -> Answer:
+    def _reply(self, request: Any) -> Reply:
         asked = request if isinstance(request, dict) else {}
         if "next" in asked and self.queue.waiting:  # nobody waits for what is asked ahead
             return refusal(self.queue.refusal())
@@ -121,15 +121,15 @@ class Forwarding(Answering):
         return self._value("linked", link)
 
     def _value(self, name: str, *values: Any) -> Any:
-        answer = self._asked(name, values, is_file=name == "file")
-        read = json.loads(answer.body)
-        if answer.code != "ok":
+        reply = self._asked(name, values, is_file=name == "file")
+        read = json.loads(reply.body)
+        if reply.code != "ok":
             raise _error_of(read["error"])
         return read
 
-    def _asked(self, name: str, values: tuple[Any, ...], is_file: bool) -> Answer:
+    def _asked(self, name: str, values: tuple[Any, ...], is_file: bool) -> Reply:
         """What a replica answers. A file has a place, and no turn: drawing it takes long."""
-        body = encoded(values)
+        body = to_json_bytes(values)
         try:
             with self.queue.place(), nullcontext() if is_file else self.queue.turn():
                 check_left()
@@ -137,7 +137,7 @@ class Forwarding(Answering):
         except VisualiserError as error:
             return refusal(error)
 
-    def _sent(self, name: str, body: bytes, is_file: bool) -> Answer:
+    def _sent(self, name: str, body: bytes, is_file: bool) -> Reply:
         """The answer; where the replica is lost, that of another one. Requests change nothing."""
         seconds = self.limits.seconds + _OPENING
         seconds += self.limits.export_seconds if is_file else 0

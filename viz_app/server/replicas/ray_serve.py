@@ -18,7 +18,7 @@ from model_core.errors import ServingError
 from model_core.folders import installing
 from viz_app.lessons.lesson import Lesson
 from viz_app.limits import Limits
-from viz_app.server.answers.requests import Answer
+from viz_app.server.answers.requests import Reply
 from viz_app.server.replicas.forwarding import Forwarding, Lost
 from viz_app.server.replicas.replica import SPARE, Replica
 
@@ -123,10 +123,10 @@ class RayServe:
                     raise
                 print(f"Ray did not start ({error}) It is started again.", flush=True)
 
-    def ask(self, name: str, body: bytes, seconds: float) -> Answer:
+    def ask(self, name: str, body: bytes, seconds: float) -> Reply:
         asked = self._replicas.ask.remote(name, body)
         with (LEAVING.get() or Leaving()).then(asked.cancel):
-            return Answer(*self._result(asked, seconds))
+            return Reply(*self._result(asked, seconds))
 
     def opened(self) -> tuple[str, ...]:
         return tuple(self._result(self._replicas.opened.remote(), _ANSWERS))

@@ -15,7 +15,7 @@ from typing import Any
 from viz_app.lessons.lesson import Lesson
 from viz_app.limits import Limits
 from viz_app.server.answers.process import share_memory
-from viz_app.server.answers.requests import Answer, answered
+from viz_app.server.answers.requests import Reply, reply_or_error
 from viz_app.server.answers.turns import in_thread
 from viz_app.server.logs import keep_words_out_of_tracebacks
 from viz_app.server.service import Service
@@ -24,7 +24,7 @@ NAMES = ("stage", "translate", "step", "trace", "room", "file", "linked", "entry
 SPARE = 8  # calls beside those at work: pictures being drawn, who asks whether it lives
 _ENDLESS = 10_000  # in its line; the page's process keeps the one that has an end
 
-Told = tuple[bytes, str, int, int | None, str]  # an `Answer`, as it travels
+Told = tuple[bytes, str, int, int | None, str]  # a `Reply`, as it travels
 
 
 class Replica:
@@ -54,7 +54,7 @@ class Replica:
 
     async def ask(self, name: str, body: bytes) -> Told:
         """The answer to one request. Cancelled, its work ends."""
-        return astuple(await in_thread(self._threads, partial(self._answer, name, body)))
+        return astuple(await in_thread(self._threads, partial(self._reply, name, body)))
 
     async def opened(self) -> list[str]:
         """The models that are open."""
@@ -65,10 +65,10 @@ class Replica:
         """{"added", "opened_on"} of the service, in JSON."""
         return json.dumps({"added": self._service.added, "opened_on": self._service.opened_on})
 
-    def _answer(self, name: str, body: bytes) -> Answer:
+    def _reply(self, name: str, body: bytes) -> Reply:
         if name not in NAMES:
             raise ValueError(f"A replica answers {NAMES}.")
         values: list[Any] = json.loads(body)
         if name == "stage":
-            return self._service.encoded(*values)
-        return answered(lambda: getattr(self._service, name)(*values))
+            return self._service.reply(*values)
+        return reply_or_error(lambda: getattr(self._service, name)(*values))

@@ -69,10 +69,10 @@ function tablesToCsv(tables) {
  * The file of a wish from what the page holds, as the server answers it; `text` for its data.
  * @param {Kept & {format: string}} wish
  * @param {State} state
- * @param {string} engine what computed it; none: the weights were given
+ * @param {string} computedBy what computed it; none: the weights were given
  * @returns {any}
  */
-export function fileHere({ picture, view, format }, state, engine) {
+export function fileHere({ picture, view, format }, state, computedBy) {
   const tables = tablesHere({ picture, view }, state);
   const rows = tables.reduce((sum, { axes }) =>
     sum + axes.reduce((product, { length }) => product * length, 1), 0);
@@ -81,7 +81,7 @@ export function fileHere({ picture, view, format }, state, engine) {
   }
   const { recipe, text } = state.run;
   const about = { format: "attention-visualiser view 2", model: recipe.model,
-    ...(engine ? { engine } : {}), recipe, picture, view, text };
+    ...(computedBy ? { engine: computedBy } : {}), recipe, picture, view, text };
   return { name: nameHere({ picture, view, format }, state),
     type: format === "csv" ? "text/csv" : "application/json",
     text: format === "csv" ? tablesToCsv(tables) : tablesToJson(tables, about) };

@@ -3,7 +3,7 @@
 
 import { options } from "../page/elements.js";
 import { html, live, makePart, nothing } from "../page/html.js";
-import { engineSays, isEngineAwaited } from "../page/engine.js";
+import { isWorkerAwaited, workerSays } from "../page/worker_status.js";
 import { sheet } from "../page/sheet.js";
 import { wordsOfError } from "../page/words.js";
 import { lessonMade, placeIn } from "../lesson/progress.js";
@@ -145,7 +145,7 @@ function checksOf({ t, checks }, name, isUsed, update) {
 
 /** What is said below. @param {Own} own */
 function statusOf({ t, state, busy, drawn, of, fault, saved, copied }) {
-  if (busy && isEngineAwaited(state.engine)) return engineSays(t, state.engine);
+  if (busy && isWorkerAwaited(state.worker)) return workerSays(t, state.worker);
   if (busy) return t(of && drawn ? "export_drawn" : "export_busy", { drawn, of });
   if (fault) return wordsOfError(fault, t);
   if (copied) return t(copied);
@@ -195,11 +195,11 @@ function content(own, { update, keep, copy, stop }) {
 /** A picture that the page draws itself, as a file; `scale` is that of a PNG. @param {Own} own @param {ReturnType<typeof wishOf>} wish */
 async function pictureHere({ here, state }, wish) {
   const { picture, view, format, look } = wish;
-  const engine = await here.engine();
-  if (engine === null) return { error: state.message ?? { code: "network" } };
+  const computedBy = await here.computedBy();
+  if (computedBy === null) return { error: state.message ?? { code: "network" } };
   const [drawn, drawing] = await Promise.all([here.picture(picture, look), here.drawing()]).catch(() => []);
   if (!drawn || !drawing) return { error: { code: "network" } };
-  const signature = drawing.signatureOf(state, drawn.title, here.link(), engine);
+  const signature = drawing.signatureOf(state, drawn.title, here.link(), computedBy);
   const name = nameHere({ picture, view, format }, state);
   if (format === "svg") return { name, type: "image/svg+xml", text: drawing.signedSvg(drawn.svg, signature) };
   const data = await drawing.pngOf(drawn, look.scale, signature);
@@ -214,11 +214,11 @@ async function pictureHere({ here, state }, wish) {
  */
 async function dataHere({ files, here, state }, wish, signal) {
   const isOfPage = EXPORT_HERE.includes(wish.format) && isHere(wish.picture, state);
-  if (files && !(isOfPage && state.engine?.phase !== "ready")) {
+  if (files && !(isOfPage && state.worker?.phase !== "ready")) {
     return files({ export: wish }, signal).catch(() => null);
   }
-  const engine = await here.engine();
-  return engine === null ? { error: state.message ?? { code: "network" } } : fileHere(wish, state, engine);
+  const computedBy = await here.computedBy();
+  return computedBy === null ? { error: state.message ?? { code: "network" } } : fileHere(wish, state, computedBy);
 }
 
 /** Whether the picture can be put where the reader pastes it from. @param {Own} own */
@@ -313,7 +313,7 @@ export function makeExport(t, { state, actions }, { transport, files, look, choi
   const part = makePart(() => sheet(t, "export", t("export"),
     own.pictures.length === 0 ? nothing : content(own, acts), { isBusy: own.busy !== null }));
   const { element } = part;
-  state.options.site?.engine?.whenTold(() => own.busy && update());
+  state.options.site?.worker?.whenTold(() => own.busy && update());
 
   function show() {
     if (element.open) {

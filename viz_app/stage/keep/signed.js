@@ -15,14 +15,14 @@ const HEAD = 8 + 25; // bytes of a PNG up to the end of its first chunk
  * @param {Pick<State, "model" | "options" | "run">} state
  * @param {string} title
  * @param {?string} link
- * @param {string} engine what computed the numbers; none: they were given
+ * @param {string} computedBy what computed the numbers; none: they were given
  * @returns {Signature}
  */
-export function signatureOf(state, title, link, engine) {
+export function signatureOf(state, title, link, computedBy) {
   const { model, options, run } = state;
   const program = `Attention Visualiser ${options.product}`;
   const parts = [`model ${run.recipe.model}`, `weights ${model.fingerprint}`, program,
-    ...(engine ? [`computed by ${engine}`] : [])];
+    ...(computedBy ? [`computed by ${computedBy}`] : [])];
   return { title, program, link: link ?? "", description: [...parts, ...(link ? [`link ${link}`] : [])].join("; ") };
 }
 

@@ -3,7 +3,7 @@
 
 import { predicts } from "../anatomy.js";
 import { setTrait } from "./elements.js";
-import { engineSays } from "./engine.js";
+import { workerSays } from "./worker_status.js";
 import { lessonAlone, lessonNamed } from "../lesson/leads.js";
 import { html, makePart, nothing } from "./html.js";
 import { lessonAtHand, answerHeld, viewAtHand } from "../run/lessons.js";
@@ -109,7 +109,7 @@ export function madeBy(t, state) {
   const { made } = options;
   if (!made) return null;
   if (state.canAsk) {
-    return makePart(() => html`<p class="made">${t("made_here", made)} <span role="status">${engineSays(t, state.engine)}</span></p>`);
+    return makePart(() => html`<p class="made">${t("made_here", made)} <span role="status">${workerSays(t, state.worker)}</span></p>`);
   }
   const { live = null, why = null } = options.site ?? {};
   const alone = why ? t(`alone_${why}`) : live ? t("error_alone_live", { live }) : t("alone");

@@ -29,11 +29,11 @@ export function makeOpened(stage) {
       const { address, options, transport, questions, parts: { rooms } } = stage;
       sheets[name] = makeSheet(t, decoding, {
         // What computes in a page of a site draws nothing: the page does.
-        transport: options.site && name !== "own" ? null : transport, files: options.site?.engine ? transport : null,
+        transport: options.site && name !== "own" ? null : transport, files: options.site?.worker ? transport : null,
         link: address?.link ?? null, drawing: later.drawing, brought: (model) => stage.offer(model),
         look: () => rooms.keep()[state.room], choices, questions, follow: (leads) => stage.follow(leads),
         here: { holds: (one) => rooms.pictured(one) !== null, drawing: later.drawing,
-          engine: () => stage.engine(), picture: (one, look) => stage.picture(one, look), link: () => address?.link().text ?? null } });
+          computedBy: () => stage.computedBy(), picture: (one, look) => stage.picture(one, look), link: () => address?.link().text ?? null } });
       root.append(sheets[name].element);
     }
     return sheets[name];

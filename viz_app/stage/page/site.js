@@ -29,7 +29,7 @@ export function addressIn(site, model, sentence, language) {
  * @param {string} name of the model
  */
 export const isElsewhere = ({ options: { site } }, name) =>
-  Boolean(site?.pages[name]) && !site?.engine?.isReady();
+  Boolean(site?.pages[name]) && !site?.worker?.isReady();
 
 /**
  * The same of a model that is chosen for the sentence at hand; no other page has what the reader typed.

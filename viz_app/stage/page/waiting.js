@@ -1,6 +1,6 @@
 // What a question that takes long is waiting for: a model that is being opened, or others in line.
 
-import { engineSays, isEngineAwaited } from "./engine.js";
+import { isWorkerAwaited, workerSays } from "./worker_status.js";
 import { html } from "./html.js";
 import { titleOfModel } from "./words.js";
 
@@ -19,9 +19,9 @@ function wordsOf(t, { awaits, run, slow, asked, model, options: { models } }) {
  * @param {Session} session
  */
 export function waiting(t, { state }) {
-  const { engine } = state;
-  const isAwaited = isEngineAwaited(engine);
-  const text = engine ? "" : wordsOf(t, state);
+  const { worker } = state;
+  const isAwaited = isWorkerAwaited(worker);
+  const text = worker ? "" : wordsOf(t, state);
   return html`<p class="opening" role="status" ?hidden=${text === "" && !isAwaited}>${
-    isAwaited ? engineSays(t, engine) : text}</p>`;
+    isAwaited ? workerSays(t, worker) : text}</p>`;
 }

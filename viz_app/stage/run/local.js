@@ -1,13 +1,13 @@
 // Answers of the visitor's own browser, on a page that a server answers: those that a worker can give, of the
 // same weights and the same program. Everything else, and all before it is ready, the server answers.
 
-import { isMetered, makeEngine } from "./engine.js";
+import { isMetered, makeWorkerClient } from "./worker_client.js";
 
 // An answer that is none: nothing was computed, for a reason that the server does not have.
 const UNDONE = ["engine_lost", "engine", "elsewhere", "seconds"];
 const MOST_TOLD = 1000; // answers, at a time
 
-/** @typedef {import("./engine.js").Engine} Engine */
+/** @typedef {import("./worker_client.js").WorkerClient} WorkerClient */
 
 /**
  * What the server offers, see viz_app/live/offering.py: of which program and which weights it is.
@@ -50,13 +50,13 @@ export function isAnswerable(request, here, { models, others }) {
  * takes a step that nobody waits for: until then the server answers.
  * @param {Object} how
  * @param {Transport} how.ask asks the server
- * @param {Engine} how.engine
+ * @param {WorkerClient} how.worker
  * @param {string[]} how.here the models that it can have
  * @param {{models: Model[], others: string[]}} how.known
  * @param {function(string[]): void} how.tell hears the models that the worker answers for
  * @param {function(): void} how.count hears of every answer of the worker that somebody asked for
  */
-export function makeLocal({ ask, engine, here, known, tell, count }) {
+export function makeLocal({ ask, worker, here, known, tell, count }) {
   /** @type {string[]} */
   const warm = [];
   /** @type {Set<string>} */
@@ -67,9 +67,9 @@ export function makeLocal({ ask, engine, here, known, tell, count }) {
   /** Lets the worker fetch and open a model. @param {string} name */
   async function warmUp(name) {
     const source = known.models.find((one) => one.name === name)?.examples[0];
-    if (!engine.isReady() || asked.has(name) || !source) return;
+    if (!worker.isReady() || asked.has(name) || !source) return;
     asked.add(name);
-    if (!isDone(await engine.transport({ recipe: { model: name, source }, extend: 1 }, undefined, { quiet: true }))) return;
+    if (!isDone(await worker.transport({ recipe: { model: name, source }, extend: 1 }, undefined, { quiet: true }))) return;
     warm.push(name);
     tell([...warm]);
   }
@@ -77,13 +77,13 @@ export function makeLocal({ ask, engine, here, known, tell, count }) {
   /** @type {Transport} */
   async function transport(request, signal, more) {
     // What an answer waits for, which comes from here.
-    if (warm.includes(request.status) && !request.drawing) return engine.transport(request);
+    if (warm.includes(request.status) && !request.drawing) return worker.transport(request);
     const names = !isSole && isAnswerable(request, here, known) ? namedIn(request) : [];
     for (const name of names) void warmUp(name);
-    if (names.length === 0 || !engine.isReady() || !names.every((name) => warm.includes(name))) {
+    if (names.length === 0 || !worker.isReady() || !names.every((name) => warm.includes(name))) {
       return ask(request, signal, more);
     }
-    const answer = await engine.transport(request, signal, more);
+    const answer = await worker.transport(request, signal, more);
     if (answer !== undefined && !isDone(answer)) return ask(request, signal, more);
     if (answer && !request.ahead) count();
     return answer;
@@ -100,14 +100,14 @@ export function makeLocal({ ask, engine, here, known, tell, count }) {
 
 /**
  * Tells the server what it cannot see: that this page answers, and in the end how often it did.
- * @param {Engine} engine
+ * @param {WorkerClient} worker
  * @param {URL} address
  */
-function reporting(engine, address) {
+function reporting(worker, address) {
   let [isUp, answers] = [false, 0];
   const report = (/** @type {number} */ local) => navigator.sendBeacon(address,
     new Blob([JSON.stringify({ local })], { type: "application/json" }));
-  engine.whenTold(({ phase }) => {
+  worker.whenTold(({ phase }) => {
     if (phase === "ready" && !isUp) report(0);
     isUp ||= phase === "ready";
   });
@@ -140,12 +140,12 @@ async function begin(address, options, ask, tell) {
   const base = new URL(offered.base, root).href;
   const [whole] = first.split("@"); // of a snapshot
   const { sizes: { shared, models }, limits, others } = offered;
-  const engine = makeEngine({ open: () => new window.Worker(`${base}worker.js`, { type: "module" }),
+  const worker = makeWorkerClient({ open: () => new window.Worker(`${base}worker.js`, { type: "module" }),
     start: { base, model: whole, limits }, sizes: { ...shared, [whole]: models[whole] }, recorded: () => undefined });
-  const made = makeLocal({ ask, engine, here, known: { models: options.models, others }, tell,
-    count: reporting(engine, at) });
-  engine.whenTold(() => void made.warmUp(first));
-  engine.begin();
+  const made = makeLocal({ ask, worker, here, known: { models: options.models, others }, tell,
+    count: reporting(worker, at) });
+  worker.whenTold(() => void made.warmUp(first));
+  worker.begin();
   return made;
 }
 

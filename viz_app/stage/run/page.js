@@ -43,7 +43,7 @@ export function openPage(options, { rooms, canAsk, language, changed }) {
     more: null, // what a press may need; see rooms/translate/more.js
     scheme: 0, // rises when the colours change
     awaits: null, // what a slow answer waits for; see ask.js
-    engine: options.site?.engine?.now() ?? null, // what computes in the page, see engine.js
+    worker: options.site?.worker?.now() ?? null, // what computes in the page, see worker_client.js
     local: [], // models that this browser answers for, see local.js
     message: null, // {code, values, message} of an error, or a text; see wordsOfError
     given: {}, // without a server: by room and picture the answer that was given last
@@ -101,11 +101,11 @@ export function openPage(options, { rooms, canAsk, language, changed }) {
     tell: (message, room = null) => change({ message, messageOf: room }),
     /** @param {State["awaits"]} awaits */
     wait: (awaits) => (awaits === state.awaits ? null : change({ awaits })),
-    /** What computes in the page; that fewer bytes are left is no reason to draw all of it. @param {NonNullable<State["engine"]>} engine */
-    runOn(engine) {
-      const said = (/** @type {State["engine"]} */ one) => JSON.stringify([one?.phase, one?.asked, (one?.left ?? 0) > 0]);
-      const isNew = said(state.engine) !== said(engine);
-      state.engine = engine;
+    /** What computes in the page; that fewer bytes are left is no reason to draw all of it. @param {NonNullable<State["worker"]>} worker */
+    runOn(worker) {
+      const said = (/** @type {State["worker"]} */ one) => JSON.stringify([one?.phase, one?.asked, (one?.left ?? 0) > 0]);
+      const isNew = said(state.worker) !== said(worker);
+      state.worker = worker;
       if (isNew) changed();
     },
     /** @param {string[]} local */

@@ -21,8 +21,8 @@ from tests.model_core.models.hub.tiny import saved_hub
 from viz_app.__main__ import _parser, main
 from viz_app.lessons.lesson import more_lessons
 from viz_app.limits import DEMO
-from viz_app.server.answers.answers import Answers
-from viz_app.server.answers.requests import Answer
+from viz_app.server.answers.dispatcher import Dispatcher
+from viz_app.server.answers.requests import Reply
 from viz_app.server.replicas import forwarding, ray_serve
 from viz_app.server.replicas.forwarding import Forwarding, Lost
 from viz_app.server.replicas.replica import Replica
@@ -54,7 +54,7 @@ class StandIn:
             raise Lost
         answer = asyncio.run(self.made[at].ask(name, body))
         self.sent.append(answer)
-        return Answer(*answer)
+        return Reply(*answer)
 
     def opened(self):
         left = [one for at, one in enumerate(self.made) if at not in self.lost]
@@ -133,28 +133,28 @@ def test_what_travels_is_bytes_texts_and_numbers_for_names_of_ours(service, repl
 
 
 def test_a_lost_replica_loses_nothing_and_two_are_told_by_name(service, replicas):
-    answers = Answers(service)
+    dispatcher = Dispatcher(service)
     replicas.lost = {0}
-    answer = asyncio.run(answers.to_stage(json.dumps(STEP).encode(), "a"))
+    answer = asyncio.run(dispatcher.to_stage(json.dumps(STEP).encode(), "a"))
     assert answer.code == "ok" and replicas.asked == [0, 1]
     replicas.lost, replicas.asked = {0, 1}, []
     answer = asyncio.run(
-        answers.to_program("translate", json.dumps({"recipe": RECIPE}).encode(), "a")
+        dispatcher.to_program("translate", json.dumps({"recipe": RECIPE}).encode(), "a")
     )
     assert (answer.status, answer.code, answer.after) == (503, "replicas", 5)
     assert replicas.asked == [0, 1]
 
 
 def test_it_is_ready_while_a_replica_has_the_first_model_open(models, service, replicas):
-    answers = Answers(service)
-    assert answers.ready().status == 200
+    dispatcher = Dispatcher(service)
+    assert dispatcher.ready().status == 200
     replicas.lost = {1}
     service.look()
-    assert answers.ready().status == 200
+    assert dispatcher.ready().status == 200
     replicas.lost = {0, 1}
     service.look()
-    assert answers.ready().status == 503 and answers.health().status == 200
-    assert Answers(Forwarding(models, LIMITS, replicas)).ready().status == 503
+    assert dispatcher.ready().status == 503 and dispatcher.health().status == 200
+    assert Dispatcher(Forwarding(models, LIMITS, replicas)).ready().status == 503
 
 
 def test_a_model_of_transformers_that_a_replica_opened_is_told_in_full(tmp_path):

@@ -1,7 +1,7 @@
 // Opening a checkpoint of the visitor's own where no server is: its files are read by the page and stay on the
 // computer. What it opens is in the menu from then on, as on a page that a server answers.
 
-import { engineSays } from "../engine.js";
+import { workerSays } from "../worker_status.js";
 import { filesOf } from "./dropped.js";
 import { html, makePart } from "../html.js";
 import { sheet } from "../sheet.js";
@@ -77,7 +77,7 @@ export function makeOwn(t, { state }, { transport, brought }) {
   }
 
   /** What is waited for: what computes has to be here first. */
-  const busyWith = () => (state.engine?.phase === "ready" ? t("bring_busy") : engineSays(t, state.engine));
+  const busyWith = () => (state.worker?.phase === "ready" ? t("bring_busy") : workerSays(t, state.worker));
 
   /** A button that chooses files. @param {string} name @param {boolean} isFolder */
   const chooser = (name, isFolder) => html`<label class="own-choose"><span>${t(`own_${name}`)}</span>
@@ -88,7 +88,7 @@ export function makeOwn(t, { state }, { transport, brought }) {
     <form method="dialog">${chooser("folder", true)}${chooser("files", false)}</form>
     <p class="bring-status${own.fault ? " alarm" : ""}" role="status">${
       own.isBusy ? busyWith() : own.fault ? wordsOfError(own.fault, t) : ""}</p>`, { isBusy: own.isBusy }));
-  state.options.site?.engine?.whenTold(() => own.isBusy && update());
+  state.options.site?.worker?.whenTold(() => own.isBusy && update());
   return {
     element,
     show() {

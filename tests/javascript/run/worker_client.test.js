@@ -4,13 +4,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { isMetered, makeEngine, recordedWith } from "../../../viz_app/stage/run/engine.js";
+import { isMetered, makeWorkerClient, recordedWith } from "../../../viz_app/stage/run/worker_client.js";
 
 const PARTS = { interpreter: 9e6, packages: 3e6 };
 const SIZES = { ...PARTS, scripts: 2e6, m: 1e6 };
 const settled = () => new Promise((resolve) => { setImmediate(resolve); });
 
-/** An engine over a worker that does what the test says; `posts` is what the worker was told. */
+/** A client of a worker that does what the test says; `posts` is what the worker was told. */
 function made({ recorded = () => undefined } = {}) {
   const [workers, states] = [[], []];
   const open = () => {
@@ -19,9 +19,9 @@ function made({ recorded = () => undefined } = {}) {
     workers.push(worker);
     return worker;
   };
-  const engine = makeEngine({ open, start: { base: "live/", model: "m" }, sizes: SIZES, recorded });
-  engine.whenTold((state) => states.push(state));
-  return { engine, workers, states, asks: () => workers.at(-1).posts.filter(({ id }) => id) };
+  const client = makeWorkerClient({ open, start: { base: "live/", model: "m" }, sizes: SIZES, recorded });
+  client.whenTold((state) => states.push(state));
+  return { client, workers, states, asks: () => workers.at(-1).posts.filter(({ id }) => id) };
 }
 
 const question = (name) => ({ room: "masks", recipe: { model: "m", target: [] }, name });
@@ -40,27 +40,27 @@ test("who saves data, or has a slow line, loads nothing that was not asked for",
 });
 
 test("what is recorded is answered without a worker", async () => {
-  const { engine, workers } = made({ recorded: ({ name }) => (name === "known" ? async () => "here" : undefined) });
-  assert.equal(await engine.transport(question("known")), "here");
+  const { client, workers } = made({ recorded: ({ name }) => (name === "known" ? async () => "here" : undefined) });
+  assert.equal(await client.transport(question("known")), "here");
   assert.equal(workers.length, 0);
-  assert.deepEqual(engine.now(), { phase: "off", left: 15e6, asked: false });
+  assert.deepEqual(client.now(), { phase: "off", left: 15e6, asked: false });
 });
 
 test("what was recorded can be computed anew, but what is no computation stays as it was recorded", async () => {
-  const { engine, workers, asks } = made({ recorded: () => async () => "here" });
-  engine.sole(true);
-  const answer = engine.transport(question("known"));
-  assert.equal(await engine.transport({ lessons: true }), "here");
+  const { client, workers, asks } = made({ recorded: () => async () => "here" });
+  client.sole(true);
+  const answer = client.transport(question("known"));
+  assert.equal(await client.transport({ lessons: true }), "here");
   workers[0].say({ ready: true, computes: "NumPy 1" });
   workers[0].say({ id: asks()[0].id, answer: { says: "so" } });
   assert.deepEqual(await answer, { says: "so", by: "NumPy 1" });
-  engine.sole(false);
-  assert.equal(await engine.transport(question("known")), "here");
+  client.sole(false);
+  assert.equal(await client.transport(question("known")), "here");
 });
 
 test("the first question that is not recorded begins it, and is asked once it is ready", async () => {
-  const { engine, workers, states, asks } = made();
-  const answer = engine.transport(question("new"));
+  const { client, workers, states, asks } = made();
+  const answer = client.transport(question("new"));
   assert.deepEqual(workers[0].posts, [{ start: { base: "live/", model: "m" } }]);
   assert.deepEqual(states.at(-1), { phase: "fetched", left: 13e6, asked: true });
   workers[0].say({ progress: { part: "interpreter", loaded: 8.9e6, total: 9e6 } });
@@ -78,54 +78,54 @@ test("the first question that is not recorded begins it, and is asked once it is
 });
 
 test("what nobody asked for begins nothing, and is asked when something else did", async () => {
-  const { engine, workers, asks } = made();
-  const [quiet, ahead] = [engine.transport(question("quiet"), undefined, { quiet: true }),
-    engine.transport({ ahead: true, recipe: {} })];
+  const { client, workers, asks } = made();
+  const [quiet, ahead] = [client.transport(question("quiet"), undefined, { quiet: true }),
+    client.transport({ ahead: true, recipe: {} })];
   assert.equal(await ahead, undefined);
   assert.equal(workers.length, 0);
-  engine.begin();
+  client.begin();
   workers[0].say({ ready: true });
   assert.deepEqual(asks().map(({ request }) => request.name), ["quiet"]);
-  assert.equal(engine.now().asked, false);
+  assert.equal(client.now().asked, false);
   workers[0].say({ id: asks()[0].id, answer: { says: 1 } });
   assert.equal((await quiet).says, 1);
 });
 
 test("what is stale is never asked, or dropped where it was, and steps ahead make way", async () => {
-  const { engine, workers, asks } = made();
+  const { client, workers, asks } = made();
   const [early, late] = [new AbortController(), new AbortController()];
-  const first = engine.transport(question("first"), undefined, { stale: early.signal });
+  const first = client.transport(question("first"), undefined, { stale: early.signal });
   early.abort();
   assert.equal(await first, undefined);
   workers[0].say({ ready: true });
   assert.equal(asks().length, 0);
-  const ahead = engine.transport({ ahead: true, recipe: {} });
-  const second = engine.transport(question("second"), undefined, { stale: late.signal });
+  const ahead = client.transport({ ahead: true, recipe: {} });
+  const second = client.transport(question("second"), undefined, { stale: late.signal });
   assert.equal(await ahead, undefined);
   late.abort();
   assert.equal(await second, undefined);
   const [one, two] = asks();
   assert.deepEqual(workers[0].posts.filter(({ drop }) => drop), [{ drop: one.id }, { drop: two.id }]);
-  assert.equal(await engine.transport({ status: "m" }).then(({ status }) => status.phase), "ready");
+  assert.equal(await client.transport({ status: "m" }).then(({ status }) => status.phase), "ready");
 });
 
-test("an engine that is lost answers with an error, and the next question begins another", async () => {
-  const { engine, workers, states } = made();
-  const lost = engine.transport(question("one"));
+test("a worker that is lost answers with an error, and the next question begins another", async () => {
+  const { client, workers, states } = made();
+  const lost = client.transport(question("one"));
   workers[0].say({ failure: { code: "network" } });
   assert.equal((await lost).error.code, "engine_lost");
   assert.deepEqual([workers[0].ended, states.at(-1)], [true, { phase: "lost", left: 15e6, asked: false }]);
-  const again = engine.transport(question("two"));
+  const again = client.transport(question("two"));
   assert.equal(workers.length, 2);
   workers[1].onerror({});
   assert.equal((await again).error.code, "engine_lost");
 });
 
 test("another model is fetched when it is asked for; where it does not come, what was asked fails", async () => {
-  const { engine, workers, states, asks } = made();
-  engine.begin();
+  const { client, workers, states, asks } = made();
+  client.begin();
   workers[0].say({ ready: true });
-  const other = engine.transport(question("other"));
+  const other = client.transport(question("other"));
   workers[0].say({ progress: { part: "model", model: "n", loaded: 1e6, total: 3e6 } });
   assert.deepEqual(states.at(-1), { phase: "ready", left: 2e6, asked: true });
   workers[0].say({ id: asks()[0].id, failure: { code: "fetch", message: "404" } });
@@ -134,8 +134,8 @@ test("another model is fetched when it is asked for; where it does not come, wha
 });
 
 test("an error that the program gives is the answer's own", async () => {
-  const { engine, workers, asks } = made();
-  const refused = engine.transport(question("one"));
+  const { client, workers, asks } = made();
+  const refused = client.transport(question("one"));
   workers[0].say({ ready: true });
   workers[0].say({ id: asks()[0].id, failure: { code: "choice", message: "No." } });
   await settled();

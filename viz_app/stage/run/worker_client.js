@@ -11,12 +11,12 @@ const SHOWN_BYTES = 5e5; // what is left is said in such steps
 /**
  * What computes in the page: it is "off", is "fetched", "starts", is "ready", or is "lost"; how many
  * bytes are still to be fetched, about; and whether somebody waits for an answer.
- * @typedef {{phase: "off" | "fetched" | "starts" | "ready" | "lost", left: number, asked: boolean}} EngineState
+ * @typedef {{phase: "off" | "fetched" | "starts" | "ready" | "lost", left: number, asked: boolean}} WorkerState
  * @typedef {{postMessage: function(any): void, terminate: function(): void, onmessage: any,
- *   onerror: any}} EngineWorker
+ *   onerror: any}} WorkerLike
  * @typedef {{post: function(): void, end: function(any): void, isSent: boolean, isAhead: boolean,
  *   isAsked: boolean}} Awaited
- * @typedef {ReturnType<typeof makeEngine>} Engine
+ * @typedef {ReturnType<typeof makeWorkerClient>} WorkerClient
  */
 
 const same = (/** @type {any} */ a, /** @type {any} */ b) =>
@@ -67,29 +67,29 @@ export function recordedWith(payload, answers, menu = null) {
 
 /**
  * @param {Object} how
- * @param {function(): EngineWorker} how.open starts the worker
+ * @param {function(): WorkerLike} how.open starts the worker
  * @param {any} how.start what it is told first
  * @param {Record<string, number>} how.sizes bytes that it fetches before it is ready: of its scripts and
  *     parts, and of the model, by name
  * @param {function(any): (function(): Promise<any>) | undefined} how.recorded
  */
-export function makeEngine({ open, start, sizes, recorded }) {
-  /** @type {?EngineWorker} */
+export function makeWorkerClient({ open, start, sizes, recorded }) {
+  /** @type {?WorkerLike} */
   let worker = null;
   /** Bytes that are still to be fetched, by part. @type {Record<string, number>} */
   let parts = { ...sizes };
   const leftNow = () => SHOWN_BYTES * Math.ceil(Object.values(parts).reduce((a, b) => a + b, 0) / SHOWN_BYTES);
-  /** @type {EngineState} */
+  /** @type {WorkerState} */
   let state = { phase: "off", left: leftNow(), asked: false };
   let computes = ""; // what computes, as files name it
   let isSole = false; // what was recorded is not told
   let last = 0;
   /** @type {Map<number, Awaited>} */
   const awaited = new Map();
-  /** @type {(function(EngineState): void)[]} */
+  /** @type {(function(WorkerState): void)[]} */
   const listeners = [];
 
-  /** @param {EngineState["phase"]} phase */
+  /** @param {WorkerState["phase"]} phase */
   function become(phase) {
     const next = { phase, left: leftNow(), asked: [...awaited.values()].some(({ isAsked }) => isAsked) };
     if (same(next, state)) return;
@@ -200,7 +200,7 @@ export function makeEngine({ open, start, sizes, recorded }) {
     sole(now) {
       isSole = now;
     },
-    /** Calls a function with every new state. @param {function(EngineState): void} listener */
+    /** Calls a function with every new state. @param {function(WorkerState): void} listener */
     whenTold: (listener) => { listeners.push(listener); },
   };
 }

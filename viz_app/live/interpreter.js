@@ -7,7 +7,7 @@ const OWN = "/yours"; // what visitors bring
 
 /** @typedef {{ numpy: Uint8Array, app: Uint8Array, kernel: Uint8Array, known: Uint8Array }} Packages */
 
-export class Engine {
+export class Interpreter {
   /** @param {any} python what loadPyodide made @param {any} inside see inside.py */
   constructor(python, inside) {
     this.python = python;
@@ -24,7 +24,7 @@ export class Engine {
     unpack(python, packages.known, MODELS);
     python.runPython("import sys; sys.path_importer_cache.clear()"); // it has looked there before
     const linear = await linked(python, packages.kernel);
-    return new Engine(python, python.pyimport("viz_app.live.inside").Inside(MODELS, linear, limits));
+    return new Interpreter(python, python.pyimport("viz_app.live.inside").Inside(MODELS, linear, limits));
   }
 
   /** What computes the answers, as files name it. @returns {string} */

@@ -14,42 +14,42 @@ from model_core.decoding.queue import LEAVING
 from model_core.errors import RecipeError
 from tests.tiny import tiny_checkpoint
 from viz_app.limits import DEMO
-from viz_app.server.answers.answers import Answers
+from viz_app.server.answers.dispatcher import Dispatcher
 from viz_app.server.answers.requests import refusal
 from viz_app.server.service import Service
 
 SECRET = "heliotrope"
 
 
-def program(answers, name, values, address="a"):
+def program(dispatcher, name, values, address="a"):
     """The answer to one plain request."""
-    return asyncio.run(answers.to_program(name, json.dumps(values).encode(), address))
+    return asyncio.run(dispatcher.to_program(name, json.dumps(values).encode(), address))
 
 
 def test_a_program_names_what_it_gives_and_goes_on_with_the_recipe(models):
-    answers = Answers(Service(models))
-    first = program(answers, "step", {"text": "The old cat.", "model": "tiny"})
+    dispatcher = Dispatcher(Service(models))
+    first = program(dispatcher, "step", {"text": "The old cat.", "model": "tiny"})
     recipe = json.loads(first.body)["recipe"]
-    second = json.loads(program(answers, "step", {"recipe": recipe}).body)
+    second = json.loads(program(dispatcher, "step", {"recipe": recipe}).body)
     assert first.status == 200 and len(second["recipe"]["target"]) == 2
     for wrong in ({"txet": "x"}, 3, None):
         with pytest.raises(RecipeError, match="some of text"):
-            program(answers, "translate", wrong)
-    unknown = program(answers, "heliotrope", {})
+            program(dispatcher, "translate", wrong)
+    unknown = program(dispatcher, "heliotrope", {})
     assert unknown.status == 404 and b"there are models, translate" in unknown.body
 
 
 def test_a_body_that_nests_without_end_is_refused_by_name(models):
-    answers, deep = Answers(Service(models)), b"[" * 100_000
+    dispatcher, deep = Dispatcher(Service(models)), b"[" * 100_000
     with pytest.raises(RecipeError, match="not JSON"):
-        asyncio.run(answers.to_program("step", deep, "a"))
+        asyncio.run(dispatcher.to_program("step", deep, "a"))
     with pytest.raises(RecipeError, match="not JSON"):
-        asyncio.run(answers.to_stage(deep, "a"))
+        asyncio.run(dispatcher.to_stage(deep, "a"))
 
 
 def test_an_error_of_a_program_has_a_status_and_a_name(models):
-    answers = Answers(Service(models, DEMO))
-    answer = program(answers, "translate", {"text": "a" * 400, "model": "tiny"})
+    dispatcher = Dispatcher(Service(models, DEMO))
+    answer = program(dispatcher, "translate", {"text": "a" * 400, "model": "tiny"})
     assert (answer.status, answer.code, answer.after) == (400, "characters", None)
     assert json.loads(answer.body)["error"]["values"] == {"n": 400, "limit": 300}
 
@@ -59,7 +59,7 @@ def test_who_finds_no_place_is_told_when_to_ask_again(models):
     service = Service(models, limits)
     service.queue.patience = 0.0
     with service.queue.place(), service.queue.place():
-        answer = program(Answers(service), "translate", {"text": "cat", "model": "tiny"})
+        answer = program(Dispatcher(service), "translate", {"text": "cat", "model": "tiny"})
     assert (answer.status, answer.code, answer.after) == (503, "busy", 1)
     assert "number 3 in line" in json.loads(answer.body)["detail"]
 
@@ -67,29 +67,36 @@ def test_who_finds_no_place_is_told_when_to_ask_again(models):
 def test_a_model_that_fails_is_told_as_a_bug_without_its_words(models, caplog):
     service = Service(models)
     service.step = lambda *_: 1 / 0
-    answer = program(Answers(service), "step", {"text": SECRET, "model": "tiny"})
+    answer = program(Dispatcher(service), "step", {"text": SECRET, "model": "tiny"})
     assert answer.status == 500 and SECRET not in answer.body.decode()
     assert "ZeroDivisionError" in caplog.text
 
 
 def test_it_is_ready_when_the_first_model_is_open(models):
     service = Service(models)
-    answers = Answers(service)
-    assert (answers.health().status, answers.ready().status, answers.ready().after) == (200, 503, 1)
+    dispatcher = Dispatcher(service)
+    assert (dispatcher.health().status, dispatcher.ready().status, dispatcher.ready().after) == (
+        200,
+        503,
+        1,
+    )
     service.library.tracer("tiny")
-    assert (answers.ready().status, json.loads(answers.ready().body)) == (200, {"ready": True})
+    assert (dispatcher.ready().status, json.loads(dispatcher.ready().body)) == (
+        200,
+        {"ready": True},
+    )
 
 
 def test_health_names_the_model_that_the_app_was_started_with_too(models, tmp_path):
     service = Service(models)
     tiny_checkpoint(tmp_path / "mine")
     service.open_on(str(tmp_path / "mine"))
-    assert json.loads(Answers(service).health().body)["models"] == ["tiny", "mine"]
+    assert json.loads(Dispatcher(service).health().body)["models"] == ["tiny", "mine"]
 
 
-def counted(answers):
+def counted(dispatcher):
     """The numbers of /metrics by name and labels, after a look at every line of the format."""
-    text, found = answers.metrics(5).body.decode(), {}
+    text, found = dispatcher.metrics(5).body.decode(), {}
     number = r"(?P<name>[a-z_]+(\{[^}]*\})?) (?P<value>[-+.e0-9]+)"
     for line in text.splitlines():
         match = re.fullmatch(rf"# (HELP|TYPE) [a-z_]+ .+|{number}", line)
@@ -102,12 +109,12 @@ def counted(answers):
 
 def test_what_is_asked_is_counted_and_never_quoted(models):
     service = Service(models, DEMO)
-    answers = Answers(service)
+    dispatcher = Dispatcher(service)
     for _ in range(3):
-        program(answers, "translate", {"text": SECRET, "model": "tiny"})
-    program(answers, "translate", {"text": SECRET, "model": SECRET})
-    program(answers, "translate", {"text": SECRET * 99, "model": "tiny"})
-    found = counted(answers)
+        program(dispatcher, "translate", {"text": SECRET, "model": "tiny"})
+    program(dispatcher, "translate", {"text": SECRET, "model": SECRET})
+    program(dispatcher, "translate", {"text": SECRET * 99, "model": "tiny"})
+    found = counted(dispatcher)
     assert found['requests_total{kind="api translate",outcome="ok"}'] == 3
     assert found['requests_total{kind="api translate",outcome="characters"}'] == 1
     assert found["shared_answers_total"] == 2 and found["connections"] == 5
@@ -117,34 +124,34 @@ def test_what_is_asked_is_counted_and_never_quoted(models):
         buckets = [value for name, value in found.items() if f"{part}_seconds_bucket" in name]
         assert len(buckets) > 5 and buckets == sorted(buckets)
     assert found["refused_total"] == found["waiting"] == 0
-    answers.count("api", refused := service.queue.refusal())
-    assert counted(answers)["refused_total"] == 1 and refusal(refused).status == 503
+    dispatcher.count("api", refused := service.queue.refusal())
+    assert counted(dispatcher)["refused_total"] == 1 and refusal(refused).status == 503
 
 
 def test_heads_that_are_not_measured_are_asked_for_anew_each_time(models):
-    answers = Answers(Service(models))
+    dispatcher = Dispatcher(Service(models))
     recipe = {"model": "tiny", "source": "The cat"}
     for room, shared in (("heads", 0), ("inside", 1)):
         body = json.dumps({"room": room, "recipe": recipe}).encode()
         for _ in range(2):
-            assert asyncio.run(answers.to_stage(body, "a")).code == "ok"
-            assert program(answers, "room", {"name": room, "recipe": recipe}).code == "ok"
-        assert counted(answers)["shared_answers_total"] == 2 * shared
+            assert asyncio.run(dispatcher.to_stage(body, "a")).code == "ok"
+            assert program(dispatcher, "room", {"name": room, "recipe": recipe}).code == "ok"
+        assert counted(dispatcher)["shared_answers_total"] == 2 * shared
 
 
 def test_what_waits_is_counted_while_it_waits(models):
     service = Service(models, dataclasses.replace(DEMO, at_once=1))
-    answers, asked = Answers(service), {"text": "cat", "model": "tiny"}
+    dispatcher, asked = Dispatcher(service), {"text": "cat", "model": "tiny"}
     with service.queue.place(), service.queue.turn():
-        waiting = threading.Thread(target=program, args=(answers, "translate", asked))
+        waiting = threading.Thread(target=program, args=(dispatcher, "translate", asked))
         waiting.start()
-        while not counted(answers)["waiting"]:
+        while not counted(dispatcher)["waiting"]:
             assert waiting.is_alive()
         began = time.perf_counter()
-        counted(answers)
+        counted(dispatcher)
         waited = time.perf_counter() - began
     waiting.join(30)
-    found = counted(answers)
+    found = counted(dispatcher)
     assert found["waiting"] == 0
     assert found["request_seconds_sum"] >= waited and found["turn_seconds_count"] == 2
 
@@ -162,16 +169,16 @@ def test_the_other_model_of_compare_is_opened_before_the_turn_begins(models, tmp
         return opener(name)
 
     service.library._opener = opening
-    answers = Answers(service)
+    dispatcher = Dispatcher(service)
     answer = program(
-        answers, "room", {"name": "compare", "recipe": recipe, "request": {"b": other}}
+        dispatcher, "room", {"name": "compare", "recipe": recipe, "request": {"b": other}}
     )
     assert answer.code == "ok" and opened == [("b", 0)]
 
 
 def test_the_work_of_who_went_away_ends_at_the_next_step(models):
     service = Service(models)
-    answers, steps = Answers(service), []
+    dispatcher, steps = Dispatcher(service), []
     model = service.library.tracer("tiny").model
     advance = model.advance
 
@@ -188,13 +195,13 @@ def test_the_work_of_who_went_away_ends_at_the_next_step(models):
 
         model.advance = counting
         body = json.dumps({"text": "The old cat sleeps", "model": "tiny"}).encode()
-        asked = asyncio.ensure_future(answers.to_program("translate", body, "a"))
+        asked = asyncio.ensure_future(dispatcher.to_program("translate", body, "a"))
         with pytest.raises(asyncio.CancelledError):
             await asked
         while service.queue.turns.held:
             await asyncio.sleep(0)
 
     asyncio.run(ask_and_leave())
-    found = counted(answers)
+    found = counted(dispatcher)
     assert found['requests_total{kind="api translate",outcome="left"}'] == 1
     assert len(steps) == 3 and service.queue.places.held == 0

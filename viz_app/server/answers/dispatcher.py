@@ -1,6 +1,6 @@
-"""The answers to the stage, to programs and to monitoring, for which gradio is not asked.
+"""Requests of the stage, of programs and of monitoring go to the backend, and not to gradio.
 
-A request of the stage is encoded once and shares its answer with the neighbours who ask the same.
+A reply is encoded once, and visitors who ask the same share it.
 """
 
 import json
@@ -13,20 +13,20 @@ from typing import Any
 
 from model_core.decoding.queue import ASKER, Asker
 from model_core.errors import LimitReached, RecipeError, TooBusy
-from viz_app.server.answers.answering import Answering
+from viz_app.server.answers.backend import Backend
 from viz_app.server.answers.described import described
 from viz_app.server.answers.metrics import TYPE, resident_bytes
+from viz_app.server.answers.reply_cache import ReplyCache
 from viz_app.server.answers.requests import (
-    Answer,
-    encoded,
+    Reply,
     kind_of,
     may_open_others,
     model_of,
     refusal,
+    to_json_bytes,
 )
-from viz_app.server.answers.shared import SharedAnswers
 from viz_app.server.answers.turns import in_thread, turn_at
-from viz_app.server.endpoints import answer_of, endpoints, in_full
+from viz_app.server.endpoints import endpoint_reply, endpoints, in_full
 from viz_app.server.logs import logged
 
 _SPARE_THREADS = 8  # for those who are just being refused
@@ -36,43 +36,43 @@ _SHARED = {"translate", "step", "trace", "room"}
 _CHANGING = ("heads",)  # rooms whose answer is another one when their file has come
 
 
-class Answers:
-    """Answers the requests of one app; used in one event loop."""
+class Dispatcher:
+    """Replies to the requests of one app; used in one event loop."""
 
-    def __init__(self, service: Answering):
+    def __init__(self, service: Backend):
         self._service = service
         self._endpoints = {one.__name__: one for one in endpoints(service)}
         limits = service.limits
         at_most = limits.at_once + limits.in_line + limits.at_door + _SPARE_THREADS
         self._threads = ThreadPoolExecutor(at_most, "answers")
-        self._shared = SharedAnswers(limits.shared_bytes)
+        self._cache = ReplyCache(limits.shared_bytes)
 
-    async def to_stage(self, body: bytes, address: str) -> Answer:
-        """The answer to the stage; see `Answering.answer` for what it asks."""
+    async def to_stage(self, body: bytes, address: str) -> Reply:
+        """The reply to the stage; see `Backend.answer` for what it asks."""
         try:
             request = json.loads(body)
         except (ValueError, RecursionError) as error:
             raise RecipeError("The body of the request is not JSON.") from error
         if isinstance(request, dict) and "status" in request:  # which waits for nothing
-            return self._service.encoded(request)
+            return self._service.reply(request)
         if isinstance(request, dict) and "local" in request:
             self._service.metrics.count_local(request["local"])
-            return Answer(b"{}")
+            return Reply(b"{}")
         is_ahead = isinstance(request, dict) and request.pop("ahead", False) is True
         ASKER.set(Asker(address, is_ahead))
         is_shared = isinstance(request, dict) and not _UNSHARED & set(request)
         is_shared = is_shared and request.get("room") not in _CHANGING
         key = ("stage", request) if is_shared else None
         is_of_one = is_shared and not may_open_others(request)
-        return await self._answer(
+        return await self._reply(
             kind_of(request),
             key,
-            lambda: self._service.encoded(request),
+            lambda: self._service.reply(request),
             model_of(request.get("recipe")) if is_of_one else None,
         )
 
-    async def to_program(self, name: str, body: bytes, address: str) -> Answer:
-        """The answer of an endpoint; its parameters by name in a JSON object, or in a list."""
+    async def to_program(self, name: str, body: bytes, address: str) -> Reply:
+        """The reply of an endpoint; its parameters by name in a JSON object, or in a list."""
         if name not in self._endpoints:
             return self.no_endpoint(name)
         try:
@@ -86,57 +86,59 @@ class Answers:
         is_of_one = name != "room" or not may_open_others({"room": given["name"]})
         is_shared = name in _SHARED and given.get("name") not in _CHANGING
         key = (name, values) if is_shared else None
-        make = partial(answer_of, self._service, endpoint, values)
-        return await self._answer(f"api {name}", key, make, model if is_of_one else None)
+        make = partial(endpoint_reply, self._service, endpoint, values)
+        return await self._reply(f"api {name}", key, make, model if is_of_one else None)
 
     def has_endpoint(self, name: str) -> bool:
         """Whether there is an endpoint of that name."""
         return name in self._endpoints
 
-    def no_endpoint(self, name: str) -> Answer:
-        """The answer to a name that none has."""
+    def no_endpoint(self, name: str) -> Reply:
+        """The reply to a name that none has."""
         known = ", ".join(self._endpoints)
         error = RecipeError(f"There is no endpoint {name[:40]!r}; there are {known}.")
         return replace(refusal(error), status=404)
 
-    def described(self, above: str) -> Answer:
+    def described(self, above: str) -> Reply:
         """The endpoints in the form of OpenAPI; `above` is the path below which they are."""
-        return Answer(encoded(described(list(self._endpoints.values()), above)))
+        return Reply(to_json_bytes(described(list(self._endpoints.values()), above)))
 
-    def health(self, is_in: bool = True) -> Answer:
+    def health(self, is_in: bool = True) -> Reply:
         """Whether the process is alive, and what it serves to somebody who may enter."""
         said = self._service.health().items()
-        return Answer(encoded({name: one for name, one in said if is_in or name != "models"}))
+        return Reply(to_json_bytes({name: one for name, one in said if is_in or name != "models"}))
 
-    def ready(self) -> Answer:
+    def ready(self) -> Reply:
         """Whether the first model is open: before that the first visitor would wait for it."""
         is_ready = self._service.health()["ready"]
-        return Answer(encoded({"ready": is_ready}), *(() if is_ready else ("not ready", 503, 1)))
+        return Reply(
+            to_json_bytes({"ready": is_ready}), *(() if is_ready else ("not ready", 503, 1))
+        )
 
-    def metrics(self, connections: int) -> Answer:
+    def metrics(self, connections: int) -> Reply:
         """What is counted, in the text format of Prometheus; `connections` are open ones."""
-        queue, shared = self._service.queue, self._shared
+        queue, cache = self._service.queue, self._cache
         gauges = {
             "waiting": ("gauge", "Requests that wait for a turn at the models.", queue.waiting),
             "connections": ("gauge", "Requests that are open, long answers too.", connections),
-            "shared_answers_total": ("counter", "Answers that a neighbour had.", shared.hits),
-            "shared_bytes": ("gauge", "Bytes of answers kept for neighbours.", shared.nbytes),
+            "shared_answers_total": ("counter", "Answers that a neighbour had.", cache.hits),
+            "shared_bytes": ("gauge", "Bytes of answers kept for neighbours.", cache.nbytes),
             "resident_bytes": ("gauge", "Memory of the process in use.", resident_bytes()),
         }
-        return Answer(self._service.metrics.text(gauges).encode(), type=TYPE)
+        return Reply(self._service.metrics.text(gauges).encode(), type=TYPE)
 
     def count(self, kind: str, error: TooBusy) -> None:
         """Count a request that was refused before it came here."""
         self._service.metrics.observe(kind, 0.0, error.code)
 
-    async def _answer(self, kind: str, key: Any, make: Callable[[], Answer], model: Any) -> Answer:
-        """What is made, in a thread; where there is a key, what a neighbour was answered.
+    async def _reply(self, kind: str, key: Any, make: Callable[[], Reply], model: Any) -> Reply:
+        """What is made, in a thread; where there is a key, the reply that a neighbour had.
 
         Where `model` is open, the turn is waited for before the thread is taken. Cancelled, it ends
         what nobody else waits for.
         """
 
-        async def made() -> Answer:
+        async def made() -> Reply:
             queue = self._service.queue
             try:
                 queue.check_room()
@@ -149,9 +151,9 @@ class Answers:
 
         with logged(kind, self._service.metrics) as outcome:
             if key is None:
-                answer = await made()
+                reply = await made()
             else:
                 name = json.dumps(key, sort_keys=True)
-                answer = await self._shared.of(name, made, ASKER.get().ahead)
-            outcome.code = answer.code
-            return answer
+                reply = await self._cache.of(name, made, ASKER.get().ahead)
+            outcome.code = reply.code
+            return reply

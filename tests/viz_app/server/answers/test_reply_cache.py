@@ -2,8 +2,8 @@
 
 import asyncio
 
-from viz_app.server.answers.requests import Answer
-from viz_app.server.answers.shared import SharedAnswers
+from viz_app.server.answers.reply_cache import ReplyCache
+from viz_app.server.answers.requests import Reply
 
 
 class Maker:
@@ -20,13 +20,13 @@ class Maker:
 
 def test_those_who_ask_the_same_at_once_share_one_answer():
     async def ask():
-        shared, make = SharedAnswers(10_000), Maker(Answer(b"cat"))
+        shared, make = ReplyCache(10_000), Maker(Reply(b"cat"))
         asking = [asyncio.ensure_future(shared.of("key", make)) for _ in range(5)]
         await asyncio.sleep(0)
         make.go_on.set()
-        answers = await asyncio.gather(*asking)
-        answers.append(await shared.of("key", make))
-        assert {answer.body for answer in answers} == {b"cat"}
+        replies = await asyncio.gather(*asking)
+        replies.append(await shared.of("key", make))
+        assert {reply.body for reply in replies} == {b"cat"}
         assert (make.asked, shared.hits) == (1, 5)
 
     asyncio.run(ask())
@@ -34,8 +34,8 @@ def test_those_who_ask_the_same_at_once_share_one_answer():
 
 def test_an_error_is_told_once_and_then_asked_anew():
     async def ask():
-        shared = SharedAnswers(10_000)
-        make = Maker(Answer(b"no", "busy"))
+        shared = ReplyCache(10_000)
+        make = Maker(Reply(b"no", "busy"))
         make.go_on.set()
         for _ in range(2):
             assert await shared.of("key", make) == make.answer
@@ -46,8 +46,8 @@ def test_an_error_is_told_once_and_then_asked_anew():
 
 def test_a_refusal_of_one_visitor_is_not_told_to_another():
     async def ask():
-        shared = SharedAnswers(10_000)
-        refused, served = Maker(Answer(b"no", "busy")), Maker(Answer(b"cat"))
+        shared = ReplyCache(10_000)
+        refused, served = Maker(Reply(b"no", "busy")), Maker(Reply(b"cat"))
         served.go_on.set()
         first = asyncio.ensure_future(shared.of("key", refused))
         await asyncio.sleep(0)
@@ -62,7 +62,7 @@ def test_a_refusal_of_one_visitor_is_not_told_to_another():
 
 def test_nobody_waits_for_what_is_asked_ahead_but_takes_it_when_it_is_there():
     async def ask():
-        shared, ahead, person = SharedAnswers(10_000), Maker(Answer(b"1")), Maker(Answer(b"1"))
+        shared, ahead, person = ReplyCache(10_000), Maker(Reply(b"1")), Maker(Reply(b"1"))
         person.go_on.set()
         early = asyncio.ensure_future(shared.of("key", ahead, True))
         await asyncio.sleep(0)
@@ -78,13 +78,13 @@ def test_nobody_waits_for_what_is_asked_ahead_but_takes_it_when_it_is_there():
 
 def test_what_is_kept_stays_within_its_bytes_and_the_oldest_goes_first():
     async def ask():
-        shared = SharedAnswers(3000)
+        shared = ReplyCache(3000)
         for number in range(10):
-            make = Maker(Answer(bytes(500)))
+            make = Maker(Reply(bytes(500)))
             make.go_on.set()
             await shared.of(str(number), make)
             assert shared.nbytes <= 3000
-        large = Maker(Answer(bytes(4000)))
+        large = Maker(Reply(bytes(4000)))
         large.go_on.set()
         await shared.of("large", large)
         for name, hits in (("9", 1), ("0", 1)):
@@ -96,18 +96,18 @@ def test_what_is_kept_stays_within_its_bytes_and_the_oldest_goes_first():
 
 def test_what_nobody_waits_for_any_more_is_not_made_on():
     async def ask():
-        shared, make, served = SharedAnswers(10_000), Maker(Answer(b"cat")), Maker(Answer(b"dog"))
+        shared, make, served = ReplyCache(10_000), Maker(Reply(b"cat")), Maker(Reply(b"dog"))
         served.go_on.set()
         first, second = (asyncio.ensure_future(shared.of("key", make)) for _ in range(2))
         await asyncio.sleep(0)
         first.cancel()
         await asyncio.wait({first})
         (making,) = shared._making.values()
-        assert make.asked == 1 and not making.answer.cancelling()  # the other one still waits
+        assert make.asked == 1 and not making.reply.cancelling()  # the other one still waits
         second.cancel()
         await asyncio.wait({second})
-        assert making.answer.cancelling() and not shared._making
+        assert making.reply.cancelling() and not shared._making
         assert await shared.of("key", served) == served.answer
-        assert making.answer.cancelled()
+        assert making.reply.cancelled()
 
     asyncio.run(ask())

@@ -1,4 +1,4 @@
-"""What the page and programs ask of a server, whoever does the work of the models.
+"""What the page and programs ask of a server, wherever the models compute.
 
 The line, the limits, what is counted and what the menu lists are here, in the page's own process;
 `service.py` computes in that process too, `replicas/` in others.
@@ -18,7 +18,7 @@ from viz_app.menu.catalogue import ClosedModel, Menu, ModelJson, default_model
 from viz_app.rooms.translate.payload import Candidate, Payload
 from viz_app.server.answers.metrics import Metrics
 from viz_app.server.answers.process import give_memory_back
-from viz_app.server.answers.requests import Answer, encoded, kind_of
+from viz_app.server.answers.requests import Reply, kind_of, to_json_bytes
 from viz_app.server.logs import logged
 from viz_app.values.wire import File, Json, Noticed, PictureJson
 from viz_app.version import VERSION
@@ -81,7 +81,7 @@ class StepOutcome(Outcome):
     candidates: list[Candidate]
 
 
-class Answering(ABC):
+class Backend(ABC):
     """Answers for the checkpoints under one folder, within the limits. Safe to use from threads.
 
     Each answer is a pure function of its request. What is told to a reader is a VisualiserError.
@@ -178,21 +178,21 @@ class Answering(ABC):
         if isinstance(request, dict) and "status" in request:
             return {"status": self.status(request["status"], request.get("drawing"))}
         with logged(kind_of(request), self.metrics) as outcome:
-            answer = self.encoded(request)
-            outcome.code = answer.code
-        read: Json = json.loads(answer.body)
+            reply = self.reply(request)
+            outcome.code = reply.code
+        read: Json = json.loads(reply.body)
         return read
 
-    def encoded(self, request: Any) -> Answer:
+    def reply(self, request: Any) -> Reply:
         """The same in JSON, and neither logged nor counted; what is a bug is told as one."""
         if isinstance(request, dict) and "status" in request:
-            return Answer(
-                encoded({"status": self.status(request["status"], request.get("drawing"))})
+            return Reply(
+                to_json_bytes({"status": self.status(request["status"], request.get("drawing"))})
             )
-        return self._encoded(request)
+        return self._reply(request)
 
     @abstractmethod
-    def _encoded(self, request: Any) -> Answer: ...
+    def _reply(self, request: Any) -> Reply: ...
 
     @abstractmethod
     def close(self) -> None:
