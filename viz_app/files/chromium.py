@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 SECONDS = 60.0  # for one picture; a browser that takes longer is ended
-LEAVING = 5.0  # seconds to end in order; one that takes longer is killed
+SHUTDOWN_SECONDS = 5.0  # to end in order; a browser that takes longer is killed
 PATIENCE = 20.0  # seconds that a picture waits in line
-IN_LINE = 24  # pictures that wait
+MOST_WAITING = 24  # pictures in line
 MOST_SECONDS = 30  # after which who is refused is told to come back, at most
 MOST_PIXELS = 50_000_000  # of a PNG
 
@@ -81,7 +81,7 @@ class Chromium:
     def _turn(self) -> Iterator[None]:
         """A place at the browser, waited for."""
         asker, waiting = ASKER.get(), self.waiting
-        if waiting >= IN_LINE or not self._line.enter(asker, PATIENCE):
+        if waiting >= MOST_WAITING or not self._line.enter(asker, PATIENCE):
             seconds = min(MOST_SECONDS, max(1, math.ceil((waiting + 1) * self._took)))
             raise named_error(TooBusy, "pictures_busy", n=waiting + 1, seconds=seconds)
         try:
@@ -122,7 +122,7 @@ class Chromium:
             return
         browser, self._browser_now = self._browser_now, None
         try:
-            self._run(browser.close(), LEAVING)
+            self._run(browser.close(), SHUTDOWN_SECONDS)
         except Exception:  # it is gone already, or hears nothing, or its answer was lost
             _kill(browser.subprocess)
 

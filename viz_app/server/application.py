@@ -34,7 +34,7 @@ from viz_app.server.answers.dispatcher import Dispatcher
 from viz_app.server.answers.requests import Reply, as_data, data_in, refusal
 from viz_app.server.answers.turns import Pace
 from viz_app.server.bringing import FROM_HERE
-from viz_app.server.document import ANSWERS, Documents, wants_endpoints
+from viz_app.server.document import ANSWER_PATH, Documents, wants_endpoints
 from viz_app.server.gradio.mounted import API, Mounted
 from viz_app.server.local import ABOUT, FILES, Local
 from viz_app.server.logs import log_failure
@@ -133,7 +133,7 @@ class Application(Starlette):
         asked = (own, json, known, room)  # of what computes
         gradio, route = self._to_gradio, self._route
         return [
-            route("POST", ANSWERS, "stage", self._stage, *asked),
+            route("POST", ANSWER_PATH, "stage", self._stage, *asked),
             route("POST", "/api/{name}", "api", self._program, *asked),
             route("POST", f"{API}/run/{{name}}", "api", self._gradios_program, *asked),
             route("GET", "/stage/{name}.{ending}", "script", _script),

@@ -26,7 +26,7 @@ from viz_app.text import LANGUAGES, WORDS
 from viz_app.values.colours import COLOURS
 from viz_app.values.wire import Json
 
-ANSWERS = "/stage/answer"  # where the stage asks
+ANSWER_PATH = "/stage/answer"  # where the stage asks
 _API = "view=api"  # the query of gradio's page of the endpoints
 
 _LOOKS = f"""{PAGE_STYLE}
@@ -130,7 +130,7 @@ const host = document.getElementById("stage");
 const options = JSON.parse(document.getElementById("options").textContent);
 {_THEME}
 import({inert(root + bundle().path)})
-  .then(({{ start }}) => start(host, options, {inert(root + ANSWERS)}))
+  .then(({{ start }}) => start(host, options, {inert(root + ANSWER_PATH)}))
   .catch(() => {{ host.textContent = {inert(failed)}; }});
 """
     body = f"""{_first_words(language)}

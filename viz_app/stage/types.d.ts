@@ -442,11 +442,11 @@ interface State {
   reading: string; // of the large map
   rows: string;
   by: string; // "words", or "pieces": what the room Translate counts in
-  player: boolean; // whether the reader steps through the translation, with the playback at hand
+  isPlaybackOpen: boolean; // whether the reader steps through the translation, with the playback at hand
   order: string;
   draft: string;
   strategy: Recipe["strategy"];
-  playing: boolean;
+  isAutoplaying: boolean; // whether steps follow each other by themselves
   busy: boolean;
   slow: boolean;
   asked: Recipe | null;

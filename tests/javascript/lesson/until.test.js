@@ -7,7 +7,7 @@ import { anatomyOf } from "../anatomies.js";
 /** A page on three words, of which the second has two pieces. */
 function seen(changes = {}, more = {}) {
   const tokens = { ids: [5, 6, 7, 2], kinds: ["text", "text", "text", "special"], words: [[0], [1, 2], [3]] };
-  const state = { room: "translate", by: "words", spelled: false, reading: "weights", player: false, site: "cross", at: 2,
+  const state = { room: "translate", by: "words", spelled: false, reading: "weights", isPlaybackOpen: false, site: "cross", at: 2,
     locks: { cross: { layer: 2, head: 4 } }, cells: {}, strategy: { kind: "greedy" },
     run: { anatomy: anatomyOf("encoder-decoder"), finished: "end", source: tokens, target: { ...tokens, ids: [1, 8, 9, 4], words: [[0], [1, 2], [3]] },
       steps: [0, 1, 2], recipe: { source: "one two", edits: ["hide:2"], target: [{ token: 8 }, { token: 9 }] } },

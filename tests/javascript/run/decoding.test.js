@@ -95,9 +95,9 @@ test("playback stops where another room is opened", () => {
     () => actions.lookInside({ site: "cross", layer: 0, head: 0 })]) {
     actions.enter("translate");
     actions.togglePlay();
-    assert.equal(state.playing, true);
+    assert.equal(state.isAutoplaying, true);
     leave();
-    assert.equal(state.playing, false);
+    assert.equal(state.isAutoplaying, false);
   }
   actions.close();
 });
@@ -186,7 +186,7 @@ test("decodings share their page, and none writes to it", () => {
   one.actions.enter("masks");
   one.actions.spell(true);
   for (const { state } of [one, two]) {
-    assert.deepEqual([state.room, state.spelled, state.playing], ["masks", true, false]);
+    assert.deepEqual([state.room, state.spelled, state.isAutoplaying], ["masks", true, false]);
     assert.throws(() => { state.room = "inside"; }, TypeError);
   }
 });

@@ -196,7 +196,7 @@ def test_a_browser_that_is_stopped_is_killed_and_another_one_draws(
         return browsers.pop(0)
 
     hears.draw, browsers = draws, [stopped, hears]
-    for name, value in (("SECONDS", 0.2), ("LEAVING", 0.2), ("_opened", opened)):
+    for name, value in (("SECONDS", 0.2), ("SHUTDOWN_SECONDS", 0.2), ("_opened", opened)):
         monkeypatch.setattr(f"viz_app.files.chromium.{name}", value)
     chromium, asked = Chromium(sys.executable), wish(recipe, "svg")
     with pytest.raises(ExportError, match="could not draw"):
@@ -250,7 +250,7 @@ def test_five_who_ask_at_the_same_moment_all_get_their_picture(library, recipe, 
 
 def test_who_finds_the_line_full_is_told_when_to_come_back(library, recipe, waiting, monkeypatch):
     chromium, browser = waiting
-    monkeypatch.setattr("viz_app.files.chromium.IN_LINE", 1)
+    monkeypatch.setattr("viz_app.files.chromium.MOST_WAITING", 1)
     make = prepared(library, wish(recipe, "svg"), chromium)
     with ThreadPoolExecutor(2) as threads:
         asked = [threads.submit(make) for _ in range(2)]

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from viz_app.server.answers.backend import Backend
-from viz_app.server.document import ANSWERS
+from viz_app.server.document import ANSWER_PATH
 from viz_app.server.gradio.quick import gr
 from viz_app.stage.bundle import bundle, whole_bundle
 from viz_app.text import WORDS
@@ -50,7 +50,7 @@ def _on_load(options: dict[str, Any], with_script: bool) -> str:
 const root = new URL(window.gradio_config?.root ?? "", window.location.href).pathname
   .replace(/\\/+$/, "");
 const begin = import(`${{root}}{bundle().path}`)
-  .then(({{ start }}) => start(host, options, `${{root}}{ANSWERS}`));"""
+  .then(({{ start }}) => start(host, options, `${{root}}{ANSWER_PATH}`));"""
     if with_script:
         begin = f"""
 const script = new Blob([{json.dumps(whole_bundle())}], {{ type: "text/javascript" }});

@@ -26,7 +26,7 @@ function playback(t, { state, actions }) {
   const isOver = !run || (isAtEnd && !more);
   const way = isAtEnd && more ? " way" : ""; // where the translation is not at its end
   const canUndo = actions.canUndo();
-  const playing = state.playing ? "pause" : "play";
+  const playing = state.isAutoplaying ? "pause" : "play";
   const text = stepText(state, t);
   /** @param {string} name @param {function(): any} act @param {boolean} disabled */
   const move = (name, act, disabled, { shown = name, hidden = false, more = "" } = {}) => html`

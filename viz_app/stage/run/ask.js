@@ -4,7 +4,7 @@
 
 export const SLOW_MS = 150; // an answer that takes longer dims the old picture
 const LONGEST_WAIT = 30; // seconds, for a place in line: as long as a server says at most
-const IN_LINE = ["busy", "connections", "pictures_busy"];
+const RETRY_CODES = ["busy", "connections", "pictures_busy"];
 const MOST_BYTES = 3e6; // of the answers of all rooms: some twenty of them
 const WATCH_MS = 400; // until it is asked what is waited for; half as long again each time
 const LONGEST_WATCH_MS = 2000;
@@ -85,7 +85,7 @@ export async function answerTo(transport, request, stale) {
  */
 export async function answerInTurn(ask, isWanted) {
   const answer = await ask();
-  if (!IN_LINE.includes(answer?.error?.code)) return answer;
+  if (!RETRY_CODES.includes(answer?.error?.code)) return answer;
   const seconds = Math.min(answer.error.values?.seconds ?? 1, LONGEST_WAIT);
   await new Promise((resolve) => { setTimeout(resolve, 1000 * seconds * (1 + Math.random() / 2)); });
   return isWanted() ? ask() : answer;

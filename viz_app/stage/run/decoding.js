@@ -46,11 +46,11 @@ function emptyState(page) {
     pointed: { query: null, key: null },
     cells: {}, // site -> {query, key} that was chosen, kept for the room Inside a head
     looks: 0, // how often a cell was looked at in the room Inside a head, from anywhere
-    player: false, // whether the reader steps through the translation, with the playback at hand
+    isPlaybackOpen: false, // whether the reader steps through the translation, with the playback at hand
     view: "heat", reading: "weights", rows: "fed", by: "words", order: "place", draft: "",
     strategy: { kind: "greedy", temperature: 1, top_k: 0, top_p: 1, seed: 0,
       width: Math.min(5, page.state.options.limits.beam_width ?? 5) },
-    playing: false, busy: false, slow: false,
+    isAutoplaying: false, busy: false, slow: false,
     refused: null, // the sentence that was refused last, while another one is below it
     asked: null, // the recipe whose answer is under way, or was last
     offered: null, // a sentence typed for another model, which this one would make no sense of
@@ -152,13 +152,13 @@ function useRun({ state, hooks }, run) {
  * @param {any} recipe
  * @param {number | "opening" | "end"} extend
  * @param {{force?: ?number, cursor?: ?function(any=): number, stepping?: boolean, have?: ?number,
- *     player?: boolean, link?: string, begins?: string, also?: function(any): void}} how `stepping`,
- *     `player`: what they are then; without them as they were; `also`: what else changes with the
+ *     isPlaybackOpen?: boolean, link?: string, begins?: string, also?: function(any): void}} how `stepping`,
+ *     `isPlaybackOpen`: what they are then; without them as they were; `also`: what else changes with the
  *     answer, before it is drawn
  * @returns {Promise<any>} the answer, where one arrived and was taken over; else false
  */
 async function ask(own, recipe, extend, how = {}) {
-  const { force = null, cursor = null, stepping, player, have = null, link, begins, also } = how;
+  const { force = null, cursor = null, stepping, isPlaybackOpen, have = null, link, begins, also } = how;
   const { page, transport, state, question } = own;
   if (!transport) return false;
   const [held, moves] = [state.run, own.moves];
@@ -174,7 +174,7 @@ async function ask(own, recipe, extend, how = {}) {
   if (!answer.error) {
     try {
       takeOver(own, held, answer);
-      state.player = player ?? state.player;
+      state.isPlaybackOpen = isPlaybackOpen ?? state.isPlaybackOpen;
       if (own.moves === moves) {
         stand(state, cursor ? cursor(answer) : lastStepOf(state), stepping ?? state.stepping);
       }
@@ -226,7 +226,7 @@ async function advance(own) {
 }
 
 /** How a translation is shown that is carried to its end: all of it, at a step that tells something. @param {Own} own @param {boolean} isNew */
-const whole = (own, isNew) => ({ cursor: () => openOn(own.state, isNew), stepping: false, player: false });
+const whole = (own, isNew) => ({ cursor: () => openOn(own.state, isNew), stepping: false, isPlaybackOpen: false });
 
 /** Whether a sentence is short enough to be asked for; tells the reader where it is not. @param {Own} own @param {string} source */
 function isShort({ page, state }, source) {
@@ -246,7 +246,7 @@ function startOver(own, extend) {
   const model = state.wanted ?? state.model.name;
   const isNew = state.run?.recipe.model !== model;
   return ask(own, recipeWith(state, { model, source, target: [] }), extend,
-    extend === "end" ? whole(own, isNew) : { cursor: () => firstFreeOf(state), stepping: true, player: true });
+    extend === "end" ? whole(own, isNew) : { cursor: () => firstFreeOf(state), stepping: true, isPlaybackOpen: true });
 }
 
 /** Drops every chosen token; the steps of the prompt stay, so no server is needed. @param {Own} own */
@@ -260,7 +260,7 @@ function reset(own) {
     return;
   }
   if (state.canAsk) useRun(own, cutRun(state.run, 0));
-  state.player = true;
+  state.isPlaybackOpen = true;
   stand(state, firstFreeOf(state), true);
   own.ahead.begin();
   page.actions.changed();
@@ -277,7 +277,7 @@ function force(own, token) {
   }
   const target = run.recipe.target.slice(0, at - firstFreeOf(state));
   // A whole translation stays one: the model goes on by itself.
-  return run.finished && !state.player
+  return run.finished && !state.isPlaybackOpen
     ? ask(own, recipeWith(state, { target }), "end", { force: token, cursor: () => at })
     : ask(own, recipeWith(state, { target }), 1, { force: token });
 }
@@ -329,8 +329,8 @@ async function openFragment(own, link) {
 function lookAsSaid({ state }, view) {
   applyView(state, view);
   const usual = () => (state.run.finished ? openOn(state, false) : lastStepOf(state));
-  state.player = view.stepping === true;
-  stand(state, Number.isInteger(view.at) ? view.at : usual(), state.player);
+  state.isPlaybackOpen = view.stepping === true;
+  stand(state, Number.isInteger(view.at) ? view.at : usual(), state.isPlaybackOpen);
 }
 
 /** Takes over the view of the run on the screen, and what belongs to the recipe beside it. @param {Own} own @param {Recipe} recipe @param {any} view */
@@ -368,22 +368,22 @@ function makeSteps(own) {
       : moveTo(own, lastStepOf(state), false))),
     /** Goes through a translation step by step, from its first. */
     walk: playing.byHand(() => {
-      state.player = true;
+      state.isPlaybackOpen = true;
       moveTo(own, 0, true);
       own.page.actions.changed();
     }),
     /** Shows all of the translation again. */
     leave: playing.byHand(() => {
-      state.player = false;
+      state.isPlaybackOpen = false;
       moveTo(own, openOn(state, false), false);
       own.page.actions.changed();
     }),
     togglePlay() {
-      if (state.playing || !state.run) {
+      if (state.isAutoplaying || !state.run) {
         playing.stop();
         return;
       }
-      state.player = true;
+      state.isPlaybackOpen = true;
       if (!state.stepping && !canExtend(state)) moveTo(own, 0, true);
       playing.start();
     },

@@ -4,29 +4,29 @@ const PLAY_MS = 700; // a step of the playback
 const MOST_QUEUED = 64; // steps asked for while one is under way
 
 /**
- * @param {{playing: boolean, busy: boolean}} state of the decoding; its `playing` changes
+ * @param {{isAutoplaying: boolean, busy: boolean}} state of the decoding; its `isAutoplaying` changes
  * @param {{advance: function(): Promise<boolean>, canAdvance: function(): boolean,
  *     changed: function(): void}} how `advance` gives whether it went one step on
  */
 export function makePlaying(state, { advance, canAdvance, changed }) {
   let queued = 0;
   let steps = 0; // numbers the calls of step()
-  let stepping = 0; // the call under way, or 0
+  let underWay = 0; // the call that is, or 0
   let timer = 0;
 
   function stop() {
     clearTimeout(timer);
-    if (!state.playing) return;
-    state.playing = false;
+    if (!state.isAutoplaying) return;
+    state.isAutoplaying = false;
     changed();
   }
 
   function schedule() {
     clearTimeout(timer);
     timer = setTimeout(async () => {
-      if (!state.playing) return;
+      if (!state.isAutoplaying) return;
       const went = state.busy || await advance();
-      if (!state.playing) return;
+      if (!state.isAutoplaying) return;
       if (went && canAdvance()) schedule();
       else stop();
     }, PLAY_MS);
@@ -37,7 +37,7 @@ export function makePlaying(state, { advance, canAdvance, changed }) {
     /** Plays on from here. */
     start() {
       queued = 0;
-      state.playing = true;
+      state.isAutoplaying = true;
       changed();
       schedule();
     },
@@ -49,18 +49,18 @@ export function makePlaying(state, { advance, canAdvance, changed }) {
     /** Steps on; presses while a step is under way are done one after the other. */
     async step() {
       stop();
-      if (stepping) {
+      if (underWay) {
         queued = Math.min(queued + 1, MOST_QUEUED);
         return;
       }
       const mine = ++steps;
-      stepping = mine;
+      underWay = mine;
       let went = await advance();
-      while (went && queued > 0 && stepping === mine) {
+      while (went && queued > 0 && underWay === mine) {
         queued -= 1;
         went = await advance();
       }
-      if (stepping === mine) stepping = 0;
+      if (underWay === mine) underWay = 0;
     },
     /**
      * An action of the reader ends the playback and what was queued.
@@ -72,7 +72,7 @@ export function makePlaying(state, { advance, canAdvance, changed }) {
     byHand(action) {
       return (...values) => {
         queued = 0;
-        stepping = 0;
+        underWay = 0;
         stop();
         return action(...values);
       };

@@ -8,7 +8,7 @@ import { keyCount, queryCount } from "./run.js";
 /** @typedef {number[][]} Units the places of the tokens, rows or columns of each */
 
 /** Whether the reader goes through the translation step by step, or it is not at its end. @param {State} state */
-export const isStepping = ({ run, player }) => player || (run !== null && writes(run) && run.finished === null);
+export const isStepping = ({ run, isPlaybackOpen }) => isPlaybackOpen || (run !== null && writes(run) && run.finished === null);
 
 /**
  * Whether words are shown: a step writes a piece, and norms are those of a piece's own value.
