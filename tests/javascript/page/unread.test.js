@@ -16,7 +16,7 @@ const rows = [[0.05, 0.06, 0.07, 0.02, 0.8], [0.01, 0, 0, 0.03, 0.96]];
 function stateOf(more = {}) {
   const run = { source, target, anatomy: anatomyOf(), prompt: 1, layers: { cross: 1 }, heads: { cross: 1 },
     blocks: { cross: rows.map((row) => Float32Array.from(row)) }, steps: rows, chosen: rows, finished: "end" };
-  return { run, site: "cross", room: "translate", by: "words", spelled: false, player: false,
+  return { run, site: "cross", room: "translate", by: "words", spelled: false, isPlaybackOpen: false,
     model: { taught: { heads: [[0, 0]] } }, ...more };
 }
 const unread = (state) => [...unreadWords(state, { layer: 0, head: 0 }, unitsOf(state, "source"))];
@@ -33,6 +33,6 @@ test("a character of Chinese is no word by itself", () => {
 test("only a head that finds the written word can say so, of a whole translation in words", () => {
   assert.deepEqual(unread(stateOf({ model: {} })), []);
   assert.deepEqual(unread(stateOf({ model: { start_on: { rows: "predicted", layer: 0, head: 0 } } })), [0]);
-  assert.deepEqual(unread(stateOf({ player: true })), []);
+  assert.deepEqual(unread(stateOf({ isPlaybackOpen: true })), []);
   assert.deepEqual(unread(stateOf({ by: "tokens" })), []);
 });
