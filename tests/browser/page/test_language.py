@@ -144,8 +144,10 @@ def test_everything_visible_changes_nothing_is_lost_and_the_choice_is_remembered
     api = stage.page.locator(".help a.api")
     for language in ("zh", "en"):
         assert stage.drawn()["language"] == language
+        stage.page.keyboard.press("?")
         assert api.text_content().strip() == WORDS[language]["api_link"]
         assert api.get_attribute("href") == "./?view=api"
+        stage.page.keyboard.press("Escape")
         stage.page.locator("[data-tool=language]").focus()
         stage.page.keyboard.press("Enter")
         assert stage.page.evaluate("() => document.activeElement.dataset.tool") == "language"

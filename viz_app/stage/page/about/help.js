@@ -25,12 +25,12 @@ export function makeHelp(t, { state: { canAsk, rooms, options } }) {
   const { element } = makePart(() => sheet(t, "help", t("help"), html`
     <div class="help-parts">
       <section>${["cells", "steps"].map(paragraph)}${canAsk ? paragraph("own") : nothing}${paragraph("words")}
-        ${listOf(rooms.map(({ name }) => [t(`room_${name}`), t(`room_${name}_hint`)]))}
-        ${options.address ? html`<p><a class="api" href="./?view=api">${t("api_link")}</a></p>` : nothing}</section>
+        ${listOf(rooms.map(({ name }) => [t(`room_${name}`), t(`room_${name}_hint`)]))}</section>
       <section class="help-keys"><h4>${t("keys")}</h4>
         ${listOf(keys.map((name) => [spelled(name), t(`key_${name}_does`)]))}
         <label class="shortcuts"><input type="checkbox" name="shortcuts"
           .checked=${live(remembered("shortcuts") !== "no")} @change=${remember}><span>${t("shortcuts")}</span></label>
+        ${options.address ? html`<p><a class="api" href="./?view=api">${t("api_link")}</a></p>` : nothing}
       </section>
     </div>`));
   return { element, show: () => (element.open ? element.close() : element.showModal()) };
