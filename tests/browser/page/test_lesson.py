@@ -198,7 +198,7 @@ def test_by_touch_on_a_phone_the_card_leaves_half_of_the_screen_to_what_it_is_ab
     expect(page.locator("[data-lesson-name=first-look]")).to_have_attribute("data-come", "done")
 
 
-@pytest.mark.parametrize("step", ["norm.3", "query-key-value.4", "pads.4", "leak.1"])
+@pytest.mark.parametrize("step", ["norm.3", "query-key-value.4", "pads.5", "leak.1"])
 def test_on_a_phone_what_proves_the_answer_is_brought_into_sight(visit, step):
     link = f"#v=3&model=en-fr&lesson={step}"
     stage = visit(PHONE, has_touch=True, is_mobile=True, link=link)
@@ -206,7 +206,7 @@ def test_on_a_phone_what_proves_the_answer_is_brought_into_sight(visit, step):
     begun(stage, int(step[-1]))
     reader.settle()
     reader.show()
-    if step == "pads.4":
+    if step == "pads.5":
         reader.meet_view({"room": "masks", "field": "breaks", "value": "finite-mask"})
     expect(page.locator("[data-lesson=next].primary")).to_be_visible()
     page.wait_for_function(

@@ -99,7 +99,7 @@ def test_a_notebook_shows_a_whole_lesson_where_it_keeps_to_one_run():
     [
         ("leak.2", None, "en-fr", "masks"),
         ("leak.2", "en-de", "en-de", "masks"),
-        ("leak.6", None, "reverse-leak", "masks"),
+        ("leak.7", None, "reverse-leak", "masks"),
         ("first-look.2", "zh-en", "zh-en", "translate"),
     ],
 )
