@@ -2,7 +2,7 @@
 // room for them; what found no place in line is asked once more, and what was refused once its
 // message is closed.
 
-export const SLOW_MS = 150; // an answer that takes longer dims the old picture
+const SLOW_MS = 150; // an answer that takes longer dims the old picture
 const LONGEST_WAIT = 30; // seconds, for a place in line: as long as a server says at most
 const RETRY_CODES = ["busy", "connections", "pictures_busy"];
 const MOST_BYTES = 3e6; // of the answers of all rooms: some twenty of them
