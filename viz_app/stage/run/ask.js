@@ -159,8 +159,8 @@ export function makeWaits(show) {
 }
 
 /**
- * A question. Its answers go to `settle`, also those that are here already; that gives another
- * request where the server chose a part of what was asked, and so answered it too.
+ * A question. Every answer goes to `settle`, also one that is already here. Where the server chose a
+ * part of the request itself, `settle` returns the whole request, and the answer is kept under it too.
  * @param {Object} how
  * @param {Transport} how.transport
  * @param {Waits} how.waits
