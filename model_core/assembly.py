@@ -13,7 +13,7 @@ _BYTES = frozenset(BYTES)
 
 @dataclass(frozen=True)
 class Merge:
-    """One pair that was joined: the how manieth that was learnt, from 1, and what stood then."""
+    """Two symbols joined: the merge's number as it was learnt, from 1, and what stood after it."""
 
     left: str
     right: str

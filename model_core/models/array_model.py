@@ -31,21 +31,22 @@ from model_core.values.trace import (
     Tokens,
 )
 
+# All rooms but Translate: each runs a model, or reads its parameters.
 ROOMS_REFUSED = ("masks", "positions", "inside", "beam", "heads", "compare", "training")
 
 
 @dataclass(frozen=True, eq=False)
 class ArrayState:
-    """The only state there is."""
+    """The decoding that was given; there is no other state."""
 
     decoding: Decoding
 
     def grew_from(self, earlier: "ArrayState") -> bool:
-        """Whether it is the same."""
+        """Whether it is that state: none grows from another."""
         return self is earlier
 
     def pieces(self, newest_only: bool) -> Iterator[tuple[int, int]]:
-        """None: the model itself holds the arrays, however many states there are."""
+        """No bytes of its own: the model holds the arrays, however many states there are."""
         return iter(())
 
 
@@ -61,14 +62,14 @@ class ArrayModel:
 
     @property
     def heads(self) -> HeadMeasures:
-        """Nothing: without the model, nothing is measured over other sentences."""
+        """Raises CheckpointMissing: heads are measured by running the model on other sentences."""
         raise CheckpointMissing(
             f"{self.name} came without its model, so its heads cannot be measured.", "heads_given"
         )
 
     @property
     def history(self) -> History:
-        """Nothing: where the weights come from is not known."""
+        """Raises the error of a model without a history: none came with the weights."""
         raise no_history(self.name)
 
     def __init__(
@@ -123,7 +124,7 @@ class ArrayModel:
         return ""
 
     def start(self, source: Tokens, settings: Settings = ()) -> ArrayState:
-        """All there is."""
+        """The state that holds every weight that was given."""
         traces = [
             self._trace(one, layer, weights_HQK)
             for one in self.anatomy.sites

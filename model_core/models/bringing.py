@@ -29,11 +29,10 @@ def bring(
     hints: Hints | None = None,
     device: str = "auto",
 ) -> Model:
-    """The model at a path, or the one that `hf:NAME` names, called so and as none of `taken`.
+    """The model at a path or under `hf:NAME`, with a name that is not among `taken`.
 
-    A folder is a checkpoint of ours, whose snapshot NAME@UPDATE is, or one of transformers; a file
-    is imported and written nowhere.
-    Raises CheckpointError.
+    A folder holds a checkpoint of this program or of transformers; NAME@UPDATE is a snapshot of the
+    first kind. A file is imported, and nothing is written. Raises CheckpointError.
     """
     if str(path).startswith(HUB):
         return open_model(str(path), _unlike(str(path), taken), device)

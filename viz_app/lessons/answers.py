@@ -41,8 +41,17 @@ def answers_of(run: Run) -> Mapping[str, Callable[..., Any]]:
 
 
 def _answer(function: Callable[..., Any]) -> Callable[..., Any]:
-    ANSWERS[function.__name__.removesuffix("_of")] = function
-    return function
+    return _answer_named(function.__name__)(function)
+
+
+def _answer_named(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """A function as the answer of that name; for one whose own name is taken here."""
+
+    def added(function: Callable[..., Any]) -> Callable[..., Any]:
+        ANSWERS[name] = function
+        return function
+
+    return added
 
 
 # the translation
@@ -72,13 +81,13 @@ def read(run: Run, key: int) -> str:
     return _text(run.decoding.source, key)
 
 
-@_answer
+@_answer_named("row")
 def row_of(run: Run, text: str) -> int:
     """The row that writes a token."""
     return _place(run.decoding.target, text, run.decoding.prompt) - 1
 
 
-@_answer
+@_answer_named("key")
 def key_of(run: Run, text: str) -> int:
     """The column of a token of the source."""
     return _place(run.decoding.source, text)
@@ -116,13 +125,13 @@ def reads(run: Run, row: int) -> str:
 
 @_answer
 def probability(run: Run, row: int, rank: int = 0) -> float:
-    """The probability of the token that is best, or so many places behind it, at a row."""
+    """The probability of the token that is best at a row, or `rank` places behind the best."""
     return float(np.exp(_step(run, row).log_probabilities_V[token(run, row, rank)]))
 
 
 @_answer
 def token(run: Run, row: int, rank: int = 0) -> int:
-    """The number of that token."""
+    """The id of the token that is best at a row, or `rank` places behind the best."""
     return _step(run, row).best(rank + 1)[rank]
 
 
@@ -136,13 +145,13 @@ def likely(run: Run, row: int, most: int = 4) -> dict[int, str]:
 
 @_answer
 def candidate(run: Run, row: int, rank: int = 0) -> str:
-    """That token."""
+    """The text of the token that is best at a row, or `rank` places behind the best."""
     return run.tracer.labels([token(run, row, rank)]).texts[0]
 
 
 @_answer
 def text_after(run: Run, row: int, rank: int) -> str:
-    """The translation where a row writes that token, and the model goes on from there."""
+    """The translation where a row writes the token at `rank`, and the model goes on from there."""
     begun = replace(run.recipe, target=run.recipe.target[:row])
     _, decoding = run.tracer.extend(begun, None, token(run, row, rank))
     return run.tracer.text(decoding)
@@ -159,7 +168,7 @@ def drawn(run: Run, temperature: float, seeds: int) -> int:
     return len(texts)
 
 
-@_answer
+@_answer_named("text")
 def text_of(run: Run, edits: str = "", pads: int | None = None) -> str:
     """The translation with these edits besides, said with spaces between, and so many pads."""
     return _text_with(run, edits, run.recipe.pads if pads is None else pads)

@@ -8,7 +8,7 @@ const LONG = ["beam", "masks"]; // rooms that compute many passes
 /** How late the kind of a request comes: steps before translations, these before rooms, those that compute longest
  * behind, and what is asked ahead of a person last.
  * @param {Request} request @returns {number} */
-export function lateness(request) {
+function lateness(request) {
   if ("status" in request) return 0;
   if (request.ahead || "next" in request) return 5;
   if (request.room) return LONG.includes(request.room) || request.reading === "hidden" ? 4 : 3;

@@ -1,4 +1,7 @@
-"""The tutorial whose feed-forward layers are convolutions; each sub-layer has its own norm."""
+"""Checkpoints of a common PyTorch tutorial whose feed-forward layers are convolutions of width 1.
+
+Its names: W_Q, W_K, W_V, fc and layer_norm in every attention, ff1 and ff2 in the feed-forward.
+"""
 
 from model_core.checkpoints.imports.layout import Layout, linears
 

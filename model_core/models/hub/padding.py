@@ -7,15 +7,15 @@ from torch import Tensor
 from transformers import PreTrainedModel
 
 from model_core.models.hub.words import Words
+from model_core.transformer.padding import pad_rows
 
 
 def padded(
     rows: Sequence[Sequence[int]], words: Words, device: torch.device, start: int
 ) -> tuple[Tensor, Tensor]:
     """Rows of ids as one tensor, and which of them are no pads; the first `start` never are."""
-    longest = max(map(len, rows))
-    ids_BT = torch.tensor([[*row, *[words.pad or 0] * (longest - len(row))] for row in rows])
-    places_T = torch.arange(longest)
+    ids_BT = pad_rows(rows, words.pad or 0)
+    places_T = torch.arange(ids_BT.shape[1])
     allowed_BT = places_T < torch.tensor([[len(row)] for row in rows])
     if words.pad is not None and words.pad not in words.ends:  # an end that is a pad too is read
         allowed_BT = allowed_BT & ((ids_BT != words.pad) | (places_T < start))

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from model_core.decoding.library import Library
+from model_core.models.array_model import ROOMS_REFUSED
 from model_core.values.recipe import Recipe
 from tests.tiny import tiny_checkpoint
 from viz_app import rooms
@@ -141,3 +142,8 @@ def test_a_file_is_the_same_under_every_hash_seed(library):
         text=True,
     )
     assert ended.stdout.strip() == digest(library.root)
+
+
+def test_weights_without_their_model_open_translate_alone():
+    others = [room.name for room in rooms.ROOMS if room is not rooms.HOME]
+    assert list(ROOMS_REFUSED) == others

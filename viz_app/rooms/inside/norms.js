@@ -8,7 +8,7 @@ import { make, makeWordSwitch, setText } from "../../stage/page/elements.js";
 import { termed } from "../../stage/page/terms.js";
 import { html, render } from "../../stage/page/html.js";
 
-export const NORMS = /** @type {const} */ (["before", "layer", "batch"]);
+const NORMS = /** @type {const} */ (["before", "layer", "batch"]);
 const BAR = 62; // CSS pixels for the printed scale at the normal type size
 
 /**
@@ -83,7 +83,7 @@ const rowsOf = (t, study, isTarget, spelled) =>
  * @param {string} token
  * @param {number} feature
  */
-export function normsAnswer(t, { left, batches }, token, feature) {
+function normsAnswer(t, { left, batches }, token, feature) {
   const [whole, alone] = ["whole", "alone"].map((name) => batches.find((one) => one.name === name));
   return t(alone ? "inside_norms_says" : "inside_norms_says_other", { token: quoted(token), feature,
     layer: shortNumber(left), whole: shortNumber(whole?.left ?? 0), alone: shortNumber(alone?.left ?? 0) });

@@ -20,7 +20,7 @@ const largestAt = (list) => Array.from(list).reduce((best, one, i) => (one > lis
  * @param {SpreadStudy} study
  * @param {InsideLabels} labels
  */
-export function saidOf({ divides, divisor, d_k: dk, before, after, plain, divided, pairs, query }, labels) {
+function saidOf({ divides, divisor, d_k: dk, before, after, plain, divided, pairs, query }, labels) {
   const [first, second] = [plain, divided].map(({ weights_K: weights }) => largestAt(weights));
   return { root: `√${divides}`, under: Math.round(divisor ** 2), divisor: shortNumber(divisor), d_k: dk, pairs,
     before: shortNumber(before.deviation), after: shortNumber(after.deviation),

@@ -79,7 +79,7 @@ function movedBy(changes) {
  * @param {Pick<BatchHeld, "masks">} answer
  * @param {Axes} axes
  */
-export function opensPads({ masks }, { rows, columns }) {
+function opensPads({ masks }, { rows, columns }) {
   return masks.pad.some((row, q) => rows[q].kind !== "pad"
     && columns.some(({ kind }, k) => kind === "pad" && row[k] === "1"));
 }

@@ -17,7 +17,7 @@ export const sitesFor = (model, view) =>
  * @param {string} view
  * @param {Site} wanted
  */
-export function siteFor(model, view, wanted) {
+function siteFor(model, view, wanted) {
   const known = sitesFor(model, view);
   if (known.includes(wanted)) return wanted;
   return known.includes("decoder") ? "decoder" : known[0];
@@ -28,7 +28,7 @@ export function siteFor(model, view, wanted) {
  * @param {{anatomy: Anatomy}} model
  * @param {string} wanted
  */
-export const viewFor = (model, wanted) => (sitesFor(model, "passes").length ? wanted : "masks");
+const viewFor = (model, wanted) => (sitesFor(model, "passes").length ? wanted : "masks");
 
 /**
  * What a link, or the page before, says.

@@ -1,14 +1,14 @@
 """What a process that serves many asks of its system."""
 
-import ctypes
 import os
-import sys
+
+from model_core.glibc import M_ARENA_MAX, M_MMAP_THRESHOLD, M_TRIM_THRESHOLD, glibc
 
 # Of glibc's mallopt, with what it is set to.
 _OPTIONS = (
-    (-8, 2),  # M_ARENA_MAX: threads share what they free
-    (-3, 32 * 2**20),  # M_MMAP_THRESHOLD, bytes: a layer of a long text is taken from the heap
-    (-1, 128 * 2**20),  # M_TRIM_THRESHOLD, bytes: which keeps so much at hand for the next layer
+    (M_ARENA_MAX, 2),  # threads share what they free
+    (M_MMAP_THRESHOLD, 32 * 2**20),  # bytes: a layer of a long text is taken from the heap
+    (M_TRIM_THRESHOLD, 128 * 2**20),  # bytes: which keeps so much at hand for the next layer
 )
 _LONG = 0.5  # seconds of a turn that may have left much behind
 
@@ -37,15 +37,10 @@ def share_memory() -> None:
     To get it anew from the system for every layer takes as long as half of the arithmetic.
     """
     for option, value in _OPTIONS:
-        _glibc("mallopt", option, value)
+        glibc("mallopt", option, value)
 
 
 def give_memory_back(seconds: float) -> None:
     """Give the system what is free after a turn that took so long; glibc would keep it for ever."""
     if seconds > _LONG:
-        _glibc("malloc_trim", 0)
-
-
-def _glibc(name: str, *arguments: int) -> None:
-    if sys.platform == "linux" and hasattr(libc := ctypes.CDLL(None), name):
-        getattr(libc, name)(*arguments)
+        glibc("malloc_trim", 0)

@@ -174,7 +174,7 @@ export class Pen {
   /** @param {string} name @param {Record<string, string | number | undefined>} traits @param {string} [inside] */
   #put(name, traits, inside) {
     const { clip, globalAlpha: alpha, globalCompositeOperation: way } = this.now;
-      const written = tag(name, { ...traits, opacity: alpha < 1 ? alpha : undefined,
+    const written = tag(name, { ...traits, opacity: alpha < 1 ? alpha : undefined,
       transform: this.#transform() }, inside);
     const placed = clip ? `<g clip-path="url(#${clip})">${written}</g>` : written;
     if (way === "destination-over") this.drawn.unshift(placed);

@@ -21,7 +21,7 @@ const LAYOUTS = ["middling", "narrow", "slim", "low", "tall", "large", "auto-sch
  * @param {Words} t
  * @param {NonNullable<PictureParts["runs"]>} runs
  */
-export function aboutRuns(t, runs) {
+function aboutRuns(t, runs) {
   const parts = runs.map(({ name, recipe, text }) => {
     const edits = recipe.edits?.length ? `, ${t("edits")} ${recipe.edits.join(", ")}` : "";
     const [source, target] = [recipe.source, text].map((one) => (one ? `\u2068${one}\u2069` : ""));

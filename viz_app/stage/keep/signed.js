@@ -57,7 +57,7 @@ function chunkOf(kind, data) {
  * @param {number} scale
  * @param {Signature} signature
  */
-export function signedPng(png, scale, { title, description, program, link }) {
+function signedPng(png, scale, { title, description, program, link }) {
   const size = new Uint8Array(9);
   const view = new DataView(size.buffer);
   for (const at of [0, 4]) view.setUint32(at, Math.round((96 * scale) / INCH));

@@ -63,7 +63,7 @@ function isPointed({ run, site, pointed }, side, index) {
  * @param {import("../run/units.js").Units} units
  * @param {?number} query
  */
-export function readOf(state, { layer, head }, units, query) {
+function readOf(state, { layer, head }, units, query) {
   const { run, site } = state;
   if (query === null) return null;
   const rows = rowUnits(state)[unitAt(rowUnits(state), query) ?? -1] ?? [query];

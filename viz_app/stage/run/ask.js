@@ -2,7 +2,7 @@
 // room for them; what found no place in line is asked once more, and what was refused once its
 // message is closed.
 
-export const SLOW_MS = 150; // an answer that takes longer dims the old picture
+const SLOW_MS = 150; // an answer that takes longer dims the old picture
 const LONGEST_WAIT = 30; // seconds, for a place in line: as long as a server says at most
 const RETRY_CODES = ["busy", "connections", "pictures_busy"];
 const MOST_BYTES = 3e6; // of the answers of all rooms: some twenty of them
@@ -159,8 +159,8 @@ export function makeWaits(show) {
 }
 
 /**
- * A question. Its answers go to `settle`, also those that are here already; that gives another
- * request where the server chose a part of what was asked, and so answered it too.
+ * A question. Every answer goes to `settle`, also one that is already here. Where the server chose a
+ * part of the request itself, `settle` returns the whole request, and the answer is kept under it too.
  * @param {Object} how
  * @param {Transport} how.transport
  * @param {Waits} how.waits

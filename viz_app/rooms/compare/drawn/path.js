@@ -48,7 +48,7 @@ function stageName(t, name) {
  * @param {Path[]} paths
  * @param {ReturnType<typeof lengthsOf>} stages
  */
-export const pathSays = (t, paths, stages) => paths.map(({ norm_place: place }, run) => {
+const pathSays = (t, paths, stages) => paths.map(({ norm_place: place }, run) => {
   const there = stages.flatMap(({ name, lengths }) => (lengths[run] && name !== "output" ? [lengths[run]] : []));
   if (there.length === 0) return t("compare_path_none", { run: "AB"[run] });
   return t(place === "pre" || place === "post" ? `compare_path_${place}` : "compare_path_other", { run: "AB"[run],

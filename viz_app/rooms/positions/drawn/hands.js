@@ -14,7 +14,7 @@ const MOST_HANDS = 3;
  * @param {number} column one of the pair
  * @param {number} at
  */
-export const angleAt = (held, column, at) => (2 * Math.PI * (at + held.first)) / held.wavelengths[column];
+const angleAt = (held, column, at) => (2 * Math.PI * (at + held.first)) / held.wavelengths[column];
 
 /**
  * The pairs that are clocks: of the dimensions that are drawn as curves those with a wave, the one that
@@ -23,7 +23,7 @@ export const angleAt = (held, column, at) => (2 * Math.PI * (at + held.first)) /
  * @param {number[]} shown
  * @param {number} chosen
  */
-export function clocksOf(held, shown, chosen) {
+function clocksOf(held, shown, chosen) {
   const pairs = [...new Set(shown.filter((column) => held.wavelengths[column] !== undefined)
     .map((column) => pairOf(held, column)))].sort((a, b) => a - b);
   const own = pairOf(held, chosen);

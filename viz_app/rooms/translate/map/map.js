@@ -310,12 +310,12 @@ export function makeMap(t, session, redraw, need) {
       const label = t("map_label", { title: now.title, rows: now.rows.count,
         columns: now.columns.count });
       if (state.room !== "translate") return; // nobody sees it
-        const drawing = { ...now, label, rows: isNarrow ? shortRows(now, t) : now.rows,
-          hidden: (/** @type {number} */ row, /** @type {number} */ column) => now.hidden(row, column) !== null };
-        if (isTable) {
-          grid.hold(drawing);
-          table?.update(now, palette, state.scheme);
-        } else if (now.view === "heat" || state.more) grid.update(drawing, { palette, unit });
+      const drawing = { ...now, label, rows: isNarrow ? shortRows(now, t) : now.rows,
+        hidden: (/** @type {number} */ row, /** @type {number} */ column) => now.hidden(row, column) !== null };
+      if (isTable) {
+        grid.hold(drawing);
+        table?.update(now, palette, state.scheme);
+      } else if (now.view === "heat" || state.more) grid.update(drawing, { palette, unit });
       const sentence = sentenceOf(now, t);
       lookInside.update(state);
       setText(reading, sentence);

@@ -31,7 +31,7 @@ const canNeed = ({ run, canAsk }) => canAsk && run !== null && !run.summed && pr
  * @param {import("../map/map.js").MapFrame} frame
  * @param {number} row
  */
-export function neededBy(state, frame, row) {
+function neededBy(state, frame, row) {
   const { run } = state;
   if (!run.held.has(heldAs("hidden", "cross", 0)) || !frame.rows.tokens[row]) return null;
   const { value, hidden } = readingOf(run, "cross", { layer: 0, head: 0 }, "hidden");
