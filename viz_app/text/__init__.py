@@ -18,6 +18,8 @@ from model_core.values.config import UNUSUAL
 LANGUAGES = ("en", "zh")
 _APP = Path(__file__).resolve().parent.parent
 _PLACE = re.compile(r"\{(\w+)(?:\|\w*){0,2}\}")
+_BEGINS = re.compile(r"(\S+?):(?: (.+))?")
+_CHINESE = re.compile("  zh: (.+)")
 _GOES_ON = "\n    "
 _AFTER_CHINESE = re.compile("(?<=[\u3001-\u9fff\uff01-\uff60])\n    ")
 
@@ -31,14 +33,13 @@ def read_words(text: str) -> Words:
     keys: set[str] = set()
     key = ""
     for line in _AFTER_CHINESE.sub("", lines).replace(_GOES_ON, " ").split("\n"):
-        begins = re.fullmatch(r"(\S+?):(?: (.+))?", line)
-        chinese = re.fullmatch("  zh: (.+)", line)
+        begins = _BEGINS.fullmatch(line)
         if begins and begins[1] not in keys:
             key = begins[1]
             keys.add(key)
             if begins[2]:
                 words["en"][key] = _plain(begins[2])
-        elif chinese and key and key not in words["zh"]:
+        elif (chinese := _CHINESE.fullmatch(line)) and key and key not in words["zh"]:
             words["zh"][key] = _plain(chinese[1])
         elif line:
             raise ValueError(f"No words, or words that are there already: {line}")
