@@ -35,7 +35,8 @@ def words_of(tokens: Tokens) -> Words:
 
     Some tokenizers mark where a word begins (▁, Ġ), some where one goes on (##); without such
     marks, and in scripts without spaces, every token is a word. What stands inside a word, an
-    apostrophe or a hyphen between letters, belongs to it.
+    apostrophe or a hyphen between letters, belongs to it; a space that is a token goes with what
+    follows it, as before a French question mark.
     """
     marked = any(piece.startswith(_BEGINS) for piece in tokens.pieces)
     words: list[list[int]] = []
@@ -56,6 +57,8 @@ def _goes_on(tokens: Tokens, i: int, marked: bool) -> bool:
     if not (marked or tokens.pieces[i].startswith(_GOES_ON)):
         return False
     before, text = _bare(tokens, i - 1), _bare(tokens, i)
+    if not before.strip():
+        return True
     if text in _INSIDE:
         after = i + 1 < len(tokens) and tokens.kinds[i + 1] == "text" and tokens.texts[i + 1]
         begins = after and tokens.pieces[i + 1].startswith(_BEGINS)

@@ -199,9 +199,9 @@ def _is_of(part: Part, style: str) -> bool:
 def _words() -> dict[str, Words]:
     """The words of each part by its name, and by "" those that no part has for itself.
 
-    A part has those of its files that no script outside it names; of a room's they begin with its
-    name. What scripts of other parts name, but none that comes first, is shared. What a server
-    says of an error comes with the sheets: see shell.js.
+    A part has those of its files that no script outside it names. What scripts of other parts name,
+    but none that comes first, is shared. What a server says of an error comes with the sheets: see
+    shell.js.
     """
     said = {one: said_in(names) for one, names in _scripts().items()}
     said[""] = said_in(core_scripts())
@@ -212,7 +212,6 @@ def _words() -> dict[str, Words]:
         for file, words in words_by_file().items()
         if file.startswith(part.words)
         for key in words["zh"]
-        if key.startswith(f"{part.name}_" if part.exported == "room" else "")
     }
     for language, table in WORDS.items():
         for key, text in table.items():

@@ -129,7 +129,7 @@ def test_along_the_steps_nothing_is_asked_and_no_row_is_blank_but_for_who_steps(
         drawn = stage.choose("site", site)
         read, written = drawn["target_labels"][:-1], drawn["target_labels"][1:]
         assert drawn["row_labels"] == [f"{a} → {b}" for a, b in zip(read, written, strict=True)]
-        assert f"reads “{read[-1]}” and writes “{written[-1]}”" in drawn["reading"]
+        assert f"To write “{written[-1]}” after “{read[-1]}”" in drawn["reading"]
     assert stage.choose("site", "encoder")["row_labels"] == drawn["source_labels"]
 
     # Playback begins at the beginning, and goes on from where somebody steps.

@@ -29,7 +29,7 @@ function translate(by) {
   const run = { anatomy: anatomyOf(), prompt: 1, finished: "end", summed: null, held: new Map(), chosen: [{}], capacity: 9,
     layers: { cross: 1 }, heads: { cross: 1 }, blocks, steps: [{}, {}, {}, {}], recipe: { edits: [] },
     source: { ...texts(3), words: [[0, 1], [2]] }, target: { ...texts(5), words: [[0], [1], [2, 3], [4]] } };
-  const state = { run, site: "cross", room: "translate", by, spelled: false, reading: "weights", isPlaybackOpen: false, at: 0,
+  const state = { run, model: {}, site: "cross", room: "translate", by, spelled: false, reading: "weights", isPlaybackOpen: false, at: 0,
     stepping: false, cells: {}, pointed: { query: null, key: null }, locks: { cross: { layer: 0, head: 0 } } };
   return mapFrameOf(state, { layer: 0, head: 0 }, { rows: named(4), columns: named(3) }, { narrow: false, finger: false, view: "heat" }, t);
 }

@@ -94,6 +94,14 @@ test("a reading that is not there says why", () => {
   assert.equal(heldAs("mean", "cross", 2), "mean cross 2");
 });
 
+test("only of a head that finds the written word is it said what a word was read from", () => {
+  const frame = { layer: 0, head: 0, pointed: { row: 0, column: null }, rowsAre: "word", aligns: true, weight: () => 0.5,
+    rows: { labels: [{ label: "chat" }] }, columns: { labels: [{ label: "cat" }] },
+    read: { reading: "weights", wordOf: () => [0] } };
+  assert.equal(sentenceOf(frame, (key) => key), "reading_row_word");
+  assert.equal(sentenceOf({ ...frame, aligns: false }, (key) => key), "reading_row_looks");
+});
+
 test("of a token that is not chosen yet it is said so, not that it depends on nothing", () => {
   const label = { label: "…", lead: "chat", kind: "text", pending: true };
   /** @type {function(string, any): any} */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { difference, lastEdit } from "../../../viz_app/stage/page/whatif/told.js";
+import { changedText, difference, lastEdit } from "../../../viz_app/stage/page/whatif/told.js";
 import { droppedBy, makeUndo } from "../../../viz_app/stage/run/undo.js";
 
 const run = (tokens, edits = [], source = "s") => ({ text: tokens.join(" "), finished: "end",
@@ -29,6 +29,17 @@ test("the last edit is told by what came or went, and by the words that it chang
   assert.deepEqual([before, now], ["a red", "a"]);
   assert.deepEqual(lastEdit(after(hidden, plain)).went, ["hide:2"]);
   assert.equal(lastEdit(after(plain, run(["a", "blue"]))), null); // another choice, no edit
+});
+
+test("a hidden word is said to be gone, any other change by its name, until another word is looked at", () => {
+  const t = (key, values = {}) => [key, ...Object.values(values)].join(" ");
+  const source = [{ label: "a" }, { label: "red" }, { label: "car" }];
+  const [plain, hidden, unscaled] = [[], ["hide:2", "hide:3"], ["no-scale"]].map((edits) => run(["a", "car."], edits));
+  const state = { ...after(plain, hidden), at: 1 };
+  assert.equal(changedText(t, state, source), "changed_hidden redcarchanged_nothing");
+  assert.equal(changedText(t, { ...state, at: 0 }, source), null);
+  assert.equal(changedText(t, { ...after(plain, unscaled), at: 1 }, source), "changed_with edit_no-scale changed_nothing");
+  assert.match(changedText(t, { ...after(hidden, plain), at: 1 }, source), /^changed_without /);
 });
 
 test("what differs between two texts is told with a word on both sides of the arrow", () => {

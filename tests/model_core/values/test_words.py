@@ -37,6 +37,7 @@ def spelled(pieces):
         ("the sleep ##ing cat", "the sleeping cat"),
         ("▁What ' s ▁that", "What's that"),
         ("▁s ' appelle - t - il ▁?", "s'appelle-t-il ?"),
+        ("▁As - tu ▁faim ▁ ?", "As-tu faim ?"),  # a space that is a token
         ("▁( cat )", "( cat )"),
         ("▁cats ' ▁milk", "cats ' milk"),
         ("▁我 的 妹妹 。", "我 的 妹妹 。"),

@@ -2,7 +2,9 @@
 // picture, any other has it. It is `state.more`, and null until then.
 
 import { LINES } from "../../stage/draw/lines.js";
+import { LEAST_READ, unreadWords } from "../../stage/page/unread.js";
 import { whatIfPanel } from "../../stage/page/whatif/panel.js";
+import { changedText } from "../../stage/page/whatif/told.js";
 import { layOnPaper } from "../../stage/reach/paper.js";
 import { makeMachine } from "./candidates/machine.js";
 import { strategyPanel } from "./candidates/strategies.js";
@@ -11,5 +13,5 @@ import { translateKeep } from "./keep.js";
 import { makeTable } from "./map/table.js";
 import { makeAssembly } from "./pair/assembly.js";
 
-export const more = { keep: translateKeep, layOnPaper, LINES, makeAssembly, makeDrawing, makeMachine, makeTable,
-  strategyPanel, whatIfPanel };
+export const more = { changedText, keep: translateKeep, layOnPaper, LEAST_READ, LINES, makeAssembly, makeDrawing, makeMachine, makeTable,
+  strategyPanel, unreadWords, whatIfPanel };

@@ -4,6 +4,8 @@ import { columnsOf, isStepped, rowsOf } from "../anatomy.js";
 import { columnUnits, rowUnits, showsWords, unitsOf } from "../run/units.js";
 import { labelsOf, PENDING_MARK } from "./labels.js";
 
+const SPACE = /^[▁Ġ]+$/u; // a piece that is a space alone; no word is written with it
+
 /**
  * The labels of some tokens as those of their units: a word is written as one.
  * @param {Label[]} labels
@@ -11,7 +13,8 @@ import { labelsOf, PENDING_MARK } from "./labels.js";
  * @returns {Label[]}
  */
 const joined = (labels, units) => units.map((places) => (places.length === 1 ? labels[places[0]]
-  : { ...labels[places[0]], label: places.map((place) => labels[place].label).join(""),
+  : { ...labels[places[0]],
+    label: places.map((place) => (SPACE.test(labels[place].piece) ? "" : labels[place].label)).join(""),
     piece: places.map((place) => labels[place].piece).join(" ") }));
 
 /**

@@ -10,7 +10,6 @@ import { rowOfWeights } from "../run/run.js";
 import { rowUnits, showsWords, unitAt, unitsOf } from "../run/units.js";
 import { claim, make, makeButton, nearest, onceLaidOut, scrollToItem, setTrait, turnOf } from "./elements.js";
 import { bringMap } from "./fit.js";
-import { LEAST_READ, unreadWords } from "./unread.js";
 
 const LEAST_SAID = 0.05; // weights below are not written over a word
 export const LEAST_TINT = 0.02; // weights below leave a token as it is
@@ -261,7 +260,7 @@ export function makeStrip(side, t, { state, actions }, aside) {
       const read = readOf(state, shown, units, query);
       const now = unitAt(units, at + 1) ?? nodes.length - 1;
       const isOfWords = showsWords(state); // which arcs lead to
-      const unread = side === "source" ? unreadWords(state, shown, units) : null;
+      const unread = side === "source" ? state.more?.unreadWords(state, shown, units) : null;
       nodes.forEach((node, place) => {
         const unit = units[place] ?? [run.target.ids.length];
         const weight = read?.[place] ?? 0;
@@ -269,9 +268,9 @@ export function makeStrip(side, t, { state, actions }, aside) {
         node.style.backgroundColor = tinted ? palette.of(weight) : "";
         node.style.color = tinted ? palette.on(weight) : "";
         setTrait(node, "data-weight", isOfWords && weight >= LEAST_SAID ? fixed(weight, 2) : null);
-        const isUnread = unread !== null && unread.has(place) && !isHidden(run, unit);
+        const isUnread = Boolean(unread?.has(place)) && !isHidden(run, unit);
         setTrait(node, "data-unread", isUnread && weight < LEAST_SAID ? t("unread") : null);
-        const about = isUnread ? t("unread_about", { share: LEAST_READ }) : "";
+        const about = isUnread ? t("unread_about", { share: state.more?.LEAST_READ ?? "" }) : "";
         setTrait(node, "aria-description", about || null);
         setTrait(node, "title", [titles[place], about].filter(Boolean).join("\n"));
         node.classList.toggle("struck", side === "source" && isHidden(run, unit));

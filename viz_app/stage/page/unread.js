@@ -3,18 +3,12 @@
 
 import { rowOfWeights } from "../run/run.js";
 import { rowUnits, showsWords } from "../run/units.js";
+import { aligns } from "../run/view.js";
 
 export const LEAST_READ = 0.1; // of the weight of some written word; less is no reading
 
 const LETTER = /\p{L}/u;
 const NO_WORD = /\p{Script=Han}/u; // a character is a part of one, and its word may be read by another
-
-/** Whether a head was taught which word belongs to which, or was measured to be the best at it. @param {State} state @param {Head} head */
-function aligns({ model, site }, { layer, head }) {
-  const { start_on: best, taught } = model;
-  return site === "cross" && (taught?.heads.some((one) => one[0] === layer && one[1] === head)
-    || (best?.rows === "predicted" && best.layer === layer && best.head === head));
-}
 
 /**
  * The places, among the units of the source, of the words that nothing was read from.

@@ -119,3 +119,10 @@ function applyPlaces(state, site, view) {
     cells[site] = { query: cell.query, key: cell.key };
   }
 }
+
+/** Whether a head was taught which word belongs to which, or was measured to be the best at it. @param {State} state @param {Head} head */
+export function aligns({ model, site }, { layer, head }) {
+  const { start_on: best, taught } = model;
+  return site === "cross" && (taught?.heads.some((one) => one[0] === layer && one[1] === head)
+    || (best?.rows === "predicted" && best.layer === layer && best.head === head));
+}

@@ -13,7 +13,7 @@ import { columnsOf, isStepped, rowsOf, siteOf, SITES, sitesOf } from "../../../s
 import { stepsShown } from "../../../stage/run/able.js";
 import { rowOfWeights } from "../../../stage/run/run.js";
 import { columnUnits, rowUnits, showsWords, unitAt, valueOfUnits } from "../../../stage/run/units.js";
-import { shownHead } from "../../../stage/run/view.js";
+import { aligns, shownHead } from "../../../stage/run/view.js";
 import { sentenceOf } from "./reading.js";
 import { makeReadingMenu } from "./menu.js";
 import { largestIn, readingHere, readingOf } from "./readings.js";
@@ -61,7 +61,7 @@ export function mapFrameOf(state, shown, labels, { narrow, finger, view }, t) {
   const weight = (/** @type {number} */ query, /** @type {number} */ key) =>
     (hidden(query, key) ? null : value(query, key));
   return {
-    run, site, layer, head, rowsAre, view, hidden, value, kind, limit, read, isOfWords, ...lines, wide: 1.7,
+    run, site, layer, head, rowsAre, aligns: aligns(state, shown), view, hidden, value, kind, limit, read, isOfWords, ...lines, wide: 1.7,
     key: [run, site, layer, head, reading, isOfWords], digits: true, bar: narrow ? 2 : 66,
     range: [0, limit], leastSaid: kind === "signed" ? 0.05 : undefined,
     least: finger ? FINGER : undefined,

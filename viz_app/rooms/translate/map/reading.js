@@ -44,7 +44,7 @@ export function sentenceOf(frame, t) {
     return { ...where, query: quoted(pending ? `${lead} → ${label}` : label), from: quoted(lead) };
   };
   /** @param {number} row */
-  const kindOfRow = (row) => (frame.rowsAre === "word" ? "word" : frame.rowsAre !== "step" ? "source"
+  const kindOfRow = (row) => (frame.rowsAre === "word" ? (frame.aligns ? "word" : "looks") : frame.rowsAre !== "step" ? "source"
     : labels[row].pending ? "pending" : "step");
   const { reading, norms, weight, wordOf } = frame.read;
   const isOther = reading !== "weights";

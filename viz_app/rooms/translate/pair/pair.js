@@ -7,8 +7,6 @@ import { roughly } from "../../../stage/draw/numbers.js";
 import { icon, press } from "../../../stage/page/elements.js";
 import { html, makePart, nothing } from "../../../stage/page/html.js";
 import { withHidden } from "../../../stage/page/strips.js";
-import { editLabel } from "../../../stage/page/whatif/edits.js";
-import { lastEdit } from "../../../stage/page/whatif/told.js";
 import { isStepping } from "../../../stage/run/units.js";
 import { heldAs, holdReading, readingOf } from "../map/readings.js";
 import { makeArcs } from "./arcs.js";
@@ -81,27 +79,28 @@ export function makePair(t, session, ask, redraw, { strips, axes }, lookInside) 
     if (!needed.word) return html`<span class="pair-needed">${t("needed_after")} ${t("needed_nothing", { written })}</span>`;
     const { word, change } = needed;
     const name = quoted(word.map((place) => axes().source[place].label).join(""));
-    const said = { word: name, written, times: roughly(Math.exp(-change)) };
-    const lost = t("needed_less", said);
-    const after = isReadFrom(frame, row, word) ? "needed_after" : "needed_another";
-    return html`<span class="pair-needed">${t(after)} <span class="pair-whole">${actions.canEdit("hide") ? html`
+    const times = Math.exp(-change);
+    const said = { word: name, written, times: roughly(times), share: roughly(100 / times) };
+    const lost = t(times < 10 ? "needed_less_few" : "needed_less", said);
+    const after = isReadFrom(frame, row, word) ? t("needed_after") : t("needed_more", said);
+    return html`<span class="pair-needed">${after} <span class="pair-whole">${actions.canEdit("hide") ? html`
       <button type="button" class="as-link" title=${t("needed_hide_hint", said)} data-act="hide-needed"
         @click=${press(() => actions.edit(withHidden(state.run, word)))}>${t("needed_hide", said)}</button>`
       : t("needed_hide", said)}${lost[0]}</span>${lost.slice(1)}</span>`;
   }
   /** What the last edit did to the translation, until another word is looked at. */
-  function changedPart() {
-    const changed = lastEdit(state);
-    if (!changed || changed.at !== state.at || (frame && (frame.pointed.row ?? frame.pointed.column) !== null)) return null;
-    const { came, went, before, now } = changed;
-    const edits = (came.length ? came : went).map((edit) => editLabel(t, edit, axes().source)).join(", ");
-    return t(came.length ? "changed_with" : "changed_without", { edits })
-      + (before === now ? t("changed_nothing") : t("changed_words", { before, now }));
-  }
+  const changedPart = () => (frame && (frame.pointed.row ?? frame.pointed.column) !== null ? null
+    : state.more?.changedText(t, state, axes().source) ?? null);
   const said = makePart(() => {
     const changed = changedPart();
     return html`<p class="pair-said">${changed === null ? html`<span>${read}</span>${neededPart()}` : changed}</p>`;
   });
+  /** How far a model of ours can be trusted to translate. */
+  function rightPart() {
+    const { group, card } = state.model;
+    return group === "translation" && card && card.own.of > 0
+      ? html`<span class="pair-right">${t("own_right", { right: card.own.right, of: card.own.of })}</span>` : nothing;
+  }
   const acts = makePart(() => html`
     <div class="pair-acts">
       <button type="button" class="as-link pair-step" data-act="walk" title=${t("walk_hint")}
@@ -109,7 +108,8 @@ export function makePair(t, session, ask, redraw, { strips, axes }, lookInside) 
         ${icon("step")}${t("walk")}</button>
       <button type="button" class="as-link" data-act="undo" title=${t("move_undo_hint")}
         ?hidden=${isStepping(state) || !actions.canUndo()} @click=${press(actions.undo)}>
-        ${icon("undo")}${t("undo_here")}</button></div>`);
+        ${icon("undo")}${t("undo_here")}</button>
+      ${rightPart()}</div>`);
 
   const sizes = makeSizes(strips, axes, said.element);
   strips.target.element.before(arcs.element);

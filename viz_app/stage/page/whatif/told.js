@@ -1,5 +1,26 @@
 // What the reader's last change of the model's arithmetic did to the translation. Pure.
 
+import { quoted } from "../../draw/labels.js";
+import { editLabel } from "./edits.js";
+
+/**
+ * It in words; null where the last change was another one, or another word is looked at since.
+ * @param {Words} t
+ * @param {State} state
+ * @param {{label: string}[]} source
+ */
+export function changedText(t, state, source) {
+  const changed = lastEdit(state);
+  if (!changed || changed.at !== state.at) return null;
+  const { came, went, before, now } = changed;
+  const edits = came.length ? came : went;
+  const hidden = came.map((edit) => /^hide:(\d+)$/.exec(edit)?.[1]);
+  const what = came.length > 0 && hidden.every(Boolean)
+    ? t("changed_hidden", { word: quoted(hidden.map((place) => source[Number(place) - 1].label).join("")) })
+    : t(came.length ? "changed_with" : "changed_without", { edits: edits.map((edit) => editLabel(t, edit, source)).join(", ") });
+  return what + (before === now ? t("changed_nothing") : t("changed_words", { before, now }));
+}
+
 /**
  * The edits that came and went with the last change, and the cursor's place then; null where the last
  * change was another one.
