@@ -350,6 +350,12 @@ def unread(run: Run, site: str, head: str) -> list[int]:
     return sorted(set(range(weights_QK.shape[1])) - set(weights_QK.argmax(axis=1).tolist()))
 
 
+@_answer
+def read_each(run: Run, keys: Sequence[int]) -> str:
+    """Tokens of the source in one text, each between quotation marks."""
+    return ", ".join(f"“{read(run, key)}”" for key in keys)
+
+
 # rooms
 
 

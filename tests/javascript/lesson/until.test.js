@@ -10,7 +10,7 @@ function seen(changes = {}, more = {}) {
   const state = { room: "translate", by: "words", spelled: false, reading: "weights", isPlaybackOpen: false, site: "cross", at: 2,
     locks: { cross: { layer: 2, head: 4 } }, cells: {}, strategy: { kind: "greedy" },
     run: { anatomy: anatomyOf("encoder-decoder"), finished: "end", source: tokens, target: { ...tokens, ids: [1, 8, 9, 4], words: [[0], [1, 2], [3]] },
-      steps: [0, 1, 2], recipe: { source: "one two", edits: ["hide:2"], target: [{ token: 8 }, { token: 9 }] } },
+      steps: [0, 1, 2], chosen: [{}, {}, {}], recipe: { source: "one two", edits: ["hide:2"], target: [{ token: 8 }, { token: 9 }] } },
     ...changes };
   return { state, choices: {}, isAnswered: false, source: "one two", ...more };
 }
@@ -19,6 +19,9 @@ test("a step waits for the answer, or for the place that it leads to", () => {
   assert.equal(isReached({ kind: "answered" }, seen()), false);
   assert.equal(isReached({ kind: "answered" }, seen({}, { isAnswered: true })), true);
   assert.equal(isReached({ kind: "at", step: 2 }, seen()), true);
+  const unwritten = seen();
+  unwritten.state.run = { ...unwritten.state.run, chosen: [{}, {}] };
+  assert.equal(isReached({ kind: "at", step: 2 }, unwritten), false);
   assert.equal(isReached({ kind: "lock", site: "cross", layer: 2, head: 4 }, seen()), true);
   assert.equal(isReached({ kind: "lock", site: "encoder", layer: 2, head: 4 }, seen()), false);
   assert.equal(isReached({ kind: "room", room: "masks" }, seen()), false);

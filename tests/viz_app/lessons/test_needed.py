@@ -72,9 +72,10 @@ def test_what_a_lesson_is_recorded_with_has_all_that_its_steps_ask(tmp_path):
     assert recorded(lesson, library, "reverse-leak") is None
     alone = recorded(lesson, library, "reverse-leak", only=2)  # which asks of no other
     assert [one["name"] for one in alone.menu["lessons"]] == ["leak-learnt"]
+    alone_at = 1 + [step.id for step in lesson.steps].index("alone")  # which tells of another
+    assert recorded(lesson, library, "reverse-leak", only=alone_at) is None
     folder_of(tmp_path, "reverse-sinusoidal")
-    whole = recorded(lesson, library, "reverse-leak")
-    assert len(whole.played["steps"]) == len(lesson.steps)
+    assert len(recorded(lesson, library, "reverse-leak", only=alone_at).played["steps"]) == 1
 
 
 def test_each_model_of_a_lesson_has_needs_of_its_own(tmp_path):

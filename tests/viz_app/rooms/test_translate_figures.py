@@ -84,7 +84,7 @@ def test_rows_are_queries_from_top_to_bottom_and_columns_keys(decoding, figure):
     assert len(layout.xaxis.ticktext) == len(decoding.source)
     assert layout.yaxis.range[0] > layout.yaxis.range[1]
     assert "keys: source" in layout.xaxis.title.text
-    assert "queries: reads" in layout.yaxis.title.text
+    assert "queries: after" in layout.yaxis.title.text
     assert layout.coloraxis.colorbar.title.text.startswith("weight")
 
 

@@ -240,7 +240,7 @@ def test_every_head_has_its_page_and_none_is_written_twice():
         assert not is_page or set(answer) == {"effect"}
 
 
-def test_all_shipped_examples_together_stay_below_19_megabytes(monkeypatch):
+def test_all_shipped_examples_together_stay_below_20_megabytes(monkeypatch):
     """Counted from a first and a later page of a translating model and of one that reverses."""
     monkeypatch.setitem(EXAMPLES, ("en", "fr"), ALL)
     library = Library(CHECKPOINTS, threads=1)
@@ -265,7 +265,7 @@ def test_all_shipped_examples_together_stay_below_19_megabytes(monkeypatch):
     for one in entries:
         first, later = sizes["reversed" in one["languages"]]
         whole += first + later * (len(one["examples"]) - 1)
-    assert whole < 19e6
+    assert whole < 20e6
 
 
 def test_what_a_visitor_of_the_file_typed_stays_text(files):

@@ -25,7 +25,7 @@ function isKept(state, { query, key }) {
 /** @type {Record<string, (until: any, seen: Seen) => boolean>} */
 const REACHED = {
   answered: (_, { isAnswered }) => isAnswered,
-  at: ({ step }, { state }) => state.at === step,
+  at: ({ step }, { state }) => state.at === step && state.run.chosen.length > step, // and what it writes is chosen
   kept: (cell, { state }) => isKept(state, cell),
   lock: ({ site, ...head }, { state }) => state.site === site && isHead(state.locks[/** @type {Site} */ (site)], head),
   room: ({ room }, { state }) => state.room === room,
