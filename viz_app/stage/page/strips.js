@@ -3,7 +3,7 @@
 // arrow keys inside. Both take the colour of what the shown head reads from them.
 
 import { PENDING_MARK, spellingOf } from "../draw/labels.js";
-import { fixed, shortProbability } from "../draw/numbers.js";
+import { shortProbability, weightInCell } from "../draw/numbers.js";
 import { columnsOf, hasTarget, isStepped, readsSource, rowsOf, writes } from "../anatomy.js";
 import { stepsShown } from "../run/able.js";
 import { rowOfWeights } from "../run/run.js";
@@ -267,7 +267,7 @@ export function makeStrip(side, t, { state, actions }, aside) {
         const tinted = weight >= LEAST_TINT;
         node.style.backgroundColor = tinted ? palette.of(weight) : "";
         node.style.color = tinted ? palette.on(weight) : "";
-        setTrait(node, "data-weight", isOfWords && weight >= LEAST_SAID ? fixed(weight, 2) : null);
+        setTrait(node, "data-weight", isOfWords && weight >= LEAST_SAID ? weightInCell(weight) : null);
         const isUnread = Boolean(unread?.has(place)) && !isHidden(run, unit);
         setTrait(node, "data-unread", isUnread && weight < LEAST_SAID ? t("unread") : null);
         const about = isUnread ? t("unread_about", { share: state.more?.LEAST_READ ?? "" }) : "";
