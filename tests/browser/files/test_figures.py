@@ -46,7 +46,14 @@ NAMES = (
     *("cross", "lines", "candidates", "positions", "rotary", "output", "beam", "compare"),
     *HATCHED,
 )
-IN_CHINESE = (*UPRIGHT, "lines", "candidates", "scores")  # the others have numbers for labels
+IN_CHINESE = (
+    *UPRIGHT,
+    "lines",
+    "candidates",
+    "scores",
+    "decoder",
+    "beam",
+)  # long words beside maps
 
 
 @pytest.fixture(scope="module")

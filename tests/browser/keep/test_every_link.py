@@ -55,7 +55,7 @@ def values_of(kind):
     """What a field may hold, as links write it; of numbers those that this sentence has."""
     if kind.words:
         words = words_shown(kind)
-        # Of many the page makes one menu: test_link.py reads and writes all of them.
+        # Of many the page makes one menu; test_link.py draws among all of them.
         return [[one] for one in (words if len(words) <= MENU else [*words[::MENU], words[-1]])]
     if kind.type is bool:
         return [["true"], ["false"]]
