@@ -80,6 +80,7 @@ def test_the_menu_of_edits_says_what_the_model_lacks_and_offers_the_rest(at):
     stage = at("bert")
     stage.page.click(".whatif > summary")
     lacking = stage.page.locator('.whatif-line[data-edit="causal-mask"]')
+    lacking.wait_for(state="attached")
     for group in stage.page.locator(".whatif-group:not([open]) > summary").element_handles():
         group.click()
     lacking.locator("select:disabled").wait_for()
