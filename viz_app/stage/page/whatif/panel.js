@@ -25,6 +25,9 @@ function line(t, { run }, kind, name, control, shape = "") {
       <small>${lacks ? t(`whatif_lacks_${kind}`, { model: run.recipe.model }) : t(`whatif_about_${kind}`)}</small></label>`;
 }
 
+/** The edits there are now; a panel that is shut is not drawn anew after each. @param {State} state */
+const editsOf = ({ run }) => run.recipe.edits ?? [];
+
 /**
  * A choice of one value of a kind, or of none.
  * @param {Words} t
@@ -33,12 +36,12 @@ function line(t, { run }, kind, name, control, shape = "") {
  * @param {string[][]} values value and name
  */
 function choice(t, { state, actions }, kind, values) {
-  const edits = state.run.recipe.edits ?? [];
+  const edits = editsOf(state);
   const [value] = valueOf(edits, kind).split(".");
   const chosen = values.some(([one]) => one === value) ? value : "";
   return line(t, state, kind, t(`whatif_name_${kind}`), (lacks) => html`
     <select ?disabled=${lacks}
-      @change=${(/** @type {any} */ { target }) => actions.edit(withOne(edits, kind, target.value))}>
+      @change=${(/** @type {any} */ { target }) => actions.edit(withOne(editsOf(state), kind, target.value))}>
       ${options([["", t("edit_none")], ...values], chosen)}</select>`);
 }
 
@@ -50,10 +53,10 @@ function choice(t, { state, actions }, kind, values) {
  * @param {string} name
  */
 function box(t, { state, actions }, kind, edit, name) {
-  const edits = state.run.recipe.edits ?? [];
+  const edits = editsOf(state);
   return line(t, state, kind, name, (lacks) => html`
     <input type="checkbox" ?disabled=${lacks} .checked=${live(edits.includes(edit))}
-      @change=${() => actions.edit(toggled(edits, edit))}>`, "whatif-box");
+      @change=${() => actions.edit(toggled(editsOf(state), edit))}>`, "whatif-box");
 }
 
 /**
