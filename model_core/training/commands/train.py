@@ -39,7 +39,7 @@ _OVERRIDES = {
     "source_column": "column of the source in the .tsv files, counted from 0",
     "target_column": "column of the target",
     "synthetic": "file of the data folder that `backtranslate` wrote, to learn from too",
-    "names": "copies of each pair with a name on both sides, with another name, to learn from too",
+    "names": "copies of each pair with a name of names.txt on both sides, with another of them",
     "repeated": "how often an epoch reads each pair of train.tsv; a synthetic one is read once",
     "tokenizer": "bpe, or characters for a script that writes no spaces",
     "target_tokenizer": "bpe, characters, or same: one tokenizer for both sides",

@@ -120,9 +120,15 @@ function applyPlaces(state, site, view) {
   }
 }
 
-/** Whether a head was taught which word belongs to which, or was measured to be the best at it. @param {State} state @param {Head} head */
-export function aligns({ model, site }, { layer, head }) {
-  const { start_on: best, taught } = model;
-  return site === "cross" && (taught?.heads.some((one) => one[0] === layer && one[1] === head)
-    || (best?.rows === "predicted" && best.layer === layer && best.head === head));
+/** The head whose alignment was measured over a corpus, which the model's folder says; or null. @param {Model} model */
+export const alignerOf = ({ start_on: start }) => (start?.rows === "predicted" ? start : null);
+
+/** Whether a head of cross-attention was taught which word belongs to which. @param {Model} model @param {Head} head */
+export const isTaught = ({ taught }, { layer, head }) =>
+  Boolean(taught?.heads.some((one) => one[0] === layer && one[1] === head));
+
+/** Whether a head was taught that, or was measured to be the best at it. @param {Pick<State, "model" | "site">} state @param {Head} place */
+export function aligns({ model, site }, place) {
+  const best = alignerOf(model);
+  return site === "cross" && (isTaught(model, place) || (best?.layer === place.layer && best.head === place.head));
 }

@@ -4,9 +4,10 @@ import { make, makeButton, setText, setTrait } from "../../../stage/page/element
 import { makeTermed } from "../../../stage/page/terms.js";
 import { makeSiteTabs } from "../../../stage/page/pick.js";
 import { measuresOf } from "../../../stage/run/habits.js";
+import { alignerOf } from "../../../stage/run/view.js";
 import { isStepped, rowsOf, SITES, sitesOf } from "../../../stage/anatomy.js";
 import { heightOfPlan } from "./room.js";
-import { alignerOf, makeThumbnails } from "./thumbnails.js";
+import { makeThumbnails } from "./thumbnails.js";
 
 const ABOUT_WHOLE = ["site_decoder_about_whole", "site_cross_about_whole"]; // rows are no steps
 const ORDERS = ["place", ...new Set(SITES.flatMap(measuresOf))];

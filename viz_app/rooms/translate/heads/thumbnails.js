@@ -12,6 +12,7 @@ import { stepsShown } from "../../../stage/run/able.js";
 import { normsLimit, readingHere, readingOf } from "../map/readings.js";
 import { habitsOf, measureOf, measuresOf, sortedHeads } from "../../../stage/run/habits.js";
 import { queryCount } from "../../../stage/run/run.js";
+import { aligns, isTaught } from "../../../stage/run/view.js";
 
 const LEAST_THUMB = 34; // CSS pixels at the normal type size
 const MOST_THUMB = 150;
@@ -49,9 +50,6 @@ const BITS = { spread: 1, entropy: 2 }; // digits of what is a number of bits an
 const numberOf = (name, number) => (Object.hasOwn(BITS, name) ? fixed(number, BITS[name])
   : weightInCell(number));
 
-/** The head whose alignment was measured over a corpus, which the model's folder says; or null. @param {Model} model */
-export const alignerOf = ({ start_on: start }) => (start?.rows === "predicted" ? start : null);
-
 /** @param {State} state */
 const isSorted = ({ site, order }) => measuresOf(site).includes(order);
 
@@ -64,13 +62,10 @@ const countsOf = ({ run, site }) => [run.layers[site], run.heads[site]];
  * @param {State} state
  * @param {Head} place
  */
-function roleOf({ run, site, model }, { layer, head }) {
-  const role = /** @type {any} */ (run.roles)[site][layer][head];
-  if (site !== "cross" || role.word === null) return role;
-  const aligner = alignerOf(model);
-  const isTaught = model.taught?.heads.some((one) => one[0] === layer && one[1] === head);
-  const isAligner = aligner?.layer === layer && aligner.head === head;
-  return isTaught || isAligner ? { word: isTaught ? "taught" : "aligner", second: null, key: null } : role;
+function roleOf(state, place) {
+  const role = /** @type {any} */ (state.run.roles)[state.site][place.layer][place.head];
+  return role.word === null || !aligns(state, place) ? role
+    : { word: isTaught(state.model, place) ? "taught" : "aligner", second: null, key: null };
 }
 
 /** A word of the sentence that heads look into, which begins with a token. @param {Own} own @param {number} key */
