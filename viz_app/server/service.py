@@ -41,7 +41,7 @@ from viz_app.server.answers.backend import (
     Phase,
     StepOutcome,
 )
-from viz_app.server.answers.requests import Extend, Reply, checked, reply_or_error, room_of
+from viz_app.server.answers.requests import Extend, Reply, checked, kind_of, reply_or_error, room_of
 from viz_app.server.bringing import FROM_HERE, read_hints
 from viz_app.text import named_error
 from viz_app.values.wire import File, Json, Noticed
@@ -167,36 +167,47 @@ class Service(Backend):
         return "torch" if self._library is None else "model"
 
     def _reply(self, request: Any) -> Reply:
-        own = isinstance(request, dict) and "export" in request  # files have a limit of theirs
-        return reply_or_error(
-            lambda: self._handle(request), None if own else self.limits.check_bytes
-        )
+        check_bytes = None if kind_of(request).is_file else self.limits.check_bytes
+        return reply_or_error(lambda: self._handle(request), check_bytes)
 
     def _handle(self, request: Any) -> Mapping[str, Any]:
-        if isinstance(request, dict) and "export" in request:
-            return self.file(request["export"], request.get("drawing"))
-        if isinstance(request, dict) and "training" in request:
-            return {"training": self.training(request["training"])}
-        if isinstance(request, dict) and "room" in request:
-            return self.room(request)
-        if isinstance(request, dict) and "next" in request:
-            return self._ahead(request)
-        if isinstance(request, dict) and "lesson" in request:
-            return self.lesson(request["lesson"])
-        if isinstance(request, dict) and "lessons" in request:
-            return menu_of(self.lessons, self.library.names())
-        if isinstance(request, dict) and "bring" in request:
-            return {"model": self.bring(request["bring"])}
-        if isinstance(request, dict) and "brought" in request:
-            return {"models": [*self.menu.opened, *self.added]}
-        view: Json | None = None
-        if isinstance(request, dict) and "link" in request:
-            recipe, view = self._read(request["link"])
-            extend: Extend = "opening" if view["to_end"] else 0
-            force, have = None, 0
-        else:
-            recipe, extend, force, have = checked(request)
-        begins = request.get("begins") if view is None else None
+        match kind_of(request).field:
+            case "export":
+                return self.file(request["export"], request.get("drawing"))
+            case "training":
+                return {"training": self.training(request["training"])}
+            case "room":
+                return self.room(request)
+            case "next":
+                return self._ahead(request)
+            case "lesson":
+                return self.lesson(request["lesson"])
+            case "lessons":
+                return menu_of(self.lessons, self.library.names())
+            case "bring":
+                return {"model": self.bring(request["bring"])}
+            case "brought":
+                return {"models": [*self.menu.opened, *self.added]}
+            case "link":
+                return self._decoded_as_linked(request["link"])
+        recipe, extend, force, have = checked(request)
+        return self._decoded(recipe, extend, force, have, request.get("begins"))
+
+    def _decoded_as_linked(self, link: Any) -> Decoded:
+        """The decoding of a link, with its view."""
+        recipe, view = self._read(link)
+        decoded = self._decoded(recipe, "opening" if view["to_end"] else 0)
+        return {**decoded, "view": view}
+
+    def _decoded(
+        self,
+        recipe: Recipe,
+        extend: Extend,
+        force: int | None = None,
+        have: int = 0,
+        begins: Any = None,
+    ) -> Decoded:
+        """A decoding that goes on by `extend`, see `Backend.answer`."""
         with self._at_work(recipe) as tracer:
             if begins is not None:
                 recipe = self._begun(tracer, recipe, begins)
@@ -206,8 +217,6 @@ class Service(Backend):
                 notice = notice_of(check_opening, len(recipe.target)) | notice
             have = have if have < len(decoding.steps) + 1 else 0
             sent: Decoded = {**payload(recipe, decoding, tracer.model, have), **notice}
-            if view is not None:
-                sent["view"] = view
             return sent if have else {**sent, **self.entry_of(recipe.model)}
 
     def _ahead(self, request: Json) -> Ahead:

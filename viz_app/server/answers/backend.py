@@ -18,7 +18,7 @@ from viz_app.menu.catalogue import ClosedModel, Menu, ModelJson, default_model
 from viz_app.rooms.translate.payload import Candidate, Payload
 from viz_app.server.answers.metrics import Metrics
 from viz_app.server.answers.process import give_memory_back
-from viz_app.server.answers.requests import Reply, kind_of, to_json_bytes
+from viz_app.server.answers.requests import Reply, kind_of, name_of, to_json_bytes
 from viz_app.server.logs import logged
 from viz_app.values.wire import File, Json, Noticed, PictureJson
 from viz_app.version import VERSION
@@ -166,29 +166,27 @@ class Backend(ABC):
     def answer(self, request: Any) -> Json:
         """The payload for a request of the stage, or {"error": what its `to_json` says}.
 
-        A request is {"recipe", "extend": a count | "opening" | "end", "force": a token or null,
-        "have": how many steps the browser holds, "begins": the text that the target begins with,
-        where one was typed}, or {"link": what follows the # of an address}, which is answered with
-        its "view" too, or {"status": a model's name}, or {"lesson": {"name", "model"}} and
-        {"lessons": true}, see lessons/playing.py. "opening" is the end too, but of a model that
-        was not trained here, which may never come to one, the first tokens. Where the translation
-        could go on and these or this server's limit ended it, or it is too large to be kept,
-        "notice" says so beside the payload.
+        KINDS says what can be asked. A decoding is {"recipe", "extend": a count | "opening" |
+        "end", "force": a token or null, "have": how many steps the browser holds, "begins": the
+        text that the target begins with, where one was typed}; that of a link has its "view" too.
+        "opening" is the end too, but of a model that was not trained here, which may never come to
+        one, the first tokens. Where the translation could go on and these or this server's limit
+        ended it, or it is too large to be kept, "notice" says so beside the payload.
         """
-        if isinstance(request, dict) and "status" in request:
-            return {"status": self.status(request["status"], request.get("drawing"))}
-        with logged(kind_of(request), self.metrics) as outcome:
+        if kind_of(request).field == "status":
             reply = self.reply(request)
-            outcome.code = reply.code
+        else:
+            with logged(name_of(request), self.metrics) as outcome:
+                reply = self.reply(request)
+                outcome.code = reply.code
         read: Json = json.loads(reply.body)
         return read
 
     def reply(self, request: Any) -> Reply:
         """The same in JSON, and neither logged nor counted; what is a bug is told as one."""
-        if isinstance(request, dict) and "status" in request:
-            return Reply(
-                to_json_bytes({"status": self.status(request["status"], request.get("drawing"))})
-            )
+        if kind_of(request).field == "status":
+            status = self.status(request["status"], request.get("drawing"))
+            return Reply(to_json_bytes({"status": status}))
         return self._reply(request)
 
     @abstractmethod

@@ -22,6 +22,7 @@ from viz_app.server.answers.requests import (
     kind_of,
     may_open_others,
     model_of,
+    name_of,
     refusal,
     to_json_bytes,
 )
@@ -30,9 +31,7 @@ from viz_app.server.endpoints import endpoint_reply, endpoints, in_full
 from viz_app.server.logs import logged
 
 _SPARE_THREADS = 8  # for those who are just being refused
-# What is meant for one visitor alone, changes while the server runs, or ends where somebody waits.
-_UNSHARED = {"status", "export", "bring", "brought", "next", "training"}
-_SHARED = {"translate", "step", "trace", "room"}
+_SHARED = {"translate", "step", "trace", "room"}  # endpoints
 _CHANGING = ("heads",)  # rooms whose answer is another one when their file has come
 
 
@@ -53,19 +52,20 @@ class Dispatcher:
             request = json.loads(body)
         except (ValueError, RecursionError) as error:
             raise RecipeError("The body of the request is not JSON.") from error
-        if isinstance(request, dict) and "status" in request:  # which waits for nothing
+        kind = kind_of(request)
+        if kind.field == "status":  # which waits for nothing
             return self._service.reply(request)
-        if isinstance(request, dict) and "local" in request:
+        if kind.field == "local":
             self._service.metrics.count_local(request["local"])
             return Reply(b"{}")
         is_ahead = isinstance(request, dict) and request.pop("ahead", False) is True
         ASKER.set(Asker(address, is_ahead))
-        is_shared = isinstance(request, dict) and not _UNSHARED & set(request)
+        is_shared = isinstance(request, dict) and kind.is_shared
         is_shared = is_shared and request.get("room") not in _CHANGING
         key = ("stage", request) if is_shared else None
         is_of_one = is_shared and not may_open_others(request)
         return await self._reply(
-            kind_of(request),
+            name_of(request),
             key,
             lambda: self._service.reply(request),
             model_of(request.get("recipe")) if is_of_one else None,

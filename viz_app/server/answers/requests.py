@@ -69,24 +69,47 @@ def as_data(reply: Reply) -> Reply:
     return reply if is_error else replace(reply, body=b'{"data":[' + reply.body + b"]}")
 
 
-def kind_of(request: Any) -> str:
+@dataclass(frozen=True)
+class Kind:
+    """A kind of request, known by a field that only it has at the top."""
+
+    field: str
+    called: str  # in the log
+    is_shared: bool = False  # visitors who ask the same get one answer
+    is_file: bool = False  # a file has a limit and a place in line of its own
+
+
+# In this order: the first whose field is there is meant.
+KINDS = (
+    Kind("status", "status"),  # of a model by name: what a request for it would wait for
+    Kind("local", "local"),  # a count of what the visitor's browser answered itself
+    Kind("export", "export", is_file=True),  # see files/making.py
+    Kind("training", "training"),  # see trainings/runs.py
+    Kind("room", "room", is_shared=True),  # by name, and its view
+    Kind("next", "ahead"),  # see ahead.py
+    Kind("lesson", "lesson", is_shared=True),  # {"name", "model"}, see lessons/playing.py
+    Kind("lessons", "lesson", is_shared=True),  # true: which there are
+    Kind("bring", "bring"),  # a path: offer the model there
+    Kind("brought", "bring"),  # true: which were
+    Kind("link", "translate", is_shared=True),  # what follows the # of an address
+    Kind("recipe", "translate", is_shared=True),  # a decoding; see `checked` for what it goes on by
+)
+
+
+def kind_of(request: Any) -> Kind:
+    """The kind of a request; what has no field of any is read as a decoding."""
+    fields = request if isinstance(request, dict) else ()
+    return next((one for one in KINDS if one.field in fields), KINDS[-1])
+
+
+def name_of(request: Any) -> str:
     """What a request is called in the log: words of ours only."""
     if not isinstance(request, dict):
         return "stage"
-    if "export" in request:
-        return "export"
-    if "bring" in request or "brought" in request:
-        return "bring"
-    if "training" in request:
-        return "training"
-    if "lesson" in request or "lessons" in request:
-        return "lesson"
-    room = request.get("room")
-    if room is not None:
-        return "room" if room_named(room) is None else f"room {room}"
-    if "next" in request:
-        return "ahead"
-    return "step" if request.get("extend") == 1 else "translate"
+    called = kind_of(request).called
+    if called == "room":
+        return "room" if room_named(request["room"]) is None else f"room {request['room']}"
+    return "step" if called == "translate" and request.get("extend") == 1 else called
 
 
 def model_of(recipe: Any) -> Any:

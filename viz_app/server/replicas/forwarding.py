@@ -13,7 +13,7 @@ from model_core.errors import CheckpointError, ReplicaLost, VisualiserError
 from viz_app.limits import Limits
 from viz_app.menu.catalogue import ModelJson
 from viz_app.server.answers.backend import Backend, LinkShown, Outcome, StepOutcome
-from viz_app.server.answers.requests import Reply, refusal, to_json_bytes
+from viz_app.server.answers.requests import Reply, kind_of, refusal, to_json_bytes
 from viz_app.server.logs import log_failure
 from viz_app.text import named_error
 from viz_app.values.wire import File, Json
@@ -90,10 +90,10 @@ class Forwarding(Backend):
         return said["entry"]
 
     def _reply(self, request: Any) -> Reply:
-        asked = request if isinstance(request, dict) else {}
-        if "next" in asked and self.queue.waiting:  # nobody waits for what is asked ahead
+        kind = kind_of(request)
+        if kind.field == "next" and self.queue.waiting:  # nobody waits for what is asked ahead
             return refusal(self.queue.refusal())
-        return self._asked("stage", (request,), is_file="export" in asked)
+        return self._asked("stage", (request,), kind.is_file)
 
     def translate(self, recipe: Json) -> Outcome:
         return self._value("translate", recipe)
