@@ -231,6 +231,7 @@ def test_a_run_is_trained_looked_at_and_kept(tmp_path, here, monkeypatch):
         assert entry["group"] == "" and "training" not in entry["lacking"]
         mine = open_checkpoint(tmp_path / "mine")
         assert "--out checkpoints/mine " in mine.training.command
+        assert mine.heads.fingerprint == mine.fingerprint
         assert mine.card.startswith("# mine\n") and "checkpoints/model" not in mine.card
         assert str(tmp_path) not in (tmp_path / "mine" / "config.json").read_text()
     finally:

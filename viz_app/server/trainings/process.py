@@ -12,7 +12,7 @@ import sys
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import model_core
 from model_core.atomic import replace_file
@@ -28,6 +28,7 @@ LOG = "log.txt"
 _NICE = 15  # of at most 19
 _STOPS_WITHIN = 20.0  # seconds, of which it takes one update and what is written then
 _LOOKS_EVERY = 0.05  # seconds
+_MEASURES_WITHIN = 120.0  # seconds; about five of an idle core
 
 
 class Slot:
@@ -52,20 +53,9 @@ class Slot:
             if self._is_held() or not _locked(handle):
                 raise named_error(RecipeError, "training_one")
             with (self._folder / run / LOG).open("wb") as log:
-                self._process = subprocess.Popen(
-                    [sys.executable, "-m", "model_core", *words],
-                    cwd=Path(model_core.__file__).resolve().parent.parent,
-                    stdin=subprocess.DEVNULL,
-                    stdout=log,
-                    stderr=log,
-                    env=os.environ | {"OMP_NUM_THREADS": "1", "PYTHONUNBUFFERED": "1"},
-                    **_apart(handle),
-                )
+                self._process = _begun(words, log, **_apart(handle))
         finally:
             os.close(handle)  # the process has its own
-        if hasattr(os, "setpriority"):
-            with suppress(OSError):  # it has ended already
-                os.setpriority(os.PRIO_PROCESS, self._process.pid, _NICE)
         said = {"run": run, "pid": self._process.pid}
         replace_file(self._folder / "running.json", json.dumps(said).encode())
 
@@ -108,6 +98,33 @@ class Slot:
             return not _locked(handle)
         finally:
             os.close(handle)
+
+
+def measure_heads(folder: Path, within: float = _MEASURES_WITHIN) -> None:
+    """Measure every head of the small checkpoint in a folder; without that, it has no measures."""
+    process = _begun(["heads", "--model", str(folder)], subprocess.DEVNULL)
+    try:
+        process.wait(within)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+def _begun(words: list[str], log: IO[bytes] | int, **more: Any) -> "subprocess.Popen[bytes]":
+    """A command of model_core on one thread, which gives way to everything else."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "model_core", *words],
+        cwd=Path(model_core.__file__).resolve().parent.parent,
+        stdin=subprocess.DEVNULL,
+        stdout=log,
+        stderr=log,
+        env=os.environ | {"OMP_NUM_THREADS": "1", "PYTHONUNBUFFERED": "1"},
+        **more,
+    )
+    if hasattr(os, "setpriority"):
+        with suppress(OSError):  # it has ended already
+            os.setpriority(os.PRIO_PROCESS, process.pid, _NICE)
+    return process
 
 
 def _locked(handle: int) -> bool:

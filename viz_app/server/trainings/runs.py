@@ -22,7 +22,7 @@ from model_core.errors import RecipeError
 from model_core.values.checked import shown
 from viz_app.rooms.training.answer import Noted, noted_answer
 from viz_app.rooms.training.view import TrainingView
-from viz_app.server.trainings.process import LOG, Slot
+from viz_app.server.trainings.process import LOG, Slot, measure_heads
 from viz_app.server.trainings.settings import Settings
 from viz_app.text import named_error
 from viz_app.values.wire import packed
@@ -213,7 +213,10 @@ class Runs:
 
 
 def _copy(source: Path, folder: Path) -> None:
-    """Put a checkpoint where the others are, under its name there; all of it or nothing."""
+    """Put a checkpoint where the others are, under its name there, and measure its heads.
+
+    All of it comes there, or nothing; without the measures where they take too long.
+    """
     files = read_settled(source, lambda place: {p.name: p.read_bytes() for p in place.iterdir()})
     name, before = folder.name, f"--out checkpoints/{_MODEL} "
     config = json.loads(files["config.json"])
@@ -229,6 +232,7 @@ def _copy(source: Path, folder: Path) -> None:
     new.mkdir(parents=True)
     for path, content in files.items():
         (new / path).write_bytes(content)
+    measure_heads(new)
     new.rename(folder)
     place.rmdir()
 

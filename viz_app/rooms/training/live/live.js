@@ -19,7 +19,7 @@ import { runTitle, stateText, usualSettings } from "./runs.js";
  * @property {TrainingRun[]} runs
  * @property {TrainingSettings} settings that are chosen for the next one
  * @property {?boolean} isOpen whether they are seen; null: where there is nothing else
- * @property {boolean} isBusy whether something was asked that changes a training
+ * @property {?string} doing what was asked that changes a training
  * @property {boolean} isWatched
  * @property {boolean} isClosed
  */
@@ -58,10 +58,10 @@ function take(own, { training, error }) {
 /** Asks for what changes a training. @param {Live} own @param {any} training */
 async function ask(own, training) {
   const { session: { state, actions }, redraw } = own;
-  own.isBusy = true;
+  own.doing = training.do;
   redraw.now();
   const answer = await answerTo(own.transport, { training });
-  own.isBusy = false;
+  own.doing = null;
   if (own.isClosed) return null;
   if (answer.error) actions.tell(answer.error, "training");
   else {
@@ -110,13 +110,13 @@ const form = (own) => html`<form class="training-form" @submit=${(/** @type {any
     data-setting="seed" .value=${typed(String(own.settings.seed))} @change=${(/** @type {any} */ event) => {
       own.settings.seed = Number(event.target.value);
     }}></label>
-  <button class="primary" type="submit" data-live="begin" ?disabled=${own.isBusy}>${own.t("trains_begin")}</button></form>`;
+  <button class="primary" type="submit" data-live="begin" ?disabled=${own.doing !== null}>${own.t("trains_begin")}</button></form>`;
 
 /** How far the training that is shown is, and what can be done with it. @param {Live} own @param {TrainingRun} run */
 function standing(own, run) {
-  const { t, isBusy } = own;
+  const { t, doing } = own;
   const press = (/** @type {string} */ act, /** @type {string} */ word) => html`<button class="plain" data-live=${act}
-    ?disabled=${isBusy} @click=${() => ask(own, { do: act, run: run.name })}>${t(`trains_${word}`)}</button>`;
+    ?disabled=${doing !== null} @click=${() => ask(own, { do: act, run: run.name })}>${t(`trains_${word}`)}</button>`;
   return html`<div class="training-standing"><p role="status">${stateText(t, run)}</p>
     ${run.state === "running" ? press("pause", "pause") : run.state === "done" ? nothing : press("go_on", "go_on")}
     ${press("remove", run.state === "running" ? "stop" : "remove")}
@@ -124,7 +124,7 @@ function standing(own, run) {
       : run.can_keep && run.state !== "running" ? html`<form class="training-keep" @submit=${(/** @type {any} */ event) => keep(own, event, run)}>
         <label><span>${t("trains_keep_name")}</span><input type="text" name="name" required maxlength="40" spellcheck="false"
           autocomplete="off"></label>
-        <button class="plain" type="submit" data-live="keep" ?disabled=${isBusy}>${t("trains_keep")}</button></form>` : nothing}</div>`;
+        <button class="plain" type="submit" data-live="keep" ?disabled=${doing !== null}>${t(doing === "keep" ? "trains_keeping" : "trains_keep")}</button></form>` : nothing}</div>`;
 }
 
 /** Which is shown, and what stands beside it. @param {Live} own */
@@ -160,7 +160,7 @@ export function makeLive(t, session, redraw, { transport, add }, kept) {
   if (trains === null || !state.canAsk) return null;
   /** @type {Live} */
   const own = { t, session, trains, transport, redraw, add, chosen: kept ?? { shown: null, beside: null }, runs: [],
-    settings: usualSettings(trains), isOpen: null, isBusy: false, isWatched: false, isClosed: false };
+    settings: usualSettings(trains), isOpen: null, doing: null, isWatched: false, isClosed: false };
   const { element, update } = makePart(() => {
     const run = runOf(own, own.chosen.shown);
     const isOpen = own.isOpen ?? (own.runs.length === 0 && state.model.lacking.training !== undefined);
