@@ -40,6 +40,7 @@ interface Payload {
     second: string | null;
     key: number | null;
   }[][]>>;
+  telling: Telling | null;
   attention: Partial<Record<Site, {
     data: Floats;
   } | {
@@ -70,6 +71,7 @@ interface Decoded {
     second: string | null;
     key: number | null;
   }[][]>>;
+  telling: Telling | null;
   attention: Partial<Record<Site, {
     data: Floats;
   } | {
@@ -1034,6 +1036,11 @@ interface Step {
   candidates: Candidate[];
   unseen?: [number, number][][];
   sampling?: Sampling;
+}
+
+interface Telling {
+  finder: [number, number];
+  steps: number[][];
 }
 
 interface Summary {

@@ -51,6 +51,7 @@ interface Run {
   masked: Masked[];
   steps: Step[];
   roles: Payload["roles"];
+  telling: Payload["telling"];
   anatomy: Anatomy;
   /** Of a large decoding, by site; null where all rows are here. */
   summed: Record<Site, { cells: Uint8Array; height: number; width: number;

@@ -137,3 +137,14 @@ def test_a_first_visit_by_phone_has_the_map_in_its_first_screen_under_a_thumb(vi
     weights = [weight for row in drawn["weights"] for weight in row if weight and weight >= 0.095]
     digits = [text for text in texts if re.fullmatch(r"(1?\.\d\d)", text)]
     assert sorted(digits) == sorted(f"{weight:.2f}".removeprefix("0") for weight in weights)
+
+    # What is pressed stays where it is; stepping says why tokens are shown, and has a way out.
+    stage.page.locator(".strip-target .token >> nth=3").tap()
+    assert stage.drawn()["at"] == 2
+    stage.page.locator("[data-act=walk]").tap()
+    stage.drawn("drawn.stepping")
+    assert stage.page.evaluate("scrollY") == 0
+    assert stage.page.locator(".thumb-bar p").inner_text() == WORDS["zh"]["step_each"]
+    stage.page.locator("[data-thumb=leave]").tap()
+    assert stage.drawn("!drawn.stepping")["at"] == drawn["at"]
+    stage.page.locator(".thumb-bar").wait_for(state="hidden")

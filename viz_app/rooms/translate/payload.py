@@ -20,6 +20,7 @@ from viz_app.rooms.heads_shown import best_cells
 from viz_app.rooms.translate.roles import Roles, roles_json
 from viz_app.rooms.translate.sampling import Named, Sampling, named, sampling_json
 from viz_app.rooms.translate.summary import Summary, is_large, summary, unseen_before
+from viz_app.rooms.translate.telling import Telling, telling
 from viz_app.values.wire import Packed, TokensJson, packed
 
 if TYPE_CHECKING:
@@ -82,8 +83,8 @@ class Payload(TypedDict):
     """A decoding from step `steps_from` on.
 
     `attention` has the sites that the model has; where rows are no steps, all at once or not. Of a
-    decoding whose rows are many it has what `Summary` says. `reads_whole`: a later token changes
-    the rows before it, and each row is as it was in its own step.
+    decoding whose rows are many it has what `Summary` says, and `telling` is null. `reads_whole`: a
+    later token changes the rows before it, and each row is as it was in its own step.
     """
 
     masked: NotRequired[list[_Masked]]
@@ -99,6 +100,7 @@ class Payload(TypedDict):
     reads_whole: bool
     text: str
     roles: Roles
+    telling: Telling | None
     attention: dict[Site, _Rows | _Whole | Summary | None]
 
 
@@ -132,6 +134,7 @@ def payload(
         "reads_whole": model.anatomy.reads_whole,
         "text": model.text(decoding.filled if decoding.masked else decoding.target.ids),
         "roles": roles_json(decoding, model),
+        "telling": None if large else _telling(decoding, model.anatomy),
         "attention": {
             one.site: summary(one, decoding)
             if large
@@ -140,6 +143,10 @@ def payload(
         },
     }
     return {"masked": _masked(decoding, names), **sent} if decoding.masked else sent
+
+
+def _telling(decoding: Decoding, anatomy: Anatomy) -> Telling | None:
+    return telling(decoding, anatomy.site("cross")) if anatomy.has("cross") else None
 
 
 def _masked(decoding: Decoding, names: _Names) -> list[_Masked]:

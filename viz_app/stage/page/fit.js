@@ -3,6 +3,7 @@
 const NARROW = 960; // CSS pixels; up to here the stage is one column
 const PHONE = 480; // CSS pixels; up to here it is laid out for a thumb, wider only on a touched screen
 const LOW = 500; // CSS pixels; a lower window is one that is zoomed in: the picture comes first
+const MOST = 0.8; // of the large map; where so much is in the window, a press moves nothing
 const MOST_BELOW = 110; // CSS pixels of host page under the stage that it makes room for
 
 /** Whether a thumb presses, and no mouse. */
@@ -40,14 +41,20 @@ export function fit(root) {
   return width;
 }
 
+/** Whether nearly all of it is in the window. @param {Element} node */
+function isInView(node) {
+  const { top, bottom, height } = node.getBoundingClientRect();
+  return Math.min(bottom, window.innerHeight) - Math.max(top, 0) > MOST * height;
+}
+
 /**
  * In one column, where the large map may be far from what was pressed, brings it into view.
  * @param {Element} pressed
  */
 export function bringMap(pressed) {
   const isStill = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-  pressed.closest(".stage.narrow")?.querySelector(".room:not([hidden]) .map")
-    ?.scrollIntoView({ block: "nearest", behavior: isStill ? "instant" : "smooth" });
+  const map = pressed.closest(".stage.narrow")?.querySelector(".room:not([hidden]) .map");
+  if (map && !isInView(map)) map.scrollIntoView({ block: "nearest", behavior: isStill ? "instant" : "smooth" });
 }
 
 /**

@@ -1,5 +1,5 @@
-// The bar at the bottom of a narrow window: a step back, what is read, a step on. Elsewhere the style
-// sheet hides it.
+// The bar at the bottom of a narrow window: a step back, what is read, a step on, and the way out of
+// stepping. Elsewhere the style sheet hides it.
 
 import { writes } from "../anatomy.js";
 import { isStepping } from "../run/units.js";
@@ -10,13 +10,17 @@ import { html, makePart } from "../page/html.js";
 const isHere = (state) => state.run === null || isStepping(state) || state.pointed.query !== null
   || state.pointed.key !== null;
 
+/** Whether there is a whole translation to go back to. @param {State} state */
+const canLeave = (state) => Boolean(state.run?.finished) && isStepping(state);
+
 /** @param {Words} t @param {Session} session @param {string} sentence */
 function thumbBar(t, { state, actions }, sentence) {
-  const { run, at } = state;
+  const { run, at, by } = state;
+  const isFirst = isStepping(state) && at === 0 && by === "words"; // words have become tokens
   /** @param {string} name @param {function(): void} act @param {boolean} disabled @param {unknown} content */
   const thumb = (name, act, disabled, content) => html`
     <button type="button" class="thumb" data-thumb=${name} title=${t(`move_${name}_hint`)} aria-label=${t(`move_${name}`)}
-      ?hidden=${run !== null && !writes(run)} ?disabled=${disabled} @click=${press(() => {
+      ?hidden=${(run !== null && !writes(run)) || (name === "leave" && !canLeave(state))} ?disabled=${disabled} @click=${press(() => {
     actions.point(null, null); // a step is about its own row, no longer about the cell that was touched
     act();
   })}>${content}${icon(name)}</button>`;
@@ -25,8 +29,9 @@ function thumbBar(t, { state, actions }, sentence) {
   return html`
     <div class="thumb-bar" role="group" aria-label=${t("playback")} ?hidden=${!isHere(state)}>
       ${thumb("back", actions.back, at === 0, "")}
-      <p aria-hidden="true">${sentence}</p>
+      <p aria-hidden="true">${isFirst ? t("step_each") : sentence}</p>
       ${thumb("step", actions.step, isOver, html`<span>${t("move_step")}</span>`)}
+      ${thumb("leave", actions.leave, false, "")}
     </div>`;
 }
 
@@ -40,7 +45,9 @@ export function makeThumbBar(t, session) {
     update(text) {
       sentence = text;
       part.update();
-      part.element.closest(".stage")?.classList.toggle("thumbed", !part.element.hidden);
+      const { classList } = /** @type {Element} */ (part.element.closest(".stage"));
+      classList.toggle("thumbed", !part.element.hidden);
+      classList.toggle("stepped", isStepping(session.state));
     },
   };
 }
