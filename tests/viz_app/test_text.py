@@ -272,3 +272,21 @@ def test_english_is_english_does_not_shout_and_ends_its_sentences_as_chinese_doe
             is_part = key.endswith(("_formula", "_here")) or "{message}" in text
             if not is_part and key not in MESSAGE_KEYS | LATIN_KEYS:
                 assert text.endswith(".") == chinese[key].endswith("。"), f"{key}: {chinese[key]}"
+
+
+def test_a_head_has_one_long_name_and_one_short_one():
+    long = {"en": "layer {layer}, head {head}", "zh": "第 {layer} 层第 {head} 头"}
+    for language, words in ALL_WORDS.items():
+        told = {key: MARK.sub(r"\2", text) for key, text in words.items()}
+        named = {
+            key: text
+            for key, text in told.items()
+            if {"layer", "head"} <= set(PLACEHOLDER.findall(text))
+        }
+        assert len(named) > 20
+        others = {
+            key: text
+            for key, text in named.items()
+            if long[language] not in text.lower() and "L{layer}H{head}" not in text
+        }
+        assert others == {}

@@ -57,7 +57,7 @@ def test_the_head_on_the_screen_is_saved_as_picture_and_as_numbers_and_copied(vi
     rows = {label.rpartition("→ ")[2] for label in drawn["row_labels"]}
     columns = {label.rpartition("→ ")[2] for label in drawn["column_labels"]}
     assert rows | columns <= {text.strip().rpartition("→ ")[2] for text in texts}
-    assert any("layer 2 · head 5" in text for text in texts)
+    assert any("layer 2, head 5" in text for text in texts)
     assert name in stage.page.evaluate(DIALOG)["saved"]
     _, content = save(stage, size="slide")  # says its sentence under its title
     texts = ["".join(node.itertext()) for node in ElementTree.fromstring(content).iter(SVG)]

@@ -139,7 +139,7 @@ def test_what_is_drawn_and_saved_is_what_is_on_the_screen(page_of):
     texts = {text.strip() for text in texts_of(svg)}
     assert {*drawn["column_labels"]} <= texts
     assert {label.rpartition("→ ")[2] for label in drawn["row_labels"]} <= texts
-    assert any("layer 2 · head 3" in text for text in texts)
+    assert any("layer 2, head 3" in text for text in texts)
     digits = {
         f"{weight:.2f}".lstrip("0") for row in drawn["weights"] for weight in row if weight > 0.3
     }

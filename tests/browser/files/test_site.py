@@ -3,6 +3,7 @@
 import functools
 import http.server
 import json
+import re
 import shutil
 import threading
 from contextlib import contextmanager
@@ -186,9 +187,9 @@ def test_a_walk_through_a_site(page, folder, library):
     page.locator(".heads-hit").nth(2).wait_for()
     told = []
     for hit in page.locator(".heads-hit").all():  # every head, though of one per site more is known
-        place = hit.inner_text()  # encoder · layer 1 · head 3
+        site, layer, head = re.match(r"(\w+) L(\d)H(\d)", hit.inner_text()).groups()
         hit.click()
-        title = place.replace(" ·", " self-attention ·", 1)
+        title = f"{site} self-attention, layer {layer}, head {head}"
         page.get_by_role("heading", name=title).wait_for()
         lines = drawn(page)["in_room"]["page"]["lost"]
         told.append("loss, this sentence" in [name for name, *_ in lines])

@@ -201,7 +201,7 @@ def click_first_cell(stage, grid, box):
     canvas = stage.page.locator(f"{grid} canvas")
     canvas.click(position={"x": x + width / 2, "y": y + height / 2})
     room = room_of(stage)
-    assert "encoder self-attention · layer 1 · head 1" in room["page"]["title"]
+    assert "encoder self-attention, layer 1, head 1" in room["page"]["title"]
     return room
 
 
@@ -237,7 +237,7 @@ def test_every_number_is_that_of_the_file_and_a_head_opens_where_it_reads(visit)
     assert len(rows) == 72
     for site, names in MEASURES.items():
         for layer, head in np.ndindex(3, 8):
-            row = rows[f"{site} · layer {layer + 1} · head {head + 1}"]
+            row = rows[f"{site} L{layer + 1}H{head + 1}"]
             for name in names:
                 value = float(measures.sites[site].measure_LH(site, name)[layer, head])
                 said = row[room["sorts"].index(name) - 1]
@@ -288,7 +288,7 @@ def test_every_head_is_off_in_turn_and_points_on_each_other_are_listed(visit):
     stage.page.keyboard.press("Enter")  # the head that costs least
     site, layer, head = expected.order[0]
     title = room_of(stage)["page"]["title"]
-    assert title.startswith(site) and title.endswith(f"layer {layer + 1} · head {head + 1}")
+    assert title.startswith(site) and title.endswith(f"layer {layer + 1}, head {head + 1}")
 
     stage.page.locator("[data-heads=scatter]").click()
     room_of(stage)
@@ -326,7 +326,7 @@ def test_what_is_found_is_most_like_the_pattern_and_keeps_the_focus(visit):
             for head, weights_QK in enumerate(weights_HQK):
                 lengths = np.linalg.norm(weights_QK) * np.linalg.norm(previous_QK)
                 cosine = (weights_QK * previous_QK).sum() / lengths
-                cosines[f"{site} · layer {layer + 1} · head {head + 1}"] = f"{cosine:.3f}"
+                cosines[f"{site} L{layer + 1}H{head + 1}"] = f"{cosine:.3f}"
     best = sorted(cosines, key=lambda place: float(cosines[place]), reverse=True)[:8]
     assert [said for _, said in room["found"]] == [cosines[place] for place in best]
     assert all(cosines[place] == said for place, said in room["found"])

@@ -107,18 +107,24 @@ def test_the_way_of_a_token_is_the_models_and_leads_to_the_heads_of_its_stages(v
 
 
 @pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
-def test_the_whole_chain_is_in_sight(visit, locale):
+def test_the_row_is_told_first_and_all_of_its_chain_is_begun_in_sight(visit, locale):
     link = "#v=3&model=en-fr&text=The+old+cat+sleeps+on+the+warm+roof.&room=inside&cross=2.4"
     stage = visit(locale=locale, link=link)
     for size in ((1440, 900), (1280, 720)):
         stage.resize(*size)
         shown(stage)
         body = stage.page.locator(".inside-body").bounding_box()
-        panels = [
-            panel.bounding_box() for panel in stage.page.locator(".inside-panel:visible").all()
-        ]
-        assert len(panels) == 7
-        assert max(box["y"] + box["height"] for box in panels) <= body["y"] + body["height"]
+        told, reads = (
+            stage.page.locator(one).bounding_box() for one in (".inside-sentence", ".inside-reads")
+        )
+        assert told["y"] + told["height"] <= reads["y"]
+        assert reads["y"] + reads["height"] <= body["y"]
+        panels = stage.page.locator(".inside-panel:visible")
+        heads = [head.bounding_box() for head in panels.locator(".panel-head").all()]
+        assert len(heads) == 7
+        whole = [panels.nth(at).bounding_box() for at in range(3)]
+        ends = [box["y"] + box["height"] for box in (*heads, *whole)]
+        assert max(ends) <= body["y"] + body["height"]
         cut = stage.page.evaluate(
             """() => [...document.querySelectorAll(".inside-panel :is(.panel-result, .panel-name)")]
                 .filter((one) => one.scrollWidth > one.clientWidth + 1).length"""

@@ -2,15 +2,16 @@
 // link by link, why scores are divided, and the norm beside another one.
 
 import { labelsOf, quoted } from "../../stage/draw/labels.js";
-import { threeDigits } from "../../stage/draw/numbers.js";
 import { make, makeWordSwitch, setText } from "../../stage/page/elements.js";
 import { placeOf } from "../../stage/keep/tables.js";
 import { makeHeadPicker } from "../../stage/page/pick.js";
+import { html, render } from "../../stage/page/html.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { cellOf } from "../../stage/run/cells.js";
 import { columnsOf, isStepped, rowsOf, siteOf, SITES, sitesOf } from "../../stage/anatomy.js";
 import { insideStudy, makeInsideChain } from "./chain/chain.js";
 import { makeInsideNorms } from "./norms.js";
+import { makeInsideReads, readsSentences } from "./reads.js";
 import { makeInsideSpread, spreadAnswer } from "./spread.js";
 import { makeInsideTokens } from "./tokens.js";
 import { makeInsideWay } from "./way.js";
@@ -157,6 +158,7 @@ function makeParts(own, before) {
     tokens.target.element);
   const sentence = make("p", { class: "inside-sentence", "aria-live": "polite" });
   const next = make("p", { class: "inside-next" });
+  const reads = makeInsideReads(t, tokens.key);
   const chain = makeInsideChain(t, { pickKey: (key) => acts.choose({ key }),
     pickHead: state.canAsk ? (head) => acts.lock({ head }) : null }, redraw, before?.scale);
   const way = makeInsideWay(t, { look: acts.lookAt }, redraw, before?.unfolded ?? null,
@@ -166,9 +168,9 @@ function makeParts(own, before) {
   element.append(
     make("header", { class: "room-top" }, [views.element, next, spelling.element]), sentence,
     make("div", { class: "inside-choices" }, [picker.element,
-      ...TOKENS.map((name) => tokens[name].element)]),
+      ...TOKENS.flatMap((name) => (name === "key" ? [] : tokens[name].element))]), reads.element,
     make("div", { class: "inside-body" }, [chain.element, way.element, spread.element, norms.element]));
-  return { views, spelling, picker, tokens, sentence, next, chain, way, spread, norms };
+  return { views, spelling, picker, tokens, sentence, next, reads, chain, way, spread, norms };
 }
 
 /** @param {Own} own @returns {InsideLabels} */
@@ -181,14 +183,18 @@ function labelsNow({ t, session: { state } }) {
     keys: columnsOf(model, site) === "target" ? target : source };
 }
 
+/** What the room says first, a line each. @param {HTMLElement} sentence @param {string[]} lines */
+const say = (sentence, ...lines) => render(lines.map((line) => html`<span>${line} </span>`), sentence);
+
 /** @param {Own} own @param {Parts} parts @param {InsideLabels} labels */
-function updateChoices(own, { views, spelling, picker, tokens }, labels) {
+function updateChoices(own, { views, spelling, picker, tokens, reads }, labels) {
   const { state, state: { run, site, model, locks } } = own.session;
   const isWay = own.view === "way";
   const { query, key } = cellOf(state, site);
   const at = wayPlace(own);
   const sides = sitesOf(model).map((one) => rowsOf(model, one));
   picker.element.hidden = isWay;
+  reads.element.hidden = own.view !== "cell";
   for (const name of TOKENS) {
     const isSide = name === "source" || name === "target";
     tokens[name].element.hidden = isWay !== isSide || (isSide && !sides.includes(name))
@@ -215,17 +221,14 @@ function updateChoices(own, { views, spelling, picker, tokens }, labels) {
  * @param {InsideLabels} labels
  * @param {InsideLook} look
  */
-function drawCell({ t, session: { state } }, { sentence, next, chain }, study, labels, look) {
+function drawCell({ t, session: { state } }, { tokens, sentence, next, reads, chain }, study, labels, look) {
   const { key, query } = cellOf(state, state.site);
-  const written = isStepped(state.model, state.site) ? labels.written[query + 1] : undefined;
-  const said = !study.allowed_K[key]
-    ? (study.weights_K[key] === 0 ? "inside_says_masked" : "inside_says_even")
-    : written ? "inside_says_step" : "inside_says";
-  setText(sentence, t(said, { query: quoted(labels.queries[query].label),
-    key: quoted(labels.keys[key].label), weight: threeDigits(study.weights_K[key]),
-    site: t(`site_${study.site}_long`), layer: study.layer + 1, head: study.head + 1,
-    written: written ? quoted(written.label) : "" }));
+  const written = isStepped(state.model, state.site) ? labels.written[query + 1] ?? null : null;
+  const reading = { study, labels, key, written };
+  say(sentence, ...readsSentences(t, state, reading));
   setText(next, t("inside_next"));
+  tokens.key.update(labels.keys, key, study);
+  reads.update(reading);
   chain.update(study, labels, key, look);
 }
 
@@ -239,7 +242,7 @@ function drawCell({ t, session: { state } }, { sentence, next, chain }, study, l
 function drawWay({ t }, { sentence, next, way }, study, labels, look) {
   const side = study.side === "source" ? labels.source : labels.target;
   const token = side[study.position].label;
-  setText(sentence, t(`inside_way_says_${study.side}`, { token: quoted(token),
+  say(sentence, t(`inside_way_says_${study.side}`, { token: quoted(token),
     count: study.sublayers.length, D: study.D }));
   setText(next, t("inside_way_next"));
   way.update(study, token, look);
@@ -253,7 +256,7 @@ function drawWay({ t }, { sentence, next, way }, study, labels, look) {
  * @param {InsideLook} look
  */
 function drawSpread({ t }, { sentence, next, spread }, study, labels, look) {
-  setText(sentence, spreadAnswer(t, study, labels));
+  say(sentence, spreadAnswer(t, study, labels));
   setText(next, t("inside_spread_next"));
   spread.update(study, labels, look);
 }
@@ -266,7 +269,7 @@ function drawSpread({ t }, { sentence, next, spread }, study, labels, look) {
  */
 function drawNorms({ t, session: { state } }, { sentence, next, norms }, study, look) {
   const { site, spelled, model } = state;
-  setText(sentence, norms.update(study, { query: cellOf(state, site).query, spelled,
+  say(sentence, norms.update(study, { query: cellOf(state, site).query, spelled,
     isTarget: rowsOf(model, site) === "target" }, look));
   setText(next, t("inside_norms_next"));
 }
@@ -297,6 +300,7 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
       const isAll = own.digits === "all";
       element.classList.toggle("digits", isAll);
       element.classList.toggle("along", own.view === "way");
+      element.classList.toggle("cell", own.view === "cell");
       element.classList.toggle("norming", own.view === "norms");
       const low = element.closest(".stage:not(.tall, .middling, .large)") !== null;
       element.classList.toggle("low", low);
@@ -343,7 +347,7 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
  * @param {string} picture
  * @returns {?PictureParts}
  */
-function insidePicture(own, { chain, way, spread, norms, sentence }, picture) {
+function insidePicture(own, { reads, chain, way, spread, norms, sentence }, picture) {
   const { t, view: open, session: { state: { site, locks } } } = own;
   const view = ["way", "spread", "norms"].includes(picture) ? picture : "cell";
   if (!own.question.isHere(wantedOf(own, { view }))) return null;
@@ -351,8 +355,9 @@ function insidePicture(own, { chain, way, spread, norms, sentence }, picture) {
   const place = t("map_title", { site: t(`site_${site}_long`), layer: layer + 1, head: head + 1 });
   return { title: picture === "way" || picture === "norms" ? t(`export_what_${picture}`)
     : `${t(`export_what_${picture}`)} · ${place}`,
-    get says() { return sentence.textContent ?? ""; }, // once it is shown
-    parts: () => [{ cell: chain, way, spread, norms }[view]?.element ?? chain.element],
+    get says() { return sentence.textContent?.trim() ?? ""; }, // once it is shown
+    parts: () => ({ head: [reads, chain], way: [way], spread: [spread], norms: [norms] }[picture] ?? [chain])
+      .map((part) => part.element),
     show() {
       own.view = view;
       own.question.of(wantedOf(own));

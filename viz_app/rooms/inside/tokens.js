@@ -2,6 +2,7 @@
 // arrow keys inside.
 
 import { claim, fadeEnds, make, makeButton, makeDiffers, onceLaidOut, scrollToItem, setTrait, turnOf } from "../../stage/page/elements.js";
+import { LEAST_SAID, weightInCell } from "../../stage/draw/numbers.js";
 import { makeTermed } from "../../stage/page/terms.js";
 
 /** @param {Words} t @param {string} name @param {function(number): void} choose */
@@ -49,13 +50,23 @@ export function makeInsideTokens(t, name, choose) {
 
   return {
     element,
-    /** @param {Label[]} labels @param {?number} chosen */
-    update(labels, chosen) {
+    /**
+     * @param {Label[]} labels
+     * @param {?number} chosen
+     * @param {?Pick<CellStudy, "weights_K" | "allowed_K">} row whose weights stand over the tokens
+     */
+    update(labels, chosen, row = null) {
       if (isOther(JSON.stringify(labels))) {
         brought = null;
         list.replaceChildren(...labels.map(token));
       }
       Array.from(list.children).forEach((node, i) => setTrait(node, "aria-pressed", i === chosen));
+      for (const [i, weight] of row?.weights_K.entries() ?? []) {
+        const node = /** @type {HTMLElement} */ (list.children[i]);
+        node.style.setProperty("--weight", String(weight));
+        setTrait(node, "data-weight", weight < LEAST_SAID ? "" : weightInCell(weight));
+        node.classList.toggle("masked", !row?.allowed_K[i]);
+      }
       if (!list.contains(document.activeElement)) stopAt(list.children[chosen ?? 0]);
       wanted = chosen;
     },

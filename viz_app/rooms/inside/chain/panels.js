@@ -174,7 +174,7 @@ export function insideUnscaled({ t, study, labels, key }, without) {
  * @param {CellStudy} study
  * @param {number} head
  */
-const editOf = ({ replaced_H, shares_HD, D }, head) => (!replaced_H[head] ? ""
+export const editOf = ({ replaced_H, shares_HD, D }, head) => (!replaced_H[head] ? ""
   : isZero(insideRow(shares_HD, head, D)) ? "_off" : "_mean");
 
 /** @param {Float32Array} vector */

@@ -95,8 +95,8 @@ function sitesOf({ anatomy, card, device, dtype }, t) {
       ${device ? paragraph(t("card_device", { device, dtype })) : nothing}</section>`;
 }
 
-/** A head as layer.head. @param {number[]} place */
-const numbered = ([layer, head]) => `${layer + 1}.${head + 1}`;
+/** A head as short as it is named anywhere. @param {number[]} place */
+const numbered = ([layer, head]) => `L${layer + 1}H${head + 1}`;
 
 /** @param {Model} model @param {Card["training"]} training @param {Words} t */
 function aboutModel(model, { data, pairs, updates, minutes, guided }, t) {
