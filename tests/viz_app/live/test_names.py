@@ -1,6 +1,7 @@
 """The array module has the names of torch that a browser comes to, and no others."""
 
 import ast
+import functools
 
 import pytest
 import torch
@@ -23,6 +24,7 @@ ELSEWHERE = {
 ELSEWHEN = {("safetensors.numpy", "save"), ("safetensors.torch", "save"), ("tokenizers", "Regex")}
 
 
+@functools.cache
 def of_models():
     """The modules of model_core that a browser runs, parsed, by their paths."""
     paths = [path for path in archived() if path.relative_to(ROOT).parts[0] == "model_core"]
@@ -62,7 +64,9 @@ def place_of(node, known):
     return None
 
 
-USED = {pair for tree in of_models().values() for pair in named(tree)}
+@functools.cache
+def used():
+    return {pair for tree in of_models().values() for pair in named(tree)}
 
 
 def is_there(where, name):
@@ -77,13 +81,13 @@ def is_there(where, name):
 
 
 def test_every_name_that_a_browser_comes_to_is_there():
-    of_trainings = {pair for pair in USED if pair[0].startswith("tokenizers.")} | ELSEWHEN
-    assert {pair for pair in USED - of_trainings if not is_there(*pair)} == set()
+    of_trainings = {pair for pair in used() if pair[0].startswith("tokenizers.")} | ELSEWHEN
+    assert {pair for pair in used() - of_trainings if not is_there(*pair)} == set()
 
 
 def test_no_name_is_there_that_nothing_uses():
     given = {(where, name) for where, names in NAMES.items() for name in names}
-    assert {pair for pair in given - USED if not pair[1].startswith("__")} == set()
+    assert {pair for pair in given - used() if not pair[1].startswith("__")} == set()
 
 
 def attributes():
