@@ -12,11 +12,35 @@ import numpy as np
 
 from model_core.values.anatomy import SiteAnatomy
 from model_core.values.head_measures import PLACES
-from model_core.values.trace import Site, Tokens
+from model_core.values.trace import Tokens
 
-LEAST_SHARE = 0.5  # of a head's attention, for a word that says where it goes
-TIMES_EVEN = 2  # as much as a head that looks at all keys alike gives that place
-LEAST_ROWS = 0.5  # of the rows with a choice, that have such a place at all
+
+@dataclass(frozen=True)
+class Bounds:
+    """From which numbers on a word says what heads do."""
+
+    share: float  # of a head's attention, for a word that says where it goes
+    times_even: float  # as much as a head that looks at all keys alike gives that place
+    rows: float = 0.5  # of the rows with a choice, that have such a place at all
+    sharp: float = 0.5  # mean of the largest weights, from which on a head is no longer spread
+
+    def words(self, shares_AP: np.ndarray, even_P: np.ndarray, largest_A: np.ndarray) -> np.ndarray:
+        """The place of each head that gets most, where that is much; else P: sharp, P + 1: spread.
+
+        `even_P` are the shares of a head that looks at all keys alike, `largest_A` the means of the
+        largest weights.
+        """
+        P = len(even_P)
+        unplaced_A = np.where(largest_A >= self.sharp, P, P + 1)
+        if not P:
+            return unplaced_A
+        much_AP = shares_AP >= np.maximum(self.share, self.times_even * even_P)
+        most_A = np.where(much_AP, shares_AP, 0.0).argmax(axis=1)
+        return np.where(much_AP.any(axis=1), most_A, unplaced_A)
+
+
+OVER_A_CORPUS = Bounds(share=0.5, times_even=2)
+ON_A_SENTENCE = Bounds(share=1 / 3, times_even=1.5)
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,26 +116,6 @@ def rows_of(
     allowed_QK = open_QK & choice_Q[:, None]
     places = tuple(cells[name]() & allowed_QK for name in PLACES[site.site])
     return Rows(counts_Q, choice_Q, open_QK, places)
-
-
-def word_of(
-    site: Site, measured: np.ndarray, even_P: np.ndarray, usual_P: np.ndarray
-) -> tuple[str, float]:
-    """The word that a head's numbers (2 + P) bear out, and that number.
-
-    The place that gets the largest share, where most rows have such a place (`usual_P`) and it is
-    half of the attention and twice what looking at all keys alike gives (`even_P`); else how sharp
-    or spread it is.
-    """
-    bits, largest, *shares = measured.tolist()
-    word, number = "", 0.0
-    for at, place in enumerate(PLACES[site]):
-        share = shares[at] if usual_P[at] else 0.0
-        if share >= LEAST_SHARE and share >= TIMES_EVEN * even_P[at] and share > number:
-            word, number = place, share
-    if word:
-        return word, number
-    return ("sharp", largest) if largest >= LEAST_SHARE else ("spread", bits)
 
 
 def is_mark(tokens: Tokens, at: int) -> bool:

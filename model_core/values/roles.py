@@ -12,15 +12,11 @@ from itertools import islice
 import numpy as np
 
 from model_core.values.anatomy import SiteAnatomy
-from model_core.values.habits import Rows, is_mark, rows_of
+from model_core.values.habits import ON_A_SENTENCE, Rows, is_mark, rows_of
 from model_core.values.head_measures import PLACES
 from model_core.values.trace import Site, Tokens
 from model_core.values.words import words_of
 
-LEAST_SHARE = 1 / 3  # of a head's attention, for a word that says where it goes
-TIMES_EVEN = 1.5  # as much as a head that looks at all keys alike gives that place
-LEAST_ROWS = 0.5  # of the rows with a choice, that have such a place at all
-SHARP = 0.5  # mean of the largest weights, from which on a head is no longer spread
 LEAST_SECOND = 0.1  # of a head's attention, outside the first place
 LEAST_MORE = 0.03  # of a head's attention, than the mean of the others of the word
 LEAST_FOUND = 0.5  # weight of the aligning head on a source word, for a row to have one
@@ -146,9 +142,8 @@ class _Found:
         self.choice_Q, self.words = rows.choice_Q, words
         self.choices = int(rows.choice_Q.sum())
         counts = {name: int(cells_QK.any(axis=1).sum()) for name, cells_QK in places.items()}
-        self.names = [
-            name for name, count in counts.items() if count and count >= LEAST_ROWS * self.choices
-        ]
+        least = max(1, ON_A_SENTENCE.rows * self.choices)
+        self.names = [name for name, count in counts.items() if count >= least]
         shape_PQK = (len(self.names), *rows.open_QK.shape)
         self.cells_PQK = np.array([places[name] for name in self.names], bool).reshape(shape_PQK)
         # What the rows with a choice give to no place: beside each, and beside none of them.
@@ -157,8 +152,7 @@ class _Found:
         self.left_PQK[:-2] &= ~self.cells_PQK
         self.counts_P = np.array([counts[name] for name in self.names], float)
         keys_Q = np.maximum(rows.open_QK.sum(axis=1), 1)
-        even_P = (self.cells_PQK.sum(axis=2) / keys_Q).sum(axis=1) / self.counts_P
-        self.least_P = np.maximum(LEAST_SHARE, TIMES_EVEN * even_P)
+        self.even_P = (self.cells_PQK.sum(axis=2) / keys_Q).sum(axis=1) / self.counts_P
 
     def roles(self, weights_LHQK: np.ndarray) -> list[list[Role]]:
         """Those of the heads of some layers."""
@@ -166,7 +160,9 @@ class _Found:
         if not self.choices:
             return [[_role(None)] * H for _ in range(L)]
         weights_AQK = weights_LHQK.reshape(L * H, Q, K)
-        first_A = self._firsts(weights_AQK)
+        largest_A = weights_AQK.max(axis=2)[:, self.choice_Q].mean(axis=1)
+        shares_AP = self._shares(weights_AQK) / self.counts_P
+        first_A = ON_A_SENTENCE.words(shares_AP, self.even_P, largest_A)
         words = [*self.names, "sharp", "spread"]
         # Heads of a layer that share a word are a group.
         group_A = first_A + len(words) * (np.arange(L * H) // H)
@@ -182,17 +178,6 @@ class _Found:
         A, Q, K = weights_AQK.shape
         cells_CP = self.cells_PQK.reshape(-1, Q * K).T.astype(weights_AQK.dtype)
         return np.asarray(weights_AQK.reshape(A, Q * K) @ cells_CP, float)
-
-    def _firsts(self, weights_AQK: np.ndarray) -> np.ndarray:
-        """The place that gets most, where that is much; else whether the head is sharp."""
-        P = len(self.names)
-        largest_AQ = weights_AQK.max(axis=2)[:, self.choice_Q]
-        not_placed_A = np.where(largest_AQ.mean(axis=1) >= SHARP, P, P + 1)
-        if not P:
-            return not_placed_A
-        shares_AP = self._shares(weights_AQK) / self.counts_P
-        shares_AP[shares_AP < self.least_P] = 0.0
-        return np.where(shares_AP.any(axis=1), shares_AP.argmax(axis=1), not_placed_A)
 
     def _seconds(
         self, weights_AQK: np.ndarray, first_A: np.ndarray, grouped_AA: np.ndarray

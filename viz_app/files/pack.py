@@ -7,14 +7,16 @@ import json
 import math
 import platform
 import zipfile
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from model_core.errors import ExportError
 from model_core.studies.checks import check_place
 from model_core.values.decoding_file import decoding_arrays, decoding_labels, npz_of
+from model_core.values.recipe import Recipe
 from model_core.values.trace import SITES, Decoding, Site
+from viz_app.figures.look import Look
 from viz_app.files.chromium import Chromium
 from viz_app.files.content import Content, Progress, fill, written
 from viz_app.files.drawing import Drawing
@@ -53,6 +55,32 @@ manifest.json                         model, versions, command, and every file w
 """
 
 
+@dataclass(frozen=True)
+class _Place:
+    """What one picture shows: a site, a layer and a head of it from 1, 0 stands for all of them."""
+
+    site: Site
+    layer: int
+    head: int
+    reading: str = "weights"
+
+    @property
+    def name(self) -> str:
+        """Its file in the folder of pictures, without the ending."""
+        parts = [f"layer-{self.layer}"] * (self.layer > 0) + [f"head-{self.head}"] * (self.head > 0)
+        parts += [self.reading] * (self.reading != "weights")
+        return f"{self.site}/{'-'.join(parts) or 'all-heads'}"
+
+
+@dataclass(frozen=True)
+class _Taught:
+    """The lesson of a pack, in words for its README, and the sheet of its teacher."""
+
+    title: str
+    sheet: str  # HTML
+    told: str
+
+
 def pack(
     library: "Library",
     wish: "Wish",
@@ -66,90 +94,114 @@ def pack(
     """
     recipe, decoding = library.extend(wish.recipe, 0)
     tracer = library.tracer(recipe.model, recipe.edits)
-    view = wish.picture.view
+    view: Any = wish.picture.view
     said = {name: getattr(view, name) for name in ("rows", "by", "spelled") if hasattr(view, name)}
-    shown: Any = view.site or tracer.anatomy.first_site.site
+    shown = view.site or tracer.anatomy.first_site.site
     sites = [site for site in SITES if site in (wish.sites or (shown,))]  # in their order
     wholes = {
         site: fill(library, recipe, picture_of("heads", said | {"site": site})) for site in sites
     }
     reading = str(getattr(view, "reading", "weights"))
     usual = placed(tracer.model, sites[0], None, None)[0] if view.layer is None else view.layer
-    layers = wish.layers or (usual + 1,)
     traces = {site: whole.answer["traces"] for site, whole in wholes.items()}
-    chosen = _chosen(layers, wish.heads, traces)
+    chosen = _chosen(wish.layers or (usual + 1,), wish.heads, traces)
     other = _of_reading(reading, chosen)
     if len(chosen) + len(other) > MOST_PICTURES:
         raise named_error(ExportError, "files", n=len(chosen) + len(other), limit=MOST_PICTURES)
-    tables = {f"data/{site}.csv": whole.tables[0] for site, whole in wholes.items()}
-    left_out = {name: len(table) for name, table in tables.items() if len(table) > MOST_ROWS}
     read_as = {} if reading == "weights" else {"reading": reading}
-    read_as |= {name: said[name] for name in ("by",) if said.get(name)}
-    opened = Opening({"site": other[-1][0] if other else sites[-1], **read_as})
-    on = lesson_on(wish.lesson, wish.lessons)
-    of = recipe.model if on and recipe.model in on[0].models else None
-    opened = teaching(library, recipe, opened, on, of)
-    if on is not None and opened.lessons is not None:  # whoever opens the pack begins it
-        opened = replace(opened, view={**opened.view, "lesson": f"{on[0].name}.1"})
-    sheet = None if on is None else _sheet(library, on[0], of, wish.look.language)
+    read_as |= {"by": said["by"]} if said.get("by") else {}
+    opened, taught = _opened(
+        library, wish, recipe, {"site": other[-1].site if other else sites[-1], **read_as}
+    )
     look = wish.look
     page = standalone_html(library, recipe, opened, look.theme, look.language, reports=True)
-    drawings: list[tuple[str, Content, Drawing]] = []
-    pages: dict[str, Drawing] = {}  # by reading: they differ in what they show alone
-    for shown, places in (("weights", chosen), (reading, other)):
-        for site, layer, head in places:
-            parts = [f"layer-{layer}"] * (layer > 0) + [f"head-{head}"] * (head > 0)
-            parts += [shown] if shown != "weights" else []
-            drawn = wholes[site]
-            if parts:
-                drawn = _of_head(library, drawn, decoding, site, layer, head, shown)
-            if shown not in pages:
-                pages[shown] = drawn.drawing(wish.look)
-            one = pages[shown].seen(drawn.picture)
-            drawings.append((f"{site}/{'-'.join(parts) or 'all-heads'}", drawn, one))
+    drawings = _drawings(library, look, decoding, wholes, chosen + other)
+    tables = {f"data/{site}.csv": whole.tables[0] for site, whole in wholes.items()}
+    left_out = {name: len(table) for name, table in tables.items() if len(table) > MOST_ROWS}
+    text = tracer.text(decoding)
 
     def make() -> bytes:
-        labels = decoding_labels(recipe, decoding, tracer.text(decoding))
-        arrays = npz_of(decoding_arrays(decoding), labels)
+        arrays = npz_of(decoding_arrays(decoding), decoding_labels(recipe, decoding, text))
         if len(arrays) > most_bytes:
             raise named_error(ExportError, "file_large", n=len(arrays), limit=round(most_bytes))
         files: dict[str, bytes] = {"lesson.html": page.encode()}
         for name, content, drawing in progress(drawings):
-            drawn = written(content, wish.pictures, wish.look, chromium, drawing)
+            drawn = written(content, wish.pictures, look, chromium, drawing)
             files[f"pictures/{name}.{wish.pictures}"] = drawn
-        for name, table in tables.items():
-            if name not in left_out:
-                files[name] = to_csv([table])
-        files["data/decoding.npz"] = arrays
-        files["recipe.json"] = _json(recipe.to_json())
-        if sheet is not None:
-            files[_SHEET] = sheet[1].encode()
-        names = [name for name in files if name.endswith(f"{reading}.{wish.pictures}")]
-        readings = f"{names[0]:<37} and others by the reading “{reading}”\n" if names else ""
-        readme = _ABOUT.format(
-            version=VERSION,
-            ending=wish.pictures,
-            rows=MOST_ROWS,
-            readings=readings,
-            taught="" if on is None else _told_of(on[0], opened),
-        )
-        files["README.txt"] = readme.encode()
-        about = {
-            "format": "attention-visualiser lesson 1",
-            "program": VERSION,
-            "model": {"name": recipe.model, "fingerprint": tracer.model.fingerprint},
-            "edits": list(map(str, recipe.edits)),
-            "source": recipe.source,
-            "translation": tracer.text(decoding),
-            "command": wish.command,
-            "look": vars(replace(wish.look, spelled=view.spelled)),
-            "versions": versions(),
-        }
-        title = titled(recipe) if sheet is None else sheet[0]
+        files |= {name: to_csv([tables[name]]) for name in tables if name not in left_out}
+        files |= {"data/decoding.npz": arrays, "recipe.json": _json(recipe.to_json())}
+        if taught is not None:
+            files[_SHEET] = taught.sheet.encode()
+        files["README.txt"] = _readme(files, wish.pictures, reading, taught).encode()
+        title = titled(recipe) if taught is None else taught.title
         files[MANIFEST] = manifest(title, "lesson.html", [*files, "manifest.json"])
-        return _zip(files | {"manifest.json": _json(about | _listed(files, left_out))})
+        about = _about(wish, recipe, text, tracer.model.fingerprint) | _listed(files, left_out)
+        return _zip(files | {"manifest.json": _json(about)})
 
     return make
+
+
+def _opened(
+    library: "Library", wish: "Wish", recipe: Recipe, view: dict[str, Any]
+) -> tuple[Opening, _Taught | None]:
+    """What the page of a pack is opened on, and the lesson that is on."""
+    on = lesson_on(wish.lesson, wish.lessons)
+    if on is None:
+        return Opening(view), None
+    lesson, _ = on
+    model = recipe.model if recipe.model in lesson.models else None
+    opened = teaching(library, recipe, Opening(view), on, model)
+    if opened.lessons is not None:  # whoever opens the pack begins it
+        opened = replace(opened, view={**opened.view, "lesson": f"{lesson.name}.1"})
+    title, sheet = _sheet(library, lesson, model, wish.look.language)
+    return opened, _Taught(title, sheet, _told_of(lesson, opened))
+
+
+def _drawings(
+    library: "Library",
+    look: Look,
+    decoding: Decoding,
+    wholes: dict[Site, Content],
+    places: Sequence[_Place],
+) -> list[tuple[str, Content, Drawing]]:
+    """Every picture: its name, its numbers, and what a browser draws of them."""
+    drawings = []
+    pages: dict[str, Drawing] = {}  # by reading: they differ in what they show alone
+    for place in places:
+        shown = wholes[place.site]
+        if place.name != f"{place.site}/all-heads":
+            shown = _of_head(library, shown, decoding, place)
+        if place.reading not in pages:
+            pages[place.reading] = shown.drawing(look)
+        drawings.append((place.name, shown, pages[place.reading].seen(shown.picture)))
+    return drawings
+
+
+def _readme(files: Iterable[str], ending: str, reading: str, taught: _Taught | None) -> str:
+    """What is in a pack of these files, for who opens it."""
+    named = next((name for name in files if name.endswith(f"{reading}.{ending}")), None)
+    return _ABOUT.format(
+        version=VERSION,
+        ending=ending,
+        rows=MOST_ROWS,
+        readings=f"{named:<37} and others by the reading “{reading}”\n" if named else "",
+        taught="" if taught is None else taught.told,
+    )
+
+
+def _about(wish: "Wish", recipe: Recipe, text: str, fingerprint: str) -> dict[str, Any]:
+    """What the manifest of a pack says beside its files."""
+    return {
+        "format": "attention-visualiser lesson 1",
+        "program": VERSION,
+        "model": {"name": recipe.model, "fingerprint": fingerprint},
+        "edits": list(map(str, recipe.edits)),
+        "source": recipe.source,
+        "translation": text,
+        "command": wish.command,
+        "look": vars(replace(wish.look, spelled=wish.picture.view.spelled)),
+        "versions": versions(),
+    }
 
 
 def _told_of(lesson: Lesson, opened: Opening) -> str:
@@ -175,20 +227,13 @@ def _sheet(library: "Library", lesson: Lesson, model: str | None, language: str)
     return blocks[0].text, in_html(blocks, language)
 
 
-def _of_head(
-    library: "Library",
-    whole: Content,
-    decoding: Decoding,
-    site: Site,
-    layer: int,
-    head: int,
-    reading: str,
-) -> Content:
-    """One head, counted from 1, of what all heads of its site were asked for."""
+def _of_head(library: "Library", whole: Content, decoding: Decoding, place: _Place) -> Content:
+    """One place, of what all heads of its site were asked for."""
     recipe, answer = whole.recipe, whole.answer
     said: Any = whole.picture.view
-    more = {"reading": reading} | {name: getattr(said, name) for name in ("rows", "by", "spelled")}
-    shown = picture(site, site, max(1, layer), max(1, head), **more)
+    more = {name: getattr(said, name) for name in ("rows", "by", "spelled")}
+    more["reading"] = place.reading
+    shown = picture(place.site, place.site, max(1, place.layer), max(1, place.head), **more)
     with library.calls():
         tracer = library.tracer(recipe.model, recipe.edits)
         seen = read(tracer, recipe, decoding, answer["weights"], shown.view)
@@ -222,41 +267,38 @@ def versions() -> dict[str, str]:
 
 def _chosen(
     layers: Sequence[int], heads: Sequence[int], all_traces: dict[Site, list[Any]]
-) -> list[tuple[Site, int, int]]:
-    """Site, layer and head of every picture, from 1; head 0 stands for all heads.
-
-    No heads are named where all are meant.
-    """
-    chosen: list[tuple[Site, int, int]] = []
+) -> list[_Place]:
+    """The place of every picture of the weights; no heads are named where all are meant."""
     for name, named, most in (
         ("layer", layers, max(map(len, all_traces.values()))),
         ("head", heads, max(len(one[0].weights_HQK) for one in all_traces.values())),
     ):
         for place in named:
             check_place(place - 1, most, name)
+    chosen = []
     for site, traces in all_traces.items():
-        chosen.append((site, 0, 0))
+        chosen.append(_Place(site, 0, 0))
         for trace in traces:
             for head in range(1, len(trace.weights_HQK) + 1):
                 layer = trace.layer + 1
                 if layer in layers and head in (heads or (head,)):
-                    chosen.append((site, layer, head))
+                    chosen.append(_Place(site, layer, head))
     return chosen
 
 
-def _of_reading(reading: str, chosen: list[tuple[Site, int, int]]) -> list[tuple[Site, int, int]]:
-    """The places of the pictures of another reading; 0 where it is of no head or no layer alone."""
-    heads = [place for place in chosen if place[2] > 0]
+def _of_reading(reading: str, chosen: list[_Place]) -> list[_Place]:
+    """The places of the pictures of another reading, which may be of no head or no layer alone."""
+    heads = [replace(place, reading=reading) for place in chosen if place.head > 0]
     if reading == "weights":
         return []
     if reading == "norms":
         return heads
     if reading in ("rollout", "mean"):
-        return list(dict.fromkeys((site, layer, 0) for site, layer, _ in heads))
-    sites = dict.fromkeys(site for site, _, _ in heads)
+        return list(dict.fromkeys(replace(place, head=0) for place in heads))
+    sites = dict.fromkeys(place.site for place in heads)
     if reading == "hidden" and "cross" in sites:
         sites = dict.fromkeys(["cross"])
-    return [(site, 0, 0) for site in sites]
+    return [_Place(site, 0, 0, reading) for site in sites]
 
 
 def _json(values: Any) -> bytes:

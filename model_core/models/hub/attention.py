@@ -73,6 +73,15 @@ class Recorder:
         self.read_early: Tensor | None = None  # what cross-attention is to read
         self._kept: dict[Site, list[tuple[int, Any]]] = defaultdict(list)
 
+    def mask(self, site: Site, added: Tensor | None, query: Tensor, key: Tensor) -> Mask | None:
+        """What takes the place of the model's own mask, which is `added` to the scores, if any."""
+        mask = self.masks.get(site)
+        if mask is not None or not self.changes.edits:
+            return mask
+        own = _mask(added, key)
+        edited = self.changes.mask(site, own, query.shape[2])
+        return None if edited is own else edited
+
     def add(self, place: _Place, record: AttentionRecord) -> None:
         """Keep what is wanted of the record of a sub-layer."""
         self._kept[place.site].append((place.layer, self._keep(place.site, place.layer, record)))
@@ -212,18 +221,10 @@ def attend(
 
     Raises CheckpointError for a term that is not known here, such as a cap of the scores.
     """
-    unknown = [name for name, term in more.items() if term is not None and name not in _DONE]
-    if unknown:
-        raise CheckpointError(
-            f"The attention of this model has a term {unknown[0]!r}, which cannot be shown. "
-            "Choose another model.",
-            "hub_attention",
-        )
+    _check_known(more)
     place, recorder = _places[module], _recorder.get()
-    masks, all_tap, changes = (
-        (recorder.masks, recorder.tap, recorder.changes) if recorder else ({}, untapped, NONE)
-    )
-    tap = inside(all_tap, place.name)
+    tap = inside(tap_now(), place.name)
+    changes = NONE if recorder is None else recorder.changes
     if "no-split-transpose" in changes.kinds:
         query, key, value = (_as_they_lie(heads) for heads in (query, key, value))
     scaling = query.shape[-1] ** -0.5 if scaling is None else scaling
@@ -238,18 +239,12 @@ def attend(
     scores_BHQK = tap("scores", torch.matmul(query, all_keys.transpose(2, 3)) * scaling)
     logits_BHQK = scores_BHQK if position_bias is None else scores_BHQK + position_bias
     all_values = tap("values", all_values)
-    mask = masks.get(place.site)
-    if mask is None and changes.edits:
-        own = _mask(attention_mask, key)
-        edited = changes.mask(place.site, own, query.shape[2])
-        mask = None if edited is own else edited
+    mask = None if recorder is None else recorder.mask(place.site, attention_mask, query, key)
     if mask is not None:
         weights_BHQK = masked_softmax(logits_BHQK, mask)
     else:
-        if attention_mask is not None:
-            logits_BHQK = logits_BHQK + attention_mask
-        dtype = torch.float32 if place.softmax_in_float32 else None
-        weights_BHQK = logits_BHQK.softmax(dim=-1, dtype=dtype).to(query.dtype)
+        made_BHQK = _as_the_library(logits_BHQK, attention_mask, place.softmax_in_float32)
+        weights_BHQK = made_BHQK.to(query.dtype)
     weights_BHQK = tap("weights", weights_BHQK)
     dropped_BHQK = nn.functional.dropout(weights_BHQK, p=dropout, training=module.training)
     heads_BHQE = tap("heads", torch.matmul(tap("dropped", dropped_BHQK), all_values))
@@ -262,6 +257,24 @@ def attend(
     if "no-transpose" in changes.kinds:
         return heads_BHQE.contiguous().view(B, Q, H, E), weights_BHQK
     return heads_BHQE.transpose(1, 2).contiguous(), weights_BHQK
+
+
+def _check_known(terms: Mapping[str, Any]) -> None:
+    unknown = [name for name, term in terms.items() if term is not None and name not in _DONE]
+    if unknown:
+        raise CheckpointError(
+            f"The attention of this model has a term {unknown[0]!r}, which cannot be shown. "
+            "Choose another model.",
+            "hub_attention",
+        )
+
+
+def _as_the_library(logits_BHQK: Tensor, added: Tensor | None, in_float32: bool) -> Tensor:
+    """The weights of logits to which the model's own mask is added."""
+    if added is not None:
+        logits_BHQK = logits_BHQK + added
+    dtype = torch.float32 if in_float32 else None
+    return logits_BHQK.softmax(dim=-1, dtype=dtype)
 
 
 def _as_they_lie(heads_BHTE: Tensor) -> Tensor:

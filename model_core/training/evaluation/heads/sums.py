@@ -4,7 +4,7 @@ import numpy as np
 
 from model_core.training.evaluation.heads.reading import Sentence
 from model_core.values.anatomy import SiteAnatomy
-from model_core.values.habits import LEAST_ROWS, Rows, rows_of, word_of
+from model_core.values.habits import OVER_A_CORPUS, Rows, rows_of
 from model_core.values.head_measures import (
     ATTRACTING,
     BEST,
@@ -194,15 +194,14 @@ class SiteSums:
         return like_LH, cosine_GG.max(axis=1).reshape(L, H)
 
     def _words(self, means_LHM: np.ndarray, totals_M: np.ndarray) -> np.ndarray:
-        site = self.site.site
+        """The word of each head, by its place in WORDS; no place that few rows have."""
+        L, H, M = means_LHM.shape
         even_P = self._even_NP.sum(axis=0) / totals_M[2:]
-        usual_P = self._totals_NM.sum(axis=0)[2:] >= LEAST_ROWS * totals_M[1]
-        L, H, _ = means_LHM.shape
-        words = [
-            WORDS[site].index(word_of(site, means_M, even_P, usual_P)[0])
-            for means_M in means_LHM.reshape(L * H, -1)
-        ]
-        return np.array(words, np.int32).reshape(L, H)
+        usual_P = self._totals_NM.sum(axis=0)[2:] >= OVER_A_CORPUS.rows * totals_M[1]
+        means_AM = means_LHM.reshape(L * H, M)
+        shares_AP = np.where(usual_P, means_AM[:, 2:], 0.0)
+        words_A = OVER_A_CORPUS.words(shares_AP, even_P, means_AM[:, 1])
+        return words_A.astype(np.int32).reshape(L, H)
 
     def _best(self, word_LH: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The sentences in which each head does most of what its word says, and how much."""
