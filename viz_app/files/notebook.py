@@ -258,8 +258,8 @@ def show(
 
     `lesson` is one of the lessons, "leak", or a step of it, "leak.3"; or the file of one of your
     own, "lessons/mine.json", "lessons/mine.json.3". `model` may be one that it runs on, and is else
-    its first. The page has the whole lesson where all of it is about one sentence and one unchanged
-    model, else that step of it.
+    its first. The page has the lesson up to the first step that shows another sentence, where
+    its model is unchanged; else that step of it.
 
     Without a model it shows weights from anywhere: `attention`, or several sites at once as
     `encoder`, `decoder` and `cross`. Each is a NumPy array, a tensor, or lists of them: (Q, K) of

@@ -208,6 +208,8 @@ def _told_of(lesson: Lesson, opened: Opening) -> str:
     """How much of a lesson a page has, and the sheet beside it."""
     held = [one["answer"]["steps"] for one in opened.answers if one["room"] == LESSON]
     has = "with one step of the lesson: the others show other sentences or changes"
+    if held and len(held[0]) > 1:
+        has = "with the lesson up to the first step that shows another sentence"
     if not held:
         has = "without the lesson that was on: it is of another sentence or model"
     elif len(held[0]) == len(lesson.steps):

@@ -34,14 +34,14 @@ def taught(
 ) -> Opening:
     """What a page of the recipe is opened on, with the lesson that is on; None: none is.
 
-    A lesson that shows more than this run is left out; and, unless the page `brings` what its steps
-    show, one of which the page lacks anything.
+    It has the steps up to the first that shows another run. A lesson that shows more than sentences
+    is left out; and, unless the page `brings` what its steps show, one of which it lacks anything.
     """
     if on is None or recipe.model not in on[0].models:
         return opened
     lesson, step = on
-    made = recorded(lesson, library, recipe.model)
-    if made is None or not _is_of(made, library, recipe):
+    made = next((one.alone for one in recorded(lesson, library, recipe.model)), None)
+    if made is None or not _is_of(made, library, recipe) or step > len(made.played["steps"]):
         return opened
     lacks = {one.question for one in made.answers} - set(map(_question, opened.answers))
     if lacks and not brings:
@@ -56,7 +56,7 @@ def teaching(
     on: tuple[Lesson, int] | None,
     model: str | None = None,
 ) -> Opening:
-    """The same with the whole lesson where it keeps to this run, else with the step alone.
+    """The same with the lesson as far as it keeps to this run, else with the step alone.
 
     `model` is the one that it is played with; None is its first.
     """
@@ -65,10 +65,10 @@ def teaching(
         return opened
     lesson, step = on
     known = model_for(lesson, model, library.names(), only=step)
-    made = recorded(lesson, library, known, only=step)
-    if made is None or not _is_of(made, library, recipe):
-        return opened
-    return _carrying(opened, made, f"{lesson.name}.1")
+    for made in recorded(lesson, library, known, only=step):
+        if _is_of(made, library, recipe):
+            return _carrying(opened, made, f"{lesson.name}.1")
+    return opened
 
 
 def _carrying(opened: Opening, made: Recorded, place: str) -> Opening:

@@ -1,10 +1,11 @@
 """A lesson where nothing computes: whether it can be played there, and what its steps show."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from model_core.values.recipe import Recipe
-from viz_app.lessons.lesson import Lesson, laid_over, link_of
+from viz_app.lessons.lesson import Lesson, Step, laid_over, link_of
 from viz_app.lessons.needed import lacking
 from viz_app.lessons.playing import menu_of, played
 from viz_app.links.link import read_link
@@ -23,55 +24,95 @@ _OF_SERVER = ("to_end", "stale")  # what of a view says how its run is computed
 
 @dataclass(frozen=True, eq=False)
 class Recorded:
-    """A lesson with its model, and all that its steps open beside the run."""
+    """A lesson on the page of one run that it shows, and what its steps open there besides."""
 
     recipe: Recipe  # without its tokens, unless the lesson says which
-    played: dict[str, Any]  # as the page gets it; each step has its "view" too
+    played: dict[str, Any]  # as the page gets it; each step that shows this run has its "view" too
     menu: dict[str, Any]  # the list that has it alone
     answers: tuple[Answered, ...]  # of rooms
 
     @property
     def own(self) -> Answered:
         """The lesson itself, as the page asks for it."""
-        said = {"name": self.played["name"], "model": self.recipe.model}
+        said = {"name": self.played["name"], "model": self.played["model"]}
         return Answered(LESSON, said, self.played)
 
+    @property
+    def alone(self) -> "Recorded":
+        """The same less all from the first step on that shows another run."""
+        steps = list(takewhile(lambda step: "view" in step, self.played["steps"]))
+        return replace(self, played=self.played | {"steps": steps})
 
-def stays(lesson: Lesson, model: str) -> bool:
-    """Whether every step shows the same run, and what it waits for changes none of it."""
+
+def sentences_of(lesson: Lesson, model: str) -> tuple[str, ...]:
+    """The sentences that its steps show, each as the model translates it by itself.
+
+    None where one shows anything else: another model, edits, pads, a translation of its own.
+    """
     of = lesson.models[model]
     names = {**dict.fromkeys(lesson.let, 0), **of, "model": model, "sentence": of["text"]}
-    whole = Recipe(model, str(of["text"]))
-    for step in lesson.steps:
+    found = list[str]()
+    for step in filter(_is_told, lesson.steps):
         said = laid_over(lesson.link, step.show)
-        recipe, view = read_link(link_of(model, of, said, names))
-        if recipe != whole or not view["to_end"] or not _is_possible(step.until):
-            return False
-    return True
+        recipe, _ = read_link(link_of(model, of, said, names))
+        if replace(recipe, target=()) != Recipe(model, recipe.source):
+            return ()
+        found.append(recipe.source)
+    return tuple(dict.fromkeys(found))
 
 
 def recorded(
     lesson: Lesson, library: "Library", model: str, only: int | None = None
-) -> Recorded | None:
-    """The lesson, where it `stays` with the model and there is all that it shows and needs.
+) -> tuple[Recorded, ...]:
+    """The lesson with the page of each of its sentences, where there is all that it needs.
 
-    `only` is one of its steps, from 1: then the lesson is that alone, whatever it leads to.
+    What has the reader do what only a model can answer, and asks nothing, is left out. `only` is
+    one of its steps, from 1: then the lesson is that alone, whatever it shows and leads to.
     """
-    names = library.names()
-    if only is None and not stays(lesson, model):
-        return None
-    if lacking(lesson, model, {model, *names}, only):
-        return None
+    if only is None and not sentences_of(lesson, model):
+        return ()
+    if lacking(lesson, model, {model, *library.names()}, only):
+        return ()
     with library.calls():
-        made = played(lesson, library.tracer(model), names, only=only)
-    recipe, first = read_link(made["steps"][0]["link"])
-    whole, decoding = library.extend(recipe, None if first["to_end"] else 0)
-    tracer = library.tracer(recipe.model, recipe.edits)
-    steps, found = [], dict[tuple[str, str], Answered]()
-    for step in made["steps"]:
-        view = read_link(step["link"])[1]
-        kept = {name: said for name, said in view.items() if name not in _OF_SERVER}
-        steps.append(step | {"view": kept})
+        made = played(lesson, library.tracer(model), library.names(), only=only)
+    menu = menu_of((lesson,), library.names(), only)
+    told = {step.id for step in lesson.steps if only is not None or _is_told(step)}
+    steps = [step for step in made["steps"] if step["id"] in told]
+    links = [read_link(step["link"]) for step in steps]
+    found = []
+    for run in dict.fromkeys(_run_of(recipe, only) for recipe, _ in links):
+        whole = library.extend(run, 0 if run.target else None)[0]
+        begun = [one for one, _ in links if _run_of(one, only) == run]
+        if any(one.target != whole.target[: len(one.target)] for one in begun):
+            return ()
+        seen = [
+            step if _run_of(of, only) != run else step | {"view": _kept(view)}
+            for step, (of, view) in zip(steps, links, strict=True)
+        ]
+        answers = _opened(library, whole, [view for of, view in links if _run_of(of, only) == run])
+        if answers is None:
+            return ()
+        found.append(Recorded(run, made | {"steps": seen}, menu, answers))
+    return tuple(found)
+
+
+def _run_of(recipe: Recipe, only: int | None) -> Recipe:
+    """The run that a step shows; of a whole lesson however far it has come."""
+    return recipe if only is not None else replace(recipe, target=())
+
+
+def _kept(view: dict[str, Any]) -> dict[str, Any]:
+    return {name: said for name, said in view.items() if name not in _OF_SERVER}
+
+
+def _opened(
+    library: "Library", whole: Recipe, views: list[dict[str, Any]]
+) -> tuple[Answered, ...] | None:
+    """What rooms answer to views of a run; None where one answers nothing."""
+    tracer = library.tracer(whole.model, whole.edits)
+    decoding = library.extend(whole, 0)[1]
+    found = dict[tuple[str, str], Answered]()
+    for view in views:
         room: Any = room_named(view["room"])
         page = {"site": tracer.model.opens_on["site"]} | view
         said = room.shows(Seen(tracer.model, decoding, page, view["choices"]))
@@ -81,8 +122,12 @@ def recorded(
         if not answers:
             return None
         found |= {one.question: one for one in answers}
-    menu = menu_of((lesson,), names, only)
-    return Recorded(recipe, made | {"steps": steps}, menu, tuple(found.values()))
+    return tuple(found.values())
+
+
+def _is_told(step: Step) -> bool:
+    """Whether a step says something where nothing computes: it asks, or can be done there."""
+    return step.ask is not None or _is_possible(step.until)
 
 
 def _is_possible(until: dict[str, Any]) -> bool:

@@ -20,7 +20,7 @@ from viz_app.files.reading import read_text
 from viz_app.files.standalone import stage_of, titled
 from viz_app.lessons.lesson import Lesson, own_lessons
 from viz_app.lessons.playing import menu_of
-from viz_app.lessons.recording import Recorded, recorded, stays
+from viz_app.lessons.recording import Recorded, recorded, sentences_of
 from viz_app.links.link import MAX_LINK, write_link
 from viz_app.live.pieces import Pieces
 from viz_app.menu.catalogue import ModelJson, default_model, models_of
@@ -100,7 +100,7 @@ def site_files(
 ) -> dict[str, bytes]:
     """The files of the site by their paths: every example of every model, then the sentences.
 
-    `lessons` are beside those of the program; the sentence of each has a page. With `pieces` the
+    `lessons` are beside those of the program; the sentences of each have pages. With `pieces` the
     pages also compute what is not recorded in them. The same models, sentences and lessons give the
     same bytes. RecipeError, with the line, where a model cannot read a sentence.
     """
@@ -111,10 +111,11 @@ def site_files(
         raise ExportError(f"No model in {library.root} can be opened. {reasons}".strip())
     names = [entry["name"] for entry in entries]
     told = [
-        Sentence(name, str(one.models[name]["text"]))
+        Sentence(name, text)
         for one in lessons
         for name in names
-        if name in one.models and stays(one, name)
+        if name in one.models
+        for text in sentences_of(one, name)
     ]
     wanted = _wanted(entries, [*told, *sentences])
     # What a model cannot read is refused before any page is made.
@@ -283,11 +284,11 @@ def _taught(
     found: dict[tuple[str, str], list[Recorded]] = {}
     for lesson in lessons:
         for entry in models:
-            of = lesson.models.get(entry["name"])
-            made = (
-                of and of["text"] in entry["examples"] and recorded(lesson, library, entry["name"])
-            )
-            if made:
+            if entry["name"] not in lesson.models:
+                continue
+            if set(sentences_of(lesson, entry["name"])) - set(entry["examples"]):
+                continue
+            for made in recorded(lesson, library, entry["name"]):
                 found.setdefault((made.recipe.model, made.recipe.source), []).append(made)
     return found
 
@@ -308,7 +309,8 @@ def _offered(
     for entry in models:
         for text, page in zip(entry["examples"], pages[entry["name"]], strict=True):
             for one in taught.get((entry["name"], text), ()):
-                places.setdefault(one.played["name"], {})[entry["name"]] = page
+                if "view" in one.played["steps"][0]:  # where it begins
+                    places.setdefault(one.played["name"], {})[entry["name"]] = page
     names = library.names()
     menu = menu_of([one for one in every if computes or one.name in places], names)
     entries = [one | {"pages": places.get(one["name"], {})} for one in menu["lessons"]]

@@ -28,6 +28,6 @@ def live_folder(live_library: Library, tmp_path_factory: pytest.TempPathFactory)
     path = tmp_path_factory.mktemp("site") / "of mine"
     with pytest.MonkeyPatch.context() as patch:
         for languages, sentences in EXAMPLES.items():  # more of one kind show nothing new
-            patch.setitem(EXAMPLES, languages, sentences[1:2])  # that of the lessons, in one
+            patch.setitem(EXAMPLES, languages, sentences[1:4])  # those of a lesson, in one
         write_site(path, site_files(live_library, pieces=Pieces.of(live_library.root)))
     return path

@@ -149,7 +149,7 @@ def test_a_pack_has_the_lesson_that_is_on_and_the_sheet_of_its_teacher(
     sheet = files["sheet.html"].decode()
     assert title in sheet and sheet.count("<h2>") == len(lesson.steps)
     told = files["README.txt"].decode()
-    assert "sheet.html" in told and ("whole lesson" in told) == (steps > 1)
+    assert "sheet.html" in told and ("with the lesson" in told) == (steps > 1)
     named = {one["name"] for one in json.loads(files["manifest.json"])["files"]}
     assert named == set(files) - {"manifest.json"}
 

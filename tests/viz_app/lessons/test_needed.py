@@ -69,13 +69,14 @@ def test_a_server_lists_and_opens_only_what_it_has_all_models_of(tmp_path):
 def test_what_a_lesson_is_recorded_with_has_all_that_its_steps_ask(tmp_path):
     library = Library(folder_of(tmp_path, "reverse-leak"), threads=1)
     lesson = LESSONS["leak-learnt"]
-    assert recorded(lesson, library, "reverse-leak") is None
-    alone = recorded(lesson, library, "reverse-leak", only=2)  # which asks of no other
+    assert recorded(lesson, library, "reverse-leak") == ()
+    (alone,) = recorded(lesson, library, "reverse-leak", only=2)  # which asks of no other
     assert [one["name"] for one in alone.menu["lessons"]] == ["leak-learnt"]
     alone_at = 1 + [step.id for step in lesson.steps].index("alone")  # which tells of another
-    assert recorded(lesson, library, "reverse-leak", only=alone_at) is None
+    assert recorded(lesson, library, "reverse-leak", only=alone_at) == ()
     folder_of(tmp_path, "reverse-sinusoidal")
-    assert len(recorded(lesson, library, "reverse-leak", only=alone_at).played["steps"]) == 1
+    (alone,) = recorded(lesson, library, "reverse-leak", only=alone_at)
+    assert len(alone.played["steps"]) == 1
 
 
 def test_each_model_of_a_lesson_has_needs_of_its_own(tmp_path):

@@ -1,4 +1,4 @@
-"""Lessons where nothing computes: those that stay on one run, and what a page holds of them."""
+"""Lessons where nothing computes: those that show sentences as they are, and what pages hold."""
 
 import json
 import shutil
@@ -11,7 +11,7 @@ from tests.viz_app.site.test_building import options_of, unpacked
 from viz_app.lessons.lesson import own_lessons, read_lesson
 from viz_app.lessons.needed import needed
 from viz_app.lessons.playing import played
-from viz_app.lessons.recording import recorded, stays
+from viz_app.lessons.recording import recorded, sentences_of
 from viz_app.links.link import read_link
 from viz_app.rooms import HOME, room_named
 from viz_app.rooms.examples import EXAMPLES
@@ -32,7 +32,7 @@ def library(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def files(library):
-    texts = {str(one.models[MODEL]["text"]) for one in HERE if stays(one, MODEL)}
+    texts = {text for one in HERE for text in sentences_of(one, MODEL)}
     with pytest.MonkeyPatch.context() as patch:  # pages without lessons show nothing new
         patch.setitem(EXAMPLES, ("en", "fr"), tuple(sorted(texts)))
         yield site_files(library)
@@ -48,23 +48,41 @@ def test_every_lesson_of_a_recorded_site_plays_to_its_end_on_its_page(library, f
     service = Service(library.root)
     menu = menu_in(files)
     assert menu["lessons"] and menu["left"] == len(HERE) - len(menu["lessons"])
+    texts = {path: text.decode() for path, text in files.items() if path.startswith(f"{MODEL}/")}
+    options = {path: options_of(text) for path, text in texts.items()}
+    pages = {path: (one["payload"]["recipe"], unpacked(one)) for path, one in options.items()}
     for entry in menu["lessons"]:
         lesson = LESSONS[entry["name"]]
         assert all(entry[said] in menu["words"]["zh"] for said in ("title", "about"))
-        page = options_of(files[entry["pages"][MODEL]].decode())
-        recipe, here = page["payload"]["recipe"], unpacked(page)
-        (held,) = [
-            answer
-            for (room, asked), answer in here
-            if room == "lesson" and asked == {"name": lesson.name, "model": MODEL}
-        ]
         fresh = service.answer({"lesson": {"name": lesson.name, "model": MODEL}})
-        steps = [{k: v for k, v in one.items() if k != "view"} for one in held["steps"]]
-        assert held | {"steps": steps} == fresh and len(steps) == len(lesson.steps)
-        for step in held["steps"]:
-            of_link, view = read_link(step["link"])
-            assert (of_link.model, of_link.source) == (recipe["model"], recipe["source"])
-            assert not (of_link.edits or of_link.pads or of_link.target)
+        told = [step for step in fresh["steps"] if step["ask"] is not None]
+        assert len(told) >= len(fresh["steps"]) - 1
+        shown = dict[str, str]()
+        for place, page in pages.items():
+            held = [
+                answer
+                for (room, asked), answer in page[1]
+                if room == "lesson" and asked == {"name": lesson.name, "model": MODEL}
+            ]
+            for one in held:
+                steps = [{k: v for k, v in step.items() if k != "view"} for step in one["steps"]]
+                assert one | {"steps": steps} == fresh | {"steps": told}
+                shown |= {step["id"]: place for step in one["steps"] if "view" in step}
+                assert_is_shown(service, one, *page)
+        assert shown.keys() == {step["id"] for step in told}
+        assert shown[told[0]["id"]] == entry["pages"][MODEL]
+
+
+def assert_is_shown(service, held, recipe, here):
+    """What steps show of a page's run is on the page, as the server answers it."""
+    for step in held["steps"]:
+        of_link, view = read_link(step["link"])
+        assert ("view" in step) == (of_link.source == recipe["source"])
+        if "view" in step:
+            assert of_link.model == recipe["model"] and not (of_link.edits or of_link.pads)
+            assert list(of_link.target_ids) == [
+                one["token"] for one in recipe["target"][: len(of_link.target)]
+            ]
             assert step["view"].items() <= view.items()
             room = room_named(view["room"])
             if room is HOME:
@@ -92,35 +110,42 @@ def test_where_something_computes_all_lessons_are_offered_and_some_are_recorded(
 
 
 @pytest.mark.parametrize(
-    ("show", "until", "expected"),
+    ("show", "expected"),
     [
-        ("at=1", {"kind": "answered"}, True),
-        ("", {"kind": "all", "of": [{"kind": "answered"}, {"kind": "at", "step": "1"}]}, True),
-        ("model=en-de&text=He+has+lost+his+key.", {"kind": "answered"}, False),
-        ("text=The+dog.", {"kind": "answered"}, False),
-        ("edit=no-scale", {"kind": "answered"}, False),
-        ("pads=1", {"kind": "answered"}, False),
-        ("", {"kind": "edit", "edit": "'no-scale'"}, False),
-        ("", {"kind": "source-changed"}, False),
-        ("", {"kind": "all", "of": [{"kind": "strategy", "strategy": "beam"}]}, False),
+        ("at=1", ("The cat.",)),
+        ("text=The+dog.", ("The dog.",)),
+        ("target=5&how=g", ("The cat.",)),
+        ("model=en-de&text=He+has+lost+his+key.", ()),
+        ("edit=no-scale", ()),
+        ("pads=1", ()),
     ],
 )
-def test_a_lesson_is_recorded_where_no_step_needs_another_run(tmp_path, show, until, expected):
-    step = {"id": "one", "show": show, "until": until}
+def test_a_lesson_is_recorded_where_its_steps_show_sentences_as_they_are(tmp_path, show, expected):
+    step = {"id": "one", "show": show, "ask": {"kind": "number", "answer": "1"}}
     words = {"title": "A", "about": "B", "one.say": "C", "one.ask": "D"}
-    step["ask"] = {"kind": "number", "answer": "1"}
     path = tmp_path / "mine.json"
     said = {"version": 1, "minutes": 1, "models": {MODEL: {"text": "The cat."}}, "steps": [step]}
     path.write_text(json.dumps(said | {"words": {"en": words}}), encoding="utf-8")
-    assert stays(read_lesson(path), MODEL) is expected
+    assert sentences_of(read_lesson(path), MODEL) == expected
+
+
+def test_a_translation_that_the_model_does_not_write_is_recorded_nowhere(tmp_path, library):
+    step = {"id": "one", "show": "target=5&how=g", "ask": {"kind": "number", "answer": "1"}}
+    words = {"title": "A", "about": "B", "one.say": "C", "one.ask": "D"}
+    said = {"version": 1, "minutes": 1, "models": {MODEL: {"text": "The cat."}}, "steps": [step]}
+    path = tmp_path / "mine.json"
+    path.write_text(json.dumps(said | {"words": {"en": words}}), encoding="utf-8")
+    assert recorded(read_lesson(path), library, MODEL) == ()
+    assert len(recorded(read_lesson(path), library, MODEL, only=1)) == 1
 
 
 def test_what_a_lesson_records_is_as_the_server_answers_it(library):
     lesson = LESSONS["one-head"]
-    made = recorded(lesson, library, MODEL)
+    made, other = recorded(lesson, library, MODEL)
     with library.calls():
         fresh = played(lesson, library.tracer(MODEL), library.names())
-    assert made is not None and made.own.asked == {"name": "one-head", "model": MODEL}
+    assert made.own.asked == other.own.asked == {"name": "one-head", "model": MODEL}
+    assert len(made.alone.played["steps"]) == len(lesson.steps) - 1  # the last has its sentence
     assert [one["ask"] for one in made.played["steps"]] == [one["ask"] for one in fresh["steps"]]
     assert len({one.question for one in made.answers}) == len(made.answers) > 0
-    assert recorded(LESSONS["leak"], library, MODEL) is None
+    assert recorded(LESSONS["leak"], library, MODEL) == ()

@@ -1,12 +1,15 @@
 """Every lesson that comes with the program, on every model that it allows."""
 
+import ast
 import re
+from dataclasses import replace
 from urllib.parse import parse_qsl
 
 import pytest
 
 from tests.conftest import CHECKPOINTS
-from viz_app.lessons.lesson import own_lessons
+from viz_app.lessons.expressions import variables
+from viz_app.lessons.lesson import laid_over, link_of, own_lessons
 from viz_app.lessons.needed import needed
 from viz_app.lessons.playing import spelled
 from viz_app.links.link import read_link
@@ -113,6 +116,36 @@ def test_a_lesson_can_be_played(service, menu, opened, name, model):
 def all_said(says):
     every = [says[name] for name in ("say", "ask", "then", "numbers", "formula")]
     return [one for one in (*every, *says["hints"]) if one is not None]
+
+
+def asked_for(lesson, tree):
+    """The names of the answers that an expression comes to, its variables among them."""
+    said = [lesson.let[name] for name in variables(tree) if name in lesson.let]
+    called = (one.func.id for one in ast.walk(tree) if isinstance(one, ast.Call))
+    return {*called, *(name for one in said for name in asked_for(lesson, one))}
+
+
+def sentence_of(lesson, model, step):
+    of = lesson.models[model]
+    names = {**dict.fromkeys(lesson.let, 0), **of, "model": model, "sentence": of["text"]}
+    return dict(parse_qsl(link_of(model, of, laid_over(lesson.link, step.show), names)))["text"]
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_the_last_step_asks_an_older_question_on_a_new_sentence(name):
+    lesson, every = LESSONS[name], list(LESSONS.values())
+    *before, last = lesson.steps
+    older = every[: every.index(lesson)] or [replace(lesson, steps=before)]  # the first has its own
+    wanted = asked_for(lesson, last.ask.answer)
+    assert any(
+        step.ask.kind == last.ask.kind and wanted <= asked_for(one, step.ask.answer)
+        for one in older
+        for step in one.steps
+        if step.ask
+    )
+    for model in lesson.models:
+        shown = {sentence_of(lesson, model, step) for step in before}
+        assert sentence_of(lesson, model, last) not in shown
 
 
 @pytest.mark.parametrize("name", LESSONS)

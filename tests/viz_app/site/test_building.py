@@ -19,7 +19,7 @@ from model_core.values.recipe import Recipe
 from tests.tiny import tiny_checkpoint
 from viz_app.commands.site import _announced, run
 from viz_app.lessons.lesson import lesson_files, more_lessons, own_lessons
-from viz_app.lessons.recording import recorded, stays
+from viz_app.lessons.recording import recorded, sentences_of
 from viz_app.live.packages import archive
 from viz_app.live.pieces import Pieces
 from viz_app.menu.catalogue import models_of
@@ -257,10 +257,14 @@ def test_all_shipped_examples_together_stay_below_20_megabytes(monkeypatch):
         sizes[reverses] = table + first, later
         for lesson in own_lessons() if not reverses else ():
             if name in lesson.models and (taught := recorded(lesson, library, name)):
-                assert taught.recipe.source == sentences[1]
-                page = options_for(library, recipes[1], None, False, known, [taught])
-                times = sum(stays(lesson, one) for one in lesson.models)
-                lessons += times * (len(json.dumps(page)) - later)
+                times = sum(bool(sentences_of(lesson, one)) for one in lesson.models)
+                for one in taught:
+                    recipe = library.extend(one.recipe, None)[0]
+                    with_it, less = (
+                        options_for(library, recipe, None, False, known, these)
+                        for these in ([one], [])
+                    )
+                    lessons += times * (len(json.dumps(with_it)) - len(json.dumps(less)))
     whole = len(shared_script(entries, {}, "") + shared_style()) + lessons
     for one in entries:
         first, later = sizes["reversed" in one["languages"]]

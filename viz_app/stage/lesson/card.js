@@ -69,13 +69,14 @@ function answering(t, { lesson, at, note, say }, acts) {
 function outcome(t, { lesson, at, note, canAsk, say }) {
   const { ask, says, until } = lesson.steps[at];
   const isOver = ask ? note.isOpen : note.isReached;
+  const isBeyond = !canAsk && needsApp(until); // of what this page can do
   const answer = ask && note.isOpen ? spelled(t, ask, ask.answer, say) : "";
   const compared = ask && note.isOpen ? comparedBy(ask, note.guess, answer) : null;
   return html`<div class="lesson-outcome" role="status">
     ${compared && ask ? html`<p class="lesson-compared">${t(compared, { guess: spelled(t, ask, note.guess, say), answer })}</p>
       ${line(ask, note.guess)}` : nothing}
     ${isOver && says.then ? html`<p class="lesson-then">${say(says.then)}</p>` : nothing}
-    ${ask && note.isOpen && !note.isReached ? html`<p class="lesson-how">${t(canAsk || !needsApp(until) ? "lesson_try" : "lesson_try_app")}</p>` : nothing}
+    ${ask && !note.isReached && (note.isOpen || isBeyond) ? html`<p class="lesson-how">${t(isBeyond ? "lesson_try_app" : "lesson_try")}</p>` : nothing}
     ${isOver && !ask && !says.then && until.of?.length !== 0 ? html`<p class="lesson-then">${t("lesson_reached")}</p>` : nothing}
     ${isOver ? nothing : (says.hints ?? []).slice(0, note.hints).map((hint) => html`<p class="lesson-hint">${say(hint)}</p>`)}</div>`;
 }

@@ -7,7 +7,7 @@ import { workerSays } from "./worker_status.js";
 import { lessonAlone, lessonNamed } from "../lesson/leads.js";
 import { html, makePart, nothing } from "./html.js";
 import { lessonAtHand, answerHeld, viewAtHand } from "../run/lessons.js";
-import { pageIn } from "./site.js";
+import { addressIn, pageIn } from "./site.js";
 
 /**
  * Without a server: switches off what would ask it, and says why. In a site of several pages what
@@ -78,7 +78,13 @@ function lessonsAtHand(t, state, show) {
     },
     async follow(link) {
       const view = await viewAtHand(answers, link)?.();
+      const said = Object.fromEntries(new URLSearchParams(link));
+      const model = state.options.models.find(({ name }) => name === said.model);
       if (view) await show(view);
+      else if (site && model?.examples.includes(said.text)) {
+        window.location.href = `${addressIn(site, model, said.text, t.language)}&lesson=${said.lesson}`;
+        await new Promise(() => {}); // the page ends
+      }
     },
     leave({ name, pages = {} }, step) {
       const page = pages[state.model.name] ?? Object.values(pages)[0];
