@@ -313,6 +313,7 @@ export class Stage {
     if (this.closed) return;
     await this.bring();
     await this.later.sheets();
+    await this.lessons?.rest();
     if (this.questions) await this.later.asking();
     const room = this.state.rooms.find(({ arrives }) => arrives);
     await (room ? room.arrives?.() : this.learn());

@@ -141,8 +141,11 @@ def test_a_first_visit_by_phone_has_the_map_in_its_first_screen_under_a_thumb(vi
     # What is pressed stays where it is; stepping says why tokens are shown, and has a way out.
     stage.page.locator(".strip-target .token >> nth=3").tap()
     assert stage.drawn()["at"] == 2
+    note = stage.page.locator(".candidates-note")
+    assert note.inner_text() == WORDS["zh"]["candidates_pieces"]  # the sentence is of words
     stage.page.locator("[data-act=walk]").tap()
     stage.drawn("drawn.stepping")
+    assert note.count() == 0
     assert stage.page.evaluate("scrollY") == 0
     assert stage.page.locator(".thumb-bar p").inner_text() == WORDS["zh"]["step_each"]
     stage.page.locator("[data-thumb=leave]").tap()

@@ -79,10 +79,15 @@ def begun(stage, step):
 def test_by_keys_alone_a_lesson_is_found_answered_left_and_gone_on_with(visit):
     stage = visit(WINDOW)
     page = stage.page
-    stage.drawn()
+    with page.expect_response(lambda one: '"lessons"' in (one.request.post_data or "")) as listed:
+        page.reload()  # while the page rests
+    listed.value.finished()
+    asked = []
+    page.on("request", lambda one: asked.append(one.post_data or ""))
     page.locator("[data-act=lessons]").press("Enter")
     page.locator("[data-lesson-name=first-look]").press("Enter")
     begun(stage, 1)
+    assert not any('"lessons"' in one for one in asked)
     expect(page.locator(CARD)).to_be_focused()
     page.keyboard.press("Tab")  # its cross
     page.keyboard.press("Tab")

@@ -1,4 +1,5 @@
-// The lessons, whose script comes when one is asked for: what opens their list, and where they lie.
+// The lessons, whose script and list come while the page rests, or when one is asked for: what opens
+// their list, and where they lie.
 
 import { make, makeButton } from "./elements.js";
 
@@ -15,9 +16,21 @@ export function makeLessons(t, session, fetched, page) {
   let course = null;
   /** @type {?Promise<void>} */
   let asked = null;
+  /** @type {?Promise<any>} */
+  let listed = null;
+  /** The list of the lessons, asked for once; again where it could not be had. */
+  const list = () => {
+    listed ??= page.transport({ lessons: true }).catch(() => null).then((answer) => {
+      if (!answer || answer.error) listed = null;
+      return answer;
+    });
+    return listed;
+  };
+  /** @type {Transport} */
+  const transport = (request, ...more) => (request.lessons ? list() : page.transport(request, ...more));
   const arrives = () => {
     asked ??= fetched().then(({ makeCourse }) => {
-      const now = makeCourse(t, session, page);
+      const now = makeCourse(t, session, { ...page, transport });
       course = now;
       element.append(...now.elements);
       document.addEventListener("keydown", (event) => now.key(event), { signal: page.ends });
@@ -36,6 +49,11 @@ export function makeLessons(t, session, fetched, page) {
       await arrives();
       course?.show();
     }),
+    /** Fetches what opens the list. */
+    async rest() {
+      await fetched();
+      await list();
+    },
     settle() {
       if (state.lesson !== null && course === null) arrives();
       course?.settle();

@@ -6,7 +6,7 @@ import { shortProbability, smallShare } from "../../../stage/draw/numbers.js";
 import { press } from "../../../stage/page/elements.js";
 import { html, makePart, noChange, nothing } from "../../../stage/page/html.js";
 import { writes } from "../../../stage/anatomy.js";
-import { isStepping } from "../../../stage/run/units.js";
+import { isStepping, showsWords } from "../../../stage/run/units.js";
 import { candidatePlace, PLACES } from "./places.js";
 import { strategyMenu } from "./strategy.js";
 
@@ -99,7 +99,8 @@ export function makeCandidates(t, session, ask, redraw) {
     return html`
       <section class="candidates" aria-label=${t("candidates")} ?hidden=${!writes(state.run ?? state.model)}>
         <div class="candidates-head">
-          <p class="candidates-heading" title=${heading}>${heading}</p>${strategyMenu(t, session)}</div>
+          <p class="candidates-heading" title=${heading}>${heading}${here.marked && showsWords(state)
+    ? html` <span class="candidates-note">${t("candidates_pieces")}</span>` : nothing}</p>${strategyMenu(t, session)}</div>
         <div class="places">
           ${PLACES_HERE.map((place) => candidatePlace(t, state, place, shown[place] ?? null,
     { ...here, isSeen: seen.includes(place) }, does))}
