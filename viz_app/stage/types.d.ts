@@ -525,7 +525,7 @@ interface PictureParts {
   title: string;
   says?: string; // the one sentence under the title: what is to be seen
   /** The runs that it is of, where that is not the one on the screen alone. */
-  runs?: { name?: string; recipe: Recipe; text: string }[];
+  runs?: { name?: string; recipe: Recipe; text: string; source?: any }[];
   show?(): () => void;
   parts(): Element[];
 }

@@ -128,6 +128,7 @@ def test_a_head_that_is_off_is_crossed_out(opened, models):
         paths = [path.get("d", "") for path in ElementTree.fromstring(svg).iter(f"{SVG}path")]
         drawn[edits] = [path for path in paths if path.count("M") == 2 == path.count("L")]
         assert svg.count("<linearGradient") == 1  # the scale
+        assert ("cross L3H5 off" in "".join(texts_of(svg))) == bool(edits)
     off, on = drawn["head-off:cross.3.5",], drawn[()]
     assert len(off) == len(on) + 1
 

@@ -93,7 +93,7 @@ function barsOf(packed) {
   const shares = singlesFromBase64(packed);
   const [most, far] = [largestOf(shares), (shares.length - 1) / 2];
   return Array.from(shares, (share, i) => html`
-    <span title="${i - far}: ${threeDigits(share)}" data-at=${(i - far) % 4 === 0 ? fixed(i - far, 0) : ""}>
+    <span title="${fixed(i - far, 0)}: ${threeDigits(share)}" data-at=${(i - far) % 4 === 0 ? fixed(i - far, 0) : ""}>
       <i .style=${`height: ${(100 * share) / most}%`}></i></span>`);
 }
 

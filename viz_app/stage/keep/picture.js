@@ -5,7 +5,9 @@ import { readPalette } from "../draw/palette.js";
 import { contextOf } from "../draw/canvas.js";
 import { takePens } from "../draw/pen.js";
 import { nodesAsSvg } from "../draw/nodes.js";
+import { labelsOf } from "../draw/labels.js";
 import { make } from "../page/elements.js";
+import { editLabel } from "../page/whatif/edits.js";
 import { facesIn } from "../page/faces.js";
 import { rememberScrolls } from "../page/fit.js";
 import { headOf, paperOf, sheetSvg } from "./paper.js";
@@ -22,8 +24,9 @@ const LAYOUTS = ["middling", "narrow", "slim", "low", "tall", "large", "auto-sch
  * @param {NonNullable<PictureParts["runs"]>} runs
  */
 function aboutRuns(t, runs) {
-  const parts = runs.map(({ name, recipe, text }) => {
-    const edits = recipe.edits?.length ? `, ${t("edits")} ${recipe.edits.join(", ")}` : "";
+  const parts = runs.map(({ name, recipe, text, source: tokens = null }) => {
+    const labels = tokens ? labelsOf(tokens, false, false, t) : [];
+    const edits = (recipe.edits ?? []).map((edit) => `, ${editLabel(t, edit, labels)}`).join("");
     const [source, target] = [recipe.source, text].map((one) => (one ? `\u2068${one}\u2069` : ""));
     const model = `${name ? `${name}: ` : ""}${recipe.model}${edits}`;
     return { model, whole: `${model}: ${[source, target].filter(Boolean).join(" → ")}` };
