@@ -1,6 +1,6 @@
 """What a head does, in numbers: how spread it is, and what part of its attention each place gets.
 
-The definitions are those of viz_app/stage/run/habits.js, which the page reads one sentence with.
+The page takes the same measures of the rows that it has, by the same places: stage/run/habits.js.
 """
 
 import unicodedata

@@ -1,16 +1,17 @@
-"""What the server sends the page, as types: `python -m tests.javascript.answers` writes them.
+"""What the page is told by Python: `python -m tests.javascript.answers` writes it.
 
-They are those of Python; real answers of every room, of models of several kinds, are compared with
-them by a test.
+The types of what the server sends, with which real answers of every room, of models of several
+kinds, are compared by a test; and what a view may choose from.
 """
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 from model_core.values.anatomy import Kind
+from model_core.values.head_measures import PLACES
 from tests.conftest import CHECKPOINTS
 from tests.javascript.typed import declared, either
 from tests.made_up import MadeUp
@@ -20,10 +21,12 @@ from tests.tiny import (
     tiny_checkpoint,
     trained_checkpoint,
 )
+from viz_app.links.link import ORDERS
 from viz_app.menu.catalogue import Options, stage_options
 from viz_app.rooms import ROOMS
 from viz_app.rooms.room import Room
 from viz_app.rooms.translate.payload import Payload
+from viz_app.rooms.translate.view import By, Drawing, Reading, Rows
 from viz_app.server.answers.ahead import Ahead
 from viz_app.server.answers.backend import Decoded, Status
 from viz_app.server.answers.requests import Refusal
@@ -37,6 +40,16 @@ HEAD = """// What the server sends, printed from the types of its answers by
 
 type Floats = string; // numbers of an array as base64 of little-endian float32
 type Mask = string[]; // rows of 0s and 1s
+"""
+CHOICES = WRITTEN.with_name("choices.js")
+HEAD_OF_CHOICES = """// What there is to choose from, printed from Python by
+// `python -m tests.javascript.answers`.
+
+/**
+ * The places that a head of a site may look at, each a share of its attention.
+ * @type {Record<Site, string[]>}
+ */
+export const PLACES = {
 """
 MODELS: dict[str, dict[str, Any]] = {
     "tiny": {},
@@ -231,8 +244,25 @@ def types() -> str:
     return HEAD + "".join(f"\ninterface {name} {body}\n" for name, body in named.items())
 
 
+def choices() -> str:
+    """What the view of a translation may choose from, and the places of heads."""
+    kinds = {"rows": Rows, "by": By, "view": Drawing, "reading": Reading}
+    said = {name: get_args(kind) for name, kind in kinds.items()} | {"order": ORDERS}
+    return (
+        HEAD_OF_CHOICES
+        + _lines(PLACES)
+        + "};\n\n/** What each name of a view may be. @type {Record<string, string[]>} */\n"
+        + f"export const CHOICES = {{\n{_lines(said)}}};\n"
+    )
+
+
+def _lines(lists: Mapping[str, Sequence[str]]) -> str:
+    return "".join(f"  {name}: {json.dumps(values)},\n" for name, values in lists.items())
+
+
 def main() -> int:
     WRITTEN.write_text(types(), encoding="utf-8")
+    CHOICES.write_text(choices(), encoding="utf-8")
     return 0
 
 

@@ -14,12 +14,14 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from typing import Annotated, Any
 from urllib.parse import parse_qsl, urlencode
 
 from model_core.errors import RecipeError, VisualiserError
 from model_core.values.checked import Form, Items, Kind, OneOf, Within, kinds
 from model_core.values.edits import read_edits
+from model_core.values.head_measures import PLACES
 from model_core.values.recipe import (
     MAX_CHARACTERS,
     MAX_PADS,
@@ -39,9 +41,8 @@ MAX_LINK = 12_000  # characters of the fragment; a Chinese character takes nine
 _HOWS = {"g": "greedy", "s": "sampled", "f": "forced", "b": "beam"}
 _WHOLE = re.compile(r"0|-?[1-9][0-9]{0,15}")
 _NUMBER = re.compile(r"[0-9]{1,16}(?:\.[0-9]{1,24})?(?:e-[0-9]{1,2})?")
-# What the small maps are sorted by: their place, or a measure of stage/run/habits.js.
-ORDERS: tuple[str, ...] = ("place", "entropy", "largest", "previous", "itself", "next", "first")
-ORDERS += ("end", "marks", "start", "diagonal")
+# What the small maps are sorted by: where they stand, or a measure of a head on a sentence.
+ORDERS = tuple(dict.fromkeys(("place", "entropy", "largest", *chain(*PLACES.values()))))
 _SETTING = "set."  # before the name of what is set in the recipe
 _LESSON = Form(r"[a-z][a-z0-9-]{0,39}(?:\.[1-9][0-9]?)?", 'a lesson and its step: "pads.3"')
 _DRAWN = ("temperature", "top_k", "top_p", "seed")

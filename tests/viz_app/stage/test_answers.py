@@ -6,16 +6,26 @@ import pytest
 
 from model_core.values.trace import Site, Tokens
 from tests.conftest import CHECKPOINTS
-from tests.javascript.answers import TABLES, WRITTEN, answers, every_type, types, types_of
+from tests.javascript.answers import (
+    CHOICES,
+    TABLES,
+    WRITTEN,
+    answers,
+    choices,
+    every_type,
+    types,
+    types_of,
+)
 from tests.javascript.typed import declared, misfits
 from viz_app.rooms import ROOMS
 from viz_app.server.service import Service
 from viz_app.values.wire import Flags, Floats, Mask
 
 
-def test_the_written_types_are_those_of_the_answers():
+def test_the_written_types_are_those_of_the_answers_and_the_choices_those_of_a_view():
     """Where this fails, run `python -m tests.javascript.answers` and see what tsc says of it."""
     assert WRITTEN.read_text(encoding="utf-8") == types()
+    assert CHOICES.read_text(encoding="utf-8") == choices()
 
 
 def test_real_answers_are_of_their_types(tmp_path):

@@ -2,6 +2,7 @@
 // model_core/values/roles.py. Pure: knows no page.
 
 import { columnsOf, isStepped, siteOf } from "../anatomy.js";
+import { PLACES } from "../choices.js";
 import { keyCount, maskedBecause, queryCount, rowOfWeights } from "./run.js";
 import { spreadOf } from "./spreads.js";
 
@@ -10,16 +11,8 @@ import { spreadOf } from "./spreads.js";
  * @typedef {{entropy: number, largest: number, shares: Record<string, number>}} Habit
  */
 
-/** The places that a head of a site may look at, each a share of its attention.
- * @type {Record<Site, string[]>} */
-const HABIT_PLACES = {
-  encoder: ["previous", "itself", "next", "first", "end", "marks"],
-  decoder: ["previous", "itself", "start", "marks"],
-  cross: ["diagonal", "first", "end", "marks"],
-};
-
 /** What the heads of a site can be sorted by, beside their place. @param {Site} site */
-export const measuresOf = (site) => ["entropy", "largest", ...HABIT_PLACES[site]];
+export const measuresOf = (site) => ["entropy", "largest", ...PLACES[site]];
 
 const isMark = (/** @type {Tokens} */ tokens, /** @type {number} */ i) =>
   tokens.kinds[i] === "text" && /^\p{P}+$/u.test(tokens.texts[i].trim());
@@ -57,7 +50,7 @@ function rowsOf(run, site) {
       diagonal: [-1, 0, 1, 2].map((turn) => Math.floor(middle) + turn)
         .filter((key) => Math.abs(key - middle) <= 1),
     };
-    rows.push({ query, keys, columns: HABIT_PLACES[site].map((place) =>
+    rows.push({ query, keys, columns: PLACES[site].map((place) =>
       (keys > 1 ? places[place].filter(may) : [])) });
   }
   return rows;
@@ -71,7 +64,7 @@ function rowsOf(run, site) {
  */
 export function habitsOf(run, site) {
   const rows = rowsOf(run, site);
-  const counts = HABIT_PLACES[site].map((_, place) =>
+  const counts = PLACES[site].map((_, place) =>
     Math.max(1, rows.filter(({ columns }) => columns[place].length > 0).length));
   return Array.from({ length: run.layers[site] }, (_, layer) =>
     Array.from({ length: run.heads[site] }, (__, head) => measure(run, site, { layer, head }, rows, counts)));
@@ -87,11 +80,11 @@ export function habitsOf(run, site) {
  */
 function measure(run, site, { layer, head }, rows, counts) {
   if (run.summed) {
-    const size = 2 + HABIT_PLACES[site].length;
+    const size = 2 + PLACES[site].length;
     const at = (layer * run.heads[site] + head) * size;
     const [entropy, largest, ...shares] = run.summed[site].measures.subarray(at, at + size);
     return { entropy, largest,
-      shares: Object.fromEntries(HABIT_PLACES[site].map((place, i) => [place, shares[i]])) };
+      shares: Object.fromEntries(PLACES[site].map((place, i) => [place, shares[i]])) };
   }
   const sums = counts.map(() => 0);
   let [bits, most, choices] = [0, 0, 0];
@@ -108,7 +101,7 @@ function measure(run, site, { layer, head }, rows, counts) {
   }
   return {
     entropy: bits / Math.max(1, rows.length), largest: most / Math.max(1, choices),
-    shares: Object.fromEntries(HABIT_PLACES[site].map((place, i) => [place, sums[i] / counts[i]])),
+    shares: Object.fromEntries(PLACES[site].map((place, i) => [place, sums[i] / counts[i]])),
   };
 }
 

@@ -10,14 +10,11 @@
 //   draft         what is typed, where it is not the sentence on the screen
 //   locks, cells  site -> {layer, head}, site -> {query, key} that was chosen, counted from 0
 
-import { siteOf, SITES, sitesOf } from "../anatomy.js";
+import { siteOf, sitesOf } from "../anatomy.js";
+import { CHOICES } from "../choices.js";
 import { saidOnly } from "../keep/views.js";
 import { cellOfStep, hasCell } from "./cells.js";
-import { measuresOf } from "./habits.js";
 import { keyCount, queryCount } from "./run.js";
-
-/** The numbers that the large map can show; see rooms/translate/map/readings.js. */
-export const READINGS = ["weights", "norms", "rollout", "mean", "mean_all", "hidden"];
 
 /**
  * The head in the large map: the one under the pointer, else the one that is locked.
@@ -58,11 +55,7 @@ function viewChoices(state) {
     layer: (value) => upTo(here().layers)(value),
     /** @param {any} value */
     head: (value) => upTo(here().heads)(value),
-    rows: among(["fed", "predicted"]),
-    by: among(["words", "pieces"]),
-    view: among(["heat", "lines", "table"]),
-    reading: among(READINGS),
-    order: among(["place", ...SITES.flatMap(measuresOf)]),
+    ...Object.fromEntries(Object.entries(CHOICES).map(([name, values]) => [name, among(values)])),
   };
 }
 

@@ -6,11 +6,11 @@ import { makeSiteTabs } from "../../../stage/page/pick.js";
 import { measuresOf } from "../../../stage/run/habits.js";
 import { alignerOf } from "../../../stage/run/view.js";
 import { isStepped, rowsOf, SITES, sitesOf } from "../../../stage/anatomy.js";
+import { CHOICES } from "../../../stage/choices.js";
 import { heightOfPlan } from "./room.js";
 import { makeThumbnails } from "./thumbnails.js";
 
 const ABOUT_WHOLE = ["site_decoder_about_whole", "site_cross_about_whole"]; // rows are no steps
-const ORDERS = ["place", ...new Set(SITES.flatMap(measuresOf))];
 
 /**
  * Which heads of cross-attention were taught to align, and the best that was not; else the one that aligns.
@@ -52,7 +52,7 @@ export function makeSites(t, session, redraw) {
   const tabs = makeSiteTabs(t, "site", SITES, actions.chooseSite);
   const order = make("select", { class: "order", "aria-label": t("order"), on: {
     change: () => actions.draw({ order: order.value }),
-  } }, ORDERS.map((value) => make("option", { value, text: t(`order_${value}`) })));
+  } }, CHOICES.order.map((value) => make("option", { value, text: t(`order_${value}`) })));
   const keys = [...SITES.map((site) => `site_${site}_about`), ...ABOUT_WHOLE];
   const abouts = keys.map((key) => makeTermed(t, key, { class: "site-about" }, "p").element);
   const legends = [...SITES, "cross_aligned"].map((name) =>

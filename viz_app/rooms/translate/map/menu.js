@@ -1,7 +1,7 @@
 // Which numbers the large map shows, and the sentence on what these can and cannot say.
 
 import { make, setText, setTrait } from "../../../stage/page/elements.js";
-import { READINGS } from "../../../stage/run/view.js";
+import { CHOICES } from "../../../stage/choices.js";
 import { lacksReading, readingHere } from "./readings.js";
 
 /** The key of the sentence about a reading at a site. @param {string} reading @param {Site} site */
@@ -10,7 +10,7 @@ const aboutReading = (reading, site) =>
 
 /** @param {Words} t @param {Session} session */
 export function makeReadingMenu(t, { state, actions }) {
-  const options = READINGS.map((value) => make("option", { value, text: t(`read_${value}`) }));
+  const options = CHOICES.reading.map((value) => make("option", { value, text: t(`read_${value}`) }));
   /** @type {HTMLSelectElement} */
   const select = make("select", { class: "order reading-menu", "aria-label": t("read"), on: {
     change: () => actions.draw({ reading: select.value }),
@@ -22,7 +22,7 @@ export function makeReadingMenu(t, { state, actions }) {
     /** After a change, where there is a run. */
     update() {
       const here = readingHere(state);
-      READINGS.forEach((reading, i) => {
+      CHOICES.reading.forEach((reading, i) => {
         const lacks = lacksReading(state, reading);
         options[i].disabled = lacks !== null;
         setTrait(options[i], "title",
