@@ -178,15 +178,15 @@ function makeParts(own, element, before) {
   let way = "";
 
   /**
-   * What is found comes first, then the maps, then what changes them. On a phone both follow what
-   * breaks them.
+   * What is found comes first, then the maps, then what changes them. On a phone what breaks the maps
+   * stands over them, so that both are seen together.
    */
   function order() {
     const next = isIn(".slim") ? "phone" : "columns";
     if (next === way) return;
     way = next;
-    if (way === "phone") breaking.element.after(banner.element, right);
-    else views.element.after(banner.element, right);
+    if (way === "phone") banner.element.after(breaking.element, right);
+    else banner.element.after(right, picker.element, breaking.element);
   }
 
   /** Where one map is in sight at a time: the one that a break changed, with what broke it. @param {string} name */
@@ -194,7 +194,7 @@ function makeParts(own, element, before) {
     if (!isIn(".slim") || name === "stepped" && board.at() > 0) return; // the difference moves as well
     board.show(name);
     const over = board.swipe.getBoundingClientRect().bottom - window.innerHeight;
-    const most = breaking.element.getBoundingClientRect().top;
+    const most = banner.element.children[0].getBoundingClientRect().top;
     window.scrollBy({ top: Math.max(0, Math.min(over, most)), behavior: "smooth" });
   }
 

@@ -14,8 +14,7 @@ const LEAST_DIGITS = 13; // CSS pixels of the type of digits in a cell
 const LEAST_ON_PAPER = 8.5; // of those in a picture
 /** @type {Record<GridFrame["kind"], number>} */
 const WIDEST = { weight: 2.3, signed: 2.75, mask: 1.05 }; // the digits of a cell over their type size
-// The same of .25 and of 1.00 under a finger, which would cover what it points at; narrower, that is 1.0.
-const TIGHT = [1.6, 2.1];
+const TIGHT = 1.6; // the same of .25 under a finger, which would cover what it points at; 1.00 is pressed into it
 
 /**
  * @typedef {Painting & {picture: HTMLCanvasElement, hatch: ?CanvasPattern}} BasePainting the cells, a
@@ -263,7 +262,7 @@ function paintCell(painting, row, column, least, isTight) {
   const share = (value - low) / (high - low);
   const isShort = kind === "weight" && high <= 1;
   const isBrief = isTight && isShort && !frame.spell;
-  const widest = frame.widest ?? (isBrief ? TIGHT[0] : WIDEST[kind]);
+  const widest = frame.widest ?? (isBrief ? TIGHT : WIDEST[kind]);
   const size = Math.min(Math.round(type), Math.floor(width / widest));
   if (!frame.digits || size < least || height < 1.1 * size) return;
   const { leastSaid = kind === "weight" ? LEAST_SAID : 0 } = frame;
@@ -273,8 +272,7 @@ function paintCell(painting, row, column, least, isTight) {
     : kind === "weight" ? palette.on(share) : palette.onSigned(value / limit), "center");
   const text = isMask ? (hidden ? "0" : "1")
     : frame.spell ? frame.spell(value) : isShort ? weightInCell(value) : fixed(value, 1);
-  const isCut = isBrief && text.startsWith("1") && width < TIGHT[1] * size;
-  context.fillText(isCut ? fixed(value, 1) : text, x + width / 2, y + 0.54 * height);
+  context.fillText(text, x + width / 2, y + 0.54 * height, isBrief ? 0.92 * width : undefined);
 }
 
 /**

@@ -48,5 +48,5 @@ export function compareWords(t, { words, runs }) {
     <div class="compare-words${words.length > MANY ? " many" : ""}" role="img" aria-label=${t("compare_words", { a, b })}>
       <span class="compare-pair badges">${badge("a")}${badge("b")}</span>
       ${withMarks(words).map((pairs) => html`
-        <span class="compare-pairs">${pairs.map((pair) => html`<span class="compare-pair">${pair.map((word) => written(word, differs(pair)))}</span>`)}</span>`)}</div>`;
+        <span class="compare-pair">${[0, 1].map((run) => html`<span class="compare-unit">${pairs.map((pair) => written(pair[run], differs(pair)))}</span>`)}</span>`)}</div>`;
 }
