@@ -301,8 +301,25 @@ def apart(run: Run, array: str, site: str, layer: int, text: str) -> float:
 @_answer
 def moved(run: Run, edits: str, array: str, site: str, layer: int) -> float:
     """How far an array of a layer moves with these edits, while the same is fed."""
-    more = read_edits([*map(str, run.recipe.edits), *edits.split()])
-    return _apart(run, run_of(run.tracer, replace(run.recipe, edits=more)), array, site, layer)
+    return _apart(run, _fed_with(run, edits), array, site, layer)
+
+
+@_answer
+def spread(run: Run, site: str, head: str, edits: str = "") -> float:
+    """Over how many tokens the rows of a head spread: two to the power of their mean entropy.
+
+    With these edits besides, while the same is fed.
+    """
+    weights_QK = _weights(_fed_with(run, edits), site, head)
+    entropy_Q = -(weights_QK * np.log2(np.maximum(weights_QK, 1e-30))).sum(-1)
+    return float(2 ** entropy_Q.mean())
+
+
+@_answer
+def rows_apart(run: Run, site: str, head: str, one: int, other: int, edits: str = "") -> float:
+    """The largest difference between two rows of a head; with these edits besides."""
+    weights_QK = _weights(_fed_with(run, edits), site, head)
+    return float(np.abs(weights_QK[one] - weights_QK[other]).max())
 
 
 @_answer
@@ -438,6 +455,12 @@ def _weights(run: Run, site: str, head: str) -> np.ndarray:
     layer, number = map(int, head.split("."))
     weights_QK: np.ndarray = run.decoding.trace(site, layer).weights_HQK[number]  # type: ignore[arg-type]
     return weights_QK
+
+
+def _fed_with(run: Run, edits: str) -> Run:
+    """The run with these edits besides, while the same is fed."""
+    more = read_edits([*map(str, run.recipe.edits), *edits.split()])
+    return run_of(run.tracer, replace(run.recipe, edits=more))
 
 
 def _text_with(run: Run, edits: str, pads: int) -> str:

@@ -148,6 +148,14 @@ def test_the_last_step_asks_an_older_question_on_a_new_sentence(name):
         assert sentence_of(lesson, model, last) not in shown
 
 
+def test_in_six_lessons_a_mistake_is_named_from_its_picture():
+    found = [one for one in LESSONS.values() if any("breaks" in step.cover for step in one.steps)]
+    assert len(found) == 6
+    for lesson in found:
+        step = next(step for step in lesson.steps if "breaks" in step.cover)
+        assert step.ask.kind == "choice" and lesson.has(f"{step.id}.hint2")
+
+
 @pytest.mark.parametrize("name", LESSONS)
 def test_no_number_is_written_in_the_words_of_a_lesson(name):
     for words in LESSONS[name].words.values():

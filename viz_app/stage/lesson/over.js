@@ -34,6 +34,7 @@ const ALSO = {
   loss: [".training-mistake"],
   copied: [".training-says", "[data-training=jump]"],
   heads: [".compare-lead", ".compare-alike", ".compare-nearest"],
+  breaks: [".compare-more"],
   report: [".inside-sentence", ".heads-says", ".heads-on", ".masks-findings", ".positions-changes"],
 };
 const OF_MAP = ["row", "cell", "map"];

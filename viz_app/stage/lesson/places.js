@@ -29,7 +29,7 @@ const PARTS = {
   tree: [".beam-box"],
   source: [".source-box"],
   vectors: [".compare-vectors"],
-  breaks: [".masks-breaks"],
+  breaks: [".masks-breaks", ".compare-pick"],
   pad_map: [".masks-map[data-sheet=pad]"],
   causal_map: [".masks-map[data-sheet=causal]"],
   weights_map: [".masks-map[data-sheet=weights]"],
