@@ -20,6 +20,7 @@ from typing import Any
 from benchmarks.browser import CHECKPOINTS, MODEL, SENTENCES
 from benchmarks.result import Result, versions
 from tests.browser.chromium import FLAGS, find_chromium
+from viz_app.live.compiling import modules
 from viz_app.live.pieces import live_files
 from viz_app.server.service import Service
 
@@ -158,7 +159,7 @@ def measure(checkpoints: Path = CHECKPOINTS) -> list[Result]:
     chromium = find_chromium()
     if chromium is None:
         raise RuntimeError("No Chromium found. Run `python -m tests.browser.chromium`.")
-    files, service = live_files(checkpoints, [MODEL, SMALL]), Service(checkpoints)
+    files, service = live_files(checkpoints, [MODEL, SMALL], modules()), Service(checkpoints)
     wholes = [{"recipe": recipe_of(one, MODEL), "extend": "end"} for one in SENTENCES]
     service.reply(wholes[0])
     whole = of_service(lambda: _wholes(service))

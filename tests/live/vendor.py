@@ -4,9 +4,9 @@ PACKAGE is the npm package pyodide 0.29.1, unpacked; WHEEL is the wheel of NumPy
 names. What is made is the same byte for byte. Two things are done to them. Modules that every
 start imports are compiled: to compile them anew took more than half of a start. And what no page
 can use is left out: documentation, tests, other encodings, mail, other programs and the like.
+The package zopfli packs them: in gzip's format, 4% smaller than gzip.
 """
 
-import gzip
 import hashlib
 import json
 import subprocess
@@ -31,6 +31,10 @@ ROOT = HERE.parents[1]
 
 
 def main(package: Path, wheel: Path, folder: Path) -> None:
+    try:
+        from zopfli import gzip
+    except ImportError as error:
+        raise SystemExit("Install what packs them first: pip install zopfli") from error
     lock = json.loads((package / "pyodide-lock.json").read_text("utf-8"))
     numpy = lock["packages"]["numpy"]
     content = wheel.read_bytes()
@@ -45,7 +49,7 @@ def main(package: Path, wheel: Path, folder: Path) -> None:
         subprocess.run([*map(str, command), ",".join(imported())], check=True)
         paths = [package / name for name in PACKED] + [Path(made) / name for name in ARCHIVES]
         for path in paths:
-            packed = gzip.compress(path.read_bytes(), 9, mtime=0)
+            packed = gzip.compress(path.read_bytes(), numiterations=5)
             (folder / f"{path.name}.gz").write_bytes(packed)
     with zipfile.ZipFile(wheel) as file:
         (licence,) = (name for name in file.namelist() if name.endswith("dist-info/LICENSE.txt"))

@@ -72,6 +72,7 @@ def write(
     ExportError where the folder holds what this program did not write.
     """
     from viz_app.lessons.lesson import lesson_files, more_lessons
+    from viz_app.live.compiling import modules
     from viz_app.live.pieces import Pieces
     from viz_app.menu.catalogue import hub_names
     from viz_app.site.building import site_files, write_site, written_before
@@ -85,7 +86,7 @@ def write(
     library = Library(checkpoints, threads=1)
     lessons = () if taught is None else more_lessons(taught)
     read = {} if taught is None else lesson_files(taught)
-    pieces = None if recorded else Pieces.of(checkpoints, lessons=read)
+    pieces = None if recorded else Pieces.of(checkpoints, modules=modules(read))
     files = site_files(library, sentences, live, _announced, pieces, lessons) | dict(more or {})
     write_site(folder, files)
     return f"{len(files)} files, {sum(map(len, files.values())) / 1e6:.1f} MB"

@@ -8,6 +8,7 @@ from pathlib import Path
 from model_core.atomic import naming
 from model_core.folders import CHECKPOINTS
 from model_core.terminal import print_utf8, telling
+from viz_app.live.compiling import modules
 from viz_app.live.pieces import live_files
 
 
@@ -22,7 +23,7 @@ def run(arguments: Sequence[str]) -> int:
         "--model", action="append", metavar="NAME", help="these alone; can be given again"
     )
     parsed = parser.parse_args(arguments)
-    files = live_files(parsed.checkpoints, parsed.model)
+    files = live_files(parsed.checkpoints, parsed.model, modules())
     parsed.folder.mkdir(parents=True, exist_ok=True)
     for name, content in files.items():
         with naming(parsed.folder / name):

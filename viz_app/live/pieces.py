@@ -6,7 +6,6 @@ by anything that serves files. Every piece is compressed with gzip: weights plan
 first bytes of all numbers apart from the last ones.
 """
 
-import gzip
 import hashlib
 import json
 import zlib
@@ -19,11 +18,11 @@ from model_core.checkpoints.folder import list_checkpoints
 from model_core.errors import ExportError
 from model_core.models.hub.folder import is_hub_folder
 from viz_app.live.packages import archive, page_archive, together
+from viz_app.live.vendored import made, packed, vendored
 from viz_app.version import VERSION
 
 FORMAT = 2
 _HERE = Path(__file__).parent
-_VENDOR = _HERE / "vendor"
 # Browsers import these by name; the worker is the first.
 SCRIPTS = ("worker.js", "archive.js", "interpreter.js", "fetching.js", "line.js")
 _ENDINGS = (".json", ".md", ".safetensors")  # of the files of a model
@@ -49,13 +48,13 @@ class Pieces:
         cls,
         checkpoints: Path,
         names: Iterable[str] | None = None,
-        lessons: Mapping[str, bytes] | None = None,
+        modules: bytes | None = None,
     ) -> "Pieces":
         """Those of every model of a folder that can be opened without torch, or of `names`.
 
-        `lessons` are files of lessons beside those of the program, by their names.
+        `modules` is the archive of ours; None: as source.
         """
-        files = live_files(checkpoints, names, lessons)
+        files = live_files(checkpoints, names, modules)
         named = json.loads(files["pieces.json"])
         parts = {name: named[name] for name in ("interpreter", "packages")}
 
@@ -71,7 +70,7 @@ class Pieces:
 def live_files(
     checkpoints: Path,
     names: Iterable[str] | None = None,
-    lessons: Mapping[str, bytes] | None = None,
+    modules: bytes | None = None,
 ) -> dict[str, bytes]:
     """The files of the folder by their names, those of `names` alone; None: of every model there.
 
@@ -83,22 +82,21 @@ def live_files(
     if missing := sorted(set(chosen) - set(there)):
         known = ", ".join(there) or "none"
         raise ExportError(f"There is no model {missing[0]!r} in {checkpoints}; there are: {known}.")
-    made = json.loads((_VENDOR / "made.json").read_text("utf-8"))
     files = {name: (_HERE / name).read_bytes() for name in SCRIPTS}
-    files["pyodide.mjs"] = gzip.decompress(_vendored("pyodide.mjs.gz", made))
+    files["pyodide.mjs"] = vendored("pyodide.mjs")
     folders = {name: _model(checkpoints / name) for name in chosen}
     pieces = {
         "format": FORMAT,
         "version": VERSION,
-        "lock": made["lock"],
+        "lock": made()["lock"],
         "interpreter": {
-            "script": _add(files, _vendored("pyodide.asm.js.gz", made)),
-            "wasm": _add(files, _vendored("pyodide.asm.wasm.gz", made)),
-            "library": _add(files, _vendored("python_stdlib.zip.gz", made)),
+            "script": _add(files, packed("pyodide.asm.js")),
+            "wasm": _add(files, packed("pyodide.asm.wasm")),
+            "library": _add(files, packed("python_stdlib.zip")),
         },
         "packages": {
-            "numpy": _add(files, _vendored("numpy.zip.gz", made)),
-            "app": _packed(files, archive(lessons)),
+            "numpy": _add(files, packed("numpy.zip")),
+            "app": _packed(files, archive() if modules is None else modules),
             "kernel": _packed(files, (_HERE / "kernel" / "kernel.wasm").read_bytes()),
             "known": _packed(files, _known(folders)),
         },
@@ -110,13 +108,6 @@ def live_files(
     }
     files["pieces.json"] = (json.dumps(pieces, indent=1) + "\n").encode()
     return files
-
-
-def _vendored(name: str, made: dict[str, Any]) -> bytes:
-    content = (_VENDOR / name).read_bytes()
-    if hashlib.sha256(content).hexdigest() != made["sha256"][name]:
-        raise ExportError(f"{_VENDOR / name} is damaged. Install the program once more.")
-    return content
 
 
 def _model(folder: Path) -> dict[str, bytes]:

@@ -8,6 +8,7 @@ import pytest
 from model_core.decoding.library import Library
 from tests.browser.files.live import LARGE, SMALL
 from tests.conftest import CHECKPOINTS
+from viz_app.live.compiling import modules
 from viz_app.live.pieces import Pieces
 from viz_app.rooms.examples import EXAMPLES
 from viz_app.site.building import site_files, write_site
@@ -29,5 +30,6 @@ def live_folder(live_library: Library, tmp_path_factory: pytest.TempPathFactory)
     with pytest.MonkeyPatch.context() as patch:
         for languages, sentences in EXAMPLES.items():  # more of one kind show nothing new
             patch.setitem(EXAMPLES, languages, sentences[1:4])  # those of a lesson, in one
-        write_site(path, site_files(live_library, pieces=Pieces.of(live_library.root)))
+        pieces = Pieces.of(live_library.root, modules=modules())
+        write_site(path, site_files(live_library, pieces=pieces))
     return path

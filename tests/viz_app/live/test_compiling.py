@@ -1,0 +1,78 @@
+"""Modules that the browser's interpreter gets compiled, and what is done where nothing compiles."""
+
+import io
+import sys
+import zipfile
+
+import pytest
+
+from model_core.errors import ExportError
+from tests.browser.chromium import find_chromium
+from viz_app.live import compiler
+from viz_app.live.compiling import compiled, modules
+from viz_app.live.packages import archive, together
+
+MODULE = b'''
+"""A module."""
+
+
+class Kept:
+    """A class."""
+
+
+def half(x):
+    """A function that documents itself."""
+    assert x % 2 == 0
+    return x // 2
+
+
+def empty():
+    """Nothing else."""
+'''
+FILES = {"halves/__init__.py": MODULE, "halves/words.txt": b'"""not a module"""'}
+OF_THE_BROWSER = (3571).to_bytes(2, "little") + b"\r\n"  # what Python 3.13 begins a module with
+
+
+def contents(given):
+    with zipfile.ZipFile(io.BytesIO(given)) as file:
+        return {name: file.read(name) for name in file.namelist()}
+
+
+def test_a_compiled_module_does_what_its_source_does(tmp_path, monkeypatch):
+    path = tmp_path / "made.zip"
+    path.write_bytes(compiler.compiled(together(FILES)))
+    monkeypatch.syspath_prepend(path)
+    monkeypatch.delitem(sys.modules, "halves", raising=False)
+    import halves
+
+    assert halves.__file__.endswith("__init__.pyc")
+    assert halves.half(6) == 3 and halves.empty() is None
+    with pytest.raises(AssertionError):
+        halves.half(3)
+    assert halves.Kept.__doc__ == "A class."  # dataclasses would make up another
+    assert halves.half.__doc__ is None and b"documents itself" not in path.read_bytes()
+    assert contents(path.read_bytes())["halves/words.txt"] == FILES["halves/words.txt"]
+
+
+def test_a_browser_compiles_them_for_itself(monkeypatch):
+    monkeypatch.setenv("CHROMIUM", str(find_chromium()))
+    made = contents(compiled(together(FILES)))
+    assert [*made] == ["halves/__init__.pyc", "halves/words.txt"]
+    assert made["halves/__init__.pyc"][:4] == OF_THE_BROWSER
+
+
+def test_where_no_browser_compiles_the_sources_are_taken_and_a_line_says_why(monkeypatch, capsys):
+    monkeypatch.setenv("CHROMIUM", "/nowhere/chromium")
+    assert modules() == archive()
+    (line,) = capsys.readouterr().out.splitlines()
+    assert "later" in line and "/nowhere/chromium" in line
+
+
+@pytest.mark.parametrize(("program", "why"), [("true", "ended"), ("sleep 60", "nothing")])
+def test_a_browser_that_tells_nothing_is_given_up(tmp_path, monkeypatch, program, why):
+    browser = tmp_path / "browser"
+    browser.write_text(f"#!/bin/sh\nexec {program}\n")
+    browser.chmod(0o755)
+    monkeypatch.setenv("CHROMIUM", str(browser))
+    with pytest.raises(ExportError, match=why):
+        compiled(together(FILES), seconds=0.3)
