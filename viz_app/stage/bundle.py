@@ -216,15 +216,17 @@ def _words() -> dict[str, Words]:
     for language, table in WORDS.items():
         for key, text in table.items():
             owner = "sheets" if key.startswith("error_") else owners.get(key, "")
-            others = {one for one in said if one != owner and _names(said[one], key)}
+            named_as = _named_as(key)
+            others = {one for one in said if one != owner and not named_as.isdisjoint(said[one])}
             place = owner if owner and not others else "" if "" in {owner, *others} else SHARED
             found[place][language][key] = text
     return found
 
 
-def _names(said: set[str], key: str) -> bool:
+def _named_as(key: str) -> set[str]:
+    """What a script that names a key may hold of it: see said_in."""
     begins = {key[: match.end()] for match in re.finditer("_", key)} - {"error_"}
-    return not said.isdisjoint({key, key.removesuffix("_hint"), *begins})
+    return {key, key.removesuffix("_hint"), *begins}
 
 
 def _titles() -> list[str]:

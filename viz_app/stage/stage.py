@@ -7,6 +7,7 @@ has one name in all of them. So what is read in the files is what runs, line for
 
 import base64
 import json
+import posixpath
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator
@@ -358,8 +359,7 @@ def _called(rooms: Collection[str]) -> str:
 
 
 def _path(name: str, imported: str) -> str:
-    path = (FOLDER / name).parent / imported
-    return path.resolve().relative_to(FOLDER).as_posix()
+    return posixpath.normpath(posixpath.join(posixpath.dirname(name), imported))
 
 
 def _rooms(alone: Collection[str] | None) -> list[str]:

@@ -7,21 +7,21 @@ import { press } from "../../../stage/page/elements.js";
 import { html, makePart, noChange, nothing } from "../../../stage/page/html.js";
 import { writes } from "../../../stage/anatomy.js";
 import { isStepping, showsWords } from "../../../stage/run/units.js";
-import { candidatePlace, PLACES } from "./places.js";
+import { candidatePlace, CANDIDATE_PLACES } from "./places.js";
 import { strategyMenu } from "./strategy.js";
 
 const FEW = 5; // places in sight, until more are asked for
 const FEWER = 3; // in a low window
-const PLACES_HERE = Array.from({ length: PLACES }, (_, place) => place);
+const PLACES_HERE = Array.from({ length: CANDIDATE_PLACES }, (_, place) => place);
 const WORD_BEGINS = "▁"; // the tokenizer's mark of a space before a word
 
 /** @param {Words} t @param {State} state @param {?Drawing} drawing @returns {Follower[]} */
 function followersOf(t, { run, at, spelled }, drawing) {
   const chosen = run?.chosen[at] ?? null;
-  const best = (run?.steps[at]?.candidates ?? []).slice(0, PLACES)
+  const best = (run?.steps[at]?.candidates ?? []).slice(0, CANDIDATE_PLACES)
     .map((one, rank) => ({ ...one, rank }));
   if (chosen && best.every(({ token }) => token !== chosen.token)) {
-    best.splice(PLACES - 1, 1, { ...chosen, rank: chosen.rank ?? PLACES });
+    best.splice(CANDIDATE_PLACES - 1, 1, { ...chosen, rank: chosen.rank ?? CANDIDATE_PLACES });
   }
   return best.map(({ token, piece, kind, text, rank, log_probability: log }) => {
     const part = drawing?.partOf(token) ?? null;

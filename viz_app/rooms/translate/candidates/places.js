@@ -7,7 +7,7 @@ import { shortProbability, smallShare } from "../../../stage/draw/numbers.js";
 import { press } from "../../../stage/page/elements.js";
 import { html, nothing } from "../../../stage/page/html.js";
 
-export const PLACES = 10;
+export const CANDIDATE_PLACES = 10;
 
 /**
  * What sampling makes of a candidate, and its rank, in words.
@@ -51,7 +51,7 @@ export function candidatePlace(t, state, place, candidate, here, { take, watch }
   const { share = null, cut = null, probability = 0, chosen = false, rank = 0 } = candidate ?? {};
   const part = share ?? probability;
   // The keys 1 to 9 take the first nine; a chosen token from further down says where it stands.
-  const key = rank >= PLACES ? `#${rank + 1}` : place < 9 ? String(place + 1) : "";
+  const key = rank >= CANDIDATE_PLACES ? `#${rank + 1}` : place < 9 ? String(place + 1) : "";
   // A disabled button would lose the focus; this one only says that it does nothing.
   return html`
     <button type="button" data-place=${place} ?hidden=${!here.isSeen} data-kind=${candidate?.kind ?? nothing}
