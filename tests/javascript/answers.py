@@ -49,7 +49,7 @@ HEAD_OF_CHOICES = """// What there is to choose from, printed from Python by
  * The places that a head of a site may look at, each a share of its attention.
  * @type {Record<Site, string[]>}
  */
-export const PLACES = {
+export const HEAD_PLACES = {
 """
 MODELS: dict[str, dict[str, Any]] = {
     "tiny": {},

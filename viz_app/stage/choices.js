@@ -5,7 +5,7 @@
  * The places that a head of a site may look at, each a share of its attention.
  * @type {Record<Site, string[]>}
  */
-export const PLACES = {
+export const HEAD_PLACES = {
   encoder: ["previous", "itself", "next", "first", "end", "marks"],
   decoder: ["previous", "itself", "start", "marks"],
   cross: ["diagonal", "first", "end", "marks"],

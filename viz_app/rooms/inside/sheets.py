@@ -8,13 +8,9 @@ import numpy as np
 
 from model_core.values.trace import ROWS
 from viz_app.rooms.axes import title_of
-from viz_app.rooms.inside.answer import (
-    CellAnswer,
-    NormsAnswer,
-    SpreadAnswer,
-    WayAnswer,
-    stages_of,
-)
+from viz_app.rooms.inside.answer import CellAnswer, SpreadAnswer
+from viz_app.rooms.inside.norms import NormsAnswer
+from viz_app.rooms.inside.way import WayAnswer, stages_of
 from viz_app.rooms.room import Answer
 from viz_app.values.phrases import Phrase, Text, labels_of, say
 from viz_app.values.sheets import Bars, Map, Panel, Scale, Sheets, alone

@@ -2,7 +2,7 @@
 // model_core/values/roles.py. Pure: knows no page.
 
 import { columnsOf, isStepped, siteOf } from "../anatomy.js";
-import { PLACES } from "../choices.js";
+import { HEAD_PLACES } from "../choices.js";
 import { keyCount, maskedBecause, queryCount, rowOfWeights } from "./run.js";
 import { spreadOf } from "./spreads.js";
 
@@ -12,7 +12,7 @@ import { spreadOf } from "./spreads.js";
  */
 
 /** What the heads of a site can be sorted by, beside their place. @param {Site} site */
-export const measuresOf = (site) => ["entropy", "largest", ...PLACES[site]];
+export const measuresOf = (site) => ["entropy", "largest", ...HEAD_PLACES[site]];
 
 const isMark = (/** @type {Tokens} */ tokens, /** @type {number} */ i) =>
   tokens.kinds[i] === "text" && /^\p{P}+$/u.test(tokens.texts[i].trim());
@@ -50,7 +50,7 @@ function rowsOf(run, site) {
       diagonal: [-1, 0, 1, 2].map((turn) => Math.floor(middle) + turn)
         .filter((key) => Math.abs(key - middle) <= 1),
     };
-    rows.push({ query, keys, columns: PLACES[site].map((place) =>
+    rows.push({ query, keys, columns: HEAD_PLACES[site].map((place) =>
       (keys > 1 ? places[place].filter(may) : [])) });
   }
   return rows;
@@ -64,7 +64,7 @@ function rowsOf(run, site) {
  */
 export function habitsOf(run, site) {
   const rows = rowsOf(run, site);
-  const counts = PLACES[site].map((_, place) =>
+  const counts = HEAD_PLACES[site].map((_, place) =>
     Math.max(1, rows.filter(({ columns }) => columns[place].length > 0).length));
   return Array.from({ length: run.layers[site] }, (_, layer) =>
     Array.from({ length: run.heads[site] }, (__, head) => measure(run, site, { layer, head }, rows, counts)));
@@ -80,11 +80,11 @@ export function habitsOf(run, site) {
  */
 function measure(run, site, { layer, head }, rows, counts) {
   if (run.summed) {
-    const size = 2 + PLACES[site].length;
+    const size = 2 + HEAD_PLACES[site].length;
     const at = (layer * run.heads[site] + head) * size;
     const [entropy, largest, ...shares] = run.summed[site].measures.subarray(at, at + size);
     return { entropy, largest,
-      shares: Object.fromEntries(PLACES[site].map((place, i) => [place, shares[i]])) };
+      shares: Object.fromEntries(HEAD_PLACES[site].map((place, i) => [place, shares[i]])) };
   }
   const sums = counts.map(() => 0);
   let [bits, most, choices] = [0, 0, 0];
@@ -101,7 +101,7 @@ function measure(run, site, { layer, head }, rows, counts) {
   }
   return {
     entropy: bits / Math.max(1, rows.length), largest: most / Math.max(1, choices),
-    shares: Object.fromEntries(PLACES[site].map((place, i) => [place, sums[i] / counts[i]])),
+    shares: Object.fromEntries(HEAD_PLACES[site].map((place, i) => [place, sums[i] / counts[i]])),
   };
 }
 

@@ -1,0 +1,48 @@
+"""What an answer of the room Inside a head says of the model, whatever was studied."""
+
+from collections.abc import Mapping
+from typing import Any, Literal, TypedDict
+
+
+class Architecture(TypedDict):
+    """What a formula depends on; None for what is not known of a model."""
+
+    similarity: str | None
+    attention: str | None
+    positions: str | None
+    norm_place: str | None
+    final_norm: bool | None
+    activation: str | None
+    attention_bias: bool | None
+    output_projection: bool | None
+    divides: Literal["d_model", "d_k"]  # by the root of this
+    D: int
+    F: int | None
+    scaled_embedding: bool
+    embedding_norm: bool
+    output_bias: bool
+
+
+def architecture(facts: Mapping[str, Any]) -> Architecture:
+    """Those facts of a model."""
+    return {
+        "similarity": facts.get("similarity"),
+        "attention": facts.get("attention"),
+        "positions": facts.get("positions"),
+        "norm_place": facts.get("norm_place"),
+        "final_norm": facts.get("final_norm"),
+        "activation": facts.get("activation"),
+        "attention_bias": facts.get("attention_bias"),
+        "output_projection": facts.get("output_projection"),
+        "divides": "d_model" if facts.get("divisor") == "model" else "d_k",
+        "D": facts["width"],
+        "F": facts.get("feed_forward_width"),
+        "scaled_embedding": facts["scaled_embedding"],
+        "embedding_norm": bool(facts.get("embedding_norm")),
+        "output_bias": facts["output_projection"] and facts["output_bias"],
+    }
+
+
+def said(study: Any, *unsaid: str) -> dict[str, Any]:
+    """What a study has, by name."""
+    return {name: value for name, value in vars(study).items() if name not in unsaid}
