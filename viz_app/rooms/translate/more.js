@@ -3,6 +3,7 @@
 
 import { LINES } from "../../stage/draw/lines.js";
 import { LEAST_READ, unreadWords } from "../../stage/page/unread.js";
+import { unsureWords } from "../../stage/page/unsure.js";
 import { whatIfPanel } from "../../stage/page/whatif/panel.js";
 import { changedText } from "../../stage/page/whatif/told.js";
 import { layOnPaper } from "../../stage/reach/paper.js";
@@ -14,4 +15,4 @@ import { makeTable } from "./map/table.js";
 import { makeAssembly } from "./pair/assembly.js";
 
 export const more = { changedText, keep: translateKeep, layOnPaper, LEAST_READ, LINES, makeAssembly, makeDrawing, makeMachine, makeTable,
-  strategyPanel, unreadWords, whatIfPanel };
+  strategyPanel, unreadWords, unsureWords, whatIfPanel };

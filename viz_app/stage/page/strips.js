@@ -261,6 +261,7 @@ export function makeStrip(side, t, { state, actions }, aside) {
       const now = unitAt(units, at + 1) ?? nodes.length - 1;
       const isOfWords = showsWords(state); // which arcs lead to
       const unread = side === "source" ? state.more?.unreadWords(state, shown, units) : null;
+      const unsure = side === "target" ? state.more?.unsureWords(state) : null;
       nodes.forEach((node, place) => {
         const unit = units[place] ?? [run.target.ids.length];
         const weight = read?.[place] ?? 0;
@@ -270,7 +271,10 @@ export function makeStrip(side, t, { state, actions }, aside) {
         setTrait(node, "data-weight", isOfWords && weight >= LEAST_SAID ? weightInCell(weight) : null);
         const isUnread = Boolean(unread?.has(place)) && !isHidden(run, unit);
         setTrait(node, "data-unread", isUnread && weight < LEAST_SAID ? t("unread") : null);
-        const about = isUnread ? t("unread_about", { share: state.more?.LEAST_READ ?? "" }) : "";
+        const chance = unsure?.get(unit[0]);
+        setTrait(node, "data-unsure", chance === undefined ? null : t("unsure"));
+        const about = isUnread ? t("unread_about", { share: state.more?.LEAST_READ ?? "" })
+          : chance === undefined ? "" : t("unsure_about", { probability: shortProbability(chance) });
         setTrait(node, "aria-description", about || null);
         setTrait(node, "title", [titles[place], about].filter(Boolean).join("\n"));
         node.classList.toggle("struck", side === "source" && isHidden(run, unit));

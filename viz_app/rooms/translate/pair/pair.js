@@ -3,7 +3,7 @@
 
 import { hasSite, predicts, writes } from "../../../stage/anatomy.js";
 import { quoted } from "../../../stage/draw/labels.js";
-import { roughly } from "../../../stage/draw/numbers.js";
+import { roughly, shortProbability } from "../../../stage/draw/numbers.js";
 import { icon, press } from "../../../stage/page/elements.js";
 import { html, makePart, nothing } from "../../../stage/page/html.js";
 import { withHidden } from "../../../stage/page/strips.js";
@@ -88,12 +88,19 @@ export function makePair(t, session, ask, redraw, { strips, axes }, lookInside) 
         @click=${press(() => actions.edit(withHidden(state.run, word)))}>${t("needed_hide", said)}</button>`
       : t("needed_hide", said)}${lost[0]}</span>${lost.slice(1)}</span>`;
   }
+  /** That the model was not sure of it. */
+  function unsurePart() {
+    const row = frame && frame.site === "cross" ? frame.pointed.row ?? frame.current : null;
+    const first = frame && row !== null && row !== undefined ? frame.rows.tokens[row]?.[0] : undefined;
+    const chance = first === undefined ? undefined : state.more?.unsureWords(state).get(first + 1);
+    return chance === undefined ? "" : t("unsure_said", { probability: shortProbability(chance) });
+  }
   /** What the last edit did to the translation, until another word is looked at. */
   const changedPart = () => (frame && (frame.pointed.row ?? frame.pointed.column) !== null ? null
     : state.more?.changedText(t, state, axes().source) ?? null);
   const said = makePart(() => {
     const changed = changedPart();
-    return html`<p class="pair-said">${changed === null ? html`<span>${read}</span>${neededPart()}` : changed}</p>`;
+    return html`<p class="pair-said">${changed === null ? html`<span>${read}${unsurePart()}</span>${neededPart()}` : changed}</p>`;
   });
   /** How far a model of ours can be trusted to translate. */
   function rightPart() {
