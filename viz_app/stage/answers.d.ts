@@ -863,17 +863,9 @@ interface CompareAnswer {
     b: Mask;
   };
   row_distance: (number | null)[];
-  most: {
-    row: number;
-    column: number;
-    difference: number;
-  } | null;
+  most: FarthestCell | null;
   heads: Floats | null;
-  alike: {
-    layer: number;
-    head: number;
-    distance: number | null;
-  };
+  alike: AlikeHead;
   steps: TwoSteps[];
   vectors: {
     q_QE: Floats;
@@ -1083,6 +1075,18 @@ interface Likely {
   text: string;
   kind: string;
   probability: number;
+}
+
+interface FarthestCell {
+  row: number;
+  column: number;
+  difference: number;
+}
+
+interface AlikeHead {
+  layer: number;
+  head: number;
+  distance: number | null;
 }
 
 interface TwoSteps {

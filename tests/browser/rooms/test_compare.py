@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from model_core.values.recipe import Choice, Recipe
 from tests.browser.conftest import PHONE
 from tests.browser.walks import fragment
-from viz_app.rooms.compare.answer import beside
+from viz_app.rooms.compare.runs import beside
 from viz_app.rooms.compare.view import CompareView
 
 HOSTILE = "</s> <img src=x onerror=alert(1)> 猫"

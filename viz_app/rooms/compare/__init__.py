@@ -1,7 +1,8 @@
 """The room Compare: the run at hand, A, beside another one, B, and their difference."""
 
 from viz_app.rooms.compare import sheets
-from viz_app.rooms.compare.answer import answer, beside
+from viz_app.rooms.compare.answer import answer
+from viz_app.rooms.compare.runs import beside
 from viz_app.rooms.compare.view import CompareView
 from viz_app.rooms.room import Room, Said, Seen, Shown, asked
 
