@@ -84,6 +84,18 @@ _NAME = re.compile("[a-z][a-z0-9-]{0,39}")
 _HALF = re.compile(  # a character beyond 16 bits is written as two
     r"\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F].."
 )
+# What Python says of JSON that is none, for readers of other languages.
+_JSON = {
+    "Expecting value": "json_value",
+    "Expecting property name": "json_name",
+    "Expecting ':'": "json_colon",
+    "Expecting ','": "json_comma",
+    "Unterminated string": "json_string",
+    "Invalid control character": "json_control",
+    "Invalid \\": "json_escape",
+    "Extra data": "json_more",
+    "Illegal trailing comma": "json_last",
+}
 _PLACE = re.compile(r"\{(\w+)(?:\|\w*){0,2}\}")
 _OTHERS = {room.name for room in ROOMS}
 _ENDINGS = (".json", ".txt")
@@ -225,7 +237,9 @@ class _Reading(Checking):
         try:
             self.given = json.loads(text)
         except json.JSONDecodeError as error:
-            self.wrong("json", error.msg, "Correct the JSON", error.lineno, why=error.msg)
+            found = (code for start, code in _JSON.items() if error.msg.startswith(start))
+            code = next(found, "json")
+            self.wrong(code, error.msg, "Correct the JSON", error.lineno, why=error.msg)
         except RecursionError:
             self.wrong("deep", "it is nested too deeply", "Flatten it")
         except ValueError:

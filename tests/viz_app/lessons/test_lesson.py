@@ -94,10 +94,20 @@ def test_what_is_wrong_in_a_step_is_named_with_its_line(tmp_path, step, said):
     assert_told_in_chinese(told.value)
 
 
-def test_broken_json_is_named_with_its_line(tmp_path):
-    (tmp_path / "mine.json").write_text('{"version": 1,\n "minutes": }')
-    with pytest.raises(LessonError, match=r"mine\.json, line 2: .*Correct the JSON"):
+@pytest.mark.parametrize(
+    "text",
+    [
+        *('"minutes": }', "minutes: 1}", '"minutes" 1}', '"minutes": 1 "link": ""}'),
+        *('"link": "', '"link": "\t"}', '"link": "\\q"}', '"link": "\\u12"}', '"minutes": 1} 2'),
+        *('"minutes": 1,}', '"steps": [1,]}'),
+    ],
+)
+def test_broken_json_is_named_with_its_line_and_the_reason_in_chinese(tmp_path, text):
+    (tmp_path / "mine.json").write_text(f'{{"version": 1,\n {text}')
+    with pytest.raises(LessonError, match=r"mine\.json, line 2: .*Correct the JSON") as told:
         read_lesson(tmp_path / "mine.json")
+    assert_told_in_chinese(told.value)
+    assert "{why}" not in SENTENCES["zh"][f"error_{told.value.code}"]
 
 
 @pytest.mark.parametrize(
