@@ -1,7 +1,6 @@
 """A running app with the bundled checkpoints, and a real Chromium to look at it with."""
 
 import functools
-import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from model_core.values.recipe import Recipe
 from model_core.values.trace import Decoding
 from tests.browser.chromium import FLAGS, find_headless
-from tests.browser.reader import reading
+from tests.browser.reader import drawn, reading, rest
 from tests.browser.windows import THERE, TIMEOUT, Reader, Readers, Window, Windows
 from tests.conftest import CHECKPOINTS
 from viz_app.server.service import Service
@@ -24,22 +23,6 @@ KEYS = {"step": "ArrowRight", "back": "ArrowLeft", "play": " ", "end": "End"}
 LOCALES = {"en": "en-US", "zh": "zh-CN"}  # of a browser; each takes a window of its own
 
 expect.set_options(timeout=TIMEOUT)
-
-
-# As text: the browser's driver takes ten times as long to hand over the numbers one by one. It is
-# drawn once for the question whether all is there and for the answer.
-DRAWN = """() => {
-    const drawn = document.querySelector('.stage-host')?.stage?.drawn();
-    return drawn && !drawn.busy && !drawn.playing && (READY) && JSON.stringify(drawn,
-        (_, value) => value === undefined ? null
-            : typeof value === 'number' && !Number.isFinite(value) ? { number: String(value) }
-            : value);
-}"""
-
-
-def _number(read: dict) -> Any:
-    """What was read; as a number where JSON has none for it: NaN, Infinity, -Infinity."""
-    return float(read["number"]) if read.keys() == {"number"} else read
 
 
 class Stage:
@@ -66,8 +49,7 @@ class Stage:
 
     def drawn(self, ready: str = "true") -> dict:
         """What the stage draws now; waits until no answer is outstanding, and `ready` is true."""
-        text = self.page.wait_for_function(DRAWN.replace("READY", ready)).json_value()
-        return json.loads(text, object_hook=_number if '{"number":' in text else None)
+        return drawn(self.page, ready)
 
     def decoding(self, drawn: dict) -> Decoding:
         """What the model makes of the recipe on the screen."""
@@ -78,7 +60,7 @@ class Stage:
 
         Of a whole translation, where the buttons of the playback are away, the keys do the same.
         """
-        self.drawn()
+        rest(self.page)
         button = self.page.locator(f"[data-act={name}]:visible").first  # a room may have its own
         if name in KEYS and button.count() == 0:
             return self.key(KEYS[name])

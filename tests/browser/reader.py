@@ -3,6 +3,7 @@
 What they wait for is asked now and then, and not with every frame: see windows.py.
 """
 
+import json
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -10,9 +11,35 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from tests.browser.windows import wait_for
+from tests.browser.windows import read_when, wait_for
 
 SCRIPT = Path(__file__).with_name("reader.js")
+# A page that waits for an answer is not read: that takes longer than to see that it waits.
+AT_REST = """() => {
+    const host = document.querySelector('.stage-host');
+    const waits = host?.querySelector('.stage')?.matches('[aria-busy="true"]') ?? true;
+    const drawn = waits ? null : host.stage?.drawn();
+    return drawn && !drawn.busy && !drawn.playing && (READY) && (SAID);
+}"""
+# As text: the browser's driver takes ten times as long to hand over the numbers one by one.
+TEXT = """JSON.stringify(drawn, (_, value) => value === undefined ? null
+    : typeof value === 'number' && !Number.isFinite(value) ? { number: String(value) } : value)"""
+
+
+def drawn(page: Page, ready: str = "drawn.recipe") -> dict:
+    """What the stage draws; waits until no answer is outstanding, and `ready` is true of it."""
+    text = read_when(page, AT_REST.replace("READY", ready).replace("SAID", TEXT))
+    return json.loads(text, object_hook=_number if '{"number":' in text else None)
+
+
+def rest(page: Page) -> None:
+    """Waits likewise."""
+    read_when(page, AT_REST.replace("READY", "true").replace("SAID", "true"))
+
+
+def _number(read: dict) -> Any:
+    """What was read; as a number where JSON has none for it: NaN, Infinity, -Infinity."""
+    return float(read["number"]) if read.keys() == {"number"} else read
 
 
 def reading(browser: Browser) -> None:

@@ -7,6 +7,7 @@ back (another server, another locale, a touch screen) asks for another window.
 """
 
 import re
+from collections.abc import Callable
 from itertools import chain
 from typing import Any
 from urllib.parse import urlparse
@@ -64,9 +65,18 @@ def open_context(browser: Browser, **how: Any) -> BrowserContext:
 
 def wait_for(page: Page, look: str, arg: Any = None, polling: int = LOOKS_EVERY) -> JSHandle:
     """What an expression, or what a function makes of `arg`, as soon as that is true."""
+    return _once_true(page.evaluate_handle, look, arg, polling)
+
+
+def read_when(page: Page, look: str) -> Any:
+    """The same as a plain value."""
+    return _once_true(page.evaluate, look, None, LOOKS_EVERY)
+
+
+def _once_true(evaluate: Callable[..., Any], look: str, arg: Any, polling: int) -> Any:
     while True:
         try:
-            return page.evaluate_handle(WAIT.replace("LOOK", look, 1), [arg, TIMEOUT, polling])
+            return evaluate(WAIT.replace("LOOK", look, 1), [arg, TIMEOUT, polling])
         except Error as error:
             if not any(reason in error.message for reason in LEFT):
                 raise

@@ -3,8 +3,9 @@
 import json
 import shutil
 
-from tests.browser.conftest import DRAWN, WIDE
+from tests.browser.conftest import WIDE
 from tests.browser.files.live import LISTENS, SMALL, assert_same, served
+from tests.browser.reader import drawn
 from tests.conftest import CHECKPOINTS
 from viz_app.limits import LOCAL
 from viz_app.server.service import Service
@@ -36,12 +37,9 @@ def test_a_folder_opens_in_the_page_and_never_leaves_it(browser, live_folder, tm
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("request", lambda one: complaints.append(one.url) if one.method != "GET" else None)
 
-        def drawn(ready="drawn.recipe"):
-            return json.loads(page.wait_for_function(DRAWN.replace("READY", ready)).json_value())
-
         page.goto(f"{address}/index.html")
         page.locator(f"a[href^='{SMALL}/']").first.click()
-        drawn()
+        drawn(page)
         pickled = tmp_path / "weights.pt"
         pickled.write_bytes(b"\x80\x02")
         dropped(context, page, pickled)
@@ -62,13 +60,13 @@ def test_a_folder_opens_in_the_page_and_never_leaves_it(browser, live_folder, tm
         )
         page.keyboard.press("Escape")
         dropped(context, page, mine)
-        here = drawn("drawn.recipe.model === 'my-model' && drawn.finished")
+        here = drawn(page, "drawn.recipe.model === 'my-model' && drawn.finished")
         assert here["message"] is None
         group = page.locator("select.model optgroup", has=page.locator("[value=my-model]"))
         assert group.get_attribute("label") == WORDS["en"]["group_imported"]
         for key in ("Home", "ArrowRight", "ArrowRight"):
             page.keyboard.press(key)
-            here = drawn()
+            here = drawn(page)
         assert here["at"] == 2
         page.locator("[data-tool=link]").click()
         assert "“my-model”" in page.locator(".cite-hint").inner_text()

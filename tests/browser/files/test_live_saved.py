@@ -7,8 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
-from tests.browser.conftest import DRAWN, WIDE
+from tests.browser.conftest import WIDE
 from tests.browser.files.live import SMALL, served
+from tests.browser.reader import drawn
 from viz_app.values.computed_by import computed_by
 
 NUMPY = "NumPy 2.2.5 in a browser"
@@ -21,9 +22,6 @@ def test_what_is_saved_comes_from_one_engine_and_names_it(browser, live_folder):
         page.set_default_timeout(120_000)
         for event in ("pageerror", "console"):
             page.on(event, lambda said: complaints.append(str(said)))
-
-        def drawn(ready="drawn.recipe"):
-            return json.loads(page.wait_for_function(DRAWN.replace("READY", ready)).json_value())
 
         def saved(ending):
             """The name of a file of what is on the screen, and what is in it."""
@@ -40,15 +38,15 @@ def test_what_is_saved_comes_from_one_engine_and_names_it(browser, live_folder):
 
         page.goto(f"{address}/index.html")
         page.locator(f"a[href^='{SMALL}/']").first.click()
-        recorded = drawn()
+        recorded = drawn(page)
         assert engines() == [computed_by()]
 
         page.keyboard.press("Home")
         page.keyboard.press("2")  # another branch: the row before it was recorded
-        drawn("drawn.recipe.target[0]?.how === 'forced'")
+        drawn(page, "drawn.recipe.target[0]?.how === 'forced'")
         assert engines() == [NUMPY]
         page.locator("[data-act=end]:visible").click()
-        whole = drawn("drawn.finished")
+        whole = drawn(page, "drawn.finished")
 
         name, content = saved("npz")
         numbers = np.load(io.BytesIO(content))
@@ -63,14 +61,14 @@ def test_what_is_saved_comes_from_one_engine_and_names_it(browser, live_folder):
         alone.write_bytes(content)
 
         page.keyboard.press("Control+z")
-        back = drawn("drawn.recipe.target[0].how !== 'forced'")  # the run that was recorded
+        back = drawn(page, "drawn.recipe.target[0].how !== 'forced'")  # the run that was recorded
         assert len(engines()) == 1 and back["message"] is None
         page.locator("[data-open=masks]").click()  # whose first answer was recorded
         page.wait_for_function("document.querySelector('.stage-host').stage.isAnswered()")
         assert len(engines()) == 1
 
         page.goto(alone.as_uri())
-        there = drawn()
+        there = drawn(page)
         assert there["recipe"] == whole["recipe"] and there["text"] == whole["text"]
         assert engines() == [NUMPY]
         context.close()

@@ -3,14 +3,11 @@ nowhere. Whatever the worker answers is held against the service itself."""
 
 import json
 
-from tests.browser.conftest import DRAWN, PHONE, WIDE
+from tests.browser.conftest import PHONE, WIDE
 from tests.browser.files.live import LARGE, LISTENS, SMALL, assert_answers, served
+from tests.browser.reader import drawn
 from viz_app.rooms import HOME
 from viz_app.text import WORDS
-
-
-def drawn(page, ready="drawn.recipe"):
-    return json.loads(page.wait_for_function(DRAWN.replace("READY", ready)).json_value())
 
 
 def pressed(page, *keys):

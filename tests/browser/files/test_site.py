@@ -2,7 +2,6 @@
 
 import functools
 import http.server
-import json
 import re
 import shutil
 import threading
@@ -13,7 +12,8 @@ import pytest
 from model_core.decoding.library import Library
 from model_core.values.recipe import Recipe
 from tests.browser.checks import assert_drawn_is_the_models
-from tests.browser.conftest import CHECKPOINTS, DRAWN, PHONE, WIDE
+from tests.browser.conftest import CHECKPOINTS, PHONE, WIDE
+from tests.browser.reader import drawn
 from tests.tiny import tiny_checkpoint
 from viz_app.rooms.examples import EXAMPLES
 from viz_app.rooms.translate.readings import norms
@@ -72,11 +72,6 @@ def opened(browser, address):
     yield page
     context.close()
     assert not complaints
-
-
-def drawn(page):
-    ready = DRAWN.replace("READY", "drawn.recipe")
-    return json.loads(page.wait_for_function(ready).json_value())
 
 
 def in_room(page, room):

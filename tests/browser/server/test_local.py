@@ -5,7 +5,8 @@ import re
 import shutil
 from pathlib import Path
 
-from tests.browser.conftest import DRAWN, WIDE
+from tests.browser.conftest import WIDE
+from tests.browser.reader import drawn
 from tests.conftest import CHECKPOINTS
 from tests.serving import serve
 from viz_app.limits import DEMO
@@ -28,22 +29,19 @@ def test_a_visitors_browser_takes_over(browser, tmp_path):
         for event in ("pageerror", "console"):
             page.on(event, lambda said: complaints.append(str(said)))
 
-        def drawn(ready="true"):
-            return json.loads(page.wait_for_function(DRAWN.replace("READY", ready)).json_value())
-
         page.goto(address)
-        drawn()
+        drawn(page)
         page.locator("p.made").wait_for(state="visible")  # says so
         asked.clear()
         page.locator(".source-text").fill("visible")
         page.keyboard.press("Enter")
         page.locator(".source-text").blur()
-        here = drawn("drawn.recipe.source === 'visible'")
+        here = drawn(page, "drawn.recipe.source === 'visible'")
         for key in ("Home", "ArrowRight", "2"):
             page.keyboard.press(key)
-            here = drawn()
+            here = drawn(page)
         page.locator("[data-open=masks]").click()
-        drawn("document.querySelector('.stage-host').stage.isAnswered()")
+        drawn(page, "document.querySelector('.stage-host').stage.isAnswered()")
         assert not [url for url in asked if url.endswith("/stage/answer")]
         expected = service.answer({"recipe": here["recipe"], "extend": 0})
         assert here["text"] == expected["text"] and here["message"] is None
@@ -63,7 +61,7 @@ def test_a_visitors_browser_takes_over(browser, tmp_path):
 
         page.locator(".source-text").fill("a" * 400)  # the limits are the server's
         page.keyboard.press("Enter")
-        assert drawn("drawn.message !== null")["message"]
+        assert drawn(page, "drawn.message !== null")["message"]
         page.goto("about:blank")
         context.close()
         counted = service.metrics.text({}).splitlines()
