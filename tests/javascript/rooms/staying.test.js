@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { inquire, leave } from "../../../viz_app/rooms/beam/beam.js";
 import { partingSaid } from "../../../viz_app/rooms/beam/says.js";
-import { makeComparing } from "../../../viz_app/rooms/compare/inquiry.js";
+import { makeComparing } from "../../../viz_app/rooms/compare/question.js";
 import { makeQuestion } from "../../../viz_app/stage/run/ask.js";
 import { anatomyOf } from "../anatomies.js";
 

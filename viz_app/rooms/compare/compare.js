@@ -11,7 +11,7 @@ import { markAsking } from "../../stage/page/rooms.js";
 import { makeCompareCandidates } from "./drawn/candidates.js";
 import { makeCompareHeads } from "./drawn/heads.js";
 import { unitAt } from "../../stage/run/units.js";
-import { makeComparing } from "./inquiry.js";
+import { makeComparing } from "./question.js";
 import { makeCompareMaps } from "./drawn/maps.js";
 import { makeComparePath } from "./drawn/path.js";
 import { makeCompareVectors } from "./drawn/vectors.js";

@@ -8,8 +8,8 @@ const MASKS_FEW = 3; // facts that fit beside each other in full sentences
 const HERE = "\0"; // where a token stands in a sentence
 
 /**
- * @typedef {import("./leaks.js").Fact} Fact
- * @typedef {import("./leaks.js").Hurt} Hurt
+ * @typedef {import("./facts.js").Fact} Fact
+ * @typedef {import("./facts.js").Hurt} Hurt
  * @typedef {{see: ?string, edit: ?string}} Tries the key of the words that say what to look at, and the
  *     edit that breaks it
  */

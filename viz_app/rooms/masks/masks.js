@@ -10,15 +10,15 @@ import { columnsOf, hasTarget, isStepped, SITES } from "../../stage/anatomy.js";
 import { mostPads } from "../../stage/run/able.js";
 import { makeMasksBatch } from "./batch.js";
 import { makeMasksBreaks, wishAfter, withBreak } from "./breaks.js";
-import { makeMasksCheck } from "./check.js";
-import { makeInquiry } from "./inquiry.js";
+import { makeMasksCheck } from "./predictions.js";
+import { makeInquiry } from "./question.js";
 import { makeBanner } from "./banner.js";
-import { factsOf, hurtOf, passFacts, triesOf, whereOf } from "./leaks.js";
+import { factsOf, hurtOf, passFacts, triesOf, whereOf } from "./facts.js";
 import { commonFrame, isLong, maskAxesOf } from "./maps/axes.js";
 import { makeBoard } from "./maps/board.js";
 import { maskCellInside, readingOfMask, sheetsOf } from "./maps/sheets.js";
 import { makeMasksPasses } from "./passes.js";
-import { sitesFor } from "./wish.js";
+import { sitesFor } from "./chosen.js";
 
 /** @type {("masks" | "passes")[]} */
 const VIEWS = ["masks", "passes"];
@@ -29,7 +29,7 @@ const VIEWS = ["masks", "passes"];
  * @property {Words} t
  * @property {Session} session
  * @property {Redraw} redraw
- * @property {import("./inquiry.js").Inquiry} inquiry
+ * @property {import("./question.js").Inquiry} inquiry
  * @property {?Cell} pointed
  * @property {?Shown} shown what was made of the answer
  * @property {?string} changed the map that was just changed and is not shown yet

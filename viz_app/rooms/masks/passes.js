@@ -4,7 +4,7 @@ import { quoted } from "../../stage/draw/labels.js";
 import { powers, shortProbability } from "../../stage/draw/numbers.js";
 import { make, makeDiffers, setSlider, setText, setTrait } from "../../stage/page/elements.js";
 import { makeTermed } from "../../stage/page/terms.js";
-import { makeMaskToken } from "./check.js";
+import { makeMaskToken } from "./predictions.js";
 
 /**
  * The two rows that are one place apart, over the maps; what is told of them, and `below` the maps what

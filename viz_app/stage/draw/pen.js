@@ -291,6 +291,6 @@ export function takePens(clipTo, paper) {
   const measure = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
   /** @type {Map<Element, Pen>} */
   const pens = new Map();
-  usePens(pens, () => new Pen(clipTo, measure, paper));
+  usePens({ of: pens, make: () => new Pen(clipTo, measure, paper) });
   return { pens, putAway: () => usePens(null) };
 }

@@ -36,19 +36,18 @@ export function putCells(picture, image, from = 0) {
 /** The pixels that were put into a small picture. @param {HTMLCanvasElement} picture */
 export const pixelsOf = (picture) => pixels.get(picture);
 
-/** @type {?Map<Element, Pen>} */
-let pens = null; // while pictures are drawn for paper
-/** @type {?function(): Pen} */
-let makePen = null;
-
 /**
- * From now on every canvas is painted by a pen of its own; with null by none.
- * @param {?Map<Element, Pen>} taken the pens by canvas
- * @param {?function(): Pen} make
+ * The pens that draw for paper: those that draw by now, by canvas, and how another is made.
+ * @typedef {{of: Map<Element, Pen>, make: function(): Pen}} Pens
+ * @typedef {CanvasRenderingContext2D} Context
  */
-export function usePens(taken, make = null) {
-  pens = taken;
-  makePen = make;
+
+/** @type {?Pens} */
+let taken = null; // while pictures are drawn for paper
+
+/** From now on every canvas is painted by a pen of its own; with null by none. @param {?Pens} pens */
+export function usePens(pens) {
+  taken = pens;
 }
 
 /**
@@ -56,14 +55,12 @@ export function usePens(taken, make = null) {
  * @param {HTMLCanvasElement} canvas
  */
 export function newPen(canvas) {
-  if (!pens || !makePen) return null;
-  const pen = makePen();
-  pens.set(canvas, pen);
-  return /** @type {CanvasRenderingContext2D} */ (/** @type {unknown} */ (pen));
+  taken?.of.set(canvas, taken.make());
+  return penOn(canvas);
 }
 
 /** The pen of a canvas, where there is one. @param {HTMLCanvasElement} canvas */
-export const penOn = (canvas) => /** @type {?CanvasRenderingContext2D} */ (/** @type {unknown} */ (pens?.get(canvas) ?? null));
+export const penOn = (canvas) => /** @type {?Context} */ (/** @type {unknown} */ (taken?.of.get(canvas) ?? null));
 
 /** Whether a context is a pen. @param {any} context @returns {Pen | null} */
 export const asPen = (context) => (context?.isPen ? context : null);

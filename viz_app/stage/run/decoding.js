@@ -147,41 +147,51 @@ function useRun({ state, hooks }, run) {
 }
 
 /**
- * Asks the server and takes the answer over; of a link only the server knows recipe and view.
+ * What a decoding asks the server, beside the recipe and how far it goes on: the token that follows, the text
+ * that the target begins with, how many steps are held already where that is known; or a link, of which only
+ * the server knows recipe and view.
+ * @typedef {{force?: ?number, begins?: string, have?: number, link?: string}} More
+ */
+/**
+ * How what is answered is shown: at which step; `stepping`, `isPlaybackOpen`: what they are then, without them as
+ * they were; `also`: what else changes with it, before it is drawn.
+ * @typedef {{cursor?: ?function(any=): number, stepping?: boolean, isPlaybackOpen?: boolean,
+ *   also?: function(any): void}} Shown
+ */
+
+/**
+ * Asks the server and takes the answer over.
  * @param {Own} own
  * @param {any} recipe
  * @param {number | "opening" | "end"} extend
- * @param {{force?: ?number, cursor?: ?function(any=): number, stepping?: boolean, have?: ?number,
- *     isPlaybackOpen?: boolean, link?: string, begins?: string, also?: function(any): void}} how `stepping`,
- *     `isPlaybackOpen`: what they are then; without them as they were; `also`: what else changes with the
- *     answer, before it is drawn
+ * @param {Shown} [shown]
+ * @param {More} [more]
  * @returns {Promise<any>} the answer, where one arrived and was taken over; else false
  */
-async function ask(own, recipe, extend, how = {}) {
-  const { force = null, cursor = null, stepping, isPlaybackOpen, have = null, link, begins, also } = how;
+async function ask(own, recipe, extend, shown = {}, more = {}) {
   const { page, transport, state, question } = own;
   if (!transport) return false;
   const [held, moves] = [state.run, own.moves];
-  const known = have ?? stepsHeld(held, recipe);
+  const { force = null, have = stepsHeld(held, recipe) } = more;
   own.ahead.drop();
-  const fetched = extend === 1 && have === null && begins === undefined
+  const fetched = extend === 1 && more.have === undefined && more.begins === undefined
     ? own.ahead.answer(recipe, force) : null;
   if (fetched) question.drop(); // what is under way is overtaken
   else state.asked = recipe;
-  let answer = fetched ?? await question.ask(link === undefined
-    ? { recipe, extend, force, have: known, begins } : { link }, recipe.model);
+  let answer = fetched ?? await question.ask(more.link === undefined
+    ? { recipe, extend, force, have, begins: more.begins } : { link: more.link }, recipe.model);
   if (answer === null) return false;
   if (!answer.error) {
     try {
       takeOver(own, held, answer);
-      state.isPlaybackOpen = isPlaybackOpen ?? state.isPlaybackOpen;
+      state.isPlaybackOpen = shown.isPlaybackOpen ?? state.isPlaybackOpen;
       if (own.moves === moves) {
-        stand(state, cursor ? cursor(answer) : lastStepOf(state), stepping ?? state.stepping);
+        stand(state, shown.cursor ? shown.cursor(answer) : lastStepOf(state), shown.stepping ?? state.stepping);
       }
       page.actions.tell(answer.notice ?? null);
     } catch {
       // What the browser holds and what arrived do not fit together: ask for everything, once.
-      if (known > 0) return ask(own, recipe, extend, { ...how, have: 0 });
+      if (have > 0) return ask(own, recipe, extend, shown, { ...more, have: 0 });
       answer = { error: { code: "answer" } };
     }
   }
@@ -189,7 +199,7 @@ async function ask(own, recipe, extend, how = {}) {
     state.refused = recipe.source ?? null;
     page.actions.tell(answer.error);
     own.playing.halt();
-  } else also?.(answer);
+  } else shown.also?.(answer);
   own.ahead.begin();
   own.hooks.arrived();
   return !answer.error && answer;
@@ -278,8 +288,8 @@ function force(own, token) {
   const target = run.recipe.target.slice(0, at - firstFreeOf(state));
   // A whole translation stays one: the model goes on by itself.
   return run.finished && !state.isPlaybackOpen
-    ? ask(own, recipeWith(state, { target }), "end", { force: token, cursor: () => at })
-    : ask(own, recipeWith(state, { target }), 1, { force: token });
+    ? ask(own, recipeWith(state, { target }), "end", { cursor: () => at }, { force: token })
+    : ask(own, recipeWith(state, { target }), 1, {}, { force: token });
 }
 
 /**
@@ -321,7 +331,7 @@ async function openFragment(own, link) {
   const asked = { model: state.wanted ?? state.model.name, source: said.get("text") ?? "",
     pads: Number(said.get("pads")), target: [] };
   const answer = await ask(own, asked, 0,
-    { link, have: 0, also: ({ recipe, view }) => takeViewOf(own, recipe, view) });
+    { also: ({ recipe, view }) => takeViewOf(own, recipe, view) }, { link, have: 0 });
   return answer || null;
 }
 
@@ -362,7 +372,7 @@ function makeSteps(own) {
     /** Asks for all of the run anew; gives whether it has come. */
     computeAnew: playing.byHand(() => {
       const at = state.at;
-      return ask(own, recipeWith(state, {}), 0, { have: 0, cursor: () => at });
+      return ask(own, recipeWith(state, {}), 0, { cursor: () => at }, { have: 0 });
     }),
     runToEnd: playing.byHand(() => (canExtend(state) ? ask(own, recipeWith(state, {}), "end")
       : moveTo(own, lastStepOf(state), false))),

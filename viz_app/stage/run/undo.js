@@ -83,8 +83,8 @@ export function makeBranching(own, { ask, recipeWith, useRun, firstFreeOf, canFo
     canBegin: () => canForce({ ...state, at: firstFreeOf(state) }),
     /** Begins the translation with a text; the model goes on to the end where it had. */
     begin: playing.byHand((/** @type {string} */ begins) => ask(own,
-      recipeWith(state, { target: [] }), state.run.finished ? "end" : 0, { begins,
-        cursor: (/** @type {Payload} */ { recipe }) => firstFreeOf(state)
-          + recipe.target.filter(({ how }) => how === "forced").length })),
+      recipeWith(state, { target: [] }), state.run.finished ? "end" : 0,
+      { cursor: (/** @type {Payload} */ { recipe }) => firstFreeOf(state)
+        + recipe.target.filter(({ how }) => how === "forced").length }, { begins })),
   };
 }

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { makeComparing } from "../../../viz_app/rooms/compare/inquiry.js";
+import { makeComparing } from "../../../viz_app/rooms/compare/question.js";
 import { makeQuestion } from "../../../viz_app/stage/run/ask.js";
 import { anatomyOf } from "../anatomies.js";
 

@@ -3,7 +3,7 @@
 
 import { placeOf } from "../../stage/keep/tables.js";
 import { singlesFromBase64 } from "../../stage/run/decode.js";
-import { batchAfter, requestOf, wishFor, wishOf } from "./wish.js";
+import { batchAfter, requestOf, wishFor, wishOf } from "./chosen.js";
 
 /**
  * What is chosen in the maps of an answer.

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { factsOf, hurtOf, triesOf, whereOf } from "../../../viz_app/rooms/masks/leaks.js";
+import { factsOf, hurtOf, triesOf, whereOf } from "../../../viz_app/rooms/masks/facts.js";
 
 const t = (key, values = {}) => [key, ...Object.values(values)].join(" ");
 const sentence = (pads) => ({ source: { kinds: ["text", ...Array(pads).fill("pad")] } });
