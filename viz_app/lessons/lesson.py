@@ -237,8 +237,8 @@ class _Reading(Checking):
         try:
             self.given = json.loads(text)
         except json.JSONDecodeError as error:
-            found = (code for start, code in _JSON.items() if error.msg.startswith(start))
-            code = next(found, "json")
+            codes = (code for start, code in _JSON.items() if error.msg.startswith(start))
+            code = next(codes, "json")
             self.wrong(code, error.msg, "Correct the JSON", error.lineno, why=error.msg)
         except RecursionError:
             self.wrong("deep", "it is nested too deeply", "Flatten it")
