@@ -6,6 +6,7 @@ import re
 import numpy as np
 from PIL import Image
 
+from model_core.values.words import text_of, words_of
 from tests.browser.checks import (
     assert_drawn_is_the_models,
     assert_nothing_sticks_out,
@@ -151,3 +152,15 @@ def test_a_first_visit_by_phone_has_the_map_in_its_first_screen_under_a_thumb(vi
     stage.page.locator("[data-thumb=leave]").tap()
     assert stage.drawn("!drawn.stepping")["at"] == drawn["at"]
     stage.page.locator(".thumb-bar").wait_for(state="hidden")
+
+    # Words of low probability are marked, and it is said what the mark is.
+    decoding = stage.decoding(stage.type_source("我叫安娜。"))
+    logs = (0, *decoding.log_probabilities)
+    low = [
+        text_of(word, decoding.target).strip()
+        for word in words_of(decoding.target)[1:]
+        if any(decoding.target.texts[at].isalnum() for at in word)
+        and np.exp(sum(logs[at] for at in word)) < 1 / 3
+    ]
+    assert low and stage.page.locator(".strip-target .unsure").all_inner_texts() == low
+    assert WORDS["zh"]["unsure_marked"] in stage.page.locator(".pair-right").inner_text()

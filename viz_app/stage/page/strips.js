@@ -272,7 +272,7 @@ export function makeStrip(side, t, { state, actions }, aside) {
         const isUnread = Boolean(unread?.has(place)) && !isHidden(run, unit);
         setTrait(node, "data-unread", isUnread && weight < LEAST_SAID ? t("unread") : null);
         const chance = unsure?.get(unit[0]);
-        setTrait(node, "data-unsure", chance === undefined ? null : t("unsure"));
+        node.classList.toggle("unsure", chance !== undefined);
         const about = isUnread ? t("unread_about", { share: state.more?.LEAST_READ ?? "" })
           : chance === undefined ? "" : t("unsure_about", { probability: shortProbability(chance) });
         setTrait(node, "aria-description", about || null);

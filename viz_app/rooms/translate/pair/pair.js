@@ -3,7 +3,7 @@
 
 import { hasSite, predicts, writes } from "../../../stage/anatomy.js";
 import { quoted } from "../../../stage/draw/labels.js";
-import { roughly, shortProbability } from "../../../stage/draw/numbers.js";
+import { roughly } from "../../../stage/draw/numbers.js";
 import { icon, press } from "../../../stage/page/elements.js";
 import { html, makePart, nothing } from "../../../stage/page/html.js";
 import { withHidden } from "../../../stage/page/strips.js";
@@ -88,25 +88,20 @@ export function makePair(t, session, ask, redraw, { strips, axes }, lookInside) 
         @click=${press(() => actions.edit(withHidden(state.run, word)))}>${t("needed_hide", said)}</button>`
       : t("needed_hide", said)}${lost[0]}</span>${lost.slice(1)}</span>`;
   }
-  /** That the model was not sure of it. */
-  function unsurePart() {
-    const row = frame && frame.site === "cross" ? frame.pointed.row ?? frame.current : null;
-    const first = frame && row !== null && row !== undefined ? frame.rows.tokens[row]?.[0] : undefined;
-    const chance = first === undefined ? undefined : state.more?.unsureWords(state).get(first + 1);
-    return chance === undefined ? "" : t("unsure_said", { probability: shortProbability(chance) });
-  }
   /** What the last edit did to the translation, until another word is looked at. */
   const changedPart = () => (frame && (frame.pointed.row ?? frame.pointed.column) !== null ? null
     : state.more?.changedText(t, state, axes().source) ?? null);
   const said = makePart(() => {
     const changed = changedPart();
-    return html`<p class="pair-said">${changed === null ? html`<span>${read}${unsurePart()}</span>${neededPart()}` : changed}</p>`;
+    return html`<p class="pair-said">${changed === null ? html`<span>${read}</span>${neededPart()}` : changed}</p>`;
   });
-  /** How far a model of ours can be trusted to translate. */
+  /** How far a model can be trusted to translate: one of ours that was tried, and any in this sentence. */
   function rightPart() {
     const { group, card } = state.model;
-    return group === "translation" && card && card.own.of > 0
-      ? html`<span class="pair-right">${t("own_right", { right: card.own.right, of: card.own.of })}</span>` : nothing;
+    const said = [group === "translation" && card && card.own.of > 0
+      ? t("own_right", { right: card.own.right, of: card.own.of }) : "",
+    state.more?.unsureWords(state).size ? t("unsure_marked") : ""].filter(Boolean);
+    return said.length ? html`<span class="pair-right">${said.join(t("sentences_between"))}</span>` : nothing;
   }
   const acts = makePart(() => html`
     <div class="pair-acts">
