@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { findHeads, likeness, patternMap, whyNone } from "../../viz_app/rooms/heads/find.js";
-import { aboutOf, headAt, sparedOf, measureInCell, ordered, spelledMeasure, worthHere } from "../../viz_app/rooms/heads/numbers.js";
+import { aboutOf, headAt, sparedOf, measureInCell, ordered, spelledMeasure, tableMeasures, worthHere } from "../../viz_app/rooms/heads/numbers.js";
 import { lostOn } from "../../viz_app/rooms/heads/page.js";
 import { namedPoints, pointsNear } from "../../viz_app/rooms/heads/scatter.js";
 import { anatomyOf } from "./anatomies.js";
@@ -106,4 +106,9 @@ test("what a head is worth here finds its own head, whatever site it is of", () 
   assert.deepEqual(worth.heads.map(({ values }) => values.here), [0.25, -0.5, 2]);
   assert.equal(headAt(worth.heads, order[2]), worth.most);
   assert.equal(worth.spared, 2);
+});
+
+test("the table begins with what is lost without a head", () => {
+  const sites = { encoder: { values: { entropy: "", loss_zero: "" } }, cross: { values: { fed: "", exact_zero: "" } } };
+  assert.deepEqual(tableMeasures({ sites }), ["loss_zero", "exact_zero", "entropy", "fed"]);
 });

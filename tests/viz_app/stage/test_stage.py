@@ -116,3 +116,24 @@ def test_a_comment_has_its_lines_to_itself():
             assert "*/" not in line or (inside and line.endswith("*/")), (name, line)
             assert inside or "/*" not in line, (name, line)
             inside = inside and "*/" not in line
+
+
+def test_what_is_chosen_of_several_has_one_frame_and_one_line_in_every_room():
+    """A frame or a line of its own would be another look of the same thing."""
+    chosen = re.compile(
+        r'\.picked|\.shown\b|\.current\b|tr\.chosen|(?:pressed|selected|current)="true"'
+    )
+    own = re.compile(
+        r"(?:outline|border\S*|box-shadow): (?:inset )?[\d. ]*\dpx (?:solid )?"
+        r"var\(--(?:accent|ink)\)"
+    )
+    sheets = sorted(FOLDER.glob("rooms/*/*.css"))
+    rules = [
+        rule
+        for sheet in sheets
+        for rule in re.findall(r"([^{}]+)\{([^{}]*)\}", sheet.read_text(encoding="utf-8"))
+        if chosen.search(rule[0]) and ".picture" not in rule[0]
+    ]
+    assert len(rules) > 10
+    assert [selector for selector, said in rules if own.search(said)] == []
+    assert sum("--chosen-" in said for _, said in rules) >= 8

@@ -3,7 +3,7 @@
 import { makeGrid } from "../../stage/draw/grid.js";
 import { largestOf } from "../../stage/draw/numbers.js";
 import { fadeEnds, make, makeButton, makeDiffers } from "../../stage/page/elements.js";
-import { briefPlace, isChange, measureInCell, measuresThere, ordered, spelledMeasure } from "./numbers.js";
+import { briefPlace, isChange, measureInCell, ordered, spelledMeasure, tableMeasures } from "./numbers.js";
 
 /** Where the grid shows a head; null where it does not. @param {HeadPlace[][]} rows a layer each @param {?Place | undefined} place */
 export function headOn(rows, place) {
@@ -85,7 +85,7 @@ export function makeHeadsTable(t, acts) {
     /** @param {HeadsShown} shown */
     update({ heads, order, chosen, answer }) {
       if (isOther(heads, order)) {
-        const names = measuresThere(answer);
+        const names = tableMeasures(answer);
         head.replaceChildren(...["place", ...names].map((name) => make("th", { scope: "col",
           "aria-sort": order === name ? (name === "place" ? "ascending" : "descending") : null },
         [makeButton({ class: "heads-sort", text: name === "place" ? t("heads_head")

@@ -74,6 +74,13 @@ export const headAt = (heads, place) => heads.find(({ site, layer, head }) =>
 export const measuresThere = (answer) => [...new Set(Object.values(answer.sites)
   .flatMap(({ values }) => Object.keys(values)))];
 
+/** The columns of the table: what is lost without a head comes first. @param {Pick<HeadsMeasured, "sites">} answer */
+export function tableMeasures(answer) {
+  const isLost = (/** @type {string} */ name) => /^(loss|exact)_/.test(name);
+  const there = measuresThere(answer);
+  return [...there.filter(isLost), ...there.filter((name) => !isLost(name))];
+}
+
 /**
  * The heads in the order of a column of the table: the largest first, those without it last.
  * @param {MeasuredHead[]} heads
