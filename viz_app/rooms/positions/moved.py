@@ -138,7 +138,8 @@ def order_answer(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Answe
         if predictions is None:
             at = None
         elif at is None:
-            at = int(predictions.largest_T.argmax())
+            changes = study.of_predictions == "differs"  # by more than rounding
+            at = int(predictions.largest_T.argmax()) if changes else 0
         effects[name] = _effect(model, study, (site, layer, head), at, positions)
     values: PositionOrder = {
         "study": "order",
