@@ -11,6 +11,7 @@ from tests.browser.files.test_site import opened
 from viz_app.lessons.lesson import own_lessons
 from viz_app.rooms.examples import EXAMPLES
 from viz_app.site.building import site_files, write_site
+from viz_app.text import WORDS
 
 LESSONS = {one.name: one for one in own_lessons()}
 QUIET = """(step) => {
@@ -72,9 +73,10 @@ def test_a_page_opens_the_recorded_lesson_that_its_address_names(browser, folder
         assert page.url.split("#")[0].split("?")[0] != address
         here = page.url.split("#")[0]
         page.goto("about:blank")
-        page.goto(f"{here}{mark}lesson=one-head")
+        page.goto(f"{here}{mark}lesson=query-key-value")  # whose first step changes the model
         page.wait_for_function(QUIET, arg=1)
         assert page.url.startswith(here)
+        expect(page.locator(".lesson-how")).to_have_text(WORDS["en"]["lesson_try_app"])
         page.goto("about:blank")
         page.goto(f"{folder.as_uri()}/index.html{mark}lesson=one-head.2")
         page.wait_for_function(QUIET, arg=2)
