@@ -41,16 +41,19 @@ def _heard(fill: _Fills) -> _Fills:
     return asked
 
 
+def _filled(tensor: Tensor, numbers: np.ndarray) -> Tensor:
+    tensor.a = numbers.astype(tensor.a.dtype)
+    return tensor
+
+
 @_heard
 def normal_(tensor: Tensor, mean: float = 0.0, std: float = 1.0) -> Tensor:
-    tensor.a[...] = random.generator.normal(mean, std, tensor.a.shape)
-    return tensor
+    return _filled(tensor, random.generator.normal(mean, std, tensor.a.shape))
 
 
 @_heard
 def uniform_(tensor: Tensor, a: float = 0.0, b: float = 1.0) -> Tensor:
-    tensor.a[...] = random.generator.uniform(a, b, tensor.a.shape)
-    return tensor
+    return _filled(tensor, random.generator.uniform(a, b, tensor.a.shape))
 
 
 @_heard
@@ -62,5 +65,4 @@ def xavier_uniform_(tensor: Tensor, gain: float = 1.0) -> Tensor:
 
 @_heard
 def zeros_(tensor: Tensor) -> Tensor:
-    tensor.a[...] = 0
-    return tensor
+    return _filled(tensor, np.zeros(tensor.a.shape))

@@ -111,11 +111,13 @@ class Module:
         return dict(self._named(("_parameters", "_buffers")))
 
     def load_state_dict(self, found: Mapping[str, Tensor]) -> None:
+        """Unlike torch's, it shares arrays that can be written: the memory of a browser's
+        interpreter only grows, and copies would count for good."""
         own = self.state_dict()
         if set(own) != set(found):
             raise RuntimeError(f"other names: {sorted(set(own) ^ set(found))}")
         for name, value in own.items():
-            value.a = np.array(found[name].a, value.a.dtype)
+            value.a = np.require(found[name].a, value.a.dtype, "W")
 
     def eval(self) -> "Module":
         for module in self.modules():
@@ -144,7 +146,8 @@ class Module:
 
 
 def _weight(*shape: int) -> Parameter:
-    return Parameter(np.zeros(shape, np.float32))
+    """Zeros, which take no memory until they are replaced."""
+    return Parameter(np.broadcast_to(np.float32(0), shape))
 
 
 class Linear(Module):
