@@ -1,15 +1,14 @@
 """Walks through the page: each ends where a link has something of its own to say."""
 
+from tests.browser.reader import AT_REST
+
 SENTENCE = "The black cat sleeps on the warm roof."
 # In every room: it has what it asked for.
 READY = (
     "(drawn.room === 'translate'"
     " || drawn.in_room && !drawn.in_room.busy && drawn.in_room.ready !== false)"
 )
-WAITS = (
-    "() => { const drawn = document.querySelector('.stage-host').stage.drawn();"
-    f" return !drawn.busy && {READY} }}"
-)
+WAITS = AT_REST.replace("READY", READY).replace("SAID", "true")
 
 
 def fragment(stage):

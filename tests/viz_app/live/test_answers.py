@@ -55,9 +55,9 @@ def _translated():
     words = " ".join(EXAMPLES["en", "fr"]).split()
     letters = "abcdefghijklmnopqrstuvwxyz"
     return (
-        ("en-fr", [" ".join(draw.choices(words, k=draw.randint(2, 7))) for _ in range(60)]),
-        ("reverse-rotary", ["".join(draw.choices(letters, k=12)) for _ in range(120)]),
-        ("reverse-hard", ["".join(draw.choices(letters, k=12)) for _ in range(120)]),
+        ("en-fr", [" ".join(draw.choices(words, k=draw.randint(2, 7))) for _ in range(20)]),
+        ("reverse-rotary", ["".join(draw.choices(letters, k=12)) for _ in range(40)]),
+        ("reverse-hard", ["".join(draw.choices(letters, k=12)) for _ in range(40)]),
     )
 
 
