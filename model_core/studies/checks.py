@@ -1,6 +1,7 @@
 """Which layer, head and token a study is asked for; a RecipeError names what there is instead."""
 
 from model_core.errors import RecipeError
+from model_core.values.anatomy import SiteAnatomy
 
 
 def check_place(index: int, count: int, what: str, of: str = "", first: int = 1) -> None:
@@ -9,3 +10,10 @@ def check_place(index: int, count: int, what: str, of: str = "", first: int = 1)
         place = f"{what} {index + first}" + f" of the {of}" * bool(of)
         message = f"There is no {place}; there are {first} to {count + first - 1}."
         raise RecipeError(message, "place")
+
+
+def check_head(found: SiteAnatomy, layer: int, head: int) -> None:
+    """Raise where a site has no such layer, or no such head; both count from 0."""
+    stack = "encoder" if found.rows == "source" else "decoder"
+    check_place(layer, found.layers, "layer", of=stack)
+    check_place(head, found.heads, "head")

@@ -18,7 +18,7 @@ from torch import Tensor
 from model_core.decoding.cache import NO_CACHE, Runs
 from model_core.models.insides import Insides
 from model_core.models.protocol import Model
-from model_core.studies.checks import check_place
+from model_core.studies.checks import check_head, check_place
 from model_core.studies.path import SubLayer, sublayers_at, tapped_pass
 from model_core.transformer.attention import AttentionRecord
 from model_core.transformer.taps import sublayer_of
@@ -112,8 +112,7 @@ def head_vectors(
     """
     found = model.anatomy.site(site)
     name = sublayer_of(found.site, layer)
-    check_place(layer, found.layers, "layer", of=name.partition(".")[0])
-    check_place(head, found.heads, "head")
+    check_head(found, layer, head)
     tapped = tapped_pass(model, decoding, cache)
     record = of_all_heads(tapped.passed.records(found.site)[layer])
     values_BHKE = tapped.values.get(f"{name}.values", record.v_BHKE)
@@ -146,12 +145,9 @@ def study_head(
     found = model.anatomy.site(site)
     name = sublayer_of(found.site, layer)
     stack = name.partition(".")[0]
-    check_place(layer, found.layers, "layer", of=stack)
-    check_place(head, found.heads, "head")
+    check_head(found, layer, head)
     insides = model.insides(found.site, layer)
-    source, target = decoding.source, decoding.fed
-    queries = source if found.rows == "source" else target
-    keys = source if found.columns == "source" else target
+    queries, keys = decoding.side(found.rows), decoding.side(found.columns)
     check_place(query, len(queries), "query")
     tapped = tapped_pass(model, decoding, cache)
     record = of_all_heads(tapped.passed.records(found.site)[layer])

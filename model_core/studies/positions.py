@@ -17,7 +17,7 @@ from model_core.errors import RecipeError
 from model_core.models.insides import Turning
 from model_core.models.own import OwnModel
 from model_core.models.protocol import Model
-from model_core.studies.checks import check_place
+from model_core.studies.checks import check_head, check_place
 from model_core.transformer.passes import Keep, nothing
 from model_core.transformer.positions import AddedPositions, RotaryPositions
 from model_core.transformer.taps import keeping
@@ -261,8 +261,7 @@ def rotation(
             "Only self-attention turns its queries and keys: the encoder's, the decoder's."
         )
     tokens = source if found.rows == "source" else model.labels(target_ids)
-    check_place(layer, found.layers, "layer", of=site)
-    check_place(head, found.heads, "head")
+    check_head(found, layer, head)
     check_place(query, len(tokens), "query")
     check_place(key, len(tokens), "key")
     insides = model.insides(site, layer)

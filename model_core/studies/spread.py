@@ -16,10 +16,9 @@ from torch import Tensor
 
 from model_core.decoding.cache import NO_CACHE, Runs
 from model_core.models.protocol import Model
-from model_core.studies.checks import check_place
+from model_core.studies.checks import check_head, check_place
 from model_core.studies.head import of_all_heads
 from model_core.studies.path import tapped_pass
-from model_core.transformer.taps import sublayer_of
 from model_core.values.habits import entropy
 from model_core.values.trace import Decoding, Site, Tokens, copied, frozen
 
@@ -90,11 +89,8 @@ def study_spread(
     `cache` keeps the pass of a sentence. Raises RecipeError for a place there is not.
     """
     found = model.anatomy.site(site)
-    name = sublayer_of(found.site, layer)
-    check_place(layer, found.layers, "layer", of=name.partition(".")[0])
-    check_place(head, found.heads, "head")
-    queries = decoding.source if found.rows == "source" else decoding.fed
-    keys = decoding.source if found.columns == "source" else decoding.fed
+    check_head(found, layer, head)
+    queries, keys = decoding.side(found.rows), decoding.side(found.columns)
     check_place(query, len(queries), "query")
     insides = model.insides(found.site, layer)
     tapped = tapped_pass(model, decoding, cache)

@@ -232,6 +232,10 @@ class Decoding:
         is_all = self.whole or len(self.steps) == len(self.target)
         return self.target if is_all else self.target[: len(self.steps)]
 
+    def side(self, side: Side) -> Tokens:
+        """The tokens of a side that have rows."""
+        return self.source if side == "source" else self.fed
+
     @property
     def filled(self) -> tuple[int, ...]:
         """The ids of the source, each mask replaced by what is most probable in its place."""

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
+from model_core.checkpoints.history import PROGRESS
 from model_core.values.anatomy import Kind
 from model_core.values.head_measures import PLACES
 from tests.conftest import CHECKPOINTS
@@ -31,6 +32,8 @@ from viz_app.server.answers.ahead import Ahead
 from viz_app.server.answers.backend import Decoded, Status
 from viz_app.server.answers.requests import Refusal
 from viz_app.server.service import Service
+from viz_app.server.trainings.runs import FOLDER, Runs, TrainingRun
+from viz_app.server.trainings.settings import Trains, offered
 from viz_app.values.tables import AnswerTable
 
 WRITTEN = Path(__file__).resolve().parents[2] / "viz_app/stage/answers.d.ts"
@@ -69,7 +72,10 @@ BREAKS: tuple[list[str], ...] = (
     ["pads-rows", "finite-mask"],
 )
 # The types of what is no room's; those of rooms are what they say that they return.
-OF_SERVICE: tuple[Any, ...] = (Options, Payload, Decoded, Ahead, Refusal, Status)
+OF_SERVICE: tuple[Any, ...] = (
+    *(Options, Payload, Decoded, Ahead, Refusal, Status),
+    *(Trains, TrainingRun),
+)
 TABLES = {"tables": dict[str, list[AnswerTable]]}  # beside the answer of a room
 
 
@@ -145,10 +151,22 @@ def answers(root: Path) -> dict[str, list[Any]]:
             service.answer({"recipe": {"model": "none", "source": SOURCE}}),
             service.answer({"recipe": {"model": "tiny", "source": SOURCE}, "extend": -1}),
         ],
+        "Trains": [offered()],
+        "TrainingRun": training_runs(root),
         "Status": [
             service.status(name, drawing) for name, drawing in (("tiny", ""), ("none", "a"))
         ],
     }
+
+
+def training_runs(root: Path) -> list[Any]:
+    """One that was begun, and one that was killed before it said anything."""
+    for name, progress in (("run-1", {"update": 5, "per_second": 2.5, "loss": 1.5}), ("run-2", {})):
+        folder = root / FOLDER / name
+        folder.mkdir(parents=True)
+        (folder / "settings.json").write_text("{}", encoding="utf-8")
+        (folder / PROGRESS).write_text(json.dumps(progress), encoding="utf-8")
+    return [*Runs(root).answer({"do": "list"})["runs"]]
 
 
 def of_rooms(ask: Asking) -> dict[str, list[Any]]:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from model_core.studies.checks import check_place
+from model_core.studies.checks import check_head
 from model_core.values.trace import COLUMNS, ROWS, AttentionTrace
 
 if TYPE_CHECKING:
@@ -23,9 +23,7 @@ def placed(model: "Model", site: str, layer: int | None, head: int | None) -> tu
     layer = first if layer is None else layer
     if head is None:
         head = usual if layer == first else 0
-    part = "encoder" if found.rows == "source" else "decoder"
-    check_place(layer, found.layers, "layer", of=part)
-    check_place(head, found.heads, "head")
+    check_head(found, layer, head)
     return layer, head
 
 

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from model_core.models.protocol import Model
     from model_core.values.importing import Hints
     from viz_app.rooms.room import Room
-    from viz_app.server.trainings.runs import Runs
+    from viz_app.server.trainings.runs import Runs, Trainings
     from viz_app.values.view import View
 
 _LOG = logging.getLogger(__name__)
@@ -304,7 +304,7 @@ class Service(Backend):
         with self.queue.place():
             return self._offer(path, tokenizers, hints)
 
-    def training(self, request: Any) -> Json:
+    def training(self, request: Any) -> "Trainings":
         """What is told of trainings, see trainings/runs.py.
 
         RecipeError where this server trains nothing, or the visitor does not sit at it.
@@ -314,7 +314,7 @@ class Service(Backend):
         told = self.runs.answer(request)
         if kept := told.get("kept"):
             entry = next((one for one in self.models if one["name"] == kept), None)
-            return told | {"model": entry}
+            return {**told, "model": entry}
         return told
 
     def _offer(

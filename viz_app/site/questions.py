@@ -8,7 +8,7 @@ import numpy as np
 from model_core.errors import RecipeError
 from model_core.values.recipe import Recipe
 from model_core.values.trace import Decoding
-from viz_app.rooms import HOME, ROOMS
+from viz_app.rooms import ROOMS
 from viz_app.rooms.beforehand import Answered
 from viz_app.rooms.heads_shown import placed
 from viz_app.rooms.room import Said, Seen
@@ -17,9 +17,6 @@ from viz_app.rooms.translate.telling import telling_step
 if TYPE_CHECKING:
     from model_core.decoding.library import Library
     from model_core.models.protocol import Model
-
-# The rooms of a page, beside Translate.
-SHOWN = tuple(room.name for room in ROOMS if room is not HOME)
 
 
 def first_view(model: "Model", decoding: Decoding) -> Said:

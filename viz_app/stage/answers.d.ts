@@ -102,6 +102,28 @@ interface Status {
   drawn?: number;
 }
 
+interface Trains {
+  languages: string[];
+  choices: Record<string, (string | number | boolean)[]>;
+  updates: Record<string, number>;
+  most_seed: number;
+}
+
+interface TrainingRun {
+  name: string;
+  settings: Record<string, string | number | boolean>;
+  state: "running" | "paused" | "done" | "failed";
+  update: number;
+  updates: number;
+  loss: number | null;
+  per_second: number | null;
+  seconds_left: number | null;
+  noted: boolean;
+  can_keep: boolean;
+  kept: string | null;
+  why: string | null;
+}
+
 interface Assembly {
   kind: "merges" | "characters" | "other";
   learnt: number;

@@ -258,14 +258,6 @@ interface PageOptions extends Omit<Options, "payload" | "models" | "model"> {
   begins?(tell: (models: string[]) => void): Promise<void>; // begins that; `tell` hears of which models
 }
 
-/** What may be chosen of a training that the page begins. */
-interface Trains {
-  languages: string[]; // of the models that are like what it makes
-  choices: Record<string, any[]>;
-  updates: Record<string, number>; // by preset
-  most_seed: number;
-}
-
 /** What the stage fetches while it runs: see served.js. */
 interface Fetched {
   rooms: string[]; // in the order of their tabs

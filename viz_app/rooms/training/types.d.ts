@@ -2,22 +2,6 @@
 
 type TrainingSettings = Record<string, string | number | boolean>;
 
-/** A training that the page began. */
-interface TrainingRun {
-  name: string;
-  settings: TrainingSettings;
-  state: "running" | "paused" | "done" | "failed";
-  update: number;
-  updates: number;
-  loss: number | null;
-  per_second: number | null;
-  seconds_left: number | null;
-  noted: boolean;
-  can_keep: boolean;
-  kept: string | null;
-  why: string | null;
-}
-
 /** An answer with its arrays as numbers; N notes. */
 type TrainingHistory = Omit<TrainingAnswer, "noted" | "weights_NQK"> & Omit<TrainingAnswer["noted"], "curves"> & {
   curves: Record<"learnt" | "loss" | "score" | "rate" | "entropy", Float32Array> & { copied: Float32Array | null };

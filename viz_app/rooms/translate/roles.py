@@ -25,7 +25,6 @@ _said: WeakKeyDictionary[AttentionTrace, _ByHead] = WeakKeyDictionary()
 
 def roles_json(decoding: Decoding, model: "Model") -> Roles:
     """By site, layer and head: the word, and the second one where it has one."""
-    sides = {"source": decoding.source, "target": decoding.fed}
     opens = model.opens_on
     aligner_QK = None
     said: Roles = {}
@@ -37,7 +36,8 @@ def roles_json(decoding: Decoding, model: "Model") -> Roles:
             aligner_QK = weights_of(one, decoding, opens["layer"])[opens["head"]]
         layers = (weights_of(one, decoding, layer) for layer in range(one.layers))
         mask_QK = seen_by_steps(one, decoding)
-        found = roles_of(one, sides[one.rows], sides[one.columns], layers, aligner_QK, mask_QK)
+        queries, keys = decoding.side(one.rows), decoding.side(one.columns)
+        found = roles_of(one, queries, keys, layers, aligner_QK, mask_QK)
         said[one.site] = [[_json(role) for role in layer] for layer in found]
         if one.site == "encoder":
             _said[decoding.encoder[0]] = said["encoder"]

@@ -44,9 +44,8 @@ def summary(site: SiteAnatomy, decoding: Decoding) -> Summary:
     A cell is the largest weight of those that it stands for. The measures are the mean entropy in
     bits, the mean largest weight, and what part of a head's attention each place gets.
     """
-    sides = {"source": decoding.source, "target": decoding.fed}
     mask_QK = seen_by_steps(site, decoding)
-    rows = rows_of(site, sides[site.rows], sides[site.columns], mask_QK)
+    rows = rows_of(site, decoding.side(site.rows), decoding.side(site.columns), mask_QK)
     totals = np.maximum(rows.totals, 1)
     cells, measures = [], []
     for layer in range(site.layers):

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, NotRequired, TypedDict, cast
 
 from model_core.atomic import replace_file
 from model_core.checkpoints.folder import (
@@ -20,12 +20,13 @@ from model_core.checkpoints.folder import (
 from model_core.checkpoints.history import HISTORY, PROGRESS, read_history
 from model_core.errors import RecipeError
 from model_core.values.checked import shown
+from viz_app.menu.catalogue import ClosedModel, ModelJson
 from viz_app.rooms.training.answer import Noted, noted_answer
 from viz_app.rooms.training.view import TrainingView
 from viz_app.server.trainings.process import LOG, Slot, measure_heads
 from viz_app.server.trainings.settings import Settings
 from viz_app.text import named_error
-from viz_app.values.wire import packed
+from viz_app.values.wire import Json, packed
 
 FOLDER = ".trainings"  # among the checkpoints; no checkpoint can be called so
 MOST_RUNS = 12
@@ -37,6 +38,35 @@ _LOG_BYTES = 4096
 _DEVICES = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)")
 
 
+class TrainingRun(TypedDict):
+    """What the page knows of a training that it began; `why` it failed, as the command said."""
+
+    name: str
+    settings: dict[str, str | int | bool]
+    state: Literal["running", "paused", "done", "failed"]
+    update: int
+    updates: int
+    loss: float | None
+    per_second: float | None
+    seconds_left: int | None
+    noted: bool
+    can_keep: bool
+    kept: str | None
+    why: str | None
+
+
+class Trainings(TypedDict):
+    """All trainings there are, and what was done: the run that goes on, the name of what was kept,
+    the model that it is in the menu, or what a look shows, as the room Training answers.
+    """
+
+    runs: list[TrainingRun]
+    run: NotRequired[str]
+    kept: NotRequired[str]
+    model: NotRequired[ModelJson | ClosedModel | None]
+    looked: NotRequired[Json]
+
+
 class Runs:
     """Safe to use from threads. Nothing is written outside of the folder of the checkpoints."""
 
@@ -46,7 +76,7 @@ class Runs:
         self._slot = Slot(self._folder)
         self._lock = threading.Lock()  # around what begins, ends, keeps or removes
 
-    def answer(self, request: Any) -> dict[str, Any]:
+    def answer(self, request: Any) -> Trainings:
         """What the page is told for {"do": what is done, "run": its name, ...}.
 
         "list": {"runs"}; "start" with "settings"; "pause", "go_on", "remove"; "keep" with "name";
@@ -55,7 +85,7 @@ class Runs:
         """
         if not isinstance(request, dict):
             raise RecipeError("A request about trainings is a JSON object.")
-        does: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
+        does: dict[str, Callable[[Json], Json]] = {
             "list": lambda said: {},
             "start": self._start,
             "pause": self._pause,
@@ -69,13 +99,13 @@ class Runs:
         if not isinstance(do, str) or do not in does:
             raise RecipeError(f"do is {shown(do)}; there are {', '.join(does)}.")
         more = does[do](said)
-        return {"runs": self._listed()} | more
+        return cast(Trainings, {"runs": self._listed(), **more})
 
     def close(self) -> None:
         """Let the training that goes on save and end: nobody is left to look at it."""
         self._slot.stop(within=5.0)
 
-    def _listed(self) -> list[dict[str, Any]]:
+    def _listed(self) -> list[TrainingRun]:
         running = self._slot.running()
         return [self._told(name, running) for name in self._names()]
 
@@ -84,14 +114,14 @@ class Runs:
         found = [one.parent.name for one in self._folder.glob("run-*/settings.json")]
         return sorted(filter(_RUN.fullmatch, found), key=lambda name: int(name[4:]))
 
-    def _told(self, name: str, running: str | None) -> dict[str, Any]:
-        """What the page knows of a run."""
+    def _told(self, name: str, running: str | None) -> TrainingRun:
         folder = self._folder / name
         progress = _read_json(folder / PROGRESS)
         settings = self._settings(name)
         update, pace = progress.get("update", 0), progress.get("per_second")
         left = settings.updates - update
         has_model = (folder / _MODEL / "config.json").exists()
+        state: Literal["running", "paused", "done", "failed"]
         if running == name:
             state = "running"
         elif left <= 0 and has_model:
@@ -116,14 +146,14 @@ class Runs:
     def _settings(self, name: str) -> Settings:
         return Settings.from_json(_read_json(self._folder / name / "settings.json"))
 
-    def _named(self, said: dict[str, Any]) -> str:
+    def _named(self, said: Json) -> str:
         """The run that a request names."""
         name = said.get("run")
         if not isinstance(name, str) or name not in self._names():
             raise named_error(RecipeError, "training_none")
         return name
 
-    def _start(self, said: dict[str, Any]) -> dict[str, Any]:
+    def _start(self, said: Json) -> Json:
         settings = Settings.from_json(said.get("settings"))
         with self._lock:
             if self._slot.running() is not None:
@@ -142,20 +172,20 @@ class Runs:
             self._slot.start(name, settings.words(folder, folder / _MODEL))
         return {"run": name}
 
-    def _go_on(self, said: dict[str, Any]) -> dict[str, Any]:
+    def _go_on(self, said: Json) -> Json:
         with self._lock:
             name = self._named(said)
             folder = self._folder / name
             self._slot.start(name, self._settings(name).words(folder, folder / _MODEL))
         return {"run": name}
 
-    def _pause(self, said: dict[str, Any]) -> dict[str, Any]:
+    def _pause(self, said: Json) -> Json:
         with self._lock:
             if self._slot.running() == self._named(said):
                 self._slot.stop()
         return {}
 
-    def _remove(self, said: dict[str, Any]) -> dict[str, Any]:
+    def _remove(self, said: Json) -> Json:
         with self._lock:
             name = self._named(said)
             if self._slot.running() == name:
@@ -163,7 +193,7 @@ class Runs:
             shutil.rmtree(self._folder / name, ignore_errors=True)
         return {}
 
-    def _keep(self, said: dict[str, Any]) -> dict[str, Any]:
+    def _keep(self, said: Json) -> Json:
         """Make a model of the best weights of a run so far, under a name that is free."""
         with self._lock:
             run, name = self._named(said), said.get("name")
@@ -185,7 +215,7 @@ class Runs:
                 raise named_error(RecipeError, "training_folder") from error
         return {"kept": name}
 
-    def _look(self, said: dict[str, Any]) -> dict[str, Any]:
+    def _look(self, said: Json) -> Json:
         """One head of a run at all of its notes so far."""
         name = self._named(said)
         folder = self._folder / name
@@ -237,7 +267,7 @@ def _copy(source: Path, folder: Path) -> None:
     place.rmdir()
 
 
-def _read_json(path: Path) -> dict[str, Any]:
+def _read_json(path: Path) -> Json:
     """The object in a file; an empty one where there is none."""
     with suppress(OSError, ValueError):
         said = json.loads(path.read_text("utf-8"))

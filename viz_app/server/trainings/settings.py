@@ -3,7 +3,7 @@
 import dataclasses
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypedDict
 
 from model_core.errors import RecipeError
 from model_core.values.anatomy import SiteAnatomy, anatomy_of
@@ -82,8 +82,20 @@ class Settings:
         return words
 
 
-def offered() -> dict[str, Any]:
-    """What the page needs to offer: the choices, the seeds, and the models that it is for."""
+class Trains(TypedDict):
+    """What may be chosen of a training that the page begins.
+
+    `languages` are those of the models that are like what it makes; `updates` are by preset.
+    """
+
+    languages: list[str]
+    choices: dict[str, list[str | int | bool]]
+    updates: dict[str, int]
+    most_seed: int
+
+
+def offered() -> Trains:
+    """What the page needs to offer."""
     config = PRESETS[CHOICES["preset"][0]].train
     return {
         "languages": [config.source_language, config.target_language],
