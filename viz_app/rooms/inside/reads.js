@@ -60,7 +60,7 @@ function handedOn(t, { study, labels }) {
  */
 export function makeInsideReads(t, keys) {
   const element = make("div", { class: "inside-reads" });
-  const to = html`<span class="reads-to" aria-hidden="true"></span>`;
+  const to = html`<span class="reads-to" aria-hidden="true">→</span>`;
   /** @param {string} name @param {unknown} what @param {string} [kind] */
   const end = (name, what, kind) => html`<p class="reads-end"><span class="reads-name">${termed(t, `inside_reads_${name}`)}</span>
     <strong class="kind" dir="auto" data-kind=${kind ?? nothing}>${what}</strong></p>`;
@@ -70,8 +70,9 @@ export function makeInsideReads(t, keys) {
     update(reading) {
       const { study, labels, written } = reading;
       const query = labels.queries[study.query];
-      render(html`${end("asks", query.label, query.kind)}${to}${keys.element}${to}${end("hands", handedOn(t, reading))}${to}
-        ${end("added", query.label, query.kind)}${written ? html`${to}${end("writes", written.label, written.kind)}` : nothing}`, element);
+      render(html`${end("asks", query.label, query.kind)}${to}${keys.element}${[end("hands", handedOn(t, reading)),
+  end("added", query.label, query.kind), ...(written ? [end("writes", written.label, written.kind)] : [])].map((one) => html`
+          <div class="reads-step">${to}${one}</div>`)}`, element);
     },
   };
 }
