@@ -7,7 +7,7 @@ there go first, and nothing else.
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
@@ -282,15 +282,25 @@ def _taught(
 ) -> dict[tuple[str, str], list[Recorded]]:
     """The lessons that can be played on a page, by its model and its sentence."""
     found: dict[tuple[str, str], list[Recorded]] = {}
-    for lesson in lessons:
-        for entry in models:
-            if entry["name"] not in lesson.models:
-                continue
-            if set(sentences_of(lesson, entry["name"])) - set(entry["examples"]):
-                continue
-            for made in recorded(lesson, library, entry["name"]):
-                found.setdefault((made.recipe.model, made.recipe.source), []).append(made)
+    for lesson, model in told_with(lessons, models):
+        for made in recorded(lesson, library, model):
+            found.setdefault((made.recipe.model, made.recipe.source), []).append(made)
     return found
+
+
+def told_with(
+    lessons: Iterable[Lesson], models: Iterable[ModelJson]
+) -> Iterator[tuple[Lesson, str]]:
+    """Lessons whose sentences have pages, each with one model of every pair of languages."""
+    for lesson in lessons:
+        there = {
+            tuple(entry["languages"]): entry["name"]
+            for entry in reversed([*models])
+            if entry["name"] in lesson.models
+            and (shown := sentences_of(lesson, entry["name"]))
+            and {*shown} <= {*entry["examples"]}
+        }
+        yield from ((lesson, model) for model in there.values())
 
 
 def _offered(

@@ -19,7 +19,7 @@ from model_core.values.recipe import Recipe
 from tests.tiny import tiny_checkpoint
 from viz_app.commands.site import _announced, run
 from viz_app.lessons.lesson import lesson_files, more_lessons, own_lessons
-from viz_app.lessons.recording import recorded, sentences_of
+from viz_app.lessons.recording import recorded
 from viz_app.live.packages import archive
 from viz_app.live.pieces import Pieces
 from viz_app.menu.catalogue import models_of
@@ -31,6 +31,7 @@ from viz_app.site.building import (
     options_for,
     read_sentences,
     site_files,
+    told_with,
     write_site,
 )
 from viz_app.site.pages import index_name, index_page, packed, shared_script, shared_style
@@ -256,9 +257,9 @@ def test_all_shipped_examples_together_stay_below_20_megabytes(monkeypatch):
         table, first, later = (len(json.dumps(one)) for one in (packed(known), *pages))
         sizes[reverses] = table + first, later
         for lesson in own_lessons() if not reverses else ():
-            if name in lesson.models and (taught := recorded(lesson, library, name)):
-                times = sum(bool(sentences_of(lesson, one)) for one in lesson.models)
-                for one in taught:
+            times = len([*told_with([lesson], entries)])
+            if times and name in lesson.models:
+                for one in recorded(lesson, library, name):
                     recipe = library.extend(one.recipe, None)[0]
                     with_it, less = (
                         options_for(library, recipe, None, False, known, these)
