@@ -23,7 +23,7 @@ from viz_app.lessons.playing import menu_of
 from viz_app.lessons.recording import Recorded, recorded, sentences_of
 from viz_app.links.link import MAX_LINK, write_link
 from viz_app.live.pieces import Pieces
-from viz_app.menu.catalogue import ModelJson, default_model, models_of
+from viz_app.menu.catalogue import ModelJson, default_model, hub_names, models_of
 from viz_app.rooms.beforehand import Answered, answered
 from viz_app.site.pages import (
     index_name,
@@ -164,11 +164,13 @@ def site_files(
         scripts = (table, program)
         page = sentence_page(titled(recipe), options, scripts, styles, "../", pieces is not None)
         files[next(places[model])] = page.encode()
+    left_out = hub_names(library.root)
     for language in WORDS:
         shared = (chooser, styles)
         fetched = None if pieces is None else pieces.models
         playing = _playing(menu, pages)
-        shown = index_page(language, models, pages, written, shared, live, fetched, playing)
+        more = (live, fetched, playing, left_out)
+        shown = index_page(language, models, pages, written, shared, *more)
         files[index_name(language)] = shown.encode()
     return files
 

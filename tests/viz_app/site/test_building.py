@@ -25,6 +25,7 @@ from viz_app.live.pieces import Pieces
 from viz_app.menu.catalogue import models_of
 from viz_app.rooms import ROOMS
 from viz_app.rooms.examples import EXAMPLES
+from viz_app.site import building
 from viz_app.site.building import (
     MARK,
     Sentence,
@@ -121,6 +122,16 @@ def test_the_index_says_of_each_model_how_much_a_page_fetches_and_counts_one_as_
     assert all(("9.8 MB" in index) == (not alone) for (_, alone), index in shown.items())
     assert "1 sentence, 1 model." in shown["en", True]
     assert "1 个句子，1 个模型。" in shown["zh", True]
+
+
+@pytest.mark.parametrize("language", WORDS)
+def test_the_index_names_the_models_of_transformers_that_have_no_pages(
+    library, files, monkeypatch, language
+):
+    monkeypatch.setattr(building, "hub_names", lambda _: ["marian", "t5"])
+    index, before = (made[index_name(language)].decode() for made in (site_files(library), files))
+    (said,) = re.findall('<p class="quiet">([^<]*marian[^<]*)</p>', index)
+    assert "transformers" in said and "t5" in said and "transformers" not in before
 
 
 def test_a_page_loads_nothing_but_files_of_the_site_and_none_twice(files):
