@@ -19,6 +19,7 @@ from viz_app.server.service import Service
 
 WIDE = {"width": 1280, "height": 720}
 PHONE = {"width": 390, "height": 844}
+IN_ROOM = "drawn.in_room && !drawn.in_room.busy && drawn.in_room.ready !== false"
 KEYS = {"step": "ArrowRight", "back": "ArrowLeft", "play": " ", "end": "End"}
 LOCALES = {"en": "en-US", "zh": "zh-CN"}  # of a browser; each takes a window of its own
 
@@ -50,6 +51,17 @@ class Stage:
     def drawn(self, ready: str = "true") -> dict:
         """What the stage draws now; waits until no answer is outstanding, and `ready` is true."""
         return drawn(self.page, ready)
+
+    def in_room(self) -> dict:
+        """What the open room draws, once it has all that it asked for."""
+        return self.drawn(IN_ROOM)["in_room"]
+
+    def enter(self, room: str, *selectors: str) -> dict:
+        """Open a room and press what is named, one after the other; what it draws then."""
+        for selector in (f"[data-open={room}]", *selectors):
+            self.page.locator(selector).locator("visible=true").first.click()
+            found = self.in_room()
+        return found
 
     def decoding(self, drawn: dict) -> Decoding:
         """What the model makes of the recipe on the screen."""
