@@ -197,7 +197,7 @@ def look(nearby: Windows, request: pytest.FixtureRequest) -> Iterator[Callable[.
 
 
 @pytest.fixture(scope="session")
-def models() -> Service:
+def bundled() -> Service:
     """What the pages of files are compared with."""
     return Service(CHECKPOINTS)
 
@@ -209,7 +209,7 @@ def readers(browser: Browser) -> Readers:
 
 @pytest.fixture
 def open_file(
-    readers: Readers, models: Service, tmp_path: Path, request: pytest.FixtureRequest
+    readers: Readers, bundled: Service, tmp_path: Path, request: pytest.FixtureRequest
 ) -> Iterator[Callable[..., Stage]]:
     """Opens a page from a file, offline; any request, error or dialog is a complaint."""
     lent: list[Reader] = []
@@ -225,7 +225,7 @@ def open_file(
         path.write_text(page_text, encoding="utf-8")
         lent.append(readers.lend(locale))
         lent[-1].show(path.as_uri(), window, scheme)
-        return Stage(lent[-1].page, models)
+        return Stage(lent[-1].page, bundled)
 
     yield open_it
     clean = request.session.testsfailed == failed

@@ -43,8 +43,8 @@ SCREENS = {
 
 
 @pytest.fixture(scope="module")
-def library(models):
-    return models.library
+def library(bundled):
+    return bundled.library
 
 
 @pytest.fixture(scope="module")
