@@ -19,6 +19,7 @@ from viz_app.server.service import Service
 
 WIDE = {"width": 1280, "height": 720}
 PHONE = {"width": 390, "height": 844}
+IN_ROOM = "drawn.in_room && !drawn.in_room.busy && drawn.in_room.ready !== false"
 KEYS = {"step": "ArrowRight", "back": "ArrowLeft", "play": " ", "end": "End"}
 LOCALES = {"en": "en-US", "zh": "zh-CN"}  # of a browser; each takes a window of its own
 
@@ -50,6 +51,17 @@ class Stage:
     def drawn(self, ready: str = "true") -> dict:
         """What the stage draws now; waits until no answer is outstanding, and `ready` is true."""
         return drawn(self.page, ready)
+
+    def in_room(self) -> dict:
+        """What the open room draws, once it has all that it asked for."""
+        return self.drawn(IN_ROOM)["in_room"]
+
+    def enter(self, room: str, *selectors: str) -> dict:
+        """Open a room and press what is named, one after the other; what it draws then."""
+        for selector in (f"[data-open={room}]", *selectors):
+            self.page.locator(selector).locator("visible=true").first.click()
+            found = self.in_room()
+        return found
 
     def decoding(self, drawn: dict) -> Decoding:
         """What the model makes of the recipe on the screen."""
@@ -185,7 +197,7 @@ def look(nearby: Windows, request: pytest.FixtureRequest) -> Iterator[Callable[.
 
 
 @pytest.fixture(scope="session")
-def models() -> Service:
+def bundled() -> Service:
     """What the pages of files are compared with."""
     return Service(CHECKPOINTS)
 
@@ -197,7 +209,7 @@ def readers(browser: Browser) -> Readers:
 
 @pytest.fixture
 def open_file(
-    readers: Readers, models: Service, tmp_path: Path, request: pytest.FixtureRequest
+    readers: Readers, bundled: Service, tmp_path: Path, request: pytest.FixtureRequest
 ) -> Iterator[Callable[..., Stage]]:
     """Opens a page from a file, offline; any request, error or dialog is a complaint."""
     lent: list[Reader] = []
@@ -213,7 +225,7 @@ def open_file(
         path.write_text(page_text, encoding="utf-8")
         lent.append(readers.lend(locale))
         lent[-1].show(path.as_uri(), window, scheme)
-        return Stage(lent[-1].page, models)
+        return Stage(lent[-1].page, bundled)
 
     yield open_it
     clean = request.session.testsfailed == failed

@@ -57,17 +57,17 @@ IN_CHINESE = (
 
 
 @pytest.fixture(scope="module")
-def drawn(browser, models):
+def drawn(browser, bundled):
     """Gives the texts of a figure and where its maps end."""
     page = browser.new_page(viewport={"width": 2400, "height": 2400})
     page.add_script_tag(path=str(SCRIPT))
     decoded = {
-        language: models.library.extend(Recipe(model, text, (), 2), None)[0]
+        language: bundled.library.extend(Recipe(model, text, (), 2), None)[0]
         for language, (model, text) in SENTENCES.items()
     }
 
     def draw(name, language):
-        content = fill(models.library, decoded[language], picture(name))
+        content = fill(bundled.library, decoded[language], picture(name))
         figure = content.figure(Look(language=language))
         found = page.evaluate(DRAWN, json.loads(figure.to_json()))
         size = figure.layout.width, figure.layout.height

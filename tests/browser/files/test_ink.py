@@ -13,11 +13,7 @@ from viz_app.files.content import fill, written
 from viz_app.files.picture import picture
 
 LINES = 4  # pixels of a print per CSS pixel
-LOOKS = {
-    "slide": Look(),
-    "column": Look("column"),
-    "narrow": Look("column", width=77, title=False),
-}
+LOOKS = {"heads": Look(), "cross": Look("column", width=77, title=False)}
 
 
 def edges(pixels_RC3: np.ndarray) -> np.ndarray:
@@ -43,12 +39,10 @@ def shown(browser, content: bytes) -> np.ndarray:
     return np.asarray(Image.open(io.BytesIO(picture)).convert("RGB"))
 
 
-@pytest.mark.parametrize(
-    ("view", "name"), [("heads", "slide"), ("cross", "column"), ("cross", "narrow")]
-)
-def test_the_ink_of_pdf_svg_and_png_has_the_same_edges(browser, models, view, name):
+@pytest.mark.parametrize("view", LOOKS)
+def test_the_ink_of_pdf_svg_and_png_has_the_same_edges(browser, bundled, view):
     """Each size of paper once; each of both kinds of picture, one map and many."""
-    library, look = models.library, LOOKS[name]
+    library, look = bundled.library, LOOKS[view]
     recipe, _ = library.extend(Recipe("en-fr", "My brother bought a new red car."), None)
     content = fill(library, recipe, picture(view))
     png = np.asarray(

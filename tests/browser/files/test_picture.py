@@ -109,17 +109,17 @@ def opened(browser, tmp_path_factory):
 
 
 @pytest.fixture
-def page_of(opened, models):
+def page_of(opened, bundled):
     def page_of(name, **choices):
-        recipe, _ = models.library.extend(Recipe("en-fr", SOURCE), None)
-        seen = opening(models.library, recipe, picture(name, **choices))
-        return opened(standalone_html(models.library, recipe, seen))
+        recipe, _ = bundled.library.extend(Recipe("en-fr", SOURCE), None)
+        seen = opening(bundled.library, recipe, picture(name, **choices))
+        return opened(standalone_html(bundled.library, recipe, seen))
 
     return page_of
 
 
-def test_a_head_that_is_off_is_crossed_out(opened, models):
-    library, drawn = models.library, {}
+def test_a_head_that_is_off_is_crossed_out(opened, bundled):
+    library, drawn = bundled.library, {}
     for edits in ((), ("head-off:cross.3.5",)):
         recipe, _ = library.extend(Recipe("en-fr", SOURCE, edits=edits), None)
         seen = opening(library, recipe, picture("heads", site="cross"))

@@ -23,8 +23,6 @@ from viz_app.rooms import pictures
 
 SENTENCE = "My brother bought a new red car."
 HOSTILE = "<img src=x onerror=alert(1)></script>"
-READY = """() => { const r = document.querySelector('.stage-host').stage.drawn().in_room;
-    return r && !r.busy && r.ready !== false && r.double !== null }"""
 # What is chosen in the page of the server before it is kept: what to click, what to pick.
 SCREENS = {
     "masks": (
@@ -45,8 +43,8 @@ SCREENS = {
 
 
 @pytest.fixture(scope="module")
-def library(models):
-    return models.library
+def library(bundled):
+    return bundled.library
 
 
 @pytest.fixture(scope="module")
@@ -54,18 +52,12 @@ def recipe(library):
     return library.extend(Recipe("en-fr", SENTENCE), None)[0]
 
 
-def in_room(stage: Stage) -> dict:
-    stage.drawn()
-    stage.page.wait_for_function(READY)
-    return stage.drawn()["in_room"]
-
-
 def the_page(library, recipe, view: Picture) -> str:
     return prepared(library, Wish(recipe, view, "html"))().decode()
 
 
 def assert_what_asks_is_switched_off_and_says_so(stage: Stage, name: str) -> None:
-    before = in_room(stage)
+    before = stage.in_room()
     room = stage.page.locator(f"[data-room={name}]")
     asking = room.locator("[data-asks] :is(button, select, input), [data-asks]:is(button, select)")
     assert asking.count() > 0
@@ -77,7 +69,7 @@ def assert_what_asks_is_switched_off_and_says_so(stage: Stage, name: str) -> Non
         """(room) => [...room.querySelectorAll("button:enabled")].forEach((one) => {
             if (one.isConnected && one.checkVisibility()) one.click() })"""
     )
-    in_room(stage)  # the translations of an order are asked for a moment later
+    stage.in_room()  # the translations of an order are asked for a moment later
     after = stage.drawn()
     assert after["message"] is None and after["in_room"] is not None
     assert after["in_room"].keys() == before.keys()
@@ -91,22 +83,18 @@ def assert_what_asks_is_switched_off_and_says_so(stage: Stage, name: str) -> Non
 def test_the_page_shows_what_was_on_the_screen_and_what_asks_is_off(visit, open_file, screen):
     room, clicks, picks = SCREENS[screen]
     stage = visit()
-    stage.page.locator(f"[data-open={room}]").click()
-    in_room(stage)
-    for click in clicks:
-        stage.page.locator(click).locator("visible=true").first.click()
-        in_room(stage)
+    stage.enter(room, *clicks)
     for name, value in picks.items():
         stage.page.locator(f"[data-pick={name}]").locator("visible=true").select_option(value)
-        in_room(stage)
+        stage.in_room()
     stage.page.mouse.move(1, 1)
-    shown = in_room(stage)
+    shown = stage.in_room()
     enter(stage)
     name, content = save(stage, format="html")
     assert name.endswith(".html")
     alone = open_file(content.decode())
     assert alone.drawn()["room"] == room
-    kept = in_room(alone)
+    kept = alone.in_room()
     for one in (shown, kept):
         one.pop("look", None)  # the button that is not there
     assert without_places(kept) == without_places(shown)
@@ -121,7 +109,7 @@ def test_the_heads_of_the_masks_are_in_the_page(open_file, library, recipe):
     for layer, head in ((1, 1), (2, 6)):
         picks.locator("[data-pick=layer]").select_option(index=layer - 1)
         picks.locator("[data-pick=head]").select_option(index=head - 1)
-        weights = next(m for m in in_room(stage)["maps"] if m["name"] == "weights")
+        weights = next(m for m in stage.in_room()["maps"] if m["name"] == "weights")
         expected_QK = decoding.trace("cross", layer - 1).weights_HQK[head - 1]
         queries, keys = expected_QK.shape  # in the room the sentence has pads after it
         drawn_QK = np.array(weights["values"], dtype=float)[:queries]
@@ -134,15 +122,15 @@ def test_the_translation_is_in_the_page_too_and_the_room_comes_back_as_it_was(
 ):
     view = picture("head", site="decoder", layer=2, head=3, query=4, key=2)
     stage = open_file(the_page(library, recipe, view))
-    shown = in_room(stage)
+    shown = stage.in_room()
     assert (shown["cell"]["layer"], shown["cell"]["head"]) == (1, 2)
     assert shown["chosen"] == {"query": 3, "key": 1}
     stage.page.locator("[data-open=translate]").click()
     stage.lock(0, 0)
     stage.page.locator("[data-open=inside]").click()
-    assert in_room(stage) == shown
+    assert stage.in_room() == shown
     stage.page.locator(".inside-tokens[data-tokens=key] [data-index='0']").click()
-    assert in_room(stage)["chosen"] == {"query": 3, "key": 0}
+    assert stage.in_room()["chosen"] == {"query": 3, "key": 0}
 
 
 def numbers(values) -> np.ndarray:
@@ -184,7 +172,7 @@ def test_of_every_view_the_numbers_are_saved():
 def test_a_page_draws_and_saves_the_history_of_a_training(open_file, library):
     recipe = library.extend(Recipe("reverse-leak", "abc123"), None)[0]
     stage = open_file(the_page(library, recipe, picture("training", "cross", note=4)))
-    in_room(stage)
+    stage.in_room()
     assert_draws_itself(stage.page, "training", "reverse-leak")
     enter(stage)
     stored = json.loads(save(stage, format="json")[1])
@@ -204,7 +192,7 @@ def test_the_page_draws_itself_and_saves_the_numbers_that_the_server_saves(
         view = picture(opened, site=site, sentences=(SENTENCE, "=1+1"))
     stage = open_file(the_page(library, recipe, view))
     if is_room:
-        in_room(stage)
+        stage.in_room()
     for view in SAVED[opened]:
         assert_draws_itself(stage.page, view, "en-fr")
     enter(stage)
@@ -263,7 +251,7 @@ def assert_same_rows(ours: bytes, theirs: bytes, stored: dict) -> None:
 def test_pieces_on_the_screen_are_pieces_in_the_data(open_file, library, recipe, view):
     stage = open_file(the_page(library, recipe, picture(view, "cross", spelled=True)))
     if view == "scores":
-        in_room(stage)
+        stage.in_room()
     enter(stage)
     stored = json.loads(save(stage, format="json")[1])
     (table,) = stored["tables"].values()
@@ -274,7 +262,7 @@ def test_hostile_text_stays_text_in_a_room_and_no_spreadsheet_runs_it(open_file,
     recipe = library.extend(Recipe("en-fr", HOSTILE), None)[0]
     batch = picture("scores", sentences=(HOSTILE, "=1+1 +cmd"), shown=2, site="encoder")
     stage = open_file(the_page(library, recipe, batch))
-    assert in_room(stage)["sentences"] == [HOSTILE, "=1+1 +cmd"]
+    assert stage.in_room()["sentences"] == [HOSTILE, "=1+1 +cmd"]
     assert stage.page.locator("img").count() == 0
     enter(stage)
     rows = csv.DictReader(io.StringIO(save(stage, format="csv")[1].decode("utf-8-sig")))
@@ -286,7 +274,7 @@ def test_hostile_text_stays_text_in_a_room_and_no_spreadsheet_runs_it(open_file,
 @pytest.mark.parametrize("view", ["scores", "order", "head"])
 def test_the_page_of_a_room_fits_a_phone(open_file, library, recipe, view):
     stage = open_file(the_page(library, recipe, picture(view)), window=PHONE, locale="zh-CN")
-    in_room(stage)
+    stage.in_room()
     assert stage.drawn()["language"] in ("en", "zh")
     assert_nothing_sticks_out(stage)
 
@@ -299,5 +287,5 @@ def test_a_file_of_the_command_line_is_the_page_of_its_view(tmp_path, library, o
     arguments = ["--model", "en-fr", "--text", SENTENCE, "--view", "order", *order]
     assert run([*arguments, "--site", "encoder", "-o", str(out)], CHECKPOINTS) == 0
     stage = open_file(Path(out).read_text(encoding="utf-8"))
-    shown = in_room(stage)
+    shown = stage.in_room()
     assert shown["order"][:3] == [1, 0, 2] and shown["mode"] == "off" and shown["site"] == "encoder"

@@ -7,48 +7,30 @@ from model_core.studies.head import study_head
 from tests.browser.conftest import PHONE
 
 SENTENCE = "Tom loves Mary."
-IN_ROOM = "document.querySelector('.stage-host').stage.drawn()"
-
-
-def room(stage):
-    """What the open room draws, once no answer is outstanding."""
-    stage.page.wait_for_function(
-        f"() => {{ const drawn = {IN_ROOM}; const room = drawn.in_room;"
-        " return !drawn.busy && room && !room.busy && room.ready !== false"
-        " && (room.maps || room.shape || room.before || room.ready) }"
-    )
-    return stage.drawn()["in_room"]
-
-
-def enter(stage, name, *selectors):
-    for selector in (f"[data-open={name}]", *selectors):
-        stage.page.locator(selector).first.click()
-        found = room(stage)
-    return found
 
 
 def click_mask(stage, nth, query, key):
     """Click a cell of one of the six maps of the room Masks."""
-    drawn = room(stage)
+    drawn = stage.in_room()
     left, top, pitch_x, pitch_y = drawn["maps"][nth]["first_cell"]
     canvas = stage.page.locator(".masks-map canvas").nth(nth)
     canvas.click(position={"x": left + (key + 0.5) * pitch_x, "y": top + (query + 0.5) * pitch_y})
-    return room(stage)
+    return stage.in_room()
 
 
 def click_order(stage, part, row, column):
     """Click a cell of one of the three maps of the view on order."""
-    boxes = room(stage)["boxes"][("before", "after", "difference").index(part)]
+    boxes = stage.in_room()["boxes"][("before", "after", "difference").index(part)]
     x = boxes["left"] + (column + 0.5) * boxes["pitchX"]
     y = boxes["top"] + (row + 0.5) * boxes["pitchY"]
     stage.page.locator(f'[data-grid="{part}"] canvas').click(position={"x": x, "y": y})
-    return room(stage)
+    return stage.in_room()
 
 
 def look(stage, where):
     stage.page.locator(f"{where} [data-act=look]").click()
-    stage.page.wait_for_function(f"() => {IN_ROOM}.room === 'inside'")
-    found = room(stage)
+    stage.drawn("drawn.room === 'inside'")
+    found = stage.in_room()
     assert found["view"] == "cell"
     return found["cell"]
 
@@ -66,7 +48,7 @@ def assert_cell(stage, cell, site, layer, head, query, key):
 def test_a_cell_of_a_mask_leads_to_itself_inside(visit):
     stage = visit()
     for site, query, key in (("encoder", 3, 6), ("cross", 2, 5)):
-        drawn = enter(stage, "masks", f"[data-masks-site={site}]")
+        drawn = stage.enter("masks", f"[data-masks-site={site}]")
         lock = drawn["lock"]
         drawn = click_mask(stage, 5, query, key)
         assert drawn["chosen"] == {"query": query, "key": key}
@@ -78,25 +60,25 @@ def test_a_cell_of_a_mask_leads_to_itself_inside(visit):
     stage.resize(1280, 720)
 
     # By keyboard, and of a row of pads, which has nothing inside and says so.
-    drawn = enter(stage, "masks", "[data-masks-site=decoder]")
+    drawn = stage.enter("masks", "[data-masks-site=decoder]")
     canvas = stage.page.locator(".masks-map canvas").nth(5)
     for name in ("ArrowDown", "ArrowDown", "ArrowDown", "ArrowRight", "Enter"):
         canvas.press(name)
-    assert room(stage)["chosen"] == {"query": 2, "key": 1}
+    assert stage.in_room()["chosen"] == {"query": 2, "key": 1}
     lock = drawn["lock"]
     cell = look(stage, ".masks-room")
     assert_cell(stage, cell, "decoder", lock["layer"], lock["head"], 2, 1)
-    drawn = enter(stage, "masks")
+    drawn = stage.enter("masks")
     click_mask(stage, 2, drawn["maps"][0]["row_kinds"].index("pad"), 0)
     stage.page.mouse.move(0, 0)
-    drawn = room(stage)
+    drawn = stage.in_room()
     assert drawn["look"].startswith("Nothing to look into")
     assert drawn["look"] in drawn["reading"]
     stage.page.locator(".masks-room [data-act=look]").click(force=True)
     assert stage.drawn()["room"] == "masks"
 
     # A cell of another sentence of the batch brings its sentence and its pads.
-    drawn = enter(stage, "masks", "[data-act=masks-lesson]", "[data-masks-site=cross]")
+    drawn = stage.enter("masks", "[data-act=masks-lesson]", "[data-masks-site=cross]")
     source = drawn["sentences"][drawn["shown"]]
     pad = drawn["maps"][5]["column_kinds"].index("pad")
     click_mask(stage, 5, 1, pad)
@@ -105,7 +87,7 @@ def test_a_cell_of_a_mask_leads_to_itself_inside(visit):
     recipe = stage.drawn()["recipe"]
     assert (recipe["source"], recipe["pads"]) == (source, 1)
     assert cell["allowed_K"][pad] is False and cell["weights_K"][pad] == 0
-    again = enter(stage, "masks")
+    again = stage.enter("masks")
     assert again["sentences"][0] == source and set(again["sentences"]) == set(drawn["sentences"])
 
 
@@ -122,15 +104,15 @@ def test_a_cell_of_the_order_and_the_row_of_a_step_lead_to_themselves_inside(vis
         assert (cell["query"], cell["key"]) == (step, int(np.argmax(row)))
 
     for part, site in (("before", "encoder"), ("difference", "cross")):
-        drawn = enter(stage, "positions", "[data-study=order]", f"[data-order-site={site}]")
+        drawn = stage.enter("positions", "[data-study=order]", f"[data-order-site={site}]")
         where = drawn["layer"], drawn["head"]
         click_order(stage, part, 2, 3)
         assert_cell(stage, look(stage, ".positions-order"), site, *where, 2, 3)
     # Without positions there is nothing inside, and the room says so.
-    enter(stage, "positions", "[data-study=order]", "[data-mode=off]")
+    stage.enter("positions", "[data-study=order]", "[data-mode=off]")
     assert click_order(stage, "before", 1, 1)["look"].startswith("Nothing to look into")
     # A cell of the new order leads to the changed sentence.
-    drawn = enter(stage, "positions", "[data-mode=on]", "[data-order-site=encoder]")
+    drawn = stage.enter("positions", "[data-mode=on]", "[data-order-site=encoder]")
     after = np.array(drawn["after"]).reshape(len(drawn["order"]), -1)
     click_order(stage, "after", 0, 2)
     cell = look(stage, ".positions-order")

@@ -46,12 +46,6 @@ LEFT = f"""() => [{LIT}.className, {LIT}.querySelectorAll('.printed, .unrolled')
         .map(({{ width }}) => width)]"""
 
 
-def open_room(stage: Stage, room: str) -> None:
-    stage.page.locator(f"[data-open={room}]").click()
-    if room != "translate":
-        stage.drawn("drawn.in_room && !drawn.in_room.busy && drawn.in_room.ready !== false")
-
-
 def pages(content: bytes) -> tuple[str, list[np.ndarray]]:
     """The letters of a print, which may each be a line of its own, and its pages in pixels."""
     import pypdfium2
@@ -105,7 +99,8 @@ def test_every_room_is_printed_whole_on_white_paper(visit, pytestconfig):
     stage.type_source("The old cat sleeps on the warm roof.")
     ways, whole = (("light", False), ("dark", True)), pytestconfig.getoption("--whole")
     for number, room in enumerate(ROOMS):
-        open_room(stage, room)
+        if room != "translate":  # which is open
+            stage.enter(room)
         for scheme, landscape in ways if whole else (ways[number % 2],):
             stage.page.emulate_media(color_scheme=scheme)
             assert_scheme(stage, scheme)

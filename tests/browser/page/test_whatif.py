@@ -6,7 +6,6 @@ from playwright.sync_api import expect
 from model_core.studies.head import study_head
 from model_core.values.recipe import Recipe
 from tests.browser.checks import assert_drawn_is_the_models
-from tests.browser.page.test_look import enter
 
 CHIPS = ".edits .edit-chip"
 
@@ -63,7 +62,7 @@ def test_a_head_and_a_token_are_switched_off_and_on_again_by_key_and_menu(visit)
     assert "struck" in third.get_attribute("class")
     _, decoding = shown(stage)
     assert not decoding.trace("cross", 0).mask_QK[:, 2].any()
-    enter(stage, "inside")  # a room shows the edited model
+    stage.enter("inside")  # a room shows the edited model
     cell = stage.drawn()["in_room"]["cell"]
     recipe = Recipe.from_json(stage.drawn()["recipe"])
     assert list(map(str, recipe.edits)) == ["hide:3"]

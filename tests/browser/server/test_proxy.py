@@ -7,19 +7,12 @@ from tests.browser.conftest import WIDE, Stage
 from tests.browser.windows import open_context
 from tests.proxy import proxy_of
 from tests.serving import serve
-from tests.tiny import tiny_checkpoint
 from viz_app.links.link import read_link
 from viz_app.server import document
 from viz_app.server.serving import Address
 
 THERE = "() => document.querySelector('.stage-host')?.stage?.drawn().recipe"
 WAITS = "() => !document.querySelector('.stage-host').stage.drawn().in_room?.busy"
-
-
-@pytest.fixture
-def models(tmp_path):
-    tiny_checkpoint(tmp_path / "tiny")
-    return tmp_path
 
 
 @pytest.fixture
