@@ -7,10 +7,7 @@ import { makePictures } from "./draw/pictures.js";
 import { makeTurns } from "./draw/turns.js";
 import { shownNow } from "./keep/shown.js";
 import { keptOf, viewOfRoom } from "./keep/views.js";
-import { makeBeginning } from "./page/branches/beginning.js";
-import { makeBranchRow } from "./page/branches/row.js";
-import { makeGuard } from "./page/about/guard.js";
-import { make, makeButton, makeSwitch, makeTool, setText, setTrait } from "./page/elements.js";
+import { make, makeButton, makeTool, setText, setTrait } from "./page/elements.js";
 import { answersHere } from "./page/worker_status.js";
 import { makePart } from "./page/html.js";
 import { makeHeader, makeSource } from "./page/header.js";
@@ -19,23 +16,17 @@ import { waiting } from "./page/waiting.js";
 import { makeLessons } from "./page/lessons.js";
 import { makeModelLine } from "./page/model.js";
 import { makeOpened } from "./page/opened.js";
-import { pads } from "./page/inputs/pads.js";
 import { remembered } from "./keep/remembered.js";
 import { makePlayback } from "./reach/playback.js";
-import { fill } from "./page/inputs/fill.js";
-import { settings } from "./page/inputs/settings.js";
 import { fit, rememberScrolls } from "./page/fit.js";
 import { makeRooms } from "./page/rooms.js";
-import { makeStrip } from "./page/strips.js";
-import { makeWhatIf } from "./page/whatif/whatif.js";
+import { makeSentences } from "./page/sentences.js";
 import { awaitGlossary } from "./page/terms.js";
 import { codeOf, langOf } from "./page/words.js";
 import { makeJumps } from "./reach/jumps.js";
 import { makeSkip } from "./reach/skip.js";
 import { openDecoding } from "./run/decoding.js";
 import { openPage } from "./run/page.js";
-import { showsWords } from "./run/units.js";
-import { shownHead } from "./run/view.js";
 
 const SOON_MS = 30; // after a run has come and is drawn; then it fetches what a press may need
 const RESTS_MS = 2000; // after its first picture a page rests; then it fetches what may be asked for
@@ -179,23 +170,23 @@ export class Stage {
     const { root, t, decoding, state } = this;
     const { header, model, source, opening } = this.buildHead();
     const axes = makeAxes(t, state);
-    const { sentences, ...strips } = this.buildSentences(axes);
+    const sentences = makeSentences(t, decoding, axes);
     const rooms = makeRooms(t, decoding, this.answers,
       this.redraw, { page: this.page, kept, alone: this.alone, axes, pictures: this.pictures,
-        strips: { source: strips.sourceStrip, target: strips.targetStrip },
+        strips: sentences.strips,
         playback: makePlayback(t, decoding), add: (/** @type {Model} */ model) => this.add(model) });
     if (this.lessons) header.addBeside(this.lessons.button());
     const jumps = makeJumps(t, root);
     const heading = make("h2", { class: "room-heading" });
     const made = this.alone?.madeBy(t, state) ?? (this.options.local ? makePart(() => answersHere(t, state)) : null);
     const body = make("div", { class: "stage-body" }, [makeSkip(t, root), header.element,
-      source.element, jumps.element, sentences, heading, ...rooms.elements, made?.element ?? null]);
+      source.element, jumps.element, sentences.element, heading, ...rooms.elements, made?.element ?? null]);
     root.replaceChildren(body, ...this.opened.elements(),
       ...(this.lessons ? [this.lessons.element] : []));
     jumps.watch(body);
     setTrait(root, "lang", langOf(t.language));
     setTrait(root, "aria-label", t("title"));
-    return { header, model, source, opening, ...strips, axes, heading, rooms, jumps, made };
+    return { header, model, source, opening, sentences, heading, rooms, jumps, made };
   }
 
   /** The first line, and the source box under it. */
@@ -237,39 +228,6 @@ export class Stage {
         : await actions.open({ recipe: this.state.run.recipe, view }) ? { view } : null;
       if (shown) this.rebuild({ ...this.parts.rooms.keep(), ...keptOf(this.state.rooms, shown.view) });
     }
-  }
-
-  /** The two sentences as tokens, and the translation as text. @param {ReturnType<typeof makeAxes>} axes */
-  buildSentences(axes) {
-    const { t, decoding } = this;
-    const spelled = makeSwitch("spelled", t("spelling"), ["words", "plain", "pieces"]
-      .map((value) => [value, t(`spelling_${value}`), t(`spelling_${value}_hint`)]), (value) => {
-      if (value !== "pieces") decoding.actions.draw({ by: value === "words" ? "words" : "pieces" });
-      decoding.actions.spell(value === "pieces");
-    });
-    const stepper = makePart(() => pads(t, decoding));
-    const whatIf = makeWhatIf(t, decoding, /** @returns {Label[]} */ () =>
-      (this.state.run ? axes().source : []));
-    const sourceAside = make("div", { class: "strip-aside" },
-      [whatIf.menu, stepper.element]);
-    const sourceStrip = makeStrip("source", t, decoding, sourceAside);
-    const targetAside = make("div", { class: "strip-aside" }, [spelled.element]);
-    const targetStrip = makeStrip("target", t, decoding, targetAside);
-    const beginning = makeBeginning(t, decoding, targetStrip.element);
-    targetAside.prepend(beginning.button);
-    const branches = makeBranchRow(t, decoding);
-    const translation = make("output", { class: "translation", dir: "auto" });
-    const guard = makeGuard(t, decoding);
-    const told = makePart(() => settings(t, decoding));
-    const filling = makePart(() => fill(t, decoding));
-    const sentences = make("section", { class: "sentences", "aria-label": t("sentences") }, [
-      told.element, sourceStrip.element, filling.element, targetStrip.element, branches.element,
-      make("div", { class: "strip said" }, [
-        make("span", { class: "gutter", "aria-hidden": "true" }), translation, guard.element]),
-      whatIf.row,
-    ]);
-    return { sentences, whatIf, beginning, branches, spelled, pads: stepper, settings: told, fill: filling, guard,
-      sourceStrip, sourceAside, targetStrip, targetAside, translation };
   }
 
   takeDown() {
@@ -475,8 +433,7 @@ export class Stage {
     this.lessons?.settle();
     this.settling = false;
     const { root, state } = this;
-    const { header, model, source, opening, guard, rooms, pads, settings, fill, spelled, translation } =
-      this.parts;
+    const { header, model, source, opening, sentences, rooms } = this.parts;
     this.palette ??= readPalette(root);
     this.unit = parseFloat(getComputedStyle(root).fontSize) / NORMAL_TYPE;
     root.classList.toggle("slow", state.slow);
@@ -488,54 +445,14 @@ export class Stage {
     model.update();
     source.update(this.width, this.unit);
     opening.update();
-    this.placeGuard();
-    guard.update();
     setTrait(root, "data-in", state.room);
     setText(this.parts.heading, this.t(`room_${state.room}`));
-    pads.update();
-    settings.update();
-    fill.update();
-    const { whatIf, beginning, branches } = this.parts;
-    for (const part of [whatIf, beginning, branches]) part.update();
+    sentences.update(this.palette, root.classList.contains("slim") ? source.element : null);
     this.parts.made?.update();
-    spelled.update(state.spelled ? "pieces" : showsWords(state) ? "words" : "plain");
-    const isGiven = !predicts(state.model); // its labels are all there is
-    spelled.element.hidden = isGiven;
-    translation.parentElement?.toggleAttribute("hidden", isGiven);
-    if (state.run) this.renderRun(this.palette);
     rooms.update(this.palette, this.unit); // they measure what the rest leaves them
-    this.parts.targetStrip.follow();
+    sentences.follow();
     this.lessons?.update(); // it lies over what is drawn
     if (state.run) this.address?.update();
-  }
-
-  /** @param {Palette} palette */
-  renderRun(palette) {
-    const { state } = this;
-    const { axes, sourceStrip, targetStrip, translation } = this.parts;
-    const shown = shownHead(state);
-    const { words } = axes();
-    sourceStrip.update(words.source, shown, palette);
-    targetStrip.update(words.target, shown, palette);
-    this.placeMenus();
-    setText(translation, state.run.text);
-    setTrait(translation, "title", state.run.text);
-  }
-
-  /** On a phone the translation lies under the map, and what to know before the map is read over it. */
-  placeGuard() {
-    const { guard: { element }, source, translation } = this.parts;
-    const home = this.root.classList.contains("slim") ? source.element : translation.parentElement;
-    if (!home || element.parentElement === home) return;
-    element.parentElement?.classList.remove("guarded");
-    home.append(element);
-  }
-
-  /** A prompt is shown as the beginning of the target; the menus beside the source go there too. */
-  placeMenus() {
-    const { sourceStrip, sourceAside, targetAside, whatIf } = this.parts;
-    const home = sourceStrip.element.hidden ? targetAside : sourceAside;
-    if (!home.contains(whatIf.menu)) home.prepend(whatIf.menu);
   }
 }
 

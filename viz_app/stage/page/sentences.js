@@ -1,0 +1,83 @@
+// The two sentences as tokens, the translation as text, and what is set, added or begun beside them.
+
+import { predicts } from "../anatomy.js";
+import { showsWords } from "../run/units.js";
+import { shownHead } from "../run/view.js";
+import { makeGuard } from "./about/guard.js";
+import { makeBeginning } from "./branches/beginning.js";
+import { makeBranchRow } from "./branches/row.js";
+import { make, makeSwitch, setText, setTrait } from "./elements.js";
+import { makePart } from "./html.js";
+import { fill } from "./inputs/fill.js";
+import { pads } from "./inputs/pads.js";
+import { settings } from "./inputs/settings.js";
+import { makeStrip } from "./strips.js";
+import { makeWhatIf } from "./whatif/whatif.js";
+
+/** Whether words or pieces are read, and how. @param {Words} t @param {Session} session */
+const makeSpelling = (t, { actions }) => makeSwitch("spelled", t("spelling"), ["words", "plain", "pieces"]
+  .map((value) => [value, t(`spelling_${value}`), t(`spelling_${value}_hint`)]), (value) => {
+  if (value !== "pieces") actions.draw({ by: value === "words" ? "words" : "pieces" });
+  actions.spell(value === "pieces");
+});
+
+/**
+ * @param {Words} t
+ * @param {ReturnType<typeof import("../run/decoding.js").openDecoding>} decoding
+ * @param {ReturnType<typeof import("../draw/axes.js").makeAxes>} axes
+ */
+export function makeSentences(t, decoding, axes) {
+  const { state } = decoding;
+  const spelled = makeSpelling(t, decoding);
+  const whatIf = makeWhatIf(t, decoding, /** @returns {Label[]} */ () => (state.run ? axes().source : []));
+  const [toldSettings, filling, padded] = [settings, fill, pads].map((part) => makePart(() => part(t, decoding)));
+  const sourceAside = make("div", { class: "strip-aside" }, [whatIf.menu, padded.element]);
+  const targetAside = make("div", { class: "strip-aside" }, [spelled.element]);
+  const source = makeStrip("source", t, decoding, sourceAside);
+  const target = makeStrip("target", t, decoding, targetAside);
+  const beginning = makeBeginning(t, decoding, target.element);
+  targetAside.prepend(beginning.button);
+  const branches = makeBranchRow(t, decoding);
+  const guard = makeGuard(t, decoding);
+  const translation = make("output", { class: "translation", dir: "auto" });
+  const said = make("div", { class: "strip said" },
+    [make("span", { class: "gutter", "aria-hidden": "true" }), translation, guard.element]);
+  const element = make("section", { class: "sentences", "aria-label": t("sentences") }, [toldSettings.element,
+    source.element, filling.element, target.element, branches.element, said, whatIf.row]);
+
+  /** On a phone the translation lies under the map, and what to know before the map is read over it. @param {Element} home */
+  function placeGuard(home) {
+    if (guard.element.parentElement === home) return;
+    guard.element.parentElement?.classList.remove("guarded");
+    home.append(guard.element);
+  }
+
+  /** @param {Palette} palette */
+  function updateRun(palette) {
+    const [shown, { words }] = [shownHead(state), axes()];
+    source.update(words.source, shown, palette);
+    target.update(words.target, shown, palette);
+    // A prompt is shown as the beginning of the target; the menus beside the source go there too.
+    const home = source.element.hidden ? targetAside : sourceAside;
+    if (!home.contains(whatIf.menu)) home.prepend(whatIf.menu);
+    setText(translation, state.run.text);
+    setTrait(translation, "title", state.run.text);
+  }
+
+  return {
+    element,
+    strips: { source, target },
+    /** @param {Palette} palette @param {?Element} above what lies over the map, where there is little room */
+    update(palette, above) {
+      placeGuard(above ?? said);
+      for (const part of [guard, padded, toldSettings, filling, whatIf, beginning, branches]) part.update();
+      spelled.update(state.spelled ? "pieces" : showsWords(state) ? "words" : "plain");
+      const isGiven = !predicts(state.model); // its labels are all there is
+      spelled.element.hidden = isGiven;
+      said.toggleAttribute("hidden", isGiven);
+      if (state.run) updateRun(palette);
+    },
+    /** Brings what was written last into sight, once all has its place. */
+    follow: () => target.follow(),
+  };
+}
