@@ -266,11 +266,15 @@ _PLACES = (
 )
 
 
-def find_chromium() -> str | None:
-    """The path of a Chromium, Chrome or Edge on this machine, or None; windowless ones first."""
+def find_chromium(windowless: bool = True) -> str | None:
+    """The path of a Chromium, Chrome or Edge on this machine, or None.
+
+    `windowless`: the one that is built without windows may be it, and is preferred. Walks through
+    the page take one with windows.
+    """
     if named := os.environ.get("CHROMIUM"):
         return named
-    for name in (*_WINDOWLESS, *_NAMES):
+    for name in (*(_WINDOWLESS if windowless else ()), *_NAMES):
         if path := shutil.which(name):
             return path
     return next((path for path in _PLACES if os.access(path, os.X_OK)), None)
