@@ -6,7 +6,7 @@ const fetched = async (name) => new Uint8Array(await (await fetch(name)).arrayBu
 /** @param {string} name @param {BodyInit} body */
 const told = (name, body) => fetch(name, { method: "POST", body });
 
-try {
+async function compile() {
   const { loadPyodide } = await import(new URL("pyodide.mjs", location.href).href);
   const lockFileContents = JSON.stringify({ info: await (await fetch("lock.json")).json(), packages: {} });
   // The same bytes each time; of a place in a file the line alone.
@@ -20,6 +20,6 @@ from pathlib import Path
 import compiler
 Path("/made").write_bytes(compiler.compiled(Path("/given").read_bytes()))`);
   await told("made", FS.readFile("/made"));
-} catch (error) {
-  await told("failed", String(error));
 }
+
+compile().catch((error) => told("failed", String(error)));
