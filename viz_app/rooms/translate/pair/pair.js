@@ -81,7 +81,7 @@ export function makePair(t, session, ask, redraw, { strips, axes }, lookInside) 
     const name = quoted(word.map((place) => axes().source[place].label).join(""));
     const times = Math.exp(-change);
     const said = { word: name, written, times: roughly(times), share: roughly(100 / times) };
-    const lost = t(times < 10 ? "needed_less_few" : "needed_less", said);
+    const lost = t(times < 10 ? "needed_less_few" : times > 1e6 ? "needed_less_far" : "needed_less", said);
     const after = isReadFrom(frame, row, word) ? t("needed_after") : t("needed_more", said);
     return html`<span class="pair-needed">${after} <span class="pair-whole">${actions.canEdit("hide") ? html`
       <button type="button" class="as-link" title=${t("needed_hide_hint", said)} data-act="hide-needed"
