@@ -161,7 +161,7 @@ def test_in_every_window_nothing_is_cut_and_the_page_fits(visit, pytestconfig):
 
 # How far down the picture of the open room begins.
 PICTURE_BEGINS = """() => Math.min(...[...document.querySelectorAll(
-    '.arcs, .room:not([hidden]) :is(canvas, .beam-box, .inside-panel)')]
+    '.arcs, .room:not([hidden]) :is(canvas, .beam-box, .inside-reads, .inside-panel)')]
     .map((one) => one.getBoundingClientRect())
     .filter(({ height }) => height > 30).map(({ top }) => top))"""
 
