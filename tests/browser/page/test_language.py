@@ -120,7 +120,7 @@ def test_everything_visible_changes_nothing_is_lost_and_the_choice_is_remembered
     assert {name: before[name] for name in STATE} == {name: after[name] for name in STATE}
     assert before["weights"] == after["weights"]
     assert (before["language"], after["language"]) == ("en", "zh")
-    assert after["title"] == "解码器自注意力 · 第 2 层 · 第 3 头"
+    assert after["title"] == "解码器自注意力，第 2 层第 3 头"
     assert after["target_labels"][0] == "开始"
     assert_is_chinese(stage, after)
     again = switch(stage)
@@ -219,14 +219,14 @@ def test_a_term_is_explained_by_pointer_and_key_with_the_numbers_of_what_is_show
     stage = visit(TALL)
     drawn = stage.drawn()
     config = stage.service.library.tracer(drawn["recipe"]["model"]).model.config
-    word = stage.page.locator(".site-about:visible .term[data-term=key]")
+    word = stage.page.locator(".site-about:visible .term[data-term=head]")
     word.hover()
     tip = stage.page.get_by_role("tooltip")
     tip.wait_for()
-    keys, heads = len(drawn["column_labels"]), config.decoder_heads
-    assert tip.locator(".tip-formula").inner_text() == "K = X W_K"
+    heads, layers = config.decoder_heads, config.decoder_layers
+    assert tip.locator(".tip-formula").inner_text().startswith("MultiHead = Concat")
     assert tip.locator(".tip-here").inner_text() == (
-        f"Here: {keys} keys in each of {heads} heads, {config.width // heads} numbers each"
+        f"Here: {heads} heads × {config.width // heads} numbers, in each of {layers} layers"
     )
     assert word.get_attribute("aria-describedby") == tip.get_attribute("id")
     stage.page.mouse.move(5, 5)

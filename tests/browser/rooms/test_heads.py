@@ -303,12 +303,13 @@ def test_every_head_is_off_in_turn_and_points_on_each_other_are_listed(visit):
     stage.page.mouse.click(x, y)
     expect(hits.last).to_be_visible()
     assert f"{count - 1} more here" in room_of(stage)["reads"]
-    head = hits.last.inner_text().split(":")[0].split(" · ", 1)[1]
+    layer, head = re.search(r"L(\d+)H(\d+):", hits.last.inner_text()).groups()
     hits.last.click()
     expect(hits.last).to_be_hidden()
-    expect(stage.page.locator(".heads-title h3")).to_contain_text(head)
+    title_there = stage.page.locator(".heads-title h3")
+    expect(title_there).to_contain_text(f"layer {layer}, head {head}")
     stage.page.mouse.click(*lone)
-    expect(stage.page.locator(".heads-title h3")).to_have_text(title)
+    expect(title_there).to_have_text(title)
     expect(hits.last).to_be_hidden()
 
 

@@ -117,7 +117,7 @@ def test_steps_that_were_fetched_are_drawn_without_an_answer(visit):
     ("text", "at", "is_another"),
     [
         ("She wants to buy a red car.", 5, False),
-        ("My brother forgot his keys at the office again.", 7, True),
+        ("I have not eaten since this morning.", 7, True),
     ],
 )
 def test_it_is_told_where_a_word_needed_another_than_it_was_read_from(visit, text, at, is_another):
