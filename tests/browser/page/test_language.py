@@ -249,19 +249,17 @@ def test_a_term_is_explained_by_pointer_and_key_with_the_numbers_of_what_is_show
         return tip.locator(".tip-here").inner_text()
 
     for site in ("encoder", "cross"):
-        stage.page.locator("[data-open=masks]").click()
-        stage.page.wait_for_function(f"() => {STAGE}.in_room && !{STAGE}.in_room.busy")
+        stage.enter("masks")
         stage.choose("masks-site", site)
-        stage.page.wait_for_function(f"() => !{STAGE}.in_room.busy")
-        seen = stage.drawn()["in_room"]
+        seen = stage.in_room()
         rows, columns = (seen["maps"][0][f"{axis}_labels"] for axis in ("row", "column"))
         heads = stage.page.locator(".masks-room [data-pick=head] option").count()
         assert here(stage.page.locator(".masks-breaks [data-term=score]")) == (
             f"Here: {len(rows)} × {len(columns)} scores in each of {heads} heads; E = 32"
         )
-        stage.page.locator("[data-open=positions]").click()
-        stage.page.locator("[data-study=order]").click()
+        stage.enter("positions", "[data-study=order]")
         stage.choose("order-site", site)
+        stage.in_room()
         layer = stage.page.locator(".positions-order [data-term=head]")
         assert here(layer).startswith(f"Here: {heads} heads")
 
