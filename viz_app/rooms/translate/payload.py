@@ -83,8 +83,9 @@ class Payload(TypedDict):
     """A decoding from step `steps_from` on.
 
     `attention` has the sites that the model has; where rows are no steps, all at once or not. Of a
-    decoding whose rows are many it has what `Summary` says, and `telling` is null. `reads_whole`: a
-    later token changes the rows before it, and each row is as it was in its own step.
+    decoding whose rows are many it has what `Summary` says, and `telling` is null, as it is of a
+    step before the last. `reads_whole`: a later token changes the rows before it, and each row is
+    as it was in its own step.
     """
 
     masked: NotRequired[list[_Masked]]
@@ -112,6 +113,7 @@ def payload(
     `whole`: with all rows, however many.
     """
     large = not whole and is_large(decoding, model.anatomy)
+    is_amid = have > 0 and decoding.finished is None  # of a page that steps
     steps = decoding.steps[have:]
     names = cache(partial(named, model))  # the candidates of many steps are the same
     sent: Payload = {
@@ -134,7 +136,7 @@ def payload(
         "reads_whole": model.anatomy.reads_whole,
         "text": model.text(decoding.filled if decoding.masked else decoding.target.ids),
         "roles": roles_json(decoding, model),
-        "telling": None if large else _telling(decoding, model.anatomy),
+        "telling": None if large or is_amid else _telling(decoding, model.anatomy),
         "attention": {
             one.site: summary(one, decoding)
             if large
