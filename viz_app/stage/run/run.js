@@ -9,7 +9,7 @@
 //   best       of sites that have all rows at once: layer, head -> [query, key] to open on
 //   roles      by site, layer and head: what it does on the sentence, in a word; of a run that was cut,
 //              as when it was last asked for
-//   telling    what all of it opens on, see telling.js; null of a run that was cut, or is large
+//   telling    what all of it opens on, see telling.js; null of a run that was cut, is stepped or is large
 //   summed     of a large decoding, by site: the small pictures and the measures of all heads
 //   held       what was asked for: of a large decoding the rows of the heads that were looked at, by
 //              `rowsKey`; and what other readings need, see rooms/translate/map/readings.js
