@@ -14,11 +14,11 @@ async function compile() {
   const python = await loadPyodide({ indexURL: "./", packageBaseUrl: "./", lockFileContents, env });
   const { FS } = python;
   FS.writeFile("/home/pyodide/compiler.py", await fetched("compiler.py"));
-  FS.writeFile("/given", await fetched("given"));
+  for (const name of ["given", "numpy.zip"]) FS.writeFile(`/${name}`, await fetched(name));
   python.runPython(`
 from pathlib import Path
 import compiler
-Path("/made").write_bytes(compiler.compiled(Path("/given").read_bytes()))`);
+Path("/made").write_bytes(compiler.begun(compiler.compiled(Path("/given").read_bytes()), "/numpy.zip"))`);
   await told("made", FS.readFile("/made"));
 }
 

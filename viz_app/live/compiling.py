@@ -24,7 +24,7 @@ from viz_app.live.packages import archive
 from viz_app.live.vendored import made, vendored
 
 _HERE = Path(__file__).parent
-SECONDS = 120.0  # after which a browser that has told nothing is ended
+SECONDS = 300.0  # after which a browser that has told nothing is ended
 _ALONE = (
     *("--headless", "--no-sandbox", "--disable-gpu", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
@@ -91,7 +91,9 @@ def _heard(
     return "failed", b"it ended" if process.poll() is not None else b"it told nothing"
 
 
-_INTERPRETER = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm", "python_stdlib.zip")
+_INTERPRETER = (
+    *("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm", "python_stdlib.zip", "numpy.zip"),
+)
 _TYPES = {".wasm": "application/wasm", ".mjs": "text/javascript", ".js": "text/javascript"}
 
 

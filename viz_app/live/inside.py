@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from viz_app.live import written
 from viz_app.live.arrays.functional import Kernel, use
 from viz_app.live.standing import stand_in
 
@@ -46,6 +47,7 @@ class Inside:
 
     def __init__(self, models: str, linear: Linear | None = None, limits: str = "local"):
         """`limits` are those of a server whose page this is: "demo", else "local"."""
+        written.use()
         stand_in()
         if linear is not None:
             use(kernel_of(linear))

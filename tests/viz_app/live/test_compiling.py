@@ -1,16 +1,18 @@
 """Modules that the browser's interpreter gets compiled, and what is done where nothing compiles."""
 
+import dataclasses
 import io
 import sys
 import zipfile
+from types import CodeType
 
 import pytest
 
 from model_core.errors import ExportError
 from tests.browser.chromium import find_chromium
-from viz_app.live import compiler
+from viz_app.live import compiler, written
 from viz_app.live.compiling import compiled, modules
-from viz_app.live.packages import archive, together
+from viz_app.live.packages import ROOT, archive, together
 
 MODULE = b'''
 """A module."""
@@ -56,9 +58,31 @@ def test_a_compiled_module_does_what_its_source_does(tmp_path, monkeypatch):
 
 def test_a_browser_compiles_them_for_itself(monkeypatch):
     monkeypatch.setenv("CHROMIUM", str(find_chromium()))
-    made = contents(compiled(together(FILES)))
-    assert [*made] == ["halves/__init__.pyc", "halves/words.txt"]
-    assert made["halves/__init__.pyc"][:4] == OF_THE_BROWSER
+    made = contents(compiled(archive()))
+    assert made["viz_app/live/inside.pyc"][:4] == OF_THE_BROWSER
+    assert "viz_app/text/engine.txt" in made and not any(name.endswith(".py") for name in made)
+    assert written.FILE.relative_to(ROOT).as_posix() in made
+
+
+def test_what_dataclasses_write_is_compiled_no_second_time(tmp_path, monkeypatch):
+    ran, run = [], exec
+    monkeypatch.setattr(dataclasses, "exec", exec, raising=False)  # as before, in the end
+    monkeypatch.setattr(written, "FILE", tmp_path / "written.bin")
+
+    def made():
+        @dataclasses.dataclass(frozen=True)
+        class Pair:
+            one: int
+            other: str = "b"
+
+        return Pair(1)
+
+    written.FILE.write_bytes(written.recorded(made))
+    written.use()
+    monkeypatch.setattr("builtins.exec", lambda what, *names: ran.append(what) or run(what, *names))
+    assert repr(made()).endswith("Pair(one=1, other='b')") and isinstance(ran[0], CodeType)
+    dataclasses.make_dataclass("Other", ["one"])  # which is not known
+    assert isinstance(ran[-1], str)
 
 
 def test_where_no_browser_compiles_the_sources_are_taken_and_a_line_says_why(monkeypatch, capsys):
