@@ -125,6 +125,16 @@ class Tracer:
             recipe = replace(recipe, target=target)
         return recipe, _as_chosen(state, recipe)
 
+    def opening_steps(self, recipe: Recipe) -> int | None:
+        """How many tokens a recipe is opened with; None: all up to the end.
+
+        A model that was trained elsewhere may never come to one: it takes twice as many as the
+        source has and ten more, which few translations need.
+        """
+        if self.model.training is not None:
+            return None
+        return 2 * len(self.source(recipe.source, recipe.pads, recipe.settings)) + 10
+
     def beginning(self, recipe: Recipe, text: str) -> Recipe:
         """The recipe with a target that begins with a text; RecipeError where it cannot."""
         opening = self._state(replace(recipe, target=())).decoding

@@ -17,6 +17,7 @@ from model_core.terminal import program, telling
 from model_core.values.recipe import Recipe
 
 if TYPE_CHECKING:
+    from model_core.errors import VisualiserError
     from viz_app.site.building import Sentence
 
 
@@ -56,6 +57,10 @@ def _announced(these: list[tuple[Recipe, str]]) -> Iterator[tuple[Recipe, str]]:
         yield recipe, text
 
 
+def _left_out(model: str, error: "VisualiserError") -> None:
+    print(f"{model} is left out. {error}", flush=True)
+
+
 def write(
     folder: Path,
     checkpoints: Path,
@@ -74,16 +79,13 @@ def write(
     from viz_app.lessons.lesson import lesson_files, more_lessons
     from viz_app.live.compiling import modules
     from viz_app.live.pieces import Pieces
-    from viz_app.menu.catalogue import hub_names
     from viz_app.site.building import site_files, write_site, written_before
 
     written_before(folder)  # before anything is computed
-    for name in hub_names(checkpoints):
-        print(f"{name} is left out: a model of transformers needs torch.", flush=True)
     from model_core.decoding.library import Library  # imports torch
 
     # With a few threads each, calls take longer where a machine has other work.
-    library = Library(checkpoints, threads=1)
+    library = Library(checkpoints, threads=1, on_failure=_left_out)
     lessons = () if taught is None else more_lessons(taught)
     read = {} if taught is None else lesson_files(taught)
     pieces = None if recorded else Pieces.of(checkpoints, modules=modules(read))

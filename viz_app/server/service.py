@@ -466,16 +466,10 @@ class Service(Backend):
 
 
 def _count(tracer: "Tracer", recipe: Recipe, extend: Extend) -> int | None:
-    """How many tokens are taken; None: all up to the end.
-
-    A model that was trained elsewhere may never come to one: it is opened with twice as many as the
-    source has and ten more, which few translations need.
-    """
+    """How many tokens are taken; None: all up to the end."""
     if isinstance(extend, int):
         return extend
-    if extend == "end" or tracer.model.training is not None:
-        return None
-    return 2 * len(tracer.source(recipe.source, recipe.pads, recipe.settings)) + 10
+    return None if extend == "end" else tracer.opening_steps(recipe)
 
 
 def _outcome(tracer: "Tracer", recipe: Recipe, decoding: Decoding) -> Outcome:

@@ -8,6 +8,7 @@ const options = JSON.parse(document.getElementById("options").textContent);
 const [said, question = ""] = window.location.hash.slice(1).split("&");
 const [, lesson = null] = /^lesson=([a-z0-9-]+\.[1-9]\d?)$/.exec(question) ?? [];
 const opened = new Map();
+const computed = Object.keys(siteWorker?.sizes.models ?? {}); // models; snapshots come with theirs
 
 /** The answers of a line of JSON, whose arrays are the bytes behind it; each gets its base64 again. */
 function answersOf(content) {
@@ -39,6 +40,7 @@ function answersIn({ answers, packed }) {
 /** Why the page shows only what was recorded; null where it can compute. */
 function whyAlone() {
   if (siteWorker === null) return "";
+  if (!computed.includes(options.model)) return "hub";
   if (window.location.protocol === "file:") return "file";
   return typeof window.WebAssembly === "object" && window.Worker ? null : "browser";
 }
@@ -77,9 +79,11 @@ window.addEventListener("stage:language", (event) => {
 });
 // The address is for links then.
 if (worker && isLanguage) window.history.replaceState(null, "", window.location.href.split("#")[0]);
-mountStage(host, { ...options, answers, models: siteModels, words: siteWords, address: worker !== null,
+// No model of another page is offered to those who compare, or write in another language, if it computes nowhere.
+const models = siteModels.map((one) => (!worker || computed.includes(one.of ?? one.name) ? one : { ...one, languages: [] }));
+mountStage(host, { ...options, answers, models, words: siteWords, address: worker !== null,
   lessons: siteLessons, view: { ...options.view, ...(isLanguage && lesson ? { lesson } : {}) },
-  site: { ...options.site, pages: sitePages, worker, why: why || null, questions,
+  site: { ...options.site, pages: sitePages, worker, computed: worker ? computed : [], why: why || null, questions,
     asked: isLanguage && !lesson ? question : "" },
   choices: isLanguage ? { language: said } : {} }, worker?.transport ?? null);
 document.documentElement.lang = host.stage.language();

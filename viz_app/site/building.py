@@ -8,6 +8,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
@@ -23,7 +24,7 @@ from viz_app.lessons.playing import menu_of
 from viz_app.lessons.recording import Recorded, recorded, sentences_of
 from viz_app.links.link import MAX_LINK, write_link
 from viz_app.live.pieces import Pieces
-from viz_app.menu.catalogue import ModelJson, default_model, hub_names, models_of
+from viz_app.menu.catalogue import ModelJson, default_model, entry_of, hub_names, models_of
 from viz_app.rooms.beforehand import Answered, answered
 from viz_app.site.pages import (
     index_name,
@@ -101,11 +102,13 @@ def site_files(
     """The files of the site by their paths: every example of every model, then the sentences.
 
     `lessons` are beside those of the program; the sentences of each have pages. With `pieces` the
-    pages also compute what is not recorded in them. The same models, sentences and lessons give the
-    same bytes. RecipeError, with the line, where a model cannot read a sentence.
+    pages of models whose files are there also compute what is not recorded in them. The same
+    models, sentences and lessons give the same bytes. RecipeError, with the line, where a model
+    cannot read a sentence.
     """
     known, refused = models_of(library.root)
     entries = [entry for entry in known if entry["of"] is None]  # no snapshots of a training
+    entries += _of_hub(library)
     if not entries:
         reasons = " ".join(map(str, refused.values()))
         raise ExportError(f"No model in {library.root} can be opened. {reasons}".strip())
@@ -153,6 +156,7 @@ def site_files(
     places = {name: iter(paths) for name, paths in pages.items()}
     for recipe, text in progress(decoded):
         model = recipe.model
+        computes = pieces is not None and model in pieces.models
         written[model].append(text)
         is_first = model not in tables
         if is_first:
@@ -162,14 +166,12 @@ def site_files(
         here = taught.get((model, recipe.source), ())
         options = options_for(library, recipe, live, is_first, of_all, here)
         scripts = (table, program)
-        page = sentence_page(titled(recipe), options, scripts, styles, "../", pieces is not None)
+        page = sentence_page(titled(recipe), options, scripts, styles, "../", computes)
         files[next(places[model])] = page.encode()
-    left_out = hub_names(library.root)
     for language in WORDS:
         shared = (chooser, styles)
         fetched = None if pieces is None else pieces.models
-        playing = _playing(menu, pages)
-        more = (live, fetched, playing, left_out)
+        more = (live, fetched, _playing(menu, pages))
         shown = index_page(language, models, pages, written, shared, *more)
         files[index_name(language)] = shown.encode()
     return files
@@ -230,11 +232,23 @@ def _is_ours(name: Any) -> bool:
     return bool(parts) and ".." not in parts and not PurePosixPath(name).is_absolute()
 
 
+def _of_hub(library: "Library") -> list[ModelJson]:
+    """The models of transformers that can be opened here, which no browser computes."""
+    found = []
+    for name in hub_names(library.root):
+        with suppress(VisualiserError):  # the library tells it
+            found.append(entry_of(library.tracer(name).model))
+    return found
+
+
 def _wanted(entries: list[ModelJson], sentences: Iterable[Sentence]) -> list[Sentence]:
     """Each sentence once, those of a model together."""
     all_of_them = [Sentence(one["name"], text) for one in entries for text in one["examples"]]
     all_of_them += sentences
     order = [entry["name"] for entry in entries]
+    for one in all_of_them:
+        if one.model not in order:
+            raise RecipeError(f"Line {one.line}: The model {one.model!r} cannot be opened.")
     first = {(one.model, one.text): one for one in reversed(all_of_them)}
     known = [first[key] for key in dict.fromkeys((one.model, one.text) for one in all_of_them)]
     return sorted(known, key=lambda one: order.index(one.model))
@@ -242,7 +256,9 @@ def _wanted(entries: list[ModelJson], sentences: Iterable[Sentence]) -> list[Sen
 
 def _decoded(library: "Library", sentence: Sentence) -> tuple[Recipe, str]:
     try:
-        recipe, decoding = library.extend(Recipe(sentence.model, sentence.text), None)
+        recipe = Recipe(sentence.model, sentence.text)
+        count = library.tracer(recipe.model).opening_steps(recipe)
+        recipe, decoding = library.extend(recipe, count)
     except VisualiserError as error:
         if not sentence.line:
             raise

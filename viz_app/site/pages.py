@@ -147,13 +147,12 @@ def index_page(
     live: str | None,
     fetched: Mapping[str, int] | None = None,
     lessons: Mapping[str, str] | None = None,
-    left_out: Sequence[str] = (),
 ) -> str:
     """The index in a language: every model with its sentences and what it wrote for each.
 
     `files` are the script that chooses language and scheme, and the style sheet. `fetched`: how
-    many bytes a page fetches of its model; None where nothing computes in the pages. `lessons` are
-    the pages that play them, by name. `left_out` are models that have no pages here.
+    many bytes a page fetches of its model, of those that pages compute; None where nothing computes
+    in them. `lessons` are the pages that play them, by name.
     """
     words, own = WORDS[language], INDEX_WORDS[language]
     (other,) = (name for name in WORDS if name != language)
@@ -179,8 +178,6 @@ def index_page(
         for what, count in counts.items()
     }
     made = own["made"].format(version=VERSION, **said)
-    absent = html.escape(own["left_out"].format(models=own["between"].join(left_out)))
-    without = f'<p class="quiet">{absent}</p>\n' if left_out else ""
     return f"""{_head(language, words["title"], files[1])}
 <body>
 <script type="application/json" id="lessons">{inert(lessons or {})}</script>
@@ -195,7 +192,7 @@ def index_page(
 </header>
 <p class="lead">{html.escape(own["lead"])}</p>
 <p class="quiet">{asks}</p>
-{"".join(parts)}{without}<p class="quiet made">{html.escape(made)}</p>
+{"".join(parts)}<p class="quiet made">{html.escape(made)}</p>
 </main>
 </div>
 </body>
@@ -233,8 +230,9 @@ def _card(
     sizes = {"layers": layers, "heads": heads, "width": model.get("width", "?")}
     about = f"{model['name']} · {own['sizes'].format(**sizes)}"
     if fetched is not None:
-        megabytes = f"{fetched[model['name']] / 1e6:.1f}"
-        about += f" · {own['fetched'].format(megabytes=megabytes)}"
+        size = fetched.get(model["name"])
+        said = own["fetched"].format(megabytes=f"{size / 1e6:.1f}") if size else own["recorded"]
+        about += f" · {said}"
     items = "".join(
         f'<li><a href="{quote(page)}#{language}">{html.escape(text)}</a>'
         f'<span class="written" dir="auto">{html.escape(translation)}</span></li>\n'

@@ -21,8 +21,7 @@ EN = {
     "sentences": "{n} sentences",
     "model": "1 model",
     "models": "{n} models",
-    "left_out": "Without pages, since models of transformers need torch: {models}.",
-    "between": ", ",
+    "recorded": "as it was recorded: of transformers, which needs torch",
 }
 ZH = {
     "lead": "这些译文的每个注意力头、每一步、每个数字，都是模型算出来的。这里不访问任何服务器。",
@@ -40,7 +39,6 @@ ZH = {
     "sentences": "{n} 个句子",
     "model": "1 个模型",
     "models": "{n} 个模型",
-    "left_out": "transformers 的模型需要 torch，这里没有它们的页面：{models}。",
-    "between": "、",
+    "recorded": "只有录好的内容：transformers 的模型需要 torch",
 }
 WORDS = {"en": EN, "zh": ZH}

@@ -379,6 +379,7 @@ interface SitePages {
   link: string;
   live: string | null;
   worker?: import("./run/worker_client.js").WorkerClient | null; // what computes in the page
+  computed: string[]; // the models that can be computed in the page
   why?: string | null; // why there is none, as the end of the key of a sentence
   questions(): Promise<Questions>;
   asked: string; // the question that led to this page, by its name

@@ -7,6 +7,7 @@ import io
 import json
 import os
 import re
+import shutil
 import zipfile
 from html.parser import HTMLParser
 
@@ -16,6 +17,7 @@ from model_core.decoding.library import Library
 from model_core.errors import ExportError, LessonError, RecipeError
 from model_core.folders import CHECKPOINTS
 from model_core.values.recipe import Recipe
+from tests.model_core.models.hub.tiny import saved_hub
 from tests.tiny import tiny_checkpoint
 from viz_app.commands.site import _announced, run
 from viz_app.lessons.lesson import lesson_files, more_lessons, own_lessons
@@ -25,7 +27,6 @@ from viz_app.live.pieces import Pieces
 from viz_app.menu.catalogue import models_of
 from viz_app.rooms import ROOMS
 from viz_app.rooms.examples import EXAMPLES
-from viz_app.site import building
 from viz_app.site.building import (
     MARK,
     Sentence,
@@ -37,6 +38,7 @@ from viz_app.site.building import (
 )
 from viz_app.site.pages import index_name, index_page, packed, shared_script, shared_style
 from viz_app.site.questions import of_model
+from viz_app.site.words import WORDS as INDEX_WORDS
 from viz_app.text import WORDS
 
 HOSTILE = "</script><img src=x onerror=alert(1)>"
@@ -124,14 +126,35 @@ def test_the_index_says_of_each_model_how_much_a_page_fetches_and_counts_one_as_
     assert "1 个句子，1 个模型。" in shown["zh", True]
 
 
-@pytest.mark.parametrize("language", WORDS)
-def test_the_index_names_the_models_of_transformers_that_have_no_pages(
-    library, files, monkeypatch, language
-):
-    monkeypatch.setattr(building, "hub_names", lambda _: ["marian", "t5"])
-    index, before = (made[index_name(language)].decode() for made in (site_files(library), files))
-    (said,) = re.findall('<p class="quiet">([^<]*marian[^<]*)</p>', index)
-    assert "transformers" in said and "t5" in said and "transformers" not in before
+def test_models_of_transformers_are_recorded_beside_those_that_pages_compute(tmp_path):
+    tiny_checkpoint(tmp_path / "tiny", max_positions=48)
+    for kind in ("marian", "gpt2", "bert"):
+        saved_hub(tmp_path / f"my-{kind}", kind)
+    shutil.copytree(tmp_path / "my-bert", tmp_path / "broken")
+    (tmp_path / "broken" / "tokenizer.json").unlink()
+    told = []
+    library = Library(tmp_path, threads=1, on_failure=lambda name, error: told.append(name))
+    pieces = Pieces({"worker.js": b"//"}, {"packages": 5}, {"tiny": 7_000_000})
+    made = site_files(library, [Sentence("my-marian", "the old cat", 1)], pieces=pieces)
+    assert set(told) == {"broken"}
+    shown = {
+        name: [page for page in made if page.startswith(f"my-{name}/")]
+        for name in ("marian", "gpt2", "bert", "broken")
+    }
+    assert [len(pages) for pages in shown.values()] == [2, 1, 1, 0]
+    for page in (made[name].decode() for pages in shown.values() for name in pages):
+        assert "wasm" not in page and "connect-src" not in page
+        payload = options_of(page)["payload"]
+        model = library.tracer(payload["recipe"]["model"]).model
+        assert len(payload["recipe"]["target"]) == 0 or len(payload["steps"]) > 1
+        asked = {room for room, _ in options_of(page)["answers"]}
+        assert asked <= {one.name for one in ROOMS if one.lacks(model.anatomy) is None}
+        assert "translate" in asked
+    for language, words in INDEX_WORDS.items():
+        index = made[index_name(language)].decode()
+        assert index.count(words["recorded"]) == 3 and index.count("7.0 MB") == 1
+    with pytest.raises(RecipeError, match="Line 4: The model 'broken'"):
+        site_files(library, [Sentence("broken", "the old cat", 4)])
 
 
 def test_a_page_loads_nothing_but_files_of_the_site_and_none_twice(files):

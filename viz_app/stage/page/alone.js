@@ -120,9 +120,8 @@ export function madeBy(t, state) {
   const { live = null, why = null } = options.site ?? {};
   const alone = why ? t(`alone_${why}`) : live ? t("error_alone_live", { live }) : t("alone");
   const about = ["made_of_weights", ...unusual.map((code) => `unusual_${code}`)].map((key) => t(key, made)).join(" ");
-  return makePart(() => (predicts(state.model) ? html`<p class="made">${t("made_with", made)}${
-    state.rooms.length > 1 ? html`<span class="alone"> ${alone}</span>` : nothing}</p>`
-    : html`<p class="made">${about}</p>`));
+  return makePart(() => html`<p class="made">${predicts(state.model) ? t("made_with", made) : about}${
+    why || (predicts(state.model) && state.rooms.length > 1) ? html`<span class="alone"> ${alone}</span>` : nothing}</p>`);
 }
 
 export const alone = { answersAtHand, closeAsking, lessonsAtHand, madeBy, namedLesson };

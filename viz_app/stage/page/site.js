@@ -29,15 +29,17 @@ export function addressIn(site, model, sentence, language) {
  * @param {string} name of the model
  */
 export const isElsewhere = ({ options: { site } }, name) =>
-  Boolean(site?.pages[name]) && !site?.worker?.isReady();
+  Boolean(site?.pages[name]) && !(site?.worker?.isReady() && site.computed.includes(name));
 
 /**
- * The same of a model that is chosen for the sentence at hand; no other page has what the reader typed.
+ * The same of a model that is chosen for the sentence at hand; no other page has what the reader typed, but there
+ * are models that only their own pages show.
  * @param {State} state
  * @param {string} name
  */
 export const isModelElsewhere = (state, name) => isElsewhere(state, name)
-  && (!state.canAsk || (!state.busy && state.draft.trim() === state.options.payload?.recipe.source));
+  && (!state.options.site?.computed.includes(name)
+    || (!state.busy && state.draft.trim() === state.options.payload?.recipe.source));
 
 /**
  * Goes to another page of the site.
