@@ -368,9 +368,9 @@ def unread(run: Run, site: str, head: str) -> list[int]:
 
 
 @_answer
-def read_each(run: Run, keys: Sequence[int]) -> str:
-    """Tokens of the source in one text, each between quotation marks."""
-    return ", ".join(f"“{read(run, key)}”" for key in keys)
+def read_each(run: Run, keys: Sequence[int]) -> list[str]:
+    """Tokens of the source, each between quotation marks."""
+    return [f"“{read(run, key)}”" for key in keys]
 
 
 # rooms

@@ -147,7 +147,7 @@ class _Playing:
             return worth(tree, answers_of(run), self.names)
 
         asked = None if step.ask is None else self._asked(step, run, value)
-        values = {name: spelled(value(tree)) for name, tree in step.values.items()}
+        values = {name: _spelled_each(value(tree)) for name, tree in step.values.items()}
         which = "" if step.which is None else str(value(step.which))
         known = values | ({"answer": asked["shown"]} if asked else {})
         says = {name: self._said(step, name, which, known) for name in _NAMES}
@@ -164,7 +164,7 @@ class _Playing:
         }
 
     def _said(
-        self, step: Step, name: str, which: str, values: Mapping[str, str]
+        self, step: Step, name: str, which: str, values: Mapping[str, str | list[str]]
     ) -> dict[str, Any] | None:
         for key in (f"{step.id}.{name}.{which}", f"{step.id}.{name}"):
             if self.lesson.has(key):
@@ -212,10 +212,13 @@ def _pointed(
     return made
 
 
+def _spelled_each(value: Any) -> str | list[str]:
+    """A value as people write it; of several each, as languages part them differently."""
+    return [spelled(one) for one in value] if isinstance(value, list | tuple) else spelled(value)
+
+
 def spelled(value: Any) -> str:
     """A value as people write it: a number in about four digits, a text as it is."""
-    if isinstance(value, list | tuple):
-        return ", ".join(map(spelled, value))
     if not isinstance(value, float):
         return str(value).replace("-", "\u2212") if isinstance(value, int) else str(value)
     size = abs(value)

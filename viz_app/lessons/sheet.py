@@ -20,6 +20,7 @@ _WORDS = {
         "link": "Open",
         "answer": "Answer: {said}",
         "hint": "Hint: {said}",
+        "between": ", ",
     },
     "zh": {
         "for": "教师用：附全部答案，都由这个模型算出。",
@@ -27,6 +28,7 @@ _WORDS = {
         "link": "打开",
         "answer": "答案：{said}",
         "hint": "提示：{said}",
+        "between": "、",
     },
 }
 _MARKS = re.compile(r"([\\`*_\[\]#|~$]|^[+-])")
@@ -75,7 +77,11 @@ def sheet_of(
     words, own = played["words"][language], _WORDS[language]
 
     def told(said: Mapping[str, Any]) -> str:
-        return filled(words[said["word"]], said["values"])
+        values = {
+            name: own["between"].join(one) if isinstance(one, list) else one
+            for name, one in said["values"].items()
+        }
+        return filled(words[said["word"]], values)
 
     of_model = {"model": played["model"], "weights": weights, "n": minutes}
     blocks = [

@@ -1,11 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { comparedBy, isGuessOf, isSame, numberIn, onLine, tokenIn } from "../../../viz_app/stage/lesson/guess.js";
+import { comparedBy, isGuessOf, isSame, numberIn, onLine, valueSaid, tokenIn } from "../../../viz_app/stage/lesson/guess.js";
 
 test("a number is read as people type it, and nothing else is one", () => {
   assert.deepEqual(["0.5", " 0,5 ", ".5", "−3", "8."].map(numberIn), [0.5, 0.5, 0.5, -3, 8]);
   assert.deepEqual(["", "half", "1e3", "1 2", "0.5.1", "-"].map(numberIn), [null, null, null, null, null, null]);
+});
+
+test("several values are parted as the language does it, and special tokens have their names", () => {
+  const reader = (/** @type {string} */ language) => /** @type {any} */ (Object.assign((/** @type {string} */ key) => key, { language }));
+  assert.equal(valueSaid("“cat”", reader("en")), "“cat”");
+  assert.equal(valueSaid(["“the”", "“</s>”"], reader("en")), "“the”, “token_end”");
+  assert.equal(valueSaid(["“天”", "“了”", "“</s>”"], reader("zh")), "“天”、“了”、“token_end”");
 });
 
 test("a guess within the bounds is close, and the number that is shown is the answer", () => {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { cellsOf } from "../../../viz_app/stage/lesson/places.js";
+import { cellsInSight, cellsOf } from "../../../viz_app/stage/lesson/places.js";
 import { cellPicked } from "../../../viz_app/stage/lesson/over.js";
 import { beamFrameOf } from "../../../viz_app/rooms/beam/node.js";
 import { compareFrameOf } from "../../../viz_app/rooms/compare/drawn/maps.js";
@@ -91,4 +91,11 @@ test("Beam: the rows of a hypothesis are the steps that wrote it, after what was
   const map = { node: 0, site: "cross", layer: 0, head: 0, written: texts(2), keys: texts(3), allowed: [], weights: "" };
   assert.deepEqual(on(beamFrameOf(t, map, 2, null, false), cell(3, 1)), both(1, 1));
   assert.deepEqual(on(beamFrameOf(t, map, 2, null, false), cell(1, 1)), NONE);
+});
+
+test("cells in sight end at the labels on one side and at the scale on the other", () => {
+  const canvas = { left: 10, top: 20, width: 300, height: 200 };
+  const layout = /** @type {any} */ ({ left: 60, top: 30, bar: 40, view: { width: 300, height: 200 } });
+  assert.deepEqual(cellsInSight(canvas, layout), { left: 70, top: 50, width: 200, height: 170 });
+  assert.equal(cellsInSight(canvas, null), canvas);
 });

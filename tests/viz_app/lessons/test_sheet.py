@@ -23,6 +23,7 @@ def test_a_sheet_has_links_questions_and_computed_answers(capsys):
         assert link.startswith("https://a.org/b#")
         assert read_link(link)[0].model == "zh-en"
     assert "答案：它们的列" in text
+    assert "“子”、“们”" in text  # several values are parted as the language does it
 
 
 def test_a_printed_sheet_names_the_weights_and_keeps_a_step_whole(models, tmp_path, capsys):

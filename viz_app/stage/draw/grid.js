@@ -187,7 +187,7 @@ function placeGrid(own, look, given) {
 }
 
 /** @type {WeakMap<Element, {canvas: HTMLCanvasElement, frame: function(): ?GridFrame,
- *     box: function(number, number): number[] | null}>} */
+ *     layout: function(): ?GridLayout, box: function(number, number): number[] | null}>} */
 const grids = new WeakMap();
 
 /** The map on a canvas: what it shows, and where its cells are. @param {Element} canvas */

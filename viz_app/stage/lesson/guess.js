@@ -1,12 +1,24 @@
 // What the reader guessed beside what the model gives. Nothing is graded: both are said, and both are
 // drawn. Pure.
 
+import { plainly } from "../draw/labels.js";
+
 const MOST_LETTERS = 60; // of a token that is typed
 
 /** A number as people type it, with a point or a comma; null where it is none. @param {string} text */
 export function numberIn(text) {
   const plain = text.trim().replace(",", ".").replace("−", "-");
   return /^-?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : null;
+}
+
+/**
+ * What fills a sentence: special tokens by their names, several values parted as the language does it.
+ * @param {string | string[]} value
+ * @param {Words} t
+ */
+export function valueSaid(value, t) {
+  const named = [value].flat().map((one) => one.replace(/[^“”]+/g, (token) => plainly(token, t)));
+  return new Intl.ListFormat(t.language, { type: "conjunction", style: "narrow" }).format(named);
 }
 
 /** A token as people type it; null where nothing is. @param {string} text */

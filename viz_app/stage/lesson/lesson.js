@@ -2,13 +2,13 @@
 // points at parts of the page that comes, a question, and what to wait for. Every answer was computed
 // where the model is; nothing is worked out here but whether the page is where a step leads.
 
-import { plainly } from "../draw/labels.js";
 import { answerInTurn, answerTo } from "../run/ask.js";
 import { happenedIn, make, setTrait } from "../page/elements.js";
 import { render } from "../page/html.js";
 import { filled, TERM_MARK } from "../page/words.js";
 import { saveAnswers } from "./answers.js";
 import { card } from "./card.js";
+import { valueSaid } from "./guess.js";
 import { list } from "./list.js";
 import { CORNERS, cornerFor, scrollTo } from "./placing.js";
 import { hidesWeights, makeLessonOver } from "./over.js";
@@ -58,7 +58,7 @@ function makeCourse(t, session, page) {
   const say = (said) => {
     if (said === null) return "";
     const text = (lesson?.words ?? tables)[t.language]?.[said.word] ?? tables[t.language]?.[said.word];
-    const values = Object.fromEntries(Object.entries(said.values ?? {}).map(([name, value]) => [name, plainly(value, t)]));
+    const values = Object.fromEntries(Object.entries(said.values ?? {}).map(([name, value]) => [name, valueSaid(value, t)]));
     return text === undefined ? t(said.word, values) : filled(text.replace(TERM_MARK, "$2"), values);
   };
   const box = make("div", { class: "lesson-box" });

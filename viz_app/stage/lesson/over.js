@@ -5,7 +5,7 @@
 import { partsAt, placeOn } from "../draw/place.js";
 import { make, setText, setTrait } from "../page/elements.js";
 import { html, render } from "../page/html.js";
-import { boxesOf, boxInSight, mapsOf, partsOf, scrollWithin, wordsOf } from "./places.js";
+import { boxesOf, boxInSight, cellsInSight, cut, mapsOf, partsOf, scrollWithin, wordsOf } from "./places.js";
 
 /** @typedef {import("./places.js").Box} Box */
 
@@ -153,13 +153,18 @@ export function makeLessonOver(root, t, { state }, pick) {
     const layout = map.canvas.getBoundingClientRect();
     const every = rows.length > 0 ? rows : Array.from({ length: frame.rows.count }, (_, row) => row);
     const label = (/** @type {GridAxis} */ axis, /** @type {number} */ i) => axis.labels?.[i]?.label ?? String(i + 1);
+    const sight = cellsInSight(layout, map.layout());
+    const boxAt = (/** @type {number} */ row, /** @type {number} */ column) => {
+      const [left, top, width, height] = map.box(row, column) ?? [0, 0, 0, 0];
+      const box = { left: layout.left + left, top: layout.top + top, width, height };
+      return cut(box, sight) ?? { ...sight, top: box.top, width: 0, height: 0 }; // keys still come to it
+    };
     const cells = every.flatMap((row) => Array.from({ length: frame.columns.count }, (_, column) => ({ row, column,
-      cell: cellPicked(frame, { row, column }, step.ask?.answer), box: map.box(row, column) ?? [0, 0, 0, 0] })))
+      cell: cellPicked(frame, { row, column }, step.ask?.answer), box: boxAt(row, column) })))
       .filter(({ row, column, cell }) => cell && !frame.hidden?.(row, column));
     return html`<div class="lesson-cells" role="group" data-rows=${every.length} aria-label=${t("lesson_pick_cell")} @keydown=${turn}>
-      ${cells.map(({ row, column, cell, box: [left, top, width, height] }, i) => html`<button type="button" class="lesson-pick"
-        tabindex=${i === 0 ? "0" : "-1"} data-row=${row} data-column=${column} .style=${styleOf({ left: layout.left + left,
-    top: layout.top + top, width, height }, at)} aria-label=${t("lesson_cell", { row: label(frame.rows, row),
+      ${cells.map(({ row, column, cell, box }, i) => html`<button type="button" class="lesson-pick"
+        tabindex=${i === 0 ? "0" : "-1"} data-row=${row} data-column=${column} .style=${styleOf(box, at)} aria-label=${t("lesson_cell", { row: label(frame.rows, row),
     column: label(frame.columns, column) })} @click=${() => pick(/** @type {Cell} */ (cell))}></button>`)}</div>`;
   }
 

@@ -86,7 +86,7 @@ export const mapsOf = (root) => seen(root, ".room:not([hidden]) canvas.map-canva
   .flatMap((canvas) => gridOn(canvas) ?? []);
 
 /** A box cut to what of it lies within another; null where nothing does. @param {Box} box @param {Box} within @returns {?Box} */
-function cut(box, within) {
+export function cut(box, within) {
   const left = Math.max(box.left, within.left);
   const top = Math.max(box.top, within.top);
   const width = Math.min(box.left + box.width, within.left + within.width) - left;
@@ -123,6 +123,15 @@ export function cellsOf(map, place) {
   return [0, 1].map((end) => (rows && columns ? { row: rows[end], column: columns[end] } : null));
 }
 
+/**
+ * Where a map has cells in sight: its labels stay as it scrolls, and its scale stands beside it.
+ * @param {Box} canvas
+ * @param {?GridLayout} layout
+ * @returns {Box}
+ */
+export const cellsInSight = (canvas, layout) => (layout === null ? canvas : { left: canvas.left + layout.left, top: canvas.top + layout.top,
+  width: layout.view.width - layout.left - layout.bar, height: layout.view.height - layout.top });
+
 /** A place on the maps of the open room. @param {HTMLElement} root @param {LessonPlace} place @returns {Drawn[]} */
 function onMaps(root, place) {
   return mapsOf(root).flatMap((map) => {
@@ -131,7 +140,7 @@ function onMaps(root, place) {
     if (!first || !last) return [];
     const at = map.canvas.getBoundingClientRect();
     const box = cut({ left: at.left + first[0], top: at.top + first[1], width: last[0] + last[2] - first[0],
-      height: last[1] + last[3] - first[1] }, at);
+      height: last[1] + last[3] - first[1] }, cellsInSight(at, map.layout()));
     return box ? [{ one: map.canvas, box }] : [];
   });
 }

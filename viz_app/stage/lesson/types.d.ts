@@ -4,7 +4,7 @@
 /** A sentence of a lesson: the name of a word, and what fills it. */
 interface LessonWords {
   word: string;
-  values?: Record<string, string>;
+  values?: Record<string, string | string[]>; // several are parted as the language does it
 }
 
 /** A place that a lesson points at; all is counted from 0. */
