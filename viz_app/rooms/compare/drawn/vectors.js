@@ -4,8 +4,8 @@
 import { makeGrid } from "../../../stage/draw/grid.js";
 import { scaleOf } from "../../../stage/draw/maps.js";
 import { fixed, largestOf, shortNumber, smallShare } from "../../../stage/draw/numbers.js";
-import { fillSelect, make, setText } from "../../../stage/page/elements.js";
-import { html, render } from "../../../stage/page/html.js";
+import { make, options, setText } from "../../../stage/page/elements.js";
+import { html, makePart } from "../../../stage/page/html.js";
 
 /** @typedef {NonNullable<CompareHeld["vectors"]>[number]} Vectors */
 /** @typedef {{weight: number, cosine: number, k: number, v: number}} KeyOf */
@@ -113,41 +113,44 @@ const numbersOf = (one) => (one ? [smallShare(one.weight), fixed(one.cosine, 2),
  * @param {{walk: function(number): void, pick: function(number): void, redraw: Redraw}} acts of a row, of a key
  */
 export function makeCompareVectors(t, { walk, pick, redraw }) {
-  const rowSelect = make("select", { data: { pick: "row" }, on: { change: () => walk(Number(rowSelect.value)) } });
-  const keySelect = make("select", { data: { pick: "key" }, on: { change: () => pick(Number(keySelect.value)) } });
-  const says = make("div", { "aria-live": "polite" });
   const strips = [0, 1].map((run) => makeStrips(t, run, redraw));
-  const table = make("div", { class: "compare-path-box" });
-  const element = make("section", { class: "compare-vectors", "aria-label": t("compare_numbers_vectors") }, [
-    make("div", { class: "compare-picks" }, [
-      make("label", { class: "compare-path-pick" }, [t("compare_path_token"), rowSelect]),
-      make("label", { class: "compare-path-pick" }, [t("compare_vectors_key"), keySelect])]),
-    says, make("div", { class: "compare-strips" }, strips.map((one) => one.element)), table]);
-
-  return {
-    element,
-    /** @param {CompareHeld} answer @param {Vectors[]} vectors @param {CompareLabels} labels @param {{row: number, column: ?number}} at @param {Look} look */
-    update(answer, vectors, { rows, columns }, { row, column }, look) {
-      const both = vectors.map((one, run) => keysOf(answer, one, run, row));
-      const key = shownKey(both, column);
-      fillSelect(rowSelect, rows.map(({ label, lead }, i) => [i, lead ?? label]), row);
-      fillSelect(keySelect, columns.map(({ label }, i) => [i, label]), key);
-      const lengths = vectors.map((one, run) => one.q_length_Q[answer.row_pairs[row][run] ?? -1]);
-      const said = vectorsSaid(t, both, columns, lengths);
-      render(html`${said.map((text) => html`<p>${text}</p>`)}`, says);
-      const query = rows[row].lead ?? rows[row].label;
-      const names = [`q ${query}`, `k ${columns[key].label}`, `v ${columns[key].label}`];
-      strips.forEach((one, run) => one.update(
-        threeOf(vectors[run], answer.row_pairs[row], answer.column_pairs[key], run), names, look));
-      render(html`
+  /** @param {string} name @param {string} label @param {[number, string][]} choices @param {number} chosen @param {function(number): void} choose */
+  const picker = (name, label, choices, chosen, choose) => html`
+    <label class="compare-path-pick">${t(label)}
+      <select data-pick=${name} @change=${(/** @type {any} */ { target }) => choose(Number(target.value))}>
+        ${options(choices, chosen)}</select></label>`;
+  const part = makePart((/** @type {(KeyOf | null)[][]} */ both = [], /** @type {string[]} */ says = [],
+    /** @type {CompareLabels} */ { rows, columns } = { rows: [], columns: [] }, row = 0, key = 0) => html`
+    <section class="compare-vectors" aria-label=${t("compare_numbers_vectors")}>
+      <div class="compare-picks">
+        ${picker("row", "compare_path_token", rows.map(({ label, lead }, i) => [i, lead ?? label]), row, walk)}
+        ${picker("key", "compare_vectors_key", columns.map(({ label }, i) => [i, label]), key, pick)}</div>
+      <div aria-live="polite">${says.map((text) => html`<p>${text}</p>`)}</div>
+      <div class="compare-strips">${strips.map(({ element }) => element)}</div>
+      <div class="compare-path-box">
         <table>
           <thead><tr><td></td><th scope="colgroup" colspan="4">A</th><th scope="colgroup" colspan="4">B</th></tr>
             <tr><th scope="col">${t("compare_vectors_key")}</th>${both.map(() => NUMBERS.map((name) => html`
             <th scope="col">${t(`compare_vectors_${name}`)}</th>`))}</tr></thead>
           <tbody>${columns.map(({ label }, i) => html`
-            <tr class=${i === key ? "now" : ""}><th scope="row"><button type="button" class="as-link" aria-pressed=${String(i === key)}
+            <tr class=${i === key ? "now" : ""}><th scope="row"><button type="button" class="as-link" aria-pressed=${i === key}
               @click=${() => pick(i)}>${label}</button></th>${both.map((keys) => numbersOf(keys[i]))}</tr>`)}</tbody>
-        </table>`, table);
+        </table></div>
+    </section>`);
+
+  return {
+    element: part.element,
+    /** @param {CompareHeld} answer @param {Vectors[]} vectors @param {CompareLabels} labels @param {{row: number, column: ?number}} at @param {Look} look */
+    update(answer, vectors, labels, { row, column }, look) {
+      const { rows, columns } = labels;
+      const both = vectors.map((one, run) => keysOf(answer, one, run, row));
+      const key = shownKey(both, column);
+      const lengths = vectors.map((one, run) => one.q_length_Q[answer.row_pairs[row][run] ?? -1]);
+      part.update(both, vectorsSaid(t, both, columns, lengths), labels, row, key);
+      const query = rows[row].lead ?? rows[row].label;
+      const names = [`q ${query}`, `k ${columns[key].label}`, `v ${columns[key].label}`];
+      strips.forEach((one, run) => one.update(
+        threeOf(vectors[run], answer.row_pairs[row], answer.column_pairs[key], run), names, look));
     },
     destroy: () => strips.forEach(({ grid }) => grid.destroy()),
   };
