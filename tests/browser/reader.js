@@ -293,7 +293,7 @@
     return { site: choices.site, at, align: chosenOf(room, "align"), fed: chosenOf(room, "feed") === "a", 
       b: choices.b ?? null, b_name: textOf(b, "option:checked"), b_source: b.querySelector(".compare-sentence").value,
       places: ["a", "b"].map((run) => ({ layer: number(run, "layer"), head: number(run, "head") })),
-      maps: maps.hidden ? null : ["a", "b", "difference"].map((name) => ({ name, ...mapIn(room, `[data-map=${name}]`) })),
+      maps: maps.hidden ? null : ["a", "b", "difference"].map((name) => ({ name, ...mapIn(room, `[data-grid=${name}]`) })),
       lead: textsOf(room, ".compare-lead p"), summary: textsOf(room, ".compare-summary p"), marked: textsOf(room, ".compare-hero .other"),
       training: slider && { at: Number(slider.value), count: Number(slider.max) + 1, said: slider.getAttribute("aria-valuetext") },
       candidates: linesOf(room.querySelector(".compare-candidates:not([hidden]) table")), reading: textOf(room, ".reading") };
@@ -324,7 +324,7 @@
   function training(room) {
     const slider = room.querySelector("[data-training=note]");
     return { ready: seen(slider), note: Number(slider.value), last: Number(slider.max), says: textOf(room, ".training-says"),
-      mistake: textOf(room, ".training-mistake"), map: mapIn(room, ".training-then"), curves: textOf(room, ".training-named") };
+      mistake: textOf(room, ".training-mistake"), map: mapIn(room, "[data-grid=then]"), curves: textOf(room, ".training-named") };
   }
 
   const ROOMS = { masks, positions, inside, compare, beam, heads, training };

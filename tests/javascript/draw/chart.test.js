@@ -20,8 +20,9 @@ test("the axis upwards holds 0, and the last bar is inside", () => {
   const bars = { x: [-2, -1, 0], y: [3, 0, 5], width: 1, title: "", label: "", pointed: null };
   assert.deepEqual(endsOf(bars), { across: [-2, 1], up: [0, 5] });
   assert.deepEqual(endsOf({ ...bars, y: [-1, -2, -3], across: [-4, 4] }), { across: [-4, 4], up: [-3, 0] });
-  const line = { ...bars, width: undefined, beside: { x: [-9, 3], y: [7, -1] } };
+  const line = { ...bars, width: undefined, lines: [{ x: [-9, 3], y: [7, -1] }] };
   assert.deepEqual(endsOf(line), { across: [-9, 3], up: [-1, 7] }); // both lines are inside
+  assert.deepEqual(endsOf({ ...line, up: [-8, 8] }).up, [-8, 8]);
 });
 
 test("a bar is pointed at anywhere over it, a point where it is nearest", () => {

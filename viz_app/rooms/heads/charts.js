@@ -2,7 +2,8 @@
 
 import { makeGrid } from "../../stage/draw/grid.js";
 import { largestOf } from "../../stage/draw/numbers.js";
-import { fadeEnds, make, makeButton, makeDiffers } from "../../stage/page/elements.js";
+import { fadeEnds, makeDiffers, press } from "../../stage/page/elements.js";
+import { html, makePart, nothing } from "../../stage/page/html.js";
 import { briefPlace, isChange, measureInCell, ordered, spelledMeasure, tableMeasures } from "./numbers.js";
 
 /** Where the grid shows a head; null where it does not. @param {HeadPlace[][]} rows a layer each @param {?Place | undefined} place */
@@ -70,37 +71,30 @@ export function makeHeadsGrid(t, acts) {
  * @param {{choose: function(HeadPlace): void, sort: function(string): void}} acts
  */
 export function makeHeadsTable(t, acts) {
-  const head = make("tr");
-  const body = make("tbody");
-  const element = make("div", { class: "heads-table-box" }, [
-    make("table", { class: "heads-table" }, [make("thead", {}, [head]), body])]);
-  const isOther = makeDiffers();
+  /** @param {string} name @param {string} order */
+  const column = (name, order) => html`
+    <th scope="col" aria-sort=${order !== name ? nothing : name === "place" ? "ascending" : "descending"}>
+      <button type="button" class="heads-sort" data-sort=${name} @click=${press(() => acts.sort(name))}>
+        ${t(name === "place" ? "heads_head" : `heads_measure_${name}`)}</button></th>`;
+  /** @param {MeasuredHead} one @param {string[]} names @param {boolean} isChosen */
+  const line = (one, names, isChosen) => html`
+    <tr class=${isChosen ? "chosen" : nothing}><th scope="row">
+      <button type="button" class="heads-name" @click=${press(() => acts.choose(one))}>${briefPlace(t, one)}</button></th>
+      ${names.map((name) => html`<td>${one.values[name] === undefined ? "–" : spelledMeasure(name, one.values[name])}</td>`)}</tr>`;
+  const { element, update } = makePart((/** @type {string[]} */ names = [], /** @type {MeasuredHead[]} */ heads = [], order = "",
+    /** @type {?MeasuredHead} */ chosen = null) => html`
+    <div class="heads-table-box">
+      <table class="heads-table"><thead><tr>${["place", ...names].map((name) => column(name, order))}</tr></thead>
+        <tbody>${heads.map((one) => line(one, names, one === chosen))}</tbody></table></div>`);
   const isMoved = makeDiffers();
   const fade = fadeEnds(element);
-  /** @type {{one: MeasuredHead, row: HTMLElement}[]} */
-  let rows = [];
   let met = false;
   return {
     element,
     /** @param {HeadsShown} shown */
     update({ heads, order, chosen, answer }) {
-      if (isOther(heads, order)) {
-        const names = tableMeasures(answer);
-        head.replaceChildren(...["place", ...names].map((name) => make("th", { scope: "col",
-          "aria-sort": order === name ? (name === "place" ? "ascending" : "descending") : null },
-        [makeButton({ class: "heads-sort", text: name === "place" ? t("heads_head")
-          : t(`heads_measure_${name}`), data: { sort: name } }, () => acts.sort(name))])));
-        rows = ordered(heads, order).map((one) => ({ one, row: make("tr", {}, [
-          make("th", { scope: "row" }, [makeButton({ class: "heads-name", text:
-            briefPlace(t, one) }, () => acts.choose(one))]),
-          ...names.map((name) => make("td", { text: one.values[name] === undefined ? "–"
-            : spelledMeasure(name, one.values[name]) }))]) }));
-        body.replaceChildren(...rows.map(({ row }) => row));
-      }
-      for (const { one, row } of rows) {
-        row.classList.toggle("chosen", one === chosen);
-      }
-      const { row } = rows.find(({ one }) => one === chosen) ?? {};
+      update(tableMeasures(answer), ordered(heads, order), order, chosen);
+      const row = /** @type {?HTMLElement} */ (element.querySelector("tr.chosen"));
       const isFirst = !met; // the table is read from its beginning
       met = true;
       if (isMoved(chosen, order) && row && !isFirst) {

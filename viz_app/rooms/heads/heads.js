@@ -3,7 +3,8 @@
 
 import { sitesOf } from "../../stage/anatomy.js";
 import { shortNumber, threeDigits } from "../../stage/draw/numbers.js";
-import { fillSelect, make, makeWordSwitch, setText } from "../../stage/page/elements.js";
+import { make, makeWordSwitch, options, setText } from "../../stage/page/elements.js";
+import { html, makePart } from "../../stage/page/html.js";
 import { placeOf } from "../../stage/keep/tables.js";
 import { wordsOfError } from "../../stage/page/words.js";
 import { makeHeadsGrid, makeHeadsTable } from "./charts.js";
@@ -78,17 +79,10 @@ function toldReads({ t, more, heads }, one, measure) {
 }
 
 /** @param {Words} t @param {string} name @param {function(string): void} choose */
-function makePick(t, name, choose) {
-  const select = make("select", { data: { heads: name }, on: { change: () => choose(select.value) } });
-  return {
-    element: make("label", { class: "heads-pick" }, [t(`heads_${name}`), select]),
-    /** @param {string[]} there @param {string} chosen @param {boolean} isShown */
-    update(there, chosen, isShown) {
-      fillSelect(select, there.map((one) => [one, t(`heads_measure_${one}`)]), chosen);
-      this.element.hidden = !isShown;
-    },
-  };
-}
+const makePick = (t, name, choose) => makePart((/** @type {string[]} */ there = [], chosen = "", isShown = false) => html`
+  <label class="heads-pick" ?hidden=${!isShown}>${t(`heads_${name}`)}
+    <select data-heads=${name} @change=${(/** @type {any} */ { target }) => choose(target.value)}>
+      ${options(there.map((one) => [one, t(`heads_measure_${one}`)]), chosen)}</select></label>`);
 
 /** The parts of the room. @param {Own} own */
 function makeParts(own) {

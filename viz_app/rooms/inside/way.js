@@ -4,9 +4,9 @@
 
 import { quoted } from "../../stage/draw/labels.js";
 import { exactNumber, shortNumber, shortProbability } from "../../stage/draw/numbers.js";
-import { make, makeButton, nearest, setText, setTrait } from "../../stage/page/elements.js";
-import { makeTermed } from "../../stage/page/terms.js";
-import { markAsking } from "../../stage/page/rooms.js";
+import { make, nearest, press, setText } from "../../stage/page/elements.js";
+import { html, makePart, nothing } from "../../stage/page/html.js";
+import { termed } from "../../stage/page/terms.js";
 import { makeInsideEnd } from "./end.js";
 import { insideStages, usuallyOpen } from "./stages.js";
 import { insideLargest, makeVectors } from "./vectors.js";
@@ -22,27 +22,15 @@ import { insideLargest, makeVectors } from "./vectors.js";
  * @typedef {ReturnType<typeof makeVectors>} Vectors
  */
 
-/** The best token after a stage, and its probability. @param {Words} t */
-function makeLens(t) {
-  const token = make("span", { class: "kind key-name", dir: "auto" });
-  const chance = make("span", { class: "lens-chance" });
-  const element = make("span", { class: "stage-lens" }, [token, chance]);
-  return {
-    element,
-    /** @param {InsideStage["lens"]} lens */
-    update(lens) {
-      element.hidden = !lens;
-      if (!lens) return;
-      const [best] = lens;
-      setText(token, best.label);
-      setTrait(token, "data-kind", best.kind);
-      setText(chance, shortProbability(best.probability));
-      element.style.setProperty("--weight", String(best.probability));
-      setTrait(element, "title", lens.map(({ label, logit, probability }) =>
-        t("inside_lens_one", { token: quoted(label), logit: exactNumber(logit),
-          probability: exactNumber(probability) })).join("\n"));
-    },
-  };
+/** The best token after a stage, and its probability. @param {Words} t @param {InsideStage["lens"]} lens */
+function lensOf(t, lens) {
+  const [best] = lens ?? [];
+  const said = lens?.map(({ label, logit, probability }) => t("inside_lens_one", { token: quoted(label),
+    logit: exactNumber(logit), probability: exactNumber(probability) })).join("\n");
+  return html`
+    <span class="stage-lens" title=${said ?? nothing} .style=${`--weight: ${best?.probability ?? 0}`} ?hidden=${!best}>
+      <span class="kind key-name" dir="auto" data-kind=${best?.kind ?? nothing}>${best?.label}</span>
+      <span class="lens-chance">${best && shortProbability(best.probability)}</span></span>`;
 }
 
 /**
@@ -60,8 +48,11 @@ function makeUnfolded(t, { pointed, point, redraw }) {
   let inner = null;
   return {
     element,
-    /** @param {InsideStage} stage @param {InsideLook} look */
-    update({ id, rows, hidden_F: hidden, active, activation }, look) {
+    /** @param {InsideStage} stage @param {boolean} isOpen @param {InsideLook} look */
+    update({ id, rows, shape: said, hidden_F: hidden, active, activation }, isOpen, look) {
+      element.hidden = !isOpen;
+      if (!isOpen) return;
+      setText(shape, said);
       if (!vectors) {
         vectors = makeVectors(t, id, { point: point("dimension") }, redraw);
         element.append(vectors.element);
@@ -77,8 +68,6 @@ function makeUnfolded(t, { pointed, point, redraw }) {
       inner.update({ ...look, at: pointed.unit ?? insideLargest(hidden),
         rows: [{ id: "hidden", name: t("inside_hidden"), values: hidden, bars: true }] });
     },
-    /** @param {string} text */
-    say: (text) => setText(shape, text),
     destroy() {
       vectors?.destroy();
       inner?.destroy();
@@ -90,47 +79,25 @@ function makeUnfolded(t, { pointed, point, redraw }) {
  * One stage: its line, and what is under it while it is open.
  * @param {Words} t
  * @param {InsideStage} stage
+ * @param {{isOpen: boolean, most: number, unfolded: HTMLElement}} now `most`: the longest x
  * @param {StageActs} acts
  */
-function makeInsideStage(t, { id, title, layer, kind }, acts) {
-  const name = makeTermed(t, title, { class: "stage-name" });
-  const head = makeButton({ class: "stage-open" }, () => acts.toggle(id),
-    [make("span", { class: "stage-mark", "aria-hidden": "true" })]);
-  const formula = make("code", { class: "panel-formula", dir: "ltr" });
-  const bar = make("span", { class: "stage-bar", "aria-hidden": "true" });
-  const length = make("span", { class: "stage-length" });
-  const lens = makeLens(t);
-  const heads = layer === undefined || kind === undefined || kind === "feed_forward" ? null
-    : makeButton({ class: "stage-heads", text: t("inside_heads"), title: t("inside_heads_hint"),
-      data: { look: id } }, () => acts.look(kind, layer));
-  if (heads) markAsking(heads);
-  const unfolded = makeUnfolded(t, acts);
-  const line = make("div", { class: "stage-line" }, [head, name.element, formula,
-    make("span", { class: "stage-size" }, [bar, length]), lens.element, heads]);
-  line.addEventListener("click", (event) => {
-    if (!nearest(event, "button, .term")) acts.toggle(id);
-  });
-  const item = make("li", { class: "way-stage", data: { stage: id } }, [line, unfolded.element]);
-  return {
-    item,
-    of: `${id} ${title}`,
-    /** @param {InsideStage} stage @param {boolean} isOpen @param {number} most the longest x @param {InsideLook} look */
-    update(stage, isOpen, most, look) {
-      name.update(stage.values);
-      setText(formula, stage.formula);
-      unfolded.say(stage.shape);
-      setText(length, `‖x‖ = ${shortNumber(stage.length)}`);
-      setTrait(length, "title", String(stage.length));
-      bar.style.setProperty("--share", String(stage.length / most));
-      setTrait(head, "aria-expanded", isOpen);
-      setTrait(head, "aria-label", `${t("inside_open")}: ${name.element.textContent}`);
-      item.classList.toggle("open", isOpen);
-      unfolded.element.hidden = !isOpen;
-      lens.update(stage.lens);
-      if (isOpen) unfolded.update(stage, look);
-    },
-    destroy: unfolded.destroy,
-  };
+function stageOf(t, { id, title, values, layer, kind, formula, length, lens }, { isOpen, most, unfolded }, acts) {
+  const toggle = () => acts.toggle(id);
+  return html`
+    <li class="way-stage${isOpen ? " open" : ""}" data-stage=${id}>
+      <div class="stage-line" @click=${(/** @type {Event} */ event) => { if (!nearest(event, "button, .term")) toggle(); }}>
+        <button type="button" class="stage-open" aria-expanded=${isOpen} aria-label=${`${t("inside_open")}: ${t(title, values)}`}
+          @click=${press(toggle)}><span class="stage-mark" aria-hidden="true"></span></button>
+        <span class="stage-name">${termed(t, title, values)}</span>
+        <code class="panel-formula" dir="ltr">${formula}</code>
+        <span class="stage-size"><span class="stage-bar" aria-hidden="true" .style=${`--share: ${length / most}`}></span>
+          <span class="stage-length" title=${length}>‖x‖ = ${shortNumber(length)}</span></span>
+        ${lensOf(t, lens)}
+        ${layer === undefined || kind === undefined || kind === "feed_forward" ? nothing : html`
+          <button type="button" class="stage-heads" title=${t("inside_heads_hint")} data-look=${id} data-asks=""
+            @click=${press(() => acts.look(kind, layer))}>${t("inside_heads")}</button>`}</div>
+      ${unfolded}</li>`;
 }
 
 /**
@@ -169,14 +136,11 @@ function makeOpened(before, opened) {
  */
 export function makeInsideWay(t, { look }, redraw, before = null, opened = {}) {
   const opens = makeOpened(before, opened);
-  /** @type {ReturnType<typeof makeInsideStage>[]} */
-  let parts = [];
+  /** @type {Map<string, ReturnType<typeof makeUnfolded>>} */
+  let unfolded = new Map();
   /** @type {{way: WayStudy, stages: InsideStage[], open: Set<string>} | null} */
   let last = null;
-  const list = make("ol", { class: "way-stages" });
-  const about = makeTermed(t, "inside_lens_about", { class: "way-lens panel-about" }, "p").element;
   const end = makeInsideEnd(t);
-  const element = make("div", { class: "inside-way" }, [about, list, end.element]);
   /** @type {StageActs} */
   const acts = {
     look,
@@ -192,24 +156,32 @@ export function makeInsideWay(t, { look }, redraw, before = null, opened = {}) {
       redraw();
     },
   };
-  const clear = () => parts.forEach((part) => part.destroy());
+  const clear = () => unfolded.forEach((one) => one.destroy());
+  const { element, update } = makePart((/** @type {?WayStudy} */ way = null, /** @type {InsideStage[]} */ stages = [],
+    /** @type {Set<string>} */ open = new Set()) => {
+    const most = Math.max(...stages.map((stage) => stage.length));
+    return html`
+      <div class="inside-way">
+        <p class="way-lens panel-about" ?hidden=${!way?.lens}>${termed(t, "inside_lens_about")}</p>
+        <ol class="way-stages">${stages.map((stage) => stageOf(t, stage, { most, isOpen: open.has(stage.id),
+    unfolded: /** @type {any} */ (unfolded.get(stage.id)).element }, acts))}</ol>
+        ${end.element}</div>`;
+  });
 
   return {
     element,
     /** @param {WayStudy} way @param {string} label @param {InsideLook} drawing */
     update(way, label, drawing) {
       const stages = insideStages(way, t);
-      if (parts.map(({ of }) => of).join() !== stages.map(({ id, title }) => `${id} ${title}`).join()) {
+      if (String([...unfolded.keys()]) !== String(stages.map(({ id }) => id))) {
         clear();
-        parts = stages.map((stage) => makeInsideStage(t, stage, acts));
-        list.replaceChildren(...parts.map(({ item }) => item));
+        unfolded = new Map(stages.map(({ id }) => [id, makeUnfolded(t, acts)]));
       }
       const open = opens.of(way, stages);
-      const most = Math.max(...stages.map((stage) => stage.length));
-      about.hidden = !way.lens;
+      update(way, stages, open);
       // The end is laid out first: the vectors fit what it leaves.
       end.update(way, label, drawing);
-      stages.forEach((stage, i) => parts[i].update(stage, open.has(stage.id), most, drawing));
+      for (const stage of stages) unfolded.get(stage.id)?.update(stage, open.has(stage.id), drawing);
       last = { way, stages, open };
     },
     /** The places of what is unfolded now, as it was unfolded; null: the usual, unless that was chosen. */

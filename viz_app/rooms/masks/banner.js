@@ -1,8 +1,9 @@
 // What the room Masks found, as the first thing that is read: one sentence, with the token to press
 // that it hurts most; under it the other facts, and what to try.
 
-import { make, makeButton, makeDiffers } from "../../stage/page/elements.js";
-import { makeTermed } from "../../stage/page/terms.js";
+import { press } from "../../stage/page/elements.js";
+import { html, makePart, nothing } from "../../stage/page/html.js";
+import { termed } from "../../stage/page/terms.js";
 
 const MASKS_FEW = 3; // facts that fit beside each other in full sentences
 const HERE = "\0"; // where a token stands in a sentence
@@ -20,66 +21,57 @@ const HERE = "\0"; // where a token stands in a sentence
  *   showWhere: function(number): void, tryBreak: function(string): void}} acts
  */
 export function makeBanner(t, { showHead, showSite, showWhere, tryBreak }) {
-  const answer = make("p", { class: "masks-answer" });
-  const list = make("ul", { class: "masks-findings" });
-  const see = make("p", { class: "masks-see" });
-  const element = make("section", { class: "masks-banner", "aria-label": t("masks_check"),
-    "aria-live": "polite" }, [answer, list, see]);
-  const isOther = makeDiffers();
-
   /** What the token that is hurt most leads to. @param {Hurt} hurt */
   function sentence({ key, values, label, kind, at }) {
     const [before, after] = t(key, { ...values, token: HERE }).split(HERE);
-    return [before, makeButton({ class: "kind masks-hurt", text: label, dir: "auto",
-      title: t("masks_hurt_hint"), data: { act: "masks-where", kind } }, () => showWhere(at)), after];
+    return html`${t("sentences_between")}${before}
+      <button type="button" class="kind masks-hurt" dir="auto" title=${t("masks_hurt_hint")} data-act="masks-where"
+        data-kind=${kind ?? nothing} @click=${press(() => showWhere(at))}>${label}</button>${after}`;
   }
 
   /** @param {Fact} one */
-  const links = ({ head, where }) => [
-    head ? makeButton({ class: "as-link", text: head.text, title: t("masks_check_most_hint") },
-      () => showHead(head.layer, head.head)) : null,
-    where ? makeButton({ class: "as-link", text: where.text, data: { act: "masks-elsewhere",
-      asks: "", elsewhere: where.site, elsewhereShown: String(where.shown) } },
-    () => showSite(where.site, where.shown)) : null];
+  const links = ({ head, where }) => html`${head && html`${" "}
+    <button type="button" class="as-link" title=${t("masks_check_most_hint")}
+      @click=${press(() => showHead(head.layer, head.head))}>${head.text}</button>`}${where && html`${" "}
+    <button type="button" class="as-link" data-act="masks-elsewhere" data-asks="" data-elsewhere=${where.site}
+      data-elsewhere-shown=${where.shown} @click=${press(() => showSite(where.site, where.shown))}>${where.text}</button>`}`;
 
   /** @param {Fact} one @param {boolean} isBrief */
   function fact(one, isBrief) {
     const { lead, more, kind, head, brief = { lead, more } } = one;
     const said = isBrief ? brief : { lead, more };
-    return make("li", { class: kind, title: isBrief ? `${lead}: ${more}${head?.text ?? ""}` : null }, [
-      make("strong", { text: said.lead }), said.more && " ", make("span", { text: said.more }),
-      ...links(one).flatMap((link) => (link ? [" ", link] : []))]);
+    return html`
+      <li class=${kind} title=${isBrief ? `${lead}: ${more}${head?.text ?? ""}` : nothing}>
+        <strong>${said.lead}</strong>${said.more && " "}<span>${said.more}</span>${links(one)}</li>`;
   }
 
   /** What else is to be said of the fact that is the answer. @param {Fact} one */
-  const rest = (one) => (one.more || one.head || one.where ? [make("li", {}, [
-    make("span", { text: one.more }), ...links(one)])] : []);
+  const rest = (one) => (one.more || one.head || one.where
+    ? html`<li><span>${one.more}</span>${links(one)}</li>` : nothing);
+
+  /** What to look at, and to try. @param {Tries} tries */
+  const seen = ({ see, edit }) => see && html`${termed(t, see)}${edit && html`${" "}
+    <button type="button" class="as-link" data-act="masks-try" data-asks="" data-edit=${edit}
+      @click=${press(() => tryBreak(edit))}>${t(`masks_try_${edit.split(":")[0]}`)}</button>`}`;
+
+  const { element, update } = makePart((/** @type {Fact[]} */ facts = [], /** @type {Tries} */ tries = { see: null, edit: null },
+    /** @type {?Hurt} */ hurt = null, isSmall = false) => {
+    const [first, ...others] = facts;
+    const isBrief = isSmall || facts.length > MASKS_FEW; // two breaks at once have more to say than fits in full
+    return html`
+      <section class="masks-banner" aria-label=${t("masks_check")} aria-live="polite">
+        <p class="masks-answer ${first?.kind}">${first && t("masks_answer", { said: first.lead })}${hurt && sentence(hurt)}</p>
+        <ul class="masks-findings" ?hidden=${others.length === 0 && (!first || rest(first) === nothing)}>
+          ${first && rest(first)}${others.map((one) => fact(one, isBrief))}</ul>
+        <p class="masks-see" ?hidden=${tries.see === null}>${seen(tries)}</p>
+      </section>`;
+  });
 
   return {
     element,
-    /**
-     * @param {Fact[]} facts the first is the answer
-     * @param {Tries} tries
-     * @param {?Hurt} hurt
-     * @param {boolean} isSmall whether there is little room
-     */
-    update(facts, tries, hurt = null, isSmall = false) {
-      if (!isOther(JSON.stringify([facts, hurt, tries]), isSmall)) return;
-      const [first, ...others] = facts;
-      answer.className = `masks-answer ${first.kind}`;
-      answer.replaceChildren(t("masks_answer", { said: first.lead }),
-        ...(hurt ? [t("sentences_between"), ...sentence(hurt)] : []));
-      // Two breaks at once have more to say than fits in full.
-      const isBrief = isSmall || facts.length > MASKS_FEW;
-      list.replaceChildren(...rest(first), ...others.map((one) => fact(one, isBrief)));
-      list.hidden = list.childElementCount === 0;
-      const { see: key, edit } = tries;
-      see.hidden = key === null;
-      see.replaceChildren(...(key === null ? [] : [makeTermed(t, key).element,
-        ...(edit ? [" ", makeButton({ class: "as-link", text: t(`masks_try_${edit.split(":")[0]}`),
-          data: { act: "masks-try", asks: "", edit } }, () => tryBreak(edit))] : [])]));
-    },
+    /** Of the facts the first is the answer; `isSmall`: there is little room. */
+    update,
     /** The one sentence. */
-    says: () => answer.textContent ?? "",
+    says: () => element.querySelector(".masks-answer")?.textContent ?? "",
   };
 }

@@ -259,7 +259,7 @@ function draw(own, parts, answer, shown, { palette, unit }) {
   const { axes, lock } = shown;
   parts.batch.update(sentences(), answer, state.spelled);
   if (answer.view === "passes") {
-    parts.passes.update(answer, axes.fed, axes.predicted, places.step);
+    parts.passes.update({ answer, fed: axes.fed, predicted: axes.predicted, step: places.step });
     parts.banner.update(passFacts(answer, t), { see: "masks_see_passes", edit: null });
   } else {
     parts.check.update(answer, state.spelled);

@@ -2,81 +2,68 @@
 
 import { labelsOf } from "../../stage/draw/labels.js";
 import { shareText, shortProbability } from "../../stage/draw/numbers.js";
-import { make, makeDiffers, onceLaidOut, setText } from "../../stage/page/elements.js";
+import { makeDiffers, onceLaidOut } from "../../stage/page/elements.js";
+import { html, makePart, nothing } from "../../stage/page/html.js";
 
-/** A token in a table of the room Masks. @param {GridLabel} label */
-export function makeMaskToken({ label, kind }) {
-  return make("span", { class: "kind masks-token", text: label, title: label, dir: "auto",
-    data: { kind } });
-}
+/** A token of the room Masks. @param {GridLabel} label */
+export const maskToken = ({ label, kind }) => html`
+  <span class="kind masks-token" title=${label} dir="auto" data-kind=${kind ?? nothing}>${label}</span>`;
 
 /** @param {GridLabel} label @param {number} probability */
-function best(label, probability) {
-  return make("td", {}, [makeMaskToken(label),
-    make("small", { text: shortProbability(probability) })]);
+const best = (label, probability) => html`
+  <td>${maskToken(label)}<small>${shortProbability(probability)}</small></td>`;
+
+/** @param {Words} t @param {BatchHeld} answer @param {boolean} spelled */
+function rowsOf(t, { batch, breaks, changes, predicting, shown }, spelled) {
+  const isTarget = predicting === "target";
+  const { source, fed } = batch[shown];
+  const { distance, intact, broken, intact_probability: before, broken_probability: after } = changes[shown];
+  const read = labelsOf(isTarget ? fed : source, isTarget, spelled, t);
+  const [own, now] = [intact, broken].map((tokens) => labelsOf(tokens, false, spelled, t));
+  const isBroken = breaks.length > 0;
+  const names = [isTarget ? "masks_after" : "masks_at", "masks_own_best",
+    ...(isBroken ? ["masks_broken_best", "masks_distance"] : [])];
+  return html`
+    <thead><tr>${names.map((name) => html`<th scope="col">${t(name)}</th>`)}</tr></thead>
+    <tbody>${Array.from(distance, (far, i) => html`
+      <tr class=${intact.ids[i] === broken.ids[i] ? nothing : "changed"}>
+        <th scope="row">${maskToken(read[i])}</th>${best(own[i], before[i])}${isBroken ? html`${best(now[i], after[i])}
+        <td class="masks-distance"><i class="masks-moved" .style=${`--part: ${Math.min(1, far)}`}></i>
+          <span>${shareText(far)}</span></td>` : nothing}</tr>`)}</tbody>`;
 }
 
 /** @param {Words} t */
 export function makeMasksCheck(t) {
-  const table = make("table", { class: "masks-predictions" });
-  const box = make("div", { class: "masks-table-box", tabindex: "0", role: "group",
-    "aria-label": t("masks_predictions") }, [table]);
-  const title = make("h3", { text: t("masks_predictions") });
-  const element = make("section", { class: "masks-check", "aria-label": t("masks_predictions") },
-    [title, box]);
+  const part = makePart((/** @type {?BatchHeld} */ answer = null, spelled = false) => html`
+    <section class="masks-check" aria-label=${t("masks_predictions")}>
+      <h3>${t(answer?.predicting === "source" ? "masks_predictions_at" : "masks_predictions")}</h3>
+      <div class="masks-table-box" tabindex="0" role="group" aria-label=${t("masks_predictions")}>
+        <table class="masks-predictions">${answer && rowsOf(t, answer, spelled)}</table></div>
+    </section>`);
+  const box = /** @type {HTMLElement} */ (part.element.lastElementChild);
   const isOther = makeDiffers();
-
-  /** @param {BatchHeld} answer @param {boolean} spelled */
-  function fill(answer, spelled) {
-    const change = answer.changes[answer.shown];
-    const isTarget = answer.predicting === "target";
-    const { source, fed } = answer.batch[answer.shown];
-    const read = labelsOf(isTarget ? fed : source, isTarget, spelled, t);
-    setText(title, t(isTarget ? "masks_predictions" : "masks_predictions_at"));
-    const own = labelsOf(change.intact, false, spelled, t);
-    const now = labelsOf(change.broken, false, spelled, t);
-    const broken = answer.breaks.length > 0;
-    const names = [isTarget ? "masks_after" : "masks_at", "masks_own_best",
-      ...(broken ? ["masks_broken_best", "masks_distance"] : [])];
-    table.replaceChildren(
-      make("thead", {}, [make("tr", {}, names.map((name) =>
-        make("th", { scope: "col", text: t(name) })))]),
-      make("tbody", {}, change.distance.map((distance, i) => {
-        const bar = make("i", { class: "masks-moved" });
-        bar.style.setProperty("--part", String(Math.min(1, distance)));
-        const changed = change.intact.ids[i] !== change.broken.ids[i];
-        return make("tr", { class: changed ? "changed" : null }, [
-          make("th", { scope: "row" }, [makeMaskToken(read[i])]),
-          best(own[i], change.intact_probability[i]),
-          ...(broken ? [best(now[i], change.broken_probability[i]),
-            make("td", { class: "masks-distance" }, [bar,
-              make("span", { text: shareText(distance) })])] : []),
-        ]);
-      })));
-  }
-
-  let isFilled = false; // anew
+  let isFresh = false; // what changed is not in sight yet
 
   /** Of a table longer than its place, the first row that changed is in sight. */
   function showChanged() {
-    const row = /** @type {?HTMLElement} */ (table.querySelector("tr.changed"));
-    const head = table.tHead?.offsetHeight ?? 0;
+    const row = /** @type {?HTMLElement} */ (box.querySelector("tr.changed"));
     const over = row ? row.offsetTop + row.offsetHeight - box.clientHeight : 0;
+    const head = box.querySelector("thead")?.offsetHeight ?? 0;
     box.scrollTop = row && over > 0 ? row.offsetTop - head : 0;
   }
 
   return {
-    element,
+    element: part.element,
     /** @param {BatchHeld} answer @param {boolean} spelled */
     update(answer, spelled) {
       if (answer.changes.length === 0 || !isOther(answer, spelled)) return;
-      fill(answer, spelled);
-      isFilled = true;
+      part.update(answer, spelled);
+      isFresh = true;
     },
     /** Brings what changed into view, once all is drawn. */
     follow() {
-      if (isFilled) onceLaidOut(box, showChanged);
-      isFilled = false;
+      if (isFresh) onceLaidOut(box, showChanged);
+      isFresh = false;
     },
   };
 }

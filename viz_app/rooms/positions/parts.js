@@ -1,7 +1,6 @@
 // What the views of the room Positions share: the choice of a head, and how the dimensions of a table
 // belong together.
 
-import { makeMaps } from "../../stage/draw/maps.js";
 import { makeHeadPicker, makeTabs } from "../../stage/page/pick.js";
 import { make } from "../../stage/page/elements.js";
 import { SITES, sitesOf } from "../../stage/anatomy.js";
@@ -58,20 +57,6 @@ export function makePane(t, name, children, beside = []) {
   return make("section", { class: "positions-pane", "aria-label": text }, [beside.length
     ? make("header", { class: "positions-bar" }, [title, ...beside]) : title, ...children]);
 }
-
-/**
- * Maps, each under its title.
- * @template {string} Name
- * @param {Words} t
- * @param {readonly Name[]} names
- * @param {function(Name): GridMoves<GridCell>} acts
- * @param {Redraw} redraw
- */
-export const makePaneMaps = (t, names, acts, redraw) => makeMaps(t, names, { box: "positions-grid", redraw, acts,
-  data: (grid) => ({ grid }), pane(_, grid) {
-    const title = make("h3");
-    return { title, element: make("section", { class: "positions-pane" }, [title, grid]) };
-  } });
 
 /**
  * What is seen, of several: underlined words of a key with the value after it.

@@ -2,12 +2,13 @@
 
 import { labelsOf, quoted } from "../../stage/draw/labels.js";
 import { fixed, largestOf, lengthOf, shortNumber } from "../../stage/draw/numbers.js";
-import { make, setText, setTrait } from "../../stage/page/elements.js";
+import { makeMaps } from "../../stage/draw/maps.js";
+import { make, setText } from "../../stage/page/elements.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { placeOfToken } from "../../stage/page/strips.js";
 import { rowsOf, sitesOf } from "../../stage/anatomy.js";
 import { singlesFromBase64 } from "../../stage/run/decode.js";
-import { makeHeadline, makePaneMaps, makeWordTabs, POSITION_BAR } from "./parts.js";
+import { makeHeadline, makeWordTabs, POSITION_BAR } from "./parts.js";
 
 const PARTS = /** @type {const} */ (["embedding", "position", "sum"]);
 
@@ -45,12 +46,11 @@ function makeParts({ t, session: { state, actions }, look, redraw }, element) {
     }
     redraw();
   }
-  const maps = makePaneMaps(t, PARTS, () => ({ point,
+  const maps = makeMaps(t, "positions", PARTS, { box: "positions-grid", redraw, acts: () => ({ point,
     keep(cell) {
       Object.assign(look, cell, { pointed: null });
       redraw();
-    },
-  }), redraw);
+    } }) });
   const sign = (/** @type {string} */ text) =>
     make("span", { class: "positions-sign", text, "aria-hidden": "true" });
   const [first, second, sum] = maps.maps.map(({ element: pane }) => pane);
@@ -73,10 +73,7 @@ function draw({ t, look, labels }, held, { sides, maps, line, lengths, none }, d
     : "positions_sum_unchanged"));
   const scale = +held.scale.toPrecision(4);
   const named = PARTS.map((part) => t(`positions_${part}`, { scale }));
-  maps.maps.forEach(({ title, element }, i) => {
-    setText(title, named[i]);
-    setTrait(element, "aria-label", named[i]);
-  });
+  maps.entitle(named.map((title) => ({ title })));
   maps.measure();
   maps.update(PARTS.map((part, i) => ({
     key: [held, part], kind: "signed", limit: held.limit, bar: POSITION_BAR,

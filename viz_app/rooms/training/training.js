@@ -3,8 +3,8 @@
 
 import { columnsOf, rowsOf, siteOf, sitesOf } from "../../stage/anatomy.js";
 import { makeNumberChart } from "../../stage/draw/chart.js";
-import { makeGrid } from "../../stage/draw/grid.js";
 import { labelsOf } from "../../stage/draw/labels.js";
+import { makeMaps } from "../../stage/draw/maps.js";
 import { placeOf } from "../../stage/keep/tables.js";
 import { make, makeButton, setText, setTrait } from "../../stage/page/elements.js";
 import { makeHeadPicker } from "../../stage/page/pick.js";
@@ -115,35 +115,23 @@ function makeSlider(own) {
   };
 }
 
-/** A map of the head at a note. @param {Own} own */
-function makeMap(own) {
-  const { t } = own;
-  const title = make("h3", { class: "training-when" });
-  const grid = makeGrid(t, { box: "training-map", redraw: own.redraw, keep() {}, point(place) {
-    own.pointed = place;
-    own.redraw();
-  } });
-  return {
-    element: make("figure", { class: "training-then" }, [title, grid.element]),
-    /** @param {TrainingHistory} answer @param {number} note @param {string} when @param {Look} look */
-    update(answer, note, when, look) {
-      const { model, spelled } = own.session.state;
-      const { site, layer, head } = answer.place; // every model that is trained here has the same sites
-      const source = labelsOf(answer.source, false, spelled, t);
-      const fed = labelsOf(answer.fed, true, spelled, t);
-      const of = (/** @type {string} */ side) => (side === "source" ? source : fed);
-      const [rows, columns] = [of(rowsOf(model, site)), of(columnsOf(model, site))];
-      const [Q, K] = [rows.length, columns.length];
-      const at = (/** @type {number} */ row, /** @type {number} */ column) =>
-        answer.weights[(note * Q + row) * K + column];
-      setText(title, when);
-      grid.update({ key: [answer, note], kind: "weight", value: at, digits: true, leastSaid: 0.05,
-        rows: { count: Q, labels: rows }, columns: { count: K, labels: columns },
-        most: [64, 54], wide: 1.6, high: 1.2, pointed: own.pointed, kept: null, scale: false,
-        label: t("training_map_then", { layer: layer + 1, head: head + 1, when }) }, look);
-    },
-    destroy: () => grid.destroy(),
-  };
+/** The maps of the head at a note, and of what it ended with or what is beside it. @param {Own} own */
+const makeTrainingMaps = (own) => makeMaps(own.t, "training", ["then", "end"], { redraw: own.redraw, acts: () => ({ point(place) {
+  own.pointed = place;
+  own.redraw();
+} }) });
+
+/** What a map shows. @param {Own} own @param {TrainingHistory} answer @param {number} note @param {string} when @returns {GridFrame} */
+function mapOf({ t, session: { state: { model, spelled } }, pointed }, answer, note, when) {
+  const { site, layer, head } = answer.place; // every model that is trained here has the same sites
+  const source = labelsOf(answer.source, false, spelled, t);
+  const fed = labelsOf(answer.fed, true, spelled, t);
+  const [rows, columns] = [rowsOf, columnsOf].map((of) => (of(model, site) === "source" ? source : fed));
+  const [Q, K] = [rows.length, columns.length];
+  return { key: [answer, note], kind: "weight", value: (row, column) => answer.weights[(note * Q + row) * K + column],
+    digits: true, leastSaid: 0.05, rows: { count: Q, labels: rows }, columns: { count: K, labels: columns },
+    most: [64, 54], wide: 1.6, high: 1.2, pointed, kept: null, scale: false,
+    label: t("training_map_then", { layer: layer + 1, head: head + 1, when }) };
 }
 
 /** The charts of all curves; each is pressed to go to a note. @param {Own} own */
@@ -151,7 +139,7 @@ function makeCharts(own) {
   const { t } = own;
   const charts = CURVES.map((curve) => {
     const name = make("h3", { class: "training-name" });
-    const chart = makeNumberChart("training-chart", { point() {}, choose: (at) => goTo(own, at + shift(own, curve)) }, own.redraw);
+    const chart = makeNumberChart("training-chart", { slide: (at) => goTo(own, at + shift(own, curve)) }, own.redraw);
     return { curve, name, chart, element: make("figure", { class: "training-curve", data: { curve } }, [name, chart.element]) };
   });
   return {
@@ -173,8 +161,8 @@ function makeCharts(own) {
         const now = other && beside ? valueText(curve, other[noteBeside(beside.updates, updates[note])]) : null;
         setText(name, now === null ? `${title}: ${value}` : t("trains_value_beside", { name: title, value, beside: now }));
         setTrait(element, "title", t(`training_${nameOf(answer, curve)}_about`));
-        chart.update({ x: places.slice(from), ticks: ticksAt(updates.slice(from)), y: Array.from(values).slice(from), pointed: null,
-          taken: note < from ? null : note - from, ...(other && beside ? { beside: lineOf(beside, other) } : {}), title: t("training_update"),
+        chart.update({ x: places.slice(from), ticks: ticksAt(updates.slice(from)), y: Array.from(values).slice(from),
+          taken: note < from ? null : note - from, lines: other && beside ? [lineOf(beside, other)] : [], title: t("training_update"),
           label: t("training_chart", { name: title, n: countText(updates[note]), value,
             first: valueText(curve, values[from]), last: valueText(curve, /** @type {number} */ (values.at(-1))) }) }, look);
       }
@@ -183,11 +171,11 @@ function makeCharts(own) {
   };
 }
 
-/** A curve of what stands beside, as far as it has numbers. @param {TrainingHistory} history @param {Float32Array} values */
+/** A curve of what stands beside, as far as it has numbers. @param {TrainingHistory} history @param {Float32Array} values @returns {import("../../stage/draw/chart.js").ChartLine} */
 function lineOf({ updates }, values) {
   const known = updates.map((_, i) => i).filter((i) => Number.isFinite(values[i]));
   const places = placesOf(updates);
-  return { x: known.map((i) => places[i]), y: known.map((i) => values[i]) };
+  return { x: known.map((i) => places[i]), y: known.map((i) => values[i]), colour: "ink", width: 1.6, dash: [5, 4] };
 }
 
 /** How many of the first notes a curve has no number of. @param {Own} own @param {import("./says.js").Curve} curve */
@@ -224,8 +212,7 @@ function makeParts(own) {
     says: make("p", { class: "training-says", "aria-live": "polite" }),
     mistake: make("p", { class: "training-mistake" }),
     slider: makeSlider(own),
-    then: makeMap(own),
-    end: makeMap(own),
+    maps: makeTrainingMaps(own),
     charts: makeCharts(own),
     open: makeButton({ class: "plain training-open", data: { training: "open" } }, () => {
       const to = own.answer && modelAt(state.options.models, state.model, own.answer.updates[noteOf(own, own.answer)]);
@@ -248,13 +235,13 @@ function draw(own, parts, answer, look) {
   setText(parts.curves, beside ? t("trains_curves", { shown, beside: other ?? "" }) : "");
   setText(parts.mistake, mistake(t, answer));
   parts.slider.update(answer, note);
-  parts.then.update(answer, note, named(shown, whenText(t, updates[note])), look);
   const last = updates.length - 1;
-  if (beside) {
-    const at = noteBeside(beside.updates, updates[note]);
-    parts.end.update(beside, at, named(other ?? "", whenText(t, beside.updates[at])), look);
-  } else if (isOver) parts.end.update(answer, last, t("training_end", { n: countText(updates[last]) }), look);
-  else parts.end.update(answer, 0, whenText(t, updates[0]), look); // what it began with
+  const at = beside ? noteBeside(beside.updates, updates[note]) : isOver ? last : 0;
+  const shownMaps = [{ of: answer, note, when: named(shown, whenText(t, updates[note])) },
+    { of: beside ?? answer, note: at, when: beside ? named(other ?? "", whenText(t, beside.updates[at]))
+      : isOver ? t("training_end", { n: countText(updates[last]) }) : whenText(t, updates[0]) }]; // what it began with
+  parts.maps.entitle(shownMaps.map(({ when }) => ({ title: when })));
+  parts.maps.update(shownMaps.map((one) => mapOf(own, one.of, one.note, one.when)), look);
   parts.charts.update(answer, note, look);
   const to = state.canAsk && run === null ? modelAt(state.options.models, state.model, updates[note]) : null;
   parts.open.hidden = to === null;
@@ -274,7 +261,7 @@ function makeTrainingRoom(t, session, ask, redraw, before = null, shared = {}) {
   const parts = makeParts(own);
   const picks = make("div", { class: "training-picks" }, [parts.picker.element, parts.sentences, parts.open]);
   const body = make("div", { class: "training-body" }, [
-    make("div", { class: "training-maps" }, [parts.then.element, parts.end.element]),
+    make("div", { class: "training-maps" }, parts.maps.maps.map((map) => map.element)),
     make("div", {}, [parts.curves, parts.charts.element])]);
   const alone = make("p", { class: "training-alone" });
   const noted = make("div", { class: "training-noted" }, [picks, parts.says, parts.mistake, parts.slider.element, body]);
@@ -322,8 +309,7 @@ function makeTrainingRoom(t, session, ask, redraw, before = null, shared = {}) {
       own.trains?.close();
       own.question.drop();
       own.besides.drop();
-      parts.then.destroy();
-      parts.end.destroy();
+      parts.maps.destroy();
       parts.charts.destroy();
     },
   };

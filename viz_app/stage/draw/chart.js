@@ -1,5 +1,5 @@
-// A chart of numbers over an axis of numbers: bars that begin there, or a line through points. One
-// place is pointed at, with the mouse or the arrow keys; what it says is the room's.
+// A chart of numbers over an axis of numbers: bars that begin there, lines through points, marks across
+// them. One place is pointed at or chosen, with the mouse or the arrow keys; what it says is the room's.
 
 import { claim, turnOf } from "../page/elements.js";
 import { setType, strokeThrough, fillDisc } from "./canvas.js";
@@ -11,19 +11,27 @@ const LEAST_TYPE = 13; // CSS pixels
 const BRACKET = 5; // CSS pixels, half of the height of its ends
 
 /**
- * What is drawn. Bars begin at `x` and are as wide as `width`; without it there is a line.
+ * A line, its dots of radius `dots`, or both. Without a colour it is as dark as a weight of 0.6, without
+ * a width there is none.
+ * @typedef {{x: ArrayLike<number>, y: ArrayLike<number>, colour?: "ink" | "faint", alpha?: number, width?: number,
+ *   dash?: number[], dots?: number}} ChartLine
+ *
+ * What is drawn: at the places `x`, bars as wide as `width` that begin there, or without it a line; and
+ * other lines, in front of it.
  * @typedef {Object} ChartFrame
- * @property {ArrayLike<number>} x
- * @property {ArrayLike<number>} y
+ * @property {ArrayLike<number>} x what can be pointed at
+ * @property {ArrayLike<number>} [y]
  * @property {number} [width] of a bar
+ * @property {ChartLine[]} [lines]
+ * @property {{at: number, name?: string, dash?: number[]}[]} [marks] lines across the chart
  * @property {number[]} [across] the ends of the axis; else those of what is drawn
+ * @property {number[]} [up] the ends of the upright one; else those of what is drawn, and 0
  * @property {{from: number, to: number, text: string}} [bracket] over the axis
  * @property {[number, string][]} [ticks] what is written on the axis, and where; else round numbers
- * @property {string} title of the axis
+ * @property {string} title of the axis; "": what stands over the chart says it
  * @property {string} label what the chart is, for who does not see it
- * @property {?number} pointed
+ * @property {?number} [pointed]
  * @property {?number} [taken] a point that stands out
- * @property {{x: ArrayLike<number>, y: ArrayLike<number>}} [beside] another line over the same axes, dashed
  */
 
 /**
@@ -42,14 +50,13 @@ export function ticksOf(low, high, most) {
   return Array.from({ length: Math.max(0, count) }, (_, i) => Number(((first + i) * step).toPrecision(12)));
 }
 
-/**
- * The ends of both axes; the upright one holds 0.
- * @param {ChartFrame} frame
- */
-export function endsOf({ x, y, width = 0, across, beside = { x: [], y: [] } }) {
-  const [xs, ys] = [[...Array.from(x), ...Array.from(beside.x)], [...Array.from(y), ...Array.from(beside.y)]];
+/** The ends of both axes. @param {ChartFrame} frame */
+export function endsOf({ x, y = [], width = 0, across, up, lines = [] }) {
+  /** @param {"x" | "y"} axis @param {ArrayLike<number>} own */
+  const all = (axis, own) => [own, ...lines.map((line) => line[axis])].flatMap((one) => Array.from(one));
+  const [xs, ys] = [all("x", x), all("y", y)];
   return { across: across ?? [Math.min(...xs), Math.max(...xs) + width],
-    up: [Math.min(0, ...ys), Math.max(0, ...ys)] };
+    up: up ?? [Math.min(0, ...ys), Math.max(0, ...ys)] };
 }
 
 /**
@@ -72,7 +79,7 @@ function placesOf(frame, { width, height }, unit) {
   const type = Math.max(LEAST_TYPE, LEAST_TYPE * unit);
   const { across: [low, high], up: [least, most] } = endsOf(frame);
   const [left, right] = [3.4 * type, width - 0.8 * type];
-  const [top, bottom] = [frame.bracket ? 2 * type : 0.7 * type, height - 3 * type];
+  const [top, bottom] = [(frame.bracket ? 2 : frame.marks ? 1.3 : 0.7) * type, height - (frame.title ? 3 : 1.8) * type];
   return { type, left, right, top, bottom,
     /** @param {number} at */
     x: (at) => left + ((at - low) / (high - low || 1)) * (right - left),
@@ -104,12 +111,12 @@ function paintAxes({ context, frame, places, palette }) {
   context.fillText(elided(context, context.font, frame.title, right - left), (left + right) / 2, bottom + 2.2 * type);
 }
 
-/** @param {Painting} painting */
-function paintBars({ context, frame, places, palette }) {
+/** @param {Painting} painting @param {ArrayLike<number>} values */
+function paintBars({ context, frame, places, palette }, values) {
   const { x, y } = places;
   const { width = 0, pointed } = frame;
   Array.from(frame.x, (from, i) => {
-    const value = frame.y[i];
+    const value = values[i];
     if (value === 0) return;
     context.fillStyle = i === pointed ? palette.accent : palette.of(0.6);
     const [one, other] = [x(from), x(from + width)];
@@ -117,26 +124,39 @@ function paintBars({ context, frame, places, palette }) {
   });
 }
 
-/** @param {Painting} painting */
-function paintLine({ context, frame, places, palette }) {
-  const points = Array.from(frame.x, (at, i) => [places.x(at), places.y(frame.y[i])]);
-  context.strokeStyle = palette.of(0.6);
-  context.lineWidth = 2;
-  strokeThrough(context, ...points);
-  points.forEach(([x, y], i) => {
-    const stands = i === frame.pointed || i === frame.taken;
-    context.fillStyle = i === frame.pointed ? palette.accent : palette.ink;
-    fillDisc(context, x, y, stands ? 4.5 : 2);
-  });
+/** @param {Painting} painting @param {ChartLine} line */
+function paintLine({ context, places, palette }, { x, y, colour, alpha = 1, width = 0, dash = [], dots = 0 }) {
+  const points = Array.from(x, (at, i) => [places.x(at), places.y(y[i])]);
+  context.strokeStyle = colour ? palette[colour] : palette.of(0.6);
+  context.fillStyle = palette.ink;
+  context.globalAlpha = alpha;
+  context.lineWidth = width;
+  context.setLineDash(dash);
+  if (width) strokeThrough(context, ...points);
+  context.setLineDash([]);
+  if (dots) for (const [at, value] of points) fillDisc(context, at, value, dots);
+  context.globalAlpha = 1;
 }
 
-/** The other line, without its points. @param {Painting} painting */
-function paintBeside({ context, frame: { beside }, places, palette }) {
-  if (!beside) return;
-  context.strokeStyle = palette.ink;
-  context.lineWidth = 1.6;
-  context.setLineDash([5, 4]);
-  strokeThrough(context, ...Array.from(beside.x, (at, i) => [places.x(at), places.y(beside.y[i])]));
+/** The points that stand out. @param {Painting} painting @param {ArrayLike<number>} values */
+function paintChosen({ context, frame: { x, taken, pointed }, places, palette }, values) {
+  for (const [i, colour] of /** @type {const} */ ([[taken, "ink"], [pointed, "accent"]])) {
+    if (i === null || i === undefined || i >= x.length) continue;
+    context.fillStyle = palette[colour];
+    fillDisc(context, places.x(x[i]), places.y(values[i]), 4.5);
+  }
+}
+
+/** @param {Painting} painting */
+function paintMarks({ context, frame: { marks = [] }, places: { x, top, bottom, type }, palette }) {
+  setType(context, `${type}px ${palette.sans}`, palette.accent, "center");
+  context.strokeStyle = palette.accent;
+  context.lineWidth = 1.3;
+  for (const { at, name = "", dash = [] } of marks) {
+    context.setLineDash(dash);
+    strokeThrough(context, [x(at), top], [x(at), bottom]);
+    context.fillText(name, x(at), top - 0.6 * type);
+  }
   context.setLineDash([]);
 }
 
@@ -157,29 +177,32 @@ function paintBracket({ context, frame: { bracket }, places, palette }) {
 
 /**
  * @param {string} box its class
- * @param {{point: function(?number): void, choose?: function(number): void}} acts
+ * @param {{point?: function(?number): void, choose?: function(number): void, slide?: function(number): void}} acts
+ *     `slide`: a place is chosen by a press, and while it moves, with the mouse or the arrow keys
  * @param {function(): void} redraw
  */
-export function makeNumberChart(box, { point, choose }, redraw) {
-  const { element, canvas, clear, destroy } = makeChart(box, { role: "img", tabindex: "0" }, redraw);
+export function makeNumberChart(box, { point, choose, slide }, redraw) {
+  const { element, canvas, measure, clear, destroy } = makeChart(box, { role: "img", tabindex: point || slide ? "0" : null }, redraw);
   /** @type {?{frame: ChartFrame, places: Places}} */
   let drawn = null;
   /** @type {?number} */
   let over = null; // what is pointed at, also before it is drawn
-  const turnTo = (/** @type {?number} */ place) => {
+  const turnTo = (/** @type {number} */ place) => {
     over = place;
-    point(place);
+    (slide ?? point)?.(place);
   };
-  /** @param {PointerEvent} event */
-  const at = (event) => drawn && nearestTo(drawn.frame,
-    drawn.places.back(event.clientX - canvas.getBoundingClientRect().left));
-  canvas.addEventListener("pointermove", (event) => turnTo(at(event)));
-  canvas.addEventListener("pointerleave", () => turnTo(null));
-  canvas.addEventListener("blur", () => turnTo(null));
-  canvas.addEventListener("click", (event) => {
-    const place = at(/** @type {PointerEvent} */ (event));
-    if (place !== null) (choose ?? turnTo)(place);
-  });
+  const leave = () => {
+    over = null;
+    point?.(null);
+  };
+  /** @param {MouseEvent} event @param {function(number): void} act */
+  const actAt = (event, act) => {
+    if (drawn) act(nearestTo(drawn.frame, drawn.places.back(event.clientX - canvas.getBoundingClientRect().left)));
+  };
+  canvas.addEventListener("pointermove", (event) => { if (!slide || event.buttons === 1) actAt(event, turnTo); });
+  canvas.addEventListener("pointerleave", leave);
+  canvas.addEventListener("blur", leave);
+  canvas.addEventListener("click", (event) => actAt(event, choose ?? turnTo));
   canvas.addEventListener("keydown", (event) => {
     if (!drawn) return;
     if (event.key === "Enter" && choose && over !== null) {
@@ -190,24 +213,29 @@ export function makeNumberChart(box, { point, choose }, redraw) {
     const turn = turnOf(event);
     if (!turn) return;
     claim(event);
-    turnTo(over === null ? 0 : Math.max(0, Math.min(drawn.frame.x.length - 1, over + turn)));
+    const at = over ?? (slide ? drawn.frame.taken ?? null : null);
+    turnTo(at === null ? 0 : Math.max(0, Math.min(drawn.frame.x.length - 1, at + turn)));
   });
   return {
     element,
+    measure,
     /** @param {ChartFrame} frame @param {Look} look */
     update(frame, look) {
       const pen = clear();
       canvas.setAttribute("aria-label", frame.label);
       if (!pen) return;
+      const { x, y, width, lines = [], pointed = null } = frame;
       const places = placesOf(frame, pen, look.unit);
       drawn = { frame, places };
-      over = frame.pointed;
+      if (!slide) over = pointed;
       const painting = { ...look, context: pen.context, frame, places };
       paintAxes(painting);
-      if (frame.width) paintBars(painting);
-      else paintLine(painting);
-      paintBeside(painting);
+      if (y && width) paintBars(painting, y);
+      else if (y) paintLine(painting, { x, y, width: 2, dots: 2 });
+      for (const line of lines) paintLine(painting, line);
+      if (y && !width) paintChosen(painting, y);
       paintBracket(painting);
+      paintMarks(painting);
     },
     destroy,
   };

@@ -1,7 +1,7 @@
 // Maps beside one another: on axes that they share, where they go and that they scroll as one; or each
 // on its own.
 
-import { make } from "../page/elements.js";
+import { data, html, makePart, nothing } from "../page/html.js";
 import { layoutMaps } from "./beside.js";
 import { makeGrid } from "./grid.js";
 import { measureLabel } from "./labels.js";
@@ -20,29 +20,50 @@ function scrollAsOne(boxes, box) {
 }
 
 /**
- * Maps, each in a pane of its own.
- * @template {string | number} Name
- * @template {{element: HTMLElement}} Pane
- * @param {Words} t
- * @param {readonly Name[]} names
- * @param {{box: string, data?: function(Name): Object, redraw: function(): void, isJoint?: boolean,
- *   acts(name: Name, place: number): GridMoves<GridCell>, pane(name: Name, grid: HTMLElement): Pane}} how
- *   `isJoint`: they scroll as one
+ * What stands over a map: its title, and the scale of its colours; under it `reading`; and in its place `none`, where there
+ * is no such map. What is undefined has no place here.
+ * @typedef {{title: unknown, scale?: unknown, reading?: string, none?: ?string}} Caption
+ * @param {string} name of the classes
+ * @param {HTMLElement} grid
+ * @param {Record<string, string | number>} values
  */
-export function makeMaps(t, names, { box, data, redraw, isJoint = false, acts, pane }) {
+const makePane = (name, grid, values) => makePart((/** @type {Caption} */ { title, scale, reading, none } = { title: "", none: null }) => html`
+  <figure class="${name}-map" ${data(values)}>
+    <figcaption><span class="${name}-title">${title}</span>${scale === undefined ? nothing : html`
+      <span class="${name}-scale" aria-hidden="true" ?hidden=${typeof none === "string"}>${scale}</span>`}</figcaption>
+    ${grid}${none === undefined ? nothing : html`<p class="${name}-none" ?hidden=${none === null}>${none}</p>`}
+    ${reading === undefined ? nothing : html`<p class="${name}-reading">${reading}</p>`}
+  </figure>`);
+
+/**
+ * Maps, each under its caption.
+ * @template {string | number} Name
+ * @param {Words} t
+ * @param {string} of what their classes begin with
+ * @param {readonly Name[]} names
+ * @param {{redraw: function(): void, isJoint?: boolean, box?: string, acts(name: Name): GridMoves<GridCell>}} how
+ *     `isJoint`: they scroll as one
+ */
+export function makeMaps(t, of, names, { redraw, isJoint = false, box = `${of}-box`, acts }) {
   const scrolled = (/** @type {HTMLElement} */ one) => {
     scrollAsOne(maps.map(({ grid }) => grid.element), one);
     redraw();
   };
-  const maps = names.map((name, i) => {
-    const grid = makeGrid(t, { box, data: data?.(name), redraw, ...acts(name, i), ...(isJoint ? { scrolled } : {}) });
-    return { name, grid, ...pane(name, grid.element) };
+  const maps = names.map((name) => {
+    const grid = makeGrid(t, { box, data: { grid: String(name) }, redraw, ...acts(name), ...(isJoint ? { scrolled } : {}) });
+    const pane = makePane(of, grid.element, { of: name });
+    return { name, grid, element: pane.element, entitle: pane.update, caption: /** @type {HTMLElement} */ (pane.element.firstElementChild) };
   });
   const measure = () => maps.forEach(({ grid }) => grid.measure());
   return {
     maps,
     /** Measures them before anything is drawn, so that the browser lays the page out once. */
     measure,
+    /** What stands over each, before the cells get their place, which is what it leaves. @param {Caption[]} captions */
+    entitle: (captions) => captions.forEach((caption, i) => {
+      maps[i].entitle(caption);
+      maps[i].grid.element.hidden = typeof caption.none === "string";
+    }),
     /**
      * @param {(?GridFrame)[]} frames null: it is not there
      * @param {Look} look
@@ -59,11 +80,8 @@ export function makeMaps(t, names, { box, data, redraw, isJoint = false, acts, p
 }
 
 /** The colours of a map between the numbers of their ends. @param {string} name the class of the colours @param {GridFrame["kind"]} kind @param {string[]} ends @param {Palette} palette */
-export function scaleOf(name, kind, [low, high], palette) {
-  const bar = make("i", { class: name });
-  bar.style.background = gradientOf(kind, palette);
-  return [make("span", { text: low }), bar, make("span", { text: high })];
-}
+export const scaleOf = (name, kind, [low, high], palette) => html`
+  <span>${low}</span><i class=${name} .style=${`background: ${gradientOf(kind, palette)}`}></i><span>${high}</span>`;
 
 /** The width of a label with the frame around it. @param {HTMLCanvasElement} canvas @param {Palette} palette @returns {function(GridLabel, number): number} */
 export function measureFramed(canvas, palette) {

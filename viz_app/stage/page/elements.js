@@ -261,26 +261,17 @@ export const wordSwitch = (t, name, label, key, values, chosen, choose) => switc
   values.map((value) => [value, t(`${key}_${value}`), t(`${key}_${value}_hint`)]), chosen, choose);
 
 /**
- * A row of buttons among elements made by hand.
+ * A row of buttons among elements made by hand; `update` gets the chosen one, and whether all, or which,
+ * can be pressed.
  * @template {string} Value
  * @param {string} name
  * @param {string} label
  * @param {[Value, string, string][]} choices value, text and hint of each
  * @param {function(Value): void} choose
  */
-export function makeSwitch(name, label, choices, choose) {
-  /** @type {{chosen: string, enabled: boolean | function(string): boolean}} */
-  let now = { chosen: "", enabled: true };
-  const part = makePart(() => switched(name, label, choices, now.chosen, choose, now.enabled));
-  return {
-    element: part.element,
-    /** @param {string} chosen @param {boolean | function(string): boolean} [enabled] all, or which */
-    update(chosen, enabled = true) {
-      now = { chosen, enabled };
-      part.update();
-    },
-  };
-}
+export const makeSwitch = (name, label, choices, choose) => makePart((/** @type {string} */ chosen = "",
+  /** @type {boolean | function(string): boolean} */ enabled = true) =>
+  switched(name, label, choices, chosen, choose, enabled));
 
 /**
  * The same, of values whose words and hints are those of a key with the value after it.
@@ -331,16 +322,6 @@ export function fillSelect(select, options, chosen) {
 /** How far the track of a slider is filled, as its style. @param {number} value @param {number} least @param {number} most */
 export const filledTo = (value, least, most) =>
   `--filled: ${100 * (most > least ? (value - least) / (most - least) : 0)}%`;
-
-/**
- * Moves a slider, and fills its track up to there.
- * @param {HTMLInputElement} slider
- * @param {number} value
- */
-export function setSlider(slider, value) {
-  if (slider.value !== String(value)) slider.value = String(value);
-  slider.style.cssText = filledTo(value, Number(slider.min), Number(slider.max));
-}
 
 /**
  * Listeners of a menu that closes by itself: with Escape, and when the focus leaves it.

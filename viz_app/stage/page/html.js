@@ -71,11 +71,13 @@ export const data = (values) => ({ _$litDirective$: Data, values: [values] });
 /**
  * A part that stands among elements which are no templates: its element, and what draws it again.
  * @template {HTMLElement} [Element=HTMLElement]
- * @param {function(): unknown} draw gives a template of one element, always the same template
+ * @template {any[]} [Args=any[]]
+ * @param {(...args: Args) => unknown} draw gives a template of one element, always the same template; it
+ *     is first called without arguments
  */
 export function makePart(draw) {
   const box = document.createDocumentFragment();
-  const update = () => { render(draw(), box); };
-  update();
+  const update = (/** @type {Args} */ ...args) => { render(draw(...args), box); };
+  update(.../** @type {any} */ ([]));
   return { element: /** @type {Element} */ (box.firstElementChild), update };
 }

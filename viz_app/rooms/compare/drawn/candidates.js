@@ -33,12 +33,12 @@ function titleOf(t, { a, b }, names) {
 }
 
 /**
+ * `update` gets the step, if there is one, the names of the tokens fed in there, of A and of B, and
+ * whether they are spelled out.
  * @param {Words} t
- * @param {?CompareStep} step
- * @param {(string | null)[]} names of the tokens fed in there, of A and of B
- * @param {boolean} spelled
  */
-const candidates = (t, step, names, spelled) => html`
+export const makeCompareCandidates = (t) => makePart((/** @type {?CompareStep} */ step = null, /** @type {(string | null)[]} */ names = [],
+  spelled = false) => html`
   <section class="compare-candidates" aria-label=${t("compare_candidates")} ?hidden=${step === null}>
     <h3>${step && titleOf(t, step, names)}</h3>
     <table>
@@ -46,19 +46,4 @@ const candidates = (t, step, names, spelled) => html`
       <tbody>${step?.candidates.filter(({ taken }, i) => i < MOST || taken.includes(true))
     .map((one) => line(t, one, spelled))}</tbody>
     </table>
-  </section>`;
-
-/** @param {Words} t */
-export function makeCompareCandidates(t) {
-  /** @type {[?CompareStep, (string | null)[], boolean]} */
-  let now = [null, [], false];
-  const { element, update } = makePart(() => candidates(t, ...now));
-  return {
-    element,
-    /** @param {typeof now} next */
-    update(...next) {
-      now = next;
-      update();
-    },
-  };
-}
+  </section>`);

@@ -1,58 +1,46 @@
 // How far the heads at the same place of both models are apart: a cell a head; a press looks at it.
 
 import { gradientOf } from "../../../stage/draw/palette.js";
-import { make, makeButton, makeDiffers, setText, setTrait } from "../../../stage/page/elements.js";
+import { press } from "../../../stage/page/elements.js";
+import { html, makePart } from "../../../stage/page/html.js";
 import { percentText } from "../says.js";
 
 /** @param {Words} t @param {function(Head): void} look */
 export function makeCompareHeads(t, look) {
-  const grid = make("div", { class: "compare-heads-grid" });
-  const bar = make("i", { class: "compare-bar" });
-  const scale = make("p", { class: "compare-heads-scale" }, [make("span", { text: "0%" }), bar,
-    make("span", { text: "100%" }), make("span", { text: t("compare_heads_scale") })]);
-  const said = make("p", { class: "compare-heads-said" });
-  const element = make("section", { class: "compare-heads", "aria-label": t("compare_heads") },
-    [make("h3", { text: t("compare_heads") }), scale, grid, said]);
-  const isOther = makeDiffers();
-  /** @type {HTMLButtonElement[]} */
-  let cells = [];
-  let [chosen, pointed] = [0, -1]; // which heads: that of both maps, and the one under the pointer
-  const tell = () => setText(said, cells[pointed < 0 ? chosen : pointed]?.title
-    ?? t("compare_heads_press"));
-  const point = (/** @type {number} */ at) => () => {
+  let pointed = -1; // the head under the pointer; of `heads`, as the chosen one
+  /** @param {number} at */
+  const point = (at) => () => {
     pointed = at;
-    tell();
+    update(...drawn);
   };
-
+  /** @type {[heads?: ArrayLike<number>, H?: number, chosen?: number, palette?: ?Palette]} */
+  let drawn = [];
+  const { element, update } = makePart((/** @type {ArrayLike<number>} */ heads = [], H = 1, chosen = -1,
+    /** @type {?Palette} */ palette = null) => {
+    const cells = Array.from(heads, (far, i) => ({ far, place: { layer: Math.floor(i / H), head: i % H } })).map((one) => ({ ...one,
+      told: t("compare_head", { layer: one.place.layer + 1, head: one.place.head + 1, far: percentText(one.far) }) }));
+    const name = (/** @type {string} */ text) => html`<span class="compare-head-name" aria-hidden="true">${text}</span>`;
+    return html`
+      <section class="compare-heads" aria-label=${t("compare_heads")} ?hidden=${heads.length === 0}>
+        <h3>${t("compare_heads")}</h3>
+        <p class="compare-heads-scale"><span>0%</span>
+          <i class="compare-bar" .style=${palette ? `background: ${gradientOf("weight", palette)}` : ""}></i>
+          <span>100%</span><span>${t("compare_heads_scale")}</span></p>
+        <div class="compare-heads-grid" .style=${`--heads: ${H}`}>
+          ${name("")}${Array.from({ length: H }, (_, at) => name(`H${at + 1}`))}
+          ${cells.map(({ far, place, told }, i) => html`${i % H ? "" : name(`L${place.layer + 1}`)}
+            <button type="button" class="compare-head" title=${told} aria-label=${told} data-head=${`${place.layer}.${place.head}`}
+              aria-pressed=${i === chosen} .style=${`background: ${palette?.of(far)}`} @focus=${point(i)} @pointerenter=${point(i)}
+              @blur=${point(-1)} @pointerleave=${point(-1)} @click=${press(() => look(place))}></button>`)}</div>
+        <p class="compare-heads-said">${cells[pointed < 0 ? chosen : pointed]?.told ?? t("compare_heads_press")}</p>
+      </section>`;
+  });
   return {
     element,
     /** @param {CompareHeld} answer @param {Palette} palette */
-    update(answer, palette) {
-      const { heads, places: [{ heads: H, layer, head }, its] } = answer;
-      element.hidden = heads === null;
-      if (heads === null) return;
-      if (isOther(answer, palette)) {
-        pointed = -1;
-        grid.style.setProperty("--heads", String(H));
-        bar.style.background = gradientOf("weight", palette);
-        cells = Array.from(heads, (far, i) => {
-          const place = { layer: Math.floor(i / H), head: i % H };
-          const told = t("compare_head", { layer: place.layer + 1, head: place.head + 1,
-            far: percentText(far) });
-          const cell = makeButton({ class: "compare-head", title: told, "aria-label": told,
-            data: { head: `${place.layer}.${place.head}` }, on: { focus: point(i),
-              pointerenter: point(i), blur: point(-1), pointerleave: point(-1) } }, () => look(place));
-          cell.style.background = palette.of(far);
-          return cell;
-        });
-        const name = (/** @type {string} */ text) =>
-          make("span", { class: "compare-head-name", "aria-hidden": "true", text });
-        grid.replaceChildren(name(""), ...Array.from({ length: H }, (_, at) => name(`H${at + 1}`)),
-          ...cells.flatMap((cell, i) => (i % H ? [cell] : [name(`L${i / H + 1}`), cell])));
-      }
-      chosen = its.layer === layer && its.head === head ? layer * H + head : -1;
-      cells.forEach((cell, i) => setTrait(cell, "aria-pressed", i === chosen));
-      tell();
+    update({ heads, places: [{ heads: H, layer, head }, its] }, palette) {
+      drawn = [heads ?? [], H, its.layer === layer && its.head === head ? layer * H + head : -1, palette];
+      update(...drawn);
     },
   };
 }

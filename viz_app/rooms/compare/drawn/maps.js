@@ -2,7 +2,7 @@
 
 import { fitMaps, makeMaps, roomOf, scaleOf } from "../../../stage/draw/maps.js";
 import { fixed, largestOf, LEAST_SAID, shortNumber, weightInCell } from "../../../stage/draw/numbers.js";
-import { make, makeDiffers, setText } from "../../../stage/page/elements.js";
+import { make, makeDiffers } from "../../../stage/page/elements.js";
 import { tokensOfA } from "../says.js";
 
 const NAMES = /** @type {const} */ (["a", "b", "difference"]);
@@ -71,32 +71,11 @@ export function eyeOf(difference, row, C) {
 /** An end of a scale; whole ones are whole. @param {number} end */
 const shortEnd = (end) => (Number.isInteger(end) ? String(end) : shortNumber(end));
 
-/**
- * Writes the titles of the maps and the scales beside them.
- * @typedef {ReturnType<typeof makeMaps<typeof NAMES[number], ReturnType<typeof paneOf>>>["maps"][number]} CompareMap
- * @param {Words} t
- * @param {CompareMap[]} maps
- * @param {CompareHeld} answer
- * @param {CompareSheet[]} sheets
- * @param {Palette} palette
- */
-function writeLegends(t, maps, { places }, sheets, palette) {
-  maps.forEach(({ name, title, scale }, i) => {
-    const place = places[i];
-    setText(title, place ? t("compare_map", { run: name.toUpperCase(), layer: place.layer + 1,
-      head: place.head + 1 }) : t("compare_difference"));
-    const { kind, limit = 1, range = [0, 1] } = sheets[i];
-    const ends = (kind === "signed" ? [-limit, limit] : range).map(shortEnd);
-    scale.replaceChildren(...scaleOf("compare-bar", kind, ends, palette));
-  });
-}
-
-/** @param {typeof NAMES[number]} name @param {HTMLElement} grid */
-function paneOf(name, grid) {
-  const title = make("span", { class: "compare-title" });
-  const scale = make("span", { class: "compare-scale", "aria-hidden": "true" });
-  const caption = make("figcaption", {}, [title, scale]);
-  return { title, scale, caption, element: make("figure", { class: "compare-map", data: { of: name } }, [caption, grid]) };
+/** What stands over a map. @param {Words} t @param {string} name @param {?Head | undefined} place @param {CompareSheet} sheet @param {Palette} palette */
+function captionOf(t, name, place, { kind, limit = 1, range = [0, 1] }, palette) {
+  const ends = (kind === "signed" ? [-limit, limit] : range).map(shortEnd);
+  return { scale: scaleOf("compare-bar", kind, ends, palette), title: place ? t("compare_map", { run: name.toUpperCase(),
+    layer: place.layer + 1, head: place.head + 1 }) : t("compare_difference") };
 }
 
 /**
@@ -104,8 +83,7 @@ function paneOf(name, grid) {
  * @param {{redraw: Redraw, point: function(?GridCell): void, keep: function(GridCell): void}} acts
  */
 export function makeCompareMaps(t, acts) {
-  const all = makeMaps(t, NAMES, { box: "compare-box", data: (name) => ({ map: name }), isJoint: true, redraw: acts.redraw,
-    acts: () => acts, pane: paneOf });
+  const all = makeMaps(t, "compare", NAMES, { isJoint: true, redraw: acts.redraw, acts: () => acts });
   const { maps } = all;
   const isOther = makeDiffers();
   const element = make("div", { class: "compare-maps", role: "group", "aria-label": t("compare_maps") },
@@ -127,15 +105,15 @@ export function makeCompareMaps(t, acts) {
       if (isOther(answer, labels, look.palette, isShort) || !now) {
         now = { labels, common: compareFrameOf(answer, labels, isShort ? t("axis_rows_step_short") : null),
           sheets: NAMES.map((name) => sheetOf(answer, name, labels.columns.length)) };
-        writeLegends(t, maps, answer, now.sheets, look.palette);
+        all.entitle(now.sheets.map((sheet, i) => captionOf(t, NAMES[i], answer.places[i], sheet, look.palette)));
       }
       const { common, sheets } = now;
-      const frames = maps.map(({ name, title }, i) => ({ ...common, ...sheets[i],
+      const frames = maps.map(({ name, caption }, i) => ({ ...common, ...sheets[i],
         key: [answer, common.rows.labels, name], pointed, kept: null, current,
         eye: current === null ? undefined
           : eyeOf(answer.difference, current, labels.columns.length),
         rowMarks: parted === null ? [] : [parted],
-        label: t("compare_map_label", { title: title.textContent, rows: labels.rows.length,
+        label: t("compare_map_label", { title: caption.firstElementChild?.textContent, rows: labels.rows.length,
           columns: labels.columns.length }) }));
       const { layouts, sizes } = fitMaps(element, maps[0].grid.canvas, common, look, room);
       all.update(frames, look, layouts, sizes);

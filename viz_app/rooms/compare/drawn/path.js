@@ -2,8 +2,8 @@
 // a sub-layer adds to it.
 
 import { largestOf, shortNumber } from "../../../stage/draw/numbers.js";
-import { fillSelect, make } from "../../../stage/page/elements.js";
-import { html, nothing, render } from "../../../stage/page/html.js";
+import { options } from "../../../stage/page/elements.js";
+import { html, makePart, nothing } from "../../../stage/page/html.js";
 
 /** @typedef {NonNullable<CompareHeld["paths"]>[number]} Path */
 /** @typedef {{after: number, adds: number}} Length adds is NaN where no sub-layer is */
@@ -62,29 +62,22 @@ const cells = (length, most, run) => html`
   <td class="compare-adds">${length && !Number.isNaN(length.adds) ? shortNumber(length.adds) : nothing}</td>`;
 
 /** @param {Words} t @param {function(number): void} choose a row */
-export function makeComparePath(t, choose) {
-  const select = make("select", { data: { pick: "path" }, on: { change: () => choose(Number(select.value)) } });
-  const says = make("div", { "aria-live": "polite" });
-  const table = make("div", { class: "compare-path-box" });
-  const element = make("section", { class: "compare-path", "aria-label": t("compare_numbers_path") }, [
-    make("label", { class: "compare-path-pick" }, [t("compare_path_token"), select]), says, table]);
-  /** @type {ReturnType<typeof lengthsOf>} */
-  let stages = [];
-  return {
-    element,
-    /** @param {CompareHeld} answer @param {Path[]} paths @param {Label[]} rows @param {number} row */
-    update(answer, paths, rows, row) {
-      fillSelect(select, rows.map(({ label, lead }, i) => [i, lead ?? label]), row);
-      stages = lengthsOf(paths, answer.row_pairs[row]);
-      const most = largestOf(stages.flatMap(({ lengths }) => lengths.map((one) => one?.after ?? 0)));
-      render(html`${pathSays(t, paths, stages).map((text) => html`<p>${text}</p>`)}`, says);
-      render(html`
+export const makeComparePath = (t, choose) => makePart((/** @type {?CompareHeld} */ answer = null, /** @type {Path[]} */ paths = [],
+  /** @type {Label[]} */ rows = [], row = 0) => {
+  const stages = answer ? lengthsOf(paths, answer.row_pairs[row]) : [];
+  const most = largestOf(stages.flatMap(({ lengths }) => lengths.map((one) => one?.after ?? 0)));
+  return html`
+    <section class="compare-path" aria-label=${t("compare_numbers_path")}>
+      <label class="compare-path-pick">${t("compare_path_token")}
+        <select data-pick="path" @change=${(/** @type {any} */ { target }) => choose(Number(target.value))}>
+          ${options(rows.map(({ label, lead }, i) => [i, lead ?? label]), row)}</select></label>
+      <div aria-live="polite">${pathSays(t, paths, stages).map((text) => html`<p>${text}</p>`)}</div>
+      <div class="compare-path-box">
         <table>
           <thead><tr><th scope="col">${t("compare_path_stage")}</th>${["A", "B"].map((run) => html`
             <th scope="col">${t("compare_path_after", { run })}</th><th scope="col">${t("compare_path_adds")}</th>`)}</tr></thead>
           <tbody>${stages.map(({ name, lengths }) => html`
             <tr><th scope="row">${stageName(t, name)}</th>${lengths.map((one, run) => cells(one, most, run))}</tr>`)}</tbody>
-        </table>`, table);
-    },
-  };
-}
+        </table></div>
+    </section>`;
+});

@@ -1,11 +1,10 @@
 // q, k and v of one row and one key in both heads, and how long they are for every key: q·k is the
 // length of q times that of k times their cosine.
 
-import { makeGrid } from "../../../stage/draw/grid.js";
-import { scaleOf } from "../../../stage/draw/maps.js";
+import { makeMaps, scaleOf } from "../../../stage/draw/maps.js";
 import { fixed, largestOf, shortNumber, smallShare } from "../../../stage/draw/numbers.js";
-import { fillSelect, make, setText } from "../../../stage/page/elements.js";
-import { html, render } from "../../../stage/page/html.js";
+import { options } from "../../../stage/page/elements.js";
+import { html, makePart } from "../../../stage/page/html.js";
 
 /** @typedef {NonNullable<CompareHeld["vectors"]>[number]} Vectors */
 /** @typedef {{weight: number, cosine: number, k: number, v: number}} KeyOf */
@@ -71,36 +70,30 @@ function threeOf({ q_QE: q, k_KE: k, v_KE: v, k_length_K: { length: K } }, pair,
   return [of(q, query), of(k, at), of(v, at)];
 }
 
-/** @param {Words} t @param {number} run @param {Redraw} redraw */
-function makeStrips(t, run, redraw) {
-  const title = make("span", { class: "compare-title" });
-  const scale = make("span", { class: "compare-scale", "aria-hidden": "true" });
-  /** @type {?GridPlace} */
-  let pointed = null;
-  const grid = makeGrid(t, { box: "compare-strips-box", data: { strips: RUNS[run] }, redraw,
-    point(place) {
-      pointed = place;
-      redraw();
-    } });
-  const reading = make("p", { class: "compare-strips-reading" });
-  const element = make("figure", { class: "compare-strip" }, [
-    make("figcaption", {}, [title, scale]), grid.element, reading]);
-  return { grid, element,
-    /** @param {Float32Array[] | null} three @param {string[]} names @param {Look} look */
-    update(three, names, look) {
-      element.hidden = three === null;
-      if (three === null) return;
-      const limit = largestOf(three.map(largestOf));
-      const count = three[0].length;
-      const said = t("compare_vectors_map", { run: "AB"[run], count });
-      setText(title, said);
-      scale.replaceChildren(...scaleOf("compare-bar", "signed", [-limit, limit].map(shortNumber), look.palette));
-      grid.update({ kind: "signed", limit, key: [...three.map(({ byteOffset }) => byteOffset), three[0].buffer, names.join()],
+/** The vectors of both runs, each as a map of three rows. @param {Words} t @param {Redraw} redraw */
+function makeStrips(t, redraw) {
+  /** @type {(?GridPlace)[]} */
+  const pointed = [null, null];
+  const all = makeMaps(t, "compare-strips", [0, 1], { redraw, acts: (run) => ({ point(place) {
+    pointed[run] = place;
+    redraw();
+  } }) });
+  /** The number under the pointer. @param {Float32Array[]} three @param {string[]} names @param {?GridPlace} at */
+  const readingOf = (three, names, at) => (at && at.row !== null && at.column !== null && at.column < three[0].length
+    ? `${names[at.row]}[${at.column}] = ${fixed(three[at.row][at.column], 3)}` : "");
+  return { elements: all.maps.map(({ element }) => element), destroy: all.destroy,
+    /** @param {(Float32Array[] | null)[]} both @param {string[]} names @param {Look} look */
+    update(both, names, look) {
+      const strips = both.map((three, run) => three && { three, limit: largestOf(three.map(largestOf)),
+        said: t("compare_vectors_map", { run: "AB"[run], count: three[0].length }) });
+      all.maps.forEach(({ element }, run) => { element.hidden = strips[run] === null; });
+      all.entitle(strips.map((one, run) => ({ title: one?.said, reading: one ? readingOf(one.three, names, pointed[run]) : "",
+        scale: one ? scaleOf("compare-bar", "signed", [-one.limit, one.limit].map(shortNumber), look.palette) : "" })));
+      all.update(strips.map((one, run) => one && { kind: "signed", limit: one.limit,
+        key: [...one.three.map(({ byteOffset }) => byteOffset), one.three[0].buffer, names.join()],
         rows: { count: 3, labels: names.map((label) => ({ label, piece: "", kind: "text" })) },
-        columns: { count, labels: null }, most: [18, 24], bar: 0, longest: 130,
-        value: (row, column) => three[row][column], pointed, kept: null, label: said }, look);
-      setText(reading, pointed && pointed.row !== null && pointed.column !== null && pointed.column < count
-        ? `${names[pointed.row]}[${pointed.column}] = ${fixed(three[pointed.row][pointed.column], 3)}` : "");
+        columns: { count: one.three[0].length, labels: null }, most: [18, 24], bar: 0, longest: 130,
+        value: (row, column) => one.three[row][column], pointed: pointed[run], kept: null, label: one.said }), look);
     } };
 }
 
@@ -113,42 +106,44 @@ const numbersOf = (one) => (one ? [smallShare(one.weight), fixed(one.cosine, 2),
  * @param {{walk: function(number): void, pick: function(number): void, redraw: Redraw}} acts of a row, of a key
  */
 export function makeCompareVectors(t, { walk, pick, redraw }) {
-  const rowSelect = make("select", { data: { pick: "row" }, on: { change: () => walk(Number(rowSelect.value)) } });
-  const keySelect = make("select", { data: { pick: "key" }, on: { change: () => pick(Number(keySelect.value)) } });
-  const says = make("div", { "aria-live": "polite" });
-  const strips = [0, 1].map((run) => makeStrips(t, run, redraw));
-  const table = make("div", { class: "compare-path-box" });
-  const element = make("section", { class: "compare-vectors", "aria-label": t("compare_numbers_vectors") }, [
-    make("div", { class: "compare-picks" }, [
-      make("label", { class: "compare-path-pick" }, [t("compare_path_token"), rowSelect]),
-      make("label", { class: "compare-path-pick" }, [t("compare_vectors_key"), keySelect])]),
-    says, make("div", { class: "compare-strips" }, strips.map((one) => one.element)), table]);
-
-  return {
-    element,
-    /** @param {CompareHeld} answer @param {Vectors[]} vectors @param {CompareLabels} labels @param {{row: number, column: ?number}} at @param {Look} look */
-    update(answer, vectors, { rows, columns }, { row, column }, look) {
-      const both = vectors.map((one, run) => keysOf(answer, one, run, row));
-      const key = shownKey(both, column);
-      fillSelect(rowSelect, rows.map(({ label, lead }, i) => [i, lead ?? label]), row);
-      fillSelect(keySelect, columns.map(({ label }, i) => [i, label]), key);
-      const lengths = vectors.map((one, run) => one.q_length_Q[answer.row_pairs[row][run] ?? -1]);
-      const said = vectorsSaid(t, both, columns, lengths);
-      render(html`${said.map((text) => html`<p>${text}</p>`)}`, says);
-      const query = rows[row].lead ?? rows[row].label;
-      const names = [`q ${query}`, `k ${columns[key].label}`, `v ${columns[key].label}`];
-      strips.forEach((one, run) => one.update(
-        threeOf(vectors[run], answer.row_pairs[row], answer.column_pairs[key], run), names, look));
-      render(html`
+  const strips = makeStrips(t, redraw);
+  /** @param {string} name @param {string} label @param {[number, string][]} choices @param {number} chosen @param {function(number): void} choose */
+  const picker = (name, label, choices, chosen, choose) => html`
+    <label class="compare-path-pick">${t(label)}
+      <select data-pick=${name} @change=${(/** @type {any} */ { target }) => choose(Number(target.value))}>
+        ${options(choices, chosen)}</select></label>`;
+  const part = makePart((/** @type {(KeyOf | null)[][]} */ both = [], /** @type {string[]} */ says = [],
+    /** @type {CompareLabels} */ { rows, columns } = { rows: [], columns: [] }, row = 0, key = 0) => html`
+    <section class="compare-vectors" aria-label=${t("compare_numbers_vectors")}>
+      <div class="compare-picks">
+        ${picker("row", "compare_path_token", rows.map(({ label, lead }, i) => [i, lead ?? label]), row, walk)}
+        ${picker("key", "compare_vectors_key", columns.map(({ label }, i) => [i, label]), key, pick)}</div>
+      <div aria-live="polite">${says.map((text) => html`<p>${text}</p>`)}</div>
+      <div class="compare-strips">${strips.elements}</div>
+      <div class="compare-path-box">
         <table>
           <thead><tr><td></td><th scope="colgroup" colspan="4">A</th><th scope="colgroup" colspan="4">B</th></tr>
             <tr><th scope="col">${t("compare_vectors_key")}</th>${both.map(() => NUMBERS.map((name) => html`
             <th scope="col">${t(`compare_vectors_${name}`)}</th>`))}</tr></thead>
           <tbody>${columns.map(({ label }, i) => html`
-            <tr class=${i === key ? "now" : ""}><th scope="row"><button type="button" class="as-link" aria-pressed=${String(i === key)}
+            <tr class=${i === key ? "now" : ""}><th scope="row"><button type="button" class="as-link" aria-pressed=${i === key}
               @click=${() => pick(i)}>${label}</button></th>${both.map((keys) => numbersOf(keys[i]))}</tr>`)}</tbody>
-        </table>`, table);
+        </table></div>
+    </section>`);
+
+  return {
+    element: part.element,
+    /** @param {CompareHeld} answer @param {Vectors[]} vectors @param {CompareLabels} labels @param {{row: number, column: ?number}} at @param {Look} look */
+    update(answer, vectors, labels, { row, column }, look) {
+      const { rows, columns } = labels;
+      const both = vectors.map((one, run) => keysOf(answer, one, run, row));
+      const key = shownKey(both, column);
+      const lengths = vectors.map((one, run) => one.q_length_Q[answer.row_pairs[row][run] ?? -1]);
+      part.update(both, vectorsSaid(t, both, columns, lengths), labels, row, key);
+      const query = rows[row].lead ?? rows[row].label;
+      const names = [`q ${query}`, `k ${columns[key].label}`, `v ${columns[key].label}`];
+      strips.update(vectors.map((one, run) => threeOf(one, answer.row_pairs[row], answer.column_pairs[key], run)), names, look);
     },
-    destroy: () => strips.forEach(({ grid }) => grid.destroy()),
+    destroy: strips.destroy,
   };
 }

@@ -9,7 +9,7 @@ import { partsAt } from "../../../stage/draw/place.js";
 import { make, makeDiffers, setText, setTrait } from "../../../stage/page/elements.js";
 import { isFold } from "./axes.js";
 import { largeBy, largeSaid, makeEquation } from "./equation.js";
-import { makeMaskPane, maskFrameOf } from "./grid.js";
+import { maskCaption, maskFrameOf } from "./grid.js";
 import { makeSwipe } from "./swipe.js";
 
 const PLACES = [0, 1, 2, 3, 4, 5]; // of maps
@@ -37,7 +37,7 @@ function fitTwo(canvas, common, { palette, unit }, { width, height, columnGap, i
 /**
  * The sign before a map: between two of a line; else the title says it where maps are swiped.
  * @param {HTMLElement} sign
- * @param {{title: HTMLElement}} map
+ * @param {{caption: HTMLElement}} map
  * @param {string} text
  * @param {number} top
  * @param {boolean} isNone whether there is no such map
@@ -46,7 +46,7 @@ function updateSign(sign, map, text, top, isNone) {
   setText(sign, text.replaceAll(" ", "\n"));
   sign.classList.toggle("none", isNone);
   sign.style.paddingTop = `${top}px`;
-  setTrait(map.title, "data-sign", isNone ? null : text);
+  setTrait(/** @type {Element} */ (map.caption.firstElementChild), "data-sign", isNone ? null : text);
 }
 
 /**
@@ -56,7 +56,7 @@ function updateSign(sign, map, text, top, isNone) {
  * @param {any} before as view.py has it
  */
 export function makeBoard(t, acts, before) {
-  const all = makeMaps(t, PLACES, { box: "masks-box", isJoint: true, redraw: acts.redraw, pane: (_, grid) => makeMaskPane(t, grid),
+  const all = makeMaps(t, "masks", PLACES, { isJoint: true, redraw: acts.redraw,
     acts: () => ({ point: (place) => acts.point(place && shownAt(place)),
       keep(place) {
         const cell = shownAt(place);
@@ -130,10 +130,8 @@ export function makeBoard(t, acts, before) {
       maps.forEach((map, i) => { map.element.hidden = !isShown[i]; });
       signs.forEach((sign, before) => { sign.hidden = isTwo || before + 1 >= sheets.length; }); // they take room too
       const whys = sheets.map(({ name }) => (name === "causal" ? lacking : null));
-      sheets.forEach((sheet, i) => {
-        setTrait(maps[i].element, "data-sheet", sheet.name);
-        maps[i].entitle(sheet, axes, look.palette, whys[i]);
-      });
+      sheets.forEach((sheet, i) => setTrait(maps[i].element, "data-sheet", sheet.name));
+      all.entitle(sheets.map((sheet, i) => maskCaption(t, sheet, axes, look.palette, whys[i])));
       equation.element.hidden = !isTwo;
       if (isTwo) equation.update(view, opened[view], sheets, (sheet) => whys[sheets.indexOf(sheet)] !== null);
       const framesOf = (/** @type {CommonFrame} */ common) => sheets.map((sheet, i) =>

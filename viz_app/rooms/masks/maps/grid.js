@@ -1,11 +1,10 @@
-// One of the maps of the room Masks: a mask, scores, weights or a difference, under its title and
-// its colours. stage/draw/grid.js draws the cells.
+// One of the maps of the room Masks: a mask, scores, weights or a difference, its title and its
+// colours. stage/draw/maps.js draws them.
 
 import { scaleOf } from "../../../stage/draw/maps.js";
 import { fixed, shortNumber } from "../../../stage/draw/numbers.js";
 import { placeOn } from "../../../stage/draw/place.js";
-import { make, makeDiffers, setText } from "../../../stage/page/elements.js";
-import { render } from "../../../stage/page/html.js";
+import { html } from "../../../stage/page/html.js";
 import { termed } from "../../../stage/page/terms.js";
 import { isFold } from "./axes.js";
 
@@ -16,8 +15,7 @@ import { isFold } from "./axes.js";
  */
 
 /** A small square of the maps and what it means. @param {string} text @param {string} kind */
-const chip = (text, kind) => make("span", { class: "masks-chip" },
-  [make("i", { class: kind }), make("span", { text })]);
+const chip = (text, kind) => html`<span class="masks-chip"><i class=${kind}></i><span>${text}</span></span>`;
 
 /**
  * How the cells of a mask depart from the model's own.
@@ -33,7 +31,6 @@ const marksOf = ({ mark }, { rows, columns }) => ["opened", "closed"].filter((na
  * @param {MaskSheet} sheet
  * @param {MaskAxes} axes
  * @param {Palette} palette
- * @returns {HTMLElement[]}
  */
 function legendOf(t, sheet, axes, palette) {
   const { kind, name, fill, limit = 1 } = sheet;
@@ -41,11 +38,11 @@ function legendOf(t, sheet, axes, palette) {
     return [chip(t("masks_open"), "masks-open"), chip(t("masks_hidden"), "masks-hatch"),
       ...marksOf(sheet, axes).map((mark) => chip(t(`masks_mark_${mark}`), `masks-mark ${mark}`))];
   }
-  if (fill) return [chip(fill, "masks-hatch")]; // the colours are those of the map before
+  if (fill) return chip(fill, "masks-hatch"); // the colours are those of the map before
   /** @param {number} value */
   const spell = (value) => (name === "difference" ? shortNumber(value) : fixed(value, 1));
   const ends = kind === "weight" ? ["0", "1"] : [spell(-limit), spell(limit)];
-  return [make("span", { class: "masks-chip" }, scaleOf("masks-bar", kind, ends, palette))];
+  return html`<span class="masks-chip">${scaleOf("masks-bar", kind, ends, palette)}</span>`;
 }
 
 /**
@@ -70,31 +67,13 @@ export function maskFrameOf(t, sheet, axes, common, { pointed, kept }) {
     label: t("masks_map_label", { title: sheet.title, rows: rows.length, columns: columns.length }) };
 }
 
-/** What stands over a map, and in its place where there is none. @param {Words} t @param {HTMLElement} grid */
-export function makeMaskPane(t, grid) {
-  const title = make("span", { class: "masks-title" });
-  const scale = make("span", { class: "masks-scale", "aria-hidden": "true" });
-  const none = make("p", { class: "masks-none", hidden: true });
-  const caption = make("figcaption", {}, [title, scale]);
-  const isOther = makeDiffers();
-  return {
-    element: make("figure", { class: "masks-map" }, [caption, grid, none]),
-    caption,
-    title,
-    none,
-    /**
-     * Before the cells get their place, which is what it leaves.
-     * @param {MaskSheet} sheet
-     * @param {MaskAxes} axes
-     * @param {Palette} palette
-     * @param {?string} why there is no such map
-     */
-    entitle(sheet, axes, palette, why) {
-      render(termed(t, sheet.says, sheet.values), title);
-      if (why === null && isOther(sheet, palette)) scale.replaceChildren(...legendOf(t, sheet, axes, palette));
-      for (const one of [grid, scale]) one.hidden = why !== null;
-      none.hidden = why === null;
-      setText(none, why ?? "");
-    },
-  };
-}
+/**
+ * What stands over a map.
+ * @param {Words} t
+ * @param {MaskSheet} sheet
+ * @param {MaskAxes} axes
+ * @param {Palette} palette
+ * @param {?string} none why there is no such map
+ */
+export const maskCaption = (t, sheet, axes, palette, none) =>
+  ({ title: termed(t, sheet.says, sheet.values), scale: none === null ? legendOf(t, sheet, axes, palette) : "", none });

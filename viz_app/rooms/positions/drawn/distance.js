@@ -1,55 +1,25 @@
-// The score against the distance between query and key: all placed pairs, as a band and a line.
+// The score against the distance between query and key: all placed pairs, and a line through one of each.
 
-import { fillDisc, strokeThrough } from "../../../stage/draw/canvas.js";
-import { typeSize } from "../../../stage/draw/layout.js";
-import { paintChartFrame } from "./waves.js";
-import { makeChart } from "../../../stage/draw/sheet.js";
-
-/** @param {HeldRotation} held @param {RotaryLook} chosen @param {Chart} chart */
-function paint(held, chosen, chart) {
-  const { context, width, height, palette, unit } = chart;
-  const { positions: P, limit, numbers: { placed_scores: scores } } = held;
-  const type = (13 / 12) * typeSize(unit);
-  const left = 3.9 * type;
-  const bottom = height - 1.6 * type;
-  /** @param {number} distance */
-  const x = (distance) => left + ((distance + P - 1) / (2 * P - 2)) * (width - left - 10);
-  /** @param {number} row @param {number} column */
-  const at = (row, column) => y(scores[row * P + column]);
-  /** @param {number} score */
-  const y = (score) => 6 + ((1 - score / limit) / 2) * (bottom - 12);
-  paintChartFrame(chart, { type, left, right: width - 6, y, limit });
-  context.textAlign = "center";
-  for (let distance = -8 * Math.floor((P - 1) / 8); distance < P; distance += 8) {
-    context.fillText(String(distance).replace("-", "−"), x(distance), height - 0.7 * type);
-  }
-  // The line joins one pair per distance; all the others lie on the same points.
-  context.strokeStyle = palette.faint;
-  strokeThrough(context, ...Array.from({ length: 2 * P - 1 }, (_, i) => i + 1 - P).map((distance) =>
-    [x(distance), distance < 0 ? at(0, -distance) : at(distance, 0)]));
-  context.fillStyle = palette.ink;
-  for (let row = 0; row < P; row += 1) {
-    for (let column = 0; column < P; column += 1) {
-      fillDisc(context, x(row - column), at(row, column), 1.6);
-    }
-  }
-  context.strokeStyle = palette.accent;
-  const { row, column } = chosen.pointed ?? chosen.picked ?? { row: held.query, column: held.key };
-  if (Math.abs(row - column) >= P) return;
-  strokeThrough(context, [x(row - column), 2], [x(row - column), bottom]);
-}
+import { makeNumberChart } from "../../../stage/draw/chart.js";
 
 /** @param {Words} t @param {function(): void} redraw */
 export function makeDistanceCurve(t, redraw) {
-  const { element, clear, destroy } = makeChart("positions-curves",
-    { role: "img", "aria-label": t("positions_by_distance") }, redraw);
+  const chart = makeNumberChart("positions-curves", {}, redraw);
   return {
-    element,
+    element: chart.element,
     /** @param {HeldRotation} held @param {RotaryLook} chosen @param {Look} look */
     update(held, chosen, look) {
-      const pen = clear();
-      if (pen) paint(held, chosen, { ...pen, ...look });
+      const { positions: P, limit, numbers: { placed_scores: scores } } = held;
+      const x = Array.from({ length: 2 * P - 1 }, (_, i) => i + 1 - P);
+      const { row, column } = chosen.pointed ?? chosen.picked ?? { row: held.query, column: held.key };
+      const far = row - column;
+      chart.update({ x, up: [-limit, limit], lines: [
+        // The line joins one pair per distance; all the others lie on the same points.
+        { x, y: x.map((one) => scores[one < 0 ? -one : one * P]), colour: "faint", width: 1 },
+        { x: Array.from(scores, (_, i) => Math.floor(i / P) - (i % P)), y: scores, dots: 1.6 }],
+      marks: Math.abs(far) < P ? [{ at: far }] : [], title: "",
+      label: t("positions_by_distance") }, look);
     },
-    destroy,
+    destroy: chart.destroy,
   };
 }

@@ -1,9 +1,10 @@
 // The waves of a table of positions: which columns are drawn and in which order, curves that are
 // smooth between the positions, and the circle on which a shift is a rotation.
 
+import { makeNumberChart, ticksOf } from "../../../stage/draw/chart.js";
 import { fillDisc, setType, sizedContext, strokeThrough } from "../../../stage/draw/canvas.js";
 import { typeSize } from "../../../stage/draw/layout.js";
-import { fixed, scaleNumber, shortLength } from "../../../stage/draw/numbers.js";
+import { fixed, shortLength } from "../../../stage/draw/numbers.js";
 import { make, makeButton, makeDiffers, setText } from "../../../stage/page/elements.js";
 import { dimensionsOf, isSine, nameOfRow, pairOf } from "../parts.js";
 import { makeChart } from "../../../stage/draw/sheet.js";
@@ -11,7 +12,8 @@ import { makeChart } from "../../../stage/draw/sheet.js";
 /** @type {number[][]} */
 const CURVE_DASHES = [[], [6, 3], [2, 3], [9, 3, 2, 3], [4, 2], [1, 2]];
 const SMOOTH = 12; // points of a curve from position to position
-const LEAST_PITCH = 4; // CSS pixels between positions that have a dot each
+const MOST_DOTS = 128; // positions that have a dot each
+const MOST_TICKS = 10; // positions that are named
 
 /**
  * The value of the wave of a dimension at any place.
@@ -103,61 +105,22 @@ export function makePositionChips(t, choose) {
 }
 
 /**
- * The three levels of a chart around 0, and the pen for the numbers under it.
- * @param {Chart} chart
- * @param {{type: number, left: number, right: number, y: (value: number) => number, limit: number}} place
- */
-export function paintChartFrame({ context, palette }, { type, left, right, y, limit }) {
-  setType(context, `${type.toFixed(1)}px ${palette.sans}`, palette.quiet, "right");
-  context.strokeStyle = palette.hair;
-  context.lineWidth = 1;
-  for (const value of [limit, 0, -limit]) {
-    context.fillText(scaleNumber(value, 1), left - 6, y(value));
-    strokeThrough(context, [left, y(value)], [right, y(value)]);
-  }
-}
-
-/**
- * A curve: the wave where there is one, else straight lines; and a dot at every position.
- * @param {Chart} chart
+ * The curve of a dimension: the wave where there is one, else straight lines; and a dot at every position.
  * @param {HeldTable} held
  * @param {number} column
- * @param {{x: (at: number) => number, y: (value: number) => number, pitch: number,
- *     dash: number[], isActive: boolean}} place
+ * @param {number[]} dash
+ * @param {boolean} isActive
+ * @returns {import("../../../stage/draw/chart.js").ChartLine[]}
  */
-function paintCurve({ context, palette }, held, column, { x, y, pitch, dash, isActive }) {
+function curveOf(held, column, dash, isActive) {
   const [rows, columns] = held.shape;
-  /** @param {number} row */
-  const value = (row) => held.numbers[row * columns + column];
-  context.strokeStyle = palette.ink;
-  context.fillStyle = palette.ink;
-  context.globalAlpha = isActive ? 1 : 0.7;
-  context.lineWidth = isActive ? 2.2 : 1.2;
-  context.setLineDash(dash);
-  const isWave = held.wavelengths[column] !== undefined;
-  const points = Array.from({ length: isWave ? SMOOTH * (rows - 1) + 1 : rows }, (_, i) =>
-    (isWave ? [x(i / SMOOTH), y(waveAt(held, column, i / SMOOTH))] : [x(i), y(value(i))]));
-  strokeThrough(context, ...points);
-  context.setLineDash([]);
-  for (let row = 0; row < rows && pitch >= LEAST_PITCH; row += 1) {
-    fillDisc(context, x(row), y(value(row)), isActive ? 2.4 : 1.7);
-  }
-  context.globalAlpha = 1;
-}
-
-/**
- * A position across the curves: a line with the name of the position above it.
- * @param {Chart} chart
- * @param {{name: string, x: number, top: number, bottom: number, dash: number[]}} place
- */
-function paintPlace({ context, palette }, { name, x, top, bottom, dash }) {
-  context.strokeStyle = palette.accent;
-  context.fillStyle = palette.accent;
-  context.lineWidth = 1.3;
-  context.setLineDash(dash);
-  strokeThrough(context, [x, top], [x, bottom]);
-  context.setLineDash([]);
-  context.fillText(name, x, top - 6);
+  const x = Array.from({ length: rows }, (_, row) => row);
+  const y = x.map((row) => held.numbers[row * columns + column]);
+  const look = /** @type {const} */ ({ colour: "ink", alpha: isActive ? 1 : 0.7, width: isActive ? 2.2 : 1.2, dash });
+  const dots = rows > MOST_DOTS ? 0 : isActive ? 2.4 : 1.7;
+  if (held.wavelengths[column] === undefined) return [{ ...look, x, y, dots }];
+  const smooth = Array.from({ length: SMOOTH * (rows - 1) + 1 }, (_, i) => i / SMOOTH);
+  return [{ ...look, x: smooth, y: smooth.map((at) => waveAt(held, column, at)) }, { x, y, dots, alpha: look.alpha }];
 }
 
 /**
@@ -167,50 +130,19 @@ function paintPlace({ context, palette }, { name, x, top, bottom, dash }) {
  * @param {() => void} redraw
  */
 export function makePositionCurves(t, pick, redraw) {
-  const { element, canvas, measure, clear, destroy } = makeChart("positions-curves",
-    { role: "img", "aria-label": t("positions_curves_label") }, redraw);
-  /** @type {{left: number, rows: number, pitch: number} | null} */
-  let place = null;
-  /** @param {PointerEvent} event */
-  const choose = (event) => {
-    if (!place || (event.type === "pointermove" && event.buttons !== 1)) return;
-    const x = event.clientX - canvas.getBoundingClientRect().left - place.left;
-    pick(Math.max(0, Math.min(place.rows - 1, Math.round(x / place.pitch))));
-  };
-  canvas.addEventListener("pointerdown", choose);
-  canvas.addEventListener("pointermove", choose);
+  const { update, ...chart } = makeNumberChart("positions-curves", { slide: pick }, redraw);
   return {
-    element,
-    measure,
+    ...chart,
     /** @param {HeldTable} held @param {number[]} shown @param {TableLook} look @param {Look} drawing */
-    update(held, shown, look, drawing) {
-      const pen = clear();
-      if (!pen) return;
-      const chart = { ...pen, ...drawing };
-      const { context, width, height } = chart;
-      const [rows] = held.shape;
-      const type = (13 / 12) * typeSize(drawing.unit);
-      const [left, top, bottom] = [3.9 * type, 1.3 * type, height - 1.6 * type];
-      const pitch = (width - left - 8) / Math.max(1, rows - 1);
-      place = { left, rows, pitch };
-      /** @param {number} at */
-      const x = (at) => left + at * pitch;
-      /** @param {number} value */
-      const y = (value) => top + ((1 - value / held.limit) / 2) * (bottom - top - 6);
-      paintChartFrame(chart, { type, left, right: width - 4, y, limit: held.limit });
-      context.textAlign = "center";
-      const step = [1, 2, 4, 8, 16, 32, 64].find((n) => n * pitch > 3 * type) ?? 128;
-      for (let row = 0; row < rows; row += step) {
-        context.fillText(nameOfRow(held, row), x(row), height - 0.7 * type);
-      }
+    update(held, shown, { row, other, column: chosen }, drawing) {
       const isBias = held.offsets.length > 0;
-      paintPlace(chart, { name: isBias ? nameOfRow(held, look.row) : "a", x: x(look.row), top, bottom,
-        dash: [] });
-      if (!isBias) paintPlace(chart, { name: "b", x: x(look.other), top, bottom, dash: [3, 3] });
-      shown.forEach((column, i) => paintCurve(chart, held, column, { x, y, pitch,
-        dash: CURVE_DASHES[i % CURVE_DASHES.length], isActive: column === look.column }));
+      const x = Array.from({ length: held.shape[0] }, (_, at) => at);
+      update({ x, taken: row, up: [-held.limit, held.limit],
+        ticks: ticksOf(0, x.length - 1, MOST_TICKS).filter(Number.isInteger).map((at) => [at, nameOfRow(held, at)]),
+        lines: shown.flatMap((column, i) => curveOf(held, column, CURVE_DASHES[i % CURVE_DASHES.length], column === chosen)),
+        marks: isBias ? [{ at: row, name: nameOfRow(held, row) }] : [{ at: row, name: "a" }, { at: other, name: "b", dash: [3, 3] }],
+        title: t(isBias ? "positions_axis_distance" : "positions_axis_position"), label: t("positions_curves_label") }, drawing);
     },
-    destroy,
   };
 }
 

@@ -2,8 +2,9 @@
 
 import { columnsOf, hasSite, rowsOf } from "../../../stage/anatomy.js";
 import { labelsOf } from "../../../stage/draw/labels.js";
-import { make, setText } from "../../../stage/page/elements.js";
-import { makePaneMaps, POSITION_BAR } from "../parts.js";
+import { makeMaps } from "../../../stage/draw/maps.js";
+import { make } from "../../../stage/page/elements.js";
+import { POSITION_BAR } from "../parts.js";
 
 /** @type {OrderPart[]} */
 const PARTS = ["before", "after", "difference"];
@@ -61,8 +62,8 @@ function heightOf(layouts, lines, unit) {
  * @param {Redraw} redraw
  */
 export function makeOrderMaps(t, { point, keep }, redraw) {
-  const all = makePaneMaps(t, PARTS, (part) => ({ keep: (cell) => keep({ part, ...cell }),
-    point: (cell) => point(cell && { part, ...cell }) }), redraw);
+  const all = makeMaps(t, "positions", PARTS, { box: "positions-grid", redraw, acts: (part) => ({ keep: (cell) => keep({ part, ...cell }),
+    point: (cell) => point(cell && { part, ...cell }) }) });
   const { maps } = all;
   const element = make("div", { class: "positions-three" }, maps.map((map) => map.element));
   return {
@@ -80,7 +81,7 @@ export function makeOrderMaps(t, { point, keep }, redraw) {
       const [ofRows, ofColumns] = [rowsOf(model, site), columnsOf(model, site)];
       const lines = axes.before[0].length;
       element.style.setProperty("--map-height", `${Math.round((84 + 26 * lines) * look.unit)}px`);
-      maps.forEach(({ title, name }) => setText(title, t(`positions_map_${name}`)));
+      all.entitle(PARTS.map((name) => ({ title: t(`positions_map_${name}`) })));
       all.measure();
       const [first, next] = maps.map(({ grid }) => grid.element.offsetTop);
       const isBeside = first === next; // what the rows are is then said once
