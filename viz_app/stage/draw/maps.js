@@ -90,8 +90,8 @@ export function measureFramed(canvas, palette) {
 }
 
 /**
- * The room that an element has for maps: as the style sheet says, a map a line or a screen (`--maps-fit: alone`),
- * as high as they are (`page`, `half` of the window), or what there is; with `--maps-gap`, em between two.
+ * The room that an element has for maps: as the style sheet says, a map a line or a screen (`--maps-fit: alone`,
+ * each at most `--maps-high`, a share of the window), as high as they are (`page`, `half` of the window), or what there is; with `--maps-gap`, em between two.
  * @param {HTMLElement} element
  * @param {HTMLElement} caption over each
  * @param {number} [lines]
@@ -101,6 +101,7 @@ export function roomOf(element, caption, lines = 1) {
   const how = style.getPropertyValue("--maps-fit").trim();
   const inside = element.clientHeight - (lines - 1) * (parseFloat(style.rowGap) || 0) - lines * caption.offsetHeight;
   return { width: element.clientWidth, lines, isOpen: how !== "",
+    most: (parseFloat(style.getPropertyValue("--maps-high")) || Infinity) * window.innerHeight,
     height: how === "alone" ? null : how === "page" ? WHOLE * lines : how === "half" ? 0.5 * window.innerHeight : inside,
     gap: parseFloat(style.getPropertyValue("--maps-gap")) * parseFloat(style.fontSize),
     columnGap: parseFloat(style.columnGap) };
@@ -119,7 +120,7 @@ export function roomOf(element, caption, lines = 1) {
 export function fitMaps(element, canvas, frame, { palette, unit }, { height, isOpen, ...room }) {
   const measure = measureFramed(canvas, palette);
   if (height === null) {
-    const one = layoutGrid({ ...frame, thin: undefined }, { width: room.width, height: WHOLE }, unit, measure);
+    const one = layoutGrid({ ...frame, thin: undefined }, { width: room.width, height: Math.min(WHOLE, room.most) }, unit, measure);
     return { layouts: Array(3 * room.lines).fill(one), sizes: null };
   }
   const high = Math.max(LEAST * unit, height);
