@@ -15,7 +15,7 @@ import { insideLargest, makeVectors } from "./vectors.js";
  * What can be done on a line, and the dimension and the unit that are pointed at.
  * @typedef {Object} StageActs
  * @property {function(string): void} toggle
- * @property {function(string, number): void} look to the cells of a layer's heads
+ * @property {function(string): void} look to the cells of a sub-layer's heads
  * @property {Record<"dimension" | "unit", ?number>} pointed
  * @property {function("dimension" | "unit"): function(number): void} point
  * @property {function(): void} redraw
@@ -102,7 +102,7 @@ function makeInsideStage(t, { id, title, layer, kind }, acts) {
   const lens = makeLens(t);
   const heads = layer === undefined || kind === undefined || kind === "feed_forward" ? null
     : makeButton({ class: "stage-heads", text: t("inside_heads"), title: t("inside_heads_hint"),
-      data: { look: id } }, () => acts.look(kind, layer));
+      data: { look: id } }, () => acts.look(id));
   if (heads) markAsking(heads);
   const unfolded = makeUnfolded(t, acts);
   const line = make("div", { class: "stage-line" }, [head, name.element, formula,
@@ -155,13 +155,15 @@ function makeOpened(before, opened) {
       const open = opens.get(side);
       if (!open?.delete(id)) open?.add(id);
     },
+    /** That one alone. @param {string} side @param {string} id */
+    only: (side, id) => opens.set(side, new Set([id])),
     all: () => Object.fromEntries([...opens].map(([side, names]) => [side, [...names]])),
   };
 }
 
 /**
  * @param {Words} t
- * @param {{look: function(string, number): void}} acts
+ * @param {{look: function(string): void}} acts
  * @param {function(): void} redraw
  * @param {?number[]} before the stages that are unfolded, by their places in the first list that is
  *     drawn; null: as a reader finds them
@@ -220,6 +222,7 @@ export function makeInsideWay(t, { look }, redraw, before = null, opened = {}) {
       const names = stages.map(({ id }) => id).filter((id) => open.has(id));
       return !before && names.join() === usuallyOpen(way).join() ? null : places.filter((place) => place >= 0);
     },
+    unfold: opens.only,
     /** The names of what is unfolded, for each side that was drawn. */
     opened: opens.all,
     destroy: clear,
