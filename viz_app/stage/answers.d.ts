@@ -501,6 +501,7 @@ interface CellAnswer {
   verdicts: Record<string, "proven" | "exact" | "differs">;
   view: "cell";
   hidden_score: number | null;
+  along: Along;
   total: number;
   tables: Record<string, AnswerTable[]>;
 }
@@ -1097,6 +1098,13 @@ interface Likely {
   text: string;
   kind: string;
   probability: number;
+}
+
+interface Along {
+  names: string[];
+  made_N: Floats;
+  best: Tokens | null;
+  probability_N: Floats | null;
 }
 
 interface FarthestCell {

@@ -1,4 +1,5 @@
-"""Every room on paper: A4 in both directions, light and dark; whole, on white, without controls."""
+"""Every room on paper: A4 in both directions, light and dark; whole, on white, without controls;
+upright on one page."""
 
 import re
 
@@ -124,6 +125,7 @@ def assert_printed_whole(stage: Stage, room: str, landscape: bool) -> None:
     assert stage.page.evaluate(LEFT) == before
     said, sheets = pages(stage.page.pdf(format="A4", landscape=landscape))
     assert stage.page.evaluate(LEFT) == before
+    assert landscape or len(sheets) == 1, room
     lost = [word for word in re.findall(r"[A-Za-z]{3,}", told["words"]) if word not in said]
     assert not lost or room == "beam"  # whose columns lie over each other where there are many
     assert room != "inside" or re.search(r"cross\s+layer\s", told["words"])  # which head it is

@@ -106,6 +106,34 @@ def test_the_way_of_a_token_is_the_models_and_leads_to_the_heads_of_its_stages(v
     assert room["cell"]["query"] == room["chosen"]["query"]
 
 
+def test_a_head_stands_on_the_way_of_its_token_which_leads_to_every_sub_layer(visit):
+    stage = visit()
+    cell = enter(stage)["cell"]
+    stops = stage.page.locator(".along-stop")
+    study = study_path(*parts(stage), "target", cell["query"])
+    told = [stop.get_attribute("title") for stop in stops.all()]
+    lengths = [number(re.search(r"length ([\d.]+)", one)[1].rstrip(".")) for one in told]
+    made = [np.linalg.norm(one.made_D) for one in study.sublayers]
+    assert lengths == pytest.approx(made, rel=1e-3)
+    words = stops.locator(".key-name").all_inner_texts()
+
+    stage.page.locator("[data-along='decoder.2.self']").click()
+    room = shown(stage)
+    assert (room["cell"]["site"], room["cell"]["layer"]) == ("decoder", 1)
+    assert room["cell"]["query"] == cell["query"]
+    pressed = stage.page.locator(".along-stop[aria-pressed=true]")
+    assert pressed.evaluate_all("(all) => all.map(({ dataset }) => dataset.along)") == [
+        "decoder.2.self"
+    ]
+    pressed.press("ArrowRight")
+    expect(stage.page.locator("[data-along='decoder.2.cross']")).to_be_focused()
+
+    stage.page.locator("[data-along='decoder.1.feed_forward']").click()
+    room = shown(stage)
+    assert unfolded(room["way"]) == {"decoder.1.feed_forward"}
+    assert words == [one["says"][0] for one in room["way"]["stages"][2:]]
+
+
 @pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
 def test_the_row_is_told_first_and_all_of_its_chain_is_begun_in_sight(visit, locale):
     link = "#v=3&model=en-fr&text=The+old+cat+sleeps+on+the+warm+roof.&room=inside&cross=2.4"
@@ -117,6 +145,7 @@ def test_the_row_is_told_first_and_all_of_its_chain_is_begun_in_sight(visit, loc
         told, reads = (
             stage.page.locator(one).bounding_box() for one in (".inside-sentence", ".inside-reads")
         )
+        assert stage.page.locator(".along-list").bounding_box()["y"] < told["y"]
         assert told["y"] + told["height"] <= reads["y"]
         assert reads["y"] + reads["height"] <= body["y"]
         panels = stage.page.locator(".inside-panel:visible")

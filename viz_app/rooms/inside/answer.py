@@ -15,7 +15,7 @@ from viz_app.rooms.heads_shown import best_cells, placed
 from viz_app.rooms.inside.facts import Architecture, architecture, said
 from viz_app.rooms.inside.norms import NormsAnswer, norms
 from viz_app.rooms.inside.view import InsideView
-from viz_app.rooms.inside.way import WayAnswer, walked
+from viz_app.rooms.inside.way import Along, WayAnswer, along, walked
 from viz_app.rooms.room import Answer
 from viz_app.values.tables import Axis, TableOf, Tables
 from viz_app.values.wire import Flags, Floats
@@ -75,6 +75,7 @@ class CellAnswer(Architecture, _Head):
 
     view: Literal["cell"]
     hidden_score: float | None  # None: minus infinity
+    along: Along  # the way of its query
     total: float  # of the exponentials
 
 
@@ -146,7 +147,8 @@ def answer(tracer: "Tracer", recipe: Recipe, view: InsideView) -> Answer[Studied
         key = int(study.weights_K.argmax())
     check_place(key, len(study.keys), "key")
     made = replace(view, site=site, layer=layer, head=head, query=query, key=key)
-    return Answer(made, *_cell(study))
+    way = study_path(model, decoding, ROWS[site], query, cache)
+    return Answer(made, *_cell(study, along(way, model)))
 
 
 def _cell_of(
@@ -160,7 +162,7 @@ def _cell_of(
     return layer, head, query, key if view.key is None else view.key
 
 
-def _cell(study: "HeadStudy") -> tuple[CellAnswer, Tables]:
+def _cell(study: "HeadStudy", way: Along) -> tuple[CellAnswer, Tables]:
     of_keys = (
         *("sums_K", "scores_K", "bias_K", "logits_K"),
         *("exponentials_K", "weights_K", "dropped_K"),
@@ -173,6 +175,7 @@ def _cell(study: "HeadStudy") -> tuple[CellAnswer, Tables]:
         **cast(_Head, said(study, "facts")),
         "total": float(study.exponentials_K.sum()),
         "hidden_score": None if math.isinf(study.hidden_score) else study.hidden_score,
+        "along": way,
     }
     by_key, by_dimension = _keys(study), Axis("dimension", len(study.q_E), start=0)
     H, D = study.shares_HD.shape

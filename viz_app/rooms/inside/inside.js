@@ -9,6 +9,7 @@ import { html, render } from "../../stage/page/html.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { cellOf } from "../../stage/run/cells.js";
 import { columnsOf, isStepped, rowsOf, siteOf, SITES, sitesOf } from "../../stage/anatomy.js";
+import { makeInsideAlong } from "./along.js";
 import { insideStudy, makeInsideChain } from "./chain/chain.js";
 import { makeInsideNorms } from "./norms.js";
 import { makeInsideReads, readsSentences } from "./reads.js";
@@ -45,8 +46,7 @@ function chosenPlace({ place, session: { state: { run } } }) {
 
 /** The place of the way: the chosen query, where no other was chosen. @param {Own} own @returns {WayPlace} */
 function wayPlace(own) {
-  const { state, state: { model, site } } = own.session;
-  return chosenPlace(own) ?? { side: rowsOf(model, site), position: cellOf(state, site).query };
+  return chosenPlace(own) ?? queryPlace(own);
 }
 
 /** What is chosen of the norms, as far as the answer has it. @param {Own} own */
@@ -70,9 +70,27 @@ function wantedOf(own, { view = own.view, site = own.session.state.site, query, 
   return { view, recipe, site, ...state.locks[site], query: query ?? cellOf(state, site).query };
 }
 
+/** The attention of a sub-layer, by the stack and the kind in its name. @param {string} stack @param {string} kind @returns {Site} */
+const siteIn = (stack, kind) => (kind === "cross" ? kind : stack === "encoder" ? stack : "decoder");
+
+/** The place of the query that is shown. @param {Own} own @returns {WayPlace} */
+function queryPlace({ session: { state, state: { model, site } } }) {
+  return { side: rowsOf(model, site), position: cellOf(state, site).query };
+}
+
+/** What a sub-layer on the way of the query would ask. @param {Own} own @param {string} name */
+function askedAlong(own, name) {
+  const [stack, layer, kind] = name.split(".");
+  const place = queryPlace(own);
+  if (kind === "feed_forward") return wantedOf(own, { view: "way", place });
+  const { head, ...wanted } = /** @type {any} */ (wantedOf(own, { site: siteIn(stack, kind), query: place.position }));
+  return { ...wanted, layer: Number(layer) - 1, head };
+}
+
 /** What a button of the room would ask. @param {Own} own @param {HTMLElement} button */
 function askedBy(own, button) {
-  const { inside: view, insideSite, index } = button.dataset;
+  const { inside: view, insideSite, index, along } = button.dataset;
+  if (along) return askedAlong(own, along);
   if (view) return wantedOf(own, { view });
   if (insideSite) return wantedOf(own, { site: /** @type {Site} */ (insideSite) });
   /** @type {?HTMLElement} */
@@ -122,10 +140,10 @@ function makeActs(own) {
       Object.assign(own.norms, changes);
       redraw();
     },
-    /** From a sub-layer of the way to the cells of its heads. @param {string} kind @param {number} layer */
-    lookAt(kind, layer) {
-      const { side, position } = wayPlace(own);
-      const site = kind === "cross" ? kind : side === "source" ? "encoder" : "decoder";
+    /** From a sub-layer of a way to the cells of its heads. @param {string} name @param {WayPlace} [place] */
+    lookAt(name, { position } = wayPlace(own)) {
+      const [stack, number, kind] = name.split(".");
+      const [site, layer] = [siteIn(stack, kind), Number(number) - 1];
       actions.chooseSite(site);
       const { key } = cellOf(state, site);
       actions.keepCell(position, siteOf(state.model, site).causal ? Math.min(key, position) : key);
@@ -145,6 +163,13 @@ function scrollUp(element) {
 function makeParts(own, before) {
   const { t, session: { state, actions }, redraw, element } = own;
   const acts = makeActs(own);
+  const along = makeInsideAlong(t, (name) => {
+    const place = queryPlace(own);
+    if (!name.endsWith("feed_forward")) return acts.lookAt(name, place);
+    own.place = place;
+    way.unfold(place.side, name);
+    acts.show("way");
+  });
   const views = makeWordSwitch(t, "inside", "views_of_room", "inside_view", VIEWS, acts.show);
   const spelling = makeWordSwitch(t, "digits", "inside_digits", "inside_digits", ["short", "all"], acts.spell);
   const picker = makeHeadPicker(t, "insideSite", SITES, { site: actions.chooseSite, head: acts.lock });
@@ -154,7 +179,7 @@ function makeParts(own, before) {
     source: makeInsideTokens(t, "source", (position) => acts.walk("source", position)),
     target: makeInsideTokens(t, "target", (position) => acts.walk("target", position)),
   };
-  markAsking(views.element, picker.element, tokens.query.element, tokens.source.element,
+  markAsking(along.element, views.element, picker.element, tokens.query.element, tokens.source.element,
     tokens.target.element);
   const sentence = make("p", { class: "inside-sentence", "aria-live": "polite" });
   const next = make("p", { class: "inside-next" });
@@ -166,11 +191,11 @@ function makeParts(own, before) {
   const spread = makeInsideSpread(t, redraw);
   const norms = makeInsideNorms(t, own.norms, acts.norm, redraw);
   element.append(
-    make("header", { class: "room-top" }, [views.element, next, spelling.element]), sentence,
+    make("header", { class: "room-top" }, [views.element, next, spelling.element]), along.element, sentence,
     make("div", { class: "inside-choices" }, [picker.element,
       ...TOKENS.flatMap((name) => (name === "key" ? [] : tokens[name].element))]), reads.element,
     make("div", { class: "inside-body" }, [chain.element, way.element, spread.element, norms.element]));
-  return { views, spelling, picker, tokens, sentence, next, reads, chain, way, spread, norms };
+  return { along, views, spelling, picker, tokens, sentence, next, reads, chain, way, spread, norms };
 }
 
 /** @param {Own} own @returns {InsideLabels} */
@@ -187,14 +212,14 @@ function labelsNow({ t, session: { state } }) {
 const say = (sentence, ...lines) => render(lines.map((line) => html`<span>${line} </span>`), sentence);
 
 /** @param {Own} own @param {Parts} parts @param {InsideLabels} labels */
-function updateChoices(own, { views, spelling, picker, tokens, reads }, labels) {
+function updateChoices(own, { along, views, spelling, picker, tokens, reads }, labels) {
   const { state, state: { run, site, model, locks } } = own.session;
   const isWay = own.view === "way";
   const { query, key } = cellOf(state, site);
   const at = wayPlace(own);
   const sides = sitesOf(model).map((one) => rowsOf(model, one));
   picker.element.hidden = isWay;
-  reads.element.hidden = own.view !== "cell";
+  along.element.hidden = reads.element.hidden = own.view !== "cell";
   for (const name of TOKENS) {
     const isSide = name === "source" || name === "target";
     tokens[name].element.hidden = isWay !== isSide || (isSide && !sides.includes(name))
@@ -221,12 +246,13 @@ function updateChoices(own, { views, spelling, picker, tokens, reads }, labels) 
  * @param {InsideLabels} labels
  * @param {InsideLook} look
  */
-function drawCell({ t, session: { state } }, { tokens, sentence, next, reads, chain }, study, labels, look) {
+function drawCell({ t, session: { state } }, { along, tokens, sentence, next, reads, chain }, study, labels, look) {
   const { key, query } = cellOf(state, state.site);
   const written = isStepped(state.model, state.site) ? labels.written[query + 1] ?? null : null;
   const reading = { study, labels, key, written };
   say(sentence, ...readsSentences(t, state, reading));
-  setText(next, t("inside_next"));
+  setText(next, t(study.along.best ? "inside_along_target" : "inside_along_source", { token: quoted(labels.queries[query].label) }));
+  along.update(study, labels.queries[query]);
   tokens.key.update(labels.keys, key, study);
   reads.update(reading);
   chain.update(study, labels, key, look);

@@ -73,6 +73,22 @@ function subLayerStage(way, sublayer, stack, t) {
 }
 
 /**
+ * A sub-layer on the way of a token: what it adds is `made` long; the best token then, where one is predicted.
+ * @typedef {{name: string, title: string, values: Record<string, string>, made: number, best: ?Label,
+ *     probability: number}} Along
+ */
+
+/** @param {CellStudy["along"]} along @param {Words} t @returns {Along[]} */
+export function placesAlong({ names, made_N: made, best, probability_N: probability }, t) {
+  const labels = best ? labelsOf(best, false, false, t) : [];
+  return names.map((name, i) => {
+    const [stack, layer, kind] = name.split(".");
+    return { name, title: `inside_stage_${kind}`, values: { stack: t(`inside_${stack}`), layer }, made: made[i], best: labels[i] ?? null,
+      probability: probability?.[i] ?? 0 };
+  });
+}
+
+/**
  * How an activation is written; one whose units are multiplied by a second projection is gated.
  * @param {string} name
  */

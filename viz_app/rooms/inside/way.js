@@ -15,7 +15,7 @@ import { insideLargest, makeVectors } from "./vectors.js";
  * What can be done on a line, and the dimension and the unit that are pointed at.
  * @typedef {Object} StageActs
  * @property {function(string): void} toggle
- * @property {function(string, number): void} look to the cells of a layer's heads
+ * @property {function(string): void} look to the cells of a sub-layer's heads
  * @property {Record<"dimension" | "unit", ?number>} pointed
  * @property {function("dimension" | "unit"): function(number): void} point
  * @property {function(): void} redraw
@@ -96,7 +96,7 @@ function stageOf(t, { id, title, values, layer, kind, formula, length, lens }, {
         ${lensOf(t, lens)}
         ${layer === undefined || kind === undefined || kind === "feed_forward" ? nothing : html`
           <button type="button" class="stage-heads" title=${t("inside_heads_hint")} data-look=${id} data-asks=""
-            @click=${press(() => acts.look(kind, layer))}>${t("inside_heads")}</button>`}</div>
+            @click=${press(() => acts.look(id))}>${t("inside_heads")}</button>`}</div>
       ${unfolded}</li>`;
 }
 
@@ -122,13 +122,15 @@ function makeOpened(before, opened) {
       const open = opens.get(side);
       if (!open?.delete(id)) open?.add(id);
     },
+    /** That one alone. @param {string} side @param {string} id */
+    only: (side, id) => opens.set(side, new Set([id])),
     all: () => Object.fromEntries([...opens].map(([side, names]) => [side, [...names]])),
   };
 }
 
 /**
  * @param {Words} t
- * @param {{look: function(string, number): void}} acts
+ * @param {{look: function(string): void}} acts
  * @param {function(): void} redraw
  * @param {?number[]} before the stages that are unfolded, by their places in the first list that is
  *     drawn; null: as a reader finds them
@@ -192,6 +194,7 @@ export function makeInsideWay(t, { look }, redraw, before = null, opened = {}) {
       const names = stages.map(({ id }) => id).filter((id) => open.has(id));
       return !before && names.join() === usuallyOpen(way).join() ? null : places.filter((place) => place >= 0);
     },
+    unfold: opens.only,
     /** The names of what is unfolded, for each side that was drawn. */
     opened: opens.all,
     destroy: clear,

@@ -56,6 +56,15 @@ class _Way(TypedDict):
     output_D: Floats
 
 
+class Along(TypedDict):
+    """The sub-layers on the way of a token: how long what each adds is, and the best token then."""
+
+    names: tuple[str, ...]  # as a tap is given them
+    made_N: Floats
+    best: Tokens | None  # if the model stopped there; None where no token is predicted
+    probability_N: Floats | None
+
+
 class WayAnswer(Architecture, _Way):
     """The way of one token through the model."""
 
@@ -85,6 +94,23 @@ def walked(way: "TokenPath", model: "Model", decoding: Decoding) -> tuple[WayAns
         of_lens = {name: f"lens.{name}" for name in ("token_SR", "logit_SR", "probability_SR")}
         tables.append(TableOf("stopped", (by_stage, Axis("rank", LENS)), of_lens))
     return values, {"way": tuple(tables)}
+
+
+def along(way: "TokenPath", model: "Model") -> Along:
+    """The way in short."""
+    passed = way.sublayers
+    said: Along = {
+        "names": tuple(one.name for one in passed),
+        "made_N": np.array([np.linalg.norm(one.made_D) for one in passed], np.float32),
+        "best": None,
+        "probability_N": None,
+    }
+    if way.lens_SV is not None:
+        first = 1 if way.position_D is None else 2
+        lens_NV = way.lens_SV[first : first + len(passed)]
+        said["best"] = model.labels([int(token) for token in lens_NV.argmax(axis=1)])
+        said["probability_N"] = np.exp(lens_NV.max(axis=1))
+    return said
 
 
 def _hidden(stages: list["Stage"], way: "TokenPath") -> TableOf:

@@ -100,7 +100,7 @@ export function roomOf(element, caption, lines = 1) {
   const style = getComputedStyle(element);
   const how = style.getPropertyValue("--maps-fit").trim();
   const inside = element.clientHeight - (lines - 1) * (parseFloat(style.rowGap) || 0) - lines * caption.offsetHeight;
-  return { width: element.clientWidth, lines, isOpen: how !== "",
+  return { width: how === "alone" ? caption.offsetWidth : element.clientWidth, lines, isOpen: how !== "",
     most: (parseFloat(style.getPropertyValue("--maps-high")) || Infinity) * window.innerHeight,
     height: how === "alone" ? null : how === "page" ? WHOLE * lines : how === "half" ? 0.5 * window.innerHeight : inside,
     gap: parseFloat(style.getPropertyValue("--maps-gap")) * parseFloat(style.fontSize),

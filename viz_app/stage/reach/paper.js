@@ -3,6 +3,9 @@
 import { make } from "../page/elements.js";
 import { titleOfModel } from "../page/words.js";
 
+const SHEET = 1215; // of the stage's pixels: what one upright page holds, of Letter as of the longer A4
+const LEAST = 0.8; // what is a little higher is drawn smaller, but not below six points
+
 /** What scrolls. @param {HTMLElement} root @returns {HTMLElement[]} */
 const scrolled = (root) => [...root.querySelectorAll(".stage-body *")].filter((node) =>
   /auto|scroll/.test(getComputedStyle(node).overflow)).map((node) => /** @type {HTMLElement} */ (node));
@@ -35,7 +38,10 @@ export function layOnPaper(root, t, { model, run, draft }, render) {
     const share = box.clientWidth / box.scrollWidth;
     if (share < 1) box.style.zoom = String(share);
   }
+  const share = SHEET / root.scrollHeight;
+  if (share < 1 && share > LEAST) root.style.setProperty("--fitted", String(share));
   return () => {
+    root.style.removeProperty("--fitted");
     for (const box of boxes) {
       box.classList.remove("unrolled", "of-map");
       box.style.zoom = "";

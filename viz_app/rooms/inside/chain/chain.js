@@ -32,7 +32,7 @@ const unpacked = (values) => Object.fromEntries(Object.entries(values).map(([nam
  */
 export function insideStudy(answer) {
   const study = unpacked(answer);
-  for (const part of ["sublayer", "norm", "lens", "before", "after", "plain", "divided", "layered", "whole", "padded",
+  for (const part of ["along", "sublayer", "norm", "lens", "before", "after", "plain", "divided", "layered", "whole", "padded",
     "alone"]) {
     if (answer[part]) study[part] = unpacked(answer[part]);
   }
