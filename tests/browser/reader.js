@@ -15,6 +15,22 @@
   /** Its title; of what a page without a server switched off, that which it had before. */
   const titleOf = (one) => one && (one.dataset.closed ?? one.title);
 
+  /**
+   * What is known at once, and the rest as soon as anything else of it is read: a page that waits is
+   * asked again and again whether it still does.
+   * @param {Record<string, any>} known
+   * @param {function(): Record<string, any>} read
+   */
+  function lazily(known, read) {
+    let rest = null;
+    const whole = () => (rest ??= { ...read(), ...known });
+    return new Proxy({}, {
+      get: (_, name) => (name in known ? known[name] : whole()[name]),
+      ownKeys: () => Reflect.ownKeys(whole()),
+      getOwnPropertyDescriptor: (_, name) => Object.getOwnPropertyDescriptor(whole(), name),
+    });
+  }
+
   const spoken = ({ label, lead }) => (lead ? `${lead} → ${label}` : label);
 
   /** @param {?Element} canvas */
@@ -38,9 +54,9 @@
       column_labels: labels(columns)?.map(spoken) ?? null,
       row_kinds: labels(rows)?.map(({ kind }) => kind) ?? null,
       column_kinds: labels(columns)?.map(({ kind }) => kind) ?? null,
-      values: cells((row, column) => (row < painted ? frame.value(row, column) : null)),
-      hidden: cells((row, column) => Boolean(frame.hidden?.(row, column))),
-      marks: cells((row, column) => frame.mark?.(row, column) ?? null),
+      get values() { return cells((row, column) => (row < painted ? frame.value(row, column) : null)); },
+      get hidden() { return cells((row, column) => Boolean(frame.hidden?.(row, column))); },
+      get marks() { return cells((row, column) => frame.mark?.(row, column) ?? null); },
       pointed: frame.pointed,
       kept: frame.kept,
       current: frame.current ?? null,
@@ -337,7 +353,8 @@
     if (!room || room.matches(".unanswered")) return { busy: true };
     const busy = room.matches('[aria-busy="true"]') || room.querySelector('[aria-busy="true"]') !== null;
     const read = ROOMS[root.dataset.in];
-    return { busy, ready: !busy, ...read?.(room, shown.view, shown.view.locks) };
+    return lazily(busy ? { busy, ready: false } : { busy }, () =>
+      ({ ready: !busy, ...read?.(room, shown.view, shown.view.locks) }));
   }
 
   /** What a visitor reads around the room. */
@@ -377,12 +394,15 @@
     const withoutStrategy = (one) => JSON.stringify({ ...one, strategy: null });
     const run = frame && withoutStrategy(frame.run.recipe) === withoutStrategy(recipe) ? frame.run : null; // or of another room
     const slider = root.querySelector(".playback .slider");
-    return { room: name, site, at, stepping, rows, view: how, spelled, order: sorted, recipe: run?.recipe ?? recipe,
-      strategy: recipe.strategy, locked: locks[site], ...locks[site], by: frame?.isOfWords ?? view.by !== "pieces" ? "words" : "pieces",
+    const locked = { site, ...locks[site] };
+    const known = { room: name, at, stepping, rows, view: how, spelled, order: sorted, recipe: run?.recipe ?? recipe,
+      strategy: recipe.strategy, locked: locks[site], by: frame?.isOfWords ?? view.by !== "pieces" ? "words" : "pieces",
       source_labels: labelsOf(root, "source", run?.source), target_labels: labelsOf(root, "target", run?.target),
       steps: run?.steps.length ?? Number(slider?.max), text: textOf(root, ".translation"),
       finished: run ? run.finished : root.querySelector(".strip-target .pending") ? null : "end",
-      in_room: null, ...around(root), ...(name === "translate" ? translate(root, room) : { in_room: inRoom(root, shown) }) };
+      in_room: name === "translate" ? null : inRoom(root, shown), ...around(root) };
+    return name === "translate" ? lazily(known, () => ({ ...locked, ...translate(root, room) }))
+      : { ...known, ...locked };
   }
 
   /** @param {HTMLElement} host @param {any} stage */

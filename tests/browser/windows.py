@@ -19,6 +19,12 @@ COUNT_FRAMES = """{
     window.framesAsked = 0;
     window.requestAnimationFrame = (draw) => { window.framesAsked += 1; return frame(draw); };
 }"""
+# The bar of a page that waits stands still: to paint its way takes a sixth of a processor.
+HOLD_THE_BAR = """{
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(".stage::before, .stage .waiting::before { animation: none !important; }");
+    document.adoptedStyleSheets = [sheet];
+}"""
 # Between two tests nothing runs in a window: no question is asked ahead, nothing is drawn.
 END = """() => {
     const host = document.querySelector(".stage-host");
@@ -92,6 +98,7 @@ class Window:
         self.address, self.shared, self.kind = address, shared, ""
         self.context = open_context(browser, **how)
         self.context.add_init_script(COUNT_FRAMES)
+        self.context.add_init_script(HOLD_THE_BAR)
         self.page = self.context.new_page()
         self.loaded = False
         self.expects = "$^"

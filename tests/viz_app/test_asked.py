@@ -1,8 +1,6 @@
 """What can be asked of the page: every link can be opened, and every question is found."""
 
-import json
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -10,7 +8,7 @@ import pytest
 from model_core.errors import RecipeError
 from model_core.folders import CHECKPOINTS
 from model_core.values.edits import KINDS
-from tests.javascript.__main__ import ROOT, program
+from tests.javascript.running import run_module
 from viz_app.lessons.lesson import own_lessons
 from viz_app.links.link import read_link
 from viz_app.menu.catalogue import models_of
@@ -22,9 +20,8 @@ QUESTIONS = asked()["questions"]
 ASKED = {one["name"]: one for one in QUESTIONS}
 WORDINGS = read_words((Path(__file__).parent / "wordings.txt").read_text(encoding="utf-8"))
 ASKS = """
-import { readFileSync } from "node:fs";
 import { indexOf, nearestEntries } from "./viz_app/stage/asking/matching.js";
-const { asked, texts } = JSON.parse(readFileSync(0, "utf8"));
+const { asked, texts } = given;
 const index = indexOf(asked);
 console.log(JSON.stringify(texts.map((text) => {
   const { questions, isSure } = nearestEntries(index, text);
@@ -40,12 +37,7 @@ def models():
 
 def found(texts):
     """What the page finds for texts: names, the nearest first, and whether it is sure of them."""
-    content = json.dumps({"asked": asked(), "texts": texts})
-    command = [program(), "--input-type=module", "--eval", ASKS]
-    said = subprocess.run(
-        command, cwd=ROOT, input=content.encode(), capture_output=True, check=True
-    )
-    return json.loads(said.stdout)
+    return run_module(ASKS, {"asked": asked(), "texts": texts})
 
 
 def test_every_link_is_read_and_fits_its_model(models):

@@ -1,7 +1,6 @@
 """The room Beam in a browser: its numbers are the core's, and its nodes lead to Translate."""
 
 import numpy as np
-import pytest
 from playwright.sync_api import expect
 
 from model_core.values.beam_tree import parting_of
@@ -76,11 +75,12 @@ def test_the_tree_on_the_page_is_the_one_of_the_core(visit):
                 expect(said).to_contain_text(nats(tree.nodes[place].total))
 
 
-@pytest.mark.parametrize("window", [(1440, 900), (1280, 720)])
-def test_the_whole_tree_of_the_opening_sentence_is_in_sight(visit, window):
-    stage = visit({"width": window[0], "height": window[1]})
+def test_the_whole_tree_of_the_opening_sentence_is_in_sight(visit):
+    stage = visit({"width": 1440, "height": 900})
     room = opened(stage)
     assert room["width"] == 5
+    stage.page.wait_for_function(WHOLE)
+    stage.resize(1280, 720)
     stage.page.wait_for_function(WHOLE)
     # The arrow keys go on from the last that was kept to what was pruned, which is written out.
     first = stage.page.locator('.beam-node[data-step="1"]')

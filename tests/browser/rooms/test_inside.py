@@ -1,16 +1,12 @@
 """The room Inside a head in a real Chromium: every number drawn is the model's, and adds up."""
 
-import re
-
 import numpy as np
 import pytest
 
 from model_core.studies.head import study_head
 from tests.browser.checks import HOSTILE, assert_nothing_sticks_out, assert_scheme, hover_label
-from tests.browser.conftest import PHONE, WIDE
-from tests.serving import serve
-from tests.tiny import tiny_checkpoint
-from tests.variants import VARIANTS
+from tests.browser.conftest import PHONE
+from tests.viz_app.rooms.test_inside_chain import assert_lines_add_up, number
 
 
 def shown(stage):
@@ -26,10 +22,6 @@ def enter(stage):
 def leave(stage):
     stage.page.locator("[data-open=translate]").click()
     return stage.drawn()
-
-
-def number(text):
-    return float(text.replace("−", "-").replace("∞", "inf"))
 
 
 def parts(stage):
@@ -75,34 +67,9 @@ def assert_cell_is_the_models(stage, room):
 
 
 def assert_printed_numbers_add_up(study, stage):
-    """What the lines say with all digits, as a reader with a pocket calculator would check it."""
     stage.choose("digits", "all")
-    room = shown(stage)
-    panels, key = room["cell"]["panels"], room["cell"]["key"]
-    products_E = np.array(panels["product"]["values"][-1], np.float32)
-    one, total, own = panels["product"]["lines"]
-    e = panels["product"]["at"]
-    factor, other = (number(part) for part in one.split(": ")[1].split(" = ")[0].split(" × "))
-    assert np.float32(factor) * np.float32(other) == products_E[e]
-    assert number(one.split(" = ")[1]) == pytest.approx(products_E[e], rel=1e-6)
-    printed_sum = number(total.split(": ")[1].split(";")[0])
-    assert np.float32(printed_sum) == np.cumsum(products_E)[-1] == study.sums_K[key]
-    assert np.float32(number(own.split(" in the model")[0])) == study.scores_K[key]
-    scaled = np.float32(study.sums_K[key] / np.float32(study.divisor))
-    assert ("the same number" in own) == (scaled == study.scores_K[key])
-    rounding = len(products_E) * np.finfo(np.float32).eps * np.abs(products_E).sum()
-    assert abs(float(scaled) - float(study.scores_K[key])) <= rounding
-    if study.allowed_K[key] and "largest" not in panels["softmax"]["lines"][0]:
-        divided, own, _ = panels["softmax"]["lines"]
-        parts = (*re.split(" = |;  ÷ sum ", divided)[-3:], own.split(" in the model")[0])
-        exponential, total, quotient, weight = (np.float32(number(part)) for part in parts)
-        assert exponential == study.exponentials_K[key] and weight == study.weights_K[key]
-        assert exponential / total == quotient == pytest.approx(weight, rel=1e-6)
-        assert ("the same number" in own) == (quotient == weight)
-    d = panels["residual"]["at"]
-    added, passed = panels["residual"]["lines"][0].split(": ")[1].split(" = ")
-    x, made = (np.float32(number(part)) for part in added.split(" + "))
-    assert x + made == np.float32(number(passed)) == study.sublayer.sum_D[d]
+    cell = shown(stage)["cell"]
+    assert_lines_add_up(study, cell["panels"], cell["key"])
 
 
 def test_every_place_is_the_models_in_every_sentence_and_model_and_its_numbers_add_up(visit):
@@ -143,6 +110,14 @@ def test_every_place_is_the_models_in_every_sentence_and_model_and_its_numbers_a
             assert "may not look at" in room["sentence"]
             assert number(cell["panels"]["softmax"]["exact"][key][4]) == 0
             assert "masked" in cell["panels"]["softmax"]["lines"][0]
+    for layer, head in ((0, 1), (1, 0), (2, 7)):  # the last of many clicks is shown
+        stage.page.locator(".inside [data-pick=layer]").select_option(index=layer)
+        stage.page.locator(".inside [data-pick=head]").select_option(index=head)
+        for query in (1, 2):
+            stage.page.locator(f'[data-tokens=query] [data-index="{query}"]').click()
+    room = shown(stage)
+    assert [room["cell"][name] for name in ("layer", "head", "query")] == [2, 7, 2]
+    assert_cell_is_the_models(stage, room)
     # what was chosen here is what the Translate room shows
     drawn = leave(stage)
     assert (drawn["site"], drawn["layer"], drawn["head"]) == ("cross", 2, 7)
@@ -261,58 +236,20 @@ def assert_colours_tell_the_sign(stage, product):
     assert np.corrcoef(np.array(warm).T)[0, 1] < -0.8
 
 
-@pytest.fixture(scope="module")
-def tiny_app(tmp_path_factory):
-    root = tmp_path_factory.mktemp("models")
-    variants = {name: VARIANTS[name] for name in ("dot", "additive", "hard-bilinear-rotary")}
-    variants["joined-heads-scalar-norm"] = VARIANTS["joined-heads"] | VARIANTS["scalar-norm"]
-    for name, changes in variants.items():
-        tiny_checkpoint(root / name, 3, max_positions=64, **changes)
-    with serve(root) as served:
-        yield served
-
-
-def test_every_similarity_and_hard_attention_add_up_on_the_page(tiny_app, look):
-    stage = look(tiny_app)
+def test_hostile_tokens_stay_text_in_both_languages(visit):
+    stage = visit()
     enter(stage)
-    for name in stage.service.library.names():
-        stage.page.locator("select.model").select_option(name)
-        stage.drawn(f"drawn.recipe.model === '{name}' && drawn.in_room?.ready")
-        room = shown(stage)
-        study = assert_cell_is_the_models(stage, room)
-        assert_printed_numbers_add_up(study, stage)
-        panels = room["cell"]["panels"]
-        formula = panels["product"]["formula"]
-        assert ("tanh" in formula, "W" in formula) == (name == "additive", "bilinear" in name)
-        assert ("√d_k" in formula) == (study.divisor != 1) and "√d_m" not in formula
-        if "hard" in name:
-            assert {number(line[4]) for line in panels["softmax"]["exact"]} == {0, 1}
-            assert "largest" in panels["softmax"]["lines"][0]
-        if name == "dot" or "rotary" in name:
-            stage.choose("inside", "way")
-            way = shown(stage)["way"]
-            assert ("adds nothing" in way["stages"][1]["title"]) == ("rotary" in name)
-            stage.choose("inside", "cell")
-    for layer, head in ((0, 1), (1, 0), (2, 3)):  # the last of many clicks is shown
-        stage.page.locator(".inside [data-pick=layer]").select_option(index=layer)
-        stage.page.locator(".inside [data-pick=head]").select_option(index=head)
-        for query in (1, 2):
-            stage.page.locator(f'[data-tokens=query] [data-index="{query}"]').click()
-    room = shown(stage)
-    assert [room["cell"][name] for name in ("layer", "head", "query")] == [2, 3, 2]
-    assert_cell_is_the_models(stage, room)
+    assert_only_text(stage, HOSTILE[1], HOSTILE[5])
+    stage.page.locator("[data-tool=language]").click()
+    stage.resize(**PHONE)
+    stage.choose("inside", "cell")
+    assert "查询" in shown(stage)["sentence"]
+    assert "总和" in stage.page.locator(".product-sum").inner_text()
+    assert_only_text(stage, HOSTILE[0], HOSTILE[4])
 
 
-@pytest.mark.parametrize(
-    ("texts", "window", "locale"),
-    [((HOSTILE[0], HOSTILE[4]), WIDE, "zh-CN"), ((HOSTILE[1], HOSTILE[5]), PHONE, "en-US")],
-)
-def test_hostile_tokens_stay_text_in_both_languages(visit, texts, window, locale):
-    stage = visit(window, locale=locale)
-    room = enter(stage)
-    if locale == "zh-CN":
-        assert "查询" in room["sentence"]
-        assert "总和" in stage.page.locator(".product-sum").inner_text()
+def assert_only_text(stage, *texts):
+    images = "() => document.querySelectorAll('.stage img, .stage script, .stage b').length"
     for text in texts:
         stage.type_source(text)
         stage.choose("inside", "cell")
@@ -320,6 +257,5 @@ def test_hostile_tokens_stay_text_in_both_languages(visit, texts, window, locale
         assert_nothing_sticks_out(stage)
         stage.choose("inside", "way")
         shown(stage)
-        images = "() => document.querySelectorAll('.stage img, .stage script, .stage b').length"
-        assert stage.page.evaluate(images) == 0
+        assert stage.page.evaluate(images) == 0, text
         assert_nothing_sticks_out(stage)

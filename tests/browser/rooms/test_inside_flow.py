@@ -9,7 +9,8 @@ from playwright.sync_api import expect
 from model_core.studies.head import study_head
 from model_core.studies.path import study_path
 from model_core.studies.spread import study_spread
-from tests.browser.rooms.test_inside import enter, number, parts, same, shown
+from tests.browser.rooms.test_inside import enter, parts, same, shown
+from tests.viz_app.rooms.test_inside_chain import number
 
 
 def test_the_softmax_is_shown_without_the_scale_and_all_digits_on_demand_only(visit):
@@ -134,31 +135,37 @@ def test_a_head_stands_on_the_way_of_its_token_which_leads_to_every_sub_layer(vi
     assert words == [one["says"][0] for one in room["way"]["stages"][2:]]
 
 
-@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
-def test_the_row_is_told_first_and_all_of_its_chain_is_begun_in_sight(visit, locale):
+def test_the_row_is_told_first_and_all_of_its_chain_is_begun_in_sight(visit):
     link = "#v=3&model=en-fr&text=The+old+cat+sleeps+on+the+warm+roof.&room=inside&cross=2.4"
-    stage = visit(locale=locale, link=link)
-    for size in ((1440, 900), (1280, 720)):
-        stage.resize(*size)
-        shown(stage)
-        body = stage.page.locator(".inside-body").bounding_box()
-        told, reads = (
-            stage.page.locator(one).bounding_box() for one in (".inside-sentence", ".inside-reads")
-        )
-        assert stage.page.locator(".along-list").bounding_box()["y"] < told["y"]
-        assert told["y"] + told["height"] <= reads["y"]
-        assert reads["y"] + reads["height"] <= body["y"]
-        panels = stage.page.locator(".inside-panel:visible")
-        heads = [head.bounding_box() for head in panels.locator(".panel-head").all()]
-        assert len(heads) == 7
-        whole = [panels.nth(at).bounding_box() for at in range(3)]
-        ends = [box["y"] + box["height"] for box in (*heads, *whole)]
-        assert max(ends) <= body["y"] + body["height"]
-        cut = stage.page.evaluate(
-            """() => [...document.querySelectorAll(".inside-panel :is(.panel-result, .panel-name)")]
-                .filter((one) => one.scrollWidth > one.clientWidth + 1).length"""
-        )
-        assert cut == 0
+    stage = visit(link=link)
+    for language in ("en", "zh"):
+        assert stage.drawn()["language"] == language
+        for size in ((1440, 900), (1280, 720)):
+            stage.resize(*size)
+            shown(stage)
+            assert_chain_is_in_sight(stage)
+        stage.page.locator("[data-tool=language]").click()
+
+
+def assert_chain_is_in_sight(stage):
+    body = stage.page.locator(".inside-body").bounding_box()
+    told, reads = (
+        stage.page.locator(one).bounding_box() for one in (".inside-sentence", ".inside-reads")
+    )
+    assert stage.page.locator(".along-list").bounding_box()["y"] < told["y"]
+    assert told["y"] + told["height"] <= reads["y"]
+    assert reads["y"] + reads["height"] <= body["y"]
+    panels = stage.page.locator(".inside-panel:visible")
+    heads = [head.bounding_box() for head in panels.locator(".panel-head").all()]
+    assert len(heads) == 7
+    whole = [panels.nth(at).bounding_box() for at in range(3)]
+    ends = [box["y"] + box["height"] for box in (*heads, *whole)]
+    assert max(ends) <= body["y"] + body["height"]
+    cut = stage.page.evaluate(
+        """() => [...document.querySelectorAll(".inside-panel :is(.panel-result, .panel-name)")]
+            .filter((one) => one.scrollWidth > one.clientWidth + 1).length"""
+    )
+    assert cut == 0
 
 
 def test_why_scores_are_divided_is_told_with_the_numbers_of_this_head(visit):

@@ -1,5 +1,7 @@
 """The room Masks in a real Chromium: every number drawn is the model's."""
 
+import functools
+
 import numpy as np
 import pytest
 from playwright.sync_api import expect
@@ -42,14 +44,24 @@ def rewrite(stage, text):
 
 def batch_of(stage, room):
     tracer = stage.service.library.tracer(stage.drawn()["recipe"]["model"])
-    return tracer.model, translate_batch(tracer, tuple(room["sentences"]), spare=SPARE_PADS)
+    return tracer.model, batch_by(tracer, tuple(room["sentences"]))
+
+
+@functools.cache
+def batch_by(tracer, sentences):
+    return translate_batch(tracer, sentences, spare=SPARE_PADS)
+
+
+@functools.cache
+def study_of(model, batch, shown, site, breaks):
+    return study_masks(model, batch, shown, site, read_edits(breaks))
 
 
 def assert_masks_are_the_models(stage, room):
     """The maps in sight, cell by cell, labels and marks too, against model_core: six on a phone."""
     model, batch = batch_of(stage, room)
     site, head = room["site"], (room["lock"]["layer"], room["lock"]["head"])
-    study = study_masks(model, batch, room["shown"], site, read_edits(room["breaks"]))
+    study = study_of(model, batch, room["shown"], site, tuple(room["breaks"]))
     found, own = study.broken, study.intact
     scores, weights = (np.stack(numbers)[head] for numbers in (found.scores, found.weights))
     wanted = {
@@ -90,9 +102,22 @@ def folded(rows, one):
     return [row[:C] for row in rows[:R]]
 
 
-def test_nothing_leaks_at_first_and_every_map_head_and_cell_is_within_reach(visit):
+def assert_read_as_an_equation(stage, *signs):
+    assert settled(stage)["signs"] == [*signs]
+    covered = stage.page.evaluate(
+        """() => [...document.querySelectorAll(".masks-side:not([hidden])")].flatMap((side) => {
+            const parts = [...side.children].filter((part) => part.checkVisibility())
+                .map((part) => part.getBoundingClientRect());
+            return parts.slice(1).filter(({ left }, i) => left < parts[i].right - 1);
+        }).length"""
+    )
+    assert covered == 0
+
+
+def test_nothing_leaks_at_first_the_maps_are_an_equation_and_every_cell_is_within_reach(visit):
     stage = visit()
     room = enter(stage)
+    assert_read_as_an_equation(stage, "∧", "=", "+ mask =", "softmax →")
     assert room["sentences"][0] == stage.drawn()["recipe"]["source"] and len(room["sentences"]) == 3
     assert room["see"] and room["check"]["findings"][0].startswith("Nothing leaks")
     assert room["large"] == ["combined", "weights"]
@@ -128,12 +153,17 @@ def test_nothing_leaks_at_first_and_every_map_head_and_cell_is_within_reach(visi
     assert settled(stage)["pointed"] == {"query": 2, "key": 1}
     stage.page.keyboard.press("Escape")
     assert settled(stage)["pointed"] is None
-    press(stage, "[data-masks-site=cross]")
+    for site in ("encoder", "cross"):  # no causal mask: both together are the pad mask
+        press(stage, f"[data-masks-site={site}]")
+        assert_read_as_an_equation(stage, "=", "+ mask =", "softmax →")
     press(stage, "[data-small=causal]")
     expect(stage.page.locator(".masks-none:visible")).to_contain_text("No causal mask here")
+    press(stage, "[data-masks=passes]")
+    press(stage, "[data-masks-site=decoder]")
+    assert_read_as_an_equation(stage, "−", "=")
 
 
-def test_what_a_break_does_is_told_with_the_models_numbers_and_leads_to_where_it_leaks(visit):
+def test_what_a_break_does_is_told_with_the_models_numbers_and_empty_rows_are_said_to_be(visit):
     stage = visit()
     enter(stage)
     room = press(stage, "[data-masks-causal='causal-mask:none']")
@@ -179,10 +209,9 @@ def test_what_a_break_does_is_told_with_the_models_numbers_and_leads_to_where_it
     assert not any(said.startswith("✓") for said in room["check"]["findings"])
     assert press(stage, "[data-elsewhere=encoder]")["site"] == "encoder"
 
-
-def test_empty_and_uniform_rows_are_said_to_be_in_both_languages(visit):
-    stage = visit()
-    enter(stage)
+    # Rows that are left without a key, in both languages.
+    press(stage, "[data-act=masks-restore]")
+    press(stage, "[data-masks-site=decoder]")
     before = press(stage, "[data-masks-causal='causal-mask:behind']")
     assert any(text.startswith("Empty: row “start”") for text in before["check"]["findings"])
     room = press(stage, "[data-tool=language]")
@@ -200,7 +229,32 @@ def test_empty_and_uniform_rows_are_said_to_be_in_both_languages(visit):
     assert any("very same weights" in text for text in said)
 
 
-def test_every_break_at_every_site_is_the_models_on_a_phone(visit):
+def assert_passes_are_the_models(stage, room):
+    """One pass and many steps, at the last step but one."""
+    model, batch = batch_of(stage, room)
+    decoding = Tracer(model).evaluate(batch.recipes[room["shown"]])
+    passes = study_passes(model, decoding, room["site"])
+    head = (room["lock"]["layer"], room["lock"]["head"])
+    T = len(passes.fed)
+    stage.page.locator(".masks-passes .slider").fill(str(T - 2))
+    room = settled(stage)
+    assert room["step"] == T - 2
+    once, stepped, difference = (one["values"] for one in room["maps"])
+    one_pass_QK, steps_QK = np.stack(passes.once)[head], np.stack(passes.stepped)[head]
+    np.testing.assert_allclose(once, one_pass_QK, rtol=1e-6)
+    assert stepped[T - 2 :] == [[None] * len(stepped[0])] * 2
+    np.testing.assert_allclose(stepped[: T - 2], steps_QK[: T - 2], rtol=1e-6)
+    apart = one_pass_QK - steps_QK
+    np.testing.assert_allclose(difference[: T - 2], apart[: T - 2], atol=1e-12)
+    table = {row[0]: row[1:] for row in room["passes"]["table"]}
+    assert table["predicted"][: T - 1] == table["fed in"][1:]
+    told = [float(p) for p in table["p, one pass"]]
+    np.testing.assert_allclose(told, passes.once_probability_T, atol=6e-4)
+    size = f"{passes.weights_apart:.1e}".replace("e-0", "e−").replace("e-", "e−")
+    assert f"weights {size}" in room["passes"]["apart"]
+
+
+def test_every_break_and_both_ways_of_decoding_are_the_models_on_a_phone(visit):
     stage = visit(PHONE, "dark")
     enter(stage)
     every = (
@@ -211,15 +265,23 @@ def test_every_break_at_every_site_is_the_models_on_a_phone(visit):
         ("causal", "causal-mask:behind"),
         ("fill", "finite-mask"),
     )
-    some = (every[0], every[3], every[5])
-    for site, presses in (("encoder", some), ("decoder", every), ("cross", some)):
+    for name, edit in every:
+        room = press(stage, f"[data-masks-{name}='{edit}']")
+        assert edit in room["breaks"]
+        assert_masks_are_the_models(stage, room)
+    assert press(stage, "[data-act=masks-restore]")["breaks"] == []
+    for site in ("encoder", "cross"):
         press(stage, f"[data-masks-site={site}]")
-        for name, edit in presses:
+        for name, edit in (every[0], every[3], every[5]):
             room = press(stage, f"[data-masks-{name}='{edit}']")
-            assert edit in room["breaks"]
-            assert_masks_are_the_models(stage, room)
+        assert len(room["breaks"]) == 3
+        assert_masks_are_the_models(stage, room)
         assert press(stage, "[data-act=masks-restore]")["breaks"] == []
     assert_nothing_sticks_out(stage)
+    press(stage, "[data-masks=passes]")
+    for site in ("decoder", "cross"):
+        assert_passes_are_the_models(stage, press(stage, f"[data-masks-site={site}]"))
+    expect(stage.page.locator("[data-masks-site=encoder]")).to_be_hidden()
 
 
 def test_sentences_are_added_edited_shown_and_removed_and_one_too_long_is_named(visit):
@@ -282,36 +344,6 @@ def test_the_batch_begins_with_the_sentence_and_the_tokens_on_the_screen_of_any_
     drawn = stage.drawn("drawn.recipe.model === 'reverse-tiny' && !drawn.in_room?.busy")
     assert drawn["in_room"]["sentences"][0] == drawn["recipe"]["source"]
     assert_masks_are_the_models(stage, drawn["in_room"])
-
-
-def test_one_pass_and_many_steps_are_the_models(visit):
-    stage = visit(PHONE)
-    enter(stage)
-    for site in ("decoder", "cross"):
-        press(stage, "[data-masks=passes]")
-        room = press(stage, f"[data-masks-site={site}]")
-        model, batch = batch_of(stage, room)
-        decoding = Tracer(model).evaluate(batch.recipes[room["shown"]])
-        passes = study_passes(model, decoding, site)
-        head = (room["lock"]["layer"], room["lock"]["head"])
-        T = len(passes.fed)
-        stage.page.locator(".masks-passes .slider").fill(str(T - 2))
-        room = settled(stage)
-        assert room["step"] == T - 2
-        once, stepped, difference = (one["values"] for one in room["maps"])
-        one_pass_QK, steps_QK = np.stack(passes.once)[head], np.stack(passes.stepped)[head]
-        np.testing.assert_allclose(once, one_pass_QK, rtol=1e-6)
-        assert stepped[T - 2 :] == [[None] * len(stepped[0])] * 2
-        np.testing.assert_allclose(stepped[: T - 2], steps_QK[: T - 2], rtol=1e-6)
-        apart = one_pass_QK - steps_QK
-        np.testing.assert_allclose(difference[: T - 2], apart[: T - 2], atol=1e-12)
-        table = {row[0]: row[1:] for row in room["passes"]["table"]}
-        assert table["predicted"][: T - 1] == table["fed in"][1:]
-        told = [float(p) for p in table["p, one pass"]]
-        np.testing.assert_allclose(told, passes.once_probability_T, atol=6e-4)
-        size = f"{passes.weights_apart:.1e}".replace("e-0", "e−").replace("e-", "e−")
-        assert f"weights {size}" in room["passes"]["apart"]
-    expect(stage.page.locator("[data-masks-site=encoder]")).to_be_hidden()
 
 
 def test_a_long_sentence_scrolls_under_its_labels_and_its_run_of_pads_is_counted(visit):

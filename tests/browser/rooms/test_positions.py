@@ -1,7 +1,6 @@
 """The room Positions in a real Chromium: what is drawn is what model_core computes."""
 
 import numpy as np
-import pytest
 from playwright.sync_api import expect
 
 from model_core.studies.positions import position_sum, position_table, rotation
@@ -148,53 +147,56 @@ def test_two_positions_are_compared_in_every_kind_which_is_never_taken_for_the_m
         alike.press(key)
         assert f"position {a} to position {b}," in room.drawn()["reading"]
     alike.press("Escape")
-    room.press("[data-span=all]")
     room.press("[data-columns=all]")
-    for kind in ("sinusoidal", "learned", "rotary"):
+    leads = {"learned": ["Each row is what one"], "rotary": ["Nothing is added"], "none": []}
+    for kind in ("sinusoidal", "learned", "rotary", "none"):
         drawn = room.press(f"[data-kind={kind}]")
-        rows_PD = position_table(room.model, kind).table_PD
-        same(drawn["values"], rows_PD)
-        a, b = rows_PD[41].astype(float), rows_PD[2].astype(float)
-        cosine = a @ b / np.linalg.norm(a) / np.linalg.norm(b)
-        distance, *said = drawn["compared"]
-        assert (drawn["row"], drawn["other"], distance) == (41, 2, "39")
-        numbers = (a @ b, cosine, np.linalg.norm(a - b))
-        assert said == [spoken(n, one) for n, one in zip(numbers, said, strict=True)]
-        expect(room.page.locator(".positions-circle")).to_be_visible(visible=kind != "learned")
+        assert drawn["kind"] == kind and drawn["own"] == (kind == "sinusoidal")
+        expect(room.page.locator(".positions-nothing")).to_be_visible(visible=kind == "none")
+        if kind != "none":
+            assert_both_are_compared(room.model, kind, drawn)
+            circle = room.page.locator(".positions-circle")
+            expect(circle).to_be_visible(visible=kind != "learned")
         if kind == "sinusoidal":  # a shift is a rotation
-            angle = -39 * 10000 ** (-(drawn["column"] // 2 * 2) / rows_PD.shape[1])
+            angle = -39 * 10000 ** (-(drawn["column"] // 2 * 2) / own_PD.shape[1])
             assert f"{angle:.3f} rad".replace("-", "−") in drawn["turn"]
             assert f"{np.degrees(angle):.1f}°".replace("-", "−") in drawn["turn"]
-            assert drawn["own"] and drawn["beside"] is None
-    for kind, lead in (
-        ("learned", "Each row is what one"),
-        ("rotary", "Nothing is added"),
-        ("none", None),
-    ):
-        drawn = room.press(f"[data-kind={kind}]")
-        assert drawn["kind"] == kind and not drawn["own"]
-        expect(room.page.locator(".positions-lead:visible")).to_contain_text([lead] if lead else [])
-        assert "comparison" in drawn["badge"] and "sinusoidal" in drawn["badge"]
-        expect(room.page.locator(".positions-nothing")).to_be_visible(visible=kind == "none")
-        same(drawn["beside"]["values"], own_PD)
+            assert drawn["beside"] is None
+        else:
+            said = room.page.locator(".positions-lead:visible")
+            expect(said).to_contain_text(leads[kind])
+            assert "comparison" in drawn["badge"] and "sinusoidal" in drawn["badge"]
+            same(drawn["beside"]["values"], own_PD[: len(drawn["beside"]["values"])])
 
 
-@pytest.mark.parametrize(("window", "side"), [(WIDE, "source"), (PHONE, "target")])
-def test_the_sum_adds_up_on_the_screen(visit, window, side):
-    room = Room(visit(window), "sum")
-    drawn = room.press(f"[data-side={side}]")
-    source, target_ids = room.sentence()
-    study = position_sum(room.model, source, target_ids, side)
-    same(drawn["embedding"], study.embedding_TD)
-    same(drawn["position"], study.position_TD)
-    same(drawn["sum"], study.sum_TD)
-    embedding, position = (np.array(drawn[part], np.float32) for part in ("embedding", "position"))
-    assert np.array_equal(embedding + position, np.array(drawn["sum"], np.float32))
-    boxes = drawn["boxes"]
-    assert boxes[0] == boxes[1] == boxes[2] or window == PHONE
-    drawn = room.click_cell("sum", 1, 7, boxes[2])
-    for part_TD in (study.embedding_TD, study.position_TD, study.sum_TD):
-        assert digits(part_TD[1, 7]) in drawn["headline"]
+def assert_both_are_compared(model, kind, drawn):
+    """Rows 41 and 2 of a table, by the numbers beside it."""
+    rows_PD = position_table(model, kind).table_PD
+    same(drawn["values"], rows_PD[: len(drawn["values"])])
+    a, b = rows_PD[41].astype(float), rows_PD[2].astype(float)
+    cosine = a @ b / np.linalg.norm(a) / np.linalg.norm(b)
+    distance, *said = drawn["compared"]
+    assert (drawn["row"], drawn["other"], distance) == (41, 2, "39")
+    numbers = (a @ b, cosine, np.linalg.norm(a - b))
+    assert said == [spoken(n, one) for n, one in zip(numbers, said, strict=True)]
+
+
+def test_the_sum_adds_up_on_the_screen_on_both_sides(visit):
+    room = Room(visit(), "sum")
+    for window, side in ((WIDE, "source"), (PHONE, "target")):
+        room.stage.resize(**window)
+        drawn = room.press(f"[data-side={side}]")
+        study = position_sum(room.model, *room.sentence(), side)
+        same(drawn["embedding"], study.embedding_TD)
+        same(drawn["position"], study.position_TD)
+        same(drawn["sum"], study.sum_TD)
+        parts = (np.array(drawn[part], np.float32) for part in ("embedding", "position"))
+        assert np.array_equal(sum(parts), np.array(drawn["sum"], np.float32))
+        boxes = drawn["boxes"]
+        assert boxes[0] == boxes[1] == boxes[2] or window == PHONE
+        drawn = room.click_cell("sum", 1, 7, boxes[2])
+        for part_TD in (study.embedding_TD, study.position_TD, study.sum_TD):
+            assert digits(part_TD[1, 7]) in drawn["headline"]
 
 
 def test_the_rotation_is_labelled_as_a_comparison_and_is_the_formula(visit):
@@ -242,27 +244,22 @@ def test_the_rotation_is_labelled_as_a_comparison_and_is_the_formula(visit):
         assert active.get_attribute("aria-label") == names[pair]
 
 
-@pytest.mark.parametrize(
-    ("window", "scheme", "text"),
-    [
-        (WIDE, "light", "</s> <img src=x onerror=alert(1)> {row} cat"),
-        (PHONE, "dark", "你打我 <script>alert(1)</script>"),
-    ],
-    ids=["wide", "phone"],
-)
-def test_nothing_leaves_the_page_and_hostile_and_foreign_tokens_are_only_text(
-    visit, window, scheme, text
-):
-    stage = visit(window, scheme)
+def test_nothing_leaves_the_page_and_hostile_and_foreign_tokens_are_only_text(visit):
+    stage = visit(PHONE, "dark")
     room = Room(stage)
-    stage.type_source(text)
-    for view in ("sum", "order", "rotary"):
-        assert room.open(view)["view"] == view
-        assert room.page.locator(".positions img, .positions script").count() == 0
+    for text in ("</s> <img src=x onerror=alert(1)> {row} cat", "你打我 <script>alert(1)</script>"):
+        stage.type_source(text)
+        for view in ("sum", "order", "rotary"):
+            assert room.open(view)["view"] == view
+            assert room.page.locator(".positions img, .positions script").count() == 0, text
     stage.type_source("cat " * 62)
     for view in ("table", "sum", "order", "rotary"):
         room.open(view)
-        assert room.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
         assert "positions_" not in room.page.locator(".positions").inner_text()
-    if window == WIDE:
-        assert room.page.evaluate("document.documentElement.scrollHeight <= window.innerHeight")
+        for window in (PHONE, WIDE):
+            stage.resize(**window)
+            over = room.page.evaluate(
+                "() => { const page = document.documentElement;"
+                " return [page.scrollWidth - innerWidth, page.scrollHeight - innerHeight]; }"
+            )
+            assert over[0] <= 0 and (over[1] <= 0 or window == PHONE), (view, window)

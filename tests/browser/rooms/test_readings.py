@@ -4,7 +4,6 @@ import json
 from urllib.parse import quote
 
 import numpy as np
-import pytest
 from playwright.sync_api import expect
 
 from model_core.studies.hiding import hide_words
@@ -80,11 +79,12 @@ def test_every_reading_is_what_the_model_computes_with_its_edits(visit):
     )
 
 
-@pytest.mark.parametrize("reading", ["norms", "hidden"])
-def test_a_link_opens_on_its_reading(visit, reading):
-    stage = visit(link=f"{EDITED}&reading={reading}")
-    stage.drawn(f"drawn.shown_reading === '{reading}'")
-    assert stage.page.locator(".reading-menu").input_value() == reading
+def test_a_link_opens_on_its_reading(visit):
+    stage = visit()
+    for reading in ("norms", "hidden"):
+        stage.anew(f"{EDITED}&reading={reading}")
+        stage.drawn(f"drawn.shown_reading === '{reading}'")
+        assert stage.page.locator(".reading-menu").input_value() == reading
 
 
 def test_steps_that_were_fetched_are_drawn_without_an_answer(visit):
@@ -113,18 +113,16 @@ def test_steps_that_were_fetched_are_drawn_without_an_answer(visit):
     assert all(json.loads(one)["data"].get("ahead") for one in asked if "fn_name" in one)
 
 
-@pytest.mark.parametrize(
-    ("text", "at", "is_another"),
-    [
+def test_it_is_told_where_a_word_needed_another_than_it_was_read_from(visit):
+    stage = visit()
+    for text, at, is_another in (
         ("She wants to buy a red car.", 5, False),
         ("I have not eaten since this morning.", 7, True),
-    ],
-)
-def test_it_is_told_where_a_word_needed_another_than_it_was_read_from(visit, text, at, is_another):
-    stage = visit(link=f"#v=3&model=en-fr&text={quote(text)}&at={at}")
-    needed = stage.page.locator(".pair-needed")
-    expect(needed).to_contain_text("times less likely")
-    assert ("It needed" in needed.inner_text()) == is_another
-    stage.page.locator(".reading-menu").select_option("hidden")  # it shows what was needed
-    expect(stage.page.locator(".pair-said")).to_contain_text("depends most on")
-    assert "It needed" not in needed.inner_text()
+    ):
+        stage.anew(f"#v=3&model=en-fr&text={quote(text)}&at={at}")
+        needed = stage.page.locator(".pair-needed")
+        expect(needed).to_contain_text("times less likely")
+        assert ("It needed" in needed.inner_text()) == is_another, text
+        stage.page.locator(".reading-menu").select_option("hidden")  # it shows what was needed
+        expect(stage.page.locator(".pair-said")).to_contain_text("depends most on")
+        assert "It needed" not in needed.inner_text(), text

@@ -1,9 +1,8 @@
 """What holds for all rooms: messages, the model's menu, what does not jump, in a real Chromium."""
 
-import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import LOCALES, PHONE, WIDE
+from tests.browser.conftest import PHONE, WIDE
 
 SITES = ("encoder", "decoder", "cross")
 IN_ROOM = "drawn.in_room && !drawn.in_room.busy"
@@ -22,10 +21,10 @@ NOTE_MAPS = """() => {
   note();
 }"""
 PICKERS = {
-    "translate": ([], "site"),
     "masks": ([], "masks-site"),
     "inside": ([], "inside-site"),
     "positions": (["[data-study=order]"], "order-site"),
+    "translate": ([], "site"),
 }
 
 
@@ -66,11 +65,29 @@ def test_a_rejected_text_is_told_and_a_model_on_its_way_stays_chosen_whatever_ro
     assert menu.input_value() == "reverse-tiny"
 
 
-def test_the_three_attentions_are_the_same_tabs_in_every_room(visit):
+# Counts what is painted on a canvas that is seen, and names the others.
+WATCH_PAINTING = """() => {
+    [window.unseen, window.seen, window.real] = [[], 0, {}];
+    for (const name of ["drawImage", "fillRect", "fillText"]) {
+        const paint = window.real[name] = CanvasRenderingContext2D.prototype[name];
+        CanvasRenderingContext2D.prototype[name] = function (...given) {
+            if (this.canvas.checkVisibility()) window.seen += 1;
+            else if (this.canvas.isConnected) window.unseen.push(this.canvas.className);
+            return paint.apply(this, given);
+        };
+    }
+}"""
+
+
+def test_the_three_attentions_are_the_same_tabs_in_every_room_and_no_hidden_room_is_painted(visit):
     stage = visit()
+    stage.page.evaluate(WATCH_PAINTING)
     looks = set()
     for room, (selectors, name) in PICKERS.items():
-        open_room(stage, room, *selectors)
+        painted = stage.page.evaluate("() => window.seen")
+        drawn = open_room(stage, room, *selectors)
+        assert stage.page.evaluate("() => window.unseen") == [], f"before {room} is open"
+        assert stage.page.evaluate("() => window.seen") > painted, room
         tabs = stage.page.locator(f"[data-{name}]")
         assert (
             tabs.evaluate_all("(tabs) => tabs.map((tab) => tab.getAttribute('role'))")
@@ -94,22 +111,28 @@ def test_the_three_attentions_are_the_same_tabs_in_every_room(visit):
         if room not in ("translate", "masks"):  # there it heads a panel beside another one
             x = stage.page.locator(f"[data-{name}=encoder]").bounding_box()["x"]
             assert x < 60
+        if room != "translate":
+            stage.page.locator("[data-pick=head]:visible").select_option(index=3)
+            stage.drawn()
+    assert drawn["room"] == "translate" and (drawn["site"], drawn["head"]) == ("encoder", 3)
     assert len(looks) == 1
+    stage.page.evaluate("() => Object.assign(CanvasRenderingContext2D.prototype, window.real)")
 
 
-@pytest.mark.parametrize("language", ["en", "zh"])
-def test_in_no_width_does_the_first_line_cover_itself(visit, language):
-    stage = visit(locale=LOCALES[language])
-    assert_first_line_covers_nothing(stage, large=False)
-    stage.resize(1280, 800)
-    stage.page.locator("[data-tool=large]").click()
-    assert_first_line_covers_nothing(stage, large=True)
+def test_in_no_width_does_the_first_line_cover_itself(visit):
+    stage = visit()
+    for language in ("en", "zh"):
+        for large in (False, True):
+            assert_first_line_covers_nothing(stage, large)
+            stage.resize(1280, 800)
+            stage.page.locator("[data-tool=large]").click()
+        stage.page.locator("[data-tool=language]").click()
+        assert stage.drawn()["language"] != language
 
 
 def assert_first_line_covers_nothing(stage, large):
     for width in (390, 500, 641, 768, 961, 1024, 1150, 1280, 1920):
         stage.resize(width, 800)
-        stage.drawn()
         covered = stage.page.evaluate(
             """() => {
                 const one = (name) => ["", " > *"].map((in_) =>
@@ -127,7 +150,7 @@ def assert_first_line_covers_nothing(stage, large):
                     .map((part) => part.outerHTML);
             }"""
         )
-        assert covered == [], width
+        assert covered == [], (width, large)
         if not large or width <= 960:  # elsewhere a large map has put the menu away
             assert stage.page.locator("select.model").bounding_box()["width"] > 90
 
@@ -158,45 +181,18 @@ def test_the_chosen_tokens_of_a_long_sentence_are_in_sight(visit):
             assert hidden() == []
 
 
-def test_what_nobody_sees_is_not_painted(visit):
+def test_a_room_is_drawn_at_once_in_the_size_that_it_keeps(visit):
     stage = visit()
-    stage.page.evaluate(
-        """() => {
-            [window.unseen, window.seen, window.real] = [[], 0, {}];
-            for (const name of ["drawImage", "fillRect", "fillText"]) {
-                const paint = window.real[name] = CanvasRenderingContext2D.prototype[name];
-                CanvasRenderingContext2D.prototype[name] = function (...given) {
-                    if (this.canvas.checkVisibility()) window.seen += 1;
-                    else if (this.canvas.isConnected) window.unseen.push(this.canvas.className);
-                    return paint.apply(this, given);
-                };
-            }
-        }"""
-    )
-    for room, (selectors, _) in list(PICKERS.items())[1:]:
-        open_room(stage, room, *selectors)
-        stage.page.locator("[data-pick=head]:visible").select_option(index=3)
+    for room in ("masks", "inside", "heads", "beam", "compare"):
+        stage.page.locator(f"[data-open={room}]").hover()  # its script comes
+        stage.page.evaluate(NOTE_MAPS.replace(".room", f"[data-room={room}]"))
         open_room(stage, room)
-    assert stage.page.evaluate("() => window.unseen") == []
-    painted = stage.page.evaluate("() => window.seen")
-    drawn = open_room(stage, "translate")
-    assert stage.page.evaluate("() => window.seen") > painted
-    assert drawn["head"] == 3
-    stage.page.evaluate("() => Object.assign(CanvasRenderingContext2D.prototype, window.real)")
-
-
-@pytest.mark.parametrize("room", ["masks", "inside", "heads", "beam", "compare"])
-def test_a_room_is_drawn_at_once_in_the_size_that_it_keeps(visit, room):
-    stage = visit()
-    stage.page.locator(f"[data-open={room}]").hover()  # its script comes
-    stage.page.evaluate(NOTE_MAPS.replace(".room", f"[data-room={room}]"))
-    open_room(stage, room)
-    for _ in range(3):
-        stage.page.evaluate("() => new Promise(requestAnimationFrame)")
-    noted = stage.page.evaluate(
-        "() => { const { noted } = window; window.noted = null; return noted }"
-    )
-    assert len(noted) == 1
+        for _ in range(3):
+            stage.page.evaluate("() => new Promise(requestAnimationFrame)")
+        noted = stage.page.evaluate(
+            "() => { const { noted } = window; window.noted = null; return noted }"
+        )
+        assert len(noted) == 1, room
 
 
 def test_nothing_moves_when_the_translations_arrive_or_positions_are_switched_off(visit):

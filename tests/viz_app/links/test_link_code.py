@@ -1,28 +1,18 @@
 """What the page writes, the server reads: the same recipe and the same view."""
 
-import json
-import subprocess
-
-from tests.javascript.__main__ import ROOT, program
+from tests.javascript.running import run_module
 from tests.viz_app.links.test_link import GOOD
 from viz_app.links.link import read_link, write_link
 
 SCRIPT = """
-const { writeLink } = await import("./viz_app/stage/keep/link.js");
-let text = "";
-for await (const some of process.stdin) text += some;
-console.log(JSON.stringify(JSON.parse(text).map(([recipe, view]) => writeLink(recipe, view))));
+import { writeLink } from "./viz_app/stage/keep/link.js";
+console.log(JSON.stringify(given.map(([recipe, view]) => writeLink(recipe, view))));
 """
 
 
 def written(links):
     """The links as the page writes them."""
-    command = [program(), "--input-type=module", "--eval", SCRIPT]
-    done = subprocess.run(
-        command, cwd=ROOT, input=json.dumps(links), capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return run_module(SCRIPT, links)
 
 
 def test_the_server_reads_what_the_page_writes():
