@@ -206,7 +206,7 @@ def _about(wish: "Wish", recipe: Recipe, text: str, fingerprint: str) -> dict[st
 
 def _told_of(lesson: Lesson, opened: Opening) -> str:
     """How much of a lesson a page has, and the sheet beside it."""
-    held = [one["answer"]["steps"] for one in opened.answers if one["room"] == LESSON]
+    held = [one.answer["steps"] for one in opened.answers if one.room == LESSON]
     has = "with one step of the lesson: the others show other sentences or changes"
     if held and len(held[0]) > 1:
         has = "with the lesson up to the first step that shows another sentence"

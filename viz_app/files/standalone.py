@@ -21,6 +21,7 @@ from viz_app.files.picture import Picture, named
 from viz_app.limits import LOCAL
 from viz_app.menu.catalogue import entry_of
 from viz_app.rooms import HOME, ROOMS, HomeView
+from viz_app.rooms.beforehand import Answered, answered
 from viz_app.rooms.room import Answer
 from viz_app.rooms.translate.payload import payload
 from viz_app.stage.stage import joined, script, style
@@ -90,13 +91,13 @@ class Opening:
     """What a page is opened on; everything counts from 0, as in the stage."""
 
     view: dict[str, Any] = field(default_factory=dict)  # see stage/run/view.js
-    answers: tuple[dict[str, Any], ...] = ()  # {"room", "asked", "answer"} of the open room
+    answers: tuple[Answered, ...] = ()  # of the open room
     lessons: Mapping[str, Any] | None = None  # those that are among the answers; see taught.py
 
     @property
     def rooms(self) -> tuple[str, ...]:
         """The rooms that have something to show beside the translation, and lessons."""
-        return tuple(dict.fromkeys(answer["room"] for answer in self.answers))
+        return tuple(dict.fromkeys(answer.room for answer in self.answers))
 
 
 def standalone_html(
@@ -143,7 +144,9 @@ def options_of(
     choices = {"scheme": None if theme == "auto" else theme, "language": language}
     return stage_of(library, recipe, opening.view) | {
         "models": [entry_of(known) | {"examples": []}],
-        "answers": [*opening.answers, *_of_reading(library, recipe, opening.view)],
+        "answers": [
+            one.to_json() for one in (*opening.answers, *_of_reading(library, recipe, opening.view))
+        ],
         "lessons": opening.lessons,
         "choices": {name: value for name, value in choices.items() if value is not None},
     }
@@ -173,25 +176,12 @@ def titled(recipe: Recipe) -> str:
     return f"{short} · {recipe.model}"
 
 
-def _of_reading(
-    library: "Library", recipe: Recipe, view: Mapping[str, Any]
-) -> list[dict[str, Any]]:
+def _of_reading(library: "Library", recipe: Recipe, view: Mapping[str, Any]) -> list[Answered]:
     """What the page is answered for the reading that it opens on, of every site that has it."""
-    tracer, answer = library.tracer(recipe.model, recipe.edits), HOME.to_page or HOME.answer
-    shown: list[HomeView] = [
-        HomeView.from_json({"reading": view.get("reading"), "site": one.site})
-        for one in tracer.anatomy.sites
-    ]
-    with library.calls():
-        return [
-            {
-                "room": HOME.name,
-                "asked": asked,
-                "answer": answer(tracer, recipe, HomeView.from_json(asked)).to_json(),
-            }
-            for one in shown
-            for asked in HOME.asks(one)
-        ]
+    sites = library.tracer(recipe.model, recipe.edits).anatomy.sites
+    views = [{"reading": view.get("reading"), "site": one.site} for one in sites]
+    asked = [one for one in views if HOME.asks(HomeView.from_json(one))]
+    return answered(library, recipe, ((HOME.name, one) for one in asked))
 
 
 def _page(
@@ -291,13 +281,13 @@ def opening(
                 f"The page shows {shown(recipe.source)}, so its batch must begin with that "
                 "sentence."
             )
-        answers: list[dict[str, Any]] = []
+        answers: list[Answered] = []
         for asked in room.asks(view):
             is_here = view.parts(asked) == asked
             here = answer if is_here else room.answer(tracer, recipe, room.view.from_json(asked))
             made = here.to_json()
-            if made not in [one["answer"] for one in answers]:  # one answer to both questions
-                answers.append({"room": room.name, "asked": asked, "answer": made})
+            if made not in [one.answer for one in answers]:  # one answer to both questions
+                answers.append(Answered(room.name, asked, made))
     seen = seen_in(replace(picture, view=view))
     return Opening(seen | dict(stage or {}) | {"choices": view.to_json()}, tuple(answers))
 

@@ -1,6 +1,6 @@
 """A lesson in a page that is saved: all of it, where the page has what its steps show."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +9,6 @@ from viz_app.files.standalone import Opening
 from viz_app.lessons.lesson import Lesson, own_lessons
 from viz_app.lessons.playing import model_for
 from viz_app.lessons.recording import Recorded, recorded
-from viz_app.rooms.beforehand import Answered
 
 if TYPE_CHECKING:
     from model_core.decoding.library import Library
@@ -43,7 +42,7 @@ def taught(
     made = next((one.alone for one in recorded(lesson, library, recipe.model)), None)
     if made is None or not _is_of(made, library, recipe) or step > len(made.played["steps"]):
         return opened
-    lacks = {one.question for one in made.answers} - set(map(_question, opened.answers))
+    lacks = {one.question for one in made.answers} - {one.question for one in opened.answers}
     if lacks and not brings:
         return opened
     return _carrying(opened, made, f"{lesson.name}.{step}")
@@ -72,15 +71,11 @@ def teaching(
 
 
 def _carrying(opened: Opening, made: Recorded, place: str) -> Opening:
-    there = set(map(_question, opened.answers))
-    more = [one.to_json() for one in made.answers if one.question not in there]
-    answers = (*opened.answers, *more, made.own.to_json())
+    there = {one.question for one in opened.answers}
+    more = [one for one in made.answers if one.question not in there]
+    answers = (*opened.answers, *more, made.own)
     view = {**opened.view, "lesson": place}
     return replace(opened, view=view, answers=answers, lessons=made.menu)
-
-
-def _question(one: Mapping[str, Any]) -> tuple[str, str]:
-    return Answered(one["room"], one["asked"], one["answer"]).question
 
 
 def _is_of(made: Recorded, library: "Library", recipe: Recipe) -> bool:

@@ -109,7 +109,7 @@ class Seen:
         return {"site": site, **self.page["locks"][site]}
 
 
-def asked(*names: str) -> Callable[[View], tuple[dict[str, Any], ...]]:
+def asked(*names: str) -> Callable[[View], tuple[Said, ...]]:
     """What the page asks a room whose answer depends on these parts of its view alone."""
     return lambda view: (view.parts(names),)
 
@@ -136,7 +136,7 @@ class Room:
     answer: "Callable[[Tracer, Recipe, Any], Answer]"
     views: Mapping[str, Shown]
     needs: tuple[Site, ...] = ()
-    asks: "Callable[[Any], tuple[dict[str, Any], ...]]" = lambda view: ()
+    asks: "Callable[[Any], tuple[Said, ...]]" = lambda view: ()
     to_page: "Callable[[Tracer, Recipe, Any], Answer] | None" = None
     beside: "Callable[[Tracer, Recipe, Any], tuple[Recipe, ...]]" = lambda tracer, recipe, view: ()
     shows: Callable[[Seen], Said] = Seen.placed

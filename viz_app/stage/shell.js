@@ -150,8 +150,8 @@ export class Stage {
   makeLessons() {
     const { t, root, decoding, state, transport, address, redraw, ends } = this;
     const from = transport ? address && { transport, follow: address.follow, leave: () => false,
-      // It tells what is wrong with a file in words that come with the sheets.
-      making: () => Promise.all([this.later.making(), this.later.sheets()]).then(([making]) => making), link: address.link }
+      // It tells what is wrong with a file in words that come with the dialogs.
+      making: () => Promise.all([this.later.making(), this.later.dialogs()]).then(([making]) => making), link: address.link }
       : this.alone?.lessonsAtHand(t, state, (view) => this.follow({ view }));
     return from ? makeLessons(t, decoding, this.later.lesson, { root, redraw, ends: ends.signal, ...from,
       isAtRest: () => this.isAtRest(), choices: () => viewOfRoom(state, this.parts.rooms.keep()[state.room]) }) : null;
@@ -270,7 +270,7 @@ export class Stage {
   async rest() {
     if (this.closed) return;
     await this.bring();
-    await this.later.sheets();
+    await this.later.dialogs();
     await this.lessons?.rest();
     if (this.questions) await this.later.asking();
     const room = this.state.rooms.find(({ arrives }) => arrives);
@@ -329,7 +329,7 @@ export class Stage {
     if (this.told === message) return;
     this.told = message;
     const code = codeOf(message);
-    if (code !== null && !t.has(`error_${code}`)) later.sheets().then(() => this.redraw(), () => {});
+    if (code !== null && !t.has(`error_${code}`)) later.dialogs().then(() => this.redraw(), () => {});
   }
 
   /** What another run brings with it. @param {Run} run */
@@ -399,7 +399,7 @@ export class Stage {
   /**
    * A picture of the open room as SVG; null where the room does not hold it.
    * @param {string} name
-   * @param {import("./keep/picture.js").PaperLook} look
+   * @param {import("./picture/picture.js").PaperLook} look
    */
   async picture(name, look) {
     const { drawPicture } = await this.later.drawing();

@@ -57,11 +57,11 @@ class Part:
 # What is not a room.
 _APART = (
     Part("more", "rooms/translate/more.js", "more", ("rooms/translate/", "text/edits")),
-    Part("drawing", "stage/keep/drawing.js", "drawing", ()),
+    Part("drawing", "stage/picture/drawing.js", "drawing", ()),
     Part(
-        "sheets",
-        "stage/page/sheets.js",
-        "sheets",
+        "dialogs",
+        "stage/page/dialogs.js",
+        "dialogs",
         tuple(f"text/{name}" for name in ("card", "export", "glossary", "help", "link")),
     ),
     Part("bring", "stage/page/about/bring.js", "makeBring", ("text/bring",), answered=True),

@@ -269,7 +269,7 @@ interface Fetched {
 /** What comes when it is first asked for, where a server is; elsewhere it is here. */
 type LaterParts = {
   drawing(): Promise<PictureTools>;
-  sheets(): Promise<typeof import("./page/sheets.js").sheets>;
+  dialogs(): Promise<typeof import("./page/dialogs.js").dialogs>;
   more(): Promise<More>;
   // Where something answers:
   bring(): Promise<typeof import("./page/about/bring.js").makeBring>;
@@ -295,12 +295,12 @@ interface ShippedFace {
 type More = typeof import("../rooms/translate/more.js").more;
 
 /** What draws pictures to keep. */
-type PictureTools = typeof import("./keep/drawing.js").drawing;
+type PictureTools = typeof import("./picture/drawing.js").drawing;
 
 /** What makes the lessons. */
 type LessonTools = typeof import("./lesson/lesson.js").lesson;
 
-/** What a sheet is made of besides the words and the session: see page/sheets.js. */
+/** What a dialog is made of besides the words and the session: see page/dialogs.js. */
 interface SheetPage {
   transport: Transport | null;
   files: Transport | null; // what makes data and pages, where no server is
@@ -541,7 +541,7 @@ interface Room {
   /** Where its terms are about another attention or other tokens than those of the run. */
   here?(): { site?: Site; source?: Tokens; fed?: Tokens };
   moves?: Record<string, any>; // what keys do while it is open, by key: keyboard.js
-  /** A picture that it can show now, by its name; null where it does not hold it: keep/picture.js. */
+  /** A picture that it can show now, by its name; null where it does not hold it: picture/picture.js. */
   pictured?(picture: string): PictureParts | null;
   /** Its own choices as a plain value: what a room that is built again begins with. */
   keep?(): any;

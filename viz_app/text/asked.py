@@ -9,7 +9,7 @@ what their links have in common, `synonyms.txt` the words that mean the same to 
 import re
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 from viz_app.text import LANGUAGES, WORDS, filled, read_words
 
@@ -18,15 +18,30 @@ _LESSONS = Path(__file__).parents[1] / "lessons"
 _TERM = re.compile(r"\[\w+\|([^\]|]*)\]")  # a word that names a term, see words.js
 
 
-@cache
-def asked() -> dict[str, Any]:
-    """All questions and the synonyms, as JSON: {questions, idle, synonyms}.
+class Question(TypedDict):
+    """A question; its texts by language."""
 
-    A question is {name, list, asks, says, words, link, own, near}, the texts by language. `link` is
-    what follows the # of an address. Where any model and sentence shows the answer, `own` is what
-    the link says besides these two; else it is null. `near`: nothing on the page shows the answer,
-    and this comes nearest.
-    """
+    name: str
+    list: str  # that it stands in
+    asks: dict[str, str]
+    says: dict[str, str]
+    words: list[str]
+    link: str  # what follows the # of an address
+    own: str | None  # what that says besides the model and the sentence, where any will do
+    near: bool  # nothing on the page shows the answer, and this comes nearest
+
+
+class Asked(TypedDict):
+    """All questions and the synonyms."""
+
+    questions: list[Question]
+    idle: list[str]
+    synonyms: dict[str, list[str]]
+
+
+@cache
+def asked() -> Asked:
+    """All questions and the synonyms, as the page has them."""
     apart = {"links", "synonyms", "lessons"}
     lists = (path for path in sorted(_FOLDER.glob("*.txt")) if path.stem not in apart)
     found = [question for path in lists for question in _questions(path)] + _lessons()
@@ -38,13 +53,13 @@ def asked() -> dict[str, Any]:
     return {"questions": found, "idle": same.pop("idle"), "synonyms": same}
 
 
-def _questions(path: Path) -> list[dict[str, Any]]:
+def _questions(path: Path) -> list[Question]:
     words = _read(path)
     names = dict.fromkeys(key.partition(".")[0] for key in words["en"])
-    return [_question(name, words) | {"list": path.stem} for name in names]
+    return [_question(path.stem, name, words) for name in names]
 
 
-def _lessons() -> list[dict[str, Any]]:
+def _lessons() -> list[Question]:
     """Each lesson, as a question that leads to its first step."""
     more, found = _read(_FOLDER / "lessons.txt"), []
     for path in sorted(_LESSONS.glob("*.json")):
@@ -58,11 +73,11 @@ def _lessons() -> list[dict[str, Any]]:
             }
             for language in LANGUAGES
         }
-        found.append(_question(name, words) | {"list": "lessons"})
+        found.append(_question("lessons", name, words))
     return found
 
 
-def _question(name: str, words: dict[str, dict[str, str]]) -> dict[str, Any]:
+def _question(of: str, name: str, words: dict[str, dict[str, str]]) -> Question:
     shared = _read(_FOLDER / "links.txt")["en"]
     (how,) = (key for key in ("link", "own", "near", "near_own") if f"{name}.{key}" in words["en"])
     link = _whole(filled(words["en"][f"{name}.{how}"], shared))
@@ -70,6 +85,7 @@ def _question(name: str, words: dict[str, dict[str, str]]) -> dict[str, Any]:
     said = {language: _said(name, words[language], WORDS[language]) for language in LANGUAGES}
     return {
         "name": name,
+        "list": of,
         "asks": {language: asks for language, (asks, _) in said.items()},
         "says": {language: says for language, (_, says) in said.items()},
         "words": [

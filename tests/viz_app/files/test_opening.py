@@ -34,8 +34,8 @@ def test_each_view_has_a_page_and_its_room_every_answer(library, recipe, view):
     assert opened.rooms == (() if room.name == "translate" else (room.name,))
     assert bool(opened.answers) == (room.name != "translate")
     for one in opened.answers:
-        asked = room.view.from_json(one["asked"])
-        assert one["answer"] == room.answer(tracer, recipe, asked).to_json()
+        asked = room.view.from_json(one.asked)
+        assert one.answer == room.answer(tracer, recipe, asked).to_json()
     page = prepared(library, Wish(recipe, picture(view, site=site), "html"))()
     assert page.startswith(b"<!DOCTYPE html>")
 
@@ -74,7 +74,7 @@ def test_a_batch_of_another_sentence_is_no_page_of_this_one(library, recipe):
 def test_the_models_own_table_stands_beside_another_kind_but_not_twice(library, recipe):
     studies = {
         kind: [
-            one["asked"]["kind"]
+            one.asked["kind"]
             for one in opening(library, recipe, picture("positions", kind=kind)).answers
         ]
         for kind in ("own", "sinusoidal", "learned")
@@ -99,7 +99,7 @@ def test_an_order_is_asked_for_as_the_page_asks(library, recipe):
     own = tuple(range(S))
     view = picture("order", order=tuple(range(S, 0, -1)), places=own, step=2, positions_off=True)
     opened = opening(library, recipe, view)
-    effect, outcome = (one["asked"] for one in opened.answers)
+    effect, outcome = (one.asked for one in opened.answers)
     assert effect["order"] == outcome["order"] == list(own[::-1])
     assert effect["rows"] is None and effect["at"] == 1  # each place has its own position
     kept = opened.view["choices"]

@@ -72,7 +72,7 @@ def test_a_page_may_bring_what_the_steps_show(library):
     opened = taught(library, recipe, Opening(), lesson_on("shift.3"), brings=True)
     assert {"masks", "heads", "lesson"} == set(opened.rooms)
     assert opened.view["lesson"] == "shift.3"
-    rooms = [one["room"] for one in opened.answers]
+    rooms = [one.room for one in opened.answers]
     assert rooms.count("lesson") == 1
     cut = library.extend(Recipe("en-fr", SENTENCE), 2)[0]
     assert taught(library, cut, Opening(), lesson_on("shift.3"), brings=True).lessons is None

@@ -1,7 +1,7 @@
 """The room Heads: every head of the model, measured over a corpus; which one matters."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer
 
 
-def _asks(view: HeadsView) -> tuple[dict[str, Any], ...]:
+def _asks(view: HeadsView) -> tuple[Said, ...]:
     names = ("site", "layer", "head")
     return (view.parts(("view", *names) if view.view == "here" else names),)
 

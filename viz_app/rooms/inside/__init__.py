@@ -1,7 +1,6 @@
 """The room Inside a head: where a weight comes from, and what becomes of it."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from model_core.values.trace import COLUMNS, ROWS
 from viz_app.rooms.heads_shown import best_cells
@@ -11,7 +10,7 @@ from viz_app.rooms.inside.view import InsideView
 from viz_app.rooms.room import Room, Said, Seen, Shown
 
 
-def _asks(view: InsideView) -> tuple[dict[str, Any], ...]:
+def _asks(view: InsideView) -> tuple[Said, ...]:
     of_view = {"way": ("side", "position"), "norms": ("site", "layer")}
     names = of_view.get(view.view or "", ("site", "layer", "head", "query"))
     return (view.parts(("view", *names)),)

@@ -1,7 +1,6 @@
 """The room Masks: a batch under its masks, and what leaks when one is broken."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from model_core.values.edits import OF_PADS
 from viz_app.rooms.masks import sheets
@@ -10,7 +9,7 @@ from viz_app.rooms.masks.view import MasksView
 from viz_app.rooms.room import Room, Said, Seen, Shown
 
 
-def _asks(view: MasksView) -> tuple[dict[str, Any], ...]:
+def _asks(view: MasksView) -> tuple[Said, ...]:
     names = ["view", "site", "sentences", "shown"]
     if view.view == "masks":
         names.append("breaks")

@@ -1,7 +1,7 @@
 """The room Positions: how a model knows where a token stands, and what order does."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from model_core.values.recipe import Recipe
 from model_core.values.trace import ROWS
@@ -21,7 +21,7 @@ _ASKED = {
 }
 
 
-def _asks(view: PositionsView) -> tuple[dict[str, Any], ...]:
+def _asks(view: PositionsView) -> tuple[Said, ...]:
     if view.study == "table":
         kinds = dict.fromkeys(("own", view.kind))  # the page shows the model's own beside another
         return tuple({"study": "table", "kind": kind, "side": view.side} for kind in kinds)

@@ -6,7 +6,8 @@ import { makeNumberChart } from "../../stage/draw/chart.js";
 import { labelsOf } from "../../stage/draw/labels.js";
 import { makeMaps } from "../../stage/draw/maps.js";
 import { placeOf } from "../../stage/keep/tables.js";
-import { make, makeButton, setText, setTrait } from "../../stage/page/elements.js";
+import { make, makeButton, options, press, setText, setTrait } from "../../stage/page/elements.js";
+import { html, live, makePart, nothing } from "../../stage/page/html.js";
 import { makeHeadPicker } from "../../stage/page/pick.js";
 import { besideName, makeLive, modelBeside, runOf, shownName } from "./live/live.js";
 import { noteBeside } from "./live/runs.js";
@@ -93,26 +94,20 @@ function goTo(own, note) {
 /** The slider with what moves it by one. @param {Own} own */
 function makeSlider(own) {
   const { t } = own;
-  const slider = make("input", { type: "range", min: "0", "aria-label": t("training_slider"), data: { training: "note" },
-    on: { input: () => goTo(own, Number(slider.value)) } });
-  const by = (/** @type {number} */ turn) => () => own.answer
-    && goTo(own, Math.max(0, Math.min(own.answer.updates.length - 1, noteOf(own, own.answer) + turn)));
-  const jump = makeButton({ class: "plain", data: { training: "jump" } },
-    () => goTo(own, /** @type {number} */ (own.answer?.over_half)));
-  const element = make("div", { class: "training-slider" }, [
-    makeButton({ class: "plain", text: "‹", title: t("training_earlier"), data: { training: "earlier" } }, by(-1)), slider,
-    makeButton({ class: "plain", text: "›", title: t("training_later"), data: { training: "later" } }, by(1)), jump]);
-  return {
-    element,
-    /** @param {TrainingHistory} answer @param {number} note */
-    update({ updates, over_half: half }, note) {
-      slider.max = String(updates.length - 1);
-      slider.value = String(note);
-      setTrait(slider, "aria-valuetext", whenText(t, updates[note]));
-      jump.hidden = half === null || half === note;
-      if (half !== null) setText(jump, t("training_jump", { n: countText(updates[half]) }));
-    },
-  };
+  /** @param {string} name @param {string} text @param {number} to @param {string} [title] @param {boolean} [isHidden] */
+  const button = (name, text, to, title, isHidden = false) => html`
+    <button type="button" class="plain" title=${title ?? nothing} data-training=${name} ?hidden=${isHidden}
+      @click=${press(() => goTo(own, to))}>${text}</button>`;
+  return makePart((/** @type {number[]} */ updates = [0], /** @type {?number} */ half = null, note = 0) => {
+    const last = updates.length - 1;
+    return html`
+      <div class="training-slider">${button("earlier", "‹", Math.max(0, note - 1), t("training_earlier"))}
+        <input type="range" min="0" max=${last} .value=${live(String(note))} aria-label=${t("training_slider")} data-training="note"
+          aria-valuetext=${whenText(t, updates[note])} @input=${(/** @type {any} */ { target }) => goTo(own, Number(target.value))}>
+        ${button("later", "›", Math.min(last, note + 1), t("training_later"))}
+        ${button("jump", half === null ? "" : t("training_jump", { n: countText(updates[half]) }), half ?? 0, undefined,
+    half === null || half === note)}</div>`;
+  });
 }
 
 /** The maps of the head at a note, and of what it ended with or what is beside it. @param {Own} own */
@@ -187,11 +182,14 @@ function shift({ answer }, curve) {
 /** @param {Own} own */
 function makeParts(own) {
   const { t, session: { state, actions } } = own;
-  const sentences = make("select", { data: { training: "sentence" }, "aria-label": t("training_sentence"),
-    title: t("training_sentence_about"), on: { change() {
-      own.sentence = Number(sentences.value);
-      own.redraw();
-    } } });
+  /** @param {any} event */
+  function choose({ target }) {
+    own.sentence = Number(target.value);
+    own.redraw();
+  }
+  const sentences = makePart((count = 1, at = 0) => html`
+    <select data-training="sentence" aria-label=${t("training_sentence")} title=${t("training_sentence_about")} @change=${choose}>
+      ${options(Array.from({ length: count }, (_, i) => [i, `${t("training_sentence")} ${i + 1}`]), at)}</select>`);
   return {
     picker: makeHeadPicker(t, "trainingSite", sitesOf(state.model), {
       site(site) {
@@ -234,7 +232,7 @@ function draw(own, parts, answer, look) {
   setText(parts.says, headline(t, answer, note, isOver));
   setText(parts.curves, beside ? t("trains_curves", { shown, beside: other ?? "" }) : "");
   setText(parts.mistake, mistake(t, answer));
-  parts.slider.update(answer, note);
+  parts.slider.update(updates, answer.over_half, note);
   const last = updates.length - 1;
   const at = beside ? noteBeside(beside.updates, updates[note]) : isOver ? last : 0;
   const shownMaps = [{ of: answer, note, when: named(shown, whenText(t, updates[note])) },
@@ -259,7 +257,7 @@ function makeTrainingRoom(t, session, ask, redraw, before = null, shared = {}) {
     question: ask({ element, settle: (answer) => { own.answer = historyIn(answer); } }),
     besides: ask({ quiet: true, settle: (answer) => { own.beside = historyIn(answer); } }) };
   const parts = makeParts(own);
-  const picks = make("div", { class: "training-picks" }, [parts.picker.element, parts.sentences, parts.open]);
+  const picks = make("div", { class: "training-picks" }, [parts.picker.element, parts.sentences.element, parts.open]);
   const body = make("div", { class: "training-body" }, [
     make("div", { class: "training-maps" }, parts.maps.maps.map((map) => map.element)),
     make("div", {}, [parts.curves, parts.charts.element])]);
@@ -289,12 +287,7 @@ function makeTrainingRoom(t, session, ask, redraw, before = null, shared = {}) {
       const { site, layer, head } = headOf(own);
       const { layers, heads } = (answer.sites ?? []).find((one) => one.site === site) ?? siteOf(state.model, site);
       parts.picker.update(site, { layers, heads }, { layer: Math.min(layer, layers - 1), head: Math.min(head, heads - 1) });
-      const count = answer.sentences;
-      if (parts.sentences.length !== count) {
-        parts.sentences.replaceChildren(...Array.from({ length: count }, (_, i) =>
-          make("option", { value: String(i), text: `${t("training_sentence")} ${i + 1}` })));
-      }
-      parts.sentences.value = String(sentenceOf(own));
+      parts.sentences.update(answer.sentences, sentenceOf(own));
       draw(own, parts, answer, look);
     },
     pictured: (picture) => (picture === "training" && answerNow(own) ? { title: t("export_what_training"),

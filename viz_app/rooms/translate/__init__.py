@@ -1,7 +1,6 @@
 """The room Translate: one decoding, step by step, with every head of every attention."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from model_core.values.trace import ROWS
 from viz_app.rooms.room import Room, Said, Seen, Shown
@@ -11,7 +10,7 @@ from viz_app.rooms.translate.readings import check_heads, check_lines
 from viz_app.rooms.translate.view import TranslateView
 
 
-def _asks(view: TranslateView) -> tuple[dict[str, Any], ...]:
+def _asks(view: TranslateView) -> tuple[Said, ...]:
     """The readings that the page does not make itself; a hidden word is one of cross-attention."""
     is_asked = view.reading == "norms" or (view.reading == "hidden" and view.site == "cross")
     return (view.parts(("reading", "site")),) if is_asked else ()

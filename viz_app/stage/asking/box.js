@@ -3,7 +3,7 @@
 
 import { isComposing } from "../page/elements.js";
 import { html, live, makePart, nothing } from "../page/html.js";
-import { sheet } from "../page/sheet.js";
+import { dialog } from "../page/dialog.js";
 import { titleAmong } from "../page/words.js";
 import { answerInTurn } from "../run/ask.js";
 import { leadsTo, withLessons } from "./asking.js";
@@ -36,7 +36,7 @@ function whereOf(leads, { near }, t, state) {
  * @param {(question: Question) => void} choose
  * @param {Record<string, (event: any) => void>} on
  */
-function dialog(t, state, own, id, choose, on) {
+function asker(t, state, own, id, choose, on) {
   const { known, found, at } = own;
   const language = t.language === "zh" ? "zh" : "en";
   const isOpen = found.length > 0;
@@ -53,7 +53,7 @@ function dialog(t, state, own, id, choose, on) {
         <strong>${question.asks[language]}</strong><span>${question.says[language]}</span>
         <small>${whereOf(leads, question, t, state)}</small></li>`;
   };
-  return sheet(t, "asking", t("asking"), html`
+  return dialog(t, "asking", t("asking"), html`
     <p class="asking-said" role="status">${status}</p>
     <ul role="listbox" id=${id} aria-label=${t("asking_list")} ?hidden=${!isOpen}>${found.map(option)}</ul>`,
   { head: html`<input type="text" class="asking-text" role="combobox" autocomplete="off" spellcheck="false"
@@ -138,7 +138,7 @@ export function makeAsking(t, { state }, { questions: fetched, follow, transport
     },
   };
   /** @type {{element: HTMLDialogElement, update: function(): void}} */
-  const part = makePart(() => dialog(t, state, own, id, choose, on));
+  const part = makePart(() => asker(t, state, own, id, choose, on));
 
   async function show() {
     if (part.element.open) return;

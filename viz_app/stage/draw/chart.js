@@ -5,7 +5,7 @@ import { claim, turnOf } from "../page/elements.js";
 import { setType, strokeThrough, fillDisc } from "./canvas.js";
 import { elided } from "./labels.js";
 import { scaleNumber } from "./numbers.js";
-import { makeChart } from "./sheet.js";
+import { makeCanvasBox } from "./canvas_box.js";
 
 const LEAST_TYPE = 13; // CSS pixels
 const BRACKET = 5; // CSS pixels, half of the height of its ends
@@ -182,7 +182,7 @@ function paintBracket({ context, frame: { bracket }, places, palette }) {
  * @param {function(): void} redraw
  */
 export function makeNumberChart(box, { point, choose, slide }, redraw) {
-  const { element, canvas, measure, clear, destroy } = makeChart(box, { role: "img", tabindex: point || slide ? "0" : null }, redraw);
+  const { element, canvas, measure, clear, destroy } = makeCanvasBox(box, { role: "img", tabindex: point || slide ? "0" : null }, redraw);
   /** @type {?{frame: ChartFrame, places: Places}} */
   let drawn = null;
   /** @type {?number} */

@@ -1,7 +1,7 @@
 // Where a painter finds the pen that draws for paper what it paints; on the screen there is none.
 // What such a pen does is in pen.js, which is fetched when a picture is kept.
 
-/** @typedef {import("./pen.js").Pen} Pen */
+/** @typedef {import("../picture/pen.js").Pen} Pen */
 
 /** Hatching as the fill of a pen; `falling`: to the other side. */
 export class Hatch {

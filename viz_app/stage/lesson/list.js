@@ -1,7 +1,7 @@
 // The list of the lessons: which is the first or the next, what each is about, how long it takes, and where one
 // left off.
 
-import { sheet } from "../page/sheet.js";
+import { dialog } from "../page/dialog.js";
 import { html, nothing } from "../page/html.js";
 import { titleAmong } from "../page/words.js";
 import { lessonsHere } from "./leads.js";
@@ -32,7 +32,7 @@ export function list(t, state, lessons, say, begin, make) {
     const model = lesson.models.includes(state.model.name) ? null : models.find(({ name }) => name === lesson.models[0]);
     return model ? t("lesson_with", { model: titleAmong(models, model, t) }) : "";
   };
-  return sheet(t, "lesson-list", t("lessons"), html`
+  return dialog(t, "lesson-list", t("lessons"), html`
     <p class="lesson-about">${t(areNone ? "lessons_none" : "lessons_about")}
       ${done > 0 ? html`<span class="lessons-come">${t("lessons_come", { n: done, m: names.length })}</span>` : nothing}</p>
     ${!offered ? html`<p role="status">${t("lesson_awaited")}</p>` : html`<ol .style=${`--half: ${Math.ceil(names.length / 2)}`}>${offered.map((lesson, i) => html`

@@ -1,8 +1,8 @@
-// What opens over the page: sheets, each made when it is first asked for, and the box that explains terms.
+// What opens over the page: dialogs, each made when it is first asked for, and the box that explains terms.
 
 /** @typedef {{element: HTMLElement, show: function(): void, drawn?: function(): any, open?: function(string): any, take?: function(any): any}} Sheet */
 
-/** @typedef {keyof Awaited<ReturnType<LaterParts["sheets"]>>["make"] | typeof APART[number]} SheetName */
+/** @typedef {keyof Awaited<ReturnType<LaterParts["dialogs"]>>["make"] | typeof APART[number]} DialogName */
 
 const APART = /** @type {const} */ (["asking", "bring", "own"]); // each a part by itself
 
@@ -10,45 +10,45 @@ const APART = /** @type {const} */ (["asking", "bring", "own"]); // each a part 
 export function makeOpened(stage) {
   const { root, t, decoding, state, later } = stage;
   /** @type {Record<string, Sheet>} those of the page as it is built now */
-  let sheets = {};
+  let dialogs = {};
   /** @type {?ReturnType<typeof import("./glossary.js").makeGlossary>} */
   let glossary = null;
   /** @type {Record<string, string>} of files to keep: those made before */
   const choices = {};
 
-  /** A sheet; null where it cannot be fetched. @param {SheetName} name */
-  async function sheetOf(name) {
-    const built = sheets;
+  /** A dialog; null where it cannot be fetched. @param {DialogName} name */
+  async function dialogOf(name) {
+    const built = dialogs;
     const apart = APART.find((one) => one === name);
     const fetched = apart ? later[apart]()
-      : later.sheets().then(({ make: makes }) => makes[/** @type {Exclude<SheetName, typeof APART[number]>} */ (name)]);
-    const [makeSheet] = await Promise.all([fetched, stage.bring()]).catch(() => [null]);
-    if (makeSheet === null) decoding.actions.tell({ code: "network" });
-    if (makeSheet === null || stage.closed || built !== sheets) return null;
-    if (!sheets[name]) {
+      : later.dialogs().then(({ make: makes }) => makes[/** @type {Exclude<DialogName, typeof APART[number]>} */ (name)]);
+    const [makeDialog] = await Promise.all([fetched, stage.bring()]).catch(() => [null]);
+    if (makeDialog === null) decoding.actions.tell({ code: "network" });
+    if (makeDialog === null || stage.closed || built !== dialogs) return null;
+    if (!dialogs[name]) {
       const { address, options, transport, questions, parts: { rooms } } = stage;
-      sheets[name] = makeSheet(t, decoding, {
+      dialogs[name] = makeDialog(t, decoding, {
         // What computes in a page of a site draws nothing: the page does.
         transport: options.site && name !== "own" ? null : transport, files: options.site?.worker ? transport : null,
         link: address?.link ?? null, drawing: later.drawing, brought: (model) => stage.offer(model),
         look: () => rooms.keep()[state.room], choices, questions, follow: (leads) => stage.follow(leads),
         here: { holds: (one) => rooms.pictured(one) !== null, drawing: later.drawing,
           computedBy: () => stage.computedBy(), picture: (one, look) => stage.picture(one, look), link: () => address?.link().text ?? null } });
-      root.append(sheets[name].element);
+      root.append(dialogs[name].element);
     }
-    return sheets[name];
+    return dialogs[name];
   }
 
   return {
     /** What stays when the page is built anew. */
     elements: () => (glossary ? [glossary.element] : []),
-    /** Opens a sheet. @param {SheetName} name */
+    /** Opens a dialog. @param {DialogName} name */
     async open(name) {
-      (await sheetOf(name))?.show();
+      (await dialogOf(name))?.show();
     },
     /** Goes where the question of that name leads. @param {string} name */
     async answer(name) {
-      (await sheetOf("asking"))?.open?.(name);
+      (await dialogOf("asking"))?.open?.(name);
     },
     /** Opens the checkpoint that is dropped onto the page, from now on. */
     takeDrops() {
@@ -60,14 +60,14 @@ export function makeOpened(stage) {
         event.preventDefault();
         // They are gone after the event.
         const entries = [...event.dataTransfer?.items ?? []].map((item) => item.webkitGetAsEntry()).filter(Boolean);
-        const sheet = await sheetOf("own");
-        sheet?.show();
-        sheet?.take?.(entries);
+        const dialog = await dialogOf("own");
+        dialog?.show();
+        dialog?.take?.(entries);
       }, { signal });
     },
     /** The box that explains terms; null where it cannot be fetched. */
     async explain() {
-      const scripts = await later.sheets().catch(() => null);
+      const scripts = await later.dialogs().catch(() => null);
       if (scripts === null || stage.closed) return null;
       if (glossary === null) {
         glossary = scripts.makeGlossary(root, t, state, () => stage.parts.rooms.here(), stage.ends.signal);
@@ -77,7 +77,7 @@ export function makeOpened(stage) {
     },
     takeDown() {
       glossary?.close();
-      sheets = {};
+      dialogs = {};
     },
   };
 }

@@ -4,7 +4,7 @@ import { fillDisc, strokeThrough } from "../../../stage/draw/canvas.js";
 import { shortLength, shortNumber } from "../../../stage/draw/numbers.js";
 import { make, makeButton, makeDiffers, setText, setTrait } from "../../../stage/page/elements.js";
 import { dimensionsOf, isSine, pairOf } from "../parts.js";
-import { makeChart } from "../../../stage/draw/sheet.js";
+import { makeCanvasBox } from "../../../stage/draw/canvas_box.js";
 
 const MOST_HANDS = 3;
 
@@ -71,7 +71,7 @@ export function makePositionHands(t, choose, redraw) {
   /** @type {number[]} */
   let columns = [];
   const hands = Array.from({ length: MOST_HANDS }, (_, i) => {
-    const chart = makeChart("positions-hand", { "aria-hidden": "true" }, redraw);
+    const chart = makeCanvasBox("positions-hand", { "aria-hidden": "true" }, redraw);
     const [length, sine, cosine] = [make("strong"), make("span"), make("span")];
     const button = makeButton({ class: "positions-clock", data: { clock: i } }, () => choose(columns[i]),
       [chart.element, make("span", { class: "positions-clock-says" }, [length, sine, cosine])]);

@@ -7,7 +7,7 @@ import { typeSize } from "../../../stage/draw/layout.js";
 import { fixed, shortLength } from "../../../stage/draw/numbers.js";
 import { make, makeButton, makeDiffers, setText } from "../../../stage/page/elements.js";
 import { dimensionsOf, isSine, nameOfRow, pairOf } from "../parts.js";
-import { makeChart } from "../../../stage/draw/sheet.js";
+import { makeCanvasBox } from "../../../stage/draw/canvas_box.js";
 
 /** @type {number[][]} */
 const CURVE_DASHES = [[], [6, 3], [2, 3], [9, 3, 2, 3], [4, 2], [1, 2]];
@@ -217,7 +217,7 @@ function paintCircle(chart, held, look) {
  * @param {() => void} redraw
  */
 export function makePositionCircle(t, redraw) {
-  const { element, canvas, measure, clear, destroy } = makeChart("positions-circle", { role: "img" }, redraw);
+  const { element, canvas, measure, clear, destroy } = makeCanvasBox("positions-circle", { role: "img" }, redraw);
   const line = make("p", { class: "positions-turn" });
   return {
     element,

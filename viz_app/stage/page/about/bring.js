@@ -2,7 +2,7 @@
 // the menu of models leads to. What it opens is in the menu from then on.
 
 import { html, makePart } from "../html.js";
-import { sheet } from "../sheet.js";
+import { dialog } from "../dialog.js";
 import { wordsOfError } from "../words.js";
 
 /**
@@ -46,7 +46,7 @@ export function makeBring(t, { state }, { transport, brought }) {
   /** @param {string} name @param {unknown} input */
   const field = (name, input) => html`<label><span>${t(`bring_${name}`)}</span>${input}</label>`;
   /** @type {{element: HTMLDialogElement, update: function(): void}} */
-  const { element, update } = makePart(() => sheet(t, "bring", t("bring"), html`
+  const { element, update } = makePart(() => dialog(t, "bring", t("bring"), html`
     <p>${t("bring_about")}</p>
     <form method="dialog" @submit=${ask}>
       ${field("path", html`<input type="text" name="path" required spellcheck="false">`)}

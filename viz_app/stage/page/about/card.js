@@ -3,7 +3,7 @@
 
 import { fixed } from "../../draw/numbers.js";
 import { html, makePart, nothing } from "../html.js";
-import { sheet } from "../sheet.js";
+import { dialog } from "../dialog.js";
 import { titleAmong, trainingOf } from "../words.js";
 
 /**
@@ -174,7 +174,7 @@ export function makeCard(t, { state, actions }) {
   }
 
   /** @type {{element: HTMLDialogElement, update: function(): void}} */
-  const { element, update } = makePart(() => sheet(t, "card", t("card"), isWanted ? content() : nothing, { head: html`
+  const { element, update } = makePart(() => dialog(t, "card", t("card"), isWanted ? content() : nothing, { head: html`
     <h3>${titleAmong(state.options.models, state.model, t)}</h3>
     <code>${state.model.name} · ${state.model.fingerprint}</code>` }));
 

@@ -5,7 +5,7 @@ import { titleValues } from "../../../rooms/translate/map/map.js";
 import { readingHere } from "../../../rooms/translate/map/readings.js";
 import { publicLink } from "../../keep/link.js";
 import { html, makePart, nothing } from "../html.js";
-import { sheet } from "../sheet.js";
+import { dialog } from "../dialog.js";
 import { titleOfModel } from "../words.js";
 
 const CITED_CHARACTERS = 160; // of the sentence
@@ -135,7 +135,7 @@ export function makeCite(t, { state }, { link, drawing }) {
     </section>`;
 
   /** @type {{element: HTMLDialogElement, update: function(): void}} */
-  const { element, update } = makePart(() => sheet(t, "cite", name, html`
+  const { element, update } = makePart(() => dialog(t, "cite", name, html`
     ${copied("link", "link", 1)}
     ${own.code ? codeShown(own.code) : nothing}
     <p class="cite-none" ?hidden=${own.told === null}>${own.told && t(own.told.key, own.told.values)}</p>

@@ -2,13 +2,13 @@
 
 import { html, live, makePart, nothing } from "../html.js";
 import { remembered } from "../../keep/remembered.js";
-import { sheet } from "../sheet.js";
+import { dialog } from "../dialog.js";
 
 /** What a name means, line by line. @param {[unknown, string][]} lines */
 const listOf = (lines) => html`<dl>${lines.map(([name, text]) => html`<dt>${name}</dt><dd>${text}</dd>`)}</dl>`;
 
 /**
- * The sheet; on a phone it leaves out the keys.
+ * The dialog; on a phone it leaves out the keys.
  * @param {Words} t
  * @param {Session} session
  */
@@ -22,7 +22,7 @@ export function makeHelp(t, { state: { canAsk, rooms, options } }) {
   const paragraph = (/** @type {string} */ name) => html`<p>${t(`help_${name}`)}</p>`;
   const remember = (/** @type {any} */ { target }) => remembered("shortcuts", target.checked ? "yes" : "no");
   /** @type {{element: HTMLDialogElement}} */
-  const { element } = makePart(() => sheet(t, "help", t("help"), html`
+  const { element } = makePart(() => dialog(t, "help", t("help"), html`
     <div class="help-parts">
       <section>${["cells", "steps"].map(paragraph)}${canAsk ? paragraph("own") : nothing}${paragraph("words")}
         ${listOf(rooms.map(({ name }) => [t(`room_${name}`), t(`room_${name}_hint`)]))}</section>

@@ -4,7 +4,7 @@
 import { workerSays } from "../worker_status.js";
 import { filesOf } from "./dropped.js";
 import { html, makePart } from "../html.js";
-import { sheet } from "../sheet.js";
+import { dialog } from "../dialog.js";
 import { wordsOfError } from "../words.js";
 
 const READ = [".json", ".md", ".safetensors"]; // of a checkpoint; what else lies there is let be
@@ -83,7 +83,7 @@ export function makeOwn(t, { state }, { transport, brought }) {
   const chooser = (name, isFolder) => html`<label class="own-choose"><span>${t(`own_${name}`)}</span>
     <input type="file" multiple ?webkitdirectory=${isFolder} data-own=${name} ?disabled=${own.isBusy} @change=${take}></label>`;
   /** @type {{element: HTMLDialogElement, update: function(): void}} */
-  const { element, update } = makePart(() => sheet(t, "bring", t("bring"), html`
+  const { element, update } = makePart(() => dialog(t, "bring", t("bring"), html`
     <p>${t("own_about")}</p>
     <form method="dialog">${chooser("folder", true)}${chooser("files", false)}</form>
     <p class="bring-status${own.fault ? " alarm" : ""}" role="status">${

@@ -3,8 +3,8 @@
 
 import { readPalette } from "../draw/palette.js";
 import { contextOf } from "../draw/canvas.js";
-import { takePens } from "../draw/pen.js";
-import { nodesAsSvg } from "../draw/nodes.js";
+import { takePens } from "./pen.js";
+import { nodesAsSvg } from "./nodes.js";
 import { labelsOf } from "../draw/labels.js";
 import { make } from "../page/elements.js";
 import { editLabel } from "../page/whatif/edits.js";

@@ -1,9 +1,9 @@
 // What is laid out on the page, as SVG: text where it stands, boxes with their colours, charts, and what
 // pens drew in place of canvases. It reads the page and changes nothing in it.
 
-import { colourOf } from "./colours.js";
+import { colourOf } from "../draw/colours.js";
 import { escaped, fontTraits, Pen, short, tag } from "./pen.js";
-import { Hatch } from "./pens.js";
+import { Hatch } from "../draw/pens.js";
 
 /**
  * What is read with: where the picture begins on the page, what was drawn by pens, and what the

@@ -1,8 +1,8 @@
 // A pen with the canvas's own calls that writes SVG, so that what paints a map on the screen draws
 // the same map for paper. It knows the calls that the stage's painters use, and no others.
 
-import { colourOf } from "./colours.js";
-import { Hatch, pixelsOf, usePens } from "./pens.js";
+import { colourOf } from "../draw/colours.js";
+import { Hatch, pixelsOf, usePens } from "../draw/pens.js";
 
 const LINE_APART = 5; // CSS pixels between two lines of hatching
 const LINE_WIDE = 0.9;

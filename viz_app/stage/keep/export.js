@@ -4,7 +4,7 @@
 import { options } from "../page/elements.js";
 import { html, live, makePart, nothing } from "../page/html.js";
 import { isWorkerAwaited, workerSays } from "../page/worker_status.js";
-import { sheet } from "../page/sheet.js";
+import { dialog } from "../page/dialog.js";
 import { wordsOfError } from "../page/words.js";
 import { lessonMade, placeIn } from "../lesson/progress.js";
 import { isStepped, sitesOf, writes } from "../anatomy.js";
@@ -310,7 +310,7 @@ export function makeExport(t, { state, actions }, { transport, files, look, choi
   const update = () => part.update();
   const acts = { update, keep: () => keepFile(own, update), copy: () => copyPicture(own, update), stop: () => stopFile(own, update) };
   /** @type {{element: HTMLDialogElement, update: function(): void}} */
-  const part = makePart(() => sheet(t, "export", t("export"),
+  const part = makePart(() => dialog(t, "export", t("export"),
     own.pictures.length === 0 ? nothing : content(own, acts), { isBusy: own.busy !== null }));
   const { element } = part;
   state.options.site?.worker?.whenTold(() => own.busy && update());

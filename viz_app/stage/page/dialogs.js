@@ -4,10 +4,10 @@
 import { makeCard } from "./about/card.js";
 import { makeCite } from "./about/cite.js";
 import { makeHelp } from "./about/help.js";
-import { makeExport } from "../keep/dialog.js";
+import { makeExport } from "../keep/export.js";
 import { makeGlossary } from "./glossary.js";
 
-export const sheets = {
+export const dialogs = {
   make: { card: makeCard, cite: makeCite, export: makeExport, help: makeHelp },
   makeGlossary,
 };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 
-import { bytesIn, qrCodeOf, drawnCode } from "../../../viz_app/stage/keep/qr.js";
+import { bytesIn, qrCodeOf, drawnCode } from "../../../viz_app/stage/picture/qr.js";
 
 /** @param {?boolean[][]} modules */
 const rowsOf = (modules) => (modules ?? []).map((row) => row.map(Number).join(""));

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { signatureOf } from "../../../viz_app/stage/keep/signed.js";
+import { signatureOf } from "../../../viz_app/stage/picture/signed.js";
 
 const STATE = { model: { name: "m", group: "", fingerprint: "12345678" }, options: { product: "1", site: {} },
   run: { recipe: { model: "m" } } };

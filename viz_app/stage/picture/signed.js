@@ -2,7 +2,7 @@
 // weights, version, and what computed its numbers.
 
 import { contextOf } from "../draw/canvas.js";
-import { escaped } from "../draw/pen.js";
+import { escaped } from "./pen.js";
 import { make } from "../page/elements.js";
 import { bytesFromBase64 } from "../run/decode.js";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { colourOf } from "../../../viz_app/stage/draw/colours.js";
-import { escaped, fontTraits, Pen, tag } from "../../../viz_app/stage/draw/pen.js";
+import { escaped, fontTraits, Pen, tag } from "../../../viz_app/stage/picture/pen.js";
 
 /** As much of a browser's matrix as a pen needs. */
 class Matrix {

@@ -1,6 +1,6 @@
 // The sheet that a kept picture lies on: a title, one sentence, the picture; and, quietly, what it is of.
 
-import { escaped, fontTraits, oneLine, short, tag } from "../draw/pen.js";
+import { escaped, fontTraits, oneLine, short, tag } from "./pen.js";
 
 const SLIDE = { width: 1280, height: 720, type: 18 }; // CSS pixels
 const COLUMN = { width: 90, type: 12 }; // millimetres; CSS pixels

@@ -9,7 +9,7 @@ import { sizedContext, sizeOf, watchSize } from "./canvas.js";
  * @param {Record<string, any>} traits of the canvas
  * @param {function(): void} redraw
  */
-export function makeChart(name, traits, redraw) {
+export function makeCanvasBox(name, traits, redraw) {
   const canvas = make("canvas", { class: `${name}-canvas`, ...traits });
   const element = make("div", { class: name }, [canvas]);
   /** @type {number[]} */
