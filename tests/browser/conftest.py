@@ -25,6 +25,14 @@ LOCALES = {"en": "en-US", "zh": "zh-CN"}  # of a browser; each takes a window of
 
 expect.set_options(timeout=TIMEOUT)
 
+# What a slow answer waits for, and what may be asked ahead of the visitor, whenever the page rests.
+BESIDE = ('"status"', '"ahead":true', '"lessons":true', '"reading":"hidden"')
+
+
+def is_beside(asked: str) -> bool:
+    """Whether nobody pressed anything for that question."""
+    return any(one in asked for one in BESIDE)
+
 
 class Stage:
     """The page as a visitor uses it; what it shows is read by reader.js, never from the server."""
@@ -38,14 +46,7 @@ class Stage:
         page.on("request", self._count)
 
     def _count(self, request: object) -> None:
-        # What a slow answer waits for is asked beside it, and what may come ahead of the visitor.
-        asked = request.post_data or ""
-        if request.url.endswith("/stage/answer") and not (
-            '"status"' in asked
-            or '"ahead":true' in asked
-            or '"lessons":true' in asked
-            or '"reading":"hidden"' in asked
-        ):
+        if request.url.endswith("/stage/answer") and not is_beside(request.post_data or ""):
             self.server_calls += 1
 
     def drawn(self, ready: str = "true") -> dict:

@@ -11,20 +11,40 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.windows import TIMEOUT
+
 WAYS = ("mouse", "keys", "touch")
 CARD = ".lesson-card"
 LIST = "dialog.lesson-list"
-# Until the page shows the step and nothing is awaited.
+# Until nothing is awaited, and the page shows that step of the lesson, where one is named. It is
+# read only then: that takes longer than to see that it waits.
 SHOWN = """(step) => {
     const { stage } = document.querySelector(".stage-host");
+    const waits = document.querySelector('.stage[aria-busy="true"], .lesson-awaited')
+        || !stage.isAnswered();
+    const named = `.lesson-card[data-step="${step}"]:not([aria-busy])`;
+    if (waits || (step && !document.querySelector(named))) return false;
     const drawn = stage.drawn();
-    return document.querySelector(`.lesson-card[data-step="${step}"]:not([aria-busy])`)
-        && !document.querySelector(".lesson-awaited") && stage.isAnswered() && !drawn.busy
-        && !drawn.playing && drawn.in_room?.busy !== true && drawn.in_room?.ready !== false;
+    return !drawn.busy && !drawn.playing && drawn.in_room?.busy !== true
+        && drawn.in_room?.ready !== false;
 }"""
-DRAWN = """() => {
-    const drawn = document.querySelector(".stage-host").stage.drawn();
-    return !drawn.busy && !drawn.playing && drawn.in_room?.busy !== true;
+# A click where a mouse would hit, once it would. A mouse on its way points at much else, for each
+# of which the page is drawn.
+CLICK = """async (one, most) => {
+    const label = one.closest("label");
+    const isHit = (block) => {
+        one.scrollIntoView({ block, behavior: "instant" });
+        const { x, y, width, height } = one.getBoundingClientRect();
+        const hit = document.elementFromPoint(x + width / 2, y + height / 2);
+        return width > 0 && !one.disabled && (one.contains(hit) || label?.contains(hit));
+    };
+    const blocks = ["nearest", "end", "center", "start"]; // what lies over it may hide it in one
+    for (const began = performance.now(); !isHit(blocks[0]); blocks.push(blocks.shift())) {
+        if (performance.now() - began > most) throw new Error(`No mouse hits ${one.outerHTML}`);
+        await new Promise((goOn) => { setTimeout(goOn, 30); });
+    }
+    one.focus({ preventScroll: true });
+    one.click();
 }"""
 IS_IN_CARD = f"() => Boolean(document.activeElement.closest({CARD!r}))"
 TABS = 16  # presses that lead from the card to any control of it
@@ -75,7 +95,7 @@ class Reader:
         if self.way == "touch":
             control.tap()
         elif self.way == "mouse":
-            control.click()
+            control.evaluate(CLICK, TIMEOUT)
         else:
             control.wait_for()
             control.focus()
@@ -105,7 +125,7 @@ class Reader:
 
     def settle(self) -> None:
         """Until everything that was asked for is there."""
-        self.page.wait_for_function(DRAWN)
+        self.page.wait_for_function(SHOWN)
 
     # how a question is answered
 

@@ -123,10 +123,11 @@ def test_the_page_shows_the_sites_of_the_model_and_says_what_is_missing(at, kind
         stage.act("reset")
         after = stage.drawn()
         assert after["recipe"]["target"] == [] and after["steps"] < before["steps"]
+    if kind == "decoder":
+        assert_the_text_is_the_prompt_and_its_tokens_are_steps(stage)
 
 
-def test_of_a_model_that_only_writes_the_text_is_the_prompt_and_its_tokens_are_steps(at):
-    stage = at("decoder")
+def assert_the_text_is_the_prompt_and_its_tokens_are_steps(stage):
     expect(stage.page.locator(".strip-source")).to_be_hidden()
     drawn = stage.type_source(TEXT, "Shift+Enter")
     assert drawn["steps"] == 5 and drawn["at"] == 4 and drawn["recipe"]["target"] == []

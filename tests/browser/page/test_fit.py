@@ -18,25 +18,27 @@ PARTS = ("map", "candidates", "sites")
 IMAGES = "() => document.querySelectorAll('.stage img, .stage script, .stage b').length"
 
 
+# What several of them say fits one sentence.
+TYPED = [HOSTILE[0], " ".join(HOSTILE[1:3]), HOSTILE[3], " ".join(HOSTILE[4:6]), HOSTILE[6]]
+WAYS = [("lines", "plain"), ("table", "pieces"), ("heat", "words")]  # a view and a spelling
+
+
 @pytest.mark.parametrize(("turn", "window"), [(0, WIDE), (1, PHONE)], ids=["wide", "phone"])
 def test_whatever_is_typed_stays_text(visit, pytestconfig, turn, window):
-    """Each text in one of the windows and one of the views; in all of them with --whole."""
+    """Each text in one of the windows, views and spellings; in all of them with --whole."""
     stage, whole = visit(window), pytestconfig.getoption("--whole")
-    views = ("lines", "table", "heat")
-    for number, text in enumerate(HOSTILE if whole else HOSTILE[turn::2]):
-        drawn = stage.type_source(text)
-        assert drawn["message"] is None
-        for view in views if whole else (views[number % 3],):
-            drawn = stage.choose("view", view)
-            assert_drawn_is_the_models(drawn, stage.decoding(drawn))
-        stage.tokens()
-        stage.choose("spelled", "pieces")
-        assert stage.page.evaluate(IMAGES) == 0
+    for number, text in enumerate(HOSTILE if whole else TYPED[turn::2], turn):
+        assert stage.type_source(text)["message"] is None, text
+        for view, spelled in WAYS if whole else (WAYS[number % 3],):
+            stage.choose("view", view)
+            drawn = stage.choose("spelled", spelled)
+            decoding = stage.decoding(drawn)
+            assert_drawn_is_the_models(drawn, decoding)
+            assert stage.page.evaluate(IMAGES) == 0, text
+            assert_nothing_sticks_out(stage)
         assert stage.page.locator(".source-text").input_value() == text
-        typed = stage.decoding(drawn).source
-        assert typed.kinds.count("special") == 1 and typed.kinds[-1] == "special"
-        assert_nothing_sticks_out(stage)
-        stage.choose("spelled", "words")
+        kinds = decoding.source.kinds
+        assert kinds.count("special") == 1 and kinds[-1] == "special", text
 
 
 def test_sixty_four_tokens_are_drawn_and_in_one_column_the_parts_lie_below_each_other(visit):

@@ -4,10 +4,10 @@ import json
 import sys
 import time
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.checks import without_places
+from tests.browser.conftest import is_beside
 from tests.browser.windows import TIMEOUT
 
 ASKED = "**/stage/answer"
@@ -15,36 +15,32 @@ STAGE = "document.querySelector('.stage-host').stage.drawn()"
 FAILED = "Failed to load resource"
 
 
-# What slow answers wait for, and what is asked before anybody wants it.
-BESIDE = ('"status"', '"ahead":true', '"reading":"hidden"')
-
-
 def hold(stage):
     """The questions from now on, kept back; what comes beside and ahead of them goes as ever."""
     held = []
-
-    def keep(route):
-        if any(one in route.request.post_data for one in BESIDE):
-            route.continue_()
-        else:
-            held.append(route)
-
-    stage.page.route(ASKED, keep)
+    stage.page.route(ASKED, lambda route: held.append(route) if is_asked(route) else None)
     return held
 
 
 def refuse(stage):
-    """Refuses every question from now on; in the list, those that a room asks."""
+    """Refuses the questions from now on, and lists them; what is beside them goes as ever."""
     asked = []
 
     def abort(route):
-        said = route.request.post_data
-        if not any(one in said for one in BESIDE):
+        if is_asked(route):
             asked.append(route)
-        route.abort()
+            route.abort()
 
     stage.page.route(ASKED, abort)
     return asked
+
+
+def is_asked(route):
+    """Whether it is a question; else it goes on."""
+    if is_beside(route.request.post_data):
+        route.continue_()
+        return False
+    return True
 
 
 def press(stage, *selectors):
@@ -66,10 +62,9 @@ def until_held(stage, held, count):
         stage.page.evaluate("() => new Promise(requestAnimationFrame)")
 
 
-def test_the_last_question_of_the_masks_is_answered_whatever_arrives_late(visit):
+def test_the_last_question_is_answered_whatever_arrives_late_and_meanwhile_a_room_says_so(visit):
     stage = visit()
-    press(stage, "[data-open=masks]")
-    until(stage, "drawn.in_room && !drawn.in_room.busy")
+    stage.enter("masks")
     held = hold(stage)
     press(
         stage, "[data-masks-causal='causal-mask:none']", "[data-masks-causal='causal-mask:ahead']"
@@ -84,10 +79,9 @@ def test_the_last_question_of_the_masks_is_answered_whatever_arrives_late(visit)
         first.continue_()
     held[2].continue_()
     until(stage, "drawn.in_room.breaks[0] === 'causal-mask:behind' && !drawn.in_room.busy")
+    stage.page.unroute(ASKED)
 
-
-def test_a_room_says_what_is_computed_until_the_last_question_is_answered(visit):
-    stage = visit()
+    # A room that has nothing yet says that it is computed.
     held = hold(stage)
     press(stage, "[data-open=beam]")
     until_held(stage, held, 1)
@@ -110,12 +104,9 @@ def test_a_room_says_what_is_computed_until_the_last_question_is_answered(visit)
     expect(awaited).to_be_hidden()
 
 
-def test_a_press_is_drawn_at_once_and_what_it_asks_for_with_the_answer(visit):
+def test_a_page_that_waits_says_so_and_what_is_pressed_meanwhile_counts(visit):
     stage = visit()
-    stage.page.locator(".pair-needed").wait_for()  # asked by itself; its answer too is awaited
-    pressed = """(button) => { button.click();
-      return Promise.resolve().then(() => button.getAttribute("aria-pressed")) }"""
-    assert stage.page.locator("[data-view=lines]").evaluate(pressed) == "true"
+    stage.drawn()
     held = hold(stage)
     stage.page.evaluate("() => { window.now = 0; performance.now = () => window.now }")
     stage.page.locator(".source-text").press("Shift+Enter")
@@ -127,11 +118,75 @@ def test_a_press_is_drawn_at_once_and_what_it_asks_for_with_the_answer(visit):
     held[0].continue_()
     until(stage, "!drawn.busy && drawn.recipe.target.length === 0")
     stage.page.evaluate("() => { delete performance.now }")
+    stage.page.unroute(ASKED)
+
+    # Every press of pads counts.
+    held = hold(stage)
+    press(stage, *[".pads button >> nth=1"] * 3, ".pads button >> nth=0")
+    expect(stage.page.locator(".pads-count")).to_have_text("2")
+    until_held(stage, held, 4)
+    for route in held:
+        route.continue_()
+    until(stage, "!drawn.busy && drawn.recipe.pads === 2")
+    stage.page.unroute(ASKED)
+
+    # A model that is being opened is not given up for a press.
+    held = hold(stage)
+    stage.page.locator("select.model").select_option("reverse-tiny")
+    stage.page.locator("select.model").blur()
+    for key in ("ArrowRight", "2"):
+        stage.page.keyboard.press(key)
+    press(stage)
+    until_held(stage, held, 1)
+    expect(stage.page.locator("[data-act=step]")).to_be_disabled()
+    expect(stage.page.locator(".pads button").last).to_be_disabled()
+    assert len(held) == 1
+    held[0].continue_()
+    until(stage, "drawn.recipe.model === 'reverse-tiny'")
 
 
-@pytest.mark.parametrize("room", ["masks", "positions", "inside"])
-def test_a_question_that_failed_is_asked_again_once_its_message_is_closed(visit, room):
+def test_a_question_that_failed_is_asked_again_once_its_message_is_closed(visit, monkeypatch):
     stage = visit(expects=FAILED)
+    for room in ("masks", "positions", "inside"):
+        assert_asked_again(stage, room)
+
+    # What one room was refused is not said over another.
+    refused = "#v=3&model=en-fr&text=The+old+cat+sleeps.&edit=causal-mask:none&room="
+    stage.anew(refused + "inside")
+    alert = stage.page.get_by_role("alert")
+    alert.wait_for()
+    stage.page.evaluate("(hash) => { location.hash = hash }", refused + "masks")
+    until(stage, "drawn.room === 'masks' && drawn.in_room && !drawn.in_room.busy")
+    for _ in range(5):
+        stage.page.evaluate("() => new Promise(requestAnimationFrame)")
+    expect(alert).to_be_hidden()
+
+    # Of a batch that comes head by head a refused head is asked for once.
+    monkeypatch.setattr(sys.modules["viz_app.rooms.masks.answer"], "MOST_AT_ONCE", 0)
+    # A text that no other test has: what the server has answered whole comes whole.
+    link = "#v=3&model=reverse-four-heads&text=headbyhead&room=masks"
+    stage.anew(link)
+    before = stage.drawn("drawn.in_room && !drawn.in_room.busy")["in_room"]
+    asked = refuse(stage)
+    # One that is not here: the first was sent unasked.
+    head = 3 if before["lock"]["head"] == 1 else 1
+    stage.page.locator(".masks-room [data-pick=head]").select_option(index=head)
+    alert.wait_for()
+    for _ in range(3):
+        stage.page.evaluate("() => new Promise(requestAnimationFrame)")
+    room = stage.drawn()["in_room"]
+    assert len(asked) == 1 and room["lock"]["head"] == head
+    assert room["axes"] == before["axes"]  # and not its name
+    # A message above the maps takes a line, so their cells are less high.
+    assert without_places(room["maps"]) == without_places(before["maps"])
+    stage.page.unroute(ASKED)
+    press(stage, ".message button")
+    until(stage, f"!drawn.in_room.busy && drawn.in_room.axes !== {json.dumps(room['axes'])}")
+    expect(alert).to_be_hidden()
+    assert without_places(stage.drawn()["in_room"]["maps"]) != without_places(before["maps"])
+
+
+def assert_asked_again(stage, room):
     asked = refuse(stage)
     alert, close = stage.page.get_by_role("alert"), ".message button"
     press(stage, f"[data-open={room}]")
@@ -157,74 +212,7 @@ def test_a_question_that_failed_is_asked_again_once_its_message_is_closed(visit,
     expect(parts).to_be_visible()
 
 
-def test_what_one_room_was_refused_is_not_said_over_another(visit):
-    refused = "#v=3&model=en-fr&text=The+old+cat+sleeps.&edit=causal-mask:none&room="
-    stage = visit(link=refused + "inside")
-    alert = stage.page.get_by_role("alert")
-    alert.wait_for()
-    stage.page.evaluate("(hash) => { location.hash = hash }", refused + "masks")
-    until(stage, "drawn.room === 'masks' && drawn.in_room && !drawn.in_room.busy")
-    for _ in range(5):
-        stage.page.evaluate("() => new Promise(requestAnimationFrame)")
-    expect(alert).to_be_hidden()
-
-
-def test_of_a_batch_that_comes_head_by_head_a_refused_head_is_asked_for_once(visit, monkeypatch):
-    monkeypatch.setattr(sys.modules["viz_app.rooms.masks.answer"], "MOST_AT_ONCE", 0)
-    # A text that no other test has: what the server has answered whole comes whole.
-    link = "#v=3&model=reverse-four-heads&text=headbyhead&room=masks"
-    stage = visit(expects=FAILED, link=link)
-    before = stage.drawn("drawn.in_room && !drawn.in_room.busy")["in_room"]
-    asked = refuse(stage)
-    head = (
-        3 if before["lock"]["head"] == 1 else 1
-    )  # one that is not here: the first was sent unasked
-    stage.page.locator(".masks-room [data-pick=head]").select_option(index=head)
-    alert = stage.page.get_by_role("alert")
-    alert.wait_for()
-    for _ in range(3):
-        stage.page.evaluate("() => new Promise(requestAnimationFrame)")
-    room = stage.drawn()["in_room"]
-    assert len(asked) == 1 and room["lock"]["head"] == head
-    assert room["axes"] == before["axes"]  # and not its name
-    # A message above the maps takes a line, so their cells are less high.
-    assert without_places(room["maps"]) == without_places(before["maps"])
-    stage.page.unroute(ASKED)
-    press(stage, ".message button")
-    until(stage, f"!drawn.in_room.busy && drawn.in_room.axes !== {json.dumps(room['axes'])}")
-    expect(alert).to_be_hidden()
-    assert without_places(stage.drawn()["in_room"]["maps"]) != without_places(before["maps"])
-
-
-def test_a_model_that_is_being_opened_is_not_given_up_for_a_press(visit):
-    stage = visit()
-    press(stage, "[data-act=walk]", "[data-act=reset]")
-    held = hold(stage)
-    stage.page.locator("select.model").select_option("reverse-tiny")
-    stage.page.locator("select.model").blur()
-    for key in ("ArrowRight", "2"):
-        stage.page.keyboard.press(key)
-    press(stage)
-    until_held(stage, held, 1)
-    expect(stage.page.locator("[data-act=step]")).to_be_disabled()
-    expect(stage.page.locator(".pads button").last).to_be_disabled()
-    assert len(held) == 1
-    held[0].continue_()
-    until(stage, "drawn.recipe.model === 'reverse-tiny'")
-
-
-def test_every_press_of_pads_counts_while_an_answer_is_under_way(visit):
-    stage = visit()
-    held = hold(stage)
-    press(stage, *[".pads button >> nth=1"] * 3, ".pads button >> nth=0")
-    expect(stage.page.locator(".pads-count")).to_have_text("2")
-    until_held(stage, held, 4)
-    for route in held:
-        route.continue_()
-    until(stage, "!drawn.busy && drawn.recipe.pads === 2")
-
-
-def test_the_head_that_has_the_focus_keeps_it_when_the_order_changes(visit):
+def test_keys_keep_the_head_take_no_candidate_from_the_map_and_a_room_stops_the_playback(visit):
     stage = visit()
     press(stage, "[data-act=walk]", "[data-act=reset]")
     stage.page.locator("select.order").first.select_option("entropy")
@@ -237,18 +225,15 @@ def test_the_head_that_has_the_focus_keeps_it_when_the_order_changes(visit):
         focused = stage.page.evaluate(places)
         assert {name: int(focused[name]) for name in ("layer", "head")} == chosen
 
-
-def test_enter_on_the_map_takes_no_candidate(visit):
-    stage = visit()
+    # Enter on the map takes no candidate.
     stage.key("Home")
     before = stage.drawn()["recipe"]["target"]
     stage.page.locator(".map-canvas").first.focus()
     assert stage.key("Enter")["recipe"]["target"] == before
 
-
-def test_another_room_stops_the_playback(visit):
-    stage = visit()
-    stage.key("Home")
+    # Another room stops the playback.
+    for key in ("End", "Home"):
+        stage.key(key)
     play = stage.page.locator("[data-act=play]")
     press(stage, "[data-act=play]")
     expect(play).to_have_text("Pause")

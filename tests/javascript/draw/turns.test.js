@@ -44,6 +44,28 @@ test("a draw awaits an answer for a while, however many questions follow", async
   assert.equal(drawn, 2);
 });
 
+test("what is pressed is drawn at once, and what it asks for with the answer", async (t) => {
+  const frame = clocked(t);
+  let drawn = 0;
+  let answer = (_) => {};
+  const turns = makeTurns(() => { drawn += 1; });
+  const press = async () => {
+    window.event = { type: "click", target: {} };
+    turns.ask();
+    window.event = undefined;
+    await Promise.resolve();
+  };
+  await press();
+  assert.equal(drawn, 1);
+  const asked = turns.awaiting(() => new Promise((resolve) => { answer = resolve; }))({});
+  await press();
+  assert.equal(drawn, 1);
+  answer(null);
+  await asked;
+  frame();
+  assert.equal(drawn, 2);
+});
+
 test("letters that are typed fast are drawn together, and anything else draws them at once", (t) => {
   const frame = clocked(t);
   t.mock.timers.enable({ apis: ["setTimeout"] });
