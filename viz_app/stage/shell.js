@@ -260,10 +260,10 @@ export class Stage {
 
   /** What a press may need beside what is seen. */
   async bring() {
-    const { state, later, page } = this;
+    const { state, later, decoding } = this;
     if (state.more) return;
     const more = await later.more();
-    if (!state.more && !this.closed) page.actions.bring(more);
+    if (!state.more && !this.closed) decoding.actions.bring(more);
   }
 
   /** Fetches one after the other; each is asked for again when it is opened. */

@@ -5,6 +5,7 @@ import { makeGrid } from "../../stage/draw/grid.js";
 import { layoutGrid } from "../../stage/draw/layout.js";
 import { exactNumber, largestOf, scaleNumber, shortNumber } from "../../stage/draw/numbers.js";
 import { make, onceLaidOut, setText, setTrait } from "../../stage/page/elements.js";
+import { paintVectorBars } from "./bars.js";
 
 const INSIDE_ROW = 16; // CSS pixels of one vector at the normal type size
 const INSIDE_BARS = 96; // of one that is drawn as bars
@@ -146,7 +147,7 @@ export function makeVectors(t, name, { point, pick = null, caption = null }, red
     key: rows.flatMap(({ values }) => [values.buffer, values.byteOffset]), kind: "signed",
     limit, tops, rules, most: [INSIDE_WIDEST], bar: 0,
     rows: { labels: [], count: rows.length }, columns: { labels: null, count },
-    value: (row, column) => rows[row].values[column], bars: (row) => Boolean(rows[row].bars),
+    value: (row, column) => rows[row].values[column], bars: (row) => (rows[row].bars ? paintVectorBars : null),
     pressable: (row) => pickable(row) !== null,
     pointed: { row: pointed, column: at },
     kept: null, // what is chosen is not "now": its name says it
