@@ -178,7 +178,7 @@ type GridLineActs = GridBox & GridMoves<GridPlace> & { lines: true };
 interface GridBox {
   box: string; // its class
   data?: Object;
-  redraw(): void;
+  redraw: (() => void) & { now?(): void };
   whole?: boolean; // whether it is as large as its layout, and never scrolls
   scrolled?(box: HTMLElement): void;
 }
