@@ -23,7 +23,7 @@ from viz_app.server.answers.ahead import MOST
 from viz_app.server.service import Service
 
 FRAME = 20.0  # milliseconds: one frame, at most
-FLOOR = 1.5  # times the floor
+DROPPED = 1.05  # times the frames of scrubbing that an empty canvas has, at most
 FAR = 100  # milliseconds of latency
 VISITORS = 20
 FEW, OTHERS, LOOK = 2, 2, 4  # as in stage/ahead/ahead.js; every fourth step is looked at

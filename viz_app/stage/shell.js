@@ -2,6 +2,7 @@
 
 import { predicts } from "./anatomy.js";
 import { makeAxes } from "./draw/axes.js";
+import { isOnPaper } from "./draw/canvas.js";
 import { readPalette, watchScheme } from "./draw/palette.js";
 import { makePictures } from "./draw/pictures.js";
 import { makeTurns } from "./draw/turns.js";
@@ -57,6 +58,7 @@ export class Stage {
   /** @type {?Palette} */
   palette = null;
   unit = 1; // how much larger than usual the type is
+  unitOf = ""; // what of the page it was read of
   pictures = makePictures();
   ends = new AbortController();
   width = 0; // that the page has for it, in CSS pixels
@@ -260,10 +262,10 @@ export class Stage {
 
   /** What a press may need beside what is seen. */
   async bring() {
-    const { state, later, page } = this;
+    const { state, later, decoding } = this;
     if (state.more) return;
     const more = await later.more();
-    if (!state.more && !this.closed) page.actions.bring(more);
+    if (!state.more && !this.closed) decoding.actions.bring(more);
   }
 
   /** Fetches one after the other; each is asked for again when it is opened. */
@@ -352,6 +354,7 @@ export class Stage {
 
   place() {
     this.width = fit(this.root);
+    this.unitOf = "";
     this.redraw();
   }
 
@@ -425,6 +428,15 @@ export class Stage {
     }) ?? (() => {});
   }
 
+  /** How large the type is: read only where it may be another, since the browser restyles the page for that. */
+  measureType() {
+    const { root } = this;
+    const said = root.classList.contains("large") ? `${root.className} ${root.dataset.in}` : `${isOnPaper(root)}`;
+    if (said === this.unitOf) return;
+    this.unit = parseFloat(getComputedStyle(root).fontSize) / NORMAL_TYPE;
+    this.unitOf = said;
+  }
+
   render() {
     if (this.closed) return;
     this.settling = true;
@@ -433,9 +445,10 @@ export class Stage {
     this.lessons?.settle();
     this.settling = false;
     const { root, state } = this;
+    if (state.run) this.address?.update(); // first: a new entry of the history has the page laid out
     const { header, model, source, opening, sentences, rooms } = this.parts;
     this.palette ??= readPalette(root);
-    this.unit = parseFloat(getComputedStyle(root).fontSize) / NORMAL_TYPE;
+    this.measureType();
     root.classList.toggle("slow", state.slow);
     root.classList.toggle("empty", !state.run);
     setTrait(root, "aria-busy", state.busy || this.learning ? "true" : null);
@@ -452,7 +465,6 @@ export class Stage {
     rooms.update(this.palette, this.unit); // they measure what the rest leaves them
     sentences.follow();
     this.lessons?.update(); // it lies over what is drawn
-    if (state.run) this.address?.update();
   }
 }
 

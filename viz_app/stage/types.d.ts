@@ -95,6 +95,9 @@ interface GridPlace {
 /** The lines of a heat map, which say what tokens they show. */
 type GridLines = Pick<GridFrame, "rows" | "columns">;
 
+/** Draws the numbers of a row as bars. */
+type BarsPainter = (painting: Painting, row: number, top: number, height: number) => void;
+
 /** What a heat map shows, in any room. */
 interface GridFrame {
   key: unknown[]; // identifies the numbers: they are painted anew when a part is another
@@ -122,7 +125,7 @@ interface GridFrame {
   marks?: number[]; // columns that are marked besides
   rowMarks?: number[]; // rows
   tops?: number[][]; // [y, height] of each row, where they differ
-  bars?(row: number): boolean; // drawn as bars; only with tops
+  bars?(row: number): BarsPainter | null; // what draws it as bars; only with tops
   rules?: number[]; // y of lines between rows; only with tops
   pressable?(row: number): boolean;
   bar?: number; // CSS pixels for the printed scale at the normal type size
@@ -175,7 +178,7 @@ type GridLineActs = GridBox & GridMoves<GridPlace> & { lines: true };
 interface GridBox {
   box: string; // its class
   data?: Object;
-  redraw(): void;
+  redraw: (() => void) & { now?(): void };
   whole?: boolean; // whether it is as large as its layout, and never scrolls
   scrolled?(box: HTMLElement): void;
 }

@@ -8,7 +8,7 @@ from tests.browser.windows import THERE, open_context
 from viz_app.stage.bundle import later_bundle
 from viz_app.stage.stage import parts
 
-MOST_BYTES = 110_500  # of scripts, styles and words, packed
+MOST_BYTES = 110_000  # of scripts, styles and words, packed
 
 
 def test_few_requests_and_no_client_of_gradios_come_before_the_first_picture(app, browser):

@@ -6,6 +6,8 @@ import { test } from "node:test";
 import { paintAxis } from "../../../viz_app/stage/draw/edges.js";
 import { layoutGrid } from "../../../viz_app/stage/draw/layout.js";
 
+const ruler = { font: "", measureText: (text) => ({ width: 6 * text.length }) };
+globalThis.document = { createElement: () => ({ getContext: () => ruler }) };
 const measure = ({ label }, type) => 0.6 * type * label.length;
 const palette = new Proxy({}, { get: (_, name) => (name === "isSameAs" ? undefined : String(name)) });
 
@@ -13,8 +15,7 @@ const palette = new Proxy({}, { get: (_, name) => (name === "isSameAs" ? undefin
 function notingPen() {
   const written = [];
   const fillText = (text) => written.push([text, parseFloat(/([\d.]+)px/.exec(own.font)[1])]);
-  const own = { written, fillText, font: "10px sans",
-    measureText: (text) => ({ width: 6 * text.length }) };
+  const own = { written, fillText, font: "10px sans" };
   return new Proxy(own, { get: (pen, name) => (name in pen ? pen[name] : () => undefined) });
 }
 

@@ -16,15 +16,15 @@ test("a single byte is explained, and what only looks like one is not", () => {
 });
 
 test("a label has the room that it takes, with what leads to it and the frame of the end", () => {
-  const context = { font: "", measureText: (text) => ({ width: 7 * text.length }) };
-  const canvas = { getContext: () => context };
+  const ruler = { font: "", measureText: (text) => ({ width: 7 * text.length }) };
+  globalThis.document = { createElement: () => ({ getContext: () => ruler }) };
   const palette = { mono: "mono" };
   for (const kind of ["text", "end"]) {
     for (const lead of [undefined, "a"]) {
       const label = { label: "end", kind, lead };
-      const room = measureLabel(canvas, palette)(label, 12);
+      const room = measureLabel(palette)(label, 12);
       const wide = { size: 12, room: 1000, align: "left", x: 0, height: 14 };
-      assert.deepEqual(labelBox(context, palette, label, { ...wide, room }), labelBox(context, palette, label, wide));
+      assert.deepEqual(labelBox(palette, label, { ...wide, room }), labelBox(palette, label, wide));
     }
   }
 });

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { adviceFor, modelFor, scriptOf, sourceFor } from "../../../viz_app/stage/page/about/guard.js";
+import { adviceFor, modelFor, scriptOf } from "../../../viz_app/stage/page/about/guard.js";
+import { sourceFor } from "../../../viz_app/stage/run/recipe.js";
 
 const model = (name, languages, examples = []) =>
   ({ name, languages, examples, card: { usual: 4 } });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 
-import { keyOf } from "../../../viz_app/stage/ahead/ahead.js";
+import { keyOf, makeAhead } from "../../../viz_app/stage/ahead/ahead.js";
 import { openDecoding } from "../../../viz_app/stage/run/decoding.js";
 import { openPage } from "../../../viz_app/stage/run/page.js";
 import { anatomyOf } from "../anatomies.js";
@@ -53,11 +53,12 @@ function opened({ refuses = false, kind = "greedy" } = {}) {
     return request.ahead && refuses ? { error: { code: "busy" } } : answerTo(request);
   };
   const page = openPage({ models: [model], limits: { characters: 100 } },
-    { rooms: [{ name: "translate" }], canAsk: true, language: "en", changed() {} });
+    { rooms: [{ name: "translate", keep: {} }], canAsk: true, language: "en", changed() {} });
   const start = payload({ version: 1, model: "m", source: "A.", pads: 0, target: [],
     ...(kind === "beam" ? { strategy: { kind, width: 3 } } : {}) });
   const decoding = openDecoding(page, transport, { model: "m", payload: start, view: null },
     { arrived() {}, runChanged() {} });
+  decoding.actions.bring({ keep: {}, makeAhead });
   return { ...decoding, asked };
 }
 

@@ -2,7 +2,8 @@
 // drawn under them. What later steps add is hidden until they come.
 
 import { labelsOf, widthOf } from "../../stage/draw/labels.js";
-import { claim, fadeEnds, make, makeButton, makeDiffers, onceLaidOut, scrollToItem, setTrait } from "../../stage/page/elements.js";
+import { onceLaidOut } from "../../stage/draw/laid_out.js";
+import { claim, fadeEnds, make, makeButton, makeDiffers, scrollToItem, setTrait } from "../../stage/page/elements.js";
 import { edgeShape, neighbour, pathTo, placesOfTree, scrollFor } from "./layout.js";
 import { fateOf, nats } from "./says.js";
 
@@ -34,13 +35,10 @@ function shape(name, traits) {
  * @param {number} unit
  */
 function widthsOf(labels, scores, palette, unit) {
-  const context = make("canvas").getContext("2d");
-  /** @param {string} font @param {string} text */
-  const wide = (font, text) => (context ? widthOf(context, font, text) : 60 * unit);
   const [mono, sans] = [`600 ${14 * unit}px ${palette.mono ?? "monospace"}`, `600 ${13 * unit}px ${palette.sans ?? "sans-serif"}`];
   return labels.map(({ label, kind }, i) => {
-    const word = Math.ceil(INNER * unit + Math.min(LONGEST * unit, wide(mono, label) + (kind === "text" ? 0 : 8 * unit)));
-    return { word, node: Math.max(word, Math.ceil(INNER * unit + wide(sans, scores[i]))) };
+    const word = Math.ceil(INNER * unit + Math.min(LONGEST * unit, widthOf(mono, label) + (kind === "text" ? 0 : 8 * unit)));
+    return { word, node: Math.max(word, Math.ceil(INNER * unit + widthOf(sans, scores[i]))) };
   });
 }
 

@@ -3,7 +3,8 @@
 
 import { quoted } from "../../stage/draw/labels.js";
 import { shortNumber, shortProbability } from "../../stage/draw/numbers.js";
-import { claim, fadeEnds, make, onceLaidOut, scrollToItem, setTrait, turnOf } from "../../stage/page/elements.js";
+import { onceLaidOut } from "../../stage/draw/laid_out.js";
+import { claim, fadeEnds, make, scrollToItem, setTrait, turnOf } from "../../stage/page/elements.js";
 import { html, nothing, render } from "../../stage/page/html.js";
 import { placesAlong } from "./stages.js";
 

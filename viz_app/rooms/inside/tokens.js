@@ -1,7 +1,8 @@
 // A row of tokens of the room Inside a head, to choose one from. It is one stop of the Tab key, with
 // arrow keys inside.
 
-import { claim, fadeEnds, make, makeButton, makeDiffers, onceLaidOut, scrollToItem, setTrait, turnOf } from "../../stage/page/elements.js";
+import { onceLaidOut } from "../../stage/draw/laid_out.js";
+import { claim, fadeEnds, make, makeButton, makeDiffers, scrollToItem, setTrait, turnOf } from "../../stage/page/elements.js";
 import { LEAST_SAID, weightInCell } from "../../stage/draw/numbers.js";
 import { makeTermed } from "../../stage/page/terms.js";
 

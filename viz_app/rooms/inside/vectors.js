@@ -2,9 +2,11 @@
 // together: pointing at a dimension marks it in every vector and prints its numbers.
 
 import { makeGrid } from "../../stage/draw/grid.js";
+import { onceLaidOut, sizeOf } from "../../stage/draw/laid_out.js";
 import { layoutGrid } from "../../stage/draw/layout.js";
 import { exactNumber, largestOf, scaleNumber, shortNumber } from "../../stage/draw/numbers.js";
-import { make, onceLaidOut, setText, setTrait } from "../../stage/page/elements.js";
+import { make, setText, setTrait } from "../../stage/page/elements.js";
+import { paintVectorBars } from "./bars.js";
 
 const INSIDE_ROW = 16; // CSS pixels of one vector at the normal type size
 const INSIDE_BARS = 96; // of one that is drawn as bars
@@ -146,7 +148,7 @@ export function makeVectors(t, name, { point, pick = null, caption = null }, red
     key: rows.flatMap(({ values }) => [values.buffer, values.byteOffset]), kind: "signed",
     limit, tops, rules, most: [INSIDE_WIDEST], bar: 0,
     rows: { labels: [], count: rows.length }, columns: { labels: null, count },
-    value: (row, column) => rows[row].values[column], bars: (row) => Boolean(rows[row].bars),
+    value: (row, column) => rows[row].values[column], bars: (row) => (rows[row].bars ? paintVectorBars : null),
     pressable: (row) => pickable(row) !== null,
     pointed: { row: pointed, column: at },
     kept: null, // what is chosen is not "now": its name says it
@@ -156,7 +158,7 @@ export function makeVectors(t, name, { point, pick = null, caption = null }, red
   return {
     element,
     /** Before `update`, for all vectors of a room: then the page is laid out once. */
-    measure: () => { room = grid.element.clientWidth; },
+    measure: () => { [room] = sizeOf(grid.element); },
     /** @param {VectorsFrame} frame */
     update({ rows, at: wanted, digits, low, ...look }) {
       const { unit } = look;
@@ -169,7 +171,7 @@ export function makeVectors(t, name, { point, pick = null, caption = null }, red
       const { tops, rules } = stackOf(rows, unit, low);
       const frame = frameOf({ rows, at, count, limit, tops, lines }, rules);
       const widest = Math.ceil(count * INSIDE_WIDEST * unit);
-      const width = Math.min(room ?? grid.element.clientWidth, widest);
+      const width = Math.min(room ?? sizeOf(grid.element)[0], widest);
       const layout = layoutGrid(frame, { width, height: 0 }, unit, () => 0);
       room = null;
       for (const column of [names, numbers, grid.element]) column.style.height = `${layout.height}px`;

@@ -1,8 +1,9 @@
 // The best next token at every position of the sentence, under the model's own masks and broken ones.
 
 import { labelsOf } from "../../stage/draw/labels.js";
+import { onceLaidOut } from "../../stage/draw/laid_out.js";
 import { shareText, shortProbability } from "../../stage/draw/numbers.js";
-import { makeDiffers, onceLaidOut } from "../../stage/page/elements.js";
+import { makeDiffers } from "../../stage/page/elements.js";
 import { html, makePart, nothing } from "../../stage/page/html.js";
 
 /** A token of the room Masks. @param {GridLabel} label */

@@ -1,7 +1,9 @@
 // What a press needs and the first picture does not: a page that a server answers fetches it after that
 // picture, any other has it. It is `state.more`, and null until then.
 
+import { makeAhead } from "../../stage/ahead/ahead.js";
 import { LINES } from "../../stage/draw/lines.js";
+import { makeGuard } from "../../stage/page/about/guard.js";
 import { LEAST_READ, unreadWords } from "../../stage/page/unread.js";
 import { unsureWords } from "../../stage/page/unsure.js";
 import { whatIfPanel } from "../../stage/page/whatif/panel.js";
@@ -14,5 +16,5 @@ import { translateKeep } from "./keep.js";
 import { makeTable } from "./map/table.js";
 import { makeAssembly } from "./pair/assembly.js";
 
-export const more = { changedText, keep: translateKeep, layOnPaper, LEAST_READ, LINES, makeAssembly, makeDrawing, makeMachine, makeTable,
+export const more = { changedText, keep: translateKeep, layOnPaper, LEAST_READ, LINES, makeAhead, makeAssembly, makeDrawing, makeGuard, makeMachine, makeTable,
   strategyPanel, unreadWords, unsureWords, whatIfPanel };

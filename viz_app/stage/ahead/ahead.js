@@ -47,6 +47,8 @@ function reachedIn(held, recipe) {
   }
 }
 
+/** @typedef {ReturnType<typeof makeAhead>} Ahead */
+
 /**
  * @param {State} state of the decoding
  * @param {any} transport

@@ -45,24 +45,6 @@ export function sizedContext(canvas, width, height) {
   return context;
 }
 
-/** The size of a box for what is in it, in CSS pixels. @param {HTMLElement} box */
-export const sizeOf = (box) => [box.clientWidth, box.clientHeight];
-
-/**
- * Draws anew where a box in sight has another size than the one it was drawn at.
- * @param {HTMLElement} box
- * @param {function(): number[]} drawnAt that size, or its width alone; nothing before it is drawn
- * @param {function(): void} redraw
- */
-export function watchSize(box, drawnAt, redraw) {
-  const watcher = new ResizeObserver(() => {
-    const [size, before] = [sizeOf(box), drawnAt()];
-    if (size[0] > 0 && (before.length === 0 || before.some((one, i) => one !== size[i]))) redraw();
-  });
-  watcher.observe(box);
-  return watcher;
-}
-
 /** Draws straight lines from point to point. @param {CanvasRenderingContext2D} context @param {number[][]} points */
 export function strokeThrough(context, ...points) {
   context.beginPath();

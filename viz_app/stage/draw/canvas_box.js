@@ -1,7 +1,8 @@
 // A canvas in a box of its own, on which charts are drawn.
 
+import { sizeOf, watchSize } from "./laid_out.js";
 import { make } from "../page/elements.js";
-import { sizedContext, sizeOf, watchSize } from "./canvas.js";
+import { sizedContext } from "./canvas.js";
 
 /**
  * A canvas in a box of its own, which is drawn anew when the box has another size.

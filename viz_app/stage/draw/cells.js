@@ -6,7 +6,7 @@ import { contextOf, fillDisc, ratioOf, setType, strokeThrough } from "./canvas.j
 import { paintAxis, paintBeside, paintLit, paintScale, paintTitles } from "./edges.js";
 import { rowAt } from "./layout.js";
 import { fixed, LEAST_SAID, weightInCell } from "./numbers.js";
-import { bytesOf, cssOf, makeHatch, OPEN_SHARE, outline } from "./palette.js";
+import { bytesOf, makeHatch, OPEN_SHARE, outline } from "./palette.js";
 import { asPen, penOn, putCells } from "./pens.js";
 
 const SIGN = 8; // CSS pixels of a cell that is large enough for a sign
@@ -120,7 +120,7 @@ function paintBase(painting) {
   const { frame, layout, hatch } = painting;
   inCells(painting, () => {
     paintCells(painting);
-    if (frame.kind === "signed" && painting.palette.marksBelow) hatchBelow(painting);
+    if (frame.kind === "signed" && painting.palette.marksBelow) asPen(painting.context)?.hatchBelow(painting, paintedRows(frame));
     const least = asPen(painting.context) ? LEAST_ON_PAPER : LEAST_DIGITS;
     const isTight = least === LEAST_DIGITS && window.matchMedia("(pointer: coarse)").matches;
     eachInView(painting, (row, column) => paintCell(painting, row, column, least, isTight));
@@ -152,9 +152,11 @@ function paintCells(painting) {
   }
   context.imageSmoothingEnabled = false;
   if (!tops && R) context.drawImage(picture, 0, 0, C, R, 0, 0, width, height);
-  tops?.forEach(([y, high], row) => (frame.bars?.(row)
-    ? paintBars(painting, row, y, high)
-    : context.drawImage(picture, 0, row, C, 1, 0, y + 1, width, high - 2)));
+  tops?.forEach(([y, high], row) => {
+    const paint = frame.bars?.(row);
+    if (paint) paint(painting, row, y, high);
+    else context.drawImage(picture, 0, row, C, 1, 0, y + 1, width, high - 2);
+  });
   // Hairlines part the cells, in the panel's colour, so that empty cells stay countable.
   context.fillStyle = palette.panel;
   const least = tops ? pitchX : Math.min(pitchX, pitchY);
@@ -167,30 +169,6 @@ function paintCells(painting) {
   for (let i = 1; i < R && !tops; i += 1) context.fillRect(0, i * pitchY - line / 2, width, line);
 }
 
-/**
- * A row as bars from 0, so that the largest and the smallest just fit.
- * @param {Painting} painting
- * @param {number} row
- * @param {number} top
- * @param {number} height
- */
-function paintBars({ context, frame, layout: { pitchX: pitch }, palette }, row, top, height) {
-  const values = Array.from({ length: frame.columns.count }, (_, i) => frame.value(row, i));
-  const most = Math.max(0, ...values);
-  const scale = (height - 6) / (most - Math.min(0, ...values) || 1);
-  const zero = top + 3 + most * scale;
-  const gap = pitch >= 8 ? 1 : 0;
-  values.forEach((value, i) => {
-    const left = Math.round(i * pitch); // whole pixels: no seams between bars
-    context.fillStyle = cssOf(bytesOf({ kind: "signed", limit: 1 }, 0.8 * Math.sign(value), palette));
-    context.fillRect(left, zero - Math.max(0, value * scale),
-      Math.max(1, Math.round((i + 1) * pitch) - left - gap),
-      Math.max(0.5, Math.abs(value * scale)));
-  });
-  context.fillStyle = palette.hair;
-  context.fillRect(0, zero - 0.5, values.length * pitch, 1);
-}
-
 /** Empties what is absent where no cell has room for its mark. @param {BasePainting} painting @param {number} R rows */
 function paintAbsent({ context, frame, layout: { pitchX, pitchY } }, R) {
   const C = frame.columns.count;
@@ -201,23 +179,6 @@ function paintAbsent({ context, frame, layout: { pitchX, pitchY } }, R) {
       from = column + 1;
     }
   }
-}
-
-/** Hatches what is below 0, which grey alone does not tell. @param {Painting} painting */
-function hatchBelow({ context, frame, layout, palette }) {
-  const { limit = 1 } = frame;
-  const pen = asPen(context);
-  context.globalAlpha = 0.45; // digits are read over it
-  for (let row = 0; pen && row < paintedRows(frame); row += 1) {
-    const [y, high] = rowAt(layout, row);
-    for (let column = 0; column < frame.columns.count && !frame.bars?.(row); column += 1) {
-      const value = frame.value(row, column);
-      if (!(value < 0) || frame.mark?.(row, column) || frame.hidden?.(row, column)) continue;
-      pen.now.fillStyle = pen.below(palette.onSigned(value / limit));
-      pen.fillRect(column * layout.pitchX, y, layout.pitchX, high);
-    }
-  }
-  context.globalAlpha = 1;
 }
 
 /** For the cells in view that are large enough for a sign. @param {Painting} on @param {function(number, number): void} paint */

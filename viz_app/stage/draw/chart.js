@@ -108,7 +108,7 @@ function paintAxes({ context, frame, places, palette }) {
   const round = () => ticksOf(across[0], across[1], Math.max(2, Math.floor((right - left) / (5 * type))))
     .map((value) => /** @type {[number, string]} */ ([value, String(value).replace("-", "−")]));
   for (const [value, text] of frame.ticks ?? round()) context.fillText(text, x(value), bottom + 0.9 * type);
-  context.fillText(elided(context, context.font, frame.title, right - left), (left + right) / 2, bottom + 2.2 * type);
+  context.fillText(elided(context.font, frame.title, right - left), (left + right) / 2, bottom + 2.2 * type);
 }
 
 /** @param {Painting} painting @param {ArrayLike<number>} values */

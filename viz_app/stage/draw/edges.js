@@ -103,7 +103,7 @@ export function paintAxis(painting, ofRows) {
       if (tint > 0) {
         context.fillStyle = palette.of(tint);
         context.beginPath();
-        context.roundRect(...labelBox(context, palette, label, look), 3);
+        context.roundRect(...labelBox(palette, label, look), 3);
         context.fill();
       }
       paintLabel(context, palette, label, { ...look, colour: tint > 0 ? palette.on(tint)
@@ -125,14 +125,14 @@ export function paintLit(painting, ofRows) {
   const near = isWritten ? [] : placesOf(side).filter((other) => Math.abs(other - i) * pitch < least);
   for (const other of near) {
     atLabel(painting, ofRows, other, (look) =>
-      context.clearRect(...labelBox(context, palette, labelAt(axis, other), look)));
+      context.clearRect(...labelBox(palette, labelAt(axis, other), look)));
   }
   atLabel(painting, ofRows, i, (look) => {
     // Not every label is written; the one pointed at stands over its neighbours.
     context.globalCompositeOperation = isWritten ? "destination-over" : "source-over";
     context.fillStyle = palette.hair;
     context.beginPath();
-    context.roundRect(...labelBox(context, palette, label, look), 3);
+    context.roundRect(...labelBox(palette, label, look), 3);
     context.fill();
     if (!isWritten) paintLabel(context, palette, label, { ...look, colour: palette.ink });
   });
@@ -148,7 +148,7 @@ export function paintLit(painting, ofRows) {
  */
 export function writeTitle({ context, palette }, text, size, align, { x, y, room }) {
   const font = `${Math.round(size)}px ${palette.sans}`;
-  const short = elided(context, font, text, room);
+  const short = elided(font, text, room);
   setType(context, font, palette.quiet, align);
   context.fillText(short, x, y);
 }
@@ -162,7 +162,7 @@ export function paintTitles(painting) {
   parts.forEach((part, i) => {
     const x = left + part.at * pitchX;
     const end = i + 1 < parts.length ? left + parts[i + 1].at * pitchX - 6 : view.width;
-    const isCut = widthOf(context, `${Math.round(type)}px ${painting.palette.sans}`, part.title) > end - x;
+    const isCut = widthOf(`${Math.round(type)}px ${painting.palette.sans}`, part.title) > end - x;
     writeTitle(painting, (isCut && part.brief) || part.title, type, "left", { x, y: 0.36 * title, room: end - x });
   });
   context.save();
@@ -222,7 +222,7 @@ export function paintScale({ context, frame, layout, palette }, hatch) {
     context.fillRect(x, y, wide + 3, 11 * unit);
   }
   outline(context, palette.hair, 1, x - 0.5, y - 0.5, wide + 4, 11 * unit + 1);
-  if (widthOf(context, font, masked) > bar - 13 * unit) return;
+  if (widthOf(font, masked) > bar - 13 * unit) return;
   setType(context, font, palette.quiet, "left");
   context.fillText(masked, x, y + 21 * unit);
 }

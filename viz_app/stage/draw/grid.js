@@ -2,8 +2,9 @@
 // its parts go, cells.js and edges.js paint them; what it shows is a GridFrame (types.d.ts), a
 // plain value.
 
+import { noteScroll, onceLaidOut, sizeOf, watchSize } from "./laid_out.js";
 import { claim, make, setTrait } from "../page/elements.js";
-import { isOnPaper, sizedContext, sizeOf, watchSize } from "./canvas.js";
+import { isOnPaper, sizedContext } from "./canvas.js";
 import { makeGridPainter } from "./cells.js";
 import { FADE, makeArrows, paintFades } from "./edges.js";
 import { measureLabel, spoken } from "./labels.js";
@@ -27,12 +28,18 @@ const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRi
  * @property {GridPlace | null} at what was pointed at last
  * @property {number[]} size of the box, as it was measured last
  * @property {?Measured} measured while that is so still
+ * @property {?Look} look as it was drawn, where its layout is its own
+ * @property {number[]} reach how large what is in the box is
+ * @property {?{x: number, y: number}} drawn what it was scrolled to when it was drawn
  * @property {string} followed the row last brought into view, and where the view had it
  */
 
 /** @param {Own} own */
-const scrollOf = ({ box, acts }) => (acts.whole || isOnPaper(box) ? { x: 0, y: 0 }
-  : { x: box.scrollLeft, y: box.scrollTop });
+function scrollOf({ box, acts }) {
+  if (acts.whole || isOnPaper(box)) return { x: 0, y: 0 };
+  const [, , x, y] = sizeOf(box);
+  return { x, y };
+}
 
 /**
  * What lies under the pointer, and the place that it means: a label stands for its row or its
@@ -119,27 +126,36 @@ function takeKey(own, event) {
   };
   if (frame.mark?.(next.row, next.column) === "fold") return;
   showCell(own, next.row, next.column);
+  own.measured = null;
   point(own, next);
   own.frame = { ...frame, pointed: next }; // the next key may come before the next frame
 }
 
-/** Gives whether it had to scroll. @param {Own} own @param {number} row @param {number | null} column null: its row is enough */
+/**
+ * Brings a cell into view; the box is scrolled once it is laid out.
+ * @param {Own} own
+ * @param {number} row
+ * @param {number | null} column null: its row is enough
+ */
 function showCell(own, row, column) {
-  const { box, layout } = own;
-  if (!layout) return false;
+  const { box, layout, reach } = own;
+  if (!layout) return;
+  const { size, scroll } = own.measured ??= measured(own);
   const { left, top, bar, view, unit } = layout;
-  const [x, y, width, height] = cellBox(layout, own.measured?.scroll ?? scrollOf(own), row, column ?? 0);
+  const [x, y, width, height] = cellBox(layout, scroll, row, column ?? 0);
   const fade = FADE * unit;
   const [under, over] = [x - left - fade, x + width + fade - view.width + bar];
   const across = column === null ? 0 : under < 0 ? under : Math.max(0, over);
   const down = y < top ? y - top : y + height > view.height ? y + height - view.height + 3 : 0;
-  if (across !== 0) box.scrollLeft += across;
-  if (down !== 0) box.scrollTop += down;
-  return across !== 0 || down !== 0;
+  if (across === 0 && down === 0) return;
+  const to = [scroll.x + across, scroll.y + down].map((one, i) => Math.round(Math.max(0, Math.min(reach[i] - size[i], one))));
+  own.measured.scroll = { x: to[0], y: to[1] };
+  noteScroll(box, to);
+  onceLaidOut(box, () => box.scrollTo({ left: to[0], top: to[1], behavior: "instant" }));
 }
 
 /** How large the box is, and how far it is scrolled. @param {Own} own @returns {Measured} */
-const measured = (own) => ({ size: sizeOf(own.box), scroll: scrollOf(own) });
+const measured = (own) => ({ size: sizeOf(own.box).slice(0, 2), scroll: scrollOf(own) });
 
 /**
  * Where the browser will have scrolled the box to, once what is in it has that size, is known without asking it.
@@ -147,7 +163,9 @@ const measured = (own) => ({ size: sizeOf(own.box), scroll: scrollOf(own) });
  * @param {number} width
  * @param {number} height
  */
-function resizeGrid({ extent: { style }, measured: known }, width, height) {
+function resizeGrid(own, width, height) {
+  const { extent: { style }, measured: known } = own;
+  own.reach = [width, height];
   const [wide, high] = [`${width}px`, `${height}px`];
   if (style.width === wide && style.height === high) return;
   Object.assign(style, { width: wide, height: high });
@@ -165,7 +183,7 @@ function resizeGrid({ extent: { style }, measured: known }, width, height) {
  * @returns {GridLayout | null}
  */
 function placeGrid(own, look, given) {
-  const { box, canvas, frame, acts } = own;
+  const { box, frame, acts } = own;
   if (given && acts.whole) {
     own.size = [given.view.width]; // its height is that of the layout
     return { ...given, view: { width: Math.min(given.view.width, given.width),
@@ -179,7 +197,7 @@ function placeGrid(own, look, given) {
   }
   if (!frame || width < 40 || height < 40) return null;
   const next = (frame.by?.layout ?? layoutGrid)(frame, { width, height }, look.unit,
-    measureLabel(canvas, look.palette));
+    measureLabel(look.palette));
   const whole = { width: Math.max(width, Math.floor(next.width)),
     height: Math.max(height, Math.floor(next.height)) };
   resizeGrid(own, whole.width, whole.height);
@@ -207,9 +225,20 @@ export function makeGrid(t, acts) {
   const paintArrows = makeArrows();
   /** @type {Own} */
   const own = { acts: /** @type {GridLineActs} */ (acts), canvas, box, extent, frame: null, layout: null,
-    held: null, at: null, followed: "", size: [], measured: null };
-  const watcher = watchSize(box, () => own.size, acts.redraw);
-  box.addEventListener("scroll", () => (acts.scrolled ?? acts.redraw)(box), { passive: true });
+    held: null, at: null, followed: "", size: [], measured: null, reach: [0, 0], drawn: null, look: null };
+  /** Draws the same at another height; where it shares a layout, or what it shows depends on the size, all is drawn. */
+  function drawAnew() {
+    const { frame, look, size, acts: { redraw } } = own;
+    const isSame = frame && look && size[0] === sizeOf(box)[0] && !frame.least;
+    if (isSame) grid.update(frame, look);
+    else (redraw.now ?? redraw)();
+  }
+  const watcher = watchSize(box, () => own.size, drawAnew);
+  box.addEventListener("scroll", () => {
+    noteScroll(box);
+    const { x, y } = scrollOf(own);
+    if (own.drawn?.x !== x || own.drawn.y !== y) (acts.scrolled ?? acts.redraw)(box);
+  }, { passive: true });
   listenToPointer(own);
   canvas.addEventListener("keydown", (event) => takeKey(own, event));
   /** @param {number} row @param {number} column */
@@ -235,10 +264,11 @@ export function makeGrid(t, acts) {
     /**
      * @param {GridFrame} next
      * @param {Look} look
-     * @param {GridLayout | null} given a layout that several maps share
+     * @param {GridLayout | null} [given] a layout that several maps share
      */
     update(next, look, given = null) {
       own.frame = next;
+      own.look = given ? null : look;
       const placed = placeGrid(own, look, given);
       if (!placed) {
         own.measured = null;
@@ -249,12 +279,11 @@ export function makeGrid(t, acts) {
       const current = next.current ?? null;
       const { view, top, pitchX, pitchY } = placed;
       const followed = [current, view.height, top, pitchX, pitchY].join(" ");
-      if (followed !== own.followed && current !== null) {
-        if (showCell(own, current, next.eye ?? null)) own.measured = null;
-      }
+      if (followed !== own.followed && current !== null) showCell(own, current, next.eye ?? null);
       own.followed = followed;
       const scroll = own.measured?.scroll ?? scrollOf(own);
       own.measured = null;
+      own.drawn = scroll;
       if (box.closest("[hidden]")) return; // nobody sees it
       const context = sizedContext(canvas, view.width, view.height);
       if (next.by) next.by.paint(context, next, placed, scroll, look.palette);

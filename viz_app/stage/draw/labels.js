@@ -91,19 +91,22 @@ export function quoted(label) {
 
 const widths = new Map(); // font + text -> CSS pixels; cleared when it grows large
 
+/** @type {?CanvasRenderingContext2D} */
+let ruler = null; // not on the page: to set a font there brings all styles up to date
+
 /**
  * The width of a text in a font, in CSS pixels.
- * @param {CanvasRenderingContext2D} context
  * @param {any} font
  * @param {string} text
  */
-export function widthOf(context, font, text) {
+export function widthOf(font, text) {
   const key = `${font}\n${text}`;
   let width = widths.get(key);
   if (width === undefined) {
     if (widths.size > 4000) widths.clear();
-    context.font = font;
-    width = context.measureText(text).width;
+    ruler ??= contextOf(document.createElement("canvas"));
+    ruler.font = font;
+    width = ruler.measureText(text).width;
     widths.set(key, width);
   }
   return width;
@@ -121,46 +124,42 @@ export function spoken({ label, lead }) {
 
 /**
  * The width of a label at a type size.
- * @param {HTMLCanvasElement} canvas
  * @param {Palette} palette
  * @returns {function(GridLabel, number): number}
  */
-export function measureLabel(canvas, palette) {
-  const context = contextOf(canvas);
-  return (label, type) => widthOf(context, `${type.toFixed(1)}px ${palette.mono}`,
+export function measureLabel(palette) {
+  return (label, type) => widthOf(`${type.toFixed(1)}px ${palette.mono}`,
     label.lead ? label.lead + leadsOn(label) + label.label : label.label);
 }
 
 /**
  * The parts of a label in a room, each with its font: what leads to it, and the label itself.
- * @param {CanvasRenderingContext2D} context
  * @param {Palette} palette
  * @param {GridLabel} one
  * @param {Omit<LabelLook, "colour">} look
  */
-function partsOf(context, palette, one, { size, room, strong = false }) {
+function partsOf(palette, one, { size, room, strong = false }) {
   const { label, lead } = one;
   const font = `${strong ? "600 " : ""}${size.toFixed(1)}px ${palette.mono}`;
-  if (!lead) return [{ text: elided(context, font, label, room), font }];
+  if (!lead) return [{ text: elided(font, label, room), font }];
   const quiet = `${size.toFixed(1)}px ${palette.mono}`;
-  const arrow = widthOf(context, quiet, leadsOn(one));
-  const text = elided(context, font, label,
-    Math.max(0.5 * (room - arrow), room - arrow - widthOf(context, quiet, lead)));
-  const before = elided(context, quiet, lead, room - arrow - widthOf(context, font, text));
+  const arrow = widthOf(quiet, leadsOn(one));
+  const text = elided(font, label,
+    Math.max(0.5 * (room - arrow), room - arrow - widthOf(quiet, lead)));
+  const before = elided(quiet, lead, room - arrow - widthOf(font, text));
   return [{ text: before + leadsOn(one), font: quiet, isLead: true }, { text, font }];
 }
 
 /**
  * [x, y, width, height] of a label with the air around it; `look` as for paintLabel.
- * @param {CanvasRenderingContext2D} context
  * @param {Palette} palette
  * @param {GridLabel} label
  * @param {Omit<LabelLook, "colour">} look
  * @returns {[number, number, number, number]}
  */
-export function labelBox(context, palette, label, look) {
-  const width = partsOf(context, palette, label, look).reduce((sum, { font, text }) =>
-    sum + widthOf(context, font, text), 0);
+export function labelBox(palette, label, look) {
+  const width = partsOf(palette, label, look).reduce((sum, { font, text }) =>
+    sum + widthOf(font, text), 0);
   const left = look.x - width * { left: 0, center: 0.5, right: 1 }[look.align];
   return [left - 4, -look.height / 2, width + 8, look.height];
 }
@@ -174,8 +173,8 @@ export function labelBox(context, palette, label, look) {
  * @param {LabelLook} look
  */
 export function paintLabel(context, palette, label, look) {
-  const parts = partsOf(context, palette, label, look);
-  const [from, y] = labelBox(context, palette, label, look);
+  const parts = partsOf(palette, label, look);
+  const [from, y] = labelBox(palette, label, look);
   let x = from + 4;
   for (const { text, font, isLead = false } of parts) {
     if (!isLead && ["special", "pad", "unknown"].includes(label.kind)) {
@@ -183,7 +182,7 @@ export function paintLabel(context, palette, label, look) {
       context.lineWidth = 1;
       context.setLineDash(DASHES[label.kind]);
       context.beginPath();
-      const ownWidth = widthOf(context, font, text);
+      const ownWidth = widthOf(font, text);
       context.roundRect(x - 3.5, y + 0.5, ownWidth + 7, look.height - 1, 3);
       context.stroke();
       context.setLineDash([]);
@@ -195,7 +194,7 @@ export function paintLabel(context, palette, label, look) {
     context.fillStyle = isLead ? palette.quiet : look.colour;
     if (look.standing) fillStanding(context, text, x, 0.5);
     else context.fillText(text, x, 0.5);
-    x += widthOf(context, font, text);
+    x += widthOf(font, text);
   }
 }
 
@@ -216,7 +215,7 @@ function fillStanding(context, text, x, y) {
     return;
   }
   const signs = Array.from(text);
-  const step = widthOf(context, context.font, text) / signs.length;
+  const step = widthOf(context.font, text) / signs.length;
   context.textAlign = "center";
   signs.forEach((sign, i) => {
     context.save();
@@ -232,13 +231,12 @@ let graphemes = null;
 
 /**
  * The text, or its beginning with an ellipsis, in at most `room` pixels.
- * @param {CanvasRenderingContext2D} context
  * @param {string} font
  * @param {string} text
  * @param {number} room
  */
-export function elided(context, font, text, room) {
-  if (widthOf(context, font, text) <= room) return text;
+export function elided(font, text, room) {
+  if (widthOf(font, text) <= room) return text;
   graphemes = graphemes || (typeof Intl.Segmenter === "function" ? new Intl.Segmenter() : null);
   const parts = graphemes ? Array.from(graphemes.segment(text), (part) => part.segment)
     : Array.from(text);
@@ -246,7 +244,7 @@ export function elided(context, font, text, room) {
   let high = Math.min(parts.length - 1, 60);
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if (widthOf(context, font, `${parts.slice(0, middle).join("")}…`) <= room) low = middle;
+    if (widthOf(font, `${parts.slice(0, middle).join("")}…`) <= room) low = middle;
     else high = middle - 1;
   }
   return `${parts.slice(0, low).join("")}…`;

@@ -134,7 +134,7 @@ function paintColumn({ context, layout, palette }, { labels, count, lit = count 
     if (i === pointed) {
       context.fillStyle = palette.hair;
       context.beginPath();
-      context.roundRect(...labelBox(context, palette, label, look), 3);
+      context.roundRect(...labelBox(palette, label, look), 3);
       context.fill();
     }
     paintLabel(context, palette, label, look);

@@ -5,6 +5,7 @@ import { data, html, makePart, nothing } from "../page/html.js";
 import { layoutMaps } from "./beside.js";
 import { makeGrid } from "./grid.js";
 import { measureLabel } from "./labels.js";
+import { noteScroll, sizeOf, watchSize } from "./laid_out.js";
 import { layoutGrid } from "./layout.js";
 import { gradientOf } from "./palette.js";
 
@@ -16,6 +17,7 @@ function scrollAsOne(boxes, box) {
   for (const other of boxes) {
     if (other.scrollLeft !== box.scrollLeft) other.scrollLeft = box.scrollLeft;
     if (other.scrollTop !== box.scrollTop) other.scrollTop = box.scrollTop;
+    noteScroll(other);
   }
 }
 
@@ -83,42 +85,68 @@ export function makeMaps(t, of, names, { redraw, isJoint = false, box = `${of}-b
 export const scaleOf = (name, kind, [low, high], palette) => html`
   <span>${low}</span><i class=${name} .style=${`background: ${gradientOf(kind, palette)}`}></i><span>${high}</span>`;
 
-/** The width of a label with the frame around it. @param {HTMLCanvasElement} canvas @param {Palette} palette @returns {function(GridLabel, number): number} */
-export function measureFramed(canvas, palette) {
-  const bare = measureLabel(canvas, palette);
+/** The width of a label with the frame around it. @param {Palette} palette @returns {function(GridLabel, number): number} */
+export function measureFramed(palette) {
+  const bare = measureLabel(palette);
   return (label, type) => bare(label, type) + (label.kind === "text" ? 0 : 4);
 }
+
+/** What the style sheet says of the room for maps. @param {HTMLElement} element */
+function readFit(element) {
+  const style = getComputedStyle(element);
+  return { how: style.getPropertyValue("--maps-fit").trim(), rowGap: parseFloat(style.rowGap) || 0,
+    high: parseFloat(style.getPropertyValue("--maps-high")) || Infinity,
+    gap: parseFloat(style.getPropertyValue("--maps-gap")) * parseFloat(style.fontSize),
+    columnGap: parseFloat(style.columnGap) };
+}
+
+/** @typedef {ReturnType<ReturnType<typeof makeMapRoom>["of"]>} MapRoom */
 
 /**
  * The room that an element has for maps: as the style sheet says, a map a line or a screen (`--maps-fit: alone`,
  * each at most `--maps-high`, a share of the window), as high as they are (`page`, `half` of the window), or what there is; with `--maps-gap`, em between two.
  * @param {HTMLElement} element
- * @param {HTMLElement} caption over each
- * @param {number} [lines]
+ * @param {{caption: HTMLElement}[]} maps
+ * @param {Redraw} redraw
  */
-export function roomOf(element, caption, lines = 1) {
-  const style = getComputedStyle(element);
-  const how = style.getPropertyValue("--maps-fit").trim();
-  const inside = element.clientHeight - (lines - 1) * (parseFloat(style.rowGap) || 0) - lines * caption.offsetHeight;
-  return { width: how === "alone" ? caption.offsetWidth : element.clientWidth, lines, isOpen: how !== "",
-    most: (parseFloat(style.getPropertyValue("--maps-high")) || Infinity) * window.innerHeight,
-    height: how === "alone" ? null : how === "page" ? WHOLE * lines : how === "half" ? 0.5 * window.innerHeight : inside,
-    gap: parseFloat(style.getPropertyValue("--maps-gap")) * parseFloat(style.fontSize),
-    columnGap: parseFloat(style.columnGap) };
+export function makeMapRoom(element, maps, redraw) {
+  /** @type {number[]} */
+  let size = []; // of the element, when the room was made
+  /** @type {?{caption: HTMLElement, above: number}} */
+  let under = null; // which caption that was, and how high
+  const watchers = [watchSize(element, () => size, redraw), ...maps.map(({ caption }) => watchSize(caption,
+    () => (under?.caption === caption ? [sizeOf(caption)[0], under.above] : sizeOf(caption)), redraw))];
+  /** @type {?{of: string, fit: ReturnType<typeof readFit>}} */
+  let known = null;
+  return {
+    /** @param {HTMLElement} caption over each @param {number} [lines] */
+    of(caption, lines = 1) {
+      const [width, height] = size = sizeOf(element).slice(0, 2);
+      const [wide, above] = sizeOf(caption);
+      under = { caption, above };
+      // To read styles restyles the page: they are others where the stage has other classes or another width.
+      const of = `${element.closest(".stage")?.className} ${element.className} ${width}`;
+      if (known?.of !== of) known = { of, fit: readFit(element) };
+      const { how, rowGap, gap, columnGap, high } = known.fit;
+      const inside = height - (lines - 1) * rowGap - lines * above;
+      return { width: how === "alone" ? wide : width, lines, isOpen: how !== "", gap, columnGap, most: high * window.innerHeight,
+        height: how === "alone" ? null : how === "page" ? WHOLE * lines : how === "half" ? 0.5 * window.innerHeight : inside };
+    },
+    destroy: () => watchers.forEach((one) => one.disconnect()),
+  };
 }
 
 /**
  * The layouts of the maps: in lines of three, whose widths the style sheet reads as --first-map and
  * --next-map; without a height a map a line or a screen, all alike. And the sizes of their boxes.
  * @param {HTMLElement} element that holds the maps
- * @param {HTMLCanvasElement} canvas of one of them
  * @param {GridPlan} frame what they have in common
  * @param {Look} look
- * @param {ReturnType<typeof roomOf>} room
+ * @param {MapRoom} room
  * @returns {{layouts: GridLayout[], sizes: ?number[][]}} three for each line
  */
-export function fitMaps(element, canvas, frame, { palette, unit }, { height, isOpen, ...room }) {
-  const measure = measureFramed(canvas, palette);
+export function fitMaps(element, frame, { palette, unit }, { height, isOpen, ...room }) {
+  const measure = measureFramed(palette);
   if (height === null) {
     const one = layoutGrid({ ...frame, thin: undefined }, { width: room.width, height: Math.min(WHOLE, room.most) }, unit, measure);
     return { layouts: Array(3 * room.lines).fill(one), sizes: null };

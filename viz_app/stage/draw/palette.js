@@ -94,9 +94,10 @@ export function readPalette(root) {
     * (luminance(bytesFromHex(named.light_text)) + 0.05)) - 0.05;
   /** @param {number} lightness */
   const textOn = (lightness) => (lightness > even ? named.dark_text : named.light_text);
+  const stops = (marksBelow ? [GREY[1], ...GREY] : SIGNED).map(read); // at once: to read later would restyle the page
   /** @type {?Uint8ClampedArray} */
   let made = null;
-  const signed = () => (made ??= colourScale((marksBelow ? [GREY[1], ...GREY] : SIGNED).map(read), 511));
+  const signed = () => (made ??= colourScale(stops, 511));
   return {
     ...named,
     parts,

@@ -137,19 +137,6 @@ export function scrollToItem(list, item) {
 }
 
 /**
- * Calls a function when the browser has laid the box out: what it reads then costs no layout more.
- * @param {HTMLElement} box
- * @param {function(): void} call
- */
-export function onceLaidOut(box, call) {
-  const watcher = new ResizeObserver(() => {
-    watcher.disconnect();
-    call();
-  });
-  watcher.observe(box);
-}
-
-/**
  * Lets a box fade where it goes on sideways; the function says that its content or size has changed.
  * @param {HTMLElement} box
  */

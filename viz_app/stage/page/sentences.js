@@ -3,7 +3,6 @@
 import { predicts } from "../anatomy.js";
 import { showsWords } from "../run/units.js";
 import { shownHead } from "../run/view.js";
-import { makeGuard } from "./about/guard.js";
 import { makeBeginning } from "./branches/beginning.js";
 import { makeBranchRow } from "./branches/row.js";
 import { make, makeSwitch, setText, setTrait } from "./elements.js";
@@ -38,18 +37,22 @@ export function makeSentences(t, decoding, axes) {
   const beginning = makeBeginning(t, decoding, target.element);
   targetAside.prepend(beginning.button);
   const branches = makeBranchRow(t, decoding);
-  const guard = makeGuard(t, decoding);
+  /** @type {?ReturnType<typeof import("./about/guard.js").makeGuard>} */
+  let guard = null; // once it is here
   const translation = make("output", { class: "translation", dir: "auto" });
   const said = make("div", { class: "strip said" },
-    [make("span", { class: "gutter", "aria-hidden": "true" }), translation, guard.element]);
+    [make("span", { class: "gutter", "aria-hidden": "true" }), translation]);
   const element = make("section", { class: "sentences", "aria-label": t("sentences") }, [toldSettings.element,
     source.element, filling.element, target.element, branches.element, said, whatIf.row]);
 
   /** On a phone the translation lies under the map, and what to know before the map is read over it. @param {Element} home */
-  function placeGuard(home) {
-    if (guard.element.parentElement === home) return;
-    guard.element.parentElement?.classList.remove("guarded");
-    home.append(guard.element);
+  function updateGuard(home) {
+    guard ??= state.more?.makeGuard(t, decoding) ?? null;
+    if (guard && guard.element.parentElement !== home) {
+      guard.element.parentElement?.classList.remove("guarded");
+      home.append(guard.element);
+    }
+    guard?.update();
   }
 
   /** @param {Palette} palette */
@@ -69,8 +72,8 @@ export function makeSentences(t, decoding, axes) {
     strips: { source, target },
     /** @param {Palette} palette @param {?Element} above what lies over the map, where there is little room */
     update(palette, above) {
-      placeGuard(above ?? said);
-      for (const part of [guard, padded, toldSettings, filling, whatIf, beginning, branches]) part.update();
+      updateGuard(above ?? said);
+      for (const part of [padded, toldSettings, filling, whatIf, beginning, branches]) part.update();
       spelled.update(state.spelled ? "pieces" : showsWords(state) ? "words" : "plain");
       const isGiven = !predicts(state.model); // its labels are all there is
       spelled.element.hidden = isGiven;

@@ -3,12 +3,13 @@
 // arrow keys inside. Both take the colour of what the shown head reads from them.
 
 import { PENDING_MARK, spellingOf } from "../draw/labels.js";
+import { onceLaidOut } from "../draw/laid_out.js";
 import { shortProbability, weightInCell } from "../draw/numbers.js";
 import { columnsOf, hasTarget, isStepped, readsSource, rowsOf, writes } from "../anatomy.js";
 import { stepsShown } from "../run/able.js";
 import { rowOfWeights } from "../run/run.js";
 import { rowUnits, showsWords, unitAt, unitsOf } from "../run/units.js";
-import { claim, make, makeButton, nearest, onceLaidOut, scrollToItem, setTrait, turnOf } from "./elements.js";
+import { claim, make, makeButton, nearest, scrollToItem, setTrait, turnOf } from "./elements.js";
 import { bringMap } from "./fit.js";
 
 const LEAST_SAID = 0.05; // weights below are not written over a word

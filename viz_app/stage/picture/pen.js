@@ -2,6 +2,7 @@
 // the same map for paper. It knows the calls that the stage's painters use, and no others.
 
 import { colourOf } from "../draw/colours.js";
+import { rowAt } from "../draw/layout.js";
 import { Hatch, pixelsOf, usePens } from "../draw/pens.js";
 
 const LINE_APART = 5; // CSS pixels between two lines of hatching
@@ -272,6 +273,22 @@ export class Pen {
   below(colour) {
     this.hasBelow = true;
     return new Hatch(colour, true);
+  }
+
+  /** Hatches cells that are below 0, which grey alone does not tell. @param {Painting} painting @param {number} rows that are painted */
+  hatchBelow({ frame, layout, palette }, rows) {
+    const { limit = 1 } = frame;
+    this.now.globalAlpha = 0.45; // digits are read over it
+    for (let row = 0; row < rows; row += 1) {
+      const [y, high] = rowAt(layout, row);
+      for (let column = 0; column < frame.columns.count && !frame.bars?.(row); column += 1) {
+        const value = frame.value(row, column);
+        if (!(value < 0) || frame.mark?.(row, column) || frame.hidden?.(row, column)) continue;
+        this.now.fillStyle = this.below(palette.onSigned(value / limit));
+        this.fillRect(column * layout.pitchX, y, layout.pitchX, high);
+      }
+    }
+    this.now.globalAlpha = 1;
   }
 }
 

@@ -2,8 +2,6 @@
 // element in here: the parts of the stage read `state` and call the actions. Two decodings on one
 // page are two of these.
 
-import { makeAhead } from "../ahead/ahead.js";
-import { sourceFor } from "../page/about/guard.js";
 import { branchesAfter } from "../page/branches/branches.js";
 import { countCharacters } from "../page/words.js";
 import {
@@ -16,7 +14,7 @@ import { mostFocused } from "./habits.js";
 import { makeLooking } from "./looking.js";
 import { withPage } from "./page.js";
 import { makePlaying } from "./playing.js";
-import { recipeWith } from "./recipe.js";
+import { recipeWith, sourceFor } from "./recipe.js";
 import { cutRun, mergeRun, sameSource, stepsHeld } from "./run.js";
 import { openOn } from "./telling.js";
 import { droppedBy, makeBranching, makeUndo } from "./undo.js";
@@ -26,7 +24,7 @@ import { applyView } from "./view.js";
  * What a decoding holds. `arrived` is called after a change that came with an answer; `runChanged`
  * before it when the run is another one.
  * @typedef {{page: Page, transport: ?Transport, state: State, hooks: Hooks, moves: number,
- *   question: import("./ask.js").Question, ahead: ReturnType<typeof makeAhead>,
+ *   question: import("./ask.js").Question, ahead: Pick<import("../ahead/ahead.js").Ahead, "answer" | "drop" | "begin">,
  *   playing: ReturnType<typeof makePlaying>}} Own
  * @typedef {ReturnType<typeof import("./page.js").openPage>} Page
  * @typedef {{arrived: function(): void, runChanged: function(Run): void}} Hooks
@@ -70,7 +68,7 @@ export function openDecoding(page, transport, start, hooks) {
   /** @type {Own} */
   const own = { page, transport, state, hooks, moves: 0,
     question: questionOf(state, page, transport ?? (async () => null)),
-    ahead: makeAhead(state, transport, (changes) => recipeWith(state, changes)),
+    ahead: { answer: () => null, drop() {}, begin() {} }, // until what fetches ahead is fetched itself
     playing: makePlaying(state, {
       advance: () => advance(own),
       canAdvance: () => state.at < lastStepOf(state) || canExtend(state),
@@ -87,7 +85,7 @@ export function openDecoding(page, transport, start, hooks) {
   const open = own.playing.byHand((/** @type {{recipe: Recipe, view: any}} */ shown,
     /** @type {(function(): void) | undefined} */ also = undefined) => openRecipe(own, shown, also));
   const openLink = own.playing.byHand((/** @type {string} */ link) => openFragment(own, link));
-  const actions = { ...page.actions, ...makeSteps(own), ...makeChoices(own), open, openLink,
+  const actions = { ...page.actions, bring: (/** @type {NonNullable<State["more"]>} */ more) => bring(own, more), ...makeSteps(own), ...makeChoices(own), open, openLink,
     ...makeLooking(own, open) };
   return { state, actions };
 }
@@ -100,6 +98,14 @@ const questionOf = (state, page, transport) => makeQuestion({ transport, waits: 
     if (isOpen(said)) page.actions.changed();
     else state.wanted = null;
   } });
+
+/** What a press needs has come, and what fetches steps ahead. @param {Own} own @param {NonNullable<State["more"]>} more */
+function bring(own, more) {
+  const { page, state, transport } = own;
+  page.actions.bring(more);
+  own.ahead = more.makeAhead(state, transport, (changes) => recipeWith(state, changes));
+  own.ahead.begin();
+}
 
 /** @param {Own} own @param {Start} start */
 function begin(own, { model, payload, view }) {

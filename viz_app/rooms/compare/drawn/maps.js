@@ -1,6 +1,6 @@
 // The three maps of the room Compare: A, B, and A less B, on axes that they share.
 
-import { fitMaps, makeMaps, roomOf, scaleOf } from "../../../stage/draw/maps.js";
+import { fitMaps, makeMapRoom, makeMaps, scaleOf } from "../../../stage/draw/maps.js";
 import { fixed, largestOf, LEAST_SAID, shortNumber, weightInCell } from "../../../stage/draw/numbers.js";
 import { make, makeDiffers } from "../../../stage/page/elements.js";
 import { tokensOfA } from "../says.js";
@@ -88,6 +88,7 @@ export function makeCompareMaps(t, acts) {
   const isOther = makeDiffers();
   const element = make("div", { class: "compare-maps", role: "group", "aria-label": t("compare_maps") },
     maps.map((map) => map.element));
+  const rooms = makeMapRoom(element, maps, acts.redraw);
   /** @type {?{labels: CompareLabels, common: ReturnType<typeof compareFrameOf>, sheets: CompareSheet[]}} */
   let now = null;
 
@@ -99,7 +100,7 @@ export function makeCompareMaps(t, acts) {
      * @param {Look & {pointed: ?GridPlace, current: ?number, parted: ?number}} how
      */
     update(answer, labels, { pointed, current, parted, ...look }) {
-      const room = roomOf(element, maps[0].caption);
+      const room = rooms.of(maps[0].caption);
       all.measure();
       const isShort = answer.stepped && room.width < PHONE;
       if (isOther(answer, labels, look.palette, isShort) || !now) {
@@ -115,9 +116,12 @@ export function makeCompareMaps(t, acts) {
         rowMarks: parted === null ? [] : [parted],
         label: t("compare_map_label", { title: caption.firstElementChild?.textContent, rows: labels.rows.length,
           columns: labels.columns.length }) }));
-      const { layouts, sizes } = fitMaps(element, maps[0].grid.canvas, common, look, room);
+      const { layouts, sizes } = fitMaps(element, common, look, room);
       all.update(frames, look, layouts, sizes);
     },
-    destroy: all.destroy,
+    destroy() {
+      rooms.destroy();
+      all.destroy();
+    },
   };
 }

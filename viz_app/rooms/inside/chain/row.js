@@ -1,8 +1,9 @@
 // The row of the chosen query over all keys, one line per key: score, mask, exponential and weight;
 // or its products and weights without the division beside those with it.
 
+import { onceLaidOut } from "../../../stage/draw/laid_out.js";
 import { exactNumber, shortNumber, threeDigits } from "../../../stage/draw/numbers.js";
-import { make, makeWordSwitch, onceLaidOut, press, scrollToItem } from "../../../stage/page/elements.js";
+import { make, makeWordSwitch, press, scrollToItem } from "../../../stage/page/elements.js";
 import { termed } from "../../../stage/page/terms.js";
 import { html, nothing, render } from "../../../stage/page/html.js";
 import { hiddenText } from "./panels.js";

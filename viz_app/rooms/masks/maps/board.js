@@ -2,9 +2,9 @@
 // them; on a narrow screen one after the other, and in a picture or on paper beside one another as an
 // equation, with a sign between two.
 
-import { isOnPaper, sizeOf, watchSize } from "../../../stage/draw/canvas.js";
+import { isOnPaper } from "../../../stage/draw/canvas.js";
 import { layoutGrid } from "../../../stage/draw/layout.js";
-import { fitMaps, makeMaps, measureFramed, roomOf } from "../../../stage/draw/maps.js";
+import { fitMaps, makeMapRoom, makeMaps, measureFramed } from "../../../stage/draw/maps.js";
 import { partsAt } from "../../../stage/draw/place.js";
 import { make, makeDiffers, setText, setTrait } from "../../../stage/page/elements.js";
 import { isFold } from "./axes.js";
@@ -22,15 +22,14 @@ const PLACES = [0, 1, 2, 3, 4, 5]; // of maps
 
 /**
  * How the two large maps are drawn, both alike: as large as there is room.
- * @param {HTMLCanvasElement} canvas of one of them
  * @param {CommonFrame} common
  * @param {Look} look
- * @param {ReturnType<typeof roomOf>} room
+ * @param {import("../../../stage/draw/maps.js").MapRoom} room
  */
-function fitTwo(canvas, common, { palette, unit }, { width, height, columnGap, isOpen }) {
+function fitTwo(common, { palette, unit }, { width, height, columnGap, isOpen }) {
   const large = { ...common, digits: true, counted: false, most: [72, 54], wide: 1.7, high: 1.15, longest: 92 };
   const layout = layoutGrid(large, { width: Math.floor((width - columnGap) / 2), height: height ?? 0 }, unit,
-    measureFramed(canvas, palette));
+    measureFramed(palette));
   return { common: large, layouts: PLACES.map(() => layout), sizes: isOpen ? null : [] };
 }
 
@@ -51,7 +50,7 @@ function updateSign(sign, map, text, top, isNone) {
 
 /**
  * @param {Words} t
- * @param {{redraw: function(): void, point: function(?Cell): void, keep: function(Cell): void,
+ * @param {{redraw: Redraw, point: function(?Cell): void, keep: function(Cell): void,
  *   unfold: function(): void}} acts
  * @param {any} before as view.py has it
  */
@@ -81,9 +80,7 @@ export function makeBoard(t, acts, before) {
   /** @type {?[number, number]} */
   let picked = null; // which of the sheets are shown
 
-  /** @type {number[]} */
-  let size = []; // that the maps were fitted into
-  const watcher = watchSize(element, () => size, acts.redraw);
+  const rooms = makeMapRoom(element, maps, acts.redraw);
 
   /** The cell at a place; null of pads that are only counted. @param {GridCell} place */
   const shownAt = (place) => (now.axes && !isFold(now.axes.lines, place.row, place.column)
@@ -91,11 +88,10 @@ export function makeBoard(t, acts, before) {
 
   /** Where the maps go that are shown, and what they have in common. @param {CommonFrame} common @param {boolean} isTwo @param {Look} look */
   function fitNow(common, isTwo, look) {
-    const { caption, grid: { canvas } } = maps.find((map) => !map.element.hidden) ?? maps[0];
-    size = sizeOf(element);
-    const room = roomOf(element, caption, isTwo ? 1 : Math.ceil(now.sheets.length / 3));
+    const { caption } = maps.find((map) => !map.element.hidden) ?? maps[0];
+    const room = rooms.of(caption, isTwo ? 1 : Math.ceil(now.sheets.length / 3));
     all.measure();
-    const fit = isTwo ? fitTwo(canvas, common, look, room) : { ...fitMaps(element, canvas, common, look, room),
+    const fit = isTwo ? fitTwo(common, look, room) : { ...fitMaps(element, common, look, room),
       common: isOnPaper(element) ? common : { ...common, digits: false, counted: false } };
     if (isOther(JSON.stringify(fit.layouts))) ({ layouts } = fit);
     return fit;
@@ -149,7 +145,7 @@ export function makeBoard(t, acts, before) {
       all.update(framesOf(common).map((frame, i) => (isShown[i] ? frame : null)), look, layouts, sizes);
     },
     destroy() {
-      watcher.disconnect();
+      rooms.destroy();
       all.destroy();
     },
   };

@@ -1,7 +1,8 @@
 // Where the screen is narrow, one map of the room Masks fills it: the others are swiped to, or
 // reached with the arrows and dots under it.
 
-import { claim, make, makeButton, onceLaidOut, setTrait, turnOf } from "../../../stage/page/elements.js";
+import { onceLaidOut } from "../../../stage/draw/laid_out.js";
+import { claim, make, makeButton, setTrait, turnOf } from "../../../stage/page/elements.js";
 
 /**
  * @param {function(string, Object=): string} t

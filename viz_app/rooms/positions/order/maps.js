@@ -2,6 +2,7 @@
 
 import { columnsOf, hasSite, rowsOf } from "../../../stage/anatomy.js";
 import { labelsOf } from "../../../stage/draw/labels.js";
+import { sizeOf, watchSize } from "../../../stage/draw/laid_out.js";
 import { makeMaps } from "../../../stage/draw/maps.js";
 import { make } from "../../../stage/page/elements.js";
 import { POSITION_BAR } from "../parts.js";
@@ -66,6 +67,8 @@ export function makeOrderMaps(t, { point, keep }, redraw) {
     point: (cell) => point(cell && { part, ...cell }) }) });
   const { maps } = all;
   const element = make("div", { class: "positions-three" }, maps.map((map) => map.element));
+  let room = 0; // CSS pixels across
+  const watcher = watchSize(element, () => [room], redraw);
   return {
     element,
     /**
@@ -83,8 +86,8 @@ export function makeOrderMaps(t, { point, keep }, redraw) {
       element.style.setProperty("--map-height", `${Math.round((84 + 26 * lines) * look.unit)}px`);
       all.entitle(PARTS.map((name) => ({ title: t(`positions_map_${name}`) })));
       all.measure();
-      const [first, next] = maps.map(({ grid }) => grid.element.offsetTop);
-      const isBeside = first === next; // what the rows are is then said once
+      [room] = sizeOf(element);
+      const isBeside = 2 * sizeOf(maps[0].grid.element)[0] < room; // what the rows are is then said once
       all.update(PARTS.map((part, i) => {
         const [rows, columns] = axes[part];
         const numbers = numbersOf(part);
@@ -107,6 +110,9 @@ export function makeOrderMaps(t, { point, keep }, redraw) {
       const height = heightOf(maps.map(({ grid }) => grid.layout()), lines, look.unit);
       element.style.setProperty("--three-height", `${height}px`);
     },
-    destroy: all.destroy,
+    destroy() {
+      watcher.disconnect();
+      all.destroy();
+    },
   };
 }

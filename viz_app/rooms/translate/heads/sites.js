@@ -1,5 +1,6 @@
 // The left panel: which attention, what its rows and columns are, all its heads, and what they do.
 
+import { sizeOf, watchSize } from "../../../stage/draw/laid_out.js";
 import { make, makeButton, setText, setTrait } from "../../../stage/page/elements.js";
 import { makeTermed } from "../../../stage/page/terms.js";
 import { makeSiteTabs } from "../../../stage/page/pick.js";
@@ -70,10 +71,16 @@ export function makeSites(t, session, redraw) {
   const element = make("section", { class: "sites", "aria-label": t("sites") },
     [head, ...abouts, thumbnails.element, ...legends, taught.element]);
 
+  /** @type {number[]} */
+  let size = []; // of the panel and its head, as the drawing was fitted into them
+  const watchers = [watchSize(element, () => size.slice(0, 2), redraw), watchSize(head, () => size.slice(2), redraw)];
+
   /** The height that the drawing can have in the place of the heads; null where that is too little. @param {number} unit */
   function roomOfPlan(unit) {
-    const needed = state.run && !element.closest(".narrow") ? heightOfPlan(state.model, element.clientWidth, unit) : null;
-    const room = element.clientHeight - head.offsetHeight - 10 * unit;
+    size = [element, head].flatMap((one) => sizeOf(one).slice(0, 2));
+    const [width, height, , above] = size;
+    const needed = state.run && !element.closest(".narrow") ? heightOfPlan(state.model, width, unit) : null;
+    const room = height - above - 10 * unit;
     return needed === null || room < needed ? null : room;
   }
 
@@ -112,6 +119,9 @@ export function makeSites(t, session, redraw) {
       }
       thumbnails.update(pictures, palette, unit);
     },
-    destroy: thumbnails.destroy,
+    destroy() {
+      thumbnails.destroy();
+      for (const watcher of watchers) watcher.disconnect();
+    },
   };
 }

@@ -1,8 +1,9 @@
 // All heads of one site as small pictures: layers down, heads across; under each what it does on this
 // sentence. Pointing at one previews it in the large map, a click locks it.
 
-import { sizedContext, sizeOf, watchSize } from "../../../stage/draw/canvas.js";
+import { sizedContext } from "../../../stage/draw/canvas.js";
 import { labelOf, quoted } from "../../../stage/draw/labels.js";
+import { sizeOf, watchSize } from "../../../stage/draw/laid_out.js";
 import { fixed, weightInCell } from "../../../stage/draw/numbers.js";
 import { claim, make, makeButton, makeDiffers, setText, setTrait, turnOf } from "../../../stage/page/elements.js";
 import { bringMap } from "../../../stage/page/fit.js";
@@ -189,7 +190,7 @@ const gapOf = (unit) => Math.round(4 * unit);
 
 /** How wide one of so many pictures side by side can be. @param {Own} own @param {number} count @param {number} unit */
 const widthAmong = ({ element }, count, unit) =>
-  (element.clientWidth - 28 * unit) / count - gapOf(unit);
+  (sizeOf(element)[0] - 28 * unit) / count - gapOf(unit);
 
 /** How many heads stand side by side: all of a layer, or half of them in one column of a page. @param {Own} own @param {number} unit */
 function columnsFor(own, unit) {

@@ -2,6 +2,7 @@
 
 import { isOnPaper } from "../../../stage/draw/canvas.js";
 import { makeGrid } from "../../../stage/draw/grid.js";
+import { sizeOf } from "../../../stage/draw/laid_out.js";
 import { fixed, significant } from "../../../stage/draw/numbers.js";
 import { partsAt, placeOn } from "../../../stage/draw/place.js";
 import { make, makeWordSwitch, setText, setTrait } from "../../../stage/page/elements.js";
@@ -285,12 +286,13 @@ export function makeMap(t, session, redraw, need) {
       const view = way ?? state.view;
       const isTable = view === "table";
       grid.element.hidden = isTable;
-      const isNarrow = !isTable && grid.element.clientWidth < 480;
+      const [across, down] = sizeOf(grid.element);
+      const isNarrow = !isTable && across < 480;
       /** @type {MapFrame} */
       const now = mapFrameOf(state, shown, labels, { narrow: isNarrow, finger: isNarrow && !isOnPaper(grid.element), view }, t);
       frame = now;
       if (unit > LARGE) {
-        now.least = Math.min(FROM_AFAR, Math.floor(grid.element.clientHeight / ROWS_IN_SIGHT));
+        now.least = Math.min(FROM_AFAR, Math.floor(down / ROWS_IN_SIGHT));
         now.low = LOW_AFAR;
         now.wide = WIDE_AFAR;
         now.columns = tintedColumns(now, state, element.closest("[data-covers=weights]") !== null);

@@ -2,7 +2,8 @@
 // attention within one sentence they hang from it, or stand on it.
 
 import { columnsOf, isStepped, rowsOf } from "../../../stage/anatomy.js";
-import { sizedContext, watchSize } from "../../../stage/draw/canvas.js";
+import { isOnPaper, sizedContext } from "../../../stage/draw/canvas.js";
+import { watchBoxes } from "../../../stage/draw/laid_out.js";
 import { make } from "../../../stage/page/elements.js";
 import { unitAt, unitsOf } from "../../../stage/run/units.js";
 
@@ -77,45 +78,69 @@ function strokeArc(context, { from, to }, kind, height) {
 
 /**
  * @param {Session} session
- * @param {Redraw} redraw
  * @param {Record<"source" | "target", {nodes: function(): HTMLElement[]}>} strips
  */
-export function makeArcs({ state }, redraw, strips) {
+export function makeArcs({ state }, strips) {
   const canvas = make("canvas", { class: "arcs-canvas", "aria-hidden": "true" });
   const element = make("div", { class: "arcs" }, [canvas]);
-  /** @type {number[]} */
-  let size = [];
-  const watcher = watchSize(element, () => size, redraw);
+  /** @typedef {{width: number, height: number, middles: Record<"source" | "target", (?number)[]>}} Room */
+  /** @type {?Room} */
+  let room = null; // as it is laid out; null before that
+  /** @type {HTMLElement[]} */
+  let words = []; // between which it is
+  let paint = (/** @type {Room} */ _) => {};
+
+  /** Where the words stand, once the browser has laid them out. @returns {Room} */
+  function measure() {
+    const box = element.getBoundingClientRect();
+    return { width: box.width, height: box.height,
+      middles: { source: middlesOf(strips.source.nodes(), box), target: middlesOf(strips.target.nodes(), box) } };
+  }
+  let stop = () => {};
+
+  /** @param {import("../map/map.js").MapFrame} frame @param {number} type @param {Palette} palette @param {Room} room */
+  function paintArcs(frame, type, palette, { width, height, middles }) {
+    if (width === 0 || height < 8) return;
+    const context = sizedContext(canvas, width, height);
+    context.clearRect(0, 0, width, height);
+    const { run, site, pointed, current = null } = frame;
+    const [rows, columns] = [rowsOf(run, site), columnsOf(run, site)];
+    const kind = rows !== columns ? "cross" : rows === "source" ? "hanging" : "standing";
+    const isPointed = pointed.row !== null || pointed.column !== null;
+    const isLooked = (/** @type {Arc} */ { row, column }) => (!isPointed ? row === current
+      : (pointed.row === null || row === pointed.row) && (pointed.column === null || column === pointed.column));
+    const arcs = arcsOf(state, frame, middles);
+    const isNone = !arcs.some(isLooked);
+    context.lineCap = "round";
+    for (const looked of [false, true]) {
+      for (const arc of arcs.filter((one) => isLooked(one) === looked)) {
+        context.globalAlpha = looked || (isNone && !isPointed) ? 0.35 + 0.65 * arc.weight : QUIET * (0.3 + 0.7 * arc.weight);
+        context.strokeStyle = palette.of(0.78);
+        context.lineWidth = 0.8 + WIDEST * type * arc.weight;
+        strokeArc(context, arc, kind, height);
+      }
+    }
+    context.globalAlpha = 1;
+  }
+
   return {
     element,
     /** @param {?import("../map/map.js").MapFrame} frame @param {number} type CSS pixels of the words @param {Look} look */
     update(frame, type, { palette }) {
       element.hidden = !frame;
-      const box = element.getBoundingClientRect();
-      size = [element.clientWidth, element.clientHeight];
-      if (!frame || box.width === 0 || box.height < 8) return;
-      const context = sizedContext(canvas, box.width, box.height);
-      context.clearRect(0, 0, box.width, box.height);
-      const middles = { source: middlesOf(strips.source.nodes(), box), target: middlesOf(strips.target.nodes(), box) };
-      const { run, site, pointed, current = null } = frame;
-      const [rows, columns] = [rowsOf(run, site), columnsOf(run, site)];
-      const kind = rows !== columns ? "cross" : rows === "source" ? "hanging" : "standing";
-      const isPointed = pointed.row !== null || pointed.column !== null;
-      const isLooked = (/** @type {Arc} */ { row, column }) => (!isPointed ? row === current
-        : (pointed.row === null || row === pointed.row) && (pointed.column === null || column === pointed.column));
-      const arcs = arcsOf(state, frame, middles);
-      const isNone = !arcs.some(isLooked);
-      context.lineCap = "round";
-      for (const looked of [false, true]) {
-        for (const arc of arcs.filter((one) => isLooked(one) === looked)) {
-          context.globalAlpha = looked || (isNone && !isPointed) ? 0.35 + 0.65 * arc.weight : QUIET * (0.3 + 0.7 * arc.weight);
-          context.strokeStyle = palette.of(0.78);
-          context.lineWidth = 0.8 + WIDEST * type * arc.weight;
-          strokeArc(context, arc, kind, box.height);
-        }
+      paint = (now) => frame && paintArcs(frame, type, palette, now);
+      const nodes = [...strips.source.nodes(), ...strips.target.nodes()];
+      if (words.length !== nodes.length || words.some((one, i) => one !== nodes[i])) {
+        stop();
+        [room, words] = [null, nodes];
+        stop = watchBoxes([element, ...nodes], () => {
+          room = measure();
+          paint(room);
+        });
       }
-      context.globalAlpha = 1;
+      const now = isOnPaper(element) ? measure() : room;
+      if (now) paint(now);
     },
-    destroy: () => watcher.disconnect(),
+    destroy: () => stop(),
   };
 }

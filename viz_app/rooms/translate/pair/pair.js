@@ -63,7 +63,7 @@ function isReadFrom({ columns, weight }, row, word) {
  */
 export function makePair(t, session, ask, redraw, { strips, axes }, lookInside) {
   const { state, actions } = session;
-  const arcs = makeArcs(session, redraw, strips);
+  const arcs = makeArcs(session, strips);
   const question = ask({ after: REST_MS, quiet: true });
   let read = "";
   /** @type {ReturnType<typeof neededBy>} */
@@ -113,7 +113,7 @@ export function makePair(t, session, ask, redraw, { strips, axes }, lookInside) 
         ${icon("undo")}${t("undo_here")}</button>
       ${rightPart()}</div>`);
 
-  const sizes = makeSizes(strips, axes, said.element);
+  const sizes = makeSizes(strips, axes, said.element, redraw);
   strips.target.element.before(arcs.element);
   strips.target.element.after(said.element, acts.element);
   acts.element.append(lookInside);
@@ -147,6 +147,9 @@ export function makePair(t, session, ask, redraw, { strips, axes }, lookInside) 
       const type = state.run ? sizes.update(look) : null;
       arcs.update(type === null ? null : now, type ?? 0, look);
     },
-    destroy: arcs.destroy,
+    destroy() {
+      arcs.destroy();
+      sizes.destroy();
+    },
   };
 }

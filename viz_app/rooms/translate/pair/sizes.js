@@ -1,9 +1,8 @@
 // How large the two sentences are written: as a headline, as a title or as text, the largest at which
 // each has one line; where even text has more, there is no room for arcs.
 
-import { contextOf } from "../../../stage/draw/canvas.js";
 import { widthOf } from "../../../stage/draw/labels.js";
-import { make } from "../../../stage/page/elements.js";
+import { sizeOf, watchSize } from "../../../stage/draw/laid_out.js";
 
 const TYPE = 14; // CSS pixels of text at the normal type size
 const SIZES = [1.85, 1.3, 1]; // of a headline, a title and text, over that; see mount.css
@@ -14,22 +13,24 @@ const SPREAD = 1.3; // how much wider than they need the sentences stand, where 
  * @param {Record<"source" | "target", {element: HTMLElement, nodes: function(): HTMLElement[]}>} strips
  * @param {function(): Axes} axes
  * @param {HTMLElement} line one that is as wide as there is room
+ * @param {Redraw} redraw
  */
-export function makeSizes(strips, axes, line) {
-  const context = contextOf(make("canvas"));
+export function makeSizes(strips, axes, line, redraw) {
+  let room = 0; // CSS pixels
+  const watcher = watchSize(line, () => [room], redraw);
   const home = () => /** @type {HTMLElement} */ (strips.source.element.parentElement);
   return {
     /** Gives the size, CSS pixels, where both have one line; else null. @param {Look} look */
     update({ palette, unit }) {
       const element = home();
-      const room = line.clientWidth;
+      [room] = sizeOf(line);
       if (room === 0) return null;
       const { source, target } = axes().words;
       const shown = (/** @type {Label[]} */ labels, /** @type {HTMLElement[]} */ nodes) =>
         labels.filter((_, i) => !nodes[i]?.classList.contains("aside"));
       /** @param {Label[]} labels @param {number} size @param {number} between */
       const needs = (labels, size, between) => labels.reduce((sum, { label, kind }) =>
-        sum + widthOf(context, `${kind === "text" ? size : TYPE * unit}px ${palette.sans}`, label)
+        sum + widthOf(`${kind === "text" ? size : TYPE * unit}px ${palette.sans}`, label)
           + between * size, 0);
       const sizes = SIZES.map((size) => size * TYPE * unit);
       const pair = [shown(source, strips.source.nodes()), shown(target, strips.target.nodes())];
@@ -42,5 +43,6 @@ export function makeSizes(strips, axes, line) {
       element.classList.toggle("wraps", at < 0);
       return at < 0 ? null : size;
     },
+    destroy: () => watcher.disconnect(),
   };
 }
