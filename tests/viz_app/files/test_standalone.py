@@ -214,14 +214,14 @@ def test_the_page_of_a_room_has_that_room_alone_and_its_answer_once(library, don
     (room,) = opened.rooms
     page = standalone_html(library, done[0], opened)
     options = Parts(page).options
-    assert options["answers"] == json.loads(json.dumps(list(opened.answers)))
+    written = json.dumps([one.to_json() for one in opened.answers])
+    assert options["answers"] == json.loads(written)
     numbers = [
         value
         for one in opened.answers
-        for value in one["answer"].values()
+        for value in one.answer.values()
         if isinstance(value, str) and len(value) > 60
     ]
-    written = json.dumps(opened.answers)
     assert numbers and all(page.count(value) == written.count(value) for value in numbers)
     for other, words in ROOM_WORDS.items():
         assert (words <= options["words"]["zh"].keys()) == (other == room)

@@ -3,13 +3,13 @@
 import { labelsOf } from "../../stage/draw/labels.js";
 import { fixed, smallShare } from "../../stage/draw/numbers.js";
 import { press } from "../../stage/page/elements.js";
+import { headLine, kindToken } from "../../stage/page/table.js";
 import { termed } from "../../stage/page/terms.js";
 import { html, nothing } from "../../stage/page/html.js";
 import { fateOf, nats, textOfNode } from "./says.js";
 
 /** @param {Words} t @param {string[]} columns */
-const headOf = (t, columns) => html`
-  <thead><tr>${columns.map((name) => html`<th scope="col">${termed(t, `beam_column_${name}`)}</th>`)}</tr></thead>`;
+const headOf = (t, columns) => headLine(columns.map((name) => termed(t, `beam_column_${name}`)));
 
 /** @param {unknown[]} cells */
 const cellsOf = (cells) => cells.map((cell) => html`<td>${cell}</td>`);
@@ -39,8 +39,7 @@ export function foundTable(t, { found, tree, tokens, greedy, parting }, after, c
   const isFound = tree.found.some((at) => tree.fate[at] === "finished");
   const ends = labelsOf(tokens, false, false, t);
   /** A text, or where it is empty the end token. @param {string} text @param {Label | undefined} end */
-  const shown = (text, end) => (text !== "" || !end ? text
-    : html`<span class="kind beam-token" data-kind=${end.kind}>${end.label}</span>`);
+  const shown = (text, end) => (text !== "" || !end ? text : kindToken("beam-token", end));
   const { total, penalty, score } = parting.greedy;
   return html`
     <div class="beam-found-top"><h3>${t(isFound ? "beam_found" : "beam_found_none")}</h3>

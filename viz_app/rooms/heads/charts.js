@@ -82,7 +82,8 @@ export function makeHeadsTable(t, acts) {
       <button type="button" class="heads-name" @click=${press(() => acts.choose(one))}>${briefPlace(t, one)}</button></th>
       ${names.map((name) => html`<td>${one.values[name] === undefined ? "–" : spelledMeasure(name, one.values[name])}</td>`)}</tr>`;
   const { element, update } = makePart((/** @type {string[]} */ names = [], /** @type {MeasuredHead[]} */ heads = [], order = "",
-    /** @type {?MeasuredHead} */ chosen = null) => html`
+    /** @type {?MeasuredHead} */ chosen = null,
+  ) => html`
     <div class="heads-table-box">
       <table class="heads-table"><thead><tr>${["place", ...names].map((name) => column(name, order))}</tr></thead>
         <tbody>${heads.map((one) => line(one, names, one === chosen))}</tbody></table></div>`);

@@ -1,8 +1,8 @@
 // What is looked for on this sentence, and the heads that are found: buttons that choose one.
 
 import { sitesOf } from "../../stage/anatomy.js";
-import { sizedContext } from "../../stage/draw/canvas.js";
 import { threeDigits } from "../../stage/draw/numbers.js";
+import { paintSmallMap } from "../../stage/draw/small.js";
 import { make, makeDiffers, press } from "../../stage/page/elements.js";
 import { html, render } from "../../stage/page/html.js";
 import { keyCount, queryCount, rowOfWeights } from "../../stage/run/run.js";
@@ -22,18 +22,10 @@ const CELLS = Array.from({ length: FIND_SIDE * FIND_SIDE });
  * @param {HeadPlace} head
  * @param {Look} look
  */
-function paintSmall(canvas, run, { site, layer, head }, { palette, unit }) {
-  const [Q, K, side] = [queryCount(run, site), keyCount(run, site), Math.round(SMALL * unit)];
-  const context = sizedContext(canvas, side, side);
-  context.fillStyle = palette.of(0);
-  context.fillRect(0, 0, side, side);
-  for (let query = 0; query < Q; query += 1) {
-    const row = rowOfWeights(run, site, layer, head, query);
-    for (let key = 0; key < row.length; key += 1) {
-      context.fillStyle = palette.of(row[key]);
-      context.fillRect((key * side) / K, (query * side) / Q, side / K, side / Q);
-    }
-  }
+function paintHead(canvas, run, { site, layer, head }, { palette, unit }) {
+  const rows = Array.from({ length: queryCount(run, site) }, (_, query) => rowOfWeights(run, site, layer, head, query));
+  const side = Math.round(SMALL * unit);
+  paintSmallMap(canvas, [rows.length, keyCount(run, site)], [side, side], (query, key) => palette.of(rows[query][key] ?? 0));
 }
 
 /**
@@ -86,7 +78,7 @@ export function makeFind(t, acts) {
       heads = findHeads(state.run, state.model, pattern, drawn, FOUND);
       render(panel(state, pattern, drawn), element);
       const pictures = /** @type {NodeListOf<HTMLCanvasElement>} */ (element.querySelectorAll("canvas"));
-      heads.forEach((one, i) => paintSmall(pictures[i], state.run, one, look));
+      heads.forEach((one, i) => paintHead(pictures[i], state.run, one, look));
     },
   };
 }

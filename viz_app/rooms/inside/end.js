@@ -4,6 +4,7 @@
 import { labelsOf, quoted } from "../../stage/draw/labels.js";
 import { exactNumber, shortNumber } from "../../stage/draw/numbers.js";
 import { make } from "../../stage/page/elements.js";
+import { headLine, numberCell, kindToken, weightCell } from "../../stage/page/table.js";
 import { termed } from "../../stage/page/terms.js";
 import { html, nothing, render } from "../../stage/page/html.js";
 
@@ -11,12 +12,10 @@ const COLUMNS = ["token", "logit", "probability"];
 
 /** A candidate: its token, its logit and its probability. @param {NonNullable<WayStudy["prediction"]>} prediction */
 const lineOf = ({ candidates: { ids }, chosen, probabilities, logits }) =>
-  (/** @type {Label} */ { label: name, kind }, /** @type {number} */ i) => html`
+  (/** @type {Label} */ label, /** @type {number} */ i) => html`
     <tr class=${ids[i] === chosen ? "picked" : nothing}>
-      <th scope="row"><span class="kind key-name" dir="auto" title=${name} data-kind=${kind}>${name}</span></th>
-      <td title=${exactNumber(logits[i])}>${shortNumber(logits[i])}</td>
-      <td class="weight" title=${exactNumber(probabilities[i])}
-        .style=${`--weight: ${probabilities[i]}`}>${shortNumber(probabilities[i])}</td></tr>`;
+      <th scope="row">${kindToken("key-name", label)}</th>${numberCell(logits[i])}
+      ${weightCell(probabilities[i], shortNumber(probabilities[i]))}</tr>`;
 
 /** @param {Words} t @param {WayStudy} way @param {string} label @param {{digits: boolean}} look */
 function insideEnd(t, { prediction, alone, D }, label, { digits }) {
@@ -32,7 +31,7 @@ function insideEnd(t, { prediction, alone, D }, label, { digits }) {
         <span class="panel-shape" dir="ltr">d_model = ${D} → ${t("inside_shape_vocabulary", { V })}</span></header>
       <p class="panel-about">${t(alone ? "inside_logits_here" : "inside_logits_about", { token, V, n: candidates.ids.length })}</p>
       <table class="inside-row logits">
-        <thead><tr>${COLUMNS.map((name) => html`<th scope="col">${termed(t, `inside_column_${name}`)}</th>`)}</tr></thead>
+        ${headLine(COLUMNS.map((name) => termed(t, `inside_column_${name}`)))}
         <tbody>${labels.map(lineOf(prediction))}</tbody></table>
       <p class="panel-result">${t("inside_probability", { token: quoted(labels[0].label), logit: n(prediction.logits[0]),
     log_sum: n(prediction.log_sum), V, probability: n(prediction.probabilities[0]) })}</p>

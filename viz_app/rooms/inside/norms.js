@@ -5,6 +5,7 @@ import { makeGrid } from "../../stage/draw/grid.js";
 import { labelsOf, quoted } from "../../stage/draw/labels.js";
 import { exactNumber, largestOf, shortNumber } from "../../stage/draw/numbers.js";
 import { make, makeWordSwitch, setText } from "../../stage/page/elements.js";
+import { headLine } from "../../stage/page/table.js";
 import { termed } from "../../stage/page/terms.js";
 import { html, render } from "../../stage/page/html.js";
 
@@ -109,10 +110,10 @@ function panelOf(t, name, averages, x, { mean, deviation, left }) {
 
 /** The same number with every batch. @param {Words} t @param {ReturnType<typeof normsAt>} at */
 function tableOf(t, { left, batches }) {
-  const heads = ["inside_norms_column_mean", "inside_norms_column_spread", "inside_norms_name_batch", "inside_norms_name_layer"];
+  const names = ["column_mean", "column_spread", "name_batch", "name_layer"].map((name) => termed(t, `inside_norms_${name}`));
   return html`
     <table class="norms-batches">
-      <thead><tr><th scope="col">${t("inside_norms_column_batch")}</th>${heads.map((key) => html`<th scope="col">${termed(t, key)}</th>`)}</tr></thead>
+      ${headLine([t("inside_norms_column_batch"), ...names])}
       <tbody>${batches.map((one) => html`
         <tr><th scope="row">${t(`inside_norms_of_${one.name}`, { count: one.count })}</th>
           ${[one.mean, one.deviation, one.left, left].map((value, i) => html`

@@ -3,10 +3,11 @@
 
 import { makeNumberChart } from "../../stage/draw/chart.js";
 import { quoted } from "../../stage/draw/labels.js";
-import { exactNumber, shareText, shortNumber, smallShare, threeDigits } from "../../stage/draw/numbers.js";
+import { shareText, shortNumber, smallShare, threeDigits } from "../../stage/draw/numbers.js";
 import { make } from "../../stage/page/elements.js";
+import { headLine, numberCell, kindToken, weightCell } from "../../stage/page/table.js";
 import { termed } from "../../stage/page/terms.js";
-import { html, nothing, render } from "../../stage/page/html.js";
+import { html, render } from "../../stage/page/html.js";
 import { insideRow } from "./chain/panels.js";
 
 const HALVES = /** @type {const} */ (["before", "after"]);
@@ -69,32 +70,25 @@ function frameOf(t, study, half, pointed) {
       spread: shortNumber(deviation), mean: shortNumber(mean) }) };
 }
 
-/** A weight as a bar with its number. @param {number} weight @param {string} name */
-const weightCell = (weight, name) => html`
-  <td class="weight ${name}" title=${exactNumber(weight)} .style=${`--weight: ${weight}`}><span>${shareText(weight)}</span></td>`;
-
 /** @param {Words} t @param {SpreadStudy} study @param {InsideLabels} labels */
 function rowTable(t, study, labels) {
   const { plain, divided, allowed_K: allowed, products_QK: products, scores_QK: scores } = study;
   const K = labels.keys.length;
   const [product, score] = [products, scores].map((matrix) => insideRow(matrix, study.query, K));
   const [root, best] = [`√${study.divides}`, largestAt(divided.weights_K)];
-  const heads = [["term", "inside_column_key"], ["", "q · k"], ["", "softmax(q · k)"], ["", `q · k / ${root}`],
-    ["", `softmax(q · k / ${root})`]];
+  const number = (/** @type {number} */ value, /** @type {number} */ k) => (allowed[k] ? numberCell(value) : html`<td>–</td>`);
   /** @type {[string, string, string][]} */
   const sums = [["inside_spread_most", shareText(plain.largest), shareText(divided.largest)],
     ["inside_spread_bits", threeDigits(plain.bits), threeDigits(divided.bits)],
     ["inside_spread_slope", smallShare(plain.slope), smallShare(divided.slope)]];
   return html`
     <table class="inside-row spread-row">
-      <thead><tr>${heads.map(([kind, text]) => html`<th scope="col">${kind ? termed(t, text) : text}</th>`)}</tr></thead>
-      <tbody>${labels.keys.map(({ label, kind }, k) => html`
+      ${headLine([termed(t, "inside_column_key"), "q · k", "softmax(q · k)", `q · k / ${root}`, `softmax(q · k / ${root})`])}
+      <tbody>${labels.keys.map((label, k) => html`
         <tr class="${k === best ? "picked" : ""}${allowed[k] ? "" : " masked"}">
-          <th scope="row"><span class="kind key-name" dir="auto" title=${label} data-kind=${kind}>${label}</span></th>
-          <td title=${allowed[k] ? exactNumber(product[k]) : nothing}>${allowed[k] ? shortNumber(product[k]) : "–"}</td>
-          ${weightCell(plain.weights_K[k], "plain")}
-          <td title=${allowed[k] ? exactNumber(score[k]) : nothing}>${allowed[k] ? shortNumber(score[k]) : "–"}</td>
-          ${weightCell(divided.weights_K[k], "own")}</tr>`)}</tbody>
+          <th scope="row">${kindToken("key-name", label)}</th>
+          ${number(product[k], k)}${weightCell(plain.weights_K[k], shareText(plain.weights_K[k]), "plain")}
+          ${number(score[k], k)}${weightCell(divided.weights_K[k], shareText(divided.weights_K[k]), "own")}</tr>`)}</tbody>
       <tfoot>${sums.map(([name, one, other]) => html`
         <tr><th scope="row" colspan="2">${termed(t, name)}</th><td>${one}</td><td class="spread-other" colspan="2">${other}</td></tr>`)}</tfoot>
     </table>`;

@@ -104,6 +104,7 @@ function line(own, answer, index) {
 function batch(own) {
   const { t, state, acts, sentences, answer } = own;
   const lesson = lessonOf(state);
+  const shortest = lesson.length; // the last, which has most pads
   const most = Math.min(MASKS_MOST_SENTENCES, state.options.limits.sentences ?? Infinity);
   const isFull = sentences.length >= most;
   const side = answer?.columns === "target" ? "fed" : "source";
@@ -119,7 +120,7 @@ function batch(own) {
           ${answer && t(`masks_batch_about_${side}`, { n: answer.batch[0][side].ids.length })}</span>
         <button type="button" class="as-link" title=${t("masks_lesson_hint")} data-act="masks-lesson"
           ?hidden=${lesson.length === 0 || lesson.join("\n") === sentences.slice(1).join("\n")}
-          @click=${press(() => acts.change([sentences[0], ...lesson], lesson.length)) /* the last has most pads */}>${t("masks_lesson")}</button>
+          @click=${press(() => acts.change([sentences[0], ...lesson], shortest))}>${t("masks_lesson")}</button>
         <button type="button" class="tool masks-add" title=${isFull ? t("masks_full", { n: most }) : t("masks_add")}
           aria-label=${t("masks_add")} data-act="masks-add" ?disabled=${isFull} @click=${press(add)}>+</button></header>
       <ol class="masks-sentences">${answer?.batch.map((_, index) => line(own, answer, index))}</ol>

@@ -5,10 +5,10 @@ import { onceLaidOut } from "../../stage/draw/laid_out.js";
 import { shareText, shortProbability } from "../../stage/draw/numbers.js";
 import { makeDiffers } from "../../stage/page/elements.js";
 import { html, makePart, nothing } from "../../stage/page/html.js";
+import { headLine, kindToken } from "../../stage/page/table.js";
 
 /** A token of the room Masks. @param {GridLabel} label */
-export const maskToken = ({ label, kind }) => html`
-  <span class="kind masks-token" title=${label} dir="auto" data-kind=${kind ?? nothing}>${label}</span>`;
+export const maskToken = (label) => kindToken("masks-token", label);
 
 /** @param {GridLabel} label @param {number} probability */
 const best = (label, probability) => html`
@@ -25,7 +25,7 @@ function rowsOf(t, { batch, breaks, changes, predicting, shown }, spelled) {
   const names = [isTarget ? "masks_after" : "masks_at", "masks_own_best",
     ...(isBroken ? ["masks_broken_best", "masks_distance"] : [])];
   return html`
-    <thead><tr>${names.map((name) => html`<th scope="col">${t(name)}</th>`)}</tr></thead>
+    ${headLine(names.map((name) => t(name)))}
     <tbody>${Array.from(distance, (far, i) => html`
       <tr class=${intact.ids[i] === broken.ids[i] ? nothing : "changed"}>
         <th scope="row">${maskToken(read[i])}</th>${best(own[i], before[i])}${isBroken ? html`${best(now[i], after[i])}

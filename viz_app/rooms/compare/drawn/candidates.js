@@ -2,6 +2,7 @@
 
 import { labelOf, quoted } from "../../../stage/draw/labels.js";
 import { shareText } from "../../../stage/draw/numbers.js";
+import { headLine, kindToken } from "../../../stage/page/table.js";
 import { html, makePart, nothing } from "../../../stage/page/html.js";
 import { signed } from "../says.js";
 
@@ -17,7 +18,7 @@ const shareCell = (t, share, isTaken) => html`
 function line(t, { text, piece, kind, a, b, taken }, spelled) {
   const label = labelOf({ text, piece, kind }, false, spelled, t);
   return html`
-    <tr><th scope="row"><span class="kind compare-token" dir="auto" data-kind=${kind}>${label}</span></th>
+    <tr><th scope="row">${kindToken("compare-token", { label, kind })}</th>
       ${shareCell(t, a, taken[0])}${shareCell(t, b, taken[1])}
       <td>${a === null || b === null ? "–" : signed(a - b)}</td></tr>`;
 }
@@ -42,7 +43,7 @@ export const makeCompareCandidates = (t) => makePart((/** @type {?CompareStep} *
   <section class="compare-candidates" aria-label=${t("compare_candidates")} ?hidden=${step === null}>
     <h3>${step && titleOf(t, step, names)}</h3>
     <table>
-      <thead><tr>${["candidate", "a", "b", "change"].map((name) => html`<th scope="col">${t(`compare_${name}`)}</th>`)}</tr></thead>
+      ${headLine(["candidate", "a", "b", "change"].map((name) => t(`compare_${name}`)))}
       <tbody>${step?.candidates.filter(({ taken }, i) => i < MOST || taken.includes(true))
     .map((one) => line(t, one, spelled))}</tbody>
     </table>

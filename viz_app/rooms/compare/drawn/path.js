@@ -3,6 +3,7 @@
 
 import { largestOf, shortNumber } from "../../../stage/draw/numbers.js";
 import { options } from "../../../stage/page/elements.js";
+import { headLine } from "../../../stage/page/table.js";
 import { html, makePart, nothing } from "../../../stage/page/html.js";
 
 /** @typedef {NonNullable<CompareHeld["paths"]>[number]} Path */
@@ -74,8 +75,7 @@ export const makeComparePath = (t, choose) => makePart((/** @type {?CompareHeld}
       <div aria-live="polite">${pathSays(t, paths, stages).map((text) => html`<p>${text}</p>`)}</div>
       <div class="compare-path-box">
         <table>
-          <thead><tr><th scope="col">${t("compare_path_stage")}</th>${["A", "B"].map((run) => html`
-            <th scope="col">${t("compare_path_after", { run })}</th><th scope="col">${t("compare_path_adds")}</th>`)}</tr></thead>
+          ${headLine([t("compare_path_stage"), ...["A", "B"].flatMap((run) => [t("compare_path_after", { run }), t("compare_path_adds")])])}
           <tbody>${stages.map(({ name, lengths }) => html`
             <tr><th scope="row">${stageName(t, name)}</th>${lengths.map((one, run) => cells(one, most, run))}</tr>`)}</tbody>
         </table></div>

@@ -113,7 +113,8 @@ export function makeCompareVectors(t, { walk, pick, redraw }) {
       <select data-pick=${name} @change=${(/** @type {any} */ { target }) => choose(Number(target.value))}>
         ${options(choices, chosen)}</select></label>`;
   const part = makePart((/** @type {(KeyOf | null)[][]} */ both = [], /** @type {string[]} */ says = [],
-    /** @type {CompareLabels} */ { rows, columns } = { rows: [], columns: [] }, row = 0, key = 0) => html`
+    /** @type {CompareLabels} */ { rows, columns } = { rows: [], columns: [] }, row = 0, key = 0,
+  ) => html`
     <section class="compare-vectors" aria-label=${t("compare_numbers_vectors")}>
       <div class="compare-picks">
         ${picker("row", "compare_path_token", rows.map(({ label, lead }, i) => [i, lead ?? label]), row, walk)}

@@ -4,6 +4,7 @@
 import { onceLaidOut } from "../../../stage/draw/laid_out.js";
 import { exactNumber, shortNumber, threeDigits } from "../../../stage/draw/numbers.js";
 import { make, makeWordSwitch, press, scrollToItem } from "../../../stage/page/elements.js";
+import { headLine, weightCell } from "../../../stage/page/table.js";
 import { termed } from "../../../stage/page/terms.js";
 import { html, nothing, render } from "../../../stage/page/html.js";
 import { hiddenText } from "./panels.js";
@@ -41,9 +42,8 @@ export function makeInsideScale(t, choose) {
 }
 
 /** @param {[string, number, number?]} cell its text, its exact number, its share of a bar */
-const cellOf = ([text, exact, share]) => html`
-  <td title=${exactNumber(exact)} class=${share === undefined ? nothing : "weight"}
-    .style=${`--weight: ${share ?? 0}`}><span>${text}</span></td>`;
+const cellOf = ([text, exact, share]) => (share === undefined ? html`<td title=${exactNumber(exact)}><span>${text}</span></td>`
+  : weightCell(exact, text));
 
 /**
  * @param {Words} t
@@ -66,7 +66,7 @@ function insideRow(t, study, keys, chosen, plain, pick) {
       ${insideCells(study, key, plain).map(cellOf)}</tr>`;
   return html`
     <table class="inside-row${isHard ? " hard" : ""}${plain ? " unscaled" : ""}">
-      <thead><tr>${columns.map((column) => html`<th scope="col">${termed(t, `inside_column_${column}`)}</th>`)}</tr></thead>
+      ${headLine(columns.map((column) => termed(t, `inside_column_${column}`)))}
       <tbody>${keys.map(line)}</tbody>
       <tfoot><tr><th scope="row">${t("inside_sum_word")}</th><td></td><td></td>
         <td>${plain ? sum(plain.weights_K) : shortNumber(study.total)}</td>

@@ -1,8 +1,8 @@
 // The maps of the room Masks as an equation of small pictures, each of which opens large when it is
 // pressed: those of the masks on one side, those of what the mask leaves on the other.
 
-import { sizedContext } from "../../../stage/draw/canvas.js";
 import { bytesOf, cssOf } from "../../../stage/draw/palette.js";
+import { paintSmallMap } from "../../../stage/draw/small.js";
 import { make, setText } from "../../../stage/page/elements.js";
 import { makeTabs } from "../../../stage/page/pick.js";
 
@@ -49,21 +49,16 @@ export function largeSaid(large, view) {
  * @param {GridFrame} frame
  * @param {Look} look
  */
-function paintSmall(canvas, frame, { palette, unit }) {
+function paintSheet(canvas, frame, { palette, unit }) {
   const [R, C] = [frame.rows.count, frame.columns.count];
   const size = Math.max(1, Math.floor((SIDE * unit) / Math.max(R, C)));
-  const context = sizedContext(canvas, C * size, R * size);
-  context.clearRect(0, 0, C * size, R * size);
-  for (let row = 0; row < Math.min(R, frame.painted ?? R); row += 1) {
-    for (let column = 0; column < C; column += 1) {
-      const mark = frame.mark?.(row, column);
-      const value = frame.value(row, column);
-      const isHidden = frame.hidden?.(row, column) && !(frame.kind === "weight" && value > 0);
-      context.fillStyle = mark === "fold" || isHidden && !mark ? palette.hair
-        : mark ? palette.ink : cssOf(bytesOf(frame, value, palette));
-      context.fillRect(column * size, row * size, size, size);
-    }
-  }
+  paintSmallMap(canvas, [R, C], [C * size, R * size], (row, column) => {
+    if (row >= (frame.painted ?? R)) return null;
+    const mark = frame.mark?.(row, column);
+    const value = frame.value(row, column);
+    const isHidden = frame.hidden?.(row, column) && !(frame.kind === "weight" && value > 0);
+    return mark === "fold" || isHidden && !mark ? palette.hair : mark ? palette.ink : cssOf(bytesOf(frame, value, palette));
+  });
 }
 
 /**
@@ -111,7 +106,7 @@ function makeSide(t, names, open) {
     paint(frameOf, look) {
       names.forEach((name, i) => {
         const frame = frameOf(name);
-        if (frame) paintSmall(parts[i].canvas, frame, look);
+        if (frame) paintSheet(parts[i].canvas, frame, look);
       });
     },
   };
