@@ -150,6 +150,7 @@ type GridPlan = Pick<GridFrame, "rows" | "columns" | "bar" | "beside" | "most" |
 
 interface GridLayout {
   left: number; // the first cell
+  aside: number; // the width of what says what the rows are; 0: nothing does
   top: number;
   pitchX: number;
   pitchY: number;

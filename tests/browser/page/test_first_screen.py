@@ -99,6 +99,11 @@ def test_a_first_visit_is_calm_begins_with_its_picture_and_says_what_a_word_need
     apart = np.abs(areas_of(picture) - areas_of(PICTURE))
     assert apart.mean() < 3 and apart.max() < 60, (apart.mean(), apart.max())
     stage.page.wait_for_function(RESTS, polling=300)  # nothing more is drawn
+    # What the words under the small maps mean stands below all of them, in a low window too.
+    told = stage.page.locator(".habits[data-habits]:visible").bounding_box()
+    lowest = stage.page.locator(".heads .head").last.bounding_box()
+    assert lowest["y"] + lowest["height"] <= told["y"]
+    assert told["y"] + told["height"] <= WIDE["height"]
 
     stage.resize(1440, 900)
     stage.drawn()
@@ -109,6 +114,8 @@ def test_a_first_visit_is_calm_begins_with_its_picture_and_says_what_a_word_need
     after = stage.drawn("drawn.recipe.edits?.length > 0")
     assert all(edit.startswith("hide:") for edit in after["recipe"]["edits"])
     assert drawn["row_labels"][drawn["outlined_row"]] not in after["text"]
+    stage.page.locator("[data-act=walk]").dblclick()  # the second click meets nothing else
+    assert stage.drawn("drawn.stepping")["room"] == "translate"
 
 
 def areas_of(picture):

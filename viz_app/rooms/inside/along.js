@@ -36,7 +36,7 @@ export function makeInsideAlong(t, go) {
   function stop({ name, title, values, made, best, probability }, isHere, most) {
     const word = best && quoted(best.label);
     const says = t(best ? "inside_along_stop" : "inside_along_adds", { where: t(title, values), length: shortNumber(made), token: word, probability: best && shortProbability(probability) });
-    return html`<button class="along-stop" type="button" data-along=${name} title=${says} aria-label=${says}
+    return html`<button class="along-stop" type="button" data-along=${name} title=${says}
         aria-pressed=${String(isHere)} tabindex=${isHere ? 0 : -1}
         .style=${`--share: ${made / most}`} @click=${() => go(name)}>
       <span class="along-name">${t(`inside_along_${name.split(".")[2]}`, values)}</span>

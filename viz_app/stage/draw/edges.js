@@ -168,7 +168,7 @@ export function paintTitles(painting) {
   context.save();
   context.translate(0.4 * title, top);
   context.rotate(-Math.PI / 2);
-  writeTitle(painting, rows.title ?? "", type, "right", { x: 0, y: 0, room: view.height - top });
+  writeTitle(painting, (layout.aside && rows.title) || "", type, "right", { x: 0, y: 0, room: view.height - top });
   context.restore();
 }
 

@@ -53,7 +53,6 @@ export function layoutGrid(frame, view, unit, measure) {
   const widest = (labels) => labels.reduce((most, one) => Math.max(most, measure(one, type)), 8);
   const line = Math.round(1.7 * type);
   const title = rows.title || columns.title ? line : 0;
-  const aside = rows.title ? line : 0; // maps beside one another may name what their rows are once
   const bar = Math.round((frame.bar ?? 2) * unit);
   const strip = frame.beside ? Math.round(2 * type) : 0;
   const most = frame.most ?? (columns.labels ? [76, 54] : [Infinity, 40]);
@@ -62,11 +61,14 @@ export function layoutGrid(frame, view, unit, measure) {
   const side = rows.labels?.length === 0 ? 0
     : Math.min(widest(rows.labels ?? counted), (frame.side ?? 0.27) * view.width,
       LABEL_WIDEST * ((frame.side ?? 0.27) / 0.27) * unit);
-  const left = Math.round(side ? aside + side + 14 * unit : aside);
   /** @param {GridAxis} axis */
   const least = ({ labels }) => Math.max(labels?.length ? LEAST_PITCH * unit : 1, frame.least ?? 0);
   const leastX = frame.tops ? 0.1 : frame.thin ?? least(columns); // a vector always fits its box
   const leastY = least(rows);
+  const over = (side ? side + 14 * unit : 0) + leastX * roomOf(columns) + bar - view.width;
+  // Maps beside one another may name what their rows are once; where the cells fit without it, nothing does.
+  const aside = rows.title && (over > 0 || over <= -line) ? line : 0;
+  const left = Math.round(side ? aside + side + 14 * unit : aside);
   const across = (view.width - left - bar) / roomOf(columns);
 
   /** The cells under labels of a height. @param {number} labelHeight */
@@ -102,7 +104,7 @@ export function layoutGrid(frame, view, unit, measure) {
   }
   const last = frame.tops?.at(-1);
   return {
-    ...cells, left, angle, reach, bar, type, unit, title, strip, side, view, tops: frame.tops,
+    ...cells, left, aside, angle, reach, bar, type, unit, title, strip, side, view, tops: frame.tops,
     width: left + cells.pitchX * roomOf(columns) + bar,
     height: cells.top + (last ? last[0] + last[1] : cells.pitchY * roomOf(rows)) + 3,
   };

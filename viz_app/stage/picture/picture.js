@@ -100,8 +100,8 @@ function layOut(root, look, parts) {
 
 /** @type {readonly (keyof CSSStyleDeclaration & string)[]} */
 const OF_SIGNS = ["display", "position", "top", "right", "bottom", "left", "boxSizing", "width", "height", "minWidth",
-  "margin", "padding", "border", "borderRadius", "background", "color", "font", "whiteSpace", "textAlign",
-  "verticalAlign", "opacity", "flex", "gridArea", "transform", "overflow"];
+  "margin", "padding", "borderTop", "borderRight", "borderBottom", "borderLeft", "borderRadius", "background", "color", "font", "whiteSpace", "textAlign",
+  "verticalAlign", "lineHeight", "opacity", "flex", "gridArea", "transform", "overflow"];
 
 /**
  * Puts elements in the place of what the style sheets add before and after others, which nobody can

@@ -26,7 +26,8 @@ const LOW_AFAR = 14; // CSS pixels of a row there, where all rows are in sight t
 const WIDE_AFAR = 5; // times as wide as high, that a cell may be there: labels lie then
 const LARGE = 1.3; // type so much larger than usual is for a projector
 
-const FINGER = 22; // CSS pixels that a cell is at least wide on a phone: room for its digits
+const FINGER = 21; // CSS pixels that a cell is at least wide on a phone: room for its digits
+const LOW = 16; // and as high, where all rows are in sight then
 
 /**
  * What the large map shows now; `weight(query, key)` is its number, null where masked.
@@ -65,7 +66,7 @@ export function mapFrameOf(state, shown, labels, { narrow, finger, view }, t) {
     run, site, layer, head, rowsAre, aligns: aligns(state, shown), view, hidden, value, kind, limit, read, isOfWords, ...lines, wide: 1.7,
     key: [run, site, layer, head, reading, isOfWords], digits: true, bar: narrow ? 2 : 66,
     range: [0, limit], leastSaid: kind === "signed" ? 0.05 : undefined,
-    least: finger ? FINGER : undefined,
+    least: finger ? FINGER : undefined, low: finger ? LOW : undefined,
     beside: norms ? { values: norms, title: t("read_norm_bars") } : undefined,
     by: view === "lines" && kind !== "signed" ? state.more?.LINES : undefined,
     current, eye: isStep ? strongest(weight, current ?? 0, keys) : null, weight,

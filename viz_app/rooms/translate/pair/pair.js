@@ -106,7 +106,7 @@ export function makePair(t, session, ask, redraw, { strips, axes }, lookInside) 
   const acts = makePart(() => html`
     <div class="pair-acts">
       <button type="button" class="as-link pair-step" data-act="walk" title=${t("walk_hint")}
-        ?hidden=${!state.run || isStepping(state) || !writes(state.run)} @click=${press(actions.walk)}>
+        ?hidden=${!state.run || !writes(state.run)} ?inert=${isStepping(state)} @click=${press(actions.walk)}>
         ${icon("step")}${t("walk")}</button>
       <button type="button" class="as-link" data-act="undo" title=${t("move_undo_hint")}
         ?hidden=${isStepping(state) || !actions.canUndo()} @click=${press(actions.undo)}>

@@ -48,7 +48,7 @@ function scoresTable({ scores, own, by_hand: byHand, training: { chosen } }, tau
     <section><h4>${t("card_scores")}</h4>
       ${chosen ? paragraph(t("card_scores_chosen")) : nothing}
       <table>
-        <tr><th></th>${names.map((name) => html`<th>${t(`card_${name}`)}</th>`)}</tr>
+        <tr><td></td>${names.map((name) => html`<th>${t(`card_${name}`)}</th>`)}</tr>
         ${scores.map((score) => html`
           <tr><th>${score.width === 1 ? t("strategy_greedy") : t("card_beam", { n: score.width })}</th>
             ${names.map((name) => html`<td>${withInterval(score[name] ?? [], name === "exact_match" ? "%" : "")}</td>`)}</tr>`)}
