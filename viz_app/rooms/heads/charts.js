@@ -87,14 +87,14 @@ export function makeHeadsTable(t, acts) {
     <div class="heads-table-box">
       <table class="heads-table"><thead><tr>${["place", ...names].map((name) => column(name, order))}</tr></thead>
         <tbody>${heads.map((one) => line(one, names, one === chosen))}</tbody></table></div>`);
-  const isMoved = makeDiffers();
+  const [isOther, isMoved] = [makeDiffers(), makeDiffers()];
   const fade = fadeEnds(element);
   let met = false;
   return {
     element,
     /** @param {HeadsShown} shown */
     update({ heads, order, chosen, answer }) {
-      update(tableMeasures(answer), ordered(heads, order), order, chosen);
+      if (isOther(heads, order, chosen)) update(tableMeasures(answer), ordered(heads, order), order, chosen);
       const row = /** @type {?HTMLElement} */ (element.querySelector("tr.chosen"));
       const isFirst = !met; // the table is read from its beginning
       met = true;

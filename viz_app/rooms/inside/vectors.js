@@ -108,7 +108,7 @@ function makeFollowing(body) {
 
 /**
  * @param {Words} t
- * @param {string} name what tells these vectors apart in tests
+ * @param {string} name what tells these vectors apart, as a lesson points at them
  * @param {{point: function(number): void, pick?: ?function(string): void, caption?: ?string}} acts
  *     a caption stands above the vectors, the scale beside it
  * @param {function(): void} redraw

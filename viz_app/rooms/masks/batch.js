@@ -2,7 +2,7 @@
 // them.
 
 import { labelsOf } from "../../stage/draw/labels.js";
-import { icon, isComposing, press } from "../../stage/page/elements.js";
+import { icon, isComposing, makeDiffers, press } from "../../stage/page/elements.js";
 import { html, makePart, nothing } from "../../stage/page/html.js";
 import { maskToken } from "./predictions.js";
 
@@ -133,6 +133,7 @@ export function makeMasksBatch(t, { state }, acts) {
   const own = { t, state, acts, sentences: [], editing: null, sent: false, answer: null, spelled: false };
   const { element, update } = makePart(() => batch(own));
   const list = /** @type {HTMLElement} */ (element.lastElementChild);
+  const isOther = makeDiffers();
   const fieldNow = () => /** @type {?HTMLInputElement} */ (list.querySelector(".masks-edit"));
   return {
     element,
@@ -142,6 +143,7 @@ export function makeMasksBatch(t, { state }, acts) {
      * @param {boolean} spelled
      */
     update(sentences, answer, spelled) {
+      if (!isOther(answer, spelled, sentences.join("\n"), own.editing)) return;
       if (own.sent && answer.batch !== own.answer?.batch) Object.assign(own, { editing: null, sent: false });
       const [before, byKey] = [fieldNow(), list.contains(document.activeElement)];
       Object.assign(own, { sentences, answer, spelled });

@@ -1,7 +1,7 @@
 // How far the heads at the same place of both models are apart: a cell a head; a press looks at it.
 
 import { gradientOf } from "../../../stage/draw/palette.js";
-import { press } from "../../../stage/page/elements.js";
+import { makeDiffers, press } from "../../../stage/page/elements.js";
 import { html, makePart } from "../../../stage/page/html.js";
 import { percentText } from "../says.js";
 
@@ -35,10 +35,12 @@ export function makeCompareHeads(t, look) {
         <p class="compare-heads-said">${cells[pointed < 0 ? chosen : pointed]?.told ?? t("compare_heads_press")}</p>
       </section>`;
   });
+  const isOther = makeDiffers();
   return {
     element,
     /** @param {CompareHeld} answer @param {Palette} palette */
     update({ heads, places: [{ heads: H, layer, head }, its] }, palette) {
+      if (!isOther(heads, its, palette)) return;
       drawn = [heads ?? [], H, its.layer === layer && its.head === head ? layer * H + head : -1, palette];
       update(...drawn);
     },

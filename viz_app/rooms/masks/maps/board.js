@@ -72,7 +72,7 @@ export function makeBoard(t, acts, before) {
     opened[view][side] = name;
     acts.redraw();
   });
-  const isOther = makeDiffers();
+  const [isOther, isNamed] = [makeDiffers(), makeDiffers()];
   /** @type {{sheets: MaskSheet[], axes: ?MaskAxes, frames: (?GridFrame)[], isShown: boolean[]}} */
   let now = { sheets: [], axes: null, frames: [], isShown: [] };
   /** @type {GridLayout[]} */
@@ -126,8 +126,10 @@ export function makeBoard(t, acts, before) {
       maps.forEach((map, i) => { map.element.hidden = !isShown[i]; });
       signs.forEach((sign, before) => { sign.hidden = isTwo || before + 1 >= sheets.length; }); // they take room too
       const whys = sheets.map(({ name }) => (name === "causal" ? lacking : null));
-      sheets.forEach((sheet, i) => setTrait(maps[i].element, "data-sheet", sheet.name));
-      all.entitle(sheets.map((sheet, i) => maskCaption(t, sheet, axes, look.palette, whys[i])));
+      if (isNamed(shown.sheets, axes, look.palette, lacking, picked)) { // what marks mean takes all cells of a map
+        sheets.forEach((sheet, i) => setTrait(maps[i].element, "data-sheet", sheet.name));
+        all.entitle(sheets.map((sheet, i) => maskCaption(t, sheet, axes, look.palette, whys[i])));
+      }
       equation.element.hidden = !isTwo;
       if (isTwo) equation.update(view, opened[view], sheets, (sheet) => whys[sheets.indexOf(sheet)] !== null);
       const framesOf = (/** @type {CommonFrame} */ common) => sheets.map((sheet, i) =>
