@@ -18,7 +18,7 @@ let observer = null;
 /** @param {ResizeObserverEntry[]} entries */
 function read(entries) {
   const acts = new Set(entries.flatMap(({ target }) => [...calls.get(target) ?? []].map((call) => call())));
-  for (const act of acts) act?.();
+  for (const act of acts) if (typeof act === "function") act(); // what scrolls may return a promise
 }
 
 /** Calls a function whenever a box is laid out at another size; returns what ends that. @param {Element} box @param {Reading} call */
