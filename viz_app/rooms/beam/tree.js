@@ -250,7 +250,7 @@ export function makeBeamTree(t, acts) {
       onceLaidOut(element, () => {
         come();
         come = () => {};
-        fade();
+        return fade();
       });
     },
   };

@@ -1,6 +1,7 @@
 // All heads in one picture: a grid in the colours of one measure, or a table of all.
 
 import { makeGrid } from "../../stage/draw/grid.js";
+import { onceLaidOut } from "../../stage/draw/laid_out.js";
 import { largestOf } from "../../stage/draw/numbers.js";
 import { fadeEnds, makeDiffers, press } from "../../stage/page/elements.js";
 import { html, makePart, nothing } from "../../stage/page/html.js";
@@ -98,10 +99,11 @@ export function makeHeadsTable(t, acts) {
       const row = /** @type {?HTMLElement} */ (element.querySelector("tr.chosen"));
       const isFirst = !met; // the table is read from its beginning
       met = true;
-      if (isMoved(chosen, order) && row && !isFirst) {
-        element.scrollTop = row.offsetTop - (element.clientHeight - row.offsetHeight) / 2;
-      }
-      fade();
+      const isTold = isMoved(chosen, order) && !isFirst;
+      onceLaidOut(element, () => {
+        if (isTold && row) element.scrollTop = row.offsetTop - (element.clientHeight - row.offsetHeight) / 2;
+        return fade();
+      });
     },
   };
 }

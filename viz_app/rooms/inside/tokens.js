@@ -1,7 +1,7 @@
 // A row of tokens of the room Inside a head, to choose one from. It is one stop of the Tab key, with
 // arrow keys inside.
 
-import { onceLaidOut } from "../../stage/draw/laid_out.js";
+import { onceLaidOut, whenLaidOut } from "../../stage/draw/laid_out.js";
 import { claim, fadeEnds, make, makeButton, makeDiffers, scrollToItem, setTrait, turnOf } from "../../stage/page/elements.js";
 import { LEAST_SAID, weightInCell } from "../../stage/draw/numbers.js";
 import { makeTermed } from "../../stage/page/terms.js";
@@ -20,10 +20,11 @@ export function makeInsideTokens(t, name, choose) {
   let wanted = null;
 
   const fade = fadeEnds(list);
-  new ResizeObserver(() => {
+  function show() {
     if (brought !== null) scrollToItem(list, list.children[brought]);
-    fade();
-  }).observe(list);
+    return fade();
+  }
+  whenLaidOut(list, show);
 
   /** @param {Label} label @param {number} i */
   const token = ({ label, kind }, i) => makeButton({ class: "kind token", text: label, title: label,
@@ -75,11 +76,7 @@ export function makeInsideTokens(t, name, choose) {
     follow() {
       if (wanted === null || wanted === brought) return;
       brought = wanted;
-      const chosen = list.children[wanted];
-      onceLaidOut(list, () => {
-        scrollToItem(list, chosen);
-        fade();
-      });
+      onceLaidOut(list, show);
     },
   };
 }

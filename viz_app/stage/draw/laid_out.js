@@ -4,26 +4,25 @@
 
 import { isOnPaper } from "./canvas.js";
 
-/** @typedef {function(): void} Call */
-/** @type {WeakMap<Element, Set<Call>>} */
-const calls = new WeakMap(); // what reads a box when it is laid out anew
+/**
+ * What reads a box; what it returns is called once all is read, and may write.
+ * @typedef {function(): ?(function(): void) | void} Reading
+ */
+/** @type {WeakMap<Element, Set<Reading>>} */
+const calls = new WeakMap();
 /** @type {WeakMap<Element, number[]>} */
 const known = new WeakMap();
-/** @type {Set<Call>} */
-const late = new Set(); // what writes, once all is read
 /** @type {?ResizeObserver} */
 let observer = null;
 
 /** @param {ResizeObserverEntry[]} entries */
 function read(entries) {
-  for (const { target } of entries) for (const call of [...calls.get(target) ?? []]) call();
-  const acts = [...late];
-  late.clear();
-  for (const act of acts) act();
+  const acts = new Set(entries.flatMap(({ target }) => [...calls.get(target) ?? []].map((call) => call())));
+  for (const act of acts) if (typeof act === "function") act(); // what scrolls may return a promise
 }
 
-/** Calls a function whenever a box is laid out at another size; returns what ends that. @param {Element} box @param {Call} call */
-function watch(box, call) {
+/** Calls a function whenever a box is laid out at another size; returns what ends that. @param {Element} box @param {Reading} call */
+export function whenLaidOut(box, call) {
   observer ??= new ResizeObserver(read);
   const all = calls.get(box) ?? new Set();
   calls.set(box, all.add(call));
@@ -40,23 +39,13 @@ function watch(box, call) {
 /**
  * Calls a function when the browser has laid the box out: what it reads then costs no layout more.
  * @param {HTMLElement} box
- * @param {Call} call
+ * @param {Reading} call
  */
 export function onceLaidOut(box, call) {
-  const stop = watch(box, () => {
+  const stop = whenLaidOut(box, () => {
     stop();
-    call();
+    return call();
   });
-}
-
-/**
- * Calls a function when any of some boxes is laid out at another size, once for all of them; returns what ends that.
- * @param {HTMLElement[]} boxes
- * @param {Call} call
- */
-export function watchBoxes(boxes, call) {
-  const stops = boxes.map((box) => watch(box, () => late.add(call)));
-  return () => stops.forEach((stop) => stop());
 }
 
 /** @param {Element} box */
@@ -86,11 +75,11 @@ export function sizeOf(box) {
  * @returns {{disconnect: function(): void}}
  */
 export function watchSize(box, drawnAt, redraw) {
-  const disconnect = watch(box, () => {
+  const disconnect = whenLaidOut(box, () => {
     const size = readSize(box);
     if (size[0] > 0) known.set(box, size);
     const before = drawnAt();
-    if (size[0] > 0 && (before.length === 0 || before.some((one, i) => one !== size[i]))) late.add(redraw.now ?? redraw);
+    return size[0] > 0 && (before.length === 0 || before.some((one, i) => one !== size[i])) ? redraw.now ?? redraw : null;
   });
   return { disconnect };
 }

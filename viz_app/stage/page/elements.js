@@ -137,16 +137,20 @@ export function scrollToItem(list, item) {
 }
 
 /**
- * Lets a box fade where it goes on sideways; the function says that its content or size has changed.
+ * Lets a box fade where it goes on sideways; the function reads where, when its content or size has changed, and
+ * returns what lets it.
  * @param {HTMLElement} box
  */
 export function fadeEnds(box) {
   function fade() {
-    box.classList.toggle("fade-before", box.scrollLeft > 1);
-    box.classList.toggle("fade-after", box.scrollWidth - box.clientWidth - box.scrollLeft > 1);
+    const [before, after] = [box.scrollLeft > 1, box.scrollWidth - box.clientWidth - box.scrollLeft > 1];
+    return () => {
+      box.classList.toggle("fade-before", before);
+      box.classList.toggle("fade-after", after);
+    };
   }
   box.classList.add("fades");
-  box.addEventListener("scroll", fade, { passive: true });
+  box.addEventListener("scroll", () => fade()(), { passive: true });
   return fade;
 }
 

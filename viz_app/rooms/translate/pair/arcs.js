@@ -3,7 +3,7 @@
 
 import { columnsOf, isStepped, rowsOf } from "../../../stage/anatomy.js";
 import { isOnPaper, sizedContext } from "../../../stage/draw/canvas.js";
-import { watchBoxes } from "../../../stage/draw/laid_out.js";
+import { whenLaidOut } from "../../../stage/draw/laid_out.js";
 import { make } from "../../../stage/page/elements.js";
 import { unitAt, unitsOf } from "../../../stage/run/units.js";
 
@@ -96,7 +96,12 @@ export function makeArcs({ state }, strips) {
     return { width: box.width, height: box.height,
       middles: { source: middlesOf(strips.source.nodes(), box), target: middlesOf(strips.target.nodes(), box) } };
   }
-  let stop = () => {};
+  /** @type {(function(): void)[]} */
+  let stops = []; // of the words and the room between them
+  function repaint() {
+    room = measure();
+    paint(room);
+  }
 
   /** @param {import("../map/map.js").MapFrame} frame @param {number} type @param {Palette} palette @param {Room} room */
   function paintArcs(frame, type, palette, { width, height, middles }) {
@@ -131,16 +136,13 @@ export function makeArcs({ state }, strips) {
       paint = (now) => frame && paintArcs(frame, type, palette, now);
       const nodes = [...strips.source.nodes(), ...strips.target.nodes()];
       if (words.length !== nodes.length || words.some((one, i) => one !== nodes[i])) {
-        stop();
+        for (const stop of stops) stop();
         [room, words] = [null, nodes];
-        stop = watchBoxes([element, ...nodes], () => {
-          room = measure();
-          paint(room);
-        });
+        stops = [element, ...nodes].map((one) => whenLaidOut(one, () => repaint));
       }
       const now = isOnPaper(element) ? measure() : room;
       if (now) paint(now);
     },
-    destroy: () => stop(),
+    destroy: () => stops.forEach((stop) => stop()),
   };
 }
