@@ -241,10 +241,11 @@ def _serve(parsed: argparse.Namespace, ending: Ending) -> NoReturn:
 
 
 def _offer(local: "Local", checkpoints: Path, limits: str) -> None:
-    """Let browsers answer by themselves; to pack what they fetch takes a while."""
+    """Let browsers answer by themselves; to compile and pack what they fetch takes a while."""
+    from viz_app.live.compiling import modules
     from viz_app.live.offering import offered
 
-    local.offer(offered(checkpoints, limits))
+    local.offer(offered(checkpoints, limits, modules()))
 
 
 if __name__ == "__main__":

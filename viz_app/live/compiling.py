@@ -25,6 +25,7 @@ from viz_app.live.vendored import made, vendored
 
 _HERE = Path(__file__).parent
 SECONDS = 300.0  # after which a browser that has told nothing is ended
+RUNNING = set["subprocess.Popen[bytes]"]()  # browsers; they would outlive this process
 _ALONE = (
     *("--headless", "--no-sandbox", "--disable-gpu", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
@@ -70,11 +71,13 @@ def compiled(given: bytes, seconds: float = SECONDS) -> bytes:
             process = subprocess.Popen(command, stdout=DEVNULL, stderr=DEVNULL)
         except OSError as error:
             raise ExportError(f"{browser} could not be started: {error}") from error
+        RUNNING.add(process)
         try:
             what, content = _heard(told, process, seconds)
         finally:
             process.kill()
             process.wait()
+            RUNNING.remove(process)
     if what != "made":
         raise ExportError(f"{browser} did not compile them: {content.decode()[:500]}.")
     return content

@@ -15,13 +15,14 @@ from viz_app.version import VERSION
 MOST_BYTES = 30 * 10**6  # of a model's files: what a visitor's browser may be asked to hold
 
 
-def offered(checkpoints: Path, limits: str) -> Offer:
+def offered(checkpoints: Path, limits: str, modules: bytes | None = None) -> Offer:
     """The pieces of all models of a folder that are small enough, as they lie there now.
 
-    `limits` names those that hold: an answer must not depend on who gives it.
+    `limits` names those that hold: an answer must not depend on who gives it. `modules` is the
+    archive of ours; None: as source.
     """
     small = [name for name in list_checkpoints(checkpoints) if _is_small(checkpoints / name)]
-    pieces = Pieces.of(checkpoints, small)
+    pieces = Pieces.of(checkpoints, small, modules)
     fingerprints = {
         one["name"]: one["fingerprint"]
         for one in models_of(checkpoints)[0]

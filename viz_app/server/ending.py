@@ -10,6 +10,7 @@ import sys
 import threading
 from typing import Any, NoReturn
 
+_COMPILING = ("viz_app.live.compiling", "RUNNING")
 DRAWING_SECONDS = 3.0  # for the browser that draws to end in order; it ends with its pipe anyway
 
 
@@ -50,9 +51,11 @@ def end_drawing() -> None:
 
 
 def leave() -> NoReturn:
-    """End the process with status 0, and the tunnels of shared links, which would outlive it."""
-    for tunnel in list(getattr(sys.modules.get("gradio.tunneling"), "CURRENT_TUNNELS", ())):
-        tunnel.kill()
+    """End the process with status 0, and what would outlive it: the tunnels of shared links, and
+    the browser that compiles."""
+    for module, name in (("gradio.tunneling", "CURRENT_TUNNELS"), _COMPILING):
+        for one in list(getattr(sys.modules.get(module), name, ())):
+            one.kill()
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()

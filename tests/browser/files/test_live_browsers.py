@@ -18,7 +18,7 @@ HOME_KEY, RIGHT_KEY = "\ue011", "\ue014"  # as WebDriver spells them
 
 
 @pytest.mark.parametrize("name", list(PACKAGES))
-def test_everything_of_a_page_works_without_a_server(name, live_folder, live_library):
+def test_everything_of_a_page_works_without_a_server(name, live_folder, live_models):
     with served(live_folder) as address, started(name) as driver:
 
         def drawn(that="true"):
@@ -60,7 +60,7 @@ def test_everything_of_a_page_works_without_a_server(name, live_folder, live_lib
         )
     assert not faults
     assert all(url.startswith((f"{address}/", "data:", "blob:")) for url in fetched)
-    assert_answers(heard, live_library.root)
+    assert_answers(heard, live_models)
     asked = [request for request, _ in heard]
     assert {one["room"] for one in asked if "room" in one} >= {*rooms} and len(rooms) > 5
     assert any(one.get("force") is not None for one in asked)

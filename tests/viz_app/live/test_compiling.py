@@ -4,15 +4,16 @@ import dataclasses
 import io
 import sys
 import zipfile
-from types import CodeType
+from types import CodeType, SimpleNamespace
 
 import pytest
 
 from model_core.errors import ExportError
 from tests.browser.chromium import find_chromium
-from viz_app.live import compiler, written
+from viz_app.live import compiler, compiling, written
 from viz_app.live.compiling import compiled, modules
 from viz_app.live.packages import ROOT, archive, together
+from viz_app.server.ending import leave
 
 MODULE = b'''
 """A module."""
@@ -100,3 +101,13 @@ def test_a_browser_that_tells_nothing_is_given_up(tmp_path, monkeypatch, program
     monkeypatch.setenv("CHROMIUM", str(browser))
     with pytest.raises(ExportError, match=why):
         compiled(together(FILES), seconds=0.3)
+    assert not compiling.RUNNING
+
+
+def test_a_process_that_leaves_ends_the_browser_that_compiles(monkeypatch):
+    ended = []
+    browser = SimpleNamespace(kill=lambda: ended.append("browser"))
+    monkeypatch.setattr(compiling, "RUNNING", [browser])
+    monkeypatch.setattr("os._exit", ended.append)
+    leave()
+    assert ended == ["browser", 0]
