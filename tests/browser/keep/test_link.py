@@ -241,61 +241,60 @@ def test_a_link_by_hand_needs_no_more_than_a_model_and_a_page_asks_once(visit):
     assert under_a_message(seen) == under_a_message(shown)
 
 
+# Every code and every value that is refused: tests/viz_app/links/test_link.py.
 BROKEN = (
-    ("#v=3&model=en-fr&text=%zz", "link_broken", {"name": "text"}),
     ("#v=3&model=en-fr&text=A&<img>=1", "link_broken", {"name": "<img>"}),
-    ("#v=9&model=en-fr&text=A", "link_version", {"version": "v9", "known": "v3"}),
     ("#v=3&model=en-fr&text=A&cross=8.0", "link_layer", {"n": 9, "limit": 3}),
-    ("#v=3&model=en-fr&text=A&cross=0.8", "link_head", {"n": 9, "limit": 8}),
-    ("#v=3&model=en-fr&text=A&__proto__=x", "link_broken", {"name": "__proto__"}),
-    ("#v=3&model=en-fr&text=" + "a" * 12_000, "link_long", {"n": 12_021, "limit": 12_000}),
 )
 
 
-@pytest.mark.parametrize(("locale", "links"), [("en-US", BROKEN), ("zh-CN", BROKEN[:1])])
-def test_a_broken_link_gives_a_message_and_the_usual_page(visit, locale, links):
-    stage = visit(locale=locale)
-    usual = under_a_message(stage.drawn())
-    words = WORDS[locale[:2]]
-    for link, code, values in links:
+def test_a_broken_or_hostile_link_gives_a_message_and_the_usual_page(visit):
+    stage = visit()
+    usual, words = under_a_message(stage.drawn()), WORDS["en"]
+    alert = stage.page.get_by_role("alert")
+    for link, code, values in BROKEN:
         stage.anew(link)
         seen = stage.drawn()
         assert seen["message"] == words[f"error_{code}"].format(**values)
-        assert stage.page.get_by_role("alert").inner_text().strip() == seen["message"]
+        assert alert.inner_text().strip() == seen["message"]
         assert under_a_message(seen) == usual
+    stage.page.locator("[data-tool=language]").click()
+    chinese = WORDS["zh"]["error_link_layer"].format(n=9, limit=3)
+    assert stage.drawn("drawn.language === 'zh'")["message"] == chinese
 
     # What the server refuses is told as the link's.
+    around = words["error_link_refused"].split("{message}")
     source = " ".join(["cat"] * 80)
-    stage.anew(write_link(Recipe("en-fr", source)))
-    told, around = stage.drawn()["message"], words["error_link_refused"].split("{message}")
-    assert told.startswith(around[0]) and told.endswith(around[1])
-    assert "81" in told and "64" in told
-    assert stage.drawn()["recipe"]["source"] != source
-    stage.anew("#v=3&model=en-fr&text=A&target=1")
-    told = stage.drawn()["message"]
-    assert told.startswith(around[0]) and told.endswith(around[1])
+    for link, parts in (
+        (write_link(Recipe("en-fr", source)), ("81", "64")),
+        ("#v=3&model=en-fr&text=A&target=1", ()),
+    ):
+        stage.anew(link)
+        told = stage.drawn()["message"]
+        assert told.startswith(around[0]) and told.endswith(around[1]), link
+        assert all(part in told for part in parts), told
+        assert stage.drawn()["recipe"]["source"] != source
 
-    # Typed into an open page it leaves what is there.
-    stage.anew("")
+    # Hostile models and sentences are only text.
+    model = "<img src=x onerror=alert(1)>"
+    stage.anew(write_link(Recipe(model, "A.")))
+    told = stage.drawn()["message"]
+    assert model in told and "en-fr" in told
+    assert stage.page.locator(".stage img").count() == 0
+    source = "<img src=x onerror=alert(1)></script>"
+    stage.anew(write_link(Recipe("en-fr", source), {"to_end": True}))
     shown = drawn(stage)
+    assert shown["recipe"]["source"] == source
+    stage.page.locator("[data-tool=link]").click()
+    assert stage.page.locator(".stage img").count() == 0
+    stage.page.keyboard.press("Escape")
+
+    # A link that is typed into an open page leaves what is there.
     stage.page.evaluate("() => { location.hash = '#v=3&nonsense'; }")
-    stage.page.get_by_role("alert").wait_for()
+    alert.wait_for()
     assert under_a_message(drawn(stage)) == under_a_message(shown)
     stage.key("Home")
     assert fragment(stage).startswith(f"#v=3&model={shown['recipe']['model']}")
-
-
-def test_hostile_models_and_sentences_are_only_text(visit):
-    stage = visit()
-    for name in ("__proto__", "<img src=x onerror=alert(1)>"):
-        stage.anew(write_link(Recipe(name, "A.")))
-        assert name in stage.drawn()["message"] and "en-fr" in stage.drawn()["message"]
-        assert stage.page.locator(".stage img").count() == 0
-    source = "<img src=x onerror=alert(1)></script>"
-    stage.anew(write_link(Recipe("en-fr", source), {"to_end": True}))
-    assert stage.drawn()["recipe"]["source"] == source
-    stage.page.locator("[data-tool=link]").click()
-    assert stage.page.locator(".stage img").count() == 0
 
 
 def test_in_a_frame_the_page_around_keeps_its_address(visit):

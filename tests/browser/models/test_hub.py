@@ -38,16 +38,24 @@ def at(served, look):
     return lambda name: look(served, link=f"#v=3&model={name}&text={quote_plus(MODELS[name])}")
 
 
-@pytest.mark.parametrize("name", ["marian", "qwen2", "bert"])
-def test_the_map_has_the_weights_of_the_model_and_a_cell_and_a_way_open(at, name):
-    stage = at(name)
-    drawn = stage.choose("site", stage.service.library.tracer(name).anatomy.sites[0].site)
+def assert_weights_are_the_models(stage, drawn):
     trace = stage.decoding(drawn).trace(drawn["site"], drawn["layer"])
     shown = np.array(drawn["weights"], dtype=float)
     wanted = np.where(trace.mask_QK, trace.weights_HQK[drawn["head"]], np.nan)[: len(shown)]
     np.testing.assert_allclose(shown, wanted, rtol=1e-6)
+
+
+def assert_a_cell_is_there(stage):
     stage.page.click("[data-open=inside]")
+    stage.page.click("[data-inside=cell]")
     stage.page.wait_for_selector(".inside-row tbody tr.picked")
+
+
+def assert_rooms_open(stage, name):
+    """The weights of the map, a cell, a token's way, and what the order of the tokens does."""
+    sites = stage.service.library.tracer(name).anatomy.sites
+    assert_weights_are_the_models(stage, stage.choose("site", sites[0].site))
+    assert_a_cell_is_there(stage)
     stage.page.click("[data-inside=way]")
     stage.page.wait_for_selector(".way-stage.open")
     stage.page.click("[data-open=positions]")
@@ -59,25 +67,26 @@ def test_the_map_has_the_weights_of_the_model_and_a_cell_and_a_way_open(at, name
     stage.page.wait_for_selector(f".positions-verdict:has-text('{tells}')")
     stage.page.click("[data-study=rotary]")
     stage.page.wait_for_selector(".positions-rotary .positions-verdict:has-text('rounding')")
+    stage.page.click("[data-open=translate]")
 
 
-def test_a_folder_that_is_closed_opens_when_it_is_chosen_and_every_room_knows_it(at):
+def test_of_a_translator_the_weights_are_the_models_and_every_room_opens(at):
+    assert_rooms_open(at("marian"), "marian")
+
+
+def test_of_a_writer_likewise_and_a_folder_that_is_closed_opens_when_it_is_chosen(at):
     stage = at("qwen2")
+    assert_rooms_open(stage, "qwen2")
     stage.page.select_option("select.model", "gpt2")
-    stage.page.wait_for_function(
-        "() => document.querySelector('.stage-host').stage.drawn().recipe?.model === 'gpt2'"
-    )
-    drawn = stage.drawn()
-    trace = stage.decoding(drawn).trace("decoder", drawn["layer"])
-    shown = np.array(drawn["weights"], dtype=float)
-    wanted = np.where(trace.mask_QK, trace.weights_HQK[drawn["head"]], np.nan)[: len(shown)]
-    np.testing.assert_allclose(shown, wanted, rtol=1e-6)
-    stage.page.click("[data-open=inside]")
-    stage.page.wait_for_selector(".inside-row tbody tr.picked")
+    drawn = stage.drawn("drawn.recipe?.model === 'gpt2'")
+    assert drawn["site"] == "decoder"
+    assert_weights_are_the_models(stage, drawn)
+    assert_a_cell_is_there(stage)
 
 
-def test_the_menu_of_edits_says_what_the_model_lacks_and_offers_the_rest(at):
+def test_of_a_reader_likewise_what_it_lacks_is_said_and_a_masked_word_is_written(at):
     stage = at("bert")
+    assert_rooms_open(stage, "bert")
     stage.page.click(".whatif > summary")
     lacking = stage.page.locator('.whatif-line[data-edit="causal-mask"]')
     lacking.wait_for(state="attached")
@@ -88,21 +97,19 @@ def test_the_menu_of_edits_says_what_the_model_lacks_and_offers_the_rest(at):
     assert lacking.locator("small").inner_text() == says
     stage.page.select_option('.whatif-line[data-edit="dropout"] select', "2")
     stage.page.wait_for_selector('.edit-chip[data-edit="dropout:2"]')
-    drawn = stage.drawn()
-    trace = stage.decoding(drawn).trace("encoder", drawn["layer"])
-    shown = np.array(drawn["weights"], dtype=float)
-    np.testing.assert_allclose(shown, trace.weights_HQK[drawn["head"]], rtol=1e-6)
+    assert_weights_are_the_models(stage, stage.drawn())
+    stage.page.keyboard.press("Escape")
+
+    # What the model expects behind a mask.
+    word = stage.page.locator(".fill-word", has_not_text="<").first
+    text = word.locator(".kind").inner_text()
+    word.click()
+    stage.page.wait_for_function("() => document.querySelector('.fill-word') === null")
+    assert text in stage.page.locator(".strip-source .token").all_inner_texts()
 
 
-def test_one_cell_of_the_source_opens_where_the_rows_of_the_text_are_many(at):
+def test_a_task_is_set_before_the_sentence_and_one_cell_opens_where_rows_are_many(at):
     """This model writes to its limit, so that rows come when a head is looked at."""
-    stage = at("t5")
-    stage.page.click("[data-site=encoder]")
-    stage.page.click("[data-open=inside]")
-    stage.page.wait_for_selector(".inside-row tbody tr.picked")
-
-
-def test_a_task_is_set_and_read_before_the_sentence(at):
     stage = at("t5")
     stage.page.select_option("[data-setting=prefix]", "on the ")
     stage.page.wait_for_function(
@@ -110,12 +117,5 @@ def test_a_task_is_set_and_read_before_the_sentence(at):
     )
     said = stage.page.locator(".strip-source .token").all_inner_texts()
     assert said[:5] == ["on", "the", "the", "old", "cat"]
-
-
-def test_what_the_model_expects_behind_a_mask_is_written_there(at):
-    stage = at("bert")
-    word = stage.page.locator(".fill-word", has_not_text="<").first
-    text = word.locator(".kind").inner_text()
-    word.click()
-    stage.page.wait_for_function("() => document.querySelector('.fill-word') === null")
-    assert text in stage.page.locator(".strip-source .token").all_inner_texts()
+    stage.page.click("[data-site=encoder]")
+    assert_a_cell_is_there(stage)

@@ -15,7 +15,8 @@ STEP_IN_VIEW = """(() => {
         && token.bottom <= strip.bottom + 1;
 })()"""
 PARTS = ("map", "candidates", "sites")
-IMAGES = "() => document.querySelectorAll('.stage img, .stage script, .stage b').length"
+# Elements of what was typed.
+MADE = "() => document.querySelectorAll('.stage :is(img, script, b, s, pad)').length"
 
 
 # What several of them say fits one sentence.
@@ -27,14 +28,16 @@ WAYS = [("lines", "plain"), ("table", "pieces"), ("heat", "words")]  # a view an
 def test_whatever_is_typed_stays_text(visit, pytestconfig, turn, window):
     """Each text in one of the windows, views and spellings; in all of them with --whole."""
     stage, whole = visit(window), pytestconfig.getoption("--whole")
-    for number, text in enumerate(HOSTILE if whole else TYPED[turn::2], turn):
+    for number, text in enumerate(HOSTILE if whole else TYPED[turn::2], 2 * turn):
         assert stage.type_source(text)["message"] is None, text
         for view, spelled in WAYS if whole else (WAYS[number % 3],):
             stage.choose("view", view)
+            if spelled == "pieces":
+                stage.tokens()  # beside which pieces are offered
             drawn = stage.choose("spelled", spelled)
             decoding = stage.decoding(drawn)
             assert_drawn_is_the_models(drawn, decoding)
-            assert stage.page.evaluate(IMAGES) == 0, text
+            assert stage.page.evaluate(MADE) == 0, text
             assert_nothing_sticks_out(stage)
         assert stage.page.locator(".source-text").input_value() == text
         kinds = decoding.source.kinds

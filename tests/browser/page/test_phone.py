@@ -143,16 +143,16 @@ BEYOND = """() => [...document.querySelectorAll('.stage *')].filter((node) => {
 
 
 def test_on_the_least_phone_nothing_reaches_beyond_the_window(visit, pytestconfig):
-    """Every part of every room in one of the languages, in both with --whole."""
+    """Every part of every room; each room in one of the languages, in both with --whole."""
     stage, whole = visit({"width": 320, "height": 568}), pytestconfig.getoption("--whole")
     for name in rooms_of(stage):
         room(stage, name)
         views = {"positions": "[data-study]", "inside": "[data-inside]"}.get(name)
-        for view in stage.page.locator(views).all() if views else (None,):
-            if view:
-                view.click()
-                stage.drawn(READY)
-            for _ in ("one", "other") if whole else ("one",):
+        for _ in ("one", "other") if whole else ("one",):
+            for view in stage.page.locator(views).all() if views else (None,):
+                if view:
+                    view.click()
+                    stage.drawn(READY)
                 assert stage.page.evaluate(BEYOND) == [], (name, view and view.inner_text())
-                stage.page.locator("[data-tool=language]").click()
-                stage.drawn(READY)
+            stage.page.locator("[data-tool=language]").click()
+            stage.drawn(READY)
