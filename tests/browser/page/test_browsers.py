@@ -55,7 +55,9 @@ def page(request, app) -> Iterator[Page]:
             "window.addEventListener('error', (event) => window.faults.push(event.message))"
         )
         yield Page(driver, service)
-        assert driver.evaluate("return window.faults") == []
+        # Browsers also tell of sizes that are seen in the next frame only, which is no fault.
+        faults = driver.evaluate("return window.faults")
+        assert [one for one in faults if not one.startswith("ResizeObserver loop")] == []
 
 
 def test_a_sentence_is_translated_stepped_and_forced_and_every_room_opens(page):
