@@ -11,7 +11,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from tests.browser.windows import read_when, wait_for
+from tests.browser.windows import HOLD_THE_BAR, read_when, wait_for
 
 SCRIPT = Path(__file__).with_name("reader.js")
 # A page that waits for an answer is not read: that takes longer than to see that it waits.
@@ -49,6 +49,7 @@ def reading(browser: Browser) -> None:
     def new_context(**how: Any) -> BrowserContext:
         context = opened(**how)
         context.add_init_script(path=SCRIPT)
+        context.add_init_script(HOLD_THE_BAR)
         context.new_page = partial(new_page, context.new_page)
         return context
 

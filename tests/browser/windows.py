@@ -98,7 +98,6 @@ class Window:
         self.address, self.shared, self.kind = address, shared, ""
         self.context = open_context(browser, **how)
         self.context.add_init_script(COUNT_FRAMES)
-        self.context.add_init_script(HOLD_THE_BAR)
         self.page = self.context.new_page()
         self.loaded = False
         self.expects = "$^"

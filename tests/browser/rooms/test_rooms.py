@@ -6,7 +6,7 @@ from tests.browser.conftest import PHONE, WIDE
 
 SITES = ("encoder", "decoder", "cross")
 IN_ROOM = "drawn.in_room && !drawn.in_room.busy"
-# What maps there are in the open room, and where, frame after frame: each change once.
+# What maps there are in the open room, and where, in each frame as it is painted: each change once.
 NOTE_MAPS = """() => {
   const seen = ".room:not([hidden]):not(.unanswered) canvas";
   const note = () => {
@@ -15,7 +15,13 @@ NOTE_MAPS = """() => {
       .filter(({ width }) => width).map(({ x, y, width, height }) => [x, y, width, height]);
     const now = JSON.stringify(boxes);
     if (boxes.length && now !== window.noted.at(-1)) window.noted.push(now);
-    requestAnimationFrame(note);
+    requestAnimationFrame(() => { // what is drawn anew in the same frame is, before this is called
+      const laid = new ResizeObserver(() => {
+        laid.disconnect();
+        note();
+      });
+      laid.observe(document.body);
+    });
   };
   window.noted = [];
   note();
