@@ -51,6 +51,19 @@ class Driver:
         values = {"script": script, "args": list(arguments)}
         return self._send("ExecuteScript", values)
 
+    def listen(self) -> None:
+        """Note from now on what fails in the page."""
+        self.evaluate(
+            "window.faults = [];"
+            "addEventListener('error', (event) => window.faults.push(event.message));"
+            "addEventListener('unhandledrejection', (e) => window.faults.push(`${e.reason}`));"
+        )
+
+    def faults(self) -> list[str]:
+        """What has failed in the page since; a size that is seen in the next frame only is none."""
+        found = self.evaluate("return window.faults")
+        return [fault for fault in found if not fault.startswith("ResizeObserver loop")]
+
     def wait(self, condition: str, *arguments: Any, seconds: float = MINUTE) -> None:
         """Until an expression is true."""
         until = time.monotonic() + seconds

@@ -9,11 +9,6 @@ from viz_app.rooms import HOME
 STAGE = "document.querySelector('.stage-host')?.stage"
 READY = f"{STAGE}?.drawn().recipe && !{STAGE}.drawn().busy"
 PATIENCE = 240.0  # seconds until a model runs; browsers compile it each in their own way
-FAULTS = """
-window.faults = [];
-window.addEventListener('error', (event) => window.faults.push(event.message));
-window.addEventListener('unhandledrejection', (event) => window.faults.push(`${event.reason}`));
-"""
 HOME_KEY, RIGHT_KEY = "\ue011", "\ue014"  # as WebDriver spells them
 
 
@@ -28,7 +23,8 @@ def test_everything_of_a_page_works_without_a_server(name, live_folder, live_mod
         driver.open(f"{address}/index.html")
         link = f"a[href^='{SMALL}/']"
         driver.open(driver.evaluate("return document.querySelector(arguments[0]).href", link))
-        driver.evaluate(FAULTS + LISTENS)
+        driver.listen()
+        driver.evaluate(LISTENS)
         assert drawn()["finished"] == "end"
 
         driver.fill(".source-text", "visible")
@@ -54,7 +50,7 @@ def test_everything_of_a_page_works_without_a_server(name, live_folder, live_mod
             driver.wait(f"{STAGE}.drawn().room === '{room}'")
             driver.wait(f"{STAGE}.isAnswered() && !{STAGE}.drawn().in_room?.busy", seconds=PATIENCE)
             assert drawn()["message"] is None, room
-        heard, faults = driver.evaluate("return [window.heard, window.faults]")
+        heard, faults = driver.evaluate("return window.heard"), driver.faults()
         fetched = driver.evaluate(
             "return performance.getEntriesByType('resource').map((entry) => entry.name)"
         )

@@ -50,14 +50,9 @@ def page(request, app) -> Iterator[Page]:
     with started(request.param) as driver:
         driver.open(address)
         driver.wait(READY)
-        driver.evaluate(
-            "window.faults = [];"
-            "window.addEventListener('error', (event) => window.faults.push(event.message))"
-        )
+        driver.listen()
         yield Page(driver, service)
-        # Browsers also tell of sizes that are seen in the next frame only, which is no fault.
-        faults = driver.evaluate("return window.faults")
-        assert [one for one in faults if not one.startswith("ResizeObserver loop")] == []
+        assert not driver.faults()
 
 
 def test_a_sentence_is_translated_stepped_and_forced_and_every_room_opens(page):
