@@ -21,6 +21,8 @@ WIDE = {"width": 1280, "height": 720}
 PHONE = {"width": 390, "height": 844}
 IN_ROOM = "drawn.in_room && !drawn.in_room.busy && drawn.in_room.ready !== false"
 KEYS = {"step": "ArrowRight", "back": "ArrowLeft", "play": " ", "end": "End"}
+# What listens to a size has drawn in the second of two frames.
+FRAMES = "new Promise(requestAnimationFrame).then(() => new Promise(requestAnimationFrame))"
 LOCALES = {"en": "en-US", "zh": "zh-CN"}  # of a browser; each takes a window of its own
 
 expect.set_options(timeout=TIMEOUT)
@@ -115,12 +117,15 @@ class Stage:
     def resize(self, width: int, height: int) -> None:
         """Another size of the window; what listens to that has drawn when this returns."""
         self.page.set_viewport_size({"width": width, "height": height})
+        there = "innerWidth === width && innerHeight === height"
         self.page.wait_for_function(
-            """([width, height]) => new Promise(requestAnimationFrame)
-                .then(() => new Promise(requestAnimationFrame))
-                .then(() => innerWidth === width && innerHeight === height)""",
-            arg=[width, height],
+            f"([width, height]) => {FRAMES}.then(() => {there})", arg=[width, height]
         )
+
+    def lay_out(self) -> None:
+        """Wait until what is drawn is laid out, which may draw it in another size."""
+        rest(self.page)
+        self.page.evaluate(f"() => {FRAMES}")
 
     def lock(self, layer: int, head: int) -> dict:
         """Lock a head by clicking its small map; both counted from 0."""

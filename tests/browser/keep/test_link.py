@@ -39,6 +39,7 @@ def assert_opens_the_same(stage, there, name):
     typed = stage.page.locator(".source-text").input_value()
     link = fragment(stage)
     there.anew(link)
+    there.lay_out()
     seen = drawn(there)
     assert there.page.locator(".source-text").input_value() == typed, name
     if "recipe" in shown and shown["recipe"]["strategy"] != seen["recipe"]["strategy"]:
