@@ -31,6 +31,7 @@ def test_views_become_a_lesson_that_is_tried_saved_read_and_played(visit, tmp_pa
     page.locator("[data-making=ask]").fill("Which word?")
     page.locator("[data-making=then]").fill("{answer}!")
     page.locator("[data-making=add]").click()
+    expect(page.locator(".making-step[aria-expanded=true]")).to_have_attribute("data-step", "2")
     page.locator("[data-making=say]").fill("Look around.")
     page.locator("[data-making=anew]").click()
     expect(page.locator(".making-step")).to_have_count(0)
@@ -48,6 +49,8 @@ def test_views_become_a_lesson_that_is_tried_saved_read_and_played(visit, tmp_pa
     assert "target=" not in lesson.steps[0].show  # the model writes it again by itself
     assert [step.cover for step in lesson.steps] == [("row", "sentence"), ()]
     page.locator(".making-step").first.click()
+    expect(page.locator(".making-step").first).to_have_attribute("aria-expanded", "true")
+    stage.lay_out()  # the step is shown
     page.locator("[data-making=try]").click()
     page.locator(".lesson-card[data-step='1']").wait_for()
     expect(page.locator(".lesson-say")).to_have_text(HOSTILE)

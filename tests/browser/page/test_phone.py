@@ -119,6 +119,8 @@ def test_the_line_of_parts_stays_and_the_row_of_the_step_is_in_view(visit):
     drawn = stage.key("End")
     while drawn["at"] > 0 and box.evaluate("(box) => box.scrollLeft") == 0:
         drawn = stage.key("ArrowLeft")  # to a row that looks to the right
+    stage.lay_out()
+    drawn = stage.drawn()
     x, y, _, height = drawn["cell_boxes"][drawn["outlined_row"]][0]
     scrolled = box.evaluate("(box) => box.scrollLeft")
     assert scrolled > 0 and y + height <= map_box["height"]
