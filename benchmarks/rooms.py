@@ -39,7 +39,7 @@ _WATCH = """
     began = window.clicked = null;
     watcher = new MutationObserver(() => {
       const sign = document.querySelector(selector);
-      if (began === null || !sign || sign.querySelector("[aria-busy=true]")) return;
+      if (began === null || !sign || sign.parentElement.querySelector("[aria-busy=true]")) return;
       const since = began;
       began = null;
       requestAnimationFrame(() => { window.clicked = performance.now() - since; });
@@ -115,7 +115,7 @@ CLICKS: tuple[Click, ...] = (
     (
         "masks",
         "Masks: break a mask",
-        ".masks-check .masks-predictions",
+        "[data-room=masks]",
         _press(
             "[data-masks-causal='causal-mask:none']",
             "[data-masks-pads='no-pad-mask']",
@@ -128,7 +128,7 @@ CLICKS: tuple[Click, ...] = (
     (
         "masks",
         "Masks: another attention",
-        ".masks-check .masks-predictions",
+        "[data-room=masks]",
         _press(*(f"[data-masks-site={site}]" for site in ("cross", "encoder", "decoder"))),
     ),
     ("masks", "Masks: another head", ".masks-axes", _select(".masks-room [data-pick=head]", 8)),
