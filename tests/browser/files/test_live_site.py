@@ -179,6 +179,8 @@ def test_everything_works_on_a_slow_phone_and_what_is_waited_for_covers_no_word(
         assert button["y"] + button["height"] <= said["y"]
         assert said["y"] + said["height"] <= words["y"]
 
+        while not held:
+            page.wait_for_timeout(50)
         held[0].continue_()
         here = drawn(page, "drawn.recipe.source === 'visible'")
         assert here["text"] == "elbisiv" and here["message"] is None
