@@ -17,9 +17,7 @@ if TYPE_CHECKING:
     from viz_app.server.local import Local
 
 
-# The module of each command of our own, by its first word.
-_COMMANDS = {"export": "export", "open": "opening", "site": "site", "space": "space"}
-_COMMANDS |= {"lessons": "lessons"}
+_COMMANDS = ("export", "open", "site", "space", "lessons")  # modules of viz_app.commands
 _OF_CORE = (
     *("translate", "trace", "info", "import", "evaluate", "card"),
     *("align", "heads", "guide", "prepare", "backtranslate", "train"),
@@ -51,7 +49,7 @@ def main(words: Sequence[str] | None = None) -> int:
         from model_core.__main__ import main as core
 
         return core(list(words))
-    module = importlib.import_module(f"viz_app.commands.{_COMMANDS[command]}")
+    module = importlib.import_module(f"viz_app.commands.{command}")
     status: int = module.run(words[1:])
     return status
 

@@ -54,7 +54,7 @@ class Limits:
     # All requests together.
     at_once: int = 2  # model calls, one thread each
     in_line: int = 120  # requests that wait; for a model that is not open in a thread each
-    at_door: int = 200  # requests behind those, each a moment for a place in line
+    overflow: int = 200  # requests behind those, each a moment for a place in line
     patience: float = 1.0  # seconds; that moment
     connections: int = 2000  # open at the same time, waiting ones and idle pages included
     unread: int = 200  # visitors whose answers wait to be fetched

@@ -17,7 +17,7 @@ from model_core.commands.options import (
 from model_core.decoding.cache import Cache
 from model_core.decoding.tracer import Tracer
 from model_core.errors import VisualiserError
-from model_core.models.opening import open_model
+from model_core.models.loading import open_model
 from model_core.models.own import OwnModel
 from model_core.values.decoding_file import write_json, write_npz
 from model_core.values.edits import Edits, read_edits

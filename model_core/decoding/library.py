@@ -16,7 +16,7 @@ from model_core.decoding.queue import Queue
 from model_core.decoding.tracer import Tracer
 from model_core.errors import CheckpointError, CheckpointMissing, RecipeError, VisualiserError
 from model_core.models.hub.folder import is_hub_folder, read_folder
-from model_core.models.opening import HUB, open_model
+from model_core.models.loading import HUB, open_model
 from model_core.models.protocol import Model
 from model_core.values.edits import Edits
 from model_core.values.recipe import MAX_TARGET, Recipe

@@ -1,7 +1,7 @@
 """The queue in front of the models: how many calls run at once, how many wait, and for how long.
 
 People come before what is asked ahead of them, and of people those whose address has least at work.
-A call that finds the queue full waits a moment at the door, then is refused; one that outlasts its
+A call that finds the queue full waits a moment, then is refused; one that outlasts its
 time, or whose answer nobody waits for any more, is stopped between two steps.
 """
 
@@ -174,9 +174,9 @@ class Places:
 class Queue:
     """Turns at the models, a few at a time. Safe to use from several threads.
 
-    `at_once` calls run and `in_line` more have a place, for `seconds` each. `at_door` more wait for
+    `at_once` calls run and `in_line` more have a place, for `seconds` each. `overflow` more wait for
     a place, for `patience` seconds. One address has at most three quarters of the places; what is
-    asked ahead has at most half, and does not wait at the door. `after_turn` is told how many
+    asked ahead has at most half, and does not wait for one. `after_turn` is told how many
     seconds each turn took, the wait for it left out.
     """
 
@@ -184,7 +184,7 @@ class Queue:
     in_line: int = 1000
     seconds: float = 3600.0
     clock: Callable[[], float] = time.monotonic
-    at_door: int = 0
+    overflow: int = 0
     patience: float = 0.0
     after_turn: Callable[[float], None] = lambda seconds: None
     _per_call: float = field(default=0.01, init=False)  # seconds that a call took lately
@@ -218,19 +218,19 @@ class Queue:
             self.places.leave(asker)
 
     def patience_of(self, asker: Asker) -> float:
-        """How many seconds somebody who comes now may wait at the door."""
-        waits = not asker.ahead and self.places.waiting < self.at_door
+        """How many seconds somebody who comes now may wait for a place."""
+        waits = not asker.ahead and self.places.waiting < self.overflow
         return self.patience if waits else 0.0
 
     def check_room(self) -> None:
-        """Raise TooBusy where even the door is full, or half of the time would go by in line.
+        """Raise TooBusy where nobody more may wait, or half of the time would go by in line.
 
         A short line is none to be told of, nor what only a few calls have shown: the first ones
         after the start, or in a crowd that has just come, take longer.
         """
         is_known = self._calls >= _KNOWN and self.waiting > _SHORT
         is_slow = is_known and self._ahead > self.seconds / 2
-        if self.places.waiting > self.at_door or is_slow:
+        if self.places.waiting > self.overflow or is_slow:
             raise self.refusal()
 
     @property

@@ -268,7 +268,7 @@ class Decoding:
     def trace(self, site: Site, layer: int, upto: int | None = None) -> AttentionTrace:
         """The record of one sub-layer after `upto` steps, 1 or more (by default after all).
 
-        This is the one door for pictures, files and tests. Rows of "decoder" and "cross" are the
+        Pictures, files and tests come this way. Rows of "decoder" and "cross" are the
         tokens fed in; step t is row t.
         """
         _check_site(site)

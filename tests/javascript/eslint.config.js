@@ -22,7 +22,7 @@ const inTemplates = [
 ];
 
 const DRAWS = /^(update|render|draw|paint|say)([A-Z]|$)/;
-const CHOSEN = /^(state|wish|look|places)$/;
+const CHOSEN = /^(state|choices|look|places)$/;
 
 /** The name of a function: its own, or of what it is the value of. */
 const nameOf = (node) => node.id?.name ?? node.parent.key?.name ?? node.parent.id?.name ?? "";

@@ -29,12 +29,12 @@ from model_core.values.edits import Edit, read_edits
 from model_core.values.recipe import Recipe
 from model_core.values.trace import SITES
 from viz_app.figures.look import CHOICES, LOOK, LOOKS, Look
+from viz_app.files.file_request import OF_PACK, PICTURES, FileRequest
 from viz_app.files.linked import open_link
 from viz_app.files.making import prepared
 from viz_app.files.picture import Picture, picture, picture_of
 from viz_app.files.reading import read_text
 from viz_app.files.tables import FORMATS, lines_of_csv
-from viz_app.files.wish import OF_PACK, PICTURES, Wish
 from viz_app.lessons.lesson import more_lessons
 from viz_app.rooms import options, pictures
 from viz_app.values.view import Option, View, words_shown
@@ -241,7 +241,7 @@ def _read_recipe(path: Path) -> Recipe:
     return Recipe.from_json(values)
 
 
-def _linked(library: "Library", parsed: argparse.Namespace) -> Wish:
+def _linked(library: "Library", parsed: argparse.Namespace) -> FileRequest:
     """The file of a link; the view alone may be another one of the same recipe."""
     usual = parser(parsed.checkpoints).parse_args(["--link", "", "-o", "x"])
     for name in set(vars(usual)) - _BESIDE_A_LINK:
@@ -253,10 +253,10 @@ def _linked(library: "Library", parsed: argparse.Namespace) -> Wish:
     if linked.note is not None:
         print(linked.note, file=sys.stderr)
     if parsed.view is None:
-        wish = _wish(parsed, linked.recipe, linked.picture, linked.stage)
+        wanted = _wish(parsed, linked.recipe, linked.picture, linked.stage)
     else:
-        wish = _wish(parsed, linked.recipe, _another(linked.picture, parsed.view))
-    return replace(wish, lesson=linked.lesson, lessons=lessons)
+        wanted = _wish(parsed, linked.recipe, _another(linked.picture, parsed.view))
+    return replace(wanted, lesson=linked.lesson, lessons=lessons)
 
 
 def _another(shown: Picture, name: str) -> Picture:
@@ -283,8 +283,8 @@ def _export(parsed: argparse.Namespace) -> int:
     if parsed.texts is not None:
         return _batch(library, parsed)
     parsed.format = parsed.format or parsed.out.suffix.lstrip(".").lower()
-    wish = _linked(library, parsed) if parsed.link is not None else _of_options(library, parsed)
-    _write(parsed.out, _file(library, wish))
+    wanted = _linked(library, parsed) if parsed.link is not None else _of_options(library, parsed)
+    _write(parsed.out, _file(library, wanted))
     print(parsed.out)
     return 0
 
@@ -297,11 +297,11 @@ def _batch(library: "Library", parsed: argparse.Namespace) -> int:
     parsed.format, status = parsed.format or "png", 0
     for number, sentence in tqdm(sentences, unit="file", disable=None):
         try:
-            wish = _of_options(library, parsed, sentence)
+            wanted = _of_options(library, parsed, sentence)
             name = f"{number:04d}.{parsed.format}"
-            _write(parsed.out / name, _file(library, wish))
-            text = library.tracer(wish.recipe.model).text(library.extend(wish.recipe, 0)[1])
-            index.append((str(number), name, wish.recipe.source, text))
+            _write(parsed.out / name, _file(library, wanted))
+            text = library.tracer(wanted.recipe.model).text(library.extend(wanted.recipe, 0)[1])
+            index.append((str(number), name, wanted.recipe.source, text))
         except RecipeError as error:
             print(f"line {number}: {error}", file=sys.stderr)
             status = 1
@@ -311,7 +311,9 @@ def _batch(library: "Library", parsed: argparse.Namespace) -> int:
     return status
 
 
-def _of_options(library: "Library", parsed: argparse.Namespace, text: str | None = None) -> Wish:
+def _of_options(
+    library: "Library", parsed: argparse.Namespace, text: str | None = None
+) -> FileRequest:
     """The file of a sentence and the options."""
     if parsed.recipe is not None:
         recipe = _recipe_of_file(parsed)
@@ -327,8 +329,8 @@ def _wish(
     recipe: Recipe,
     shown: Picture,
     stage: dict[str, Any] | None = None,
-) -> Wish:
-    return Wish(
+) -> FileRequest:
+    return FileRequest(
         recipe=recipe,
         picture=shown,
         ending=parsed.format,
@@ -339,9 +341,9 @@ def _wish(
     )
 
 
-def _file(library: "Library", wish: Wish) -> bytes:
+def _file(library: "Library", wanted: FileRequest) -> bytes:
     bar = partial(tqdm, unit="picture", leave=False, disable=None)
-    return prepared(library, wish, progress=bar)()
+    return prepared(library, wanted, progress=bar)()
 
 
 def _write(path: Path, content: bytes) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from model_core.errors import ServingError
-from viz_app.desktop.door import Lock
+from viz_app.desktop.lock import Lock
 from viz_app.server.address import HOST, Address
 from viz_app.server.answers.backend import Backend
 from viz_app.server.ending import end_drawing, leave
@@ -69,7 +69,7 @@ def show_window(service: Backend, listening: socket.socket, webview: Any) -> NoR
 
 
 def serve_for_one(service: Backend, listening: socket.socket) -> tuple[Running, str]:
-    """The running app behind its door, and the address that lets one window in, once."""
+    """The running app behind its lock, and the address that lets one window in, once."""
     lock = Lock()
     app = serve(service, Address(HOST), (lock.middleware,), listening)
     return app, f"{app.local_url.rstrip('/')}{lock.path}"

@@ -16,7 +16,7 @@ from viz_app.text import named_error
 
 if TYPE_CHECKING:
     from model_core.decoding.library import Library
-    from viz_app.files.wish import Wish
+    from viz_app.files.file_request import FileRequest
 
 MOST_FRAMES = 80
 STEP_MS, LAST_MS = 700, 2500  # how long a step is shown, as the page plays it, and the last one
@@ -24,25 +24,25 @@ _COLOURS = 128
 
 
 def animation(
-    library: "Library", wish: "Wish", chromium: Chromium, progress: Progress = iter
+    library: "Library", wanted: "FileRequest", chromium: Chromium, progress: Progress = iter
 ) -> Callable[[], bytes]:
     """Makes the GIF; the steps are those of the recipe. The encoder has none: cross is shown."""
-    recipe, decoding = library.extend(wish.recipe, 0)
+    recipe, decoding = library.extend(wanted.recipe, 0)
     model = library.tracer(recipe.model, recipe.edits).model
     steps = len(decoding.steps)
     if steps == 0:
         raise named_error(ExportError, "no_steps")
     if steps > MOST_FRAMES:
         raise named_error(ExportError, "frames", n=steps, limit=MOST_FRAMES)
-    view = wish.picture.view
+    view = wanted.picture.view
     site = model.anatomy.site(view.site) if view.site else model.anatomy.first_site
     names = ("layer", "head", "rows", "reading", "by", "spelled")
     said = {name: getattr(view, name) for name in names if hasattr(view, name)}
     if site.rows == "source":
         site, said["layer"], said["head"] = model.anatomy.first_site, None, None
-    name = "lines" if wish.picture.name == "lines" else site.site
+    name = "lines" if wanted.picture.name == "lines" else site.site
     content = fill(library, recipe, picture_of(name, said | {"site": site.site}))
-    look = replace(wish.look, spelled=view.spelled)
+    look = replace(wanted.look, spelled=view.spelled)
     whole = content.drawing(look)
     drawings = [whole.seen(content.at(step).picture) for step in range(steps)]
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from model_core.values.recipe import Recipe
 from viz_app.figures.look import Look
 from viz_app.files.picture import Picture
-from viz_app.files.standalone import opening, options_of, seen_in
+from viz_app.files.standalone import initial_state, options_of, seen_in
 from viz_app.rooms import ROOMS
 from viz_app.rooms.room import Answer
 from viz_app.stage.stage import script, style
@@ -99,6 +99,6 @@ def drawing_of(
     library: "Library", recipe: Recipe, picture: Picture, look: Look, answer: Answer | None = None
 ) -> Drawing:
     """The drawing of a picture; `answer` is its room's, where that was asked already."""
-    opened = opening(library, recipe, picture, answer=answer)
+    opened = initial_state(library, recipe, picture, answer=answer)
     options = options_of(library, recipe, opened, "auto", look.language)
     return Drawing(options, picture.name, look)

@@ -1,4 +1,4 @@
-"""One door to every file, and what the page is answered: {"name", "type", "data": base64}.
+"""Every file is made here, and what the page is answered: {"name", "type", "data": base64}.
 
 A request is {"recipe", "picture", "view", "format", "look": see figures/look.py, "lesson": the one
 that is on, "written": its file, where that lies with the reader}, and for a lesson pack {"sites",
@@ -17,8 +17,8 @@ from model_core.values.checked import shown
 from model_core.values.recipe import Recipe
 from viz_app.figures.look import Look
 from viz_app.files.content import Progress, fill, written
+from viz_app.files.file_request import OF_PACK, TYPES, FileRequest
 from viz_app.files.picture import PICTURES, picture_of
-from viz_app.files.wish import OF_PACK, TYPES, Wish
 from viz_app.lessons.lesson import Lesson, read_written
 from viz_app.text import named_error
 from viz_app.values.wire import File
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 _KNOWN = {"recipe", "picture", "view", "format", "look", "lesson", "written", *OF_PACK}
 
 
-def wish_of(values: Any, lessons: Sequence[Lesson] = ()) -> Wish:
-    """The wish of a request; RecipeError where it makes no sense.
+def file_request(values: Any, lessons: Sequence[Lesson] = ()) -> FileRequest:
+    """What a request asks for; RecipeError where it makes no sense.
 
     `lessons` are there beside those of the program.
     """
@@ -45,7 +45,7 @@ def wish_of(values: Any, lessons: Sequence[Lesson] = ()) -> Wish:
     if "written" in values:
         name = str(values.get("lesson")).partition(".")[0]
         lessons = (read_written(name, values["written"]),)
-    return Wish(
+    return FileRequest(
         recipe=Recipe.from_json(values.get("recipe")),
         picture=picture_of(values.get("picture", "cross"), values.get("view", {})),
         ending=values.get("format", "png"),
@@ -59,7 +59,7 @@ def wish_of(values: Any, lessons: Sequence[Lesson] = ()) -> Wish:
 
 def prepared(
     library: "Library",
-    wish: Wish,
+    wanted: FileRequest,
     chromium: "Chromium | None" = None,
     progress: Progress = iter,
     most_bytes: float = math.inf,
@@ -69,28 +69,30 @@ def prepared(
     Raises RecipeError for what there is not; the returned function raises ExportError where the
     file cannot be made; a lesson pack of more than `most_bytes` before it is drawn.
     """
-    if wish.ending == "html":
-        from viz_app.files.standalone import opening, standalone_html
+    if wanted.ending == "html":
+        from viz_app.files.standalone import initial_state, standalone_html
         from viz_app.files.taught import lesson_on, taught
 
-        opened = opening(library, wish.recipe, wish.picture, wish.stage)
-        opened = taught(library, wish.recipe, opened, lesson_on(wish.lesson, wish.lessons))
-        look = wish.look
-        return standalone_html(library, wish.recipe, opened, look.theme, look.language).encode
-    if wish.ending in ("gif", "zip"):
+        opened = initial_state(library, wanted.recipe, wanted.picture, wanted.stage)
+        opened = taught(library, wanted.recipe, opened, lesson_on(wanted.lesson, wanted.lessons))
+        look = wanted.look
+        return standalone_html(library, wanted.recipe, opened, look.theme, look.language).encode
+    if wanted.ending in ("gif", "zip"):
         from viz_app.files.animation import animation
         from viz_app.files.chromium import CHROMIUM
         from viz_app.files.pack import pack
 
-        if wish.ending == "gif":
-            return animation(library, wish, chromium or CHROMIUM, progress)
-        return pack(library, wish, chromium or CHROMIUM, progress, most_bytes)
-    content = fill(library, wish.recipe, wish.picture)
-    drawing = content.drawing(wish.look) if wish.ending in PICTURES else None
-    return lambda: written(content, wish.ending, wish.look, chromium, drawing)
+        if wanted.ending == "gif":
+            return animation(library, wanted, chromium or CHROMIUM, progress)
+        return pack(library, wanted, chromium or CHROMIUM, progress, most_bytes)
+    content = fill(library, wanted.recipe, wanted.picture)
+    drawing = content.drawing(wanted.look) if wanted.ending in PICTURES else None
+    return lambda: written(content, wanted.ending, wanted.look, chromium, drawing)
 
 
-def file_of(wish: Wish, make: Callable[[], bytes], most_bytes: int, hosted: bool = False) -> File:
+def file_of(
+    wanted: FileRequest, make: Callable[[], bytes], most_bytes: int, hosted: bool = False
+) -> File:
     """The answer; ExportError where the file is too large.
 
     `hosted`: who asks can install nothing on this machine, and is not told to.
@@ -104,26 +106,26 @@ def file_of(wish: Wish, make: Callable[[], bytes], most_bytes: int, hosted: bool
     if len(content) > most_bytes:
         raise named_error(ExportError, "file_large", n=len(content), limit=most_bytes)
     return {
-        "name": name_of(wish),
-        "type": TYPES[wish.ending],
+        "name": name_of(wanted),
+        "type": TYPES[wanted.ending],
         "data": base64.b64encode(content).decode("ascii"),
     }
 
 
-def name_of(wish: Wish) -> str:
+def name_of(wanted: FileRequest) -> str:
     """A file's name: model, view, place, and whether the model was edited: no CSV says that.
 
     It has letters that every system takes.
     """
-    name, view = wish.picture.name, wish.picture.view
-    what, said = [name], wish.picture.room.views[name].named
-    if wish.ending == "zip":
+    name, view = wanted.picture.name, wanted.picture.view
+    what, said = [name], wanted.picture.room.views[name].named
+    if wanted.ending == "zip":
         what, said = ["lesson"], ()
-    elif wish.ending == "gif":  # of every step; an encoder has none
+    elif wanted.ending == "gif":  # of every step; an encoder has none
         what = ["decode", "lines"] if name == "lines" else ["decode"]
         said = () if view.site == "encoder" else ("site", "layer", "head")
     if name != "candidates" and not getattr(view, "stepping", True):
         said = tuple(one for one in said if one != "at")  # a whole map, with a row outlined
-    parts = [wish.recipe.model, *what, *(one for one in view.in_words(said) if one not in what)]
-    parts += ["edited"] if wish.recipe.edits else []
-    return re.sub(r"[^\w.-]+", "-", "-".join(parts)) + f".{wish.ending}"
+    parts = [wanted.recipe.model, *what, *(one for one in view.in_words(said) if one not in what)]
+    parts += ["edited"] if wanted.recipe.edits else []
+    return re.sub(r"[^\w.-]+", "-", "-".join(parts)) + f".{wanted.ending}"

@@ -23,7 +23,7 @@ from model_core.values.checked import shown
 from model_core.values.edits import read_edits
 from model_core.values.recipe import MAX_CHARACTERS, Choice, Recipe, Settings, strategy_of
 from model_core.values.trace import AttentionTrace, Decoding, Site
-from viz_app.files.standalone import Language, Opening, Theme, standalone_html
+from viz_app.files.standalone import InitialState, Language, Theme, standalone_html
 from viz_app.rooms import HomeView
 from viz_app.rooms.translate.answer import words_asked
 from viz_app.rooms.translate.view import By, Drawing, Rows
@@ -93,11 +93,11 @@ class Showing:
     @property
     def html(self) -> str:
         """The stage as a page that needs nothing else."""
-        opened = Opening(self._view)
+        opened = InitialState(self._view)
         if self._picture is not None:
-            from viz_app.files.standalone import opening
+            from viz_app.files.standalone import initial_state
 
-            opened = opening(self._library, self.recipe, self._picture, self._view)
+            opened = initial_state(self._library, self.recipe, self._picture, self._view)
         if self._on is not None:
             from viz_app.files.taught import teaching
 
@@ -114,8 +114,8 @@ class Showing:
         pack: sites, layers, heads, pictures. Pictures need kaleido and a Chromium; ExportError says
         what is missing.
         """
-        from viz_app.files.making import Wish, prepared
-        from viz_app.files.wish import parted
+        from viz_app.files.file_request import parted
+        from viz_app.files.making import FileRequest, prepared
 
         path = Path(path)
         ending = path.suffix.lower().removeprefix(".")
@@ -128,8 +128,8 @@ class Showing:
             on: Any = {}
             if self._on is not None:
                 on = {"lesson": self._place, "lessons": (self._on[0],)}
-            wish = Wish(self.recipe, shown, ending, look, **on, **of_pack)
-            content = prepared(self._library, wish)()
+            wanted = FileRequest(self.recipe, shown, ending, look, **on, **of_pack)
+            content = prepared(self._library, wanted)()
         replace_file(path, content)
         return path
 

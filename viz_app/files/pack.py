@@ -22,7 +22,7 @@ from viz_app.files.content import Content, Progress, fill, written
 from viz_app.files.drawing import Drawing
 from viz_app.files.picture import picture, picture_of
 from viz_app.files.scorm import MANIFEST, manifest
-from viz_app.files.standalone import Opening, standalone_html, titled
+from viz_app.files.standalone import InitialState, standalone_html, titled
 from viz_app.files.tables import MOST_ROWS, to_csv
 from viz_app.files.taught import lesson_on, teaching
 from viz_app.lessons.lesson import Lesson
@@ -36,7 +36,7 @@ from viz_app.version import VERSION
 
 if TYPE_CHECKING:
     from model_core.decoding.library import Library
-    from viz_app.files.wish import Wish
+    from viz_app.files.file_request import FileRequest
 
 MOST_PICTURES = 300
 _SHEET, _PAGE = "sheet.html", "http://127.0.0.1:7860/"
@@ -83,7 +83,7 @@ class _Taught:
 
 def pack(
     library: "Library",
-    wish: "Wish",
+    wanted: "FileRequest",
     chromium: Chromium,
     progress: Progress = iter,
     most_bytes: float = math.inf,
@@ -92,28 +92,28 @@ def pack(
 
     Where the arrays alone have more than `most_bytes`, nothing is drawn: ExportError says so.
     """
-    recipe, decoding = library.extend(wish.recipe, 0)
+    recipe, decoding = library.extend(wanted.recipe, 0)
     tracer = library.tracer(recipe.model, recipe.edits)
-    view: Any = wish.picture.view
+    view: Any = wanted.picture.view
     said = {name: getattr(view, name) for name in ("rows", "by", "spelled") if hasattr(view, name)}
     shown = view.site or tracer.anatomy.first_site.site
-    sites = [site for site in SITES if site in (wish.sites or (shown,))]  # in their order
+    sites = [site for site in SITES if site in (wanted.sites or (shown,))]  # in their order
     wholes = {
         site: fill(library, recipe, picture_of("heads", said | {"site": site})) for site in sites
     }
     reading = str(getattr(view, "reading", "weights"))
     usual = placed(tracer.model, sites[0], None, None)[0] if view.layer is None else view.layer
     traces = {site: whole.answer["traces"] for site, whole in wholes.items()}
-    chosen = _chosen(wish.layers or (usual + 1,), wish.heads, traces)
+    chosen = _chosen(wanted.layers or (usual + 1,), wanted.heads, traces)
     other = _of_reading(reading, chosen)
     if len(chosen) + len(other) > MOST_PICTURES:
         raise named_error(ExportError, "files", n=len(chosen) + len(other), limit=MOST_PICTURES)
     read_as = {} if reading == "weights" else {"reading": reading}
     read_as |= {"by": said["by"]} if said.get("by") else {}
     opened, taught = _opened(
-        library, wish, recipe, {"site": other[-1].site if other else sites[-1], **read_as}
+        library, wanted, recipe, {"site": other[-1].site if other else sites[-1], **read_as}
     )
-    look = wish.look
+    look = wanted.look
     page = standalone_html(library, recipe, opened, look.theme, look.language, reports=True)
     drawings = _drawings(library, look, decoding, wholes, chosen + other)
     tables = {f"data/{site}.csv": whole.tables[0] for site, whole in wholes.items()}
@@ -126,34 +126,34 @@ def pack(
             raise named_error(ExportError, "file_large", n=len(arrays), limit=round(most_bytes))
         files: dict[str, bytes] = {"lesson.html": page.encode()}
         for name, content, drawing in progress(drawings):
-            drawn = written(content, wish.pictures, look, chromium, drawing)
-            files[f"pictures/{name}.{wish.pictures}"] = drawn
+            drawn = written(content, wanted.pictures, look, chromium, drawing)
+            files[f"pictures/{name}.{wanted.pictures}"] = drawn
         files |= {name: to_csv([tables[name]]) for name in tables if name not in left_out}
         files |= {"data/decoding.npz": arrays, "recipe.json": _json(recipe.to_json())}
         if taught is not None:
             files[_SHEET] = taught.sheet.encode()
-        files["README.txt"] = _readme(files, wish.pictures, reading, taught).encode()
+        files["README.txt"] = _readme(files, wanted.pictures, reading, taught).encode()
         title = titled(recipe) if taught is None else taught.title
         files[MANIFEST] = manifest(title, "lesson.html", [*files, "manifest.json"])
-        about = _about(wish, recipe, text, tracer.model.fingerprint) | _listed(files, left_out)
+        about = _about(wanted, recipe, text, tracer.model.fingerprint) | _listed(files, left_out)
         return _zip(files | {"manifest.json": _json(about)})
 
     return make
 
 
 def _opened(
-    library: "Library", wish: "Wish", recipe: Recipe, view: dict[str, Any]
-) -> tuple[Opening, _Taught | None]:
+    library: "Library", wanted: "FileRequest", recipe: Recipe, view: dict[str, Any]
+) -> tuple[InitialState, _Taught | None]:
     """What the page of a pack is opened on, and the lesson that is on."""
-    on = lesson_on(wish.lesson, wish.lessons)
+    on = lesson_on(wanted.lesson, wanted.lessons)
     if on is None:
-        return Opening(view), None
+        return InitialState(view), None
     lesson, _ = on
     model = recipe.model if recipe.model in lesson.models else None
-    opened = teaching(library, recipe, Opening(view), on, model)
+    opened = teaching(library, recipe, InitialState(view), on, model)
     if opened.lessons is not None:  # whoever opens the pack begins it
         opened = replace(opened, view={**opened.view, "lesson": f"{lesson.name}.1"})
-    title, sheet = _sheet(library, lesson, model, wish.look.language)
+    title, sheet = _sheet(library, lesson, model, wanted.look.language)
     return opened, _Taught(title, sheet, _told_of(lesson, opened))
 
 
@@ -189,7 +189,7 @@ def _readme(files: Iterable[str], ending: str, reading: str, taught: _Taught | N
     )
 
 
-def _about(wish: "Wish", recipe: Recipe, text: str, fingerprint: str) -> dict[str, Any]:
+def _about(wanted: "FileRequest", recipe: Recipe, text: str, fingerprint: str) -> dict[str, Any]:
     """What the manifest of a pack says beside its files."""
     return {
         "format": "attention-visualiser lesson 1",
@@ -198,13 +198,13 @@ def _about(wish: "Wish", recipe: Recipe, text: str, fingerprint: str) -> dict[st
         "edits": list(map(str, recipe.edits)),
         "source": recipe.source,
         "translation": text,
-        "command": wish.command,
-        "look": vars(replace(wish.look, spelled=wish.picture.view.spelled)),
+        "command": wanted.command,
+        "look": vars(replace(wanted.look, spelled=wanted.picture.view.spelled)),
         "versions": versions(),
     }
 
 
-def _told_of(lesson: Lesson, opened: Opening) -> str:
+def _told_of(lesson: Lesson, opened: InitialState) -> str:
     """How much of a lesson a page has, and the sheet beside it."""
     held = [one.answer["steps"] for one in opened.answers if one.room == LESSON]
     has = "with one step of the lesson: the others show other sentences or changes"

@@ -87,7 +87,7 @@ _FROM_SERVER = re.compile(rf"error_(?!lacks_|({_OWN})$)")
 
 
 @dataclass(frozen=True, eq=False)
-class Opening:
+class InitialState:
     """What a page is opened on; everything counts from 0, as in the stage."""
 
     view: dict[str, Any] = field(default_factory=dict)  # see stage/run/view.js
@@ -103,51 +103,55 @@ class Opening:
 def standalone_html(
     library: "Library",
     recipe: Recipe,
-    opening: Opening | None = None,
+    initial: InitialState | None = None,
     theme: Theme = "auto",
     language: Language | None = None,
     reports: bool = False,
 ) -> str:
     """The page for a recipe, as it is: nothing is chosen beyond its target.
 
-    `opening` is what it opens on; what is missing there or does not fit is what the stage itself
+    `initial` is what it opens on; what is missing there or does not fit is what the stage itself
     would choose. Beside the translation the page has the rooms whose answers are in it.
     `theme` "auto" follows the reader's system, `language` None the reader's browser. A page that
     `reports` tells the learning platform that opened it how far its reader has come.
     """
-    opening = opening or Opening()
+    initial = initial or InitialState()
     if theme not in get_args(Theme):
         raise RecipeError(f"There is no theme {theme!r}; choose {', '.join(get_args(Theme))}.")
     if language is not None and language not in WORDS:
         raise RecipeError(f"There is no language {language!r}; choose {', '.join(WORDS)}.")
-    shown = (HOME.name, *opening.rooms)
+    shown = (HOME.name, *initial.rooms)
     apart = [room.name for room in ROOMS if room.name not in shown]
     unused = {key for room in apart for key in words_of_room(room)["en"]}
     # Chinese has all keys: errors too, of which English stands where they are raised.
     unused |= {key for key in WORDS["zh"] if _FROM_SERVER.match(key) or _ELSEWHERE.match(key)}
-    if opening.lessons is not None:
+    if initial.lessons is not None:
         unused -= {key for key in WORDS["zh"] if key.startswith("lesson")}
-    options = options_of(library, recipe, opening, theme, language) | {
+    options = options_of(library, recipe, initial, theme, language) | {
         "words": {
             name: {key: text for key, text in words.items() if key not in unused}
             for name, words in WORDS.items()
         },
     }
-    return _page(options, opening.rooms, titled(recipe), theme, language or "en", reports)
+    return _page(options, initial.rooms, titled(recipe), theme, language or "en", reports)
 
 
 def options_of(
-    library: "Library", recipe: Recipe, opening: Opening, theme: Theme, language: Language | None
+    library: "Library",
+    recipe: Recipe,
+    initial: InitialState,
+    theme: Theme,
+    language: Language | None,
 ) -> dict[str, Any]:
     """What the stage of one recipe is told where no server is, less the words."""
     known = library.tracer(recipe.model, recipe.edits).model
     choices = {"scheme": None if theme == "auto" else theme, "language": language}
-    return stage_of(library, recipe, opening.view) | {
+    return stage_of(library, recipe, initial.view) | {
         "models": [entry_of(known) | {"examples": []}],
         "answers": [
-            one.to_json() for one in (*opening.answers, *_of_reading(library, recipe, opening.view))
+            one.to_json() for one in (*initial.answers, *_of_reading(library, recipe, initial.view))
         ],
-        "lessons": opening.lessons,
+        "lessons": initial.lessons,
         "choices": {name: value for name, value in choices.items() if value is not None},
     }
 
@@ -254,13 +258,13 @@ def digest(text: str) -> str:
     return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
 
 
-def opening(
+def initial_state(
     library: "Library",
     recipe: Recipe,
     picture: Picture,
     stage: Mapping[str, Any] | None = None,
     answer: Answer | None = None,
-) -> Opening:
+) -> InitialState:
     """What opens on a picture; RecipeError where the model or the decoding has no such place.
 
     `stage` is what a link says of the stage, of which the picture is one; it says more. `answer` is
@@ -274,7 +278,7 @@ def opening(
         answer.table(picture.name)  # raises where there is nothing to be seen
         view: Any = answer.view
         if room is HOME:
-            return Opening(seen_in(picture) if stage is None else dict(stage))
+            return InitialState(seen_in(picture) if stage is None else dict(stage))
         batch = getattr(view, "sentences", None)
         if batch and batch[0] != recipe.source and not is_drawn:
             raise RecipeError(
@@ -289,7 +293,7 @@ def opening(
             if made not in [one.answer for one in answers]:  # one answer to both questions
                 answers.append(Answered(room.name, asked, made))
     seen = seen_in(replace(picture, view=view))
-    return Opening(seen | dict(stage or {}) | {"choices": view.to_json()}, tuple(answers))
+    return InitialState(seen | dict(stage or {}) | {"choices": view.to_json()}, tuple(answers))
 
 
 def seen_in(picture: Picture) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from model_core.values.recipe import Recipe
-from viz_app.files.standalone import Opening
+from viz_app.files.standalone import InitialState
 from viz_app.lessons.lesson import Lesson, own_lessons
 from viz_app.lessons.playing import model_for
 from viz_app.lessons.recording import Recorded, recorded
@@ -27,10 +27,10 @@ def lesson_on(place: str | None, lessons: Iterable[Lesson] = ()) -> tuple[Lesson
 def taught(
     library: "Library",
     recipe: Recipe,
-    opened: Opening,
+    opened: InitialState,
     on: tuple[Lesson, int] | None,
     brings: bool = False,
-) -> Opening:
+) -> InitialState:
     """What a page of the recipe is opened on, with the lesson that is on; None: none is.
 
     It has the steps up to the first that shows another run. A lesson that shows more than sentences
@@ -51,10 +51,10 @@ def taught(
 def teaching(
     library: "Library",
     recipe: Recipe,
-    opened: Opening,
+    opened: InitialState,
     on: tuple[Lesson, int] | None,
     model: str | None = None,
-) -> Opening:
+) -> InitialState:
     """The same with the lesson as far as it keeps to this run, else with the step alone.
 
     `model` is the one that it is played with; None is its first.
@@ -70,7 +70,7 @@ def teaching(
     return opened
 
 
-def _carrying(opened: Opening, made: Recorded, place: str) -> Opening:
+def _carrying(opened: InitialState, made: Recorded, place: str) -> InitialState:
     there = {one.question for one in opened.answers}
     more = [one for one in made.answers if one.question not in there]
     answers = (*opened.answers, *more, made.own)

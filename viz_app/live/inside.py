@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from viz_app.menu.catalogue import ModelJson
     from viz_app.server.answers.requests import Reply
 
-    class Opening(Protocol):
+    class Opener(Protocol):
         """A service that opens what a visitor brings."""
 
         def reply(self, request: Any) -> Reply: ...
@@ -76,7 +76,7 @@ class Inside:
         return reply_or_error(lambda: {"model": self._service.own(Path(folder))}).body.decode()
 
 
-def _service(models: Path, limits: str) -> "Opening":
+def _service(models: Path, limits: str) -> "Opener":
     from model_core.checkpoints.snapshots import parted
     from model_core.errors import CheckpointError
     from model_core.models.hub.folder import is_hub_folder

@@ -12,7 +12,7 @@ FIRST = "viz_app.live.inside"
 # whose pictures another browser draws.
 _LEFT_OUT = (
     *("model_core.training", "model_core.checkpoints.imports", "model_core.models.download"),
-    *("model_core.models.hub.opening", "viz_app.server.serving"),
+    *("model_core.models.hub.loading", "viz_app.server.serving"),
     *("viz_app.server.trainings", "viz_app.files.animation", "viz_app.files.drawing"),
     *("viz_app.files.chromium", "viz_app.files.notebook", "viz_app.files.pack"),
     "viz_app.files.signed",

@@ -106,8 +106,8 @@ async function work() {
 /** @param {Interpreter} interpreter @param {import("./line.js").Waiting} one */
 function answer(interpreter, one) {
   try {
-    const { bring: brought, export: wish } = one.request;
-    if (wish?.format === "html" && !interpreter.makesPages) {
+    const { bring: brought, export: file } = one.request;
+    if (file?.format === "html" && !interpreter.makesPages) {
       void bringPage(interpreter, one);
       return;
     }

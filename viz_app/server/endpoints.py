@@ -15,8 +15,8 @@ from model_core.values.checked import shown
 from model_core.values.recipe import Recipe, strategy_of
 from model_core.values.trace import Site
 from viz_app.figures.look import LOOKS, Look
+from viz_app.files.file_request import TYPES, parted
 from viz_app.files.picture import picture
-from viz_app.files.wish import TYPES, parted
 from viz_app.rooms import HOME, ROOMS, HomeView, pictures
 from viz_app.rooms.translate.view import By, Rows
 from viz_app.server.answers.backend import Backend, LinkShown

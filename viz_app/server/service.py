@@ -337,24 +337,24 @@ class Service(Backend):
             return {"recipe": shown.recipe.to_json(), **shown.picture.to_json()}
 
     def file(self, request: Any, drawing: Any = None) -> File:
-        from viz_app.files.making import file_of, prepared, wish_of
+        from viz_app.files.making import file_of, file_request, prepared
         from viz_app.files.taught import lesson_on
 
-        wish = wish_of(request, self.more_lessons)
-        own = lesson_on(wish.lesson, wish.lessons) if "written" in request else None
-        self.limits.check_view(wish.picture.view)
-        sentences = getattr(wish.picture.view, "sentences", None) or ()
-        shown = (wish.picture.room, wish.picture.view)
+        wanted = file_request(request, self.more_lessons)
+        own = lesson_on(wanted.lesson, wanted.lessons) if "written" in request else None
+        self.limits.check_view(wanted.picture.view)
+        sentences = getattr(wanted.picture.view, "sentences", None) or ()
+        shown = (wanted.picture.room, wanted.picture.view)
         named = drawing if isinstance(drawing, str) else ""
-        with self._at_work(wish.recipe, sentences, shown):
+        with self._at_work(wanted.recipe, sentences, shown):
             if own is not None:  # what a visitor wrote is held to the limits first
-                known = wish.recipe.model if wish.recipe.model in own[0].models else None
+                known = wanted.recipe.model if wanted.recipe.model in own[0].models else None
                 model = model_for(own[0], known, self.library.names())
                 self._played(own[0], self.library.tracer(model))
             most = self.limits.export_bytes
-            make = prepared(self.library, wish, progress=self._in_time(named), most_bytes=most)
+            make = prepared(self.library, wanted, progress=self._in_time(named), most_bytes=most)
         # The browser that draws it takes no turn.
-        return file_of(wish, make, most, hosted=not self.opens_paths)
+        return file_of(wanted, make, most, hosted=not self.opens_paths)
 
     def _in_time(self, drawing: str) -> Callable[[Iterable[Any]], Iterable[Any]]:
         """What goes through the pictures of a file, counts them, and stops where they take too

@@ -2,7 +2,7 @@
 
 A room's view is a frozen dataclass whose fields say what they may hold, and how people choose them:
 the options of the command line and of programs, and the names of files, are made from that. The
-page's state, a link, the wish for a file, a page without a server and a notebook carry this very
+page's state, a link, the request for a file, a page without a server and a notebook carry this very
 value. None is a choice that was left open: the room's answer makes it.
 """
 

@@ -41,7 +41,7 @@ def _run(parsed: argparse.Namespace) -> int:
     from model_core.checkpoints.folder import standing
     from model_core.checkpoints.heads import write_heads
     from model_core.models.download import fetch
-    from model_core.models.opening import HUB, open_model
+    from model_core.models.loading import HUB, open_model
     from model_core.training.evaluation.heads.corpus import corpus_file, head_corpus
     from model_core.training.evaluation.heads.measuring import measure_heads
 

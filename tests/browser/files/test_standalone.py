@@ -12,7 +12,7 @@ from tests.browser.checks import (
 )
 from tests.browser.conftest import CHECKPOINTS, PHONE
 from viz_app.files.notebook import show
-from viz_app.files.standalone import Opening, standalone_html
+from viz_app.files.standalone import InitialState, standalone_html
 
 SENTENCE = "My brother bought a new red car."
 HOSTILE = "<img src=x onerror=alert(1)></script>"
@@ -167,7 +167,7 @@ def test_a_view_that_does_not_fit_opens_on_what_there_is(open_file, shown):
         "unknown": {},
     }
     library = Library(CHECKPOINTS)
-    stage = open_file(standalone_html(library, shown.recipe, Opening(view)))
+    stage = open_file(standalone_html(library, shown.recipe, InitialState(view)))
     plain = open_file(shown.html)
     names = ("site", "layer", "head", "at", "rows", "room", "view", "spelled", "weights")
     assert {n: stage.drawn()[n] for n in names} == {n: plain.drawn()[n] for n in names}

@@ -12,9 +12,9 @@ from tests.browser.checks import assert_nothing_sticks_out, without_places
 from tests.browser.conftest import CHECKPOINTS, PHONE, Stage
 from tests.browser.files.test_export import enter, save
 from tests.browser.files.test_picture import assert_draws_itself
+from viz_app.files.file_request import FileRequest
 from viz_app.files.making import name_of, prepared
 from viz_app.files.picture import Picture, picture, picture_of
-from viz_app.files.wish import Wish
 
 SENTENCE = "My brother bought a new red car."
 HOSTILE = "<img src=x onerror=alert(1)></script>"
@@ -58,7 +58,7 @@ def recipe(library):
 
 
 def the_page(library, recipe, view: Picture) -> str:
-    return prepared(library, Wish(recipe, view, "html"))().decode()
+    return prepared(library, FileRequest(recipe, view, "html"))().decode()
 
 
 def assert_what_asks_is_switched_off_and_says_so(stage: Stage, name: str) -> None:
@@ -128,7 +128,7 @@ def assert_saves_itself(stage: Stage, view: str) -> dict:
     stored = json.loads(content)
     shown = picture_of(stored["picture"], stored["view"])
     assert shown.name == view
-    assert name == name_of(Wish(Recipe.from_json(stored["recipe"]), shown, "json"))
+    assert name == name_of(FileRequest(Recipe.from_json(stored["recipe"]), shown, "json"))
     return stored
 
 

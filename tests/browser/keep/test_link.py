@@ -68,8 +68,8 @@ def assert_opens_the_same(stage, there, name):
     stage.page.locator("[data-export=format]").select_option("csv")
     with stage.page.expect_request(lambda one: '"export"' in (one.post_data or "")) as asked:
         stage.page.locator("[data-act=save]").click()
-    wish = json.loads(asked.value.post_data)["export"]
-    wished = picture_of(wish["picture"], wish["view"])
+    wanted = json.loads(asked.value.post_data)["export"]
+    wished = picture_of(wanted["picture"], wanted["view"])
     assert open_link(stage.service.library, link).picture == wished, name
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from model_core.models.hub.families import FAMILIES
 from model_core.models.hub.generating import ends_of, start_of
-from model_core.models.hub.opening import behind
+from model_core.models.hub.loading import behind
 from model_core.models.hub.words import Words
 from tests.model_core.models.hub.tiny import eager, saved_hub
 from tests.model_core.models.hub.tokenizing import tokenizer_of

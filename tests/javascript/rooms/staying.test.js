@@ -45,7 +45,7 @@ const beamOf = (state) => {
     of: (_, key) => { asked = key; },
     answer: () => ({ tree, taken: 0, tokens: { ids: [7, 8, 9] } }) };
   const own = { session: { state, actions: { open: (to) => opened.push(to) } }, node: null, step: null,
-    wish: { width: null, alpha: null, begin: "start" }, trees,
+    choices: { width: null, alpha: null, begin: "start" }, trees,
     maps: { of() {} } };
   return { own, opened };
 };

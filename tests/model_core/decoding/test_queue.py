@@ -79,7 +79,7 @@ def test_a_place_is_free_again_after_an_error():
 
 
 def test_whoever_finds_it_full_waits_a_moment_at_the_door():
-    queue = Queue(at_once=1, in_line=1, at_door=1, patience=30.0)
+    queue = Queue(at_once=1, in_line=1, overflow=1, patience=30.0)
     entered = threading.Event()
 
     def come():
@@ -100,7 +100,7 @@ def test_whoever_finds_it_full_waits_a_moment_at_the_door():
 
 
 def test_nobody_waits_at_the_door_longer_than_its_patience():
-    queue = Queue(at_once=1, in_line=1, at_door=5, patience=0.01)
+    queue = Queue(at_once=1, in_line=1, overflow=5, patience=0.01)
     with queue.place(), queue.place(), pytest.raises(TooBusy), queue.place():
         pass
     assert queue.waiting == 0
@@ -140,7 +140,7 @@ def test_one_address_leaves_a_quarter_of_the_places_to_the_others():
 
 
 def test_what_is_asked_ahead_takes_half_of_the_places_and_waits_at_no_door():
-    queue = Queue(at_once=1, in_line=3, at_door=9, patience=30.0)
+    queue = Queue(at_once=1, in_line=3, overflow=9, patience=30.0)
     with ExitStack() as here:
         token = ASKER.set(Asker("a", ahead=True))
         for _ in range(2):

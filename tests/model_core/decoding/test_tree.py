@@ -10,7 +10,7 @@ from model_core.decoding.beam import ALPHA, Before, SearchSpace, search, search_
 from model_core.decoding.tracer import Tracer
 from model_core.decoding.tree import grow
 from model_core.errors import DecodingFinished
-from model_core.models.opening import open_model
+from model_core.models.loading import open_model
 from model_core.models.own import OwnModel
 from model_core.values.beam_tree import Rule, dropped_at, parting_of
 from model_core.values.edits import read_edits

@@ -14,7 +14,7 @@ from model_core.values.recipe import Recipe
 from tests.tiny import measured_checkpoint, tiny_checkpoint
 from viz_app.__main__ import main
 from viz_app.commands.export import run
-from viz_app.files.making import file_of, name_of, wish_of
+from viz_app.files.making import file_of, file_request, name_of
 from viz_app.files.picture import picture, picture_of
 from viz_app.rooms import pictures
 from viz_app.server.service import Service
@@ -124,18 +124,18 @@ def test_a_recipe_that_cannot_be_read_is_told(checkpoints, tmp_path, capsys, con
 
 @pytest.mark.parametrize("form", ["-o {}", "-o{}", "--out={}", "--ou {}"])
 def test_the_command_in_a_pack_names_no_folder(checkpoints, tmp_path, monkeypatch, form):
-    wishes = []
-    monkeypatch.setattr("viz_app.commands.export._file", lambda _, wish: wishes.append(wish) or b"")
+    wanted = []
+    monkeypatch.setattr("viz_app.commands.export._file", lambda _, one: wanted.append(one) or b"")
     (tmp_path / "b.json").write_text('{"model": "tiny", "source": "a"}')
     words = form.format(f"{tmp_path}//private/./lesson.zip").split()
     words += ["--text", "a/b", "--checkpoints", checkpoints, "--with", tmp_path / "b.json"]
     assert export(checkpoints, *words) == 0
-    command = wishes[0].command
+    command = wanted[0].command
     assert "lesson.zip" in command and "a/b" in command
     assert str(tmp_path) not in command and str(checkpoints) not in command
     words[-1] = "hf:somebody/model"
     assert export(checkpoints, *words) == 0
-    assert "--with hf:somebody/model" in wishes[1].command
+    assert "--with hf:somebody/model" in wanted[1].command
 
 
 @pytest.mark.parametrize(
@@ -217,8 +217,8 @@ def test_bad_requests_get_a_message_and_never_an_exception(checkpoints):
 
 
 def test_a_files_name_has_only_letters_that_every_system_takes():
-    wish = wish_of(request(recipe=Recipe("../我 a:b", TEXT).to_json()))
-    assert name_of(wish).count("/") == 0 and ":" not in name_of(wish)
+    wanted = file_request(request(recipe=Recipe("../我 a:b", TEXT).to_json()))
+    assert name_of(wanted).count("/") == 0 and ":" not in name_of(wanted)
 
 
 @pytest.mark.parametrize(
@@ -243,21 +243,22 @@ def test_a_files_name_says_what_it_shows_and_no_more(picture, ending, name):
     )
     model = request()["recipe"]["model"]
     assert (
-        name_of(wish_of(request(picture=picture, view=shown, format=ending))) == f"{model}-{name}"
+        name_of(file_request(request(picture=picture, view=shown, format=ending)))
+        == f"{model}-{name}"
     )
 
 
 def test_a_file_that_is_too_large_is_not_sent():
-    answer = file_of(wish_of(request()), lambda: b"12345", 5)
+    answer = file_of(file_request(request()), lambda: b"12345", 5)
     assert answer["data"] == "MTIzNDU="
     with pytest.raises(Exception, match="6 bytes"):
-        file_of(wish_of(request()), lambda: b"123456", 5)
+        file_of(file_request(request()), lambda: b"123456", 5)
 
 
 def test_the_page_chooses_the_layers_the_heads_and_the_format_of_a_pack():
-    chosen = wish_of(request(format="zip", layers=[2, 1], heads=[4], pictures="svg"))
+    chosen = file_request(request(format="zip", layers=[2, 1], heads=[4], pictures="svg"))
     assert (chosen.layers, chosen.heads, chosen.pictures) == ([2, 1], [4], "svg")
-    open_ = wish_of(request(format="zip"))
+    open_ = file_request(request(format="zip"))
     assert (open_.layers, open_.heads, open_.pictures) == ((), (), "png")
 
 

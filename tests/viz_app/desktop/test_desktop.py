@@ -16,7 +16,7 @@ import pytest
 from starlette.requests import Request
 
 from viz_app.__main__ import main
-from viz_app.desktop.door import Lock
+from viz_app.desktop.lock import Lock
 from viz_app.desktop.package import web_view
 
 ROOT = Path(__file__).resolve().parents[3]

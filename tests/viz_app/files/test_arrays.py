@@ -13,7 +13,7 @@ from model_core.values.trace import SITES
 from tests.refusals import refusal
 from tests.viz_app.files.test_notebook import options
 from viz_app import show
-from viz_app.commands.opening import run
+from viz_app.commands.open import run
 from viz_app.files import arrays as limits
 from viz_app.rooms import ROOMS
 from viz_app.server.service import Service

@@ -26,11 +26,11 @@ from viz_app.figures.look import Look
 from viz_app.files.animation import gif_of
 from viz_app.files.chromium import CHROMIUM, Chromium, why_undrawn
 from viz_app.files.chromium import _kill as kill
+from viz_app.files.file_request import FileRequest
 from viz_app.files.linked import open_link
 from viz_app.files.making import file_of, prepared
 from viz_app.files.picture import picture
 from viz_app.files.signed import Signature
-from viz_app.files.wish import Wish
 from viz_app.server.answers.requests import refusal
 from viz_app.version import VERSION
 
@@ -55,20 +55,22 @@ def chromium():
     return CHROMIUM
 
 
-def wish(recipe, ending, **more):
-    return Wish(recipe, **{"picture": picture("cross", layer=1, head=1), "ending": ending} | more)
+def wanted(recipe, ending, **more):
+    return FileRequest(
+        recipe, **{"picture": picture("cross", layer=1, head=1), "ending": ending} | more
+    )
 
 
 @pytest.mark.parametrize("scale", [1, 3])
 def test_a_png_has_the_size_that_was_asked_for(library, recipe, chromium, scale):
-    content = prepared(library, wish(recipe, "png", look=Look(scale=scale)), chromium)()
+    content = prepared(library, wanted(recipe, "png", look=Look(scale=scale)), chromium)()
     picture = Image.open(io.BytesIO(content))
     assert picture.format == "PNG" and picture.size[0] == 1280 * scale
     assert len(picture.convert("L").resize((64, 36)).getcolors()) > 3
 
 
 def test_an_svg_is_vectors_and_holds_the_tokens_as_text(library, recipe, chromium):
-    content = prepared(library, wish(recipe, "svg"), chromium)()
+    content = prepared(library, wanted(recipe, "svg"), chromium)()
     root = ElementTree.fromstring(content)
     texts = {"".join(node.itertext()) for node in root.iter("{http://www.w3.org/2000/svg}text")}
     decoding = library.extend(recipe, 0)[1]
@@ -83,7 +85,7 @@ def test_an_svg_is_vectors_and_holds_the_tokens_as_text(library, recipe, chromiu
 @pytest.mark.parametrize("size", ["slide", "column"])
 def test_a_pdf_is_one_page_of_the_pictures_size(library, chromium, size):
     recipe = library.extend(Recipe("tiny", HOSTILE[:12]), 3)[0]  # more labels make a column wider
-    content = prepared(library, wish(recipe, "pdf", look=Look(size)), chromium)()
+    content = prepared(library, wanted(recipe, "pdf", look=Look(size)), chromium)()
     assert content.startswith(b"%PDF-") and content.count(b"/Type /Page\n") == 1
     width = float(re.search(rb"/MediaBox \[0 0 ([\d.]+)", content)[1])
     assert width == pytest.approx(960 if size == "slide" else 255, abs=1)
@@ -91,7 +93,7 @@ def test_a_pdf_is_one_page_of_the_pictures_size(library, chromium, size):
 
 
 def test_an_animation_has_one_frame_a_step(library, recipe, chromium):
-    content = prepared(library, wish(recipe, "gif", look=Look("column")), chromium)()
+    content = prepared(library, wanted(recipe, "gif", look=Look("column")), chromium)()
     picture = Image.open(io.BytesIO(content))
     assert picture.n_frames == len(library.extend(recipe, 0)[1].steps) == 4
     said = picture.info["comment"].decode()
@@ -103,7 +105,7 @@ def test_an_animation_has_one_frame_a_step(library, recipe, chromium):
 
 
 def test_a_lesson_pack_holds_what_its_manifest_names(library, recipe, chromium):
-    asked = wish(recipe, "zip", sites=("cross",), layers=(2,), heads=(1, 4), command="it")
+    asked = wanted(recipe, "zip", sites=("cross",), layers=(2,), heads=(1, 4), command="it")
     content = prepared(library, asked, chromium)()
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         files = {name: archive.read(name) for name in archive.namelist()}
@@ -133,7 +135,7 @@ class Sketching:
 def test_a_pack_has_the_maps_of_the_reading_that_is_chosen(library, recipe, reading, name):
     shown = picture("cross", layer=1, head=1, reading=reading)
     more = {"sites": ("cross",), "layers": (2,), "heads": (3,), "pictures": "svg"}
-    content = prepared(library, wish(recipe, "zip", picture=shown, **more), Sketching())()
+    content = prepared(library, wanted(recipe, "zip", picture=shown, **more), Sketching())()
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         files = {one: archive.read(one).decode() for one in archive.namelist() if "svg" in one}
     read = f"pictures/cross/{name}-{reading}.svg"
@@ -143,14 +145,14 @@ def test_a_pack_has_the_maps_of_the_reading_that_is_chosen(library, recipe, read
 
 def test_all_heads_by_norms_are_drawn_as_the_page_draws_them(library, recipe, chromium):
     shown = picture("heads", "cross", reading="norms")
-    content = prepared(library, wish(recipe, "svg", picture=shown), chromium)()
+    content = prepared(library, wanted(recipe, "svg", picture=shown), chromium)()
     assert "value norm" in content.decode()
 
 
 def test_a_pack_says_which_table_is_too_long_for_a_csv(library, recipe, monkeypatch):
     for module in ("pack", "tables"):
         monkeypatch.setattr(f"viz_app.files.{module}.MOST_ROWS", 3)
-    asked = wish(recipe, "zip", sites=("cross",), layers=(2,), pictures="svg")
+    asked = wanted(recipe, "zip", sites=("cross",), layers=(2,), pictures="svg")
     content = prepared(library, asked, Sketching())()
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         manifest = json.loads(archive.read("manifest.json"))
@@ -161,7 +163,7 @@ def test_a_pack_says_which_table_is_too_long_for_a_csv(library, recipe, monkeypa
 
 
 def test_a_browser_that_was_ended_is_started_again(library, recipe, chromium):
-    asked = wish(recipe, "svg")
+    asked = wanted(recipe, "svg")
     first = prepared(library, asked, chromium)()
     chromium.close()
     second = prepared(library, asked, chromium)()
@@ -198,7 +200,7 @@ def test_a_browser_that_is_stopped_is_killed_and_another_one_draws(
     hears.draw, browsers = draws, [stopped, hears]
     for name, value in (("SECONDS", 0.2), ("SHUTDOWN_SECONDS", 0.2), ("_opened", opened)):
         monkeypatch.setattr(f"viz_app.files.chromium.{name}", value)
-    chromium, asked = Chromium(sys.executable), wish(recipe, "svg")
+    chromium, asked = Chromium(sys.executable), wanted(recipe, "svg")
     with pytest.raises(ExportError, match="could not draw"):
         prepared(library, asked, chromium)()
     assert stopped.subprocess.wait(60) == -signal.SIGKILL
@@ -239,7 +241,7 @@ def waiting(monkeypatch):
 
 def test_five_who_ask_at_the_same_moment_all_get_their_picture(library, recipe, waiting):
     chromium, browser = waiting
-    make = prepared(library, wish(recipe, "svg"), chromium)
+    make = prepared(library, wanted(recipe, "svg"), chromium)
     with ThreadPoolExecutor(5) as threads:
         asked = [threads.submit(make) for _ in range(5)]
         while chromium.waiting < 4:
@@ -251,7 +253,7 @@ def test_five_who_ask_at_the_same_moment_all_get_their_picture(library, recipe, 
 def test_who_finds_the_line_full_is_told_when_to_come_back(library, recipe, waiting, monkeypatch):
     chromium, browser = waiting
     monkeypatch.setattr("viz_app.files.chromium.MOST_WAITING", 1)
-    make = prepared(library, wish(recipe, "svg"), chromium)
+    make = prepared(library, wanted(recipe, "svg"), chromium)
     with ThreadPoolExecutor(2) as threads:
         asked = [threads.submit(make) for _ in range(2)]
         while chromium.waiting < 1:
@@ -272,7 +274,7 @@ def test_a_browser_that_never_opens_is_not_left_behind(library, recipe, monkeypa
     monkeypatch.setattr("viz_app.files.chromium._kill", lambda one: killed.put(one) or kill(one))
     monkeypatch.setattr("viz_app.files.chromium.SECONDS", 2.0)
     with pytest.raises(ExportError, match="could not draw"):
-        prepared(library, wish(recipe, "svg"), Chromium(str(browser)))()
+        prepared(library, wanted(recipe, "svg"), Chromium(str(browser)))()
     assert killed.get(timeout=60).wait(60) == -signal.SIGKILL
 
 
@@ -281,10 +283,10 @@ def test_without_a_browser_the_remedy_is_told_and_data_still_works(library, reci
     chromium = Chromium()
     for ending in ("png", "svg", "pdf", "gif", "zip"):
         with pytest.raises(ExportError, match=r"Install Chromium.*set CHROMIUM") as error:
-            prepared(library, wish(recipe, ending), chromium)()
+            prepared(library, wanted(recipe, ending), chromium)()
         assert error.value.code == "browser"
     for ending in ("npz", "json", "csv", "html"):
-        assert prepared(library, wish(recipe, ending), chromium)()
+        assert prepared(library, wanted(recipe, ending), chromium)()
 
 
 def test_a_visitor_of_a_host_without_a_browser_is_told_what_works_and_to_install_nothing(
@@ -292,7 +294,7 @@ def test_a_visitor_of_a_host_without_a_browser_is_told_what_works_and_to_install
 ):
     monkeypatch.setenv("CHROMIUM", "/nowhere/chromium")
     assert (why_undrawn(hosted=False), why_undrawn(hosted=True)) == ("browser", "undrawn")
-    asked = wish(recipe, "png")
+    asked = wanted(recipe, "png")
     make = prepared(library, asked, Chromium())
     with pytest.raises(ExportError, match="Install Chromium"):
         file_of(asked, make, 10**6)
@@ -307,26 +309,26 @@ def test_without_kaleido_the_remedy_is_told(library, recipe, monkeypatch, tmp_pa
     browser.chmod(0o755)
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(ExportError, match="pip install kaleido"):
-        prepared(library, wish(recipe, "png"), Chromium(str(browser)))()
+        prepared(library, wanted(recipe, "png"), Chromium(str(browser)))()
 
 
 def test_a_picture_without_end_is_refused_before_anything_is_drawn(library, recipe, monkeypatch):
     monkeypatch.setattr("viz_app.files.chromium.MOST_PIXELS", 10**6)
     with pytest.raises(ExportError, match="smaller scale"):
-        prepared(library, wish(recipe, "png", look=Look(scale=4)), Chromium("/nowhere"))()
+        prepared(library, wanted(recipe, "png", look=Look(scale=4)), Chromium("/nowhere"))()
 
 
 def test_too_many_frames_or_pictures_are_refused(library, recipe, monkeypatch):
     monkeypatch.setattr("viz_app.files.animation.MOST_FRAMES", 3)
     with pytest.raises(ExportError, match="4 frames"):
-        prepared(library, wish(recipe, "gif"))
+        prepared(library, wanted(recipe, "gif"))
     monkeypatch.setattr("viz_app.files.pack.MOST_PICTURES", 3)
     with pytest.raises(ExportError, match="at most 3"):
-        prepared(library, wish(recipe, "zip"))
+        prepared(library, wanted(recipe, "zip"))
 
 
 def test_a_pack_that_is_too_large_is_refused_before_anything_is_drawn(library, recipe):
-    asked = wish(recipe, "zip", sites=("cross",), layers=(2,))
+    asked = wanted(recipe, "zip", sites=("cross",), layers=(2,))
     with pytest.raises(ExportError, match="at most 1000"):
         prepared(library, asked, Chromium("/nowhere"), most_bytes=1000)()
 
@@ -334,7 +336,7 @@ def test_a_pack_that_is_too_large_is_refused_before_anything_is_drawn(library, r
 @pytest.mark.parametrize("ending", ["bmp", 3])
 def test_a_format_there_is_not_is_named(recipe, ending):
     with pytest.raises(RecipeError, match="choose"):
-        Wish(recipe, picture(), ending)
+        FileRequest(recipe, picture(), ending)
 
 
 def test_frames_keep_their_order_and_their_time():
@@ -357,4 +359,4 @@ def test_frames_keep_their_order_and_their_time():
 )
 def test_a_pack_of_a_layer_or_head_there_is_not_is_refused(library, recipe, more, name):
     with pytest.raises(RecipeError, match=f"There is no .*{name}"):
-        prepared(library, wish(recipe, "zip", **more))
+        prepared(library, wanted(recipe, "zip", **more))

@@ -6,7 +6,7 @@ import pytest
 
 from model_core.__main__ import main as core
 from model_core.decoding.tracer import Tracer
-from model_core.models.hub.opening import open_hub
+from model_core.models.hub.loading import open_hub
 from model_core.values.edits import read_edits
 from model_core.values.recipe import Recipe
 from tests.model_core.models.hub.tiny import saved_hub

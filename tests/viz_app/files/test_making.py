@@ -15,10 +15,10 @@ from tests.refusals import refusal
 from tests.tiny import measured_checkpoint, tiny_checkpoint
 from viz_app.figures.look import Look
 from viz_app.files.content import fill
+from viz_app.files.file_request import FileRequest
 from viz_app.files.making import name_of
 from viz_app.files.picture import picture
 from viz_app.files.tables import to_csv, to_json, to_npz
-from viz_app.files.wish import Wish
 from viz_app.rooms import pictures
 from viz_app.rooms.masks import ROOM, MasksView
 from viz_app.rooms.translate import ROOM as TRANSLATE
@@ -89,8 +89,8 @@ def test_a_picture_of_a_changed_model_says_what_was_changed(edited, name):
 def test_the_name_of_a_file_of_a_changed_model_says_that_it_was_changed(edited, ending):
     recipe = edited[1]
     shown = picture("cross", layer=3, head=5)
-    name = name_of(Wish(recipe, shown, ending))
-    assert name == name_of(Wish(replace(recipe, edits=()), shown, ending)).replace(
+    name = name_of(FileRequest(recipe, shown, ending))
+    assert name == name_of(FileRequest(replace(recipe, edits=()), shown, ending)).replace(
         f".{ending}", f"-edited.{ending}"
     )
 

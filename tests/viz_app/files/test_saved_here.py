@@ -14,10 +14,10 @@ from tests.conftest import CHECKPOINTS
 from tests.javascript.running import run_module
 from viz_app.figures.look import Look
 from viz_app.files.content import fill, written
+from viz_app.files.file_request import FileRequest
 from viz_app.files.making import name_of
 from viz_app.files.picture import picture, picture_of
-from viz_app.files.standalone import opening, options_of
-from viz_app.files.wish import Wish
+from viz_app.files.standalone import initial_state, options_of
 from viz_app.rooms import HOME, ROOMS, pictures
 
 SENTENCE = "My brother bought a new red car."
@@ -41,8 +41,8 @@ console.log(JSON.stringify(pages.map((options) => {
   const kept = choices && { ...options.usual, ...choices }; // a room says both
   const pictures = exportPictures(state, keptOf(rooms, { room, choices: kept })[room]);
   return pictures.filter(({ picture }) => isHere(picture, state))
-    .map((wish) => ["json", "csv"].map((format) => {
-      const { name, text } = fileHere({ ...wish, format }, state, options.computes);
+    .map((wanted) => ["json", "csv"].map((format) => {
+      const { name, text } = fileHere({ ...wanted, format }, state, options.computes);
       return [name, text];
     }));
 })));
@@ -70,7 +70,7 @@ def recipe_of(library, model, text):
 def saved(library, *pages):
     """By picture and format, what each page of a recipe and a picture saves: its name and text."""
     opened = [
-        options_of(library, recipe, opening(library, recipe, of), "auto", None)
+        options_of(library, recipe, initial_state(library, recipe, of), "auto", None)
         | {"usual": {name: said for name, said in vars(of.view).items() if said is not None}}
         for recipe, of in pages
     ]
@@ -99,7 +99,7 @@ def test_every_picture_is_saved_with_the_numbers_and_the_name_that_the_server_gi
             stored = json.loads(text)
             shown = picture_of(stored["picture"], stored["view"])
             names.add(shown.name)
-            assert name == name_of(Wish(recipe, shown, "json"))
+            assert name == name_of(FileRequest(recipe, shown, "json"))
             content = fill(library, recipe, shown)
             theirs = json.loads(written(content, "json", Look()))
             assert_same_tables(stored, theirs, pictures()[shown.name] is HOME)

@@ -13,10 +13,10 @@ from model_core.folders import CHECKPOINTS
 from model_core.values.recipe import Recipe
 from tests.viz_app.files.test_notebook import options
 from viz_app.figures.look import Look
+from viz_app.files.file_request import FileRequest
 from viz_app.files.making import prepared
 from viz_app.files.picture import picture
 from viz_app.files.scorm import MANIFEST, manifest
-from viz_app.files.wish import Wish
 from viz_app.lessons.lesson import own_lessons, read_written
 
 CP = "{http://www.imsproject.org/xsd/imscp_rootv1p1p2}"
@@ -128,8 +128,8 @@ def packed(library, monkeypatch, place, source=SENTENCE, language="en", lessons=
     recipe = library.extend(Recipe("en-fr", source), None)[0]
     shown = picture("head", "cross", 3, 5, query=4)
     look, of_pack = Look(language=language), {"layers": (3,), "heads": (5,)}
-    wish = Wish(recipe, shown, "zip", look, lesson=place, lessons=lessons, **of_pack)
-    content = prepared(library, wish)()
+    wanted = FileRequest(recipe, shown, "zip", look, lesson=place, lessons=lessons, **of_pack)
+    content = prepared(library, wanted)()
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
 

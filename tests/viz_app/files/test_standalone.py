@@ -15,7 +15,7 @@ from model_core.values.recipe import Choice, Recipe
 from tests.tiny import tiny_checkpoint
 from viz_app.files.notebook import CHECKPOINTS
 from viz_app.files.picture import picture
-from viz_app.files.standalone import Opening, opening, standalone_html
+from viz_app.files.standalone import InitialState, initial_state, standalone_html
 from viz_app.rooms import ROOMS
 from viz_app.rooms.translate.payload import payload
 from viz_app.stage.stage import FOLDER, script, scripts, style
@@ -210,7 +210,7 @@ def test_it_names_its_attentions(page):
 
 @pytest.mark.parametrize("view", ["scores", "positions", "head"])
 def test_the_page_of_a_room_has_that_room_alone_and_its_answer_once(library, done, view):
-    opened = opening(library, done[0], picture(view, site="decoder"))
+    opened = initial_state(library, done[0], picture(view, site="decoder"))
     (room,) = opened.rooms
     page = standalone_html(library, done[0], opened)
     options = Parts(page).options
@@ -235,7 +235,9 @@ def test_the_page_of_a_room_stays_small():
     assert len(decoding.source) + len(decoding.target) == 20
     for view in ("scores", "passes", "positions", "order", "head", "way"):
         site = "decoder" if view == "passes" else "encoder"
-        page = standalone_html(library, recipe, opening(library, recipe, picture(view, site=site)))
+        page = standalone_html(
+            library, recipe, initial_state(library, recipe, picture(view, site=site))
+        )
         assert len(page.encode("utf-8")) < 1.25 * MOST_BYTES, view
 
 
@@ -266,7 +268,7 @@ def test_a_theme_or_language_there_is_not_is_named(library, done, wrong):
 
 def test_the_view_is_handed_to_the_stage_as_it_is(library, done):
     view = {"site": "encoder", "layer": 1, "head": 0, "at": 2, "view": "lines"}
-    assert Parts(standalone_html(library, done[0], Opening(view))).options["view"] == view
+    assert Parts(standalone_html(library, done[0], InitialState(view))).options["view"] == view
 
 
 def test_no_rule_asks_what_an_element_holds():

@@ -11,12 +11,12 @@ from model_core.values.recipe import Recipe
 from tests.viz_app.files.test_notebook import options
 from tests.viz_app.files.test_scorm import MINE
 from viz_app import show
+from viz_app.files.file_request import FileRequest
 from viz_app.files.linked import open_link, step_link
-from viz_app.files.making import prepared, wish_of
+from viz_app.files.making import file_request, prepared
 from viz_app.files.picture import picture
-from viz_app.files.standalone import Opening, opening
+from viz_app.files.standalone import InitialState, initial_state
 from viz_app.files.taught import lesson_on, taught
-from viz_app.files.wish import Wish
 from viz_app.lessons.lesson import own_lessons
 from viz_app.text import WORDS
 
@@ -43,8 +43,10 @@ def lesson_in(page):
 
 def test_a_page_has_the_lesson_that_is_on_where_it_has_all_that_its_steps_show(library, linked):
     assert linked.lesson == "one-head.2" and linked.picture.room.name == "inside"
-    wish = Wish(linked.recipe, linked.picture, "html", stage=linked.stage, lesson=linked.lesson)
-    lesson, view, words = lesson_in(prepared(library, wish)().decode())
+    wanted = FileRequest(
+        linked.recipe, linked.picture, "html", stage=linked.stage, lesson=linked.lesson
+    )
+    lesson, view, words = lesson_in(prepared(library, wanted)().decode())
     assert len(lesson["steps"]) == len(LESSONS["one-head"].steps) - 1  # less that of a new sentence
     assert view["lesson"] == "one-head.2"
     assert words["lesson_next"] == WORDS["en"]["lesson_next"]
@@ -62,28 +64,28 @@ def test_a_page_has_the_lesson_that_is_on_where_it_has_all_that_its_steps_show(l
 )
 def test_a_page_that_lacks_something_has_no_lesson(library, place, shown, source):
     recipe = library.extend(Recipe("en-fr", source), None)[0]
-    page = prepared(library, Wish(recipe, shown, "html", lesson=place))().decode()
+    page = prepared(library, FileRequest(recipe, shown, "html", lesson=place))().decode()
     lesson, view, words = lesson_in(page)
     assert lesson is None and "lesson" not in view and "lesson_next" not in words
 
 
 def test_a_page_may_bring_what_the_steps_show(library):
     recipe = library.extend(Recipe("en-fr", SENTENCE), None)[0]
-    opened = taught(library, recipe, Opening(), lesson_on("shift.3"), brings=True)
+    opened = taught(library, recipe, InitialState(), lesson_on("shift.3"), brings=True)
     assert {"masks", "heads", "lesson"} == set(opened.rooms)
     assert opened.view["lesson"] == "shift.3"
     rooms = [one.room for one in opened.answers]
     assert rooms.count("lesson") == 1
     cut = library.extend(Recipe("en-fr", SENTENCE), 2)[0]
-    assert taught(library, cut, Opening(), lesson_on("shift.3"), brings=True).lessons is None
+    assert taught(library, cut, InitialState(), lesson_on("shift.3"), brings=True).lessons is None
 
 
 @pytest.mark.parametrize("wrong", [3, "Leak", "leak.0", "leak.3.1", ["leak"]])
 def test_a_request_for_a_file_names_a_lesson_or_none(wrong):
     recipe = Recipe("en-fr", SENTENCE).to_json()
-    assert wish_of({"recipe": recipe, "lesson": "leak.3"}).lesson == "leak.3"
+    assert file_request({"recipe": recipe, "lesson": "leak.3"}).lesson == "leak.3"
     with pytest.raises(RecipeError):
-        wish_of({"recipe": recipe, "lesson": wrong})
+        file_request({"recipe": recipe, "lesson": wrong})
 
 
 def test_a_notebook_shows_a_lesson_up_to_another_sentence():
@@ -165,5 +167,5 @@ def test_a_lesson_says_all_of_what_is_shown():
 
 def test_the_link_of_a_step_opens_what_the_lesson_shows(library, linked):
     assert step_link(library, "one-head.2").endswith("&lesson=one-head.2")
-    whole = opening(library, linked.recipe, linked.picture, linked.stage)
+    whole = initial_state(library, linked.recipe, linked.picture, linked.stage)
     assert whole.view["choices"]["query"] == linked.picture.view.query

@@ -13,8 +13,8 @@ from viz_app import show
 from viz_app.commands.export import run
 from viz_app.figures.look import LOOKS, Look
 from viz_app.files.content import fill
+from viz_app.files.file_request import OF_PACK, parted
 from viz_app.files.picture import picture
-from viz_app.files.wish import OF_PACK, parted
 from viz_app.server.endpoints import endpoints
 from viz_app.server.service import Service
 

@@ -71,8 +71,8 @@ def test_lessons_of_a_folder_are_checked_one_by_one(models, tmp_path, capsys):
     written(tmp_path)
     written(tmp_path, "far.json", step={"ask": {"kind": "number", "answer": "fed(900)"}})
     written(tmp_path, "other.json", models={"none": {"text": "The cat."}})
-    wish = "room('masks', 'own', breaks='head-off:1')"
-    written(tmp_path, "odd.json", step={"ask": {"kind": "number", "answer": wish}})
+    wanted = "room('masks', 'own', breaks='head-off:1')"
+    written(tmp_path, "odd.json", step={"ask": {"kind": "number", "answer": wanted}})
     assert run(["--check", str(tmp_path), "--checkpoints", str(models)]) == 1
     told = capsys.readouterr()
     assert "odd, step one," in told.err

@@ -76,8 +76,8 @@ def exported(service, written, **more):
     """What the page is answered that asks for a page of the lesson that is tried."""
     recipe = {"model": "en-fr", "source": "The old cat sleeps.", "target": []}
     done = service.answer({"recipe": recipe, "extend": "end"})
-    wish = {"recipe": done["recipe"], "picture": "cross", "format": "html", "lesson": "mine.1"}
-    return service.answer({"export": wish | {"written": written} | more})
+    wanted = {"recipe": done["recipe"], "picture": "cross", "format": "html", "lesson": "mine.1"}
+    return service.answer({"export": wanted | {"written": written} | more})
 
 
 def test_a_page_that_is_saved_while_a_lesson_is_tried_has_it(service, made):

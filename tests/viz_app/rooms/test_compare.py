@@ -16,9 +16,9 @@ from tests.made_up import MadeUp
 from tests.tiny import tiny_checkpoint
 from viz_app.figures.look import Look
 from viz_app.files.content import fill
+from viz_app.files.file_request import FileRequest
 from viz_app.files.making import prepared
 from viz_app.files.picture import picture
-from viz_app.files.wish import Wish
 from viz_app.limits import DEMO
 from viz_app.links.link import read_link, write_link
 from viz_app.rooms.compare import ROOM
@@ -415,7 +415,7 @@ def test_the_picture_and_its_tables_are_the_answers(service, recipe):
     drawn = [trace.z for trace in figure.data if trace.type == "heatmap"]
     for z_RC, array_RC in zip(drawn, table.values.values(), strict=True):
         np.testing.assert_array_equal(np.array(z_RC), array_RC)  # cross-attention hides nothing
-    csv = prepared(service.library, Wish(Recipe.from_json(recipe), shown, "csv"))().decode()
+    csv = prepared(service.library, FileRequest(Recipe.from_json(recipe), shown, "csv"))().decode()
     assert "nan" not in csv.lower() and ",," in csv
     runs = [[*run["target"].texts, "…"] for run in content.answer["runs"]]
     for (i, j), name in zip(content.answer["row_pairs"], table.axes[0].tokens, strict=True):

@@ -23,9 +23,9 @@ from tests.tiny import tiny_checkpoint
 from viz_app import show
 from viz_app.figures.look import LOOK
 from viz_app.files.content import fill
+from viz_app.files.file_request import FileRequest
 from viz_app.files.making import prepared
 from viz_app.files.picture import picture, picture_of
-from viz_app.files.wish import Wish
 from viz_app.links.link import read_link, write_link
 from viz_app.rooms.translate.answer import to_page
 from viz_app.rooms.translate.view import Reading, TranslateView
@@ -152,10 +152,12 @@ class Drawing:
         return file.getvalue()
 
 
-def wish(recipe, ending, reading, name="cross"):
+def wanted(recipe, ending, reading, name="cross"):
     place = {"site": "cross", "layer": LAYER + 1, "head": HEAD + 1}
     shown = picture(name, **place, reading=reading, by="pieces")
-    return Wish(recipe, shown, ending, sites=("cross",), layers=(LAYER + 1,), heads=(HEAD + 1,))
+    return FileRequest(
+        recipe, shown, ending, sites=("cross",), layers=(LAYER + 1,), heads=(HEAD + 1,)
+    )
 
 
 @pytest.mark.parametrize("name", ["cross", "lines"])
@@ -164,17 +166,17 @@ def test_an_animation_and_lines_have_the_reading_or_refuse_it_by_name(decoded, r
     library, recipe, decoding = decoded
     if (reading, name) == ("hidden", "lines"):
         with pytest.raises(RecipeError, match="below 0"):
-            wish(recipe, "gif", reading, name)
+            wanted(recipe, "gif", reading, name)
         return
     chromium = Drawing()
-    prepared(library, wish(recipe, "gif", reading, name), chromium)()
+    prepared(library, wanted(recipe, "gif", reading, name), chromium)()
     steps = len(decoding.steps)
     seen = [one.options["view"] for one in chromium.drawings]
     assert [view["at"] for view in seen] == list(range(steps))
     assert {view["reading"] for view in seen} == {reading}
     assert {one.name for one in chromium.drawings} == {name}
     if name == "cross":
-        figure = fill(library, recipe, wish(recipe, "png", reading, name).picture).figure(LOOK)
+        figure = fill(library, recipe, wanted(recipe, "png", reading, name).picture).figure(LOOK)
         z_QK = np.array(next(one for one in figure.data if one.type == "heatmap").z)
         drawn_QK = np.isfinite(z_QK)
         assert drawn_QK.any()
@@ -183,7 +185,7 @@ def test_an_animation_and_lines_have_the_reading_or_refuse_it_by_name(decoded, r
 
 def test_the_widest_line_is_the_largest_number_of_a_reading(decoded):
     library, recipe, _ = decoded
-    figure = fill(library, recipe, wish(recipe, "png", "norms", "lines").picture).figure(LOOK)
+    figure = fill(library, recipe, wanted(recipe, "png", "norms", "lines").picture).figure(LOOK)
     widths = [one.line.width for one in figure.layout.shapes if one.type == "path"]
     values = expected(*decoded)["norms"]
     drawn = values[values >= 0.02 * values.max()]
@@ -224,7 +226,7 @@ def test_all_heads_are_drawn_by_the_norms_and_by_no_reading_that_is_of_no_head(d
 def test_a_lesson_pack_has_the_pictures_and_the_page_of_a_reading(decoded, reading, name):
     library, recipe, _ = decoded
     chromium = Drawing()
-    content = prepared(library, wish(recipe, "zip", reading), chromium)()
+    content = prepared(library, wanted(recipe, "zip", reading), chromium)()
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         pictures = [one for one in archive.namelist() if one.startswith("pictures/")]
         page = archive.read("lesson.html").decode()

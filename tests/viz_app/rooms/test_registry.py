@@ -17,9 +17,9 @@ from tests.tiny import tiny_checkpoint
 from viz_app import rooms
 from viz_app.figures.look import Look
 from viz_app.files.content import fill
+from viz_app.files.file_request import FileRequest
 from viz_app.files.making import prepared
 from viz_app.files.picture import picture
-from viz_app.files.wish import Wish
 from viz_app.server.service import Service
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -71,9 +71,9 @@ def test_a_folder_and_a_name_make_a_room(room, library):
     lengths = [len(text) for text in source.texts]
     drawn = shown.figure(Look())
     assert list(drawn.data[0].x) == lengths and drawn.layout.title.text == "how long each token is"
-    stored = json.loads(prepared(library, Wish(recipe, picture("letters"), "json"))())
+    stored = json.loads(prepared(library, FileRequest(recipe, picture("letters"), "json"))())
     assert stored["tables"]["lengths"]["values"]["letters"] == lengths
-    rows = prepared(library, Wish(recipe, picture("letters"), "csv"))().decode("utf-8-sig")
+    rows = prepared(library, FileRequest(recipe, picture("letters"), "csv"))().decode("utf-8-sig")
     assert rows.splitlines()[0] == "token,token_token,letters"
     answer = Service(library.root).answer({"room": "letters", "recipe": recipe.to_json()})
     assert answer["lengths"] == lengths and answer["source"]["texts"] == list(source.texts)
@@ -106,7 +106,7 @@ def test_a_page_of_a_room_asks_each_question_once(library, monkeypatch, name):
         rooms, "ROOMS", tuple(counted if one is room else one for one in rooms.ROOMS)
     )
     extended = count(monkeypatch, Library, "extend")
-    prepared(library, Wish(recipe, picture(name), "html"))()
+    prepared(library, FileRequest(recipe, picture(name), "html"))()
     assert len(asked) == {"order": 2}.get(name, 1)  # what is seen, and what is told below it
     assert len(set(asked)) == len(asked)
     assert len(extended) == 1
@@ -125,8 +125,8 @@ def test_pieces_on_the_screen_are_pieces_in_files(library):
 def digest(root):
     """Of files of two rooms."""
     library, recipe = Library(root), Recipe("tiny", "The old cat sleeps.")
-    wishes = [Wish(recipe, picture(name), "json") for name in ("scores", "order")]
-    made = b"".join(prepared(library, wish)() for wish in wishes)
+    wanted = [FileRequest(recipe, picture(name), "json") for name in ("scores", "order")]
+    made = b"".join(prepared(library, wanted)() for wanted in wanted)
     return hashlib.sha256(made).hexdigest()
 
 

@@ -21,7 +21,7 @@ import { labelsOfTree, makeBeamTree, makeTreeKey } from "./tree.js";
  * @property {Question} trees about the tree
  * @property {Question} maps about the map of a hypothesis, of a tree that is here
  * @property {Redraw} redraw
- * @property {{width: ?number, alpha: ?number, begin: string}} wish
+ * @property {{width: ?number, alpha: ?number, begin: string}} choices
  * @property {?number} node
  * @property {?number} step the last that is drawn, from 1; null: all
  * @property {string} shown
@@ -39,10 +39,10 @@ function recipeOf({ recipe }) {
 }
 
 /** What the tree is asked for. @param {Own} own */
-function treeRequest({ session: { state }, wish, node }) {
+function treeRequest({ session: { state }, choices, node }) {
   const site = siteIn(state);
   const { layer, head } = state.locks[site];
-  return { recipe: recipeOf(state.run), ...wish, node, site, layer, head };
+  return { recipe: recipeOf(state.run), ...choices, node, site, layer, head };
 }
 
 /** The part of a request that another tree answers. @param {ReturnType<typeof treeRequest>} request */
@@ -150,14 +150,14 @@ function openedOf(own) {
 
 /** @param {Words} t @param {Own} own @param {any} parts @param {Look} drawing */
 function draw(t, own, parts, drawing) {
-  const { session: { state }, wish, shown } = own;
+  const { session: { state }, choices, shown } = own;
   const answer = /** @type {BeamAnswer} */ (answerOf(own));
   const [last, chosen, spelled] = [lastOf(own), nodeOf(own), state.spelled];
   const begun = labelsOf(answer.begun, true, spelled, t);
   const forced = answer.forced > 0
     ? labelsOf(state.run.target, true, spelled, t)[state.run.prompt + answer.forced - 1]?.label : null;
   render(headOf(t, answer, spelled), parts.says);
-  parts.controls.update({ tree: answer.tree, begin: wish.begin, shown, forced: forced ?? null });
+  parts.controls.update({ tree: answer.tree, begin: choices.begin, shown, forced: forced ?? null });
   parts.playback.update();
   parts.tree.element.hidden = parts.key.hidden = shown !== "tree";
   parts.table.hidden = shown !== "table";
@@ -179,7 +179,7 @@ function draw(t, own, parts, drawing) {
 function begin(own, kept) {
   const { width = null, alpha = null, begin: start = "start", node = null, step = null, pruned = null,
     shown = "tree" } = kept ?? {};
-  Object.assign(own, { wish: { width, alpha, begin: start }, node, shown,
+  Object.assign(own, { choices: { width, alpha, begin: start }, node, shown,
     step: step === null ? null : step + 1, pruned: pruned === null ? null : pruned + 1 });
 }
 
@@ -204,8 +204,8 @@ function makeParts(t, own) {
     const isChosen = answerOf(own)?.tree.fate[nodeOf(own)] === "pruned";
     change({ pruned: isOpen ? null : step, node: isChosen ? null : own.node });
   };
-  const controls = makeSearchControls(t, state.options.limits.beam_width ?? 16, own.wish, {
-    want: (changes) => change({ wish: { ...own.wish, ...changes }, node: null, step: null, pruned: null }),
+  const controls = makeSearchControls(t, state.options.limits.beam_width ?? 16, own.choices, {
+    want: (changes) => change({ choices: { ...own.choices, ...changes }, node: null, step: null, pruned: null }),
     show: (shown) => change({ shown }),
   });
   const steps = () => (answerOf(own) ? stepsOf(/** @type {BeamAnswer} */ (answerOf(own)).tree) : 1);
@@ -262,7 +262,7 @@ function makeBeamRoom(t, session, ask, redraw, before = null) {
       const step = own.step === null || (tree && own.step > stepsOf(tree)) ? null : own.step - 1;
       const node = own.node === null || (tree && own.node >= tree.step.length) ? null : own.node;
       const pruned = own.pruned === null || (tree && own.pruned > stepsOf(tree)) ? null : own.pruned - 1;
-      const { width, alpha, begin: start } = own.wish;
+      const { width, alpha, begin: start } = own.choices;
       return saidOnly({ site, layer: state.locks[site]?.layer, head: state.locks[site]?.head, width,
         alpha, begin: start, node, step, pruned, shown: own.shown });
     },

@@ -33,10 +33,10 @@ function slider(t, name, { value, least, most, step }, spell, { turn, enter }) {
 /**
  * @param {Words} t
  * @param {number} widest
- * @param {{width: ?number, alpha: ?number}} wish
+ * @param {{width: ?number, alpha: ?number}} choices
  * @param {{want(changes: Object): void, show(shown: string): void}} acts
  */
-export function makeSearchControls(t, widest, wish, acts) {
+export function makeSearchControls(t, widest, choices, acts) {
   /** @type {Record<string, ?number>} */
   const turned = {}; // the numbers of sliders that have the focus
   /** @type {{tree: ?BeamAnswer["tree"], begin: string, shown: string, forced: ?string}} */
@@ -53,8 +53,8 @@ export function makeSearchControls(t, widest, wish, acts) {
 
   const { element, update } = makePart(() => {
     const { tree, begin, shown, forced } = now; // no tree: a refused search is mended here
-    const alpha = tree ? Math.round(100 * tree.alpha) : wish.alpha ?? 60;
-    const width = tree?.width ?? wish.width ?? Math.min(5, widest);
+    const alpha = tree ? Math.round(100 * tree.alpha) : choices.alpha ?? 60;
+    const width = tree?.width ?? choices.width ?? Math.min(5, widest);
     return html`
       <div class="beam-controls" role="group" aria-label=${t("beam_controls")}>
         <div class="beam-asking" data-asks="">

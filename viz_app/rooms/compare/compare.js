@@ -42,11 +42,11 @@ const NUMBERS = ["weights", "scores", "norms", "vectors", "path"];
 /** What the reader can do here. @param {Own} own */
 function makeActs(own) {
   const { session: { state, actions }, inquiry } = own;
-  const { wish } = inquiry;
+  const { choices } = inquiry;
 
-  /** @param {Partial<CompareWish>} changes */
+  /** @param {Partial<CompareChoices>} changes */
   function want(changes) {
-    Object.assign(wish, changes);
+    Object.assign(choices, changes);
     own.redraw();
   }
 
@@ -87,7 +87,7 @@ function makeActs(own) {
     /** The same head of both. @param {Head} place */
     headOfBoth(place) {
       if (!inquiry.answer()) return;
-      Object.assign(wish, { other_layer: place.layer, other_head: place.head });
+      Object.assign(choices, { other_layer: place.layer, other_head: place.head });
       lockHead(place);
     },
     keep: () => setB(state.run.recipe, inquiry.answer()?.places[0]),
@@ -99,7 +99,7 @@ function makeActs(own) {
       await actions.open({ recipe: b.recipe, view: {} }, () => {
         actions.lock(its.layer, its.head, site);
         Object.assign(own, { model: b.recipe.model, led: state.at });
-        wish.site = site;
+        choices.site = site;
         setB(a, mine);
       });
     },
@@ -167,13 +167,13 @@ const rowOf = ({ stepped, row_pairs: pairs }, step) => (stepped ? unitAt(tokensO
 
 /** The row whose vectors or path is shown: that of the step at hand, or the one chosen. @param {Own} own @param {CompareHeld} answer */
 function chosenRow({ inquiry, session: { state } }, answer) {
-  const { row } = inquiry.wish;
+  const { row } = inquiry.choices;
   return Math.min(row ?? rowOf(answer, state.at) ?? 0, answer.row_pairs.length - 1);
 }
 
 /** The row and the column that were chosen, where the answer has them. @param {Own} own */
 function placeKept({ inquiry }) {
-  const { wish: { row, column } } = inquiry;
+  const { choices: { row, column } } = inquiry;
   const answer = inquiry.answer();
   /** @param {?number} at @param {unknown[] | undefined} among */
   const within = (at, among) => (at !== null && at < (among?.length ?? Infinity) ? at : null);
@@ -213,7 +213,7 @@ function paint(own, parts, answer, { palette, unit }) {
   const { runs, numbers, feed, align, hero, more, reading, maps, vectors, path, heads } = parts;
   const labels = labelsNow(own, answer);
   runs.update(answer);
-  render(heroOf(t, answer, own.inquiry.wish.feed), hero);
+  render(heroOf(t, answer, own.inquiry.choices.feed), hero);
   render(moreOf(own, answer, labels), more);
   align.update(answer.align, state.canAsk);
   feed.element.hidden = answer.runs.some(({ steps }) => steps === 0);
@@ -226,7 +226,7 @@ function paint(own, parts, answer, { palette, unit }) {
   vectors.element.hidden = answer.vectors === null;
   path.element.hidden = answer.paths === null;
   if (answer.vectors) vectors.update(answer, answer.vectors, labels,
-    { row: chosenRow(own, answer), column: own.inquiry.wish.column }, { palette, unit });
+    { row: chosenRow(own, answer), column: own.inquiry.choices.column }, { palette, unit });
   else if (answer.paths) path.update(answer, answer.paths, labels.rows, chosenRow(own, answer));
   else maps.update(answer, labels, { palette, unit, pointed, current: rowOf(answer, state.at),
     parted: rowOf(answer, answer.parting?.a ?? null) });
@@ -259,7 +259,7 @@ function settle(own) {
   const { session: { state }, inquiry } = own;
   if (own.model !== state.run.recipe.model) {
     own.model = state.run.recipe.model;
-    Object.assign(inquiry.wish, { other_layer: null, other_head: null });
+    Object.assign(inquiry.choices, { other_layer: null, other_head: null });
   }
   inquiry.inquire();
   const answer = inquiry.answer();
@@ -297,7 +297,7 @@ function makeCompareRoom(t, session, ask, redraw, before, { playback }) {
     pictured() {
       const answer = inquiry.answer();
       return answer && { title: `${t("export_what_compare")} · ${t(`site_${answer.site}_long`)}`,
-        says: leadOf(answer, t, inquiry.wish.feed)[0], runs: answer.runs.map((run, i) => ({ ...run, name: "AB"[i] })),
+        says: leadOf(answer, t, inquiry.choices.feed)[0], runs: answer.runs.map((run, i) => ({ ...run, name: "AB"[i] })),
         parts: () => [...parts.hero.querySelectorAll(".compare-words"), shownOf(parts)] };
     },
     /** What the button of an attention asks. */

@@ -6,9 +6,9 @@ import { singlesFromBase64 } from "../../stage/run/decode.js";
 /**
  * What the reader chose beside B: the attention, B's head, and how both are aligned.
  * @param {any} before
- * @returns {CompareWish}
+ * @returns {CompareChoices}
  */
-const wishOf = (before) => ({ site: before?.site ?? null, other_layer: before?.other_layer ?? null,
+const choicesOf = (before) => ({ site: before?.site ?? null, other_layer: before?.other_layer ?? null,
   other_head: before?.other_head ?? null, align: before?.align ?? null, feed: before?.feed ?? null,
   numbers: before?.numbers ?? "weights", row: before?.row ?? null, column: before?.column ?? null });
 
@@ -31,7 +31,7 @@ const heldOf = (answer) => ({ ...answer, a: singlesFromBase64(answer.a), b: sing
 export function makeComparing(session, ask, before, element) {
   const { state, actions } = session;
   const question = ask({ element, settle: take });
-  const wish = wishOf(before);
+  const choices = choicesOf(before);
   if (before) actions.keepOther(before.b ?? null, before.weights ?? null);
   /** @type {?CompareHeld} */
   let answer = null;
@@ -40,9 +40,9 @@ export function makeComparing(session, ask, before, element) {
   /** What is chosen here, as view.py has it. */
   function viewNow() {
     const there = sitesOf(state.model);
-    const site = there.find((one) => one === wish.site)
+    const site = there.find((one) => one === choices.site)
       ?? there.find((one) => one === state.site) ?? there[0];
-    return { ...wish, site, ...state.locks[site],
+    return { ...choices, site, ...state.locks[site],
       b: state.other?.b ?? null, weights: state.other?.weights ?? null };
   }
 
@@ -55,7 +55,7 @@ export function makeComparing(session, ask, before, element) {
     if (JSON.stringify(request.recipe) !== JSON.stringify(state.run.recipe)) return null;
     answer = heldOf(next);
     answered = JSON.stringify(request.recipe);
-    wish.site = next.site;
+    choices.site = next.site;
     const { layer, head } = next.places[0];
     const lock = state.locks[next.site];
     if (lock.layer !== layer || lock.head !== head) actions.lock(layer, head, next.site);
@@ -72,7 +72,7 @@ export function makeComparing(session, ask, before, element) {
   const inquire = () => question.of({ recipe: state.run.recipe, ...viewNow() });
 
   return {
-    wish,
+    choices,
     view: viewNow,
     answer: answerNow,
     /** Whether the answer is about A as it was before an edit, pads or another token. */

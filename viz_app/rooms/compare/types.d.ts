@@ -23,7 +23,7 @@ interface CompareWay {
 }
 
 /** What the reader chose; what is null is the answer's to choose. */
-interface CompareWish {
+interface CompareChoices {
   site: Site | null;
   other_layer: number | null;
   other_head: number | null;

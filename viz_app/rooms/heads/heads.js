@@ -19,15 +19,15 @@ const VIEWS = /** @type {const} */ (["table", "grid", "scatter", "here"]);
 
 /**
  * What the room holds, for the functions below.
- * @typedef {{t: Words, session: Session, redraw: Redraw, wish: HeadsWish, answer: ?HeadsAnswer,
+ * @typedef {{t: Words, session: Session, redraw: Redraw, choices: HeadsChoices, answer: ?HeadsAnswer,
  *   heads: MeasuredHead[], pointed: ?HeadPlace, more: number, of: string,
  *   question: import("../../stage/run/ask.js").Question}} Own
  */
 
 /** @param {Own} own */
-function wantedOf({ wish, session: { state } }) {
+function wantedOf({ choices, session: { state } }) {
   const { layer, head } = state.locks[state.site];
-  const { view } = wish;
+  const { view } = choices;
   return { ...(view === "here" ? { view } : {}), recipe: state.run.recipe, site: state.site, layer, head };
 }
 
@@ -39,16 +39,16 @@ function take(own, answer, request) {
   Object.assign(own, { answer, of: request.recipe.model });
 }
 
-/** What was chosen of what this model has. @param {string[]} there @param {HeadsWish} wish */
+/** What was chosen of what this model has. @param {string[]} there @param {HeadsChoices} choices */
 function fitting(there, { measure, across, order }) {
   const fits = (/** @type {?string} */ name) => (name && there.includes(name) ? name : null);
   return { measure: fits(measure), across: fits(across), order: order === "place" ? order : fits(order) };
 }
 
-/** The same, and the usual where nothing was. @param {HeadsMeasured} answer @param {HeadsWish} wish */
-function settled(answer, wish) {
+/** The same, and the usual where nothing was. @param {HeadsMeasured} answer @param {HeadsChoices} choices */
+function settled(answer, choices) {
   const there = measuresThere(answer);
-  const { measure, across, order } = fitting(there, wish);
+  const { measure, across, order } = fitting(there, choices);
   const lost = there.includes("loss_zero");
   return { there, across: across ?? "entropy", order: order ?? (lost ? "loss_zero" : "place"),
     measure: measure ?? (lost ? "loss_zero" : "entropy") };
@@ -86,10 +86,10 @@ const makePick = (t, name, choose) => makePart((/** @type {string[]} */ there = 
 
 /** The parts of the room. @param {Own} own */
 function makeParts(own) {
-  const { t, session, redraw, wish } = own;
+  const { t, session, redraw, choices } = own;
   const { actions } = session;
-  const set = (/** @type {Partial<HeadsWish>} */ changes) => {
-    Object.assign(wish, changes);
+  const set = (/** @type {Partial<HeadsChoices>} */ changes) => {
+    Object.assign(choices, changes);
     redraw();
   };
   function choose(/** @type {HeadPlace} */ { site, layer, head }) {
@@ -126,20 +126,20 @@ function makeParts(own) {
 
 /** @param {Own} own @param {ReturnType<typeof makeParts>} parts @param {HeadsMeasured} answer @param {Look} look */
 function draw(own, parts, answer, look) {
-  const { t, wish, heads } = own;
-  const { there, ...chosen } = settled(answer, wish);
-  const isOfMeasure = wish.view === "grid" || wish.view === "scatter";
+  const { t, choices, heads } = own;
+  const { there, ...chosen } = settled(answer, choices);
+  const isOfMeasure = choices.view === "grid" || choices.view === "scatter";
   parts.measures.update(there, chosen.measure, isOfMeasure);
-  parts.across.update(there, chosen.across, wish.view === "scatter");
+  parts.across.update(there, chosen.across, choices.view === "scatter");
   const one = headAt(heads, answer.head);
-  for (const [name, chart] of Object.entries(parts.charts)) chart.element.hidden = name !== wish.view;
+  for (const [name, chart] of Object.entries(parts.charts)) chart.element.hidden = name !== choices.view;
   setText(parts.about, isOfMeasure ? t(`heads_about_${aboutOf(chosen.measure)}`)
-    : wish.view === "here" ? t("heads_about_here") : "");
+    : choices.view === "here" ? t("heads_about_here") : "");
   if (one) parts.page.update(answer, one);
   setText(parts.on, toldOn(t, answer, (own.session.state.run.recipe.edits ?? []).length > 0));
   // Last: they take the room that the rest leaves them.
-  parts.charts[wish.view].update({ heads, ...chosen, chosen: one, pointed: own.pointed, answer }, look);
-  const here = wish.view === "here" ? parts.charts.here.heads() : null;
+  parts.charts[choices.view].update({ heads, ...chosen, chosen: one, pointed: own.pointed, answer }, look);
+  const here = choices.view === "here" ? parts.charts.here.heads() : null;
   setText(parts.reads, toldReads({ ...own, heads: here ?? heads }, own.pointed ?? one, here ? "here" : chosen.measure));
 }
 
@@ -149,7 +149,7 @@ function makeHeadsRoom(t, session, ask, redraw, before = null) {
   const { view = "grid", measure = null, across = null, order = null, pattern = null, cells = [] } = before ?? {};
   const element = make("section", { class: "heads-room", "aria-label": t("room_heads") });
   /** @type {Own} */
-  const own = { t, session, redraw, wish: { view, measure, across, order, pattern, cells }, answer: null,
+  const own = { t, session, redraw, choices: { view, measure, across, order, pattern, cells }, answer: null,
     heads: [], pointed: null, more: 0, of: "",
     question: ask({ element, settle: (answer, request) => take(own, answer, request) }) };
   const parts = makeParts(own);
@@ -168,9 +168,9 @@ function makeHeadsRoom(t, session, ask, redraw, before = null) {
     },
     update({ palette, unit }) {
       if (!sitesOf(state.model).includes(state.site)) return;
-      parts.views.update(own.wish.view);
+      parts.views.update(own.choices.view);
       const usual = sitesOf(state.model).includes("cross") ? "diagonal" : "previous";
-      find.update(state, own.wish.pattern ?? usual, own.wish.cells, { palette, unit });
+      find.update(state, own.choices.pattern ?? usual, own.choices.cells, { palette, unit });
       const answer = answerNow(own);
       const lacks = answer !== null && answer.measured === null;
       none.hidden = !lacks;
@@ -184,9 +184,9 @@ function makeHeadsRoom(t, session, ask, redraw, before = null) {
     /** What is chosen here, as far as this model has it; see view.py. */
     keep() {
       const answer = /** @type {?HeadsMeasured} */ (state.run && answerNow(own));
-      const { pattern } = own.wish;
-      return { ...own.wish, ...placeOf(state, state.site),
-        ...(answer?.measured ? fitting(measuresThere(answer), own.wish) : {}),
+      const { pattern } = own.choices;
+      return { ...own.choices, ...placeOf(state, state.site),
+        ...(answer?.measured ? fitting(measuresThere(answer), own.choices) : {}),
         pattern: pattern && sitesOf(state.model).flatMap(patternsAt).includes(pattern) ? pattern : null };
     },
     destroy() {
@@ -207,8 +207,8 @@ function makeHeadsRoom(t, session, ask, redraw, before = null) {
 function headsPicture(own, { charts, page, on, reads }, picture) {
   const answer = /** @type {?HeadsMeasured} */ (answerNow(own));
   if (!answer?.measured) return null;
-  const { t, wish } = own;
-  const { measure, across } = settled(answer, wish);
+  const { t, choices } = own;
+  const { measure, across } = settled(answer, choices);
   if (picture === "distances") {
     const chart = page.distances();
     const { site, layer, head } = answer.head;
@@ -223,8 +223,8 @@ function headsPicture(own, { charts, page, on, reads }, picture) {
     get says() { return reads.textContent ?? ""; }, // once it is shown
     parts: () => [charts[view].element, ...(view === "here" ? [] : [on])],
     show() {
-      own.wish = { ...wish, view };
-      return () => { own.wish = wish; };
+      own.choices = { ...choices, view };
+      return () => { own.choices = choices; };
     } };
 }
 

@@ -16,7 +16,7 @@ type HeadsMeasured = HeadsAnswer & Required<Pick<HeadsAnswer, "sites" | "head">>
 type HeadToken = HeadsMeasured["head"]["tokens"][number];
 
 /** What is chosen; what is null is usual. */
-interface HeadsWish {
+interface HeadsChoices {
   view: "grid" | "scatter" | "table" | "here";
   measure: string | null;
   across: string | null;

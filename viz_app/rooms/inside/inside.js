@@ -60,7 +60,7 @@ function normsKept({ study, norms: { row, feature, norm } }) {
 /**
  * What is asked: a row of a head, its products, the norm of its layer, or the way of a token.
  * @param {Own} own
- * @param {{view?: string, site?: Site, query?: number, place?: WayPlace}} wish
+ * @param {{view?: string, site?: Site, query?: number, place?: WayPlace}} choices
  */
 function wantedOf(own, { view = own.view, site = own.session.state.site, query, place } = {}) {
   const { state } = own.session;

@@ -82,20 +82,20 @@ export function makeMasksBreaks(t, change) {
 }
 
 /**
- * What would be wished for after a press of a button of the room; null where that is not known.
+ * What would be chosen after a press of a button of the room; null where that is not known.
  * @param {HTMLElement} button
- * @param {any} wish
+ * @param {any} choices
  */
-export function wishAfter({ dataset }, wish) {
+export function choicesAfter({ dataset }, choices) {
   const { masks: view, masksSite: site, act } = dataset;
   if (act === "masks-elsewhere") {
-    return { ...wish, site: dataset.elsewhere, shown: Number(dataset.elsewhereShown) };
+    return { ...choices, site: dataset.elsewhere, shown: Number(dataset.elsewhereShown) };
   }
-  if (act === "masks-restore") return { ...wish, breaks: [] };
-  if (act === "masks-try") return { ...wish, breaks: [dataset.edit] };
+  if (act === "masks-restore") return { ...choices, breaks: [] };
+  if (act === "masks-try") return { ...choices, breaks: [dataset.edit] };
   for (const [name, edit] of Object.entries({ causal: dataset.masksCausal, pads: dataset.masksPads,
     fill: dataset.masksFill })) {
-    if (edit !== undefined) return { ...wish, breaks: withBreak(wish.breaks, name, edit) };
+    if (edit !== undefined) return { ...choices, breaks: withBreak(choices.breaks, name, edit) };
   }
-  return view ?? site ? { ...wish, view: view ?? wish.view, site: site ?? wish.site } : null;
+  return view ?? site ? { ...choices, view: view ?? choices.view, site: site ?? choices.site } : null;
 }

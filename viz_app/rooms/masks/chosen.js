@@ -34,9 +34,9 @@ const viewFor = (model, wanted) => (sitesFor(model, "passes").length ? wanted : 
  * What a link, or the page before, says.
  * @param {{anatomy: Anatomy}} model
  * @param {any} before as view.py has it
- * @returns {MasksWish}
+ * @returns {MasksChoices}
  */
-export function wishOf(model, before) {
+export function choicesOf(model, before) {
   const { view = "masks", sentences = null, shown = null } = before ?? {};
   const breaks = before?.breaks ?? [];
   const harmed = view === "masks" && breakOf(breaks, "pads") !== "" ? "cross" : "decoder";
@@ -44,25 +44,25 @@ export function wishOf(model, before) {
 }
 
 /**
- * A wish as far as a model has what is wished for.
+ * What is chosen, as far as a model has it.
  * @param {{anatomy: Anatomy}} model
- * @param {MasksWish} wish
- * @returns {MasksWish}
+ * @param {MasksChoices} choices
+ * @returns {MasksChoices}
  */
-export function wishFor(model, wish) {
-  const view = viewFor(model, wish.view);
-  return { ...wish, view, site: siteFor(model, view, wish.site),
-    breaks: wish.breaks.filter((edit) => canBreak(model, edit)) };
+export function choicesFor(model, choices) {
+  const view = viewFor(model, choices.view);
+  return { ...choices, view, site: siteFor(model, view, choices.site),
+    breaks: choices.breaks.filter((edit) => canBreak(model, edit)) };
 }
 
 /**
- * What the server is asked for a wish.
+ * What the server is asked for these choices.
  * @param {State} state
- * @param {MasksWish} wish
+ * @param {MasksChoices} choices
  * @param {boolean} isLarge whether the numbers of one head come at a time
  */
-export function requestOf({ model, run, locks }, wish, isLarge) {
-  const { view, site, sentences, shown, breaks } = wishFor(model, wish);
+export function requestOf({ model, run, locks }, choices, isLarge) {
+  const { view, site, sentences, shown, breaks } = choicesFor(model, choices);
   return { recipe: run.recipe, view, site, sentences, shown,
     ...(view === "masks" ? { breaks } : {}), ...(isLarge ? locks[site] : {}) };
 }

@@ -9,7 +9,7 @@ import { runShows } from "../../stage/run/cells.js";
 import { columnsOf, hasTarget, isStepped, SITES } from "../../stage/anatomy.js";
 import { mostPads } from "../../stage/run/able.js";
 import { makeMasksBatch } from "./batch.js";
-import { makeMasksBreaks, wishAfter, withBreak } from "./breaks.js";
+import { makeMasksBreaks, choicesAfter, withBreak } from "./breaks.js";
 import { makeMasksCheck } from "./predictions.js";
 import { makeInquiry } from "./question.js";
 import { makeBanner } from "./banner.js";
@@ -84,7 +84,7 @@ function makeActs(own) {
     },
     /** @param {Partial<Head>} changes */
     lockHead(changes) {
-      const site = inquiry.answer()?.site ?? inquiry.wished().site;
+      const site = inquiry.answer()?.site ?? inquiry.chosen().site;
       const { layer, head } = { ...state.locks[site], ...changes };
       actions.lock(layer, head, site);
     },
@@ -144,7 +144,7 @@ function seek(own) {
 
 /** The parts of the room, put into its element. @param {Own} own @param {HTMLElement} element @param {any} before as view.py has it */
 function makeParts(own, element, before) {
-  const { t, session, redraw, inquiry: { want, wished } } = own;
+  const { t, session, redraw, inquiry: { want, chosen } } = own;
   const acts = makeActs(own);
   const views = makeTabs({ class: "tabs", "aria-label": t("views_of_room") }, VIEWS, (view) => ({
     class: "tab", text: t(`masks_view_${view}`), title: t(`masks_view_${view}_hint`),
@@ -158,7 +158,7 @@ function makeParts(own, element, before) {
     site: (site) => want({ site }) });
   const breaking = makeMasksBreaks(t, (name, edit) => {
     own.changed = mapOf(name, own.inquiry.answer());
-    want({ breaks: name === null ? [] : withBreak(wished().breaks, name, edit) });
+    want({ breaks: name === null ? [] : withBreak(chosen().breaks, name, edit) });
   });
   const check = makeMasksCheck(t);
   const passes = makeMasksPasses(t, acts);
@@ -212,7 +212,7 @@ function mapOf(name, answer) {
 /** @param {Own} own @param {Parts} parts @param {Head} lock */
 function updateControls({ session: { state: { model } }, inquiry }, parts, lock) {
   const { views, breaking, check, passes, picker } = parts;
-  const { view, site, breaks } = inquiry.wished();
+  const { view, site, breaks } = inquiry.chosen();
   const answer = inquiry.answer();
   const isPasses = view === "passes";
   views.update(isPasses ? "passes" : "masks");
@@ -314,8 +314,8 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
       return { ...view, ...parts.board.keep(view.view === "passes" ? "passes" : "masks") };
     },
     asks(button) {
-      const wish = wishAfter(button, inquiry.wished());
-      return wish && inquiry.request(wish);
+      const choices = choicesAfter(button, inquiry.chosen());
+      return choices && inquiry.request(choices);
     },
     destroy() {
       inquiry.destroy();

@@ -3,7 +3,7 @@
 
 import { placeOf } from "../../stage/keep/tables.js";
 import { singlesFromBase64 } from "../../stage/run/decode.js";
-import { batchAfter, requestOf, wishFor, wishOf } from "./chosen.js";
+import { batchAfter, requestOf, choicesFor, choicesOf } from "./chosen.js";
 
 /**
  * What is chosen in the maps of an answer.
@@ -56,8 +56,8 @@ const givenBy = (before) => before && { step: before.step ?? null, unfolded: bef
 /**
  * What is chosen here, see view.py; sentences that were chosen for another model are not.
  * @param {State} state
- * @param {MasksWish} wish
- * @param {?string} model whose sentences the wish has
+ * @param {MasksChoices} choices
+ * @param {?string} model whose sentences these are
  * @param {?Places} places
  */
 function viewOf(state, { view, site, breaks, ...batch }, model, places) {
@@ -77,15 +77,15 @@ function viewOf(state, { view, site, breaks, ...batch }, model, places) {
 export function makeInquiry(session, ask, redraw, element, before) {
   const { state } = session;
   const question = ask({ element, settle: take });
-  const wish = wishOf(state.model, before);
+  const choices = choicesOf(state.model, before);
   /** @type {?MasksHeld} */
   let answer = null;
-  let model = before && state.run?.recipe.model; // whose sentences the wish has
+  let model = before && state.run?.recipe.model; // whose sentences these are
   let given = givenBy(before); // taken over with the first answer
   /** @type {{cell: ?Cell, step: number, unfolded: boolean}} */
   const places = { cell: null, step: 1, unfolded: false };
 
-  const request = (wanted = wish) =>
+  const request = (wanted = choices) =>
     requestOf(state, wanted, Boolean(answer?.one || state.run.summed));
 
   /** @param {MasksAnswer | PassesAnswer} said */
@@ -98,17 +98,17 @@ export function makeInquiry(session, ask, redraw, element, before) {
     return next.one ? { ...request(), ...next.one } : null;
   }
 
-  const sentences = () => wish.sentences ?? answer?.batch.map(({ text }) => text) ?? [];
+  const sentences = () => choices.sentences ?? answer?.batch.map(({ text }) => text) ?? [];
 
   /** The batch follows the sentence and the model on the screen; its other sentences stay. */
   function follow() {
     const { model: name, source } = state.run.recipe;
     if (model !== name) {
       model = name;
-      Object.assign(wish, { sentences: null, shown: null });
+      Object.assign(choices, { sentences: null, shown: null });
     } else if (sentences().length && sentences()[0] !== source) {
-      const { shown, ...batch } = batchAfter(sentences(), wish.shown ?? 0, source);
-      Object.assign(wish, batch, wish.shown === null ? {} : { shown });
+      const { shown, ...batch } = batchAfter(sentences(), choices.shown ?? 0, source);
+      Object.assign(choices, batch, choices.shown === null ? {} : { shown });
     }
   }
 
@@ -121,19 +121,19 @@ export function makeInquiry(session, ask, redraw, element, before) {
     return { cell, unfolded, step: isUsual ? null : step - 1 };
   }
 
-  /** What is wished for, as far as the model on the screen has it. */
-  const wished = () => wishFor(state.model, wish);
+  /** What is chosen, as far as the model on the screen has it. */
+  const chosen = () => choicesFor(state.model, choices);
 
   return {
-    wished,
+    chosen,
     places,
     request,
     sentences,
     answer: () => answer,
     busy: question.isOpen,
-    /** @param {Partial<MasksWish>} changes */
+    /** @param {Partial<MasksChoices>} changes */
     want(changes) {
-      Object.assign(wish, wishFor(state.model, { ...wish, ...changes }));
+      Object.assign(choices, choicesFor(state.model, { ...choices, ...changes }));
       redraw();
     },
     /** @param {boolean} isFresh whether the room was just opened, or the run changed */
@@ -141,7 +141,7 @@ export function makeInquiry(session, ask, redraw, element, before) {
       if (isFresh) follow();
       question.of(request());
     },
-    view: () => viewOf(state, wished(), model, placesNow()),
+    view: () => viewOf(state, chosen(), model, placesNow()),
     destroy: question.drop,
   };
 }

@@ -8,7 +8,7 @@ type PassesHeld = Omit<PassesAnswer, "view" | "once" | "stepped" | "one">
 type MasksHeld = BatchHeld | PassesHeld;
 
 /** What is chosen; a batch and a sentence of it that are null are the answer's to choose. */
-interface MasksWish {
+interface MasksChoices {
   view: string;
   site: Site;
   breaks: string[]; // edits of masks, in the order of a recipe

@@ -102,7 +102,7 @@ class Backend(ABC):
             limits.at_once,
             limits.in_line,
             limits.seconds,
-            at_door=limits.at_door,
+            overflow=limits.overflow,
             patience=limits.patience,
             after_turn=self._after_turn,
         )

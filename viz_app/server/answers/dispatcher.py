@@ -42,7 +42,7 @@ class Dispatcher:
         self._service = service
         self._endpoints = {one.__name__: one for one in endpoints(service)}
         limits = service.limits
-        at_most = limits.at_once + limits.in_line + limits.at_door + _SPARE_THREADS
+        at_most = limits.at_once + limits.in_line + limits.overflow + _SPARE_THREADS
         self._threads = ThreadPoolExecutor(at_most, "answers")
         self._cache = ReplyCache(limits.shared_bytes)
 

@@ -37,7 +37,7 @@ class Mounted:
         self.blocks = blocks
         settings = page_settings()
         blocks.state_session_capacity = settings.pop("state_session_capacity")
-        threads = limits.at_once + limits.in_line + limits.at_door + _IDLE_THREADS
+        threads = limits.at_once + limits.in_line + limits.overflow + _IDLE_THREADS
         blocks.max_threads = blocks._queue.max_thread_count = threads
         look_less_often(blocks)
         self._forget = bound_unread(blocks, limits.unread)

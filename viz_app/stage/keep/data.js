@@ -66,8 +66,8 @@ function tablesToCsv(tables) {
 }
 
 /**
- * The file of a wish from what the page holds, as the server answers it; `text` for its data.
- * @param {Kept & {format: string}} wish
+ * The file that is asked for from what the page holds, as the server answers it; `text` for its data.
+ * @param {Kept & {format: string}} request
  * @param {State} state
  * @param {string} computedBy what computed it; none: the weights were given
  * @returns {any}
@@ -89,7 +89,7 @@ export function fileHere({ picture, view, format }, state, computedBy) {
 
 /**
  * A file's name: model, view, place, and whether the model was edited; as viz_app/files/making.py has it.
- * @param {Kept & {format: string}} wish
+ * @param {Kept & {format: string}} request
  * @param {State} state
  */
 export function nameHere({ picture, view, format }, state) {

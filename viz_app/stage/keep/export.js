@@ -108,7 +108,7 @@ function lessonOf(place) {
 }
 
 /** The request for what is chosen. @param {Own} own */
-function wishOf(own) {
+function fileRequestOf(own) {
   const { t, state, choices: { what, scale, size, theme, palette, pictures: each }, pictures } = own;
   const shown = pictures.find(({ picture }) => picture === what)
     ?? pictures.find(({ view }) => view.layer !== undefined)
@@ -192,9 +192,9 @@ function content(own, { update, keep, copy, stop }) {
         @click=${keep}>${t("export_save")}</button></div>`;
 }
 
-/** A picture that the page draws itself, as a file; `scale` is that of a PNG. @param {Own} own @param {ReturnType<typeof wishOf>} wish */
-async function pictureHere({ here, state }, wish) {
-  const { picture, view, format, look } = wish;
+/** A picture that the page draws itself, as a file; `scale` is that of a PNG. @param {Own} own @param {ReturnType<typeof fileRequestOf>} request */
+async function pictureHere({ here, state }, request) {
+  const { picture, view, format, look } = request;
   const computedBy = await here.computedBy();
   if (computedBy === null) return { error: state.message ?? { code: "network" } };
   const [drawn, drawing] = await Promise.all([here.picture(picture, look), here.drawing()]).catch(() => []);
@@ -209,16 +209,16 @@ async function pictureHere({ here, state }, wish) {
 /**
  * Data or a page, without a server: made by what computes, or of what was recorded, before that is here.
  * @param {Own} own
- * @param {ReturnType<typeof wishOf>} wish
+ * @param {ReturnType<typeof fileRequestOf>} request
  * @param {AbortSignal} signal
  */
-async function dataHere({ files, here, state }, wish, signal) {
-  const isOfPage = EXPORT_HERE.includes(wish.format) && isHere(wish.picture, state);
+async function dataHere({ files, here, state }, request, signal) {
+  const isOfPage = EXPORT_HERE.includes(request.format) && isHere(request.picture, state);
   if (files && !(isOfPage && state.worker?.phase !== "ready")) {
-    return files({ export: wish }, signal).catch(() => null);
+    return files({ export: request }, signal).catch(() => null);
   }
   const computedBy = await here.computedBy();
-  return computedBy === null ? { error: state.message ?? { code: "network" } } : fileHere(wish, state, computedBy);
+  return computedBy === null ? { error: state.message ?? { code: "network" } } : fileHere(request, state, computedBy);
 }
 
 /** Whether the picture can be put where the reader pastes it from. @param {Own} own */
@@ -230,7 +230,7 @@ async function copyPicture(own, update) {
   const busy = new AbortController();
   Object.assign(own, { busy, drawn: 0, of: 0, fault: null, saved: null, copied: null });
   update();
-  const made = pictureHere(own, { ...wishOf(own), format: "png" });
+  const made = pictureHere(own, { ...fileRequestOf(own), format: "png" });
   // Some browsers let a page copy only at once, so what is copied is a promise.
   const png = made.then(({ data = "" }) => new Blob([bytesFromBase64(data)], { type: "image/png" }));
   const isCopied = await navigator.clipboard.write([new window.ClipboardItem({ "image/png": png })]).then(() => true, () => false);
@@ -243,23 +243,23 @@ async function copyPicture(own, update) {
 /** Asks for the file, and saves it. @param {Own} own @param {function(): void} update */
 async function keepFile(own, update) {
   const { transport } = own;
-  const [wish, busy, drawing] = [wishOf(own), new AbortController(), Math.random().toString(36)];
+  const [request, busy, drawing] = [fileRequestOf(own), new AbortController(), Math.random().toString(36)];
   const isOver = () => own.busy !== busy;
-  const of = wish.format === "zip" ? countOfPack(own) : 0;
+  const of = request.format === "zip" ? countOfPack(own) : 0;
   Object.assign(own, { busy, drawn: 0, of, fault: null, saved: null, copied: null });
   update();
   /** @type {any} */
   let answer = null;
-  if (PICTURES_HERE.includes(wish.format) && own.here.holds(wish.picture)) {
-    answer = await pictureHere(own, wish);
+  if (PICTURES_HERE.includes(request.format) && own.here.holds(request.picture)) {
+    answer = await pictureHere(own, request);
   } else if (transport) {
-    watchStatus(transport, wish.recipe.model, isOver, (status) => {
+    watchStatus(transport, request.recipe.model, isOver, (status) => {
       own.drawn = status?.drawn ?? 0;
       update();
     }, drawing);
-    answer = await answerInTurn(() => transport({ export: wish, drawing }, busy.signal)
+    answer = await answerInTurn(() => transport({ export: request, drawing }, busy.signal)
       .catch(() => null), () => !isOver()); // a lost server is told below
-  } else answer = await dataHere(own, wish, busy.signal);
+  } else answer = await dataHere(own, request, busy.signal);
   if (isOver()) return;
   const isSaved = answer && !answer.error && await saveFile(answer);
   Object.assign(own, { busy: null, fault: answer ? answer.error ?? null : { code: "network" },

@@ -13,7 +13,7 @@ from model_core.decoding.tracer import Tracer
 from model_core.errors import CheckpointError
 from model_core.models.hub.families import FAMILIES
 from model_core.models.hub.generating import ends_of, start_of
-from model_core.models.hub.opening import behind
+from model_core.models.hub.loading import behind
 from model_core.models.hub.words import Words
 from model_core.values.edits import read_edits
 from model_core.values.recipe import Recipe, Strategy

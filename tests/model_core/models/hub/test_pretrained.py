@@ -9,7 +9,7 @@ import torch
 import transformers
 
 from model_core.decoding.tracer import Tracer
-from model_core.models.opening import open_model
+from model_core.models.loading import open_model
 from model_core.values.recipe import Recipe
 
 TEXT = "The old cat sleeps on the warm roof."

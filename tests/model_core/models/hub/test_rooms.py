@@ -10,7 +10,7 @@ import torch
 from model_core.decoding.tracer import Tracer
 from model_core.errors import RecipeError
 from model_core.models.hub.families import FAMILIES
-from model_core.models.hub.opening import behind
+from model_core.models.hub.loading import behind
 from model_core.models.hub.words import Words
 from model_core.studies.batch import translate_batch
 from model_core.studies.masks import study_masks

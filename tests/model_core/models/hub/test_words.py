@@ -10,7 +10,7 @@ from sentencepiece import SentencePieceTrainer
 from model_core.decoding.tracer import Tracer
 from model_core.errors import RecipeError, TokenizerError
 from model_core.models.hub.families import FAMILIES
-from model_core.models.hub.opening import behind, open_hub
+from model_core.models.hub.loading import behind, open_hub
 from model_core.models.hub.words import Words
 from model_core.values.recipe import Recipe
 from tests.model_core.models.hub.tiny import eager

@@ -13,9 +13,9 @@ from model_core.values.recipe import Recipe, Strategy
 from tests.tiny import tiny_checkpoint
 from viz_app.figures.look import Look
 from viz_app.files.content import fill
+from viz_app.files.file_request import FileRequest
 from viz_app.files.making import prepared
 from viz_app.files.picture import picture
-from viz_app.files.wish import Wish
 from viz_app.limits import DEMO
 from viz_app.rooms.beam import ROOM
 from viz_app.rooms.beam.view import BeamView
@@ -87,13 +87,13 @@ def test_files_hold_every_node_and_the_picture_every_token(library):
     recipe = Recipe("tiny", TEXT)
     tree = library.tracer("tiny").tree(recipe, 5)
     shown = picture("beam")
-    stored = json.loads(prepared(library, Wish(recipe, shown, "json"))())
+    stored = json.loads(prepared(library, FileRequest(recipe, shown, "json"))())
     values = stored["tables"]["nodes"]["values"]
     assert values["total"] == [node.total for node in tree.nodes]
     assert values["parent"] == [0 if n.parent is None else n.parent + 1 for n in tree.nodes]
     rows = list(
         csv.DictReader(
-            io.StringIO(prepared(library, Wish(recipe, shown, "csv"))().decode("utf-8-sig"))
+            io.StringIO(prepared(library, FileRequest(recipe, shown, "csv"))().decode("utf-8-sig"))
         )
     )
     assert len(rows) >= len(tree.nodes)
@@ -111,5 +111,5 @@ def test_files_hold_every_node_and_the_picture_every_token(library):
             for text in texts
             if "&lt;" in text
         )
-    page = prepared(library, Wish(recipe, shown, "html"))().decode()
+    page = prepared(library, FileRequest(recipe, shown, "html"))().decode()
     assert '"room":"beam"' in page

@@ -48,7 +48,7 @@ def test_those_in_line_come_one_after_the_other_and_leave_nothing():
 
 
 def test_who_finds_no_place_or_no_turn_is_told_and_takes_none():
-    queue = Queue(at_once=1, in_line=1, seconds=0.01, at_door=1, patience=0.01)
+    queue = Queue(at_once=1, in_line=1, seconds=0.01, overflow=1, patience=0.01)
 
     async def come():
         async with turn_at(queue, NOBODY):

@@ -1,4 +1,4 @@
-"""A wish for one file, as one plain value; whatever is wrong with it is told when it is made."""
+"""A request for one file, as one plain value; what is wrong with it is said when it is made."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -37,7 +37,7 @@ def parted(choices: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any], 
 
 
 @dataclass(frozen=True)
-class Wish:
+class FileRequest:
     """One file: what it shows, how it looks, and its format, which is the ending of its name."""
 
     recipe: Recipe

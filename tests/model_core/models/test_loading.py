@@ -4,7 +4,7 @@ import pytest
 
 from model_core.__main__ import main
 from model_core.errors import CheckpointError, CheckpointMissing, ConfigError, RecipeError
-from model_core.models.opening import device_named, open_model
+from model_core.models.loading import device_named, open_model
 from model_core.models.own import OwnModel
 from model_core.values.recipe import Recipe
 from tests.model_core.models.hub.tiny import eager

@@ -96,7 +96,7 @@ USES = """
     from viz_app.files.picture import picture
     from viz_app.files.signed import signature_of
     from viz_app.files.standalone import standalone_html, opening
-    from viz_app.files.wish import Wish
+    from viz_app.files.file_request import FileRequest
     from viz_app.server.endpoints import endpoints
     from viz_app.server.service import Service
     from viz_app.rooms.beforehand import answered
@@ -109,7 +109,7 @@ USES = """
     recipe, decoding = library.extend(Recipe("tiny", TEXT), None)
     shown = picture("letters", **CHOSEN)
     assert shown.view.to_json() == {"side": "target", "least": 2}
-    assert name_of(Wish(recipe, shown, "csv")) == "tiny-letters-target-shortest3.csv"
+    assert name_of(FileRequest(recipe, shown, "csv")) == "tiny-letters-target-shortest3.csv"
 
     # command line, notebook and endpoint
     options = ["--model", "tiny", "--text", TEXT, "--view", "letters", "--side", "target"]

@@ -1,4 +1,4 @@
-"""The door of a server that answers one window only, though every program can reach its port.
+"""The lock of a server that answers one window only, though every program can reach its port.
 
 The window comes in by an address that works once. It gets a cookie there, and nothing is answered
 without it. Both are random, and neither is ever printed or logged.
@@ -15,7 +15,7 @@ _COOKIE = "attention-visualiser-window"
 
 
 class Lock:
-    """What opens a door: the path that works once, and the cookie."""
+    """What opens it: the path that works once, and the cookie."""
 
     def __init__(self) -> None:
         self._once: str | None = secrets.token_urlsafe(32)
@@ -28,8 +28,8 @@ class Lock:
 
     @property
     def middleware(self) -> Middleware:
-        """The door, for an application to stand behind."""
-        return Middleware(Door, lock=self)
+        """The lock, for an application to stand behind."""
+        return Middleware(LockMiddleware, lock=self)
 
     def enters(self, path: str) -> str | None:
         """The cookie for whoever comes by the path that works once; None: it was another."""
@@ -44,7 +44,7 @@ class Lock:
         return secrets.compare_digest(given.encode(), self._cookie.encode())
 
 
-class Door:
+class LockMiddleware:
     """A middleware in front of all others."""
 
     def __init__(self, app: ASGIApp, lock: Lock):

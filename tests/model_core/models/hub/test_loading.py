@@ -23,7 +23,7 @@ from model_core.errors import (
 from model_core.models.hub.attention import NAME
 from model_core.models.hub.families import FAMILIES
 from model_core.models.hub.folder import check_tokenizer, is_hub_folder, read_folder
-from model_core.models.hub.opening import _quiet, behind, open_hub
+from model_core.models.hub.loading import _quiet, behind, open_hub
 from model_core.models.hub.words import Words
 from tests.model_core.models.hub.tiny import CONFIGS, VOCABULARY, eager
 from tests.model_core.models.hub.tokenizing import tokenizer_of

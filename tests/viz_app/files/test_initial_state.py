@@ -6,10 +6,10 @@ from model_core.decoding.library import Library
 from model_core.errors import RecipeError
 from model_core.values.recipe import Recipe
 from tests.tiny import measured_checkpoint
+from viz_app.files.file_request import FileRequest
 from viz_app.files.making import prepared
 from viz_app.files.picture import picture
-from viz_app.files.standalone import opening
-from viz_app.files.wish import Wish
+from viz_app.files.standalone import initial_state
 from viz_app.rooms import pictures
 
 
@@ -28,7 +28,7 @@ def recipe(library):
 @pytest.mark.parametrize("view", pictures())
 def test_each_view_has_a_page_and_its_room_every_answer(library, recipe, view):
     site = "decoder" if view == "passes" else "cross"
-    opened = opening(library, recipe, picture(view, site=site))
+    opened = initial_state(library, recipe, picture(view, site=site))
     room, tracer = pictures()[view], library.tracer(recipe.model)
     assert opened.view.get("room", "translate") == room.name
     assert opened.rooms == (() if room.name == "translate" else (room.name,))
@@ -36,13 +36,13 @@ def test_each_view_has_a_page_and_its_room_every_answer(library, recipe, view):
     for one in opened.answers:
         asked = room.view.from_json(one.asked)
         assert one.answer == room.answer(tracer, recipe, asked).to_json()
-    page = prepared(library, Wish(recipe, picture(view, site=site), "html"))()
+    page = prepared(library, FileRequest(recipe, picture(view, site=site), "html"))()
     assert page.startswith(b"<!DOCTYPE html>")
 
 
 def test_translate_opens_on_the_head_and_the_step(library, recipe):
     view = picture("lines", site="decoder", layer=1, head=2, step=3, rows="predicted", spelled=True)
-    assert opening(library, recipe, view).view == {
+    assert initial_state(library, recipe, view).view == {
         "site": "decoder",
         "layer": 0,
         "head": 1,
@@ -58,24 +58,24 @@ OPEN = ["no-pad-mask"]
 
 def test_the_batch_and_the_broken_masks_are_kept(library, recipe):
     view = picture("scores", site="encoder", sentences=(recipe.source, "a"), shown=2, breaks=OPEN)
-    kept = opening(library, recipe, view).view["choices"]
+    kept = initial_state(library, recipe, view).view["choices"]
     assert kept["sentences"] == [recipe.source, "a"] and kept["shown"] == 1
     assert kept["breaks"] == OPEN and not {"cell", "step"} & set(kept)
     cell = picture("passes", site="decoder", query=3, key=2, step=4)
-    kept = opening(library, recipe, cell).view["choices"]
+    kept = initial_state(library, recipe, cell).view["choices"]
     assert kept["cell"] == [2, 1] and kept["step"] == 3
 
 
 def test_a_batch_of_another_sentence_is_no_page_of_this_one(library, recipe):
     with pytest.raises(RecipeError, match="must begin with that sentence"):
-        opening(library, recipe, picture("scores", sentences=("another",)))
+        initial_state(library, recipe, picture("scores", sentences=("another",)))
 
 
 def test_the_models_own_table_stands_beside_another_kind_but_not_twice(library, recipe):
     studies = {
         kind: [
             one.asked["kind"]
-            for one in opening(library, recipe, picture("positions", kind=kind)).answers
+            for one in initial_state(library, recipe, picture("positions", kind=kind)).answers
         ]
         for kind in ("own", "sinusoidal", "learned")
     }
@@ -83,13 +83,15 @@ def test_the_models_own_table_stands_beside_another_kind_but_not_twice(library, 
 
 
 def test_the_marked_place_is_kept(library, recipe):
-    table = opening(library, recipe, picture("curves", dimensions=(0, 4, 8), row=3, column=4))
+    table = initial_state(library, recipe, picture("curves", dimensions=(0, 4, 8), row=3, column=4))
     expected = {"dimensions": [0, 4, 8], "row": 3, "column": 4}
     assert expected.items() <= table.view["choices"].items()
-    added = opening(library, recipe, picture("sum", side="target", row=1, column=2))
+    added = initial_state(library, recipe, picture("sum", side="target", row=1, column=2))
     expected = {"study": "sum", "side": "target", "row": 1, "column": 2}
     assert expected.items() <= added.view["choices"].items()
-    turned = opening(library, recipe, picture("rotary", site="decoder", query=3, key=2, pair=1))
+    turned = initial_state(
+        library, recipe, picture("rotary", site="decoder", query=3, key=2, pair=1)
+    )
     expected = {"study": "rotary", "site": "decoder", "query": 2, "key": 1, "pair": 1}
     assert expected.items() <= turned.view["choices"].items()
 
@@ -98,7 +100,7 @@ def test_an_order_is_asked_for_as_the_page_asks(library, recipe):
     S = len(library.extend(recipe, 0)[1].source)
     own = tuple(range(S))
     view = picture("order", order=tuple(range(S, 0, -1)), places=own, step=2, positions_off=True)
-    opened = opening(library, recipe, view)
+    opened = initial_state(library, recipe, view)
     effect, outcome = (one.asked for one in opened.answers)
     assert effect["order"] == outcome["order"] == list(own[::-1])
     assert effect["rows"] is None and effect["at"] == 1  # each place has its own position
@@ -107,8 +109,8 @@ def test_an_order_is_asked_for_as_the_page_asks(library, recipe):
 
 
 def test_the_chosen_cell_is_kept_and_without_one_the_largest_weight(library, recipe):
-    given = opening(library, recipe, picture("head", site="cross", query=3, key=2))
+    given = initial_state(library, recipe, picture("head", site="cross", query=3, key=2))
     assert given.view["cells"] == {"cross": {"query": 2, "key": 1}}
-    open_ = opening(library, recipe, picture("head", site="cross", layer=1, head=1, query=3))
+    open_ = initial_state(library, recipe, picture("head", site="cross", layer=1, head=1, query=3))
     row_K = library.extend(recipe, 0)[1].trace("cross", 0).weights_HQK[0, 2]
     assert open_.view["cells"] == {"cross": {"query": 2, "key": int(row_K.argmax())}}

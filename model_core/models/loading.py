@@ -65,6 +65,6 @@ def device_named(choice: str) -> str:
 
 
 def _open_hub(folder: Path, name: str, device: str) -> Model:
-    from model_core.models.hub.opening import open_hub
+    from model_core.models.hub.loading import open_hub
 
     return open_hub(folder, name, device_named(device))
