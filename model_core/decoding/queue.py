@@ -174,10 +174,10 @@ class Places:
 class Queue:
     """Turns at the models, a few at a time. Safe to use from several threads.
 
-    `at_once` calls run and `in_line` more have a place, for `seconds` each. `overflow` more wait for
-    a place, for `patience` seconds. One address has at most three quarters of the places; what is
-    asked ahead has at most half, and does not wait for one. `after_turn` is told how many
-    seconds each turn took, the wait for it left out.
+    `at_once` calls run and `in_line` more have a place, for `seconds` each. `overflow` more wait
+    for one, for `patience` seconds. One address has at most three quarters of the places; what is
+    asked ahead has at most half, and does not wait for one. `after_turn` is told how many seconds
+    each turn took, the wait for it left out.
     """
 
     at_once: int = 2

@@ -172,7 +172,7 @@
       look: titleOf(room.querySelector(".look-inside")),
       check: view === "masks" ? { findings: textsOf(room, ".masks-answer, .masks-findings > li"),
         table: linesOf(room.querySelector(".masks-check table"), (cell) => cell.innerText) } : null,
-      passes: view === "passes" ? { apart: textOf(room, ".masks-below p"), counts: textOf(room, ".masks-told p:last-child"),
+      passes: view === "passes" ? { apart: textOf(room, ".masks-below p"), counts: textOf(room, ".masks-summary p:last-child"),
         table: linesOf(room.querySelector(".masks-shift"), (cell) => cell.innerText) } : null,
     };
   }

@@ -50,17 +50,22 @@ def draw_bars(canvas: Canvas, sheet: Bars, box: Box, is_named: bool) -> None:
         canvas.hatch(hidden, axes, False)
     plain = colour_at(look.sequential, 0.6)
     colours = [look["accent"] if at == sheet.taken else plain for at in range(len(values_N))]
-    told: Spec = {"text": texts, "textposition": "outside", "textangle": 0, "constraintext": "none"}
-    told |= {"textfont": {"size": TYPE["label"]}, "cliponaxis": False}
+    written: Spec = {
+        "text": texts,
+        "textposition": "outside",
+        "textangle": 0,
+        "constraintext": "none",
+    }
+    written |= {"textfont": {"size": TYPE["label"]}, "cliponaxis": False}
     lying: Spec = {"orientation": "h", "y": list(range(first, first + len(values_N))), "width": 0.7}
     filled: Spec = {"x": values_N.tolist(), "marker": {"color": colours}}
     filled["hovertemplate"] = "%{y}: %{x:.3f}<extra></extra>"
     if sheet.outlined_N is None:
-        canvas.add("bar", axes, **filled, **lying, **told)
+        canvas.add("bar", axes, **filled, **lying, **written)
         return
     # The texts stand behind the longer bar of the two.
     longer: Spec = {"x": np.maximum(values_N, sheet.outlined_N).tolist(), "hoverinfo": "skip"}
-    canvas.add("bar", axes, **longer, marker={"color": CLEAR}, **lying, **told)
+    canvas.add("bar", axes, **longer, marker={"color": CLEAR}, **lying, **written)
     canvas.add("bar", axes, **filled, **lying)
     edge = {"color": CLEAR, "line": {"color": look["ink"], "width": 1}}
     outlined = filled | {"x": list(sheet.outlined_N), "marker": edge}
@@ -147,9 +152,9 @@ def draw_arrows(canvas: Canvas, sheet: Arrows, box: Box) -> None:
         ends["line"] = {"color": colour, "width": width}
         draw(turned_P2, key=said(name, look), **ends)
     x_P, y_P = (middles_P2 + np.array([0, _RADIUS])).T.tolist()
-    told = [said(text, look).replace("; ", "<br>") for text in sheet.said]
+    texts = [said(text, look).replace("; ", "<br>") for text in sheet.said]
     font = {"size": TYPE["small"], "color": look["quiet"]}
-    canvas.signs(x_P, y_P, told, axes, textposition="bottom center", textfont=font)
+    canvas.signs(x_P, y_P, texts, axes, textposition="bottom center", textfont=font)
 
 
 def _from(middles_P2: np.ndarray, vectors_P2: np.ndarray) -> tuple[list[Any], list[Any]]:

@@ -78,7 +78,7 @@ class _Taught:
 
     title: str
     sheet: str  # HTML
-    told: str
+    sentence: str
 
 
 def pack(
@@ -154,7 +154,7 @@ def _opened(
     if opened.lessons is not None:  # whoever opens the pack begins it
         opened = replace(opened, view={**opened.view, "lesson": f"{lesson.name}.1"})
     title, sheet = _sheet(library, lesson, model, wanted.look.language)
-    return opened, _Taught(title, sheet, _told_of(lesson, opened))
+    return opened, _Taught(title, sheet, _sentence_of(lesson, opened))
 
 
 def _drawings(
@@ -185,7 +185,7 @@ def _readme(files: Iterable[str], ending: str, reading: str, taught: _Taught | N
         ending=ending,
         rows=MOST_ROWS,
         readings=f"{named:<37} and others by the reading “{reading}”\n" if named else "",
-        taught="" if taught is None else taught.told,
+        taught="" if taught is None else taught.sentence,
     )
 
 
@@ -204,7 +204,7 @@ def _about(wanted: "FileRequest", recipe: Recipe, text: str, fingerprint: str) -
     }
 
 
-def _told_of(lesson: Lesson, opened: InitialState) -> str:
+def _sentence_of(lesson: Lesson, opened: InitialState) -> str:
     """How much of a lesson a page has, and the sheet beside it."""
     held = [one.answer["steps"] for one in opened.answers if one.room == LESSON]
     has = "with one step of the lesson: the others show other sentences or changes"

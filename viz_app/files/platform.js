@@ -37,25 +37,25 @@ export function platformAround(from) {
  */
 export function reportTo(platform, isLesson) {
   /** @param {keyof Platform} call @param {string[]} said */
-  const told = (call, ...said) => {
+  const lms = (call, ...said) => {
     try {
       return String(platform?.[call](...said));
     } catch {
       return "";
     }
   };
-  let isHeard = told("LMSInitialize", "") === "true";
+  let isHeard = lms("LMSInitialize", "") === "true";
   /** @param {string} status */
   const tell = (status) => {
-    if (!isHeard || OVER.includes(told("LMSGetValue", STATUS))) return;
-    told("LMSSetValue", STATUS, status);
-    told("LMSCommit", "");
+    if (!isHeard || OVER.includes(lms("LMSGetValue", STATUS))) return;
+    lms("LMSSetValue", STATUS, status);
+    lms("LMSCommit", "");
   };
   tell(isLesson ? "incomplete" : "completed");
   return {
     finish: () => tell("completed"),
     leave() {
-      if (isHeard) told("LMSFinish", "");
+      if (isHeard) lms("LMSFinish", "");
       isHeard = false;
     },
   };

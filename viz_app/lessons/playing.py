@@ -116,9 +116,9 @@ class _Playing:
         self.runs: dict[Any, Run] = {}
         run = self.run(read_link(link_of(model, self.of, "", self.names))[0])
         for name, tree in lesson.let.items():
-            self.names[name] = self.told("", partial(worth, tree, answers_of(run), self.names))
+            self.names[name] = self.attempt("", partial(worth, tree, answers_of(run), self.names))
 
-    def told(self, step: str, make: Callable[[], Any]) -> Any:
+    def attempt(self, step: str, make: Callable[[], Any]) -> Any:
         """What is made; what is wrong with it is told with the lesson and the step."""
         try:
             return make()
@@ -135,7 +135,7 @@ class _Playing:
         return self.runs[recipe]
 
     def step(self, step: Step, base: str) -> dict[str, Any]:
-        made: dict[str, Any] = self.told(step.id, lambda: self._step(step, base))
+        made: dict[str, Any] = self.attempt(step.id, lambda: self._step(step, base))
         return made
 
     def _step(self, step: Step, base: str) -> dict[str, Any]:

@@ -52,7 +52,7 @@ def sentences_of(lesson: Lesson, model: str) -> tuple[str, ...]:
     of = lesson.models[model]
     names = {**dict.fromkeys(lesson.let, 0), **of, "model": model, "sentence": of["text"]}
     found = list[str]()
-    for step in filter(_is_told, lesson.steps):
+    for step in filter(_is_complete, lesson.steps):
         said = laid_over(lesson.link, step.show)
         recipe, _ = read_link(link_of(model, of, said, names))
         if replace(recipe, target=()) != Recipe(model, recipe.source):
@@ -76,8 +76,8 @@ def recorded(
     with library.calls():
         made = played(lesson, library.tracer(model), library.names(), only=only)
     menu = menu_of((lesson,), library.names(), only)
-    told = {step.id for step in lesson.steps if only is not None or _is_told(step)}
-    steps = [step for step in made["steps"] if step["id"] in told]
+    kept = {step.id for step in lesson.steps if only is not None or _is_complete(step)}
+    steps = [step for step in made["steps"] if step["id"] in kept]
     links = [read_link(step["link"]) for step in steps]
     found = []
     for run in dict.fromkeys(_run_of(recipe, only) for recipe, _ in links):
@@ -125,7 +125,7 @@ def _opened(
     return tuple(found.values())
 
 
-def _is_told(step: Step) -> bool:
+def _is_complete(step: Step) -> bool:
     """Whether a step says something where nothing computes: it asks, or can be done there."""
     return step.ask is not None or _is_possible(step.until)
 

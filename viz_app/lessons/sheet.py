@@ -76,7 +76,7 @@ def sheet_of(
     """
     words, own = played["words"][language], _WORDS[language]
 
-    def told(said: Mapping[str, Any]) -> str:
+    def in_words(said: Mapping[str, Any]) -> str:
         values = {
             name: own["between"].join(one) if isinstance(one, list) else one
             for name, one in said["values"].items()
@@ -92,11 +92,11 @@ def sheet_of(
     ]
     for number, step in enumerate(played["steps"], start=1):
         says, ask = step["says"], step["ask"]
-        blocks.append(Block("heading", told(says["say"]), number=number))
+        blocks.append(Block("heading", in_words(says["say"]), number=number))
         for name in _SAID:
             if says[name] is not None:
                 kind = name if name in ("ask", "formula") else "said"
-                blocks.append(Block(kind, told(says[name])))
+                blocks.append(Block(kind, in_words(says[name])))
             if name == "ask" and ask is not None:
                 options = [
                     words[one["word"]] if "word" in one else one["text"] for one in ask["of"]
@@ -105,7 +105,9 @@ def sheet_of(
                 values = [one["value"] for one in ask["of"]]
                 shown = options[values.index(ask["answer"])] if values else ask["shown"]
                 blocks.append(Block("answer", filled(own["answer"], {"said": shown})))
-        blocks += [Block("hint", filled(own["hint"], {"said": told(one)})) for one in says["hints"]]
+        blocks += [
+            Block("hint", filled(own["hint"], {"said": in_words(one)})) for one in says["hints"]
+        ]
         place = f"lesson={played['name']}.{number}"
         # Such a link can be typed; it is that of the lesson's first model.
         is_first = played["models"][0] == played["model"]

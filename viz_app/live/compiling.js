@@ -4,7 +4,7 @@
 const fetched = async (name) => new Uint8Array(await (await fetch(name)).arrayBuffer());
 
 /** @param {string} name @param {BodyInit} body */
-const told = (name, body) => fetch(name, { method: "POST", body });
+const post = (name, body) => fetch(name, { method: "POST", body });
 
 async function compile() {
   const { loadPyodide } = await import(new URL("pyodide.mjs", location.href).href);
@@ -19,7 +19,7 @@ async function compile() {
 from pathlib import Path
 import compiler
 Path("/made").write_bytes(compiler.begun(compiler.compiled(Path("/given").read_bytes()), "/numpy.zip"))`);
-  await told("made", FS.readFile("/made"));
+  await post("made", FS.readFile("/made"));
 }
 
-compile().catch((error) => told("failed", String(error)));
+compile().catch((error) => post("failed", String(error)));

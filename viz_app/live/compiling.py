@@ -63,7 +63,7 @@ def compiled(given: bytes, seconds: float = SECONDS) -> bytes:
         "given": given,
     }
     with (
-        _served(files) as (address, told),
+        _served(files) as (address, messages),
         tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
     ):
         command = [browser, *_ALONE, f"--user-data-dir={folder}", address]
@@ -73,7 +73,7 @@ def compiled(given: bytes, seconds: float = SECONDS) -> bytes:
             raise ExportError(f"{browser} could not be started: {error}") from error
         RUNNING.add(process)
         try:
-            what, content = _heard(told, process, seconds)
+            what, content = _heard(messages, process, seconds)
         finally:
             process.kill()
             process.wait()
@@ -84,13 +84,13 @@ def compiled(given: bytes, seconds: float = SECONDS) -> bytes:
 
 
 def _heard(
-    told: "queue.Queue[tuple[str, bytes]]", process: "subprocess.Popen[bytes]", seconds: float
+    messages: "queue.Queue[tuple[str, bytes]]", process: "subprocess.Popen[bytes]", seconds: float
 ) -> tuple[str, bytes]:
     """What the browser tells: "made" or "failed", and the archive or why."""
     until = time.monotonic() + seconds
     while time.monotonic() < until and process.poll() is None:
         with suppress(queue.Empty):
-            return told.get(timeout=0.1)
+            return messages.get(timeout=0.1)
     return "failed", b"it ended" if process.poll() is not None else b"it told nothing"
 
 
@@ -103,7 +103,7 @@ _TYPES = {".wasm": "application/wasm", ".mjs": "text/javascript", ".js": "text/j
 @contextmanager
 def _served(files: Mapping[str, bytes]) -> Iterator[tuple[str, "queue.Queue[tuple[str, bytes]]"]]:
     """An address that nobody guesses, with these files, and what is told there."""
-    told: queue.Queue[tuple[str, bytes]] = queue.Queue()
+    messages: queue.Queue[tuple[str, bytes]] = queue.Queue()
     place = f"/{secrets.token_urlsafe(16)}/"
 
     class Handler(http.server.BaseHTTPRequestHandler):
@@ -124,10 +124,10 @@ def _served(files: Mapping[str, bytes]) -> Iterator[tuple[str, "queue.Queue[tupl
         def do_POST(self) -> None:
             content = self.rfile.read(int(self.headers["content-length"]))
             if self.path.startswith(place):
-                told.put((self.path.removeprefix(place), content))
+                messages.put((self.path.removeprefix(place), content))
             self._answer(b"", "text/plain")
 
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}{place}", told
+        yield f"http://127.0.0.1:{server.server_port}{place}", messages
         server.shutdown()

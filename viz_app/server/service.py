@@ -311,11 +311,11 @@ class Service(Backend):
         """
         if not (self.opens_paths and FROM_HERE.get()):
             raise named_error(RecipeError, "training_here")
-        told = self.runs.answer(request)
-        if kept := told.get("kept"):
+        answer = self.runs.answer(request)
+        if kept := answer.get("kept"):
             entry = next((one for one in self.models if one["name"] == kept), None)
-            return {**told, "model": entry}
-        return told
+            return {**answer, "model": entry}
+        return answer
 
     def _offer(
         self, path: Path, tokenizers: Sequence[Path] = (), hints: "Hints | None" = None

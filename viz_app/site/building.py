@@ -113,14 +113,14 @@ def site_files(
         reasons = " ".join(map(str, refused.values()))
         raise ExportError(f"No model in {library.root} can be opened. {reasons}".strip())
     names = [entry["name"] for entry in entries]
-    told = [
+    of_lessons = [
         Sentence(name, text)
         for one in lessons
         for name in names
         if name in one.models
         for text in sentences_of(one, name)
     ]
-    wanted = _wanted(entries, [*told, *sentences])
+    wanted = _wanted(entries, [*of_lessons, *sentences])
     # What a model cannot read is refused before any page is made.
     decoded = [_decoded(library, sentence) for sentence in wanted]
     models = [

@@ -51,8 +51,8 @@ export class Stage {
   closed = false;
   /** @type {?ReturnType<typeof setTimeout>} */
   resting = null; // once there is a picture
-  /** @type {Told} */
-  told = null; // the last message
+  /** @type {Message} */
+  lastMessage = null;
   settling = false; // what changes meanwhile is drawn in a moment
   learning = false; // the words of another language, which was asked for
   /** @type {?Palette} */
@@ -122,8 +122,8 @@ export class Stage {
     window.addEventListener("beforeprint", () => this.print(), { signal: this.ends.signal });
     window.addEventListener("afterprint", () => this.printed(), { signal: this.ends.signal });
     this.place();
-    this.options.site?.worker?.whenTold((told) => {
-      this.page.actions.runOn(told);
+    this.options.site?.worker?.whenTold((status) => {
+      this.page.actions.runOn(status);
       this.parts.opening.update();
       this.parts.made?.update();
     });
@@ -328,8 +328,8 @@ export class Stage {
   /** The words of what the server said, where they are not here: until they are it is told as it came. */
   fetchWords() {
     const { state: { message }, t, later } = this;
-    if (this.told === message) return;
-    this.told = message;
+    if (this.lastMessage === message) return;
+    this.lastMessage = message;
     const code = codeOf(message);
     if (code !== null && !t.has(`error_${code}`)) later.dialogs().then(() => this.redraw(), () => {});
   }

@@ -234,7 +234,7 @@ interface Dropped {
 }
 
 /** What the reader is told: an error, or a text as it is; see wordsOfError. */
-type Told = { code: string; values?: Record<string, any>; message?: string; reason?: Told } | string | null;
+type Message = { code: string; values?: Record<string, any>; message?: string; reason?: Message } | string | null;
 
 /** What a page is opened with; see mount.js. */
 interface PageOptions extends Omit<Options, "payload" | "models" | "model"> {
@@ -308,7 +308,7 @@ type LessonTools = typeof import("./lesson/lesson.js").lesson;
 interface SheetPage {
   transport: Transport | null;
   files: Transport | null; // what makes data and pages, where no server is
-  link: (() => { text: string | null; told: any }) | null; // null: the page has no address of its own
+  link: (() => { text: string | null; problem: any }) | null; // null: the page has no address of its own
   drawing(): Promise<PictureTools>; // what draws a code
   brought(model: Model): void; // is given a model that was opened
   look(): any; // what the open room keeps
@@ -419,7 +419,7 @@ interface State {
   awaits: Status | null;
   worker: import("./run/worker_client.js").WorkerState | null; // what computes in the page, and what it does
   local: string[]; // the models that this browser answers for, where a server is
-  message: Told;
+  message: Message;
   messageOf: string | null;
   given: Record<string, any>;
   model: Model;

@@ -106,10 +106,10 @@ def test_a_file_is_loaded_on_a_phone_and_what_is_none_is_told(visit, tmp_path):
     page.locator("input[data-making=load]").set_input_files(
         {"name": "no (1).json", "mimeType": "application/json", "buffer": b'{"steps":\n3,,}'}
     )
-    expect(page.locator(".making-told")).to_contain_text("no (1).json, line 2")
-    expect(page.locator(".making-told")).to_be_in_viewport(ratio=1)
+    expect(page.locator(".making-message")).to_contain_text("no (1).json, line 2")
+    expect(page.locator(".making-message")).to_be_in_viewport(ratio=1)
     page.locator("[data-tool=language]").tap()  # what is told, is told in the language of the page
-    expect(page.locator(".making-told")).to_have_text(re.compile(r"^no \(1\)\.json:2：.*请"))
+    expect(page.locator(".making-message")).to_have_text(re.compile(r"^no \(1\)\.json:2：.*请"))
     page.locator("[data-tool=language]").tap()
     step = {
         "id": "one",
@@ -136,9 +136,9 @@ def test_a_file_is_loaded_on_a_phone_and_what_is_none_is_told(visit, tmp_path):
             {"name": f"{name}.json", "mimeType": "application/json", "buffer": file}
         )
         if one is given:
-            expect(page.locator(".making-told")).to_be_hidden()
+            expect(page.locator(".making-message")).to_be_hidden()
         else:
-            expect(page.locator(".making-told")).to_contain_text(f"{name}.json")
+            expect(page.locator(".making-message")).to_contain_text(f"{name}.json")
     page.locator(".making-step").tap()
     expect(page.locator("[data-making=kind]")).to_have_value("own")
     expect(page.locator("[data-making=say]")).to_have_value(HOSTILE)

@@ -94,7 +94,7 @@ def test_every_kind_of_line_edits_the_model_tells_what_it_changed_and_goes_with_
     untouched = stage.drawn()
     stage.page.locator(".whatif > summary").click()
     stage.page.locator(".whatif-panel > p").click()  # between the lines
-    told = stage.page.locator(".whatif-told")
+    told = stage.page.locator(".whatif-changed")
     expect(told).to_have_text(untouched["text"])
     for kind, value, spelled in LINES:
         after = edit(stage, kind, value)

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { changedText, difference, lastEdit } from "../../../viz_app/stage/page/whatif/told.js";
+import { changedText, difference, lastEdit } from "../../../viz_app/stage/page/whatif/changed.js";
 import { droppedBy, makeUndo } from "../../../viz_app/stage/run/undo.js";
 
 const run = (tokens, edits = [], source = "s") => ({ text: tokens.join(" "), finished: "end",

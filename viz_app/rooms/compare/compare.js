@@ -231,8 +231,8 @@ function paint(own, parts, answer, { palette, unit }) {
   else maps.update(answer, labels, { palette, unit, pointed, current: rowOf(answer, state.at),
     parted: rowOf(answer, answer.parting?.a ?? null) });
   const hint = t(answer.stepped ? "compare_point" : "compare_point_whole");
-  const told = pointed === null ? hint : readingOfRuns(answer, labels, pointed, t);
-  setText(reading, own.inquiry.isOld() ? t("compare_old") : told);
+  const sentence = pointed === null ? hint : readingOfRuns(answer, labels, pointed, t);
+  setText(reading, own.inquiry.isOld() ? t("compare_old") : sentence);
 }
 
 /**

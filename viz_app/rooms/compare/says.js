@@ -33,7 +33,7 @@ export function jointLabels(answer, axis, spelled, t) {
 export const tokensOfA = (pairs) => pairs.map(([a]) => (a === null ? [] : [a]));
 
 /** A label inside a sentence, with what leads to it. @param {Label} label */
-const told = ({ label, lead }) => (lead ? `${quoted(lead)} → ${quoted(label)}` : quoted(label));
+const nameOf = ({ label, lead }) => (lead ? `${quoted(lead)} → ${quoted(label)}` : quoted(label));
 
 /** A share of 1 as a percentage; a small one has a decimal. @param {number} share */
 export const percentText = (share) => `${fixed(100 * share, share > 0 && share < 0.0995 ? 1 : 0)}%`;
@@ -176,10 +176,10 @@ function mostOf(answer, { rows, columns }, t) {
   if (far.most === 0 && most.difference === 0) return t(besides(answer).isWhole ? "compare_same_maps" : "compare_same_rows");
   const at = most.row * columns.length + most.column;
   return [
-    t(`compare_most_${numbers}`, { query: told(rows[most.row]), key: quoted(columns[most.column].label),
+    t(`compare_most_${numbers}`, { query: nameOf(rows[most.row]), key: quoted(columns[most.column].label),
       a: threeDigits(a[at]), b: threeDigits(b[at]) }),
     t("compare_distance", { n: far.rows, mean: percentText(far.mean), most: percentText(far.most),
-      row: told(rows[far.row]) }),
+      row: nameOf(rows[far.row]) }),
   ].join(t.language === "zh" ? "" : " ");
 }
 
@@ -233,7 +233,7 @@ export function alignmentOf(answer, t) {
  */
 export function readingOfRuns(answer, { rows, columns }, { row, column }, t) {
   const at = row * columns.length + column;
-  const names = { query: told(rows[row]), key: quoted(columns[column].label) };
+  const names = { query: nameOf(rows[row]), key: quoted(columns[column].label) };
   const [a, b] = [answer.a[at], answer.b[at]];
   const { hidden } = answer;
   if ([hidden.a, hidden.b].every((mask) => mask[row][column] === "1")) return t("compare_reading_hidden", names);

@@ -44,7 +44,7 @@ interface InsideVector {
 interface InsideSays {
   formula: string;
   shape: string;
-  told: string;
+  explained: string;
   lines(spell: (value: number) => string, exact: boolean): string[];
 }
 

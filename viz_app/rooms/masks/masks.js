@@ -172,7 +172,7 @@ function makeParts(own, element, before) {
     make("div", { class: "masks-foot" }, [make("div", { class: "masks-says" },
       [reading, make("p", { class: "masks-axes" }, [axesText, folding])]), look.element])]);
   element.append(views.element, banner.element, right, picker.element, breaking.element,
-    passes.told, batch.element, check.element);
+    passes.summary, batch.element, check.element);
   /** @param {string} kind of the stage */
   const isIn = (kind) => element.closest(`.stage:is(${kind})`) !== null;
   let way = "";
@@ -221,7 +221,7 @@ function updateControls({ session: { state: { model } }, inquiry }, parts, lock)
   breaking.element.hidden = isPasses;
   check.element.hidden = isPasses || (answer?.view === "masks" && answer.changes.length === 0);
   passes.element.hidden = !isPasses;
-  passes.told.hidden = !isPasses;
+  passes.summary.hidden = !isPasses;
   passes.below.hidden = !isPasses;
   picker.update(site, answer ?? { layers: 1, heads: 1 }, lock, sitesFor(model, view));
 }

@@ -72,8 +72,8 @@ export function makeMasksPasses(t, { stepTo }) {
           <output class="step-of">${shown ? t("step_of", { n: step, m: fed.length }) : nothing}</output></div>
       </section>`;
   });
-  const told = makePart(() => html`
-    <section class="masks-told"><h3>${termed(t, "masks_shift_title")}</h3>
+  const summary = makePart(() => html`
+    <section class="masks-summary"><h3>${termed(t, "masks_shift_title")}</h3>
       <p class="masks-words" aria-live="polite">${shown && shiftOf(t, shown)}</p>
       <p class="masks-words">${shown && t("masks_counts", { rows: shown.fed.length })}</p></section>`);
   const below = makePart(() => html`
@@ -82,12 +82,12 @@ export function makeMasksPasses(t, { stepTo }) {
 
   return {
     element: passes.element,
-    told: told.element,
+    summary: summary.element,
     below: below.element,
     /** @param {PassesShown} now */
     update(now) {
       shown = now;
-      for (const part of [passes, told, below]) part.update();
+      for (const part of [passes, summary, below]) part.update();
       const [name, cell] = ["th", "td.current"].map((one) => /** @type {HTMLElement} */ (box.querySelector(one)));
       const left = cell.offsetLeft - name.offsetWidth;
       if (left < box.scrollLeft) box.scrollLeft = left;

@@ -7,7 +7,7 @@ import { makeGuard } from "../../stage/page/about/guard.js";
 import { LEAST_READ, unreadWords } from "../../stage/page/unread.js";
 import { unsureWords } from "../../stage/page/unsure.js";
 import { whatIfPanel } from "../../stage/page/whatif/panel.js";
-import { changedText } from "../../stage/page/whatif/told.js";
+import { changedText } from "../../stage/page/whatif/changed.js";
 import { layOnPaper } from "../../stage/reach/paper.js";
 import { makeMachine } from "./candidates/machine.js";
 import { strategyPanel } from "./candidates/strategies.js";

@@ -31,7 +31,7 @@ def telling(decoding: Decoding, cross: SiteAnatomy) -> Telling | None:
     words = _Words(decoding)
     found, steps = [], []
     for layer in range(cross.layers):
-        found_HW, steps_H = words.told(weights_of(cross, decoding, layer))
+        found_HW, steps_H = words.found(weights_of(cross, decoding, layer))
         found.append(found_HW.sum(axis=-1))
         steps.append(steps_H)
     layer, head = divmod(int(np.stack(found).argmax()), cross.heads)
@@ -45,7 +45,7 @@ def telling_step(decoding: Decoding, layer: int, head: int) -> int:
     read earlier. The last step where no word is written.
     """
     weights_HQK = decoding.trace("cross", layer).weights_HQK[head : head + 1]
-    return _Words(decoding).told(weights_HQK)[1][0]
+    return _Words(decoding).found(weights_HQK)[1][0]
 
 
 class _Words:
@@ -62,7 +62,7 @@ class _Words:
         self.chances_W = _chances(decoding, of.rows)
         self.between, self.last = of, len(decoding.steps) - 1
 
-    def told(self, weights_HQK: np.ndarray) -> tuple[np.ndarray, list[int]]:
+    def found(self, weights_HQK: np.ndarray) -> tuple[np.ndarray, list[int]]:
         """What heads find of each written word, (H, W), and the step at which each tells most.
 
         Found is the weight of the same word in the source where it is there, else of the word that

@@ -107,14 +107,14 @@ class Runs:
 
     def _listed(self) -> list[TrainingRun]:
         running = self._slot.running()
-        return [self._told(name, running) for name in self._names()]
+        return [self._described(name, running) for name in self._names()]
 
     def _names(self) -> list[str]:
         """Those of all runs, the oldest first."""
         found = [one.parent.name for one in self._folder.glob("run-*/settings.json")]
         return sorted(filter(_RUN.fullmatch, found), key=lambda name: int(name[4:]))
 
-    def _told(self, name: str, running: str | None) -> TrainingRun:
+    def _described(self, name: str, running: str | None) -> TrainingRun:
         folder = self._folder / name
         progress = _read_json(folder / PROGRESS)
         settings = self._settings(name)

@@ -68,8 +68,8 @@ export function choicesAtHand(fields, answers) {
   const same = (/** @type {any} */ a, /** @type {any} */ b) => String(a ?? "") === String(b) || (a === null && b === 0);
   const fitting = answers.filter(({ room: of, asked }) => of === room
     && names.every((name) => !Object.hasOwn(asked, name) || EXAMPLES.includes(name) || same(asked[name], said[name])));
-  const told = (/** @type {AnswerAtHand} */ { asked }) => names.filter((name) => Object.hasOwn(asked, name)).length;
-  const best = fitting.sort((a, b) => told(b) - told(a))[0];
+  const matches = (/** @type {AnswerAtHand} */ { asked }) => names.filter((name) => Object.hasOwn(asked, name)).length;
+  const best = fitting.sort((a, b) => matches(b) - matches(a))[0];
   return best ? { ...said, ...best.asked } : null;
 }
 

@@ -193,17 +193,17 @@ function update(own) {
  * What to copy: the whole link, or why there is none. The page's query stays out of it: hosts put
  * keys of their own there.
  * @param {Own} own
- * @returns {{text: ?string, told: any}}
+ * @returns {{text: ?string, problem: any}}
  */
 function linkOf(own) {
   const { base, link: { limit } } = own.state.options;
   const { origin, pathname } = window.location;
   const here = base ?? (/^https?:/.test(origin) ? `${origin}${pathname}` : null);
-  if (here === null) return { text: null, told: { key: "link_nowhere", values: {} } };
+  if (here === null) return { text: null, problem: { key: "link_nowhere", values: {} } };
   const { text } = saidNow(own, isTyping(own));
   return text.length > limit
-    ? { text: null, told: { key: "link_unwritten", values: { n: text.length, limit } } }
-    : { text: `${here.split("#")[0]}#${text}`, told: null };
+    ? { text: null, problem: { key: "link_unwritten", values: { n: text.length, limit } } }
+    : { text: `${here.split("#")[0]}#${text}`, problem: null };
 }
 
 /** @param {Session} session @param {Own["page"]} page @param {AbortSignal} signal ends it */

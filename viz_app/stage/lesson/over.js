@@ -22,7 +22,7 @@ const ALSO = {
   row: [".arcs", ".pair-said", ".map-foot", ".heads-box", ".map-entropy", ".thumb-bar p", ".map .table-box", ".look-inside",
     ".masks-says", ".masks-equation", ".room:not([hidden]) > .reading"],
   candidates: [".candidates .places", ".candidates-heading", ".machine"],
-  text: [".arcs", ".pair-said", ".said", ".room[data-room='translate'] > :is(.map, .candidates, .machine)", ".branches", ".whatif-told",
+  text: [".arcs", ".pair-said", ".said", ".room[data-room='translate'] > :is(.map, .candidates, .machine)", ".branches", ".whatif-changed",
     ".strip-target > .tokens", ".thumb-bar p"],
   sentence: [".map-foot", ".thumb-bar p"],
   ...Object.fromEntries(["product", "softmax", "values", "output", "query"].map((part) => [part, [".inside-sentence"]])),

@@ -21,7 +21,7 @@ const PARTS = {
   sentence: [".pair-said", ".masks-says", ".inside-sentence", ".reading"],
   banner: [".masks-banner", ".masks-banner > *", ".compare-hero", ".beam-says", ".inside-sentence", ".positions-answer", ".heads-says", ".training-says"],
   report: [".positions-report", ".positions-view", ".beam-found, .beam-side", ".heads-body, .heads-find", ".inside-body",
-    ".masks-predictions, .masks-below, .masks-told", ".compare-left, .compare-side, .compare-hero", ".training-curves"],
+    ".masks-predictions, .masks-below, .masks-summary", ".compare-left, .compare-side, .compare-hero", ".training-curves"],
   heads: [".heads-box", ".compare-heads", ".heads-left"],
   chain: [".inside-chain", ".inside-way", ".inside-spread"],
   last: [".way-stage:last-child"], // of a token's way

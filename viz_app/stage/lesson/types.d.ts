@@ -91,7 +91,7 @@ interface LessonPage {
   isAtRest(): boolean; // whether all that the open room asked for is there
   // Where lessons can be made: what makes them, and the link of what is seen.
   making?: LaterParts["making"];
-  link?: () => { text: string | null; told: any };
+  link?: () => { text: string | null; problem: any };
   redraw: Redraw;
   ends: AbortSignal;
 }

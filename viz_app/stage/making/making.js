@@ -17,12 +17,12 @@ const MOST_UNDONE = 100; // changes that can be taken back
 
 /**
  * What the workshop does with the page.
- * @typedef {{follow(link: string, isNew: boolean): Promise<unknown>, link(): {text: ?string, told: any},
+ * @typedef {{follow(link: string, isNew: boolean): Promise<unknown>, link(): {text: ?string, problem: any},
  *   choices(): Record<string, any>, play(name: string, step: number): void, taken(): string[],
  *   ask(request: any, isWanted: function(): boolean): Promise<any>, redraw: Redraw}} WorkshopPage
  * @typedef {{draft: ?import("./draft.js").Draft, step: ?number}} Stand
  * @typedef {Stand & {t: Words, session: Session, page: WorkshopPage, element: HTMLElement, past: Stand[], typing: string,
- *   isOpen: boolean, told: ?(() => string), file: ?File}} Own
+ *   isOpen: boolean, message: ?(() => string), file: ?File}} Own
  */
 
 /** Where the page is. @param {Own} own @returns {import("./asks.js").Place} */
@@ -46,7 +46,7 @@ function placeNow({ session: { state }, page }) {
  */
 function takeDraft(own, draft, step = own.step, typing = "") {
   if (typing === "" || typing !== own.typing) own.past = [...own.past, { draft: own.draft, step: own.step }].slice(-MOST_UNDONE);
-  Object.assign(own, { draft, step, typing, told: null });
+  Object.assign(own, { draft, step, typing, message: null });
   keepDraft(own);
   own.page.redraw();
 }
@@ -61,7 +61,7 @@ const keepDraft = (own) => keepMade(own.draft && { name: nameOf(own), written: f
 function undo(own) {
   const before = own.past.at(-1);
   if (!before) return;
-  Object.assign(own, before, { past: own.past.slice(0, -1), typing: "", told: null });
+  Object.assign(own, before, { past: own.past.slice(0, -1), typing: "", message: null });
   keepDraft(own);
   own.page.redraw();
   own.element.focus({ preventScroll: true }); // the button may be gone
@@ -85,10 +85,10 @@ function heard(own, event) {
   (isUndo ? undo : close)(own);
 }
 
-/** The link of what is seen; told where there is none. @param {Own} own */
+/** The link of what is seen; a message where there is none. @param {Own} own */
 function linkNow(own) {
-  const { text, told } = own.page.link();
-  if (text === null) own.told = () => own.t(told.key, told.values);
+  const { text, problem } = own.page.link();
+  if (text === null) own.message = () => own.t(problem.key, problem.values);
   return text && own.session.state.run ? withoutItsTokens(text, own.session.state.run) : text;
 }
 
@@ -100,7 +100,7 @@ function addStep(own) {
     const { model, source } = state.run.recipe;
     const draft = withStep(own.draft, { link, model, text: source, language: own.t.language, title: own.t("making_untitled") });
     if (draft !== own.draft) takeDraft(own, draft, draft.steps.length - 1);
-    else own.told = () => own.t("making_full", { n: draft.steps.length });
+    else own.message = () => own.t("making_full", { n: draft.steps.length });
   }
   own.page.redraw();
 }
@@ -180,7 +180,7 @@ async function loadFile(own, input) {
   if (draft) takeDraft(own, draft, null);
   const fault = written === null ? null : await faultIn(own, file, written);
   if (own.file !== file || (draft && own.draft !== draft)) return; // the reader has gone on
-  own.told = fault ?? (draft ? null : () => own.t("making_no_lesson", { name: file.name }));
+  own.message = fault ?? (draft ? null : () => own.t("making_no_lesson", { name: file.name }));
   own.page.redraw();
 }
 
@@ -250,7 +250,7 @@ function workshopOf(own) {
         <button type="button" class="making-step" data-step=${i + 1} aria-expanded=${i === step ? "true" : "false"} @click=${() => openStep(own, i)}>
           <span aria-hidden="true">${i + 1}</span>${wordOfAny(/** @type {any} */ (draft), t.language, `${id}.say`)?.text ?? t("making_unsaid")}</button>
         ${i === step ? stepForm(own, /** @type {any} */ (draft), i) : nothing}</li>`)}</ol></div>
-    <p class="making-told" role="alert" ?hidden=${own.told === null}>${own.told?.() ?? ""}</p>
+    <p class="making-message" role="alert" ?hidden=${own.message === null}>${own.message?.() ?? ""}</p>
     <footer class="making-foot">
       <button type="button" class="plain" data-making="add" @click=${() => addStep(own)}>${t("making_add")}</button>
       ${count > 0 ? html`<button type="button" class="as-link" data-making="try" @click=${() =>
@@ -268,7 +268,7 @@ function makeWorkshop(t, session, page) {
   const element = make("section", { class: "making", tabindex: "-1", hidden: true });
   /** @type {Own} */
   const own = { t, session, page, element, draft: draftIn(lessonMade()?.written ?? null), step: null, past: [], typing: "",
-    isOpen: false, told: null, file: null };
+    isOpen: false, message: null, file: null };
   element.addEventListener("keydown", (event) => heard(own, event));
   return {
     element,

@@ -200,15 +200,15 @@ export function makeGlossary(root, t, state, roomHere, signal) {
     clearTimeout(timer);
     if (open === word) return;
     close();
-    const { term: named = "", about: told } = word.dataset;
+    const { term: named = "", about: own } = word.dataset;
     const key = `term_${named}`;
-    if (!told && !t.has(key)) return;
+    if (!own && !t.has(key)) return;
     open = word;
-    const shape = told ? null : shapeOf(named, shapesHere(state, roomHere()), t);
+    const shape = own ? null : shapeOf(named, shapesHere(state, roomHere()), t);
     for (const [part, text] of /** @type {[HTMLElement, ?string][]} */ ([
-      [name, told ? null : t(key)],
-      [about, told ?? t(`${key}_about`)],
-      [formula, told ? null : formulaOf(named, state.model, t, state.run?.recipe.edits)],
+      [name, own ? null : t(key)],
+      [about, own ?? t(`${key}_about`)],
+      [formula, own ? null : formulaOf(named, state.model, t, state.run?.recipe.edits)],
       [here, shape && t("term_here", { shape })],
     ])) {
       setText(part, text ?? "");

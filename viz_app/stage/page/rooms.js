@@ -257,10 +257,10 @@ export function questionsOf(name, { state, actions }, transport, { answers, wait
  * @param {Session["actions"]} actions
  */
 function tell(answer, name, state, actions) {
-  const told = answer.error ?? answer.notice ?? null;
+  const message = answer.error ?? answer.notice ?? null;
   // Elsewhere it would stand over another room.
-  if (told !== null && state.room === name) actions.tell(told, name);
+  if (message !== null && state.room === name) actions.tell(message, name);
   // What was said of the sentence, or by another room, is not answered by this.
-  else if (told === null && isTold(state, name)) actions.tell(null);
+  else if (message === null && isTold(state, name)) actions.tell(null);
   if (!answer.error && answer.tables && (!state.canAsk || state.options.site)) actions.give(name, answer);
 }

@@ -66,10 +66,10 @@ export function langOf(language) {
   return language === "zh" ? "zh-CN" : language;
 }
 
-/** The code of an error that the reader is told. @param {Told} told */
-export const codeOf = (told) => (typeof told === "object" ? told?.code ?? null : null);
+/** The code of a message that is an error. @param {Message} message */
+export const codeOf = (message) => (typeof message === "object" ? message?.code ?? null : null);
 
-/** What to tell the reader. @param {Told} error @param {Words} t @returns {string} */
+/** What to tell the reader. @param {Message} error @param {Words} t @returns {string} */
 export function wordsOfError(error, t) {
   if (error === null || typeof error === "string") return error ?? "";
   if (t.has(`error_${error.code}`)) {

@@ -18,7 +18,7 @@ export function makeCompareHeads(t, look) {
   const { element, update } = makePart((/** @type {ArrayLike<number>} */ heads = [], H = 1, chosen = -1,
     /** @type {?Palette} */ palette = null) => {
     const cells = Array.from(heads, (far, i) => ({ far, place: { layer: Math.floor(i / H), head: i % H } })).map((one) => ({ ...one,
-      told: t("compare_head", { layer: one.place.layer + 1, head: one.place.head + 1, far: percentText(one.far) }) }));
+      sentence: t("compare_head", { layer: one.place.layer + 1, head: one.place.head + 1, far: percentText(one.far) }) }));
     const name = (/** @type {string} */ text) => html`<span class="compare-head-name" aria-hidden="true">${text}</span>`;
     return html`
       <section class="compare-heads" aria-label=${t("compare_heads")} ?hidden=${heads.length === 0}>
@@ -28,11 +28,11 @@ export function makeCompareHeads(t, look) {
           <span>100%</span><span>${t("compare_heads_scale")}</span></p>
         <div class="compare-heads-grid" .style=${`--heads: ${H}`}>
           ${name("")}${Array.from({ length: H }, (_, at) => name(`H${at + 1}`))}
-          ${cells.map(({ far, place, told }, i) => html`${i % H ? "" : name(`L${place.layer + 1}`)}
-            <button type="button" class="compare-head" title=${told} aria-label=${told} data-head=${`${place.layer}.${place.head}`}
+          ${cells.map(({ far, place, sentence }, i) => html`${i % H ? "" : name(`L${place.layer + 1}`)}
+            <button type="button" class="compare-head" title=${sentence} aria-label=${sentence} data-head=${`${place.layer}.${place.head}`}
               aria-pressed=${i === chosen} .style=${`background: ${palette?.of(far)}`} @focus=${point(i)} @pointerenter=${point(i)}
               @blur=${point(-1)} @pointerleave=${point(-1)} @click=${press(() => look(place))}></button>`)}</div>
-        <p class="compare-heads-said">${cells[pointed < 0 ? chosen : pointed]?.told ?? t("compare_heads_press")}</p>
+        <p class="compare-heads-said">${cells[pointed < 0 ? chosen : pointed]?.sentence ?? t("compare_heads_press")}</p>
       </section>`;
   });
   const isOther = makeDiffers();

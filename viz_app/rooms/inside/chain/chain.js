@@ -69,11 +69,11 @@ function makeInsidePanel(t, name, body) {
     /** @param {number} place from 1 */
     number: (place) => setText(step, String(place)),
     /** @param {InsideSays} says @param {boolean} exact */
-    say({ formula: written, shape: size, lines, told }, exact) {
+    say({ formula: written, shape: size, lines, explained }, exact) {
       setText(formula, written);
       setText(shape, size);
       setTrait(formula, "title", `${written}: ${size}`); // a narrow panel has no room for the shape
-      render(termed(t, told), about);
+      render(termed(t, explained), about);
       const texts = lines(exact ? exactNumber : shortNumber, exact);
       const titles = exact ? [] : lines(exactNumber, false);
       render(texts.map((line, i) => html`

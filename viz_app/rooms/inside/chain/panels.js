@@ -36,7 +36,7 @@ export function insideProject({ t, study, labels, key }) {
       formula: [["q", "W_Q"], ["k", "W_K"], ["v", "W_V"]]
         .map(([name, matrix]) => made(name, matrix).replaceAll(" ", "\u00a0")).join("   "), // each on one line
       shape: `d_model = ${D} → d_k = ${E}`,
-      told: site === "cross" ? "inside_project_cross"
+      explained: site === "cross" ? "inside_project_cross"
         : study.norm_place === "pre" ? "inside_project_pre" : "inside_project_about",
       lines: () => (study.key_heads === study.H ? [] : [t("inside_key_head", { head: study.head + 1,
         key_head: study.key_head + 1, n: study.H / study.key_heads, key_heads: study.key_heads })]),
@@ -82,7 +82,7 @@ export function insideProduct({ t, study, key, e }) {
   return { rows, say: {
     formula: t(`inside_formula_${similarity}`, { divides: study.divides }),
     shape: `d_k = ${E}`,
-    told: study.positions === "rotary" && study.site !== "cross"
+    explained: study.positions === "rotary" && study.site !== "cross"
       ? "inside_product_rotary" : "inside_product_about",
     lines: /** @param {Spell} n @param {boolean} exact */ (n, exact) => [
       ...(!exact ? [] : [
@@ -131,21 +131,21 @@ export function insideSoftmax({ t, study, labels, key }) {
   const quotient = Math.fround(study.exponentials_K[key] / Math.fround(study.total));
   const off = quotient - own;
   const same = off === 0 ? "same" : study.verdicts.weights === "proven" ? "off" : "apart";
-  const told = !allowed ? (own === 0 ? "inside_masked" : "inside_masked_even") : !hard ? "inside_weight"
+  const explained = !allowed ? (own === 0 ? "inside_masked" : "inside_masked_even") : !hard ? "inside_weight"
     : own === 1 ? "inside_hard_best" : "inside_hard_other";
   const best = isEmpty ? "" : quoted(labels.keys[logits.indexOf(most)].label);
   return {
     formula: t(hard ? "inside_formula_hard" : "inside_formula_softmax"),
     shape: t("inside_shape_keys", { K }),
-    told: hard ? "inside_softmax_hard" : "inside_softmax_about",
+    explained: hard ? "inside_softmax_hard" : "inside_softmax_about",
     lines: /** @param {Spell} n @param {boolean} exact */ (n, exact) => {
       const values = { key: quoted(labels.keys[key].label), K, score: n(logits[key]),
         most: n(most), exponential: n(study.exponentials_K[key]), total: n(study.total),
         quotient: n(exact ? quotient : own), weight: n(own), off: n(off), hidden: hiddenText(study) };
       const biased = bias ? [t("inside_bias_line", { score: n(study.scores_K[key]),
         bias: n(bias[key]), sum: n(logits[key]) })] : [];
-      if (hard || !allowed) return [...biased, t(told, values)];
-      return [...biased, ...(exact ? [t(told, values), t(`inside_weight_${same}`, values),
+      if (hard || !allowed) return [...biased, t(explained, values)];
+      return [...biased, ...(exact ? [t(explained, values), t(`inside_weight_${same}`, values),
         t("inside_hard_would", { key: best })] : [])];
     },
   };
@@ -160,7 +160,7 @@ export function insideUnscaled({ t, study, labels, key }, without) {
   return {
     formula: `softmax(q · k)   softmax(q · k / √${study.divides})`,
     shape: t("inside_shape_keys", { K: study.K }),
-    told: "inside_unscaled_about",
+    explained: "inside_unscaled_about",
     lines: /** @param {Spell} n */ (n) => [
       t("inside_unscaled_line", { ...values, sum: n(without.scores_K[key]) }),
       study.attention === "hard" ? t("inside_unscaled_hard")
@@ -200,7 +200,7 @@ export function insideValues({ t, study, labels, key, e }, spell) {
     say: {
       formula: "c = Σₖ wₖ vₖ",
       shape: `${t("inside_shape_keys", { K })} × d_k = ${E}`,
-      told: "inside_values_about",
+      explained: "inside_values_about",
       lines: /** @param {Spell} n @param {boolean} exact */ (n, exact) => [
         ...(study.verdicts.dropped === "exact" ? []
           : [t("inside_dropped", { ...said, weight: n(weight), dropped: n(dropped) })]),
@@ -219,7 +219,7 @@ export function insideOutput({ t, study, d }, pickable) {
   const { D, H, E, head } = study;
   const isEdited = study.verdicts.output === "differs";
   const edit = editOf(study, head);
-  const told = isZero(study.sublayer.made_D) ? "inside_made_off" : "inside_made_dropout";
+  const explained = isZero(study.sublayer.made_D) ? "inside_made_off" : "inside_made_dropout";
   const made = { id: "made", name: t("inside_made"), values: study.sublayer.made_D, rule: true };
   const rows = [
     ...Array.from({ length: H }, (_, h) => ({ id: String(h),
@@ -235,12 +235,12 @@ export function insideOutput({ t, study, d }, pickable) {
     formula: !study.output_projection ? "o = (c₁, …, c_H)"
       : study.output_bias ? "o = Σₕ cₕ W_O[h] + b" : "o = Σₕ cₕ W_O[h]",
     shape: `${H} × d_k = ${H} × ${E} → d_model = ${D}`,
-    told: study.output_projection ? "inside_output_about" : "inside_output_none",
+    explained: study.output_projection ? "inside_output_about" : "inside_output_none",
     lines: /** @param {Spell} n @param {boolean} exact */ (n, exact) => [
       ...(edit ? [t(`inside_share${edit}`, { head: head + 1 })] : []),
       ...(!exact ? [] : [t(study.output_bias ? "inside_share" : "inside_share_plain", { d, H, head: head + 1,
         share: n(insideRow(study.shares_HD, head, D)[d]), made: n(study.output_D[d]) })]),
-      ...(isEdited ? [t(told, { d, made: n(study.sublayer.made_D[d]) })] : [])],
+      ...(isEdited ? [t(explained, { d, made: n(study.sublayer.made_D[d]) })] : [])],
   } };
 }
 
@@ -255,7 +255,7 @@ export function insideResidual({ t, study, d }) {
   return { rows, say: {
     formula: "x + o",
     shape: `d_model = ${D}`,
-    told: `inside_residual_${study.norm_place}`,
+    explained: `inside_residual_${study.norm_place}`,
     lines: /** @param {Spell} n @param {boolean} exact */ (n, exact) => (!exact ? []
       : [t("inside_residual_sum", { d, x: n(sublayer.entered_D[d]), made: n(sublayer.made_D[d]),
         sum: n(sublayer.sum_D[d]) })]),
@@ -274,7 +274,7 @@ export function insideNorm({ t, study, d }) {
   return { rows, say: {
     formula: t(`inside_formula_${its.kind}`),
     shape: `d_model = ${D}`,
-    told: `inside_norm_${place}`,
+    explained: `inside_norm_${place}`,
     lines: /** @param {Spell} n @param {boolean} exact */ (n, exact) => {
       if (!exact) return [];
       const [x, gain, bias, left] = [its.entered_D, its.gain_D, its.bias_D, its.left_D]

@@ -19,10 +19,10 @@ const ABOUT_WHOLE = ["site_decoder_about_whole", "site_cross_about_whole"]; // r
  * @param {State} state
  */
 function makeTaught(t, state) {
-  const told = makeTermed(t, "habits_taught");
+  const taughtLine = makeTermed(t, "habits_taught");
   const found = makeTermed(t, "habits_aligner");
   const natural = make("span");
-  const element = make("p", { class: "habits" }, [told.element, found.element, " ", natural]);
+  const element = make("p", { class: "habits" }, [taughtLine.element, found.element, " ", natural]);
   return {
     element,
     update() {
@@ -30,7 +30,7 @@ function makeTaught(t, state) {
       const { taught, anatomy } = model;
       const aligner = alignerOf(model);
       element.hidden = site !== "cross" || !(taught || aligner);
-      told.element.hidden = !taught;
+      taughtLine.element.hidden = !taught;
       found.element.hidden = Boolean(taught);
       const cross = anatomy.sites.find((one) => one.site === "cross");
       /** @param {number} layer @param {number} head */
@@ -38,7 +38,7 @@ function makeTaught(t, state) {
       if (aligner) found.update({ head: nameOf(aligner.layer, aligner.head) });
       setText(natural, taught?.natural ? t("habits_natural", { head: nameOf(taught.natural[0], taught.natural[1]) }) : "");
       if (!taught) return;
-      told.update({ heads: taught.heads.map(([layer, head]) => nameOf(layer, head)).join(t("list_between")),
+      taughtLine.update({ heads: taught.heads.map(([layer, head]) => nameOf(layer, head)).join(t("list_between")),
         of: (cross?.layers ?? 0) * (cross?.heads ?? 0) });
     },
   };

@@ -90,8 +90,8 @@ async function copyText(text) {
  */
 export function makeCite(t, { state }, { link, drawing }) {
   const name = t(link ? "link_tool" : "cite");
-  /** @type {{link: ?string, text: string, bibtex: string, told: any, status: string, code: ?ReturnType<PictureTools["drawnCode"]>}} */
-  const own = { link: null, text: "", bibtex: "", told: null, status: "", code: null };
+  /** @type {{link: ?string, text: string, bibtex: string, problem: any, status: string, code: ?ReturnType<PictureTools["drawnCode"]>}} */
+  const own = { link: null, text: "", bibtex: "", problem: null, status: "", code: null };
 
   /** Shows the link as a code, or no longer. */
   async function toggleCode() {
@@ -138,7 +138,7 @@ export function makeCite(t, { state }, { link, drawing }) {
   const { element, update } = makePart(() => dialog(t, "cite", name, html`
     ${copied("link", "link", 1)}
     ${own.code ? codeShown(own.code) : nothing}
-    <p class="cite-none" ?hidden=${own.told === null}>${own.told && t(own.told.key, own.told.values)}</p>
+    <p class="cite-none" ?hidden=${own.problem === null}>${own.problem && t(own.problem.key, own.problem.values)}</p>
     <p class="cite-hint" ?hidden=${own.link === null}>${t("link_hint")}${state.model.group === "imported"
       ? ` ${t("link_own", { name: state.model.name })}` : ""}</p>
     ${copied("text", "cite_as_text", 5)}
@@ -147,9 +147,9 @@ export function makeCite(t, { state }, { link, drawing }) {
 
   function show() {
     if (!state.run) return;
-    const { text, told } = link ? link() : { text: null, told: null };
+    const { text, problem } = link ? link() : { text: null, problem: null };
     const cited = citedOf(state, t);
-    Object.assign(own, { link: text, told, code: null, text: citeAsText(cited, publicLink(text), t),
+    Object.assign(own, { link: text, problem, code: null, text: citeAsText(cited, publicLink(text), t),
       bibtex: citeAsBibtex(cited, publicLink(text)), status: "" });
     update();
     element.showModal();

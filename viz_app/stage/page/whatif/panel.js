@@ -107,7 +107,7 @@ export function whatIfPanel(t, session, tokens, before, close) {
   /** @param {string[]} kinds how many edits of them are in force */
   const inForce = (kinds) => (run.recipe.edits ?? []).filter((/** @type {string} */ edit) => kinds.includes(kindOf(edit))).length;
   return html`
-    <div class="whatif-head"><output class="whatif-told" dir="auto">
+    <div class="whatif-head"><output class="whatif-changed" dir="auto">
         ${before === run.text ? run.text : t("whatif_told", { before, now: run.text })}</output>
       <button type="button" class="tool" aria-label=${t("close")} data-act="close-whatif"
         @click=${close}>${icon("close")}</button></div>
