@@ -45,6 +45,11 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     )
     add("--out", type=Path, required=True, help="the file; a run that was killed goes on in it")
     add(
+        "--known",
+        action="store_true",
+        help="translate those of train.tsv too: further wordings for what it has",
+    )
+    add(
         "--back",
         metavar="MODEL",
         help="a checkpoint that translates back; --least says how like the sentence that must be",
@@ -76,7 +81,7 @@ def run(parsed: argparse.Namespace) -> int:
         raise VisualiserError(f"{checkpoint.name} does not translate. Name one that does.")
     corpus = read_corpus(parsed.data, config)
     held_out = [example.source for example in (*corpus.valid, *corpus.held_out)]
-    known = [source for source, _ in corpus.train]
+    known = () if parsed.known else [source for source, _ in corpus.train]
     limit = checkpoint.config.max_positions
     found = read_monolingual(
         parsed.texts,

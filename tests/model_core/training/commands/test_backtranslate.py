@@ -79,6 +79,13 @@ def test_what_would_give_validation_away_is_not_translated(place: Path) -> None:
     assert [row[0] for row in rows(place / "synthetic.tsv")] == SENTENCES
 
 
+def test_what_training_has_is_translated_where_that_is_asked_for(place: Path) -> None:
+    with (place / "texts.tsv").open("a") as file:
+        file.write("red red\nred dog\n")
+    assert run(place, "--known") == 0
+    assert [row[0] for row in rows(place / "synthetic.tsv")] == [*SENTENCES, "red dog"]
+
+
 KILLED = """
 import os, signal
 from model_core.__main__ import main
