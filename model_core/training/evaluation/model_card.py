@@ -194,6 +194,7 @@ def report_sections(report: Report) -> list[str]:
         ]
     if report.alignment:
         sections += ["## The head that aligns words", _alignment(report.alignment)]
+        sections += filter(None, [where_trusted(report.alignment)])
     return sections
 
 
@@ -268,6 +269,30 @@ def _alignment(head: AlignmentHead) -> str:
         rates = ", ".join(f"{one.rate:.3f} ({one.kind})" for one in head.mean_by_hand)
         words += f" The mean of the heads {names}: {rates}."
     return words
+
+
+_KINDS = {"everyday": "everyday sentences, such as it learnt from", "formal": "formal ones"}
+
+
+def where_trusted(head: AlignmentHead) -> str:
+    """On which text a reader may believe what this head links; "" where nobody aligned any."""
+    if not head.by_hand:
+        return ""
+    said = " ".join(
+        f"On {_KINDS[one.kind]}, about {100 * one.rate:.0f} of 100 links are wrong: "
+        f"{_believed(one.rate)}."
+        for one in head.by_hand
+    )
+    return (
+        f"For which text its picture can be trusted. {said} Parliament, news and long sentences "
+        "are farther from what it learnt and were not measured here: do not trust it there."
+    )
+
+
+def _believed(rate: float) -> str:
+    if rate < 0.15:
+        return "trust it"
+    return "check a link before you believe it" if rate < 0.3 else "do not trust it"
 
 
 def _data_line(config: TrainConfig, training: Training) -> str:

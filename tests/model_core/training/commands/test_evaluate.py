@@ -12,7 +12,8 @@ from model_core.folders import CHECKPOINTS
 from model_core.training.commands.evaluate import write_card
 from model_core.training.data.corpus import read_corpus, string_corpus
 from model_core.training.evaluation.full import evaluate_fully
-from model_core.training.evaluation.model_card import report_sections
+from model_core.training.evaluation.model_card import report_sections, where_trusted
+from model_core.training.evaluation.report import AlignmentHead, HandRate
 from model_core.training.evaluation.scores import evaluate, translate
 from model_core.values.config import TrainConfig
 from tests.tiny import small_corpus, trained_checkpoint
@@ -217,3 +218,20 @@ def test_the_table_of_checkpoints_and_the_card_say_what_was_measured():
         numbers = [f"{score['value']:.1f} ± {score['interval']:.1f}" for score in scores]
         for number in (*numbers, f"{greedy['exact_match']:.1f}%", f"{right} right"):
             assert number in row and number in card, name
+
+
+def test_a_card_says_for_which_text_the_picture_can_be_trusted():
+    said = {}
+    for name in list_checkpoints(CHECKPOINTS):
+        alignment = read_config(CHECKPOINTS / name)[1].evaluation["alignment"]
+        card = (CHECKPOINTS / name / "card.md").read_text("utf-8")
+        if not alignment or not alignment["by_hand"]:
+            assert "can be trusted. On" not in card
+            continue
+        rates = tuple(HandRate(**one) for one in alignment["by_hand"])
+        words = where_trusted(AlignmentHead(**alignment | {"by_hand": rates}))
+        assert f"\n\n{words}\n\n" in card, name
+        said[name] = words
+    assert "about 7 of 100 links are wrong: trust it." in said["en-fr"]
+    assert "On formal ones, about 20 of 100 links are wrong: check a link" in said["en-fr"]
+    assert "On formal ones, about 41 of 100 links are wrong: do not trust it." in said["zh-en"]
