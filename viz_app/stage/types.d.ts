@@ -465,6 +465,8 @@ interface Follower {
   share: number | null; // after the temperature and the cuts; null where nothing is drawn
   cut: string | null; // why it cannot be drawn
   chosen: boolean;
+  lost: boolean; // written before the last change, and not now
+  before: number | null; // the probability then; null where it is not known, or reads other tokens
 }
 
 type DrawSettings = Pick<Recipe["strategy"], "temperature" | "top_k" | "top_p" | "seed">;

@@ -113,7 +113,15 @@ def test_a_first_visit_is_calm_begins_with_its_picture_and_says_what_a_word_need
     stage.page.locator("[data-act=hide-needed]").click()  # it came by itself
     after = stage.drawn("drawn.recipe.edits?.length > 0")
     assert all(edit.startswith("hide:") for edit in after["recipe"]["edits"])
-    assert drawn["row_labels"][drawn["outlined_row"]] not in after["text"]
+    lost = drawn["row_labels"][drawn["outlined_row"]]
+    assert lost not in after["text"]
+    # What the word lost is said, and stands beside what took its place.
+    was = np.exp(stage.decoding(drawn).log_probabilities[drawn["at"]])
+    said = stage.page.locator(".pair-said").inner_text()
+    assert f"“{lost}” went from {was:.3f} to <0.001" in said
+    row = stage.page.locator(".candidate.lost:visible")
+    assert row.locator(".candidate-text").inner_text() == lost
+    assert row.locator(".bar-plain").is_visible()
     stage.page.locator("[data-act=walk]").dblclick()  # the second click meets nothing else
     assert stage.drawn("drawn.stepping")["room"] == "translate"
 

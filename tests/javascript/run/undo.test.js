@@ -1,11 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { changedText, difference, lastEdit } from "../../../viz_app/stage/page/whatif/changed.js";
+import { placeAfter } from "../../../viz_app/stage/page/whatif/edits.js";
+import { beforeChange, changedText, difference, lastEdit } from "../../../viz_app/stage/page/whatif/changed.js";
 import { droppedBy, makeUndo } from "../../../viz_app/stage/run/undo.js";
 
+const choices = (tokens) => tokens.map((token) => ({ token, log_probability: Math.log(0.9) }));
 const run = (tokens, edits = [], source = "s") => ({ text: tokens.join(" "), finished: "end",
-  prompt: 1, steps: tokens, recipe: { model: "m", source, pads: 0, edits,
+  prompt: 1, steps: choices(tokens).map((one) => ({ candidates: [one] })), chosen: choices(tokens),
+  source: { ids: [1, 2, 3] }, held: new Map(),
+  target: { ids: ["<s>", ...tokens], texts: ["", ...tokens], kinds: ["special", ...tokens.map(() => "text")] }, recipe: { model: "m", source, pads: 0, edits,
     target: tokens.map((token) => ({ token })) } });
 const canUndo = (state) => makeUndo({ state, playing: { byHand: (act) => act } },
   { isLeaving: () => false, useRun() {} }).canUndo();
@@ -40,6 +44,29 @@ test("a hidden word is said to be gone, any other change by its name, until anot
   assert.equal(changedText(t, { ...state, at: 0 }, source), null);
   assert.equal(changedText(t, { ...after(plain, unscaled), at: 1 }, source), "changed_with edit_no-scale changed_nothing");
   assert.match(changedText(t, { ...after(hidden, plain), at: 1 }, source), /^changed_without /);
+});
+
+test("what a word that was hidden did is told in numbers, and the candidates have those before", () => {
+  const t = (key, { word, was, now } = {}) => [key, word, was, now].join(" ");
+  const source = [{ label: "a" }, { label: "red" }, { label: "car" }];
+  const [plain, hidden, unscaled] = [["hide:2"], ["no-scale"]].reduce((runs, edits) => [...runs, run(["a", "car."], edits)], [run(["a", "red", "car."])]);
+  plain.held = new Map([["hidden cross", new Float32Array([0, 0, 0, 0, Math.log(0.1), 0, 0, 0, 0])], ["words", [[0], [1], [2]]]]);
+  const shown = (next) => ({ run: next, at: 1, dropped: { run: plain, at: 1, stepping: false } });
+  assert.match(changedText(t, shown(hidden), source), /changed_chance red 0.900 0.090/);
+  assert.doesNotMatch(changedText(t, shown(unscaled), source), /changed_chance/); // not measured
+  const { candidates, chosen } = beforeChange(shown(hidden));
+  assert.deepEqual([candidates[0].token, chosen.token], ["red", "red"]);
+  assert.equal(Math.exp(chosen.now).toFixed(3), "0.090");
+  assert.equal(beforeChange(shown(unscaled)).chosen.now, null);
+  assert.equal(beforeChange({ ...shown(run(["b", "car."], ["hide:2"])), at: 1 }), null); // it reads another token
+});
+
+test("a change leaves the cursor at a word that became another, and else takes it to the first that did", () => {
+  const [plain, later, shorter] = [["a", "b", "c"], ["a", "x", "c"], ["a"]].map((tokens) => run(tokens));
+  assert.deepEqual([0, 1, 2].map((at) => placeAfter(plain, at, later)), [1, 1, 1]);
+  assert.equal(placeAfter(plain, 2, plain), 2);
+  assert.equal(placeAfter(plain, 2, shorter), 0);
+  assert.equal(placeAfter(plain, 2, { ...later, finished: null }), 2);
 });
 
 test("what differs between two texts is told with a word on both sides of the arrow", () => {

@@ -7,7 +7,7 @@ import { makeGuard } from "../../stage/page/about/guard.js";
 import { LEAST_READ, unreadWords } from "../../stage/page/unread.js";
 import { unsureWords } from "../../stage/page/unsure.js";
 import { whatIfPanel } from "../../stage/page/whatif/panel.js";
-import { changedText } from "../../stage/page/whatif/changed.js";
+import { beforeChange, changedText } from "../../stage/page/whatif/changed.js";
 import { layOnPaper } from "../../stage/reach/paper.js";
 import { makeMachine } from "./candidates/machine.js";
 import { strategyPanel } from "./candidates/strategies.js";
@@ -16,5 +16,5 @@ import { translateKeep } from "./keep.js";
 import { makeTable } from "./map/table.js";
 import { makeAssembly } from "./pair/assembly.js";
 
-export const more = { changedText, keep: translateKeep, layOnPaper, LEAST_READ, LINES, makeAhead, makeAssembly, makeDrawing, makeGuard, makeMachine, makeTable,
+export const more = { beforeChange, changedText, keep: translateKeep, layOnPaper, LEAST_READ, LINES, makeAhead, makeAssembly, makeDrawing, makeGuard, makeMachine, makeTable,
   strategyPanel, unreadWords, unsureWords, whatIfPanel };

@@ -16,19 +16,27 @@ const PLACES_HERE = Array.from({ length: CANDIDATE_PLACES }, (_, place) => place
 const WORD_BEGINS = "▁"; // the tokenizer's mark of a space before a word
 
 /** @param {Words} t @param {State} state @param {?Drawing} drawing @returns {Follower[]} */
-function followersOf(t, { run, at, spelled }, drawing) {
+function followersOf(t, state, drawing) {
+  const { run, at, spelled, more } = state;
   const chosen = run?.chosen[at] ?? null;
   const best = (run?.steps[at]?.candidates ?? []).slice(0, CANDIDATE_PLACES)
     .map((one, rank) => ({ ...one, rank }));
   if (chosen && best.every(({ token }) => token !== chosen.token)) {
     best.splice(CANDIDATE_PLACES - 1, 1, { ...chosen, rank: chosen.rank ?? CANDIDATE_PLACES });
   }
+  const before = drawing ? null : more?.beforeChange(state) ?? null;
+  // What was written before a change is among them, in the last place where it is not one of the best.
+  const lost = before?.chosen ?? null;
+  const isLost = lost !== null && lost.now !== null && best.every(({ token }) => token !== lost.token);
+  if (isLost) best.splice(CANDIDATE_PLACES - 1, 1, { ...lost, log_probability: lost.now, rank: CANDIDATE_PLACES - 1 });
   return best.map(({ token, piece, kind, text, rank, log_probability: log }) => {
     const part = drawing?.partOf(token) ?? null;
+    const was = before?.candidates.find((one) => one.token === token);
     return { token, piece, kind, rank, log, probability: Math.exp(log),
       text: labelOf({ piece, kind, text }, false, spelled, t),
       begins: kind === "text" && piece.startsWith(WORD_BEGINS) && piece !== WORD_BEGINS,
-      share: part?.share ?? null, cut: part?.cut ?? null, chosen: token === chosen?.token };
+      share: part?.share ?? null, cut: part?.cut ?? null, chosen: token === chosen?.token,
+      lost: token === lost?.token && token !== chosen?.token, before: was ? Math.exp(was.log_probability) : null };
   });
 }
 
@@ -88,19 +96,20 @@ export function makeCandidates(t, session, ask, redraw) {
   /** The places in sight: the first few, or the one that is taken in place of the last of them. */
   function placesSeen() {
     if (isWhole) return PLACES_HERE;
-    const chosen = shown.findIndex((one) => one.chosen);
-    return PLACES_HERE.filter((place) => (chosen < few ? place < few : place < few - 1 || place === chosen));
+    const apart = [shown.findIndex((one) => one.chosen), shown.findIndex((one) => one.lost)].filter((place) => place >= few);
+    return PLACES_HERE.filter((place) => place < few - apart.length || apart.includes(place));
   }
 
   function candidates() {
     const here = { able: actions.canForce(), marked: shown.some(({ begins }) => begins) };
+    const isChanged = shown.some(({ before }) => before !== null);
     const seen = placesSeen();
     const rest = seen.reduce((left, place) => left - (shown[place]?.share ?? shown[place]?.probability ?? 0), 1);
     return html`
       <section class="candidates" aria-label=${t("candidates")} ?hidden=${!writes(state.run ?? state.model)}>
         <div class="candidates-head">
-          <p class="candidates-heading" title=${heading}>${heading}${here.marked && showsWords(state)
-    ? html` <span class="candidates-note">${t("candidates_pieces")}</span>` : nothing}</p>${strategyMenu(t, session)}</div>
+          <p class="candidates-heading" title=${heading}>${heading}${isChanged || (here.marked && showsWords(state))
+    ? html` <span class="candidates-note">${t(isChanged ? "candidates_before" : "candidates_pieces")}</span>` : nothing}</p>${strategyMenu(t, session)}</div>
         <div class="places">
           ${PLACES_HERE.map((place) => candidatePlace(t, state, place, shown[place] ?? null,
     { ...here, isSeen: seen.includes(place) }, does))}

@@ -1,7 +1,9 @@
 // What the reader's last change of the model's arithmetic did to the translation. Pure.
 
+import { heldAs } from "../../../rooms/translate/map/readings.js";
 import { quoted } from "../../draw/labels.js";
-import { editLabel } from "./edits.js";
+import { shareText } from "../../draw/numbers.js";
+import { editLabel, placeAfter } from "./edits.js";
 
 /**
  * It in words; null where the last change was another one, or another word is looked at since.
@@ -18,7 +20,54 @@ export function changedText(t, state, source) {
   const what = came.length > 0 && hidden.every(Boolean)
     ? t("changed_hidden", { word: quoted(hidden.map((place) => source[Number(place) - 1].label).join("")) })
     : t(came.length ? "changed_with" : "changed_without", { edits: edits.map((edit) => editLabel(t, edit, source)).join(", ") });
-  return what + (before === now ? t("changed_nothing") : t("changed_words", { before, now }));
+  const chance = chanceOf(state);
+  return what + (before === now ? t("changed_nothing") : t("changed_words", { before, now }))
+    + (chance ? t("changed_chance", { word: quoted(chance.word), was: shareText(chance.was), now: shareText(chance.now) }) : "");
+}
+
+/**
+ * How many nats a token of the translation loses where the source tokens that an edit hides are hidden;
+ * null where that was not measured. Measured was each word, after the tokens that stood before it.
+ * @param {Run} run before the edit
+ * @param {string[]} came
+ * @param {number} step
+ */
+function lostBy(run, came, step) {
+  const changes = run.held.get(heldAs("hidden", "cross", 0));
+  const word = changes && run.held.get("words").find((/** @type {number[]} */ places) =>
+    places.length === came.length && places.every((place) => came.includes(`hide:${place + 1}`)));
+  return word ? changes[step * run.source.ids.length + word[0]] ?? null : null;
+}
+
+/**
+ * How likely the word at hand was before the last change, and is after it; null where that is not known.
+ * @param {State} state
+ */
+function chanceOf(state) {
+  const { run: was, at } = /** @type {Dropped} */ (state.dropped);
+  const { came } = /** @type {NonNullable<ReturnType<typeof lastEdit>>} */ (lastEdit(state));
+  const word = (was.target.words ?? []).find((/** @type {number[]} */ places) => places.includes(at + 1)) ?? [at + 1];
+  const steps = word.map((/** @type {number} */ place) => place - 1).filter((/** @type {number} */ step) => was.chosen[step]);
+  const before = steps.reduce((sum, step) => sum + was.chosen[step].log_probability, 0);
+  const lost = steps.reduce((sum, step) => sum + (lostBy(was, came, step) ?? NaN), 0);
+  return steps.length === 0 || Number.isNaN(lost) || was.target.kinds[word[0]] !== "text" ? null
+    : { word: word.map((/** @type {number} */ place) => was.target.texts[place]).join(""), was: Math.exp(before), now: Math.exp(before + lost) };
+}
+
+/**
+ * What the step at hand could have written before the last change, best first, and what it wrote, where it
+ * reads the same tokens now; null where it does not. `now`: its log-probability since, where that is known.
+ * @param {State} state
+ */
+export function beforeChange(state) {
+  const changed = lastEdit(state);
+  const { run, at, dropped } = state;
+  if (!changed || !dropped || changed.at !== at) return null;
+  const [was, steps] = [dropped.run.steps[at], [dropped.run, run].map(({ target }) => target.ids.slice(0, at + 1).join())];
+  const chosen = dropped.run.chosen[at];
+  if (!was || !chosen || steps[0] !== steps[1]) return null;
+  const change = lostBy(dropped.run, changed.came, at);
+  return { candidates: was.candidates, chosen: { ...chosen, now: change === null ? null : chosen.log_probability + change } };
 }
 
 /**
@@ -32,7 +81,7 @@ export function lastEdit({ run, dropped }) {
   const came = now.filter((edit) => !before.includes(edit));
   const went = before.filter((edit) => !now.includes(edit));
   return came.length + went.length === 0 ? null
-    : { came, went, at: Math.min(dropped.at, run.steps.length - 1), ...difference(dropped.run.text, run.text) };
+    : { came, went, at: placeAfter(dropped.run, dropped.at, run), ...difference(dropped.run.text, run.text) };
 }
 
 /**
