@@ -2,7 +2,7 @@
 
 import { predicts } from "./anatomy.js";
 import { makeAxes } from "./draw/axes.js";
-import { isOnPaper } from "./draw/canvas.js";
+import { isOnPaper, writeThenPaint } from "./draw/canvas.js";
 import { readPalette, watchScheme } from "./draw/palette.js";
 import { makePictures } from "./draw/pictures.js";
 import { makeTurns } from "./draw/turns.js";
@@ -46,7 +46,7 @@ export function makeRoot(element, t) {
  */
 
 export class Stage {
-  turns = makeTurns(() => this.render());
+  turns = makeTurns(() => writeThenPaint(() => this.render()));
   printed = () => {};
   closed = false;
   /** @type {?ReturnType<typeof setTimeout>} */

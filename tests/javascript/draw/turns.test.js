@@ -66,6 +66,20 @@ test("what is pressed is drawn at once, and what it asks for with the answer", a
   assert.equal(drawn, 2);
 });
 
+test("a press is drawn when it ends, also where a frame was awaited for what the pointer passed", async (t) => {
+  const frame = clocked(t);
+  let drawn = 0;
+  const turns = makeTurns(() => { drawn += 1; });
+  turns.ask();
+  window.event = { type: "pointerdown", target: {} };
+  turns.ask();
+  window.event = undefined;
+  await Promise.resolve();
+  assert.equal(drawn, 1);
+  frame();
+  assert.equal(drawn, 1);
+});
+
 test("letters that are typed fast are drawn together, and anything else draws them at once", (t) => {
   const frame = clocked(t);
   t.mock.timers.enable({ apis: ["setTimeout"] });

@@ -54,12 +54,11 @@ export function makeInsideAlong(t, go) {
       render(html`<span class="along-from"><span class="along-name">${t("inside_embedded")}</span>
           <span class="kind key-name" dir="auto" data-kind=${query.kind}>${query.label}</span></span>
         ${places.map((one) => stop(one, one.name === here, most))}`, list);
-      if (shown === here) return fade();
-      shown = here;
       onceLaidOut(list, () => {
         const chosen = /** @type {?HTMLElement} */ (list.querySelector("[aria-pressed=true]"));
-        if (chosen) scrollToItem(list, chosen);
-        fade();
+        if (chosen && shown !== here) scrollToItem(list, chosen);
+        shown = here;
+        return fade();
       });
     },
   };

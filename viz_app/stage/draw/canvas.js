@@ -45,6 +45,31 @@ export function sizedContext(canvas, width, height) {
   return context;
 }
 
+/** @type {?Map<HTMLCanvasElement, function(): void>} */
+let waiting = null; // while the page is written: what will be painted
+
+/**
+ * Writes the page, and paints its canvases then: a font that is set on one brings the page's styles up to date,
+ * so between two writes it would be done twice.
+ * @param {function(): void} write
+ */
+export function writeThenPaint(write) {
+  if (waiting) return write();
+  const paints = waiting = new Map();
+  try {
+    write();
+  } finally {
+    waiting = null;
+    for (const paint of paints.values()) paint();
+  }
+}
+
+/** Paints a canvas once all is written; at once where nothing is being written. @param {HTMLCanvasElement} canvas @param {function(): void} paint */
+export function paintOn(canvas, paint) {
+  if (waiting) waiting.set(canvas, paint);
+  else paint();
+}
+
 /** Draws straight lines from point to point. @param {CanvasRenderingContext2D} context @param {number[][]} points */
 export function strokeThrough(context, ...points) {
   context.beginPath();

@@ -4,7 +4,7 @@
 
 import { noteScroll, onceLaidOut, sizeOf, watchSize } from "./laid_out.js";
 import { claim, make, setTrait } from "../page/elements.js";
-import { isOnPaper, sizedContext } from "./canvas.js";
+import { isOnPaper, paintOn, sizedContext } from "./canvas.js";
 import { makeGridPainter } from "./cells.js";
 import { FADE, makeArrows, paintFades } from "./edges.js";
 import { measureLabel, spoken } from "./labels.js";
@@ -286,11 +286,13 @@ export function makeGrid(t, acts) {
       own.drawn = scroll;
       if (box.closest("[hidden]")) return; // nobody sees it
       const context = sizedContext(canvas, view.width, view.height);
-      if (next.by) next.by.paint(context, next, placed, scroll, look.palette);
-      else painter.paint(next, placed, scroll, look.palette);
-      const painting = { context, frame: next, layout: placed, scroll, palette: look.palette };
-      paintFades(painting);
-      paintArrows(painting);
+      paintOn(canvas, () => {
+        if (next.by) next.by.paint(context, next, placed, scroll, look.palette);
+        else painter.paint(next, placed, scroll, look.palette);
+        const painting = { context, frame: next, layout: placed, scroll, palette: look.palette };
+        paintFades(painting);
+        paintArrows(painting);
+      });
     },
     /** What it shows, where a table shows it. @param {GridFrame} next */
     hold(next) {

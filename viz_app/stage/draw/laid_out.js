@@ -2,7 +2,7 @@
 // and kept. What is written meanwhile is laid out at the end of the frame; what is then drawn otherwise than it
 // should be is drawn anew in the same frame.
 
-import { isOnPaper } from "./canvas.js";
+import { isOnPaper, writeThenPaint } from "./canvas.js";
 
 /**
  * What reads a box; what it returns is called once all is read, and may write.
@@ -18,7 +18,9 @@ let observer = null;
 /** @param {ResizeObserverEntry[]} entries */
 function read(entries) {
   const acts = new Set(entries.flatMap(({ target }) => [...calls.get(target) ?? []].map((call) => call())));
-  for (const act of acts) if (typeof act === "function") act(); // what scrolls may return a promise
+  writeThenPaint(() => {
+    for (const act of acts) if (typeof act === "function") act(); // what scrolls may return a promise
+  });
 }
 
 /** Calls a function whenever a box is laid out at another size; returns what ends that. @param {Element} box @param {Reading} call */

@@ -42,13 +42,15 @@ export function makeTurns(render) {
     isWaiting: () => waiting !== 0,
     ask() {
       const isTyped = window.event?.type === "input" && isText(window.event.target);
-      if (waiting !== 0 && (isTyped || typing === null)) return;
+      const isPress = PRESSES.includes(window.event?.type ?? "");
+      const isOfFrame = waiting > 0; // what the pointer passed on its way to the press, say
+      if (waiting !== 0 && (isTyped || typing === null) && !(isOfFrame && isPress)) return;
       forget();
-      since = performance.now();
+      if (!isOfFrame) since = performance.now();
       if (isTyped) {
         waiting = -1;
         typing = setTimeout(now, LETTERS_MS);
-      } else if (PRESSES.includes(window.event?.type ?? "")) {
+      } else if (isPress) {
         waiting = -1;
         Promise.resolve().then(turn);
       } else nextFrame();
