@@ -95,7 +95,7 @@ export function openPage(options, { rooms, canAsk, language, changed }) {
     recolour: () => change({ scheme: state.scheme + 1 }),
     /**
      * Tells the reader something, or nothing any more; `room`: whose question it answers.
-     * @param {Told} message
+     * @param {Message} message
      * @param {?string} [room]
      */
     tell: (message, room = null) => change({ message, messageOf: room }),
