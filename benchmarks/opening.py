@@ -8,6 +8,8 @@ out for that.
 
 import json
 import statistics
+import time
+from collections.abc import Sequence
 from typing import Any
 
 from benchmarks.result import Result
@@ -52,10 +54,16 @@ def opened(browser: Any, address: str) -> dict[str, float]:
     return found
 
 
-def layouts(browser: Any, address: str) -> dict[str, int]:
+def layouts(
+    browser: Any,
+    address: str,
+    rooms: Sequence[str] = tuple(room.name for room in ROOMS[1:]),
+    late_ms: int = 0,
+) -> dict[str, int]:
     """How often the browser lays the page out while a room opens, by the room.
 
-    Counted in a trace, which names the document: a browser also lays out images of its own.
+    Counted in a trace, which names the document: a browser also lays out images of its own. Every
+    answer comes `late_ms` later.
     """
     context = browser.new_context(viewport={"width": 1280, "height": 800}, bypass_csp=True)
     page = context.new_page()
@@ -64,19 +72,26 @@ def layouts(browser: Any, address: str) -> dict[str, int]:
     tree = context.new_cdp_session(page).send("Page.getFrameTree")["frameTree"]
     document = tree["frame"]["id"]
     page.wait_for_timeout(RESTS_MS)  # the rooms are fetched meanwhile
+
+    def later(route: Any) -> None:
+        time.sleep(late_ms / 1000)
+        route.continue_()
+
+    if late_ms:
+        page.route("**/stage/answer", later)
     found = {}
-    for room in ROOMS[1:]:
+    for room in rooms:
         page.wait_for_timeout(500)  # until the page rests
-        tab = page.locator(f"[data-open={room.name}]")
+        tab = page.locator(f"[data-open={room}]")
         if not tab.is_visible():  # the model has nothing for it
             continue
         browser.start_tracing(page=page, categories=["devtools.timeline"])
         tab.click()
         page.wait_for_function(_ANSWERED)
-        page.wait_for_timeout(100)
+        page.wait_for_timeout(200)  # what fades has faded
         events = json.loads(browser.stop_tracing())["traceEvents"]
         laid = [one["args"]["beginData"] for one in events if one["name"] == "Layout"]
-        found[room.name] = sum(one["frame"] == document for one in laid)
+        found[room] = sum(one["frame"] == document for one in laid)
     context.close()
     return found
 

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from benchmarks.opening import REQUESTS, opened
+from benchmarks.opening import LAYOUTS, REQUESTS, layouts, opened
 from tests.browser.conftest import WIDE
 from tests.browser.windows import THERE, open_context
 from viz_app.stage.bundle import later_bundle
@@ -15,6 +15,12 @@ def test_few_requests_and_no_client_of_gradios_come_before_the_first_picture(app
     found = opened(browser, app[0])
     assert 3 <= found["requests"] <= REQUESTS
     assert 0 < found["bytes"] <= MOST_BYTES
+
+
+def test_a_room_is_laid_out_three_times_when_it_opens_however_late_its_answer(app, browser):
+    counts = layouts(browser, app[0], ("positions", "compare"), late_ms=300)
+    assert set(counts) == {"positions", "compare"}
+    assert max(counts.values()) <= LAYOUTS
 
 
 # What the page's policy forbids: a text that is a script, an added style, a picture from afar.

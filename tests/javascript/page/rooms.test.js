@@ -33,7 +33,7 @@ test("an element is busy while any question about it is open, and waits while on
   const ask = questionsOf("beam", { state, actions: {} }, () => new Promise((answer) => { answers.push(answer); }),
     { answers: makeAnswers(), waits: () => () => {} }, { now() {} });
   const traits = {};
-  const element = { classList: { toggle: (name, on) => { traits[name] = on; } },
+  const element = { classList: { toggle: (name, on) => { traits[name] = on; }, add() {} },
     hasAttribute: (name) => Boolean(traits[name]), getAttribute: (name) => traits[name] ?? null,
     setAttribute: (name, value) => { traits[name] = value; }, removeAttribute: (name) => { delete traits[name]; } };
   const [map, tree] = [ask({ element }), ask({ element })];

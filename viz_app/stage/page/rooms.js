@@ -236,6 +236,7 @@ export function questionsOf(name, { state, actions }, transport, { answers, wait
   return ({ element = null, failed = () => {}, quiet = false, ...how } = {}) => {
     const mine = {};
     if (element && !about.has(element)) about.set(element, new Map());
+    element?.classList.add("awaits");
     return makeQuestion({ name, answers, waits, ...how, changed: redraw.now,
       transport: (request, signal, more) => transport({ room: name, ...request }, signal, { ...more, quiet }),
       mayRetry: () => !quiet && !isTold(state, name),
