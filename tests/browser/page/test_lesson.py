@@ -248,6 +248,35 @@ def test_on_a_projector_the_choices_are_seen_together_with_what_they_are_about(v
             expect(choice, step).to_be_in_viewport(ratio=1)
 
 
+def test_the_menu_of_changes_opens_at_the_one_that_a_step_waits_for(visit):
+    stage = visit(PROJECTOR, link="#v=3&model=en-fr&lesson=roots.3")
+    page = stage.page
+    for step in ("roots.3", "split.5"):  # each of a group that is folded at first
+        go_to(stage, step)
+        page.locator(".whatif > summary").click()
+        wanted = page.locator(".whatif-line[data-wanted]")
+        expect(wanted, step).to_be_in_viewport(ratio=1)
+        expect(page.locator(".whatif > summary"), step).to_be_in_viewport(ratio=1)
+        wanted.locator("input").check()
+        page.keyboard.press("Escape")
+    go_to(stage, "roots.1")
+    expect(page.locator("[data-wanted]")).to_have_count(0)
+
+
+def test_a_formula_that_is_opened_is_seen_to_its_end(visit):
+    stage = visit(PROJECTOR, link="#v=3&model=en-fr&lesson=first-look.1")
+    page = stage.page
+    begun(stage, 1)
+    page.locator("[data-tool=large]").click()
+    page.locator("[data-lesson=show]").click()
+    page.locator(".lesson-depths button").last.click()
+    expect(page.locator(".lesson-deep")).to_be_visible()
+    ends = """() => [".lesson-body", ".lesson-deep"]
+        .map((one) => document.querySelector(one).getBoundingClientRect().bottom)"""
+    body, formula = page.evaluate(ends)
+    assert formula < body + 1
+
+
 def test_the_next_lesson_is_on_the_readers_own_model_again(visit):
     stage = visit(WINDOW, link="#v=3&model=zh-en")
     page = stage.page

@@ -24,6 +24,8 @@ test("what is covered may lie under it, and the first place of a step comes befo
 test("it makes way for a menu that is open", () => {
   assert.equal(cornerFor(CARD, WINDOW, [map], [box(900, 300, 500, 500)]), "left");
   assert.equal(cornerFor(CARD, WINDOW, [map, box(20, 700)], [box(900, 300, 500, 500)]), "left");
+  // Where it is in the way everywhere, it stands where it hides least of it.
+  assert.equal(cornerFor({ width: 550, height: 460 }, { wide: 1280, high: 720 }, [box(610, 283, 113, 48)], [box(119, 335, 600, 378)]), "right");
 });
 
 test("what a step is about is scrolled out from under the card, its first place first", () => {
@@ -39,4 +41,17 @@ test("what a step is about is scrolled out from under the card, its first place 
   assert.ok(-100 - scrollTo([box(100, 80), box(100, -100)], 900, card) > 0); // what is above it too
   assert.equal(scrollTo([box(100, 300), box(100, 0, 60, 2000)], 900, card), 0); // never all of it
   assert.ok(scrollTo([box(100, 300, 60, 2000)], 900, card) < 300); // it begins at the top
+  assert.equal(scrollTo([{ ...map, top: 430, width: 1400 }], 900, card), 430 + 480 + 8 - 560); // the card would hide its lower half
+  assert.equal(scrollTo([{ ...map, top: 400, width: 990 }], 900, card), 0); // of its edge a little
+});
+
+test("the page stays as near to its top as a step allows, and is not moved for what is seen", () => {
+  const button = box(900, 570, 113, 48);
+  const card = box(946, 580, 480, 320);
+  assert.equal(scrollTo([button], 900, card), 570 + 48 + 8 - 580); // no farther than the card asks
+  const scrolled = { scrolled: 200 };
+  assert.equal(scrollTo([box(100, 300)], 900, card, scrolled), 0);
+  assert.equal(scrollTo([box(100, 300)], 900, card, { ...scrolled, isNew: true }), -200);
+  assert.equal(scrollTo([box(100, -50)], 900, card, scrolled), -200);
+  assert.equal(scrollTo([box(100, 700)], 900, card, { scrolled: 500, isNew: true }), 700 + 40 + 8 - 900);
 });

@@ -4,6 +4,7 @@
 
 import { answerInTurn, answerTo } from "../run/ask.js";
 import { happenedIn, make, setTrait } from "../page/elements.js";
+import { kindOf } from "../page/whatif/edits.js";
 import { render } from "../page/html.js";
 import { filled, TERM_MARK } from "../page/words.js";
 import { saveAnswers } from "./answers.js";
@@ -16,6 +17,9 @@ import { forgetGuesses, guessesOf, keepGuess, keepProgress, lessonMade, placeIn,
 import { isReached } from "./until.js";
 
 const MENUS = ":is(.whatif, .strategy)[open] > div"; // what a step has the reader open
+
+/** The kind of the change that a step waits for; null: it waits for none. @param {any} until @returns {?string} */
+const changeIn = ({ kind, edit, of = [] }) => (kind === "edit" ? kindOf(edit) : of.map(changeIn).find(Boolean) ?? null);
 
 /** @returns {LessonNote} */
 const freshNote = () => ({ isOpen: false, guess: null, isRefused: false, hints: 0, depth: null, isReached: false, isKept: false });
@@ -45,7 +49,10 @@ function makeCourse(t, session, page) {
   let isAsking = false; // the lesson is awaited
   let wanted = {}; // whose answer counts
   let isShownAt = false; // whether what the step is about was brought into view
+  let wasShown = false; // whether it was so once, before a guess or a hint
   let wantsFocus = false;
+  /** @type {?Element} */
+  let wantedLine = null; // of the menu of changes
   let corner = CORNERS[0];
   /** @type {?LessonEntry[]} */
   let lessons = null;
@@ -86,7 +93,7 @@ function makeCourse(t, session, page) {
     at = Math.max(0, Math.min(on.steps.length - 1, step));
     place = placeOfStep(on.name, at + 1);
     Object.assign(notes[at], { isReached: false, isKept: notes[at].isOpen });
-    [isShownAt, wantsFocus] = [false, true];
+    [isShownAt, wasShown, wantsFocus] = [false, false, true];
     keepProgress(on.name, at + 1);
     const link = on.steps[at].link.replace(/^.*#/, "");
     follows += 1;
@@ -190,7 +197,19 @@ function makeCourse(t, session, page) {
     if (changes.isOpen && lesson) keepGuess(lesson, lesson.steps[at].id, note().guess);
     if (changes.isOpen || changes.hints) isShownAt = false; // the card grows over what it is about
     redraw.now();
-    if (changes.isOpen) cardOf()?.querySelector(".lesson-outcome")?.scrollIntoView({ block: "nearest" });
+    if (changes.isOpen) showInCard(".lesson-outcome");
+    if (changes.depth) showInCard(".lesson-deep");
+  }
+  /** Scrolls the card until it shows something to its end, beginning with a whole paragraph. @param {string} selector */
+  function showInCard(selector) {
+    const [body, part] = [".lesson-body", selector].map((one) => cardOf()?.querySelector(one));
+    if (!body || !part) return;
+    const at = body.getBoundingClientRect();
+    const over = part.getBoundingClientRect().bottom - at.bottom;
+    if (over <= 0) return;
+    const [edge, ...tops] = [...body.children].map((one) => one.getBoundingClientRect().top - at.top + body.scrollTop);
+    const begins = tops.map((top) => top - edge - body.scrollTop).find((top) => top >= over) ?? over;
+    body.scrollBy({ top: begins, behavior: "instant" });
   }
   const acts = {
     back: () => { go(at - 1); },
@@ -230,9 +249,25 @@ function makeCourse(t, session, page) {
     const about = laid();
     if (about.length === 0) return;
     isShownAt = true;
-    const by = scrollTo(about, window.innerHeight, cardOf()?.getBoundingClientRect() ?? null);
+    const by = scrollTo(about, window.innerHeight, cardOf()?.getBoundingClientRect() ?? null,
+      { scrolled: window.scrollY, isNew: !wasShown });
+    wasShown = true;
     const isStill = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
     if (by !== 0) window.scrollBy({ top: by, behavior: isStill ? "instant" : "smooth" });
+  }
+  /** Unfolds, in the menu of changes, the line of the one that the step waits for, once each time that is opened. */
+  function unfold() {
+    const kind = changeIn(lesson?.steps[stepShown()]?.until ?? {});
+    const line = root.querySelector(`.whatif[open] .whatif-line[data-edit="${kind}"]`);
+    if (line === wantedLine) return;
+    if (wantedLine) setTrait(wantedLine, "data-wanted", null);
+    wantedLine = line;
+    const panel = line?.closest(".whatif-panel");
+    if (!line || !panel) return;
+    setTrait(line, "data-wanted", "");
+    line.closest("details")?.setAttribute("open", "");
+    const [at, over] = [line, panel].map((one) => one.getBoundingClientRect());
+    panel.scrollBy({ top: at.top + at.height / 2 - over.top - over.height / 2, behavior: "instant" });
   }
   const cardOf = () => /** @type {?HTMLElement} */ (box.querySelector(".lesson-card"));
   const cardHeight = () => cardOf()?.offsetHeight ?? 0;
@@ -262,6 +297,7 @@ function makeCourse(t, session, page) {
       if (!page.leave(entry, step)) begin(entry.name, step, ownFor(entry));
     }, page.making ? () => { openMaker(); } : null), menu);
     maker?.update(isOn);
+    unfold();
     if (!isOn) {
       if (box.firstElementChild) {
         over.clear();

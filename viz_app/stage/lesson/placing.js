@@ -7,6 +7,7 @@ export const CORNERS = ["right", "left", "middle"]; // where the card may stand 
 const GAP = 18; // CSS pixels between the card and the edges of the window, as lesson.css has it
 const BESIDE = 8; // between what a step is about and the card, or the edge of the window
 const FIRST = 1.5; // what the first place of a step counts, beside the others
+const ASIDE = 0.15; // of the width of a place the card may hide, a scale at its edge
 const BETTER = 0.85; // a corner that hides this share of what another hides is worth going to
 
 /**
@@ -28,7 +29,8 @@ export function cornerFor({ width, height }, { wide, high }, about, menus) {
   };
   const whole = width * height;
   /** @param {string} corner */
-  const hides = (corner) => menus.filter((box) => under(box, corner) > 0).length * 8 * whole
+  const hides = (corner) => menus.map((box) => under(box, corner) / (box.width * box.height))
+    .reduce((sum, share) => sum + (share > 0 ? 4 + 8 * share : 0) * whole, 0)
     + about.reduce((sum, box, i) => {
       const hidden = under(box, corner);
       const isSmall = !box.isCover && box.width * box.height < whole / 8;
@@ -39,15 +41,19 @@ export function cornerFor({ width, height }, { wide, high }, about, menus) {
 
 /**
  * How far to scroll until what a step is about can be seen beside the card: its first place, and of the
- * others each that can be seen together with it.
+ * others each that can be seen together with it. The page stays as near to its top as that allows, where
+ * the sentence stands; one that shows all of it already is not moved for what came of a guess.
  * @param {Box[]} about
  * @param {number} high that of the window
  * @param {?Box} card
+ * @param {{scrolled?: number, isNew?: boolean}} [page] how far it is scrolled now, and whether the step is new
  */
-export function scrollTo(about, high, card) {
+export function scrollTo(about, high, card, { scrolled = 0, isNew = false } = {}) {
+  /** How much of the width of a box the card is in the way of. @param {Box} box */
+  const behind = ({ left, width }) => (card
+    ? (Math.min(left + width, card.left + card.width) - Math.max(left, card.left)) / width : 0);
   /** Where what can be seen of a box ends. @param {Box} box */
-  const footOf = ({ left, width }) => (card && left < card.left + card.width && left + width > card.left
-    ? card.top : high) - BESIDE;
+  const footOf = (box) => (card && behind(box) > ASIDE ? card.top : high) - BESIDE;
   /** From where to where the page may be scrolled to see all of a box. @param {Box} box @returns {[number, number]} */
   const seenFrom = (box) => [box.top + box.height - footOf(box), box.top - BESIDE];
   const [first, ...others] = about;
@@ -57,6 +63,6 @@ export function scrollTo(about, high, card) {
     const [least, most] = [Math.max(low, lower), Math.min(high, higher)];
     return least <= most ? [least, most] : [low, high];
   }, alone);
-  const begun = alone[0] <= 0 && alone[1] >= 0 ? 0 : (alone[0] + alone[1]) / 2;
-  return Math.min(Math.max(begun, from), to);
+  if (!isNew && from <= 0 && to >= 0) return 0;
+  return Math.min(Math.max(-scrolled, from), to);
 }
