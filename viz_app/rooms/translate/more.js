@@ -4,6 +4,7 @@
 import { makeAhead } from "../../stage/ahead/ahead.js";
 import { LINES } from "../../stage/draw/lines.js";
 import { makeGuard } from "../../stage/page/about/guard.js";
+import { settingFields } from "../../stage/page/inputs/fields.js";
 import { LEAST_READ, unreadWords } from "../../stage/page/unread.js";
 import { unsureWords } from "../../stage/page/unsure.js";
 import { whatIfPanel } from "../../stage/page/whatif/panel.js";
@@ -17,4 +18,4 @@ import { makeTable } from "./map/table.js";
 import { makeAssembly } from "./pair/assembly.js";
 
 export const more = { beforeChange, changedText, keep: translateKeep, layOnPaper, LEAST_READ, LINES, makeAhead, makeAssembly, makeDrawing, makeGuard, makeMachine, makeTable,
-  strategyPanel, unreadWords, unsureWords, whatIfPanel };
+  settingFields, strategyPanel, unreadWords, unsureWords, whatIfPanel };

@@ -449,7 +449,7 @@ function makeChoices(own) {
       return ask(own, recipeWith(state, { model: name, source, target: [] }), "opening",
         whole(own, true));
     }),
-    /** Reads the sentence anew with other settings, see page/inputs/settings.js. */
+    /** Reads the sentence anew with other settings, see page/inputs/fields.js. */
     set: byHand((/** @type {Record<string, string>} */ settings) =>
       ask(own, recipeWith(state, { settings, target: [] }), "end", whole(own, false))),
     canAddPads: () => canAddPads(state),

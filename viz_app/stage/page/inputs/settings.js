@@ -1,44 +1,9 @@
-// What a model is told besides the sentence: languages, a task, a second sentence. One line of fields
-// under the source box, for models that have something to set.
+// One line of fields under the source box, for models that have something to set; see fields.js.
 
-import { options } from "../elements.js";
-import { html, typed } from "../html.js";
-
-/** @typedef {{name: string, kind: string, choices: string[], value: string}} Control */
-
-/**
- * The settings with one of them changed; what is as the model has it is not said.
- * @param {Record<string, string>} settings
- * @param {Control} control
- * @param {string} value
- */
-function settingsWith(settings, { name, value: usual }, value) {
-  const { [name]: _, ...others } = settings;
-  return value === usual ? others : { ...others, [name]: value };
-}
+import { html } from "../html.js";
 
 /** @param {Words} t @param {Session} session */
-export function settings(t, { state, actions }) {
-  const { controls } = state.model.anatomy;
-  const chosen = state.run?.recipe.settings ?? {};
-  const shown = (/** @type {string} */ value) => (value === "" ? t("set_prefix_none") : value);
-
-  /** @param {Control} control */
-  function field(control) {
-    const { name, kind, choices } = control;
-    const value = chosen[name] ?? control.value;
-    const choose = (/** @type {any} */ { target }) => actions.set(settingsWith(chosen, control, target.value));
-    return html`
-      <label class="setting${kind === "choice" ? "" : " written"}" title=${t(`set_${name}_hint`)}>
-        <span>${t(`set_${name}`)}</span>
-        ${kind === "choice" ? html`
-          <select data-setting=${name} @change=${choose}>
-            ${options(choices.map((one) => [one, shown(one)]), value, typed)}</select>` : html`
-          <input type="text" maxlength="1000" dir="auto" data-setting=${name} .value=${typed(value)} @change=${choose}>`}
-      </label>`;
-  }
-
-  return html`
-    <div class="settings" role="group" aria-label=${t("set_controls")} ?hidden=${!state.canAsk || controls.length === 0}>
-      ${controls.map(field)}</div>`;
-}
+export const settings = (t, session) => html`
+  <div class="settings" role="group" aria-label=${t("set_controls")}
+    ?hidden=${!session.state.canAsk || session.state.model.anatomy.controls.length === 0}>
+    ${session.state.more?.settingFields(t, session)}</div>`;
