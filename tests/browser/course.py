@@ -5,7 +5,7 @@ Tab, a finger taps, a mouse clicks.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -74,6 +74,16 @@ class Reader:
     def _keep(self, response: Any) -> None:
         if '"lesson":{' in (response.request.post_data or ""):
             self.answers.append(response)
+
+    def visit(self, name: str, numbers: Iterable[int]) -> Iterator[Taught]:
+        """Some steps of a lesson, in their order, each opened by a link to it."""
+        steps: list[dict[str, Any]] = []
+        for number in numbers:
+            link = f"lesson={name}.{number}"
+            self.page.evaluate("(link) => { location.hash = link; }", link)
+            self.page.wait_for_function(SHOWN, arg=number)
+            steps = steps or self.answers[-1].json()["steps"]
+            yield Taught(name, number, steps[number - 1])
 
     def walk(self, name: str) -> Iterator[Taught]:
         """Every step of a lesson, from the list of lessons to its end; after each comes Next."""

@@ -1,20 +1,21 @@
 """A lesson from its beginning to its end, by keys and by touch; nothing shows before the guess."""
 
 import re
+from urllib.parse import parse_qsl
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import PHONE, WIDE
-from tests.browser.course import CARD, WAYS, Reader
-from viz_app.lessons.lesson import own_lessons
+from tests.browser.course import CARD, LIST, WAYS, Reader
+from viz_app.lessons.lesson import laid_over, own_lessons
 
 WINDOW = {"width": 1440, "height": 900}
 PROJECTOR = {"width": 1280, "height": 720}
-LESSONS = [one.name for one in own_lessons()]
+LESSONS = {one.name: one for one in own_lessons()}
 # By keys and by touch what together leads to all that a step may wait for; a mouse is quickest.
-TURNS = {"keys": ("first-look", "choosing", "split"), "touch": ("shift", "order", "pads")}
-TURNS["mouse"] = tuple(name for name in LESSONS if name not in TURNS["keys"] + TURNS["touch"])
+TURNS = {"keys": ("choosing", "split"), "touch": ("order", "pads")}
+WHOLE = {"keys": "first-look", "touch": "shift"}  # from the list of lessons to the end, by Next
 WINDOWS = {"mouse": WINDOW, "keys": WIDE, "touch": PHONE}
 NAMELESS = r"(?m)^ *- (?:button|textbox|link)(?: \[[^\]]*\])?:?$"
 LOOK = "v=3&model=en-fr&lesson=first-look"
@@ -44,39 +45,94 @@ def assert_a_step_is_heard(page, taught):
         assert one.aria_snapshot() == "", f"{taught}: {one}"
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_every_lesson_is_walked_to_its_end_by_pressing_next(visit, way, request):
-    """In one of three ways each, with the hints of its first question.
+def conditions(until):
+    """The simple ones that a condition is of."""
+    if until["kind"] == "all":
+        return [one for part in until["of"] for one in conditions(part)]
+    return [until]
 
-    With --whole in all ways, with every hint.
+
+def done_in(step):
+    """What a reader does in a step, each by its kind."""
+    for one in conditions(step.until):
+        yield one["kind"], one.get("room"), one.get("field")
+    if step.ask:
+        yield "ask", step.ask.kind, bool(step.ask.of or step.ask.tokens)
+
+
+def shown_in(step, room):
+    """What a step covers and points at."""
+    for one in (*step.point, *step.proof):
+        yield room, one["kind"], str(one.get("name"))
+    for name in step.cover:
+        yield room, "cover", name
+
+
+def turns():
+    """Steps by way and lesson: every kind of thing to do and to show is in one of them.
+
+    What is done is tried by keys or by touch, what is no more than shown with a mouse.
+    """
+    turns, seen, steps = {way: {} for way in WAYS}, set(), []
+    for name in sorted(LESSONS, key=lambda name: name not in WHOLE.values()):
+        link = LESSONS[name].link
+        for number, step in enumerate(LESSONS[name].steps, start=1):
+            link = laid_over(link, step.show)
+            room = dict(parse_qsl(link)).get("room", "translate")
+            steps.append((name, number, {*done_in(step)}, {*shown_in(step, room)}))
+    for name, _, does, shows in steps:
+        seen |= does | shows if name in WHOLE.values() else set()
+    hands = {name: way for way in TURNS for name in TURNS[way]}
+    for name, number, does, shows in sorted(steps, key=lambda one: one[0] not in hands):
+        if does - seen or shows - seen:
+            way = hands.get(name, "mouse") if does - seen else "mouse"
+            turns[way].setdefault(name, []).append(number)
+            seen |= does | shows
+    return turns
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_lessons_are_walked_by_keys_by_touch_and_with_a_mouse(visit, way, request):
+    """Two to their end by Next; of the others what no lesson before has to do or to show.
+
+    With --whole every lesson to its end in all ways, with every hint.
     """
     hand = {"has_touch": True, "is_mobile": True} if way == "touch" else {}
     stage = visit(WINDOWS[way], **hand)
     page, reader = stage.page, Reader(stage.page, way)
     stage.drawn()
     whole = request.config.getoption("--whole")
-    for name in LESSONS if whole else TURNS[way]:
-        hinted = False
-        for taught in reader.walk(name):
-            assert_a_step_is_heard(page, taught)
-            if taught.said["point"] or taught.said["cover"]:
-                assert page.locator(".lesson-ring, .lesson-cover").count() > 0, taught
-            ask = taught.said["ask"]
-            if (ask and not hinted) or whole:
-                reader.take_hints()
-                hinted = True
-            if ask and (taught.number % 2 or ask["kind"] == "cell"):
-                reader.guess(ask)
-            elif ask:
-                reader.show()
-            assert page.locator(".lesson-cover, [data-covered]").count() == 0, taught
-            reader.meet(taught.said["until"])
-            expect(page.locator("[data-lesson=next].primary"), str(taught)).to_be_visible()
-            assert page.locator(".message:visible").count() == 0, taught
-            if taught.said["proof"]:
-                assert page.locator(".lesson-ring").count() >= len(taught.said["proof"]), taught
+    for name in LESSONS if whole else [WHOLE[way]] if way in WHOLE else []:
+        walk(page, reader, reader.walk(name), whole)
         expect(page.locator(f"[data-lesson-name={name}]")).to_have_attribute("data-come", "done")
+    if page.locator(LIST).is_visible():
+        page.keyboard.press("Escape")
+    for name, numbers in turns()[way].items() if not whole else ():
+        walk(page, reader, reader.visit(name, numbers), whole)
     stage.drawn()
+
+
+def walk(page, reader, steps, whole):
+    """Each is heard, asks, is answered and led to what it waits for."""
+    hinted = False
+    for taught in steps:
+        assert_a_step_is_heard(page, taught)
+        if taught.said["point"] or taught.said["cover"]:
+            assert page.locator(".lesson-ring, .lesson-cover").count() > 0, taught
+        ask = taught.said["ask"]
+        if (ask and not hinted) or whole:
+            reader.take_hints()
+            hinted = True
+        if ask and (taught.number % 2 or ask["kind"] == "cell"):
+            reader.guess(ask)
+        elif ask:
+            reader.show()
+        assert page.locator(".lesson-cover, [data-covered]").count() == 0, taught
+        reader.meet(taught.said["until"])
+        expect(page.locator("[data-lesson=next].primary"), str(taught)).to_be_visible()
+        assert page.locator(".message:visible").count() == 0, taught
+        if taught.said["proof"]:
+            assert page.locator(".lesson-ring").count() >= len(taught.said["proof"]), taught
 
 
 def begun(stage, step):
