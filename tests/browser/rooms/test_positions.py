@@ -247,11 +247,12 @@ def test_the_rotation_is_labelled_as_a_comparison_and_is_the_formula(visit):
 def test_nothing_leaves_the_page_and_hostile_and_foreign_tokens_are_only_text(visit):
     stage = visit(PHONE, "dark")
     room = Room(stage)
-    for text in ("</s> <img src=x onerror=alert(1)> {row} cat", "你打我 <script>alert(1)</script>"):
-        stage.type_source(text)
-        for view in ("sum", "order", "rotary"):
-            assert room.open(view)["view"] == view
-            assert room.page.locator(".positions img, .positions script").count() == 0, text
+    stage.type_source(
+        "</s> <img src=x onerror=alert(1)> {row} cat 你打我 <script>alert(1)</script>"
+    )
+    for view in ("sum", "order", "rotary"):
+        assert room.open(view)["view"] == view
+        assert room.page.locator(".positions img, .positions script").count() == 0
     stage.type_source("cat " * 62)
     for view in ("table", "sum", "order", "rotary"):
         room.open(view)
