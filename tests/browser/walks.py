@@ -153,6 +153,12 @@ def walk_rotary(stage):
         stage.page.locator(f"[data-pick={name}]:visible").select_option(value)
 
 
+def unfold(stage):
+    """Shows the formulas of the room Inside a head, where they are folded."""
+    if stage.page.locator(".inside-panel.folded:visible").count():
+        stage.page.locator("[data-act=formulas]").click()
+
+
 def walk_inside(stage):
     room(stage, "inside")
     press(stage, "[data-tokens=query] [data-index='3']", "[data-tokens=key] [data-index='1']")

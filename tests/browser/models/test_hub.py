@@ -48,6 +48,7 @@ def assert_weights_are_the_models(stage, drawn):
 def assert_a_cell_is_there(stage):
     stage.page.click("[data-open=inside]")
     stage.page.click("[data-inside=cell]")
+    stage.page.click("[data-unfold=softmax]")
     stage.page.wait_for_selector(".inside-row tbody tr.picked")
 
 

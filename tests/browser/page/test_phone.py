@@ -3,7 +3,7 @@
 import pytest
 
 from tests.browser.conftest import PHONE
-from tests.browser.walks import READY, room, rooms_of
+from tests.browser.walks import READY, room, rooms_of, unfold
 from viz_app.text import WORDS
 
 TOUCH = {"has_touch": True, "is_mobile": True}
@@ -17,6 +17,8 @@ def assert_jumps(stage, view, count):
         " return room?.ready && room.view === view && room[view] }",
         arg=view,
     )
+    unfold(stage)
+    stage.drawn(READY)
     assert stage.page.evaluate("document.documentElement.scrollHeight > 2 * innerHeight")
     line = stage.page.locator(".jumps")
     line.wait_for()

@@ -6,11 +6,14 @@ import pytest
 from model_core.studies.head import study_head
 from tests.browser.checks import HOSTILE, assert_nothing_sticks_out, assert_scheme, hover_label
 from tests.browser.conftest import PHONE
+from tests.browser.walks import unfold
 from tests.viz_app.rooms.test_inside_chain import assert_lines_add_up, number
 
 
 def shown(stage):
     """What the room shows, once the answer it asked for is there."""
+    stage.drawn("drawn.in_room?.ready")
+    unfold(stage)
     return stage.drawn("drawn.in_room?.ready")["in_room"]
 
 
@@ -259,3 +262,21 @@ def assert_only_text(stage, *texts):
         shown(stage)
         assert stage.page.evaluate(images) == 0, text
         assert_nothing_sticks_out(stage)
+
+
+def test_formulas_are_folded_until_they_are_asked_for_one_by_one_or_all(visit):
+    stage = visit()
+    stage.page.locator("[data-open=inside]").click()
+    stage.drawn("drawn.in_room?.ready")
+    formulas = stage.page.locator(".panel-formula:visible")
+    names = stage.page.locator(".panel-name:visible")
+    assert (formulas.count(), names.count()) == (0, 7)
+    toggle = stage.page.locator("[data-unfold=product]")
+    toggle.click()
+    assert formulas.count() == 1 and toggle.get_attribute("aria-expanded") == "true"
+    stage.page.locator("[data-tool=language]").click()  # it stays so
+    assert formulas.count() == 1
+    stage.page.locator("[data-act=formulas]").click()
+    assert formulas.count() == 7
+    stage.page.locator("[data-act=formulas]").click()
+    assert formulas.count() == 0

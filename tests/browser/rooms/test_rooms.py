@@ -3,6 +3,7 @@
 from playwright.sync_api import expect
 
 from tests.browser.conftest import PHONE, WIDE
+from tests.browser.walks import unfold
 
 SITES = ("encoder", "decoder", "cross")
 IN_ROOM = "drawn.in_room && !drawn.in_room.busy"
@@ -93,6 +94,8 @@ def test_the_three_attentions_are_the_same_tabs_in_every_room_and_no_hidden_room
         painted = stage.page.evaluate("() => window.seen")
         drawn = open_room(stage, room, *selectors)
         assert stage.page.evaluate("() => window.unseen") == [], f"before {room} is open"
+        unfold(stage)
+        stage.drawn()
         assert stage.page.evaluate("() => window.seen") > painted, room
         tabs = stage.page.locator(f"[data-{name}]")
         assert (
@@ -177,6 +180,7 @@ def test_the_chosen_tokens_of_a_long_sentence_are_in_sight(visit):
                 })"""
         )
 
+    unfold(stage)
     rows = stage.page.locator(".inside-row tbody tr:visible")
     for window in (WIDE, PHONE):
         stage.resize(**window)
@@ -198,7 +202,8 @@ def test_a_room_is_drawn_at_once_in_the_size_that_it_keeps(visit):
         noted = stage.page.evaluate(
             "() => { const { noted } = window; window.noted = null; return noted }"
         )
-        assert len(noted) == 1, room
+        # The vectors of a head come with its formulas.
+        assert len(noted) == (0 if room == "inside" else 1), room
 
 
 def test_nothing_moves_when_the_translations_arrive_or_positions_are_switched_off(visit):

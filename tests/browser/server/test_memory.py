@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from tests.browser.conftest import Stage
-from tests.browser.walks import WAITS
+from tests.browser.walks import WAITS, unfold
 
 MOST_HEAP = 1.1
 MOST_NODES = 20  # more after a round of 50 presses, each of which may leave no node behind
@@ -102,6 +102,7 @@ ROUND: dict[str, list[Callable[[Stage], None]]] = {
     ],
     "inside": [
         lambda stage: choose(stage, ".inside [data-pick=head]", 1),
+        unfold,
         lambda stage: click(stage, ".inside-row tbody tr", 1),  # another key
         lambda stage: click(stage, "[data-inside=way]"),
         lambda stage: click(stage, "[data-tokens=target] [data-index]"),

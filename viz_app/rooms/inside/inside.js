@@ -185,7 +185,7 @@ function makeParts(own, before) {
   const next = make("p", { class: "inside-next" });
   const reads = makeInsideReads(t, tokens.key);
   const chain = makeInsideChain(t, { pickKey: (key) => acts.choose({ key }),
-    pickHead: state.canAsk ? (head) => acts.lock({ head }) : null }, redraw, before?.scale);
+    pickHead: state.canAsk ? (head) => acts.lock({ head }) : null }, redraw, before?.scale, before?.panels);
   const way = makeInsideWay(t, { look: acts.lookAt }, redraw, before?.unfolded ?? null,
     before?.opened);
   const spread = makeInsideSpread(t, redraw);
@@ -353,7 +353,7 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
       const { query, key } = run ? cellOf(state, site) : {};
       return { view: own.view, digits: own.digits, scale: chain.scale(), ...placeOf(state, site),
         query, key, ...normsKept(own), ...(run ? chosenPlace(own) : own.place),
-        unfolded: own.view === "way" ? way.keep() : null, opened: way.opened() };
+        unfolded: own.view === "way" ? way.keep() : null, opened: way.opened(), panels: chain.opened() };
     },
     destroy() {
       own.question.drop();
@@ -405,7 +405,7 @@ function insidePictures(_, view) {
 }
 
 /** What a link and a file say of the room; of the norms where they are open. @param {any} kept */
-const insideView = ({ opened: _, row, feature, norm, ...view }) =>
+const insideView = ({ opened: _, panels: __, row, feature, norm, ...view }) =>
   (view.view === "norms" ? { ...view, row, feature, norm } : view);
 
 export const room = { name: "inside", make: makeInsideRoom,

@@ -3,7 +3,7 @@
 // printed; where that is not the model's own number, both stand there with all their digits.
 
 import { exactNumber, shortNumber } from "../../../stage/draw/numbers.js";
-import { make, setText, setTrait } from "../../../stage/page/elements.js";
+import { make, makeButton, setText, setTrait } from "../../../stage/page/elements.js";
 import { makeTermed, termed } from "../../../stage/page/terms.js";
 import { html, nothing, render } from "../../../stage/page/html.js";
 import { singlesFromBase64 } from "../../../stage/run/decode.js";
@@ -46,12 +46,13 @@ export function insideStudy(answer) {
 }
 
 /**
- * A link of the chain: its name, its formula, its shape, a picture and what it comes to.
+ * A link of the chain: its name, and once it is asked for its formula, its shape, a picture and what it comes to.
  * @param {Words} t
  * @param {string} name
  * @param {HTMLElement[]} body
+ * @param {function(): void} toggle
  */
-function makeInsidePanel(t, name, body) {
+function makeInsidePanel(t, name, body, toggle) {
   const step = make("span", { class: "panel-step" }); // where it stands in the order of reading
   const title = makeTermed(t, `inside_${name}`, { class: "panel-name" }, "h3");
   const formula = make("code", { class: "panel-formula", dir: "ltr" });
@@ -59,8 +60,9 @@ function makeInsidePanel(t, name, body) {
   const result = make("p", { class: "panel-result" });
   const about = make("p", { class: "panel-about" });
   const [first, ...rest] = body;
+  const open = makeButton({ class: "as-link panel-open", data: { unfold: name } }, toggle);
   const element = make("section", { class: "inside-panel", data: { panel: name } }, [
-    make("header", { class: "panel-head" }, [step, title.element, formula, shape]),
+    make("header", { class: "panel-head" }, [step, title.element, open, formula, shape]),
     name === "softmax" ? make("div", { class: "panel-line" }, [about, first]) : about,
     ...(name === "softmax" ? rest : body), result,
   ]);
@@ -68,6 +70,13 @@ function makeInsidePanel(t, name, body) {
     element,
     /** @param {number} place from 1 */
     number: (place) => setText(step, String(place)),
+    /** @param {boolean} isOpen */
+    fold(isOpen) {
+      element.classList.toggle("folded", !isOpen);
+      setText(open, t(isOpen ? "inside_fold" : "inside_unfold"));
+      setTrait(open, "aria-expanded", String(isOpen));
+      setTrait(open, "aria-label", `${t(`inside_${name}`).replace(/\[\w+\|([^\]]+)\]/g, "$1")}: ${open.textContent}`);
+    },
     /** @param {InsideSays} says @param {boolean} exact */
     say({ formula: written, shape: size, lines, explained }, exact) {
       setText(formula, written);
@@ -127,15 +136,16 @@ function makeInsideParts(t, { pickKey, pickHead }, pointer, redraw) {
  * @param {HTMLElement} arrows
  * @param {HTMLElement} steps
  * @param {HTMLElement[]} softmax
+ * @param {function(string): void} toggle
  */
-function makePanels(t, vectors, arrows, steps, softmax) {
+function makePanels(t, vectors, arrows, steps, softmax, toggle) {
   const { read, project, product, raw, values } = vectors;
   /** @type {Record<string, HTMLElement[]>} */
   const bodies = { project: [read.element, arrows, project.element],
     product: [steps, product.element], softmax,
     values: [make("div", { class: "values-pair" }, [raw.element, values.element])] };
   return Object.fromEntries(INSIDE_PANELS.map((name) =>
-    [name, makeInsidePanel(t, name, bodies[name] ?? [vectors[name].element])]));
+    [name, makeInsidePanel(t, name, bodies[name] ?? [vectors[name].element], () => toggle(name))]));
 }
 
 /**
@@ -162,8 +172,9 @@ const plainOf = ({ unscaled_scores_K: scores_K, unscaled_weights_K: weights_K })
  * @param {ChainActs} acts
  * @param {function(): void} redraw
  * @param {string} [scale] "with" or "without" the division
+ * @param {string[]} [opened] the panels that are open
  */
-export function makeInsideChain(t, acts, redraw, scale = "with") {
+export function makeInsideChain(t, acts, redraw, scale = "with", opened = []) {
   /** @type {Record<"E" | "D", ?number>} */
   const dimensions = { E: null, D: null }; // pointed at, or null: the one that counts most
   /** @type {function("E" | "D"): function(number): void} */
@@ -180,14 +191,26 @@ export function makeInsideChain(t, acts, redraw, scale = "with") {
     redraw();
   });
   const steps = make("div", { class: "product-box" });
-  const panels = makePanels(t, vectors, arrows, steps, [scaling.element, table.element]);
+  /** @param {string[]} next */
+  const open = (next) => {
+    opened = next;
+    redraw();
+  };
+  const panels = makePanels(t, vectors, arrows, steps, [scaling.element, table.element],
+    (name) => open(opened.includes(name) ? opened.filter((one) => one !== name) : [...opened, name]));
+  const every = makeButton({ class: "as-link", data: { act: "formulas" } },
+    () => open(opened.length < INSIDE_PANELS.length ? INSIDE_PANELS : []));
+  const folding = make("p", { class: "chain-fold" }, [make("span", { text: t("inside_folded") }), every]);
   let isOpen = false; // whether all dimensions of the products are shown
   const toggle = () => {
     isOpen = !isOpen;
     redraw();
   };
   const element = make("div", { class: "inside-chain" },
-    INSIDE_PANELS.map((name) => panels[name].element));
+    [folding, ...INSIDE_PANELS.map((name) => panels[name].element)]);
+
+  /** Whether the vectors of a link are seen: a lesson, a picture and paper have all of them. @param {string} name */
+  const isSeen = (name) => opened.includes(name) || element.closest(".stage:is(.picture, .paper, .in-lesson)") !== null;
 
   /**
    * Says and draws the links that are a sentence and some vectors.
@@ -197,7 +220,7 @@ export function makeInsideChain(t, acts, redraw, scale = "with") {
   function show(links, look) {
     for (const [name, { say, rows, at }] of Object.entries(links)) {
       panels[name].say(say, look.digits);
-      vectors[name].update({ ...look, rows, at });
+      if (isSeen(name)) vectors[name].update({ ...look, rows, at });
     }
   }
 
@@ -208,6 +231,8 @@ export function makeInsideChain(t, acts, redraw, scale = "with") {
       const { e, d } = dimensionsOf(study, key, dimensions);
       element.classList.toggle("pre", study.norm_place === "pre");
       orderOf(study).forEach((name, i) => panels[name].number(i + 1));
+      for (const name of INSIDE_PANELS) panels[name].fold(opened.includes(name));
+      setText(every, t(opened.length < INSIDE_PANELS.length ? "inside_unfold_all" : "inside_fold_all"));
       vectors.product.element.hidden = !isOpen;
       render(productSteps(t, study, key, dimensions.E, { isOpen, toggle }), steps);
       for (const part of Object.values(vectors)) part.measure();
@@ -220,9 +245,9 @@ export function makeInsideChain(t, acts, redraw, scale = "with") {
       table.update(study, labels.keys, key, plain);
       const project = insideProject(at);
       render(arrowsOf(project.arrows), arrows);
-      vectors.read.update({ ...look, rows: project.read, at: d });
+      if (isSeen("project")) vectors.read.update({ ...look, rows: project.read, at: d });
       const values = insideValues(at, exactNumber);
-      vectors.raw.update({ ...look, rows: values.raw, at: e });
+      if (isSeen("values")) vectors.raw.update({ ...look, rows: values.raw, at: e });
       show({
         project: { ...project, at: e },
         product: { ...insideProduct(at), at: e },
@@ -234,6 +259,7 @@ export function makeInsideChain(t, acts, redraw, scale = "with") {
       for (const part of [table, ...Object.values(vectors)]) part.follow();
     },
     scale: () => scale,
+    opened: () => opened,
     /** Shows the panels of a picture alone; the function ends it. @param {string} picture */
     only(picture) {
       const isAfter = (/** @type {string} */ name) => ["output", "residual", "norm"].includes(name);
