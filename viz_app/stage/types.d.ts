@@ -131,6 +131,7 @@ interface GridFrame {
   bar?: number; // CSS pixels for the printed scale at the normal type size
   scale?: boolean; // false: the room for it stays empty
   masked?: string; // what hatching means
+  coming?(painting: Painting): void; // paints what will stand below the last row
   counts?: string; // what the printed scale counts, where it is no weight
   high?: number; // a cell is at most so many times as high as it is wide; only with wide
   wide?: number; // a cell is at most so many times as wide as it is high
@@ -465,8 +466,10 @@ interface Follower {
   share: number | null; // after the temperature and the cuts; null where nothing is drawn
   cut: string | null; // why it cannot be drawn
   chosen: boolean;
-  lost: boolean; // written before the last change, and not now
+  lost?: boolean; // written before the last change, and not now
   before: number | null; // the probability then; null where it is not known, or reads other tokens
+  note?: string; // what is drawn of that
+  told?: string; // both, in words
 }
 
 type DrawSettings = Pick<Recipe["strategy"], "temperature" | "top_k" | "top_p" | "seed">;

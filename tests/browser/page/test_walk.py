@@ -128,7 +128,7 @@ def test_along_the_steps_nothing_is_asked_and_no_row_is_blank_but_for_who_steps(
     for site in ("cross", "decoder"):
         drawn = stage.choose("site", site)
         read, written = drawn["target_labels"][:-1], drawn["target_labels"][1:]
-        assert drawn["row_labels"] == [f"{a} → {b}" for a, b in zip(read, written, strict=True)]
+        assert drawn["row_labels"] == written  # as of words: nothing moves
         assert f"To write “{written[-1]}” after “{read[-1]}”" in drawn["reading"]
     assert stage.choose("site", "encoder")["row_labels"] == drawn["source_labels"]
 

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { placeAfter } from "../../../viz_app/stage/page/whatif/edits.js";
-import { beforeChange, changedText, difference, lastEdit } from "../../../viz_app/stage/page/whatif/changed.js";
+import { changedText, difference, lastEdit, placeAfter, withBefore } from "../../../viz_app/stage/page/whatif/changed.js";
 import { droppedBy, makeUndo } from "../../../viz_app/stage/run/undo.js";
 
 const choices = (tokens) => tokens.map((token) => ({ token, log_probability: Math.log(0.9) }));
@@ -54,11 +53,12 @@ test("what a word that was hidden did is told in numbers, and the candidates hav
   const shown = (next) => ({ run: next, at: 1, dropped: { run: plain, at: 1, stepping: false } });
   assert.match(changedText(t, shown(hidden), source), /changed_chance red 0.900 0.090/);
   assert.doesNotMatch(changedText(t, shown(unscaled), source), /changed_chance/); // not measured
-  const { candidates, chosen } = beforeChange(shown(hidden));
-  assert.deepEqual([candidates[0].token, chosen.token], ["red", "red"]);
-  assert.equal(Math.exp(chosen.now).toFixed(3), "0.090");
-  assert.equal(beforeChange(shown(unscaled)).chosen.now, null);
-  assert.equal(beforeChange({ ...shown(run(["b", "car."], ["hide:2"])), at: 1 }), null); // it reads another token
+  const here = [{ token: "car.", log_probability: 0, rank: 0 }, { token: "bus", log_probability: -9, rank: 1 }];
+  const [first, last] = withBefore(t, shown(hidden), here);
+  assert.deepEqual([first.token, first.before, last.token, last.lost], ["car.", undefined, "red", true]);
+  assert.deepEqual([last.before, Math.exp(last.log_probability)].map((one) => one.toFixed(2)), ["0.90", "0.09"]);
+  assert.deepEqual(withBefore(t, shown(unscaled), here), here); // not measured, and not among the best
+  assert.equal(withBefore(t, shown(run(["b", "car."], ["hide:2"])), here), here); // it reads another token
 });
 
 test("a change leaves the cursor at a word that became another, and else takes it to the first that did", () => {

@@ -3,19 +3,24 @@
 
 import { makeAhead } from "../../stage/ahead/ahead.js";
 import { LINES } from "../../stage/draw/lines.js";
+import { fillLines } from "../../stage/page/inputs/fill.js";
+import { branchesShown } from "../../stage/page/branches/row.js";
 import { makeGuard } from "../../stage/page/about/guard.js";
 import { settingFields } from "../../stage/page/inputs/fields.js";
 import { LEAST_READ, unreadWords } from "../../stage/page/unread.js";
 import { unsureWords } from "../../stage/page/unsure.js";
 import { whatIfPanel } from "../../stage/page/whatif/panel.js";
-import { beforeChange, changedText } from "../../stage/page/whatif/changed.js";
+import { changedText, placeAfter, withBefore } from "../../stage/page/whatif/changed.js";
 import { layOnPaper } from "../../stage/reach/paper.js";
 import { makeMachine } from "./candidates/machine.js";
 import { strategyPanel } from "./candidates/strategies.js";
 import { makeDrawing } from "./heads/plan.js";
+import { headSays, titleOf } from "./heads/says.js";
 import { translateKeep } from "./keep.js";
+import { comingOf } from "./map/coming.js";
 import { makeTable } from "./map/table.js";
 import { makeAssembly } from "./pair/assembly.js";
 
-export const more = { beforeChange, changedText, keep: translateKeep, layOnPaper, LEAST_READ, LINES, makeAhead, makeAssembly, makeDrawing, makeGuard, makeMachine, makeTable,
-  settingFields, strategyPanel, unreadWords, unsureWords, whatIfPanel };
+export const more = { changedText, branchesShown, fillLines, headSays, titleOf, keep: translateKeep, layOnPaper, LEAST_READ, LINES, makeAhead,
+  makeAssembly, makeDrawing, makeGuard, makeMachine, makeTable, settingFields, strategyPanel, unreadWords, unsureWords, whatIfPanel, comingOf,
+  placeAfter, withBefore };

@@ -42,7 +42,9 @@ function makeTranslateRoom(t, session, ask, redraw, kept, { axes, pictures, play
     },
     /** @param {any} parts */
     update({ palette, unit }) {
-      if (state.room === "translate") playback.standIn(element);
+      // Beside the sentences where they have a line to themselves: to begin to step moves nothing.
+      const isWide = !element.closest(".narrow");
+      if (state.room === "translate") playback.standIn(isWide ? strips.source.element.parentElement : element, isWide);
       playback.update();
       candidates.update(state.run ? axes().target : []);
       element.classList.toggle("mute", candidates.element.hidden);

@@ -125,6 +125,7 @@ function paintBase(painting) {
     const isTight = least === LEAST_DIGITS && window.matchMedia("(pointer: coarse)").matches;
     eachInView(painting, (row, column) => paintCell(painting, row, column, least, isTight));
     paintFrames(painting);
+    frame.coming?.(painting);
   });
   for (const ofRows of [true, false]) paintAxis(painting, ofRows);
   paintBeside(painting);

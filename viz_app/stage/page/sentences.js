@@ -4,10 +4,8 @@ import { predicts } from "../anatomy.js";
 import { showsWords } from "../run/units.js";
 import { shownHead } from "../run/view.js";
 import { makeBeginning } from "./branches/beginning.js";
-import { makeBranchRow } from "./branches/row.js";
 import { make, makeSwitch, setText, setTrait } from "./elements.js";
-import { makePart } from "./html.js";
-import { fill } from "./inputs/fill.js";
+import { html, makePart, nothing } from "./html.js";
 import { pads } from "./inputs/pads.js";
 import { settings } from "./inputs/settings.js";
 import { makeStrip } from "./strips.js";
@@ -29,14 +27,20 @@ export function makeSentences(t, decoding, axes) {
   const { state } = decoding;
   const spelled = makeSpelling(t, decoding);
   const whatIf = makeWhatIf(t, decoding, /** @returns {Label[]} */ () => (state.run ? axes().source : []));
-  const [toldSettings, filling, padded] = [settings, fill, pads].map((part) => makePart(() => part(t, decoding)));
+  const [toldSettings, padded] = [settings, pads].map((part) => makePart(() => part(t, decoding)));
+  /** What the first picture does not need. @param {"fillLines" | "branchesShown"} name @param {string} shown its class @param {unknown} [label] */
+  const later = (name, shown, label = nothing) => makePart(() => {
+    const inner = state.more?.[name](t, decoding) ?? null;
+    return html`<div class=${shown} role="group" aria-label=${label} ?hidden=${inner === null}>${inner ?? nothing}</div>`;
+  });
+  const filling = later("fillLines", "fill");
+  const branches = later("branchesShown", "branches", t("branches"));
   const sourceAside = make("div", { class: "strip-aside" }, [whatIf.menu, padded.element]);
   const targetAside = make("div", { class: "strip-aside" }, [spelled.element]);
   const source = makeStrip("source", t, decoding, sourceAside);
   const target = makeStrip("target", t, decoding, targetAside);
   const beginning = makeBeginning(t, decoding, target.element);
   targetAside.prepend(beginning.button);
-  const branches = makeBranchRow(t, decoding);
   /** @type {?ReturnType<typeof import("./about/guard.js").makeGuard>} */
   let guard = null; // once it is here
   const translation = make("output", { class: "translation", dir: "auto" });
@@ -74,6 +78,7 @@ export function makeSentences(t, decoding, axes) {
     update(palette, above) {
       updateGuard(above ?? said);
       for (const part of [padded, toldSettings, filling, whatIf, beginning, branches]) part.update();
+      element.classList.toggle("branched", !branches.element.hidden);
       spelled.update(state.spelled ? "pieces" : showsWords(state) ? "words" : "plain");
       const isGiven = !predicts(state.model); // its labels are all there is
       spelled.element.hidden = isGiven;

@@ -2,7 +2,7 @@
 // take it over when they are opened.
 
 import { filledTo, icon, press } from "../page/elements.js";
-import { html, live, makePart, nothing } from "../page/html.js";
+import { html, live, makePart } from "../page/html.js";
 import { writes } from "../anatomy.js";
 import { canCompare } from "../run/able.js";
 import { isStepping } from "../run/units.js";
@@ -54,7 +54,6 @@ function playback(t, { state, actions }) {
           aria-label=${t("slider")} aria-valuetext=${text} .style=${filledTo(at + 1, 1, N)}
           @input=${(/** @type {any} */ { target }) => actions.moveTo(Number(target.value) - 1)}>
         <output class="step-of">${text}</output>
-        ${state.room === "translate" ? html`<span class="step-each">${t("step_each")}</span>` : nothing}
       </div>
     </section>`;
 }

@@ -29,7 +29,7 @@ function thumbBar(t, { state, actions }, sentence) {
   return html`
     <div class="thumb-bar" role="group" aria-label=${t("playback")} ?hidden=${!isHere(state)}>
       ${thumb("back", actions.back, at === 0, "")}
-      <p aria-hidden="true">${isFirst ? t("step_each") : sentence}</p>
+      <p aria-hidden="true">${isFirst ? t("step_each").split("\n").join(t("sentences_between")) : sentence}</p>
       ${thumb("step", actions.step, isOver, html`<span>${t("move_step")}</span>`)}
       ${thumb("leave", actions.leave, false, "")}
     </div>`;

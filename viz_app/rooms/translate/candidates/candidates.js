@@ -24,19 +24,15 @@ function followersOf(t, state, drawing) {
   if (chosen && best.every(({ token }) => token !== chosen.token)) {
     best.splice(CANDIDATE_PLACES - 1, 1, { ...chosen, rank: chosen.rank ?? CANDIDATE_PLACES });
   }
-  const before = drawing ? null : more?.beforeChange(state) ?? null;
-  // What was written before a change is among them, in the last place where it is not one of the best.
-  const lost = before?.chosen ?? null;
-  const isLost = lost !== null && lost.now !== null && best.every(({ token }) => token !== lost.token);
-  if (isLost) best.splice(CANDIDATE_PLACES - 1, 1, { ...lost, log_probability: lost.now, rank: CANDIDATE_PLACES - 1 });
-  return best.map(({ token, piece, kind, text, rank, log_probability: log }) => {
+  /** @type {ReturnType<typeof import("../../../stage/page/whatif/changed.js").withBefore<typeof best[number]>>} */
+  const shown = (!drawing && more?.withBefore(t, state, best)) || best;
+  return shown.map(({ token, piece, kind, text, rank, log_probability: log, ...was }) => {
     const part = drawing?.partOf(token) ?? null;
-    const was = before?.candidates.find((one) => one.token === token);
     return { token, piece, kind, rank, log, probability: Math.exp(log),
       text: labelOf({ piece, kind, text }, false, spelled, t),
       begins: kind === "text" && piece.startsWith(WORD_BEGINS) && piece !== WORD_BEGINS,
       share: part?.share ?? null, cut: part?.cut ?? null, chosen: token === chosen?.token,
-      lost: token === lost?.token && token !== chosen?.token, before: was ? Math.exp(was.log_probability) : null };
+      lost: was.lost, before: was.before ?? null, note: was.note, told: was.told };
   });
 }
 
@@ -102,14 +98,14 @@ export function makeCandidates(t, session, ask, redraw) {
 
   function candidates() {
     const here = { able: actions.canForce(), marked: shown.some(({ begins }) => begins) };
-    const isChanged = shown.some(({ before }) => before !== null);
+    const note = shown.find((one) => one.note)?.note ?? (here.marked && showsWords(state) ? t("candidates_pieces") : null);
     const seen = placesSeen();
     const rest = seen.reduce((left, place) => left - (shown[place]?.share ?? shown[place]?.probability ?? 0), 1);
     return html`
       <section class="candidates" aria-label=${t("candidates")} ?hidden=${!writes(state.run ?? state.model)}>
         <div class="candidates-head">
-          <p class="candidates-heading" title=${heading}>${heading}${isChanged || (here.marked && showsWords(state))
-    ? html` <span class="candidates-note">${t(isChanged ? "candidates_before" : "candidates_pieces")}</span>` : nothing}</p>${strategyMenu(t, session)}</div>
+          <p class="candidates-heading" title=${heading}>${heading}${note
+    ? html` <span class="candidates-note">${note}</span>` : nothing}</p>${strategyMenu(t, session)}</div>
         <div class="places">
           ${PLACES_HERE.map((place) => candidatePlace(t, state, place, shown[place] ?? null,
     { ...here, isSeen: seen.includes(place) }, does))}

@@ -68,8 +68,9 @@ export function makeSites(t, session, redraw) {
   const head = make("header", { class: "sites-head" }, [
     tabs.element, where, make("label", { class: "order-label" }, [makeTermed(t, "order").element, order]),
   ]);
-  const element = make("section", { class: "sites", "aria-label": t("sites") },
-    [head, ...abouts, thumbnails.element, ...legends, taught.element]);
+  const says = make("p", { class: "head-says", "aria-hidden": "true" }); // a head's name says it
+  const element = make("section", { class: "sites", "aria-label": t("sites") }, [head, ...abouts, thumbnails.element,
+    make("div", { class: "sites-foot" }, [...legends, taught.element, says])]);
 
   /** @type {number[]} */
   let size = []; // of the panel and its head, as the drawing was fitted into them
@@ -118,6 +119,9 @@ export function makeSites(t, session, redraw) {
         drawing?.update(isAlone ? room : null, labels, unit);
       }
       thumbnails.update(pictures, palette, unit);
+      const said = thumbnails.said();
+      setText(says, said);
+      element.classList.toggle("saying", said !== "");
     },
     destroy() {
       thumbnails.destroy();

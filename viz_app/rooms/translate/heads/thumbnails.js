@@ -2,7 +2,7 @@
 // sentence. Pointing at one previews it in the large map, a click locks it.
 
 import { sizedContext } from "../../../stage/draw/canvas.js";
-import { labelOf, quoted } from "../../../stage/draw/labels.js";
+import { labelOf } from "../../../stage/draw/labels.js";
 import { sizeOf, watchSize } from "../../../stage/draw/laid_out.js";
 import { fixed, weightInCell } from "../../../stage/draw/numbers.js";
 import { claim, make, makeButton, makeDiffers, setText, setTrait, turnOf } from "../../../stage/page/elements.js";
@@ -37,6 +37,7 @@ const BITS = { spread: 1, entropy: 2 }; // digits of what is a number of bits an
  * @property {string} built what they were made of
  * @property {Habit[][]} habits by layer and head, for the run and site in `measured`
  * @property {Habit[][] | null} written those of what stands under the pictures
+ * @property {State["more"]} titled what made their titles
  * @property {{run: ?Run, site: ?Site}} measured
  * @property {ReturnType<typeof makeDiffers>} isOther whether other pictures are to be painted
  * @property {number[]} room the size of the box that the pictures fill
@@ -52,7 +53,7 @@ const numberOf = (name, number) => (Object.hasOwn(BITS, name) ? fixed(number, BI
   : weightInCell(number));
 
 /** @param {State} state */
-const isSorted = ({ site, order }) => measuresOf(site).includes(order);
+export const isSorted = ({ site, order }) => measuresOf(site).includes(order);
 
 /** How many layers, and heads in each. @param {State} state */
 const countsOf = ({ run, site }) => [run.layers[site], run.heads[site]];
@@ -63,14 +64,14 @@ const countsOf = ({ run, site }) => [run.layers[site], run.heads[site]];
  * @param {State} state
  * @param {Head} place
  */
-function roleOf(state, place) {
+export function roleOf(state, place) {
   const role = /** @type {any} */ (state.run.roles)[state.site][place.layer][place.head];
   return role.word === null || !aligns(state, place) ? role
     : { word: isTaught(state.model, place) ? "taught" : "aligner", second: null, key: null };
 }
 
 /** A word of the sentence that heads look into, which begins with a token. @param {Own} own @param {number} key */
-function keyWord({ t, state: { run, site } }, key) {
+export function keyWord({ t, state: { run, site } }, key) {
   const tokens = run[columnsOf(run, site)];
   const word = tokens.words?.find((places) => places.includes(key)) ?? [key];
   return word.map((at) => labelOf({ piece: tokens.pieces[at], text: tokens.texts[at], kind: tokens.kinds[at] },
@@ -78,7 +79,7 @@ function keyWord({ t, state: { run, site } }, key) {
 }
 
 /** What is written under a head: its words, or the measure that it is sorted by. @param {Own} own @param {Head} place */
-function captionOf(own, place) {
+export function captionOf(own, place) {
   const { t, state, habits } = own;
   if (isSorted(state)) {
     return { word: "", second: "", number: numberOf(state.order, measureOf(habits[place.layer][place.head], state.order)) };
@@ -86,21 +87,6 @@ function captionOf(own, place) {
   const { word, second, key } = roleOf(state, place);
   return { word: word ? t(`role_${word}`) : "", number: "",
     second: second ? t(`role_${second}`) : key === null ? "" : keyWord(own, key) };
-}
-
-/** The same in full, for those who cannot see it and those who point at it. @param {Own} own @param {Head} place */
-function titleOf(own, place) {
-  const { t, state, habits } = own;
-  const { layer, head } = place;
-  const names = { layer: layer + 1, head: head + 1, bits: fixed(habits[layer][head].entropy, 2) };
-  if (isSorted(state) && state.order !== "entropy") {
-    return t("head_measured", { ...names, measure: t(`order_${state.order}`),
-      number: captionOf(own, place).number });
-  }
-  const { word, second, key } = roleOf(state, place);
-  if (word === null) return t("head_label", names);
-  const also = second ? t(`does_${second}`) : key === null ? "" : quoted(keyWord(own, key));
-  return t(also ? "head_does_more" : "head_does", { ...names, does: t(`does_${word}`), also });
 }
 
 /** @param {Own} own @param {number} layer @param {number} head @returns {Thumb} */
@@ -167,9 +153,9 @@ function write(own, thumb) {
   const role = isSorted(own.state) ? null : roleOf(own.state, thumb).word;
   element.classList.toggle("vague", role === "sharp" || role === "spread");
   element.classList.toggle("twofold", caption.second !== "");
-  const title = titleOf(own, thumb);
+  const title = own.state.more?.titleOf(own, thumb) ?? "";
   const seen = Object.values(caption).filter(Boolean).join(" "); // a name begins with what is read
-  setTrait(element, "aria-label", `${seen}: ${title}`);
+  setTrait(element, "aria-label", title ? `${seen}: ${title}` : seen);
   setTrait(element, "title", title);
 }
 
@@ -275,7 +261,7 @@ export function makeThumbnails(t, { state, actions }, redraw) {
   const box = make("div", { class: "heads", role: "group", "aria-label": t("heads") });
   const element = make("div", { class: "heads-box" }, [box]);
   /** @type {Own} */
-  const own = { t, state, actions, element, box, thumbs: [], built: "", habits: [], written: null,
+  const own = { t, state, actions, element, box, thumbs: [], built: "", habits: [], written: null, titled: null,
     measured: { run: null, site: null }, isOther: makeDiffers(), room: [], size: { width: 0, height: 0 }, columns: 1 };
   const watcher = watchSize(element, () => own.room, redraw);
   box.addEventListener("pointerleave", () => actions.preview(null));
@@ -301,6 +287,8 @@ export function makeThumbnails(t, { state, actions }, redraw) {
     order: () => own.thumbs.map(({ layer, head }) => ({ layer, head })),
     /** @param {number} layer @param {number} head */
     entropyOf: (layer, head) => own.habits[layer][head].entropy,
+    /** What the head under the pointer or the focus does, in a sentence. */
+    said: () => (state.preview ? state.more?.headSays(own, state.preview) ?? "" : ""),
     /** @param {Pictures} pictures @param {Palette} palette @param {number} unit */
     update(pictures, palette, unit) {
       const { run, site } = state;
@@ -315,8 +303,9 @@ export function makeThumbnails(t, { state, actions }, redraw) {
         String(run.recipe.edits), scaleOf(own), own.size.width, own.size.height, own.built, globalThis.devicePixelRatio);
       box.classList.toggle("without-head", !OF_A_HEAD.includes(readingHere(state)));
       const edits = run.recipe.edits ?? [];
+      const isUnwritten = own.written !== own.habits || own.titled !== state.more;
       for (const thumb of own.thumbs) {
-        if (own.written !== own.habits) write(own, thumb);
+        if (isUnwritten) write(own, thumb);
         const off = edits.some((edit) => edit === ofHead("head-off", site, thumb)
           || edit === ofHead("head-mean", site, thumb));
         thumb.element.classList.toggle("off", off);
@@ -326,6 +315,7 @@ export function makeThumbnails(t, { state, actions }, redraw) {
         if (isPainted) paint(own, thumb, off, pictures, palette);
       }
       own.written = own.habits;
+      own.titled = state.more;
     },
     destroy: () => watcher.disconnect(),
   };

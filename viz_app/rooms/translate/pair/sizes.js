@@ -34,13 +34,19 @@ export function makeSizes(strips, axes, line, redraw) {
           + between * size, 0);
       const sizes = SIZES.map((size) => size * TYPE * unit);
       const pair = [shown(source, strips.source.nodes()), shown(target, strips.target.nodes())];
+      // The start stands before the first word, where there is room: words stay where they are when it comes.
+      const begins = pair[1][0]?.kind === "special" && pair[1].length > 1 ? needs(pair[1].slice(0, 1), TYPE * unit, 1) : 0;
+      const isAside = begins > 0 && Math.max(...[pair[0], pair[1].slice(1)].map((labels) =>
+        needs(labels, sizes[0], BETWEEN[0]))) + 2 * begins <= room;
+      if (isAside) pair[1] = pair[1].slice(1);
       const widths = sizes.map((size, i) => Math.max(...pair.map((labels) => needs(labels, size, BETWEEN[i]))));
       const at = widths.findIndex((width) => width <= room);
       const size = sizes[at < 0 ? SIZES.length - 1 : at];
-      const width = Math.min(room, SPREAD * (widths[at] ?? room));
+      const width = Math.min(room - (isAside ? 2 * begins : 0), SPREAD * (widths[at] ?? room));
       const style = `--pair: ${size.toFixed(1)}px; --pair-width: ${Math.round(width)}px`;
       if (element.style.cssText !== style) element.style.cssText = style;
       element.classList.toggle("wraps", at < 0);
+      element.classList.toggle("begun-aside", isAside);
       return at < 0 ? null : size;
     },
     destroy: () => watcher.disconnect(),

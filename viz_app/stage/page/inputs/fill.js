@@ -4,7 +4,7 @@
 import { labelOf, quoted } from "../../draw/labels.js";
 import { shortProbability } from "../../draw/numbers.js";
 import { press } from "../elements.js";
-import { html, nothing } from "../html.js";
+import { html } from "../html.js";
 
 const SHOWN = 6;
 
@@ -19,10 +19,10 @@ function replacedIn(text, [from, to], word) {
   return [...letters.slice(0, from), word, ...letters.slice(to)].join("");
 }
 
-/** @param {Words} t @param {Session} session */
-export function fill(t, { state, actions }) {
+/** The lines; null where the model has no mask. @param {Words} t @param {Session} session */
+export function fillLines(t, { state, actions }) {
   const { run } = state;
-  const isThere = run && state.model.anatomy.mask !== null;
+  if (!run || state.model.anatomy.mask === null) return null;
 
   /** @param {Masked} masked */
   function line({ place, candidates }) {
@@ -41,6 +41,5 @@ export function fill(t, { state, actions }) {
             <span class="fill-share">${shortProbability(Math.exp(one.log_probability))}</span></button>`)}</p>`;
   }
 
-  return html`
-    <div class="fill" title=${t("fill_hint")} ?hidden=${!isThere}>${isThere ? (run.masked ?? []).map(line) : nothing}</div>`;
+  return html`<div class="fill-lines" title=${t("fill_hint")}>${(run.masked ?? []).map(line)}</div>`;
 }

@@ -2,8 +2,8 @@
 
 import { heldAs } from "../../../rooms/translate/map/readings.js";
 import { quoted } from "../../draw/labels.js";
-import { shareText } from "../../draw/numbers.js";
-import { editLabel, placeAfter } from "./edits.js";
+import { shareText, smallShare } from "../../draw/numbers.js";
+import { editLabel } from "./edits.js";
 
 /**
  * It in words; null where the last change was another one, or another word is looked at since.
@@ -55,19 +55,45 @@ function chanceOf(state) {
 }
 
 /**
- * What the step at hand could have written before the last change, best first, and what it wrote, where it
- * reads the same tokens now; null where it does not. `now`: its log-probability since, where that is known.
+ * Candidates with what they were before the last change, where they follow the same tokens; what was written
+ * then is among them, in the last place where it is not one of the best. `note`: what is drawn of it, `told`: both numbers.
+ * @template {{token: number, log_probability: number, rank: number}} One
+ * @param {Words} t
  * @param {State} state
+ * @param {One[]} best
+ * @returns {(One & Pick<Follower, "lost" | "note" | "told"> & {before?: number})[]}
  */
-export function beforeChange(state) {
+export function withBefore(t, state, best) {
   const changed = lastEdit(state);
   const { run, at, dropped } = state;
-  if (!changed || !dropped || changed.at !== at) return null;
-  const [was, steps] = [dropped.run.steps[at], [dropped.run, run].map(({ target }) => target.ids.slice(0, at + 1).join())];
-  const chosen = dropped.run.chosen[at];
-  if (!was || !chosen || steps[0] !== steps[1]) return null;
+  const [was, chosen] = [dropped?.run.steps[at], dropped?.run.chosen[at]];
+  const [fed, now] = [dropped?.run ?? run, run].map(({ target }) => target.ids.slice(0, at + 1).join());
+  if (!changed || !dropped || changed.at !== at || !was || !chosen || fed !== now) return best;
   const change = lostBy(dropped.run, changed.came, at);
-  return { candidates: was.candidates, chosen: { ...chosen, now: change === null ? null : chosen.log_probability + change } };
+  const isListed = change === null || best.some(({ token }) => token === chosen.token);
+  const last = best.length - 1;
+  /** @type {any[]} */
+  const all = isListed ? best : [...best.slice(0, last), { ...chosen, rank: last, log_probability: chosen.log_probability + change }];
+  return all.map((one) => {
+    const before = was.candidates.find(({ token }) => token === one.token);
+    return before ? { ...one, before: Math.exp(before.log_probability),
+      lost: one.token === chosen.token && one.token !== run.chosen[at]?.token,
+      note: t("candidates_before"), told: t("candidate_before", { was: smallShare(Math.exp(before.log_probability)), now: smallShare(Math.exp(one.log_probability)) }) } : one;
+  });
+}
+
+/**
+ * Where the cursor stands once a change was made: it stays at a token that is another one now, and else
+ * goes to the first that is.
+ * @param {{recipe: Recipe}} before
+ * @param {number} at
+ * @param {{recipe: Recipe, finished: ?string}} next
+ */
+export function placeAfter({ recipe: { target: was } }, at, { recipe: { target: now }, finished }) {
+  if (!finished) return at;
+  const differs = (/** @type {number} */ place) => was[place]?.token !== now[place]?.token;
+  const first = now.findIndex((_, place) => differs(place));
+  return Math.min(first < 0 || differs(at) ? at : first, now.length - 1);
 }
 
 /**

@@ -1,7 +1,5 @@
 // Changing the arithmetic of the model that decodes: what it takes, and what is asked then.
 
-import { placeAfter } from "./edits.js";
-
 /**
  * @param {import("../../run/decoding.js").Own} own
  * @param {Pick<import("../../run/undo.js").Ways, "ask" | "recipeWith"> & {canChange: function(State): boolean}} ways
@@ -18,7 +16,7 @@ export function makeEditing(own, { ask, recipeWith, canChange }) {
       const free = run.chosen.findIndex(({ how }) => how !== "forced");
       const target = run.recipe.target.slice(0, free < 0 ? run.chosen.length : free);
       const more = run.finished ? "end" : Math.max(0, run.steps.length - 1 - target.length);
-      return ask(own, recipeWith(state, { edits, target }), more, { cursor: (/** @type {Payload} */ payload) => placeAfter(run, at, payload) });
+      return ask(own, recipeWith(state, { edits, target }), more, { cursor: (/** @type {Payload} */ payload) => state.more?.placeAfter(run, at, payload) ?? at });
     }),
   };
 }

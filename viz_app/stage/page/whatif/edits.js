@@ -66,20 +66,6 @@ export function forcedOf({ target }) {
 export const withoutEdits = (recipe) => ({ ...recipe, edits: [], target: forcedOf(recipe) });
 
 /**
- * Where the cursor stands once a change was made: it stays at a token that is another one now, and else
- * goes to the first that is.
- * @param {{recipe: Recipe}} before
- * @param {number} at
- * @param {{recipe: Recipe, finished: ?string}} next
- */
-export function placeAfter({ recipe: { target: was } }, at, { recipe: { target: now }, finished }) {
-  if (!finished) return at;
-  const differs = (/** @type {number} */ place) => was[place]?.token !== now[place]?.token;
-  const first = now.findIndex((_, place) => differs(place));
-  return Math.min(first < 0 || differs(at) ? at : first, now.length - 1);
-}
-
-/**
  * What an edit is called.
  * @param {Words} t
  * @param {string} edit

@@ -26,7 +26,7 @@ function editsInForce(t, { state, actions }, tokens) {
             aria-label="${label}: ${t("edit_remove")}" @click=${press(() => actions.edit(toggled(edits, edit)))}>
             ${label}${icon("close")}</button>`;
   })}
-      <button type="button" class="quiet edits-clear" ?disabled=${!state.canAsk} data-act="untouched"
+      <button type="button" class="quiet edits-clear" ?disabled=${!state.canAsk} ?hidden=${edits.length < 2} data-act="untouched"
         @click=${press(() => actions.edit([]))}>${t("edits_clear")}</button>
       ${canCompare(state) ? html`
         <button type="button" class="quiet" data-act="compare-untouched"
