@@ -291,6 +291,46 @@ def test_on_a_phone_what_proves_the_answer_is_brought_into_sight(visit):
         )
 
 
+def test_on_a_phone_a_deeper_level_is_seen_where_it_is_opened_and_hides_nothing(visit):
+    stage = visit(PHONE, has_touch=True, is_mobile=True)
+    page, reader = stage.page, Reader(stage.page, "touch")
+    for step, rings in (("first-look.4", 2), ("shift.4", 1)):
+        go_to(stage, step)
+        reader.settle()
+        reader.show()
+        for level in page.locator(".lesson-depths button").all():
+            level.evaluate("(one) => one.click()")
+            page.wait_for_function(
+                """(most) => {
+                    const boxOf = (one) => one.getBoundingClientRect();
+                    const card = boxOf(document.querySelector(".lesson-card"));
+                    const foot = boxOf(document.querySelector(".lesson-foot")).top;
+                    const said = boxOf(document.querySelector(".lesson-deep"));
+                    const rings = [...document.querySelectorAll(".lesson-ring")].slice(0, most);
+                    return said.bottom <= foot + 1 && rings.length === most && rings.map(boxOf)
+                        .every(({ top, bottom }) => top > -1 && bottom < card.top + 1);
+                }""",
+                arg=rings,
+            )
+
+
+def test_on_a_phone_what_is_to_be_pressed_stays_above_the_card_as_the_page_grows(visit):
+    stage = visit(PHONE, has_touch=True, is_mobile=True, link="#v=3&model=zh-en&lesson=split.4")
+    begun(stage, 4)
+    reader = Reader(stage.page, "touch")
+    reader.settle()
+    reader.show()
+    stage.page.locator("[data-lesson=next]").tap()
+    begun(stage, 5)
+    stage.page.wait_for_function(
+        """() => {
+            const card = document.querySelector(".lesson-card").getBoundingClientRect();
+            const ring = document.querySelector(".lesson-ring").getBoundingClientRect();
+            return ring.top > -1 && ring.bottom < card.top;
+        }"""
+    )
+
+
 def test_on_a_projector_the_choices_are_seen_together_with_what_they_are_about(visit):
     stage = visit(PROJECTOR, link="#v=3&model=en-fr&lesson=one-head.6")
     page = stage.page

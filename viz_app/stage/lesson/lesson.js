@@ -20,6 +20,8 @@ const MENUS = ":is(.whatif, .strategy)[open] > div"; // what a step has the read
 
 /** The kind of the change that a step waits for; null: it waits for none. @param {any} until @returns {?string} */
 const changeIn = ({ kind, edit, of = [] }) => (kind === "edit" ? kindOf(edit) : of.map(changeIn).find(Boolean) ?? null);
+const MOVED = 4; // CSS pixels by which a place is elsewhere
+
 
 /** @returns {LessonNote} */
 const freshNote = () => ({ isOpen: false, guess: null, isRefused: false, hints: 0, depth: null, isReached: false, isKept: false });
@@ -50,6 +52,7 @@ function makeCourse(t, session, page) {
   let wanted = {}; // whose answer counts
   let isShownAt = false; // whether what the step is about was brought into view
   let wasShown = false; // whether it was so once, before a guess or a hint
+  let shownAt = NaN; // where on the page that was; until the reader does something it stays in view
   let wantsFocus = false;
   /** @type {?Element} */
   let wantedLine = null; // of the menu of changes
@@ -195,10 +198,11 @@ function makeCourse(t, session, page) {
   function remark(changes) {
     Object.assign(notes[at], changes);
     if (changes.isOpen && lesson) keepGuess(lesson, lesson.steps[at].id, note().guess);
-    if (changes.isOpen || changes.hints) isShownAt = false; // the card grows over what it is about
+    if (changes.isOpen || changes.hints || changes.depth) isShownAt = false; // the card grows over what it is about
     redraw.now();
     if (changes.isOpen) showInCard(".lesson-outcome");
     if (changes.depth) showInCard(".lesson-deep");
+    if (changes.hints) showInCard(".lesson-hint:last-child");
   }
   /** Scrolls the card until it shows something to its end, beginning with a whole paragraph. @param {string} selector */
   function showInCard(selector) {
@@ -241,14 +245,15 @@ function makeCourse(t, session, page) {
     deepen: (depth) => remark({ depth: note().depth === depth ? null : depth }),
   };
 
-  /** Brings what a step is about into the part of the window that the card leaves. */
+  /** Brings what a step is about into the part of the window that the card leaves; again where what comes late moved it. */
   function reveal() {
     const [step, how] = onPage();
-    if (follows > 0 || isShownAt || !step || !page.isAtRest()) return;
-    over.bringIn(step, how);
+    if (follows > 0 || (isShownAt && Number.isNaN(shownAt)) || !step || !page.isAtRest()) return;
+    if (!isShownAt) over.bringIn(step, how);
     const about = laid();
-    if (about.length === 0) return;
-    isShownAt = true;
+    const top = about.length === 0 ? NaN : about[0].top + window.scrollY;
+    if (about.length === 0 || (isShownAt && Math.abs(top - shownAt) < MOVED)) return;
+    [isShownAt, shownAt] = [true, top];
     const by = scrollTo(about, window.innerHeight, cardOf()?.getBoundingClientRect() ?? null,
       { scrolled: window.scrollY, isNew: !wasShown });
     wasShown = true;
@@ -330,6 +335,9 @@ function makeCourse(t, session, page) {
     reveal();
   }
 
+  for (const hand of ["wheel", "pointerdown", "keydown"]) {
+    window.addEventListener(hand, () => { shownAt = NaN; }, { passive: true, capture: true, signal: page.ends });
+  }
   root.addEventListener("toggle", () => { if (state.lesson !== null) redraw(); }, { capture: true, signal: page.ends });
   // Some of what is pointed at stays where it is while the page is scrolled, or moves within it.
   window.addEventListener("scroll", () => { if (state.lesson !== null) laid(); }, { passive: true, capture: true, signal: page.ends });
