@@ -20,8 +20,8 @@ const MENUS = ":is(.whatif, .strategy)[open] > div"; // what a step has the read
 
 /** The kind of the change that a step waits for; null: it waits for none. @param {any} until @returns {?string} */
 const changeIn = ({ kind, edit, of = [] }) => (kind === "edit" ? kindOf(edit) : of.map(changeIn).find(Boolean) ?? null);
-const MOVED = 4; // CSS pixels by which a place is elsewhere
 
+const MOVED = 4; // CSS pixels by which a place is elsewhere
 
 /** @returns {LessonNote} */
 const freshNote = () => ({ isOpen: false, guess: null, isRefused: false, hints: 0, depth: null, isReached: false, isKept: false });
