@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { cellsInSight, cellsOf } from "../../../viz_app/stage/lesson/places.js";
+import { boxInSight, cellsInSight, cellsOf } from "../../../viz_app/stage/lesson/places.js";
 import { cellPicked } from "../../../viz_app/stage/lesson/over.js";
 import { beamFrameOf } from "../../../viz_app/rooms/beam/node.js";
 import { compareFrameOf } from "../../../viz_app/rooms/compare/drawn/maps.js";
@@ -98,4 +98,17 @@ test("cells in sight end at the labels on one side and at the scale on the other
   const layout = /** @type {any} */ ({ left: 60, top: 30, bar: 40, view: { width: 300, height: 200 } });
   assert.deepEqual(cellsInSight(canvas, layout), { left: 70, top: 50, width: 200, height: 170 });
   assert.equal(cellsInSight(canvas, null), canvas);
+});
+
+test("a place is cut to what it is scrolled in, unless that has no box of its own", (context) => {
+  const box = (/** @type {number} */ top, /** @type {number} */ height) => ({ left: 0, top, width: 300, height });
+  /** @param {any} style @param {any} at @param {any} [parentElement] */
+  const made = (style, at, parentElement = null) => /** @type {any} */ ({ style, parentElement, getBoundingClientRect: () => at });
+  globalThis.window = /** @type {any} */ ({ getComputedStyle: (/** @type {any} */ one) => one.style });
+  context.after(() => { Reflect.deleteProperty(globalThis, "window"); });
+  const root = made({}, box(0, 900));
+  const scrolled = made({ display: "block", overflowX: "auto", overflowY: "auto" }, box(100, 200), root);
+  assert.deepEqual(boxInSight(root, made({}, box(250, 100), scrolled)), box(250, 50));
+  const boxless = made({ display: "contents", overflowX: "auto", overflowY: "auto" }, { left: 0, top: 0, width: 0, height: 0 }, root);
+  assert.deepEqual(boxInSight(root, made({}, box(250, 100), boxless)), box(250, 100));
 });

@@ -104,7 +104,8 @@ export function boxInSight(root, one, drawn = one.getBoundingClientRect()) {
   /** @type {?Box} */
   let box = drawn;
   for (let around = one.parentElement; box && around && around !== root; around = around.parentElement) {
-    const { overflowX, overflowY } = window.getComputedStyle(around);
+    const { display, overflowX, overflowY } = window.getComputedStyle(around);
+    if (display === "contents") continue; // it has no box, whatever it does with what flows over
     if (overflowX === "auto" || overflowY === "auto") box = cut(box, around.getBoundingClientRect());
   }
   return box;
