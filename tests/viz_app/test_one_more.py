@@ -95,7 +95,7 @@ USES = """
     from viz_app.files.making import name_of
     from viz_app.files.picture import picture
     from viz_app.files.signed import signature_of
-    from viz_app.files.standalone import standalone_html, opening
+    from viz_app.files.standalone import initial_state, standalone_html
     from viz_app.files.file_request import FileRequest
     from viz_app.server.endpoints import endpoints
     from viz_app.server.service import Service
@@ -132,7 +132,7 @@ USES = """
     assert Path("c.csv").read_bytes() == content
 
     # a page without a server, and a site
-    opened = opening(library, recipe, shown)
+    opened = initial_state(library, recipe, shown)
     assert opened.view["room"] == "letters" and len(opened.answers) == 1
     assert 'name: "letters"' in standalone_html(library, recipe, opened)
     model = library.tracer("tiny").model

@@ -9,7 +9,7 @@ import pytest
 from model_core.values.recipe import Recipe
 from viz_app import show
 from viz_app.files.picture import picture
-from viz_app.files.standalone import opening, standalone_html
+from viz_app.files.standalone import initial_state, standalone_html
 
 SVG = "{http://www.w3.org/2000/svg}"
 SOURCE = "My brother bought a new red car."
@@ -112,7 +112,7 @@ def opened(browser, tmp_path_factory):
 def page_of(opened, bundled):
     def page_of(name, **choices):
         recipe, _ = bundled.library.extend(Recipe("en-fr", SOURCE), None)
-        seen = opening(bundled.library, recipe, picture(name, **choices))
+        seen = initial_state(bundled.library, recipe, picture(name, **choices))
         return opened(standalone_html(bundled.library, recipe, seen))
 
     return page_of
@@ -122,7 +122,7 @@ def test_a_head_that_is_off_is_crossed_out(opened, bundled):
     library, drawn = bundled.library, {}
     for edits in ((), ("head-off:cross.3.5",)):
         recipe, _ = library.extend(Recipe("en-fr", SOURCE, edits=edits), None)
-        seen = opening(library, recipe, picture("heads", site="cross"))
+        seen = initial_state(library, recipe, picture("heads", site="cross"))
         page = opened(standalone_html(library, recipe, seen))
         svg = page.evaluate(DRAW, ["heads", SLIDE])["svg"]
         paths = [path.get("d", "") for path in ElementTree.fromstring(svg).iter(f"{SVG}path")]
