@@ -76,14 +76,19 @@ class Reader:
             self.answers.append(response)
 
     def visit(self, name: str, numbers: Iterable[int]) -> Iterator[Taught]:
-        """Some steps of a lesson, in their order, each opened by a link to it."""
+        """Some steps of a lesson, in their order: by Next, or by a link over what is left out."""
         steps: list[dict[str, Any]] = []
+        before = None
         for number in numbers:
-            link = f"lesson={name}.{number}"
-            self.page.evaluate("(link) => { location.hash = link; }", link)
+            if before == number - 1:
+                self.press_in_card("[data-lesson=next]")
+            else:
+                link = f"lesson={name}.{number}"
+                self.page.evaluate("(link) => { location.hash = link; }", link)
             self.page.wait_for_function(SHOWN, arg=number)
             steps = steps or self.answers[-1].json()["steps"]
             yield Taught(name, number, steps[number - 1])
+            before = number
 
     def walk(self, name: str) -> Iterator[Taught]:
         """Every step of a lesson, from the list of lessons to its end; after each comes Next."""
