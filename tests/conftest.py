@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from viz_app.server.service import Service
 
 CHECKPOINTS = Path(__file__).resolve().parents[1] / "checkpoints"
+LONGEST = ("test_memory.py", "test_lesson.py")  # tests that take as long as hundreds of others
 
 torch.set_num_threads(1)  # tiny models only get slower with more
 
@@ -34,7 +35,7 @@ def pytest_configure() -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What takes by far the longest begins first: at the end the other processes would wait."""
-    items.sort(key=lambda item: item.path.name != "test_memory.py")
+    items.sort(key=lambda item: item.path.name not in LONGEST)
 
 
 def pytest_collection_finish() -> None:
