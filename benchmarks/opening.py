@@ -20,6 +20,7 @@ SLOWER = 4  # times
 REQUESTS = 6
 KILOBYTES = 110
 LAYOUTS = 3
+OPENED = tuple(room.name for room in ROOMS[1:])
 RESTS_MS = 5000
 
 _WATCH = """
@@ -57,7 +58,7 @@ def opened(browser: Any, address: str) -> dict[str, float]:
 def layouts(
     browser: Any,
     address: str,
-    rooms: Sequence[str] = tuple(room.name for room in ROOMS[1:]),
+    rooms: Sequence[str] = OPENED,
     late_ms: int = 0,
 ) -> dict[str, int]:
     """How often the browser lays the page out while a room opens, by the room.

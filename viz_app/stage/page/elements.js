@@ -41,7 +41,10 @@ export function make(tag, traits = {}, children = []) {
  * @param {string} text
  */
 export function setText(element, text) {
-  if (element.textContent !== text) element.textContent = text;
+  if (element.textContent === text) return;
+  const { firstChild: only, lastChild } = element;
+  if (text && only?.nodeType === 3 && only === lastChild) only.nodeValue = text; // another node is styled and laid out anew
+  else element.textContent = text;
 }
 
 /**
