@@ -104,6 +104,9 @@ def test_every_room_is_printed_whole_on_white_paper(visit, pytestconfig):
             if room == "translate":
                 assert_arcs_end_at_their_words(content)
 
+    stage.enter("heads", "[data-heads=table]")  # every head has a line
+    assert_printed_whole(stage, "heads", False)
+
     stage.page.locator("[data-open=translate]").click()
     stage.type_source(LONG)
     assert stage.page.locator(".map-box").evaluate(SCROLLS)

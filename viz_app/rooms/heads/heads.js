@@ -177,6 +177,7 @@ function makeHeadsRoom(t, session, ask, redraw, before = null) {
       for (const one of [parts.views.element, parts.next]) one.hidden = lacks;
       body.hidden = lacks || answer === null;
       on.hidden = body.hidden;
+      element.classList.toggle("of-table", own.choices.view === "table");
       if (lacks) setText(none, wordsOfError(answer.why, t));
       else if (answer) draw(own, parts, /** @type {HeadsMeasured} */ (answer), { palette, unit });
     },
