@@ -1,8 +1,10 @@
 """Firefox and WebKit, driven by what each brings itself: Marionette, and WebKit's own WebDriver.
 
 Both speak the commands of the W3C's WebDriver. A browser is found where the system installed it.
+Chromium answers to the same calls, for walks through all three.
 """
 
+import base64
 import json
 import os
 import shutil
@@ -17,6 +19,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
+
+from playwright.sync_api import Page
 
 from tests.browser.reader import SCRIPT
 
@@ -34,13 +38,27 @@ MIDDLE = """(selector) => {
   const place = [Math.round(x + width / 2), Math.round(y + height / 2)];
   return width && element.contains(document.elementFromPoint(...place)) ? place : null;
 }"""
+KEYS = {"Home": "\ue011", "ArrowRight": "\ue014", "Enter": "\ue007", "Escape": "\ue00c"}
+UNFINISHED = (".part", ".wkdownload")  # what is still being downloaded
+# A page makes files itself, but no folders.
+DROP = """const [selector, files] = arguments, data = new DataTransfer();
+for (const [name, text] of files) {
+  data.items.add(new File([Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))], name));
+}
+for (const type of ["dragover", "drop"]) {
+  document.querySelector(selector).dispatchEvent(
+    new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+}"""
 
 
 class Driver:
-    """A window of a browser. `send(name, parameters)` runs a command and gives its value."""
+    """A window of a browser. `send(name, parameters)` runs a command and gives its value;
+    `downloads` is the folder into which it saves."""
 
-    def __init__(self, send: Any):
-        self._send = send
+    hands_over_folders = False  # nor does any driver of these two drag one
+
+    def __init__(self, send: Any, downloads: Path, can_drop: bool = True):
+        self._send, self._downloads, self.can_drop = send, downloads, can_drop
 
     def open(self, address: str) -> None:
         self._send("Navigate", {"url": address})
@@ -57,6 +75,9 @@ class Driver:
             "window.faults = [];"
             "addEventListener('error', (event) => window.faults.push(event.message));"
             "addEventListener('unhandledrejection', (e) => window.faults.push(`${e.reason}`));"
+            "addEventListener('securitypolicyviolation', (e) => window.faults.push(e.blockedURI));"
+            "for (const kind of ['error', 'warn'])"
+            "  console[kind] = (...said) => window.faults.push(said.join(' '));"
         )
 
     def faults(self) -> list[str]:
@@ -74,13 +95,48 @@ class Driver:
     def click(self, selector: str) -> None:
         """A press in the middle of the first element that matches, once it can be pressed."""
         self.wait(f"({MIDDLE})(arguments[0])", selector)
-        found = self.evaluate(f"return ({MIDDLE})(arguments[0])", selector)
-        move = {"type": "pointerMove", "x": found[0], "y": found[1], "duration": 0}
-        press, lift = ({"type": f"pointer{way}", "button": 0} for way in ("Down", "Up"))
-        self._act("pointer", [move, press, lift], {"parameters": {"pointerType": "mouse"}})
+        self._press(*self.evaluate(f"return ({MIDDLE})(arguments[0])", selector))
 
     def key(self, key: str) -> None:
-        self._act("key", [{"type": "keyDown", "value": key}, {"type": "keyUp", "value": key}])
+        """A press of a key: a character, or one of KEYS."""
+        value = KEYS.get(key, key)
+        self._act("key", [{"type": "keyDown", "value": value}, {"type": "keyUp", "value": value}])
+
+    def choose(self, selector: str, *paths: Path) -> None:
+        """Files of this computer, in the dialog of a field of files."""
+        field = self._send("FindElement", {"using": "css selector", "value": selector})
+        text = "\n".join(map(str, paths))
+        self._send("ElementSendKeys", {"id": next(iter(field.values())), "text": text})
+
+    def drop(self, selector: str, folder: Path) -> None:
+        """What lies in a folder, let go over an element."""
+        files = [
+            [path.name, base64.b64encode(path.read_bytes()).decode()] for path in folder.iterdir()
+        ]
+        self.evaluate(DROP, selector, files)
+
+    def saved(self, selector: str) -> tuple[str, bytes]:
+        """The name and the content of the file that a press gives to the reader's downloads."""
+        self.click(selector)
+        until = time.monotonic() + MINUTE
+        while not (there := self._downloaded()):
+            assert time.monotonic() < until, "no file was saved"
+            time.sleep(0.05)
+        (path,) = there
+        content = path.read_bytes()
+        path.unlink()
+        return path.name, content
+
+    def _downloaded(self) -> list[Path]:
+        """The files of the downloads, once all are whole."""
+        there = [path for path in self._downloads.glob("*") if path.is_file()]
+        is_whole = all(path.suffix not in UNFINISHED and path.stat().st_size for path in there)
+        return there if is_whole else []
+
+    def _press(self, x: float, y: float) -> None:
+        move = {"type": "pointerMove", "x": x, "y": y, "duration": 0}
+        press, lift = ({"type": f"pointer{way}", "button": 0} for way in ("Down", "Up"))
+        self._act("pointer", [move, press, lift], {"parameters": {"pointerType": "mouse"}})
 
     def fill(self, selector: str, text: str) -> None:
         """Replaces what is in a field, as typing would."""
@@ -96,11 +152,52 @@ class Driver:
         self._send("PerformActions", {"actions": [device]})
 
 
+class Chromium(Driver):
+    """A page of Playwright's; what can be touched is tapped."""
+
+    hands_over_folders = can_drop = True
+
+    def __init__(self, page: Page):
+        self.page = page
+        page.set_default_timeout(MINUTE * 1000)
+        self._hand = page.context.new_cdp_session(page)
+
+    def open(self, address: str) -> None:
+        self.page.goto(address)
+
+    def evaluate(self, script: str, *arguments: Any) -> Any:
+        whole = f"(given) => (function () {{ {script} }}).apply(null, given)"
+        return self.page.evaluate(whole, list(arguments))
+
+    def key(self, key: str) -> None:
+        self.page.keyboard.press(key)
+
+    def choose(self, selector: str, *paths: Path) -> None:
+        self.page.locator(selector).set_input_files(paths)
+
+    def drop(self, selector: str, folder: Path) -> None:
+        """The folder itself, let go over an element."""
+        x, y = self.evaluate(f"return ({MIDDLE})(arguments[0])", selector) or (400, 300)
+        data = {"items": [], "files": [str(folder)], "dragOperationsMask": 1}
+        for kind in ("dragEnter", "dragOver", "drop"):
+            said = {"type": kind, "x": x, "y": y, "data": data}
+            self._hand.send("Input.dispatchDragEvent", said)
+
+    def saved(self, selector: str) -> tuple[str, bytes]:
+        with self.page.expect_download() as download:
+            self.click(selector)
+        return download.value.suggested_filename, Path(download.value.path()).read_bytes()
+
+    def _press(self, x: float, y: float) -> None:
+        has_touch = self.evaluate("return navigator.maxTouchPoints > 0")
+        (self.page.touchscreen.tap if has_touch else self.page.mouse.click)(x, y)
+
+
 @contextmanager
 def started(name: str) -> Iterator[Driver]:
     """A browser by its name; LookupError where it is not installed."""
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
-        browser = _firefox(Path(folder)) if name == "firefox" else _webkit()
+        browser = {"firefox": _firefox, "webkit": _webkit}[name](Path(folder))
         yield stack.enter_context(browser)
 
 
@@ -166,7 +263,7 @@ def _firefox(profile: Path) -> Iterator[Driver]:
 
         send("NewSession", {"strictFileInteractability": True})
         send("SetWindowRect", {"width": 1280, "height": 900})
-        yield Driver(send)
+        yield Driver(send, profile / "Downloads")
 
 
 @contextmanager
@@ -192,7 +289,7 @@ def _message(file: Any) -> bytes:
 
 
 @contextmanager
-def _webkit() -> Iterator[Driver]:
+def _webkit(home: Path) -> Iterator[Driver]:
     """WebKit's WebDriver: requests over HTTP, the window on a screen of its own."""
     program, screens, port = _program("WebKitWebDriver"), _program("xvfb-run"), _free_port()
     browser = next(Path("/usr/lib").glob("*/webkit2gtk-4*/MiniBrowser"), None)
@@ -200,13 +297,22 @@ def _webkit() -> Iterator[Driver]:
         raise LookupError("There is no MiniBrowser of WebKitGTK. Install webkit2gtk-driver whole.")
     screen = ["--auto-servernum", "--server-args=-screen 0 1280x900x24"]
     command = [screens, *screen, program, f"--port={port}", "--host=127.0.0.1"]
-    with _process(command, WEBKIT_DISABLE_COMPOSITING_MODE="1", LIBGL_ALWAYS_SOFTWARE="1"):
+    plain = {"WEBKIT_DISABLE_COMPOSITING_MODE": "1", "LIBGL_ALWAYS_SOFTWARE": "1"}
+    (home / "saved").mkdir()
+    (home / "user-dirs.dirs").write_text(f'XDG_DOWNLOAD_DIR="{home}/saved"\n')
+    with _process(command, XDG_CONFIG_HOME=str(home), **plain):
         address = f"http://127.0.0.1:{port}/session"
         options = {"binary": str(browser), "args": ["--automation"]}
         wanted = {"capabilities": {"alwaysMatch": {"webkitgtk:browserOptions": options}}}
         address += f"/{_asked(address, wanted, patient=True)['sessionId']}"
         paths = {"Navigate": "url", "ExecuteScript": "execute/sync", "PerformActions": "actions"}
-        yield Driver(lambda name, values: _asked(f"{address}/{paths[name]}", values))
+        paths |= {"FindElement": "element", "ElementSendKeys": "element/{id}/value"}
+
+        def send(name: str, values: dict[str, Any]) -> Any:
+            return _asked(f"{address}/{paths[name].format_map(values)}", values)
+
+        # WebKit reads no dropped file that is not on the disk, as those of DROP are not.
+        yield Driver(send, home / "saved", can_drop=False)
 
 
 def _asked(address: str, values: dict[str, Any], patient: bool = False) -> Any:

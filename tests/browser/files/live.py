@@ -17,16 +17,19 @@ from viz_app.server.service import Service
 SMALL, LARGE = "reverse-rotary", "en-fr"
 OTHER = "reverse-additive"  # as small
 HUB = "a-marian"  # of transformers, which no page computes
-# What the worker is asked and what it answers, in the order of the answers. It may run already.
+# What the worker is asked and what it answers, in the order of the answers, but for files that are
+# opened or made. It may run already.
 LISTENS = """
 window.heard = [];
 const { postMessage } = Worker.prototype;
 const requests = new Map();
 Worker.prototype.postMessage = function (said, ...more) {
-    if (requests.size === 0) this.addEventListener('message', ({ data }) => {
-        if (data.id) window.heard.push([requests.get(data.id), data.answer ?? data.failure]);
+    if (window.worker !== this) this.addEventListener('message', ({ data: { id, ...said } }) => {
+        if (requests.has(id)) window.heard.push([requests.get(id), said.answer ?? said.failure]);
     });
-    requests.set(said.id, said.request);
+    const { id, request } = said;
+    if (request && !request.bring && !request.export) requests.set(id, request);
+    window.worker = this;
     postMessage.call(this, said, ...more);
 };
 """

@@ -5,7 +5,12 @@ import re
 import shutil
 from pathlib import Path
 
+import pytest
+
 from tests.browser.conftest import WIDE
+from tests.browser.drivers import PACKAGES, started
+from tests.browser.files.live import assert_answers
+from tests.browser.files.visitor import PATIENCE, Visitor
 from tests.browser.reader import drawn
 from tests.conftest import CHECKPOINTS
 from tests.serving import serve
@@ -70,3 +75,27 @@ def test_a_visitors_browser_takes_over(browser, tmp_path):
     assert "attention_visualiser_local_pages_total 1" in counted
     (answers,) = [line for line in counted if line.startswith("attention_visualiser_local_answers")]
     assert int(answers.split()[-1]) >= 3
+
+
+@pytest.mark.parametrize("name", list(PACKAGES))
+def test_other_browsers_take_over_too(name, tmp_path, pytestconfig):
+    if not pytestconfig.getoption("--whole"):
+        pytest.skip("walked with --whole")
+    shutil.copytree(CHECKPOINTS / NAME, tmp_path / NAME)
+    local = Local()
+    local.offer(offered(tmp_path, "demo"))
+    with serve(tmp_path, DEMO, local=local) as (address, _), started(name) as driver:
+        visitor = Visitor(driver, address)
+        visitor.open(address)
+        driver.wait("document.querySelector('p.made')?.checkVisibility()", seconds=PATIENCE)
+        driver.evaluate("performance.clearResourceTimings()")
+        assert visitor.translate("visible")["text"] == "elbisiv"
+        visitor.step(2)
+        visitor.edit()
+        for room in ("masks", "positions", "inside"):
+            visitor.room(room)
+        visitor.keep()
+    local.close()
+    assert not [url for url in visitor.fetched if url.endswith("/stage/answer")]
+    assert visitor.heard and not visitor.faults
+    assert_answers(visitor.heard, tmp_path)

@@ -7,6 +7,7 @@ import {
 import { remembered } from "../keep/remembered.js";
 import { makeRoomTabs } from "./rooms.js";
 import { isElsewhere, leaveFor, makeSiteLinks } from "./site.js";
+import { isWorkerAwaited } from "./worker_status.js";
 import { countCharacters, langOf, wordsOfError } from "./words.js";
 
 /**
@@ -197,10 +198,12 @@ export function makeSource(t, { state, actions }, modelLine) {
       // The picture belongs to the old sentence until the new one is translated.
       translate.classList.toggle("fresh", !state.run || state.run.recipe.source !== state.draft.trim());
       const isOther = !state.busy && state.run !== null && state.run.recipe.source !== state.draft.trim();
-      const isTold = state.message !== null;
+      // Where it is tried again, what is waited for is said instead.
+      const isTold = state.message !== null
+        && !(/** @type {any} */ (state.message).code === "engine_lost" && isWorkerAwaited(state.worker));
       // It is said as long as the refused sentence stands above the other one's translation.
       const isBelow = isOther && (isTold ? state.messageOf === null : state.refused === state.draft.trim());
-      setText(words, [wordsOfError(state.message, t),
+      setText(words, [isTold ? wordsOfError(state.message, t) : "",
         isBelow ? t("still_below", { source: state.run.recipe.source }) : ""].filter(Boolean).join(" "));
       message.hidden = !isTold && !isBelow;
       message.classList.toggle("lasting", !isTold);
