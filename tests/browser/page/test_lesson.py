@@ -331,6 +331,17 @@ def test_on_a_phone_what_is_to_be_pressed_stays_above_the_card_as_the_page_grows
     )
 
 
+def test_no_mark_says_what_is_wrong_with_a_mask_before_the_reader_does(visit):
+    stage = visit(WINDOW)
+    marks = stage.page.locator(".masks-mark:visible")
+    for step in ("pads.3", "leak.2"):
+        go_to(stage, step)
+        expect(stage.page.locator(".masks-hatch:visible").first, step).to_be_visible()
+        expect(marks, step).to_have_count(0)
+        stage.page.locator("[data-lesson=show]").click()
+        expect(marks.first, step).to_be_visible()
+
+
 def test_on_a_projector_the_choices_are_seen_together_with_what_they_are_about(visit):
     stage = visit(PROJECTOR, link="#v=3&model=en-fr&lesson=one-head.6")
     page = stage.page

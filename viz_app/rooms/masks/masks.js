@@ -34,6 +34,7 @@ const VIEWS = ["masks", "passes"];
  * @property {?Shown} shown what was made of the answer
  * @property {?string} changed the map that was just changed and is not shown yet
  * @property {?number} sought the place of a token whose leak is to be shown
+ * @property {boolean} isUnmarked whether a lesson asks what is wrong with a mask, and no mark says it yet
  * @typedef {import("./maps/board.js").Shown & {of: unknown[], lock: Head}} Shown
  * @typedef {ReturnType<typeof makeParts>} Parts
  */
@@ -48,14 +49,15 @@ const VIEWS = ["masks", "passes"];
 function shownNow(own, answer, wanted) {
   const { t, session: { state }, inquiry: { places: { step, unfolded } }, shown } = own;
   const lock = answer.one ?? wanted; // what is drawn keeps its name until the next head is here
-  const of = [answer, state.spelled, unfolded, lock.layer, lock.head, step];
+  const of = [answer, state.spelled, unfolded, lock.layer, lock.head, step, own.isUnmarked];
   /** @param {number} parts @returns {?Shown} what was made of the same, as far as its first parts */
   const same = (parts) => (shown && of.slice(0, parts).every((part, i) => part === shown.of[i])
     ? shown : null);
   if (same(of.length)) return /** @type {Shown} */ (shown);
   const axes = same(3)?.axes ?? maskAxesOf(answer, state.spelled, unfolded, t);
+  const sheets = sheetsOf(answer, axes, lock, step, state.model.attention === "hard", t);
   own.shown = { of, lock, axes, common: same(3)?.common ?? commonFrame(axes),
-    sheets: sheetsOf(answer, axes, lock, step, state.model.attention === "hard", t) };
+    sheets: own.isUnmarked ? sheets.map((sheet) => ({ ...sheet, mark: () => null })) : sheets };
   return own.shown;
 }
 
@@ -281,7 +283,7 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
   const element = make("div", { class: "masks-room" });
   const inquiry = makeInquiry(session, ask, redraw, element, before);
   /** @type {Own} */
-  const own = { t, session, redraw, inquiry, pointed: null, shown: null, changed: null, sought: null };
+  const own = { t, session, redraw, inquiry, pointed: null, shown: null, changed: null, sought: null, isUnmarked: false };
   const parts = makeParts(own, element, before);
   return {
     element,
@@ -299,6 +301,7 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
       updateControls(own, parts, lock);
       if (!answer) return;
       parts.order();
+      own.isUnmarked = element.closest("[data-covers=breaks]") !== null;
       element.classList.toggle("passes", answer.view === "passes");
       draw(own, parts, answer, shownNow(own, answer, lock), look);
     },

@@ -355,7 +355,8 @@ function makeCourse(t, session, page) {
     settle() {
       const step = stepShown();
       const covers = notes[step]?.isOpen ? [] : lesson?.steps[step]?.cover ?? [];
-      setTrait(root, "data-covers", hidesWeights(covers) ? "weights" : null); // which the map asks for
+      // Which the maps ask for.
+      setTrait(root, "data-covers", hidesWeights(covers) ? "weights" : covers.includes("breaks") ? "breaks" : null);
       const points = lesson?.steps[step]?.point ?? [];
       setTrait(root, "data-points", points.some(({ kind, name }) => kind === "head" || name === "heads") ? "heads" : null);
       const said = placeIn(state.lesson);
