@@ -49,6 +49,24 @@ def test_a_question_in_own_words_leads_to_its_picture_and_back_leads_back(visit)
     assert stage.drawn()["recipe"] == inside["recipe"]
 
 
+def test_it_can_be_asked_before_the_first_sentence_is_there(visit):
+    stage = visit()
+    address = stage.page.url.partition("#")[0]
+    held = []
+    stage.page.route("**/stage/answer", lambda route: held.append(route))
+    link = "#v=3&model=en-fr&text=The+old+dog+sleeps."
+    stage.page.goto("about:blank")
+    stage.page.goto(f"{address}{link}")
+    stage.page.locator(".ask").click()
+    stage.page.locator(".asked").first.wait_for()
+    assert ask(stage, "what word made the model say this") == "which_input"
+    stage.page.keyboard.press("Escape")
+    for route in held:
+        route.continue_()
+    stage.page.unroute("**/stage/answer")
+    assert stage.drawn()["recipe"]["source"] == "The old dog sleeps."
+
+
 def test_on_a_phone_a_press_asks_in_chinese(visit):
     stage = visit(PHONE, has_touch=True, is_mobile=True, locale="zh-CN")
     stage.drawn()

@@ -119,6 +119,15 @@ test("a row can be covered where a step points at one", () => {
   assert.equal(coversOf("translate", { point: "what a file says" }, ["row"]).includes("row"), true);
 });
 
+test("a question about what comes next knows what came before, beside the values of a file", () => {
+  const { ask, cover, values } = /** @type {any} */ (askNamed("written", place));
+  assert.deepEqual(values, { fed: `fed(${place.row})` });
+  const [first] = withStep(null, here).steps;
+  const draft = { ...withStep(null, here), steps: [{ ...first, values: { all: "steps()" } }] };
+  const [step] = withAsk(draft, 0, { ask, cover, values }).steps;
+  assert.deepEqual(step.values, { all: "steps()", fed: `fed(${place.row})` });
+});
+
 test("a step that asks nothing any more covers nothing", () => {
   const draft = withAsk(withStep(null, here), 0, { ask: { kind: "number" }, cover: ["map"] });
   assert.deepEqual(draft.steps[0].until, { kind: "answered" });

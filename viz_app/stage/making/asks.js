@@ -5,7 +5,7 @@
  * Where the page is: what questions are about.
  * @typedef {{room: string, site: string, layer: number, head: number, row: number, cell: ?{query: number, key: number},
  *   isOfSource: boolean, study: ?string}} Place
- * @typedef {{ask: any, cover: string[], point?: any[]}} Asked
+ * @typedef {{ask: any, cover: string[], point?: any[], values?: Record<string, string>}} Asked
  */
 
 /** What can be covered, by room. @type {Record<string, string[]>} */
@@ -43,8 +43,9 @@ const ofRow = ({ room, row }) => (room === "translate"
 /** @param {Place} place */
 const ofCandidates = ({ room }) => ({ cover: COVERS[room]?.includes("candidates") ? ["candidates"] : [] });
 
-/** What covers the token that a step writes. @param {Place} place */
-const ofToken = ({ room }) => ({ cover: ["text", "candidates"].filter((one) => COVERS[room]?.includes(one)) });
+/** What covers the token that a step writes; the one before it is told. @param {Place} place */
+const ofToken = ({ room, row }) => ({ cover: ["text", "candidates"].filter((one) => COVERS[room]?.includes(one)),
+  values: { fed: `fed(${row})` } });
 
 /** The questions by name; null where the view has nothing to ask so. @type {Record<string, function(Place): ?Asked>} */
 const ASKS = {
@@ -62,8 +63,11 @@ const ASKS = {
     ask: { kind: "number", within: 0.05, answer: `probability(${place.row})` } }),
 };
 
+/** The names of all questions. */
+export const ASK_NAMES = Object.keys(ASKS);
+
 /** The names of what can be asked at a view. @param {Place} place */
-export const asksAt = (place) => Object.keys(ASKS).filter((name) => ASKS[name](place) !== null);
+export const asksAt = (place) => ASK_NAMES.filter((name) => ASKS[name](place) !== null);
 
 /** A question, and what covers its answer. @param {string} name @param {Place} place @returns {?Asked} */
 export const askNamed = (name, place) => (Object.hasOwn(ASKS, name) ? ASKS[name](place) : null);

@@ -2,7 +2,7 @@
 // file itself, so what somebody else wrote into it stays as it is. Pure.
 
 /**
- * @typedef {{id: string, show?: string, cover?: string[], point?: any[], ask?: any, until: any}} DraftStep
+ * @typedef {{id: string, show?: string, cover?: string[], values?: Record<string, string>, point?: any[], ask?: any, until: any}} DraftStep
  * @typedef {{version: number, minutes: number, models: Record<string, {text: string}>, link?: string, steps: DraftStep[],
  *   words: Record<string, Record<string, string>>}} Draft
  */
@@ -147,13 +147,13 @@ export function withChanged(draft, at, changes) {
  * every language.
  * @param {Draft} draft
  * @param {number} at
- * @param {?{ask: any, cover: string[], point?: any[]}} asked
+ * @param {?{ask: any, cover: string[], point?: any[], values?: Record<string, string>}} asked
  */
 export function withAsk(draft, at, asked) {
-  const { id, which } = /** @type {any} */ (draft.steps[at]);
+  const { id, which, values } = /** @type {any} */ (draft.steps[at]);
   const gone = [".of.", ...(which === undefined ? [".then."] : []), ...(asked ? [] : [".ask", ".then", ".hint"])];
   return withChanged(withoutWords(draft, gone.map((end) => id + end)), at, asked
-    ? { ask: asked.ask, cover: asked.cover, point: asked.point, until: ANSWERED }
+    ? { ask: asked.ask, cover: asked.cover, point: asked.point, values: asked.values ? { ...values, ...asked.values } : values, until: ANSWERED }
     : { ask: undefined, cover: undefined, point: undefined, until: AT_ONCE });
 }
 

@@ -8,7 +8,7 @@ import { saveFile } from "../keep/saved.js";
 import { happenedIn, icon, make, options, setTrait } from "../page/elements.js";
 import { html, nothing, render, typed } from "../page/html.js";
 import { langOf, wordsOfError } from "../page/words.js";
-import { askNamed, asksAt, coversOf, nameOfAsk } from "./asks.js";
+import { ASK_NAMES, askNamed, asksAt, coversOf, nameOfAsk } from "./asks.js";
 import { draftIn, fileOfDraft, linkOfStep, NO_NAME, nameFrom, nameOfDraft, withAsk, withChanged, withMoved, withoutItsTokens, withoutStep, withStep,
   withView, withWord, wordIn, wordOfAny } from "./draft.js";
 
@@ -118,7 +118,8 @@ function askAbout(own, at, name) {
   if (link === null || asked === null) return;
   const changed = withAsk(withView(draft, at, link), at, asked);
   const written = wordIn(changed, own.t.language, `${id}.ask`);
-  takeDraft(own, written ? changed : withWord(changed, own.t.language, `${id}.ask`, own.t(`making_asks_${name}`)));
+  const isOurs = ASK_NAMES.some((one) => own.t(`making_asks_${one}`) === written); // not the author's words
+  takeDraft(own, written && !isOurs ? changed : withWord(changed, own.t.language, `${id}.ask`, own.t(`making_asks_${name}`)));
 }
 
 /** @param {Own} own @param {number} at @param {string} name @param {boolean} is */
@@ -244,12 +245,13 @@ function workshopOf(own) {
     <header class="making-head"><h3>${t("making")}</h3><button type="button" class="tool" data-making="close" aria-label=${t("close")}
       title=${t("making_close")} @click=${() => close(own)}>${icon("close")}</button></header>
     <div class="making-body">
-      <p class="making-about">${t(count === 0 ? "making_begin" : "making_stays")}</p>
+      ${count === 0 ? html`<p class="making-about">${t("making_begin")}</p>` : nothing}
       ${draft ? html`${line("title")}${line("about")}` : nothing}
       <ol>${(draft?.steps ?? []).map(({ id }, i) => html`<li>
         <button type="button" class="making-step" data-step=${i + 1} aria-expanded=${i === step ? "true" : "false"} @click=${() => openStep(own, i)}>
           <span aria-hidden="true">${i + 1}</span>${wordOfAny(/** @type {any} */ (draft), t.language, `${id}.say`)?.text ?? t("making_unsaid")}</button>
-        ${i === step ? stepForm(own, /** @type {any} */ (draft), i) : nothing}</li>`)}</ol></div>
+        ${i === step ? stepForm(own, /** @type {any} */ (draft), i) : nothing}</li>`)}</ol>
+      ${count > 0 ? html`<p class="making-about">${t("making_stays")}</p>` : nothing}</div>
     <p class="making-message" role="alert" ?hidden=${own.message === null}>${own.message?.() ?? ""}</p>
     <footer class="making-foot">
       <button type="button" class="plain" data-making="add" @click=${() => addStep(own)}>${t("making_add")}</button>

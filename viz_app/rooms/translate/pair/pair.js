@@ -89,7 +89,7 @@ export function makePair(t, session, ask, redraw, { strips, axes }, lookInside) 
       : t("needed_hide", said)}${lost[0]}</span>${lost.slice(1)}</span>`;
   }
   /** What the last edit did to the translation, until another word is looked at. */
-  const changedPart = () => (frame && (frame.pointed.row ?? frame.pointed.column) !== null ? null
+  const changedPart = () => (!state.run || (frame && (frame.pointed.row ?? frame.pointed.column) !== null) ? null
     : state.more?.changedText(t, state, axes().source) ?? null);
   const said = makePart(() => {
     const changed = changedPart();
