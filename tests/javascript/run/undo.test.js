@@ -58,6 +58,7 @@ test("what a word that was hidden did is told in numbers, and the candidates hav
   assert.deepEqual([first.token, first.before, last.token, last.lost], ["car.", undefined, "red", true]);
   assert.deepEqual([last.before, Math.exp(last.log_probability)].map((one) => one.toFixed(2)), ["0.90", "0.09"]);
   assert.deepEqual(withBefore(t, shown(unscaled), here), here); // not measured, and not among the best
+  assert.deepEqual(withBefore(t, /** @type {any} */ ({ run: null, dropped: null, at: 0 }), []), []); // nothing is there yet
   assert.equal(withBefore(t, shown(run(["b", "car."], ["hide:2"])), here), here); // it reads another token
 });
 

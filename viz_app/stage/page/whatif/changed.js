@@ -66,9 +66,10 @@ function chanceOf(state) {
 export function withBefore(t, state, best) {
   const changed = lastEdit(state);
   const { run, at, dropped } = state;
-  const [was, chosen] = [dropped?.run.steps[at], dropped?.run.chosen[at]];
-  const [fed, now] = [dropped?.run ?? run, run].map(({ target }) => target.ids.slice(0, at + 1).join());
-  if (!changed || !dropped || changed.at !== at || !was || !chosen || fed !== now) return best;
+  if (!changed || !dropped || changed.at !== at) return best;
+  const [was, chosen] = [dropped.run.steps[at], dropped.run.chosen[at]];
+  const [fed, now] = [dropped.run, run].map(({ target }) => target.ids.slice(0, at + 1).join());
+  if (!was || !chosen || fed !== now) return best;
   const change = lostBy(dropped.run, changed.came, at);
   const isListed = change === null || best.some(({ token }) => token === chosen.token);
   const last = best.length - 1;
