@@ -39,7 +39,9 @@ ask('stale', { recipe: { ...recipe, pads: 2 }, extend: 'end' });
 ask('step', { recipe: { ...recipe, target: [] }, extend: 1 });
 worker.postMessage({ drop: 'stale' });
 window.answered = [];
-worker.addEventListener('message', ({ data }) => window.answered.push(data.id));"""
+worker.addEventListener('message', ({ data: { id } }) => {
+    if (typeof id === 'string') window.answered.push(id); // those of the page are numbers
+});"""
 
 
 class Visitor:
