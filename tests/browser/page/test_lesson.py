@@ -331,6 +331,15 @@ def test_on_a_phone_what_is_to_be_pressed_stays_above_the_card_as_the_page_grows
     )
 
 
+def test_on_a_phone_a_long_word_that_a_broken_model_writes_stays_in_the_card(visit):
+    stage = visit(PHONE, has_touch=True, is_mobile=True, link="#v=3&model=zh-en&lesson=roots.6")
+    begun(stage, 6)
+    stage.page.locator("[data-lesson=show]").tap()
+    expect(stage.page.locator(".lesson-then")).to_be_visible()
+    body = stage.page.locator(".lesson-body")
+    assert body.evaluate("({ scrollWidth, clientWidth }) => scrollWidth - clientWidth") <= 0
+
+
 def test_no_mark_says_what_is_wrong_with_a_mask_before_the_reader_does(visit):
     stage = visit(WINDOW)
     marks = stage.page.locator(".masks-mark:visible")
