@@ -160,3 +160,13 @@ def test_on_the_least_phone_nothing_reaches_beyond_the_window(visit, pytestconfi
                 assert stage.page.evaluate(BEYOND) == [], (name, view and view.inner_text())
             stage.page.locator("[data-tool=language]").click()
             stage.drawn(READY)
+
+
+def test_what_is_chosen_has_one_line_under_it_where_a_finger_has_left(visit):
+    stage = visit(PHONE, **TOUCH)
+    tab = stage.page.locator("[data-open=masks]")
+    tab.tap()
+    stage.drawn("drawn.room === 'masks'")
+    tab.hover()
+    style = "(one) => getComputedStyle(one).borderBottomColor"
+    assert tab.evaluate(style) == "rgba(0, 0, 0, 0)"
