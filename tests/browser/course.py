@@ -211,11 +211,8 @@ class Reader:
         kind, _, value = until["edit"].partition(":")
         menu = self.page.locator(".whatif").first
         self.press(menu.locator("> summary"))
-        group = menu.locator(".whatif-group", has=self.page.locator(f'[data-edit="{kind}"]'))
-        group.wait_for()
-        if group.get_attribute("open") is None:
-            self.press(group.locator("> summary"))
-        line = group.locator(f'.whatif-line[data-edit="{kind}"]')
+        line = menu.locator(f'.whatif-line[data-edit="{kind}"][data-wanted]')
+        line.wait_for()  # the step unfolds it
         if line.locator("select").count():
             line.locator("select").select_option(value)
         else:
