@@ -9,7 +9,7 @@ _NORMS = "layer_norm_takes_the_features_of_a_token_and_batch_norm_a_feature_of_a
 LEFT_OUT: dict[str, tuple[str, ...]] = {
     "models of other libraries, which a browser never opens": (
         "models/hub/",
-        "models/test_opening.py",
+        "models/test_loading.py",
         "models/test_every_model.py::test_every_kind_of_edit_is_tried_in_some_model",
         "models/test_bringing.py",
     ),
@@ -50,7 +50,7 @@ LEFT_OUT: dict[str, tuple[str, ...]] = {
 
 def places() -> list[str]:
     """What pytest is given: the folders, without what cannot even be imported."""
-    unread = ("models/hub", "models/test_opening.py")
+    unread = ("models/hub", "models/test_loading.py")
     return [
         *(f"{FOLDER}/{one}" for one in FOLDERS),
         *(f"--ignore={FOLDER}/{one}" for one in unread),

@@ -250,7 +250,7 @@ def bare(text):
 NEAR_CHINESE = re.compile(
     r"[\u4e00-\u9fff）”』」][,;:?!.]"  # half-width after a character
     r"|[\u4e00-\u9fff]\s?\("
-    r"|[，。；：？！、]\s+\S"  # full-width signs bring their own space
+    r"|[，。；：？！、][^\S\n]+\S"  # full-width signs bring their own space; a line may end
     r"|\.\.\.|\""
 )
 

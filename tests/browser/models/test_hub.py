@@ -9,6 +9,7 @@ from model_core.models.hub.families import FAMILIES
 from model_core.models.hub.generating import ends_of, start_of
 from model_core.models.hub.loading import behind
 from model_core.models.hub.words import Words
+from tests.browser.walks import unfold
 from tests.model_core.models.hub.tiny import eager, saved_hub
 from tests.model_core.models.hub.tokenizing import tokenizer_of
 from tests.serving import serve
@@ -48,8 +49,9 @@ def assert_weights_are_the_models(stage, drawn):
 def assert_a_cell_is_there(stage):
     stage.page.click("[data-open=inside]")
     stage.page.click("[data-inside=cell]")
-    stage.page.click("[data-unfold=softmax]")
-    stage.page.wait_for_selector(".inside-row tbody tr.picked")
+    stage.drawn("drawn.in_room?.ready")
+    unfold(stage)
+    stage.page.wait_for_selector(".inside-row tbody tr.picked:visible")
 
 
 def assert_rooms_open(stage, name):
