@@ -1,5 +1,6 @@
 """A site whose pages compute, in Chromium, in Firefox and in WebKit: one walk through what is
-recorded nowhere. With --whole it goes through a site of all shipped models."""
+recorded nowhere. With --whole it goes through a site of all shipped models, also on a phone that is
+four times as slow."""
 
 import json
 import re
@@ -13,7 +14,15 @@ import pytest
 from tests.browser.conftest import WIDE
 from tests.browser.drivers import PACKAGES, Chromium, started
 from tests.browser.files.live import LARGE, SMALL, assert_answers, served
-from tests.browser.files.visitor import FORMATS, NUMPY, STAGE, Visitor, assert_names
+from tests.browser.files.visitor import (
+    FORMATS,
+    NUMPY,
+    STAGE,
+    Visitor,
+    assert_names,
+    phone_in,
+    slow_down,
+)
 from tests.conftest import CHECKPOINTS
 from viz_app.text import WORDS
 from viz_app.values.computed_by import computed_by
@@ -33,11 +42,15 @@ SHIPPED = (
 @contextmanager
 def visiting(name, request, address):
     """A visitor of that site, who hears of no fault and asks no other host for anything."""
-    if name == "chromium":
-        how = {"viewport": WIDE, "locale": "en-US"}
-        with request.getfixturevalue("browser").new_context(**how) as context:
-            visitor = Visitor(Chromium(context.new_page()), address)
-            yield visitor
+    if name in ("chromium", "phone"):
+        browser = request.getfixturevalue("browser")
+        wide = {"viewport": WIDE, "locale": "en-US"}
+        page = phone_in(browser) if name == "phone" else browser.new_context(**wide).new_page()
+        if name == "phone":
+            slow_down(page)
+        visitor = Visitor(Chromium(page), address)
+        yield visitor
+        page.context.close()
     else:
         with started(name) as driver:
             visitor = Visitor(driver, address)
@@ -166,7 +179,7 @@ def whole_folder(tmp_path_factory, pytestconfig):
     return folder
 
 
-@pytest.mark.parametrize("name", BROWSERS)
+@pytest.mark.parametrize("name", (*BROWSERS, "phone"))
 @pytest.mark.parametrize("walk", SHIPPED, ids=[walk[0] for walk in SHIPPED])
 def test_every_kind_of_shipped_model_is_walked_through(name, walk, request, whole_folder, tmp_path):
     with served(whole_folder) as address, visiting(name, request, address) as visitor:

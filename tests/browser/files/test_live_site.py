@@ -4,33 +4,21 @@ broken line, as files, and what it fetches when. Chromium alone can be told all 
 import json
 import re
 
-from tests.browser.conftest import PHONE, WIDE
+from tests.browser.conftest import WIDE
 from tests.browser.drivers import Chromium
 from tests.browser.files.live import HUB, LARGE, OTHER, SMALL, assert_answers, served
-from tests.browser.files.visitor import FORMATS, NUMPY, STAGE, Visitor, assert_names
+from tests.browser.files.visitor import (
+    FORMATS,
+    NUMPY,
+    STAGE,
+    Visitor,
+    assert_names,
+    phone_in,
+    slow_down,
+)
 from tests.browser.reader import drawn
 from tests.conftest import CHECKPOINTS
 from viz_app.text import WORDS
-
-SLOWER = 4  # times
-# The protocol slows no worker: what it runs then runs in the page.
-HERE = """
-window.Worker = class extends EventTarget {
-    constructor(address) {
-        super();
-        window.postMessage = (said) => {
-            const heard = new MessageEvent('message', { data: structuredClone(said) });
-            setTimeout(() => { this.onmessage?.(heard); this.dispatchEvent(heard); });
-        };
-        this.script = import(address);
-    }
-    postMessage(said) {
-        const data = structuredClone(said);
-        this.script.then(() => window.onmessage({ data }));
-    }
-    terminate() {}
-};
-"""
 
 
 def complaining(page):
@@ -139,10 +127,7 @@ def test_everything_works_on_a_slow_phone_and_what_is_waited_for_covers_no_word(
     browser, live_folder, live_models
 ):
     with served(live_folder) as address:
-        how = {"viewport": PHONE, "has_touch": True, "is_mobile": True, "locale": "en-US"}
-        context = browser.new_context(**how, bypass_csp=True)  # which is the worker's otherwise
-        context.add_init_script(HERE)
-        page, held = context.new_page(), []
+        page, held = phone_in(browser), []
         page.route("**/live/pieces.json", lambda route: held.append(route))
         visitor = Visitor(Chromium(page), address)
         visitor.visit(SMALL)
@@ -164,8 +149,7 @@ def test_everything_works_on_a_slow_phone_and_what_is_waited_for_covers_no_word(
         held[0].continue_()
         here = visitor.drawn(f"{STAGE}.drawn().recipe.source === 'visible'")
         assert here["text"] == "elbisiv"
-        slow = context.new_cdp_session(page)
-        slow.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+        slow_down(page)
         visitor.translate("cold days")
         page.locator("[data-act=walk]").tap()
         for _ in range(2):
@@ -186,7 +170,7 @@ def test_everything_works_on_a_slow_phone_and_what_is_waited_for_covers_no_word(
         visitor.bring(CHECKPOINTS / "reverse-tiny")
         visitor.drawn(f"{STAGE}.drawn().recipe.model === 'reverse-tiny'")
         visitor.keep()
-        context.close()
+        page.context.close()
     assert not visitor.faults
     heard = [(asked, said) for asked, said in visitor.heard if "reverse-tiny" not in str(asked)]
     assert_answers(heard, live_models)

@@ -14,7 +14,7 @@ from viz_app.site.building import site_files, write_site
 from viz_app.text import WORDS
 
 LESSONS = {one.name: one for one in own_lessons()}
-RECORDED = ("first-look", "choosing", "query-key-value", "one-head")  # which edits nothing stops
+RECORDED = ("first-look", "query-key-value", "one-head")  # which edits nothing stops
 QUIET = """(step) => {
     const card = document.querySelector(`.lesson-card[data-step="${step}"]:not([aria-busy])`);
     const { stage } = document.querySelector('.stage-host');

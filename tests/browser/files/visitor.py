@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from playwright.sync_api import Browser, Page
 
+from tests.browser.conftest import PHONE
 from tests.browser.drivers import Driver
 from tests.browser.files.live import LISTENS
 from viz_app.rooms import HOME
@@ -42,6 +44,26 @@ window.answered = [];
 worker.addEventListener('message', ({ data: { id } }) => {
     if (typeof id === 'string') window.answered.push(id); // those of the page are numbers
 });"""
+
+_SLOWER = 4  # times
+# The protocol slows no worker: what it runs then runs in the page.
+_HERE = """
+window.Worker = class extends EventTarget {
+    constructor(address) {
+        super();
+        window.postMessage = (said) => {
+            const heard = new MessageEvent('message', { data: structuredClone(said) });
+            setTimeout(() => { this.onmessage?.(heard); this.dispatchEvent(heard); });
+        };
+        this.script = import(address);
+    }
+    postMessage(said) {
+        const data = structuredClone(said);
+        this.script.then(() => window.onmessage({ data }));
+    }
+    terminate() {}
+};
+"""
 
 
 class Visitor:
@@ -95,14 +117,16 @@ class Visitor:
         return self.drawn(f"{STAGE}.drawn().recipe.source === {json.dumps(sentence)}")
 
     def step(self, steps: int) -> dict[str, Any]:
-        """So many steps, then the second candidate, and with it another branch; to its end."""
+        """So many steps, then the next best candidate that is a piece of text, and with it another
+        branch; to its end."""
         self.driver.evaluate("document.activeElement.blur()")
         self.driver.key("Home")
         self.drawn(f"{STAGE}.drawn().at === 0")
         for at in range(1, steps + 1):
             self.driver.key("ArrowRight")
             self.drawn(f"{STAGE}.drawn().at === {at}")
-        self.driver.key("2")
+        kinds = [one["kind"] for one in self.drawn()["candidates"]]
+        self.driver.key(str(kinds.index("text", 1) + 1))
         self.drawn(f"{STAGE}.drawn().recipe.target[{steps}]?.how === 'forced'")
         self.driver.click("[data-act=end]")
         return self.drawn(f"{STAGE}.drawn().finished")
@@ -254,3 +278,16 @@ def assert_names(engine: str, name: str, content: bytes) -> None:
         assert engine in content.decode()
     else:
         assert b",weights\r\n" in content
+
+
+def phone_in(browser: Browser) -> Page:
+    """A page of its own on a phone that is touched, in which its worker runs."""
+    how: Any = {"viewport": PHONE, "has_touch": True, "is_mobile": True, "locale": "en-US"}
+    context = browser.new_context(**how, bypass_csp=True)  # which is the worker's otherwise
+    context.add_init_script(_HERE)
+    return context.new_page()
+
+
+def slow_down(page: Page) -> None:
+    """From now on all takes four times as long."""
+    page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": _SLOWER})
