@@ -59,4 +59,4 @@ def assert_answers(heard: Iterable[tuple[Any, Any]], checkpoints: Path) -> None:
     for request, answer in heard:
         assert "error" not in answer, request
         expected = json.loads(json.dumps(service.answer(request)))
-        assert list(apart(expected, answer)) == [], request
+        assert (request, list(apart(expected, answer))) == (request, [])
