@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from tests.browser.page.test_walk import EVERYDAY
 from tests.browser.walks import room, rooms_of
+from viz_app.text import WORDS
 
 FOCUSED = "document.activeElement"
 WINDOWS = [{"width": 1440, "height": 900}, {"width": 1280, "height": 720}]
@@ -75,7 +76,7 @@ def test_steps_go_by_arrow_keys_and_shortcuts_of_one_character_can_be_switched_o
     assert stage.page.locator("dialog[open]").count() == 0
     assert stage.key("ArrowRight")["at"] == 1  # the others still work
     stage.page.locator("[data-tool=language]").click()
-    stage.page.locator("[data-tool=help]").click()
+    stage.page.get_by_role("button", name=WORDS["zh"]["help"]).click()  # not before they came
     expect(stage.page.locator(".help [name=shortcuts]")).not_to_be_checked()
 
 
