@@ -9,6 +9,7 @@ import torch
 
 from model_core.tokenizer import Tokenizers
 from model_core.training.data.corpus import Corpus, EncodedPair
+from model_core.training.evaluation.aligner import learn_aligner, with_links
 from model_core.training.evaluation.scores import (
     copying_weight,
     evaluate,
@@ -16,7 +17,7 @@ from model_core.training.evaluation.scores import (
 )
 from model_core.transformer.evaluating import evaluating
 from model_core.transformer.transformer import Transformer
-from model_core.values.config import TrainConfig
+from model_core.values.config import ModelConfig, TrainConfig
 from model_core.values.habits import entropy
 from model_core.values.history import LEVELS, History
 from model_core.values.trace import Site
@@ -24,6 +25,7 @@ from model_core.values.trace import Site
 _SAMPLE = 64  # sentences of validation that each note is a mean over
 _SHOWN = 3  # sentences whose attention is kept
 _LENGTHS = range(6, 14)  # of their sources, in tokens, where there are such
+_LEXICON_PAIRS = 50_000  # what the aligner of words learns from
 _SITES: tuple[Site, ...] = ("encoder", "decoder", "cross")
 
 
@@ -39,13 +41,21 @@ class Glance:
 class NoteTaker:
     """Notes of one training, each over the same sentences; it changes no model, draws nothing."""
 
-    def __init__(self, model: Transformer, tokenizers: Tokenizers, corpus: Corpus, of: TrainConfig):
+    def __init__(
+        self,
+        model: Transformer,
+        tokenizers: Tokenizers,
+        corpus: Corpus,
+        train: Sequence[EncodedPair],
+        of: TrainConfig,
+    ):
         self.tokenizers, self.config = tokenizers, of
         self.examples = corpus.valid[:: max(1, len(corpus.valid) // _SAMPLE)][:_SAMPLE]
         pairs = reference_pairs(model, tokenizers, self.examples, 1)
         fitting = [pair for pair in pairs if len(pair.source) in _LENGTHS]
         self.shown = (fitting if len(fitting) >= _SHOWN else pairs)[:_SHOWN]
         self.pairs = pairs
+        self.linked = () if of.is_of_strings else _linked(pairs, train, model.config)
 
     def note(self, model: Transformer, learning: Transformer, learnt: float, rate: float) -> bytes:
         """The file of a note. `learning` is the model with the masks it learns with; `learnt` are
@@ -57,8 +67,10 @@ class NoteTaker:
         tensors = {name: np.array(value, np.float32) for name, value in curves.items()}
         if self.config.is_of_strings:
             texts = [example.source for example in self.examples]
-            copied_LH = copying_weight(learning, self.tokenizers[0], texts, self.config.task)
-            tensors["copied_LH"] = np.array(copied_LH, np.float32)
+            copied = copying_weight(learning, self.tokenizers[0], texts, self.config.task)
+        else:
+            copied = _weight_on_links(learning, self.linked)
+        tensors["copied_LH"] = np.array(copied, np.float32)
         for site, entropy_LH in _entropies(learning, self.pairs).items():
             tensors[f"{site}.entropy_LH"] = entropy_LH
         for i, pair in enumerate(self.shown):
@@ -91,7 +103,7 @@ class NoteTaker:
             loss_N=stacked["loss"],
             score_N=stacked["score"],
             entropy_NLH={site: stacked[f"{site}.entropy_LH"] for site in _SITES},
-            copied_NLH=stacked.get("copied_LH"),
+            copied_NLH=stacked["copied_LH"],
             sentences=tuple((pair.source, pair.target) for pair in self.shown),
             weights={
                 site: tuple(stacked[f"{site}.weights_{i}"] for i in range(len(self.shown)))
@@ -111,6 +123,33 @@ def _weights(model: Transformer, pair: EncodedPair) -> dict[Site, np.ndarray]:
         site: torch.stack([one.weights_BHQK[0] for one in passed.records(site)]).cpu().numpy()
         for site in _SITES
     }
+
+
+def _linked(
+    pairs: Sequence[EncodedPair], train: Sequence[EncodedPair], config: ModelConfig
+) -> tuple[EncodedPair, ...]:
+    """The pairs with the links of an aligner, which learns them from a part of what is learnt."""
+    part = train[:: max(1, len(train) // _LEXICON_PAIRS)]
+    aligner = learn_aligner(part, config.source_vocabulary, config.target_vocabulary)
+    return tuple(with_links(pairs, aligner))
+
+
+def _weight_on_links(
+    model: Transformer, pairs: Sequence[EncodedPair]
+) -> tuple[tuple[float, ...], ...]:
+    """(L, H): the mean cross-attention weight on the source token that an aligner links.
+
+    Over the tokens written that have a link; 0 where none has one.
+    """
+    config = model.config
+    total_LH, rows = np.zeros((config.decoder_layers, config.decoder_heads)), 0
+    for pair in pairs:
+        links_T = np.array(pair.links)
+        (linked_R,) = np.nonzero(links_T >= 0)
+        weights_LHTS = _weights(model, pair)["cross"]
+        total_LH += weights_LHTS[:, :, linked_R, links_T[linked_R]].sum(axis=-1, dtype=np.float64)
+        rows += len(linked_R)
+    return tuple(map(tuple, (total_LH / max(rows, 1)).tolist()))
 
 
 def _entropies(model: Transformer, pairs: Sequence[EncodedPair]) -> dict[Site, np.ndarray]:

@@ -164,7 +164,8 @@ class TrainingRun:
     @cached_property
     def notes_of(self) -> NoteTaker:
         """What takes notes, and looks at what heads read in between."""
-        return NoteTaker(self.average, self.tokenizers, self.corpus, self.config)
+        people = self.pairs[: self.read]  # what people wrote, so that others can learn it anew
+        return NoteTaker(self.average, self.tokenizers, self.corpus, people, self.config)
 
     def glance(self) -> Glance:
         """What heads read now in one sentence."""

@@ -28,9 +28,9 @@ class History:
     loss_N: np.ndarray  # nats per token of the sample, with the right masks
     score_N: np.ndarray  # of what it writes alone, with the right masks
     entropy_NLH: Mapping[Site, np.ndarray]  # bits, a mean over the rows; as it learns
-    copied_NLH: (
-        np.ndarray | None
-    )  # cross: weight on the letter to write, as it learns; of reversals
+    # Cross, as it learns: the weight on the letter to write, of a reversal; of a translation on the
+    # token that an aligner links to the one that is written. None in a file that lacks it.
+    copied_NLH: np.ndarray | None
     # Of each sentence the ids of its source, and those of its target from start to end.
     sentences: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
     weights: Mapping[Site, tuple[np.ndarray, ...]]  # as it learns: with the mask that was used
