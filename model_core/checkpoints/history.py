@@ -152,7 +152,7 @@ def _checked(
         array = tensors[key]
         _require(array.shape == shape, name, f"{key} has shape {array.shape}")
         _require(array.dtype == kind, name, f"{key} holds {array.dtype}")
-        lacking = np.isnan(array) if key == "learnt_N" else np.zeros(shape, bool)
+        lacking = np.isnan(array) if key in ("learnt_N", "rate_N") else np.zeros(shape, bool)
         fits = (lacking | (np.abs(array.astype(np.float64)) <= 1e9)).all()
         _require(bool(fits), name, f"{key} has numbers that cannot be")
         array.setflags(write=False)

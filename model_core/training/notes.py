@@ -1,5 +1,7 @@
 """What is noted of a model on the way through its training, and the history that notes make."""
 
+import dataclasses
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -107,6 +109,33 @@ class NoteTaker:
             sentences=tuple((pair.source, pair.target) for pair in self.shown),
             weights={
                 site: tuple(stacked[f"{site}.weights_{i}"] for i in range(len(self.shown)))
+                for site in _SITES
+            },
+        )
+
+    def guided(
+        self, history: History, model: Transformer, updates: int, fingerprint: str
+    ) -> History:
+        """The history with a note of the model now: its heads were taught over so many updates."""
+        update = int(history.updates_N[-1]) + updates
+        now = self.history({update: self.note(model, model, math.nan, math.nan)}, fingerprint)
+        both = (history, now)
+        copied = [one.copied_NLH for one in both if one.copied_NLH is not None]
+        return dataclasses.replace(
+            now,
+            updates_N=np.concatenate([one.updates_N for one in both]),
+            learnt_N=np.concatenate([one.learnt_N for one in both]),
+            rate_N=np.concatenate([one.rate_N for one in both]),
+            loss_N=np.concatenate([one.loss_N for one in both]),
+            score_N=np.concatenate([one.score_N for one in both]),
+            entropy_NLH={
+                site: np.concatenate([one.entropy_NLH[site] for one in both]) for site in _SITES
+            },
+            copied_NLH=np.concatenate(copied) if len(copied) == len(both) else None,
+            weights={
+                site: tuple(
+                    map(np.concatenate, zip(*(one.weights[site] for one in both), strict=True))
+                )
                 for site in _SITES
             },
         )

@@ -23,8 +23,10 @@ class History:
     score: str  # what score_N counts: "exact" (percent of outputs) or "chrf"
     broken: str  # how the causal mask was broken while it learnt: "none", "ahead", "behind"; or ""
     updates_N: np.ndarray
-    learnt_N: np.ndarray  # nats per token of the updates since the note before; NaN at the first
-    rate_N: np.ndarray  # learning rate
+    # Nats per token of the updates since the note before; NaN at the first, and at a last one that
+    # was taken after heads were taught to align words, for which another loss and rate count.
+    learnt_N: np.ndarray
+    rate_N: np.ndarray  # learning rate; NaN at such a last note
     loss_N: np.ndarray  # nats per token of the sample, with the right masks
     score_N: np.ndarray  # of what it writes alone, with the right masks
     entropy_NLH: Mapping[Site, np.ndarray]  # bits, a mean over the rows; as it learns
@@ -34,6 +36,11 @@ class History:
     # Of each sentence the ids of its source, and those of its target from start to end.
     sentences: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
     weights: Mapping[Site, tuple[np.ndarray, ...]]  # as it learns: with the mask that was used
+
+    @property
+    def guided(self) -> bool:
+        """Whether heads were taught to align words before the last note."""
+        return bool(np.isnan(self.rate_N[-1]))
 
 
 def noted_updates(count: int, updates: int) -> tuple[int, ...]:

@@ -909,6 +909,7 @@ interface TrainingAnswer {
     updates: number[];
     score: string;
     broken: string;
+    guided: boolean;
     curves: {
       learnt: Floats;
       loss: Floats;
@@ -917,6 +918,7 @@ interface TrainingAnswer {
       entropy: Floats;
       copied: Floats | null;
     };
+    named: Record<string, string>;
     over_half: number | null;
   };
   model: string;

@@ -40,7 +40,8 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 def run(parsed: argparse.Namespace) -> int:
     """0 when the new checkpoint is written and measured."""
-    from model_core.checkpoints.folder import check_replaceable
+    from model_core.checkpoints.folder import check_replaceable, fingerprint
+    from model_core.checkpoints.history import write_history
     from model_core.checkpoints.snapshots import snapshot_files
     from model_core.checkpoints.store import open_checkpoint, save_checkpoint
     from model_core.checkpoints.training import Guidance
@@ -48,6 +49,8 @@ def run(parsed: argparse.Namespace) -> int:
     from model_core.training.evaluation.aligner import learn_aligner, with_links
     from model_core.training.guidance import SETTLING, UPDATES, teach
     from model_core.training.hardware import hardware
+    from model_core.training.notes import NoteTaker
+    from model_core.values.history import History
 
     began = time.process_time()
     check_replaceable(parsed.out)
@@ -85,6 +88,13 @@ def run(parsed: argparse.Namespace) -> int:
         checkpoint.training, scores=None, evaluation=None, alignment_head=None, guidance=guidance
     )
     save_checkpoint(parsed.out, checkpoint.model, *tokenizers, known, "", config.stored, earlier)
+    if isinstance(checkpoint.history, History):
+        print("Noting what its heads read now.", flush=True)
+        notes = NoteTaker(checkpoint.model, tokenizers, corpus, encoded, config)
+        taught = notes.guided(
+            checkpoint.history, checkpoint.model, UPDATES + SETTLING, fingerprint(parsed.out)
+        )
+        write_history(parsed.out, taught)
     print("Measuring it for its card.", flush=True)
     write_card(parsed.out, parsed.data)
     return 0

@@ -5,7 +5,7 @@ import { curvesOf, headline, mistake, modelAt, placesOf, ticksAt, valueText } fr
 
 /** Words by their keys, with what they are given. */
 const t = Object.assign((key, values = {}) => `${key} ${JSON.stringify(values)}`, { language: "en" });
-const history = { updates: [0, 1, 10, 100], score: "exact", broken: "ahead", over_half: 2,
+const history = { updates: [0, 1, 10, 100], score: "exact", broken: "ahead", guided: false, named: { copied: "copied" }, over_half: 2,
   curves: { learnt: Float32Array.of(NaN, 5, 2, 0), loss: Float32Array.of(6, 6, 7, 12), score: Float32Array.of(0, 0, 12.5, 100),
     rate: Float32Array.of(0, 1e-5, 1e-4, 0), entropy: Float32Array.of(3, 3, 1, 0), copied: Float32Array.of(0.1, 0.2, 0.6, 0.9) } };
 
@@ -15,6 +15,13 @@ test("a headline says how much is copied and when that was half for the first ti
   assert.match(headline(t, { ...history, over_half: null }, 3), /says_never/);
   const other = { ...history, curves: { ...history.curves, copied: null } };
   assert.match(headline(t, other, 2), /says_entropy .*"bits":"1.000","first":"3.000"/);
+});
+
+test("of a translation it says how far the linked words are read, and that heads were taught then", () => {
+  const learnt = { ...history, score: "chrf", guided: true, named: { copied: "linked" } };
+  assert.match(headline(t, learnt, 2), /says_linked .*"n":"10","share":"0?\.6/);
+  assert.doesNotMatch(headline(t, learnt, 2), /says_guided/);
+  assert.match(headline(t, learnt, 3), /says_guided/);
 });
 
 test("a mistake is told with what the model writes alone in the end", () => {

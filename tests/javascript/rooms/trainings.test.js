@@ -39,7 +39,7 @@ test("beside an update stands the last note that is not later", () => {
 });
 
 test("of a training that goes on it is not said what never came", () => {
-  const history = { updates: [0], curves: { copied: Float32Array.of(0.1) }, over_half: null };
+  const history = { updates: [0], curves: { copied: Float32Array.of(0.1) }, named: { copied: "copied" }, over_half: null };
   assert.match(headline(t, history, 0), /never/);
   assert.doesNotMatch(headline(t, history, 0, false), /never/);
 });

@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 
@@ -17,6 +18,7 @@ from model_core.training.loop import train
 from model_core.transformer.taps import keeping
 from model_core.transformer.transformer import Transformer
 from model_core.values.config import ModelConfig
+from model_core.values.history import History
 from tests.tiny_training import tiny, write_words
 
 CONFIG = ModelConfig(
@@ -158,7 +160,7 @@ def test_guide_writes_a_checkpoint_whose_card_says_so(
     monkeypatch.setattr(guidance, "SETTLING", 1)
     data, old, new = write_words(tmp_path / "words"), tmp_path / "old", tmp_path / "new"
     preset = tiny(updates=12, validate_every=12, source_language="en", target_language="fr")
-    list(train(preset, old, data, command="python -m x", kept=(6,)))
+    list(train(preset, old, data, command="python -m x", kept=(6,), noted=(1, 12)))
     command = ["guide", str(old), "--data", str(data), "-o", str(new)]
     assert main(command) == 0
     earlier = [open_checkpoint(tmp_path / f"{name}@6").fingerprint for name in ("old", "new")]
@@ -166,6 +168,13 @@ def test_guide_writes_a_checkpoint_whose_card_says_so(
     kept = json.loads((new / "config.json").read_text())["training"]
     ((layer, head),) = kept["guidance"]["heads"]  # the model has one layer
     assert kept["alignment_head"]["mean_of"] == [[layer, head]]
+    before, after = (open_checkpoint(folder).history for folder in (old, new))
+    assert isinstance(before, History) and isinstance(after, History)
+    assert list(after.updates_N) == [0, 1, 12, 15] and after.guided and not before.guided
+    read = after.weights["cross"][0]
+    np.testing.assert_array_equal(read[:3], before.weights["cross"][0])
+    assert (read[3] != read[2])[layer - 1, head - 1].any()
+    np.testing.assert_array_equal(after.copied_NLH[:3], before.copied_NLH)
     card = open_checkpoint(new).card
     for words in ("Taught afterwards", "python -m x", "guide old --data words -o checkpoints/new"):
         assert words in card

@@ -219,6 +219,8 @@ def test_notes_on_the_way_make_a_history_and_change_nothing(
     nats = [nats for *_, nats in quiet]
     for note, since in enumerate((nats[:1], nats[1:4], nats[4:]), start=1):
         assert history.learnt_N[note] == pytest.approx(sum(since) / len(since), rel=1e-6)
+    assert history.copied_NLH is not None and history.copied_NLH.shape == (4, 1, 2)
+    assert ((history.copied_NLH > 0) & (history.copied_NLH < 1)).all()  # an aligner finds links
     source, target = history.sentences[0]
     with torch.inference_mode():
         passed = checkpoint.model(torch.tensor([source]), torch.tensor([target[:-1]]))

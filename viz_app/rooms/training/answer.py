@@ -22,7 +22,7 @@ from viz_app.values.wire import Floats
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer
 
-HALF = 0.5  # of the attention: from there on a head is said to read the letter it writes
+HALF = 0.5  # of the attention: from there on a head is said to read the letter or word it writes
 
 
 class _Curves(TypedDict):
@@ -42,8 +42,10 @@ class _Noted(TypedDict):
     updates: list[int]
     score: str
     broken: str
+    guided: bool  # before the last note, heads were taught to align words
     curves: _Curves
-    over_half: int | None  # the first note where the head reads the letter
+    named: dict[str, str]  # of each curve what it is called in the words of the room
+    over_half: int | None  # the first note where half of the head's attention is on it
 
 
 class _Place(TypedDict):
@@ -145,10 +147,12 @@ def _about(history: History, site: Any, layer: int, head: int) -> _Noted:
     if site == "cross" and history.copied_NLH is not None:
         copied_N = history.copied_NLH[:, layer, head]
     over_N = np.empty(0) if copied_N is None else np.flatnonzero(copied_N > HALF)
+    of_words = {} if history.score == "exact" else {"score": "score_chrf", "copied": "linked"}
     return {
         "updates": history.updates_N.tolist(),
         "score": history.score,
         "broken": history.broken,
+        "guided": history.guided,
         "curves": {
             "learnt": history.learnt_N,
             "loss": history.loss_N,
@@ -157,5 +161,6 @@ def _about(history: History, site: Any, layer: int, head: int) -> _Noted:
             "entropy": history.entropy_NLH[site][:, layer, head],
             "copied": copied_N,
         },
+        "named": {name: of_words.get(name, name) for name in _Curves.__annotations__},
         "over_half": int(over_N[0]) if len(over_N) else None,
     }

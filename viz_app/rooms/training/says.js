@@ -1,7 +1,7 @@
 // What the room Training says: where the training stands, and what the head had learnt by then.
 
 import { shareText, shortNumber, threeDigits } from "../../stage/draw/numbers.js";
-import { singlesFromBase64 } from "../../stage/run/decode.js";
+import { singlesFromBase64 } from "../../stage/run/wire.js";
 
 /** The curves in the order in which they stand. */
 export const CURVES = /** @type {const} */ (["learnt", "loss", "score", "copied", "entropy", "rate"]);
@@ -20,9 +20,6 @@ export function historyOf({ noted, weights_NQK: weights, ...rest }) {
 
 /** A count of updates. @param {number} n */
 export const countText = (n) => n.toLocaleString("en-US");
-
-/** The name of a curve. @param {TrainingHistory} history @param {Curve} curve */
-export const nameOf = ({ score }, curve) => (curve === "score" && score === "chrf" ? "score_chrf" : curve);
 
 /** A number of a curve. @param {Curve} curve @param {number} value */
 export function valueText(curve, value) {
@@ -61,15 +58,17 @@ export const whenText = (t, update) => (update === 0 ? t("training_before") : t(
  * @param {number} note
  * @param {boolean} [isOver] whether the training came to its end, so that what is not there never came
  */
-export function headline(t, { updates, curves, over_half: half }, note, isOver = true) {
+export function headline(t, history, note, isOver = true) {
+  const { updates, curves, over_half: half } = history;
   const n = countText(updates[note]);
   if (!curves.copied) {
     return t("training_says_entropy", { n, bits: threeDigits(curves.entropy[note]), first: threeDigits(curves.entropy[0]) });
   }
-  const share = t("training_says_copied", { n, share: shareText(curves.copied[note]) });
+  const share = t(`training_says_${history.named.copied}`, { n, share: shareText(curves.copied[note]) });
   if (half === null && !isOver) return share;
   const when = half === null ? t("training_says_never") : t("training_says_half", { n: countText(updates[half]) });
-  return [share, when].join(t.language === "zh" ? "" : " ");
+  const then = history.guided && note === updates.length - 1 ? [t("training_says_guided")] : [];
+  return [share, when, ...then].join(t.language === "zh" ? "" : " ");
 }
 
 /** What was wrong while it learnt; "" where nothing was. @param {Words} t @param {TrainingHistory} history */

@@ -5,7 +5,7 @@ import numpy as np
 from viz_app.rooms.axes import title_of
 from viz_app.rooms.room import Answer
 from viz_app.rooms.training.answer import TrainingAnswer
-from viz_app.values.phrases import say
+from viz_app.values.phrases import Text, say
 from viz_app.values.sheets import Curve, Curves, Map, Panel, Sheets
 
 
@@ -22,13 +22,9 @@ def training(answer: Answer[TrainingAnswer]) -> Sheets:
     ]
     x_N = np.array(updates, float)
     curves: list[Panel] = [
-        Curves(
-            [Curve(say(f"training_{name}"), x_N[known], numbers_N[known].astype(float))],
-            say("training_update"),
-            say(f"training_{name}"),
-        )
+        _curve(say(f"training_{noted['named'][name]}"), x_N, numbers_N)
         for name, numbers_N in noted["curves"].items()
-        if isinstance(numbers_N, np.ndarray) and (known := np.isfinite(numbers_N)).any()
+        if isinstance(numbers_N, np.ndarray) and np.isfinite(numbers_N).any()
     ]
     title = title_of(place["site"], place["layer"], place["head"])
     edits = ", ".join(values["edits"])
@@ -37,3 +33,10 @@ def training(answer: Answer[TrainingAnswer]) -> Sheets:
     )
     rows = (maps, curves[:3], curves[3:])
     return Sheets((title, " · ", say("room_training")), rows, about=[about])
+
+
+def _curve(name: Text, x_N: np.ndarray, numbers_N: np.ndarray) -> Curves:
+    """A curve over the updates of which there is a number."""
+    known = np.isfinite(numbers_N)
+    line = Curve(name, x_N[known], numbers_N[known].astype(float))
+    return Curves([line], say("training_update"), name)

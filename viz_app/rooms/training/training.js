@@ -11,7 +11,7 @@ import { html, live, makePart, nothing } from "../../stage/page/html.js";
 import { makeHeadPicker } from "../../stage/page/pick.js";
 import { besideName, makeLive, modelBeside, runOf, shownName } from "./live/live.js";
 import { noteBeside } from "./live/runs.js";
-import { countText, CURVES, curvesOf, headline, historyOf, mistake, modelAt, nameOf, placesOf, ticksAt, valueText,
+import { countText, CURVES, curvesOf, headline, historyOf, mistake, modelAt, placesOf, ticksAt, valueText,
   whenText } from "./says.js";
 
 /**
@@ -134,7 +134,7 @@ function makeCharts(own) {
   const { t } = own;
   const charts = CURVES.map((curve) => {
     const name = make("h3", { class: "training-name" });
-    const chart = makeNumberChart("training-chart", { slide: (at) => goTo(own, at + shift(own, curve)) }, own.redraw);
+    const chart = makeNumberChart("training-chart", { slide: (at) => goTo(own, at + spanOf(own, curve)[0]) }, own.redraw);
     return { curve, name, chart, element: make("figure", { class: "training-curve", data: { curve } }, [name, chart.element]) };
   });
   return {
@@ -149,17 +149,17 @@ function makeCharts(own) {
         const values = there.get(curve);
         element.hidden = !values;
         if (!values) continue;
-        const from = shift(own, curve);
-        const title = t(`training_${nameOf(answer, curve)}`);
+        const [from, upto] = spanOf(own, curve);
+        const title = t(`training_${answer.named[curve]}`);
         const value = valueText(curve, values[note]);
         const other = beside?.curves[curve] ?? null;
         const now = other && beside ? valueText(curve, other[noteBeside(beside.updates, updates[note])]) : null;
         setText(name, now === null ? `${title}: ${value}` : t("trains_value_beside", { name: title, value, beside: now }));
-        setTrait(element, "title", t(`training_${nameOf(answer, curve)}_about`));
-        chart.update({ x: places.slice(from), ticks: ticksAt(updates.slice(from)), y: Array.from(values).slice(from),
-          taken: note < from ? null : note - from, lines: other && beside ? [lineOf(beside, other)] : [], title: t("training_update"),
+        setTrait(element, "title", t(`training_${answer.named[curve]}_about`));
+        chart.update({ x: places.slice(from, upto), ticks: ticksAt(updates.slice(from, upto)),
+          y: Array.from(values.slice(from, upto)), taken: note < from || note >= upto ? null : note - from, lines: other && beside ? [lineOf(beside, other)] : [], title: t("training_update"),
           label: t("training_chart", { name: title, n: countText(updates[note]), value,
-            first: valueText(curve, values[from]), last: valueText(curve, /** @type {number} */ (values.at(-1))) }) }, look);
+            first: valueText(curve, values[from]), last: valueText(curve, values[upto - 1]) }) }, look);
       }
     },
     destroy: () => charts.forEach(({ chart }) => chart.destroy()),
@@ -173,10 +173,15 @@ function lineOf({ updates }, values) {
   return { x: known.map((i) => places[i]), y: known.map((i) => values[i]), colour: "ink", width: 1.6, dash: [5, 4] };
 }
 
-/** How many of the first notes a curve has no number of. @param {Own} own @param {import("./says.js").Curve} curve */
-function shift({ answer }, curve) {
-  const values = answer?.curves[curve];
-  return values ? Math.max(0, Array.from(values).findIndex(Number.isFinite)) : 0;
+/**
+ * The notes of which a curve has a number: the first, and the one after the last.
+ * @param {Own} own
+ * @param {import("./says.js").Curve} curve
+ * @returns {[number, number]}
+ */
+function spanOf({ answer }, curve) {
+  const known = Array.from(answer?.curves[curve] ?? []).map(Number.isFinite);
+  return [Math.max(0, known.indexOf(true)), known.lastIndexOf(true) + 1];
 }
 
 /** @param {Own} own */
