@@ -41,7 +41,7 @@ from viz_app.server.answers.backend import (
     Phase,
     StepOutcome,
 )
-from viz_app.server.answers.requests import Extend, Reply, checked, kind_of, reply_or_error, room_of
+from viz_app.server.answers.requests import Extent, Reply, checked, kind_of, reply_or_error, room_of
 from viz_app.server.bringing import FROM_HERE, read_hints
 from viz_app.text import named_error
 from viz_app.values.wire import File, Json, Noticed
@@ -202,7 +202,7 @@ class Service(Backend):
     def _decoded(
         self,
         recipe: Recipe,
-        extend: Extend,
+        extend: Extent,
         force: int | None = None,
         have: int = 0,
         begins: Any = None,
@@ -215,7 +215,7 @@ class Service(Backend):
             recipe, decoding, notice = self._extend(tracer, recipe, count, force)
             if extend == "opening" and count is not None and decoding.finished is None:
                 notice = notice_of(check_opening, len(recipe.target)) | notice
-            have = have if have < len(decoding.steps) + 1 else 0
+            have = have if have <= len(decoding.steps) else 0
             sent: Decoded = {**payload(recipe, decoding, tracer.model, have), **notice}
             return sent if have else {**sent, **self.entry_of(recipe.model)}
 
@@ -465,7 +465,7 @@ class Service(Backend):
         }
 
 
-def _count(tracer: "Tracer", recipe: Recipe, extend: Extend) -> int | None:
+def _count(tracer: "Tracer", recipe: Recipe, extend: Extent) -> int | None:
     """How many tokens are taken; None: all up to the end."""
     if isinstance(extend, int):
         return extend

@@ -75,7 +75,7 @@ SHARED = "shared"  # what several parts use and the first picture does not
 FACES = tuple(
     Face(family, weight) for family in ("Inter", "JetBrains Mono") for weight in (400, 600)
 )
-_USES_FACES, _DECODES = "stage/page/faces.js", "stage/run/decode.js"
+_USES_FACES, _DECODES = "stage/page/faces.js", "stage/run/wire.js"
 _BEFORE = 'const { askAt, fetching, put, startStage, modules } = (() => {\n"use strict";\n'
 _IMPORT = re.compile(r'^import (\{[^}]*\}) from "(\.[^"]+)";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (const|class|function|async function) (\w+)", re.MULTILINE)

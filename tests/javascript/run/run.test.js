@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { cutSteps } from "../../../viz_app/stage/run/decode.js";
+import { cutSteps } from "../../../viz_app/stage/run/wire.js";
 import { cutRun, keyCount, maskedBecause, mergeRun, queryCount, rowOfWeights, sameSource, stepsHeld }
   from "../../../viz_app/stage/run/run.js";
 import { anatomyOf } from "../anatomies.js";

@@ -6,7 +6,7 @@ import { fixed, smallShare, threeDigits } from "../../stage/draw/numbers.js";
 import { make, makeButton, setText } from "../../stage/page/elements.js";
 import { termed } from "../../stage/page/terms.js";
 import { render } from "../../stage/page/html.js";
-import { singlesFromBase64 } from "../../stage/run/decode.js";
+import { singlesFromBase64 } from "../../stage/run/wire.js";
 import { fateOf, nats, textOfNode } from "./says.js";
 
 /** @typedef {BeamAnswer["map"]} HeadMap */

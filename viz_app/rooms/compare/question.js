@@ -1,7 +1,7 @@
 // What the room Compare asks the server, and its answer.
 
 import { sitesOf } from "../../stage/anatomy.js";
-import { singlesFromBase64 } from "../../stage/run/decode.js";
+import { singlesFromBase64 } from "../../stage/run/wire.js";
 
 /**
  * What the reader chose beside B: the attention, B's head, and how both are aligned.

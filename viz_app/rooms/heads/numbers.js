@@ -1,7 +1,7 @@
 // The measures of all heads as an answer brings them, and how their numbers are spelled. Pure.
 
 import { fixed, threeDigits } from "../../stage/draw/numbers.js";
-import { singlesFromBase64 } from "../../stage/run/decode.js";
+import { singlesFromBase64 } from "../../stage/run/wire.js";
 
 /** Whether a measure is a change, on both sides of 0. @param {string} name */
 export const isChange = (name) => /^(loss|exact)_|^(distance|here)$/.test(name);

@@ -8,7 +8,7 @@ import { make, press } from "../../stage/page/elements.js";
 import { termed } from "../../stage/page/terms.js";
 import { html, nothing, render } from "../../stage/page/html.js";
 import { ofHead, toggled } from "../../stage/page/whatif/edits.js";
-import { singlesFromBase64 } from "../../stage/run/decode.js";
+import { singlesFromBase64 } from "../../stage/run/wire.js";
 import { briefPlace, placeOfHead, spelledMeasure } from "./numbers.js";
 
 /** The measure behind the word of a head. @param {string} word */

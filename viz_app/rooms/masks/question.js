@@ -2,7 +2,7 @@
 // before, or since.
 
 import { placeOf } from "../../stage/keep/tables.js";
-import { singlesFromBase64 } from "../../stage/run/decode.js";
+import { singlesFromBase64 } from "../../stage/run/wire.js";
 import { batchAfter, requestOf, choicesFor, choicesOf } from "./chosen.js";
 
 /**

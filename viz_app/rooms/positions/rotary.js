@@ -8,7 +8,7 @@ import { placeOf } from "../../stage/keep/tables.js";
 import { fillSelect, make, setText } from "../../stage/page/elements.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { isSelf, rowsOf } from "../../stage/anatomy.js";
-import { singlesFromBase64 } from "../../stage/run/decode.js";
+import { singlesFromBase64 } from "../../stage/run/wire.js";
 import { makePositionDials } from "./drawn/dials.js";
 import { makeDistanceCurve } from "./drawn/distance.js";
 import { makeHeadline, makePane, makePositionHead, POSITION_BAR } from "./parts.js";

@@ -7,7 +7,7 @@ import { make, setText } from "../../stage/page/elements.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { placeOfToken } from "../../stage/page/strips.js";
 import { rowsOf, sitesOf } from "../../stage/anatomy.js";
-import { singlesFromBase64 } from "../../stage/run/decode.js";
+import { singlesFromBase64 } from "../../stage/run/wire.js";
 import { makeHeadline, makeWordTabs, POSITION_BAR } from "./parts.js";
 
 const PARTS = /** @type {const} */ (["embedding", "position", "sum"]);

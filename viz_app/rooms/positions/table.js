@@ -5,7 +5,7 @@ import { makeGrid } from "../../stage/draw/grid.js";
 import { largestOf, shortLength, shortNumber } from "../../stage/draw/numbers.js";
 import { make, setText, setTrait } from "../../stage/page/elements.js";
 import { markAsking } from "../../stage/page/rooms.js";
-import { singlesFromBase64 } from "../../stage/run/decode.js";
+import { singlesFromBase64 } from "../../stage/run/wire.js";
 import { makePositionHands } from "./drawn/hands.js";
 import { makeTableSide, shownOf, toggle } from "./drawn/side.js";
 import { columnAxis, columnsOfTable } from "./drawn/waves.js";

@@ -14,7 +14,7 @@ from viz_app.server.logs import log_failure
 from viz_app.values.wire import Json
 
 # How far a translation is carried: no token, one, the first or all of them.
-Extend = int | Literal["opening", "end"]
+Extent = int | Literal["opening", "end"]
 # 400 is said for the others: the request is at fault.
 _STATUS = {"bug": 500, "busy": 503, "connections": 503, "replicas": 503, "pictures_busy": 503}
 _STATUS |= {"limit_request": 413, "origin": 403, "host": 403, "seconds": 408, "model": 404}
@@ -132,7 +132,7 @@ def room_of(request: Json) -> Room:
     return room
 
 
-def checked(request: Any) -> tuple[Recipe, Extend, int | None, int]:
+def checked(request: Any) -> tuple[Recipe, Extent, int | None, int]:
     """The recipe, how far it goes on, the token to take, and how many steps are there."""
     if not isinstance(request, dict):
         raise RecipeError("A request is a JSON object.")

@@ -9,7 +9,7 @@ import { wordsOfError } from "../page/words.js";
 import { lessonMade, placeIn } from "../lesson/progress.js";
 import { isStepped, sitesOf, writes } from "../anatomy.js";
 import { answerInTurn, watchStatus } from "../run/ask.js";
-import { bytesFromBase64 } from "../run/decode.js";
+import { bytesFromBase64 } from "../run/wire.js";
 import { EXPORT_HERE, fileHere, nameHere } from "./data.js";
 import { exportPictures, isHere } from "./kept.js";
 import { saveFile, savesItself } from "./saved.js";

@@ -1,7 +1,7 @@
 // Giving a file to the reader: to the browser's downloads, or to the dialog of a window of its own.
 
 import { make } from "../page/elements.js";
-import { bytesFromBase64 } from "../run/decode.js";
+import { bytesFromBase64 } from "../run/wire.js";
 
 /** What saves a file in a window of its own, see viz_app/desktop/window.py. */
 export const savesItself = () => /** @type {any} */ (window).pywebview?.api?.save;

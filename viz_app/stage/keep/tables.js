@@ -3,7 +3,7 @@
 // A value of a table is a flat list over all axes, by a name that ends in its dimensions. An answer
 // says which of its numbers make a table, as viz_app/values/tables.py describes it.
 
-import { singlesFromBase64 } from "../run/decode.js";
+import { singlesFromBase64 } from "../run/wire.js";
 
 /** @type {function(string, number, number=): TableAxis} */
 export const tableAxis = (name, length, start = 1) => ({ name, start, length, tokens: null });

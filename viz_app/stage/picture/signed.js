@@ -4,7 +4,7 @@
 import { contextOf } from "../draw/canvas.js";
 import { escaped } from "./pen.js";
 import { make } from "../page/elements.js";
-import { bytesFromBase64 } from "../run/decode.js";
+import { bytesFromBase64 } from "../run/wire.js";
 
 const INCH = 0.0254; // metres
 const HEAD = 8 + 25; // bytes of a PNG up to the end of its first chunk

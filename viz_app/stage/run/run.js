@@ -18,7 +18,7 @@
 //   kept       steps that are the same as in the run before (0: nothing is)
 
 import { columnsOf, hasSite, isStepped, rowsOf, siteOf, sitesOf } from "../anatomy.js";
-import { bytesFromBase64, cutSteps, singlesFromBase64 } from "./decode.js";
+import { bytesFromBase64, cutSteps, singlesFromBase64 } from "./wire.js";
 
 /**
  * Whether the same is set before a text is read.

@@ -6,7 +6,7 @@ import { exactNumber, shortNumber } from "../../../stage/draw/numbers.js";
 import { make, makeButton, setText, setTrait } from "../../../stage/page/elements.js";
 import { makeTermed, termed } from "../../../stage/page/terms.js";
 import { html, nothing, render } from "../../../stage/page/html.js";
-import { singlesFromBase64 } from "../../../stage/run/decode.js";
+import { singlesFromBase64 } from "../../../stage/run/wire.js";
 import {
   insideNorm, insideOutput, insideProduct, insideProject, insideResidual, insideRow, insideSoftmax,
   insideUnscaled, insideValues,

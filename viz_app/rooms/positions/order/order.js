@@ -9,7 +9,7 @@ import { make, makeButton, makeWordSwitch, setText } from "../../../stage/page/e
 import { makeLookButton } from "../../../stage/page/look.js";
 import { markAsking } from "../../../stage/page/rooms.js";
 import { runShows } from "../../../stage/run/cells.js";
-import { singlesFromBase64 } from "../../../stage/run/decode.js";
+import { singlesFromBase64 } from "../../../stage/run/wire.js";
 import { makeHeadline, makePositionHead } from "../parts.js";
 import { axesOf, makeOrderMaps, placeInPart } from "./maps.js";
 import { makeOrderReport, outcomeKey } from "./report.js";

@@ -1,7 +1,7 @@
 // What is drawn at the step on the screen: from its payload where that says so, else from all its
 // log-probabilities, which the server is asked for once a step.
 
-import { singlesFromBase64 } from "../../../stage/run/decode.js";
+import { singlesFromBase64 } from "../../../stage/run/wire.js";
 import { drawingOfAll, drawingOfStep, isMadeWith, rankedTokens } from "./sampling.js";
 
 /** What an answer is for; it is for all temperatures. @param {DrawSettings} strategy */

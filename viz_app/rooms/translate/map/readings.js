@@ -3,7 +3,7 @@
 // are asked for, and so is everything of a decoding that is too large to be here. Pure: knows no page.
 
 import { hasSite, isSelf, predicts, siteOf } from "../../../stage/anatomy.js";
-import { singlesFromBase64 } from "../../../stage/run/decode.js";
+import { singlesFromBase64 } from "../../../stage/run/wire.js";
 import { largestOf } from "../../../stage/draw/numbers.js";
 import { keyCount, maskedBecause, queryCount, rowOfWeights } from "../../../stage/run/run.js";
 

@@ -1,7 +1,7 @@
 // What the large map needs and the page has not: the rows of one head of a large decoding, and the
 // numbers of other readings; asked for when they are looked at.
 
-import { singlesFromBase64 } from "../../../stage/run/decode.js";
+import { singlesFromBase64 } from "../../../stage/run/wire.js";
 import { hasRows, rowsKey } from "../../../stage/run/run.js";
 import { holdReading, readingToAsk } from "./readings.js";
 
