@@ -55,7 +55,8 @@ export class Interpreter {
     // Of one that was tried before nothing stays.
     for (const file of FS.readdir(folder)) if (!file.startsWith(".")) FS.unlink(`${folder}/${file}`);
     for (const [file, content] of Object.entries(files)) FS.writeFile(`${folder}/${file}`, content);
-    return JSON.parse(this.inside.bring(folder));
+    // To whom it belongs, a file's place in here says nothing; its name does.
+    return JSON.parse(this.inside.bring(folder).replaceAll(`${OWN}/`, ""));
   }
 
   /** The answer to a request of the stage; { absent } names a model whose files have to be put there before.

@@ -22,6 +22,7 @@ test("what is no checkpoint is named", () => {
   assert.equal(codeOf("config.json", "pytorch_model.bin"), "own_pickled");
   assert.equal(codeOf("mine/model.safetensors"), "own_config");
   assert.equal(codeOf("photo.jpg"), "own_config");
+  assert.equal(codeOf(), "own_config"); // of an empty folder
   const large = [...chosen("config.json"), { path: "model.safetensors", file: { size: 3e8 } }];
   assert.deepEqual(checkpointIn(large).error, { code: "own_large", values: { n: 301, limit: 250 } });
 });

@@ -52,7 +52,7 @@ export function makeOwn(t, { state }, { transport, brought }) {
 
   /** Opens what was chosen. @param {{path: string, file: File}[]} chosen */
   async function open(chosen) {
-    if (own.isBusy || chosen.length === 0) return;
+    if (own.isBusy) return;
     const found = checkpointIn(chosen);
     if (found.error) {
       say(false, found.error);
@@ -97,7 +97,9 @@ export function makeOwn(t, { state }, { transport, brought }) {
     },
     /** @param {any[]} entries that were dropped */
     async take(entries) {
-      open(await filesOf(entries).catch(() => []));
+      const chosen = await filesOf(entries).catch(() => null);
+      if (chosen) open(chosen);
+      else say(false, { code: "own_unread" });
     },
   };
 }
