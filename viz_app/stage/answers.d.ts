@@ -918,6 +918,10 @@ interface TrainingAnswer {
       entropy: Floats;
       copied: Floats | null;
     };
+    of_heads: {
+      entropy: Floats;
+      copied: Floats | null;
+    };
     named: Record<string, string>;
     over_half: number | null;
   };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { curvesOf, headline, mistake, modelAt, placesOf, ticksAt, valueText } from "../../../viz_app/rooms/training/says.js";
+import { curvesOf, headline, mistake, modelAt, othersOf, placesOf, ticksAt, valueText } from "../../../viz_app/rooms/training/says.js";
 
 /** Words by their keys, with what they are given. */
 const t = Object.assign((key, values = {}) => `${key} ${JSON.stringify(values)}`, { language: "en" });
@@ -22,6 +22,13 @@ test("of a translation it says how far the linked words are read, and that heads
   assert.match(headline(t, learnt, 2), /says_linked .*"n":"10","share":"0?\.6/);
   assert.doesNotMatch(headline(t, learnt, 2), /says_guided/);
   assert.match(headline(t, learnt, 3), /says_guided/);
+});
+
+test("the curves of the other heads stand behind that of the head", () => {
+  const two = { updates: [0, 1], place: { layer: 1, head: 0 }, of_heads: { entropy: Float32Array.of(1, 2, 3, 4, 5, 6, 7, 8), copied: null } };
+  assert.deepEqual(othersOf(two, "entropy", 2).map((one) => [...one]), [[1, 2], [3, 4], [7, 8]]);
+  assert.deepEqual(othersOf(two, "copied", 2), []);
+  assert.deepEqual(othersOf(two, "loss", 2), []);
 });
 
 test("a mistake is told with what the model writes alone in the end", () => {

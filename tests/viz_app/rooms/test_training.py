@@ -45,6 +45,10 @@ def test_a_head_is_shown_at_every_note_as_it_was_noted(tracer, site):
     entropy_N = history.entropy_NLH[site][:, 1, 1]
     np.testing.assert_array_equal(curves.values["entropy_N"], entropy_N)
     assert ("copied_N" in curves.values) == (site == "cross")
+    of_heads = answer["noted"]["of_heads"]
+    np.testing.assert_array_equal(of_heads["entropy"][1, 1], entropy_N)
+    assert of_heads["entropy"].shape == (*history.entropy_NLH[site].shape[1:], 3)
+    assert (of_heads["copied"] is not None) == (site == "cross")
     json.dumps(answer.to_json(), allow_nan=False)
 
 

@@ -36,6 +36,13 @@ class _Curves(TypedDict):
     copied: Floats | None
 
 
+class _Heads(TypedDict):
+    """(L, H, N) each: curves of every head of the site."""
+
+    entropy: Floats
+    copied: Floats | None
+
+
 class _Noted(TypedDict):
     """The history of a training, and what of it is of one head."""
 
@@ -44,6 +51,7 @@ class _Noted(TypedDict):
     broken: str
     guided: bool  # before the last note, heads were taught to align words
     curves: _Curves
+    of_heads: _Heads
     named: dict[str, str]  # of each curve what it is called in the words of the room
     over_half: int | None  # the first note where half of the head's attention is on it
 
@@ -143,9 +151,11 @@ def noted_answer(noted: Noted, view: TrainingView) -> Answer[TrainingAnswer]:
 
 def _about(history: History, site: Any, layer: int, head: int) -> _Noted:
     """The curves; those of a head are of this one."""
-    copied_N = None
+    entropy_LHN = np.moveaxis(history.entropy_NLH[site], 0, -1)
+    copied_LHN, copied_N = None, None
     if site == "cross" and history.copied_NLH is not None:
-        copied_N = history.copied_NLH[:, layer, head]
+        copied_LHN = np.moveaxis(history.copied_NLH, 0, -1)
+        copied_N = copied_LHN[layer, head]
     over_N = np.empty(0) if copied_N is None else np.flatnonzero(copied_N > HALF)
     of_words = {} if history.score == "exact" else {"score": "score_chrf", "copied": "linked"}
     return {
@@ -158,9 +168,10 @@ def _about(history: History, site: Any, layer: int, head: int) -> _Noted:
             "loss": history.loss_N,
             "score": history.score_N,
             "rate": history.rate_N,
-            "entropy": history.entropy_NLH[site][:, layer, head],
+            "entropy": entropy_LHN[layer, head],
             "copied": copied_N,
         },
+        "of_heads": {"entropy": entropy_LHN, "copied": copied_LHN},
         "named": {name: of_words.get(name, name) for name in _Curves.__annotations__},
         "over_half": int(over_N[0]) if len(over_N) else None,
     }

@@ -13,9 +13,24 @@ export const CURVES = /** @type {const} */ (["learnt", "loss", "score", "copied"
  * @returns {TrainingHistory}
  */
 export function historyOf({ noted, weights_NQK: weights, ...rest }) {
-  const curves = /** @type {TrainingHistory["curves"]} */ (Object.fromEntries(Object.entries(noted.curves).map(([name, packed]) =>
-    [name, packed === null ? null : singlesFromBase64(packed)])));
-  return { ...rest, ...noted, curves, weights: singlesFromBase64(weights) };
+  const numbers = (/** @type {Record<string, ?string>} */ packed) => Object.fromEntries(Object.entries(packed).map(([name, text]) =>
+    [name, text === null ? null : singlesFromBase64(text)]));
+  const curves = /** @type {TrainingHistory["curves"]} */ (numbers(noted.curves));
+  const ofHeads = /** @type {TrainingHistory["of_heads"]} */ (numbers(noted.of_heads));
+  return { ...rest, ...noted, curves, of_heads: ofHeads, weights: singlesFromBase64(weights) };
+}
+
+/**
+ * The curves of the other heads of the site; none where a curve is not of a head.
+ * @param {TrainingHistory} history
+ * @param {Curve} curve
+ * @param {number} heads of a layer
+ */
+export function othersOf({ of_heads: ofHeads, updates, place }, curve, heads) {
+  const all = curve === "entropy" || curve === "copied" ? ofHeads[curve] : null;
+  const N = updates.length;
+  return Array.from({ length: all ? all.length / N : 0 }, (_, i) => i).filter((i) => i !== place.layer * heads + place.head)
+    .map((i) => /** @type {Float32Array} */ (all).subarray(i * N, (i + 1) * N));
 }
 
 /** A count of updates. @param {number} n */

@@ -11,7 +11,7 @@ import { html, live, makePart, nothing } from "../../stage/page/html.js";
 import { makeHeadPicker } from "../../stage/page/pick.js";
 import { besideName, makeLive, modelBeside, runOf, shownName } from "./live/live.js";
 import { noteBeside } from "./live/runs.js";
-import { countText, CURVES, curvesOf, headline, historyOf, mistake, modelAt, placesOf, ticksAt, valueText,
+import { countText, CURVES, curvesOf, headline, historyOf, mistake, modelAt, othersOf, placesOf, ticksAt, valueText,
   whenText } from "./says.js";
 
 /**
@@ -129,6 +129,9 @@ function mapOf({ t, session: { state: { model, spelled } }, pointed }, answer, n
     label: t("training_map_then", { layer: layer + 1, head: head + 1, when }) };
 }
 
+/** How many layers and heads a site has, of the training that is shown. @param {Own} own @param {TrainingHistory} answer @param {Site} site */
+const sizeOf = ({ session: { state } }, { sites = [] }, site) => sites.find((one) => one.site === site) ?? siteOf(state.model, site);
+
 /** The charts of all curves; each is pressed to go to a note. @param {Own} own */
 function makeCharts(own) {
   const { t } = own;
@@ -145,6 +148,7 @@ function makeCharts(own) {
       const places = placesOf(updates);
       const beside = besideNow(own);
       const there = new Map(curvesOf(answer));
+      const { heads } = sizeOf(own, answer, answer.place.site);
       for (const { curve, name, chart, element } of charts) {
         const values = there.get(curve);
         element.hidden = !values;
@@ -157,7 +161,9 @@ function makeCharts(own) {
         setText(name, now === null ? `${title}: ${value}` : t("trains_value_beside", { name: title, value, beside: now }));
         setTrait(element, "title", t(`training_${answer.named[curve]}_about`));
         chart.update({ x: places.slice(from, upto), ticks: ticksAt(updates.slice(from, upto)),
-          y: Array.from(values.slice(from, upto)), taken: note < from || note >= upto ? null : note - from, lines: other && beside ? [lineOf(beside, other)] : [], title: t("training_update"),
+          y: Array.from(values.slice(from, upto)),
+          behind: othersOf(answer, curve, heads).map((one) => ({ x: places, y: one, colour: "faint", width: 1 })),
+          taken: note < from || note >= upto ? null : note - from, lines: other && beside ? [lineOf(beside, other)] : [], title: t("training_update"),
           label: t("training_chart", { name: title, n: countText(updates[note]), value,
             first: valueText(curve, values[from]), last: valueText(curve, values[upto - 1]) }) }, look);
       }
@@ -235,7 +241,9 @@ function draw(own, parts, answer, look) {
   const run = shownRun(own);
   const isOver = run === null || run.state === "done";
   setText(parts.says, headline(t, answer, note, isOver));
-  setText(parts.curves, beside ? t("trains_curves", { shown, beside: other ?? "" }) : "");
+  const { layers, heads } = sizeOf(own, answer, answer.place.site);
+  setText(parts.curves, [beside ? t("trains_curves", { shown, beside: other ?? "" }) : "",
+    layers * heads > 1 ? t("training_others", { n: layers * heads - 1 }) : ""].filter(Boolean).join(t.language === "zh" ? "" : " "));
   setText(parts.mistake, mistake(t, answer));
   parts.slider.update(updates, answer.over_half, note);
   const last = updates.length - 1;
@@ -290,7 +298,7 @@ function makeTrainingRoom(t, session, ask, redraw, before = null, shared = {}) {
       setText(alone, isAlone ? t("trains_alone", { model: state.model.name }) : "");
       if (!answer) return;
       const { site, layer, head } = headOf(own);
-      const { layers, heads } = (answer.sites ?? []).find((one) => one.site === site) ?? siteOf(state.model, site);
+      const { layers, heads } = sizeOf(own, answer, site);
       parts.picker.update(site, { layers, heads }, { layer: Math.min(layer, layers - 1), head: Math.min(head, heads - 1) });
       parts.sentences.update(answer.sentences, sentenceOf(own));
       draw(own, parts, answer, look);

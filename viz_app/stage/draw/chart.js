@@ -16,13 +16,14 @@ const BRACKET = 5; // CSS pixels, half of the height of its ends
  * @typedef {{x: ArrayLike<number>, y: ArrayLike<number>, colour?: "ink" | "faint", alpha?: number, width?: number,
  *   dash?: number[], dots?: number}} ChartLine
  *
- * What is drawn: at the places `x`, bars as wide as `width` that begin there, or without it a line; and
- * other lines, in front of it.
+ * What is drawn: at the places `x`, bars as wide as `width` that begin there, or without it a line; other
+ * lines in front of it, and others `behind` it.
  * @typedef {Object} ChartFrame
  * @property {ArrayLike<number>} x what can be pointed at
  * @property {ArrayLike<number>} [y]
  * @property {number} [width] of a bar
  * @property {ChartLine[]} [lines]
+ * @property {ChartLine[]} [behind]
  * @property {{at: number, name?: string, dash?: number[]}[]} [marks] lines across the chart
  * @property {number[]} [across] the ends of the axis; else those of what is drawn
  * @property {number[]} [up] the ends of the upright one; else those of what is drawn, and 0
@@ -51,9 +52,9 @@ export function ticksOf(low, high, most) {
 }
 
 /** The ends of both axes. @param {ChartFrame} frame */
-export function endsOf({ x, y = [], width = 0, across, up, lines = [] }) {
+export function endsOf({ x, y = [], width = 0, across, up, lines = [], behind = [] }) {
   /** @param {"x" | "y"} axis @param {ArrayLike<number>} own */
-  const all = (axis, own) => [own, ...lines.map((line) => line[axis])].flatMap((one) => Array.from(one));
+  const all = (axis, own) => [own, ...[...behind, ...lines].map((line) => line[axis])].flatMap((one) => Array.from(one));
   const [xs, ys] = [all("x", x), all("y", y)];
   return { across: across ?? [Math.min(...xs), Math.max(...xs) + width],
     up: up ?? [Math.min(0, ...ys), Math.max(0, ...ys)] };
@@ -224,12 +225,13 @@ export function makeNumberChart(box, { point, choose, slide }, redraw) {
       const pen = clear();
       canvas.setAttribute("aria-label", frame.label);
       if (!pen) return;
-      const { x, y, width, lines = [], pointed = null } = frame;
+      const { x, y, width, lines = [], behind = [], pointed = null } = frame;
       const places = placesOf(frame, pen, look.unit);
       drawn = { frame, places };
       if (!slide) over = pointed;
       const painting = { ...look, context: pen.context, frame, places };
       paintAxes(painting);
+      for (const line of behind) paintLine(painting, line);
       if (y && width) paintBars(painting, y);
       else if (y) paintLine(painting, { x, y, width: 2, dots: 2 });
       for (const line of lines) paintLine(painting, line);
