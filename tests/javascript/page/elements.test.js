@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { setText } from "../../../viz_app/stage/page/elements.js";
+import { hide, setText } from "../../../viz_app/stage/page/elements.js";
 
 /** An element that holds a text, and how often its children were made anew. @param {string} text */
 function holding(text) {
@@ -29,4 +29,14 @@ test("another text is written into the node that is there, and the same one not 
   assert.equal(element.firstChild, null); // no node, as where nothing was ever written
   setText(element, "0.78");
   assert.equal(element.textContent, "0.78");
+});
+
+test("what is hidden is not hidden again", () => {
+  let [isHidden, set] = [false, 0];
+  const element = { get hidden() { return isHidden; }, set hidden(next) { [isHidden, set] = [next, set + 1]; } };
+  for (const next of [false, true, true, false, false]) {
+    hide(element, next);
+    assert.equal(isHidden, next);
+  }
+  assert.equal(set, 2);
 });

@@ -2,7 +2,7 @@
 
 import { hasSite } from "../../stage/anatomy.js";
 import { saidOnly } from "../../stage/keep/views.js";
-import { make } from "../../stage/page/elements.js";
+import { hide, make } from "../../stage/page/elements.js";
 import { html, render } from "../../stage/page/html.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { labelsOf } from "../../stage/draw/labels.js";
@@ -159,8 +159,8 @@ function draw(t, own, parts, drawing) {
   render(headOf(t, answer, spelled), parts.says);
   parts.controls.update({ tree: answer.tree, begin: choices.begin, shown, forced: forced ?? null });
   parts.playback.update();
-  parts.tree.element.hidden = parts.key.hidden = shown !== "tree";
-  parts.table.hidden = shown !== "table";
+  for (const one of [parts.tree.element, parts.key]) hide(one, shown !== "tree");
+  hide(parts.table, shown !== "table");
   const labels = labelsOfTree(t, answer, spelled);
   const now = { answer, labels, start: begun.at(-1)?.label ?? t("beam_start"), last, chosen, spelled, opened: openedOf(own),
     ...drawing };

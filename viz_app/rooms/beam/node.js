@@ -3,7 +3,7 @@
 import { makeGrid } from "../../stage/draw/grid.js";
 import { labelsOf, quoted } from "../../stage/draw/labels.js";
 import { fixed, smallShare, threeDigits } from "../../stage/draw/numbers.js";
-import { make, makeButton, setText } from "../../stage/page/elements.js";
+import { hide, make, makeButton, setText } from "../../stage/page/elements.js";
 import { termed } from "../../stage/page/terms.js";
 import { render } from "../../stage/page/html.js";
 import { singlesFromBase64 } from "../../stage/run/wire.js";
@@ -93,7 +93,7 @@ export function makeNodePanel(t, { redraw, look, take }) {
         score: nats(tree.score[chosen]), token: `“${quoted(token)}”`,
         probability: smallShare(Math.exp(tree.log_probability[chosen])) }), says);
       setText(fate, fateOf(t, tree, chosen));
-      grid.element.hidden = map === null;
+      hide(grid.element, map === null);
       setText(title, map === null ? (canAsk ? "" : t("beam_map_alone")) : t("beam_map", {
         site: t(`site_${map.site}_long`), layer: map.layer + 1, head: map.head + 1 }));
       setText(reading, map ? readingOf(map, spelled) : "");

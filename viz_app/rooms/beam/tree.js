@@ -3,7 +3,7 @@
 
 import { labelsOf, widthOf } from "../../stage/draw/labels.js";
 import { onceLaidOut } from "../../stage/draw/laid_out.js";
-import { claim, fadeEnds, make, makeButton, makeDiffers, scrollToItem, setTrait } from "../../stage/page/elements.js";
+import { claim, fadeEnds, hide, make, makeButton, makeDiffers, scrollToItem, setTrait } from "../../stage/page/elements.js";
 import { edgeShape, neighbour, pathTo, placesOfTree, scrollFor } from "./layout.js";
 import { fateOf, nats } from "./says.js";
 
@@ -109,7 +109,7 @@ function build(t, { answer: { tree, greedy }, labels, start, unit, palette, isSl
   });
   const strips = places.columns.map((column, n) => {
     const strip = stripOf(t, n + 1, column, opened === n + 1, open);
-    strip.hidden = column.pruned === 0;
+    hide(strip, column.pruned === 0);
     Object.assign(strip.style, { left: `${column.left}px`, top: `${under}px`, width: `${column.width}px`, height: `${band}px` });
     return strip;
   });
@@ -117,7 +117,7 @@ function build(t, { answer: { tree, greedy }, labels, start, unit, palette, isSl
     top: `${top}px`, height: `${2 * WORD * row}px` } });
   const name = make("span", { class: "beam-band", text: t("beam_key_pruned"), "aria-hidden": "true",
     style: { width: `${first}px`, top: `${under}px`, height: `${band}px` } });
-  name.hidden = most === 0;
+  hide(name, most === 0);
   const marks = places.columns.map(({ left, width }, n) => make("span", { class: "beam-mark", text: String(n + 1),
     "aria-hidden": "true", style: { left: `${left}px`, width: `${width}px` } }));
   return { svg, edges, ways, nodes, strips, marks, root, name, size, columns, top, row };

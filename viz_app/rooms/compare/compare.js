@@ -4,7 +4,7 @@
 import { SITES, sitesOf } from "../../stage/anatomy.js";
 import { labelsOf, quoted } from "../../stage/draw/labels.js";
 import { saidOnly } from "../../stage/keep/views.js";
-import { closeBehind, closeByKey, make, makeWordSwitch, setText } from "../../stage/page/elements.js";
+import { closeBehind, closeByKey, hide, make, makeWordSwitch, setText } from "../../stage/page/elements.js";
 import { html, render } from "../../stage/page/html.js";
 import { makeSiteTabs } from "../../stage/page/pick.js";
 import { markAsking } from "../../stage/page/rooms.js";
@@ -216,15 +216,15 @@ function paint(own, parts, answer, { palette, unit }) {
   render(heroOf(t, answer, own.inquiry.choices.feed), hero);
   render(moreOf(own, answer, labels), more);
   align.update(answer.align, state.canAsk);
-  feed.element.hidden = answer.runs.some(({ steps }) => steps === 0);
+  hide(feed.element, answer.runs.some(({ steps }) => steps === 0));
   feed.update(answer.fed ? "a" : "own", state.canAsk);
   numbers.update(answer.numbers, (which) => state.canAsk && answer.offer.some((one) => one === which));
   heads.update(answer, palette);
   updateStep(own, parts, answer);
   const { pointed } = own;
-  maps.element.hidden = reading.hidden = answer.paths !== null || answer.vectors !== null;
-  vectors.element.hidden = answer.vectors === null;
-  path.element.hidden = answer.paths === null;
+  for (const one of [maps.element, reading]) hide(one, answer.paths !== null || answer.vectors !== null);
+  hide(vectors.element, answer.vectors === null);
+  hide(path.element, answer.paths === null);
   if (answer.vectors) vectors.update(answer, answer.vectors, labels,
     { row: chosenRow(own, answer), column: own.inquiry.choices.column }, { palette, unit });
   else if (answer.paths) path.update(answer, answer.paths, labels.rows, chosenRow(own, answer));

@@ -1,6 +1,6 @@
 // The two runs of the room Compare, a line each: what A is, and what B is and can be.
 
-import { make, makeDiffers, press } from "../../stage/page/elements.js";
+import { hide, make, makeDiffers, press } from "../../stage/page/elements.js";
 import { html, live, noChange, nothing, render } from "../../stage/page/html.js";
 import { makePlacePicker } from "../../stage/page/pick.js";
 import { markAsking } from "../../stage/page/rooms.js";
@@ -120,7 +120,7 @@ export function makeCompareRuns(t, session, acts) {
     /** @param {?CompareHeld} answer null: B cannot be shown as it was asked for */
     update(answer) {
       places.forEach((place, i) => {
-        place.element.hidden = answer === null;
+        hide(place.element, answer === null);
         if (answer) place.update(answer.places[i], answer.places[i]);
       });
       render(runs(answer), element);

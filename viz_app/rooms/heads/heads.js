@@ -3,7 +3,7 @@
 
 import { sitesOf } from "../../stage/anatomy.js";
 import { shortNumber, threeDigits } from "../../stage/draw/numbers.js";
-import { make, makeWordSwitch, options, setText } from "../../stage/page/elements.js";
+import { hide, make, makeWordSwitch, options, setText } from "../../stage/page/elements.js";
 import { html, makePart } from "../../stage/page/html.js";
 import { placeOf } from "../../stage/keep/tables.js";
 import { wordsOfError } from "../../stage/page/words.js";
@@ -132,7 +132,7 @@ function draw(own, parts, answer, look) {
   parts.measures.update(there, chosen.measure, isOfMeasure);
   parts.across.update(there, chosen.across, choices.view === "scatter");
   const one = headAt(heads, answer.head);
-  for (const [name, chart] of Object.entries(parts.charts)) chart.element.hidden = name !== choices.view;
+  for (const [name, chart] of Object.entries(parts.charts)) hide(chart.element, name !== choices.view);
   setText(parts.about, isOfMeasure ? t(`heads_about_${aboutOf(chosen.measure)}`)
     : choices.view === "here" ? t("heads_about_here") : "");
   if (one) parts.page.update(answer, one);
@@ -173,10 +173,10 @@ function makeHeadsRoom(t, session, ask, redraw, before = null) {
       find.update(state, own.choices.pattern ?? usual, own.choices.cells, { palette, unit });
       const answer = answerNow(own);
       const lacks = answer !== null && answer.measured === null;
-      none.hidden = !lacks;
-      for (const one of [parts.views.element, parts.next]) one.hidden = lacks;
-      body.hidden = lacks || answer === null;
-      on.hidden = body.hidden;
+      hide(none, !lacks);
+      for (const one of [parts.views.element, parts.next]) hide(one, lacks);
+      hide(body, lacks || answer === null);
+      hide(on, body.hidden);
       element.classList.toggle("of-table", own.choices.view === "table");
       if (lacks) setText(none, wordsOfError(answer.why, t));
       else if (answer) draw(own, parts, /** @type {HeadsMeasured} */ (answer), { palette, unit });

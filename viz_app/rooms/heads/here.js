@@ -3,7 +3,7 @@
 
 import { makeNumberChart } from "../../stage/draw/chart.js";
 import { threeDigits } from "../../stage/draw/numbers.js";
-import { make } from "../../stage/page/elements.js";
+import { hide, make } from "../../stage/page/elements.js";
 import { html, nothing, render } from "../../stage/page/html.js";
 import { makeHeadsGrid } from "./charts.js";
 import { headAt, placeOfHead, spelledMeasure, worthHere } from "./numbers.js";
@@ -53,14 +53,14 @@ export function makeHere(t, state, acts, redraw) {
         const isAsked = answer.here === undefined && state.canAsk; // the answer is on its way
         render(isAsked ? nothing : html`<p class="heads-none">${t(answer.here === undefined ? "heads_here_alone"
           : "heads_here_none")}</p>`, says);
-        for (const one of [grid.element, about, chart.element]) one.hidden = true;
+        for (const one of [grid.element, about, chart.element]) hide(one, true);
         return;
       }
       if (of !== answer.here) worth = worthHere(answer.here, heads);
       of = answer.here;
       const now = /** @type {Worth} */ (worth);
       const same = (/** @type {?HeadPlace | undefined} */ one) => headAt(now.heads, one);
-      for (const one of [grid.element, about, chart.element]) one.hidden = false;
+      for (const one of [grid.element, about, chart.element]) hide(one, false);
       const G = now.order.length;
       render(html`<p class="heads-does">${t("heads_here_says", { most: placeOfHead(t, now.most), n: now.spared, G,
         cost: spelledMeasure("here", now.most.values.here) })}</p>`, says);

@@ -2,7 +2,7 @@
 // link by link, why scores are divided, and the norm beside another one.
 
 import { labelsOf, quoted } from "../../stage/draw/labels.js";
-import { make, makeWordSwitch, setText } from "../../stage/page/elements.js";
+import { hide, make, makeWordSwitch, setText } from "../../stage/page/elements.js";
 import { placeOf } from "../../stage/keep/tables.js";
 import { makeHeadPicker } from "../../stage/page/pick.js";
 import { html, render } from "../../stage/page/html.js";
@@ -218,12 +218,12 @@ function updateChoices(own, { along, views, spelling, picker, tokens, reads }, l
   const { query, key } = cellOf(state, site);
   const at = wayPlace(own);
   const sides = sitesOf(model).map((one) => rowsOf(model, one));
-  picker.element.hidden = isWay;
-  along.element.hidden = reads.element.hidden = own.view !== "cell";
+  hide(picker.element, isWay);
+  for (const one of [along, reads]) hide(one.element, own.view !== "cell");
   for (const name of TOKENS) {
     const isSide = name === "source" || name === "target";
-    tokens[name].element.hidden = isWay !== isSide || (isSide && !sides.includes(name))
-      || (name === "key" && own.view !== "cell");
+    hide(tokens[name].element, isWay !== isSide || (isSide && !sides.includes(name))
+      || (name === "key" && own.view !== "cell"));
   }
   views.update(own.view);
   spelling.update(own.digits);
@@ -332,10 +332,10 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
       element.classList.toggle("low", low);
       const labels = labelsNow(own);
       updateChoices(own, parts, labels);
-      parts.spelling.element.hidden = own.view === "spread" || own.view === "norms";
+      hide(parts.spelling.element, own.view === "spread" || own.view === "norms");
       for (const [name, part] of /** @type {const} */ ([["cell", chain], ["way", way], ["spread", spread],
         ["norms", norms]])) {
-        part.element.hidden = own.view !== name;
+        hide(part.element, own.view !== name);
       }
       const look = { palette, unit, scheme: state.scheme, digits: isAll, low };
       // An older answer is only redrawn while its tokens are those on the screen.

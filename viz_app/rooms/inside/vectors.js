@@ -5,7 +5,7 @@ import { makeGrid } from "../../stage/draw/grid.js";
 import { onceLaidOut, sizeOf } from "../../stage/draw/laid_out.js";
 import { layoutGrid } from "../../stage/draw/layout.js";
 import { exactNumber, largestOf, scaleNumber, shortNumber } from "../../stage/draw/numbers.js";
-import { make, setText, setTrait } from "../../stage/page/elements.js";
+import { hide, make, setText, setTrait } from "../../stage/page/elements.js";
 import { paintVectorBars } from "./bars.js";
 
 const INSIDE_ROW = 16; // CSS pixels of one vector at the normal type size
@@ -87,7 +87,7 @@ function makeScale() {
   return { element,
     /** @param {number} limit @param {boolean} isShown */
     update(limit, isShown) {
-      element.hidden = !isShown;
+      hide(element, !isShown);
       setText(least, scaleNumber(-limit, limit));
       setText(most, scaleNumber(limit, limit));
     } };

@@ -4,7 +4,7 @@
 
 import { quoted } from "../../stage/draw/labels.js";
 import { exactNumber, shortNumber, shortProbability } from "../../stage/draw/numbers.js";
-import { make, nearest, press, setText } from "../../stage/page/elements.js";
+import { hide, make, nearest, press, setText } from "../../stage/page/elements.js";
 import { html, makePart, nothing } from "../../stage/page/html.js";
 import { termed } from "../../stage/page/terms.js";
 import { makeInsideEnd } from "./end.js";
@@ -50,7 +50,7 @@ function makeUnfolded(t, { pointed, point, redraw }) {
     element,
     /** @param {InsideStage} stage @param {boolean} isOpen @param {InsideLook} look */
     update({ id, rows, shape: said, hidden_F: hidden, active, activation }, isOpen, look) {
-      element.hidden = !isOpen;
+      hide(element, !isOpen);
       if (!isOpen) return;
       setText(shape, said);
       if (!vectors) {

@@ -1,6 +1,6 @@
 // How the masks of the batch can be broken: by edits, spelled as in a recipe.
 
-import { make, makeButton, makeSwitch } from "../../stage/page/elements.js";
+import { hide, make, makeButton, makeSwitch } from "../../stage/page/elements.js";
 import { makeTermed } from "../../stage/page/terms.js";
 
 /**
@@ -68,15 +68,15 @@ export function makeMasksBreaks(t, change) {
     /** @param {{anatomy: Anatomy}} model @param {string[]} breaks */
     update(model, breaks) {
       const { sites, unusual } = model.anatomy;
-      lacking.hidden = sites.some(({ causal }) => causal);
+      hide(lacking, sites.some(({ causal }) => causal));
       for (const { name, one, element: part } of switches) {
-        part.hidden = name === "causal" && !lacking.hidden;
+        hide(part, name === "causal" && !lacking.hidden);
         // A model that hides with −1e9 itself leaves no choice.
         const finite = name === "fill" && unusual.includes("hidden_score");
         one.update(finite ? "finite-mask" : breakOf(breaks, name),
           (edit) => !finite && (edit === "" || canBreak(model, edit)));
       }
-      restore.hidden = breaks.length === 0;
+      hide(restore, breaks.length === 0);
     },
   };
 }

@@ -1,7 +1,7 @@
 // The room Masks: a padded batch, the masks over it, and what leaks when one is broken; and one
 // target read in one pass beside many steps.
 
-import { make, makeButton, setText } from "../../stage/page/elements.js";
+import { hide, make, makeButton, setText } from "../../stage/page/elements.js";
 import { makeLookButton } from "../../stage/page/look.js";
 import { makeHeadPicker, makeTabs } from "../../stage/page/pick.js";
 import { markAsking } from "../../stage/page/rooms.js";
@@ -218,13 +218,13 @@ function updateControls({ session: { state: { model } }, inquiry }, parts, lock)
   const answer = inquiry.answer();
   const isPasses = view === "passes";
   views.update(isPasses ? "passes" : "masks");
-  views.element.hidden = sitesFor(model, "passes").length === 0;
+  hide(views.element, sitesFor(model, "passes").length === 0);
   breaking.update(model, breaks);
-  breaking.element.hidden = isPasses;
-  check.element.hidden = isPasses || (answer?.view === "masks" && answer.changes.length === 0);
-  passes.element.hidden = !isPasses;
-  passes.summary.hidden = !isPasses;
-  passes.below.hidden = !isPasses;
+  hide(breaking.element, isPasses);
+  hide(check.element, isPasses || (answer?.view === "masks" && answer.changes.length === 0));
+  hide(passes.element, !isPasses);
+  hide(passes.summary, !isPasses);
+  hide(passes.below, !isPasses);
   picker.update(site, answer ?? { layers: 1, heads: 1 }, lock, sitesFor(model, view));
 }
 
@@ -243,7 +243,7 @@ function sayCell(own, { axesText, folding, look, reading }, answer, shown) {
   setText(axesText, [...(isWhole ? [t("one_pass_whole")] : []), t("masks_axes", { site: t(`site_${site}_long`), layer: lock.layer + 1,
     head: lock.head + 1, rows: t(`masks_rows_${isStepped(state.model, site) ? "fed" : "source"}`),
     columns: t(`masks_columns_${columnsOf(state.model, site) === "source" ? "source" : "fed"}`) })].join(" · "));
-  folding.hidden = !isLong(axes);
+  hide(folding, !isLong(axes));
   setText(folding, t(places.unfolded ? "masks_fold" : "masks_unfold"));
   const { why } = insideOf(own, answer, shown);
   const cell = pointed ?? places.cell;

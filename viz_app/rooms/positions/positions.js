@@ -1,6 +1,6 @@
 // The room Positions: what the model adds to say where a token stands, and what order does.
 
-import { make } from "../../stage/page/elements.js";
+import { hide, make } from "../../stage/page/elements.js";
 import { makeTermed } from "../../stage/page/terms.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { makePositionOrder } from "./order/order.js";
@@ -41,8 +41,8 @@ function makePositionsRoom(t, session, ask, redraw, before = null) {
     settle: () => views[open].settle(),
     update({ palette, unit }) {
       tabs.update(open);
-      for (const name of POSITION_VIEWS) views[name].element.hidden = name !== open;
-      for (const [name, lead] of Object.entries(leads)) lead.hidden = name !== leadNow();
+      for (const name of POSITION_VIEWS) hide(views[name].element, name !== open);
+      for (const [name, lead] of Object.entries(leads)) hide(lead, name !== leadNow());
       views[open].update({ palette, unit });
     },
     pictured: (picture) => views[open].pictured?.(picture) ?? null,

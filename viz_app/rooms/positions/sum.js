@@ -3,7 +3,7 @@
 import { labelsOf, quoted } from "../../stage/draw/labels.js";
 import { fixed, largestOf, lengthOf, shortNumber } from "../../stage/draw/numbers.js";
 import { makeMaps } from "../../stage/draw/maps.js";
-import { make, setText } from "../../stage/page/elements.js";
+import { hide, make, setText } from "../../stage/page/elements.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { placeOfToken } from "../../stage/page/strips.js";
 import { rowsOf, sitesOf } from "../../stage/anatomy.js";
@@ -65,10 +65,10 @@ function makeParts({ t, session: { state, actions }, look, redraw }, element) {
 /** @param {Own} own @param {HeldSum} held @param {ReturnType<typeof makeParts>} parts @param {Look} drawing */
 function draw({ t, look, labels }, held, { sides, maps, line, lengths, none }, drawing) {
   const { numbers, models_kind: kind, shape: [rows, columns] } = held;
-  sides.element.hidden = held.sides.length < 2;
+  hide(sides.element, held.sides.length < 2);
   const adds = kind === "sinusoidal" || kind === "learned";
   const isSum = held.adds_up === "proven";
-  none.hidden = adds && isSum && !held.embedding_norm;
+  hide(none, adds && isSum && !held.embedding_norm);
   setText(none, t(!isSum ? "positions_sum_dropout" : adds ? "positions_sum_norm"
     : "positions_sum_unchanged"));
   const scale = +held.scale.toPrecision(4);

@@ -3,7 +3,7 @@
 
 import { makeGrid } from "../../stage/draw/grid.js";
 import { largestOf, shortLength, shortNumber } from "../../stage/draw/numbers.js";
-import { make, setText, setTrait } from "../../stage/page/elements.js";
+import { hide, make, setText, setTrait } from "../../stage/page/elements.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { singlesFromBase64 } from "../../stage/run/wire.js";
 import { makePositionHands } from "./drawn/hands.js";
@@ -257,17 +257,17 @@ function updateControls({ t, state, look }, parts, held, models, isBeside) {
   columns.update(look.columns);
   const places = placesOfRows(state, held, t);
   spans.update(spanNow(look, held, places) === places.labels.length ? "sentence" : "all");
-  spans.element.hidden = places.labels.length === 0 || places.labels.length >= held.shape[0];
-  columns.element.hidden = held.pairs.length === 0 && !(isBeside && models.pairs.length);
+  hide(spans.element, places.labels.length === 0 || places.labels.length >= held.shape[0]);
+  hide(columns.element, held.pairs.length === 0 && !(isBeside && models.pairs.length));
   sides.update(held.side);
-  sides.element.hidden = held.sides.length < 2;
+  hide(sides.element, held.sides.length < 2);
   panes.classList.toggle("beside", isBeside);
-  figure.hidden = !isBeside;
-  itsTitle.hidden = !isBeside;
+  hide(figure, !isBeside);
+  hide(itsTitle, !isBeside);
   const isEmpty = held.shape[0] === 0;
-  nothing.hidden = !isEmpty;
-  map.element.hidden = isEmpty;
-  side.element.hidden = isEmpty;
+  hide(nothing, !isEmpty);
+  hide(map.element, isEmpty);
+  hide(side.element, isEmpty);
   panes.classList.toggle("bare", isEmpty);
   side.fit(held.offsets.length > 0);
 }
@@ -291,7 +291,7 @@ function draw(own, parts, held, models, drawing) {
     setText(itsTitle, t("positions_beside", { kind: t(`positions_kind_${held.kind}`) }));
     model.update(frameOf(own, table, true), drawing);
   }
-  hands.element.hidden = !held.shape[0];
+  hide(hands.element, !held.shape[0]);
   if (!held.shape[0]) return;
   const { row } = look.pointed ?? look;
   const at = { row, places: placesOfRows(state, held, t).labels.length };

@@ -6,7 +6,7 @@ import { makeNumberChart } from "../../stage/draw/chart.js";
 import { labelsOf } from "../../stage/draw/labels.js";
 import { makeMaps } from "../../stage/draw/maps.js";
 import { placeOf } from "../../stage/keep/tables.js";
-import { make, makeButton, options, press, setText, setTrait } from "../../stage/page/elements.js";
+import { hide, make, makeButton, options, press, setText, setTrait } from "../../stage/page/elements.js";
 import { html, live, makePart, nothing } from "../../stage/page/html.js";
 import { makeHeadPicker } from "../../stage/page/pick.js";
 import { besideName, makeLive, modelBeside, runOf, shownName } from "./live/live.js";
@@ -151,7 +151,7 @@ function makeCharts(own) {
       const { heads } = sizeOf(own, answer, answer.place.site);
       for (const { curve, name, chart, element } of charts) {
         const values = there.get(curve);
-        element.hidden = !values;
+        hide(element, !values);
         if (!values) continue;
         const [from, upto] = spanOf(own, curve);
         const title = t(`training_${answer.named[curve]}`);
@@ -255,7 +255,7 @@ function draw(own, parts, answer, look) {
   parts.maps.update(shownMaps.map((one) => mapOf(own, one.of, one.note, one.when)), look);
   parts.charts.update(answer, note, look);
   const to = state.canAsk && run === null ? modelAt(state.options.models, state.model, updates[note]) : null;
-  parts.open.hidden = to === null;
+  hide(parts.open, to === null);
   if (to) setText(parts.open, to.of ? t("training_open", { n: countText(to.update) }) : t("training_open_last"));
 }
 
@@ -293,7 +293,7 @@ function makeTrainingRoom(t, session, ask, redraw, before = null, shared = {}) {
     update(look) {
       own.trains?.update();
       const answer = answerNow(own) ?? own.answer;
-      noted.hidden = answer === null;
+      hide(noted, answer === null);
       const isAlone = answer === null && !shownRun(own) && state.model.lacking.training !== undefined;
       setText(alone, isAlone ? t("trains_alone", { model: state.model.name }) : "");
       if (!answer) return;

@@ -1,6 +1,7 @@
 // Maps beside one another: on axes that they share, where they go and that they scroll as one; or each
 // on its own.
 
+import { hide } from "../page/elements.js";
 import { data, html, makePart, nothing } from "../page/html.js";
 import { layoutMaps } from "./beside.js";
 import { makeGrid } from "./grid.js";
@@ -64,7 +65,7 @@ export function makeMaps(t, of, names, { redraw, isJoint = false, box = `${of}-b
     /** What stands over each, before the cells get their place, which is what it leaves. @param {Caption[]} captions */
     entitle: (captions) => captions.forEach((caption, i) => {
       maps[i].entitle(caption);
-      maps[i].grid.element.hidden = typeof caption.none === "string";
+      hide(maps[i].grid.element, typeof caption.none === "string");
     }),
     /**
      * @param {(?GridFrame)[]} frames null: it is not there

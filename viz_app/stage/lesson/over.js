@@ -3,7 +3,7 @@
 // anew with the page, and none of it is part of a picture that is kept.
 
 import { partsAt, placeOn } from "../draw/place.js";
-import { make, setText, setTrait } from "../page/elements.js";
+import { hide, make, setText, setTrait } from "../page/elements.js";
 import { html, render } from "../page/html.js";
 import { boxesOf, boxInSight, cellsInSight, cut, mapsOf, partsOf, scrollWithin, wordsOf } from "./places.js";
 
@@ -192,7 +192,7 @@ export function makeLessonOver(root, t, { state }, pick) {
      * @param {Laid} how
      */
     update(step, { isOpen, isDone, guess }) {
-      element.hidden = step === null;
+      hide(element, step === null);
       const covers = step === null || isOpen ? [] : step.cover;
       const parts = covers.map((kind) => ({ kind, ...hiddenBy(root, kind, /** @type {LessonStep} */ (step)) }));
       hidden = mark(hidden, new Set(parts.flatMap(({ all }) => all)),

@@ -5,7 +5,7 @@
 
 import { keepMade, lessonMade } from "../lesson/progress.js";
 import { saveFile } from "../keep/saved.js";
-import { happenedIn, icon, make, options, setTrait } from "../page/elements.js";
+import { happenedIn, hide, icon, make, options, setTrait } from "../page/elements.js";
 import { html, nothing, render, typed } from "../page/html.js";
 import { langOf, wordsOfError } from "../page/words.js";
 import { ASK_NAMES, askNamed, asksAt, coversOf, nameOfAsk } from "./asks.js";
@@ -282,7 +282,7 @@ function makeWorkshop(t, session, page) {
     },
     /** @param {boolean} isPlaying whether a lesson is on: it comes back behind that */
     update(isPlaying) {
-      element.hidden = !own.isOpen || isPlaying;
+      hide(element, !own.isOpen || isPlaying);
       if (element.hidden) return;
       setTrait(element, "aria-label", t("making"));
       render(workshopOf(own), element);

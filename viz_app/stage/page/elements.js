@@ -62,6 +62,15 @@ export function setTrait(element, name, value) {
 }
 
 /**
+ * Hides or shows an element, only where that is not so already: the browser restyles one that is hidden again.
+ * @param {HTMLElement} element
+ * @param {boolean} isHidden
+ */
+export function hide(element, isHidden) {
+  if (element.hidden !== isHidden) element.hidden = isHidden;
+}
+
+/**
  * Tells whether something is another than at the call before: what is made of it is made anew then.
  * @returns {(...parts: unknown[]) => boolean}
  */

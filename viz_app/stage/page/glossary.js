@@ -4,7 +4,7 @@
 
 import { fixed } from "../draw/numbers.js";
 import { siteOf } from "../anatomy.js";
-import { claim, happenedIn, make, nearest, setText, setTrait } from "./elements.js";
+import { claim, happenedIn, hide, make, nearest, setText, setTrait } from "./elements.js";
 
 const TIP_EDGE = 8; // CSS pixels kept free between the box and the window's edge
 const TIP_OPENS_MS = 140; // a pointer that only passes by opens nothing
@@ -212,7 +212,7 @@ export function makeGlossary(root, t, state, roomHere, signal) {
       [here, shape && t("term_here", { shape })],
     ])) {
       setText(part, text ?? "");
-      part.hidden = text === null;
+      hide(part, text === null);
     }
     element.hidden = false;
     place();

@@ -1,9 +1,7 @@
 // The first line (title, rooms, scheme, size, language, help) and the source box under it.
 
 import { predicts } from "../anatomy.js";
-import {
-  fillSelect, isComposing, make, makeButton, makeIcon, makeTool, setText, setTrait,
-} from "./elements.js";
+import { fillSelect, hide, isComposing, make, makeButton, makeIcon, makeTool, setText, setTrait } from "./elements.js";
 import { remembered } from "../keep/remembered.js";
 import { makeRoomTabs } from "./rooms.js";
 import { isElsewhere, leaveFor, makeSiteLinks } from "./site.js";
@@ -36,7 +34,7 @@ export function makeHeader(root, t, { state, actions }, speak, showHelp, modelLi
   const language = makeButton({ class: "tool tool-language", lang: langOf(other ?? t.language),
     "aria-label": t("language_switch_hint"), title: t("language_switch_hint"),
     text: t("language_switch"), data: { tool: "language" } }, () => speak(other));
-  language.hidden = other === null;
+  hide(language, other === null);
 
   /** @param {boolean} on */
   function setLarge(on) {
@@ -187,10 +185,10 @@ export function makeSource(t, { state, actions }, modelLine) {
       setTrait(text, "aria-invalid", length > limit ? "true" : null);
       const list = state.model.examples ?? [];
       fillSelect(examples, [["", t("examples")], ...list.map((text, i) => [i, text])], "");
-      examples.hidden = list.length === 0 || !(state.canAsk || state.options.site);
+      hide(examples, list.length === 0 || !(state.canAsk || state.options.site));
       text.readOnly = !state.canAsk;
-      box.hidden = !predicts(state.model); // nothing was typed for weights without a model
-      translate.hidden = !state.canAsk;
+      hide(box, !predicts(state.model)); // nothing was typed for weights without a model
+      hide(translate, !state.canAsk);
       const { kind } = state.model.anatomy;
       const isUsual = kind === "encoder-decoder";
       setText(translate, t(isUsual ? "translate" : `translate_${kind}`));
@@ -205,9 +203,9 @@ export function makeSource(t, { state, actions }, modelLine) {
       const isBelow = isOther && (isTold ? state.messageOf === null : state.refused === state.draft.trim());
       setText(words, [isTold ? wordsOfError(state.message, t) : "",
         isBelow ? t("still_below", { source: state.run.recipe.source }) : ""].filter(Boolean).join(" "));
-      message.hidden = !isTold && !isBelow;
+      hide(message, !isTold && !isBelow);
       message.classList.toggle("lasting", !isTold);
-      close.hidden = !isTold;
+      hide(close, !isTold);
     },
   };
 }

@@ -1,6 +1,6 @@
 // Look inside: the button from a cell anywhere to that cell in the room Inside a head.
 
-import { makeButton, setTrait } from "./elements.js";
+import { hide, makeButton, setTrait } from "./elements.js";
 
 /**
  * The button that looks inside; `update` says what a press would open, or why there is nothing.
@@ -16,7 +16,7 @@ export function makeLookButton(t, act) {
     element: button,
     /** @param {State} state @param {?string} [why] @param {string} [hint] */
     update(state, why = null, hint = t("look_inside_hint")) {
-      button.hidden = state.model.lacking.inside !== undefined;
+      hide(button, state.model.lacking.inside !== undefined);
       setTrait(button, "aria-disabled", why === null ? null : "true");
       setTrait(button, "title", why ?? hint);
     },

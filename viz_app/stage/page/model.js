@@ -2,7 +2,7 @@
 // about the model.
 
 import { canCompare } from "../run/able.js";
-import { make, makeDiffers } from "./elements.js";
+import { hide, make, makeDiffers } from "./elements.js";
 import { isModelElsewhere, leaveFor } from "./site.js";
 import { titleAmong, titleOfModel, trainingOf } from "./words.js";
 
@@ -63,8 +63,8 @@ function makeModels(t, state, actions, openOwn) {
         beside.replaceChildren(...kinOf(list, state.model).map((model) => make("option",
           { value: BESIDE + model.name, text: `⇄ ${titleAmong(list, model, t)}` })));
       }
-      earlier.hidden = earlier.children.length === 0 || !state.canAsk;
-      beside.hidden = beside.children.length === 0 || !state.canAsk;
+      hide(earlier, earlier.children.length === 0 || !state.canAsk);
+      hide(beside, beside.children.length === 0 || !state.canAsk);
       beside.disabled = !canCompare(state);
       const chosen = state.wanted ?? state.model.name;
       if (models.value !== chosen) models.value = chosen;

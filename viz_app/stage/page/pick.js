@@ -1,7 +1,7 @@
 // What every room picks an attention with: the tabs of the three sites, and the layer and the head
 // beside them. One look, one behaviour, always first in its line.
 
-import { claim, fillSelect, make, makeButton, setTrait, turnOf } from "./elements.js";
+import { claim, fillSelect, hide, make, makeButton, setTrait, turnOf } from "./elements.js";
 import { makeTermed } from "./terms.js";
 
 /**
@@ -34,7 +34,7 @@ export function makeTabs(traits, names, traitsOf, choose) {
     update(name, offer = names) {
       [chosen, offered] = [name, offer];
       tabs.forEach((tab, i) => {
-        tab.hidden = !offer.includes(names[i]);
+        hide(tab, !offer.includes(names[i]));
         setTrait(tab, "aria-selected", names[i] === name);
         setTrait(tab, "tabindex", names[i] === name ? "0" : "-1");
       });

@@ -11,7 +11,7 @@
 // it is trying again.
 
 import { lackOf } from "../anatomy.js";
-import { make, makeButton, setText, setTrait } from "./elements.js";
+import { hide, make, makeButton, setText, setTrait } from "./elements.js";
 import { isOpen, makeQuestion } from "../run/ask.js";
 import { makeTabs } from "./pick.js";
 import { codeOf } from "./words.js";
@@ -22,7 +22,7 @@ export function makeRoomTabs(t, { state, actions }) {
   const { element, tabs, update } = makeTabs({ class: "tabs rooms", "aria-label": t("rooms") }, names,
     (name) => ({ class: "tab room-tab", text: t(`room_${name}`), title: t(`room_${name}_hint`),
       data: { open: name } }), actions.enter);
-  element.hidden = names.length < 2;
+  hide(element, names.length < 2);
   /** What was never kept of a model has no tab, unless it is open. */
   const offered = () => names.filter((name) => name === state.room || lackOf(state, name) !== "history");
   let shown = "";
@@ -86,8 +86,8 @@ export function makeRooms(t, session, transport, redraw, before) {
     function show(said, arrived) {
       const code = said === "failed" && isTold(state, name) ? codeOf(arrived.error) : null;
       const isLost = code === "network";
-      computing.hidden = isLost;
-      again.hidden = !isLost;
+      hide(computing, isLost);
+      hide(again, !isLost);
       if (said !== "ready" && (code === null || isLost)) return;
       const { classList } = room.element;
       const isBare = classList.contains("unanswered") || classList.contains("refused");
@@ -163,10 +163,10 @@ export function makeRooms(t, session, transport, redraw, before) {
     update(palette, unit) {
       const [room, why] = [open(), lacks()];
       for (const other of rooms) {
-        other.element.hidden = other !== room || why !== null;
+        hide(other.element, other !== room || why !== null);
       }
       room?.element.closest(".stage")?.classList.toggle("refuses", room.element.matches(".refused"));
-      refusal.hidden = why === null;
+      hide(refusal, why === null);
       setText(refusal, why === null ? "" : t(`error_lacks_${why}`));
       drawable()?.update({ palette, unit });
       if (room && drawable() && !state.canAsk) alone?.closeAsking(room, state, t);

@@ -4,7 +4,7 @@ import { predicts } from "../anatomy.js";
 import { showsWords } from "../run/units.js";
 import { shownHead } from "../run/view.js";
 import { makeBeginning } from "./branches/beginning.js";
-import { make, makeSwitch, setText, setTrait } from "./elements.js";
+import { hide, make, makeSwitch, setText, setTrait } from "./elements.js";
 import { html, makePart, nothing } from "./html.js";
 import { pads } from "./inputs/pads.js";
 import { settings } from "./inputs/settings.js";
@@ -81,7 +81,7 @@ export function makeSentences(t, decoding, axes) {
       element.classList.toggle("branched", !branches.element.hidden);
       spelled.update(state.spelled ? "pieces" : showsWords(state) ? "words" : "plain");
       const isGiven = !predicts(state.model); // its labels are all there is
-      spelled.element.hidden = isGiven;
+      hide(spelled.element, isGiven);
       said.toggleAttribute("hidden", isGiven);
       if (state.run) updateRun(palette);
     },

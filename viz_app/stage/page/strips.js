@@ -9,7 +9,7 @@ import { columnsOf, hasTarget, isStepped, readsSource, rowsOf, writes } from "..
 import { stepsShown } from "../run/able.js";
 import { rowOfWeights } from "../run/run.js";
 import { rowUnits, showsWords, unitAt, unitsOf } from "../run/units.js";
-import { claim, make, makeButton, nearest, scrollToItem, setTrait, turnOf } from "./elements.js";
+import { claim, hide, make, makeButton, nearest, scrollToItem, setTrait, turnOf } from "./elements.js";
 import { bringMap } from "./fit.js";
 
 const LEAST_SAID = 0.05; // weights below are not written over a word
@@ -253,7 +253,7 @@ export function makeStrip(side, t, { state, actions }, aside) {
     update(labels, shown, palette) {
       const { run, at, site } = state;
       if (!run) return;
-      element.hidden = !(side === "source" ? readsSource(run) : hasTarget(run));
+      hide(element, !(side === "source" ? readsSource(run) : hasTarget(run)));
       if (element.hidden) return;
       if (built !== labels) build(labels);
       const keysHere = columnsOf(run, site) === side;

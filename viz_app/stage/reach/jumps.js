@@ -1,7 +1,7 @@
 // The way through a tall page in a narrow window: one press for each part of the open room, in a line
 // that stays at the bottom. Elsewhere the style sheet hides it.
 
-import { make, makeButton, makeDiffers } from "../page/elements.js";
+import { hide, make, makeButton, makeDiffers } from "../page/elements.js";
 
 const SCREENS = 2.5; // a page up to so many windows high is scrolled by hand
 const SCREENS_OF_MAP = 2.85; // the same where the line would cover some of the map
@@ -46,7 +46,7 @@ export function makeJumps(t, root) {
       - (element.hidden ? 0 : LESS_OF_MAP); // or the line would come and go
     const tall = document.documentElement.scrollHeight > most * window.innerHeight;
     const names = parts().map(({ name }) => name);
-    element.hidden = !tall || names.length < 2;
+    hide(element, !tall || names.length < 2);
     root.classList.toggle("jumping", !element.hidden); // which leaves less for the map
     if (!isOther(...names)) return;
     element.replaceChildren(...names.map((name, at) =>

@@ -3,7 +3,7 @@
 
 import { makeMaps, scaleOf } from "../../../stage/draw/maps.js";
 import { fixed, largestOf, shortNumber, smallShare } from "../../../stage/draw/numbers.js";
-import { options } from "../../../stage/page/elements.js";
+import { hide, options } from "../../../stage/page/elements.js";
 import { html, makePart } from "../../../stage/page/html.js";
 
 /** @typedef {NonNullable<CompareHeld["vectors"]>[number]} Vectors */
@@ -86,7 +86,7 @@ function makeStrips(t, redraw) {
     update(both, names, look) {
       const strips = both.map((three, run) => three && { three, limit: largestOf(three.map(largestOf)),
         said: t("compare_vectors_map", { run: "AB"[run], count: three[0].length }) });
-      all.maps.forEach(({ element }, run) => { element.hidden = strips[run] === null; });
+      all.maps.forEach(({ element }, run) => { hide(element, strips[run] === null); });
       all.entitle(strips.map((one, run) => ({ title: one?.said, reading: one ? readingOf(one.three, names, pointed[run]) : "",
         scale: one ? scaleOf("compare-bar", "signed", [-one.limit, one.limit].map(shortNumber), look.palette) : "" })));
       all.update(strips.map((one, run) => one && { kind: "signed", limit: one.limit,

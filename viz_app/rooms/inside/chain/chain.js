@@ -3,7 +3,7 @@
 // printed; where that is not the model's own number, both stand there with all their digits.
 
 import { exactNumber, shortNumber } from "../../../stage/draw/numbers.js";
-import { make, makeButton, setText, setTrait } from "../../../stage/page/elements.js";
+import { hide, make, makeButton, setText, setTrait } from "../../../stage/page/elements.js";
 import { makeTermed, termed } from "../../../stage/page/terms.js";
 import { html, nothing, render } from "../../../stage/page/html.js";
 import { singlesFromBase64 } from "../../../stage/run/wire.js";
@@ -233,12 +233,12 @@ export function makeInsideChain(t, acts, redraw, scale = "with", opened = []) {
       orderOf(study).forEach((name, i) => panels[name].number(i + 1));
       for (const name of INSIDE_PANELS) panels[name].fold(opened.includes(name));
       setText(every, t(opened.length < INSIDE_PANELS.length ? "inside_unfold_all" : "inside_fold_all"));
-      vectors.product.element.hidden = !isOpen;
+      hide(vectors.product.element, !isOpen);
       render(productSteps(t, study, key, dimensions.E, { isOpen, toggle }), steps);
       for (const part of Object.values(vectors)) part.measure();
       const without = plainOf(study);
       const plain = scale === "with" ? null : without;
-      scaling.element.hidden = without === null;
+      hide(scaling.element, without === null);
       scaling.update(scale);
       const at = { t, study, labels, key, e, d };
       panels.softmax.say(plain ? insideUnscaled(at, plain) : insideSoftmax(at), look.digits);

@@ -6,7 +6,7 @@ import { isOnPaper } from "../../../stage/draw/canvas.js";
 import { layoutGrid } from "../../../stage/draw/layout.js";
 import { fitMaps, makeMapRoom, makeMaps, measureFramed } from "../../../stage/draw/maps.js";
 import { partsAt } from "../../../stage/draw/place.js";
-import { make, makeDiffers, setText, setTrait } from "../../../stage/page/elements.js";
+import { hide, make, makeDiffers, setText, setTrait } from "../../../stage/page/elements.js";
 import { isFold } from "./axes.js";
 import { largeBy, largeSaid, makeEquation } from "./equation.js";
 import { maskCaption, maskFrameOf } from "./grid.js";
@@ -123,14 +123,14 @@ export function makeBoard(t, acts, before) {
       const isTwo = !picked && !isOnPaper(element) && element.closest(".slim") === null;
       element.classList.toggle("two", isTwo);
       const isShown = sheets.map(({ name }) => !isTwo || opened[view].includes(name));
-      maps.forEach((map, i) => { map.element.hidden = !isShown[i]; });
-      signs.forEach((sign, before) => { sign.hidden = isTwo || before + 1 >= sheets.length; }); // they take room too
+      maps.forEach((map, i) => { hide(map.element, !isShown[i]); });
+      signs.forEach((sign, before) => { hide(sign, isTwo || before + 1 >= sheets.length); }); // they take room too
       const whys = sheets.map(({ name }) => (name === "causal" ? lacking : null));
       if (isNamed(shown.sheets, axes, look.palette, lacking, picked)) { // what marks mean takes all cells of a map
         sheets.forEach((sheet, i) => setTrait(maps[i].element, "data-sheet", sheet.name));
         all.entitle(sheets.map((sheet, i) => maskCaption(t, sheet, axes, look.palette, whys[i])));
       }
-      equation.element.hidden = !isTwo;
+      hide(equation.element, !isTwo);
       if (isTwo) equation.update(view, opened[view], sheets, (sheet) => whys[sheets.indexOf(sheet)] !== null);
       const framesOf = (/** @type {CommonFrame} */ common) => sheets.map((sheet, i) =>
         (whys[i] === null ? maskFrameOf(t, sheet, axes, common, look) : null));

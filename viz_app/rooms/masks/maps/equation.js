@@ -3,7 +3,7 @@
 
 import { bytesOf, cssOf } from "../../../stage/draw/palette.js";
 import { paintSmallMap } from "../../../stage/draw/small.js";
-import { make, setText } from "../../../stage/page/elements.js";
+import { hide, make, setText } from "../../../stage/page/elements.js";
 import { makeTabs } from "../../../stage/page/pick.js";
 
 const SIDE = 44; // CSS pixels of a small picture at the normal type size
@@ -96,10 +96,10 @@ function makeSide(t, names, open) {
         const [{ canvas, title, tab }, sign] = [parts[i], signs[i]];
         setText(title, t(`masks_small_${name}`, sheet.values));
         tab.classList.toggle("none", lacks(sheet));
-        canvas.hidden = lacks(sheet);
+        hide(canvas, lacks(sheet));
         if (!sign) return;
         setText(sign, t(sheet.sign));
-        sign.hidden = lacks(sheet);
+        hide(sign, lacks(sheet));
       });
     },
     /** @param {function(string): ?GridFrame} frameOf by its name; null where there is no such map @param {Look} look */
@@ -135,7 +135,7 @@ export function makeEquation(t, open) {
       shown = view;
       for (const [name, list] of Object.entries(sides)) {
         list.forEach((side, i) => {
-          side.element.hidden = name !== view;
+          hide(side.element, name !== view);
           if (name === view) side.update(opened[i], sheets, lacks);
         });
       }

@@ -2,7 +2,7 @@
 
 import { fillDisc, strokeThrough } from "../../../stage/draw/canvas.js";
 import { shortLength, shortNumber } from "../../../stage/draw/numbers.js";
-import { make, makeButton, makeDiffers, setText, setTrait } from "../../../stage/page/elements.js";
+import { hide, make, makeButton, makeDiffers, setText, setTrait } from "../../../stage/page/elements.js";
 import { dimensionsOf, isSine, pairOf } from "../parts.js";
 import { makeCanvasBox } from "../../../stage/draw/canvas_box.js";
 
@@ -89,9 +89,9 @@ export function makePositionHands(t, choose, redraw) {
      */
     say(held, shown, chosen, at) {
       const pairs = clocksOf(held, shown, chosen);
-      element.hidden = pairs.length === 0;
+      hide(element, pairs.length === 0);
       columns = pairs.map((pair) => dimensionsOf(held, pair)[0]);
-      if (isOther(pairs.length)) hands.forEach(({ button }, i) => { button.hidden = i >= pairs.length; });
+      if (isOther(pairs.length)) hands.forEach(({ button }, i) => { hide(button, i >= pairs.length); });
       columns.forEach((column, i) => {
         const { length, sine, cosine, button } = hands[i];
         const pair = dimensionsOf(held, pairs[i]);

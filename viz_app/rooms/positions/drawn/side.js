@@ -3,7 +3,7 @@
 
 import { makeGrid } from "../../../stage/draw/grid.js";
 import { shortNumber } from "../../../stage/draw/numbers.js";
-import { make, makeButton, setText } from "../../../stage/page/elements.js";
+import { hide, make, makeButton, setText } from "../../../stage/page/elements.js";
 import { makePane, POSITION_BAR } from "../parts.js";
 import { makePositionChips, makePositionCircle, makePositionCurves } from "./waves.js";
 
@@ -125,7 +125,7 @@ export function makeTableSide(t, look, redraw) {
       : picture === "similarity" && !compared.hidden ? alike.element : null),
     /** What a table of distances has not. @param {boolean} isBias */
     fit(isBias) {
-      for (const part of [compared, number.element]) part.hidden = isBias;
+      for (const part of [compared, number.element]) hide(part, isBias);
     },
     /** @param {ReadTable} held @param {Look} drawing */
     say(held, drawing) {

@@ -5,7 +5,7 @@ import { makeNumberChart, ticksOf } from "../../../stage/draw/chart.js";
 import { fillDisc, setType, sizedContext, strokeThrough } from "../../../stage/draw/canvas.js";
 import { typeSize } from "../../../stage/draw/layout.js";
 import { fixed, shortLength } from "../../../stage/draw/numbers.js";
-import { make, makeButton, makeDiffers, setText } from "../../../stage/page/elements.js";
+import { hide, make, makeButton, makeDiffers, setText } from "../../../stage/page/elements.js";
 import { dimensionsOf, isSine, nameOfRow, pairOf } from "../parts.js";
 import { makeCanvasBox } from "../../../stage/draw/canvas_box.js";
 
@@ -226,7 +226,7 @@ export function makePositionCircle(t, redraw) {
     /** @param {HeldTable} held @param {TableLook} look */
     say(held, look) {
       const isWave = held.wavelengths.length > 0;
-      element.hidden = !isWave;
+      hide(element, !isWave);
       const [a, b] = dimensionsOf(held, pairOf(held, look.column));
       const { frequency, angle, degrees } = isWave ? turnOf(held, look)
         : { frequency: 0, angle: 0, degrees: 0 };

@@ -5,7 +5,7 @@ import { columnsOf, hasSite, rowsOf } from "../../../stage/anatomy.js";
 import { labelsOf, PENDING_MARK, quoted } from "../../../stage/draw/labels.js";
 import { largestOf, shortNumber } from "../../../stage/draw/numbers.js";
 import { placeOf } from "../../../stage/keep/tables.js";
-import { make, makeButton, makeWordSwitch, setText } from "../../../stage/page/elements.js";
+import { hide, make, makeButton, makeWordSwitch, setText } from "../../../stage/page/elements.js";
 import { makeLookButton } from "../../../stage/page/look.js";
 import { markAsking } from "../../../stage/page/rooms.js";
 import { runShows } from "../../../stage/run/cells.js";
@@ -243,7 +243,7 @@ function draw(own, { strip, maps, inside, example, reading }, held, labels, draw
   inside.update(state, why,
     t(opens && opens !== recipe ? "positions_look_changed" : "look_inside_hint"));
   const lesson = model.lessons?.order;
-  example.hidden = !lesson || lesson === recipe.source;
+  hide(example, !lesson || lesson === recipe.source);
   setText(example, lesson ?? "");
   const said = sentenceOf(own, held, axes);
   setText(reading, why && look.picked && !look.pointed ? `${said} · ${why}` : said);
@@ -285,7 +285,7 @@ export function makePositionOrder(t, session, ask, redraw, before = {}) {
         : labelsOf(held.target, true, state.spelled, t));
       setText(verdict, verdictOf(own, held, own.outcome));
       const key = outcomeKey(report.outcome(), held.is_two_sided);
-      headline.hidden = held.predicting === "source"; // an encoder alone writes nothing
+      hide(headline, held.predicting === "source"); // an encoder alone writes nothing
       setText(headline, key ? t(key) : PENDING_MARK);
     },
     pictured() {

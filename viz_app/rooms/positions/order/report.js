@@ -2,7 +2,7 @@
 
 import { labelOf, PENDING_MARK } from "../../../stage/draw/labels.js";
 import { powers, shortNumber, shortProbability } from "../../../stage/draw/numbers.js";
-import { make, options } from "../../../stage/page/elements.js";
+import { hide, make, options } from "../../../stage/page/elements.js";
 import { html, nothing, render } from "../../../stage/page/html.js";
 import { SITES } from "../../../stage/anatomy.js";
 
@@ -131,7 +131,7 @@ export function makeOrderReport(t, look, redraw) {
     /** @param {PositionOrder} held @param {?PositionOutcome} outcome @param {Label[]} target */
     update(held, outcome, target) {
       render(report(held, target), element);
-      later.hidden = held.predicting === "source"; // an encoder alone writes nothing
+      hide(later, held.predicting === "source"); // an encoder alone writes nothing
       const now = later.hidden ? null : outcome;
       later.classList.toggle("waiting", !now && built.outcome !== null);
       Object.assign(built, { held, outcome: now ?? built.outcome });

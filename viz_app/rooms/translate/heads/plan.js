@@ -4,7 +4,7 @@
 
 import { isStepped, siteOf } from "../../../stage/anatomy.js";
 import { readingHere } from "../map/readings.js";
-import { claim, make, makeButton, makeDiffers, setText, setTrait, turnOf } from "../../../stage/page/elements.js";
+import { claim, hide, make, makeButton, makeDiffers, setText, setTrait, turnOf } from "../../../stage/page/elements.js";
 import { BETWEEN, COLUMN, GAP, heightWith, LAYER_GAP, LEAST_BLOCK, MOST_BLOCK, NORM, PARTS_OF_LAYER, TOKENS } from "./room.js";
 
 /**
@@ -175,12 +175,12 @@ export function makeDrawing(t, { state, actions }) {
      * @param {number} unit
      */
     update(height, labels, unit) {
-      element.hidden = height === null;
+      hide(element, height === null);
       if (height === null || !state.run) return;
       if (isOther(state.model, Math.round(height), unit)) build(state.model, height, unit);
       if (!made) return;
       light(t, state, plan, made.buttons);
-      cell.hidden = readingHere(state) !== "weights"; // what another one shows stands over the map
+      hide(cell, readingHere(state) !== "weights"); // what another one shows stands over the map
       setText(row, t(isStepped(state.run, state.site) ? "note_row" : "note_row_encoder"));
       const [{ lines }, { at }] = [made, state];
       const joined = (/** @type {{label: string}[]} */ list) =>

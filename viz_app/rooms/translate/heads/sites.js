@@ -1,7 +1,7 @@
 // The left panel: which attention, what its rows and columns are, all its heads, and what they do.
 
 import { sizeOf, watchSize } from "../../../stage/draw/laid_out.js";
-import { make, makeButton, setText, setTrait } from "../../../stage/page/elements.js";
+import { hide, make, makeButton, setText, setTrait } from "../../../stage/page/elements.js";
 import { makeTermed } from "../../../stage/page/terms.js";
 import { makeSiteTabs } from "../../../stage/page/pick.js";
 import { measuresOf } from "../../../stage/run/habits.js";
@@ -29,9 +29,9 @@ function makeTaught(t, state) {
       const { site, model } = state;
       const { taught, anatomy } = model;
       const aligner = alignerOf(model);
-      element.hidden = site !== "cross" || !(taught || aligner);
-      taughtLine.element.hidden = !taught;
-      found.element.hidden = Boolean(taught);
+      hide(element, site !== "cross" || !(taught || aligner));
+      hide(taughtLine.element, !taught);
+      hide(found.element, Boolean(taught));
       const cross = anatomy.sites.find((one) => one.site === "cross");
       /** @param {number} layer @param {number} head */
       const nameOf = (layer, head) => `${t("layer_short", { n: layer + 1 })}${t("head_short", { n: head + 1 })}`;
@@ -97,18 +97,18 @@ export function makeSites(t, session, redraw) {
     update(pictures, palette, unit, labels) {
       tabs.update(state.site, sitesOf(state.model));
       const orders = ["place", ...measuresOf(state.site)];
-      for (const option of order.options) option.hidden = !orders.includes(option.value);
+      for (const option of order.options) hide(option, !orders.includes(option.value));
       const shown = orders.includes(state.order) ? state.order : "place";
       if (order.value !== shown) order.value = shown;
       taught.update();
       const known = state.site === "cross" && alignerOf(state.model) ? "cross_aligned" : state.site;
-      for (const legend of legends) legend.hidden = legend.dataset.habits !== known;
+      for (const legend of legends) hide(legend, legend.dataset.habits !== known);
       const isWhole = rowsOf(state.model, state.site) === "target" && !isStepped(state.model, state.site);
       const key = `site_${state.site}_about${isWhole ? "_whole" : ""}`;
-      abouts.forEach((about, i) => { about.hidden = keys[i] !== key; });
+      abouts.forEach((about, i) => { hide(about, keys[i] !== key); });
       if (state.room === "translate") {
         const room = roomOfPlan(unit);
-        where.hidden = room === null;
+        hide(where, room === null);
         const isAlone = isPlan && room !== null;
         setTrait(where, "aria-pressed", isAlone);
         element.classList.toggle("of-plan", isAlone);

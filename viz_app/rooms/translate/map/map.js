@@ -5,7 +5,7 @@ import { makeGrid } from "../../../stage/draw/grid.js";
 import { sizeOf } from "../../../stage/draw/laid_out.js";
 import { fixed, significant } from "../../../stage/draw/numbers.js";
 import { partsAt, placeOn } from "../../../stage/draw/place.js";
-import { make, makeWordSwitch, setText, setTrait } from "../../../stage/page/elements.js";
+import { hide, make, makeWordSwitch, setText, setTrait } from "../../../stage/page/elements.js";
 import { makeTermed } from "../../../stage/page/terms.js";
 import { makeLookButton } from "../../../stage/page/look.js";
 import { makeHeadPicker } from "../../../stage/page/pick.js";
@@ -184,9 +184,9 @@ function makeName(t) {
     update(frame, entropy) {
       const isOther = frame.read.reading !== "weights";
       title.update(titleValues(frame, t));
-      title.element.hidden = isOther;
-      other.hidden = !isOther;
-      spread.element.hidden = isOther;
+      hide(title.element, isOther);
+      hide(other, !isOther);
+      hide(spread.element, isOther);
       setText(other, isOther ? frame.title : "");
       setTrait(other, "title", frame.title);
       spread.update({ bits: fixed(entropy, 2) });
@@ -286,7 +286,7 @@ export function makeMap(t, session, redraw, need) {
       if (missingOf(state.run, state.site, shown, readingHere(state))) return; // what there was stays
       const view = way ?? state.view;
       const isTable = view === "table";
-      grid.element.hidden = isTable;
+      hide(grid.element, isTable);
       const [across, down] = sizeOf(grid.element);
       const isNarrow = !isTable && across < 480;
       /** @type {MapFrame} */
@@ -303,13 +303,13 @@ export function makeMap(t, session, redraw, need) {
       name.update(now, entropy);
       element.classList.toggle("previewing", state.preview !== null);
       const end = scaleEnd ?? now.limit;
-      scale.hidden = scaleEnd === null && (isTable || end !== 1);
+      hide(scale, scaleEnd === null && (isTable || end !== 1));
       setText(/** @type {Node} */ (scale.lastChild), String(significant(end, 3)));
       if (isTable && state.more && !table) {
         table = state.more.makeTable(t, session, point, keep);
         grid.element.after(table.element);
       }
-      if (table) table.element.hidden = !isTable;
+      if (table) hide(table.element, !isTable);
       const label = t("map_label", { title: now.title, rows: now.rows.count,
         columns: now.columns.count });
       if (state.room !== "translate") return; // nobody sees it

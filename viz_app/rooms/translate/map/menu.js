@@ -1,6 +1,6 @@
 // Which numbers the large map shows, and the sentence on what these can and cannot say.
 
-import { make, setText, setTrait } from "../../../stage/page/elements.js";
+import { hide, make, setText, setTrait } from "../../../stage/page/elements.js";
 import { CHOICES } from "../../../stage/choices.js";
 import { lacksReading, readingHere } from "./readings.js";
 
@@ -32,7 +32,7 @@ export function makeReadingMenu(t, { state, actions }) {
       setTrait(select, "title", t(aboutReading(here, state.site)));
       // What was chosen is not there for this site: that is said, not only shown.
       const lacks = lacksReading(state, state.reading);
-      about.hidden = here === "weights" && lacks === null;
+      hide(about, here === "weights" && lacks === null);
       setText(about, about.hidden ? ""
         : t(lacks === null ? aboutReading(here, state.site) : `read_lacks_${lacks}`));
     },

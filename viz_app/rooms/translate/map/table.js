@@ -2,7 +2,7 @@
 
 import { threeDigits } from "../../../stage/draw/numbers.js";
 import { labelsOf } from "../../../stage/draw/labels.js";
-import { make, makeDiffers, nearest } from "../../../stage/page/elements.js";
+import { hide, make, makeDiffers, nearest } from "../../../stage/page/elements.js";
 import { editLabel } from "../../../stage/page/whatif/edits.js";
 
 /**
@@ -96,7 +96,7 @@ export function makeTable(t, { state }, point, keep) {
         }));
       }
       rows.forEach((row, query) => {
-        row.hidden = query >= frame.rows.count;
+        hide(row, query >= frame.rows.count);
         row.classList.toggle("current", query === frame.current);
       });
       if (frame.current !== followed) {

@@ -4,7 +4,7 @@
 import { columnsOf, isStepped, rowsOf } from "../../../stage/anatomy.js";
 import { isOnPaper, sizedContext } from "../../../stage/draw/canvas.js";
 import { whenLaidOut } from "../../../stage/draw/laid_out.js";
-import { make } from "../../../stage/page/elements.js";
+import { hide, make } from "../../../stage/page/elements.js";
 import { unitAt, unitsOf } from "../../../stage/run/units.js";
 
 const LEAST = 0.04; // weights below have no arc
@@ -132,7 +132,7 @@ export function makeArcs({ state }, strips) {
     element,
     /** @param {?import("../map/map.js").MapFrame} frame @param {number} type CSS pixels of the words @param {Look} look */
     update(frame, type, { palette }) {
-      element.hidden = !frame;
+      hide(element, !frame);
       paint = (now) => frame && paintArcs(frame, type, palette, now);
       const nodes = [...strips.source.nodes(), ...strips.target.nodes()];
       if (words.length !== nodes.length || words.some((one, i) => one !== nodes[i])) {

@@ -2,7 +2,7 @@
 
 import { hasSite } from "../../anatomy.js";
 import { sameSource } from "../../run/run.js";
-import { claim, isComposing, make, makeButton, makeIcon } from "../elements.js";
+import { claim, hide, isComposing, make, makeButton, makeIcon } from "../elements.js";
 
 /**
  * The text of the target up to the cursor, for who wants to change it. Where the source is a prompt,
@@ -65,7 +65,7 @@ export function makeBeginning(t, { state, actions }, strip) {
   return {
     button,
     update() {
-      button.hidden = !state.canAsk;
+      hide(button, !state.canAsk);
       button.disabled = !actions.canBegin();
       const isOther = about && state.run && !sameSource(about, state.run.recipe);
       if (!box.hidden && isOther) close(box.contains(document.activeElement));
