@@ -245,6 +245,29 @@ def test_type_step_force_go_back_and_branch(visit):
     ]
 
 
+def test_a_step_adds_its_word_and_the_others_stay_the_nodes_they_are(visit):
+    stage = visit()
+    stage.type_source(SENTENCE, "Shift+Enter")
+    stage.act("step")
+    stage.act("step")
+    words = "document.querySelectorAll('.strip .token:not(.pending)')"
+    stage.page.evaluate(f"() => {{ window.before = [...{words}]; }}")
+    labels = stage.act("step")["target_labels"]
+    places = stage.page.evaluate(f"() => [...{words}].map((node) => window.before.indexOf(node))")
+    assert places == [*range(len(places) - 1), -1]  # the source, the target, and the new word
+    shown = stage.page.locator(".strip-target .tokens .token").all_inner_texts()
+    assert shown[-2] == labels[-1].strip() and len(shown) == len(labels) + 1
+
+    # another word in the place of the second one
+    stage.key("ArrowLeft")
+    stage.key("ArrowLeft")
+    drawn = stage.key("2")
+    assert len(drawn["target_labels"]) == 3
+    nodes = stage.page.locator(".strip-target .tokens .token")
+    assert nodes.all_inner_texts()[:3] == [label.strip() for label in drawn["target_labels"]]
+    assert nodes.nth(2).get_attribute("data-how") == "forced"
+
+
 def test_what_goes_wrong_is_told_in_both_languages_and_loses_nothing(visit):
     stage = visit(expects="Failed to load|component server|ERR_")
     stage.type_source(SENTENCE, "Shift+Enter")

@@ -72,6 +72,21 @@ function readOf(state, { layer, head }, units, query) {
     sum + weights.reduce((all, row) => all + (row[key] ?? 0), 0), 0) / rows.length);
 }
 
+/** How a token of the target was chosen; null where it was not. @param {string} side @param {State} state @param {number} index */
+const chosenAt = (side, { run }, index) => (side === "target" && index > 0 ? run.chosen[index - 1] : null);
+
+/**
+ * What a token is made of: where that is as it was, its node stays.
+ * @param {string} side
+ * @param {State} state
+ * @param {Label} label
+ * @param {number[]} unit the tokens it stands for
+ */
+function madeOf(side, state, { label, piece, kind }, [index]) {
+  const chosen = chosenAt(side, state, index);
+  return JSON.stringify([label, piece, kind, index, writes(state.run), state.canAsk, chosen?.how, chosen?.log_probability]);
+}
+
 /**
  * A word or a token of the strip; one of a target that is written goes to its step, the start to the first.
  * @param {string} side
@@ -82,7 +97,7 @@ function readOf(state, { layer, head }, units, query) {
  */
 function makeToken(side, t, { state, actions }, label, unit) {
   const [index] = unit;
-  const chosen = side === "target" && index > 0 ? state.run.chosen[index - 1] : null;
+  const chosen = chosenAt(side, state, index);
   const title = [label.label];
   if (label.piece !== label.label) title.push(spellingOf(label.piece, t));
   if (chosen) {
@@ -187,6 +202,23 @@ function listenToTokens(list, side, session, areMoves, nodes) {
     || turnAmong(nodes(), !areMoves(), event));
 }
 
+/**
+ * Puts elements into a list in their order; those that stand in it already are not put there anew.
+ * @param {HTMLElement} list
+ * @param {HTMLElement[]} elements
+ */
+function fillList(list, elements) {
+  elements.forEach((element, i) => {
+    if (list.children[i] !== element) list.insertBefore(element, list.children[i] ?? null);
+  });
+  while (list.children.length > elements.length) list.lastElementChild?.remove();
+}
+
+/**
+ * A token in the strip: what it was made of, its title then, and what of the list it is.
+ * @typedef {{of: string, node: HTMLElement, title: string, item: HTMLElement}} Kept
+ */
+
 /** @param {"source" | "target"} side @param {Words} t @param {Session} session @param {any} aside */
 export function makeStrip(side, t, { state, actions }, aside) {
   const list = make("div", { class: "tokens", role: "list", "aria-label": t(`strip_${side}`) });
@@ -199,32 +231,38 @@ export function makeStrip(side, t, { state, actions }, aside) {
   let built = null; // what the nodes were built from
   /** @type {import("../run/units.js").Units} */
   let units = [];
-  /** @type {HTMLElement[]} */
-  let nodes = [];
-  /** @type {string[]} */
-  let titles = []; // of the nodes
+  /** @type {Kept[]} */
+  let tokens = [];
+  const nodesNow = () => tokens.map(({ node }) => node);
   /** @type {?HTMLElement} */
   let current = null;
 
   /** Whether the tokens move the cursor; else they are text. */
   const areMoves = () => side === "target" && writes(state.run);
-  listenToTokens(list, side, { state, actions }, areMoves, () => nodes);
+  listenToTokens(list, side, { state, actions }, areMoves, nodesNow);
+
+  /** @param {string} of @param {HTMLElement} node @returns {Kept} */
+  const kept = (of, node) => ({ of, node, title: node.title,
+    item: areMoves() ? make("span", { role: "listitem", class: "item" }, [node]) : node });
+
+  /** What stands for the token that is still to be written. */
+  const makePending = () => makeButton({ class: "token pending", text: PENDING_MARK, title: t("title_pending"),
+    "aria-label": t("title_pending"), data: { index: state.run.target.ids.length, side } },
+  () => actions.moveTo(actions.lastStep()));
 
   /** @param {Label[]} labels */
   function build(labels) {
-    const focused = nodes.findIndex((node) => node === document.activeElement);
+    const focused = nodesNow().indexOf(/** @type {HTMLElement} */ (document.activeElement));
     units = unitsOf(state, side);
-    nodes = labels.map((label, place) => makeToken(side, t, { state, actions }, label, units[place]));
-    if (areMoves() && state.run.finished === null) {
-      nodes.push(makeButton({ class: "token pending", text: PENDING_MARK, title: t("title_pending"),
-        "aria-label": t("title_pending"), data: { index: state.run.target.ids.length, side } },
-      () => actions.moveTo(actions.lastStep())));
-    }
-    list.replaceChildren(...!areMoves() ? nodes
-      : nodes.map((node) => make("span", { role: "listitem", class: "item" }, [node])));
-    titles = nodes.map(({ title }) => title);
+    const before = new Map(tokens.map((token) => [token.of, token]));
+    tokens = labels.map((label, place) => {
+      const of = madeOf(side, state, label, units[place]);
+      return before.get(of) ?? kept(of, makeToken(side, t, { state, actions }, label, units[place]));
+    });
+    if (areMoves() && state.run.finished === null) tokens.push(kept("", makePending()));
+    fillList(list, tokens.map(({ item }) => item));
     [built, current] = [labels, null];
-    nodes[Math.min(focused, nodes.length - 1)]?.focus(); // -1: none had the focus
+    tokens[Math.min(focused, tokens.length - 1)]?.node.focus(); // -1: none had the focus
   }
 
   /** @type {?HTMLElement} */
@@ -243,7 +281,7 @@ export function makeStrip(side, t, { state, actions }, aside) {
   return {
     element,
     /** The nodes of the units, in their order; those of special tokens may be out of sight. */
-    nodes: () => nodes,
+    nodes: nodesNow,
     /**
      * `labels`: of this side, by its units; `shown`: {layer, head} in the large map.
      * @param {Label[]} labels
@@ -259,11 +297,11 @@ export function makeStrip(side, t, { state, actions }, aside) {
       const keysHere = columnsOf(run, site) === side;
       const query = keysHere ? tintedQuery(state) : null;
       const read = readOf(state, shown, units, query);
-      const now = unitAt(units, at + 1) ?? nodes.length - 1;
+      const now = unitAt(units, at + 1) ?? tokens.length - 1;
       const isOfWords = showsWords(state); // which arcs lead to
       const unread = side === "source" ? state.more?.unreadWords(state, shown, units) : null;
       const unsure = side === "target" ? state.more?.unsureWords(state) : null;
-      nodes.forEach((node, place) => {
+      tokens.forEach(({ node, title }, place) => {
         const unit = units[place] ?? [run.target.ids.length];
         const weight = read?.[place] ?? 0;
         const tinted = weight >= LEAST_TINT;
@@ -277,7 +315,7 @@ export function makeStrip(side, t, { state, actions }, aside) {
         const about = isUnread ? t("unread_about", { share: state.more?.LEAST_READ ?? "" })
           : chance === undefined ? "" : t("unsure_about", { probability: shortProbability(chance) });
         setTrait(node, "aria-description", about || null);
-        setTrait(node, "title", [titles[place], about].filter(Boolean).join("\n"));
+        setTrait(node, "title", [title, about].filter(Boolean).join("\n"));
         node.classList.toggle("struck", side === "source" && isHidden(run, unit));
         node.classList.toggle("pointed", unit.some((index) => isPointed(state, side, index)));
         node.classList.toggle("aside", isOfWords && place === 0 && side === "target" && keysHere === false);
@@ -287,7 +325,7 @@ export function makeStrip(side, t, { state, actions }, aside) {
           markStep(node, place - now, unit[0] > stepsShown(state), isStop);
         }
       });
-      wanted = areMoves() ? nodes[now] ?? null : null;
+      wanted = areMoves() ? tokens[now]?.node ?? null : null;
     },
     /** Keeps the step in view, once the page is laid out. */
     follow() {
