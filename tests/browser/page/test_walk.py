@@ -245,6 +245,12 @@ def test_type_step_force_go_back_and_branch(visit):
     ]
 
 
+# Of every small map, and the words under it.
+NAMES = """[...document.querySelectorAll(".head")].map((head) => [head.ariaLabel,
+    ...[...head.querySelectorAll(".head-word, .head-second")].map(({ textContent }) => textContent)
+        .filter(Boolean)])"""
+
+
 def test_a_step_adds_its_word_and_the_others_stay_the_nodes_they_are(visit):
     stage = visit()
     stage.type_source(SENTENCE, "Shift+Enter")
@@ -257,6 +263,16 @@ def test_a_step_adds_its_word_and_the_others_stay_the_nodes_they_are(visit):
     assert places == [*range(len(places) - 1), -1]  # the source, the target, and the new word
     shown = stage.page.locator(".strip-target .tokens .token").all_inner_texts()
     assert shown[-2] == labels[-1].strip() and len(shown) == len(labels) + 1
+
+    # each small map is named as it is captioned, and says what its head does with this row too
+    before = stage.page.evaluate(f"() => {NAMES}.map(([name]) => name)")
+    stage.act("step")
+    stage.page.wait_for_function(
+        f"""(before) => {NAMES}.every(([name, ...words]) => name.startsWith(words.join(" ")))
+            && {NAMES}.some(([name]) => !before.includes(name))""",
+        arg=before,
+    )
+    stage.key("ArrowLeft")
 
     # another word in the place of the second one
     stage.key("ArrowLeft")

@@ -15,12 +15,12 @@ import { layOnPaper } from "../../stage/reach/paper.js";
 import { makeMachine } from "./candidates/machine.js";
 import { strategyPanel } from "./candidates/strategies.js";
 import { makeDrawing } from "./heads/plan.js";
-import { headSays, titleOf } from "./heads/says.js";
+import { headSays, nameHeads } from "./heads/says.js";
 import { translateKeep } from "./keep.js";
 import { comingOf } from "./map/coming.js";
 import { makeTable } from "./map/table.js";
 import { makeAssembly } from "./pair/assembly.js";
 
-export const more = { changedText, branchesShown, fillLines, headSays, titleOf, keep: translateKeep, layOnPaper, LEAST_READ, LINES, makeAhead,
+export const more = { changedText, branchesShown, fillLines, headSays, nameHeads, keep: translateKeep, layOnPaper, LEAST_READ, LINES, makeAhead,
   makeAssembly, makeDrawing, makeGuard, makeMachine, makeTable, settingFields, strategyPanel, unreadWords, unsureWords, whatIfPanel, comingOf,
   placeAfter, withBefore };

@@ -70,6 +70,9 @@ export function paintOn(canvas, paint) {
   else paint();
 }
 
+/** Calls a function once what is drawn now is on the screen: for what nobody sees. @param {function(): void} act */
+export const afterFrame = (act) => requestAnimationFrame(() => { setTimeout(act); });
+
 /** Draws straight lines from point to point. @param {CanvasRenderingContext2D} context @param {number[][]} points */
 export function strokeThrough(context, ...points) {
   context.beginPath();

@@ -2,12 +2,13 @@
 
 import { quoted } from "../../../stage/draw/labels.js";
 import { fixed } from "../../../stage/draw/numbers.js";
+import { setTrait } from "../../../stage/page/elements.js";
 import { captionOf, isSorted, keyWord, roleOf } from "./thumbnails.js";
 
 /** @typedef {import("./thumbnails.js").Own} Own */
 
 /** The same in full, for those who cannot see it and those who point at it. @param {Own} own @param {Head} place */
-export function titleOf(own, place) {
+function titleOf(own, place) {
   const { t, state, habits } = own;
   const { layer, head } = place;
   const names = { layer: layer + 1, head: head + 1, bits: fixed(habits[layer][head].entropy, 2) };
@@ -19,6 +20,19 @@ export function titleOf(own, place) {
   if (word === null) return t("head_label", names);
   const also = second ? t(`does_${second}`) : key === null ? "" : quoted(keyWord(own, key));
   return t(also ? "head_does_more" : "head_does", { ...names, does: t(`does_${word}`), also });
+}
+
+/** Names all small maps that are not named yet, unless another run is about to be drawn. @param {Own} own */
+export function nameHeads(own) {
+  const { measured: { run, site }, state, habits, thumbs } = own;
+  if (run !== state.run || site !== state.site || own.named === habits) return;
+  for (const thumb of thumbs) {
+    const title = titleOf(own, thumb);
+    const seen = Object.values(captionOf(own, thumb)).filter(Boolean).join(" "); // a name begins with what is read
+    setTrait(thumb.element, "aria-label", `${seen}: ${title}`);
+    setTrait(thumb.element, "title", title);
+  }
+  own.named = habits;
 }
 
 /** The sentence. @param {Own} own @param {Head} place */

@@ -1,7 +1,7 @@
 // All heads of one site as small pictures: layers down, heads across; under each what it does on this
 // sentence. Pointing at one previews it in the large map, a click locks it.
 
-import { sizedContext } from "../../../stage/draw/canvas.js";
+import { afterFrame, sizedContext } from "../../../stage/draw/canvas.js";
 import { labelOf } from "../../../stage/draw/labels.js";
 import { sizeOf, watchSize } from "../../../stage/draw/laid_out.js";
 import { fixed, weightInCell } from "../../../stage/draw/numbers.js";
@@ -37,7 +37,7 @@ const BITS = { spread: 1, entropy: 2 }; // digits of what is a number of bits an
  * @property {string} built what they were made of
  * @property {Habit[][]} habits by layer and head, for the run and site in `measured`
  * @property {Habit[][] | null} written those of what stands under the pictures
- * @property {State["more"]} titled what made their titles
+ * @property {Habit[][] | null} named those of their names
  * @property {{run: ?Run, site: ?Site}} measured
  * @property {ReturnType<typeof makeDiffers>} isOther whether other pictures are to be painted
  * @property {number[]} room the size of the box that the pictures fill
@@ -136,7 +136,7 @@ function rebuild(own) {
   const active = document.activeElement;
   const focused = active instanceof HTMLElement && box.contains(active) ? active.dataset : null;
   build(own);
-  Object.assign(own, { built: key, written: null });
+  Object.assign(own, { built: key, written: null, named: null });
   if (!focused) return;
   const same = own.thumbs.find(({ layer, head }) =>
     String(layer) === focused.layer && String(head) === focused.head);
@@ -153,10 +153,6 @@ function write(own, thumb) {
   const role = isSorted(own.state) ? null : roleOf(own.state, thumb).word;
   element.classList.toggle("vague", role === "sharp" || role === "spread");
   element.classList.toggle("twofold", caption.second !== "");
-  const title = own.state.more?.titleOf(own, thumb) ?? "";
-  const seen = Object.values(caption).filter(Boolean).join(" "); // a name begins with what is read
-  setTrait(element, "aria-label", title ? `${seen}: ${title}` : seen);
-  setTrait(element, "title", title);
 }
 
 /** Arrows lock the head beside. @param {Own} own @param {KeyboardEvent} event */
@@ -261,7 +257,7 @@ export function makeThumbnails(t, { state, actions }, redraw) {
   const box = make("div", { class: "heads", role: "group", "aria-label": t("heads") });
   const element = make("div", { class: "heads-box" }, [box]);
   /** @type {Own} */
-  const own = { t, state, actions, element, box, thumbs: [], built: "", habits: [], written: null, titled: null,
+  const own = { t, state, actions, element, box, thumbs: [], built: "", habits: [], written: null, named: null,
     measured: { run: null, site: null }, isOther: makeDiffers(), room: [], size: { width: 0, height: 0 }, columns: 1 };
   const watcher = watchSize(element, () => own.room, redraw);
   box.addEventListener("pointerleave", () => actions.preview(null));
@@ -303,7 +299,10 @@ export function makeThumbnails(t, { state, actions }, redraw) {
         String(run.recipe.edits), scaleOf(own), own.size.width, own.size.height, own.built, globalThis.devicePixelRatio);
       box.classList.toggle("without-head", !OF_A_HEAD.includes(readingHere(state)));
       const edits = run.recipe.edits ?? [];
-      const isUnwritten = own.written !== own.habits || own.titled !== state.more;
+      const isUnwritten = own.written !== own.habits;
+      const name = () => state.more?.nameHeads(own);
+      if (own.named === null) name();
+      else if (own.named !== own.habits) afterFrame(name);
       for (const thumb of own.thumbs) {
         if (isUnwritten) write(own, thumb);
         const off = edits.some((edit) => edit === ofHead("head-off", site, thumb)
@@ -315,7 +314,6 @@ export function makeThumbnails(t, { state, actions }, redraw) {
         if (isPainted) paint(own, thumb, off, pictures, palette);
       }
       own.written = own.habits;
-      own.titled = state.more;
     },
     destroy: () => watcher.disconnect(),
   };
