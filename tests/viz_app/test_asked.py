@@ -89,13 +89,15 @@ def test_the_sixty_questions_are_found_in_other_words():
         for name, line in WORDINGS[language].items()
         for text in line.split(" | ")
     ]
-    assert len(texts) == 360
+    for language in LANGUAGES:
+        assert all(line.count(" | ") >= 2 for line in WORDINGS[language].values())
     answers = found([text for _, text in texts])
     pairs = zip(texts, answers, strict=True)
     missed = [(*pair, said["names"]) for pair, said in pairs if pair[0] not in said["names"][:3]]
     assert missed == []
-    # It seldom takes a question of ours for none.
-    assert sum(said["isSure"] for said in answers) > 0.95 * len(answers)
+    # None of them is said to have no answer.
+    unsure = [pair for pair, said in zip(texts, answers, strict=True) if not said["isSure"]]
+    assert unsure == []
 
 
 def test_terms_rooms_and_questions_are_found_by_their_own_names():
@@ -103,6 +105,7 @@ def test_terms_rooms_and_questions_are_found_by_their_own_names():
         texts = [one["asks"][language] for one in QUESTIONS]
         for one, said in zip(QUESTIONS, found(texts), strict=True):
             assert one["name"] in said["names"][:3], one["asks"][language]
+            assert said["isSure"], one["asks"][language]
 
 
 # How somebody might ask for each lesson.
@@ -142,6 +145,57 @@ def test_what_the_page_does_not_answer_is_said_to_be_none_of_it():
         "stable diffusion with LoRA",
         "今天天气怎么样",
         "怎么做红烧肉",
+        "who won the world cup",
+        "how tall is mount everest",
+        "how much does an H100 cost",
+        "write me a poem about autumn",
+        "how do I install docker on ubuntu",
+        "what is the best pizza in town",
+        "how do convolutional neural networks work",
+        "what is an LSTM",
+        "difference between gru and lstm",
+        "how does reinforcement learning from human feedback work",
+        "how to fine-tune llama",
+        "is chatgpt conscious",
+        "what is a support vector machine",
+        "how many planets are there",
+        "why is the sky blue",
+        "who are you",
+        "hello",
+        "asdf qwer zxcv",
+        "lorem ipsum dolor sit amet",
+        "how to train a dog",
+        "can I get a refund",
+        "why does my head hurt",
+        "what is the value of a bitcoin",
+        "how do I mask my voice",
+        "wear a mask in hospital",
+        "key to the city",
+        "position of the moon tonight",
+        "how long is the great wall",
+        "best restaurants near me",
+        "how do I change my password",
+        "how does a gan work",
+        "what is the learning objective of alphago",
+        "卷积神经网络是什么",
+        "怎样训练一只狗",
+        "头疼怎么办",
+        "钥匙丢了怎么办",
+        "口罩在哪里买",
+        "比特币现在值多少钱",
+        "怎么退款",
+        "我的订单到哪了",
+        "推荐一部电影",
+        "你是谁",
+        "你好",
+        "世界上最高的山",
+        "强化学习是什么",
+        "扩散模型的原理",
+        "支持向量机怎么用",
+        "写一首关于秋天的诗",
+        "明天股票会涨吗",
+        "怎么修改密码",
+        "附近有什么好吃的",
         "<script>alert(1)</script>",
         "</s" * 200,
         "\ud83d\ude00",

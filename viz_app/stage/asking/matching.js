@@ -8,6 +8,7 @@ const [IN_QUESTION, IN_WORDS, IN_ANSWER] = [3, 2, 0.7]; // what a word counts, b
 const IS_QUESTION = 1.2; // what somebody asks is rather a question than a term or a room
 const IS_ALL = 2; // it says what a question or a name does, and nothing else
 const SURE = 0.36; // of what a text says, so much must be in a question that answers it
+const BARELY = 0.5; // what a word says of that where it stands in the answer only, or is only begun
 const LEAST = 0.3; // what scores less than this share of the best is not among the nearest
 const SHOWN = 6;
 
@@ -133,15 +134,17 @@ export function indexOf(questions) {
 export function nearestEntries({ entries, phrases, rare }, text) {
   const whole = saidIn(text, phrases);
   const said = [...whole].map((word) => spelledOut(word, rare));
-  const worth = (/** @type {string} */ word) => rare.get(word) ?? Math.log(1 + entries.length);
+  // Of Chinese text that nothing knows every character is in two words.
+  const worth = (/** @type {string} */ word) => rare.get(word)
+    ?? Math.log(1 + entries.length) / (CHINESE.test(word) ? 1.5 : 1);
   const all = said.reduce((sum, words) => sum + Math.max(0, ...words.map(worth)), 0);
   const found = entries.map(({ question, words, asks }) => {
     let [score, shared] = [0, 0];
     for (const ways of said) {
-      const best = ways.filter((word) => words.has(word))
-        .reduce((most, word) => Math.max(most, worth(word) * (words.get(word) ?? 0)), 0);
-      score += best;
-      if (best > 0) shared += Math.max(...ways.filter((word) => words.has(word)).map(worth));
+      const has = ways.filter((word) => words.has(word));
+      score += Math.max(0, ...has.map((word) => worth(word) * (words.get(word) ?? 0)));
+      shared += Math.max(0, ...has.map((word) => worth(word)
+        * (whole.has(word) && (words.get(word) ?? 0) > IN_ANSWER ? 1 : BARELY)));
     }
     if (question.list === "questions") score *= IS_QUESTION;
     if (whole.size > 0 && asks.includes(spelled(whole))) score *= IS_ALL;
@@ -149,7 +152,7 @@ export function nearestEntries({ entries, phrases, rare }, text) {
   }).sort((a, b) => b.score - a.score)
     .filter(({ score }, _, [best]) => score > 0 && score >= LEAST * best.score).slice(0, SHOWN);
   return { questions: found.map(({ question }) => question),
-    isSure: found.length > 0 && found[0].shared >= SURE * all };
+    isSure: all > 0 && found.some(({ shared }) => shared >= SURE * all) };
 }
 
 /**
