@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from math import isfinite
 from typing import TYPE_CHECKING, Any
+from zlib import crc32
 
 from model_core.errors import CheckpointError, LessonError, RecipeError
 from model_core.values.recipe import Recipe
@@ -178,7 +179,10 @@ class _Playing:
         shown = spelled(answers_of(run)["read"](answer["key"]) if ask.kind == "cell" else answer)
         of: list[dict[str, Any]] = []
         if ask.of:
-            of = [{"value": one, "word": self.lesson.word(f"{step.id}.of.{one}")} for one in ask.of]
+            of = [
+                {"value": one, "word": self.lesson.word(f"{step.id}.of.{one}")}
+                for one in _in_turn(step.id, ask.of)
+            ]
         elif ask.tokens is not None:
             of = [{"value": at, "text": text} for at, text in value(ask.tokens).items()]
             shown = next((one["text"] for one in of if one["value"] == answer), shown)
@@ -193,6 +197,14 @@ class _Playing:
             "answer": answer,
             "shown": shown,
         }
+
+
+def _in_turn(step: str, of: tuple[str, ...]) -> tuple[str, ...]:
+    """Choices as they are offered: of two, either is first, by the name of the step.
+
+    Who writes a lesson tends to put the right one in the same place.
+    """
+    return of[::-1] if len(of) == 2 and crc32(step.encode()) % 2 else of
 
 
 def _pointed(

@@ -26,6 +26,12 @@ def service():
     return Service(CHECKPOINTS)
 
 
+@pytest.fixture(scope="module")
+def plays():
+    """What was played, by the lesson and the model."""
+    return {}
+
+
 @pytest.fixture
 def opened(service, monkeypatch):
     """The models that the library is asked for."""
@@ -85,9 +91,10 @@ def is_offered(until, view):
 
 
 @pytest.mark.parametrize(("name", "model"), PLAYS)
-def test_a_lesson_can_be_played(service, menu, opened, name, model):
+def test_a_lesson_can_be_played(service, menu, opened, plays, name, model):
     played = service.answer({"lesson": {"name": name, "model": model}})
     assert "error" not in played, played
+    plays[name, model] = played
     assert opened == needed(LESSONS[name], model)
     assert played["model"] == model and len(played["steps"]) == len(LESSONS[name].steps)
     for step in played["steps"]:
@@ -111,6 +118,16 @@ def test_a_lesson_can_be_played(service, menu, opened, name, model):
             assert set(ask["answer"]) == {"query", "key"}
         else:
             assert isinstance(ask["answer"], int | float)
+
+
+def test_where_a_choice_of_two_stands_tells_nothing(service, plays):
+    for name, model in PLAYS:
+        if (name, model) not in plays:
+            plays[name, model] = service.answer({"lesson": {"name": name, "model": model}})
+    asks = [step["ask"] for played in plays.values() for step in played["steps"] if step["ask"]]
+    pairs = [ask for ask in asks if len(ask["of"]) == 2 and "word" in ask["of"][0]]
+    first = sum(ask["of"][0]["value"] == ask["answer"] for ask in pairs)
+    assert 0.4 < first / len(pairs) < 0.6 and len(pairs) > 50
 
 
 def all_said(says):
