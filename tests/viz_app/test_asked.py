@@ -41,7 +41,8 @@ def found(texts):
 
 
 def test_every_link_is_read_and_fits_its_model(models):
-    known = {"The old cat sleeps on the warm roof.", "Tom loves Mary.", "abc123"}
+    cat, who = "The old cat sleeps on the warm roof.", "Who else is out there?"
+    known = {cat, who, "Tom loves Mary.", "abc123"}
     for question in QUESTIONS:
         recipe, _ = read_link(question["link"], models)
         (model,) = (one for one in models if one["name"] == recipe.model)
