@@ -65,3 +65,25 @@ def test_sixty_four_tokens_are_drawn_and_in_one_column_the_parts_lie_below_each_
         assert len(drawn["weights"]) == 64
         assert_drawn_is_the_models(drawn, stage.decoding(drawn))
         assert_nothing_sticks_out(stage)
+
+
+# Where the parts are that stay when the stepping begins, in pixels from the top of the page.
+TOPS = """(parts) => parts.map((part) =>
+    Math.round(document.querySelector(part).getBoundingClientRect().top + scrollY))"""
+TABLET = {"width": 820, "height": 1180}
+
+
+@pytest.mark.parametrize(
+    ("window", "parts"),
+    [(TABLET, (".arcs", ".map", ".candidates", ".sites")), (PHONE, (".arcs", ".map"))],
+    ids=["tablet", "phone"],
+)
+def test_nothing_jumps_when_the_stepping_begins(visit, window, parts):
+    stage = visit(window)
+    stage.page.locator("[data-act=hide-needed]").wait_for()  # a line with a link in it
+    before = stage.page.evaluate(TOPS, parts)
+    stage.page.locator("[data-act=walk]").click()
+    stage.drawn("drawn.stepping")
+    stage.page.locator("[data-act=hide-needed]").wait_for()
+    stage.lay_out()
+    assert stage.page.evaluate(TOPS, parts) == before
