@@ -44,6 +44,30 @@ def test_whatever_is_typed_stays_text(visit, pytestconfig, turn, window):
         assert kinds.count("special") == 1 and kinds[-1] == "special", text
 
 
+# Where sentences have several lines: what reaches beyond its place, or has a number over it.
+OUT_OF_PLACE = """() => [...document.querySelectorAll(
+    ".strip .token, .pair-said span, .message-text")]
+    .filter((one) => one.checkVisibility() && (one.getBoundingClientRect().right > innerWidth
+        || one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0
+        || !["none", "normal"].includes(getComputedStyle(one, "::before").content)))
+    .map((one) => one.textContent)"""
+
+
+def test_words_of_any_length_and_number_have_their_place_on_a_phone(visit):
+    stage = visit(PHONE)
+    for text in (f"{'Donaudampfschifffahrt' * 4} sleeps", " ".join(["the cat sleeps and"] * 12)):
+        stage.type_source(text)
+        stage.page.locator(".sentences.wraps").wait_for(state="attached")
+        stage.lay_out()
+        assert stage.page.evaluate(OUT_OF_PLACE) == [], text
+        assert_nothing_sticks_out(stage)
+    said = stage.type_source("cat " * 120)
+    message = stage.page.locator(".message")
+    assert text[:40] in message.inner_text() and text not in message.inner_text()
+    assert said["recipe"]["source"] == text  # what stands below is still of it
+    assert message.bounding_box()["height"] < 0.2 * PHONE["height"]
+
+
 def test_sixty_four_tokens_are_drawn_and_in_one_column_the_parts_lie_below_each_other(visit):
     stage = visit()
     for width in (660, 950):

@@ -131,6 +131,14 @@ function takeExample(t, { state, actions }, chosen) {
   return actions.translate();
 }
 
+const MOST_QUOTED = 48; // characters of a sentence inside another one
+
+/** A sentence as it is quoted: whole, or how it begins. @param {string} sentence */
+function begunWith(sentence) {
+  const characters = [...sentence];
+  return characters.length > MOST_QUOTED ? `${characters.slice(0, MOST_QUOTED).join("").trimEnd()} …` : sentence;
+}
+
 /** @param {Words} t @param {Session} session @param {HTMLElement} modelLine */
 export function makeSource(t, { state, actions }, modelLine) {
   const limit = state.options.limits.characters;
@@ -202,7 +210,7 @@ export function makeSource(t, { state, actions }, modelLine) {
       // It is said as long as the refused sentence stands above the other one's translation.
       const isBelow = isOther && (isTold ? state.messageOf === null : state.refused === state.draft.trim());
       setText(words, [isTold ? wordsOfError(state.message, t) : "",
-        isBelow ? t("still_below", { source: state.run.recipe.source }) : ""].filter(Boolean).join(" "));
+        isBelow ? t("still_below", { source: begunWith(state.run.recipe.source) }) : ""].filter(Boolean).join(" "));
       hide(message, !isTold && !isBelow);
       message.classList.toggle("lasting", !isTold);
       hide(close, !isTold);
