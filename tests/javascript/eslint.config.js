@@ -62,6 +62,8 @@ const drawingChangesNothing = {
   },
 };
 
+const TEMPLATES = { group: ["**/vendor/*"], message: "What draws with templates imports from stage/page/html.js." };
+
 export default [
   { ignores: ["viz_app/stage/vendor/**"] },
   js.configs.recommended,
@@ -71,8 +73,7 @@ export default [
     linterOptions: { reportUnusedDisableDirectives: "error" },
     rules: {
       "eqeqeq": "error",
-      "no-restricted-imports": ["error", { patterns: [{ group: ["**/vendor/*"],
-        message: "What draws with templates imports from stage/page/html.js." }] }],
+      "no-restricted-imports": ["error", { patterns: [TEMPLATES] }],
       "no-restricted-syntax": ["error", ...inTemplates,
         { selector: "Literal[regex.pattern=/\\(\\?<[=!]/]",
           message: "Safari before 16.4 refuses a whole script for a look-behind." }],
@@ -100,5 +101,7 @@ export default [
     files: ["viz_app/live/*.js"],
     languageOptions: { globals: Object.fromEntries(inWorker.map((name) => [name, "readonly"])) },
   },
+  { files: ["viz_app/stage/**"], rules: { "no-restricted-imports": ["error", { patterns: [TEMPLATES,
+    { group: ["**/rooms/*/**"], message: "What rooms share knows no room." }] }] } },
   { files: ["viz_app/stage/page/html.js"], rules: { "no-restricted-imports": "off" } },
 ];

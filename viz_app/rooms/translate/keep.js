@@ -4,7 +4,7 @@ import { PENDING_MARK } from "../../stage/draw/labels.js";
 import { placeOf, tableAxis, tokenAxis } from "../../stage/keep/tables.js";
 import { columnsOf, isStepped, rowsOf, writes } from "../../stage/anatomy.js";
 import { keyCount, maskedBecause, queryCount, rowOfWeights } from "../../stage/run/run.js";
-import { readingHere, readingOf } from "./map/readings.js";
+import { readingHere, readingOf } from "../../stage/run/readings.js";
 
 /**
  * Tokens as they are on the screen: as texts, or as the tokenizer spells them.

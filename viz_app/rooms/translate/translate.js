@@ -7,7 +7,7 @@ import { shownHead } from "../../stage/run/view.js";
 import { makeCandidates } from "./candidates/candidates.js";
 import { makeMap } from "./map/map.js";
 import { makePair } from "./pair/pair.js";
-import { readingHere } from "./map/readings.js";
+import { readingHere } from "../../stage/run/readings.js";
 import { makeRowAsker } from "./map/rows.js";
 import { makeSites } from "./heads/sites.js";
 

@@ -249,3 +249,7 @@ export function elided(font, text, room) {
   }
   return `${parts.slice(0, low).join("")}…`;
 }
+
+/** The words of a head's title. @param {Head & {site: Site}} place @param {Words} t */
+export const titleValues = ({ site, layer, head }, t) =>
+  ({ site: t(`site_${site}_long`), layer: layer + 1, head: head + 1 });

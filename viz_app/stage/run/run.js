@@ -12,7 +12,7 @@
 //   telling    what all of it opens on, see telling.js; null of a run that was cut, is stepped or is large
 //   summed     of a large decoding, by site: the small pictures and the measures of all heads
 //   held       what was asked for: of a large decoding the rows of the heads that were looked at, by
-//              `rowsKey`; and what other readings need, see rooms/translate/map/readings.js
+//              `rowsKey`; and what other readings need, see readings.js
 //   capacity   rows the pictures reserve, so that a growing target does not rescale them
 //   by         what computed it, where that is not what computes for the server or recorded the page
 //   kept       steps that are the same as in the run before (0: nothing is)
@@ -126,7 +126,7 @@ export function mergeRun(held, payload, model) {
 }
 
 /**
- * What is held of a run that further steps do not change: of the source, see translate/map/readings.js.
+ * What is held of a run that further steps do not change: of the source, see readings.js.
  * @param {Run} run
  */
 const lasting = (run) => [...run.held ?? []].filter(([name]) => /^norms (encoder|cross)/.test(name));

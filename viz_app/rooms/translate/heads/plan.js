@@ -3,7 +3,7 @@
 // button that leads to it. Beside it, how to read the map.
 
 import { isStepped, siteOf } from "../../../stage/anatomy.js";
-import { readingHere } from "../map/readings.js";
+import { readingHere } from "../../../stage/run/readings.js";
 import { claim, hide, make, makeButton, makeDiffers, setText, setTrait, turnOf } from "../../../stage/page/elements.js";
 import { BETWEEN, COLUMN, GAP, heightWith, LAYER_GAP, LEAST_BLOCK, MOST_BLOCK, NORM, PARTS_OF_LAYER, TOKENS } from "./room.js";
 

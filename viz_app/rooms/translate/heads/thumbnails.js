@@ -10,7 +10,7 @@ import { bringMap } from "../../../stage/page/fit.js";
 import { columnsOf, isStepped } from "../../../stage/anatomy.js";
 import { ofHead } from "../../../stage/page/whatif/edits.js";
 import { stepsShown } from "../../../stage/run/able.js";
-import { normsLimit, readingHere, readingOf } from "../map/readings.js";
+import { normsLimit, readingHere, readingOf } from "../../../stage/run/readings.js";
 import { habitsOf, measureOf, measuresOf, sortedHeads } from "../../../stage/run/habits.js";
 import { queryCount } from "../../../stage/run/run.js";
 import { aligns, isTaught } from "../../../stage/run/view.js";

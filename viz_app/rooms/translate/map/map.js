@@ -17,7 +17,7 @@ import { columnUnits, isStepping, rowUnits, showsWords, unitAt, valueOfUnits } f
 import { aligns, shownHead } from "../../../stage/run/view.js";
 import { sentenceOf } from "./reading.js";
 import { makeReadingMenu } from "./menu.js";
-import { largestIn, readingHere, readingOf } from "./readings.js";
+import { largestIn, readingHere, readingOf } from "../../../stage/run/readings.js";
 import { missingOf } from "./rows.js";
 
 const FROM_AFAR = 42; // CSS pixels of a cell whose digits are read from the back row
@@ -83,10 +83,10 @@ export function mapFrameOf(state, shown, labels, { narrow, finger, view }, t) {
  * A reading of words instead of pieces: weights are summed over what is read, and the mean over what
  * reads; a hidden word is one, and takes from all that is written of another. A cell is hidden where
  * all of it is.
- * @param {import("./readings.js").Reading} read
+ * @param {import("../../../stage/run/readings.js").Reading} read
  * @param {{rows: number[][], columns: number[][]}} units
  * @param {boolean} isOfWords
- * @returns {import("./readings.js").Reading}
+ * @returns {import("../../../stage/run/readings.js").Reading}
  */
 function inUnits(read, { rows, columns }, isOfWords) {
   if (!isOfWords) return read;
@@ -149,10 +149,6 @@ function makeScale() {
   return make("span", { class: "map-scale", "aria-hidden": "true" }, [make("span", { text: "0" }),
     make("span", { class: "map-scale-bar" }), make("span", { text: "1" })]);
 }
-
-/** @param {Head & {site: Site}} place @param {Words} t */
-export const titleValues = ({ site, layer, head }, t) =>
-  ({ site: t(`site_${site}_long`), layer: layer + 1, head: head + 1 });
 
 /**
  * The key of a title, and its values: the head, and by which reading where it is another.

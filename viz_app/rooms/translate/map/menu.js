@@ -2,7 +2,7 @@
 
 import { hide, make, setText, setTrait } from "../../../stage/page/elements.js";
 import { CHOICES } from "../../../stage/choices.js";
-import { lacksReading, readingHere } from "./readings.js";
+import { lacksReading, readingHere } from "../../../stage/run/readings.js";
 
 /** The key of the sentence about a reading at a site. @param {string} reading @param {Site} site */
 const aboutReading = (reading, site) =>

@@ -3,7 +3,7 @@
 
 import { singlesFromBase64 } from "../../../stage/run/wire.js";
 import { hasRows, rowsKey } from "../../../stage/run/run.js";
-import { holdReading, readingToAsk } from "./readings.js";
+import { holdReading, readingToAsk } from "../../../stage/run/readings.js";
 
 /**
  * What of a head is not here: rows first, then a reading; null where all is.

@@ -8,7 +8,7 @@ import { icon, press } from "../../../stage/page/elements.js";
 import { html, makePart, nothing } from "../../../stage/page/html.js";
 import { withHidden } from "../../../stage/page/strips.js";
 import { isStepping } from "../../../stage/run/units.js";
-import { heldAs, holdReading, readingOf } from "../map/readings.js";
+import { heldAs, holdReading, readingOf } from "../../../stage/run/readings.js";
 import { makeArcs } from "./arcs.js";
 import { makeSizes } from "./sizes.js";
 

@@ -1,8 +1,8 @@
 // Giving away what is on the screen: its link, and how to cite it as text and as
 // BibTeX; the link also as a QR code, for a class. Without an address of its own (a page from a file, a notebook) it only cites.
 
-import { titleValues } from "../../../rooms/translate/map/map.js";
-import { readingHere } from "../../../rooms/translate/map/readings.js";
+import { titleValues } from "../../draw/labels.js";
+import { readingHere } from "../../run/readings.js";
 import { publicLink } from "../../keep/link.js";
 import { html, makePart, nothing } from "../html.js";
 import { dialog } from "../dialog.js";

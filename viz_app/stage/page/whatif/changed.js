@@ -1,6 +1,6 @@
 // What the reader's last change of the model's arithmetic did to the translation. Pure.
 
-import { heldAs } from "../../../rooms/translate/map/readings.js";
+import { heldAs } from "../../run/readings.js";
 import { quoted } from "../../draw/labels.js";
 import { shareText, smallShare } from "../../draw/numbers.js";
 import { editLabel } from "./edits.js";

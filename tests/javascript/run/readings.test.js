@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { heldAs, holdReading, lacksReading, readingOf, readingToAsk }
-  from "../../../viz_app/rooms/translate/map/readings.js";
+  from "../../../viz_app/stage/run/readings.js";
 import { sentenceOf } from "../../../viz_app/rooms/translate/map/reading.js";
 import { anatomyOf } from "../anatomies.js";
 

@@ -2,10 +2,10 @@
 // that the page has, as model_core/studies/readings.py makes them; norms of values and hidden words
 // are asked for, and so is everything of a decoding that is too large to be here. Pure: knows no page.
 
-import { hasSite, isSelf, predicts, siteOf } from "../../../stage/anatomy.js";
-import { singlesFromBase64 } from "../../../stage/run/wire.js";
-import { largestOf } from "../../../stage/draw/numbers.js";
-import { keyCount, maskedBecause, queryCount, rowOfWeights } from "../../../stage/run/run.js";
+import { hasSite, isSelf, predicts, siteOf } from "../anatomy.js";
+import { singlesFromBase64 } from "./wire.js";
+import { largestOf } from "../draw/numbers.js";
+import { keyCount, maskedBecause, queryCount, rowOfWeights } from "./run.js";
 
 const ASKED = ["norms", "hidden"];
 
