@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { isReached, needsApp } from "../../../viz_app/stage/lesson/until.js";
+import { isMissed, isReached, needsApp } from "../../../viz_app/stage/lesson/until.js";
 import { anatomyOf } from "../anatomies.js";
 
 /** A page on three words, of which the second has two pieces. */
@@ -29,6 +29,17 @@ test("a step waits for the answer, or for the place that it leads to", () => {
   assert.equal(isReached({ kind: "strategy", strategy: "beam" }, seen()), false);
   assert.equal(isReached({ kind: "source-changed" }, seen()), false);
   assert.equal(isReached({ kind: "source-changed" }, seen({}, { source: "three" })), true);
+});
+
+test("another head than the one that is wanted is a miss, unless the step began with it", () => {
+  const wanted = { kind: "lock", site: "cross", layer: 1, head: 0 };
+  const began = { cross: { layer: 0, head: 0 } };
+  assert.equal(isMissed(wanted, seen(), began), true);
+  assert.equal(isMissed(wanted, seen(), { cross: { layer: 2, head: 4 } }), false);
+  assert.equal(isMissed({ ...wanted, layer: 2, head: 4 }, seen(), began), false);
+  assert.equal(isMissed(wanted, seen({ locks: { cross: null } }), began), false);
+  assert.equal(isMissed({ ...wanted, site: "encoder" }, seen(), began), false);
+  assert.equal(isMissed({ kind: "room", room: "masks" }, seen(), began), false);
 });
 
 test("an edit is known by its kind or by all of it", () => {

@@ -78,6 +78,7 @@ function outcome(t, { lesson, at, note, canAsk, say }) {
     ${isOver && says.then ? html`<p class="lesson-then">${say(says.then)}</p>` : nothing}
     ${ask && !note.isReached && (note.isOpen || isBeyond) ? html`<p class="lesson-how">${t(isBeyond ? "lesson_try_app" : "lesson_try")}</p>` : nothing}
     ${isOver && !ask && !says.then && until.of?.length !== 0 ? html`<p class="lesson-then">${t("lesson_reached")}</p>` : nothing}
+    ${!isOver && note.isMissed ? html`<p class="lesson-compared">${t(until.kind === "lock" ? "lesson_missed_head" : "lesson_missed_sentence")}</p>` : nothing}
     ${isOver ? nothing : (says.hints ?? []).slice(0, note.hints).map((hint) => html`<p class="lesson-hint">${say(hint)}</p>`)}</div>`;
 }
 

@@ -14,7 +14,7 @@ import { list } from "./list.js";
 import { CORNERS, cornerFor, scrollTo } from "./placing.js";
 import { hidesWeights, makeLessonOver } from "./over.js";
 import { forgetGuesses, guessesOf, keepGuess, keepProgress, lessonMade, placeIn, placeOfStep, progressOf } from "./progress.js";
-import { isReached } from "./until.js";
+import { isMissed, isReached } from "./until.js";
 
 const MENUS = ":is(.whatif, .strategy)[open] > div"; // what a step has the reader open
 
@@ -24,7 +24,7 @@ const changeIn = ({ kind, edit, of = [] }) => (kind === "edit" ? kindOf(edit) : 
 const MOVED = 4; // CSS pixels by which a place is elsewhere
 
 /** @returns {LessonNote} */
-const freshNote = () => ({ isOpen: false, guess: null, isRefused: false, hints: 0, depth: null, isReached: false, isKept: false });
+const freshNote = () => ({ isOpen: false, guess: null, isRefused: false, hints: 0, depth: null, isReached: false, isMissed: false, isKept: false });
 
 /** What the reader did at each step in an earlier visit. @param {Lesson} lesson */
 function notesOf(lesson) {
@@ -45,6 +45,7 @@ function makeCourse(t, session, page) {
   let at = 0; // the step, counted from 0
   let place = ""; // the lesson and the step that are on, as a link says it
   let source = ""; // the sentence that the step began with
+  let locks = state.locks; // and the heads
   let own = ""; // the model that the reader chose
   let left = ""; // the one that the last lesson showed at its end
   let follows = 0; // links that are being followed
@@ -90,12 +91,18 @@ function makeCourse(t, session, page) {
     return null;
   }
 
+  /** A menu that a step had the reader open would lie over the card. */
+  function closeMenus() {
+    for (const one of root.querySelectorAll(":is(.whatif, .strategy)[open]")) one.removeAttribute("open");
+  }
+
   /** Shows a step as its link says. @param {number} step counted from 0 @param {boolean} [isNew] whether Back leads away from it */
   async function go(step, isNew = true) {
     const on = /** @type {Lesson} */ (lesson);
     at = Math.max(0, Math.min(on.steps.length - 1, step));
     place = placeOfStep(on.name, at + 1);
-    Object.assign(notes[at], { isReached: false, isKept: notes[at].isOpen });
+    Object.assign(notes[at], { isReached: false, isMissed: false, isKept: notes[at].isOpen });
+    closeMenus();
     [isShownAt, wasShown, wantsFocus] = [false, false, true];
     keepProgress(on.name, at + 1);
     const link = on.steps[at].link.replace(/^.*#/, "");
@@ -107,6 +114,7 @@ function makeCourse(t, session, page) {
       return;
     }
     source = state.run?.recipe.source ?? "";
+    locks = { ...state.locks };
     if (state.lesson !== place) actions.teach(place); // the link was refused: the step is told all the same
     redraw();
   }
@@ -338,6 +346,14 @@ function makeCourse(t, session, page) {
   for (const hand of ["wheel", "pointerdown", "keydown"]) {
     window.addEventListener(hand, () => { shownAt = NaN; }, { passive: true, capture: true, signal: page.ends });
   }
+  /** Whether the reader has asked for the translation that is there. @param {any} event */
+  function isSameAsked({ type, target, key }) {
+    const isAsked = type === "click" ? target.closest("[data-act=translate]") : key === "Enter" && target.closest(".source-text");
+    return isAsked && lesson?.steps[at]?.until.kind === "source-changed" && !note().isReached && state.draft.trim() === source;
+  }
+  for (const hand of ["click", "keydown"]) {
+    root.addEventListener(hand, (event) => { if (isSameAsked(event)) remark({ isMissed: true }); }, { capture: true, signal: page.ends });
+  }
   root.addEventListener("toggle", () => { if (state.lesson !== null) redraw(); }, { capture: true, signal: page.ends });
   // Some of what is pointed at stays where it is while the page is scrolled, or moves within it.
   window.addEventListener("scroll", () => { if (state.lesson !== null) laid(); }, { passive: true, capture: true, signal: page.ends });
@@ -365,7 +381,12 @@ function makeCourse(t, session, page) {
       else if (placeOfStep(said.name, said.step) !== place) go(said.step - 1, false);
       else if (notes[at] && !note().isReached) {
         notes[at].isReached = isReached(lesson.steps[at].until, { state, choices: page.choices(), isAnswered: note().isOpen, source });
-        if (notes[at].isReached) isShownAt = false; // what was covered is to be looked at
+        const { ask, until } = lesson.steps[at];
+        if (!ask && isMissed(until, { state }, locks)) notes[at].isMissed = true;
+        if (notes[at].isReached) {
+          isShownAt = false; // what was covered is to be looked at
+          if (until.kind === "strategy" || until.of?.some((/** @type {any} */ { kind }) => kind === "strategy")) closeMenus();
+        }
       }
     },
     update,

@@ -77,6 +77,7 @@ interface LessonNote {
   depth: string | null; // the level below the story that is open
   isKept: boolean; // whether it was open already when the reader came
   isReached: boolean; // whether the page is, or was, where the step leads
+  isMissed: boolean; // whether something else was done than the step asks for
 }
 
 /** What the lessons do with the page around them. */

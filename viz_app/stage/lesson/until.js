@@ -48,6 +48,18 @@ const ALONE = ["answered", "at", "kept", "lock", "room"]; // what a page that co
 export const needsApp = ({ kind, of = [] }) => (kind === "all" ? of.some(needsApp) : !ALONE.includes(kind));
 
 /**
+ * Whether the reader has gone elsewhere than a step leads: to another head than where it began.
+ * @param {any} until
+ * @param {Pick<Seen, "state">} seen
+ * @param {State["locks"]} began the heads that the step began with
+ */
+export function isMissed({ kind, site, ...head }, { state }, began) {
+  if (kind !== "lock" || state.site !== site) return false;
+  const [lock, first] = [state.locks, began].map((locks) => locks[/** @type {Site} */ (site)]);
+  return lock !== null && !isHead(lock, head) && (first === null || !isHead(lock, first));
+}
+
+/**
  * Whether the page is where a step leads. What is not on the list never is.
  * @param {any} until
  * @param {Seen} seen
