@@ -179,4 +179,8 @@ def test_a_first_visit_by_phone_has_the_map_in_its_first_screen_under_a_thumb(vi
         and np.exp(sum(logs[at] for at in word)) < 1 / 3
     ]
     assert low and stage.page.locator(".strip-target .unsure").all_inner_texts() == low
-    assert WORDS["zh"]["unsure_marked"] in stage.page.locator(".pair-right").inner_text()
+    right = stage.page.locator(".pair-right")
+    assert WORDS["zh"]["unsure_marked"] in right.inner_text()
+    assert WORDS["zh"]["characters_said"] in right.inner_text()  # no spaces show where words end
+    stage.tokens()
+    assert WORDS["zh"]["characters_said"] not in right.inner_text()

@@ -20,7 +20,8 @@ import { translateKeep } from "./keep.js";
 import { comingOf } from "./map/coming.js";
 import { makeTable } from "./map/table.js";
 import { makeAssembly } from "./pair/assembly.js";
+import { charactersSaid } from "./pair/characters.js";
 
-export const more = { changedText, branchesShown, fillLines, headSays, nameHeads, keep: translateKeep, layOnPaper, LEAST_READ, LINES, makeAhead,
+export const more = { changedText, branchesShown, charactersSaid, fillLines, headSays, nameHeads, keep: translateKeep, layOnPaper, LEAST_READ, LINES, makeAhead,
   makeAssembly, makeDrawing, makeGuard, makeMachine, makeTable, settingFields, strategyPanel, unreadWords, unsureWords, whatIfPanel, comingOf,
   placeAfter, withBefore };

@@ -76,14 +76,14 @@ export function makePair(t, session, ask, redraw, { strips, axes }, lookInside) 
     const row = frame && (frame.pointed.row ?? (frame.pointed.column === null ? frame.current : null));
     if (!frame || row === null || row === undefined || !needed) return nothing;
     const written = quoted(frame.rows.labels[row].label);
-    if (!needed.word) return html`<span class="pair-needed">${t("needed_after")} ${t("needed_nothing", { written })}</span>`;
+    if (!needed.word) return html`<span class="pair-needed">${t("needed_after")}${t("sentences_between")}${t("needed_nothing", { written })}</span>`;
     const { word, change } = needed;
     const name = quoted(word.map((place) => axes().source[place].label).join(""));
     const times = Math.exp(-change);
     const said = { word: name, written, times: roughly(times), share: roughly(100 / times) };
     const lost = t(times < 10 ? "needed_less_few" : times > 1e6 ? "needed_less_far" : "needed_less", said);
     const after = isReadFrom(frame, row, word) ? t("needed_after") : t("needed_more", said);
-    return html`<span class="pair-needed">${after} <span class="pair-whole">${actions.canEdit("hide") ? html`
+    return html`<span class="pair-needed">${after}${t("sentences_between")}<span class="pair-whole">${actions.canEdit("hide") ? html`
       <button type="button" class="as-link" title=${t("needed_hide_hint", said)} data-act="hide-needed"
         @click=${press(() => actions.edit(withHidden(state.run, word)))}>${t("needed_hide", said)}</button>`
       : t("needed_hide", said)}${lost[0]}</span>${lost.slice(1)}</span>`;
@@ -100,7 +100,7 @@ export function makePair(t, session, ask, redraw, { strips, axes }, lookInside) 
     const { group, card } = state.model;
     const said = [group === "translation" && card && card.own.of > 0
       ? t("own_right", { right: card.own.right, of: card.own.of }) : "",
-    state.more?.unsureWords(state).size ? t("unsure_marked") : ""].filter(Boolean);
+    state.more?.charactersSaid(t, state) ?? "", state.more?.unsureWords(state).size ? t("unsure_marked") : ""].filter(Boolean);
     return said.length ? html`<span class="pair-right">${said.join(t("sentences_between"))}</span>` : nothing;
   }
   const acts = makePart(() => html`
