@@ -9,7 +9,8 @@ import { anatomyOf } from "../anatomies.js";
 const t = (key) => key;
 const sideOf = (...texts) => ({ texts, kinds: texts.map(() => "text"), words: texts.map((_, i) => [i]) });
 const saidOf = (source, target, more = {}) =>
-  charactersSaid(t, { run: { source, target, anatomy: anatomyOf(), finished: "end" }, room: "translate", by: "words", isPlaybackOpen: false, ...more });
+  charactersSaid(t, { run: { source, target, anatomy: anatomyOf(), finished: "end" }, room: "translate",
+    by: "words", isPlaybackOpen: false, ...more });
 
 test("it is said of a script without spaces, on either side, and of words alone", () => {
   assert.equal(saidOf(sideOf("我", "买"), sideOf("I", "bought")), "characters_said");
