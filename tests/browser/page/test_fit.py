@@ -97,6 +97,28 @@ TOPS = """(parts) => parts.map((part) =>
 TABLET = {"width": 820, "height": 1180}
 
 
+# How much is painted of the arcs.
+PAINTED = """() => {
+    document.querySelector(".stage-host").stage.drawn();
+    const canvas = document.querySelector(".arcs-canvas");
+    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    return data.reduce((sum, value, at) => sum + (at % 4 === 3 ? value : 0), 0);
+}"""
+
+
+def test_a_word_that_is_pointed_at_stands_out_and_a_long_name_takes_no_line(visit):
+    stage = visit(TABLET)
+    stage.lay_out()
+    at_rest = stage.page.evaluate(PAINTED)
+    stage.page.locator(".strip-target .now").hover()  # the arcs that are looked at stay the same
+    stage.page.locator(".strip-target .now.pointed").wait_for()
+    assert 0 < stage.page.evaluate(PAINTED) < 0.8 * at_rest
+    stage.page.locator(".model").select_option("reverse-leak")  # the longest name
+    stage.drawn()
+    button, text = (stage.page.locator(one) for one in ("[data-act=translate]", ".source-text"))
+    assert button.bounding_box()["y"] == pytest.approx(text.bounding_box()["y"], abs=4)
+
+
 @pytest.mark.parametrize(
     ("window", "parts"),
     [(TABLET, (".arcs", ".map", ".candidates", ".sites")), (PHONE, (".arcs", ".map"))],

@@ -10,6 +10,7 @@ import { unitAt, unitsOf } from "../../../stage/run/units.js";
 const LEAST = 0.04; // weights below have no arc
 const WIDEST = 0.34; // of a weight of 1, over the size of the words
 const QUIET = 0.3; // of an arc that is not looked at
+const STILL = 0.12; // of such an arc while a word is pointed at
 
 /** @typedef {{row: number, column: number, weight: number, from: number, to: number}} Arc */
 
@@ -119,7 +120,8 @@ export function makeArcs({ state }, strips) {
     context.lineCap = "round";
     for (const looked of [false, true]) {
       for (const arc of arcs.filter((one) => isLooked(one) === looked)) {
-        context.globalAlpha = looked || (isNone && !isPointed) ? 0.35 + 0.65 * arc.weight : QUIET * (0.3 + 0.7 * arc.weight);
+        context.globalAlpha = looked || (isNone && !isPointed) ? 0.35 + 0.65 * arc.weight
+          : (isPointed ? STILL : QUIET) * (0.3 + 0.7 * arc.weight);
         context.strokeStyle = palette.of(0.78);
         context.lineWidth = 0.8 + WIDEST * type * arc.weight;
         strokeArc(context, arc, kind, height);
