@@ -3,6 +3,7 @@
 import { isOnPaper } from "../../../stage/draw/canvas.js";
 import { makeGrid } from "../../../stage/draw/grid.js";
 import { sizeOf } from "../../../stage/draw/laid_out.js";
+import { titleValues } from "../../../stage/draw/labels.js";
 import { fixed, significant } from "../../../stage/draw/numbers.js";
 import { partsAt, placeOn } from "../../../stage/draw/place.js";
 import { hide, make, makeWordSwitch, setText, setTrait } from "../../../stage/page/elements.js";
