@@ -379,6 +379,41 @@ def test_the_menu_of_changes_opens_at_the_one_that_a_step_waits_for(visit):
     expect(page.locator("[data-wanted]")).to_have_count(0)
 
 
+def test_a_press_that_is_not_what_a_step_asks_for_is_said_not_to_be(visit):
+    stage = visit(PROJECTOR, link="#v=3&model=en-fr&lesson=split.2")
+    page, said = stage.page, stage.page.locator(".lesson-outcome")
+    begun(stage, 2)
+    wanted = page.locator(".lesson-next.primary")
+    for head in range(2):  # at most one of them is the one
+        if not wanted.count():
+            page.locator(f'.heads [data-layer="1"][data-head="{head}"]:visible').first.click()
+    expect(said).to_contain_text("Not this head")
+    go_to(stage, "first-look.6")
+    expect(said).to_be_empty()
+    page.locator("[data-act=translate]").click()
+    expect(said).to_contain_text("as it was")
+    page.locator(".source-text").fill("She wants to buy a white car.")
+    page.keyboard.press("Enter")
+    expect(wanted).to_be_visible()
+    expect(said).not_to_contain_text("as it was")
+
+
+def test_a_menu_that_a_step_has_opened_does_not_lie_over_the_next(visit):
+    stage = visit(PROJECTOR, link="#v=3&model=en-fr&lesson=choosing.6")
+    page = stage.page
+    begun(stage, 6)
+    page.locator("[data-lesson=show]").click()
+    page.locator(".strategy:visible > summary").click()
+    page.locator(".strategy [data-strategy=sample]:visible").first.click()
+    expect(page.locator(".lesson-next.primary")).to_be_visible()
+    expect(page.locator(".strategy[open]")).to_have_count(0)
+    page.locator(".whatif > summary").click()
+    expect(page.locator(".whatif[open]")).to_have_count(1)
+    page.locator("[data-lesson=back]").click()
+    begun(stage, 5)
+    expect(page.locator(".whatif[open]")).to_have_count(0)
+
+
 def test_a_formula_that_is_opened_is_seen_to_its_end(visit):
     stage = visit(PROJECTOR, link="#v=3&model=en-fr&lesson=first-look.1")
     page = stage.page
