@@ -91,9 +91,9 @@ function makeCourse(t, session, page) {
     return null;
   }
 
-  /** A menu that a step had the reader open would lie over the card. */
-  function closeMenus() {
-    for (const one of root.querySelectorAll(":is(.whatif, .strategy)[open]")) one.removeAttribute("open");
+  /** The menu of the candidates, which a step had the reader open, would lie over the card. */
+  function closeStrategy() {
+    for (const one of root.querySelectorAll(".strategy[open]")) one.removeAttribute("open");
   }
 
   /** Shows a step as its link says. @param {number} step counted from 0 @param {boolean} [isNew] whether Back leads away from it */
@@ -102,7 +102,7 @@ function makeCourse(t, session, page) {
     at = Math.max(0, Math.min(on.steps.length - 1, step));
     place = placeOfStep(on.name, at + 1);
     Object.assign(notes[at], { isReached: false, isMissed: false, isKept: notes[at].isOpen });
-    closeMenus();
+    closeStrategy();
     [isShownAt, wasShown, wantsFocus] = [false, false, true];
     keepProgress(on.name, at + 1);
     const link = on.steps[at].link.replace(/^.*#/, "");
@@ -385,7 +385,7 @@ function makeCourse(t, session, page) {
         if (!ask && isMissed(until, { state }, locks)) notes[at].isMissed = true;
         if (notes[at].isReached) {
           isShownAt = false; // what was covered is to be looked at
-          if (until.kind === "strategy" || until.of?.some((/** @type {any} */ { kind }) => kind === "strategy")) closeMenus();
+          if (until.kind === "strategy" || until.of?.some((/** @type {any} */ { kind }) => kind === "strategy")) closeStrategy();
         }
       }
     },
