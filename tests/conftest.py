@@ -79,3 +79,11 @@ def app() -> "Iterator[tuple[str, Service]]":
 
     with serve(CHECKPOINTS) as served:
         yield served
+
+
+@pytest.fixture(scope="session")
+def bundled() -> "Service":
+    """What answers with the bundled checkpoints in the process of the tests."""
+    from viz_app.server.service import Service
+
+    return Service(CHECKPOINTS)

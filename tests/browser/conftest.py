@@ -14,7 +14,6 @@ from model_core.values.trace import Decoding
 from tests.browser.chromium import FLAGS, find_headless
 from tests.browser.reader import drawn, reading, rest
 from tests.browser.windows import THERE, TIMEOUT, Reader, Readers, Window, Windows
-from tests.conftest import CHECKPOINTS
 from viz_app.server.service import Service
 
 WIDE = {"width": 1280, "height": 720}
@@ -23,7 +22,6 @@ IN_ROOM = "drawn.in_room && !drawn.in_room.busy && drawn.in_room.ready !== false
 KEYS = {"step": "ArrowRight", "back": "ArrowLeft", "play": " ", "end": "End"}
 # What listens to a size has drawn in the second of two frames.
 FRAMES = "new Promise(requestAnimationFrame).then(() => new Promise(requestAnimationFrame))"
-LOCALES = {"en": "en-US", "zh": "zh-CN"}  # of a browser; each takes a window of its own
 
 expect.set_options(timeout=TIMEOUT)
 
@@ -200,12 +198,6 @@ def look(nearby: Windows, request: pytest.FixtureRequest) -> Iterator[Callable[.
     """Opens the page of a server of the module's own: look(served, ...)."""
     with lending(nearby, request) as open_page:
         yield open_page
-
-
-@pytest.fixture(scope="session")
-def bundled() -> Service:
-    """What the pages of files are compared with."""
-    return Service(CHECKPOINTS)
 
 
 @pytest.fixture(scope="session")

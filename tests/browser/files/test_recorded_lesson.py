@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from model_core.decoding.library import Library
-from tests.browser.conftest import CHECKPOINTS
 from tests.browser.files.test_site import opened
+from tests.conftest import CHECKPOINTS
 from viz_app.lessons.lesson import own_lessons
 from viz_app.rooms.examples import EXAMPLES
 from viz_app.site.building import site_files, write_site

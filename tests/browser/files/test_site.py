@@ -12,8 +12,9 @@ import pytest
 from model_core.decoding.library import Library
 from model_core.values.recipe import Recipe
 from tests.browser.checks import assert_drawn_is_the_models
-from tests.browser.conftest import CHECKPOINTS, PHONE, WIDE
+from tests.browser.conftest import PHONE, WIDE
 from tests.browser.reader import drawn
+from tests.conftest import CHECKPOINTS
 from tests.tiny import tiny_checkpoint
 from viz_app.rooms.examples import EXAMPLES
 from viz_app.rooms.translate.readings import norms

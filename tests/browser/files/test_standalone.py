@@ -10,7 +10,8 @@ from tests.browser.checks import (
     assert_every_head_is_the_models,
     assert_scheme,
 )
-from tests.browser.conftest import CHECKPOINTS, PHONE
+from tests.browser.conftest import PHONE
+from tests.conftest import CHECKPOINTS
 from viz_app.files.notebook import show
 from viz_app.files.standalone import InitialState, standalone_html
 

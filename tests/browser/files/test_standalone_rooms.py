@@ -9,9 +9,10 @@ import pytest
 
 from model_core.values.recipe import Recipe
 from tests.browser.checks import assert_nothing_sticks_out, without_places
-from tests.browser.conftest import CHECKPOINTS, PHONE, Stage
+from tests.browser.conftest import PHONE, Stage
 from tests.browser.files.test_export import enter, save
 from tests.browser.files.test_picture import assert_draws_itself
+from tests.conftest import CHECKPOINTS
 from viz_app.files.file_request import FileRequest
 from viz_app.files.making import name_of, prepared
 from viz_app.files.picture import Picture, picture, picture_of

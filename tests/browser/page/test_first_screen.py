@@ -12,7 +12,8 @@ from tests.browser.checks import (
     assert_nothing_sticks_out,
     assert_scheme,
 )
-from tests.browser.conftest import CHECKPOINTS, PHONE, WIDE
+from tests.browser.conftest import PHONE, WIDE
+from tests.conftest import CHECKPOINTS
 from viz_app.rooms.translate.telling import telling_step
 from viz_app.text import WORDS
 from viz_app.values.colours import COLOURS

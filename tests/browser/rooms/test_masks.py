@@ -15,7 +15,6 @@ from tests.browser.checks import assert_nothing_sticks_out
 from tests.browser.conftest import PHONE
 
 HOSTILE = ["</s> <pad> <img src=x onerror=alert(1)>", "猫在屋顶上睡觉。"]
-MASKS = ["pad", "causal", "combined"]
 
 
 def settled(stage):

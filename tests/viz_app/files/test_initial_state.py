@@ -2,22 +2,13 @@
 
 import pytest
 
-from model_core.decoding.library import Library
 from model_core.errors import RecipeError
 from model_core.values.recipe import Recipe
-from tests.tiny import measured_checkpoint
 from viz_app.files.file_request import FileRequest
 from viz_app.files.making import prepared
 from viz_app.files.picture import picture
 from viz_app.files.standalone import initial_state
 from viz_app.rooms import pictures
-
-
-@pytest.fixture(scope="module")
-def library(tmp_path_factory):
-    root = tmp_path_factory.mktemp("models")
-    measured_checkpoint(root / "tiny")
-    return Library(root)
 
 
 @pytest.fixture(scope="module")

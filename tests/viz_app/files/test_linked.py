@@ -7,11 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from model_core.decoding.library import Library
 from model_core.errors import RecipeError
 from model_core.values.recipe import Choice, Recipe, Strategy
 from tests.refusals import refusal
-from tests.tiny import tiny_checkpoint
 from tests.viz_app.files.test_notebook import options
 from viz_app import show
 from viz_app.commands.export import run
@@ -25,13 +23,6 @@ from viz_app.rooms.heads_shown import best_cells
 TEXT = "The old cat."
 RUN = Recipe("tiny", TEXT, (Choice(42),) * 3)
 KNOWN = "#v=3&model=tiny&text=The+old+cat."
-
-
-@pytest.fixture(scope="module")
-def library(tmp_path_factory):
-    root = tmp_path_factory.mktemp("models")
-    tiny_checkpoint(root / "tiny")
-    return Library(root)
 
 
 def export(library, *words):

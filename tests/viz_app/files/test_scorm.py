@@ -8,8 +8,6 @@ from xml.etree import ElementTree
 
 import pytest
 
-from model_core.decoding.library import Library
-from model_core.folders import CHECKPOINTS
 from model_core.values.recipe import Recipe
 from tests.viz_app.files.test_notebook import options
 from viz_app.figures.look import Look
@@ -119,8 +117,8 @@ def test_a_title_is_cut_to_what_a_manifest_takes(title):
 
 
 @pytest.fixture(scope="module")
-def library():
-    return Library(CHECKPOINTS, threads=1)
+def library(bundled):
+    return bundled.library
 
 
 def packed(library, monkeypatch, place, source=SENTENCE, language="en", lessons=()):

@@ -10,9 +10,7 @@ import pytest
 import torch
 from PIL import Image
 
-from model_core.decoding.library import Library
 from model_core.values.recipe import Recipe
-from tests.tiny import measured_checkpoint
 from viz_app.figures.look import Look
 from viz_app.files.chromium import CHROMIUM
 from viz_app.files.content import fill, written
@@ -26,13 +24,6 @@ from viz_app.version import VERSION
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = 'a</title><script>"1"&amp; (\\) 猫 \ufffe'
-
-
-@pytest.fixture(scope="module")
-def library(tmp_path_factory):
-    root = tmp_path_factory.mktemp("models")
-    measured_checkpoint(root / "tiny")
-    return Library(root)
 
 
 @pytest.fixture(scope="module")

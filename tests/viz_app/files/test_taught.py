@@ -4,9 +4,7 @@ import json
 
 import pytest
 
-from model_core.decoding.library import Library
 from model_core.errors import LessonError, RecipeError
-from model_core.folders import CHECKPOINTS
 from model_core.values.recipe import Recipe
 from tests.viz_app.files.test_notebook import options
 from tests.viz_app.files.test_scorm import MINE
@@ -25,8 +23,8 @@ SENTENCE = "The old cat sleeps on the warm roof."
 
 
 @pytest.fixture(scope="module")
-def library():
-    return Library(CHECKPOINTS, threads=1)
+def library(bundled):
+    return bundled.library
 
 
 @pytest.fixture(scope="module")

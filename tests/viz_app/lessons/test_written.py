@@ -41,11 +41,6 @@ process.stdout.write(fileOfDraft(draft));
 
 
 @pytest.fixture(scope="module")
-def service():
-    return Service(CHECKPOINTS)
-
-
-@pytest.fixture(scope="module")
 def made():
     """The file of a lesson that asks all that the page offers."""
     script = MAKES.replace("STAGE", (ROOT / "viz_app/stage").as_uri())
@@ -55,8 +50,8 @@ def made():
     return done.stdout
 
 
-def test_what_the_page_writes_is_read_unchanged_and_plays_as_it_was_tried(service, made, tmp_path):
-    tried = service.answer({"lesson": {"name": "mine", "model": None, "written": made}})
+def test_what_the_page_writes_is_read_unchanged_and_plays_as_it_was_tried(bundled, made, tmp_path):
+    tried = bundled.answer({"lesson": {"name": "mine", "model": None, "written": made}})
     assert "error" not in tried, tried
     (tmp_path / "mine.json").write_text(made, encoding="utf-8")
     (lesson,) = lessons_in(tmp_path)
@@ -80,7 +75,7 @@ def exported(service, written, **more):
     return service.answer({"export": wanted | {"written": written} | more})
 
 
-def test_a_page_that_is_saved_while_a_lesson_is_tried_has_it(service, made):
+def test_a_page_that_is_saved_while_a_lesson_is_tried_has_it(bundled, made):
     given = json.loads(made)
     given["steps"] = [one for one in given["steps"] if "room=" not in one["show"]][:2]
     kept = {one["id"] for one in given["steps"]}
@@ -88,25 +83,18 @@ def test_a_page_that_is_saved_while_a_lesson_is_tried_has_it(service, made):
     given["words"]["zh"] = {
         k: v for k, v in words.items() if k.split(".")[0] in {*kept, "title", "about"}
     }
-    file = exported(service, json.dumps(given))
+    file = exported(bundled, json.dumps(given))
     assert "error" not in file, file
     page = options(base64.b64decode(file["data"]).decode())
     (held,) = [one["answer"] for one in page["answers"] if one["room"] == "lesson"]
     assert [one["id"] for one in held["steps"]] == [one["id"] for one in given["steps"]]
     assert page["view"]["lesson"] == "mine.1"
-    assert "error" in exported(service, "{")
+    assert "error" in exported(bundled, "{")
 
 
-def test_what_is_saved_with_a_lesson_is_held_to_the_limits_too(made):
-    given = json.loads(made)
-    given["steps"][1]["show"] = "text=" + "a" * 300
-    tight = Service(CHECKPOINTS, limits=Limits(characters=100))
-    assert "characters" in json.dumps(exported(tight, json.dumps(given))["error"])
-
-
-def test_nothing_of_a_lesson_that_is_tried_stays_on_the_server(service, made):
-    service.answer({"lesson": {"name": "mine", "written": made}})
-    assert service.answer({"lesson": {"name": "mine"}})["error"]["code"] == "lesson"
+def test_nothing_of_a_lesson_that_is_tried_stays_on_the_server(bundled, made):
+    bundled.answer({"lesson": {"name": "mine", "written": made}})
+    assert bundled.answer({"lesson": {"name": "mine"}})["error"]["code"] == "lesson"
 
 
 @pytest.mark.parametrize(
@@ -129,33 +117,34 @@ def test_what_a_request_may_not_ask_is_named_with_the_file_and_the_step(made, ch
     assert str(told.value).startswith("mine.json") and "step_1" in str(told.value)
 
 
-def test_the_answer_of_a_token_is_a_text(service, made):
+def test_the_answer_of_a_token_is_a_text(bundled, made):
     given = json.loads(made)
     given["steps"][0]["ask"] = {"kind": "token", "answer": "steps()"}
-    error = service.answer({"lesson": {"name": "mine", "written": json.dumps(given)}})["error"]
+    error = bundled.answer({"lesson": {"name": "mine", "written": json.dumps(given)}})["error"]
     assert "step_1" in error["message"] and "written(" in error["message"]
 
 
 @pytest.mark.parametrize("written", [None, "", "[]", "{", "[" * 100_000, "9" * 200_001])
-def test_what_is_no_lesson_is_told(service, written):
-    answer = service.answer({"lesson": {"name": "mine", "written": written}})
+def test_what_is_no_lesson_is_told(bundled, written):
+    answer = bundled.answer({"lesson": {"name": "mine", "written": written}})
     assert "lesson" in json.dumps(answer["error"]) or "mine.json" in json.dumps(answer["error"])
 
 
-def test_a_lesson_for_models_that_are_not_here_names_them(service, made):
+def test_a_lesson_for_models_that_are_not_here_names_them(bundled, made):
     written = json.dumps(json.loads(made) | {"models": {"ab-cd": {"text": "A dog."}}})
     for model in (None, "en-fr"):
         asked = {"name": "mine", "model": model, "written": written}
-        error = service.answer({"lesson": asked})["error"]
+        error = bundled.answer({"lesson": asked})["error"]
         assert error["code"] == "lesson_models" and error["values"]["models"] == "ab-cd"
 
 
-def test_a_step_is_held_to_the_limits_of_every_request(made):
+def test_a_step_is_held_to_the_limits_of_every_request_and_so_is_what_is_saved_with_it(made):
     given = json.loads(made)
     given["steps"][1]["show"] = "text=" + "a" * 300
-    tight = Service(CHECKPOINTS, limits=Limits(characters=100))
-    error = tight.answer({"lesson": {"name": "mine", "written": json.dumps(given)}})["error"]
-    assert "characters" in json.dumps(error), error
+    tight, written = Service(CHECKPOINTS, limits=Limits(characters=100)), json.dumps(given)
+    played = tight.answer({"lesson": {"name": "mine", "written": written}})
+    for refused in (played, exported(tight, written)):
+        assert "characters" in json.dumps(refused["error"]), refused
 
 
 def test_what_may_be_asked_there_is_among_all_that_can_be_asked():

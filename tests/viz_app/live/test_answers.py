@@ -15,7 +15,6 @@ from tests.live.comparing import apart
 from tests.live.greedy import Counts
 from viz_app.menu.catalogue import models_of
 from viz_app.rooms.examples import EXAMPLES
-from viz_app.server.service import Service
 
 # No letter twice: of two equal keys hard attention takes the one that rounding makes greater.
 ASKED = (
@@ -86,13 +85,8 @@ def by_arrays(tmp_path_factory, pytestconfig):
     return json.loads(answered.read_text("utf-8"))
 
 
-@pytest.fixture(scope="module")
-def service():
-    return Service(CHECKPOINTS)
-
-
-def test_every_request_is_answered_as_torch_answers_it(number, service, by_arrays):
-    expected, found = answers(service, *WHOLE[number]), dict(by_arrays["answers"][number])
+def test_every_request_is_answered_as_torch_answers_it(number, bundled, by_arrays):
+    expected, found = answers(bundled, *WHOLE[number]), dict(by_arrays["answers"][number])
     differing = {}
     for what, answer in expected:
         if (WHOLE[number][0], what) == ROUNDED:
@@ -109,10 +103,10 @@ def test_five_hundred_sentences_are_translated_alike(pytestconfig):
     assert greedy.main(500 // len(greedy.MODELS))
 
 
-def test_greedy_translations_are_the_same_but_where_two_tokens_are_as_likely(service, by_arrays):
+def test_greedy_translations_are_the_same_but_where_two_tokens_are_as_likely(bundled, by_arrays):
     counts = Counts()
     for (model, sentences), found in zip(_translated(), by_arrays["translations"], strict=True):
-        written = translations(service, model, sentences)
+        written = translations(bundled, model, sentences)
         for sentence, one, other in zip(sentences, written, found, strict=True):
             counts.add(f"{model}: {sentence}", one, other)
     assert not counts.others

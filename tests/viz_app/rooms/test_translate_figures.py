@@ -28,13 +28,6 @@ LOOKS = [
 
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory):
-    root = tmp_path_factory.mktemp("models")
-    tiny_checkpoint(root / "tiny")
-    return Library(root)
-
-
-@pytest.fixture(scope="module")
 def recipe(library):
     return library.extend(Recipe("tiny", "the the </s> <b>&", pads=1), 6)[0]
 

@@ -7,10 +7,8 @@ import json
 import numpy as np
 import pytest
 
-from model_core.decoding.library import Library
 from model_core.errors import LimitReached, RecipeError
 from model_core.values.recipe import Recipe, Strategy
-from tests.tiny import tiny_checkpoint
 from viz_app.figures.look import Look
 from viz_app.files.content import fill
 from viz_app.files.file_request import FileRequest
@@ -22,13 +20,6 @@ from viz_app.rooms.beam.view import BeamView
 from viz_app.server.service import Service
 
 TEXT = "The old <b> cat."
-
-
-@pytest.fixture(scope="module")
-def library(tmp_path_factory):
-    root = tmp_path_factory.mktemp("models")
-    tiny_checkpoint(root / "tiny")
-    return Library(root)
 
 
 def answered(library, recipe=None, **view):
