@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import transformers
 
 from model_core.__main__ import main
 from model_core.folders import CHECKPOINTS
@@ -134,6 +133,8 @@ def test_the_command_that_opens_arrays_runs(tmp_path, monkeypatch):
 @pytest.mark.parametrize("text", [README, CHINESE], ids=["English", "Chinese"])
 def test_the_lines_that_open_a_folder_of_transformers_run(text, tmp_path, monkeypatch):
     """With a tiny model of that architecture, made here, in the place of `my-models/NAME`."""
+    from transformers import NllbTokenizer  # which takes seconds to load
+
     lines = re.findall(r"^python -m .*--model my-models/\w+.*$", text, re.MULTILINE)
     assert len(lines) >= 2
     monkeypatch.chdir(tmp_path)
@@ -144,7 +145,7 @@ def test_the_lines_that_open_a_folder_of_transformers_run(text, tmp_path, monkey
             eager("m2m_100", max_position_embeddings=24, vocab_size=300).save_pretrained(folder)
             letters = ["<s>", "<pad>", "</s>", "<unk>", *"▁Theoldcatsp."]
             spelled = {piece: at for at, piece in enumerate(dict.fromkeys(letters))}
-            transformers.NllbTokenizer(vocab=spelled).save_pretrained(folder)
+            NllbTokenizer(vocab=spelled).save_pretrained(folder)
         else:
             saved_hub(folder, folder.name, max_position_embeddings=24)
         if words[0] == "model_core":

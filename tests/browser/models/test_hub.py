@@ -6,9 +6,6 @@ import numpy as np
 import pytest
 
 from model_core.models.hub.families import FAMILIES
-from model_core.models.hub.generating import ends_of, start_of
-from model_core.models.hub.loading import behind
-from model_core.models.hub.words import Words
 from tests.browser.walks import unfold
 from tests.model_core.models.hub.tiny import eager, saved_hub
 from tests.model_core.models.hub.tokenizing import tokenizer_of
@@ -20,6 +17,10 @@ MODELS = {"t5": TEXT, "marian": TEXT, "qwen2": TEXT, "bert": "the old <mask> sle
 
 
 def made(name):
+    from model_core.models.hub.generating import ends_of, start_of  # which load transformers
+    from model_core.models.hub.loading import behind
+    from model_core.models.hub.words import Words
+
     own, family = eager(name), FAMILIES[name]
     tasks = ["on the "] if name == "t5" else []
     words = Words(tokenizer_of(family.kind), family, start_of(own), ends_of(own), tasks)

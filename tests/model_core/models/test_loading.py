@@ -7,7 +7,7 @@ from model_core.errors import CheckpointError, CheckpointMissing, ConfigError, R
 from model_core.models.loading import device_named, open_model
 from model_core.models.own import OwnModel
 from model_core.values.recipe import Recipe
-from tests.model_core.models.hub.tiny import eager
+from tests.model_core.models.hub.tiny import saved_hub
 from tests.model_core.models.hub.tokenizing import tokenizer_of
 from tests.tiny import tiny_checkpoint
 
@@ -20,10 +20,7 @@ def tiny_folder(tmp_path):
 
 @pytest.fixture
 def saved(tmp_path):
-    folder = tmp_path / "tiny-marian"
-    eager("marian").save_pretrained(folder)
-    tokenizer_of("encoder-decoder").save_pretrained(folder)
-    return folder
+    return saved_hub(tmp_path / "tiny-marian", "marian")
 
 
 def test_a_folder_of_ours_and_one_of_transformers_open_alike(saved, tiny_folder):

@@ -6,7 +6,6 @@ import pytest
 
 from model_core.__main__ import main as core
 from model_core.decoding.tracer import Tracer
-from model_core.models.hub.loading import open_hub
 from model_core.values.edits import read_edits
 from model_core.values.recipe import Recipe
 from tests.model_core.models.hub.tiny import saved_hub
@@ -30,6 +29,8 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def wanted(folder):
+    from model_core.models.hub.loading import open_hub  # which loads transformers
+
     settings = (("prefix", PREFIX),)
     recipe = Recipe("t5", TEXT, settings=settings, edits=read_edits(EDITS))
     recipe, decoding = Tracer(open_hub(folder, "t5")).edited(recipe.edits).extend(recipe, None)

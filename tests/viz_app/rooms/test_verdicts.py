@@ -20,7 +20,6 @@ from model_core.values.edits import KINDS, read_edits
 from model_core.values.recipe import Recipe
 from model_core.values.verdict import ROUNDING
 from tests.every_model import EDITS
-from tests.model_core.models.hub.test_model import model_of
 from tests.tiny import measured_checkpoint, tiny_checkpoint
 from viz_app.rooms import ROOMS
 from viz_app.rooms.translate.payload import payload
@@ -314,6 +313,8 @@ def test_what_rooms_say_of_an_imported_model_is_so(tmp_path, layout, pytestconfi
 
 @pytest.mark.parametrize("name", KINDS_OF_FAMILIES)
 def test_what_rooms_say_of_a_model_of_transformers_is_so(name, pytestconfig):
+    from tests.model_core.models.hub.test_model import model_of  # which loads transformers
+
     _, model = model_of(name)
     tracer = Tracer(model, most_steps=5)
     recipe, _ = tracer.extend(Recipe(name, "the old cat"), 4)

@@ -7,8 +7,7 @@ from starlette.requests import Request
 
 from model_core.models.hub.families import FAMILIES
 from tests.model_core.checkpoints.imports.test_importing import saved
-from tests.model_core.models.hub.tiny import eager
-from tests.model_core.models.hub.tokenizing import tokenizer_of
+from tests.model_core.models.hub.tiny import saved_hub
 from tests.refusals import refusal
 from tests.tiny import tiny_checkpoint, tiny_config
 from tests.variants import VARIANTS, WHOLE
@@ -147,9 +146,7 @@ def test_the_page_is_told_that_paths_are_opened_only_where_they_are(service):
 
 @pytest.mark.parametrize("kind", ["marian", "gpt2", "bert"])
 def test_a_folder_of_transformers_is_opened_too(service, tmp_path, kind):
-    folder = tmp_path / "foreign"
-    eager(kind).save_pretrained(folder)
-    tokenizer_of(FAMILIES[kind].kind).save_pretrained(folder)
+    folder = saved_hub(tmp_path / "foreign", kind)
     entry = service.answer({"bring": {"path": str(folder)}})["model"]
     assert (entry["name"], entry["anatomy"]["kind"]) == ("foreign", FAMILIES[kind].kind)
     recipe = {"model": "foreign", "source": "the old cat", "target": []}

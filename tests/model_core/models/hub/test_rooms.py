@@ -19,7 +19,7 @@ from model_core.values.habits import rows_of
 from model_core.values.head_measures import PLACES
 from model_core.values.recipe import Recipe
 from tests.model_core.models.hub.test_model import TEXTS, made, model_of
-from tests.model_core.models.hub.tiny import CLASSES, config_of, eager
+from tests.model_core.models.hub.tiny import config_of, eager, of_config
 from tests.model_core.models.hub.tokenizing import tokenizer_of
 from viz_app.rooms.translate.answer import answer
 from viz_app.rooms.translate.payload import payload
@@ -150,7 +150,7 @@ def test_layers_with_windows_of_their_own_are_told_apart():
     config = config_of("qwen2")
     config.layer_types = ["sliding_attention", "full_attention", "full_attention"]
     config.sliding_window = 4
-    own = CLASSES["decoder"].from_config(config, attn_implementation="eager").eval()
+    own = of_config("decoder", config).eval()
     family = FAMILIES["qwen2"]
     model = behind("qwen2", own, family, Words(tokenizer_of("decoder"), family, (), (1,)))
     assert model.anatomy.refused["masks"] == "windows_differ"

@@ -1,11 +1,12 @@
-"""Small models of every architecture of the table, with random weights of a seed."""
+"""Small models of every architecture of the table, with random weights of a seed.
+
+The library itself is loaded with the first of them: that takes longer than most tests.
+"""
 
 import copy
 
 import torch
-import transformers
 
-from model_core.models.hub.attention import record_modules
 from model_core.models.hub.families import FAMILIES
 from tests.model_core.models.hub.tokenizing import tokenizer_of
 
@@ -87,22 +88,30 @@ CONFIGS = {
     "qwen3": _LLAMA,
 }
 CLASSES = {
-    "encoder-decoder": transformers.AutoModelForSeq2SeqLM,
-    "decoder": transformers.AutoModelForCausalLM,
-    "encoder": transformers.AutoModelForMaskedLM,
+    "encoder-decoder": "AutoModelForSeq2SeqLM",
+    "decoder": "AutoModelForCausalLM",
+    "encoder": "AutoModelForMaskedLM",
 }
 
 
 def config_of(name, **more):
+    from transformers import AutoConfig
+
     more = {"vocab_size": VOCABULARY, "tie_word_embeddings": False} | CONFIGS[name] | more
-    return transformers.AutoConfig.for_model(name, **more)
+    return AutoConfig.for_model(name, **more)
+
+
+def of_config(kind, config):
+    """The library's own model of that kind, attending by its own function."""
+    import transformers
+
+    return getattr(transformers, CLASSES[kind]).from_config(config, attn_implementation="eager")
 
 
 def eager(name, seed=0, **more):
-    """The library's own model, attending by its own function."""
+    """The same in evaluation mode, of a family."""
     torch.manual_seed(seed)
-    config = config_of(name, **more)
-    model = CLASSES[FAMILIES[name].kind].from_config(config, attn_implementation="eager")
+    model = of_config(FAMILIES[name].kind, config_of(name, **more))
     with torch.no_grad():  # larger than they are made, so that what it writes has some variety
         for name, parameter in model.named_parameters():
             if parameter.requires_grad:
@@ -116,6 +125,8 @@ def eager(name, seed=0, **more):
 
 def recorded(model):
     """The same weights, attending by the function that records."""
+    from model_core.models.hub.attention import record_modules
+
     twin = copy.deepcopy(model)
     record_modules(twin, FAMILIES[twin.config.model_type])
     return twin

@@ -1,13 +1,14 @@
 """Small tokenizers, made in the test, saved as the library saves them."""
 
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors
-from transformers import PreTrainedTokenizerFast
 
 WORDS = [*["the", "old", "cat", "sleeps", "on", "warm", "roof", "."], *"abcdefghijklmnopqrstuvwxyz"]
 
 
 def tokenizer_of(kind, vocabulary=60, **more):
     """Whole words; what is none of them is unknown. An encoder gets [CLS] text [SEP]."""
+    from transformers import PreTrainedTokenizerFast  # which takes seconds to load
+
     specials = ["<pad>", "</s>", "<s>", "<unk>", "<mask>"]
     pieces = [*specials, *dict.fromkeys(WORDS)]
     pieces += [f"w{number}" for number in range(vocabulary - len(pieces))]

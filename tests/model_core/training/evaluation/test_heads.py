@@ -22,7 +22,6 @@ from model_core.values.head_measures import FAR, MEASURES, PLACES, WORDS
 from model_core.values.recipe import Recipe
 from model_core.values.words import words_of
 from tests.made_up import MadeUp
-from tests.model_core.models.hub.test_model import TEXTS, model_of
 from tests.tiny import tiny_checkpoint
 
 PAIRS = (("The cat sleeps.", "Le chat dort."), ("old cat", "chat"), ("The roof.", "Le toit chaud."))
@@ -296,6 +295,8 @@ def test_the_command_writes_a_file_with_which_a_head_can_be_at_its_mean(tmp_path
 
 @pytest.mark.parametrize("name", ["marian", "gpt2"])
 def test_a_model_of_transformers_loses_what_its_edited_passes_lose(name):
+    from tests.model_core.models.hub.test_model import TEXTS, model_of  # which loads transformers
+
     _, model = model_of(name)
     found = measure_heads(model, HeadCorpus("mine", tuple((text, "") for text in TEXTS[:2])))
     edited = model.edited(read_edits(["head-off:decoder.2.3"]))
