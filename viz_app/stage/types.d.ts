@@ -394,6 +394,7 @@ interface SitePages {
 interface RoomScript {
   name: string;
   arrives?: () => Promise<void>; // while it is not here; afterwards it has the rest
+  withoutSentences?: boolean; // its style puts them away
   make: MakeRoom;
   keep: {
     pictures(state: State, view: any): Kept[];

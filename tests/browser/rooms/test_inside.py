@@ -280,3 +280,31 @@ def test_formulas_are_folded_until_they_are_asked_for_one_by_one_or_all(visit):
     assert formulas.count() == 7
     stage.page.locator("[data-act=formulas]").click()
     assert formulas.count() == 0
+
+
+def test_the_sentences_are_marked_where_they_are_seen_and_as_soon_as_they_are(visit):
+    stage = visit()
+    stage.type_source("The old cat sleeps on the roof.")
+    tints = "[...document.querySelectorAll('.strip .token')].map(({ style }) => style.cssText)"
+    before = stage.page.evaluate(f"() => {tints}")
+    stage.page.locator("[data-open=inside]").click()
+    stage.drawn("drawn.in_room?.ready")
+    stage.page.evaluate(
+        """() => {
+            window.marked = 0;
+            const watch = new MutationObserver((all) => { window.marked += all.length; });
+            for (const words of document.querySelectorAll(".strip > .tokens")) {
+                watch.observe(words, { attributes: true, subtree: true });
+            }
+        }"""
+    )
+    stage.page.locator(".inside [data-pick=head]").select_option(index=2)
+    stage.drawn("drawn.in_room?.ready")
+    assert stage.page.evaluate("() => window.marked") == 0
+    leave(stage)
+    after = stage.page.evaluate(f"() => {tints}")
+    assert after != before and any("background" in style for style in after)
+    stage.key("ArrowLeft")
+    assert stage.page.evaluate(f"() => {tints}") != after
+    stage.key("ArrowRight")
+    assert stage.page.evaluate(f"() => {tints}") == after

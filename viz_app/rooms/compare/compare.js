@@ -315,7 +315,7 @@ function makeCompareRoom(t, session, ask, redraw, before, { playback }) {
   };
 }
 
-export const room = { name: "compare", make: makeCompareRoom, keep: {
+export const room = { name: "compare", withoutSentences: true, make: makeCompareRoom, keep: {
   /** @param {State} _ @param {any} view */
   pictures: (_, view) => [{ picture: "compare", view }],
 } };

@@ -408,5 +408,5 @@ function insidePictures(_, view) {
 const insideView = ({ opened: _, panels: __, row, feature, norm, ...view }) =>
   (view.view === "norms" ? { ...view, row, feature, norm } : view);
 
-export const room = { name: "inside", make: makeInsideRoom,
+export const room = { name: "inside", withoutSentences: true, make: makeInsideRoom,
   keep: { pictures: insidePictures, view: insideView } };

@@ -361,4 +361,4 @@ function masksPictures(state, view) {
   return view.view === "passes" ? [...passes, ...masks] : [...masks, ...passes];
 }
 
-export const room = { name: "masks", make: makeMasksRoom, keep: { pictures: masksPictures } };
+export const room = { name: "masks", withoutSentences: true, make: makeMasksRoom, keep: { pictures: masksPictures } };

@@ -74,5 +74,5 @@ function positionsPictures(state, view) {
 const positionsView = ({ open, ...studies }) => ({ study: open, ...studies[open] });
 const positionsKept = ({ study = "table", ...own }) => ({ open: study, [study]: own });
 
-export const room = { name: "positions", make: makePositionsRoom,
+export const room = { name: "positions", withoutSentences: true, make: makePositionsRoom,
   keep: { pictures: positionsPictures, view: positionsView, kept: positionsKept } };

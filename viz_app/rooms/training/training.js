@@ -326,5 +326,5 @@ function trainingView({ sentence, note, trained: _, ...view }) {
   return { ...view, ...(sentence ? { sentence } : {}), ...(note === null ? {} : { note }) };
 }
 
-export const room = { name: "training", make: makeTrainingRoom,
+export const room = { name: "training", withoutSentences: true, make: makeTrainingRoom,
   keep: { pictures: (/** @type {State} */ _, /** @type {any} */ view) => [{ picture: "training", view }], view: trainingView } };

@@ -62,8 +62,9 @@ export function makeSentences(t, decoding, axes) {
   /** @param {Palette} palette */
   function updateRun(palette) {
     const [shown, { words }] = [shownHead(state), axes()];
-    source.update(words.source, shown, palette);
-    target.update(words.target, shown, palette);
+    const isMarked = !state.rooms.find(({ name }) => name === state.room)?.withoutSentences;
+    source.update(words.source, shown, palette, isMarked);
+    target.update(words.target, shown, palette, isMarked);
     // A prompt is shown as the beginning of the target; the menus beside the source go there too.
     const home = source.element.hidden ? targetAside : sourceAside;
     if (!home.contains(whatIf.menu)) home.prepend(whatIf.menu);

@@ -283,17 +283,19 @@ export function makeStrip(side, t, { state, actions }, aside) {
     /** The nodes of the units, in their order; those of special tokens may be out of sight. */
     nodes: nodesNow,
     /**
-     * `labels`: of this side, by its units; `shown`: {layer, head} in the large map.
+     * `labels`: of this side, by its units; `shown`: {layer, head} in the large map; `isMarked`: whether it is seen.
      * @param {Label[]} labels
      * @param {Head} shown
      * @param {Palette} palette
+     * @param {boolean} isMarked
      */
-    update(labels, shown, palette) {
+    update(labels, shown, palette, isMarked) {
       const { run, at, site } = state;
       if (!run) return;
       hide(element, !(side === "source" ? readsSource(run) : hasTarget(run)));
       if (element.hidden) return;
       if (built !== labels) build(labels);
+      if (!isMarked) return;
       const keysHere = columnsOf(run, site) === side;
       const query = keysHere ? tintedQuery(state) : null;
       const read = readOf(state, shown, units, query);
