@@ -3,6 +3,7 @@
 
 import { makeAhead } from "../../stage/ahead/ahead.js";
 import { LINES } from "../../stage/draw/lines.js";
+import { unshown } from "../../stage/keep/unshown.js";
 import { fillLines } from "../../stage/page/inputs/fill.js";
 import { branchesShown } from "../../stage/page/branches/row.js";
 import { makeGuard } from "../../stage/page/about/guard.js";
@@ -23,5 +24,5 @@ import { makeAssembly } from "./pair/assembly.js";
 import { charactersSaid } from "./pair/characters.js";
 
 export const more = { changedText, branchesShown, charactersSaid, fillLines, headSays, nameHeads, keep: translateKeep, layOnPaper, LEAST_READ, LINES, makeAhead,
-  makeAssembly, makeDrawing, makeGuard, makeMachine, makeTable, settingFields, strategyPanel, unreadWords, unsureWords, whatIfPanel, comingOf,
+  makeAssembly, makeDrawing, makeGuard, makeMachine, makeTable, settingFields, strategyPanel, unreadWords, unshown, unsureWords, whatIfPanel, comingOf,
   placeAfter, withBefore };

@@ -7,7 +7,6 @@ import { isTold } from "../page/rooms.js";
 import { codeOf } from "../page/words.js";
 import { writeLink } from "./link.js";
 import { shownNow } from "./shown.js";
-import { unshown } from "./unshown.js";
 import { keptOf } from "./views.js";
 
 const ADDRESS_PAUSE_MS = 350; // browsers refuse more than about a hundred changes in 30 seconds
@@ -147,7 +146,7 @@ const NO_SUCH = ["place", "choice", "request", "no_table"];
  */
 function isAwaited(own) {
   const { asked, page, state, actions } = own;
-  if (asked === null || !page.isAnswered()) return asked !== null;
+  if (asked === null || !page.isAnswered() || !state.more) return asked !== null;
   const isRefused = isTold(state, state.room);
   if (isRefused && NO_SUCH.includes(codeOf(state.message) ?? "") && own.refused !== asked) {
     own.refused = asked;
@@ -156,7 +155,7 @@ function isAwaited(own) {
   }
   own.asked = null;
   const { shown } = saidNow(own, false);
-  const names = isRefused ? [] : unshown(asked, shown?.view);
+  const names = isRefused ? [] : state.more.unshown(asked, shown?.view);
   if (names.length === 0) return false;
   own.written = null;
   actions.tell({ code: "link_unshown", values: { names: names.join(", ") } });
