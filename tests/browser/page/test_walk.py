@@ -65,7 +65,7 @@ def test_sentences_are_shown_whole_with_every_number_of_every_head(visit, pytest
     stage = visit()
     stage.drawn()
     locked = stage.lock(0, 5)["locked"]
-    drawn = stage.type_source("She gave her brother a book.")
+    drawn = stage.type_source("My brother has a new car.")  # which both models write alike
     assert drawn["locked"] == locked and drawn["finished"] == "end"
     assert drawn["target_labels"][drawn["at"] + 1].strip().isalpha()
     stage.page.locator("[data-open=compare]").click()

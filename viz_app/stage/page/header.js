@@ -131,13 +131,8 @@ function takeExample(t, { state, actions }, chosen) {
   return actions.translate();
 }
 
-const MOST_QUOTED = 48; // characters of a sentence inside another one
-
-/** A sentence as it is quoted: whole, or how it begins. @param {string} sentence */
-function begunWith(sentence) {
-  const characters = [...sentence];
-  return characters.length > MOST_QUOTED ? `${characters.slice(0, MOST_QUOTED).join("").trimEnd()} …` : sentence;
-}
+/** A sentence as it is quoted in another one: whole, or its first 48 characters or so. @param {string} sentence */
+const begunWith = (sentence) => sentence.replace(/^(.{47}\S?)..+$/su, "$1 …");
 
 /** @param {Words} t @param {Session} session @param {HTMLElement} modelLine */
 export function makeSource(t, { state, actions }, modelLine) {
