@@ -4,6 +4,7 @@ import dataclasses
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import safetensors.numpy
@@ -11,7 +12,7 @@ import torch
 
 from model_core.tokenizer import Tokenizers
 from model_core.training.data.corpus import Corpus, EncodedPair
-from model_core.training.evaluation.aligner import learn_aligner, with_links
+from model_core.training.evaluation.aligner import Aligner, learn_aligner, with_links
 from model_core.training.evaluation.scores import (
     copying_weight,
     evaluate,
@@ -19,7 +20,7 @@ from model_core.training.evaluation.scores import (
 )
 from model_core.transformer.evaluating import evaluating
 from model_core.transformer.transformer import Transformer
-from model_core.values.config import ModelConfig, TrainConfig
+from model_core.values.config import TrainConfig
 from model_core.values.habits import entropy
 from model_core.values.history import LEVELS, History
 from model_core.values.trace import Site
@@ -56,8 +57,13 @@ class NoteTaker:
         pairs = reference_pairs(model, tokenizers, self.examples, 1)
         fitting = [pair for pair in pairs if len(pair.source) in _LENGTHS]
         self.shown = (fitting if len(fitting) >= _SHOWN else pairs)[:_SHOWN]
-        self.pairs = pairs
-        self.linked = () if of.is_of_strings else _linked(pairs, train, model.config)
+        self.pairs, self.train = pairs, train
+
+    @cached_property
+    def aligner(self) -> Aligner:
+        """Learnt from a part of what the model learns from, when the first note is taken."""
+        part = self.train[:: max(1, len(self.train) // _LEXICON_PAIRS)]
+        return learn_aligner(part, *(tokenizer.size for tokenizer in self.tokenizers))
 
     def note(self, model: Transformer, learning: Transformer, learnt: float, rate: float) -> bytes:
         """The file of a note. `learning` is the model with the masks it learns with; `learnt` are
@@ -71,7 +77,7 @@ class NoteTaker:
             texts = [example.source for example in self.examples]
             copied = copying_weight(learning, self.tokenizers[0], texts, self.config.task)
         else:
-            copied = _weight_on_links(learning, self.linked)
+            copied = _weight_on_links(learning, tuple(with_links(self.pairs, self.aligner)))
         tensors["copied_LH"] = np.array(copied, np.float32)
         for site, entropy_LH in _entropies(learning, self.pairs).items():
             tensors[f"{site}.entropy_LH"] = entropy_LH
@@ -105,7 +111,7 @@ class NoteTaker:
             loss_N=stacked["loss"],
             score_N=stacked["score"],
             entropy_NLH={site: stacked[f"{site}.entropy_LH"] for site in _SITES},
-            copied_NLH=stacked["copied_LH"],
+            copied_NLH=stacked.get("copied_LH"),
             sentences=tuple((pair.source, pair.target) for pair in self.shown),
             weights={
                 site: tuple(stacked[f"{site}.weights_{i}"] for i in range(len(self.shown)))
@@ -152,15 +158,6 @@ def _weights(model: Transformer, pair: EncodedPair) -> dict[Site, np.ndarray]:
         site: torch.stack([one.weights_BHQK[0] for one in passed.records(site)]).cpu().numpy()
         for site in _SITES
     }
-
-
-def _linked(
-    pairs: Sequence[EncodedPair], train: Sequence[EncodedPair], config: ModelConfig
-) -> tuple[EncodedPair, ...]:
-    """The pairs with the links of an aligner, which learns them from a part of what is learnt."""
-    part = train[:: max(1, len(train) // _LEXICON_PAIRS)]
-    aligner = learn_aligner(part, config.source_vocabulary, config.target_vocabulary)
-    return tuple(with_links(pairs, aligner))
 
 
 def _weight_on_links(
