@@ -31,6 +31,7 @@ NEVER_ONE = {
     "width",
     "head_width",
     "vocabulary",
+    "bits",  # with three digits
     "most_bits",
     "nats",
     "pairs",

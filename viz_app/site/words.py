@@ -30,7 +30,7 @@ ZH = {
         "想翻译自己的句子，请在程序的文件夹里用 pip install . 安装，再运行 attention-visualiser。"
     ),
     "computes": (
-        "选一个例句，再换成自己的句子：模型只下载一次，就在您的浏览器里运行，输入的内容不会离开。"
+        "选一个例句，再换成自己的句子：模型只下载一次，就在你的浏览器里运行，输入的内容不会离开。"
     ),
     "sizes": "{layers} 层 · {heads} 个头 · 宽度 {width}",
     "fetched": "下载 {megabytes} MB",

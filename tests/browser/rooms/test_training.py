@@ -23,7 +23,7 @@ def test_a_leak_is_watched_from_the_first_note_to_the_last(visit):
     slider.press("Home")
     assert stage.drawn()["in_room"]["note"] == 0
     slider.press("ArrowRight")
-    assert stage.drawn()["in_room"]["says"].startswith("After 1 updates this head gives")
+    assert stage.drawn()["in_room"]["says"].startswith("After 1 update this head gives")
     page.locator("[data-training=later]").click()
     room = stage.drawn()["in_room"]
     assert room["note"] == 2
