@@ -304,7 +304,7 @@
   function compare(room, { at, choices }) {
     const of = (run) => room.querySelector(`.compare-run[data-run="${run}"]`);
     const [maps, b] = [room.querySelector(".compare-maps"), of("b")];
-    const slider = room.querySelector(".compare-training:not([hidden]) input");
+    const slider = room.querySelector(".updates-slider");
     const number = (run, part) => Number(of(run).querySelector(`[data-pick=${part}]`).value);
     return { site: choices.site, at, align: chosenOf(room, "align"), fed: chosenOf(room, "feed") === "a", 
       b: choices.b ?? null, b_name: textOf(b, "option:checked"), b_source: b.querySelector(".compare-sentence").value,

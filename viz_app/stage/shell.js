@@ -170,7 +170,7 @@ export class Stage {
    */
   build(kept) {
     const { root, t, decoding, state } = this;
-    const { header, model, source, opening } = this.buildHead();
+    const { header, model, source, opening, updates } = this.buildHead();
     const axes = makeAxes(t, state);
     const sentences = makeSentences(t, decoding, axes);
     const rooms = makeRooms(t, decoding, this.answers,
@@ -188,7 +188,7 @@ export class Stage {
     jumps.watch(body);
     setTrait(root, "lang", langOf(t.language));
     setTrait(root, "aria-label", t("title"));
-    return { header, model, source, opening, sentences, heading, rooms, jumps, made };
+    return { header, model, source, opening, updates, sentences, heading, rooms, jumps, made };
   }
 
   /** The first line, and the source box under it. */
@@ -210,8 +210,9 @@ export class Stage {
     model.element.append(makeTool("card", t("card"), () => this.opened.open("card")));
     const source = makeSource(t, decoding, model.element);
     const opening = makePart(() => waiting(t, decoding));
-    source.element.append(opening.element);
-    return { header, model, source, opening };
+    const updates = make("div", { class: "updates" });
+    source.element.append(opening.element, updates);
+    return { header, model, source, opening, updates };
   }
 
   /** What fetches the questions that the page answers; null where it has none. */
@@ -446,7 +447,7 @@ export class Stage {
     this.settling = false;
     const { root, state } = this;
     if (state.run) this.address?.update(); // first: a new entry of the history has the page laid out
-    const { header, model, source, opening, sentences, rooms } = this.parts;
+    const { header, model, source, opening, updates, sentences, rooms } = this.parts;
     this.palette ??= readPalette(root);
     this.measureType();
     root.classList.toggle("slow", state.slow);
@@ -458,6 +459,7 @@ export class Stage {
     model.update();
     source.update(this.width, this.unit);
     opening.update();
+    state.more?.drawUpdates(updates, this.t, this.decoding);
     setTrait(root, "data-in", state.room);
     setText(this.parts.heading, this.t(`room_${state.room}`));
     sentences.update(this.palette, root.classList.contains("slim") ? source.element : null);

@@ -56,7 +56,12 @@ class Part:
 
 # What is not a room.
 _APART = (
-    Part("more", "rooms/translate/more.js", "more", ("rooms/translate/", "text/edits")),
+    Part(
+        "more",
+        "rooms/translate/more.js",
+        "more",
+        ("rooms/translate/", "text/edits", "text/updates"),
+    ),
     Part("drawing", "stage/picture/drawing.js", "drawing", ()),
     Part(
         "dialogs",

@@ -227,7 +227,7 @@ def test_a_slider_goes_through_the_training_and_the_anti_diagonal_appears(visit)
 
     early, last = on_the_anti_diagonal("b"), on_the_anti_diagonal("a")
     assert early < 0.4 < 0.8 < last
-    slider = stage.page.locator(".compare-updates")
+    slider = stage.page.locator(".compare-room .updates-slider")
     slider.focus()
     stage.page.keyboard.press("End")
     room = settled(stage, "drawn.in_room.b?.model === 'reverse-sinusoidal'")["in_room"]

@@ -33,6 +33,17 @@ def test_a_leak_is_watched_from_the_first_note_to_the_last(visit):
     page.locator("[data-training=open]").click()
     room = stage.drawn(f"drawn.recipe.model.includes('@') && {ROOM}")["in_room"]
     assert room["last"] == last
+    # In the others a slider goes from one to the next.
+    kept = page.locator(".updates input")
+    assert not kept.is_visible()
+    page.locator("[data-open=masks]").click()
+    kept.press("Home")
+    first = stage.drawn("drawn.recipe.model === 'reverse-leak@50'")["in_room"]
+    assert kept.get_attribute("aria-valuetext").startswith("update 50 of ")
+    kept.press("End")
+    stage.drawn(f"drawn.recipe.model === 'reverse-leak' && {ROOM}")
+    page.locator("[data-open=translate]").click()
+    assert first and page.locator("select.model").input_value() == "reverse-leak"
 
 
 def test_a_model_of_which_nothing_was_kept_has_no_tab_for_it(visit):

@@ -10,6 +10,7 @@ import { makeGuard } from "../../stage/page/about/guard.js";
 import { settingFields } from "../../stage/page/inputs/fields.js";
 import { LEAST_READ, unreadWords } from "../../stage/page/unread.js";
 import { unsureWords } from "../../stage/page/unsure.js";
+import { drawUpdates } from "../../stage/page/updates.js";
 import { whatIfPanel } from "../../stage/page/whatif/panel.js";
 import { changedText, placeAfter, withBefore } from "../../stage/page/whatif/changed.js";
 import { layOnPaper } from "../../stage/reach/paper.js";
@@ -23,6 +24,6 @@ import { makeTable } from "./map/table.js";
 import { makeAssembly } from "./pair/assembly.js";
 import { charactersSaid } from "./pair/characters.js";
 
-export const more = { changedText, branchesShown, charactersSaid, fillLines, headSays, nameHeads, keep: translateKeep, layOnPaper, LEAST_READ, LINES, makeAhead,
+export const more = { changedText, branchesShown, charactersSaid, drawUpdates, fillLines, headSays, nameHeads, keep: translateKeep, layOnPaper, LEAST_READ, LINES, makeAhead,
   makeAssembly, makeDrawing, makeGuard, makeMachine, makeTable, settingFields, strategyPanel, unreadWords, unshown, unsureWords, whatIfPanel, comingOf,
   placeAfter, withBefore };

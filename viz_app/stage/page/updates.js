@@ -1,0 +1,36 @@
+// At which update of its training a model is, on a slider over the weights that were kept.
+
+import { html, live, nothing, render } from "./html.js";
+import { trainingOf } from "./words.js";
+
+/**
+ * The slider over what was kept; nothing where the model at hand is none of that.
+ * @param {Words} t
+ * @param {Model[]} steps
+ * @param {?string} name of the model at hand
+ * @param {string} said the key of what the slider is called; "_hint" behind it says what it does
+ * @param {function(Model): void} choose
+ */
+export function updatesSlider(t, steps, name, said, choose) {
+  const at = steps.findIndex((step) => step.name === name);
+  if (at < 0) return nothing;
+  const text = t("updates_at", { n: steps[at].update, of: steps[steps.length - 1].update });
+  return html`
+    <label class="updates-line" title=${t(`${said}_hint`)}>
+      <span>${t(said)}</span>
+      <input type="range" class="updates-slider" min="0" max=${steps.length - 1} step="1"
+        aria-label=${t(said)} aria-valuetext=${text} .value=${live(String(at))}
+        @input=${(/** @type {any} */ { target }) => choose(steps[Number(target.value)])}>
+      <output>${text}</output></label>`;
+}
+
+/**
+ * Draws the slider of the model that all rooms show.
+ * @param {HTMLElement} element
+ * @param {Words} t
+ * @param {Session} session
+ */
+export function drawUpdates(element, t, { state, actions }) {
+  const steps = state.canAsk ? trainingOf(state.options.models, state.model) : [];
+  render(updatesSlider(t, steps, state.wanted ?? state.model.name, "updates_model", ({ name }) => actions.setModel(name)), element);
+}
