@@ -8,18 +8,18 @@ import { trainingOf } from "./words.js";
  * @param {Words} t
  * @param {Model[]} steps
  * @param {?string} name of the model at hand
- * @param {string} said the key of what the slider is called; "_hint" behind it says what it does
+ * @param {{called: string, hint: string}} said what the slider is called, and what it does
  * @param {function(Model): void} choose
  */
-export function updatesSlider(t, steps, name, said, choose) {
+export function updatesSlider(t, steps, name, { called, hint }, choose) {
   const at = steps.findIndex((step) => step.name === name);
   if (at < 0) return nothing;
   const text = t("updates_at", { n: steps[at].update, of: steps[steps.length - 1].update });
   return html`
-    <label class="updates-line" title=${t(`${said}_hint`)}>
-      <span>${t(said)}</span>
+    <label class="updates-line" title=${hint}>
+      <span>${called}</span>
       <input type="range" class="updates-slider" min="0" max=${steps.length - 1} step="1"
-        aria-label=${t(said)} aria-valuetext=${text} .value=${live(String(at))}
+        aria-label=${called} aria-valuetext=${text} .value=${live(String(at))}
         @input=${(/** @type {any} */ { target }) => choose(steps[Number(target.value)])}>
       <output>${text}</output></label>`;
 }
@@ -32,5 +32,6 @@ export function updatesSlider(t, steps, name, said, choose) {
  */
 export function drawUpdates(element, t, { state, actions }) {
   const steps = state.canAsk ? trainingOf(state.options.models, state.model) : [];
-  render(updatesSlider(t, steps, state.wanted ?? state.model.name, "updates_model", ({ name }) => actions.setModel(name)), element);
+  render(updatesSlider(t, steps, state.wanted ?? state.model.name, { called: t("updates_model"), hint: t("updates_model_hint") },
+    ({ name }) => actions.setModel(name)), element);
 }

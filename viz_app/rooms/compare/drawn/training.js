@@ -12,4 +12,4 @@ import { byUpdate } from "../ways.js";
  */
 export const compareTraining = (t, state, b, setB) => updatesSlider(t,
   state.canAsk && b ? trainingOf(state.options.models, state.model) : [], (state.other?.b ?? b)?.model ?? null,
-  "compare_training", (model) => setB(byUpdate(state.run.recipe, model)));
+  { called: t("compare_training"), hint: t("compare_training_hint") }, (model) => setB(byUpdate(state.run.recipe, model)));
