@@ -252,6 +252,8 @@ NEAR_CHINESE = re.compile(
     r"[\u4e00-\u9fff）”』」][,;:?!.]"  # half-width after a character
     r"|[\u4e00-\u9fff]\s?\("
     r"|[，。；：？！、][^\S\n]+\S"  # full-width signs bring their own space; a line may end
+    r"|[^\S\n][，。；：？！、（）]"
+    r"|[\u4e00-\u9fff][A-Za-z\u221a]"  # but Latin words and roots stand apart
     r"|\.\.\.|\""
 )
 

@@ -2,9 +2,10 @@
 
 Words are text files: those of the stage lie here, those of a room beside it as words.txt. A line is
 "key: words", and the Chinese follows it, indented, as "  zh: words"; without one both languages say
-the same. A line that goes on is indented by four spaces (between Chinese characters no space is
-added), "\\n" is a new line, words in quotes keep the spaces at their ends, and a line that begins
-with # says what comes. The English of an error stands where it is raised.
+the same. A line that goes on is indented by four spaces (between Chinese characters, and beside a
+full-width sign, no space is added), "\\n" is a new line, words in quotes keep the spaces at their
+ends, and a line that begins with # says what comes. The English of an error stands where it is
+raised.
 """
 
 import re
@@ -21,7 +22,11 @@ _PLACE = re.compile(r"\{(\w+)(?:\|\w*){0,2}\}")
 _BEGINS = re.compile(r"(\S+?):(?: (.+))?")
 _CHINESE = re.compile("  zh: (.+)")
 _GOES_ON = "\n    "
-_AFTER_CHINESE = re.compile("(?<=[\u3001-\u9fff\uff01-\uff60])\n    ")
+_FULL_WIDTH = "\u3001-\u303f\uff01-\uff60"  # signs, which bring their own space
+_WITHOUT_SPACE = re.compile(
+    f"(?<=[{_FULL_WIDTH}])\n    |\n    (?=[{_FULL_WIDTH}])"
+    "|(?<=[\u3040-\u9fff])\n    (?![A-Za-z0-9\u221a])"  # but before a Latin word or a root
+)
 
 Words = dict[str, dict[str, str]]  # by language and key
 
@@ -32,7 +37,7 @@ def read_words(text: str) -> Words:
     lines = "\n".join(line for line in text.splitlines() if line and not line.startswith("#"))
     keys: set[str] = set()
     key = ""
-    for line in _AFTER_CHINESE.sub("", lines).replace(_GOES_ON, " ").split("\n"):
+    for line in _WITHOUT_SPACE.sub("", lines).replace(_GOES_ON, " ").split("\n"):
         begins = _BEGINS.fullmatch(line)
         if begins and begins[1] not in keys:
             key = begins[1]
