@@ -77,6 +77,9 @@ test("what has no counterpart is absent, not zero", () => {
   assert.equal(sheetOf({ ...answer(), hidden }, "difference", 2).hidden(0, 0), false);
   assert.equal(sheetOf({ ...answer(), hidden: { a: hidden.a, b: hidden.a } }, "difference", 2)
     .hidden(0, 0), true);
+  // A later token that B alone has: B hides it from this row, and A has no such cell.
+  const later = sheetOf({ ...answer(), hidden: { a: ["00", "00", "00"], b: ["01", "00", "00"] } }, "difference", 2);
+  assert.deepEqual([later.hidden(0, 1), later.mark(0, 1)], [false, "absent"]);
 });
 
 test("the sentences name the numbers of the answer", () => {

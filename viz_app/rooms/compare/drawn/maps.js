@@ -40,8 +40,9 @@ export function sheetOf(answer, name, C) {
   const { hidden, numbers, [name]: values } = answer;
   const areWeights = numbers === "weights";
   const isApart = name === "difference";
-  /** What is hidden from both has no difference; what is hidden from one has. */
+  /** What is hidden from both has no difference; what is hidden from one has, where the other has the cell. */
   const masks = isApart ? [hidden.a, hidden.b] : [hidden[name]];
+  const isHidden = (/** @type {number} */ row, /** @type {number} */ column) => masks.every((mask) => mask[row][column] === "1");
   const known = (/** @type {Float32Array[]} */ ...sets) => largestOf(sets.map((set) =>
     largestOf(set.filter((value) => !Number.isNaN(value)))));
   const most = isApart ? known(values) : areWeights ? 1 : known(answer.a, answer.b);
@@ -51,9 +52,8 @@ export function sheetOf(answer, name, C) {
     range: numbers === "norms" && !isApart ? [0, most] : undefined,
     spell: !areWeights ? inCell : isApart ? signedInCell : undefined,
     value: (row, column) => values[row * C + column],
-    hidden: (row, column) => masks.every((mask) => mask[row][column] === "1"),
-    mark: (row, column) => (Number.isNaN(values[row * C + column])
-      && !masks.some((mask) => mask[row][column] === "1") ? "absent" : null),
+    hidden: isHidden,
+    mark: (row, column) => (Number.isNaN(values[row * C + column]) && !isHidden(row, column) ? "absent" : null),
   };
 }
 
