@@ -81,6 +81,23 @@ def test_answers_are_in_both_languages_and_hold_no_measured_number():
         assert not re.search("[\u4e00-\u9fff]", one["asks"]["en"] + one["says"]["en"])
 
 
+# What answers quote that is a word of theirs, or is typed in a terminal.
+OF_NO_PAGE = {"viz_app site", "and", "may be looked at", "与", "可以看"}
+
+
+def test_what_an_answer_quotes_is_written_on_the_page():
+    for language in LANGUAGES:
+        written = {re.sub(r"\[\w+\|([^\]|]*)\]", r"\1", one) for one in WORDS[language].values()}
+        quoted = {
+            (one["name"], text)
+            for one in QUESTIONS
+            if one["list"] == "questions"
+            for text in re.findall("“([^”]+)”", one["says"][language])
+        }
+        assert {text for _, text in quoted} & written
+        assert {(name, text) for name, text in quoted if text not in written | OF_NO_PAGE} == set()
+
+
 def test_the_sixty_questions_are_found_in_other_words():
     questions = {one["name"] for one in QUESTIONS if one["list"] == "questions"}
     assert set(WORDINGS["en"]) == questions and len(questions) == 60
