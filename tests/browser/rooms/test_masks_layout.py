@@ -176,3 +176,14 @@ def test_on_a_phone_the_maps_are_swiped_one_a_screen(visit):
     stage.drawn("drawn.in_room.swiped === 0")
     stage.page.locator(".masks-passes .slider").press("ArrowRight")
     stage.drawn("drawn.in_room.swiped === 1")  # the map that a step adds a row to
+
+
+def test_on_a_phone_a_link_that_breaks_a_mask_opens_at_the_map_that_shows_it(visit):
+    link = "#v=3&model=en-fr&text=The+old+cat+sleeps.&room=masks&masks.site=decoder"
+    stage = visit(PHONE, link=f"{link}&masks.breaks=causal-mask:behind&masks.breaks=finite-mask")
+    stage.drawn("drawn.in_room?.swiped === 1")
+    assert stage.page.evaluate("window.scrollY") == 0
+    stage.anew(f"{link}&masks.breaks=pads-rows")
+    assert stage.drawn("drawn.in_room && !drawn.in_room.busy")["in_room"]["swiped"] == 0
+    stage.anew(link.replace("decoder", "encoder") + "&masks.breaks=finite-mask")
+    stage.drawn("drawn.in_room?.swiped === 4")

@@ -23,6 +23,9 @@ const IN_ORDER = ["pads", "causal", "fill"]; // that of the edits of a recipe
  */
 export const breakOf = (breaks, name) => breaks.find((edit) => edit in CHOICES[name]) ?? "";
 
+/** The first switch that breaks a mask, the causal one before the others. @param {string[]} breaks */
+export const brokenIn = (breaks) => NAMES.find((name) => breakOf(breaks, name) !== "") ?? null;
+
 /**
  * The breaks with another edit of a switch, or with none.
  * @param {string[]} breaks

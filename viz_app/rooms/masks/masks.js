@@ -1,6 +1,7 @@
 // The room Masks: a padded batch, the masks over it, and what leaks when one is broken; and one
 // target read in one pass beside many steps.
 
+import { onceLaidOut } from "../../stage/draw/laid_out.js";
 import { hide, make, makeButton, setText } from "../../stage/page/elements.js";
 import { makeLookButton } from "../../stage/page/look.js";
 import { makeHeadPicker, makeTabs } from "../../stage/page/pick.js";
@@ -9,7 +10,7 @@ import { runShows } from "../../stage/run/cells.js";
 import { columnsOf, hasTarget, isStepped, SITES } from "../../stage/anatomy.js";
 import { mostPads } from "../../stage/run/able.js";
 import { makeMasksBatch } from "./batch.js";
-import { makeMasksBreaks, choicesAfter, withBreak } from "./breaks.js";
+import { brokenIn, makeMasksBreaks, choicesAfter, withBreak } from "./breaks.js";
 import { makeMasksCheck } from "./predictions.js";
 import { makeInquiry } from "./question.js";
 import { makeBanner } from "./banner.js";
@@ -33,6 +34,7 @@ const VIEWS = ["masks", "passes"];
  * @property {?Cell} pointed
  * @property {?Shown} shown what was made of the answer
  * @property {?string} changed the map that was just changed and is not shown yet
+ * @property {boolean} isBegun whether an answer was drawn
  * @property {?number} sought the place of a token whose leak is to be shown
  * @property {boolean} isUnmarked whether a lesson asks what is wrong with a mask, and no mark says it yet
  * @typedef {import("./maps/board.js").Shown & {of: unknown[], lock: Head}} Shown
@@ -200,7 +202,13 @@ function makeParts(own, element, before) {
     window.scrollBy({ top: Math.max(0, Math.min(over, most)), behavior: "smooth" });
   }
 
-  return { order, show, isIn, views, banner, batch, picker, breaking, check, passes, board, axesText,
+  /** A link that breaks a mask opens there too at the map that shows it. @param {BatchHeld} answer */
+  function begin(answer) {
+    const name = isIn(".slim") ? mapOf(brokenIn(answer.breaks), answer) : null;
+    if (name) onceLaidOut(board.element, () => board.show(name));
+  }
+
+  return { order, show, begin, isIn, views, banner, batch, picker, breaking, check, passes, board, axesText,
     folding, look, reading };
 }
 
@@ -272,9 +280,10 @@ function draw(own, parts, answer, shown, { palette, unit }) {
   parts.board.update(answer.view, shown, { palette, unit, pointed, kept: places.cell },
     answer.causal ? null : t(`masks_no_causal_${answer.site}`));
   parts.check.follow();
-  if (!own.changed || own.inquiry.busy()) return; // while busy it is of the answer before
-  parts.show(own.changed);
-  own.changed = null;
+  if (own.inquiry.busy()) return; // it is of the answer before
+  if (own.changed) parts.show(own.changed);
+  else if (!own.isBegun && answer.view === "masks" && answer.breaks.length > 0) parts.begin(answer);
+  Object.assign(own, { changed: null, isBegun: true });
 }
 
 /** @type {MakeRoom} */
@@ -283,7 +292,7 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
   const element = make("div", { class: "masks-room" });
   const inquiry = makeInquiry(session, ask, redraw, element, before);
   /** @type {Own} */
-  const own = { t, session, redraw, inquiry, pointed: null, shown: null, changed: null, sought: null, isUnmarked: false };
+  const own = { t, session, redraw, inquiry, pointed: null, shown: null, changed: null, isBegun: false, sought: null, isUnmarked: false };
   const parts = makeParts(own, element, before);
   return {
     element,
