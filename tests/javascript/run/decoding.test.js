@@ -152,6 +152,18 @@ test("what was dropped comes back as it was seen: whole, or stepped through", as
   assert.deepEqual([state.at, state.stepping], [1, true]);
 });
 
+test("what a link takes away was no change of the reader's: it is not told, and Undo has none of it", async () => {
+  const { state, actions, asked } = opened();
+  actions.force(9);
+  asked[0].answer(payload({ ...asked[0].request.recipe, target: chosen(9) }));
+  await settled();
+  assert.deepEqual([actions.canUndo(), state.dropped?.run.recipe.target], [true, recipe.target]);
+  const opens = actions.openLink("v=3&model=m&text=A.");
+  asked[1].answer({ ...payload({ ...recipe, target: [] }), view: {} });
+  await opens;
+  assert.deepEqual([state.run.recipe.target, actions.canUndo(), state.dropped], [[], false, null]);
+});
+
 test("a link shows what its page showed: whole, or the steps so far", async () => {
   const { state, actions } = opened();
   await actions.open({ recipe, view: { at: 1, stepping: true } });

@@ -337,7 +337,7 @@ async function openFragment(own, link) {
   const asked = { model: state.wanted ?? state.model.name, source: said.get("text") ?? "",
     pads: Number(said.get("pads")), target: [] };
   const answer = await ask(own, asked, 0,
-    { also: ({ recipe, view }) => takeViewOf(own, recipe, view) }, { link, have: 0 });
+    { also: ({ recipe, view }) => takeViewOf(own, recipe, view, null) }, { link, have: 0 });
   return answer || null;
 }
 
@@ -349,10 +349,17 @@ function lookAsSaid({ state }, view) {
   stand(state, Number.isInteger(view.at) ? view.at : usual(), state.isPlaybackOpen);
 }
 
-/** Takes over the view of the run on the screen, and what belongs to the recipe beside it. @param {Own} own @param {Recipe} recipe @param {any} view */
-function takeViewOf(own, { source, strategy }, view) {
+/**
+ * Takes over the view of the run on the screen, and what belongs to the recipe beside it.
+ * @param {Own} own
+ * @param {Recipe} recipe
+ * @param {any} view
+ * @param {?Dropped} [dropped] what the reader's last change dropped: a link is none
+ */
+function takeViewOf(own, { source, strategy }, view, dropped = own.state.dropped) {
   const { page, state } = own;
   const { width } = strategy?.kind === "beam" ? strategy : state.strategy;
+  state.dropped = dropped;
   state.draft = view.draft ?? source;
   state.strategy = { ...state.strategy, ...strategy, width };
   page.actions.takeView(view);
