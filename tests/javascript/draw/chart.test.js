@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { endsOf, nearestTo, ticksOf } from "../../../viz_app/stage/draw/chart.js";
+import { endsOf, nearestTo, ticksOf, titleLines } from "../../../viz_app/stage/draw/chart.js";
 
 test("ticks are round numbers between the ends, no more than are asked for", () => {
   assert.deepEqual(ticksOf(-41.73, 61.52, 6), [-40, -20, 0, 20, 40, 60]);
@@ -30,4 +30,12 @@ test("a bar is pointed at anywhere over it, a point where it is nearest", () => 
   assert.deepEqual([1, 9.5, 12, 29, 50].map((at) => nearestTo(bars, at)), [0, 0, 1, 2, 2]);
   const line = { ...bars, width: undefined };
   assert.deepEqual([1, 9.5, 14, 16].map((at) => nearestTo(line, at)), [0, 1, 1, 2]);
+});
+
+test("a title that is longer than its axis has two lines, which part after a word or a sign", () => {
+  const upTo = (most) => (text) => text.length <= most;
+  assert.deepEqual(titleLines("heads off; upwards: loss", upTo(30)), ["heads off; upwards: loss"]);
+  assert.deepEqual(titleLines("heads off; upwards: loss", upTo(12)), ["heads off;", "upwards: loss"]);
+  assert.deepEqual(titleLines("关掉的头数；纵轴：损失", upTo(7)), ["关掉的头数；", "纵轴：损失"]);
+  assert.deepEqual(titleLines("Aufmerksamkeitskopf", upTo(7)), ["Aufmerksamkeitskopf"]);
 });

@@ -3,7 +3,7 @@
 
 import { claim, turnOf } from "../page/elements.js";
 import { setType, strokeThrough, fillDisc } from "./canvas.js";
-import { elided } from "./labels.js";
+import { elided, widthOf } from "./labels.js";
 import { scaleNumber } from "./numbers.js";
 import { makeCanvasBox } from "./canvas_box.js";
 
@@ -71,17 +71,31 @@ export function nearestTo({ x, width }, at) {
 }
 
 /**
+ * The title of an axis in one line, or in two where it is longer than that: the first ends after a sign or a word.
+ * @param {string} title
+ * @param {function(string): boolean} fits whether a text is no longer than a line
+ */
+export function titleLines(title, fits) {
+  const ends = [...title.matchAll(/[ ，；：）]/gu)].map(({ index }) => index + 1);
+  const end = fits(title) ? undefined : ends.reverse().find((at) => fits(title.slice(0, at).trim()));
+  return end === undefined ? [title] : [title.slice(0, end).trim(), title.slice(end)];
+}
+
+/**
  * Where a chart is drawn in its box.
  * @param {ChartFrame} frame
  * @param {{width: number, height: number}} box
- * @param {number} unit
+ * @param {Look} look
  */
-function placesOf(frame, { width, height }, unit) {
+function placesOf(frame, { width, height }, { unit, palette }) {
   const type = Math.max(LEAST_TYPE, LEAST_TYPE * unit);
+  const font = `${type}px ${palette.sans}`;
   const { across: [low, high], up: [least, most] } = endsOf(frame);
   const [left, right] = [3.4 * type, width - 0.8 * type];
-  const [top, bottom] = [(frame.bracket ? 2 : frame.marks ? 1.3 : 0.7) * type, height - (frame.title ? 3 : 1.8) * type];
-  return { type, left, right, top, bottom,
+  const titles = frame.title === "" ? [] : titleLines(frame.title, (text) => widthOf(font, text) <= right - left)
+    .map((text) => elided(font, text, right - left));
+  const [top, bottom] = [(frame.bracket ? 2 : frame.marks ? 1.3 : 0.7) * type, height - (1.8 + 1.2 * titles.length) * type];
+  return { type, font, titles, left, right, top, bottom,
     /** @param {number} at */
     x: (at) => left + ((at - low) / (high - low || 1)) * (right - left),
     /** @param {number} value */
@@ -95,10 +109,10 @@ function placesOf(frame, { width, height }, unit) {
 
 /** Both axes with their numbers. @param {Painting} painting */
 function paintAxes({ context, frame, places, palette }) {
-  const { type, left, right, bottom, x, y } = places;
+  const { type, font, titles, left, right, bottom, x, y } = places;
   const { across, up } = endsOf(frame);
   context.lineWidth = 1;
-  setType(context, `${type}px ${palette.sans}`, palette.quiet, "right");
+  setType(context, font, palette.quiet, "right");
   const most = Math.max(...up.map(Math.abs));
   for (const value of ticksOf(up[0], up[1], Math.max(1, Math.floor((bottom - places.top) / (2.2 * type))))) {
     context.strokeStyle = value === 0 ? palette.faint : palette.hair;
@@ -109,7 +123,7 @@ function paintAxes({ context, frame, places, palette }) {
   const round = () => ticksOf(across[0], across[1], Math.max(2, Math.floor((right - left) / (5 * type))))
     .map((value) => /** @type {[number, string]} */ ([value, String(value).replace("-", "−")]));
   for (const [value, text] of frame.ticks ?? round()) context.fillText(text, x(value), bottom + 0.9 * type);
-  context.fillText(elided(context.font, frame.title, right - left), (left + right) / 2, bottom + 2.2 * type);
+  titles.forEach((text, i) => context.fillText(text, (left + right) / 2, bottom + (2.2 + 1.2 * i) * type));
 }
 
 /** @param {Painting} painting @param {ArrayLike<number>} values */
@@ -226,7 +240,7 @@ export function makeNumberChart(box, { point, choose, slide }, redraw) {
       canvas.setAttribute("aria-label", frame.label);
       if (!pen) return;
       const { x, y, width, lines = [], behind = [], pointed = null } = frame;
-      const places = placesOf(frame, pen, look.unit);
+      const places = placesOf(frame, pen, look);
       drawn = { frame, places };
       if (!slide) over = pointed;
       const painting = { ...look, context: pen.context, frame, places };
