@@ -13,7 +13,7 @@ import { headAt, placeOfHead, spelledMeasure, worthHere } from "./numbers.js";
 /** What the curve says at a place. @param {Words} t @param {Worth} worth @param {?number} n of heads that are off */
 function pointedAt(t, { losses, order }, n) {
   if (n === null) return t("heads_here_order");
-  if (n === 0) return `${t("heads_here_all")}: ${threeDigits(losses[0])}`;
+  if (n === 0) return t("heads_here_all", { loss: threeDigits(losses[0]) });
   return t("heads_here_point", { n, loss: threeDigits(losses[n]), place: placeOfHead(t, order[n - 1]) });
 }
 

@@ -158,7 +158,7 @@ function makeCharts(own) {
         const value = valueText(curve, values[note]);
         const other = beside?.curves[curve] ?? null;
         const now = other && beside ? valueText(curve, other[noteBeside(beside.updates, updates[note])]) : null;
-        setText(name, now === null ? `${title}: ${value}` : t("trains_value_beside", { name: title, value, beside: now }));
+        setText(name, now === null ? t("trains_value", { name: title, value }) : t("trains_value_beside", { name: title, value, beside: now }));
         setTrait(element, "title", t(`training_${answer.named[curve]}_about`));
         chart.update({ x: places.slice(from, upto), ticks: ticksAt(updates.slice(from, upto)),
           y: Array.from(values.slice(from, upto)),
