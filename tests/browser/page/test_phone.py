@@ -170,3 +170,28 @@ def test_what_is_chosen_has_one_line_under_it_where_a_finger_has_left(visit):
     tab.hover()
     style = "(one) => getComputedStyle(one).borderBottomColor"
     assert tab.evaluate(style) == "rgba(0, 0, 0, 0)"
+
+
+def boxes(stage, *selectors):
+    """Where each of them is."""
+    return [
+        stage.page.locator(one).locator("visible=true").first.bounding_box() for one in selectors
+    ]
+
+
+def test_the_narrowest_phone_keeps_the_first_line_whole_and_lines_apart(visit):
+    for locale in ("en-US", "zh-CN"):
+        stage = visit({"width": 320, "height": 700}, locale=locale)
+        stage.drawn()
+        first, last = boxes(stage, ".lessons-open", ".tool-language")
+        assert first["y"] == last["y"]
+        title, menu = boxes(stage, ".map-title", ".reading-menu")
+        assert menu["y"] - title["y"] - title["height"] >= 5
+        stage.enter("masks")
+        stage.page.locator(".masks-grid").evaluate("(grid) => grid.scrollIntoView()")
+        stage.lay_out()
+        jumps, foot = boxes(stage, ".jumps", ".masks-foot")
+        assert foot["y"] + foot["height"] <= jumps["y"]
+        for tab in stage.page.locator(".masks-room > .tabs .tab").all():
+            # As high as a thumb, so one line of words.
+            assert tab.bounding_box()["height"] <= 44
