@@ -162,6 +162,15 @@ test("what a link takes away was no change of the reader's: it is not told, and 
   asked[1].answer({ ...payload({ ...recipe, target: [] }), view: {} });
   await opens;
   assert.deepEqual([state.run.recipe.target, actions.canUndo(), state.dropped], [[], false, null]);
+  actions.force(9);
+  asked[2].answer(payload({ ...asked[2].request.recipe, target: chosen(9) }));
+  await settled();
+  actions.reset();
+  assert.deepEqual(state.dropped?.run.recipe.target, chosen(9));
+  await actions.open({ recipe: state.run.recipe, view: {} }); // a room shows it
+  assert.equal(actions.canUndo(), true);
+  await actions.open({ recipe: state.run.recipe, view: {} }, null); // so does an entry of the history
+  assert.equal(actions.canUndo(), false);
 });
 
 test("a link shows what its page showed: whole, or the steps so far", async () => {

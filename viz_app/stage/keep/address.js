@@ -120,7 +120,7 @@ async function open(own, text, known = null) {
   own.plain = null;
   const model = state.options.models.find(({ name }) => name === known?.recipe.model);
   const isOurs = known && model && model.fingerprint === known.view.weights; // or its tokens mean nothing
-  const shown = !isOurs ? await actions.openLink(text) : await actions.open(known, () => { state.dropped = null; }) ? known : null;
+  const shown = !isOurs ? await actions.openLink(text) : await actions.open(known, null) ? known : null;
   // What a link says of a room is read by the room's own script.
   await state.rooms.find(({ name }) => name === shown?.view.room)?.arrives?.().catch(() => {});
   const kept = shown ? keptOf(state.rooms, shown.view) : {};

@@ -83,7 +83,7 @@ export function openDecoding(page, transport, start, hooks) {
     if (room !== "translate") own.playing.stop(); // every step would make the room ask anew
   });
   const open = own.playing.byHand((/** @type {{recipe: Recipe, view: any}} */ shown,
-    /** @type {(function(): void) | undefined} */ also = undefined) => openRecipe(own, shown, also));
+    /** @type {?(function(): void) | undefined} */ also = undefined) => openRecipe(own, shown, also));
   const openLink = own.playing.byHand((/** @type {string} */ link) => openFragment(own, link));
   const actions = { ...page.actions, bring: (/** @type {NonNullable<State["more"]>} */ more) => bring(own, more), ...makeSteps(own), ...makeChoices(own), open, openLink,
     ...makeLooking(own, open) };
@@ -302,7 +302,7 @@ function force(own, token) {
  * Shows a recipe as a view says, see view.js; gives whether it is shown.
  * @param {Own} own
  * @param {{recipe: Recipe, view: any}} shown
- * @param {function(): void} [also] what else changes with it, before it is drawn
+ * @param {?function(): void} [also] what else changes with it, before it is drawn; null where a link says it
  */
 async function openRecipe(own, { recipe, view }, also = () => {}) {
   const { page, state, state: { run } } = own;
@@ -311,8 +311,8 @@ async function openRecipe(own, { recipe, view }, also = () => {}) {
   page.actions.tell(null);
   if (!isShort(own, recipe.source)) return false;
   const show = () => {
-    takeViewOf(own, recipe, view);
-    also();
+    takeViewOf(own, recipe, view, also && state.dropped);
+    also?.();
   };
   if (!held) {
     state.wanted = recipe.model;
@@ -354,9 +354,9 @@ function lookAsSaid({ state }, view) {
  * @param {Own} own
  * @param {Recipe} recipe
  * @param {any} view
- * @param {?Dropped} [dropped] what the reader's last change dropped: a link is none
+ * @param {?Dropped} dropped what the reader's last change dropped: a link is none
  */
-function takeViewOf(own, { source, strategy }, view, dropped = own.state.dropped) {
+function takeViewOf(own, { source, strategy }, view, dropped) {
   const { page, state } = own;
   const { width } = strategy?.kind === "beam" ? strategy : state.strategy;
   state.dropped = dropped;
