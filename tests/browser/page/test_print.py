@@ -7,9 +7,21 @@ import numpy as np
 
 from tests.browser.checks import assert_scheme
 from tests.browser.conftest import Stage
+from viz_app.text import WORDS
 
 ROOMS = ("translate", "masks", "positions", "inside", "beam", "heads", "compare")
 LONG = "The old cat sleeps on the warm roof because " * 4 + "it rains."
+# What asks for a press, which nothing on paper answers to.
+ASKING = (
+    "reading_hint",
+    "masks_reading_hint",
+    "compare_point",
+    "heads_next",
+    "positions_press_two",
+    "inside_way_next",
+    "inside_spread_next",
+    "inside_norms_next",
+)
 LIT = "document.querySelector('.stage')"
 # What the page lays out for a printer, and what is left of that afterwards.
 ON_PAPER = f"""() => {{
@@ -33,6 +45,8 @@ ON_PAPER = f"""() => {{
         wide: [...stage.querySelectorAll('.room *')].filter(shown)
             .filter((node) => node.getBoundingClientRect().right
                 > stage.getBoundingClientRect().right + 1).map((node) => node.className),
+        uneven: [...stage.querySelectorAll('.spread-row tr')].filter(shown).filter(({{ cells }}) =>
+            [...cells].filter(shown).reduce((all, {{ colSpan }}) => all + colSpan, 0) !== 5).length,
         cut: [...stage.querySelectorAll('.map-extent')].filter(shown).filter((extent) => {{
             const canvas = extent.querySelector('canvas');
             return canvas.height / 3 < extent.clientHeight - 1
@@ -106,6 +120,9 @@ def test_every_room_is_printed_whole_on_white_paper(visit, pytestconfig):
 
     stage.enter("heads", "[data-heads=table]")  # every head has a line
     assert_printed_whole(stage, "heads", False)
+    stage.enter("inside", "[data-inside=spread]")
+    told = stage.page.evaluate(ON_PAPER)
+    assert "softmax(q · k)" in told["words"] and not told["uneven"], told
 
     stage.page.locator("[data-open=translate]").click()
     stage.type_source(LONG)
@@ -127,7 +144,9 @@ def assert_printed_whole(stage: Stage, room: str, landscape: bool) -> bytes:
     """What was printed."""
     before = stage.page.evaluate(LEFT)
     told = stage.page.evaluate(ON_PAPER)
-    assert not told["controls"] and not told["wide"] and not told["cut"], (room, told)
+    for found in ("controls", "wide", "cut", "uneven"):
+        assert not told[found], (room, told)
+    assert [name for name in ASKING if WORDS["en"][name] in told["words"]] == [], room
     assert stage.page.evaluate(LEFT) == before
     content = stage.page.pdf(format="A4", landscape=landscape)
     said, sheets = pages(content)

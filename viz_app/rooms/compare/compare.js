@@ -233,6 +233,7 @@ function paint(own, parts, answer, { palette, unit }) {
   const hint = t(answer.stepped ? "compare_point" : "compare_point_whole");
   const sentence = pointed === null ? hint : readingOfRuns(answer, labels, pointed, t);
   setText(reading, own.inquiry.isOld() ? t("compare_old") : sentence);
+  reading.classList.toggle("nudge", pointed === null && !own.inquiry.isOld());
 }
 
 /**

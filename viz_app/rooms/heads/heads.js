@@ -108,7 +108,7 @@ function makeParts(own) {
     measures: makePick(t, "measure", (measure) => set({ measure })),
     across: makePick(t, "across", (across) => set({ across })),
     reads: make("p", { class: "reading", "aria-live": "polite" }),
-    next: quiet(t("heads_next")),
+    next: make("p", { class: "heads-quiet nudge", text: t("heads_next") }),
     about: quiet(""),
     on: make("p", { class: "heads-on" }),
     none: make("p", { class: "heads-none", hidden: true }),

@@ -330,6 +330,7 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
       element.classList.toggle("norming", own.view === "norms");
       const low = element.closest(".stage:not(.tall, .middling, .large)") !== null;
       element.classList.toggle("low", low);
+      parts.next.classList.toggle("nudge", own.view !== "cell");
       const labels = labelsNow(own);
       updateChoices(own, parts, labels);
       hide(parts.spelling.element, own.view === "spread" || own.view === "norms");

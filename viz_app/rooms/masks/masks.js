@@ -259,6 +259,7 @@ function sayCell(own, { axesText, folding, look, reading }, answer, shown) {
   const said = cell ? readingOfMask(answer, axes, sheets, cell, places.step, t)
     : t("masks_reading_hint");
   setText(reading, why && !pointed ? `${said} · ${why}` : said);
+  reading.classList.toggle("nudge", !cell);
   look.update(state, why,
     t(breaks.length > 0 ? "masks_look_broken_hint" : "look_inside_hint"));
 }

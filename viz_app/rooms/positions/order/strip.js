@@ -73,7 +73,7 @@ export function makeOrderStrip(t, look, redraw) {
     return html`
       <div class="positions-strip">
         <div class="positions-words" role="group" aria-label=${t("positions_words")}>${shown.map(word)}</div>
-        <div class="positions-stepper${chosen ? "" : " idle"}"><span class="positions-quiet">
+        <div class="positions-stepper${chosen ? "" : " idle"}"><span class="positions-quiet${chosen ? "" : " nudge"}">
             ${chosen ? t("positions_of_word", { word: quoted(chosen.text), row: chosen.row }) : t("positions_press_two")}</span>
           ${button(-1, "−", "positions_earlier")}${button(1, "+", "positions_later")}</div>
       </div>`;
