@@ -199,8 +199,8 @@ def _is_of(part: Part, style: str) -> bool:
 def _words() -> dict[str, Words]:
     """The words of each part by its name, and by "" those that no part has for itself.
 
-    A part has those that it alone names, and those of its files that nobody does. What several
-    parts name, but no script that comes first, is shared. What a server says of an error comes with the dialogs: see
+    A part has those of its files that no script outside it names. What scripts of other parts name,
+    but none that comes first, is shared. What a server says of an error comes with the dialogs: see
     shell.js.
     """
     said = {one: said_in(names) for one, names in _scripts().items()}
@@ -215,11 +215,10 @@ def _words() -> dict[str, Words]:
     }
     for language, table in WORDS.items():
         for key, text in table.items():
-            owner = "dialogs" if key.startswith("error_") else owners.get(key)
+            owner = "dialogs" if key.startswith("error_") else owners.get(key, "")
             named_as = _named_as(key)
-            users = {one for one in said if not named_as.isdisjoint(said[one])}
-            users |= {owner} if owner is not None else set()
-            place = "" if "" in users or not users else SHARED if len(users) > 1 else users.pop()
+            others = {one for one in said if one != owner and not named_as.isdisjoint(said[one])}
+            place = owner if owner and not others else "" if "" in {owner, *others} else SHARED
             found[place][language][key] = text
     return found
 

@@ -60,7 +60,7 @@ _APART = (
         "more",
         "rooms/translate/more.js",
         "more",
-        ("rooms/translate/", "text/edits", "text/updates"),
+        ("rooms/translate/", *(f"text/{name}" for name in ("edits", "guard", "hub", "updates"))),
     ),
     Part("drawing", "stage/picture/drawing.js", "drawing", ()),
     Part(

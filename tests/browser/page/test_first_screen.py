@@ -27,6 +27,9 @@ CONTROLS = """() => [...document.querySelectorAll(
 SMALL = """() => [...document.querySelectorAll(".stage *")].filter((one) => one.checkVisibility()
     && [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim())
     && parseFloat(getComputedStyle(one).fontSize) < 13).map((one) => one.className)"""
+# Keys of words that nobody had fetched when they were wanted.
+RAW = """() => [...document.querySelectorAll(".stage *")].filter((one) => one.children.length === 0)
+    .map((one) => one.textContent).filter((text) => /^[a-z]+(_[a-z]+)+$/.test(text))"""
 # The pixels of the canvases in view that have exactly one colour.
 PIXELS = """(colour) => {
     const wanted = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
@@ -111,6 +114,7 @@ def test_a_first_visit_is_calm_begins_with_its_picture_and_says_what_a_word_need
     assert stage.page.evaluate(CONTROLS) <= 40
     assert stage.page.locator(".arcs").bounding_box()["y"] < 200
     assert stage.page.evaluate(SMALL) == []
+    assert stage.page.evaluate(RAW) == []
     stage.page.locator("[data-act=hide-needed]").click()  # it came by itself
     after = stage.drawn("drawn.recipe.edits?.length > 0")
     assert all(edit.startswith("hide:") for edit in after["recipe"]["edits"])
