@@ -29,15 +29,23 @@ EDITS = ("head-off:cross.1.1", "head-off:encoder.1.1")
 
 
 @pytest.fixture(scope="module")
-def library(request, tmp_path_factory):
-    root = tmp_path_factory.mktemp("models")
-    measured_checkpoint(root / "tiny", positions=getattr(request, "param", "sinusoidal"))
-    return Library(root)
+def libraries(library, tmp_path_factory):
+    """Libraries of one model by the positions that it has."""
+    made = {"sinusoidal": library}
+    for positions in ("rotary", "none"):
+        root = tmp_path_factory.mktemp(positions)
+        measured_checkpoint(root / "tiny", positions=positions)
+        made[positions] = Library(root)
+    return made
+
+
+def decoded(library):
+    return library.extend(Recipe("tiny", "the old cat </s>", pads=1), 6)[0]
 
 
 @pytest.fixture(scope="module")
 def recipe(library):
-    return library.extend(Recipe("tiny", "the old cat </s>", pads=1), 6)[0]
+    return decoded(library)
 
 
 def floats(text, shape):
@@ -45,16 +53,17 @@ def floats(text, shape):
 
 
 @pytest.mark.parametrize(
-    ("library", "name"),
+    ("positions", "name"),
     [
         (positions, name)
         for positions in ("sinusoidal", "rotary", "none")
         for name, room in pictures().items()
         if positions == "sinusoidal" or room.name in ("positions", "inside")  # the others show none
     ],
-    indirect=["library"],
 )
-def test_every_view_is_a_figure_and_three_kinds_of_data(library, recipe, name):
+def test_every_view_is_a_figure_and_three_kinds_of_data(libraries, positions, name):
+    library = libraries[positions]
+    recipe = decoded(library)
     view = picture(name, site="decoder" if name == "passes" else "cross")
     if pictures()[name].views[name].about.find("table") >= 0 or name == "similarity":
         view = picture(name, kind="sinusoidal")  # a model may have none of its own
@@ -70,11 +79,9 @@ def test_every_view_is_a_figure_and_three_kinds_of_data(library, recipe, name):
 
 
 @pytest.fixture(scope="module")
-def edited(tmp_path_factory):
+def edited(library):
     """A library, and a recipe of its model with edits."""
-    root = tmp_path_factory.mktemp("edited")
-    measured_checkpoint(root / "tiny")
-    library, edits = Library(root), read_edits(EDITS)
+    edits = read_edits(EDITS)
     return library, library.extend(Recipe("tiny", "the old cat", edits=edits), 4)[0]
 
 
