@@ -7,19 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-import torch
 
-from model_core.checkpoints.store import Checkpoint
-from tests.tiny import tiny_checkpoint
 from viz_app.server.gradio.patches import keep_gradio_quiet
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # torch is for those who run tests: the process that deals them out needs none
+    from model_core.checkpoints.store import Checkpoint
     from viz_app.server.service import Service
 
 CHECKPOINTS = Path(__file__).resolve().parents[1] / "checkpoints"
 LONGEST = ("test_memory.py", "test_lesson.py")  # tests that take as long as hundreds of others
-
-torch.set_num_threads(1)  # tiny models only get slower with more
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -33,20 +29,31 @@ def pytest_configure() -> None:
     keep_gradio_quiet()
 
 
+def pytest_collection() -> None:
+    """What is imported stays: the garbage collector need not look through it while it grows."""
+    gc.disable()
+    import torch
+
+    torch.set_num_threads(1)  # tiny models only get slower with more
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What takes by far the longest begins first: at the end the other processes would wait."""
     items.sort(key=lambda item: item.path.name not in LONGEST)
 
 
 def pytest_collection_finish() -> None:
-    """What was imported stays: the garbage collector need not look through it again and again."""
+    """Nor need it look at what was imported while tests run."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 50)  # small models are gone before it looks for cycles
+    gc.enable()
 
 
 @pytest.fixture(autouse=True)
 def _seed() -> None:
+    import torch
+
     torch.manual_seed(0)
 
 
@@ -61,14 +68,18 @@ def _never_flush() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with one tiny checkpoint, for servers; nothing may change it."""
+    from tests.tiny import tiny_checkpoint
+
     root = tmp_path_factory.mktemp("models")
     tiny_checkpoint(root / "tiny")
     return root
 
 
 @pytest.fixture(scope="session")
-def tiny(tmp_path_factory: pytest.TempPathFactory) -> Checkpoint:
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> "Checkpoint":
     """A tiny checkpoint as it is opened by the app; nothing may change it."""
+    from tests.tiny import tiny_checkpoint
+
     return tiny_checkpoint(tmp_path_factory.mktemp("checkpoints") / "tiny")
 
 
