@@ -3,6 +3,7 @@
 from itertools import pairwise
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.checks import HOSTILE, assert_drawn_is_the_models, assert_nothing_sticks_out
 from tests.browser.conftest import PHONE, WIDE
@@ -133,3 +134,19 @@ def test_nothing_jumps_when_the_stepping_begins(visit, window, parts):
     stage.page.locator("[data-act=hide-needed]").wait_for()
     stage.lay_out()
     assert stage.page.evaluate(TOPS, parts) == before
+
+
+def test_how_a_pressed_word_came_about_is_said_over_the_page_which_stays_where_it_is(visit):
+    for size in ({"width": 1440, "height": 900}, PHONE):
+        stage = visit(size)
+        stage.drawn()
+        stage.lay_out()
+        parts = [stage.page.locator(one) for one in (".pair-acts", ".map", ".map-box canvas")]
+        before = [part.first.bounding_box() for part in parts]
+        stage.page.locator(".strip-source .token").nth(3).click()
+        sheet = stage.page.locator(".assembly-sheet")
+        expect(sheet).to_contain_text("The tokenizer knows")
+        stage.lay_out()
+        assert [part.first.bounding_box() for part in parts] == before
+        sheet.locator("[data-act=close-assembly]").click()
+        expect(sheet).to_be_hidden()

@@ -81,11 +81,11 @@ export function makeAssembly(t, { state }, ask, redraw, strip, axes) {
     const explained = how && t(`assembly_${how}`, { word: quoted(label.label), learnt: found?.learnt ?? 0,
       pieces: parts.reduce((sum, { places }) => sum + places.length, 0) });
     return html`
-      <div class="assembly" role="status" aria-busy=${label && !how ? "true" : nothing} ?hidden=${!label}>
+      <div class="assembly" role="status" aria-busy=${label && !how ? "true" : nothing} ?hidden=${!label}><div class="assembly-sheet">
         <p>${explained}</p>
         ${how === "merges" ? parts.map(line) : nothing}
         <button type="button" class="tool" aria-label=${t("close")} data-act="close-assembly" @click=${press(() => open(null))}>${icon("close")}</button>
-      </div>`;
+      </div></div>`;
   }
   const part = makePart(said);
   return {
