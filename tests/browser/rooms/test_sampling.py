@@ -160,6 +160,11 @@ def test_a_strategy_applies_when_it_is_chosen_keeps_what_is_before_and_is_left_a
     stage.page.locator("[data-act=draw-many]").click()
     texts = stage.drawn("drawn.sampling.many?.length > 1")["sampling"]["many"]
     assert sum(one["count"] for one in texts) == 20
+    small = stage.page.locator(".heads-box canvas").last
+    box = small.bounding_box()
+    assert box["height"] >= 15
+    view = stage.page.locator(".heads-box").bounding_box()
+    assert box["y"] + box["height"] <= view["y"] + view["height"] + 1  # seen unscrolled
     stage.page.locator(".many-text").last.click()
     taken = stage.drawn(
         f"drawn.recipe.strategy.seed === {texts[-1]['seed']}"
