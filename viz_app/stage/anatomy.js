@@ -7,6 +7,9 @@
  * @type {Site[]} */
 export const SITES = ["encoder", "decoder", "cross"];
 
+/** The name of the model that this is at some update of its training. @param {Model} model */
+export const wholeOf = ({ of, name }) => of ?? name;
+
 /**
  * The anatomy of a site; undefined where the model has no such site.
  * @param {{anatomy: Anatomy}} of a model, or a run of it

@@ -10,7 +10,7 @@ ROOM = "drawn.in_room?.ready"
 
 def test_a_leak_is_watched_from_the_first_note_to_the_last(visit):
     history = open_own(CHECKPOINTS / "reverse-leak").history
-    stage = visit(link="#v=3&model=reverse-leak&text=abc123&room=training")
+    stage = visit(own=True, link="#v=3&model=reverse-leak&text=abc123&room=training")
     page = stage.page
     room = stage.drawn(ROOM)["in_room"]
     last = len(history.updates_N) - 1
@@ -37,8 +37,12 @@ def test_a_leak_is_watched_from_the_first_note_to_the_last(visit):
     kept = page.locator(".updates input")
     assert not kept.is_visible()
     page.locator("[data-open=masks]").click()
+    page.wait_for_function("location.hash.includes('room=masks')")
+    entries = page.evaluate("history.length")
     kept.press("Home")
     first = stage.drawn("drawn.recipe.model === 'reverse-leak@50'")["in_room"]
+    page.wait_for_function("location.hash.includes('model=reverse-leak%4050')")
+    assert page.evaluate("history.length") == entries  # it is the same model
     assert kept.get_attribute("aria-valuetext").startswith("update 50 of ")
     kept.press("End")
     stage.drawn(f"drawn.recipe.model === 'reverse-leak' && {ROOM}")

@@ -1,15 +1,12 @@
 // What B can be beside A, what a run is called, and in what two runs differ. Pure.
 
-import { siteOf, sitesOf, writes } from "../../stage/anatomy.js";
+import { siteOf, sitesOf, wholeOf, writes } from "../../stage/anatomy.js";
 import { forcedOf, editLabel, ofHead, withoutEdits } from "../../stage/page/whatif/edits.js";
 import { titleAmong, trainingOf } from "../../stage/page/words.js";
 
 /** The server fills up what is left out. @param {Partial<Recipe["strategy"]>} strategy */
 const strategyOf = (strategy) => /** @type {Recipe["strategy"]} */ (strategy);
 const GREEDY = strategyOf({ kind: "greedy" });
-
-/** The checkpoint that a model is, at whatever update of its training. @param {Model} model */
-const wholeOf = ({ of, name }) => of ?? name;
 
 /**
  * The models that have an attention in common with one, without it and its training. Of a model

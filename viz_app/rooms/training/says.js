@@ -1,5 +1,6 @@
 // What the room Training says: where the training stands, and what the head had learnt by then.
 
+import { wholeOf } from "../../stage/anatomy.js";
 import { shareText, shortNumber, threeDigits } from "../../stage/draw/numbers.js";
 import { singlesFromBase64 } from "../../stage/run/wire.js";
 
@@ -98,8 +99,7 @@ export const mistake = (t, { broken, curves }) => (broken === "" ? ""
  * @returns {?Model} null: it is open
  */
 export function modelAt(models, model, update) {
-  const whole = model.of ?? model.name;
-  const kept = models.filter(({ name, of }) => name === whole || of === whole);
+  const kept = models.filter((one) => wholeOf(one) === wholeOf(model));
   const [next] = kept.filter((one) => one.update >= update).sort((a, b) => a.update - b.update);
   return !next || next.name === model.name ? null : next;
 }

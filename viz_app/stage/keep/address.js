@@ -1,8 +1,10 @@
 // The address of the page holds the recipe and the view, as its fragment: a reload, a copy and the
 // browser's Back bring them again. Another sentence, model or room, and a branch that drops chosen
-// tokens, is a new entry of the browser's history; everything else changes the entry there is. An
-// entry holds the values too, so going back needs nobody to read its link.
+// tokens, is a new entry of the browser's history; everything else, such as the same model at another
+// update of its training, changes the entry there is. An entry holds the values too, so going back
+// needs nobody to read its link.
 
+import { wholeOf } from "../anatomy.js";
 import { isTold } from "../page/rooms.js";
 import { codeOf } from "../page/words.js";
 import { writeLink } from "./link.js";
@@ -19,6 +21,7 @@ const AFTER_PIXELS_MS = 30; // what was pressed is drawn first
  */
 /** @type {Said} */
 const NOTHING = { text: "", shown: null }; // an old view would be worse than none
+const NO_RUN = { model: "", target: [] };
 
 /**
  * What the address holds, for the functions below.
@@ -30,7 +33,7 @@ const NOTHING = { text: "", shown: null }; // an old view would be worse than no
  *     page again with it; `isAnswered()`: whether the open room waits for nothing
  * @property {?string} written the fragment the address has; null before the first update
  * @property {string} entry what made the last entry of the history
- * @property {Recipe["target"]} tokens the target of that entry
+ * @property {Pick<Recipe, "model" | "target">} run of that entry, as it was last
  * @property {?Said} plain what that entry said without what is only typed
  * @property {?Said} pending what waits for its turn
  * @property {ReturnType<typeof setTimeout> | undefined} timer
@@ -87,17 +90,17 @@ function leave(own) {
 }
 
 /** @param {Own} own */
-const entryNow = ({ state: { run, room, lesson } }) => (run
-  ? JSON.stringify([run.recipe.model, run.recipe.source, room, lesson]) : "");
+const entryNow = ({ state: { run, model, room, lesson } }) => (run
+  ? JSON.stringify([wholeOf(model), run.recipe.source, room, lesson]) : "");
 
 /** @param {Own} own */
 function remember(own) {
-  Object.assign(own, { entry: entryNow(own), tokens: own.state.run?.recipe.target ?? [] });
+  Object.assign(own, { entry: entryNow(own), run: own.state.run?.recipe ?? NO_RUN });
 }
 
-/** Whether tokens that were chosen when the address was written last are chosen no more. @param {Own} own */
-const hasDropped = ({ tokens, state: { run: { recipe: { target } } } }) =>
-  tokens.some(({ token }, i) => target[i]?.token !== token);
+/** Whether the model has dropped tokens that it had chosen when the address was written last. @param {Own} own */
+const hasDropped = ({ run, state: { run: { recipe: { model, target } } } }) =>
+  run.model === model && run.target.some(({ token }, i) => target[i]?.token !== token);
 
 /** What is wrong with a link that was not shown, or is shown of other weights; or null. @param {State} state @param {?Shown} shown */
 function faultOf({ message, model }, shown) {
@@ -208,7 +211,7 @@ function linkOf(own) {
 /** @param {Session} session @param {Own["page"]} page @param {AbortSignal} signal ends it */
 export function makeAddress({ state, actions }, page, signal) {
   /** @type {Own} */
-  const own = { state, actions, page, written: null, entry: "", tokens: [], plain: null,
+  const own = { state, actions, page, written: null, entry: "", run: NO_RUN, plain: null,
     pending: null, timer: undefined, lastWrite: 0, opening: 0, asked: null, refused: null, home: null };
   return {
     /** Opens what the address says, or the usual page; called once. */

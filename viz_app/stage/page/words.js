@@ -3,6 +3,8 @@
 // A text may mark words that name a term: "[key|keys]" reads "keys" and explains `key` where the
 // place can show it (makeTermed in glossary.js); everywhere else it is just the word.
 
+import { wholeOf } from "../anatomy.js";
+
 export const TERM_MARK = /\[(\w+)\|([^\]|]*)\]/g;
 
 /**
@@ -97,7 +99,7 @@ export function titleOfModel({ name, languages, title }, t) {
  * @param {Model} model
  */
 export function trainingOf(models, model) {
-  const whole = model.of ?? model.name;
+  const whole = wholeOf(model);
   const earlier = models.filter(({ of }) => of === whole);
   return earlier.length === 0 ? [] : [...earlier, ...models.filter(({ name }) => name === whole)];
 }

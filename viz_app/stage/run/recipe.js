@@ -1,5 +1,6 @@
 // The recipes that are asked for.
 
+import { wholeOf } from "../anatomy.js";
 import { editsAfter } from "../page/whatif/edits.js";
 
 /**
@@ -26,7 +27,7 @@ export function recipeWith({ run, model, draft, strategy }, changes) {
  */
 export function sourceFor(model, next, draft) {
   const first = next.examples?.[0];
-  const isTraining = (next.of ?? next.name) === (model.of ?? model.name); // at another update
+  const isTraining = wholeOf(next) === wholeOf(model); // at another update
   if (first === undefined || isTraining) return { source: draft, offered: null };
   if ((model.examples ?? []).includes(draft)) return { source: first, offered: null };
   const letters = next.languages[0] !== "text" || /^[a-z0-9]*$/.test(draft);
