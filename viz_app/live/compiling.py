@@ -128,6 +128,10 @@ def _served(files: Mapping[str, bytes]) -> Iterator[tuple[str, "queue.Queue[tupl
             self._answer(b"", "text/plain")
 
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}{place}", messages
-        server.shutdown()
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}{place}", messages
+        finally:  # once it is closed its thread would look for visitors again and again
+            server.shutdown()
+            thread.join()

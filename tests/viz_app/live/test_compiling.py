@@ -3,6 +3,7 @@
 import dataclasses
 import io
 import sys
+import threading
 import zipfile
 from types import CodeType, SimpleNamespace
 
@@ -88,7 +89,9 @@ def test_what_dataclasses_write_is_compiled_no_second_time(tmp_path, monkeypatch
 
 def test_where_no_browser_compiles_the_sources_are_taken_and_a_line_says_why(monkeypatch, capsys):
     monkeypatch.setenv("CHROMIUM", "/nowhere/chromium")
+    running = threading.enumerate()
     assert modules() == archive()
+    assert not {*threading.enumerate()} - {*running}  # nothing serves them any more
     (line,) = capsys.readouterr().out.splitlines()
     assert "later" in line and "/nowhere/chromium" in line
 
