@@ -19,11 +19,12 @@ import { strategyPanel } from "./candidates/strategies.js";
 import { makeDrawing } from "./heads/plan.js";
 import { headSays, nameHeads } from "./heads/says.js";
 import { translateKeep } from "./keep.js";
+import { aboutReading } from "./map/about.js";
 import { comingOf } from "./map/coming.js";
 import { makeTable } from "./map/table.js";
 import { makeAssembly } from "./pair/assembly.js";
 import { charactersSaid } from "./pair/characters.js";
 
-export const more = { changedText, branchesShown, charactersSaid, drawUpdates, fillLines, headSays, nameHeads, keep: translateKeep, layOnPaper, LEAST_READ, LINES, makeAhead,
+export const more = { aboutReading, changedText, branchesShown, charactersSaid, drawUpdates, fillLines, headSays, nameHeads, keep: translateKeep, layOnPaper, LEAST_READ, LINES, makeAhead,
   makeAssembly, makeDrawing, makeGuard, makeMachine, makeTable, settingFields, strategyPanel, unreadWords, unshown, unsureWords, whatIfPanel, comingOf,
   placeAfter, withBefore };
