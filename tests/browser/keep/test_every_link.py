@@ -191,7 +191,7 @@ def shown_together(stage, room, fields):
 
 @pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.name)
 def test_every_choice_of_a_link_is_shown_and_what_is_not_there_is_named(visit, room):
-    stage = visit(own=True)
+    stage = visit()
     stage.drawn()
     fields = fields_of(room)
     shown = shown_together(stage, room, fields)
