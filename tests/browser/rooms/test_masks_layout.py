@@ -187,3 +187,25 @@ def test_on_a_phone_a_link_that_breaks_a_mask_opens_at_the_map_that_shows_it(vis
     assert stage.drawn("drawn.in_room && !drawn.in_room.busy")["in_room"]["swiped"] == 0
     stage.anew(link.replace("decoder", "encoder") + "&masks.breaks=finite-mask")
     stage.drawn("drawn.in_room?.swiped === 4")
+
+
+def test_what_is_said_of_the_axes_stands_under_the_maps_of_a_picture_however_many_rows(visit):
+    text = "+".join(["The", "cat", "sleeps"] * 15)
+    stage = visit(link=f"#v=3&model=en-fr&text={text}.&room=masks&masks.site=encoder")
+    stage.in_room()
+    heights = stage.page.evaluate(
+        """async () => {
+            const { stage } = document.querySelector(".stage-host");
+            const look = { size: "slide", palette: "colour", theme: "light" };
+            const { svg } = await stage.picture("scores", look);
+            const host = document.body.appendChild(document.createElement("div"));
+            host.innerHTML = svg.replace(/<style.*?<\\/style>/s, ""); // faces, which the page has
+            const texts = [...host.querySelectorAll("text")].map((text) =>
+                [text.textContent, text.getBoundingClientRect().top]);
+            host.remove();
+            return texts;
+        }"""
+    )
+    (axes,) = (top for text, top in heights if "rows: source" in text)
+    assert len(heights) > 40
+    assert all(top <= axes for _, top in heights)
