@@ -321,3 +321,13 @@ def test_a_projector_shows_sentences_whole_and_of_long_ones_what_a_step_looks_at
         x, _, width, _ = drawn["cell_boxes"][at][most]
         assert x > 0 and x + width <= box.evaluate("(box) => box.clientWidth")
     stage.page.locator("[data-tool=large]").click()
+
+
+def test_what_is_read_aloud_goes_from_the_sentences_to_the_map_and_then_to_the_rest(visit):
+    stage = visit()
+    stage.drawn()
+    said = stage.page.locator(".stage").aria_snapshot()
+    parts = ('list "source"', 'list "target"', "was read from", 'region "attention map"')
+    parts += ('region "Most probable next tokens"', 'region "Attention"')
+    places = [said.index(part) for part in parts]
+    assert places == sorted(places)

@@ -27,8 +27,8 @@ function makeTranslateRoom(t, session, ask, redraw, kept, { axes, pictures, play
     () => session.actions.draw({ reading: "weights" })));
   const pair = makePair(t, session, ask, redraw, { strips, axes }, map.lookInside);
   const bar = makeThumbBar(t, session);
-  const element = make("div", { class: "stage-main" }, [candidates.element,
-    candidates.machine, sites.element, map.element, bar.element]);
+  const element = make("div", { class: "stage-main" }, [map.element, candidates.machine, candidates.element,
+    sites.element, bar.element]);
   return {
     element,
     withoutRun: true,
