@@ -235,12 +235,12 @@ def style(alone: Collection[str] | None = None) -> str:
 
 
 def style_of(names: Collection[str]) -> str:
-    """These style sheets as one, without comments."""
+    """These style sheets as one, without comments and what no rule needs at its end."""
     text = bare("\n".join(_read(name) for name in names))
     for scheme, colours in COLOURS.items():
         said = " ".join(f"--{name}: {colour};" for name, colour in colours.items())
         text = text.replace(f"--{scheme}-colours: here;", f"{said} {_ALSO[scheme]}")
-    return text
+    return text.replace("; }", " }")
 
 
 def scripts(alone: Collection[str] | None = None) -> tuple[str, ...]:
