@@ -57,7 +57,7 @@ def walk_translate(stage):
     stage.choose("view", "lines")
     stage.tokens()
     stage.choose("spelled", "pieces")
-    stage.page.locator("select.order").first.select_option("entropy")
+    stage.page.locator(".sites select.order").select_option("entropy")
 
 
 def walk_sampling(stage):

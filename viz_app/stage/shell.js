@@ -46,7 +46,7 @@ export function makeRoot(element, t) {
  */
 
 export class Stage {
-  turns = makeTurns(() => writeThenPaint(() => this.render()));
+  turns = makeTurns(() => this.settle(), () => writeThenPaint(() => this.render()));
   printed = () => {};
   closed = false;
   /** @type {?ReturnType<typeof setTimeout>} */
@@ -438,13 +438,18 @@ export class Stage {
     this.unitOf = said;
   }
 
-  render() {
+  /** Brings the state in order, which is drawn soon. */
+  settle() {
     if (this.closed) return;
     this.settling = true;
     this.parts.rooms.settle();
     this.fetchWords();
     this.lessons?.settle();
     this.settling = false;
+  }
+
+  render() {
+    if (this.closed) return;
     const { root, state } = this;
     if (state.run) this.address?.update(); // first: a new entry of the history has the page laid out
     const { header, model, source, opening, updates, sentences, rooms } = this.parts;

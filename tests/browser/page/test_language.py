@@ -210,7 +210,9 @@ def test_chinese_fits_and_stands_upright_above_narrow_columns(visit):
     box.evaluate("(box) => { box.scrollLeft = 40; }")
     scrolled = box.evaluate("(box) => box.scrollLeft")
     assert scrolled > 0
+    spoken = stage.drawn()["language"]
     stage.page.locator("[data-tool=language]").evaluate("(button) => button.click()")
+    stage.drawn(f"drawn.language !== '{spoken}'")  # its words may be on their way
     assert stage.page.locator(".source-text").input_value() == "half a sen"
     assert stage.page.locator(".map .table-box").evaluate("(box) => box.scrollLeft") == scrolled
 

@@ -215,7 +215,7 @@ def assert_asked_again(stage, room):
 def test_keys_keep_the_head_take_no_candidate_from_the_map_and_a_room_stops_the_playback(visit):
     stage = visit()
     press(stage, "[data-act=walk]", "[data-act=reset]")
-    stage.page.locator("select.order").first.select_option("entropy")
+    stage.page.locator(".sites select.order").select_option("entropy")
     press(stage, ".heads .head >> nth=5")
     chosen = stage.drawn()["locked"]
     places = "() => ({ ...document.activeElement.dataset })"

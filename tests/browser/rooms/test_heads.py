@@ -79,7 +79,7 @@ def test_the_words_and_the_numbers_under_the_heads_are_those_of_the_models_weigh
         best = min(places, key=lambda at: measures(decoding.trace(site, at[0]), site, at[1])[2])
         assert (drawn["layer"], drawn["head"]) == best
     stage.anew("#v=3&model=en-fr&text=The+cat+sleeps.&site=encoder&order=next")
-    order = stage.page.locator("select.order").first
+    order = stage.page.locator(".sites select.order")
     assert order.input_value() == "next"  # a link keeps what the heads are sorted by
     offered = order.evaluate("(select) => [...select.options].map(({ value }) => value)")
     assert sorted(offered) == sorted(ORDERS)

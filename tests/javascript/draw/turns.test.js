@@ -5,9 +5,12 @@ import { test } from "node:test";
 
 import { makeTurns } from "../../../viz_app/stage/draw/turns.js";
 
+const nothing = () => {};
+
 /** A clock that is set by hand, with frames of 16 ms. */
 function clocked(t) {
   let [time, next] = [0, null];
+  t.mock.timers.enable({ apis: ["setTimeout"] });
   t.mock.method(performance, "now", () => time);
   Object.assign(globalThis, { window: {}, requestAnimationFrame: (turn) => { next = turn; return 1; },
     cancelAnimationFrame: () => { next = null; } });
@@ -17,6 +20,7 @@ function clocked(t) {
     const turn = next;
     [time, next] = [time + 16, null];
     turn?.();
+    t.mock.timers.tick(16);
   };
 }
 
@@ -24,7 +28,7 @@ test("a draw awaits an answer for a while, however many questions follow", async
   const frame = clocked(t);
   let drawn = 0;
   let answer = (_) => {};
-  const turns = makeTurns(() => { drawn += 1; });
+  const turns = makeTurns(nothing, () => { drawn += 1; });
   const ask = turns.awaiting(() => new Promise((resolve) => { answer = resolve; }));
   ask({});
   turns.ask();
@@ -48,7 +52,7 @@ test("what is pressed is drawn at once, and what it asks for with the answer", a
   const frame = clocked(t);
   let drawn = 0;
   let answer = (_) => {};
-  const turns = makeTurns(() => { drawn += 1; });
+  const turns = makeTurns(nothing, () => { drawn += 1; });
   const press = async () => {
     window.event = { type: "click", target: {} };
     turns.ask();
@@ -66,10 +70,27 @@ test("what is pressed is drawn at once, and what it asks for with the answer", a
   assert.equal(drawn, 2);
 });
 
+test("what is asked for what was pressed is drawn once, with its answer", async (t) => {
+  const frame = clocked(t);
+  const [drawn, asked] = [[], []];
+  let answer = (_) => {};
+  const ask = (request) => turns.awaiting(() => new Promise((resolve) => { answer = resolve; }))(request);
+  const turns = makeTurns(() => { if (asked.length === 0) asked.push(ask({})); }, () => drawn.push(asked.length));
+  window.event = { type: "click", target: {} };
+  turns.ask();
+  window.event = undefined;
+  await Promise.resolve();
+  assert.deepEqual([asked.length, drawn, turns.isWaiting()], [1, [], true]);
+  answer(null);
+  await asked[0];
+  frame();
+  assert.deepEqual([drawn, turns.isWaiting()], [[1], false]);
+});
+
 test("a press is drawn when it ends, also where a frame was awaited for what the pointer passed", async (t) => {
   const frame = clocked(t);
   let drawn = 0;
-  const turns = makeTurns(() => { drawn += 1; });
+  const turns = makeTurns(nothing, () => { drawn += 1; });
   turns.ask();
   window.event = { type: "pointerdown", target: {} };
   turns.ask();
@@ -82,9 +103,8 @@ test("a press is drawn when it ends, also where a frame was awaited for what the
 
 test("letters that are typed fast are drawn together, and anything else draws them at once", (t) => {
   const frame = clocked(t);
-  t.mock.timers.enable({ apis: ["setTimeout"] });
   let drawn = 0;
-  const turns = makeTurns(() => { drawn += 1; });
+  const turns = makeTurns(nothing, () => { drawn += 1; });
   const type = () => {
     window.event = { type: "input", target: { localName: "textarea" } };
     turns.ask();

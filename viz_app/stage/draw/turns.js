@@ -8,58 +8,73 @@ const LETTERS_MS = 200; // for more letters; browsers show what is typed by them
 /** Whether letters are typed there. @param {any} target */
 const isText = ({ localName, type }) => localName === "textarea" || (localName === "input" && type === "text");
 
-/** @param {function(): void} render */
-export function makeTurns(render) {
-  let waiting = 0; // the animation frame asked for, or 0; -1 for the end of a press, or of typing
-  /** @type {?ReturnType<typeof setTimeout>} */
-  let typing = null;
+/**
+ * @param {function(): void} settle asks what is needed for the state as it is
+ * @param {function(): void} draw
+ */
+export function makeTurns(settle, draw) {
+  /** @type {"" | "frame" | "press" | "letters" | "answer"} */
+  let awaited = ""; // what the next draw waits for
+  let frame = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
   let since = 0; // when the draw that waits was asked for
   let awaits = 0; // until when an answer is awaited
 
   function forget() {
-    cancelAnimationFrame(waiting);
-    clearTimeout(typing ?? undefined);
-    [waiting, typing] = [0, null];
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+    awaited = "";
   }
 
   function now() {
     forget();
-    render();
+    settle();
+    draw();
   }
 
-  function nextFrame() {
-    waiting = requestAnimationFrame(turn);
-  }
-
+  // What has to be asked is asked first: if its answer comes soon, all is drawn once, and no frame before that one.
   function turn() {
-    if (waiting === 0) return;
-    if (performance.now() < Math.min(awaits, since + PATIENCE_MS)) nextFrame();
-    else now();
+    if (awaited === "") return;
+    forget();
+    settle();
+    const left = Math.min(awaits, since + PATIENCE_MS) - performance.now();
+    if (left <= 0) return draw();
+    awaited = "answer";
+    timer = setTimeout(turn, left);
   }
 
   return {
     now,
-    isWaiting: () => waiting !== 0,
+    isWaiting: () => awaited !== "",
     ask() {
       const isTyped = window.event?.type === "input" && isText(window.event.target);
       const isPress = PRESSES.includes(window.event?.type ?? "");
-      const isOfFrame = waiting > 0; // what the pointer passed on its way to the press, say
-      if (waiting !== 0 && (isTyped || typing === null) && !(isOfFrame && isPress)) return;
+      const isOvertaken = isPress && (awaited === "frame" || awaited === "answer"); // by what is pressed now
+      if (awaited !== "" && (isTyped || awaited !== "letters") && !isOvertaken) return;
       forget();
-      if (!isOfFrame) since = performance.now();
+      if (!isOvertaken) since = performance.now();
       if (isTyped) {
-        waiting = -1;
-        typing = setTimeout(now, LETTERS_MS);
+        awaited = "letters";
+        timer = setTimeout(now, LETTERS_MS);
       } else if (isPress) {
-        waiting = -1;
+        awaited = "press";
         Promise.resolve().then(turn);
-      } else nextFrame();
+      } else {
+        awaited = "frame";
+        frame = requestAnimationFrame(turn);
+      }
     },
     /** The same transport, whose answers are awaited. @param {Transport} transport @returns {Transport} */
     awaiting: (transport) => (request, signal, more) => {
       if (request.ahead || request.status !== undefined) return transport(request);
       awaits = performance.now() + PATIENCE_MS;
-      return transport(request, signal, more).finally(() => { awaits = 0; });
+      return transport(request, signal, more).finally(() => {
+        awaits = 0;
+        if (awaited !== "answer") return;
+        clearTimeout(timer);
+        timer = setTimeout(turn); // once who asked has it
+      });
     },
     stop: forget,
   };
