@@ -87,6 +87,7 @@ _EXPORT = re.compile(r"^export (const|class|function|async function) (\w+)", re.
 _ROOM = re.compile(r"rooms/(\w+)/\1\.js")  # it exports `room`, which in all of them is room_NAME
 _SAID = re.compile(r'"([a-z][\w-]*)"|`([a-z]\w*_)\$\{')
 _CODE = re.compile(r'\bcode: "(\w+)"')
+_DECLARED = re.compile(r"([{;]\s*[\w-]+): ")
 # The type of a value or a parameter, said within a line.
 _TYPE_IN_LINE = re.compile(r"/\*\* @(?:type|param|returns) .*?\*/ ?")
 # What else a scheme has; CSS cannot name a set of variables for two rules.
@@ -235,12 +236,12 @@ def style(alone: Collection[str] | None = None) -> str:
 
 
 def style_of(names: Collection[str]) -> str:
-    """These style sheets as one, without comments and what no rule needs at its end."""
+    """These style sheets as one, without comments and what no rule needs around its values."""
     text = bare("\n".join(_read(name) for name in names))
     for scheme, colours in COLOURS.items():
         said = " ".join(f"--{name}: {colour};" for name, colour in colours.items())
         text = text.replace(f"--{scheme}-colours: here;", f"{said} {_ALSO[scheme]}")
-    return text.replace("; }", " }")
+    return _DECLARED.sub(r"\1:", text.replace("; }", " }"))
 
 
 def scripts(alone: Collection[str] | None = None) -> tuple[str, ...]:
