@@ -15,9 +15,9 @@ HEX = re.compile(r"#[0-9a-fA-F]{6}\b")
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_kept_picture_has_the_colours_of_the_page(theme):
-    rules = re.findall(r"--scale-0: [^}]*", style())
+    rules = re.findall(r"--scale-0:[^}]*", style())
     mine = next(rule for rule in rules if COLOURS[theme]["scale-0"] in rule)
-    page = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", mine))
+    page = dict(re.findall(r"--([\w-]+):(#[0-9a-f]{6});", mine))
     assert page == COLOURS[theme]
     look = Look(theme=theme)
     names = {"paper": "panel" if theme == "light" else "paper", "mask": "faint"}
