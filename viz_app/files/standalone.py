@@ -78,7 +78,8 @@ addEventListener("pagehide", report.leave);
 # What only a server answers: its errors, but for those that the page itself tells.
 _OWN = "alone|answer|characters|empty|network|no_models|other|picture_large|rows"
 # What is said in the menu of edits, where questions are asked, in lessons, of a piece and of many
-# draws, of trainings that a page begins or goes through, and beside a page of a site; other sites are attentions.
+# draws, of trainings that a page begins or goes through, and beside a page of a site; other sites
+# are attentions.
 _ELSEWHERE = re.compile(
     r"site_(all|live)|engine_|made_here|alone_(file|browser|hub)|bring|asking|lesson|key_ask|whatif|"
     r"assembly_|many|trains_|updates_|edit_.*_(about|lacks)$"
