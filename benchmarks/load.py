@@ -74,7 +74,7 @@ class Told:
 
 
 async def ask(visitor: Visitor, body: Any, rng: random.Random) -> Told:
-    """Ask as the page does: who is refused once comes back when they are told to."""
+    """Ask as the page does: who is refused once comes back when the refusal says."""
     began, reply = time.perf_counter(), await visitor.ask(STAGE, body)
     again = reply.refused
     if again:
@@ -273,7 +273,7 @@ async def by_ray(size: Size) -> list[Result]:
         *times,
         Result("with --ray, replicas", len(struck), "at least", 2),
         Result(f"with --ray, one of them killed: lost of {len(replies)} steps", lost, "at most", 0),
-        Result("with --ray, told to end: status", status, "at most", 0),
+        Result("with --ray, asked to end: status", status, "at most", 0),
         Result(f"with --ray, left of {len(began)} processes", len(left), "at most", 0),
     ]
 
@@ -314,7 +314,7 @@ PARTS = (many_visitors, beside_work, crowd, memory, a_replica_dies)
 
 
 def measure(size: Size | None = None, parts: Sequence[Part] = PARTS) -> list[Result]:
-    """All parts but that of Ray; what else the machine does is told before."""
+    """All parts but that of Ray; what else the machine does is printed before."""
     one, five, _ = os.getloadavg()
     print(f"many visitors, {versions('torch', 'gradio', 'uvicorn')}")
     print(f"load before: {one:.1f} in the last minute, {five:.1f} in five, {os.cpu_count()} cores")

@@ -47,7 +47,7 @@ class Reply:
 
 
 class Visitor:
-    """Somebody with an address of their own, as a proxy would tell it, and one connection."""
+    """Somebody with an address of their own, as a proxy would name it, and one connection."""
 
     def __init__(self, port: int, number: int):
         self.port = port

@@ -3,7 +3,7 @@
 Each common click of each room is done on several sentences. The page takes the time from the event
 that a control acts on (a click, a choice, a key; where a canvas is pressed, the press) to the frame
 after the one in which the answer was drawn; model, server and network are in it. What of it was a
-turn at the models, until their answer is packed, is told beside, and what is left without it.
+turn at the models, until their answer is packed, stands beside it, and so does the rest.
 Nobody asks the page anything meanwhile.
 """
 

@@ -2,7 +2,7 @@
 
 The two take turns, each in a process of its own, the app on a free port. A ratio is the median of
 the rounds' ratios; the first round only fills the disk's cache. The model is opened after the page
-answers, and how long that takes is told beside; so is what opening it takes once torch is imported.
+answers, and how long that takes stands beside it; so does opening it once torch is imported.
 """
 
 import json

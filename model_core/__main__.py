@@ -4,7 +4,7 @@ import argparse
 import sys
 
 from model_core.commands import importing, translate
-from model_core.terminal import print_utf8, program, telling
+from model_core.terminal import print_utf8, program, reporting_errors
 from model_core.training.commands import (
     backtranslate,
     evaluate,
@@ -17,7 +17,7 @@ from model_core.training.commands import (
 _ABOUT = "What can be done with a model without a page."
 
 
-@telling
+@reporting_errors
 def main(arguments: list[str] | None = None) -> int:
     """The exit status: 0, or 1 where a sentence or a file could not be used."""
     print_utf8()

@@ -27,7 +27,7 @@ def print_utf8() -> None:
             stream.reconfigure(encoding="utf-8", errors=stream.errors)
 
 
-def telling(command: Callable[_Given, int]) -> Callable[_Given, int]:
+def reporting_errors(command: Callable[_Given, int]) -> Callable[_Given, int]:
     """The command with 1 as its status where it fails; what was wrong is on standard error."""
 
     @functools.wraps(command)

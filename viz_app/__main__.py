@@ -40,11 +40,11 @@ def main(words: Sequence[str] | None = None) -> int:
     command = words[0] if words else ""
     serves = command not in (*_COMMANDS, *_OF_CORE)
     ending = Ending() if serves else None  # heard before anything is imported that takes a while
-    from model_core.terminal import print_utf8, telling
+    from model_core.terminal import print_utf8, reporting_errors
 
     print_utf8()
     if ending:
-        return telling(_app)(words, ending)
+        return reporting_errors(_app)(words, ending)
     if command in _OF_CORE:
         from model_core.__main__ import main as core
 

@@ -170,12 +170,12 @@ def check_kept(is_kept: bool, limit: int) -> None:
 
 
 def check_opening(tokens: int) -> None:
-    """Raise what is told of a model that is opened with so many tokens, and came to no end."""
+    """Raise the error of a model that was opened with so many tokens and wrote no end."""
     raise named_error(LimitReached, "opening", n=tokens)
 
 
 def notice_of(check: Callable[..., None], *values: Any) -> Noticed:
-    """What is told beside an answer where the check raises."""
+    """The notice beside an answer where the check raises."""
     try:
         check(*values)
     except LimitReached as reached:

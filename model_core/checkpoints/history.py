@@ -78,7 +78,7 @@ def read_history(
 def no_history(name: str) -> CheckpointMissing:
     """Why nothing is known of the way that a training took."""
     message = (
-        f"Nothing is kept of how {name} came to be. A training keeps it that is told to: "
+        f"Nothing is kept of how {name} came to be. A training keeps it where it is asked to: "
         "python -m model_core train --history 32"
     )
     return CheckpointMissing(message, "history_missing", name=name)

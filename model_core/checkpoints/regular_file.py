@@ -13,7 +13,7 @@ from pathlib import Path
 
 from model_core.errors import CheckpointBroken, CheckpointMissing
 
-# A pipe is opened without waiting for its other end; Windows needs to be told that bytes are bytes.
+# A pipe is opened without waiting for its other end; Windows must be asked for plain bytes.
 _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 

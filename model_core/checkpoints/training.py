@@ -165,7 +165,7 @@ class Training(Checked):
         return tuple(dict.fromkeys(one for one in places if one[0] < L and one[1] < H))
 
     def opens_on(self, model: ModelConfig) -> dict[str, Any]:
-        """That head as the page is told: {"site", "layer", "head", "rows"}, counted from 0."""
+        """That head as the page gets it: {"site", "layer", "head", "rows"}, counted from 0."""
         head = self.start_head(model)
         place = {"layer": head.layer - 1, "head": head.head - 1}
         return {"site": "cross", **place, "rows": head.rows}

@@ -18,7 +18,7 @@ from model_core.errors import Left, OutOfTime, TooBusy
 
 _KNOWN = 20  # calls after which it is known how long they take
 _SHORT = 16  # who wait in a line in which everybody may stand
-_LONGEST = 30  # seconds after which a caller is told to come back, at most
+_LONGEST = 30  # seconds after which a refusal says to come back, at most
 
 
 @dataclass(frozen=True)
@@ -176,7 +176,7 @@ class Queue:
 
     `at_once` calls run and `in_line` more have a place, for `seconds` each. `overflow` more wait
     for one, for `patience` seconds. One address has at most three quarters of the places; what is
-    asked ahead has at most half, and does not wait for one. `after_turn` is told how many seconds
+    asked ahead has at most half, and does not wait for one. `after_turn` gets the seconds that
     each turn took, the wait for it left out.
     """
 
@@ -225,7 +225,7 @@ class Queue:
     def check_room(self) -> None:
         """Raise TooBusy where nobody more may wait, or half of the time would go by in line.
 
-        A short line is none to be told of, nor what only a few calls have shown: the first ones
+        A short line is no reason, nor is what only a few calls have shown: the first ones
         after the start, or in a crowd that has just come, take longer.
         """
         is_known = self._calls >= _KNOWN and self.waiting > _SHORT

@@ -5,7 +5,7 @@ from model_core.values.anatomy import SiteAnatomy
 
 
 def check_place(index: int, count: int, what: str, of: str = "", first: int = 1) -> None:
-    """Raise where there is no such layer, head, step or token; `index` is from 0, told from 1."""
+    """Raise where there is no such layer, head, step or token; `index` counts from 0."""
     if not 0 <= index < count:
         place = f"{what} {index + first}" + f" of the {of}" * bool(of)
         message = f"There is no {place}; there are {first} to {count + first - 1}."

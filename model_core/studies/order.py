@@ -117,7 +117,7 @@ def _reason(
     """Why an order of the source can matter without positions; None where none can.
 
     A causal mask tells an order. So does hard attention, which takes the first of the keys that
-    score highest, and equal tokens tie; the second of two sentences is told by what is added. Where
+    score highest, and equal tokens tie; what is added marks the second of two sentences. Where
     heads are split or joined as they lie, or the source asks in cross-attention, a row holds what
     stood at other places; dropout draws for every place, and some edits name one.
     """

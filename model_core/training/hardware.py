@@ -45,7 +45,7 @@ def hardware() -> str:
 
 
 def _processor() -> str:
-    """The processor's name, or its architecture where the system does not tell the name."""
+    """The processor's name, or its architecture where the system does not say."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     except OSError:

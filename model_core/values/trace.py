@@ -164,7 +164,7 @@ class DecodeStep:
     cross_rows: tuple[AttentionRow, ...]  # none where a model has no such site
     # What greedy decoding takes by the model's own settings; None: the most probable token.
     greedy: int | None = None
-    # By token: every later step of a translation tells the ranks of those before it again.
+    # By token: every later step of a translation has the ranks of those before it again.
     _ranks: dict[int, int] = field(default_factory=dict, init=False, repr=False)
 
     def best(self, count: int) -> list[int]:

@@ -1,4 +1,4 @@
-"""What the page is told by Python: `python -m tests.javascript.answers` writes it.
+"""What the page gets from Python: `python -m tests.javascript.answers` writes it.
 
 The types of what the server sends, with which real answers of every room, of models of several
 kinds, are compared by a test; and what a view may choose from.

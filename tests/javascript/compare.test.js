@@ -8,7 +8,7 @@ import { keysOf, shownKey, vectorsSaid } from "../../viz_app/rooms/compare/drawn
 import { lengthsOf, pathStages } from "../../viz_app/rooms/compare/drawn/path.js";
 import { byUpdate, comparable, differencesOf, wayName, waysOf } from "../../viz_app/rooms/compare/ways.js";
 import {
-  alignmentOf, distanceOf, jointLabels, leadOf, mostMoved, percentText, nearestSaid, readingOfRuns, signed, summaryOf, tellingFrom,
+  alignmentOf, distanceOf, jointLabels, leadOf, mostMoved, percentText, nearestSaid, readingOfRuns, signed, summaryOf, stepToShow,
 } from "../../viz_app/rooms/compare/says.js";
 import { anatomyOf } from "./anatomies.js";
 
@@ -37,9 +37,9 @@ test("the cursor goes to where the runs differ only from A's end or from a step 
   const one = (a, b, far = 0) => ({ a, b, candidates: [{ a: 0.5, b: 0.5 + far }] });
   const steps = [one(0, 0), one(1, 1, 0.25), one(null, 2), one(2, null), one(3, 3)];
   const parted = { parting: { a: 0 }, steps };
-  assert.deepEqual([0, 1, 2, 3].map((at) => tellingFrom(parted, at, 3)), [null, null, 0, 0]);
-  assert.equal(tellingFrom({ parting: null, steps }, 3, 3), 1);
-  assert.equal(tellingFrom({ parting: null, steps: [one(0, 0)] }, 0, 0), null);
+  assert.deepEqual([0, 1, 2, 3].map((at) => stepToShow(parted, at, 3)), [null, null, 0, 0]);
+  assert.equal(stepToShow({ parting: null, steps }, 3, 3), 1);
+  assert.equal(stepToShow({ parting: null, steps: [one(0, 0)] }, 0, 0), null);
 });
 
 test("with a row comes the column where A and B differ most, or the first", () => {

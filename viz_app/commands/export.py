@@ -23,7 +23,7 @@ from model_core.commands.options import (
 )
 from model_core.errors import ExportError, RecipeError
 from model_core.folders import CHECKPOINTS
-from model_core.terminal import program, telling
+from model_core.terminal import program, reporting_errors
 from model_core.values.checked import Kind
 from model_core.values.edits import Edit, read_edits
 from model_core.values.recipe import Recipe
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 _BESIDE_A_LINK = {"link", "out", "view", "format", "checkpoints", "lessons", *OF_PACK, *LOOKS}
 
 
-@telling
+@reporting_errors
 def run(arguments: Sequence[str], checkpoints: Path = CHECKPOINTS) -> int:
     """The exit status: 0, or 1 where a file could not be made."""
     parsed = parser(checkpoints).parse_args(arguments)
@@ -290,7 +290,7 @@ def _export(parsed: argparse.Namespace) -> int:
 
 
 def _batch(library: "Library", parsed: argparse.Namespace) -> int:
-    """A file for each sentence; one that cannot be read is told and left out."""
+    """A file for each sentence; one that cannot be read is named and left out."""
     lines = read_text(parsed.texts).splitlines()
     index = [("line", "file", "sentence", "translation")]
     sentences = [(n, line) for n, line in enumerate(lines, start=1) if line.strip()]

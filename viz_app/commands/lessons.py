@@ -14,7 +14,7 @@ from model_core.atomic import replace_file
 from model_core.checkpoints.folder import list_checkpoints
 from model_core.errors import LessonError, VisualiserError
 from model_core.folders import CHECKPOINTS
-from model_core.terminal import program, telling
+from model_core.terminal import program, reporting_errors
 from viz_app.lessons.lesson import Lesson, lessons_in, more_lessons, own_lessons, read_lesson
 from viz_app.lessons.playing import lesson_named, model_for, played
 from viz_app.lessons.sheet import in_html, in_markdown, sheet_of
@@ -42,7 +42,7 @@ def options() -> argparse.ArgumentParser:
     return parser
 
 
-@telling
+@reporting_errors
 def run(words: Sequence[str]) -> int:
     """The exit status: 0, or 1 where a lesson cannot be read or played."""
     parsed = options().parse_args(words)

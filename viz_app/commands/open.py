@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from model_core.errors import VisualiserError
-from model_core.terminal import program, telling
+from model_core.terminal import program, reporting_errors
 
 
 def options() -> argparse.ArgumentParser:
@@ -25,7 +25,7 @@ def options() -> argparse.ArgumentParser:
     return parser
 
 
-@telling
+@reporting_errors
 def run(words: Sequence[str]) -> int:
     """Write the page and open it; 1 where the file cannot be shown."""
     from viz_app.files.arrays import read_arrays

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from model_core.folders import CHECKPOINTS
-from model_core.terminal import program, telling
+from model_core.terminal import program, reporting_errors
 from model_core.values.recipe import Recipe
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def write(
     return f"{len(files)} files, {sum(map(len, files.values())) / 1e6:.1f} MB"
 
 
-@telling
+@reporting_errors
 def run(words: Sequence[str]) -> int:
     """The exit status: 0, or 1 where the site cannot be written."""
     parsed = options().parse_args(words)

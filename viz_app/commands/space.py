@@ -15,7 +15,7 @@ from pathlib import Path
 from model_core.atomic import naming
 from model_core.errors import ServingError
 from model_core.folders import CHECKPOINTS
-from model_core.terminal import program, telling
+from model_core.terminal import program, reporting_errors
 from viz_app.commands import site
 from viz_app.server.address import VARIABLE
 
@@ -143,7 +143,7 @@ def _copy(source: Path | str, target: Path | str) -> None:
         raise ServingError(f"{target} cannot be written: {error.strerror}.") from error
 
 
-@telling
+@reporting_errors
 def run(words: Sequence[str]) -> int:
     """The exit status: 0, or 1 where the folder cannot be written."""
     parser = argparse.ArgumentParser(prog=f"{program('viz_app')} space", description=__doc__)

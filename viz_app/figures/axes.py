@@ -20,7 +20,7 @@ def labels_along(axis: Axis, look: Look) -> list[str]:
 
 
 def quiet_axis(span: Sequence[float], **more: Any) -> Spec:
-    """An axis that shows nothing of itself unless told."""
+    """An axis that shows nothing of itself unless asked."""
     shown = dict.fromkeys(("showgrid", "zeroline", "showline", "showticklabels"), False)
     return {"range": list(span), **shown, "ticks": ""} | more
 

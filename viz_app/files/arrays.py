@@ -1,7 +1,7 @@
 """Attention weights from anywhere as something to show: arrays, tensors, nested lists, files.
 
-What does not fit is refused with both numbers; numbers that are no attention weights are told of
-and shown as they are. Nothing is unpickled.
+What does not fit is refused with both numbers; numbers that are no attention weights are shown as
+they are, with a warning. Nothing is unpickled.
 """
 
 import json

@@ -34,7 +34,7 @@ SECONDS = 60.0  # for one picture; a browser that takes longer is ended
 SHUTDOWN_SECONDS = 5.0  # to end in order; a browser that takes longer is killed
 PATIENCE = 20.0  # seconds that a picture waits in line
 MOST_WAITING = 24  # pictures in line
-MOST_SECONDS = 30  # after which who is refused is told to come back, at most
+MOST_SECONDS = 30  # after which a refusal says to come back, at most
 MOST_PIXELS = 50_000_000  # of a PNG
 
 
@@ -237,7 +237,7 @@ async def _opened(path: str) -> Any:
 def why_undrawn(hosted: bool) -> str | None:
     """The code of the error that every picture would meet on this machine; None: they are drawn.
 
-    A visitor of a hosted page can install nothing, and is told what works without.
+    A visitor of a hosted page can install nothing, and reads what works without.
     """
     code = _missing(find_chromium() or "")
     return "undrawn" if hosted and code else code

@@ -56,7 +56,7 @@ globalThis.drawPicture = async (options, name, look, format, scale, mostPixels) 
 
 @dataclass(frozen=True)
 class Drawing:
-    """One picture: what the page is told, which of its pictures, and how that looks."""
+    """One picture: what the page gets, which of its pictures, and how that looks."""
 
     options: Mapping[str, Any]
     name: str

@@ -95,7 +95,7 @@ def file_of(
 ) -> File:
     """The answer; ExportError where the file is too large.
 
-    `hosted`: who asks can install nothing on this machine, and is not told to.
+    `hosted`: who asks can install nothing on this machine, and is not asked to.
     """
     try:
         content = make()

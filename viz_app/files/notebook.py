@@ -203,7 +203,7 @@ class Showing:
         )
 
     def __repr__(self) -> str:
-        if self._on is not None:  # which asks what the translation would tell
+        if self._on is not None:  # which asks what the translation would say
             title = self._on[0].words[self._language or "en"]["title"]
             return f"{title} ({self._place}), with {self.recipe.model}"
         said = (self.recipe.source, self.text)

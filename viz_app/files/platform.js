@@ -30,10 +30,10 @@ export function platformAround(from) {
 }
 
 /**
- * Begins to tell a platform; what is wrong with it is no matter of the page.
+ * Begins to report to a platform; what is wrong with it does not concern the page.
  * @param {?Platform} platform
  * @param {boolean} isLesson whether there is something to finish: else all was done when the page was opened
- * @returns {{finish(): void, leave(): void}} what tells it that the lesson is finished, and that the page is left
+ * @returns {{finish(): void, leave(): void}} what reports that the lesson is finished, and that the page is left
  */
 export function reportTo(platform, isLesson) {
   /** @param {keyof Platform} call @param {string[]} said */

@@ -75,7 +75,7 @@ const report = reportTo(platformAround(window), Boolean(options.lessons));
 host.addEventListener("stage:lesson", report.finish);
 addEventListener("pagehide", report.leave);
 """
-# What only a server answers: its errors, but for those that the page itself tells.
+# What only a server answers: its errors, but for those that the page itself raises.
 _OWN = "alone|answer|characters|empty|network|no_models|other|picture_large|rows"
 # What is said in the menu of edits, where questions are asked, in lessons, of a piece and of many
 # draws, of trainings that a page begins or goes through, and beside a page of a site; other sites
@@ -144,7 +144,7 @@ def options_of(
     theme: Theme,
     language: Language | None,
 ) -> dict[str, Any]:
-    """What the stage of one recipe is told where no server is, less the words."""
+    """What the stage of one recipe gets where no server is, less the words."""
     known = library.tracer(recipe.model, recipe.edits).model
     choices = {"scheme": None if theme == "auto" else theme, "language": language}
     return stage_of(library, recipe, initial.view) | {
@@ -158,7 +158,7 @@ def options_of(
 
 
 def stage_of(library: "Library", recipe: Recipe, view: Mapping[str, Any]) -> dict[str, Any]:
-    """What the stage is told of a recipe where no server is, less models, words and answers."""
+    """What the stage gets of a recipe where no server is, less models, words and answers."""
     recipe, decoding = library.extend(recipe, 0)
     known = library.tracer(recipe.model, recipe.edits).model
     return {
@@ -298,7 +298,7 @@ def initial_state(
 
 
 def seen_in(picture: Picture) -> dict[str, Any]:
-    """What a page or a link is told of a picture: the room, the head, and what is chosen there."""
+    """What a page or a link says of a picture: the room, the head, and what is chosen there."""
     room, view = picture.room, picture.view
     if room is HOME:
         return view.to_json()

@@ -223,7 +223,7 @@ def laid_over(base: str, show: str) -> str:
 
 
 class _Reading(Checking):
-    """Reads one file; everything that is wrong is told with its place."""
+    """Reads one file; everything that is wrong is reported with its place."""
 
     def __init__(
         self, file: str, text: str, answers: Mapping[str, Callable[..., Any]], beside: Path | None

@@ -13,7 +13,7 @@ from viz_app.lessons.answers import ANSWERS
 from viz_app.lessons.lesson import Lesson, Step, laid_over, link_of
 from viz_app.rooms import room_named
 
-_LATER = "\0"  # what a variable says that only a run tells; no name of a model has it
+_LATER = "\0"  # what a variable says that only a run knows; no name of a model has it
 _MODEL = {
     name: found
     for name, one in ANSWERS.items()
@@ -37,7 +37,7 @@ def lacking(lesson: Lesson, model: str, models: Iterable[str], only: int | None 
 def needed(lesson: Lesson, model: str, only: int | None = None) -> set[str]:
     """The models that a lesson asks for, played with one of its own, which is among them.
 
-    `only` is one of its steps, from 1. A name that only a run tells is not known here.
+    `only` is one of its steps, from 1. A name that only a run knows is not known here.
     """
     names, steps = _names(lesson, model), lesson.steps
     if only is not None:

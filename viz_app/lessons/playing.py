@@ -120,7 +120,7 @@ class _Playing:
             self.names[name] = self.attempt("", partial(worth, tree, answers_of(run), self.names))
 
     def attempt(self, step: str, make: Callable[[], Any]) -> Any:
-        """What is made; what is wrong with it is told with the lesson and the step."""
+        """What is made; what is wrong with it is reported with the lesson and the step."""
         try:
             return make()
         except _WRONG as error:

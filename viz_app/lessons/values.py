@@ -1,4 +1,4 @@
-"""What a lesson can make of the values that it was told: compared, counted, picked, put into words.
+"""What a lesson can make of the values that it has: compared, counted, picked, put into words.
 
 The run is handed to all that a lesson asks; here it is not looked at.
 """

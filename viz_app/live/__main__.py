@@ -7,12 +7,12 @@ from pathlib import Path
 
 from model_core.atomic import naming
 from model_core.folders import CHECKPOINTS
-from model_core.terminal import print_utf8, telling
+from model_core.terminal import print_utf8, reporting_errors
 from viz_app.live.compiling import modules
 from viz_app.live.pieces import live_files
 
 
-@telling
+@reporting_errors
 def run(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m viz_app.live", description=__doc__)
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="where the pieces are written")

@@ -24,7 +24,7 @@ from viz_app.live.packages import archive
 from viz_app.live.vendored import made, vendored
 
 _HERE = Path(__file__).parent
-SECONDS = 300.0  # after which a browser that has told nothing is ended
+SECONDS = 300.0  # after which a browser that has said nothing is ended
 RUNNING = set["subprocess.Popen[bytes]"]()  # browsers; they would outlive this process
 _ALONE = (
     *("--headless", "--no-sandbox", "--disable-gpu", "--no-first-run"),
@@ -86,12 +86,12 @@ def compiled(given: bytes, seconds: float = SECONDS) -> bytes:
 def _heard(
     messages: "queue.Queue[tuple[str, bytes]]", process: "subprocess.Popen[bytes]", seconds: float
 ) -> tuple[str, bytes]:
-    """What the browser tells: "made" or "failed", and the archive or why."""
+    """What the browser says: "made" or "failed", and the archive or why."""
     until = time.monotonic() + seconds
     while time.monotonic() < until and process.poll() is None:
         with suppress(queue.Empty):
             return messages.get(timeout=0.1)
-    return "failed", b"it ended" if process.poll() is not None else b"it told nothing"
+    return "failed", b"it ended" if process.poll() is not None else b"it said nothing"
 
 
 _INTERPRETER = (
@@ -102,7 +102,7 @@ _TYPES = {".wasm": "application/wasm", ".mjs": "text/javascript", ".js": "text/j
 
 @contextmanager
 def _served(files: Mapping[str, bytes]) -> Iterator[tuple[str, "queue.Queue[tuple[str, bytes]]"]]:
-    """An address that nobody guesses, with these files, and what is told there."""
+    """An address that nobody guesses, with these files, and what is said there."""
     messages: queue.Queue[tuple[str, bytes]] = queue.Queue()
     place = f"/{secrets.token_urlsafe(16)}/"
 

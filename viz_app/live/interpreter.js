@@ -1,4 +1,4 @@
-// The interpreter with our modules in it. It needs no page, and is told where nothing comes from: bytes are given.
+// The interpreter with our modules in it. It needs no page, and fetches nothing: bytes are given.
 
 import { filesOf } from "./archive.js";
 

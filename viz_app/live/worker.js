@@ -1,8 +1,8 @@
-// The app in a worker of the page. It is told
+// The app in a worker of the page. It gets
 //   { start: { base, model, limits } }   where the pieces lie, which model is wanted first, and whose limits hold
 //   { id, request }              a request of the stage
 //   { drop: id }                 that nobody waits for an answer any more
-// and tells
+// and sends
 //   { progress: { part: "interpreter" | "packages" | "model" | "page", loaded, total, model? } }   in bytes
 //   { ready: true, computes }    once requests are answered, and by what
 //   { id, answer }, or { id, failure: { code, message } }; a failure without an id is one of the start.
@@ -39,7 +39,7 @@ async function start({ base, model, limits }) {
       counted("interpreter", [files.script, files.wasm, files.library]),
       counted("packages", names.map((name) => packages[name])),
     ]);
-    // While that starts, the model comes; its failure is told to whoever asks for it.
+    // While that starts, the model comes; whoever asks for it hears of its failure.
     if (model && model in own.pieces.models) modelFiles(model).catch(() => {});
     const python = await interpreted(script, wasm, library, lock);
     const interpreter = await Interpreter.in(python,
@@ -157,7 +157,7 @@ function modelFiles(model) {
   return files;
 }
 
-/** The contents of pieces, and how far they have come is told.
+/** The contents of pieces, while how far they have come is sent.
  * @param {string} part @param {Piece[]} pieces @param {string} [model] */
 function counted(part, pieces, model) {
   const total = pieces.reduce((sum, piece) => sum + piece.bytes, 0);

@@ -257,7 +257,7 @@ class Menu:
         return name in self._of_hub
 
     def entry(self, name: str, make: Callable[[], ModelJson]) -> ModelJson:
-        """The whole entry of a model of transformers in the folder; `told` opens it for that."""
+        """The whole entry of a model of transformers in the folder; `make` opens it for that."""
         known = self._of_hub[name]
         if "closed" not in known:
             return known

@@ -61,7 +61,7 @@ def tokens_in(order: Sequence[int], words: Sequence[Sequence[int]]) -> list[int]
 
 
 def _pair(words: Sequence[Sequence[int]], tokens: Tokens) -> tuple[int, int] | None:
-    """Two words whose change of places says something else, as far as their spelling tells.
+    """Two words whose change of places says something else, as far as their spelling shows.
 
     Two persons where there are two, else the first and the last word that is not a small one; for
     letters the outermost two that differ.
@@ -73,11 +73,11 @@ def _pair(words: Sequence[Sequence[int]], tokens: Tokens) -> tuple[int, int] | N
     if others:
         return people[0], others[-1]
     are_words = any(len(text) > 1 or not text.isascii() for text in said.values())
-    telling = [i for i in places if not are_words or said[i] not in _SMALL]
-    if len({said[i] for i in telling}) < 2:
-        telling = places
-    others = [i for i in telling if said[i] != said[telling[0]]]
-    return (telling[0], others[-1]) if others else None
+    content = [i for i in places if not are_words or said[i] not in _SMALL]
+    if len({said[i] for i in content}) < 2:
+        content = places
+    others = [i for i in content if said[i] != said[content[0]]]
+    return (content[0], others[-1]) if others else None
 
 
 def _joined(words: Sequence[Sequence[int]], tokens: Tokens, together: str) -> list[list[int]]:

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from model_core.errors import ServingError
 
-_SPARE = 8  # beside an eighth more: for those who are told that there are too many
+_SPARE = 8  # beside an eighth more: for those who are refused because there are too many
 _FILES = 24  # beside the connections: models that are opened, the browser that draws
 _FEWEST = 8
 _BACKLOG = 2048

@@ -1,4 +1,4 @@
-"""How the app ends when it is told to: at once while it starts, in order while it serves.
+"""How the app ends when it is asked to: at once while it starts, in order while it serves.
 
 The process is left without taking the interpreter down: a model may still be being opened in the
 background, and PyTorch's threads abort where that happens under them.
@@ -33,7 +33,7 @@ class Ending:
             signal.signal(number, self._end)
 
     def wait(self) -> None:
-        """Return when the process is told to end."""
+        """Return when the process is asked to end."""
         self._is_awaited = True
         self._asked_to_end.wait()
 

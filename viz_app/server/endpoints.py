@@ -60,7 +60,7 @@ class Step(Translation):
 
 
 def endpoints(service: Backend) -> tuple[Endpoint, ...]:
-    """The functions, in the order in which programs are told of them."""
+    """The functions, in the order in which they are listed."""
     first = service.first or ""
     return (*_translating(service, first), *_looking(service, first))
 

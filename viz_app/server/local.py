@@ -26,7 +26,7 @@ _SCRIPTS = (".js", ".mjs")
 
 @dataclass(frozen=True, eq=False)
 class Offer:
-    """What a page is told, in JSON, and the files by their names."""
+    """What a page gets, in JSON, and the files by their names."""
 
     about: Mapping[str, Any]
     files: Mapping[str, bytes]
@@ -53,7 +53,7 @@ class Local:
         self._folder.cleanup()
 
     def about(self) -> Response:
-        """What a page is told: where the files lie, and of which models they are."""
+        """What a page gets: where the files lie, and of which models they are."""
         if self._about is None:
             return plain_response(404, "Nothing is offered yet.")
         headers = {"content-type": "application/json", "cache-control": "no-store"}

@@ -305,7 +305,7 @@ class Service(Backend):
             return self._offer(path, tokenizers, hints)
 
     def training(self, request: Any) -> "Trainings":
-        """What is told of trainings, see trainings/runs.py.
+        """What is asked of trainings, see trainings/runs.py.
 
         RecipeError where this server trains nothing, or the visitor does not sit at it.
         """

@@ -236,7 +236,7 @@ def _of_hub(library: "Library") -> list[ModelJson]:
     """The models of transformers that can be opened here, which no browser computes."""
     found = []
     for name in hub_names(library.root):
-        with suppress(VisualiserError):  # the library tells it
+        with suppress(VisualiserError):  # the library says so
             found.append(entry_of(library.tracer(name).model))
     return found
 
@@ -274,7 +274,7 @@ def options_for(
     known: list[Answered],
     taught: Iterable[Recorded] = (),
 ) -> Json:
-    """What the page of a recipe is told, beside what is `known` of its model; `is_first`: of it.
+    """What the page of a recipe gets, beside what is `known` of its model; `is_first`: of it.
 
     `taught` are the lessons that are played on the page.
     """

@@ -80,7 +80,7 @@ def shared_script(
 ) -> str:
     """The stage with its words, the models and where their pages are; it mounts the stage.
 
-    `questions` is where the script of `questions_script` is. `worker` is what a page is told of
+    `questions` is where the script of `questions_script` is. `worker` is what a page gets about
     what computes in it; None where nothing does. `lessons` are those that are offered.
     """
     constants = {

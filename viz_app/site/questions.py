@@ -12,7 +12,7 @@ from viz_app.rooms import ROOMS
 from viz_app.rooms.beforehand import Answered
 from viz_app.rooms.heads_shown import placed
 from viz_app.rooms.room import Said, Seen
-from viz_app.rooms.translate.telling import telling_step
+from viz_app.rooms.translate.highlight import highlight_step
 
 if TYPE_CHECKING:
     from model_core.decoding.library import Library
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 
 def first_view(model: "Model", decoding: Decoding) -> Said:
-    """What a page opens on: the head that the model opens on, at the step that tells something.
+    """What a page opens on: the head that the model opens on, at the step worth looking at.
 
-    Of a site that attends to itself, the head with the least entropy. A page is told all of it, so
+    Of a site that attends to itself, the head with the least entropy. A page gets all of it, so
     that its rooms ask what they were answered beforehand.
     """
     sites = [one.site for one in model.anatomy.sites]
@@ -33,7 +33,7 @@ def first_view(model: "Model", decoding: Decoding) -> Said:
         if site not in ("cross", opens):
             layer, head = _sharpest(decoding, site)
         locks[site] = {"layer": layer, "head": head}
-    at = telling_step(decoding, **locks["cross"]) if opens == "cross" else len(decoding.steps) - 1
+    at = highlight_step(decoding, **locks["cross"]) if opens == "cross" else len(decoding.steps) - 1
     return {"site": opens, "locks": locks, "at": at}
 
 

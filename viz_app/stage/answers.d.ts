@@ -40,7 +40,7 @@ interface Payload {
     second: string | null;
     key: number | null;
   }[][]>>;
-  telling: Telling | null;
+  highlight: Highlight | null;
   attention: Partial<Record<Site, {
     data: Floats;
   } | {
@@ -71,7 +71,7 @@ interface Decoded {
     second: string | null;
     key: number | null;
   }[][]>>;
-  telling: Telling | null;
+  highlight: Highlight | null;
   attention: Partial<Record<Site, {
     data: Floats;
   } | {
@@ -1059,7 +1059,7 @@ interface Step {
   sampling?: Sampling;
 }
 
-interface Telling {
+interface Highlight {
   finder: [number, number];
   steps: number[][];
 }

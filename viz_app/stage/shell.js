@@ -152,7 +152,7 @@ export class Stage {
   makeLessons() {
     const { t, root, decoding, state, transport, address, redraw, ends } = this;
     const from = transport ? address && { transport, follow: address.follow, leave: () => false,
-      // It tells what is wrong with a file in words that come with the dialogs.
+      // It says what is wrong with a file in words that come with the dialogs.
       making: () => Promise.all([this.later.making(), this.later.dialogs()]).then(([making]) => making), link: address.link }
       : this.alone?.lessonsAtHand(t, state, (view) => this.follow({ view }));
     return from ? makeLessons(t, decoding, this.later.lesson, { root, redraw, ends: ends.signal, ...from,
@@ -326,7 +326,7 @@ export class Stage {
     element.dispatchEvent(new CustomEvent("stage:language", { detail: language, bubbles: true }));
   }
 
-  /** The words of what the server said, where they are not here: until they are it is told as it came. */
+  /** The words of what the server said, where they are not here: until they are it is shown as it came. */
   fetchWords() {
     const { state: { message }, t, later } = this;
     if (this.lastMessage === message) return;

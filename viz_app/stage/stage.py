@@ -204,7 +204,7 @@ def said_in(names: Collection[str]) -> set[str]:
     """The keys of words that these files may name, and how keys begin that end in a value: "next_".
 
     They are the texts between quotation marks, so there are others among them; of errors, those
-    that a script tells by their code.
+    that a script names by their code.
     """
     texts = [_read(name) for name in names]
     said = {match[1] or match[2] for text in texts for match in _SAID.finditer(text)}

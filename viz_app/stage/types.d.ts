@@ -51,7 +51,7 @@ interface Run {
   masked: Masked[];
   steps: Step[];
   roles: Payload["roles"];
-  telling: Payload["telling"];
+  highlight: Payload["highlight"];
   anatomy: Anatomy;
   /** Of a large decoding, by site; null where all rows are here. */
   summed: Record<Site, { cells: Uint8Array; height: number; width: number;
@@ -234,7 +234,7 @@ interface Dropped {
   stepping: boolean;
 }
 
-/** What the reader is told: an error, or a text as it is; see wordsOfError. */
+/** A message to the reader: an error, or a text as it is; see wordsOfError. */
 type Message = { code: string; values?: Record<string, any>; message?: string; reason?: Message } | string | null;
 
 /** What a page is opened with; see mount.js. */
@@ -470,7 +470,7 @@ interface Follower {
   lost?: boolean; // written before the last change, and not now
   before: number | null; // the probability then; null where it is not known, or reads other tokens
   note?: string; // what is drawn of that
-  told?: string; // both, in words
+  numbers?: string; // both, in words
 }
 
 type DrawSettings = Pick<Recipe["strategy"], "temperature" | "top_k" | "top_p" | "seed">;
@@ -505,7 +505,7 @@ interface Session {
   actions: ReturnType<typeof import("./run/decoding.js").openDecoding>["actions"];
 }
 
-/** Asks the server: resolves to its answer, or rejects. What has one thing done at a time is also told
+/** Asks the server: resolves to its answer, or rejects. What does one thing at a time also hears
  * when nobody waits for an answer any more, and that nobody asked for it by name: `quiet`. */
 type Transport = (request: any, signal?: AbortSignal, more?: { stale?: AbortSignal; quiet?: boolean })
   => Promise<any>;

@@ -22,7 +22,7 @@ Mask = Annotated[np.ndarray, "Mask"]  # one of rank 2: rows of 0s and 1s
 
 
 class Noticed(TypedDict):
-    """What the reader is told beside an answer, where there is something."""
+    """The notice for the reader beside an answer, where there is one."""
 
     notice: NotRequired[ToldError]
 
@@ -60,7 +60,7 @@ _AS_THEY_ARE = frozenset((str, int, float, bool, type(None)))
 def packed(value: Any) -> Any:
     """A value as JSON: numbers of arrays as base64 of little-endian float32, masks as rows of 0s
     and 1s, tokens by their parts."""
-    if type(value) in _AS_THEY_ARE:  # most values, and by far the quickest to tell
+    if type(value) in _AS_THEY_ARE:  # most values, and by far the quickest to recognise
         return value
     if isinstance(value, Tokens):
         return {name: list(getattr(value, name)) for name in ("ids", "pieces", "texts", "kinds")}

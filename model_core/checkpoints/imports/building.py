@@ -169,7 +169,7 @@ def _places(parts: Parts, notes: list[str]) -> dict[str, Any]:
             tables[side] = table.reshape(-1, width)
     if len(tables) < 2:
         message = (
-            f"the file has no table of positions: {_NO_TABLE} were taken, sinusoidal unless told"
+            f"the file has no table of positions: {_NO_TABLE} were taken, sinusoidal unless you say"
         )
         notes.append(f"{message} otherwise (--set positions=none)")
         return {"max_positions": _NO_TABLE}

@@ -28,7 +28,7 @@ from model_core.transformer.taps import Tap, chained, inside, sublayer_of, untap
 from model_core.values.trace import SITES, Site
 
 NAME = "recorded"
-# What the library tells every attention function, and what has been done when it is called: the
+# What the library hands every attention function, and what has been done when it is called: the
 # window of a mask stands in the mask, places are in queries and keys.
 _DONE = {"position_ids", "sliding_window", "use_cache"}
 
@@ -43,7 +43,7 @@ class _Place:
 
     @property
     def name(self) -> str:
-        """What a tap is told: "decoder.2.cross"."""
+        """What a tap gets: "decoder.2.cross"."""
         return sublayer_of(self.site, self.layer)
 
 

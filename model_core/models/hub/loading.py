@@ -144,7 +144,7 @@ def _loaded(folder: HubFolder, chosen: Any) -> tuple[PreTrainedModel, list[str]]
 
 @contextmanager
 def _damage(folder: HubFolder) -> Iterator[None]:
-    """What the library raises inside is told as CheckpointBroken, with the folder and a reason."""
+    """What the library raises inside becomes CheckpointBroken, with the folder and a reason."""
     try:
         yield
     except VisualiserError:

@@ -105,7 +105,7 @@ def run(parsed: argparse.Namespace) -> int:
 class _File:
     """The file that is written; beside it, as `.begun`, what there is of it before its end.
 
-    There every sentence has its line, so that it tells how far the work is; those without
+    There every sentence has its line, so that it shows how far the work is; those without
     a translation go at the end.
     """
 

@@ -1,4 +1,4 @@
-"""What is told of a training: each of its updates, and its end."""
+"""What a training reports: each of its updates, and its end."""
 
 from collections.abc import Callable
 from typing import Protocol

@@ -14,7 +14,7 @@ from tests.browser.checks import (
 )
 from tests.browser.conftest import PHONE, WIDE
 from tests.conftest import CHECKPOINTS
-from viz_app.rooms.translate.telling import telling_step
+from viz_app.rooms.translate.highlight import highlight_step
 from viz_app.text import WORDS
 from viz_app.values.colours import COLOURS
 
@@ -82,7 +82,7 @@ def assert_opens_whole(stage, language):
     model = stage.service.library.tracer(drawn["recipe"]["model"]).model
     head = model.checkpoint.training.alignment_head
     assert (drawn["layer"], drawn["head"]) == (head.layer - 1, head.head - 1)
-    assert drawn["at"] == telling_step(decoding, drawn["layer"], drawn["head"])
+    assert drawn["at"] == highlight_step(decoding, drawn["layer"], drawn["head"])
     assert stage.page.locator("output.translation").text_content() == drawn["text"]
     assert stage.page.get_by_text(WORDS[language]["tagline"]).count() == 1  # the first words went
     assert_nothing_sticks_out(stage)

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from model_core.values.words import words_of
 from tests.browser.checks import assert_drawn_is_the_models, assert_every_head_is_the_models
-from viz_app.rooms.translate.telling import telling_step
+from viz_app.rooms.translate.highlight import highlight_step
 from viz_app.text import WORDS
 
 SENTENCE = "The black cat sleeps on the warm roof."
@@ -99,7 +99,7 @@ def test_sentences_are_shown_whole_with_every_number_of_every_head(visit, pytest
         words = [word for word in words_of(decoding.target) if word != (0,)]
         assert len(drawn["row_labels"]) == len(words)
         # A picture made without the page outlines the same row.
-        assert drawn["at"] == telling_step(decoding, drawn["layer"], drawn["head"])
+        assert drawn["at"] == highlight_step(decoding, drawn["layer"], drawn["head"])
         assert drawn["at"] + 1 in words[drawn["outlined_row"]]
         assert stage.page.locator(".strip-target .later").count() == 0
         assert_drawn_is_the_models(drawn, decoding)

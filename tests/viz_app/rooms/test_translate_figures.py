@@ -13,7 +13,7 @@ from viz_app.figures.look import LOOK, Look, escaped
 from viz_app.figures.maps import LEAST
 from viz_app.files.content import fill
 from viz_app.files.picture import picture
-from viz_app.rooms.translate.telling import telling_step
+from viz_app.rooms.translate.highlight import highlight_step
 from viz_app.values.phrases import labels_of
 
 LOOKS = [
@@ -202,7 +202,7 @@ def test_a_whole_translation_outlines_the_row_that_the_page_opens_on(tmp_path):
     recipe, decoding = library.extend(Recipe("tiny", "The old cat sleeps."), None)
     assert decoding.finished
     for layer in (1, 2):
-        told = telling_step(decoding, layer - 1, 0)
+        told = highlight_step(decoding, layer - 1, 0)
         drawn = fill(library, recipe, picture("cross", layer=layer, head=1)).figure(LOOK)
         asked = fill(library, recipe, picture("cross", layer=layer, head=1, step=told + 1))
         assert is_outlined(drawn) and drawn == asked.figure(LOOK)

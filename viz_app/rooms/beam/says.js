@@ -38,7 +38,7 @@ export function partingSaid(t, { parting, tree, tokens, greedy }, spelled) {
     greedy_score: nats(parting.greedy.score), beam_score: nats(parting.beam.score) };
   const later = parting.dropped === null ? outcome === "worse" ? null : t("beam_stayed")
     : t("beam_dropped", { step: parting.dropped });
-  const head = outcome === "worse" ? "penalty" : outcome; // which are told alike
+  const head = outcome === "worse" ? "penalty" : outcome; // which have the same words
   return { head: t(`beam_head_${head}`, values), why: termed(t, `beam_says_${outcome}`, values),
     after: [later, ending].filter((text) => text !== null).join(space) };
 }

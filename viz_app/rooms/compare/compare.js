@@ -16,7 +16,7 @@ import { makeCompareMaps } from "./drawn/maps.js";
 import { makeComparePath } from "./drawn/path.js";
 import { makeCompareVectors } from "./drawn/vectors.js";
 import { makeCompareRuns } from "./runs.js";
-import { alignmentOf, jointLabels, leadOf, readingOfRuns, summaryOf, tellingFrom, tokensOfA } from "./says.js";
+import { alignmentOf, jointLabels, leadOf, readingOfRuns, summaryOf, stepToShow, tokensOfA } from "./says.js";
 import { compareWords } from "./drawn/words.js";
 import { differencesOf } from "./ways.js";
 
@@ -249,7 +249,7 @@ function goWhereTheyDiffer(own, answer) {
   const isOther = own.beside !== null && own.beside !== beside;
   Object.assign(own, { met: answer, beside });
   const last = state.at === own.led ? state.at : actions.lastStep(); // where it was led, nobody chose it
-  const step = isOther ? tellingFrom(answer, state.at, last) : null;
+  const step = isOther ? stepToShow(answer, state.at, last) : null;
   if (step === null) return;
   own.led = step;
   actions.moveTo(step);

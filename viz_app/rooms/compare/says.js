@@ -191,7 +191,7 @@ function mostOf(answer, { rows, columns }, t) {
  * @param {number} last of A's steps
  * @returns {?number}
  */
-export function tellingFrom(answer, at, last) {
+export function stepToShow(answer, at, last) {
   const here = answer.steps.find(({ a }) => a === at);
   if (at < last && here?.b !== null) return null;
   return answer.parting?.a ?? mostMoved(answer)?.step ?? null;

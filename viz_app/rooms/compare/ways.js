@@ -146,7 +146,7 @@ function forcedSaid(recipes, written, prompt, t) {
   return named === "" ? "" : t("compare_forced_tokens", { tokens: said.length > MOST_FORCED ? `${named} …` : named });
 }
 
-/** What a model is told besides the sentence, in a text. @param {Recipe} recipe @param {Words} t */
+/** What a model gets besides the sentence, as a text. @param {Recipe} recipe @param {Words} t */
 const settingsSaid = ({ settings = {} }, t) => Object.keys(settings).sort()
   .map((name) => `${t(`set_${name}`)}: ${settings[name]}`).join(t("parts_between")) || t("compare_unset");
 

@@ -99,9 +99,9 @@ export function makeHeadsTable(t, acts) {
       const row = /** @type {?HTMLElement} */ (element.querySelector("tr.chosen"));
       const isFirst = !met; // the table is read from its beginning
       met = true;
-      const isTold = isMoved(chosen, order) && !isFirst;
+      const isScrolled = isMoved(chosen, order) && !isFirst;
       onceLaidOut(element, () => {
-        if (isTold && row) element.scrollTop = row.offsetTop - (element.clientHeight - row.offsetHeight) / 2;
+        if (isScrolled && row) element.scrollTop = row.offsetTop - (element.clientHeight - row.offsetHeight) / 2;
         return fade();
       });
     },

@@ -22,7 +22,7 @@ const BAR = 62; // CSS pixels for the printed scale at the normal type size
 const featuresOf = (study) => study.whole.mean_F.length;
 
 /**
- * The feature that tells most: for which it makes most of a difference what else is in the batch.
+ * The feature that shows most: for which it makes most of a difference what else is in the batch.
  * @param {NormsStudy} study
  * @param {number} row
  */

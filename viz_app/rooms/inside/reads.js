@@ -1,4 +1,4 @@
-// What one row of a head does, told and drawn before any formula: who asks, which keys its query is
+// What one row of a head does, in words and drawn, before any formula: who asks, which keys its query is
 // compared with, what is handed on, and where that goes.
 
 import { columnsOf, siteOf } from "../../stage/anatomy.js";

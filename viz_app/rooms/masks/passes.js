@@ -52,7 +52,7 @@ function apartOf(t, { apart, verdict, reads_whole: isWhole }) {
 }
 
 /**
- * The two rows that are one place apart, over the maps; what is told of them, and `below` the maps what
+ * The two rows that are one place apart, over the maps; what is said of them, and `below` the maps what
  * they differ by.
  * @param {Words} t
  * @param {{stepTo: function(number): void}} acts

@@ -273,7 +273,7 @@ def _effect(
 def _says(model: "Model", study: "Effect", positions: bool) -> _Said:
     """Why order matters, or that it does not, and the largest difference that this is about.
 
-    It is about the first stack, but where something beyond it tells an order. "same" and "off": it
+    It is about the first stack, but where something beyond it shows an order. "same" and "off": it
     cannot matter, with positions and without. "exact": it did not here. "apart": it should not, and
     something differs.
     """

@@ -17,10 +17,10 @@ from model_core.values.recipe import How, Recipe, RecipeJson, Strategy
 from model_core.values.trace import COLUMNS, DecodeStep, Decoding, Site, Tokens, largest
 from model_core.values.words import words_of
 from viz_app.rooms.heads_shown import best_cells
+from viz_app.rooms.translate.highlight import Highlight, highlight
 from viz_app.rooms.translate.roles import Roles, roles_json
 from viz_app.rooms.translate.sampling import Named, Sampling, named, sampling_json
 from viz_app.rooms.translate.summary import Summary, is_large, summary, unseen_before
-from viz_app.rooms.translate.telling import Telling, telling
 from viz_app.values.wire import Packed, TokensJson, packed
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class Payload(TypedDict):
     """A decoding from step `steps_from` on.
 
     `attention` has the sites that the model has; where rows are no steps, all at once or not. Of a
-    decoding whose rows are many it has what `Summary` says, and `telling` is null, as it is of a
+    decoding whose rows are many it has what `Summary` says, and `highlight` is null, as it is of a
     step before the last. `reads_whole`: a later token changes the rows before it, and each row is
     as it was in its own step.
     """
@@ -101,7 +101,7 @@ class Payload(TypedDict):
     reads_whole: bool
     text: str
     roles: Roles
-    telling: Telling | None
+    highlight: Highlight | None
     attention: dict[Site, _Rows | _Whole | Summary | None]
 
 
@@ -136,7 +136,7 @@ def payload(
         "reads_whole": model.anatomy.reads_whole,
         "text": model.text(decoding.filled if decoding.masked else decoding.target.ids),
         "roles": roles_json(decoding, model),
-        "telling": None if large or is_amid else _telling(decoding, model.anatomy),
+        "highlight": None if large or is_amid else _highlight(decoding, model.anatomy),
         "attention": {
             one.site: summary(one, decoding)
             if large
@@ -147,8 +147,8 @@ def payload(
     return {"masked": _masked(decoding, names), **sent} if decoding.masked else sent
 
 
-def _telling(decoding: Decoding, anatomy: Anatomy) -> Telling | None:
-    return telling(decoding, anatomy.site("cross")) if anatomy.has("cross") else None
+def _highlight(decoding: Decoding, anatomy: Anatomy) -> Highlight | None:
+    return highlight(decoding, anatomy.site("cross")) if anatomy.has("cross") else None
 
 
 def _masked(decoding: Decoding, names: _Names) -> list[_Masked]:

@@ -12,8 +12,8 @@ from model_core.values.words import ByWords
 from viz_app.rooms.axes import axes_of, steps_of, title_of
 from viz_app.rooms.room import Answer
 from viz_app.rooms.translate.answer import Attended, in_words, words_in
+from viz_app.rooms.translate.highlight import highlight_step
 from viz_app.rooms.translate.readings import Read
-from viz_app.rooms.translate.telling import telling_step
 from viz_app.values.phrases import BLANK, Phrase, Text, labels_of, say
 from viz_app.values.sheets import Bars, Map, Panel, Scale, Sheets, alone
 from viz_app.values.tables import Axis
@@ -24,7 +24,7 @@ def of_map(answer: Answer[Attended]) -> Sheets:
     view, decoding = answer.view, answer.values["decoding"]
     at = getattr(view, "at", None)
     if view.site == "cross" and at is None and decoding.finished and decoding.steps:
-        at = telling_step(decoding, view.layer or 0, view.head or 0)
+        at = highlight_step(decoding, view.layer or 0, view.head or 0)
     seen = _seen(answer)
     sheet = replace(_of_head(answer, seen), outlined=_row(answer, seen, at))
     rows: list[list[Panel]] = [[sheet]]

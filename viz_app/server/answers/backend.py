@@ -84,7 +84,7 @@ class StepOutcome(Outcome):
 class Backend(ABC):
     """Answers for the checkpoints under one folder, within the limits. Safe to use from threads.
 
-    Each answer is a pure function of its request. What is told to a reader is a VisualiserError.
+    Each answer is a pure function of its request. What a reader sees is a VisualiserError.
     """
 
     opened_on: str | None = None  # the model that the page opens with, where one was named
@@ -183,7 +183,7 @@ class Backend(ABC):
         return read
 
     def reply(self, request: Any) -> Reply:
-        """The same in JSON, and neither logged nor counted; what is a bug is told as one."""
+        """The same in JSON, and neither logged nor counted; a bug is called one."""
         if kind_of(request).field == "status":
             status = self.status(request["status"], request.get("drawing"))
             return Reply(to_json_bytes({"status": status}))

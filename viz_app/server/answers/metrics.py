@@ -17,7 +17,7 @@ BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _REFUSED = {"busy", "connections"}
 _PREFIX = "attention_visualiser"
-_MOST_TOLD = 1000  # answers that one page says at a time that it gave itself
+_MOST_REPORTED = 1000  # answers that one page says at a time that it gave itself
 
 
 class _Histogram:
@@ -63,10 +63,10 @@ class Metrics:
             self._turns.add(seconds)
 
     def count_local(self, answers: Any) -> None:
-        """Count what a page tells of itself: 0 once its own worker answers, and then how many
-        answers that gave since it told last. Nobody can check it."""
-        if type(answers) is not int or not 0 <= answers <= _MOST_TOLD:
-            raise RecipeError(f"local must be a whole number from 0 to {_MOST_TOLD}.")
+        """Count what a page reports of itself: 0 once its own worker answers, and then how many
+        answers that gave since its last report. Nobody can check it."""
+        if type(answers) is not int or not 0 <= answers <= _MOST_REPORTED:
+            raise RecipeError(f"local must be a whole number from 0 to {_MOST_REPORTED}.")
         with self._lock:
             self._local_pages += answers == 0
             self._local_answers += answers
@@ -87,9 +87,9 @@ class Metrics:
         lines += _lines("request_seconds", "histogram", about, took)
         about = "Seconds of a turn at the models, the wait for it left out."
         lines += _lines("turn_seconds", "histogram", about, turns)
-        about = "Pages that told that their browser answers by itself."
+        about = "Pages that reported that their browser answers by itself."
         lines += _lines("local_pages_total", "counter", about, [("", self._local_pages)])
-        about = "Answers that pages told their browsers gave, so that nobody asked this server."
+        about = "Answers that their own browsers gave, as pages reported them."
         lines += _lines("local_answers_total", "counter", about, [("", self._local_answers)])
         for name, (kind, about, value) in gauges.items():
             lines += _lines(name, kind, about, [("", value)])

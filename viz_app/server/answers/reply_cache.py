@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from viz_app.server.answers.requests import Reply
 
-_OF_ONE = {"busy", "seconds"}  # what is told of an asker, not of the question
+_OF_ONE = {"busy", "seconds"}  # what is said of an asker, not of the question
 _ENTRY = 300  # bytes that an entry takes beside its key and its reply, about
 
 
@@ -23,7 +23,7 @@ class _Making:
 
 
 class ReplyCache:
-    """Replies by request, used in one event loop. Those that tell of an error are not kept."""
+    """Replies by request, used in one event loop. Errors are not kept."""
 
     def __init__(self, most_bytes: int):
         self._most_bytes = most_bytes

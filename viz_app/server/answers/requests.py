@@ -1,4 +1,4 @@
-"""Requests in JSON and their replies: what one is called in the log, and how an error is told."""
+"""Requests in JSON and their replies: what one is called in the log, and how an error is said."""
 
 import json
 from collections.abc import Callable
@@ -35,14 +35,14 @@ class Reply:
 
 
 class Refusal(TypedDict):
-    """What is told in place of an answer; `detail` is the message."""
+    """What comes in place of an answer; `detail` is the message."""
 
     error: ToldError
     detail: str
 
 
 def refusal(error: VisualiserError) -> Reply:
-    """The reply that tells of an error."""
+    """The reply that says an error."""
     status = _STATUS.get(error.code, 400)
     after = int(error.values.get("seconds", 1)) if status == 503 else None
     values: Refusal = {"error": error.to_json(), "detail": str(error)}

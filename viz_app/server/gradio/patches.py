@@ -65,7 +65,7 @@ def bound_unread(app: "gr.Blocks", visitors: int) -> Callable[[], None]:
 
     class Unread(least_recent):
         def __missing__(self, session: str) -> asyncio.Queue[Any]:
-            # A call that still waits for its turn may be a forgotten visitor's. What it is told
+            # A call that still waits for its turn may be a forgotten visitor's. What it is sent
             # goes nowhere: an error here would end gradio's queue, and refuse all later calls.
             return asyncio.Queue()
 
@@ -112,9 +112,9 @@ def _given(endpoint: dict[str, Any]) -> str:
 
 
 def tell_plain_curl() -> None:
-    """Tell of one POST per endpoint where gradio tells of two, joined in a way that bash cannot.
+    """Show one POST per endpoint where gradio shows two, joined in a way that bash cannot read.
 
-    Its own command, `gradio predict`, is told of without the ellipses in the place of values.
+    Its own command, `gradio predict`, is shown without the ellipses in the place of values.
     """
     from gradio import routes
 

@@ -150,7 +150,7 @@ class Forwarding(Backend):
 
 
 def _error_of(said: Json) -> VisualiserError:
-    """The error that a replica told, to be told again."""
+    """The error that a replica raised, to be raised again."""
     kind = getattr(errors, said["kind"], VisualiserError)
     if kind in (errors.Bug, errors.Left):
         return kind()

@@ -30,7 +30,7 @@ _ANSWERS = 5.0  # seconds within which a replica says what is open
 
 def ray_serve() -> tuple[Any, Any]:
     """The package and its part that serves; ServingError names the command that installs them."""
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # it tells its makers nothing
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # it sends its makers nothing
     os.environ.setdefault("RAY_worker_niceness", "0")  # of 15 else: people wait for the replicas
     try:
         import ray
@@ -151,7 +151,7 @@ class RayServe:
     def close(self) -> None:
         if not self._ray.is_initialized():
             return
-        with redirect_stdout(io.StringIO()):  # Ray tells what no longer answers
+        with redirect_stdout(io.StringIO()):  # Ray prints what no longer answers
             if self._is_ours:
                 self._serve.shutdown()
             else:

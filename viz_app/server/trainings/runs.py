@@ -77,7 +77,7 @@ class Runs:
         self._lock = threading.Lock()  # around what begins, ends, keeps or removes
 
     def answer(self, request: Any) -> Trainings:
-        """What the page is told for {"do": what is done, "run": its name, ...}.
+        """The answer to {"do": what is done, "run": its name, ...}.
 
         "list": {"runs"}; "start" with "settings"; "pause", "go_on", "remove"; "keep" with "name";
         "look" with "site", "layer", "head" and "sentence": also {"looked"}, as the room Training

@@ -68,7 +68,7 @@ class Settings:
         return anatomy_of(dataclasses.replace(preset, decoder_heads=self.heads)).sites
 
     def words(self, folder: Path, out: Path) -> list[str]:
-        """The words of `python -m model_core` that train it into `out`, told to `folder`."""
+        """The words of `python -m model_core` that train it into `out`, reported in `folder`."""
         words = ["train", "--preset", self.preset, "--out", str(out), "--progress", str(folder)]
         words += ["--threads", "1", "--device", "cpu", "--precision", "float32"]
         words += ["--history", str(_NOTES), "--seed", str(self.seed)]

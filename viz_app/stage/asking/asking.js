@@ -106,10 +106,10 @@ function askedOfLessons(questions, lessons, words) {
 }
 
 /**
- * The questions as they can be asked here: with the lessons that are listed here, and no others. While nobody has
- * told which those are, with all that the questions know.
+ * The questions as they can be asked here: with the lessons that are listed here, and no others. While it is not
+ * known which those are, with all that the questions know.
  * @param {Question[]} questions
- * @param {?LessonMenu} menu null: none came with the page, or it is not told
+ * @param {?LessonMenu} menu null: none came with the page, or it is not known
  * @param {Pick<State, "canAsk" | "options">} state
  * @returns {Question[]}
  */

@@ -97,7 +97,7 @@ export function makeAsking(t, { state }, { questions: fetched, follow, transport
     try {
       const all = await fetched();
       know(all, all.questions);
-      // Which lessons there are is told when it can be: the list does not wait for that.
+      // Which lessons there are is said when it is known: the list does not wait for that.
       lessons().then((menu) => {
         const here = withLessons(all.questions, menu, state);
         if (here.length === all.questions.length && here.every((one, i) => one === all.questions[i])) return;

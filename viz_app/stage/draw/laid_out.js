@@ -28,7 +28,7 @@ export function whenLaidOut(box, call) {
   observer ??= new ResizeObserver(read);
   const all = calls.get(box) ?? new Set();
   calls.set(box, all.add(call));
-  observer.unobserve(box); // one that is observed already is told of again
+  observer.unobserve(box); // one that is observed already is reported again
   observer.observe(box);
   return () => {
     all.delete(call);

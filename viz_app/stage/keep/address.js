@@ -5,7 +5,7 @@
 // needs nobody to read its link.
 
 import { wholeOf } from "../anatomy.js";
-import { isTold } from "../page/rooms.js";
+import { hasMessage } from "../page/rooms.js";
 import { codeOf } from "../page/words.js";
 import { writeLink } from "./link.js";
 import { shownNow } from "./shown.js";
@@ -112,7 +112,7 @@ function faultOf({ message, model }, shown) {
 }
 
 /**
- * Shows a link; whatever is wrong with it is told, and the usual page stays or comes.
+ * Shows a link; whatever is wrong with it is said, and the usual page stays or comes.
  * @param {Own} own
  * @param {string} text
  * @param {?Shown} known what it says, where an entry of the history holds it
@@ -143,14 +143,14 @@ async function open(own, text, known = null) {
 const NO_SUCH = ["place", "choice", "request", "no_table"];
 
 /**
- * Holds the room against the link that was opened: what it does not show is told by name, and a
+ * Holds the room against the link that was opened: what it does not show is named, and a
  * room that was refused it opens as usual. Gives whether the room still has to answer.
  * @param {Own} own
  */
 function isAwaited(own) {
   const { asked, page, state, actions } = own;
   if (asked === null || !page.isAnswered() || !state.more) return asked !== null;
-  const isRefused = isTold(state, state.room);
+  const isRefused = hasMessage(state, state.room);
   if (isRefused && NO_SUCH.includes(codeOf(state.message) ?? "") && own.refused !== asked) {
     own.refused = asked;
     page.rebuild({ ...page.kept(), [state.room]: null });

@@ -258,7 +258,7 @@ async function keepFile(own, update) {
       update();
     }, drawing);
     answer = await answerInTurn(() => transport({ export: request, drawing }, busy.signal)
-      .catch(() => null), () => !isOver()); // a lost server is told below
+      .catch(() => null), () => !isOver()); // a lost server is reported below
   } else answer = await dataHere(own, request, busy.signal);
   if (isOver()) return;
   const isSaved = answer && !answer.error && await saveFile(answer);

@@ -1,5 +1,5 @@
 // What the reader guessed in a lesson, as a file of the reader's own: it is made in the page, and no
-// server is told any of it.
+// server hears of it.
 
 import { csvCell, csvFile } from "../keep/csv.js";
 import { saveFile } from "../keep/saved.js";

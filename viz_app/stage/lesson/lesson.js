@@ -79,7 +79,7 @@ function makeCourse(t, session, page) {
   const menu = make("div", { class: "lesson-menu" });
   const over = makeLessonOver(root, t, session, (cell) => acts.guess(cell));
 
-  /** Asks the server; what is wrong is told. @param {any} request @param {function(): boolean} isWanted @returns {Promise<any>} */
+  /** Asks the server; what is wrong is said. @param {any} request @param {function(): boolean} isWanted @returns {Promise<any>} */
   async function asked(request, isWanted) {
     const answer = await answerInTurn(() => page.transport(request).catch(() => null), isWanted);
     if (answer && !answer.error) return answer;
@@ -115,7 +115,7 @@ function makeCourse(t, session, page) {
     }
     source = state.run?.recipe.source ?? "";
     locks = { ...state.locks };
-    if (state.lesson !== place) actions.teach(place); // the link was refused: the step is told all the same
+    if (state.lesson !== place) actions.teach(place); // the link was refused: the step is shown all the same
     redraw();
   }
 

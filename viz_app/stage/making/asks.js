@@ -43,7 +43,7 @@ const ofRow = ({ room, row }) => (room === "translate"
 /** @param {Place} place */
 const ofCandidates = ({ room }) => ({ cover: COVERS[room]?.includes("candidates") ? ["candidates"] : [] });
 
-/** What covers the token that a step writes; the one before it is told. @param {Place} place */
+/** What covers the token that a step writes; the one before it is named. @param {Place} place */
 const ofToken = ({ room, row }) => ({ cover: ["text", "candidates"].filter((one) => COVERS[room]?.includes(one)),
   values: { fed: `fed(${row})` } });
 

@@ -200,15 +200,15 @@ export function makeSource(t, { state, actions }, modelLine) {
       translate.classList.toggle("fresh", !state.run || state.run.recipe.source !== state.draft.trim());
       const isOther = !state.busy && state.run !== null && state.run.recipe.source !== state.draft.trim();
       // Where it is tried again, what is waited for is said instead.
-      const isTold = state.message !== null
+      const hasMessage = state.message !== null
         && !(/** @type {any} */ (state.message).code === "engine_lost" && isWorkerAwaited(state.worker));
       // It is said as long as the refused sentence stands above the other one's translation.
-      const isBelow = isOther && (isTold ? state.messageOf === null : state.refused === state.draft.trim());
-      setText(words, [isTold ? wordsOfError(state.message, t) : "",
+      const isBelow = isOther && (hasMessage ? state.messageOf === null : state.refused === state.draft.trim());
+      setText(words, [hasMessage ? wordsOfError(state.message, t) : "",
         isBelow ? t("still_below", { source: begunWith(state.run.recipe.source) }) : ""].filter(Boolean).join(" "));
-      hide(message, !isTold && !isBelow);
-      message.classList.toggle("lasting", !isTold);
-      hide(close, !isTold);
+      hide(message, !hasMessage && !isBelow);
+      message.classList.toggle("lasting", !hasMessage);
+      hide(close, !hasMessage);
     },
   };
 }

@@ -84,7 +84,7 @@ export function makeRooms(t, session, transport, redraw, before) {
       () => session.actions.tell(null));
     /** What stands in the place of a room that was not answered. @param {string} said @param {any} arrived */
     function show(said, arrived) {
-      const code = said === "failed" && isTold(state, name) ? codeOf(arrived.error) : null;
+      const code = said === "failed" && hasMessage(state, name) ? codeOf(arrived.error) : null;
       const isLost = code === "network";
       hide(computing, isLost);
       hide(again, !isLost);
@@ -114,7 +114,7 @@ export function makeRooms(t, session, transport, redraw, before) {
     const { name } = script;
     let isAsking = false;
     const arrive = async () => {
-      if (isAsking || isTold(state, name)) return;
+      if (isAsking || hasMessage(state, name)) return;
       isAsking = true;
       try {
         await script.arrives?.();
@@ -206,7 +206,7 @@ export function markAsking(...elements) {
 }
 
 /** Whether a message stands on the page that a question of this room was answered. @param {State} state @param {string} room */
-export const isTold = (state, room) => state.message !== null && state.messageOf === room;
+export const hasMessage = (state, room) => state.message !== null && state.messageOf === room;
 
 /**
  * Dims an element while any of the questions about it is slow, and says so while any is open.
@@ -239,7 +239,7 @@ export function questionsOf(name, { state, actions }, transport, { answers, wait
     element?.classList.add("awaits");
     return makeQuestion({ name, answers, waits, ...how, changed: redraw.now,
       transport: (request, signal, more) => transport({ room: name, ...request }, signal, { ...more, quiet }),
-      mayRetry: () => !quiet && !isTold(state, name),
+      mayRetry: () => !quiet && !hasMessage(state, name),
       show(said, arrived) {
         if (quiet) return;
         if (element) markAwaited(element, /** @type {Said} */ (about.get(element)).set(mine, said));
@@ -262,6 +262,6 @@ function tell(answer, name, state, actions) {
   // Elsewhere it would stand over another room.
   if (message !== null && state.room === name) actions.tell(message, name);
   // What was said of the sentence, or by another room, is not answered by this.
-  else if (message === null && isTold(state, name)) actions.tell(null);
+  else if (message === null && hasMessage(state, name)) actions.tell(null);
   if (!answer.error && answer.tables && (!state.canAsk || state.options.site)) actions.give(name, answer);
 }

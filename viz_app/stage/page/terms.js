@@ -33,7 +33,7 @@ export function makeTermed(t, key, traits = {}, tag = "span") {
 }
 
 /**
- * Until the glossary is there: what happens at a term asks for it, and then it is told.
+ * Until the glossary is there: what happens at a term asks for it, and is handed on then.
  * @param {HTMLElement} root
  * @param {function(): Promise<?{meet: function(Event): void}>} arrives
  * @param {AbortSignal} signal

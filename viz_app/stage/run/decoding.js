@@ -16,7 +16,7 @@ import { withPage } from "./page.js";
 import { makePlaying } from "./playing.js";
 import { recipeWith, sourceFor } from "./recipe.js";
 import { cutRun, mergeRun, sameSource, stepsHeld } from "./run.js";
-import { openOn } from "./telling.js";
+import { openOn } from "./highlight.js";
 import { droppedBy, makeBranching, makeUndo } from "./undo.js";
 import { applyView } from "./view.js";
 
@@ -241,7 +241,7 @@ async function advance(own) {
   return canExtend(state) && ask(own, recipeWith(state, {}), 1);
 }
 
-/** How a translation is shown that is carried to its end: all of it, at a step that tells something. @param {Own} own @param {boolean} isNew */
+/** How a translation is shown that is carried to its end: all of it, at a step worth looking at. @param {Own} own @param {boolean} isNew */
 const whole = (own, isNew) => ({ cursor: () => openOn(own.state, isNew), stepping: false, isPlaybackOpen: false });
 
 /** Whether a sentence is short enough to be asked for; tells the reader where it is not. @param {Own} own @param {string} source */
@@ -341,7 +341,7 @@ async function openFragment(own, link) {
   return answer || null;
 }
 
-/** Takes over what a view says; without a step all is shown, at one that tells something. @param {Own} own @param {any} view */
+/** Takes over what a view says; without a step all is shown, at one worth looking at. @param {Own} own @param {any} view */
 function lookAsSaid({ state }, view) {
   applyView(state, view);
   const usual = () => (state.run.finished ? openOn(state, false) : lastStepOf(state));

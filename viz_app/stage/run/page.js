@@ -56,7 +56,7 @@ export function openPage(options, { rooms, canAsk, language, changed }) {
     Object.assign(state, changes);
     changed();
   }
-  /** Opens a room; what another one was told stays behind. @param {string} room */
+  /** Opens a room; the message of another one stays behind. @param {string} room */
   function open(room) {
     if (![null, room].includes(state.messageOf)) Object.assign(state, { message: null, messageOf: null });
     state.room = room;

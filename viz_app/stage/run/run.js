@@ -9,7 +9,7 @@
 //   best       of sites that have all rows at once: layer, head -> [query, key] to open on
 //   roles      by site, layer and head: what it does on the sentence, in a word; of a run that was cut,
 //              as when it was last asked for
-//   telling    what all of it opens on, see telling.js; null of a run that was cut, is stepped or is large
+//   highlight    what all of it opens on, see highlight.js; null of a run that was cut, is stepped or is large
 //   summed     of a large decoding, by site: the small pictures and the measures of all heads
 //   held       what was asked for: of a large decoding the rows of the heads that were looked at, by
 //              `rowsKey`; and what other readings need, see readings.js
@@ -110,7 +110,7 @@ export function mergeRun(held, payload, model) {
     text: payload.text,
     masked: payload.masked ?? [],
     roles: payload.roles,
-    telling: payload.telling,
+    highlight: payload.highlight,
     steps: [...(first > 0 && held ? held.steps.slice(0, first) : []), ...payload.steps],
     anatomy: model.anatomy,
     prompt: payload.prompt,
@@ -166,7 +166,7 @@ export function cutRun(run, n) {
     ...run,
     recipe: { ...run.recipe, target: run.recipe.target.slice(0, n) },
     roles: { ...run.roles, ...Object.fromEntries(unsaid) },
-    telling: null,
+    highlight: null,
     target: shorter(run.target),
     chosen: run.chosen.slice(0, fed - 1),
     steps: run.steps.slice(0, fed),

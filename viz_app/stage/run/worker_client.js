@@ -68,7 +68,7 @@ export function recordedWith(payload, answers, menu = null) {
 /**
  * @param {Object} how
  * @param {function(): WorkerLike} how.open starts the worker
- * @param {any} how.start what it is told first
+ * @param {any} how.start what it gets first
  * @param {Record<string, number>} how.sizes bytes that it fetches before it is ready: of its scripts and
  *     parts, and of the model, by name
  * @param {function(any): (function(): Promise<any>) | undefined} how.recorded
@@ -82,7 +82,7 @@ export function makeWorkerClient({ open, start, sizes, recorded }) {
   /** @type {WorkerState} */
   let state = { phase: "off", left: leftNow(), asked: false };
   let computes = ""; // what computes, as files name it
-  let isSole = false; // what was recorded is not told
+  let isSole = false; // what was recorded is not used
   let last = 0;
   /** @type {Map<number, Awaited>} */
   const awaited = new Map();

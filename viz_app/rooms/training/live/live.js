@@ -3,7 +3,7 @@
 
 import { answerTo, watchAnswers } from "../../../stage/run/ask.js";
 import { html, live, makePart, nothing, typed } from "../../../stage/page/html.js";
-import { isTold } from "../../../stage/page/rooms.js";
+import { hasMessage } from "../../../stage/page/rooms.js";
 import { countText } from "../says.js";
 import { runTitle, stateText, usualSettings } from "./runs.js";
 
@@ -66,7 +66,7 @@ async function ask(own, training) {
   if (answer.error) actions.tell(answer.error, "training");
   else {
     take(own, answer);
-    if (isTold(state, "training")) actions.tell(null);
+    if (hasMessage(state, "training")) actions.tell(null);
   }
   redraw.now();
   return answer.error ? null : answer.training;

@@ -32,7 +32,7 @@ function followersOf(t, state, drawing) {
       text: labelOf({ piece, kind, text }, false, spelled, t),
       begins: kind === "text" && piece.startsWith(WORD_BEGINS) && piece !== WORD_BEGINS,
       share: part?.share ?? null, cut: part?.cut ?? null, chosen: token === chosen?.token,
-      lost: was.lost, before: was.before ?? null, note: was.note, told: was.told };
+      lost: was.lost, before: was.before ?? null, note: was.note, numbers: was.numbers };
   });
 }
 

@@ -15,8 +15,8 @@ export const CANDIDATE_PLACES = 10;
  * @param {State} state
  * @param {Follower} candidate
  */
-function numbersOf(t, { strategy }, { probability, share, cut, rank, told }) {
-  if (told) return [told];
+function numbersOf(t, { strategy }, { probability, share, cut, rank, numbers }) {
+  if (numbers) return [numbers];
   const plain = t("candidate_plain", { rank: rank + 1, probability: smallShare(probability) });
   if (cut) return [plain, t(`cut_${cut}_about`, strategy)];
   if (share === null) return [plain];

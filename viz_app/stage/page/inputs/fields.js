@@ -1,4 +1,4 @@
-// The fields of what a model is told besides the sentence: languages, a task, a second sentence.
+// The fields of what a model gets besides the sentence: languages, a task, a second sentence.
 
 import { options } from "../elements.js";
 import { html, typed } from "../html.js";

@@ -56,12 +56,12 @@ function chanceOf(state) {
 
 /**
  * Candidates with what they were before the last change, where they follow the same tokens; what was written
- * then is among them, in the last place where it is not one of the best. `note`: what is drawn of it, `told`: both numbers.
+ * then is among them, in the last place where it is not one of the best. `note`: what is drawn of it, `numbers`: both.
  * @template {{token: number, log_probability: number, rank: number}} One
  * @param {Words} t
  * @param {State} state
  * @param {One[]} best
- * @returns {(One & Pick<Follower, "lost" | "note" | "told"> & {before?: number})[]}
+ * @returns {(One & Pick<Follower, "lost" | "note" | "numbers"> & {before?: number})[]}
  */
 export function withBefore(t, state, best) {
   const changed = lastEdit(state);
@@ -79,7 +79,7 @@ export function withBefore(t, state, best) {
     const before = was.candidates.find(({ token }) => token === one.token);
     return before ? { ...one, before: Math.exp(before.log_probability),
       lost: one.token === chosen.token && one.token !== run.chosen[at]?.token,
-      note: t("candidates_before"), told: t("candidate_before", { was: smallShare(Math.exp(before.log_probability)), now: smallShare(Math.exp(one.log_probability)) }) } : one;
+      note: t("candidates_before"), numbers: t("candidate_before", { was: smallShare(Math.exp(before.log_probability)), now: smallShare(Math.exp(one.log_probability)) }) } : one;
   });
 }
 
@@ -126,7 +126,7 @@ export function difference(before, now) {
   while (end < least - same && a[a.length - 1 - end] === b[b.length - 1 - end]) end += 1;
   // Where nothing is left of one of them, the word before it says where that was.
   const from = same + end >= least ? Math.max(0, same - 1) : same;
-  const last = /[.!?]$/u; // the end of the sentence is told where it differs
+  const last = /[.!?]$/u; // the end of the sentence is named where it differs
   const areLast = end === 0 && last.test(before) && before.at(-1) === now.at(-1);
   const [was, is] = [a, b].map((words) => words.slice(from, words.length - end).join(" "))
     .map((text) => (areLast ? text.replace(last, "") : text));

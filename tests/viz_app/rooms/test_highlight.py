@@ -6,7 +6,7 @@ import pytest
 from model_core.values.anatomy import SiteAnatomy
 from model_core.values.recipe import Choice
 from model_core.values.trace import AttentionRow, DecodeStep, Decoding, Tokens
-from viz_app.rooms.translate.telling import telling, telling_step
+from viz_app.rooms.translate.highlight import highlight, highlight_step
 
 CROSS = SiteAnatomy("cross", 1, 2, 2, "target", "source", causal=False)
 
@@ -46,7 +46,7 @@ def test_the_word_that_is_read_from_before_what_was_read_earlier_is_told_first()
     decoding = decoding_of(
         "she buys a red bicycle . </s>", "<s> une bicyclette rouge . </s>", [sharp(2, 4, 3, 5, 6)]
     )
-    assert telling_step(decoding, 0, 0) == 2
+    assert highlight_step(decoding, 0, 0) == 2
 
 
 @pytest.mark.parametrize(
@@ -60,14 +60,14 @@ def test_the_word_that_is_read_from_before_what_was_read_earlier_is_told_first()
 def test_in_the_order_of_the_source_a_long_crisp_likely_word_is_told(read, chances, told):
     source, target = "a lovely day . </s>", "<s> un superbe jour . </s>"
     decoding = decoding_of(source, target, [[*read, (4, 0.95)]], (*chances, 0.9))
-    assert telling_step(decoding, 0, 0) == told
+    assert highlight_step(decoding, 0, 0) == told
 
 
 def test_a_word_that_the_source_has_as_it_is_counts_only_where_it_is_read():
     decoding = decoding_of("Anna has bread </s>", "<s> Anna </s>", [sharp(2, 3), sharp(0, 3)])
-    assert telling(decoding, CROSS) == {"finder": (0, 1), "steps": [[0, 0]]}
+    assert highlight(decoding, CROSS) == {"finder": (0, 1), "steps": [[0, 0]]}
 
 
 def test_where_no_word_is_written_the_last_step_is_as_good_as_any():
     decoding = decoding_of("a day . </s>", "<s> . </s>", [sharp(2, 3)])
-    assert telling_step(decoding, 0, 0) == 1
+    assert highlight_step(decoding, 0, 0) == 1

@@ -1,4 +1,4 @@
-// What a translation opens on, as its payload says it; see rooms/translate/telling.py. Knows no page.
+// What a translation opens on, as its payload says it; see rooms/translate/highlight.py. Knows no page.
 
 import { hasSite } from "../anatomy.js";
 import { lastStepOf } from "./able.js";
@@ -10,11 +10,11 @@ import { lastStepOf } from "./able.js";
  * @param {boolean} isNew
  */
 export function openOn(state, isNew) {
-  const { telling } = state.run;
-  if (!hasSite(state.model, "cross") || !telling) return lastStepOf(state);
-  const [layer, head] = telling.finder;
+  const { highlight } = state.run;
+  if (!hasSite(state.model, "cross") || !highlight) return lastStepOf(state);
+  const [layer, head] = highlight.finder;
   // Measured over a corpus where the model's folder says so, else over this sentence.
   if (isNew && state.model.start_on?.rows !== "predicted") state.locks.cross = { layer, head };
   const shown = state.locks.cross;
-  return state.site === "cross" ? telling.steps[shown.layer][shown.head] : lastStepOf(state);
+  return state.site === "cross" ? highlight.steps[shown.layer][shown.head] : lastStepOf(state);
 }

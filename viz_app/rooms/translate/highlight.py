@@ -1,4 +1,4 @@
-"""What a translation opens on: the head that finds its words, and a step that tells something.
+"""What a translation opens on: the head that finds its words, and a step worth looking at.
 
 Both go to the page with the decoding, and a picture made without the page outlines the same row.
 """
@@ -12,19 +12,19 @@ from model_core.values.trace import Decoding, Tokens
 from model_core.values.words import by_words
 from viz_app.rooms.translate.summary import weights_of
 
-_LETTERS = 5  # of a word, beyond which it tells no more
-_TURNED = 2  # times as telling, where the source word stands before one that was read earlier
+_LETTERS = 5  # of a word, beyond which more count for nothing
+_TURNED = 2  # times the worth, where the source word stands before one that was read earlier
 _FOUND = 0.5  # weight on a source word, from which on it was read
 
 
-class Telling(TypedDict):
+class Highlight(TypedDict):
     """The head (layer, head) that finds most of what is written, and by layer and head the step."""
 
     finder: tuple[int, int]
     steps: list[list[int]]
 
 
-def telling(decoding: Decoding, cross: SiteAnatomy) -> Telling | None:
+def highlight(decoding: Decoding, cross: SiteAnatomy) -> Highlight | None:
     """What a page opens on; None where nothing was decoded step by step."""
     if not decoding.steps or decoding.whole:
         return None
@@ -38,8 +38,8 @@ def telling(decoding: Decoding, cross: SiteAnatomy) -> Telling | None:
     return {"finder": (layer, head), "steps": steps}
 
 
-def telling_step(decoding: Decoding, layer: int, head: int) -> int:
-    """The step, from 0, that begins the word at which a head of cross-attention tells most.
+def highlight_step(decoding: Decoding, layer: int, head: int) -> int:
+    """The step, from 0, that begins the word at which a head of cross-attention shows most.
 
     That is a long word, likely, read from one place; best one that is read from before what was
     read earlier. The last step where no word is written.
@@ -63,7 +63,7 @@ class _Words:
         self.between, self.last = of, len(decoding.steps) - 1
 
     def found(self, weights_HQK: np.ndarray) -> tuple[np.ndarray, list[int]]:
-        """What heads find of each written word, (H, W), and the step at which each tells most.
+        """What heads find of each written word, (H, W), and the step at which each shows most.
 
         Found is the weight of the same word in the source where it is there, else of the word that
         is read most; 0 where no word is written.
