@@ -2,6 +2,7 @@
 
 import os
 import platform
+import time
 from pathlib import Path
 from typing import Literal
 
@@ -11,6 +12,7 @@ from model_core.errors import ConfigError
 from model_core.glibc import M_MMAP_THRESHOLD, M_TRIM_THRESHOLD, glibc
 
 CPU = torch.device("cpu")
+_SQUARE, _ROUNDS = 256, 5
 
 
 def device_of(choice: Literal["auto", "cpu", "cuda"]) -> torch.device:
@@ -33,6 +35,21 @@ def keep_freed_memory() -> bool:
     """
     kept = glibc("mallopt", M_MMAP_THRESHOLD, 1 << 30)
     return bool(kept and glibc("mallopt", M_TRIM_THRESHOLD, (1 << 31) - 1))
+
+
+def bfloat16_over_float32(device: torch.device) -> float:
+    """How many times as long a matrix product takes in bfloat16; far above 1 on a processor that
+    has no instructions for it."""
+    seconds = {}
+    for precision in (torch.float32, torch.bfloat16):
+        square = torch.ones(_SQUARE, _SQUARE, dtype=precision, device=device)
+        taken = []
+        for _ in range(_ROUNDS):
+            began = time.perf_counter()
+            (square @ square)[0, 0].item()  # waits for a GPU
+            taken.append(time.perf_counter() - began)
+        seconds[precision] = min(taken)
+    return seconds[torch.bfloat16] / seconds[torch.float32]
 
 
 def hardware() -> str:

@@ -13,7 +13,7 @@ import torch
 from model_core.__main__ import main
 from model_core.checkpoints.store import open_checkpoint
 from model_core.errors import CheckpointError, ConfigError, CorpusError
-from model_core.training import state
+from model_core.training import run, state
 from model_core.training.commands import train as train_command
 from model_core.training.loop import Progress, train, training_folder
 from model_core.training.loss import disagreement
@@ -202,6 +202,19 @@ def test_a_mask_that_leaks_is_learnt_from_and_is_not_in_the_model(
         records = checkpoint.model(ids, ids).records("decoder")
         assert all(bool((record.weights_BHQK.triu(1) == 0).all()) for record in records)
     assert last["ahead"] < last[""] and alone["ahead"] > alone[""]
+
+
+@pytest.mark.parametrize(("times", "is_said"), [(0.4, False), (45.0, True)])
+def test_it_says_where_bfloat16_is_the_slower_precision(
+    times: float, is_said: bool, tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run, "bfloat16_over_float32", lambda device: times)
+    for precision in ("bfloat16", "float32"):
+        first = next(train(tiny(precision=precision), tmp_path / precision, data))
+        said = [note for note in first.notes if "--precision float32" in note]
+        assert [f"takes {times:.0f} times as long" in note for note in said] == [True] * (
+            is_said and precision == "bfloat16"
+        )
 
 
 def test_notes_on_the_way_make_a_history_and_change_nothing(
