@@ -1,6 +1,7 @@
 // The tree: nodes are buttons, with the token on the edge that leads to each and its score; edges are
 // drawn under them. What later steps add is hidden until they come.
 
+import { isOnPaper } from "../../stage/draw/canvas.js";
 import { labelsOf, widthOf } from "../../stage/draw/labels.js";
 import { onceLaidOut } from "../../stage/draw/laid_out.js";
 import { claim, fadeEnds, hide, make, makeButton, makeDiffers, scrollToItem, setTrait } from "../../stage/page/elements.js";
@@ -221,7 +222,7 @@ export function makeBeamTree(t, acts) {
     /** Marks what is built. @param {any} next as of `build` @param {boolean} isNew */
     update(next, isNew) {
       if (!built) return;
-      fit(element, sheet, built);
+      if (isOnPaper(element)) fit(element, sheet, built);
       const isStep = shown?.last !== next.last;
       const moved = isStep || shown.chosen !== next.chosen;
       shown = next;
@@ -248,6 +249,7 @@ export function makeBeamTree(t, acts) {
     /** Brings what is new into view, once all is drawn. */
     follow() {
       onceLaidOut(element, () => {
+        if (built) fit(element, sheet, built);
         come();
         come = () => {};
         return fade();
