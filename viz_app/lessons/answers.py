@@ -353,6 +353,12 @@ def rows_behind(run: Run, site: str, head: str, other: str) -> int:
 
 
 @_answer
+def rows_back(run: Run, site: str, head: str) -> int:
+    """In how many rows a head reads most what is before that of the row above."""
+    return int((np.diff(_weights(run, site, head).argmax(axis=1)) < 0).sum())
+
+
+@_answer
 def usual_distance(run: Run, site: str, head: str) -> int:
     """How many tokens before (below 0) or behind its own place a head looks most often."""
     layer, number = map(int, head.split("."))
