@@ -231,11 +231,13 @@ def _spelled_each(value: Any) -> str | list[str]:
 
 def spelled(value: Any) -> str:
     """A value as people write it: a number in about four digits, a text as it is."""
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e7:
+        value = int(value)  # a root, say
     if not isinstance(value, float):
         return str(value).replace("-", "\u2212") if isinstance(value, int) else str(value)
     size = abs(value)
-    if size == 0 or not isfinite(value):
-        return "0" if size == 0 else str(value)
+    if not isfinite(value):
+        return str(value)
     mantissa, _, power = f"{value:.1e}".partition("e")
     if 0.001 <= size < 1e7:
         places = 0 if size >= 1e5 else 1 if size >= 100 else 2 if size >= 10 else 3
