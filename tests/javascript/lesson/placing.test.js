@@ -15,6 +15,14 @@ test("the card stands where it hides nothing that is to be pressed", () => {
   assert.equal(cornerFor(CARD, WINDOW, [map, box(800, 700), box(1200, 700)], []), "left");
 });
 
+test("within a step it stays where it stands, unless it hides far more there", () => {
+  const maps = [box(0, 400, 700, 480), box(740, 400, 700, 480)];
+  assert.equal(cornerFor(CARD, WINDOW, [maps[1], maps[0]], []), "left");
+  assert.equal(cornerFor(CARD, WINDOW, [maps[1], maps[0]], [], "right"), "right");
+  assert.equal(cornerFor(CARD, WINDOW, [map], [], "left"), "right");
+  assert.equal(cornerFor(CARD, WINDOW, [], [], "left"), "left");
+});
+
 test("what is covered may lie under it, and the first place of a step comes before the others", () => {
   const maps = [box(0, 400, 700, 480), box(740, 400, 700, 480)];
   assert.equal(cornerFor(CARD, WINDOW, [...maps, { ...box(1200, 820), isCover: true }], []), "right");

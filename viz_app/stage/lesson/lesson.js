@@ -325,7 +325,7 @@ function makeCourse(t, session, page) {
     if (!element || !lesson) return;
     const menus = [...root.querySelectorAll(MENUS)].map((one) => one.getBoundingClientRect());
     const next = root.matches(".narrow") ? "below" : cornerFor(element.getBoundingClientRect(),
-      { wide: document.documentElement.clientWidth, high: window.innerHeight }, about, menus);
+      { wide: document.documentElement.clientWidth, high: window.innerHeight }, about, menus, wasShown ? corner : "");
     if (next !== corner) {
       corner = next;
       element.dataset.place = next;

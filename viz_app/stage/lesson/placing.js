@@ -9,6 +9,7 @@ const BESIDE = 8; // between what a step is about and the card, or the edge of t
 const FIRST = 1.5; // what the first place of a step counts, beside the others
 const ASIDE = 0.15; // of the width of a place the card may hide, a scale at its edge
 const BETTER = 0.85; // a corner that hides this share of what another hides is worth going to
+const FAR_BETTER = 0.25; // the same within a step, whose reader's hand is on the card
 
 /**
  * Where the card hides least: something small that it touches, such as a button, counts more than all that it can
@@ -17,8 +18,9 @@ const BETTER = 0.85; // a corner that hides this share of what another hides is 
  * @param {{wide: number, high: number}} window
  * @param {Box[]} about
  * @param {Box[]} menus
+ * @param {string} [stood] the corner where the reader has seen it at this step
  */
-export function cornerFor({ width, height }, { wide, high }, about, menus) {
+export function cornerFor({ width, height }, { wide, high }, about, menus, stood = "") {
   const left = (/** @type {string} */ corner) => (corner === "left" ? GAP : corner === "right" ? wide - width - GAP
     : (wide - width) / 2);
   /** How much of a box is hidden, in pixels. @param {Box} box @param {string} corner */
@@ -36,7 +38,8 @@ export function cornerFor({ width, height }, { wide, high }, about, menus) {
       const isSmall = !box.isCover && box.width * box.height < whole / 8;
       return sum + (hidden > 0 && isSmall ? 2 * whole : i === 0 ? FIRST * hidden : hidden);
     }, 0);
-  return CORNERS.reduce((best, one) => (hides(one) < BETTER * hides(best) ? one : best));
+  const best = CORNERS.reduce((best, one) => (hides(one) < BETTER * hides(best) ? one : best));
+  return CORNERS.includes(stood) && hides(best) >= FAR_BETTER * hides(stood) ? stood : best;
 }
 
 /**
