@@ -71,9 +71,15 @@ def note_parted(run: Run, low: str, high: str, times: float) -> int:
 @_training
 def noted_tokens(run: Run, sentence: int) -> dict[int, str]:
     """The tokens of a noted source by their columns, its end among them."""
+    return dict(enumerate(run.tracer.model.source(noted_text(run, sentence)).texts))
+
+
+@_training
+def noted_text(run: Run, sentence: int) -> str:
+    """A noted source as it is written."""
     source, _ = _history(run).sentences[sentence]
-    model = run.tracer.model
-    return dict(enumerate(model.source(model.source_text(source)).texts))
+    text: str = run.tracer.model.source_text(source)
+    return text
 
 
 @_training
