@@ -88,6 +88,9 @@ _ROOM = re.compile(r"rooms/(\w+)/\1\.js")  # it exports `room`, which in all of 
 _SAID = re.compile(r'"([a-z][\w-]*)"|`([a-z]\w*_)\$\{')
 _CODE = re.compile(r'\bcode: "(\w+)"')
 _DECLARED = re.compile(r"([{;]\s*[\w-]+): ")
+_SELECTORS = re.compile(r"(?<![^{};\n])[^{};@]*:is\([^{};@]*(?= \{)")  # of a rule
+_COMMA = re.compile(r",\s*(?![^()]*\))")  # between selectors
+_EITHER = re.compile(r"(?P<before>.*[\s>+~]):is\((?P<ones>[^()\s>+~]+(?:,\s*[^()\s>+~]+)+)\)", re.S)
 # The type of a value or a parameter, said within a line.
 _TYPE_IN_LINE = re.compile(r"/\*\* @(?:type|param|returns) .*?\*/ ?")
 # What else a scheme has; CSS cannot name a set of variables for two rules.
@@ -241,7 +244,22 @@ def style_of(names: Collection[str]) -> str:
     for scheme, colours in COLOURS.items():
         said = " ".join(f"--{name}: {colour};" for name, colour in colours.items())
         text = text.replace(f"--{scheme}-colours: here;", f"{said} {_ALSO[scheme]}")
-    return _DECLARED.sub(r"\1:", text.replace("; }", " }"))
+    return _SELECTORS.sub(_spread, _DECLARED.sub(r"\1:", text.replace("; }", " }")))
+
+
+def _spread(selectors: re.Match[str]) -> str:
+    """Selectors that end in `:is(.a, .b)`, which browsers try on every element, as one for each of
+    these, which they look up by its class or name. Only where all weigh the same, as `:is` does."""
+    found = []
+    for selector in _COMMA.split(selectors[0]):
+        ones = [selector]
+        if ending := _EITHER.fullmatch(selector):
+            either = re.split(r",\s*", ending["ones"])
+            weights = {(len(re.findall(r"[.:[]", one)), one[0] in ".:[") for one in either}
+            if len(weights) == 1:
+                ones = [ending["before"] + one for one in either]
+        found += ones
+    return ",".join(found)
 
 
 def scripts(alone: Collection[str] | None = None) -> tuple[str, ...]:

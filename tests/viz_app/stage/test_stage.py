@@ -106,6 +106,26 @@ def test_a_page_without_a_room_has_none_of_its_files(room):
         assert not any(name.startswith(f"rooms/{room}/") for name in files(others))
 
 
+def test_selectors_that_end_in_a_choice_of_the_same_weight_are_sent_one_by_one(
+    tmp_path, monkeypatch
+):
+    rules = {
+        ".s :is(.a, .b) { x:y }": ".s .a,.s .b { x:y }",
+        ".s > :is(th, td), .c { x:y }": ".s > th,.s > td,.c { x:y }",
+        # Of these one weighs more than the other, or the choice is but a part of what is matched.
+        ".s :is(.a, td) { x:y }": None,
+        ".s :is(.a, .b.c) { x:y }": None,
+        ".s :is(.a .b, .c) { x:y }": None,
+        ".s :is(.a, .b)::before { x:y }": None,
+        ".s:is(.a, .b) { x:y }": None,
+        "@media print { .s :is(.a, .b) { x:y } }": "@media print { .s .a, .s .b { x:y } }",
+    }
+    monkeypatch.setattr(stage, "FOLDER", tmp_path)
+    for rule, sent in rules.items():
+        (tmp_path / "a.css").write_text(rule)
+        assert stage.style_of(["a.css"]).strip() == (sent or rule)
+
+
 def test_a_comment_has_its_lines_to_itself():
     """What makes it safe to drop comments line by line; types in a line are dropped before."""
     for name in (*scripts(), *styles()):
