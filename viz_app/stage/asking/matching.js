@@ -88,7 +88,7 @@ function saidIn(text, phrases) {
 
 /**
  * @typedef {{question: Question, words: Map<string, number>, asks: string[]}} Entry what each word of it
- *   counts, and all that it asks, in each language
+ *   counts, and all that it asks, in each language and in other words
  * @typedef {{entries: Entry[], phrases: Map<string, string[]>, rare: Map<string, number>}} Index
  */
 
@@ -117,8 +117,9 @@ export function indexOf(questions) {
     put(question.words, IN_WORDS);
     put(Object.values(question.asks), IN_QUESTION);
     for (const word of words.keys()) rare.set(word, (rare.get(word) ?? 0) + 1);
-    const asks = Object.values(question.asks).map((text) => spelled(saidIn(text, phrases)));
-    return { question, words, asks };
+    const asks = Object.values(question.asks).map((text) => saidIn(text, phrases));
+    const others = question.words.map((text) => saidIn(text, phrases)).filter(({ size }) => size > 1);
+    return { question, words, asks: [...asks, ...others].map(spelled) };
   });
   for (const [word, count] of rare) rare.set(word, Math.log(1 + entries.length / count));
   return { entries, phrases, rare };
