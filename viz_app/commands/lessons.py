@@ -81,7 +81,8 @@ def _check(folder: Path, checkpoints: Path, names: list[str]) -> int:
             lesson = read_lesson(path)
             known = [name for name in lesson.models if name in names]
             if not known:
-                raise LessonError(f"{path.name}: none of its models is here. Name another.")
+                there = ", ".join(names)
+                raise LessonError(f"{path.name}: none of its models is here. There are {there}.")
             for model in known:
                 _played(lesson, model, library, names)
             count = f"{len(lesson.steps)} step{'s' * (len(lesson.steps) > 1)}"

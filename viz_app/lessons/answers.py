@@ -459,6 +459,11 @@ def _plain(tokens: Tokens) -> dict[int, str]:
 
 def _weights(run: Run, site: str, head: str) -> np.ndarray:
     layer, number = map(int, head.split("."))
+    at = run.tracer.anatomy.site(site)
+    layers, heads = at.layers, at.heads
+    if not (0 <= layer < layers and 0 <= number < heads):
+        there = f"layers are 0 to {layers - 1}, heads 0 to {heads - 1}"
+        raise LessonError(f"There is no head {head!r} in {site}: {there}.")
     weights_QK: np.ndarray = run.decoding.trace(site, layer).weights_HQK[number]  # type: ignore[arg-type]
     return weights_QK
 

@@ -8,6 +8,7 @@ import ast
 import inspect
 import operator
 from collections.abc import Callable, Mapping
+from difflib import get_close_matches
 from typing import Any
 
 MOST = 400  # letters of an expression
@@ -79,7 +80,9 @@ def _check(tree: ast.expr, answers: Answers) -> None:
         raise ValueError(f"{ast.unparse(tree)[:60]!r} is no answer, variable, text or number")
     name = tree.func.id
     if name not in answers:
-        raise ValueError(f"there is no answer {name!r}; there are {', '.join(answers)}")
+        near = get_close_matches(name, answers, 3)
+        known = f"the nearest are {', '.join(near)}" if near else f"there are {', '.join(answers)}"
+        raise ValueError(f"there is no answer {name!r}; {known}")
     if any(isinstance(one, ast.Starred) for one in tree.args) or None in {
         one.arg for one in tree.keywords
     }:

@@ -131,7 +131,10 @@ class Step:
 
 @dataclass(frozen=True)
 class Lesson:
-    """A lesson; `models` are its variables by the model's name, `words` by language and key."""
+    """A lesson; `models` are its variables by the model's name, `words` by language and key.
+
+    `lines` are where its file has each step and each of `let`.
+    """
 
     name: str
     minutes: int
@@ -140,6 +143,7 @@ class Lesson:
     let: Trees
     steps: tuple[Step, ...]
     words: Words
+    lines: Mapping[str, int | None]
 
     def word(self, key: str) -> str:
         """The whole name of one of its words."""
@@ -283,6 +287,7 @@ class _Reading(Checking):
             self.needs(one, ())
         made = tuple(map(self.one_step, steps))
         self.step = ""
+        lines = {name: self.line_of(name) for name in let}
         if len({one.id for one in made}) < len(made):
             self.wrong("twice", "two of its steps have one id", "Name them differently")
         if lost := {key for words in self.words.values() for key in words} - self.used:
@@ -291,8 +296,9 @@ class _Reading(Checking):
         for model, of in models.items():
             for step in made:
                 self.step = step.id
+                lines[step.id] = self.line_of("")
                 self.check_link(model, of, link, step, let)
-        return Lesson(self.name, minutes, models, link, let, made, self.words)
+        return Lesson(self.name, minutes, models, link, let, made, self.words, lines)
 
     def models(self, given: Any) -> dict[str, dict[str, Any]]:
         models = self.an_object(given, '"models"')
@@ -447,7 +453,8 @@ class _Reading(Checking):
                 self.wrong("lacks_words", what, "Write them", name=key, language=language)
             if strange := {one for one in _PLACE.findall(text) if one not in values}:
                 what, place = f"{key} has {{{min(strange)}}}, which has no value", min(strange)
-                self.wrong("no_value", what, 'Say "values"', name=key, place=place)
+                remedy = f'Give {place} one under "values", or leave it out'
+                self.wrong("no_value", what, remedy, name=key, place=place)
 
     def check_link(
         self, model: str, of: Mapping[str, Any], link: str, step: Step, let: Trees

@@ -6,7 +6,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
-from model_core.errors import CheckpointError, LessonError, RecipeError
+from model_core.errors import CheckpointError, LessonError, RecipeError, VisualiserError
 from model_core.values.recipe import Recipe
 from viz_app.lessons.answers import answers_of
 from viz_app.lessons.expressions import worth
@@ -117,17 +117,21 @@ class _Playing:
         self.runs: dict[Any, Run] = {}
         run = self.run(read_link(link_of(model, self.of, "", self.names))[0])
         for name, tree in lesson.let.items():
-            self.names[name] = self.attempt("", partial(worth, tree, answers_of(run), self.names))
+            self.names[name] = self.attempt(name, partial(worth, tree, answers_of(run), self.names))
 
-    def attempt(self, step: str, make: Callable[[], Any]) -> Any:
-        """What is made; what is wrong with it is reported with the lesson and the step."""
+    def attempt(self, name: str, make: Callable[[], Any]) -> Any:
+        """What is made, a step or one of `let`; what is wrong with it is reported with its place."""
         try:
             return make()
         except _WRONG as error:
-            where = f"The lesson {self.lesson.name}{f', step {step},' if step else ''}"
-            said = {"name": self.lesson.name, "step": step or "let", "model": self.model}
-            what = f"{where} cannot be played on {self.model}: {error}"
-            raise LessonError(what, "lesson_fails", why=str(error), **said) from error
+            line, file = self.lesson.lines.get(name), f"{self.lesson.name}.json"
+            place = f"{'let' if name in self.lesson.let else 'step'} {name}"
+            where = f"{file}{'' if line is None else f', line {line}'}, {place},"
+            said = {"where": f"{file}{'' if line is None else f':{line}'} · {name}"}
+            why = str(error) if isinstance(error, VisualiserError) else f"{error}. Correct it."
+            what = f"{where} cannot be played on {self.model}: {why}"
+            said |= {"model": self.model, "why": why}
+            raise LessonError(what, "lesson_fails", **said) from error
 
     def run(self, recipe: Any) -> Run:
         if recipe not in self.runs:

@@ -2,6 +2,7 @@
 
 import base64
 import json
+import re
 import subprocess
 
 import pytest
@@ -115,6 +116,31 @@ def test_what_a_request_may_not_ask_is_named_with_the_file_and_the_step(made, ch
     with pytest.raises(LessonError, match=said) as told:
         read_written("mine", json.dumps(given))
     assert str(told.value).startswith("mine.json") and "step_1" in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("let", "answer", "said"),
+    [
+        ("row('zebra')", "1", "let one,.*zebra.*there are"),
+        ("1", "weight('cross', '9.9', 0, 0)", "step step_1,.*'9.9'.*layers are 0 to 2"),
+        ("1 / 0", "1", "let one,.*Correct it"),
+    ],
+)
+def test_what_cannot_be_played_is_told_with_its_line(bundled, made, let, answer, said):
+    given = json.loads(made) | {"let": {"one": let}}
+    given["steps"][0]["ask"] = {"kind": "number", "answer": answer}
+    written = json.dumps(given, indent=1)
+    message = bundled.answer({"lesson": {"name": "mine", "written": written}})["error"]["message"]
+    name = re.search("let one|step_1", message)[0].removeprefix("let ")
+    line = next(at for at, text in enumerate(written.split("\n"), 1) if f'"{name}"' in text)
+    assert re.match(f"mine.json, line {line}, {said}", message), message
+
+
+def test_an_answer_that_is_not_there_is_told_with_the_nearest(made):
+    given = json.loads(made)
+    given["steps"][0]["ask"] = {"kind": "number", "answer": "darkst(1)"}
+    with pytest.raises(LessonError, match="'darkst'; the nearest are darkest"):
+        read_written("mine", json.dumps(given))
 
 
 def test_the_answer_of_a_token_is_a_text(bundled, made):
