@@ -44,17 +44,19 @@ export function partingSaid(t, { parting, tree, tokens, greedy }, spelled) {
 }
 
 /**
- * What became of a hypothesis: its fate, its rank, and when it dies.
+ * What became of a hypothesis: its fate, its rank, where that does not stand beside it, and when it dies.
  * @param {Words} t
  * @param {BeamAnswer["tree"]} tree
  * @param {number} place
+ * @param {boolean} [isRanked]
  */
-export function fateOf(t, tree, place) {
-  const [fate, died] = [tree.fate[place], tree.died[place]];
-  const words = t(`beam_fate_${fate}`, { rank: tree.rank[place] + 1,
+export function fateOf(t, tree, place, isRanked = true) {
+  const [state, died] = [tree.fate[place], tree.died[place]];
+  const fate = t(`beam_fate_${state}`);
+  const words = !isRanked ? fate : t("beam_ranked", { fate, rank: tree.rank[place] + 1,
     considered: tree.considered[tree.step[place] - 1] });
   if (place === tree.found[0]) return `${words} · ${t("beam_won")}`;
-  if (fate !== "kept") return words;
+  if (state !== "kept") return words;
   return `${words} · ${died > 0 ? t("beam_died", { step: died }) : t("beam_lives")}`;
 }
 

@@ -28,7 +28,7 @@ export function stepTable(t, { answer, last, chosen, spelled }, choose) {
       <button type="button" class="as-link" dir="auto" aria-pressed=${at === chosen}
         @click=${press(() => choose(at))}>${textOfNode(t, answer, at, spelled)}</button>`,
   smallShare(Math.exp(tree.log_probability[at])), nats(tree.total[at]), fixed(tree.penalty[at], 3),
-  nats(tree.score[at]), fateOf(t, tree, at)])}</tr>`;
+  nats(tree.score[at]), fateOf(t, tree, at, false)])}</tr>`;
   return html`
     <table>${headOf(t, ["rank", "text", "probability", "total", "penalty", "score", "fate"])}
       <tbody>${places.map(line)}</tbody></table>`;
