@@ -271,6 +271,11 @@ def test_formulas_are_folded_until_they_are_asked_for_one_by_one_or_all(visit):
     formulas = stage.page.locator(".panel-formula:visible")
     names = stage.page.locator(".panel-name:visible")
     assert (formulas.count(), names.count()) == (0, 7)
+    panels = [
+        (one.bounding_box(), one.inner_text()) for one in stage.page.locator(".panel-step").all()
+    ]
+    read = sorted(panels, key=lambda panel: (round(panel[0]["y"]), panel[0]["x"]))
+    assert [step for _, step in read] == list("1234567")
     toggle = stage.page.locator("[data-unfold=product]")
     toggle.click()
     assert formulas.count() == 1 and toggle.get_attribute("aria-expanded") == "true"

@@ -230,6 +230,7 @@ export function makeInsideChain(t, acts, redraw, scale = "with", opened = []) {
     update(study, labels, key, look) {
       const { e, d } = dimensionsOf(study, key, dimensions);
       element.classList.toggle("pre", study.norm_place === "pre");
+      element.classList.toggle("whole", opened.length === INSIDE_PANELS.length || element.closest(".stage.in-lesson") !== null);
       orderOf(study).forEach((name, i) => panels[name].number(i + 1));
       for (const name of INSIDE_PANELS) panels[name].fold(opened.includes(name));
       setText(every, t(opened.length < INSIDE_PANELS.length ? "inside_unfold_all" : "inside_fold_all"));
