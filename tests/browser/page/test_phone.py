@@ -185,6 +185,8 @@ def test_the_narrowest_phone_keeps_the_first_line_whole_and_lines_apart(visit):
         stage.drawn()
         first, last = boxes(stage, ".lessons-open", ".tool-language")
         assert first["y"] == last["y"]
+        examples, translate = boxes(stage, ".examples", "[data-act=translate]")
+        assert examples["y"] == translate["y"]
         title, menu = boxes(stage, ".map-title", ".reading-menu")
         assert menu["y"] - title["y"] - title["height"] >= 5
         stage.enter("masks")

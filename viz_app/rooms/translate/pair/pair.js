@@ -93,7 +93,7 @@ export function makePair(t, session, ask, redraw, { strips, axes }, lookInside) 
     : state.more?.changedText(t, state, axes().source) ?? null);
   const said = makePart(() => {
     const changed = changedPart();
-    return html`<p class="pair-said">${changed === null ? html`<span class=${read === t("reading_hint") ? "nudge" : ""}>${read}</span>${neededPart()}` : changed}</p>`;
+    return html`<p class="pair-said ${frame?.site === "decoder" ? "below-weights" : ""}">${changed === null ? html`<span class=${read === t("reading_hint") ? "nudge" : ""}>${read}</span>${neededPart()}` : changed}</p>`;
   });
   /** How far a model can be trusted to translate: one of ours that was tried, and any in this sentence. */
   function rightPart() {

@@ -7,6 +7,7 @@ import { sizeOf, watchSize } from "../../../stage/draw/laid_out.js";
 const TYPE = 14; // CSS pixels of text at the normal type size
 const SIZES = [1.85, 1.3, 1]; // of a headline, a title and text, over that; see mount.css
 const BETWEEN = [0.95, 0.8, 0.45]; // between two words, over the size of the type
+const LEAST = 24; // CSS pixels of a word under a thumb; see phone.css
 const SPREAD = 1.3; // how much wider than they need the sentences stand, where there is room
 
 /**
@@ -28,10 +29,10 @@ export function makeSizes(strips, axes, line, redraw) {
       const { source, target } = axes().words;
       const shown = (/** @type {Label[]} */ labels, /** @type {HTMLElement[]} */ nodes) =>
         labels.filter((_, i) => !nodes[i]?.classList.contains("aside"));
+      const least = element.closest(".slim") ? LEAST : 0;
       /** @param {Label[]} labels @param {number} size @param {number} between */
-      const needs = (labels, size, between) => labels.reduce((sum, { label, kind }) =>
-        sum + widthOf(`${kind === "text" ? size : TYPE * unit}px ${palette.sans}`, label)
-          + between * size, 0);
+      const needs = (labels, size, between) => labels.reduce((sum, { label, kind }) => sum + Math.max(least,
+        widthOf(`${kind === "text" ? size : TYPE * unit}px ${palette.sans}`, label) + between * size), 0);
       const sizes = SIZES.map((size) => size * TYPE * unit);
       const pair = [shown(source, strips.source.nodes()), shown(target, strips.target.nodes())];
       // The start stands before the first word, where there is room: words stay where they are when it comes.
