@@ -327,7 +327,12 @@ def test_what_is_read_aloud_goes_from_the_sentences_to_the_map_and_then_to_the_r
     stage = visit()
     stage.drawn()
     said = stage.page.locator(".stage").aria_snapshot()
-    parts = ('list "source"', 'list "target"', "was read from", 'region "attention map"')
+    parts = ('list "source"', 'list "target"', 'group "pads"', "was read from")
+    parts += ('region "attention map"',)
     parts += ('region "Most probable next tokens"', 'region "Attention"')
     places = [said.index(part) for part in parts]
     assert places == sorted(places)
+    word = stage.page.get_by_role("list", name="source").get_by_role("button").first
+    assert word.get_attribute("data-index") == "0"  # it is pressed to see how it was tokenised
+    stage.enter("beam")
+    assert stage.page.locator(".strip-source .token").first.get_attribute("role") is None

@@ -35,7 +35,7 @@ export function makeSentences(t, decoding, axes) {
   });
   const filling = later("fillLines", "fill");
   const branches = later("branchesShown", "branches", t("branches"));
-  const sourceAside = make("div", { class: "strip-aside" }, [whatIf.menu, padded.element]);
+  const sourceAside = make("div", { class: "strip-aside of-source" }, [whatIf.menu, padded.element]);
   const targetAside = make("div", { class: "strip-aside" }, [spelled.element]);
   const source = makeStrip("source", t, decoding, sourceAside);
   const target = makeStrip("target", t, decoding, targetAside);
@@ -68,6 +68,9 @@ export function makeSentences(t, decoding, axes) {
     // A prompt is shown as the beginning of the target; the menus beside the source go there too.
     const home = source.element.hidden ? targetAside : sourceAside;
     if (!home.contains(whatIf.menu)) home.prepend(whatIf.menu);
+    // In Translate it stands under the pair, and is read after both.
+    const strip = (state.room === "translate" && !target.element.hidden ? target : source).element;
+    if (sourceAside.parentElement !== strip) strip.append(sourceAside);
     setText(translation, state.run.text);
     setTrait(translation, "title", state.run.text);
   }

@@ -1,5 +1,5 @@
 // The two sentences, as words or as tokens. What the target says is buttons that go to the step that
-// wrote it; the source is text that can be pointed at. Either sentence is one stop of the Tab key, with
+// wrote it; the source is text that can be pointed at, and pressed in Translate. Either sentence is one stop of the Tab key, with
 // arrow keys inside. Both take the colour of what the shown head reads from them.
 
 import { PENDING_MARK, spellingOf } from "../draw/labels.js";
@@ -84,7 +84,7 @@ const chosenAt = (side, { run }, index) => (side === "target" && index > 0 ? run
  */
 function madeOf(side, state, { label, piece, kind }, [index]) {
   const chosen = chosenAt(side, state, index);
-  return JSON.stringify([label, piece, kind, index, writes(state.run), state.canAsk, chosen?.how, chosen?.log_probability]);
+  return JSON.stringify([label, piece, kind, index, writes(state.run), chosen?.how, chosen?.log_probability]);
 }
 
 /**
@@ -107,10 +107,9 @@ function makeToken(side, t, { state, actions }, label, unit) {
   const traits = { class: "kind token", dir: "auto", title: title.join("\n"),
     data: { index, side, kind: label.kind, ...(chosen ? { how: chosen.how } : {}) } };
   const text = make("span", { class: chosen ? `how-${chosen.how}` : null, text: label.label });
-  if (side === "source" && state.canAsk) traits.title += `\n${t("assembly_hint")}`;
   if (side === "source" || !writes(state.run)) {
     const tabindex = index === 0 ? "0" : "-1";
-    return make("span", { ...traits, role: "listitem", tabindex }, [text]);
+    return make("span", { ...traits, tabindex }, [text]);
   }
   return makeButton(traits, () => actions.moveTo(Math.max(0, index - 1)), [text]);
 }
@@ -243,7 +242,7 @@ export function makeStrip(side, t, { state, actions }, aside) {
 
   /** @param {string} of @param {HTMLElement} node @returns {Kept} */
   const kept = (of, node) => ({ of, node, title: node.title,
-    item: areMoves() ? make("span", { role: "listitem", class: "item" }, [node]) : node });
+    item: make("span", { role: "listitem", class: "item" }, [node]) });
 
   /** What stands for the token that is still to be written. */
   const makePending = () => makeButton({ class: "token pending", text: PENDING_MARK, title: t("title_pending"),
@@ -303,6 +302,7 @@ export function makeStrip(side, t, { state, actions }, aside) {
       const isOfWords = showsWords(state); // which arcs lead to
       const unread = side === "source" ? state.more?.unreadWords(state, shown, units) : null;
       const unsure = side === "target" ? state.more?.unsureWords(state) : null;
+      const isPressed = side === "source" && state.canAsk && state.room === "translate";
       tokens.forEach(({ node, title }, place) => {
         const unit = units[place] ?? [run.target.ids.length];
         const weight = read?.[place] ?? 0;
@@ -317,7 +317,8 @@ export function makeStrip(side, t, { state, actions }, aside) {
         const about = isUnread ? t("unread_about", { share: state.more?.LEAST_READ ?? "" })
           : chance === undefined ? "" : t("unsure_about", { probability: shortProbability(chance) });
         setTrait(node, "aria-description", about || null);
-        setTrait(node, "title", [title, about].filter(Boolean).join("\n"));
+        if (side === "source") setTrait(node, "role", isPressed ? "button" : null);
+        setTrait(node, "title", [title, isPressed ? t("assembly_hint") : "", about].filter(Boolean).join("\n"));
         node.classList.toggle("struck", side === "source" && isHidden(run, unit));
         node.classList.toggle("pointed", unit.some((index) => isPointed(state, side, index)));
         node.classList.toggle("aside", isOfWords && place === 0 && side === "target" && keysHere === false);
