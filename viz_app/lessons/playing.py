@@ -120,7 +120,7 @@ class _Playing:
             self.names[name] = self.attempt(name, partial(worth, tree, answers_of(run), self.names))
 
     def attempt(self, name: str, make: Callable[[], Any]) -> Any:
-        """What is made, a step or one of `let`; what is wrong with it is reported with its place."""
+        """What is made, a step or one of `let`; an error says its place."""
         try:
             return make()
         except _WRONG as error:
