@@ -75,7 +75,7 @@ def test_lessons_of_a_folder_are_checked_one_by_one(models, tmp_path, capsys):
     written(tmp_path, "odd.json", step={"ask": {"kind": "number", "answer": wanted}})
     assert run(["--check", str(tmp_path), "--checkpoints", str(models)]) == 1
     told = capsys.readouterr()
-    assert "odd, step one," in told.err
+    assert "odd.json, line 11, step one," in told.err
     assert told.out.startswith("mine.json: 1 step, with tiny")
     assert "far" in told.err and "step one" in told.err and "other.json" in told.err
 
