@@ -126,6 +126,12 @@ def greatest(run: Run, **values: float) -> str:
 
 
 @_value
+def rounded(run: Run, value: float) -> int:
+    """The nearest whole number, as of per cent."""
+    return round(value)
+
+
+@_value
 def sign(run: Run, value: float) -> str:
     """ "positive", "zero" or "negative"."""
     return "positive" if value > 0 else "negative" if value < 0 else "zero"
