@@ -66,7 +66,8 @@ export function makeHere(t, state, acts, redraw) {
         cost: spelledMeasure("here", now.most.values.here) })}</p>`, says);
       grid.update({ heads: now.heads, measure: "here", chosen: same(chosen), pointed: same(over) ?? null,
         across: "", order: "place", answer }, look);
-      render(html`<p class="heads-quiet" aria-live=${pointed === null ? nothing : "polite"}>${pointedAt(t, now, pointed)}</p>`, about);
+      render(html`<p class="heads-quiet" aria-live=${pointed === null ? nothing : "polite"}>${pointedAt(t, now, pointed)}${pointed === null
+        ? html`<span class="nudge">${t("sentences_between")}${t("heads_here_press")}</span>` : nothing}</p>`, about);
       const at = now.order.findIndex((one) => same(chosen) === same(one));
       chart.update({ x: Array.from(now.losses, (_, n) => n), y: now.losses, pointed, taken: at + 1,
         title: t("heads_here_across"), label: t("heads_here_label", { G, first: threeDigits(now.losses[0]),

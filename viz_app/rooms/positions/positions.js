@@ -10,6 +10,7 @@ import { makePositionSum } from "./sum.js";
 import { makePositionTable } from "./table.js";
 
 const POSITION_VIEWS = ["table", "sum", "order", "rotary"];
+const ASKS = ["sum", "order", "rotary"]; // those that say what to press
 const LEADS = ["table_sinusoidal", "table_learned", "table_rotary", "table_relative", "sum", "order",
   "rotary"];
 
@@ -29,7 +30,7 @@ function makePositionsRoom(t, session, ask, redraw, before = null) {
   });
   markAsking(tabs.element);
   const leads = Object.fromEntries(LEADS.map((name) =>
-    [name, makeTermed(t, `positions_lead_${name}`, { class: "positions-lead" }, "p").element]));
+    [name, makeTermed(t, `positions_lead_${name}`, { class: `positions-lead${ASKS.includes(name) ? " nudge" : ""}` }, "p").element]));
   /** How a table is read depends on its kind; of none there is nothing to say. */
   const leadNow = () => (open === "table" ? `table_${views.table.kind()}` : open);
   const element = make("section", { class: "positions", "aria-label": t("room_positions") }, [

@@ -4,6 +4,7 @@ import { make } from "../page/elements.js";
 import { titleOfModel } from "../page/words.js";
 
 const SHEET = 1215; // of the stage's pixels: what one upright page holds, of Letter as of the longer A4
+const TRIES = 4; // letters whose widths are whole pixels do not shrink as much as their type
 const LEAST = 0.8; // what is a little higher is drawn smaller, but not below six points
 
 /** What scrolls. @param {HTMLElement} root @returns {HTMLElement[]} */
@@ -35,8 +36,11 @@ export function layOnPaper(root, t, { model, run, draft }, render) {
   }
   render();
   for (const box of [...boxes].reverse()) { // from within, what is too wide for the page is drawn smaller
-    const share = box.clientWidth / box.scrollWidth;
-    if (share < 1) box.style.zoom = String(share);
+    let zoom = 1;
+    for (let tries = 0; tries < TRIES && box.scrollWidth > box.clientWidth; tries += 1) {
+      zoom *= box.clientWidth / box.scrollWidth;
+      box.style.zoom = String(zoom);
+    }
   }
   const share = SHEET / root.scrollHeight;
   if (share < 1 && share > LEAST) root.style.setProperty("--fitted", String(share));

@@ -246,6 +246,7 @@ function draw(own, { strip, maps, inside, example, reading }, held, labels, draw
   hide(example, !lesson || lesson === recipe.source);
   setText(example, lesson ?? "");
   const said = sentenceOf(own, held, axes);
+  reading.classList.toggle("nudge", !look.pointed && !look.picked);
   setText(reading, why && look.picked && !look.pointed ? `${said} · ${why}` : said);
 }
 

@@ -56,6 +56,7 @@ export function makeSites(t, session, redraw) {
   } }, CHOICES.order.map((value) => make("option", { value, text: t(`order_${value}`) })));
   const keys = [...SITES.map((site) => `site_${site}_about`), ...ABOUT_WHOLE];
   const abouts = keys.map((key) => makeTermed(t, key, { class: "site-about" }, "p").element);
+  for (const about of abouts) about.append(make("span", { class: "nudge", text: t("sentences_between") + t("site_press") }));
   const legends = [...SITES, "cross_aligned"].map((name) =>
     makeTermed(t, `habits_${name}`, { class: "habits", data: { habits: name } }, "p").element);
   const taught = makeTaught(t, state);
