@@ -291,6 +291,8 @@ def test_every_head_is_off_in_turn_and_points_on_each_other_are_listed(visit):
     assert f"{added.max():.3f}" in room["says"]
     click_first_cell(stage, ".heads-here .heads-grid", here["box"])
     chart = stage.page.locator(".heads-curve canvas")
+    curve, left = chart.bounding_box(), stage.page.locator(".heads-left").bounding_box()
+    assert curve["y"] + curve["height"] <= left["y"] + left["height"] + 1  # in sight
     chart.focus()
     says = stage.page.locator(".heads-here .heads-quiet")
     for n in range(2):

@@ -177,7 +177,7 @@ function makeHeadsRoom(t, session, ask, redraw, before = null) {
       for (const one of [parts.views.element, parts.next]) hide(one, lacks);
       hide(body, lacks || answer === null);
       hide(on, body.hidden);
-      element.classList.toggle("of-table", own.choices.view === "table");
+      for (const view of ["table", "here"]) element.classList.toggle(`of-${view}`, own.choices.view === view);
       if (lacks) setText(none, wordsOfError(answer.why, t));
       else if (answer) draw(own, parts, /** @type {HeadsMeasured} */ (answer), { palette, unit });
     },
