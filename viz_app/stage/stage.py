@@ -88,7 +88,8 @@ _ROOM = re.compile(r"rooms/(\w+)/\1\.js")  # it exports `room`, which in all of 
 _SAID = re.compile(r'"([a-z][\w-]*)"|`([a-z]\w*_)\$\{')
 _CODE = re.compile(r'\bcode: "(\w+)"')
 _DECLARED = re.compile(r"([{;]\s*[\w-]+): ")
-_SELECTORS = re.compile(r"(?<![^{};\n])[^{};@]*:is\([^{};@]*(?= \{)")  # of a rule
+_AROUND = re.compile(r"\s*([{};])\s*")  # of which no style sheet has one in quotes
+_SELECTORS = re.compile(r"(?<![^{};])[^{};@]*:is\([^{};@]*(?=\{)")  # of a rule
 _COMMA = re.compile(r",\s*(?![^()]*\))")  # between selectors
 _EITHER = re.compile(r"(?P<before>.*[\s>+~]):is\((?P<ones>[^()\s>+~]+(?:,\s*[^()\s>+~]+)+)\)", re.S)
 # The type of a value or a parameter, said within a line.
@@ -244,7 +245,8 @@ def style_of(names: Collection[str]) -> str:
     for scheme, colours in COLOURS.items():
         said = " ".join(f"--{name}: {colour};" for name, colour in colours.items())
         text = text.replace(f"--{scheme}-colours: here;", f"{said} {_ALSO[scheme]}")
-    return _SELECTORS.sub(_spread, _DECLARED.sub(r"\1:", text.replace("; }", " }")))
+    text = _AROUND.sub(r"\1", _DECLARED.sub(r"\1:", text)).replace(";}", "}")
+    return _SELECTORS.sub(_spread, text)
 
 
 def _spread(selectors: re.Match[str]) -> str:
