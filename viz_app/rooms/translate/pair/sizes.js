@@ -7,7 +7,7 @@ import { sizeOf, watchSize } from "../../../stage/draw/laid_out.js";
 const TYPE = 14; // CSS pixels of text at the normal type size
 const SIZES = [1.85, 1.3, 1]; // of a headline, a title and text, over that; see mount.css
 const BETWEEN = [0.95, 0.8, 0.45]; // between two words, over the size of the type
-const LEAST = 24; // CSS pixels of a word under a thumb; see phone.css
+const THUMB = { least: 24, between: 0.35 }; // CSS pixels of a word under a thumb, and what is between two; see phone.css
 const SPREAD = 1.3; // how much wider than they need the sentences stand, where there is room
 
 /**
@@ -29,7 +29,8 @@ export function makeSizes(strips, axes, line, redraw) {
       const { source, target } = axes().words;
       const shown = (/** @type {Label[]} */ labels, /** @type {HTMLElement[]} */ nodes) =>
         labels.filter((_, i) => !nodes[i]?.classList.contains("aside"));
-      const least = element.closest(".slim") ? LEAST : 0;
+      const isThumb = element.closest(".slim") !== null;
+      const [least, gaps] = isThumb ? [THUMB.least, [...BETWEEN.slice(0, -1), THUMB.between]] : [0, BETWEEN];
       /** @param {Label[]} labels @param {number} size @param {number} between */
       const needs = (labels, size, between) => labels.reduce((sum, { label, kind }) => sum + Math.max(least,
         widthOf(`${kind === "text" ? size : TYPE * unit}px ${palette.sans}`, label) + between * size), 0);
@@ -40,7 +41,7 @@ export function makeSizes(strips, axes, line, redraw) {
       const isAside = begins > 0 && Math.max(...[pair[0], pair[1].slice(1)].map((labels) =>
         needs(labels, sizes[0], BETWEEN[0]))) + 2 * begins <= room;
       if (isAside) pair[1] = pair[1].slice(1);
-      const widths = sizes.map((size, i) => Math.max(...pair.map((labels) => needs(labels, size, BETWEEN[i]))));
+      const widths = sizes.map((size, i) => Math.max(...pair.map((labels) => needs(labels, size, gaps[i]))));
       const at = widths.findIndex((width) => width <= room);
       const size = sizes[at < 0 ? SIZES.length - 1 : at];
       const width = Math.min(room - (isAside ? 2 * begins : 0), SPREAD * (widths[at] ?? room));
