@@ -8,6 +8,8 @@ from model_core.values.recipe import Recipe
 from tests.browser.checks import assert_drawn_is_the_models
 
 CHIPS = ".edits .edit-chip"
+BOXES = ("no-scale", "no-positions")
+SLOW_MS = 300  # more than the page waits for an answer before it draws
 
 
 def shown(stage):
@@ -109,6 +111,27 @@ def test_every_kind_of_line_edits_the_model_tells_what_it_changed_and_goes_with_
     stage.page.locator("[data-act=close-whatif]").click()
     expect(told).to_be_hidden()
     assert stage.page.evaluate("() => document.activeElement.matches('.whatif > summary')")
+
+
+def test_a_box_shows_at_once_that_it_was_pressed_and_the_next_one_adds_to_it(visit):
+    stage = visit()
+    stage.drawn()
+    stage.page.locator(".whatif > summary").click()
+    lines = [stage.page.locator(f'.whatif-line[data-edit="{kind}"]') for kind in BOXES]
+    for line in lines:
+        line.locator("..").evaluate("group => { group.open = true; }")
+    held = []
+    stage.page.route("**/stage/answer", lambda route: held.append(route))
+    for line in lines:
+        line.locator("input").click()
+        stage.page.wait_for_timeout(SLOW_MS)  # in which it is drawn without an answer
+        expect(line.locator("input")).to_be_checked()
+    assert chips(stage) == []
+    for route in held:
+        route.continue_()
+    stage.page.unroute_all()
+    stage.drawn(f"drawn.recipe.edits?.length === {len(BOXES)}")
+    assert set(chips(stage)) == set(BOXES)
 
 
 def test_edits_add_up_survive_a_reload_and_another_sentence_but_no_other_model(visit):

@@ -8,6 +8,7 @@ import { make, press } from "../../stage/page/elements.js";
 import { termed } from "../../stage/page/terms.js";
 import { html, nothing, render } from "../../stage/page/html.js";
 import { ofHead, toggled } from "../../stage/page/whatif/edits.js";
+import { editsOf } from "../../stage/run/able.js";
 import { singlesFromBase64 } from "../../stage/run/wire.js";
 import { briefPlace, placeOfHead, spelledMeasure } from "./numbers.js";
 
@@ -124,7 +125,7 @@ function headPage(t, { state, actions }, answer, chosen, choose) {
   const most = head.like && { site: head.site, layer: head.like[0], head: head.like[1] };
   const measure = values[measureOf(head.word)];
   const turnOff = () => {
-    actions.edit(toggled(state.run.recipe.edits ?? [], ofHead("head-off", chosen.site, chosen)));
+    actions.edit(toggled(editsOf(state), ofHead("head-off", chosen.site, chosen)));
     actions.enter("translate");
   };
   const show = (/** @type {string} */ source) => {

@@ -5,6 +5,7 @@
 import { isComposing } from "./elements.js";
 import { ofHead, toggled } from "./whatif/edits.js";
 import { remembered } from "../keep/remembered.js";
+import { editsOf } from "../run/able.js";
 
 const STEPPING = ["ArrowLeft", "ArrowRight", "Home", "End", " "];
 
@@ -46,7 +47,7 @@ export function listenToKeys(root, { state, actions }, parts, signal) {
     "/": () => parts.showAsking(),
     x: () => {
       const edit = ofHead("head-off", state.site, state.locks[state.site]);
-      if (actions.canEdit("head-off")) actions.edit(toggled(state.run.recipe.edits ?? [], edit));
+      if (actions.canEdit("head-off")) actions.edit(toggled(editsOf(state), edit));
     },
   };
 

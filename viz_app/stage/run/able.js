@@ -64,6 +64,13 @@ export const canChange = (state, from) => canAskOn(state)
 export const canAddPads = (state) => state.canAsk && state.run !== null && !isLeaving(state);
 
 /**
+ * Whether the model can be edited: no other sentence or model is on its way. Another edit may be; then both are asked.
+ * @param {State} state
+ */
+export const canEdit = (state) => state.canAsk && state.run !== null
+  && !isUnderWay(state, (a, b) => sameSource({ ...a, pads: 0, edits: [] }, { ...b, pads: 0, edits: [] }));
+
+/**
  * Whether the run can be compared with another one: there is a server, and the room.
  * @param {State} state
  */
@@ -75,3 +82,6 @@ export const mostPads = ({ options }) => options.limits.pads ?? 8;
 
 /** How many pads there are, or will be with the answer that is under way. @param {State} state */
 export const padsOf = ({ busy, asked, run }) => (busy ? asked : run?.recipe)?.pads ?? 0;
+
+/** The edits there are, or will be with the answer that is under way. @param {State} state @returns {string[]} */
+export const editsOf = ({ busy, asked, run }) => (busy ? asked : run?.recipe)?.edits ?? [];

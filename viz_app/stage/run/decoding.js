@@ -460,7 +460,7 @@ function makeChoices(own) {
     set: byHand((/** @type {Record<string, string>} */ settings) =>
       ask(own, recipeWith(state, { settings, target: [] }), "end", whole(own, false))),
     canAddPads: () => canAddPads(state),
-    ...makeEditing(own, { ask, recipeWith, canChange: canAddPads }),
+    ...makeEditing(own, { ask, recipeWith }),
     ...makeBranching(own, { ask, recipeWith, useRun, firstFreeOf, canForce, isLeaving }),
     /** More pads after the source, or fewer, than there are or were asked for. */
     addPads: byHand((/** @type {number} */ more) => {

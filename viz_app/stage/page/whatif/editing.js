@@ -1,22 +1,24 @@
 // Changing the arithmetic of the model that decodes: what it takes, and what is asked then.
 
+import { canEdit, padsOf } from "../../run/able.js";
+
 /**
  * @param {import("../../run/decoding.js").Own} own
- * @param {Pick<import("../../run/undo.js").Ways, "ask" | "recipeWith"> & {canChange: function(State): boolean}} ways
+ * @param {Pick<import("../../run/undo.js").Ways, "ask" | "recipeWith">} ways
  */
-export function makeEditing(own, { ask, recipeWith, canChange }) {
+export function makeEditing(own, { ask, recipeWith }) {
   const { state } = own;
   return {
     /** @param {string} kind whether an edit of it is possible now */
-    canEdit: (kind) => canChange(state) && state.run.anatomy.edits.includes(kind),
+    canEdit: (kind) => canEdit(state) && state.run.anatomy.edits.includes(kind),
     /** Tokens that were forced stay, the rest is decoded anew. */
     edit: own.playing.byHand((/** @type {string[]} */ edits) => {
-      if (!canChange(state)) return false;
+      if (!canEdit(state)) return false;
       const { run, at } = state;
       const free = run.chosen.findIndex(({ how }) => how !== "forced");
       const target = run.recipe.target.slice(0, free < 0 ? run.chosen.length : free);
       const more = run.finished ? "end" : Math.max(0, run.steps.length - 1 - target.length);
-      return ask(own, recipeWith(state, { edits, target }), more, { cursor: (/** @type {Payload} */ payload) => state.more?.placeAfter(run, at, payload) ?? at });
+      return ask(own, recipeWith(state, { edits, target, pads: padsOf(state) }), more, { cursor: (/** @type {Payload} */ payload) => state.more?.placeAfter(run, at, payload) ?? at });
     }),
   };
 }

@@ -3,6 +3,7 @@
 import { siteOf } from "../../anatomy.js";
 import { icon, options } from "../elements.js";
 import { html, live, nothing } from "../html.js";
+import { editsOf } from "../../run/able.js";
 import { keepRun } from "./keeping.js";
 import { editLabel, kindOf, ofHead, toggled, valueOf, withOne } from "./edits.js";
 
@@ -24,9 +25,6 @@ function line(t, { run }, kind, name, control, shape = "") {
     <label class="whatif-line ${shape}" data-edit=${kind}>${control(lacks)}<span class="whatif-name">${name}</span>
       <small>${lacks ? t(`whatif_lacks_${kind}`, { model: run.recipe.model }) : t(`whatif_about_${kind}`)}</small></label>`;
 }
-
-/** The edits there are now; a panel that is shut is not drawn anew after each. @param {State} state */
-const editsOf = ({ run }) => run.recipe.edits ?? [];
 
 /**
  * A choice of one value of a kind, or of none.
