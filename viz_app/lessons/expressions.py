@@ -7,8 +7,7 @@ read into a tree and walked here; Python never runs it.
 import ast
 import inspect
 import operator
-from collections.abc import Callable, Mapping
-from difflib import get_close_matches
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 MOST = 400  # letters of an expression
@@ -66,6 +65,13 @@ def _number(value: Value) -> int | float:
     raise TypeError(f"{str(value)[:40]!r} is no number")
 
 
+def _nearest(name: str, names: Iterable[str]) -> list[str]:
+    """The three that share most pairs of letters with a name; browsers have no difflib."""
+    pairs = {one: {one[i : i + 2] for i in range(len(one) - 1)} for one in (name, *names)}
+    shared = {one: len(pairs[one] & pairs[name]) / len(pairs[one] | pairs[name]) for one in names}
+    return sorted(shared, key=lambda one: -shared[one])[:3]
+
+
 def _check(tree: ast.expr, answers: Answers) -> None:
     if isinstance(tree, ast.Constant) and type(tree.value) in (str, int, float):
         return
@@ -80,9 +86,8 @@ def _check(tree: ast.expr, answers: Answers) -> None:
         raise ValueError(f"{ast.unparse(tree)[:60]!r} is no answer, variable, text or number")
     name = tree.func.id
     if name not in answers:
-        near = get_close_matches(name, answers, 3)
-        known = f"the nearest are {', '.join(near)}" if near else f"there are {', '.join(answers)}"
-        raise ValueError(f"there is no answer {name!r}; {known}")
+        near = ", ".join(_nearest(name, answers))
+        raise ValueError(f"there is no answer {name!r}; the nearest are {near}")
     if any(isinstance(one, ast.Starred) for one in tree.args) or None in {
         one.arg for one in tree.keywords
     }:
