@@ -6,6 +6,7 @@ large that its cells can be read.
 
 import itertools
 import math
+import re
 import textwrap
 
 import plotly.graph_objects as go
@@ -71,9 +72,10 @@ def figure_of(sheets: Sheets, look: Look, about: str = "") -> go.Figure:
 
 
 def _wrapped(text: str) -> str:
-    """The text on as many lines as it needs."""
-    lines = textwrap.wrap(text, _LETTERS, break_long_words=False, break_on_hyphens=False)
-    return "<br>".join(lines)
+    """The text on as many lines as it needs; a Chinese letter is as wide as two others."""
+    wide = re.sub(r"[\u2e80-\uffef]", "\\g<0>\0", text)
+    lines = textwrap.wrap(wide, _LETTERS, break_long_words=False, break_on_hyphens=False)
+    return "<br>".join(lines).replace("\0", "")
 
 
 def _title(sheets: Sheets, look: Look, about: str) -> Spec:
