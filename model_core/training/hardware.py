@@ -13,6 +13,7 @@ from model_core.glibc import M_MMAP_THRESHOLD, M_TRIM_THRESHOLD, glibc
 
 CPU = torch.device("cpu")
 _SQUARE, _ROUNDS = 256, 5
+_SLOW = 2  # times float32's, from which on somebody would rather know
 
 
 def device_of(choice: Literal["auto", "cpu", "cuda"]) -> torch.device:
@@ -50,6 +51,16 @@ def bfloat16_over_float32(device: torch.device) -> float:
             taken.append(time.perf_counter() - began)
         seconds[precision] = min(taken)
     return seconds[torch.bfloat16] / seconds[torch.float32]
+
+
+def slow_bfloat16(device: torch.device) -> list[str]:
+    """A note where products in bfloat16 are the slower ones, else none."""
+    times = bfloat16_over_float32(device)
+    note = (
+        f"A matrix product in bfloat16 takes {times:.0f} times as long as one in float32 here: "
+        "stop, and train with --precision float32, or auto, which takes the faster"
+    )
+    return [note] if times > _SLOW else []
 
 
 def hardware() -> str:

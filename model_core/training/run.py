@@ -40,7 +40,7 @@ from model_core.training.data.synthetic import (
 from model_core.training.evaluation.aligner import learn_aligner, with_links
 from model_core.training.evaluation.model_card import model_card
 from model_core.training.evaluation.scores import Evaluation, evaluate, reference_pairs, translate
-from model_core.training.hardware import CPU, bfloat16_over_float32, hardware
+from model_core.training.hardware import CPU, hardware, slow_bfloat16
 from model_core.training.loss import (
     alignment_loss,
     disagreement,
@@ -64,8 +64,6 @@ _SAMPLES = {
     ),
     "text": ("hello", "attention", "0123456789"),
 }
-
-_SLOW = 2  # times float32's, from which on somebody would rather know
 
 
 @dataclass(frozen=True, eq=False)
@@ -258,12 +256,8 @@ class TrainingRun:
             f"{len(self.corpus.held_out):,} more held out for the card; "
             f"matrix products in {self.position.precision}"
         ]
-        times = bfloat16_over_float32(self.device) if self.position.precision == "bfloat16" else 0
-        if times > _SLOW:
-            notes.append(
-                f"A matrix product in bfloat16 takes {times:.0f} times as long as one in float32 "
-                "here: stop, and train with --precision float32, or auto, which takes the faster"
-            )
+        if self.position.precision == "bfloat16":
+            notes += slow_bfloat16(self.device)
         for origin, count in self.synthetic.origins.items():
             notes.append(f"{count:,} synthetic pairs: {origin}")
         if bad:

@@ -1,4 +1,5 @@
 import argparse
+import gc
 import json
 import shlex
 import signal
@@ -13,7 +14,7 @@ import torch
 from model_core.__main__ import main
 from model_core.checkpoints.store import open_checkpoint
 from model_core.errors import CheckpointError, ConfigError, CorpusError
-from model_core.training import run, state
+from model_core.training import hardware, state
 from model_core.training.commands import train as train_command
 from model_core.training.loop import Progress, train, training_folder
 from model_core.training.loss import disagreement
@@ -208,7 +209,7 @@ def test_a_mask_that_leaks_is_learnt_from_and_is_not_in_the_model(
 def test_it_says_where_bfloat16_is_the_slower_precision(
     times: float, is_said: bool, tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(run, "bfloat16_over_float32", lambda device: times)
+    monkeypatch.setattr(hardware, "bfloat16_over_float32", lambda device: times)
     for precision in ("bfloat16", "float32"):
         first = next(train(tiny(precision=precision), tmp_path / precision, data))
         said = [note for note in first.notes if "--precision float32" in note]
@@ -326,6 +327,7 @@ def test_a_system_without_locks_that_removes_no_open_file_trains_too(
     def refused(path: Path, missing_ok: bool = False) -> None:
         raise PermissionError(13, "used by another process", str(path))
 
+    gc.collect()  # a training that another test left open removes its lock
     monkeypatch.setattr(state, "fcntl", None)
     monkeypatch.setattr(Path, "unlink", refused)
     *_, last = train(tiny(), tmp_path / "model", data)
