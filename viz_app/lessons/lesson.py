@@ -131,10 +131,8 @@ class Step:
 
 @dataclass(frozen=True)
 class Lesson:
-    """A lesson; `models` are its variables by the model's name, `words` by language and key.
-
-    `lines` are where its file has each step and each of `let`.
-    """
+    """A lesson; `models` are its variables by the model's name, `words` by language and key,
+    `lines` where its file has each step and each of `let`."""
 
     name: str
     minutes: int

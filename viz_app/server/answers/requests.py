@@ -1,4 +1,4 @@
-"""Requests in JSON and their replies: what one is called in the log, and how an error is said."""
+"""Requests in JSON and their replies: what one is called in the log, and how an error is worded."""
 
 import json
 from collections.abc import Callable
@@ -42,7 +42,7 @@ class Refusal(TypedDict):
 
 
 def refusal(error: VisualiserError) -> Reply:
-    """The reply that says an error."""
+    """The reply with an error."""
     status = _STATUS.get(error.code, 400)
     after = int(error.values.get("seconds", 1)) if status == 503 else None
     values: Refusal = {"error": error.to_json(), "detail": str(error)}

@@ -6,7 +6,7 @@ import { PENDING_MARK, spellingOf } from "../draw/labels.js";
 import { onceLaidOut } from "../draw/laid_out.js";
 import { shortProbability, weightInCell } from "../draw/numbers.js";
 import { columnsOf, hasTarget, isStepped, readsSource, rowsOf, writes } from "../anatomy.js";
-import { stepsShown } from "../run/able.js";
+import { editsOf, stepsShown } from "../run/able.js";
 import { rowOfWeights } from "../run/run.js";
 import { rowUnits, showsWords, unitAt, unitsOf } from "../run/units.js";
 import { claim, hide, make, makeButton, nearest, scrollToItem, setTrait, turnOf } from "./elements.js";
@@ -152,11 +152,11 @@ function turnAmong(nodes, isText, event) {
 /** @param {Run} run @param {number[]} unit */
 const isHidden = ({ recipe }, unit) => unit.every((place) => recipe.edits?.includes(`hide:${place + 1}`));
 
-/** The edits with every token of a unit hidden, or shown again. @param {Run} run @param {number[]} unit */
-export function withHidden(run, unit) {
-  const edits = run.recipe.edits ?? [];
+/** The edits with every token of a unit hidden, or shown again. @param {State} state @param {number[]} unit */
+export function withHidden(state, unit) {
+  const edits = editsOf(state);
   const hides = unit.map((place) => `hide:${place + 1}`);
-  return isHidden(run, unit) ? edits.filter((edit) => !hides.includes(edit))
+  return hides.every((edit) => edits.includes(edit)) ? edits.filter((edit) => !hides.includes(edit))
     : [...edits, ...hides.filter((edit) => !edits.includes(edit))];
 }
 
@@ -171,7 +171,7 @@ function isOfHiding(side, nodes, { state, actions }, event) {
   const at = nodes.findIndex((node) => node === document.activeElement);
   if (side !== "source" || event.key !== "x" || at < 0 || !actions.canEdit("hide")) return false;
   claim(event);
-  actions.edit(withHidden(state.run, unitsOf(state, "source")[at]));
+  actions.edit(withHidden(state, unitsOf(state, "source")[at]));
   return true;
 }
 

@@ -85,7 +85,7 @@ export function makePair(t, session, ask, redraw, { strips, axes }, lookInside) 
     const after = isReadFrom(frame, row, word) ? t("needed_after") : t("needed_more", said);
     return html`<span class="pair-needed">${after}${t("sentences_between")}<span class="pair-whole">${actions.canEdit("hide") ? html`
       <button type="button" class="as-link" title=${t("needed_hide_hint", said)} data-act="hide-needed"
-        @click=${press(() => actions.edit(withHidden(state.run, word)))}>${t("needed_hide", said)}</button>`
+        @click=${press(() => actions.edit(withHidden(state, word)))}>${t("needed_hide", said)}</button>`
       : t("needed_hide", said)}${lost[0]}</span>${lost.slice(1)}</span>`;
   }
   /** What the last edit did to the translation, until another word is looked at. */

@@ -18,7 +18,8 @@ export function makeEditing(own, { ask, recipeWith }) {
       const free = run.chosen.findIndex(({ how }) => how !== "forced");
       const target = run.recipe.target.slice(0, free < 0 ? run.chosen.length : free);
       const more = run.finished ? "end" : Math.max(0, run.steps.length - 1 - target.length);
-      return ask(own, recipeWith(state, { edits, target, pads: padsOf(state) }), more, { cursor: (/** @type {Payload} */ payload) => state.more?.placeAfter(run, at, payload) ?? at });
+      return ask(own, recipeWith(state, { edits, target, pads: padsOf(state) }), more,
+        { cursor: (/** @type {Payload} */ payload) => state.more?.placeAfter(run, at, payload) ?? at });
     }),
   };
 }

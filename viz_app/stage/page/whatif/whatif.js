@@ -3,8 +3,8 @@
 
 import { closeBehind, closeByKey, icon, press, shut } from "../elements.js";
 import { html, makePart, noChange, nothing } from "../html.js";
-import { canCompare } from "../../run/able.js";
-import { editLabel, toggled, withoutEdits } from "./edits.js";
+import { canCompare, editsOf } from "../../run/able.js";
+import { editLabel, withoutEdits } from "./edits.js";
 
 const LEAST_ROOM = 260; // px of the panel below its button
 
@@ -23,7 +23,7 @@ function editsInForce(t, { state, actions }, tokens) {
     const label = editLabel(t, edit, tokens());
     return html`
           <button type="button" class="edit-chip" data-edit=${edit} ?disabled=${!state.canAsk} title=${t("edit_remove")}
-            aria-label="${label}: ${t("edit_remove")}" @click=${press(() => actions.edit(toggled(edits, edit)))}>
+            aria-label="${label}: ${t("edit_remove")}" @click=${press(() => actions.edit(editsOf(state).filter((one) => one !== edit)))}>
             ${label}${icon("close")}</button>`;
   })}
       <button type="button" class="quiet edits-clear" ?disabled=${!state.canAsk} ?hidden=${edits.length < 2} data-act="untouched"
