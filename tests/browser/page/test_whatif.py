@@ -133,6 +133,18 @@ def test_a_box_shows_at_once_that_it_was_pressed_and_the_next_one_adds_to_it(vis
     stage.drawn(f"drawn.recipe.edits?.length === {len(BOXES)}")
     assert set(chips(stage)) == set(BOXES)
 
+    stage.page.keyboard.press("Escape")
+    held.clear()
+    stage.page.route("**/stage/answer", lambda route: held.append(route))
+    for place in (1, 2):
+        stage.page.locator(".strip-source .token").nth(place).focus()
+        stage.page.keyboard.press("x")
+    for route in held:
+        route.continue_()
+    stage.page.unroute_all()
+    stage.drawn(f"drawn.recipe.edits?.length === {len(BOXES) + 2}")
+    assert set(chips(stage)) == {*BOXES, "hide:2", "hide:3"}
+
 
 def test_edits_add_up_survive_a_reload_and_another_sentence_but_no_other_model(visit):
     stage = visit()
