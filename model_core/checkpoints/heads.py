@@ -221,27 +221,30 @@ def _site(
     measures, words = (said[what].get(site.site, ()) for what in ("measures", "words"))
     sentences, tokens = len(said["sentences"]), len(said["tokens"])
     width = found["means_LHE"].shape[-1:] if "means_LHE" in found else ()
-    wanted: dict[str, tuple[tuple[int, ...], int]] = {  # its shape, and below what each index is
-        "measures_LHM": ((L, H, len(measures)), 0),
-        "distances_LHN": ((L, H, 2 * FAR + 1), 0),
+    # Its shape, and below what each index is; None for numbers that are none.
+    wanted: dict[str, tuple[tuple[int, ...], int | None]] = {
+        "measures_LHM": ((L, H, len(measures)), None),
+        "distances_LHN": ((L, H, 2 * FAR + 1), None),
         "word_LH": ((L, H), len(words)),
         "like_LH": ((L, H), L * H),
         "best_LHC": ((L, H, BEST), sentences),
-        "amount_LHC": ((L, H, BEST), 0),
+        "amount_LHC": ((L, H, BEST), None),
         "tokens_LHC": ((L, H, ATTRACTING), tokens),
-        "share_LHC": ((L, H, ATTRACTING), 0),
-        "even_LHC": ((L, H, ATTRACTING), 0),
+        "share_LHC": ((L, H, ATTRACTING), None),
+        "even_LHC": ((L, H, ATTRACTING), None),
     }
     if width:
-        wanted["means_LHE"] = ((L, H, *width), 0)
+        wanted["means_LHE"] = ((L, H, *width), None)
     _require(set(found) == set(wanted), path, f"the arrays of {site.site} are not those of a model")
     for name, (shape, below) in wanted.items():
         array = found[name]
         _require(array.shape == shape, path, f"{site.site}.{name} has shape {array.shape}")
         _require(
-            array.dtype == (np.int32 if below else np.float32), path, f"{name} has {array.dtype}"
+            array.dtype == (np.float32 if below is None else np.int32),
+            path,
+            f"{name} has {array.dtype}",
         )
-        if below:
+        if below is not None:
             least = 0 if name == "word_LH" else -1
             inside = bool(((array >= least) & (array < below)).all())
         else:

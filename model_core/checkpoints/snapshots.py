@@ -112,7 +112,8 @@ def wanted_updates(text: str, updates: int) -> tuple[int, ...]:
         )
     if every:
         step = int(every[1])
-        found: tuple[int, ...] = tuple(range(step, min(updates, step * (MOST_SNAPSHOTS + 2)), step))
+        last = min(updates, step * (MOST_SNAPSHOTS + 2))
+        found: tuple[int, ...] = tuple(range(step, last, step)) or (step,)  # which is outside
     else:
         found = tuple(sorted({int(one) for one in text.split(",")}))
     outside = [update for update in found if update >= updates]

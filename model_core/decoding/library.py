@@ -15,8 +15,9 @@ from model_core.decoding.cache import Cache
 from model_core.decoding.queue import Queue
 from model_core.decoding.tracer import Tracer
 from model_core.errors import CheckpointError, CheckpointMissing, RecipeError, VisualiserError
+from model_core.folders import HUB
 from model_core.models.hub.folder import is_hub_folder, read_folder
-from model_core.models.loading import HUB, open_model
+from model_core.models.loading import open_model
 from model_core.models.protocol import Model
 from model_core.values.edits import Edits
 from model_core.values.recipe import MAX_TARGET, Recipe
@@ -129,11 +130,12 @@ class Library:
         Before them those of its own training: its snapshots, of a snapshot its end. None is opened.
         """
         with self._reading:  # nobody waits while a model is being opened
-            for one in list_checkpoints(self.root):
+            there = list_checkpoints(self.root)
+            for one in there:
                 if one not in self._trainings:
                     with suppress(CheckpointError):  # whoever asks for the model is told
                         self._trainings[one] = read_config(self.root / one)[1]
-            trainings = dict(self._trainings)
+            trainings = {one: self._trainings[one] for one in there if one in self._trainings}
         whole, update = parted(name)
         mine = trainings.get(name) or trainings.get(whole)
         if mine is None:

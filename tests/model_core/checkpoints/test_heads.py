@@ -92,6 +92,19 @@ HOSTILE = {
     "heads that are not there": {"arrays": {"cross.measures_LHM": np.zeros((3, 5, 17), "f4")}},
     "a sentence that is not there": {"arrays": {"cross.best_LHC": np.full((3, 4, 10), 2, "i4")}},
     "other numbers": {"arrays": {"cross.word_LH": np.zeros((3, 4), "f4")}},
+    "no words at all": {
+        "words": {},
+        "arrays": {
+            f"{site}.word_LH": np.zeros((3, 4), "f4") for site in ("encoder", "decoder", "cross")
+        },
+    },
+    "no sentences at all": {
+        "sentences": [],
+        "arrays": {
+            f"{site}.best_LHC": np.zeros((3, 4, 10), "f4")
+            for site in ("encoder", "decoder", "cross")
+        },
+    },
     "an array too many": {"arrays": {"site.more": np.zeros(3, "f4")}},
     "an array too few": {"arrays": {"cross.like_LH": None}},
     "a name that is no text": {"corpus": ["x"]},

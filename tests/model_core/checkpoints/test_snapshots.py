@@ -120,6 +120,7 @@ def test_which_updates_are_kept_is_said_in_two_ways_and_bounded():
     for text, match in (
         ("100,", "must name updates"),
         ("800", "ends with 800"),
+        ("every:800", "ends with 800"),
         ("every:1", f"more than {MOST_SNAPSHOTS}"),
     ):
         with pytest.raises(ConfigError, match=match):
