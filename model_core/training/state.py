@@ -231,6 +231,7 @@ class TrainingFolder:
     def _remove_others(self, position: Position) -> None:
         kept = {self._state_path(position.update), *map(self._snapshot_path, position.snapshots)}
         for path in (*self.folder.glob("*.safetensors"), *self.folder.glob("*.part")):
-            if path not in kept and not path.name.startswith(("update-", "note-")):
+            is_for_good = path.name.startswith(("update-", "note-")) and path.suffix != ".part"
+            if path not in kept and not is_for_good:
                 with contextlib.suppress(OSError):  # Windows keeps what is still open
                     path.unlink()

@@ -124,7 +124,7 @@ class _File:
         cells = ["" for _ in range(max(self.columns) + 1)]
         for column, cell in zip(self.columns, (sentence, translation), strict=True):
             cells[column] = " ".join(cell.split())
-        return "\t".join((*cells, self.origin.format(text))) + "\n"
+        return "\t".join((*cells, self.origin.replace("{}", text, 1))) + "\n"
 
     def begun(self) -> int:
         """How many sentences an earlier run has done; a line that it broke off is cut."""

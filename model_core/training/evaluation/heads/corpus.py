@@ -68,12 +68,13 @@ def corpus_file(path: Path) -> HeadCorpus:
             f"{path} has {len(lines):,} sentences; heads are measured on {MOST:,} at most. "
             "Take fewer."
         )
-    pairs = tuple(([*line.split("\t"), ""])[:2] for line in lines)
+    cells = [[cell.strip() for cell in [*line.split("\t"), ""][:2]] for line in lines]
+    pairs = tuple((source, target) for source, target in cells)
+    if not all(source for source, _ in pairs):
+        raise CorpusError(f"{path}: a line has nothing before its tab. Write the sentence there.")
     if any(target for _, target in pairs) and not all(target for _, target in pairs):
         raise CorpusError(f"{path}: some lines have a translation, others have none.")
-    return HeadCorpus(
-        path.name, tuple((source.strip(), target.strip()) for source, target in pairs)
-    )
+    return HeadCorpus(path.name, pairs)
 
 
 def _lines(path: Path) -> list[str]:

@@ -75,7 +75,13 @@ def test_other_languages_are_sent_to_a_file_and_a_bad_file_is_named(tmp_path):
     with pytest.raises(CorpusError, match="--sentences FILE"):
         head_corpus("en", "tlh")
     path = tmp_path / "mine.txt"
-    for text, reason in (("\n", "no sentences"), ("a\tb\nc\n", "some lines"), (None, "read")):
+    for text, reason in (
+        ("\n", "no sentences"),
+        ("a\tb\nc\n", "some lines"),
+        ("a\tb\nc\t \n", "some lines"),
+        ("a\tb\n \tc\n", "nothing before"),
+        (None, "read"),
+    ):
         if text is None:
             path.write_bytes(b"\xff\xfe\xff")
         else:
