@@ -25,6 +25,12 @@ LONGEST = 24  # letters of a label; the data has them all
 _RIGHT_TO_LEFT = {"R", "AL"}
 
 
+def spelled(value: float, digits: str = ".2f") -> str:
+    """A number with the sign of its size; what is printed as zero has none, as on the page."""
+    text = format(value, digits)
+    return (text if float(text) else text.lstrip("-")).replace("-", "\u2212")
+
+
 def said(text: Text, look: Look) -> str:
     """A text as Plotly reads it, in the language of a look."""
     if isinstance(text, str):

@@ -7,7 +7,7 @@ import numpy as np
 
 from viz_app.figures.axes import over, places_axis, quiet_axis, stacked, titled
 from viz_app.figures.canvas import TYPE, Axes, Box, Canvas, Spec
-from viz_app.figures.labels import room_of, said
+from viz_app.figures.labels import room_of, said, spelled
 from viz_app.figures.look import colour_at
 from viz_app.values.sheets import Map
 
@@ -89,9 +89,7 @@ def _printed(sheet: Map, values_RC: np.ndarray, cell: tuple[float, float]) -> di
 
 
 def _number(value: float, digits: str) -> str:
-    text = format(value, digits)
-    text = text if float(text) else text.lstrip("-")
-    return re.sub(r"^(-?)0(?=[.])", r"\1", text).replace("-", "\u2212")
+    return re.sub(r"^(\u2212?)0(?=[.])", r"\1", spelled(value, digits))
 
 
 def draw_lines(canvas: Canvas, sheet: Map, box: Box) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 
 from viz_app.figures.axes import number_axis, over, places_axis, quiet_axis, titled
 from viz_app.figures.canvas import CLEAR, TYPE, Box, Canvas, Spec
-from viz_app.figures.labels import room_of, said
+from viz_app.figures.labels import room_of, said, spelled
 from viz_app.figures.look import Look, colour_at
 from viz_app.values.sheets import Arrows, Bars, Curves, Points
 
@@ -79,7 +79,7 @@ def _texts(sheet: Bars, look: Look) -> list[str]:
     hidden_N = np.isnan(sheet.values_N)
     hidden_N = hidden_N if sheet.hidden_N is None else hidden_N | sheet.hidden_N
     pairs = zip(sheet.values_N.tolist(), hidden_N.tolist(), strict=True)
-    return ["" if no else f"{value:.2f}".replace("-", "\u2212") for value, no in pairs]
+    return ["" if no else spelled(value) for value, no in pairs]
 
 
 def draw_curves(canvas: Canvas, sheet: Curves, box: Box) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 from viz_app.figures.axes import quiet_axis
 from viz_app.figures.canvas import TYPE, Box, Canvas
-from viz_app.figures.labels import room_of, said
+from viz_app.figures.labels import room_of, said, spelled
 from viz_app.figures.look import Look
 from viz_app.values.sheets import Tree
 
@@ -14,10 +14,8 @@ _POINTS = 9  # of a curve
 
 def texts_of(tree: Tree, look: Look) -> list[str]:
     """What stands at each node: its token and its score."""
-    scores = [f"{number:.2f}".replace("-", "−") for number in tree.numbers]
-    return [
-        f"{said(label, look)} {score}" for label, score in zip(tree.labels, scores, strict=True)
-    ]
+    named = zip(tree.labels, tree.numbers, strict=True)
+    return [f"{said(label, look)} {spelled(number)}" for label, number in named]
 
 
 def column_of(tree: Tree, look: Look) -> float:
