@@ -7,6 +7,7 @@ _INSTALLED = Path(__file__).resolve().parent / "shipped"  # setup.py puts them t
 _REPOSITORY = Path(__file__).resolve().parent.parent
 CHECKPOINTS = _INSTALLED if _INSTALLED.is_dir() else _REPOSITORY / "checkpoints"
 PROGRAM = "attention-visualiser"  # as pip calls it
+HUB = "hf:"  # before the name of a model of the Hugging Face Hub
 
 
 def installing(extra: Literal["hub", "desktop", "ray", "tensorboard"]) -> str:

@@ -59,6 +59,7 @@ from model_core.values.head_measures import HeadMeasures
 from model_core.values.history import History
 
 Known = TypeVar("Known")
+Precision = Literal["float32", "float16", "bfloat16"]  # of weights on disk
 _SMALL = 2**22  # parameters; a model of so few may be built to see whether it fits its file
 _LARGEST = 1_000_000  # weight, either sign; those of trained models are below 100
 _DRAWING = {"uniform_", "normal_", "kaiming_uniform_"}  # what torch fills new weights by
@@ -97,7 +98,7 @@ def save_checkpoint(
     target_tokenizer: Tokenizer,
     training: Training,
     card: str,
-    precision: Literal["float32", "float16", "bfloat16"] = "float32",
+    precision: Precision = "float32",
     snapshots: Mapping[int, bytes] | None = None,
 ) -> None:
     """Write a checkpoint, replacing the one of that name if there is one.
@@ -151,14 +152,12 @@ def save_checkpoint(
     shutil.rmtree(place, ignore_errors=True)
 
 
-def fingerprint_of(place: Path, model: Transformer) -> str:
+def fingerprint_of(place: Path, model: Transformer, precision: Precision = "float32") -> str:
     """That of the file that saving the model would write; CheckpointError as saving raises it."""
-    return hashlib.sha256(weights_file(place, model, "float32")).hexdigest()[:8]
+    return hashlib.sha256(weights_file(place, model, precision)).hexdigest()[:8]
 
 
-def weights_file(
-    place: Path, model: Transformer, precision: Literal["float32", "float16", "bfloat16"]
-) -> bytes:
+def weights_file(place: Path, model: Transformer, precision: Precision) -> bytes:
     """The weights as a file holds them; CheckpointError where one is not a finite number.
 
     `place` is what the error names.
@@ -238,9 +237,7 @@ def _write(path: Path, content: str | bytes) -> None:
         flush(path)
 
 
-def _stored(
-    folder: Path, model: Transformer, precision: Literal["float32", "float16", "bfloat16"]
-) -> dict[str, Tensor]:
+def _stored(folder: Path, model: Transformer, precision: Precision) -> dict[str, Tensor]:
     """The model's own tensors as they go into the file."""
     own = {name: tensor.detach().to("cpu") for name, tensor in _own(model).items()}
     for name, tensor in own.items():

@@ -6,6 +6,7 @@ from typing import Any
 
 from model_core.checkpoints.snapshots import find_folder
 from model_core.errors import RecipeError
+from model_core.folders import HUB
 from model_core.values.edits import KINDS
 from model_core.values.recipe import Settings, Strategy, strategy_of
 
@@ -28,19 +29,24 @@ def model_folder(parsed: argparse.Namespace) -> Path:
 def model_at(parsed: argparse.Namespace) -> str | Path:
     """Where the model that was named lies: hf:NAME, or a folder."""
     model = parsed.model or parsed.name
-    return str(model) if model.startswith("hf:") else model_folder(parsed)
+    return str(model) if model.startswith(HUB) else model_folder(parsed)
 
 
 def add_reading(parser: argparse.ArgumentParser) -> None:
     """Add --device and --set, for models of the library transformers."""
     group = parser.add_argument_group("models of the library transformers")
-    group.add_argument(
+    add_device(group)
+    add_settings(group)
+
+
+def add_device(parser: argparse._ActionsContainer) -> None:
+    """Add --device."""
+    parser.add_argument(
         "--device",
         choices=("auto", "cpu", "cuda", "mps"),
         default="auto",
-        help="where they compute (default: a GPU where there is one)",
+        help="where models of the library transformers compute (default: a GPU if there is one)",
     )
-    add_settings(group)
 
 
 def add_settings(group: Any) -> None:

@@ -87,7 +87,7 @@ class Waiter:
     """Somebody in line; `tell` is called with `called` set, by whoever makes room."""
 
     asker: Asker
-    tell: Callable[[], None] = lambda: None  # for one who looks by itself
+    tell: Callable[[], None]
     called: threading.Event = field(default_factory=threading.Event)
 
 
@@ -116,6 +116,11 @@ class Places:
         """How many places are taken."""
         return self.most - self._free
 
+    @property
+    def present(self) -> int:
+        """How many have a place or stand in line."""
+        return self.held + self.waiting
+
     def enter(self, asker: Asker, seconds: float) -> bool:
         """Take a place, waiting for it at most so long; whether there was one."""
         waiter = self.join(asker)
@@ -132,7 +137,8 @@ class Places:
             return True
 
     def join(self, asker: Asker, tell: Callable[[], None] = lambda: None) -> Waiter:
-        """Stand in line; the waiter is called when it has a place."""
+        """Stand in line; the waiter is called when it has a place, and who looks by itself need
+        not be told."""
         waiter = Waiter(asker, tell)
         with self._lock:
             self._waiting.append(waiter)
@@ -198,7 +204,7 @@ class Queue:
     @property
     def waiting(self) -> int:
         """How many calls wait for a turn."""
-        return max(0, self.places.held + self.places.waiting - self.at_once)
+        return max(0, self.places.present - self.at_once)
 
     @contextmanager
     def place(self) -> Iterator[None]:
@@ -236,11 +242,11 @@ class Queue:
     @property
     def _ahead(self) -> float:
         """The seconds that the calls take that are there already, as the last ones went."""
-        return (self.places.held + self.places.waiting) * self._per_call / self.at_once
+        return self.places.present * self._per_call / self.at_once
 
     def refusal(self) -> TooBusy:
         """The error of a call that there is no place for, with its place in line."""
-        before = self.places.held + self.places.waiting
+        before = self.places.present
         later = min(_LONGEST, max(1, math.ceil(self._ahead)))
         limit = self.at_once + self.in_line
         message = (

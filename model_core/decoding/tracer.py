@@ -145,9 +145,7 @@ class Tracer:
 
         `alpha` takes the place of the model's own. DecodingFinished where nothing can follow.
         """
-        state = self._state(recipe)
-        if state.decoding.finished is not None:
-            raise DecodingFinished("Nothing follows here, so nothing is searched.", "ended")
+        state = self._unfinished(recipe, "Nothing follows here, so nothing is searched.")
 
         def search() -> BeamTree:
             space = search_space(self.model, state, self.most_steps)
@@ -163,9 +161,7 @@ class Tracer:
         The first draws with the seed of the recipe's strategy, each other with the next one.
         DecodingFinished where nothing can follow.
         """
-        state = self._state(recipe)
-        if state.decoding.finished is not None:
-            raise DecodingFinished("Nothing follows here, so nothing is drawn.", "ended")
+        state = self._unfinished(recipe, "Nothing follows here, so nothing is drawn.")
         begun = state.decoding.target.ids
 
         def drawn() -> tuple[tuple[int, ...], ...]:
@@ -177,6 +173,13 @@ class Tracer:
         how = tuple(getattr(recipe.strategy, name) for name in Strategy.__dataclass_fields__)
         key = ("draws", self._sentence(recipe), recipe.target_ids, how, count)
         return self.studied.of(key, drawn)
+
+    def _unfinished(self, recipe: Recipe, otherwise: str) -> State:
+        """The state that a recipe leads to; DecodingFinished says `otherwise`."""
+        state = self._state(recipe)
+        if state.decoding.finished is not None:
+            raise DecodingFinished(otherwise, "ended")
+        return state
 
     def text(self, decoding: Decoding) -> str:
         """The target of a decoding as plain text; of an encoder alone, its source without masks."""

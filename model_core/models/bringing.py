@@ -11,8 +11,9 @@ from model_core.checkpoints.folder import read_config
 from model_core.checkpoints.snapshots import is_there
 from model_core.checkpoints.store import open_checkpoint
 from model_core.errors import CheckpointError, CheckpointMissing, RecipeError
+from model_core.folders import HUB
 from model_core.models.hub.folder import is_hub_folder
-from model_core.models.loading import HUB, open_model
+from model_core.models.loading import open_model
 from model_core.models.own import OwnModel
 from model_core.models.protocol import Model
 from model_core.values.importing import Hints

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from model_core.errors import CheckpointError, CheckpointMissing
+from model_core.folders import HUB
 from model_core.models.hub.folder import MOST_PARAMETERS, family_of, read_folder
 
-PREFIX = "hf:"
 _NAME = re.compile(r"(?P<repo>[\w.-]{1,96}(/[\w.-]{1,96})?)(@(?P<revision>[\w./-]{1,100}))?")
 _TEXTS = (
     "config.json",
@@ -40,7 +40,7 @@ def fetch(name: str) -> Path:
     """
     import huggingface_hub
 
-    found = _NAME.fullmatch(name.removeprefix(PREFIX))
+    found = _NAME.fullmatch(name.removeprefix(HUB))
     if found is None or ".." in name:
         raise CheckpointMissing(
             f"{name!r} is no name of a model. Write it as on its page, such as "

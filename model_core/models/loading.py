@@ -1,17 +1,14 @@
 """Opening a model by what a person types: a folder of ours, one of `transformers`, or `hf:NAME`."""
 
 from pathlib import Path
-from typing import Any
 
 import torch
 
 from model_core.errors import CheckpointError, ConfigError
-from model_core.folders import installing
+from model_core.folders import HUB, installing
 from model_core.models.hub.folder import is_hub_folder
 from model_core.models.own import open_own
 from model_core.models.protocol import Model
-
-HUB = "hf:"
 
 
 def open_model(where: str | Path, name: str | None = None, device: str = "auto") -> Model:
@@ -21,21 +18,21 @@ def open_model(where: str | Path, name: str | None = None, device: str = "auto")
     CheckpointError with the reason and the remedy.
     """
     if str(where).startswith(HUB):
-        with_library(str(where))
+        check_library(str(where))
         from model_core.models.download import fetch
 
         return _open_hub(fetch(str(where)), name or str(where), device)
     folder = Path(where)
     if not is_hub_folder(folder):
         return open_own(folder)
-    with_library(str(where))
+    check_library(str(where))
     return _open_hub(folder, name or folder.resolve().name, device)
 
 
-def with_library(what: str) -> Any:
-    """The library `transformers`; CheckpointError says how to install it."""
+def check_library(what: str) -> None:
+    """Raise CheckpointError, which says how to install it, where there is no `transformers`."""
     try:
-        import transformers
+        import transformers  # noqa: F401
     except ImportError as error:
         command = installing("hub")
         message = (
@@ -43,7 +40,6 @@ def with_library(what: str) -> Any:
             f"with: {command}"
         )
         raise CheckpointError(message, "hub_library", command=command) from error
-    return transformers
 
 
 def device_named(choice: str) -> str:

@@ -4,10 +4,9 @@ from dataclasses import dataclass, replace
 
 from model_core.decoding.tracer import Tracer
 from model_core.errors import RecipeError, SourceTooLong
-from model_core.values.recipe import Recipe
+from model_core.values.recipe import MAX_SENTENCES, Recipe
 from model_core.values.trace import Side, Tokens
 
-MAX_SENTENCES = 6
 SPARE_PADS = 2  # that the longest sentence gets, so that what happens to pads is seen of each
 _FEW = 8  # tokens that a model which only goes on writes: it may never end
 

@@ -54,14 +54,13 @@ def hide_words(model: Model, decoding: Decoding, words: Sequence[Sequence[int]])
     check_by_rows(model)
     target = decoding.target.ids
     fed = target[: min(len(decoding.steps), len(target) - 1)]
+    named = tuple(tuple(word) for word in words)
     if not fed:  # nothing is written yet
-        return Hiding(
-            tuple(map(tuple, words)), frozen(np.zeros(0)), frozen(np.zeros((0, len(words))))
-        )
+        return Hiding(named, frozen(np.zeros(0)), frozen(np.zeros((0, len(words)))))
     whole_T, hidden_TW = scored_without(
         model, decoding.source.ids, fed, target[1 : len(fed) + 1], words
     )
-    return Hiding(tuple(tuple(word) for word in words), whole_T, hidden_TW)
+    return Hiding(named, whole_T, hidden_TW)
 
 
 @torch.inference_mode()

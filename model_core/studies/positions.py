@@ -78,7 +78,7 @@ class Rotation:
     """One head's queries and keys before and after rotary positions turn them."""
 
     own: bool  # the model turns them so; otherwise it is what rotary positions would do
-    frequencies_E: np.ndarray  # radians for each position; one for each pair of dimensions
+    frequencies_N: np.ndarray  # radians for each position; one for each pair of dimensions
     pairs: tuple[tuple[int, int], ...]  # the two dimensions of each
     queries: Tokens
     q_QE: np.ndarray
@@ -284,7 +284,7 @@ def rotation(
     key_head = head // (found.heads // found.key_heads)
     return Rotation(
         own=own is not None,
-        frequencies_E=copied(turning.frequencies_N),
+        frequencies_N=copied(turning.frequencies_N),
         pairs=tuple(zip(turning.firsts, turning.seconds, strict=True)),
         queries=tokens,
         q_QE=copied(q_BHQE[0, head]),

@@ -28,7 +28,7 @@ _SETTLING_RATE = 3e-4  # of Adam; it falls as the other does
 _SETTLING_TOKENS = 2048  # of a batch
 _RATE = 2e-3  # of Adam; over the last 60% of the updates it falls to zero
 _BATCH_TOKENS = 3072
-_JOINED = 0.3  # how often the next pair follows in the same sentence, so that long ones occur
+_CHAINED = 0.3  # how often the next pair follows in the same sentence, so that long ones occur
 _PULL = 1e-3  # of the mean square of a column, towards the projection as it was
 _LEAST = 1e-6  # of the weight beside the end token, so that no loss is infinite
 
@@ -50,19 +50,19 @@ def teach(
     """
     _check(model, heads)
     untaught = copy.deepcopy(model)
-    joined = list(_joined(pairs, model.config.max_positions, random.Random(seed)))
-    plan = plan_batches(joined, _BATCH_TOKENS, seed, 0)
+    chained = list(_chained(pairs, model.config.max_positions, random.Random(seed)))
+    plan = plan_batches(chained, _BATCH_TOKENS, seed, 0)
     layers = {layer for layer, _ in heads}
-    read = [_read(model, [joined[row] for row in rows], layers) for rows in plan]
+    batches = [_read(model, [chained[row] for row in rows], layers) for rows in plan]
     for head in heads:
-        _teach(model, head, read)
+        _teach(model, head, batches)
     for layer in sorted(layers):
-        _repair(model, layer, [number for other, number in heads if other == layer], read)
+        _repair(model, layer, [number for other, number in heads if other == layer], batches)
     _settle(model, untaught, max(layers), pairs, seed)
 
 
 @dataclass(frozen=True, eq=False)
-class _Read:
+class _Batch:
     """A batch as cross-attention finds it."""
 
     memory_BSD: Tensor
@@ -88,7 +88,7 @@ def _check(model: Transformer, heads: Sequence[Head]) -> None:
             )
 
 
-def _joined(
+def _chained(
     pairs: Iterable[EncodedPair], longest: int, draw: random.Random
 ) -> Iterator[EncodedPair]:
     """The pairs, some of them one behind the other as a single sentence."""
@@ -98,7 +98,7 @@ def _joined(
             last = pair
             continue
         S, T = len(last.source) + len(pair.source) - 1, last.predicted + pair.predicted - 1
-        if draw.random() < _JOINED and max(S, T) <= longest:
+        if draw.random() < _CHAINED and max(S, T) <= longest:
             last = _behind(last, pair)
         else:
             yield last
@@ -119,7 +119,7 @@ def _behind(first: EncodedPair, second: EncodedPair) -> EncodedPair:
 
 
 @torch.no_grad()
-def _read(model: Transformer, pairs: Sequence[EncodedPair], layers: set[int]) -> _Read:
+def _read(model: Transformer, pairs: Sequence[EncodedPair], layers: set[int]) -> _Batch:
     config = model.config
     batch = make_batch(pairs, config.pad_id)
     assert batch.links_BT is not None  # `teach` is given linked pairs
@@ -134,7 +134,7 @@ def _read(model: Transformer, pairs: Sequence[EncodedPair], layers: set[int]) ->
     model(batch.source_BS, batch.target_BT, tap=tap)
     ends_BT = batch.predicted_BT == config.end_id
     last_B1 = (batch.source_BS != config.pad_id).sum(dim=1, keepdim=True) - 1
-    return _Read(
+    return _Batch(
         seen["encoder.memory"],
         batch.source_BS == config.pad_id,
         {layer: seen[f"decoder.{layer}.cross.read"] for layer in layers},
@@ -147,7 +147,7 @@ def _read(model: Transformer, pairs: Sequence[EncodedPair], layers: set[int]) ->
     )
 
 
-def _teach(model: Transformer, head: Head, read: Sequence[_Read]) -> None:
+def _teach(model: Transformer, head: Head, batches: Sequence[_Batch]) -> None:
     """Adam on the rows of one head in the projection to queries and keys."""
     layer, number = head
     attention = cast(DecoderLayer, model.decoder[layer - 1]).cross_attention
@@ -157,7 +157,7 @@ def _teach(model: Transformer, head: Head, read: Sequence[_Read]) -> None:
     learnt = [part[rows].clone().requires_grad_() for part in stored]
     optimizer = torch.optim.Adam(learnt, lr=_RATE)
     for update in range(UPDATES):
-        batch = read[update % len(read)]
+        batch = batches[update % len(batches)]
         for group in optimizer.param_groups:
             group["lr"] = _RATE * _falling(update, UPDATES)
         loss = _loss(batch, batch.rows_BTD[layer], learnt, E)
@@ -187,7 +187,7 @@ def _rows(attention: MultiHeadAttention, number: int, part: int) -> Tensor:
     return torch.arange(first, first + attention.E)
 
 
-def _log_weights(batch: _Read, rows_BTD: Tensor, learnt: Sequence[Tensor], E: int) -> Tensor:
+def _log_weights(batch: _Batch, rows_BTD: Tensor, learnt: Sequence[Tensor], E: int) -> Tensor:
     """The logarithms (B, T, S) of a head's weights; `learnt` has its query and its key rows."""
     weight_XD = learnt[0]  # X: the queries' rows, then the keys'
     bias_X = learnt[1] if len(learnt) > 1 else weight_XD.new_zeros(2 * E)
@@ -197,7 +197,7 @@ def _log_weights(batch: _Read, rows_BTD: Tensor, learnt: Sequence[Tensor], E: in
     return scores_BTS.masked_fill(batch.pads_BS.unsqueeze(1), -1e9).log_softmax(dim=-1)
 
 
-def _loss(batch: _Read, rows_BTD: Tensor, learnt: Sequence[Tensor], E: int) -> Tensor:
+def _loss(batch: _Batch, rows_BTD: Tensor, learnt: Sequence[Tensor], E: int) -> Tensor:
     log_BTS = _log_weights(batch, rows_BTD, learnt, E)
     linked = batch.links_BT >= 0
     right_N = log_BTS[linked].gather(1, batch.links_BT[linked].unsqueeze(1))
@@ -209,7 +209,9 @@ def _loss(batch: _Read, rows_BTD: Tensor, learnt: Sequence[Tensor], E: int) -> T
 
 
 @torch.no_grad()
-def _repair(model: Transformer, layer: int, numbers: Sequence[int], read: Sequence[_Read]) -> None:
+def _repair(
+    model: Transformer, layer: int, numbers: Sequence[int], batches: Sequence[_Batch]
+) -> None:
     """Fit the output projection to what the layer's cross-attention gave before.
 
     Least squares over all rows that write a token, with a weak pull towards the weights that were.
@@ -222,7 +224,7 @@ def _repair(model: Transformer, layer: int, numbers: Sequence[int], read: Sequen
     C = attention.H * E
     products_CC = torch.zeros(C + 1, C + 1, dtype=torch.float64)
     missing_CD = torch.zeros(C + 1, output.out_features, dtype=torch.float64)
-    for batch in read:
+    for batch in batches:
         before_BTC = batch.joined_BTC[layer]
         after_BTC = before_BTC.clone()
         for number in numbers:

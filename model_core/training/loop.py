@@ -20,8 +20,6 @@ from model_core.training.state import TrainingFolder
 from model_core.values.history import History
 from model_core.values.presets import Preset
 
-__all__ = ["Progress", "Validation", "train", "training_folder"]
-
 _AUTOSAVE_SECONDS = 120.0
 _SPEED_MEMORY = 0.95  # of the speed shown, what stays from one update to the next
 

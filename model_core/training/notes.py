@@ -2,7 +2,7 @@
 
 import dataclasses
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -23,13 +23,12 @@ from model_core.transformer.transformer import Transformer
 from model_core.values.config import TrainConfig
 from model_core.values.habits import entropy
 from model_core.values.history import LEVELS, History
-from model_core.values.trace import Site
+from model_core.values.trace import SITES, Site
 
 _SAMPLE = 64  # sentences of validation that each note is a mean over
 _SHOWN = 3  # sentences whose attention is kept
 _LENGTHS = range(6, 14)  # of their sources, in tokens, where there are such
 _LEXICON_PAIRS = 50_000  # what the aligner of words learns from
-_SITES: tuple[Site, ...] = ("encoder", "decoder", "cross")
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,13 +72,15 @@ class NoteTaker:
         score = scores.exact_match if scores.chrf is None else scores.chrf
         curves = {"learnt": learnt, "rate": rate, "loss": scores.loss, "score": score}
         tensors = {name: np.array(value, np.float32) for name, value in curves.items()}
+        weights = [_weights(learning, pair) for pair in self.pairs]
         if self.config.is_of_strings:
             texts = [example.source for example in self.examples]
             copied = copying_weight(learning, self.tokenizers[0], texts, self.config.task)
         else:
-            copied = _weight_on_links(learning, tuple(with_links(self.pairs, self.aligner)))
+            linked = with_links(self.pairs, self.aligner)
+            copied = _weight_on_links([one["cross"] for one in weights], linked)
         tensors["copied_LH"] = np.array(copied, np.float32)
-        for site, entropy_LH in _entropies(learning, self.pairs).items():
+        for site, entropy_LH in _entropies(weights).items():
             tensors[f"{site}.entropy_LH"] = entropy_LH
         for i, pair in enumerate(self.shown):
             for site, weights_LHQK in _weights(learning, pair).items():
@@ -110,12 +111,12 @@ class NoteTaker:
             rate_N=stacked["rate"],
             loss_N=stacked["loss"],
             score_N=stacked["score"],
-            entropy_NLH={site: stacked[f"{site}.entropy_LH"] for site in _SITES},
+            entropy_NLH={site: stacked[f"{site}.entropy_LH"] for site in SITES},
             copied_NLH=stacked.get("copied_LH"),
             sentences=tuple((pair.source, pair.target) for pair in self.shown),
             weights={
                 site: tuple(stacked[f"{site}.weights_{i}"] for i in range(len(self.shown)))
-                for site in _SITES
+                for site in SITES
             },
         )
 
@@ -135,14 +136,14 @@ class NoteTaker:
             loss_N=np.concatenate([one.loss_N for one in both]),
             score_N=np.concatenate([one.score_N for one in both]),
             entropy_NLH={
-                site: np.concatenate([one.entropy_NLH[site] for one in both]) for site in _SITES
+                site: np.concatenate([one.entropy_NLH[site] for one in both]) for site in SITES
             },
             copied_NLH=np.concatenate(copied) if len(copied) == len(both) else None,
             weights={
                 site: tuple(
                     map(np.concatenate, zip(*(one.weights[site] for one in both), strict=True))
                 )
-                for site in _SITES
+                for site in SITES
             },
         )
 
@@ -156,34 +157,33 @@ def _weights(model: Transformer, pair: EncodedPair) -> dict[Site, np.ndarray]:
     passed = model(source_BS, target_BT)
     return {
         site: torch.stack([one.weights_BHQK[0] for one in passed.records(site)]).cpu().numpy()
-        for site in _SITES
+        for site in SITES
     }
 
 
 def _weight_on_links(
-    model: Transformer, pairs: Sequence[EncodedPair]
+    weights: Sequence[np.ndarray], linked: Iterable[EncodedPair]
 ) -> tuple[tuple[float, ...], ...]:
     """(L, H): the mean cross-attention weight on the source token that an aligner links.
 
-    Over the tokens written that have a link; 0 where none has one.
+    `weights` are those of each pair, (L, H, T, S). Over the tokens written that have a link; 0
+    where none has one.
     """
-    config = model.config
-    total_LH, rows = np.zeros((config.decoder_layers, config.decoder_heads)), 0
-    for pair in pairs:
+    total_LH, rows = np.zeros(weights[0].shape[:2]), 0
+    for weights_LHTS, pair in zip(weights, linked, strict=True):
         links_T = np.array(pair.links)
         (linked_R,) = np.nonzero(links_T >= 0)
-        weights_LHTS = _weights(model, pair)["cross"]
         total_LH += weights_LHTS[:, :, linked_R, links_T[linked_R]].sum(axis=-1, dtype=np.float64)
         rows += len(linked_R)
     return tuple(map(tuple, (total_LH / max(rows, 1)).tolist()))
 
 
-def _entropies(model: Transformer, pairs: Sequence[EncodedPair]) -> dict[Site, np.ndarray]:
+def _entropies(weights: Sequence[Mapping[Site, np.ndarray]]) -> dict[Site, np.ndarray]:
     """The mean over all rows of all pairs, in bits, (L, H) for each site."""
     sums: dict[Site, np.ndarray] = {}
-    rows = dict.fromkeys(_SITES, 0)
-    for pair in pairs:
-        for site, weights_LHQK in _weights(model, pair).items():
+    rows = dict.fromkeys(SITES, 0)
+    for one in weights:
+        for site, weights_LHQK in one.items():
             sums[site] = sums.get(site, 0.0) + entropy(weights_LHQK).sum(axis=-1, dtype=np.float64)
             rows[site] += weights_LHQK.shape[2]
-    return {site: (sums[site] / rows[site]).astype(np.float32) for site in _SITES}
+    return {site: (sums[site] / rows[site]).astype(np.float32) for site in SITES}

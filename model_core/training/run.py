@@ -2,7 +2,6 @@
 
 import copy
 import dataclasses
-import hashlib
 import itertools
 import math
 import time
@@ -17,7 +16,7 @@ import torch
 
 from model_core.checkpoints.history import write_history
 from model_core.checkpoints.snapshots import check_size
-from model_core.checkpoints.store import Checkpoint, save_checkpoint, weights_file
+from model_core.checkpoints.store import Checkpoint, fingerprint_of, save_checkpoint, weights_file
 from model_core.checkpoints.training import Begun, Training
 from model_core.errors import ConfigError
 from model_core.tokenizer import Tokenizer, Tokenizers
@@ -453,8 +452,7 @@ class TrainingRun:
             self.out, model, *self.tokenizers, training, card, self.config.stored, earlier
         )
         if self.noted:
-            weights = weights_file(self.out, model, self.config.stored)
-            fingerprint = hashlib.sha256(weights).hexdigest()[:8]
+            fingerprint = fingerprint_of(self.out, model, self.config.stored)
             write_history(self.out, self.history(fingerprint))
 
 

@@ -1,8 +1,11 @@
 """The keys and values that decoding keeps, so that a step costs one row and going back nothing."""
 
 import threading
+from typing import TypeVar
 
 from torch import Tensor
+
+_Held = TypeVar("_Held")
 
 
 class KeyValues:
@@ -20,11 +23,11 @@ class KeyValues:
 
     @property
     def k_BHKE(self) -> Tensor:
-        return self._filled[0] if self._filled else self._stored().k_BHKE
+        return _appended(self._filled)[0]
 
     @property
     def v_BHKE(self) -> Tensor:
-        return self._filled[1] if self._filled else self._stored().v_BHKE
+        return _appended(self._filled)[1]
 
     @property
     def storage_identity(self) -> int:
@@ -54,12 +57,14 @@ class KeyValues:
         A sentence may be taken more than once, or not at all.
         """
         # With the free room, so that the next step need not copy again.
-        return KeyValues(_Storage(self._stored().kv_BGKE[rows_B], filled=self.length), self.length)
+        taken_BGKE = _appended(self._storage).kv_BGKE[rows_B]
+        return KeyValues(_Storage(taken_BGKE, filled=self.length), self.length)
 
-    def _stored(self) -> "_Storage":
-        if self._storage is None:
-            raise ValueError("no keys and values have been appended yet")
-        return self._storage
+
+def _appended(held: _Held | None) -> _Held:
+    if held is None:
+        raise ValueError("no keys and values have been appended yet")
+    return held
 
 
 class _Storage:

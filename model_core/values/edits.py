@@ -55,7 +55,7 @@ KINDS: dict[str, tuple[tuple[str, ...], str]] = {
 OF_PADS = ("no-pad-mask", "pads-rows")  # the kinds that let pads be keys
 OF_MASKS = (*OF_PADS, "causal-mask", "finite-mask")  # those that break a mask
 PARTS = {"encoder": ("self", "feed_forward"), "decoder": ("self", "cross", "feed_forward")}
-SITES = ("encoder", "decoder", "cross")
+_SITES = ("encoder", "decoder", "cross")
 
 
 @dataclass(frozen=True)
@@ -171,7 +171,7 @@ def _placed(kind: str, words: list[str]) -> Edit:
 
 def _field(slot: str, word: str) -> tuple[str, Any]:
     """The field that a word of a form sets, and its value."""
-    if slot == "site" and word not in SITES:
+    if slot == "site" and word not in _SITES:
         raise ValueError(word)
     if slot in ("site", "part", *PARTS):
         return slot if slot == "part" else "site", word

@@ -75,11 +75,8 @@ class HeadMeasures:
     @property
     def median_loss(self) -> float | None:
         """What half of all heads add to the loss at most, when off, in nats; None if none was."""
-        added = [
-            one.measure_LH(site, "loss_zero").ravel()
-            for site, one in self.sites.items()
-            if "loss_zero" in MEASURES[site]
-        ]
-        all_heads = np.concatenate(added) if added else np.empty(0)
+        all_heads = np.concatenate(
+            [one.measure_LH(site, "loss_zero").ravel() for site, one in self.sites.items()]
+        )
         found = all_heads[np.isfinite(all_heads)]
         return float(np.median(found)) if len(found) else None

@@ -19,10 +19,11 @@ _HOWS = get_args(How)
 VERSION = 1
 MAX_CHARACTERS = 1000  # of a source; a model's own limit in tokens comes first for most texts
 MAX_PADS = 16
+MAX_SENTENCES = 6  # that are read together
 MAX_TARGET = 1024  # tokens
 MAX_SETTINGS = 8
 _MAX_VOCABULARY = 1_000_000
-_MAX_WIDTH = 16
+MAX_WIDTH = 16
 
 # What is set before a text is read, name and value: a language, say. `Anatomy.controls` lists them.
 Settings = tuple[tuple[str, str], ...]
@@ -54,7 +55,7 @@ class Strategy(Checked, raises=RecipeError):
     top_p: Annotated[float, Within(above=0, most=1)] = 1.0
     # With the step's index it determines the draw.
     seed: Annotated[int, Within(0, 2**63 - 1)] = 0
-    width: Annotated[int, Within(1, _MAX_WIDTH)] = 5  # hypotheses of a beam search
+    width: Annotated[int, Within(1, MAX_WIDTH)] = 5  # hypotheses of a beam search
 
 
 class ChoiceJson(TypedDict):

@@ -104,9 +104,15 @@ def _need(parts: Parts, name: str) -> Tensor:
     return parts[name]
 
 
+def _take(parts: Parts, name: str) -> Tensor:
+    found = _need(parts, name)
+    del parts[name]
+    return found
+
+
 def _sizes(parts: Parts, heads: int) -> dict[str, Any]:
     """The sizes that the shapes say."""
-    (source, width), target = _need(parts, "source.embedding.weight").shape, "target.embedding"
+    source, width = _need(parts, "source.embedding.weight").shape
     depths = {
         stack: 1 + max((int(n) for n in _layers(parts, stack)), default=-1) for stack in _STACKS
     }
@@ -121,7 +127,7 @@ def _sizes(parts: Parts, heads: int) -> dict[str, Any]:
         )
     return {
         "source_vocabulary": source,
-        "target_vocabulary": len(_need(parts, f"{target}.weight")),
+        "target_vocabulary": len(_need(parts, "target.embedding.weight")),
         "width": width,
         "encoder_layers": depths["encoder"],
         "decoder_layers": depths["decoder"],
@@ -152,7 +158,8 @@ def _present(parts: Parts) -> dict[str, Any]:
             "convolution" if parts["encoder.0.feed_forward.inner.weight"].dim() == 3 else "linear"
         ),
         "tied": "all" if everything else "target" if tied else "none",
-        **{f"dropout_{name}": 0.0 for name in ("embedding", "residual")},
+        "dropout_embedding": 0.0,
+        "dropout_residual": 0.0,
     }
 
 
@@ -190,8 +197,7 @@ def _tensors(parts: Parts, config: ModelConfig, model: Transformer) -> dict[str,
     made, left = {}, dict(parts)
 
     def move(ours: str, theirs: str) -> None:
-        made[ours] = _need(left, theirs)
-        del left[theirs]
+        made[ours] = _take(left, theirs)
 
     for side in ("source", "target"):
         move(f"{side}_embedding.weight", f"{side}.embedding.weight")
@@ -231,18 +237,14 @@ def _attention(left: Parts, theirs: str, ours: str, config: ModelConfig) -> dict
         whole = left.pop(f"{theirs}.projection.{rest}", None)
         if whole is None:
             names = [f"{theirs}.{which}.{rest}" for which in ("query", "key", "value")]
-            for name in names:
-                _need(left, name)
-            whole = torch.cat([left.pop(name) for name in names])
+            whole = torch.cat([_take(left, name) for name in names])
         made[f"{ours}.projection.{rest}"] = whole
     for rest, has in (("weight", config.output_projection), ("bias", config.output_bias)):
         if has and config.output_projection:
-            _need(left, f"{theirs}.output.{rest}")
-            made[f"{ours}.output.{rest}"] = left.pop(f"{theirs}.output.{rest}")
+            made[f"{ours}.output.{rest}"] = _take(left, f"{theirs}.output.{rest}")
     for kind, name in (("additive", "additive_HE"), ("bilinear", "bilinear_HEE")):
         if config.similarity == kind:
-            _need(left, f"{theirs}.{kind}.weight")
-            made[f"{ours}.{name}"] = left.pop(f"{theirs}.{kind}.weight")
+            made[f"{ours}.{name}"] = _take(left, f"{theirs}.{kind}.weight")
     return made
 
 

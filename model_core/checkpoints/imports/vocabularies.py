@@ -59,7 +59,7 @@ def read_tokenizers(
             raise CheckpointBroken(
                 f"The {side} tokenizer has {tokenizer.size} pieces; the model has {size}. {remedy}"
             )
-    return (both[0], both[0] if len(files) == 1 else both[1]), special
+    return both, special
 
 
 def _values(path: Path) -> dict[str, Any]:

@@ -51,7 +51,6 @@ class HubFolder:
     config: dict[str, Any]
     weights: tuple[Path, ...]
     parameters: int
-    tensors: frozenset[str]
 
     @property
     def fingerprint(self) -> str:
@@ -88,7 +87,7 @@ def read_folder(path: Path) -> HubFolder:
         shapes |= _shapes(file)
     parameters = sum(math.prod(shape) for shape in shapes.values())
     check_size(parameters, path)
-    return HubFolder(path, model_type, family, config, weights, parameters, frozenset(shapes))
+    return HubFolder(path, model_type, family, config, weights, parameters)
 
 
 def family_of(config: dict[str, Any], path: Path | str) -> tuple[str, Family]:

@@ -39,7 +39,7 @@ _CLASSES = {
 
 
 def open_hub(path: Path, name: str, device: str = "cpu") -> HubModel:
-    """The model of a folder; raises what `read_folder` raises, and what `tried` does."""
+    """The model of a folder; raises what `read_folder` raises, and what `behind` does."""
     folder = read_folder(path)
     with _quiet():
         tokenizer = _tokenizer(folder)

@@ -58,7 +58,7 @@ def anatomy_of(
     name: str, network: PreTrainedModel, family: Family, words: Words, model: Probed
 ) -> Anatomy:
     """The anatomy; raises CheckpointError for a model that cannot be shown as it is."""
-    check_finite(name, network)
+    _check_finite(name, network)
     config, vocabulary = network.config, network.config.vocab_size
     written = getattr(config, "decoder_vocab_size", None) or vocabulary
     given = words.prompt() if family.kind == "encoder-decoder" else ()
@@ -82,7 +82,7 @@ def anatomy_of(
         target_vocabulary=written,
         special=Special(
             pad=words.pad,
-            start=words.prompt()[0] if family.kind == "encoder-decoder" else None,
+            start=given[0] if given else None,
             end=None if single else words.end,
             unknown=words.unknown,
             more_ends=() if single else words.ends[1:],
@@ -114,13 +114,12 @@ def facts_of(
     network: PreTrainedModel,
     family: Family,
     sublayers: Mapping[Site, Sequence[SubLayer]],
-    stacks: Mapping[Side, StackModules],
+    stack: StackModules,
 ) -> dict[str, Any]:
     """What is known of a model by the names of `ModelConfig` where that has them too.
 
-    `sublayers` are its attentions by layer.
+    `sublayers` are its attentions by layer, `stack` is the one that predicts.
     """
-    stack = list(stacks.values())[-1]
     firsts = {site: found[0] for site, found in sublayers.items()}
     sublayer = next(iter(firsts.values()))
     return {
@@ -176,7 +175,7 @@ def heads_of(
         ) from error
 
 
-def check_finite(name: str, network: PreTrainedModel) -> None:
+def _check_finite(name: str, network: PreTrainedModel) -> None:
     """Raise for weights that are not finite, by the name of the first."""
     for tensor, parameter in network.named_parameters():
         if not bool(torch.isfinite(parameter).all()):

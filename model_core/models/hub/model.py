@@ -91,7 +91,7 @@ class HubModel(Stepping):
     def facts(self) -> Mapping[str, Any]:
         """What is known of it, by the names of `ModelConfig` where that has them too."""
         first = self.anatomy.sites[0].site
-        known = facts_of(self.network, self.family, self._sublayers, self._stacks)
+        known = facts_of(self.network, self.family, self._sublayers, self._predicting)
         divided = self.insides(first, 0).divisor != 1
         return known | {
             "similarity": "scaled_dot" if divided else "dot",

@@ -8,13 +8,13 @@ import numpy as np
 
 from model_core.commands.options import add_model, add_reading, model_at, settings_of
 from model_core.errors import CorpusError
+from model_core.folders import HUB
 from model_core.values.head_measures import WORDS, HeadMeasures
 
 if TYPE_CHECKING:
     from model_core.models.protocol import Model
     from model_core.training.evaluation.aligner import Aligner
 
-_LEXICON_PAIRS = 60_000  # what the aligner learns from
 _SHOWN = 10
 
 
@@ -41,7 +41,7 @@ def _run(parsed: argparse.Namespace) -> int:
     from model_core.checkpoints.folder import standing
     from model_core.checkpoints.heads import write_heads
     from model_core.models.download import fetch
-    from model_core.models.loading import HUB, open_model
+    from model_core.models.loading import open_model
     from model_core.training.evaluation.heads.corpus import corpus_file, head_corpus
     from model_core.training.evaluation.heads.measuring import measure_heads
 
@@ -69,16 +69,14 @@ def _run(parsed: argparse.Namespace) -> int:
 def _aligner(model: "Model", data: Path) -> "Aligner":
     """The project's aligner, learned from the training pairs of a folder."""
     from model_core.models.own import OwnModel
-    from model_core.training.data.corpus import encode_pairs, read_corpus
-    from model_core.training.evaluation.aligner import learn_aligner
+    from model_core.training.data.corpus import read_corpus
+    from model_core.training.evaluation.full import aligner_of
 
     if not isinstance(model, OwnModel) or model.training.config is None:
         raise CorpusError(
             f"{model.name} does not say how it was trained, so --data cannot be read. Leave it out."
         )
-    config, pairs = model.config, read_corpus(data, model.training.config).train[:_LEXICON_PAIRS]
-    encoded = encode_pairs(pairs, model.checkpoint.tokenizers, config, config.max_positions)
-    return learn_aligner(encoded, config.source_vocabulary, config.target_vocabulary)
+    return aligner_of(model.checkpoint, read_corpus(data, model.training.config))
 
 
 def _print(measured: HeadMeasures) -> None:

@@ -16,7 +16,7 @@ from model_core.errors import ConfigError
 from model_core.values.presets import PRESETS, Preset
 
 if TYPE_CHECKING:
-    from model_core.training.loop import Validation
+    from model_core.training.run import Validation
 
 _OVERRIDES = {
     "updates": "how many updates to train for",
@@ -151,7 +151,8 @@ def run(args: argparse.Namespace) -> int:
     from model_core.checkpoints.store import open_checkpoint
     from model_core.training.commands.evaluate import write_card
     from model_core.training.hardware import device_of, keep_freed_memory
-    from model_core.training.loop import train, training_folder
+    from model_core.training.loop import train
+    from model_core.training.run import training_folder
     from model_core.training.watching.folder import FolderWatcher
     from model_core.training.watching.scalars import ScalarsWatcher
     from model_core.training.watching.terminal import TerminalWatcher, can_draw

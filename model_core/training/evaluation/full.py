@@ -12,7 +12,7 @@ import numpy as np
 from model_core.checkpoints.store import Checkpoint
 from model_core.decoding.beam import ALPHA
 from model_core.training.data.corpus import Corpus, Example, encode_pairs
-from model_core.training.evaluation.aligner import learn_aligner
+from model_core.training.evaluation.aligner import Aligner, learn_aligner
 from model_core.training.evaluation.alignment import (
     Head,
     head_error_rates,
@@ -106,6 +106,13 @@ def evaluate_fully(
     )
 
 
+def aligner_of(checkpoint: Checkpoint, corpus: Corpus) -> Aligner:
+    """The project's aligner, learned from the training pairs of a corpus."""
+    config, pairs = checkpoint.config, corpus.train[:_LEXICON_PAIRS]
+    encoded = encode_pairs(pairs, checkpoint.tokenizers, config, config.max_positions)
+    return learn_aligner(encoded, config.source_vocabulary, config.target_vocabulary)
+
+
 def alignment_head(
     checkpoint: Checkpoint, corpus: Corpus, config: TrainConfig
 ) -> tuple[AlignmentHead, list[HeadScore], np.ndarray | None]:
@@ -115,11 +122,11 @@ def alignment_head(
     rates (layers, heads) are on sentences of our own that were aligned by hand; there are none for
     languages without such sentences.
     """
-    model, config_of_model = checkpoint.model, checkpoint.config
-    tokenizers, longest = checkpoint.tokenizers, config_of_model.max_positions
-    train = encode_pairs(corpus.train[:_LEXICON_PAIRS], tokenizers, config_of_model, longest)
-    sizes = (config_of_model.source_vocabulary, config_of_model.target_vocabulary)
-    aligner = learn_aligner(train, *sizes)
+    model, tokenizers, aligner = (
+        checkpoint.model,
+        checkpoint.tokenizers,
+        aligner_of(checkpoint, corpus),
+    )
     chosen, scores = (
         score_heads(model, reference_pairs(model, tokenizers, part, references=1), aligner)
         for part in (corpus.valid, corpus.held_out)

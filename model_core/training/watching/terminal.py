@@ -79,19 +79,18 @@ class TerminalWatcher:
 
 
 def picture(losses: Sequence[float], glance: Glance, columns: int) -> list[str]:
-    """The lines of a picture: the curve of the loss, and the last head of cross-attention."""
+    """The lines of a picture: the curve of the loss, and head 1 of the last cross-attention."""
     curve = loss_curve(losses, columns - 8)
     most = max(losses)
     marks = [f"{most:7.3f} ", *[" " * 8] * (_HIGH - 2), f"{0:7.3f} "]
     said = f"loss {losses[-1]:.3f}, nats per token"
     weights_LHQK = glance.weights["cross"]
-    layer, head = weights_LHQK.shape[0], 1
-    title = f"layer {layer}, head {head}, reading “{''.join(glance.source[:-1])}”"
+    title = f"layer {len(weights_LHQK)}, head 1, reading “{''.join(glance.source[:-1])}”"
     return [
         cut(said, columns),
         *(f"{mark}{line}" for mark, line in zip(marks, curve, strict=True)),
         cut(title, columns),
-        *head_map(weights_LHQK[-1, head - 1], glance.fed, glance.source, columns),
+        *head_map(weights_LHQK[-1, 0], glance.fed, glance.source, columns),
     ]
 
 

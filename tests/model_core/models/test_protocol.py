@@ -1,4 +1,4 @@
-"""The promises of the protocol, kept by our own model and by made-up ones of every kind."""
+"""The promises of the protocol, kept by made-up models of every kind."""
 
 import pytest
 import torch
@@ -15,12 +15,6 @@ from model_core.values.recipe import Recipe, Strategy
 from tests.made_up import END, MadeUp
 
 TEXT = "the old cat sleeps"
-KINDS = ("encoder-decoder", "decoder", "encoder")
-WRITES = ("own", "encoder-decoder", "decoder")  # what has a decoder
-
-
-def model_of(kind, tiny, **changes):
-    return OwnModel(tiny) if kind == "own" else MadeUp(kind, **changes)
 
 
 def test_the_prompt_of_a_decoder_is_its_source():

@@ -134,7 +134,7 @@ def test_each_pair_turns_by_position_times_frequency_and_keeps_its_length(tiny, 
     ):
         before = before_QE[:, 0::2] + 1j * before_QE[:, 1::2]
         after = after_QE[:, 0::2] + 1j * after_QE[:, 1::2]
-        angles = np.outer(np.arange(len(before)), study.frequencies_E)
+        angles = np.outer(np.arange(len(before)), study.frequencies_N)
         np.testing.assert_allclose(after, before * np.exp(1j * angles), atol=1e-5)
 
 

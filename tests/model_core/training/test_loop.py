@@ -16,9 +16,9 @@ from model_core.checkpoints.store import open_checkpoint
 from model_core.errors import CheckpointError, ConfigError, CorpusError
 from model_core.training import hardware, state
 from model_core.training.commands import train as train_command
-from model_core.training.loop import Progress, train, training_folder
+from model_core.training.loop import Progress, train
 from model_core.training.loss import disagreement
-from model_core.training.run import TrainingRun
+from model_core.training.run import TrainingRun, training_folder
 from model_core.values.config import ModelConfig, TrainConfig
 from model_core.values.history import History
 from model_core.values.presets import PRESETS
@@ -391,7 +391,7 @@ def test_an_error_is_one_line_and_the_status_is_1(
     assert "error: Name the folder with" in capsys.readouterr().err.splitlines()[-1]
 
 
-def test_every_option_is_explained_and_is_a_setting(tmp_path: Path) -> None:
+def test_every_option_is_explained_and_is_a_setting() -> None:
     parser = argparse.ArgumentParser()
     train_command.add_arguments(parser)
     settings = set(vars(TrainConfig())) | set(vars(ModelConfig()))

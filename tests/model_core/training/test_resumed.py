@@ -14,7 +14,8 @@ import torch
 import model_core
 from model_core.checkpoints.store import open_checkpoint
 from model_core.errors import CheckpointBroken, ConfigError
-from model_core.training.loop import train, training_folder
+from model_core.training.loop import train
+from model_core.training.run import training_folder
 from tests.tiny_training import Whole, losses, tiny, write_words
 
 

@@ -146,17 +146,16 @@ class PreNorm(nn.Module):
         memory = self.encoder(place_s(embed_s(source)), hidden_s)
         out = self.decoder(place_t(embed_t(target)), hidden_t, memory, hidden_s)
         weights = {
-            "encoder": [
-                layer.get_submodule(layer.names[0]).kept[-1] for layer in self.encoder.layers
-            ],
-            "decoder": [
-                layer.get_submodule(layer.names[0]).kept[-1] for layer in self.decoder.layers
-            ],
-            "cross": [
-                layer.get_submodule(layer.names[1]).kept[-1] for layer in self.decoder.layers
-            ],
+            "encoder": _kept(self.encoder, 0),
+            "decoder": _kept(self.decoder, 0),
+            "cross": _kept(self.decoder, 1),
         }
         return project(out), weights
+
+
+def _kept(stack, place):
+    """The weights that the attention at a place of each layer kept."""
+    return [layer.get_submodule(layer.names[place]).kept[-1] for layer in stack.layers]
 
 
 class Hkproj(PreNorm):

@@ -127,8 +127,8 @@ def test_what_is_imported_opens_and_translates(tmp_path, name):
     _, decoding = Tracer(again, Cache(0)).extend(recipe, None)
     assert decoding.finished is not None
     assert decoding.source.kinds.count("text") == 5
-    _, beam = Tracer(again, Cache(0)).extend(Recipe("made", "4 5 7 8 9"), 2)
-    assert [choice.token for choice in beam.chosen] == [
+    _, begun = Tracer(again, Cache(0)).extend(recipe, 2)
+    assert [choice.token for choice in begun.chosen] == [
         choice.token for choice in decoding.chosen[:2]
     ]
 

@@ -204,7 +204,7 @@ def test_a_penalty_that_is_no_number_within_bounds_is_refused(penalty):
 
 
 def test_what_the_models_write_has_some_variety():
-    """Else the two tests above would say little."""
+    """Else the tests of greedy generation and of the beam would say little."""
     written = []
     for name in GENERATING:
         own, model = model_of(name)

@@ -102,7 +102,7 @@ def test_turned_queries_and_keys_are_the_librarys_and_so_are_those_before(name):
         study.placed_scores_PP[query, key], record.scores_BHQK[0, head, query, key], atol=1e-5
     )
     frequencies = own.model.rotary_emb.inv_freq
-    np.testing.assert_allclose(study.frequencies_E, frequencies, rtol=1e-5)
+    np.testing.assert_allclose(study.frequencies_N, frequencies, rtol=1e-5)
     assert study.pairs == tuple((n, n + E // 2) for n in range(E // 2))
 
 

@@ -1,4 +1,4 @@
-"""The room Masks on models of `transformers`, of each kind."""
+"""What rooms show of models of `transformers`, of each kind."""
 
 import base64
 import copy
@@ -94,7 +94,7 @@ def test_a_broken_pad_mask_of_an_encoder_is_what_the_library_does_without_one(na
             for layer, weights_BHQK in enumerate(wanted.attentions):
                 near = {"atol": 1e-5}
                 np.testing.assert_allclose(found.weights[layer], weights_BHQK[shown], **near)
-        was_SV, is_SV = (made.logits[shown, :length].softmax(-1) for made in (kept, opened))
+        was_SV, is_SV = (one.logits[shown, :length].softmax(-1) for one in (kept, opened))
         apart_S = (was_SV - is_SV).abs().sum(-1) / 2
         change = study.changes[shown]
         np.testing.assert_allclose(change.distance_T, apart_S, atol=1e-5)
