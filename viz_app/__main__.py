@@ -63,6 +63,7 @@ def _app(words: Sequence[str], ending: Ending) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
+    from model_core.commands.options import add_device
     from model_core.folders import CHECKPOINTS
     from model_core.terminal import program
     from viz_app.server.replicas import replicas_of
@@ -86,12 +87,7 @@ def _parser() -> argparse.ArgumentParser:
         help="also this one, and open on it: a folder, a file of weights, or hf:NAME of the "
         "Hugging Face Hub, which is downloaded; can be given again",
     )
-    add(
-        "--device",
-        choices=("auto", "cpu", "cuda", "mps"),
-        default="auto",
-        help="where models of the library transformers compute (default: a GPU if there is one)",
-    )
+    add_device(parser)
     add(
         "--lessons",
         type=Path,

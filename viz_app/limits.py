@@ -7,20 +7,34 @@ as the positions it has, come on top. Whoever meets a limit gets a VisualiserErr
 import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict, cast
 
 from model_core.errors import LimitReached, RecipeError, SourceTooLong, TooBusy
 from model_core.values.anatomy import Anatomy
-from model_core.values.recipe import MAX_CHARACTERS, MAX_PADS, Recipe
+from model_core.values.recipe import (
+    MAX_CHARACTERS,
+    MAX_PADS,
+    MAX_SENTENCES,
+    MAX_TARGET,
+    MAX_WIDTH,
+    Recipe,
+)
 from viz_app.text import named_error
 from viz_app.values.wire import Noticed
 
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer
+    from viz_app.values.view import View
 
 _MIB = 2**20
-# What a recipe may hold, and a batch: MAX_SENTENCES of study_masks, which would import torch.
-_MOST = {"characters": MAX_CHARACTERS, "pads": MAX_PADS, "steps": 1024, "sentences": 6}
+# What a recipe may hold, and a batch.
+_MOST = {
+    "characters": MAX_CHARACTERS,
+    "pads": MAX_PADS,
+    "steps": MAX_TARGET,
+    "sentences": MAX_SENTENCES,
+    "beam_width": MAX_WIDTH,
+}
 
 
 class PageLimits(TypedDict):
@@ -39,12 +53,12 @@ class Limits:
     """The limits of one server; all are at least 1."""
 
     # One request.
-    characters: int = MAX_CHARACTERS  # of a source; up to 1000
+    characters: int = MAX_CHARACTERS  # of a source
     tokens: int = 1024  # of a source, end token and pads included
-    steps: int = 1024  # target tokens; up to 1024
-    pads: int = MAX_PADS  # up to 16
-    sentences: int = 6  # in a batch of the room Masks; up to 6
-    beam_width: int = 16
+    steps: int = MAX_TARGET  # target tokens
+    pads: int = MAX_PADS
+    sentences: int = MAX_SENTENCES  # in a batch of the room Masks
+    beam_width: int = MAX_WIDTH
     seconds: float = 600.0  # waiting for a turn and computing; opening a model comes before
     export_seconds: float = 600.0  # until all pictures of a file are drawn
     request_bytes: int = 1 * _MIB
@@ -108,9 +122,9 @@ class Limits:
             values = {"n": size // _MIB, "limit": self.attention_bytes // _MIB}
             raise named_error(LimitReached, "limit_attention", tokens=max(source, target), **values)
 
-    def check_view(self, view: Any) -> None:
+    def check_view(self, view: "View") -> None:
         """Raise where what is chosen in a room is over a limit: a batch, the width of a beam."""
-        self.check_sentences(getattr(view, "sentences", None) or ())
+        self.check_sentences(view.batch)
         width = getattr(view, "width", None)
         if width is not None and width > self.beam_width:
             raise named_error(LimitReached, "limit_beam", n=width, limit=self.beam_width)
@@ -152,15 +166,8 @@ class Limits:
             raise named_error(TooBusy, "connections", n=count, own=own, limit=self.connections)
 
     def for_page(self) -> PageLimits:
-        """Those limits."""
-        return {
-            "characters": self.characters,
-            "pads": self.pads,
-            "tokens": self.tokens,
-            "steps": self.steps,
-            "sentences": self.sentences,
-            "beam_width": self.beam_width,
-        }
+        """Those that the page states."""
+        return cast(PageLimits, {name: getattr(self, name) for name in PageLimits.__annotations__})
 
 
 def check_kept(is_kept: bool, limit: int) -> None:
@@ -189,7 +196,6 @@ DEMO = Limits(
     tokens=64,
     steps=64,
     pads=8,
-    sentences=6,
     beam_width=5,
     seconds=20.0,
     export_seconds=120.0,

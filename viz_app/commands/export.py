@@ -22,7 +22,7 @@ from model_core.commands.options import (
     strategy_said,
 )
 from model_core.errors import ExportError, RecipeError
-from model_core.folders import CHECKPOINTS
+from model_core.folders import CHECKPOINTS, HUB
 from model_core.terminal import program, reporting_errors
 from model_core.values.checked import Kind
 from model_core.values.edits import Edit, read_edits
@@ -51,7 +51,7 @@ def run(arguments: Sequence[str], checkpoints: Path = CHECKPOINTS) -> int:
     """The exit status: 0, or 1 where a file could not be made."""
     parsed = parser(checkpoints).parse_args(arguments)
     named = {parsed.out, parsed.texts, parsed.recipe, parsed.checkpoints, parsed.lessons}
-    named |= {Path(other) for other in _others(parsed) if not other.startswith("hf:")}
+    named |= {Path(other) for other in _others(parsed) if not other.startswith(HUB)}
     folder, parsed.shipped = find_folder(parsed.model or "", parsed.checkpoints), parsed.checkpoints
     if parsed.model and is_there(folder) and folder.parent != parsed.checkpoints:
         named.add(Path(parsed.model))

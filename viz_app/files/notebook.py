@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from model_core.atomic import replace_file
 from model_core.checkpoints.snapshots import find_folder, is_there
 from model_core.errors import CheckpointMissing, RecipeError
-from model_core.folders import CHECKPOINTS
+from model_core.folders import CHECKPOINTS, HUB
 from model_core.values.checked import shown
 from model_core.values.edits import read_edits
 from model_core.values.recipe import MAX_CHARACTERS, Choice, Recipe, Settings, strategy_of
@@ -403,7 +403,7 @@ def _found(model: str | Path) -> tuple["Library", str]:
     folder = find_folder(model)
     if is_there(folder):
         return _library(folder.resolve().parent), folder.name
-    if len(Path(model).parts) > 1 and not str(model).startswith("hf:"):
+    if len(Path(model).parts) > 1 and not str(model).startswith(HUB):
         raise CheckpointMissing(f"There is no checkpoint at {folder.absolute()}. Check the path.")
     return _library(CHECKPOINTS), str(model)
 

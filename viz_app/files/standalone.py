@@ -280,8 +280,7 @@ def initial_state(
         view: Any = answer.view
         if room is HOME:
             return InitialState(seen_in(picture) if stage is None else dict(stage))
-        batch = getattr(view, "sentences", None)
-        if batch and batch[0] != recipe.source and not is_drawn:
+        if view.batch and view.batch[0] != recipe.source and not is_drawn:
             raise RecipeError(
                 f"The page shows {shown(recipe.source)}, so its batch must begin with that "
                 "sentence."

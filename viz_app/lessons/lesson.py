@@ -29,13 +29,14 @@ from urllib.parse import parse_qsl, urlencode
 
 from model_core.errors import LessonError, VisualiserError
 from model_core.values.checked import kinds as fields_of
+from model_core.values.recipe import Strategy
 from model_core.values.trace import SITES
 from viz_app.lessons.answers import ANSWERS, WRITTEN
 from viz_app.lessons.checking import WORD, Checking
 from viz_app.lessons.expressions import read, variables
 from viz_app.links.link import PageView, read_link
 from viz_app.rooms import HOME, ROOMS, room_named
-from viz_app.text import LANGUAGES, Words, read_words
+from viz_app.text import LANGUAGES, PLACE, Words, read_words
 
 FOLDER = Path(__file__).resolve().parent
 PANELS = ("project", "product", "softmax", "values", "output")  # of the room Inside a head
@@ -77,7 +78,6 @@ CONDITIONS = {
     "all": ("of",),
 }
 COMPUTED = ("query", "key", "token", "step", "place", "edit")
-STRATEGIES = ("greedy", "sample", "beam")
 _KINDS = ("number", "choice", "cell", "token")
 _STEP = ("id", "show", "cover", "point", "proof", "ask", "until", "values", "which")
 _NAME = re.compile("[a-z][a-z0-9-]{0,39}")
@@ -96,7 +96,6 @@ _JSON = {
     "Extra data": "json_more",
     "Illegal trailing comma": "json_last",
 }
-_PLACE = re.compile(r"\{(\w+)(?:\|\w*){0,2}\}")
 _OTHERS = {room.name for room in ROOMS}
 _ENDINGS = (".json", ".txt")
 _MOST_BYTES, _MOST_STEPS = 200_000, 20
@@ -406,7 +405,11 @@ class _Reading(Checking):
             says = ", ".join(said)
             wrong = f"a {what} {kind} says {says}"
             self.wrong("fields", wrong, f"It says {needs}", name=kind, says=says, known=needs)
-        known = {"site": SITES, "strategy": STRATEGIES, "room": tuple(room.name for room in ROOMS)}
+        known = {
+            "site": SITES,
+            "strategy": fields_of(Strategy)["kind"].words,
+            "room": tuple(room.name for room in ROOMS),
+        }
         if kind == "part":
             known["name"] = PARTS
         if "field" in said and (room := room_named(said["room"])):
@@ -449,7 +452,7 @@ class _Reading(Checking):
             if text is None:
                 what = f"there are no words {key} in {language}"
                 self.wrong("lacks_words", what, "Write them", name=key, language=language)
-            if strange := {one for one in _PLACE.findall(text) if one not in values}:
+            if strange := {one for one in PLACE.findall(text) if one not in values}:
                 what, place = f"{key} has {{{min(strange)}}}, which has no value", min(strange)
                 remedy = f'Give {place} one under "values", or leave it out'
                 self.wrong("no_value", what, remedy, name=key, place=place)

@@ -180,7 +180,7 @@ class _Playing:
         ask: Any = step.ask
         answer = value(ask.answer)
         # of a cell what it is read from: questions about one are about cross-attention
-        shown = spelled(answers_of(run)["read"](answer["key"]) if ask.kind == "cell" else answer)
+        plain = spelled(answers_of(run)["read"](answer["key"]) if ask.kind == "cell" else answer)
         of: list[dict[str, Any]] = []
         if ask.of:
             of = [
@@ -189,9 +189,9 @@ class _Playing:
             ]
         elif ask.tokens is not None:
             of = [{"value": at, "text": text} for at, text in value(ask.tokens).items()]
-            shown = next((one["text"] for one in of if one["value"] == answer), shown)
+            plain = next((one["text"] for one in of if one["value"] == answer), plain)
         if ask.kind == "token" and not isinstance(answer, str):
-            raise LessonError(f"the answer {shown} is no token. Say one, such as written(3).")
+            raise LessonError(f"the answer {plain} is no token. Say one, such as written(3).")
         if of and answer not in [one["value"] for one in of]:
             raise LessonError(f"the answer {answer!r} is none of those that are offered.")
         return {
@@ -199,7 +199,7 @@ class _Playing:
             "of": of,
             "within": ask.within,
             "answer": answer,
-            "shown": shown,
+            "shown": plain,
         }
 
 

@@ -58,7 +58,7 @@ if (theme === "dark" || theme === "light") {
 
 def page_options(service: Backend) -> Json:
     """What the stage begins with, as JSON: the models, and what this server lets it do."""
-    service.entry_of(service.first)  # the page begins with a model that is open
+    service.entered(service.first)  # the page begins with a model that is open
     added = [*service.menu.opened, *service.added]
     options = stage_options(service.checkpoints, service.limits, added)
     if service.opened_on:
@@ -67,7 +67,7 @@ def page_options(service: Backend) -> Json:
         **options,
         "address": True,
         "layouts": LAYOUT_NAMES if service.opens_paths else None,
-        "trains": offered() if service.trains else None,
+        "trains": offered() if service.opens_paths else None,
         "undrawn": why_undrawn(hosted=not service.opens_paths),
         "data": [*FORMATS],
         "named": named(),
@@ -122,16 +122,20 @@ class Documents:
         return kept_packed(request, document.plain, document.packed, headers)
 
 
+def unanswered() -> str:
+    """What a page says whose script did not come, in every language."""
+    return " ".join(table["error_network"] for table in WORDS.values())
+
+
 def _page(options: Json, language: str, root: str, frames: str) -> _Document:
     place = html.escape(root)
-    failed = " ".join(table["error_network"] for table in WORDS.values())
     start = f"""
 const host = document.getElementById("stage");
 const options = JSON.parse(document.getElementById("options").textContent);
 {_THEME}
 import({inert(root + bundle().path)})
   .then(({{ start }}) => start(host, options, {inert(root + ANSWER_PATH)}))
-  .catch(() => {{ host.textContent = {inert(failed)}; }});
+  .catch(() => {{ host.textContent = {inert(unanswered())}; }});
 """
     body = f"""{_first_words(language)}
 <noscript><p class="missing">{html.escape(WORDS[language]["needs_script"])}</p></noscript>

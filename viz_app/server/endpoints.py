@@ -8,7 +8,7 @@ page does.
 
 import inspect
 from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import Any, Literal, TypedDict, cast
+from typing import Any, Literal
 
 from model_core.errors import RecipeError
 from model_core.values.checked import shown
@@ -19,7 +19,7 @@ from viz_app.files.file_request import TYPES, parted
 from viz_app.files.picture import picture
 from viz_app.rooms import HOME, ROOMS, HomeView, pictures
 from viz_app.rooms.translate.view import By, Rows
-from viz_app.server.answers.backend import Backend, LinkShown
+from viz_app.server.answers.backend import Backend, LinkShown, Outcome, StepOutcome
 from viz_app.server.answers.requests import Reply, reply_or_error
 from viz_app.values.taking import options_of, parameters_of, takes
 from viz_app.values.wire import File
@@ -43,20 +43,6 @@ _LISTED = (
     *("scale", "reading", "choices"),
 )
 _HELD = {"recipe": _IN_RECIPE, "link": (*_IN_RECIPE, "view", *_SHOWN)}
-
-
-class Translation(TypedDict):
-    """A translation so far."""
-
-    recipe: dict[str, Any]
-    text: str
-    finished: Literal["end", "limit"] | None
-
-
-class Step(Translation):
-    """One token more, and what could come after it."""
-
-    candidates: list[dict[str, Any]]
 
 
 def endpoints(service: Backend) -> tuple[Endpoint, ...]:
@@ -90,7 +76,7 @@ def _translating(service: Backend, first: str) -> tuple[Endpoint, ...]:
         recipe: dict[str, Any] | None = None,
         edits: list[str] | None = None,
         settings: dict[str, str] | None = None,
-    ) -> Translation:
+    ) -> Outcome:
         """Translate to the end: greedily, with a beam, or by drawing tokens where a temperature,
         top_k, top_p or seed is given. `pads` are added behind the sentence; `edits` change
         the model's arithmetic, such as "head-off:cross.2.5"; `settings` are what a model of
@@ -99,7 +85,7 @@ def _translating(service: Backend, first: str) -> tuple[Endpoint, ...]:
         """
         drawn = {"temperature": temperature, "top_k": top_k, "top_p": top_p, "seed": seed}
         chosen = _recipe(text, model, recipe, pads, beam, drawn, edits, settings)
-        return cast(Translation, service.translate(chosen))
+        return service.translate(chosen)
 
     def step(
         text: str = SENTENCE,
@@ -114,13 +100,13 @@ def _translating(service: Backend, first: str) -> tuple[Endpoint, ...]:
         recipe: dict[str, Any] | None = None,
         edits: list[str] | None = None,
         settings: dict[str, str] | None = None,
-    ) -> Step:
+    ) -> StepOutcome:
         """Choose one token more, or take `token`, an id. Give the answer's recipe for the next.
         The candidates are for the token after it, with log-probabilities in nats.
         """
         drawn = {"temperature": temperature, "top_k": top_k, "top_p": top_p, "seed": seed}
         chosen = _recipe(text, model, recipe, pads, beam, drawn, edits, settings)
-        return cast(Step, service.step(chosen, token))
+        return service.step(chosen, token)
 
     return models, translate, step
 

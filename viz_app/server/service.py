@@ -1,7 +1,7 @@
-"""What the app answers to the stage and to programs, each answer a pure function of the request.
+"""What the app answers to the stage and to programs.
 
-The server keeps no session: every request carries the whole recipe. A VisualiserError becomes a
-message for the reader; any other exception is a bug and is raised.
+The server keeps no session: every request carries the whole recipe, and what a decoding, a room or
+a lesson answers depends on the request alone.
 """
 
 import logging
@@ -31,7 +31,7 @@ from viz_app.limits import LOCAL, Limits, check_kept, check_opening, notice_of
 from viz_app.links.link import read_link
 from viz_app.menu.catalogue import ModelJson, entry_of
 from viz_app.rooms.translate.answer import words_asked
-from viz_app.rooms.translate.payload import payload
+from viz_app.rooms.translate.payload import candidates_of, payload
 from viz_app.server.answers.ahead import Ahead, answers_ahead, checked_ahead
 from viz_app.server.answers.backend import (
     Backend,
@@ -75,7 +75,6 @@ class Service(Backend):
     ):
         super().__init__(checkpoints, limits, opens_paths)
         self.device = device  # where models of transformers compute
-        self.trains = opens_paths
         self.more_lessons: tuple[Lesson, ...] = ()  # beside those of the program
         self._library: Library | None = None
         self._importing = threading.Lock()
@@ -99,6 +98,11 @@ class Service(Backend):
                 )
             return self._library
 
+    @property
+    def _is_asked_here(self) -> bool:
+        """Whether who asks sits at this computer, and may have its files and trainings."""
+        return self.opens_paths and FROM_HERE.get()
+
     @cached_property
     def runs(self) -> "Runs":
         """Trainings, for who sits at this computer."""
@@ -121,7 +125,7 @@ class Service(Backend):
         if now - self._logged.get(whole, -math.inf) > _SILENCE:
             self._logged[whole] = now
             _LOG.warning("The model %s cannot be opened: %s", name, error)
-        if not (self.opens_paths and FROM_HERE.get()):
+        if not self._is_asked_here:
             raise named_error(CheckpointError, "unopened", name=name) from error
 
     def add(self, model: "Model") -> ModelJson:
@@ -215,9 +219,8 @@ class Service(Backend):
             recipe, decoding, notice = self._extend(tracer, recipe, count, force)
             if extend == "opening" and count is not None and decoding.finished is None:
                 notice = notice_of(check_opening, len(recipe.target)) | notice
-            have = have if have <= len(decoding.steps) else 0
             sent: Decoded = {**payload(recipe, decoding, tracer.model, have), **notice}
-            return sent if have else {**sent, **self.entry_of(recipe.model)}
+            return sent if sent["steps_from"] else {**sent, **self.entered(recipe.model)}
 
     def _ahead(self, request: Json) -> Ahead:
         """What may be asked next, see answers/ahead.py; TooBusy where anybody waits."""
@@ -249,7 +252,7 @@ class Service(Backend):
         link = whole_link(link, lambda: self.lessons, self.library.names())
         named = read_link(link)[0].model if link else self.first
         with self.queue.place():
-            self.entry_of(named)
+            self.entered(named)
         if link or named is None:
             return read_link(link, self.models)
         start_on = next(
@@ -264,8 +267,7 @@ class Service(Backend):
         said = {name: value for name, value in request.items() if name not in ("room", "recipe")}
         view = room.view.from_json(said)
         self.limits.check_view(view)
-        sentences = getattr(view, "sentences", None) or ()
-        with self._at_work(recipe, sentences, (room, view)) as tracer:
+        with self._at_work(recipe, (room, view)) as tracer:
             room.check(tracer.anatomy)
             answer = room.to_page or room.answer
             return answer(tracer, recipe, view).to_json()
@@ -298,7 +300,7 @@ class Service(Backend):
 
         RecipeError where this server opens no paths, CheckpointError where there is no model.
         """
-        if not (self.opens_paths and FROM_HERE.get()):
+        if not self._is_asked_here:
             raise named_error(RecipeError, "bring")
         path, tokenizers, hints = read_hints(request)
         with self.queue.place():
@@ -309,7 +311,7 @@ class Service(Backend):
 
         RecipeError where this server trains nothing, or the visitor does not sit at it.
         """
-        if not (self.opens_paths and FROM_HERE.get()):
+        if not self._is_asked_here:
             raise named_error(RecipeError, "training_here")
         answer = self.runs.answer(request)
         if kept := answer.get("kept"):
@@ -343,10 +345,9 @@ class Service(Backend):
         wanted = file_request(request, self.more_lessons)
         own = lesson_on(wanted.lesson, wanted.lessons) if "written" in request else None
         self.limits.check_view(wanted.picture.view)
-        sentences = getattr(wanted.picture.view, "sentences", None) or ()
         shown = (wanted.picture.room, wanted.picture.view)
         named = drawing if isinstance(drawing, str) else ""
-        with self._at_work(wanted.recipe, sentences, shown):
+        with self._at_work(wanted.recipe, shown):
             if own is not None:  # what a visitor wrote is held to the limits first
                 known = wanted.recipe.model if wanted.recipe.model in own[0].models else None
                 model = model_for(own[0], known, self.library.names())
@@ -375,12 +376,12 @@ class Service(Backend):
 
     @contextmanager
     def _at_work(
-        self, recipe: Recipe, texts: Sequence[str] = (), shown: "tuple[Room, View] | None" = None
+        self, recipe: Recipe, shown: "tuple[Room, View] | None" = None
     ) -> Iterator["Tracer"]:
         """The recipe's tracer, for the time of one turn in the line.
 
-        `texts` are the sentences of a batch; `shown` is the room that is asked, which may evaluate
-        other recipes beside this one.
+        `shown` is the room that is asked: it may read a batch, and evaluate other recipes beside
+        this one.
         """
         self.limits.check_recipe(recipe)
         with self.queue.place():
@@ -394,8 +395,8 @@ class Service(Backend):
                 check_time()
                 for one, its in ((recipe, tracer), *opened):
                     self.limits.check_work(its, one)
-                if self.limits.tokens < tracer.anatomy.max_positions:
-                    for number, text in enumerate(texts, start=1):
+                if shown and self.limits.tokens < tracer.anatomy.max_positions:
+                    for number, text in enumerate(shown[1].batch, start=1):
                         self.limits.check_tokens(len(tracer.source(text)), number)
                 yield tracer
 
@@ -427,8 +428,7 @@ class Service(Backend):
         checked = Recipe.from_json(recipe)
         with self._at_work(checked) as tracer:
             done, decoding, _ = self._extend(tracer, checked, 1, token)
-            last = payload(done, decoding, tracer.model, len(decoding.steps) - 1)["steps"][0]
-            candidates = [] if decoding.finished == "end" else last["candidates"]
+            candidates = [] if decoding.finished == "end" else candidates_of(decoding, tracer.model)
             return {**_outcome(tracer, done, decoding), "candidates": candidates}
 
     def trace(

@@ -18,7 +18,7 @@ from model_core.values.config import UNUSUAL
 
 LANGUAGES = ("en", "zh")
 _APP = Path(__file__).resolve().parent.parent
-_PLACE = re.compile(r"\{(\w+)(?:\|\w*){0,2}\}")
+PLACE = re.compile(r"\{(\w+)(?:\|\w*){0,2}\}")
 _BEGINS = re.compile(r"(\S+?):(?: (.+))?")
 _CHINESE = re.compile("  zh: (.+)")
 _GOES_ON = "\n    "
@@ -103,7 +103,7 @@ def filled(text: str, values: Mapping[str, object]) -> str:
         one, many = endings if len(endings) > 1 else ("", endings[0])
         return one if value == "1" else many
 
-    return _PLACE.sub(fill, text)
+    return PLACE.sub(fill, text)
 
 
 def named_error(kind: type[VisualiserError], code: str, **values: str | int) -> VisualiserError:

@@ -68,6 +68,11 @@ class View(Checked, raises=RecipeError, code="place"):
     # Tokens as the tokenizer spells them.
     spelled: Annotated[bool, Option(help="tokens as the tokenizer spells them")] = False
 
+    @property
+    def batch(self) -> tuple[str, ...]:
+        """The sentences that it reads together, where its room reads several."""
+        return getattr(self, "sentences", None) or ()
+
     def to_json(self) -> dict[str, Any]:
         """The view as a JSON object; what is as by default is left out."""
         return self.parts(one for one in kinds(type(self)) if getattr(self, one) != self.usual(one))

@@ -251,7 +251,7 @@ def test_a_files_name_says_what_it_shows_and_no_more(picture, ending, name):
 def test_a_file_that_is_too_large_is_not_sent():
     answer = file_of(file_request(request()), lambda: b"12345", 5)
     assert answer["data"] == "MTIzNDU="
-    with pytest.raises(Exception, match="6 bytes"):
+    with pytest.raises(ExportError, match="6 bytes"):
         file_of(file_request(request()), lambda: b"123456", 5)
 
 

@@ -167,7 +167,7 @@ def test_the_title_names_the_sentence_and_the_model(library, page):
     assert "…" in title and "\n" not in title and len(title) < 120
 
 
-def test_it_names_the_program_and_the_weights(library, page, tmp_path):
+def test_it_names_the_program_and_the_weights(page, tmp_path):
     made = Parts(page).options["made"]
     assert made["version"] == VERSION and made["model"].startswith("tiny (")
     tiny_checkpoint(tmp_path / "tiny", seed=7)

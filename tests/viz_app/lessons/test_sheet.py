@@ -5,6 +5,7 @@ import json
 
 import pytest
 
+from model_core.errors import LessonError
 from tests.viz_app.lessons.test_lesson import STEP, WORDS, written
 from viz_app.commands.lessons import run
 from viz_app.lessons.lesson import more_lessons
@@ -94,5 +95,5 @@ def test_a_server_offers_lessons_of_a_folder(models, tmp_path):
 
 def test_a_name_of_the_program_is_taken(tmp_path):
     written(tmp_path, "pads.json")
-    with pytest.raises(Exception, match="pads already"):
+    with pytest.raises(LessonError, match="pads already"):
         more_lessons(tmp_path)

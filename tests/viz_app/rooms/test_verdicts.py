@@ -21,7 +21,7 @@ from model_core.values.recipe import Recipe
 from model_core.values.verdict import ROUNDING
 from tests.every_model import EDITS
 from tests.tiny import measured_checkpoint, tiny_checkpoint
-from viz_app.rooms import ROOMS
+from viz_app.rooms import ROOMS, room_named
 from viz_app.rooms.translate.payload import payload
 
 SOURCE, SENTENCES = "The old cat.", ("The old cat.", "the roof", "a cat")
@@ -232,11 +232,10 @@ def of_training(ask, tracer, recipe):
         levels_NQK = history.weights[site.site][0][:, 0, 1]
         np.testing.assert_allclose(255 * answer["weights_NQK"], levels_NQK, atol=1e-4)
         assert answer["edits"] == list(map(str, recipe.edits))
-        (about,) = ROOMS_BY_NAME["training"].sheets("training", answer).about
+        (about,) = room_named("training").sheets("training", answer).about
         assert about.key == ("training_on_edited" if recipe.edits else "training_on")
 
 
-ROOMS_BY_NAME = {room.name: room for room in ROOMS}
 CHECKS = {
     "translate": of_translate,
     "masks": of_masks,

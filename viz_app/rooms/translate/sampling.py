@@ -96,11 +96,11 @@ def sampling_json(
     model: "Model",
     step: DecodeStep,
     strategy: Strategy,
-    never: tuple[int, ...],
     shown: list[int],
     chosen: int | None,
 ) -> Sampling:
     """A draw at a step, of the tokens that are `shown`."""
+    never = model.anatomy.special.never
     drawn = draw(step, strategy, never)
     return {
         "temperature": strategy.temperature,

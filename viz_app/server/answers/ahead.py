@@ -11,7 +11,7 @@ from model_core.decoding.queue import Queue
 from model_core.errors import RecipeError, VisualiserError
 from model_core.values.recipe import Recipe
 from model_core.values.trace import Decoding
-from viz_app.rooms.translate.payload import payload
+from viz_app.rooms.translate.payload import VERSION, payload
 from viz_app.server.answers.backend import Decoded
 from viz_app.server.answers.requests import checked
 from viz_app.values.wire import Json, Noticed
@@ -66,8 +66,7 @@ def answers_ahead(
             if queue.waiting:
                 break
             at, decoding, notice = extend(at, 1, None)
-            sent = payload(at, decoding, model, min(held, len(decoding.steps)))
-            answers.append({**sent, **notice})
+            answers.append({**payload(at, decoding, model, held), **notice})
             held = len(decoding.steps)
             if decoding.finished is not None:
                 break
@@ -75,8 +74,7 @@ def answers_ahead(
             if queue.waiting:
                 break
             forced, decoding, notice = extend(recipe, 1, token)
-            sent = payload(forced, decoding, model, min(have, len(decoding.steps)))
-            others[place] = {**sent, **notice}
+            others[place] = {**payload(forced, decoding, model, have), **notice}
     except VisualiserError:
         pass  # whoever asks for it is told
-    return {"version": 1, "next": answers, "others": others}
+    return {"version": VERSION, "next": answers, "others": others}

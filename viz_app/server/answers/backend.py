@@ -84,17 +84,17 @@ class StepOutcome(Outcome):
 class Backend(ABC):
     """Answers for the checkpoints under one folder, within the limits. Safe to use from threads.
 
-    Each answer is a pure function of its request. What a reader sees is a VisualiserError.
+    Whatever goes wrong reaches the reader as a VisualiserError, a fault of the program as a Bug.
     """
 
     opened_on: str | None = None  # the model that the page opens with, where one was named
-    trains = False  # whether it begins trainings for who sits at this computer
     added: tuple[ModelJson, ...] = ()  # entries of models beside those of the folder
 
     def __init__(self, checkpoints: Path, limits: Limits, opens_paths: bool = False):
         self.checkpoints = checkpoints
         self.limits = limits
-        self.opens_paths = opens_paths  # models by their path, for who sits at this computer
+        # For who sits at this computer: models by their path, and trainings.
+        self.opens_paths = opens_paths
         self.menu = Menu(checkpoints, self.running)
         self.metrics = Metrics()
         self.drawn: dict[str, int] = {}  # pictures of each file that is being made
@@ -116,10 +116,10 @@ class Backend(ABC):
         """What the page knows of each model: those that lie in the folder now, those added."""
         for name in filter(self.is_open, self.menu.of_hub):
             with suppress(VisualiserError):  # whoever asks for the model is told
-                self.entry_of(name)
+                self.entered(name)
         return [*self.menu.models, *self.added]
 
-    def entry_of(self, name: str | None) -> Entered:
+    def entered(self, name: str | None) -> Entered:
         """The entry of a model of transformers in the folder, which is opened for it."""
         if name is None or not self.menu.is_of_hub(name):
             return {}

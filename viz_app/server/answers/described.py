@@ -81,5 +81,6 @@ def _schema(hint: Any) -> dict[str, Any]:
         return {"type": "array", "items": _schema(parts[0])}
     if is_typeddict(hint):
         fields = {name: _schema(one) for name, one in get_type_hints(hint).items()}
-        return {"type": "object", "properties": fields, "required": list(fields)}
+        required = [name for name in fields if name in hint.__required_keys__]
+        return {"type": "object", "properties": fields, "required": required}
     return {"type": "object", "additionalProperties": _schema(parts[1])}

@@ -4,10 +4,9 @@ import json
 from typing import Any
 
 from viz_app.server.answers.backend import Backend
-from viz_app.server.document import ANSWER_PATH
+from viz_app.server.document import ANSWER_PATH, unanswered
 from viz_app.server.gradio.quick import gr
 from viz_app.stage.bundle import bundle, whole_bundle
-from viz_app.text import WORDS
 
 
 def stage_component(
@@ -56,8 +55,7 @@ const begin = import(`${{root}}{bundle().path}`)
 const script = new Blob([{json.dumps(whole_bundle())}], {{ type: "text/javascript" }});
 const begin = import(URL.createObjectURL(script))
   .then(({{ mount }}) => mount(host, options, (request) => server.answer(request)));"""
-    failed = " ".join(table["error_network"] for table in WORDS.values())
     return f"""const host = element.querySelector(".stage-host");
 const options = {json.dumps(options)};{begin}
-begin.catch(() => {{ host.textContent = {json.dumps(failed)}; }});
+begin.catch(() => {{ host.textContent = {json.dumps(unanswered())}; }});
 {"" if with_script else _OPEN_API}"""

@@ -84,7 +84,7 @@ class Forwarding(Backend):
         return model in self._open
 
     def _opened(self, name: str) -> ModelJson:
-        said = self._value("entry_of", name)
+        said = self._value("entered", name)
         if not said:  # the folder of that replica has no such model
             raise named_error(CheckpointError, "unopened", name=name)
         return said["entry"]

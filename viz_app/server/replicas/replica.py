@@ -20,7 +20,7 @@ from viz_app.server.answers.turns import in_thread
 from viz_app.server.logs import keep_words_out_of_tracebacks
 from viz_app.server.service import Service
 
-NAMES = ("stage", "translate", "step", "trace", "room", "file", "linked", "entry_of")
+NAMES = ("stage", "translate", "step", "trace", "room", "file", "linked", "entered")
 SPARE = 8  # calls beside those at work: pictures being drawn, who asks whether it lives
 _ENDLESS = 10_000  # in its line; the page's process keeps the one that has an end
 

@@ -171,7 +171,7 @@ def test_a_model_that_a_replica_lacks_is_told_by_name_and_stays_in_the_menu(mode
     saved_hub(tmp_path / "marian", "marian")
     service = Forwarding(tmp_path, LIMITS, StandIn(models))
     with pytest.raises(CheckpointError, match="marian"):
-        service.entry_of("marian")
+        service.entered("marian")
     service._open = ("marian",)  # at another replica
     assert [entry["closed"] for entry in service.models] == [True]
 
