@@ -184,10 +184,9 @@ def of_rooms(ask: Asking) -> dict[str, list[Any]]:
         "Unmeasured": ask.one("plain", room="heads"),
         "HeadsAnswer": [
             one
-            for model in ("measured",)
             for site in SITES
             for view in ("grid", "here")
-            for one in ask.one(model, room="heads", site=site, view=view)
+            for one in ask.one("measured", room="heads", site=site, view=view)
         ],
         "CompareAnswer": [
             *ask.sites(room="compare"),

@@ -14,7 +14,7 @@ import { anatomyOf } from "./anatomies.js";
 
 const OURS = anatomyOf();
 
-const t = Object.assign((key, values = {}) => [key, ...Object.values(values)].join(" "),
+const t = Object.assign((key, values = {}) => (key === "sentences_between" ? " " : [key, ...Object.values(values)].join(" ")),
   { language: "en" });
 const tokens = (...texts) => ({ ids: texts.map((_, i) => i), pieces: texts, texts,
   kinds: texts.map(() => "text") });

@@ -39,7 +39,6 @@ function answersIn({ answers, packed }) {
 
 /** Why the page shows only what was recorded; null where it can compute. */
 function whyAlone() {
-  if (siteWorker === null) return "";
   if (!computed.includes(options.model)) return "hub";
   if (window.location.protocol === "file:") return "file";
   return typeof window.WebAssembly === "object" && window.Worker ? null : "browser";
@@ -71,8 +70,8 @@ const ofPage = answersIn(options).map((one) => {
   return rest ? { ...one, answer: async () => ({ ...await rest(), ...await one.answer() }) } : one;
 });
 const answers = [...ofModel, ...ofPage];
-const why = whyAlone();
-const worker = why === null ? workerClientOf(answers) : null;
+const why = siteWorker && whyAlone();
+const worker = siteWorker && !why ? workerClientOf(answers) : null;
 const isLanguage = Object.hasOwn(siteWords, said);
 window.addEventListener("stage:language", (event) => {
   document.documentElement.lang = event.detail;
@@ -83,7 +82,7 @@ if (worker && isLanguage) window.history.replaceState(null, "", window.location.
 const models = siteModels.map((one) => (!worker || computed.includes(one.of ?? one.name) ? one : { ...one, languages: [] }));
 mountStage(host, { ...options, answers, models, words: siteWords, address: worker !== null,
   lessons: siteLessons, view: { ...options.view, ...(isLanguage && lesson ? { lesson } : {}) },
-  site: { ...options.site, pages: sitePages, worker, computed: worker ? computed : [], why: why || null, questions,
+  site: { ...options.site, pages: sitePages, worker, computed: worker ? computed : [], why, questions,
     asked: isLanguage && !lesson ? question : "" },
   choices: isLanguage ? { language: said } : {} }, worker?.transport ?? null);
 document.documentElement.lang = host.stage.language();

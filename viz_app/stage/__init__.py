@@ -1,1 +1,1 @@
-"""The stage: the live view, drawn on canvas by our own JavaScript, and its gradio component."""
+"""The stage: the live view, drawn on canvas by our own JavaScript."""

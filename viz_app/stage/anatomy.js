@@ -10,6 +10,10 @@ export const SITES = ["encoder", "decoder", "cross"];
 /** The name of the model that this is at some update of its training. @param {Model} model */
 export const wholeOf = ({ of, name }) => of ?? name;
 
+/** The name of the sub-layer of a site, such as decoder.1.cross. @param {Site} site @param {number} layer counts from 0 */
+export const sublayerOf = (site, layer) =>
+  `${site === "encoder" ? site : "decoder"}.${layer + 1}.${site === "cross" ? site : "self"}`;
+
 /**
  * The anatomy of a site; undefined where the model has no such site.
  * @param {{anatomy: Anatomy}} of a model, or a run of it

@@ -12,9 +12,8 @@ import { makeRoot, Stage } from "./shell.js";
  * Fills an empty element with the stage.
  * @param {HTMLElement & {stage?: any}} element an empty <div>
  * @param {PageOptions} options made by viz_app/menu/catalogue.py
- * @param {?Transport} transport takes {recipe, extend, force, have},
- *     gives a payload (viz_app/rooms/translate/payload.py) or {error: {code, values, message}}; null in an exported
- *     page
+ * @param {?Transport} transport takes a request (KINDS in viz_app/server/answers/requests.py)
+ *     and gives its answer or {error: {code, values, message}}; null in an exported page
  * @param {StageParts} parts
  * @returns {{destroy: function(): void, language: function(): string, shown?: function(): ?import("./keep/shown.js").Shown,
  *     mapOn?: typeof gridOn}} `shown`: what is on the screen, null while nothing is; `mapOn`: what a canvas shows

@@ -25,8 +25,10 @@ test("a step waits for the answer, or for the place that it leads to", () => {
   assert.equal(isReached({ kind: "lock", site: "cross", layer: 2, head: 4 }, seen()), true);
   assert.equal(isReached({ kind: "lock", site: "encoder", layer: 2, head: 4 }, seen()), false);
   assert.equal(isReached({ kind: "room", room: "masks" }, seen()), false);
+  assert.equal(isReached({ kind: "room", room: "translate" }, seen()), true);
   assert.equal(isReached({ kind: "target", step: 1, token: 9 }, seen()), true);
   assert.equal(isReached({ kind: "strategy", strategy: "beam" }, seen()), false);
+  assert.equal(isReached({ kind: "strategy", strategy: "greedy" }, seen()), true);
   assert.equal(isReached({ kind: "source-changed" }, seen()), false);
   assert.equal(isReached({ kind: "source-changed" }, seen({}, { source: "three" })), true);
 });
@@ -47,6 +49,9 @@ test("an edit is known by its kind or by all of it", () => {
   assert.equal(isReached({ kind: "edit", edit: "hide:2" }, seen()), true);
   assert.equal(isReached({ kind: "edit", edit: "hide:3" }, seen()), false);
   assert.equal(isReached({ kind: "edits-empty" }, seen()), false);
+  const bare = seen();
+  bare.state.run.recipe.edits = [];
+  assert.equal(isReached({ kind: "edits-empty" }, bare), true);
 });
 
 test("a choice of a room is reached as one of several too", () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { branchesAfter, branchesOf, MOST_BRANCHES, branchName }
-  from "../../../viz_app/stage/page/branches/branches.js";
+  from "../../../viz_app/stage/run/branches.js";
 
 const run = (target, source = "s") => ({ prompt: 1,
   recipe: { model: "m", source, pads: 0, target: target.map((token) => ({ token })) },

@@ -11,6 +11,9 @@ import { fateOf, nats, textOfNode } from "./says.js";
 
 /** @typedef {BeamAnswer["map"]} HeadMap */
 
+/** What the map of a head is called. @param {Words} t @param {NonNullable<HeadMap>} map */
+const nameOf = (t, map) => t("beam_map", { site: t(`site_${map.site}_long`), layer: map.layer + 1, head: map.head + 1 });
+
 /** @type {WeakMap<HeadMap, Float32Array>} */
 const unpacked = new WeakMap();
 
@@ -44,8 +47,7 @@ export function beamFrameOf(t, map, first, pointed, spelled) {
     value: (row, column) => weights[row * K + column],
     hidden: (row, column) => map.allowed[row][column] === "0",
     current: rows.length - 1, pointed, kept: null,
-    label: t("beam_map", { site: t(`site_${map.site}_long`), layer: map.layer + 1,
-      head: map.head + 1 }) };
+    label: nameOf(t, map) };
 }
 
 /** @param {Words} t @param {{redraw: Redraw, look(): void, take(): void}} acts */
@@ -94,8 +96,7 @@ export function makeNodePanel(t, { redraw, look, take }) {
         probability: smallShare(Math.exp(tree.log_probability[chosen])) }), says);
       setText(fate, fateOf(t, tree, chosen));
       hide(grid.element, map === null);
-      setText(title, map === null ? (canAsk ? "" : t("beam_map_alone")) : t("beam_map", {
-        site: t(`site_${map.site}_long`), layer: map.layer + 1, head: map.head + 1 }));
+      setText(title, map === null ? (canAsk ? "" : t("beam_map_alone")) : nameOf(t, map));
       setText(reading, map ? readingOf(map, spelled) : "");
     },
     measure: grid.measure,

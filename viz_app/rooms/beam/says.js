@@ -21,7 +21,7 @@ const said = (label) => `“${quoted(label)}”`;
  */
 export function partingSaid(t, { parting, tree, tokens, greedy }, spelled) {
   const { outcome, step } = parting;
-  const space = t.language === "zh" ? "" : " ";
+  const space = t("sentences_between");
   const ending = t(`beam_ending_${tree.ending}`, { width: tree.width, limit: tree.limit });
   if (step === null || !parting.greedy_token || !parting.beam_token) {
     return { head: t("beam_head_same"), after: ending, why: termed(t, "beam_says_same",

@@ -4,7 +4,7 @@ import { hide, make, makeDiffers, press } from "../../stage/page/elements.js";
 import { html, live, noChange, nothing, render } from "../../stage/page/html.js";
 import { makePlacePicker } from "../../stage/page/pick.js";
 import { markAsking } from "../../stage/page/rooms.js";
-import { editsAfter } from "../../stage/page/whatif/edits.js";
+import { editsAfter } from "../../stage/run/edits.js";
 import { compareTraining } from "./drawn/training.js";
 import { nearestSaid } from "./says.js";
 import { runName, waysOf, wayName } from "./ways.js";

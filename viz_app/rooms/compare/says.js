@@ -160,7 +160,7 @@ function partingOf(answer, t) {
     const ends = a.finished && b.finished;
     const same = answer.fed ? t("compare_lead_fed", { n: a.target.ids.length - a.prompt, other: otherwise(answer) }) : t(ends ? "compare_same_tokens" : "compare_same_so_far",
       { n: Math.min(a.target.ids.length - a.prompt, b.target.ids.length - b.prompt) });
-    return [same, apartSaid(answer, t)].filter(Boolean).join(t.language === "zh" ? "" : " ");
+    return [same, apartSaid(answer, t)].filter(Boolean).join(t("sentences_between"));
   }
   const [x, y] = [parting.a, parting.b].map((step, i) =>
     quoted(labelsOf(runs[i].target, true, false, t)[step + 1].label));
@@ -180,7 +180,7 @@ function mostOf(answer, { rows, columns }, t) {
       a: threeDigits(a[at]), b: threeDigits(b[at]) }),
     t("compare_distance", { n: far.rows, mean: percentText(far.mean), most: percentText(far.most),
       row: nameOf(rows[far.row]) }),
-  ].join(t.language === "zh" ? "" : " ");
+  ].join(t("sentences_between"));
 }
 
 /**

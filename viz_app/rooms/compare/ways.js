@@ -1,7 +1,7 @@
 // What B can be beside A, what a run is called, and in what two runs differ. Pure.
 
 import { siteOf, sitesOf, wholeOf, writes } from "../../stage/anatomy.js";
-import { forcedOf, editLabel, ofHead, withoutEdits } from "../../stage/page/whatif/edits.js";
+import { forcedOf, editLabel, ofHead, withoutEdits } from "../../stage/run/edits.js";
 import { titleAmong, trainingOf } from "../../stage/page/words.js";
 
 /** The server fills up what is left out. @param {Partial<Recipe["strategy"]>} strategy */

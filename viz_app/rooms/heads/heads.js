@@ -67,7 +67,7 @@ function toldOn(t, answer, isEdited) {
   const on = loss === null || exact === null || median === null ? t("heads_on_plain", { n, corpus, source, target })
     : t("heads_on", { n, corpus, source, target, loss: threeDigits(loss),
       exact: threeDigits(exact), median: shortNumber(median) });
-  return isEdited ? [on, t("heads_on_untouched")].join(t.language === "zh" ? "" : " ") : on;
+  return isEdited ? [on, t("heads_on_untouched")].join(t("sentences_between")) : on;
 }
 
 /** What the head says that is pointed at, or chosen. @param {Own} own @param {HeadPlace | undefined} one @param {string} measure */
@@ -217,9 +217,8 @@ function headsPicture(own, { charts, page, on, reads }, picture) {
       says: page.does(), parts: () => [chart, on] };
   }
   if (picture === "here" && !answer.here) return null;
-  const isScatter = picture === "scatter";
-  const view = picture === "scatter" || picture === "here" ? picture : "grid";
-  const names = [...(isScatter ? [across] : []), view === "here" ? "here" : measure].map((name) => t(`heads_measure_${name}`));
+  const view = viewOf(picture);
+  const names = [...(view === "scatter" ? [across] : []), view === "here" ? "here" : measure].map((name) => t(`heads_measure_${name}`));
   return { title: `${t(`export_what_${picture}`)} · ${names.join(" × ")}`,
     get says() { return reads.textContent ?? ""; }, // once it is shown
     parts: () => [charts[view].element, ...(view === "here" ? [] : [on])],
@@ -229,12 +228,15 @@ function headsPicture(own, { charts, page, on, reads }, picture) {
     } };
 }
 
+/** The view that has a picture. @param {string} picture */
+const viewOf = (picture) => (picture === "scatter" || picture === "here" ? picture : "grid");
+
 /** What can be kept of the room, the picture on the screen first. @param {State} _ @param {any} view */
 function headsPictures(_, view) {
   const usual = ["measures", "scatter", "here"];
   const first = usual.filter((name) => name === view.view);
   return [...new Set([...first, ...usual, "distances"])].map((picture) => ({ picture, view: { ...view,
-    view: picture === "scatter" || picture === "here" ? picture : "grid" } }));
+    view: viewOf(picture) } }));
 }
 
 /** What a link and a file say of the room. @param {any} view */

@@ -3,11 +3,11 @@
 
 import { writes } from "../../stage/anatomy.js";
 import { quoted } from "../../stage/draw/labels.js";
-import { fixed, largestOf, shareText, threeDigits } from "../../stage/draw/numbers.js";
+import { fixed, largestAt, largestOf, shareText, threeDigits } from "../../stage/draw/numbers.js";
 import { make, press } from "../../stage/page/elements.js";
 import { termed } from "../../stage/page/terms.js";
 import { html, nothing, render } from "../../stage/page/html.js";
-import { ofHead, toggled } from "../../stage/page/whatif/edits.js";
+import { ofHead, toggled } from "../../stage/run/edits.js";
 import { editsOf } from "../../stage/run/able.js";
 import { singlesFromBase64 } from "../../stage/run/wire.js";
 import { briefPlace, placeOfHead, spelledMeasure } from "./numbers.js";
@@ -26,7 +26,7 @@ export function lostOn({ with_T, zero_T, mean_T, chosen }) {
     -list.reduce((sum, one) => sum + one, 0) / list.length;
   const added = (/** @type {Float32Array} */ list) => loss(list) - loss(before);
   const moved = Array.from(before, (one, i) => Math.abs(Math.exp(one) - Math.exp(zero[i])));
-  const at = moved.indexOf(Math.max(...moved));
+  const at = largestAt(moved);
   return { before: loss(before), zero: added(zero),
     mean: mean_T ? added(singlesFromBase64(mean_T)) : null,
     most: moved[at] < 0.0005 ? null : { token: chosen.texts[at], before: Math.exp(before[at]),

@@ -176,7 +176,7 @@ export function makeHeadsScatter(t, acts) {
     pile.close();
     [...xs.ends.map((value) => spelledMeasure(name, value)),
       ...ys.ends.map((value) => spelledMeasure(measure, value))]
-      .forEach((text, i) => setText(ends[i], text));
+      .forEach((text, i) => setText(ends[i], there.length > 0 ? text : ""));
     setText(across, t(`heads_measure_${name}`));
     setText(down, t(`heads_measure_${measure}`));
   }

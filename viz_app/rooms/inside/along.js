@@ -1,6 +1,7 @@
 // The way of the token whose query is shown, in one line before its head: what it would become if the
 // model stopped after each sub-layer, and a way to each. The thicker the line, the more is added there.
 
+import { sublayerOf } from "../../stage/anatomy.js";
 import { quoted } from "../../stage/draw/labels.js";
 import { shortNumber, shortProbability } from "../../stage/draw/numbers.js";
 import { onceLaidOut } from "../../stage/draw/laid_out.js";
@@ -50,7 +51,7 @@ export function makeInsideAlong(t, go) {
     update({ along, site, layer }, query) {
       const places = placesAlong(along, t);
       const most = Math.max(...places.map(({ made }) => made));
-      const here = `${site === "encoder" ? "encoder" : "decoder"}.${layer + 1}.${site === "cross" ? "cross" : "self"}`;
+      const here = sublayerOf(site, layer);
       render(html`<span class="along-from"><span class="along-name">${t("inside_embedded")}</span>
           <span class="kind key-name" dir="auto" data-kind=${query.kind}>${query.label}</span></span>
         ${places.map((one) => stop(one, one.name === here, most))}`, list);

@@ -130,7 +130,7 @@ function tableOf(t, { left, batches }) {
 export function makeInsideNorms(t, chosen, choose, redraw) {
   /** @type {?{row: number, column: number}} */
   let pointed = null;
-  const numbers = makeWordSwitch(t, "norm", "inside_norms_numbers", "inside_norms_numbers", [...NORMS],
+  const numbers = makeWordSwitch(t, "norm", "inside_norms_numbers", "inside_norms_numbers", NORMS,
     (norm) => choose({ norm: /** @type {NormsLook["norm"]} */ (norm) }));
   const grid = makeGrid(t, { box: "norms-grid", data: { grid: "norms" }, redraw,
     point(place) {

@@ -3,7 +3,7 @@
 
 import { makeNumberChart } from "../../stage/draw/chart.js";
 import { quoted } from "../../stage/draw/labels.js";
-import { shareText, shortNumber, smallShare, threeDigits } from "../../stage/draw/numbers.js";
+import { largestAt, shareText, shortNumber, smallShare, threeDigits } from "../../stage/draw/numbers.js";
 import { make } from "../../stage/page/elements.js";
 import { headLine, numberCell, kindToken, weightCell } from "../../stage/page/table.js";
 import { termed } from "../../stage/page/terms.js";
@@ -12,9 +12,6 @@ import { insideRow } from "./chain/panels.js";
 
 const HALVES = /** @type {const} */ (["before", "after"]);
 /** @typedef {typeof HALVES[number]} Half */
-
-/** The place of the largest. @param {ArrayLike<number>} list */
-const largestAt = (list) => Array.from(list).reduce((best, one, i) => (one > list[best] ? i : best), 0);
 
 /**
  * What every sentence here needs: what is divided by, both spreads, and the keys that lead.

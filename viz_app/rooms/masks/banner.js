@@ -41,7 +41,7 @@ export function makeBanner(t, { showHead, showSite, showWhere, tryBreak }) {
     const { lead, more, kind, head, brief = { lead, more } } = one;
     const said = isBrief ? brief : { lead, more };
     return html`
-      <li class=${kind} title=${isBrief ? `${lead}: ${more}${head?.text ?? ""}` : nothing}>
+      <li class=${kind} title=${isBrief ? [lead, `${more}${head?.text ?? ""}`].filter(Boolean).join(": ") : nothing}>
         <strong>${said.lead}</strong>${said.more && " "}<span>${said.more}</span>${links(one)}</li>`;
   }
 

@@ -2,7 +2,7 @@
 // token reads what it must not. Pure: knows no page.
 
 import { labelsOf, quoted } from "../../stage/draw/labels.js";
-import { powers, shareText, shortProbability, threeDigits } from "../../stage/draw/numbers.js";
+import { largestAt, powers, shareText, shortProbability, threeDigits } from "../../stage/draw/numbers.js";
 import { breakOf, canBreak, opensOrHides } from "./breaks.js";
 
 const MASKS_MOST_NAMED = 4; // rows that a sentence names before it only counts them
@@ -229,7 +229,7 @@ export function hurtOf({ breaks, changes, shown, batch, predicting }, spelled, t
   const change = changes[shown];
   if (!change || breaks.length === 0) return null;
   const { distance, intact, broken, intact_probability: before, broken_probability: after } = change;
-  const at = distance.indexOf(Math.max(...distance));
+  const at = largestAt(distance);
   const isOther = intact.ids[at] !== broken.ids[at];
   if (at < 0 || (!isOther && Math.abs(before[at] - after[at]) < SEEN)) return null;
   const isTarget = predicting === "target";

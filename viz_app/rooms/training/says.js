@@ -84,7 +84,7 @@ export function headline(t, history, note, isOver = true) {
   if (half === null && !isOver) return share;
   const when = half === null ? t("training_says_never") : t("training_says_half", { n: countText(updates[half]) });
   const then = history.guided && note === updates.length - 1 ? [t("training_says_guided")] : [];
-  return [share, when, ...then].join(t.language === "zh" ? "" : " ");
+  return [share, when, ...then].join(t("sentences_between"));
 }
 
 /** What was wrong while it learnt; "" where nothing was. @param {Words} t @param {TrainingHistory} history */

@@ -243,7 +243,7 @@ function draw(own, parts, answer, look) {
   setText(parts.says, headline(t, answer, note, isOver));
   const { layers, heads } = sizeOf(own, answer, answer.place.site);
   setText(parts.curves, [beside ? t("trains_curves", { shown, beside: other ?? "" }) : "",
-    layers * heads > 1 ? t("training_others", { n: layers * heads - 1 }) : ""].filter(Boolean).join(t.language === "zh" ? "" : " "));
+    layers * heads > 1 ? t("training_others", { n: layers * heads - 1 }) : ""].filter(Boolean).join(t("sentences_between")));
   setText(parts.mistake, mistake(t, answer));
   parts.slider.update(updates, answer.over_half, note);
   const last = updates.length - 1;

@@ -177,10 +177,11 @@ export function paintLabel(context, palette, label, look) {
   const [from, y] = labelBox(palette, label, look);
   let x = from + 4;
   for (const { text, font, isLead = false } of parts) {
-    if (!isLead && ["special", "pad", "unknown"].includes(label.kind)) {
+    const dashes = DASHES[label.kind];
+    if (!isLead && dashes) {
       context.strokeStyle = palette.faint;
       context.lineWidth = 1;
-      context.setLineDash(DASHES[label.kind]);
+      context.setLineDash(dashes);
       context.beginPath();
       const ownWidth = widthOf(font, text);
       context.roundRect(x - 3.5, y + 0.5, ownWidth + 7, look.height - 1, 3);

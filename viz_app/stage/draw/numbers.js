@@ -1,4 +1,4 @@
-// How numbers are spelled. Each is rounded once, from the value itself, ties to the even digit as in
+// How numbers are spelled, and which is the largest. Each is rounded once, from the value itself, ties to the even digit as in
 // the files that are made of it, so that no number is ever read with two different digits.
 
 /** @param {string} text */
@@ -18,6 +18,9 @@ export function fixed(number, digits) {
     .toFixed(digits);
   return /[1-9]/.test(text) ? withMinus(text) : text.replace("-", "");
 }
+
+/** The place of the largest; -1 where there is none. @param {number[] | Float32Array} numbers */
+export const largestAt = (numbers) => numbers.indexOf(Math.max(...numbers));
 
 /** A number with an exponent, such as 1.2e−4. @param {number} number @param {number} digits */
 export function powers(number, digits = 1) {

@@ -4,7 +4,7 @@
 
 import { answerInTurn, answerTo } from "../run/ask.js";
 import { happenedIn, make, setTrait } from "../page/elements.js";
-import { kindOf } from "../page/whatif/edits.js";
+import { kindOf } from "../run/edits.js";
 import { render } from "../page/html.js";
 import { filled, TERM_MARK } from "../page/words.js";
 import { saveAnswers } from "./answers.js";

@@ -84,6 +84,7 @@ export function makeDiffers() {
   };
 }
 
+const CROSS = "M4 3l4 4 4-4 1 1-4 4 4 4-1 1-4-4-4 4-1-1 4-4-4-4z";
 /** @type {Record<string, string>} */
 const ICON_PATHS = {
   reset: "M3 3h1.8v10H3zM13 3v10L5.6 8z",
@@ -106,31 +107,20 @@ const ICON_PATHS = {
     + "M8 2.2a5.8 5.8 0 1 1 0 11.6A5.8 5.8 0 0 1 8 2.2z",
   edit: "M11.4 1.6l3 3-8.2 8.2-3.8.8.8-3.8zM10.3 4.5l1.2 1.2 1-1-1.2-1.2z",
   keep: "M1.5 2.5h5.6v11H1.5zM3 4v8h2.6V4zM8.9 2.5h5.6v11H8.9zM10.4 4v8H13V4z",
-  leave: "M4 3l4 4 4-4 1 1-4 4 4 4-1 1-4-4-4 4-1-1 4-4-4-4z",
-  close: "M4 3l4 4 4-4 1 1-4 4 4 4-1 1-4-4-4 4-1-1 4-4-4-4z",
+  leave: CROSS,
+  close: CROSS,
 };
 
 /**
  * An icon drawn in the text colour; hidden from screen readers, which hear the button's label.
  * @param {string} name
  */
-export function makeIcon(name) {
-  const space = "http://www.w3.org/2000/svg";
-  const picture = document.createElementNS(space, "svg");
-  picture.setAttribute("viewBox", "0 0 16 16");
-  picture.setAttribute("aria-hidden", "true");
-  picture.setAttribute("class", "icon");
-  const path = document.createElementNS(space, "path");
-  path.setAttribute("d", ICON_PATHS[name]);
-  path.setAttribute("fill-rule", "evenodd");
-  picture.append(path);
-  return picture;
-}
-
-/** An icon in a template. @param {string} name */
 export const icon = (name) => html`
   <svg viewBox="0 0 16 16" aria-hidden="true" class="icon">
     <path d=${ICON_PATHS[name]} fill-rule="evenodd"></path></svg>`;
+
+/** An icon among elements made by hand. @param {string} name */
+export const makeIcon = (name) => makePart(() => icon(name)).element;
 
 const PEEK = 24; // CSS pixels of the next item, so that it is seen to be there
 
@@ -259,9 +249,10 @@ export const switched = (name, label, choices, chosen, choose, enabled = true) =
  * @param {readonly Value[]} values
  * @param {string} chosen
  * @param {function(Value): void} choose
+ * @param {boolean | function(string): boolean} [enabled] all, or which
  */
-export const wordSwitch = (t, name, label, key, values, chosen, choose) => switched(name, t(label),
-  values.map((value) => [value, t(`${key}_${value}`), t(`${key}_${value}_hint`)]), chosen, choose);
+export const wordSwitch = (t, name, label, key, values, chosen, choose, enabled = true) => switched(name, t(label),
+  values.map((value) => [value, t(`${key}_${value}`), t(`${key}_${value}_hint`)]), chosen, choose, enabled);
 
 /**
  * A row of buttons among elements made by hand; `update` gets the chosen one, and whether all, or which,
@@ -277,17 +268,19 @@ export const makeSwitch = (name, label, choices, choose) => makePart((/** @type 
   switched(name, label, choices, chosen, choose, enabled));
 
 /**
- * The same, of values whose words and hints are those of a key with the value after it.
+ * The same, of values whose words and hints are those of a key, see `wordSwitch`; `update` gets the chosen
+ * one, and whether all, or which, can be pressed.
  * @template {string} Value
  * @param {Words} t
  * @param {string} name
- * @param {string} label the key of its name
+ * @param {string} label
  * @param {string} key
  * @param {readonly Value[]} values
  * @param {function(Value): void} choose
  */
-export const makeWordSwitch = (t, name, label, key, values, choose) => makeSwitch(name, t(label),
-  values.map((value) => [value, t(`${key}_${value}`), t(`${key}_${value}_hint`)]), choose);
+export const makeWordSwitch = (t, name, label, key, values, choose) => makePart((/** @type {string} */ chosen = "",
+  /** @type {boolean | function(string): boolean} */ enabled = true) =>
+  wordSwitch(t, name, label, key, values, chosen, choose, enabled));
 
 /**
  * A tool: a button that is an icon.

@@ -3,7 +3,7 @@
 // speaks to a computer, or presses keys by accident, would set them off.
 
 import { isComposing } from "./elements.js";
-import { ofHead, toggled } from "./whatif/edits.js";
+import { ofHead, toggled } from "../run/edits.js";
 import { remembered } from "../keep/remembered.js";
 import { editsOf } from "../run/able.js";
 

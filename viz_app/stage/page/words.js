@@ -1,7 +1,7 @@
 // Words and numbers. All words come from the tables the host hands in, one a language.
 //
 // A text may mark words that name a term: "[key|keys]" reads "keys" and explains `key` where the
-// place can show it (makeTermed in glossary.js); everywhere else it is just the word.
+// place can show it (termed in terms.js); everywhere else it is just the word.
 
 import { wholeOf } from "../anatomy.js";
 

@@ -7,7 +7,7 @@ import { takePens } from "./pen.js";
 import { nodesAsSvg } from "./nodes.js";
 import { labelsOf } from "../draw/labels.js";
 import { make } from "../page/elements.js";
-import { editLabel } from "../page/whatif/edits.js";
+import { editLabel } from "../run/edits.js";
 import { facesIn } from "../page/faces.js";
 import { rememberScrolls } from "../page/fit.js";
 import { headOf, paperOf, sheetSvg } from "./paper.js";

@@ -2,7 +2,7 @@
 
 import { make } from "../page/elements.js";
 
-const MAPS = "canvas[tabindex], .table-box, [tabindex='0']"; // what reads a room by the keyboard
+const MAPS = ["canvas[tabindex]", ".table-box", "[tabindex='0']"]; // what reads a room by the keyboard
 
 /**
  * A button, not a link: the page's address belongs to what is on the screen.
@@ -12,7 +12,7 @@ const MAPS = "canvas[tabindex], .table-box, [tabindex='0']"; // what reads a roo
 export function makeSkip(t, root) {
   return make("button", { type: "button", class: "skip", text: t("skip"), on: { click() {
     const room = root.querySelector(".room:not([hidden])") ?? root;
-    for (const selector of MAPS.split(", ")) {
+    for (const selector of MAPS) {
       const first = [...room.querySelectorAll(selector)]
         .find((node) => node.getClientRects().length > 0);
       if (first instanceof HTMLElement) {

@@ -57,10 +57,7 @@ export const canForce = (state) => canAskOn(state) && state.run.prompt > 0
 export const canChange = (state, from) => canAskOn(state)
   && from < state.run.chosen.length && state.run.recipe.target.length > 0;
 
-/**
- * Whether pads can be added: nothing else is read, and the model knows a pad and a source.
- * @param {State} state
- */
+/** Whether pads can be added or taken away now. @param {State} state */
 export const canAddPads = (state) => state.canAsk && state.run !== null && !isLeaving(state);
 
 /**

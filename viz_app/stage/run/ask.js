@@ -49,8 +49,9 @@ export function makeAnswers(most = MOST_BYTES) {
     /** @param {string} key @param {any} answer */
     keep(key, answer) {
       drop(key);
-      held.set(key, { answer, bytes: weightOf(answer) });
-      bytes += held.get(key)?.bytes ?? 0;
+      const weight = weightOf(answer);
+      held.set(key, { answer, bytes: weight });
+      bytes += weight;
       for (const oldest of held.keys()) {
         if (bytes <= most) break;
         drop(oldest);

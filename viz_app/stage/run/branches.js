@@ -1,7 +1,7 @@
 // Branches: continuations of the source on the screen that another choice left. A branch is a run
 // that the browser still holds, so going back to it is free. Pure; the actions are in run/undo.js.
 
-import { sameSource } from "../../run/run.js";
+import { sameSource } from "./run.js";
 
 export const MOST_BRANCHES = 6; // of one source with one model and its edits
 const MOST_KEPT = 18; // of all sources

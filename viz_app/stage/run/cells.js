@@ -1,6 +1,7 @@
 // Cells: a query and a key of one head. Pure: knows no page.
 
 import { isStepped } from "../anatomy.js";
+import { largestAt } from "../draw/numbers.js";
 import { keyCount, queryCount, rowOfWeights, stepsHeld } from "./run.js";
 
 /**
@@ -20,7 +21,7 @@ export function cellOfStep(state, site, lock) {
   }
   const query = Math.min(at, queryCount(run, site) - 1);
   const row = rowOfWeights(run, site, layer, head, query);
-  return { query, key: Math.max(0, row.indexOf(Math.max(...row))) };
+  return { query, key: Math.max(0, largestAt(row)) };
 }
 
 /**

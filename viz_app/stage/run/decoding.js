@@ -2,14 +2,14 @@
 // element in here: the parts of the stage read `state` and call the actions. Two decodings on one
 // page are two of these.
 
-import { branchesAfter } from "../page/branches/branches.js";
+import { branchesAfter } from "./branches.js";
 import { countCharacters } from "../page/words.js";
 import {
   canAddPads, canChange, canExtend, canForce, firstFreeOf, isLeaving, lastStepOf, mostPads, padsOf, stand,
 } from "./able.js";
 import { isSelf, isStepped, siteOf, sitesOf } from "../anatomy.js";
 import { isOpen, makeQuestion } from "./ask.js";
-import { makeEditing } from "../page/whatif/editing.js";
+import { makeEditing } from "./editing.js";
 import { mostFocused } from "./habits.js";
 import { makeLooking } from "./looking.js";
 import { withPage } from "./page.js";
@@ -36,7 +36,7 @@ function emptyState(page) {
   return /** @type {any} */ (withPage({
     model: null, run: null, at: 0,
     stepping: false, // whether the rows after the cursor are still to come; else all are shown
-    branches: [], // see page/branches/
+    branches: [], // see branches.js
     site: "cross",
     locks: {},
     named: {}, // site -> whether the reader or a link chose its head

@@ -1,10 +1,10 @@
 // Changing the arithmetic of the model that decodes: what it takes, and what is asked then.
 
-import { canEdit, padsOf } from "../../run/able.js";
+import { canEdit, padsOf } from "./able.js";
 
 /**
- * @param {import("../../run/decoding.js").Own} own
- * @param {Pick<import("../../run/undo.js").Ways, "ask" | "recipeWith">} ways
+ * @param {import("./decoding.js").Own} own
+ * @param {Pick<import("./undo.js").Ways, "ask" | "recipeWith">} ways
  */
 export function makeEditing(own, { ask, recipeWith }) {
   const { state } = own;

@@ -1,7 +1,7 @@
 // The recipes that are asked for.
 
 import { wholeOf } from "../anatomy.js";
-import { editsAfter } from "../page/whatif/edits.js";
+import { editsAfter } from "./edits.js";
 
 /**
  * The recipe that is asked for now, with some changes.

@@ -15,6 +15,7 @@
 //              `rowsKey`; and what other readings need, see readings.js
 //   capacity   rows the pictures reserve, so that a growing target does not rescale them
 //   by         what computed it, where that is not what computes for the server or recorded the page
+//   readsWhole, masked   as in the payload
 //   kept       steps that are the same as in the run before (0: nothing is)
 
 import { columnsOf, hasSite, isStepped, rowsOf, siteOf, sitesOf } from "../anatomy.js";

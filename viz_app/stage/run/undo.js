@@ -1,8 +1,8 @@
 // What the reader's last change dropped, of the translation or of the model's arithmetic, so that one
 // press brings it back. One change is remembered; bringing it back can be undone in turn. Older
-// translations are branches; see page/branches/.
+// translations are branches; see branches.js.
 
-import { beginsWith, branchesOf } from "../page/branches/branches.js";
+import { beginsWith, branchesOf } from "./branches.js";
 import { stand } from "./able.js";
 import { sameSource, stepsHeld } from "./run.js";
 

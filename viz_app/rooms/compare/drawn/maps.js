@@ -1,7 +1,7 @@
 // The three maps of the room Compare: A, B, and A less B, on axes that they share.
 
 import { fitMaps, makeMapRoom, makeMaps, scaleOf } from "../../../stage/draw/maps.js";
-import { fixed, largestOf, LEAST_SAID, shortNumber, weightInCell } from "../../../stage/draw/numbers.js";
+import { fixed, largestAt, largestOf, LEAST_SAID, shortNumber, weightInCell } from "../../../stage/draw/numbers.js";
 import { make, makeDiffers } from "../../../stage/page/elements.js";
 import { tokensOfA } from "../says.js";
 
@@ -65,7 +65,7 @@ export function sheetOf(answer, name, C) {
  */
 export function eyeOf(difference, row, C) {
   const far = Array.from(difference.subarray(row * C, (row + 1) * C), (one) => Math.abs(one) || 0);
-  return far.indexOf(Math.max(...far));
+  return largestAt(far);
 }
 
 /** An end of a scale; whole ones are whole. @param {number} end */

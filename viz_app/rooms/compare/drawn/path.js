@@ -62,6 +62,20 @@ const cells = (length, most, run) => html`
     <span>${shortNumber(length.after)}</span>` : "–"}</td>
   <td class="compare-adds">${length && !Number.isNaN(length.adds) ? shortNumber(length.adds) : nothing}</td>`;
 
+/**
+ * A row or a key to choose.
+ * @param {Words} t
+ * @param {string} name
+ * @param {string} label
+ * @param {[number, string][]} choices
+ * @param {number} chosen
+ * @param {function(number): void} choose
+ */
+export const picker = (t, name, label, choices, chosen, choose) => html`
+  <label class="compare-path-pick">${t(label)}
+    <select data-pick=${name} @change=${(/** @type {any} */ { target }) => choose(Number(target.value))}>
+      ${options(choices, chosen)}</select></label>`;
+
 /** @param {Words} t @param {function(number): void} choose a row */
 export const makeComparePath = (t, choose) => makePart((/** @type {?CompareHeld} */ answer = null, /** @type {Path[]} */ paths = [],
   /** @type {Label[]} */ rows = [], row = 0) => {
@@ -69,9 +83,7 @@ export const makeComparePath = (t, choose) => makePart((/** @type {?CompareHeld}
   const most = largestOf(stages.flatMap(({ lengths }) => lengths.map((one) => one?.after ?? 0)));
   return html`
     <section class="compare-path" aria-label=${t("compare_numbers_path")}>
-      <label class="compare-path-pick">${t("compare_path_token")}
-        <select data-pick="path" @change=${(/** @type {any} */ { target }) => choose(Number(target.value))}>
-          ${options(rows.map(({ label, lead }, i) => [i, lead ?? label]), row)}</select></label>
+      ${picker(t, "path", "compare_path_token", rows.map(({ label, lead }, i) => [i, lead ?? label]), row, choose)}
       <div aria-live="polite">${pathSays(t, paths, stages).map((text) => html`<p>${text}</p>`)}</div>
       <div class="compare-path-box">
         <table>

@@ -3,8 +3,9 @@
 
 import { makeMaps, scaleOf } from "../../../stage/draw/maps.js";
 import { fixed, largestOf, shortNumber, smallShare } from "../../../stage/draw/numbers.js";
-import { hide, options } from "../../../stage/page/elements.js";
+import { hide } from "../../../stage/page/elements.js";
 import { html, makePart } from "../../../stage/page/html.js";
+import { picker } from "./path.js";
 
 /** @typedef {NonNullable<CompareHeld["vectors"]>[number]} Vectors */
 /** @typedef {{weight: number, cosine: number, k: number, v: number}} KeyOf */
@@ -31,14 +32,14 @@ export function keysOf({ row_pairs: rows, column_pairs: columns, hidden, ...maps
   });
 }
 
-/** The place of the largest; -1 where there is none. @param {(KeyOf | null)[]} keys @param {"weight" | "cosine"} what */
-function largestAt(keys, what) {
+/** The key with the largest; -1 where there is none. @param {(KeyOf | null)[]} keys @param {"weight" | "cosine"} what */
+function foremost(keys, what) {
   return keys.reduce((best, one, i) => (one && (best < 0 || one[what] > (keys[best]?.[what] ?? -2)) ? i : best), -1);
 }
 
 /** The key that is shown: the chosen one, or the darkest of A's row, or of B's. @param {(KeyOf | null)[][]} both @param {?number} chosen */
 export const shownKey = (both, chosen) => (chosen !== null && chosen < both[0].length ? chosen
-  : both.map((keys) => largestAt(keys, "weight")).find((at) => at >= 0) ?? 0);
+  : both.map((keys) => foremost(keys, "weight")).find((at) => at >= 0) ?? 0);
 
 /**
  * What is to be seen, a sentence for each run.
@@ -48,7 +49,7 @@ export const shownKey = (both, chosen) => (chosen !== null && chosen < both[0].l
  * @param {number[]} lengths of the query in each run
  */
 export const vectorsSaid = (t, both, columns, lengths) => both.map((keys, run) => {
-  const [fits, most] = [largestAt(keys, "cosine"), largestAt(keys, "weight")];
+  const [fits, most] = [foremost(keys, "cosine"), foremost(keys, "weight")];
   if (most < 0) return t("compare_vectors_none", { run: "AB"[run] });
   return t(fits === most ? "compare_vectors_both" : "compare_vectors_fits", { run: "AB"[run],
     length: shortNumber(lengths[run]), key: columns[fits].label, cosine: fixed(keys[fits]?.cosine ?? 0, 2), most: columns[most].label,
@@ -107,23 +108,19 @@ const numbersOf = (one) => (one ? [smallShare(one.weight), fixed(one.cosine, 2),
  */
 export function makeCompareVectors(t, { walk, pick, redraw }) {
   const strips = makeStrips(t, redraw);
-  /** @param {string} name @param {string} label @param {[number, string][]} choices @param {number} chosen @param {function(number): void} choose */
-  const picker = (name, label, choices, chosen, choose) => html`
-    <label class="compare-path-pick">${t(label)}
-      <select data-pick=${name} @change=${(/** @type {any} */ { target }) => choose(Number(target.value))}>
-        ${options(choices, chosen)}</select></label>`;
   const part = makePart((/** @type {(KeyOf | null)[][]} */ both = [], /** @type {string[]} */ says = [],
     /** @type {CompareLabels} */ { rows, columns } = { rows: [], columns: [] }, row = 0, key = 0,
   ) => html`
     <section class="compare-vectors" aria-label=${t("compare_numbers_vectors")}>
       <div class="compare-picks">
-        ${picker("row", "compare_path_token", rows.map(({ label, lead }, i) => [i, lead ?? label]), row, walk)}
-        ${picker("key", "compare_vectors_key", columns.map(({ label }, i) => [i, label]), key, pick)}</div>
+        ${picker(t, "row", "compare_path_token", rows.map(({ label, lead }, i) => [i, lead ?? label]), row, walk)}
+        ${picker(t, "key", "compare_vectors_key", columns.map(({ label }, i) => [i, label]), key, pick)}</div>
       <div aria-live="polite">${says.map((text) => html`<p>${text}</p>`)}</div>
       <div class="compare-strips">${strips.elements}</div>
       <div class="compare-path-box">
         <table>
-          <thead><tr><td></td><th scope="colgroup" colspan="4">A</th><th scope="colgroup" colspan="4">B</th></tr>
+          <thead><tr><td></td>${["A", "B"].map((name) => html`
+            <th scope="colgroup" colspan=${NUMBERS.length}>${name}</th>`)}</tr>
             <tr><th scope="col">${t("compare_vectors_key")}</th>${both.map(() => NUMBERS.map((name) => html`
             <th scope="col">${t(`compare_vectors_${name}`)}</th>`))}</tr></thead>
           <tbody>${columns.map(({ label }, i) => html`

@@ -4,7 +4,7 @@
 import { onceLaidOut } from "../../../stage/draw/laid_out.js";
 import { exactNumber, shortNumber, threeDigits } from "../../../stage/draw/numbers.js";
 import { make, makeWordSwitch, press, scrollToItem } from "../../../stage/page/elements.js";
-import { headLine, weightCell } from "../../../stage/page/table.js";
+import { headLine, numberCell, weightCell } from "../../../stage/page/table.js";
 import { termed } from "../../../stage/page/terms.js";
 import { html, nothing, render } from "../../../stage/page/html.js";
 import { hiddenText } from "./panels.js";
@@ -14,36 +14,28 @@ const INSIDE_COLUMNS = {
   without: ["key", "product", "divided", "plain_weight", "weight"],
 };
 
+/** @param {number} value */
+const weight = (value) => weightCell(value, threeDigits(value));
+
 /**
- * The cells of a line after its key: [text, exact number, share of a bar].
+ * The cells of a line after its key.
  * @param {CellStudy} study
  * @param {number} key
  * @param {?PlainRow} plain
- * @returns {Array<[string, number, number?]>}
  */
 function insideCells(study, key, plain) {
-  const allowed = study.allowed_K[key];
-  /** @param {number} value @returns {[string, number, number]} */
-  const weight = (value) => [threeDigits(value), value, value];
-  /** @param {number} value @returns {[string, number]} */
-  const number = (value) => [shortNumber(value), value];
   const score = study.scores_K[key];
   const own = weight(study.weights_K[key]);
-  if (plain) {
-    return [number(plain.scores_K[key]), number(score), weight(plain.weights_K[key]), own];
-  }
-  return [number(score), allowed ? number(study.logits_K[key]) : [hiddenText(study), study.hidden_score ?? -Infinity],
-    number(study.exponentials_K[key]), own];
+  if (plain) return [numberCell(plain.scores_K[key]), numberCell(score), weight(plain.weights_K[key]), own];
+  const masked = study.allowed_K[key] ? numberCell(study.logits_K[key])
+    : html`<td title=${exactNumber(study.hidden_score ?? -Infinity)}>${hiddenText(study)}</td>`;
+  return [numberCell(score), masked, numberCell(study.exponentials_K[key]), own];
 }
 
 /** The switch "divided, without". @param {Words} t @param {function(string): void} choose */
 export function makeInsideScale(t, choose) {
   return makeWordSwitch(t, "scale", "inside_scale", "inside_scale", ["with", "without"], choose);
 }
-
-/** @param {[string, number, number?]} cell its text, its exact number, its share of a bar */
-const cellOf = ([text, exact, share]) => (share === undefined ? html`<td title=${exactNumber(exact)}><span>${text}</span></td>`
-  : weightCell(exact, text));
 
 /**
  * @param {Words} t
@@ -53,7 +45,7 @@ const cellOf = ([text, exact, share]) => (share === undefined ? html`<td title=$
  * @param {?PlainRow} plain what stands beside the row: the same without the division
  * @param {function(number): void} pick
  */
-function insideRow(t, study, keys, chosen, plain, pick) {
+function rowTable(t, study, keys, chosen, plain, pick) {
   const columns = INSIDE_COLUMNS[plain ? "without" : "with"];
   const isHard = study.attention === "hard" && !plain;
   const sum = (/** @type {Float32Array} */ weights) => threeDigits(weights.reduce((all, one) => all + one, 0));
@@ -63,7 +55,7 @@ function insideRow(t, study, keys, chosen, plain, pick) {
       aria-current=${key === chosen ? "true" : nothing} @click=${() => pick(key)}>
       <th scope="row"><button type="button" class="kind key-name" dir="auto" title=${label} data-kind=${kind} tabindex="-1"
         @click=${press(() => {})}>${label}</button></th>
-      ${insideCells(study, key, plain).map(cellOf)}</tr>`;
+      ${insideCells(study, key, plain)}</tr>`;
   return html`
     <table class="inside-row${isHard ? " hard" : ""}${plain ? " unscaled" : ""}">
       ${headLine(columns.map((column) => termed(t, `inside_column_${column}`)))}
@@ -89,7 +81,7 @@ export function makeInsideRow(t, pick) {
      * @param {?PlainRow} plain
      */
     update(study, keys, chosen, plain) {
-      render(insideRow(t, study, keys, chosen, plain, pick), element);
+      render(rowTable(t, study, keys, chosen, plain, pick), element);
       at = chosen;
       wanted = [chosen, ...keys.map(({ label }) => label)].join("\n");
     },

@@ -50,7 +50,7 @@ export function tokenRows({ order, words, shift }, last) {
 }
 
 /**
- * The words in places drawn at random, none of them all in their own.
+ * The words in places drawn at random, not all of them where they were.
  * @param {number[]} order
  * @param {number[]} places those that words may leave
  */

@@ -42,7 +42,7 @@ export function stateText(t, run) {
   const parts = [t("trains_state_running", said)];
   if (paceNow !== null && left !== null) parts.push(t("trains_state_pace", { pace: paceText(paceNow), left: leftText(t, left) }));
   if (left !== null && left > SLOW_SECONDS) parts.push(t("trains_state_slow"));
-  return parts.join(t.language === "zh" ? "" : " ");
+  return parts.join(t("sentences_between"));
 }
 
 /** Updates per second. @param {number} pace */

@@ -8,7 +8,7 @@ import { fixed, weightInCell } from "../../../stage/draw/numbers.js";
 import { claim, make, makeButton, makeDiffers, setText, setTrait, turnOf } from "../../../stage/page/elements.js";
 import { bringMap } from "../../../stage/page/fit.js";
 import { columnsOf, isStepped } from "../../../stage/anatomy.js";
-import { ofHead } from "../../../stage/page/whatif/edits.js";
+import { ofHead } from "../../../stage/run/edits.js";
 import { stepsShown } from "../../../stage/run/able.js";
 import { normsLimit, readingHere, readingOf } from "../../../stage/run/readings.js";
 import { habitsOf, measureOf, measuresOf, sortedHeads } from "../../../stage/run/habits.js";

@@ -4,7 +4,7 @@ import { isOnPaper } from "../../../stage/draw/canvas.js";
 import { makeGrid } from "../../../stage/draw/grid.js";
 import { sizeOf } from "../../../stage/draw/laid_out.js";
 import { titleValues } from "../../../stage/draw/labels.js";
-import { fixed, significant } from "../../../stage/draw/numbers.js";
+import { fixed, largestAt, significant } from "../../../stage/draw/numbers.js";
 import { partsAt, placeOn } from "../../../stage/draw/place.js";
 import { hide, make, makeWordSwitch, setText, setTrait } from "../../../stage/page/elements.js";
 import { makeTermed } from "../../../stage/page/terms.js";
@@ -70,7 +70,7 @@ export function mapFrameOf(state, shown, labels, { narrow, finger, view }, t) {
     least: finger ? FINGER : undefined, low: finger ? LOW : undefined,
     beside: norms ? { values: norms, title: t("read_norm_bars") } : undefined,
     by: view === "lines" && kind !== "signed" ? state.more?.LINES : undefined,
-    current, eye: isStep ? strongest(weight, current ?? 0, keys) : null, weight,
+    current, eye: isStep ? mostRead(weight, current ?? 0, keys) : null, weight,
     counts: reading === "hidden" ? t("read_unit_hidden") : undefined,
     title: t(...titleOf(run, { site, layer, head }, reading, t)),
     masked: kind !== "signed" && (siteOf(run, site).causal || (run.source.unseen ?? []).length > 0)
@@ -140,9 +140,9 @@ function tintedColumns({ rows, columns, weight, read }, state, isCovered) {
  * @param {number} row
  * @param {number} count of the columns
  */
-function strongest(weight, row, count) {
+function mostRead(weight, row, count) {
   const weights = Array.from({ length: count }, (_, key) => weight(row, key) ?? 0);
-  return weights.indexOf(Math.max(...weights));
+  return largestAt(weights);
 }
 
 /** The scale of the colours for a phone, where it stands over the map and not beside it. */

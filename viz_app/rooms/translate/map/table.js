@@ -3,7 +3,7 @@
 import { threeDigits } from "../../../stage/draw/numbers.js";
 import { labelsOf } from "../../../stage/draw/labels.js";
 import { hide, make, makeDiffers, nearest } from "../../../stage/page/elements.js";
-import { editLabel } from "../../../stage/page/whatif/edits.js";
+import { editLabel } from "../../../stage/run/edits.js";
 
 /**
  * Scrolls the table's own box only, never the page; the head line stays above the row.

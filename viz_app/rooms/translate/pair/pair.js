@@ -3,7 +3,7 @@
 
 import { hasSite, predicts, writes } from "../../../stage/anatomy.js";
 import { quoted } from "../../../stage/draw/labels.js";
-import { roughly } from "../../../stage/draw/numbers.js";
+import { largestAt, roughly } from "../../../stage/draw/numbers.js";
 import { icon, press } from "../../../stage/page/elements.js";
 import { html, makePart, nothing } from "../../../stage/page/html.js";
 import { withHidden } from "../../../stage/page/strips.js";
@@ -50,7 +50,7 @@ function neededBy(state, frame, row) {
  */
 function isReadFrom({ columns, weight }, row, word) {
   const weights = Array.from({ length: columns.count }, (_, column) => Math.abs(weight(row, column) || 0));
-  return columns.tokens[weights.indexOf(Math.max(...weights))].some((token) => word.includes(token));
+  return columns.tokens[largestAt(weights)].some((token) => word.includes(token));
 }
 
 /**

@@ -4,7 +4,7 @@ import { fixed } from "../../draw/numbers.js";
 import { icon, press } from "../elements.js";
 import { html, nothing } from "../html.js";
 import { canCompare } from "../../run/able.js";
-import { branchName, totalOf } from "./branches.js";
+import { branchName, totalOf } from "../../run/branches.js";
 
 /** What the row holds; null where there is no branch. @param {Words} t @param {Session} session */
 export function branchesShown(t, { state, actions }) {

@@ -3,7 +3,7 @@
 import { heldAs } from "../../run/readings.js";
 import { quoted } from "../../draw/labels.js";
 import { shareText, smallShare } from "../../draw/numbers.js";
-import { editLabel } from "./edits.js";
+import { editLabel } from "../../run/edits.js";
 
 /**
  * It in words; null where the last change was another one, or another word is looked at since.

@@ -1,11 +1,11 @@
 // What the menu "What if" holds: a line for each change of the model's arithmetic.
 
-import { siteOf } from "../../anatomy.js";
+import { siteOf, sublayerOf } from "../../anatomy.js";
 import { icon, options } from "../elements.js";
 import { html, live, nothing } from "../html.js";
 import { editsOf } from "../../run/able.js";
 import { keepRun } from "./keeping.js";
-import { editLabel, kindOf, ofHead, toggled, valueOf, withOne } from "./edits.js";
+import { editLabel, kindOf, ofHead, toggled, valueOf, withOne } from "../../run/edits.js";
 
 const MISTAKES = ["pads-rows", "finite-mask", "no-split-transpose", "no-transpose"];
 const SEEDS = ["1", "2", "3"];
@@ -66,8 +66,7 @@ function box(t, { state, actions }, kind, edit, name) {
  */
 function groups(t, session, tokens) {
   const { run, site, locks } = session.state;
-  const stack = site === "encoder" ? "encoder" : "decoder";
-  const part = `sublayer-off:${stack}.${locks[site].layer + 1}.${site === "cross" ? "cross" : "self"}`;
+  const part = `sublayer-off:${sublayerOf(site, locks[site].layer)}`;
   const ofTokens = tokens.map(({ label }, at) => [String(at + 1), label]);
   const layers = Array.from({ length: siteOf(run, "encoder")?.layers ?? 0 },
     (_, at) => [String(at + 1), t("layer_short", { n: at + 1 })]);

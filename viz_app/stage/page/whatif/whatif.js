@@ -4,7 +4,7 @@
 import { closeBehind, closeByKey, icon, press, shut } from "../elements.js";
 import { html, makePart, noChange, nothing } from "../html.js";
 import { canCompare, editsOf } from "../../run/able.js";
-import { editLabel, withoutEdits } from "./edits.js";
+import { editLabel, withoutEdits } from "../../run/edits.js";
 
 const LEAST_ROOM = 260; // px of the panel below its button
 
