@@ -90,7 +90,7 @@ def far(page: Any, latency: int) -> Iterator[None]:
 
 
 def results(times: dict[int, list[float]], floor: float) -> list[Result]:
-    """Rows of fetched steps by latency, and of the first one over the floor."""
+    """Rows of fetched steps by latency; the floor is printed."""
     found = []
     for latency, clicks in times.items():
         low, *_, high = statistics.quantiles(clicks, n=20)

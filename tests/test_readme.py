@@ -14,6 +14,7 @@ from model_core.__main__ import main
 from model_core.folders import CHECKPOINTS
 from tests.model_core.models.hub.tiny import eager, saved_hub
 from tests.tiny import tiny_checkpoint
+from tests.viz_app.lessons.test_lesson import written
 from viz_app.__main__ import _parser as app_options
 from viz_app.__main__ import main as run_app
 from viz_app.commands.export import run as export
@@ -34,7 +35,7 @@ COMMANDS = [
     if language == ""
     for line in block.splitlines()
     if re.match(r"(python|make|\.venv)", line)
-    and "my-" not in line  # the recipe for an own pair is run by test_own_pair.py
+    and "my-" not in line  # run below, by test_own_pair.py and test_importing.py
 ]
 CORE = [command for command in COMMANDS if "-m model_core" in command]
 OTHER = [command for command in COMMANDS if "-m model_core" not in command]
@@ -98,6 +99,19 @@ def test_any_other_command_names_what_exists(command, tmp_path):
         assert address_of(options, (), {}).port == (8000 if "8000" in words else None)
     else:
         assert words[1] == "-m" and words[2] in ("venv", "pytest", "tests.browser.chromium")
+
+
+def test_the_lines_about_own_lessons_run(tmp_path, monkeypatch, capsys):
+    lines = re.findall(r"^python -m viz_app .*my-lessons$|^python.*my-lessons -o.*$", README, re.M)
+    check, serve, pack, site = (shlex.split(line)[3:] for line in lines)
+    (tmp_path / "my-lessons").mkdir()
+    models = {"reverse-tiny": {"text": "abc"}}
+    written(tmp_path / "my-lessons", "my-heads.json", models=models)
+    monkeypatch.chdir(tmp_path)
+    assert run_app(check) == 0 and "my-heads" in capsys.readouterr().out
+    assert app_options().parse_args(serve).lessons == Path("my-lessons")
+    assert export(pack[1:], CHECKPOINTS) == 0 and Path("my-heads.zip").stat().st_size > 0
+    assert site_options().parse_args(site[1:]).lessons == Path("my-lessons")
 
 
 def test_the_python_examples_run(app, monkeypatch):

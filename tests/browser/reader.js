@@ -172,7 +172,7 @@
       look: titleOf(room.querySelector(".look-inside")),
       check: view === "masks" ? { findings: textsOf(room, ".masks-answer, .masks-findings > li"),
         table: linesOf(room.querySelector(".masks-check table"), (cell) => cell.innerText) } : null,
-      passes: view === "passes" ? { apart: textOf(room, ".masks-below p"), counts: textOf(room, ".masks-summary p:last-child"),
+      passes: view === "passes" ? { apart: textOf(room, ".masks-below p"),
         table: linesOf(room.querySelector(".masks-shift"), (cell) => cell.innerText) } : null,
     };
   }
@@ -225,7 +225,7 @@
       boxes: parts.map(([, map]) => map?.boxes), ...Object.fromEntries(parts.map(([name, map]) => [name, flat(map)])),
       changes_shown: linesOf(changes), guesses: all(open, ".positions-guesses > div").map((side) =>
         all(side, ".positions-guess").map((one) => [textOf(one, ".positions-guess-text"), textOf(one, ".number").trim()])),
-      sure: all(changes ?? open, "td.sure").length, translations_shown: cells,
+      translations_shown: cells,
       translations: cells.includes("…") ? null : { on: [cells[0], cells[2]], off: [cells[1], cells[3]] } };
   }
 
@@ -298,7 +298,7 @@
   function norms(room, place, choices) {
     const map = mapIn(room, "[data-grid=norms]");
     return { ...map?.kept, norm: choices.norm, values: map?.values, tokens: map?.row_labels, boxes: map?.boxes,
-      rows: linesOf(room.querySelector(".norms-batches")), results: textsOf(room, ".norms-result") };
+      rows: linesOf(room.querySelector(".norms-batches")) };
   }
 
   function compare(room, { at, choices }) {
@@ -306,8 +306,8 @@
     const [maps, b] = [room.querySelector(".compare-maps"), of("b")];
     const slider = room.querySelector(".updates-slider");
     const number = (run, part) => Number(of(run).querySelector(`[data-pick=${part}]`).value);
-    return { site: choices.site, at, align: chosenOf(room, "align"), fed: chosenOf(room, "feed") === "a", 
-      b: choices.b ?? null, b_name: textOf(b, "option:checked"), b_source: b.querySelector(".compare-sentence").value,
+    return { site: choices.site, at, align: chosenOf(room, "align"), fed: chosenOf(room, "feed") === "a",
+      b: choices.b ?? null, b_source: b.querySelector(".compare-sentence").value,
       places: ["a", "b"].map((run) => ({ layer: number(run, "layer"), head: number(run, "head") })),
       maps: maps.hidden ? null : ["a", "b", "difference"].map((name) => ({ name, ...mapIn(room, `[data-grid=${name}]`) })),
       lead: textsOf(room, ".compare-lead p"), summary: textsOf(room, ".compare-summary p"), marked: textsOf(room, ".compare-hero .other"),
@@ -360,13 +360,10 @@
   /** What a visitor reads around the room. */
   function around(root) {
     const shownText = (selector) => all(root, selector).find((one) => !one.closest("[hidden]"))?.textContent ?? null;
-    const tip = root.querySelector('[role="tooltip"]:not([hidden])');
     const dialog = root.querySelector("dialog[open].export");
     return { language: root.lang.slice(0, 2), message: shownText(".message-text") ?? shownText(".nothing"), opening: shownText(".opening"),
       guard: shownText(".guard"), busy: root.matches('[aria-busy="true"]'), slow: root.matches(".slow"),
       playing: all(root, "[data-act=play]").some((one) => seen(one) && /Pause|暂停/.test(one.textContent)),
-      explained: tip && { term: root.querySelector('.term[aria-expanded="true"]')?.dataset.term, text: tip.textContent,
-        here: textOf(tip, ".tip-here") },
       exporting: dialog && { what: dialog.querySelector("[data-export=what]").value, saved: textOf(dialog, ".export-status") },
       jumps: seen(root.querySelector(".jumps")) ? textsOf(root, ".jumps > *") : null };
   }

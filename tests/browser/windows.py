@@ -1,7 +1,7 @@
 """Windows of a browser that tests use one after another.
 
 Loading the page takes far longer than most walks through it. So a window is loaded once, and each
-test gets a stage that is mounted anew in it: by the very code that mounted it first, under the
+test gets a stage that is mounted anew in it, as the document mounts it first, under the
 address, in the size and in the scheme the test asks for, with nothing stored. What cannot be taken
 back (another server, another locale, a touch screen) asks for another window.
 """

@@ -3,6 +3,7 @@
 import numpy as np
 from playwright.sync_api import expect
 
+from tests.browser.conftest import FRAMES, IN_ROOM
 from tests.browser.page.test_walk import EVERYDAY
 from tests.browser.walks import room, rooms_of
 from viz_app.text import WORDS
@@ -213,12 +214,8 @@ CELL = """() => {
 
 def cell_of(stage):
     """Width and height of a cell, once the room stands still."""
-    stage.drawn()
-    stage.page.wait_for_function(
-        "() => { const { room, in_room } = document.querySelector('.stage-host').stage.drawn();"
-        " return room === 'translate' || in_room?.maps?.length }"
-    )
-    stage.page.evaluate("() => new Promise((f) => requestAnimationFrame(() => setTimeout(f)))")
+    stage.drawn(f"drawn.room === 'translate' || {IN_ROOM}")
+    stage.page.evaluate(f"() => {FRAMES}")
     return stage.page.evaluate(CELL)
 
 

@@ -189,15 +189,6 @@ def assert_drawing_has_room(stage):
     stage.page.locator("[data-act=plan]").click()
 
 
-def room_of(stage):
-    return stage.drawn("drawn.in_room?.ready")["in_room"]
-
-
-def enter_heads(stage):
-    stage.page.locator("[data-open=heads]").click()
-    return room_of(stage)
-
-
 def known(stage):
     return stage.service.library.tracer(stage.drawn()["recipe"]["model"]).model.heads
 
@@ -211,14 +202,14 @@ def click_first_cell(stage, grid, box):
     x, y, width, height = box
     canvas = stage.page.locator(f"{grid} canvas")
     canvas.click(position={"x": x + width / 2, "y": y + height / 2})
-    room = room_of(stage)
+    room = stage.in_room()
     assert "encoder self-attention, layer 1, head 1" in room["page"]["title"]
     return room
 
 
 def test_every_number_is_that_of_the_file_and_a_head_opens_where_it_reads(visit):
     stage = visit()
-    room = enter_heads(stage)
+    room = stage.enter("heads")
     measures = known(stage)
     assert "250 sentences" in room["on"] and "nothing is trained again" in room["on"]
     page = room["page"]
@@ -241,9 +232,12 @@ def test_every_number_is_that_of_the_file_and_a_head_opens_where_it_reads(visit)
 
     # All heads with all measures, from the beginning of the table.
     stage.page.locator("[data-heads=table]").click()
-    room = room_of(stage)
+    room = stage.in_room()
     box = stage.page.locator(".heads-table-box")
-    assert box.evaluate("(box) => box.scrollHeight > box.clientHeight && box.scrollTop") == 0
+    assert box.evaluate("(box) => [box.scrollHeight > box.clientHeight, box.scrollTop]") == [
+        True,
+        0,
+    ]
     rows = {row[0].strip(): row[1:] for row in room["table"][1:]}
     assert len(rows) == 72
     for site, names in MEASURES.items():
@@ -254,15 +248,15 @@ def test_every_number_is_that_of_the_file_and_a_head_opens_where_it_reads(visit)
                 said = row[room["sorts"].index(name) - 1]
                 assert number(said) == pytest.approx(value, abs=0.00051)
     stage.page.locator("[data-heads=grid]").click()
-    room_of(stage)
+    stage.in_room()
 
     stage.page.locator("[data-act=heads-open]").click()
     drawn = stage.drawn()
     assert drawn["room"] == "translate" and drawn["site"] == "encoder"
-    enter_heads(stage)
+    stage.enter("heads")
     stage.page.locator("[data-act=heads-off]").click()
     stage.drawn("drawn.recipe.edits?.includes('head-off:encoder.1.1')")
-    assert "of the model without your edits" in enter_heads(stage)["on"]
+    assert "of the model without your edits" in stage.enter("heads")["on"]
     stage.page.locator("[data-open=translate]").click()
     stage.choose("view", "table")
     assert stage.page.locator("table.weights caption").inner_text().endswith("encoder L1H1 off")
@@ -280,9 +274,9 @@ CROWD = """() => {
 
 def test_every_head_is_off_in_turn_and_points_on_each_other_are_listed(visit):
     stage = visit()
-    enter_heads(stage)
+    stage.enter("heads")
     stage.page.locator("[data-heads=here]").click()
-    room = room_of(stage)
+    room = stage.in_room()
     here = room["here"]
     model = stage.service.library.tracer("en-fr").model
     expected = without_each(model, stage.decoding(stage.drawn()))
@@ -300,11 +294,11 @@ def test_every_head_is_off_in_turn_and_points_on_each_other_are_listed(visit):
         expect(says).to_contain_text(f"{expected.losses_N[n]:.3f}")
     stage.page.keyboard.press("Enter")  # the head that costs least
     site, layer, head = expected.order[0]
-    title = room_of(stage)["page"]["title"]
+    title = stage.in_room()["page"]["title"]
     assert title.startswith(site) and title.endswith(f"layer {layer + 1}, head {head + 1}")
 
     stage.page.locator("[data-heads=scatter]").click()
-    room_of(stage)
+    stage.in_room()
     crowd = stage.page.evaluate(CROWD)
     (count, x, y, _), (alone, *lone, title) = crowd[0], crowd[-1]
     assert count > 1 and alone == 1
@@ -315,7 +309,7 @@ def test_every_head_is_off_in_turn_and_points_on_each_other_are_listed(visit):
     expect(hits.last).to_be_hidden()
     stage.page.mouse.click(x, y)
     expect(hits.last).to_be_visible()
-    assert f"{count - 1} more here" in room_of(stage)["reads"]
+    assert f"{count - 1} more here" in stage.in_room()["reads"]
     layer, head = re.search(r"L(\d+)H(\d+):", hits.last.inner_text()).groups()
     hits.last.click()
     expect(hits.last).to_be_hidden()
@@ -328,9 +322,9 @@ def test_every_head_is_off_in_turn_and_points_on_each_other_are_listed(visit):
 
 def test_what_is_found_is_most_like_the_pattern_and_keeps_the_focus(visit):
     stage = visit()
-    enter_heads(stage)
+    stage.enter("heads")
     stage.page.locator("[data-pattern=previous]").click()
-    room = room_of(stage)
+    room = stage.in_room()
     decoding = stage.decoding(stage.drawn())
     cosines = {}
     for site, layers in (("encoder", decoding.encoder), ("decoder", range(3))):
@@ -347,22 +341,22 @@ def test_what_is_found_is_most_like_the_pattern_and_keeps_the_focus(visit):
     hit = stage.page.locator(".heads-hit").nth(2)
     hit.focus()
     hit.press("Enter")
-    room_of(stage)
+    stage.in_room()
     assert hit.evaluate("(node) => node === document.activeElement")
     # Another model brings its own heads.
     stage.page.locator("select.model").select_option("reverse-tiny")
     stage.drawn("drawn.recipe.model === 'reverse-tiny'")
-    rows = room_of(stage)["grid"]["row_labels"]
+    rows = stage.in_room()["grid"]["row_labels"]
     assert {row[-1] for row in rows} == {"1", "2"}
 
 
 def test_on_a_phone_in_chinese_nothing_sticks_out_and_a_column_sorts(visit):
     stage = visit(PHONE, locale="zh-CN")
-    enter_heads(stage)
+    stage.enter("heads")
     assert_nothing_sticks_out(stage)
     stage.page.locator("[data-heads=table]").click()
     stage.page.locator("[data-sort=entropy]").click()
-    room = room_of(stage)
+    room = stage.in_room()
     column = room["sorts"].index("entropy")
     sorted_by = [number(row[column]) for row in room["table"][1:] if row[column][-1].isdigit()]
     most = max(one.measure_LH(site, "entropy").max() for site, one in known(stage).sites.items())

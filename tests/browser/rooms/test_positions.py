@@ -229,8 +229,8 @@ def test_the_rotation_is_labelled_as_a_comparison_and_is_the_formula(visit):
     options = dials.locator("[role=option]")
     names = options.evaluate_all("(all) => all.map((one) => one.getAttribute('aria-label'))")
     labels = room.stage.drawn()["source_labels"]
-    assert len(names) == len(study.frequencies_E)
-    for pair, (frequency, said) in enumerate(zip(study.frequencies_E, names, strict=True)):
+    assert len(names) == len(study.frequencies_N)
+    for pair, (frequency, said) in enumerate(zip(study.frequencies_N, names, strict=True)):
         for part in ("query", "key"):
             angle = drawn[part] * frequency
             assert f"{angle * 180 / np.pi:.{2 if angle < 0.2 else 0}f}°" in said
