@@ -10,11 +10,12 @@
                 "values": {"token": "written(row)"}, "until": {"kind": "answered"}}]}
 
 What stands beside `text` are variables, of each model, as are `model` and `sentence`; `let` are
-more, computed from the run. A step's `show` is laid over the lesson's link. Words are in the file
-of the same name, or under "words" by language: title, about, and of each step STEP.say, .ask,
-.of.NAME, .hint1 to .hint3, .then, .numbers, .formula. Of the value of `which`, left out the answer
-among words, .say.VALUE and .then.VALUE come before .say and .then. What is wrong raises a
-LessonError with the file, the line, the step and the remedy.
+more, computed from the run. A step's `show` is laid over the lesson's link. A target whose place is
+a list, as of columns, is one for each of it. Words are in the file of the same name, or under
+"words" by language: title, about, and of each step STEP.say, .ask, .of.NAME, .hint1 to .hint3,
+.then, .numbers, .formula. Of the value of `which`, left out the answer among words, .say.VALUE and
+.then.VALUE come before .say and .then. What is wrong raises a LessonError with the file, the line,
+the step and the remedy.
 """
 
 import ast

@@ -161,8 +161,8 @@ class _Playing:
             "id": step.id,
             "link": base + link,
             "cover": list(step.cover),
-            "point": [_pointed(one, value, TARGETS) for one in step.point],
-            "proof": [_pointed(one, value, TARGETS) for one in step.proof],
+            "point": _places(step.point, value),
+            "proof": _places(step.proof, value),
             "ask": asked,
             "until": _pointed(step.until, value, CONDITIONS),
             "says": says | {"hints": [one for one in hints if one is not None]},
@@ -225,6 +225,18 @@ def _pointed(
             made |= {"layer": int(layer), "head": int(head)}
         else:
             made[name] = value(said) if name in COMPUTED else said
+    return made
+
+
+def _places(
+    targets: Iterable[Mapping[str, Any]], value: Callable[[Any], Any]
+) -> list[dict[str, Any]]:
+    """Targets with their places computed; where a place is a list, one for each of it."""
+    made = []
+    for target in targets:
+        place = _pointed(target, value, TARGETS)
+        several = next((name for name, said in place.items() if isinstance(said, list)), None)
+        made += [place] if several is None else [place | {several: one} for one in place[several]]
     return made
 
 

@@ -130,6 +130,17 @@ def test_where_a_choice_of_two_stands_tells_nothing(service, plays):
     assert 0.4 < first / len(pairs) < 0.6 and len(pairs) > 50
 
 
+@pytest.mark.parametrize("name", ["first-look", "pads"])
+def test_each_column_that_is_counted_is_pointed_at_once_it_is(service, plays, name):
+    for model in LESSONS[name].models:
+        if (name, model) not in plays:
+            plays[name, model] = service.answer({"lesson": {"name": name, "model": model}})
+        steps = plays[name, model]["steps"]
+        (step,) = (one for one in steps if "them" in (one["says"]["then"] or {}).get("values", ()))
+        assert {place["kind"] for place in step["proof"]} <= {"column"}
+        assert len({place["key"] for place in step["proof"]}) == step["ask"]["answer"]
+
+
 def all_said(says):
     every = [says[name] for name in ("say", "ask", "then", "numbers", "formula")]
     return [one for one in (*every, *says["hints"]) if one is not None]
