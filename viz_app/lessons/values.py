@@ -4,6 +4,7 @@ The run is handed to all that a lesson asks; here it is not looked at.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from math import floor, log10
 from typing import Any
 
 import numpy as np
@@ -129,6 +130,15 @@ def greatest(run: Run, **values: float) -> str:
 def rounded(run: Run, value: float) -> int:
     """The nearest whole number, as of per cent."""
     return round(value)
+
+
+@_value
+def under(run: Run, value: float) -> float:
+    """The power of ten that a number stays under, of what is rounded from a ten-millionth on.
+
+    How it was computed tells in its digits, and hardly in this.
+    """
+    return float(10.0 ** (floor(log10(max(abs(value), 1e-8))) + 1))
 
 
 @_value

@@ -12,6 +12,7 @@ from viz_app.lessons.expressions import variables
 from viz_app.lessons.lesson import laid_over, link_of, own_lessons
 from viz_app.lessons.needed import needed
 from viz_app.lessons.playing import spelled
+from viz_app.lessons.values import under
 from viz_app.links.link import read_link
 from viz_app.menu.catalogue import models_of
 from viz_app.server.service import Service
@@ -262,3 +263,11 @@ def test_a_link_names_the_lesson_and_its_step():
 )
 def test_a_number_is_written_as_people_write_it(value, text):
     assert spelled(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(5.4e-7, "0.000001"), (-6.6e-7, "0.000001"), (1e-6, "0.00001"), (0.0, "0.0000001")],
+)
+def test_rounding_is_said_by_a_power_of_ten_that_it_stays_under(value, text):
+    assert spelled(under(None, value)) == text
