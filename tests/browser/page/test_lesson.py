@@ -448,3 +448,17 @@ def test_a_link_that_names_a_lesson_alone_opens_it(visit):
         assert drawn["message"] is None, link
         stage.page.keyboard.press("Escape")
         expect(stage.page.locator(CARD)).to_have_count(0)
+
+
+def test_on_a_projector_the_title_of_a_lesson_is_one_line(visit):
+    stage = visit(PROJECTOR, link=f"#{LOOK}.1")
+    page = stage.page
+    begun(stage, 1)
+    page.locator("[data-tool=large]").click()
+    for language in ("en", "zh"):
+        for name, lesson in LESSONS.items():
+            title = lesson.words[language]["title"]
+            high = page.locator(".lesson-head strong").evaluate(
+                "(one, title) => { one.textContent = title; return one.offsetHeight; }", title
+            )
+            assert high < 30, (name, language)
