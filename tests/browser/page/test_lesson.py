@@ -450,6 +450,21 @@ def test_a_link_that_names_a_lesson_alone_opens_it(visit):
         expect(stage.page.locator(CARD)).to_have_count(0)
 
 
+def test_on_a_projector_the_card_leaves_what_is_pointed_at_before_and_after(visit):
+    stage = visit(PROJECTOR, link="#v=3&model=en-fr&lesson=order.3")
+    page = stage.page
+    begun(stage, 3)
+    page.locator("[data-tool=large]").click()
+    page.reload()
+    begun(stage, 3)
+    for press in ("[data-lesson=show]", "[data-mode=off]"):
+        page.locator(press).click()
+        stage.in_room()
+        card = page.locator(CARD).bounding_box()
+        rings = [one.bounding_box() for one in page.locator(".lesson-ring").all()]
+        assert len(rings) >= 3 and all(one["x"] + one["width"] < card["x"] for one in rings)
+
+
 def test_on_a_projector_the_title_of_a_lesson_is_one_line(visit):
     stage = visit(PROJECTOR, link=f"#{LOOK}.1")
     page = stage.page

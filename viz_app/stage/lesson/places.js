@@ -15,7 +15,7 @@ const AROUND = 8; // CSS pixels over a place that was scrolled to
 /** The parts of the page that a lesson names, as selectors; what the first that is there describes counts. @type {Record<string, string[]>} */
 const PARTS = {
   map: [".map-box:not([hidden]), .map .table-box:not([hidden])", ".masks-grid", ".compare-maps", ".beam-box", ".inside-body",
-    ".positions-panes", ".heads-left", ".training-maps > *"],
+    ".positions-three > *", ".positions-panes", ".heads-left", ".training-maps > *"],
   candidates: [".candidates", ".compare-candidates", ".way-right"],
   text: [".beam-says", ".compare-words", ".strip-target > .tokens"],
   sentence: [".pair-said", ".masks-says", ".inside-sentence", ".reading"],
