@@ -450,6 +450,23 @@ def test_a_link_that_names_a_lesson_alone_opens_it(visit):
         expect(stage.page.locator(CARD)).to_have_count(0)
 
 
+BOX = "(one) => { const { left, top } = one.getBoundingClientRect(); return [left, top]; }"
+
+
+def test_the_card_stands_where_the_menu_that_its_step_opens_leaves_room(visit):
+    stage = visit(PROJECTOR, link="#v=3&model=en-fr&lesson=split.3")
+    page = stage.page
+    for step, menu in (("split.3", ".whatif"), ("roots.6", ".whatif"), ("choosing.6", ".strategy")):
+        go_to(stage, step)
+        before = page.locator(CARD).evaluate(BOX)
+        button = page.locator(f"{menu} > summary").locator("visible=true").first
+        button.click()
+        page.locator(f"{menu}[open]").wait_for()
+        stage.drawn()
+        assert page.locator(CARD).evaluate(BOX) == before, step
+        button.click()
+
+
 def test_on_a_projector_the_card_leaves_what_is_pointed_at_before_and_after(visit):
     stage = visit(PROJECTOR, link="#v=3&model=en-fr&lesson=order.3")
     page = stage.page

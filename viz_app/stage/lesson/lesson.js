@@ -17,9 +17,14 @@ import { forgetGuesses, guessesOf, keepGuess, keepProgress, lessonMade, placeIn,
 import { isMissed, isReached } from "./until.js";
 
 const MENUS = ":is(.whatif, .strategy)[open] > div"; // what a step has the reader open
+/** The menu that leads to what a step waits for. @type {Record<string, string>} */
+const LEADS = { edit: ".whatif:not([open]) > div", strategy: ".strategy:not([open]) > div" };
 
 /** The kind of the change that a step waits for; null: it waits for none. @param {any} until @returns {?string} */
 const changeIn = ({ kind, edit, of = [] }) => (kind === "edit" ? kindOf(edit) : of.map(changeIn).find(Boolean) ?? null);
+
+/** The menus that a step has the reader open, of those that are shut. @param {any} until @returns {string[]} */
+const menusIn = ({ kind, of = [] }) => [...of.flatMap(menusIn), ...(kind in LEADS ? [LEADS[kind]] : [])];
 
 const MOVED = 4; // CSS pixels by which a place is elsewhere
 
@@ -299,6 +304,21 @@ function makeCourse(t, session, page) {
   /** What lies over the page, where that is now. */
   const laid = () => over.update(...onPage());
 
+  /** The menus beside which the card stands: what is open, and above and below it what this step has opened. */
+  function menus() {
+    const shut = menusIn(lesson?.steps[stepShown()]?.until ?? {}).flatMap((menu) => [...root.querySelectorAll(menu)])
+      .map((one) => one.getBoundingClientRect()).filter(({ width }) => width > 0);
+    return [...[...root.querySelectorAll(MENUS)].map((one) => one.getBoundingClientRect()),
+      ...shut.map(({ left, width }) => ({ left, width, top: 0, height: window.innerHeight }))];
+  }
+
+  /** The size of the card once it says what came of a guess. @param {HTMLElement} element */
+  function grown(element) {
+    const { width, height } = element.getBoundingClientRect();
+    const most = Number.parseFloat(window.getComputedStyle(element).maxHeight);
+    return { width, height: Math.max(height, most || 0) };
+  }
+
   /** The lesson that is on, its step, and the list. */
   function update() {
     const isOn = state.lesson !== null || isAsking;
@@ -323,9 +343,8 @@ function makeCourse(t, session, page) {
     render(card(t, shown, acts, corner), box);
     const element = cardOf();
     if (!element || !lesson) return;
-    const menus = [...root.querySelectorAll(MENUS)].map((one) => one.getBoundingClientRect());
-    const next = root.matches(".narrow") ? "below" : cornerFor(element.getBoundingClientRect(),
-      { wide: document.documentElement.clientWidth, high: window.innerHeight }, about, menus, wasShown ? corner : "");
+    const next = root.matches(".narrow") ? "below" : cornerFor(grown(element),
+      { wide: document.documentElement.clientWidth, high: window.innerHeight }, about, menus(), wasShown ? corner : "");
     if (next !== corner) {
       corner = next;
       element.dataset.place = next;
