@@ -186,10 +186,10 @@ def test_in_six_lessons_a_mistake_is_named_from_its_picture():
 
 
 @pytest.mark.parametrize("name", LESSONS)
-def test_a_step_has_a_deeper_level_and_a_question_a_nudge_and_a_suggestion(name):
+def test_a_step_has_three_depths_and_a_question_a_nudge_and_a_suggestion(name):
     lesson = LESSONS[name]
     for step in lesson.steps:
-        assert any(lesson.has(f"{step.id}.{key}") for key in ("numbers", "formula")), step.id
+        assert all(lesson.has(f"{step.id}.{key}") for key in ("numbers", "formula")), step.id
         if step.ask:
             assert lesson.has(f"{step.id}.hint1"), step.id
             assert step.ask.kind == "number" or lesson.has(f"{step.id}.hint2"), step.id
