@@ -10,8 +10,9 @@ const PARTS = "h3:not(.map-title), .stage-name, .stage-main > section, .masks-gr
 // The sentences are one part, or only their tokens where the translation is shown first.
 const SENTENCES = '.sentences, .stage[data-in="translate"] .strip-source > .tokens';
 
-/** @param {Element} node */
-const nameOf = (node) => node.getAttribute("aria-label") ?? (node.textContent ?? "").trim();
+/** What a part is called, as what is pressed is written: "x to q", a symbol, stays as it is. @param {Element} node */
+const nameOf = (node) => (node.getAttribute("aria-label") ?? (node.textContent ?? "").trim())
+  .replace(/^\p{Ll}(?=\p{L})/u, (first) => first.toUpperCase()).replace(/[:：]$/, "");
 
 /** @param {Words} t @param {HTMLElement} root the stage */
 export function makeJumps(t, root) {
