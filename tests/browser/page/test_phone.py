@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.browser.conftest import PHONE
-from tests.browser.walks import READY, room, rooms_of, unfold
+from tests.browser.walks import READY, click_cell, room, rooms_of, unfold
 from viz_app.text import WORDS
 
 TOUCH = {"has_touch": True, "is_mobile": True}
@@ -194,6 +194,10 @@ def test_the_narrowest_phone_keeps_the_first_line_whole_and_lines_apart(visit):
         assert menu["y"] - title["y"] - title["height"] >= 5
         stage.enter("masks")
         stage.page.locator(".masks-grid").evaluate("(grid) => grid.scrollIntoView()")
+        stage.lay_out()
+        foot = stage.page.locator(".masks-foot")
+        assert foot.evaluate("(foot) => getComputedStyle(foot).position") == "static"
+        click_cell(stage, 0, 1, 1)  # it covers some of a map only while it is about a cell of that
         stage.lay_out()
         jumps, foot = boxes(stage, ".jumps", ".masks-foot")
         assert foot["y"] + foot["height"] <= jumps["y"]

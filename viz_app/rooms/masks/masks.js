@@ -172,9 +172,9 @@ function makeParts(own, element, before) {
   const folding = makeButton({ class: "as-link", data: { act: "masks-fold" } }, acts.fold);
   const look = makeLookButton(t, acts.look);
   const reading = make("p", { class: "reading", "aria-live": "polite" });
-  const right = make("div", { class: "masks-right" }, [passes.element, board.equation, board.element, board.swipe, passes.below,
-    make("div", { class: "masks-foot" }, [make("div", { class: "masks-says" },
-      [reading, make("p", { class: "masks-axes" }, [axesText, folding])]), look.element])]);
+  const foot = make("div", { class: "masks-foot" }, [make("div", { class: "masks-says" },
+    [reading, make("p", { class: "masks-axes" }, [axesText, folding])]), look.element]);
+  const right = make("div", { class: "masks-right" }, [passes.element, board.equation, board.element, board.swipe, passes.below, foot]);
   element.append(views.element, banner.element, right, picker.element, breaking.element,
     passes.summary, batch.element, check.element);
   /** @param {string} kind of the stage */
@@ -209,7 +209,7 @@ function makeParts(own, element, before) {
   }
 
   return { order, show, begin, isIn, views, banner, batch, picker, breaking, check, passes, board, axesText,
-    folding, look, reading };
+    folding, look, reading, foot };
 }
 
 /** The map that shows most of the break of a switch. @param {?string} name @param {?MasksHeld} answer */
@@ -243,7 +243,7 @@ function updateControls({ session: { state: { model } }, inquiry }, parts, lock)
  * @param {MasksHeld} answer
  * @param {Shown} shown
  */
-function sayCell(own, { axesText, folding, look, reading }, answer, shown) {
+function sayCell(own, { axesText, folding, look, reading, foot }, answer, shown) {
   const { t, session: { state }, inquiry: { places }, pointed } = own;
   const { axes, sheets, lock } = shown;
   const { site } = answer;
@@ -260,6 +260,7 @@ function sayCell(own, { axesText, folding, look, reading }, answer, shown) {
     : t("masks_reading_hint");
   setText(reading, why && !pointed ? `${said} · ${why}` : said);
   reading.classList.toggle("nudge", !cell);
+  foot.classList.toggle("of-cell", Boolean(cell));
   look.update(state, why,
     t(breaks.length > 0 ? "masks_look_broken_hint" : "look_inside_hint"));
 }
