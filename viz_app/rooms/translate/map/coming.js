@@ -8,7 +8,7 @@ import { setType } from "../../../stage/draw/canvas.js";
  * @returns {NonNullable<GridFrame["coming"]>}
  */
 export const comingOf = (t) => ({ context, frame, layout: { type, pitchY }, palette }) => {
-  const lines = t("step_each").split("\n");
+  const lines = [...t("step_each").split("\n"), t("step_press")];
   const blank = ((frame.rows.room ?? 0) - frame.rows.count) * pitchY;
   if (blank < (lines.length + 0.5) * 1.5 * type) return;
   setType(context, `${type}px ${palette.sans}`, palette.quiet, "left");
