@@ -62,9 +62,10 @@ test("what a word that was hidden did is told in numbers, and the candidates hav
   assert.equal(withBefore(t, shown(run(["b", "car."], ["hide:2"])), here), here); // it reads another token
 });
 
-test("a change leaves the cursor at a word that became another, and else takes it to the first that did", () => {
-  const [plain, later, shorter] = [["a", "b", "c"], ["a", "x", "c"], ["a"]].map((tokens) => run(tokens));
+test("a change takes the cursor to the first word that became another", () => {
+  const [plain, later, both, shorter] = [["a", "b", "c"], ["a", "x", "c"], ["a", "x", "y"], ["a"]].map((tokens) => run(tokens));
   assert.deepEqual([0, 1, 2].map((at) => placeAfter(plain, at, later)), [1, 1, 1]);
+  assert.equal(placeAfter(plain, 2, both), 1); // where what was fed is the same, and not where the cursor stood
   assert.equal(placeAfter(plain, 2, plain), 2);
   assert.equal(placeAfter(plain, 2, shorter), 0);
   assert.equal(placeAfter(plain, 2, { ...later, finished: null }), 2);

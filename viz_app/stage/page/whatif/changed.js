@@ -84,17 +84,16 @@ export function withBefore(t, state, best) {
 }
 
 /**
- * Where the cursor stands once a change was made: it stays at a token that is another one now, and else
- * goes to the first that is.
+ * Where the cursor stands once a change was made: at the first token that is another one now. All that is fed
+ * before it is as it was, so what could come next can be compared with what could before.
  * @param {{recipe: Recipe}} before
  * @param {number} at
  * @param {{recipe: Recipe, finished: ?string}} next
  */
 export function placeAfter({ recipe: { target: was } }, at, { recipe: { target: now }, finished }) {
   if (!finished) return at;
-  const differs = (/** @type {number} */ place) => was[place]?.token !== now[place]?.token;
-  const first = now.findIndex((_, place) => differs(place));
-  return Math.min(first < 0 || differs(at) ? at : first, now.length - 1);
+  const first = now.findIndex(({ token }, place) => was[place]?.token !== token);
+  return Math.min(first < 0 ? at : first, now.length - 1);
 }
 
 /**
