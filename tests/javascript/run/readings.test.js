@@ -100,6 +100,8 @@ test("only of a head that finds the written word is it said what a word was read
     read: { reading: "weights", wordOf: () => [0] } };
   assert.equal(sentenceOf(frame, (key) => key), "reading_row_word");
   assert.equal(sentenceOf({ ...frame, aligns: false }, (key) => key), "reading_row_looks");
+  const cell = (/** @type {number} */ weight) => sentenceOf({ ...frame, pointed: { row: 0, column: 0 }, hidden: () => null, value: () => weight }, (key) => key);
+  assert.deepEqual([cell(0.5), cell(0.001)], ["reading_word", "reading_word_not"]);
 });
 
 test("of a token that is not chosen yet it is said so, not that it depends on nothing", () => {

@@ -60,7 +60,8 @@ export function sentenceOf(frame, t) {
       return t(`read_cell_${reading}`, { ...names, value: threeDigits(frame.value(query, key)),
         weight: threeDigits(weight(query, key)), norm: norms && threeDigits(norms[key]) });
     }
-    return t(`reading_${kindOfRow(query)}`,
+    const kind = kindOfRow(query);
+    return t(kind === "word" && frame.value(query, key) < LEAST_NAMED ? "reading_word_not" : `reading_${kind}`,
       { ...names, weight: threeDigits(frame.value(query, key)) });
   }
   if (key !== null) {
