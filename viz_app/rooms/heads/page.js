@@ -152,7 +152,7 @@ function headPage(t, { state, actions }, answer, chosen, choose) {
       <section aria-label=${t("heads_distances")}><h4>${t("heads_distances")}</h4>
         <div class="heads-bars" role="img" aria-label=${t("heads_distances")}>${barsOf(head.distances_N)}</div>
         <p class="heads-quiet">${t("heads_distances_axis")}</p></section>
-      <section aria-label=${t("heads_tokens")}><h4>${t("heads_tokens")}</h4>
+      <section aria-label=${t("heads_tokens")} ?hidden=${byPull.length === 0}><h4>${t("heads_tokens")}</h4>
         <div class="heads-tokens">${byPull.map((one) => tokenOf(t, one))}</div></section></div>
     <section><h4>${titleOfSentences(t, head.word)}</h4>
       <ol class="heads-sentences">${head.sentences.map((one) => html`
