@@ -44,6 +44,7 @@ export function makeHeadsGrid(t, acts) {
       const most = largestOf(values.map(Math.abs)) || 1;
       const signed = isChange(measure);
       const value = (/** @type {number} */ row, /** @type {number} */ column) =>
+      const lacks = values.length < columns * rows.length; // which the scale says, in words that need room
         rows[row][column]?.values[measure];
       const names = Array.from({ length: columns }, (_, i) => ({ label: `H${i + 1}`, kind: "text" }));
       grid.update({
@@ -55,8 +56,8 @@ export function makeHeadsGrid(t, acts) {
         value: (row, column) => value(row, column) ?? 0,
         hidden: (row, column) => value(row, column) === undefined,
         digits: true, leastSaid: 0, spell: measureInCell(measure, most), widest: 3.15, side: 0.32,
-        bar: grid.element.closest(".slim") ? 2 : 70, most: [92, 64],
-        masked: values.length < columns * rows.length ? t("heads_none") : undefined,
+        bar: grid.element.closest(".slim") ? 2 : lacks ? 100 : 70, most: [92, 64],
+        masked: lacks ? t("heads_none") : undefined,
         pointed: headOn(rows, pointed), kept: headOn(rows, chosen),
         label: t("heads_grid_label", { measure: t(`heads_measure_${measure}`),
           rows: rows.length, columns }),
