@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { tablesOf } from "../../viz_app/rooms/heads/charts.js";
 import { findHeads, likeness, patternMap, whyNone } from "../../viz_app/rooms/heads/find.js";
 import { aboutOf, headAt, sparedOf, measureInCell, ordered, spelledMeasure, tableMeasures, worthHere } from "../../viz_app/rooms/heads/numbers.js";
 import { lostOn } from "../../viz_app/rooms/heads/page.js";
@@ -111,4 +112,12 @@ test("what a head is worth here finds its own head, whatever site it is of", () 
 test("the table begins with what is lost without a head", () => {
   const sites = { encoder: { values: { entropy: "", loss_zero: "" } }, cross: { values: { fed: "", exact_zero: "" } } };
   assert.deepEqual(tableMeasures({ sites }), ["loss_zero", "exact_zero", "entropy", "fed"]);
+});
+
+test("on paper each attention has a table, of what its heads have", () => {
+  const heads = [["cross", { entropy: 1, links: 2 }], ["encoder", { entropy: 3 }], ["cross", { entropy: 4, links: 0 }]]
+    .map(([site, values], head) => ({ site, layer: 0, head, values }));
+  assert.deepEqual(tablesOf(heads, ["entropy", "links"], false), [{ site: null, heads, names: ["entropy", "links"] }]);
+  assert.deepEqual(tablesOf(heads, ["entropy", "links"], true).map(({ site, heads: own, names }) => [site, own.length, names]),
+    [["cross", 2, ["entropy", "links"]], ["encoder", 1, ["entropy"]]]);
 });

@@ -1,5 +1,6 @@
 // All heads in one picture: a grid in the colours of one measure, or a table of all.
 
+import { isOnPaper } from "../../stage/draw/canvas.js";
 import { makeGrid } from "../../stage/draw/grid.js";
 import { onceLaidOut } from "../../stage/draw/laid_out.js";
 import { largestOf } from "../../stage/draw/numbers.js";
@@ -43,8 +44,8 @@ export function makeHeadsGrid(t, acts) {
       const values = heads.map(({ values: own }) => own[measure]).filter((value) => value !== undefined);
       const most = largestOf(values.map(Math.abs)) || 1;
       const signed = isChange(measure);
-      const value = (/** @type {number} */ row, /** @type {number} */ column) =>
       const lacks = values.length < columns * rows.length; // which the scale says, in words that need room
+      const value = (/** @type {number} */ row, /** @type {number} */ column) =>
         rows[row][column]?.values[measure];
       const names = Array.from({ length: columns }, (_, i) => ({ label: `H${i + 1}`, kind: "text" }));
       grid.update({
@@ -68,6 +69,21 @@ export function makeHeadsGrid(t, acts) {
 }
 
 /**
+ * The heads of which each table has a line, and what it measures of them: all in one on a screen; on paper, which has no
+ * room to scroll, those of each attention in one of their own, without what none of them has.
+ * @param {MeasuredHead[]} heads in their order
+ * @param {string[]} names of measures
+ * @param {boolean} isApart
+ */
+export function tablesOf(heads, names, isApart) {
+  const sites = isApart ? [...new Set(heads.map(({ site }) => site))] : [null];
+  return sites.map((site) => {
+    const own = heads.filter((one) => site === null || one.site === site);
+    return { site, heads: own, names: site === null ? names : names.filter((name) => own.some(({ values }) => values[name] !== undefined)) };
+  });
+}
+
+/**
  * Every head with every measure; a press on a column sorts by it.
  * @param {Words} t
  * @param {{choose: function(HeadPlace): void, sort: function(string): void}} acts
@@ -78,17 +94,20 @@ export function makeHeadsTable(t, acts) {
     <th scope="col" aria-sort=${order !== name ? nothing : name === "place" ? "ascending" : "descending"}>
       <button type="button" class="heads-sort" data-sort=${name} @click=${press(() => acts.sort(name))}>
         ${t(name === "place" ? "heads_head" : `heads_measure_${name}`)}</button></th>`;
-  /** @param {MeasuredHead} one @param {string[]} names @param {boolean} isChosen */
-  const line = (one, names, isChosen) => html`
+  /** @param {MeasuredHead} one @param {?string} site that the table is of @param {string[]} names @param {boolean} isChosen */
+  const line = (one, site, names, isChosen) => html`
     <tr class=${isChosen ? "chosen" : nothing}><th scope="row">
-      <button type="button" class="heads-name" @click=${press(() => acts.choose(one))}>${briefPlace(t, one)}</button></th>
-      ${names.map((name) => html`<td>${one.values[name] === undefined ? "–" : spelledMeasure(name, one.values[name])}</td>`)}</tr>`;
-  const { element, update } = makePart((/** @type {string[]} */ names = [], /** @type {MeasuredHead[]} */ heads = [], order = "",
+      <button type="button" class="heads-name" @click=${press(() => acts.choose(one))}>${briefPlace(t, one, site === null)}</button></th>
+      ${names.map((name) => html`<td>${one.values[name] === undefined ? "–" : numberOf(name, one.values[name], site !== null)}</td>`)}</tr>`;
+  const numberOf = (/** @type {string} */ name, /** @type {number} */ value, /** @type {boolean} */ isShort) =>
+    (isShort ? spelledMeasure(name, value).replace(/^(\D?)0\./, "$1.") : spelledMeasure(name, value));
+  const { element, update } = makePart((/** @type {ReturnType<typeof tablesOf>} */ tables = [], order = "",
     /** @type {?MeasuredHead} */ chosen = null,
   ) => html`
-    <div class="heads-table-box">
-      <table class="heads-table"><thead><tr>${["place", ...names].map((name) => column(name, order))}</tr></thead>
-        <tbody>${heads.map((one) => line(one, names, one === chosen))}</tbody></table></div>`);
+    <div class="heads-table-box of-pages">${tables.map(({ site, heads, names }) => html`
+      <table class="heads-table">${site === null ? nothing : html`<caption>${t(`site_${site}_long`)}</caption>`}
+        <thead><tr>${["place", ...names].map((name) => column(name, order))}</tr></thead>
+        <tbody>${heads.map((one) => line(one, site, names, one === chosen))}</tbody></table>`)}</div>`);
   const [isOther, isMoved] = [makeDiffers(), makeDiffers()];
   const fade = fadeEnds(element);
   let met = false;
@@ -96,7 +115,10 @@ export function makeHeadsTable(t, acts) {
     element,
     /** @param {HeadsShown} shown */
     update({ heads, order, chosen, answer }) {
-      if (isOther(heads, order, chosen)) update(tableMeasures(answer), ordered(heads, order), order, chosen);
+      const isPaper = isOnPaper(element);
+      if (isOther(heads, order, chosen, isPaper)) {
+        update(tablesOf(ordered(heads, order), tableMeasures(answer), isPaper), order, chosen);
+      }
       const row = /** @type {?HTMLElement} */ (element.querySelector("tr.chosen"));
       const isFirst = !met; // the table is read from its beginning
       met = true;

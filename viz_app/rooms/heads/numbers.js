@@ -36,9 +36,10 @@ export function measureInCell(name, most) {
  * What a head is called where there is little room.
  * @param {Words} t
  * @param {{site: string, layer: number, head: number}} one
+ * @param {boolean} [isFull] whether it names the attention
  */
-export const briefPlace = (t, { site, layer, head }) =>
-  t("heads_brief", { site: t(`site_${site}`), layer: layer + 1, head: head + 1 });
+export const briefPlace = (t, { site, layer, head }, isFull = true) =>
+  t("heads_brief", { site: isFull ? t(`site_${site}`) : "", layer: layer + 1, head: head + 1 }).trim();
 
 /** What a head is called. @param {Words} t @param {{site: string, layer: number, head: number}} one */
 export const placeOfHead = (t, { site, layer, head }) =>

@@ -43,7 +43,8 @@ export function layOnPaper(root, t, { model, run, draft }, render) {
     }
   }
   const share = SHEET / root.scrollHeight;
-  if (share < 1 && share > LEAST) root.style.setProperty("--fitted", String(share));
+  const isOfPages = root.querySelector(".room:not([hidden]) .of-pages:not([hidden])") !== null; // may take several
+  if (share < 1 && share > LEAST && !isOfPages) root.style.setProperty("--fitted", String(share));
   return () => {
     root.style.removeProperty("--fitted");
     for (const box of boxes) {
