@@ -10,6 +10,7 @@ from model_core.studies.head import study_head
 from model_core.studies.path import study_path
 from model_core.studies.spread import study_spread
 from tests.browser.rooms.test_inside import enter, parts, same, shown
+from tests.browser.walks import unfold
 from tests.viz_app.rooms.test_inside_chain import number
 
 
@@ -145,6 +146,25 @@ def test_the_row_is_told_first_and_all_of_its_chain_is_begun_in_sight(visit):
             shown(stage)
             assert_chain_is_in_sight(stage)
         stage.page.locator("[data-tool=language]").click()
+
+
+def test_the_picture_of_a_row_has_the_room_until_all_numbers_are_asked_for(visit):
+    stage = visit()
+    stage.enter("inside")
+    picture = stage.page.locator(".inside-reads")
+    for size in ((1440, 900), (1280, 720)):
+        stage.resize(*size)
+        stage.lay_out()
+        room, body, drawn, last = (
+            stage.page.locator(one).last.bounding_box()
+            for one in (".inside", ".inside-body", ".inside-reads", ".panel-about:visible")
+        )
+        assert drawn["height"] > room["height"] / 4
+        assert last["y"] + last["height"] <= body["y"] + body["height"]
+    before = picture.bounding_box()["height"]
+    unfold(stage)
+    stage.lay_out()
+    assert picture.bounding_box()["height"] < before / 2
 
 
 def assert_chain_is_in_sight(stage):

@@ -246,7 +246,7 @@ function updateChoices(own, { along, views, spelling, picker, tokens, reads }, l
  * @param {InsideLabels} labels
  * @param {InsideLook} look
  */
-function drawCell({ t, session: { state } }, { along, tokens, sentence, next, reads, chain }, study, labels, look) {
+function drawCell({ t, session: { state }, element }, { along, tokens, sentence, next, reads, chain }, study, labels, look) {
   const { key, query } = cellOf(state, state.site);
   const written = isStepped(state.model, state.site) ? labels.written[query + 1] ?? null : null;
   const reading = { study, labels, key, written };
@@ -256,6 +256,7 @@ function drawCell({ t, session: { state } }, { along, tokens, sentence, next, re
   tokens.key.update(labels.keys, key, study);
   reads.update(reading);
   chain.update(study, labels, key, look);
+  element.classList.toggle("brief", !chain.isWhole());
 }
 
 /**

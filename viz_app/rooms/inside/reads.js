@@ -9,6 +9,9 @@ import { termed } from "../../stage/page/terms.js";
 import { html, nothing, render } from "../../stage/page/html.js";
 import { editOf } from "./chain/panels.js";
 
+const BETWEEN = 3; // letters that two keys stand apart
+const FEW = 60; // letters of keys that have room in larger type
+
 /** @typedef {{study: CellStudy, labels: InsideLabels, key: number, written: ?Label}} Reading */
 
 /** The keys that may be looked at, the best first. @param {CellStudy} study */
@@ -69,6 +72,7 @@ export function makeInsideReads(t, keys) {
     /** @param {Reading} reading */
     update(reading) {
       const { study, labels, written } = reading;
+      element.classList.toggle("few", labels.keys.reduce((all, { label }) => all + label.length + BETWEEN, 0) <= FEW);
       const query = labels.queries[study.query];
       render(html`${end("asks", query.label, query.kind)}${to}${keys.element}${[end("hands", handedOn(t, reading)),
   end("added", query.label, query.kind), ...(written ? [end("writes", written.label, written.kind)] : [])].map((one) => html`

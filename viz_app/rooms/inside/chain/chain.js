@@ -261,6 +261,7 @@ export function makeInsideChain(t, acts, redraw, scale = "with", opened = []) {
     },
     scale: () => scale,
     opened: () => opened,
+    isWhole: () => element.classList.contains("whole"),
     /** Shows the panels of a picture alone; the function ends it. @param {string} picture */
     only(picture) {
       const isAfter = (/** @type {string} */ name) => ["output", "residual", "norm"].includes(name);
