@@ -63,7 +63,7 @@ test("a row that is a step names what it reads and what each run writes", () => 
   const columns = jointLabels(stepped, "column", false, t);
   assert.ok(columns.every((one) => !("lead" in one)));
   assert.equal(readingOfRuns(stepped, { rows, columns }, { row: 0, column: 0 }, t),
-    "compare_reading the → cat | old le 1 0.75 +0.250000");
+    "compare_reading the → cat | old le 1.000000 0.750000 +0.250000");
   assert.deepEqual([0, 0.0276, 0.138].map(percentText), ["0%", "2.8%", "14%"]);
 });
 
@@ -95,9 +95,9 @@ test("the sentences name the numbers of the answer", () => {
   begun.runs[0].finished = null;
   assert.equal(leadOf(begun, t, null)[1], "compare_unfinished 2");
   assert.equal(readingOfRuns(answer(), labels, { row: 0, column: 0 }, t),
-    "compare_reading the le 1 0.75 +0.250000");
+    "compare_reading the le 1.000000 0.750000 +0.250000");
   assert.equal(readingOfRuns(answer(), labels, { row: 1, column: 0 }, t),
-    "compare_reading_one old le B 0.5");
+    "compare_reading_one old le B 0.500000");
   assert.match(alignmentOf(answer(), t), /^compare_aligned_textcompare_aligned_part 2 3 1 2 2 1$/);
   assert.equal(signed(-0.0001), "0.000");
 });

@@ -1,7 +1,7 @@
 // What the room Compare says of two runs, in sentences computed from the answer. Pure.
 
 import { labelOf, labelsOf, PENDING_MARK, quoted } from "../../stage/draw/labels.js";
-import { exactNumber, fixed, shareText, threeDigits } from "../../stage/draw/numbers.js";
+import { fixed, shareText, threeDigits } from "../../stage/draw/numbers.js";
 
 /**
  * One label per place of an axis: that of the token of A, of B, or both where they are others. A row
@@ -44,6 +44,7 @@ export function signed(number, digits = 3) {
   return number > 0 && /[1-9]/.test(text) ? `+${text}` : text;
 }
 
+const READ = 6; // digits of a cell in both runs, so that the two and their difference agree as they are read
 const UNLIKE = 0.5; // of a row's attention that lies elsewhere: from here on the nearest head is not alike
 
 /**
@@ -240,8 +241,8 @@ export function readingOfRuns(answer, { rows, columns }, { row, column }, t) {
   if (Number.isNaN(a) && Number.isNaN(b)) return t("compare_reading_neither", names);
   if (Number.isNaN(a) || Number.isNaN(b)) {
     const only = Number.isNaN(a) ? "B" : "A";
-    return t("compare_reading_one", { ...names, only, weight: exactNumber(only === "A" ? a : b) });
+    return t("compare_reading_one", { ...names, only, weight: fixed(only === "A" ? a : b, READ) });
   }
-  return t("compare_reading", { ...names, a: exactNumber(a), b: exactNumber(b),
-    difference: signed(answer.difference[at], 6) });
+  return t("compare_reading", { ...names, a: fixed(a, READ), b: fixed(b, READ),
+    difference: signed(answer.difference[at], READ) });
 }
