@@ -69,7 +69,7 @@ export function eyeOf(difference, row, C) {
 }
 
 /** An end of a scale; whole ones are whole. @param {number} end */
-const shortEnd = (end) => (Number.isInteger(end) ? String(end) : shortNumber(end));
+const shortEnd = (end) => (Number.isInteger(end) ? fixed(end, 0) : shortNumber(end));
 
 /** What stands over a map. @param {Words} t @param {string} name @param {?Head | undefined} place @param {CompareSheet} sheet @param {Palette} palette */
 function captionOf(t, name, place, { kind, limit = 1, range = [0, 1] }, palette) {
