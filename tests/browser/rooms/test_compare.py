@@ -203,6 +203,19 @@ def test_hostile_words_stay_text_on_a_phone_and_a_b_that_is_refused_is_mended(vi
     expect(stage.page.locator(".compare-maps")).to_be_visible()
 
 
+def test_on_a_tablet_a_stands_beside_b_and_the_rest_beside_what_they_differ_in(visit):
+    stage = visit({"width": 820, "height": 1180})
+    stage.enter("compare")
+    stage.lay_out()
+    a, b, apart, side = (
+        stage.page.locator(one).bounding_box()
+        for one in (*(f"[data-of={name}]" for name in ("a", "b", "difference")), ".compare-side")
+    )
+    assert a["y"] == b["y"] and a["x"] + a["width"] <= b["x"]
+    assert apart["x"] == a["x"] and apart["y"] >= a["y"] + a["height"]
+    assert side["x"] == b["x"] and abs(side["y"] - apart["y"]) < 8
+
+
 def test_a_slider_goes_through_the_training_and_the_anti_diagonal_appears(visit):
     stage = visit(link="#v=3&model=reverse-sinusoidal&text=attention&room=compare")
     drawn = settled(stage)

@@ -222,7 +222,9 @@ function paint(own, parts, answer, { palette, unit }) {
   heads.update(answer, palette);
   updateStep(own, parts, answer);
   const { pointed } = own;
-  for (const one of [maps.element, reading]) hide(one, answer.paths !== null || answer.vectors !== null);
+  const isOfMaps = answer.paths === null && answer.vectors === null;
+  for (const one of [maps.element, reading]) hide(one, !isOfMaps);
+  maps.element.closest(".compare-room")?.classList.toggle("of-maps", isOfMaps);
   hide(vectors.element, answer.vectors === null);
   hide(path.element, answer.paths === null);
   if (answer.vectors) vectors.update(answer, answer.vectors, labels,
