@@ -57,6 +57,13 @@ test("rows are lower than wished for where all of them are in sight then", () =>
   assert.equal(heightOf(30).pitchY, 20);
 });
 
+test("a row's label gives a letter or two where the last column is in sight then", () => {
+  const at = (columns) => layoutGrid(frameOf(6, columns, "restaurant", { least: 21, bar: 2 }), { width: 341, height: 300 }, 1, measure);
+  assert.deepEqual([11, 12].map((columns) => at(columns).width <= 341 && at(columns).pitchX >= 21), [true, true]);
+  assert.ok(at(12).side < at(11).side && at(12).side > 60);
+  assert.ok(at(14).width > 341 && at(14).side === at(11).side); // else it scrolls
+});
+
 test("labels of columns lie flat while they fit, slant beside a scale, and else stand", () => {
   const view = { width: 640, height: 420 };
   const angleOf = (frame) => layoutGrid(frame, view, 1, measure).angle;

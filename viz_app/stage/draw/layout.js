@@ -7,6 +7,7 @@ export const NAMED_FROM = 12; // CSS pixels from one label to the next at the no
 const PHONE = 480; // CSS pixels of the map's box
 const FRAME = 13; // CSS pixels that a special token needs for its frame and the air around it
 const READABLE = 20; // CSS pixels of a row whose label is read with ease, where there is room for it
+const LETTERS = 3; // times the type, that a label has at least where it is cut for the columns
 const LABEL_WIDEST = 150; // CSS pixels of the label of a row at the normal type size
 
 /**
@@ -58,14 +59,17 @@ export function layoutGrid(frame, view, unit, measure) {
   const most = frame.most ?? (columns.labels ? [76, 54] : [Infinity, 40]);
   const counted = [0, rows.count - 1].map((i) =>
     ({ label: (rows.counted ?? String)(i), kind: "text" }));
-  const side = rows.labels?.length === 0 ? 0
+  const wanted = rows.labels?.length === 0 ? 0
     : Math.min(widest(rows.labels ?? counted), (frame.side ?? 0.27) * view.width,
       LABEL_WIDEST * ((frame.side ?? 0.27) / 0.27) * unit);
   /** @param {GridAxis} axis */
   const least = ({ labels }) => Math.max(labels?.length ? LEAST_PITCH * unit : 1, frame.least ?? 0);
   const leastX = frame.tops ? 0.1 : frame.thin ?? least(columns); // a vector always fits its box
   const leastY = least(rows);
-  const over = (side ? side + 14 * unit : 0) + leastX * roomOf(columns) + bar - view.width;
+  const lacking = (wanted ? wanted + 14 * unit : 0) + leastX * roomOf(columns) + bar - view.width;
+  // A letter or two of a row's label are worth less than the last column.
+  const given = wanted > LETTERS * type && lacking > 0 && lacking <= type ? Math.ceil(lacking) : 0;
+  const [side, over] = [wanted - given, lacking - given];
   // Maps beside one another may name what their rows are once; where the cells fit without it, nothing does.
   const aside = rows.title && (over > 0 || over <= -line) ? line : 0;
   const left = Math.round(side ? aside + side + 14 * unit : aside);
