@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { curvesOf, headline, mistake, modelAt, othersOf, placesOf, ticksAt, valueText } from "../../../viz_app/rooms/training/says.js";
+import { curvesOf, headline, mistake, modelAt, othersOf, placesOf, readingOfMaps, ticksAt, valueText } from "../../../viz_app/rooms/training/says.js";
 
 /** Words by their keys, with what they are given. */
 const t = Object.assign((key, values = {}) => `${key} ${JSON.stringify(values)}`, { language: "en" });
@@ -60,4 +60,14 @@ test("the model as it was then is a snapshot at that update or the next, or the 
   assert.equal(modelAt(models, whole, 400), null); // it is open
   assert.equal(modelAt(models, models[1], 400).name, "m");
   assert.equal(modelAt(models, models[1], 50), null);
+});
+
+test("a cell is read in both maps where both have it", () => {
+  const t = (key, { query = "", weight = "", other = "" } = {}) => [key, query, weight, other].filter(Boolean).join(" ");
+  const frame = (label, weight) => /** @type {any} */ ({ rows: { labels: [{ label }] }, columns: { labels: [{ label: "b" }] }, value: () => weight });
+  const read = (place, other) => readingOfMaps(t, place, [frame("a", 0.25), other], ["then", "now"]);
+  assert.equal(read(null, frame("a", 1)), "training_point");
+  assert.equal(read({ row: 0, column: 0 }, frame("a", 1)), "training_reading_both a 0.250 1.000");
+  assert.equal(read({ row: 0, column: 0 }, frame("c", 1)), "training_reading a 0.250 1.000"); // another sentence: its number is not said
+  assert.equal(read({ row: 1, column: 0 }, frame("a", 1)), "training_point");
 });

@@ -1,6 +1,7 @@
 // What the room Training says: where the training stands, and what the head had learnt by then.
 
 import { wholeOf } from "../../stage/anatomy.js";
+import { quoted } from "../../stage/draw/labels.js";
 import { shareText, shortNumber, threeDigits } from "../../stage/draw/numbers.js";
 import { singlesFromBase64 } from "../../stage/run/wire.js";
 
@@ -85,6 +86,25 @@ export function headline(t, history, note, isOver = true) {
   const when = half === null ? t("training_says_never") : t("training_says_half", { n: countText(updates[half]) });
   const then = history.guided && note === updates.length - 1 ? [t("training_says_guided")] : [];
   return [share, when, ...then].join(t("sentences_between"));
+}
+
+/**
+ * The cell that is pointed at, in both maps where both have it.
+ * @param {Words} t
+ * @param {?GridPlace} pointed
+ * @param {GridFrame[]} frames
+ * @param {string[]} whens
+ */
+export function readingOfMaps(t, pointed, frames, whens) {
+  const [now, other] = frames.map(({ rows, columns, value }) => {
+    const { row, column } = pointed ?? { row: null, column: null };
+    if (row === null || column === null) return null;
+    const [query, key] = [rows.labels?.[row], columns.labels?.[column]];
+    return query && key ? { query: quoted(query.label), key: quoted(key.label), weight: threeDigits(value(row, column)) } : null;
+  });
+  if (!now) return t("training_point");
+  const isSame = other?.query === now.query && other.key === now.key;
+  return t(isSame ? "training_reading_both" : "training_reading", { ...now, when: whens[0], other: other?.weight ?? "", then: whens[1] });
 }
 
 /** What was wrong while it learnt; "" where nothing was. @param {Words} t @param {TrainingHistory} history */

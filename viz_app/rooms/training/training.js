@@ -11,7 +11,7 @@ import { html, live, makePart, nothing } from "../../stage/page/html.js";
 import { makeHeadPicker } from "../../stage/page/pick.js";
 import { besideName, makeLive, modelBeside, runOf, shownName } from "./live/live.js";
 import { noteBeside } from "./live/runs.js";
-import { countText, CURVES, curvesOf, headline, historyOf, mistake, modelAt, othersOf, placesOf, ticksAt, valueText,
+import { countText, CURVES, curvesOf, headline, historyOf, mistake, modelAt, othersOf, placesOf, readingOfMaps, ticksAt, valueText,
   whenText } from "./says.js";
 
 /**
@@ -221,6 +221,7 @@ function makeParts(own) {
     says: make("p", { class: "training-says", "aria-live": "polite" }),
     mistake: make("p", { class: "training-mistake" }),
     slider: makeSlider(own),
+    reading: make("p", { class: "training-reading", "aria-live": "polite" }),
     maps: makeTrainingMaps(own),
     charts: makeCharts(own),
     open: makeButton({ class: "plain training-open", data: { training: "open" } }, () => {
@@ -252,7 +253,10 @@ function draw(own, parts, answer, look) {
     { of: beside ?? answer, note: at, when: beside ? named(other ?? "", whenText(t, beside.updates[at]))
       : isOver ? t("training_end", { n: countText(updates[last]) }) : whenText(t, updates[0]) }]; // what it began with
   parts.maps.entitle(shownMaps.map(({ when }) => ({ title: when })));
-  parts.maps.update(shownMaps.map((one) => mapOf(own, one.of, one.note, one.when)), look);
+  const frames = shownMaps.map((one) => mapOf(own, one.of, one.note, one.when));
+  parts.maps.update(frames, look);
+  setText(parts.reading, readingOfMaps(t, own.pointed, frames, shownMaps.map(({ when }) => when)));
+  parts.reading.classList.toggle("nudge", own.pointed === null);
   parts.charts.update(answer, note, look);
   const to = state.canAsk && run === null ? modelAt(state.options.models, state.model, updates[note]) : null;
   hide(parts.open, to === null);
@@ -275,7 +279,7 @@ function makeTrainingRoom(t, session, ask, redraw, before = null, shared = {}) {
     make("div", { class: "training-maps" }, parts.maps.maps.map((map) => map.element)),
     make("div", {}, [parts.curves, parts.charts.element])]);
   const alone = make("p", { class: "training-alone" });
-  const noted = make("div", { class: "training-noted" }, [picks, parts.says, parts.mistake, parts.slider.element, body]);
+  const noted = make("div", { class: "training-noted" }, [picks, parts.says, parts.mistake, parts.slider.element, parts.reading, body]);
   element.append(...(own.trains ? [own.trains.element] : []), alone, noted);
   return {
     element,
