@@ -44,7 +44,7 @@ export function signed(number, digits = 3) {
   return number > 0 && /[1-9]/.test(text) ? `+${text}` : text;
 }
 
-const READ = 6; // digits of a cell in both runs, so that the two and their difference agree as they are read
+const READ = 6; // digits of a cell in both runs and of their difference
 const UNLIKE = 0.5; // of a row's attention that lies elsewhere: from here on the nearest head is not alike
 
 /**
