@@ -119,5 +119,5 @@ test("on paper each attention has a table, of what its heads have", () => {
     .map(([site, values], head) => ({ site, layer: 0, head, values }));
   assert.deepEqual(tablesOf(heads, ["entropy", "links"], false), [{ site: null, heads, names: ["entropy", "links"] }]);
   assert.deepEqual(tablesOf(heads, ["entropy", "links"], true).map(({ site, heads: own, names }) => [site, own.length, names]),
-    [["cross", 2, ["entropy", "links"]], ["encoder", 1, ["entropy"]]]);
+    [["encoder", 1, ["entropy"]], ["cross", 2, ["entropy", "links"]]]);
 });

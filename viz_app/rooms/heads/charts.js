@@ -1,5 +1,6 @@
 // All heads in one picture: a grid in the colours of one measure, or a table of all.
 
+import { SITES } from "../../stage/anatomy.js";
 import { isOnPaper } from "../../stage/draw/canvas.js";
 import { makeGrid } from "../../stage/draw/grid.js";
 import { onceLaidOut } from "../../stage/draw/laid_out.js";
@@ -76,7 +77,7 @@ export function makeHeadsGrid(t, acts) {
  * @param {boolean} isApart
  */
 export function tablesOf(heads, names, isApart) {
-  const sites = isApart ? [...new Set(heads.map(({ site }) => site))] : [null];
+  const sites = isApart ? SITES.filter((one) => heads.some(({ site }) => site === one)) : [null];
   return sites.map((site) => {
     const own = heads.filter((one) => site === null || one.site === site);
     return { site, heads: own, names: site === null ? names : names.filter((name) => own.some(({ values }) => values[name] !== undefined)) };

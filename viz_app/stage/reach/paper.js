@@ -23,7 +23,7 @@ const around = ({ parentElement }) => parentElement ? [parentElement, ...around(
  */
 export function layOnPaper(root, t, { model, run, draft }, render) {
   const sentences = run ? [run.recipe.source, run.text].filter(Boolean).join(" → ") : draft;
-  const about = make("p", { class: "printed", text: `${titleOfModel(model, t)}: ${sentences}` });
+  const about = make("p", { class: "printed", text: [titleOfModel(model, t), sentences].join(t.language === "zh" ? "：" : ": ") });
   root.querySelector(".name")?.append(about);
   root.classList.add("paper");
   const hosts = around(root);
