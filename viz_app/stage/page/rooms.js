@@ -11,7 +11,7 @@
 // it is trying again.
 
 import { lackOf } from "../anatomy.js";
-import { hide, make, makeButton, setText, setTrait } from "./elements.js";
+import { fadeEnds, hide, make, makeButton, setText, setTrait } from "./elements.js";
 import { isOpen, makeQuestion } from "../run/ask.js";
 import { makeTabs } from "./pick.js";
 import { codeOf } from "./words.js";
@@ -27,8 +27,10 @@ export function makeRoomTabs(t, { state, actions }) {
   const offered = () => names.filter((name) => name === state.room || lackOf(state, name) !== "history");
   let shown = "";
   let isShort = false; // whether the tabs have less room than they need
+  const fade = fadeEnds(element);
   new ResizeObserver(() => {
     isShort = element.scrollWidth > element.clientWidth;
+    fade()();
     reveal();
   }).observe(element);
   /** Where the tabs have less room than they need, the open one is in sight. */
