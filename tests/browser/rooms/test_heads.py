@@ -144,8 +144,8 @@ def assert_blocks_lead_to_their_attention(stage):
         stage.page.locator("[data-act=plan]").click()
     blocks = stage.page.locator("button[data-plan]")
     layers = decoding.layers("encoder") + decoding.layers("decoder") + decoding.layers("cross")
-    assert blocks.count() == layers
-    for i in range(blocks.count()):
+    expect(blocks).to_have_count(layers)
+    for i in range(layers):
         block = blocks.nth(i)
         block.click()
         drawn = stage.drawn()
