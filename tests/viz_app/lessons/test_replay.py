@@ -189,9 +189,10 @@ def test_in_six_lessons_a_mistake_is_named_from_its_picture():
 def test_a_step_has_three_depths_and_a_question_a_nudge_and_a_suggestion(name):
     lesson = LESSONS[name]
     for step in lesson.steps:
-        assert all(lesson.has(f"{step.id}.{key}") for key in ("numbers", "formula")), step.id
+        for key in ("numbers", "formula", "hint1"):
+            assert lesson.has(f"{step.id}.{key}"), (step.id, key)
+        assert step.point and any(key.startswith(f"{step.id}.then") for key in lesson.words["en"])
         if step.ask:
-            assert lesson.has(f"{step.id}.hint1"), step.id
             assert step.ask.kind == "number" or lesson.has(f"{step.id}.hint2"), step.id
 
 
