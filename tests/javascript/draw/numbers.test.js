@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { exactNumber, fixed, roughly, shortNumber, shortProbability, significant, weightInCell }
+import { exactNumber, fixed, roughly, scaleNumber, shortNumber, shortProbability, significant, weightInCell }
   from "../../../viz_app/stage/draw/numbers.js";
 
 test("what is printed as zero has no sign", () => {
@@ -48,4 +48,8 @@ test("a probability that would round to zero says so", () => {
 
 test("how often is said in two digits", () => {
   assert.deepEqual([1.6487, 20.1, 999, 44356, 4.85e8].map(roughly), ["1.6", "20", "1,000", "44,000", "490,000,000"]);
+});
+
+test("the ends of a scale are written without powers while three digits say them", () => {
+  assert.deepEqual([0.024, -0.0093, 0.0005].map((most) => scaleNumber(most, Math.abs(most), 0.001)), ["0.024", "−0.009", "5e−4"]);
 });

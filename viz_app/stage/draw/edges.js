@@ -212,7 +212,7 @@ export function paintScale({ context, frame, layout, palette }, hatch) {
   const font = `${Math.round(type)}px ${palette.sans}`;
   setType(context, font, palette.quiet, "left");
   (isSigned ? [limit, 0, -limit] : [high, (low + high) / 2, low]).forEach((value, i) =>
-    context.fillText(isSigned ? scaleNumber(value, limit) : String(+value.toPrecision(2)), x + wide + 4,
+    context.fillText(isSigned ? scaleNumber(value, limit, 0.001) : String(+value.toPrecision(2)), x + wide + 4,
       top + 4 + (i / 2) * (tall - 8)));
   const y = top + tall + 14 * unit;
   if (frame.counts) context.fillText(frame.counts, x, y);

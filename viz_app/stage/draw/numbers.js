@@ -100,9 +100,14 @@ export function shortLength(length) {
   return length < 100 ? String(+length.toPrecision(3)) : Math.round(length).toLocaleString("en");
 }
 
-/** A number beside a scale: no more digits than it needs. @param {number} value @param {number} most */
-export function scaleNumber(value, most) {
-  return most < 0.01 ? powers(value, 0) : withMinus(String(+value.toPrecision(2)));
+/**
+ * A number beside a scale: no more digits than it needs.
+ * @param {number} value
+ * @param {number} most
+ * @param {number} [least] powers of ten are written where all are smaller
+ */
+export function scaleNumber(value, most, least = 0.01) {
+  return most < least ? powers(value, 0) : withMinus(String(+value.toPrecision(most < 0.01 ? 1 : 2)));
 }
 
 /** The Euclidean length of a vector. @param {Float32Array} vector */
