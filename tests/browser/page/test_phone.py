@@ -204,3 +204,21 @@ def test_the_narrowest_phone_keeps_the_first_line_whole_and_lines_apart(visit):
         for tab in stage.page.locator(".masks-room > .tabs .tab").all():
             # As high as a thumb, so one line of words.
             assert tab.bounding_box()["height"] <= 44
+
+
+def test_what_is_read_of_a_map_is_in_sight_with_it(visit):
+    for name, opened, box in (
+        ("compare", (), ".compare-box"),
+        ("positions", ("[data-study=order]",), ".positions-order-panes"),
+    ):
+        stage = visit(PHONE, **TOUCH)
+        stage.enter(name, *opened)
+        stage.lay_out()
+        canvas = stage.page.locator(f"{box} canvas").first
+        canvas.evaluate("(canvas) => canvas.scrollIntoView({ block: 'center' })")
+        size = canvas.bounding_box()
+        canvas.tap(position={"x": 0.6 * size["width"], "y": 0.5 * size["height"]})
+        stage.in_room()
+        stage.lay_out()
+        (reading,) = boxes(stage, ".reading:not(.nudge)")
+        assert 0 < reading["y"] < PHONE["height"] - reading["height"], name
