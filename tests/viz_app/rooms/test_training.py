@@ -1,6 +1,7 @@
 """The room Training: what it answers is what was noted; without a history it is not there."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -9,12 +10,14 @@ from model_core.decoding.tracer import Tracer
 from model_core.errors import RecipeError
 from model_core.models.own import open_own
 from model_core.values.recipe import Recipe
+from tests.conftest import CHECKPOINTS
 from tests.tiny import noted_checkpoint, tiny_checkpoint
 from viz_app.figures.look import Look
 from viz_app.menu.catalogue import models_of
 from viz_app.rooms.training import ROOM
 from viz_app.rooms.training.view import TrainingView
 from viz_app.server.service import Service
+from viz_app.text import LANGUAGES, WORDS
 from viz_app.values.sheets import Curves, Map
 
 RECIPE = Recipe("tiny", "The cat sleeps.")
@@ -87,3 +90,11 @@ def test_a_model_without_a_history_has_no_such_room(root):
     recipe = {"model": "bare", "source": "The cat."}
     error = Service(root).answer({"room": "training", "recipe": recipe})["error"]
     assert error["code"] == "lacks_history"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_models_that_are_named_instead_have_one(language):
+    named = re.findall(r"(?:en-fr|reverse)-[a-z-]+", WORDS[language]["error_lacks_history"])
+    assert len(named) == 4
+    for name in named:
+        assert (CHECKPOINTS / name / "history.safetensors").is_file()
