@@ -15,7 +15,8 @@ from model_core.decoding.beam import search_from
 from model_core.errors import DecodingFinished, RecipeError, SourceTooLong
 from model_core.transformer.masks import mask_from
 from model_core.transformer.taps import keeping
-from model_core.values.edits import KINDS, OF_PADS, SITES, read_edits
+from model_core.values.edits import KINDS, OF_PADS, read_edits
+from model_core.values.trace import SITES
 from tests.every_model import (
     EDITS,
     EVERY,

@@ -70,7 +70,7 @@ def test_a_page_that_lacks_something_has_no_lesson(library, place, shown, source
 def test_a_page_may_bring_what_the_steps_show(library):
     recipe = library.extend(Recipe("en-fr", SENTENCE), None)[0]
     opened = taught(library, recipe, InitialState(), lesson_on("shift.3"), brings=True)
-    assert {"masks", "heads", "lesson"} == set(opened.rooms)
+    assert {"masks", "heads", "compare", "lesson"} == set(opened.rooms)
     assert opened.view["lesson"] == "shift.3"
     rooms = [one.room for one in opened.answers]
     assert rooms.count("lesson") == 1
