@@ -450,22 +450,6 @@ def test_a_link_that_names_a_lesson_alone_opens_it(visit):
         expect(stage.page.locator(CARD)).to_have_count(0)
 
 
-def test_a_link_to_the_step_that_is_on_shows_that_step_anew(visit):
-    stage = visit(WINDOW, link="#lesson=shift.2")
-    begun(stage, 2)
-    source = stage.drawn()["recipe"]["source"]
-    stage.type_source("The cat.")
-    with stage.page.expect_response(lambda one: "text" in (one.request.post_data or "")):
-        stage.page.evaluate("() => { location.hash = 'lesson=shift.2'; }")
-    stage.page.wait_for_function(
-        """(source) => {
-            const { stage } = document.querySelector(".stage-host");
-            return stage.isAnswered() && stage.drawn().recipe.source === source;
-        }""",
-        arg=source,
-    )
-
-
 BOX = "(one) => { const { left, top } = one.getBoundingClientRect(); return [left, top]; }"
 
 

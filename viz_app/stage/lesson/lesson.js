@@ -373,11 +373,6 @@ function makeCourse(t, session, page) {
   for (const hand of ["click", "keydown"]) {
     root.addEventListener(hand, (event) => { if (isSameAsked(event)) remark({ isMissed: true }); }, { capture: true, signal: page.ends });
   }
-  // A link to the step that is on, without a sentence, is that of the step and not of the page's own opening.
-  window.addEventListener("hashchange", () => {
-    const said = new URLSearchParams(window.location.hash.slice(1));
-    if (said.get("lesson") === place && !said.has("text")) place = "";
-  }, { signal: page.ends });
   root.addEventListener("toggle", () => { if (state.lesson !== null) redraw(); }, { capture: true, signal: page.ends });
   // Some of what is pointed at stays where it is while the page is scrolled, or moves within it.
   window.addEventListener("scroll", () => { if (state.lesson !== null) laid(); }, { passive: true, capture: true, signal: page.ends });
