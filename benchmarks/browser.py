@@ -175,7 +175,9 @@ def measure(checkpoints: Path = CHECKPOINTS, model: str = MODEL) -> list[Result]
         print(f"Browser: Chromium {browser.version}, {versions('gradio', 'playwright')}")
         times, at_models = clicks(page, address, model, service)
         first_second = opening.results(browser, address)
-        floor = ahead.floor_of(page, model)
+        plain = _page(browser)
+        floor = ahead.floor_of(plain, address, model)
+        plain.close()
         in_rooms = rooms.results(page, SENTENCES[:4], floor, service)
         page.close()
         fetched = {}

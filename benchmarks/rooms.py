@@ -23,7 +23,7 @@ QUIET_MS = 100  # in which the page is asked nothing: what a driver asks would b
 
 # A click or a key draws what it changes and this sign in the same frame; a room that is a sign says
 # so while it awaits an answer.
-_WATCH = """
+WATCH = """
 () => {
   window.clicked = null; // milliseconds
   let began = null;
@@ -181,7 +181,7 @@ def room_clicks(
 
     The first sentence does not count.
     """
-    page.evaluate(_WATCH)
+    page.evaluate(WATCH)
     turns: list[float] = []
     service.queue.after_turn = turns.append
     for room, name, sign, act in CLICKS:
