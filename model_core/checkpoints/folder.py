@@ -24,7 +24,8 @@ WEIGHTS = "model.safetensors"
 TOKENIZER_LIMIT = 32 * 2**20  # bytes; 8,000 pieces take half a MiB
 _TEXT_LIMIT = 2 * 2**20  # bytes of config.json or card.md; ours have 10 KiB
 MOST_PARAMETERS = 10**9
-_HEADER_LIMIT = 2**20  # bytes of a safetensors file beside its tensors
+_HEADER_LIMIT = 2**20  # bytes of a safetensors file of ours beside its tensors
+_SHAPES_LIMIT = 32 * 2**20  # bytes of the header of any
 _RESERVED = (".new", ".old", ".training")  # what a save and a training put beside a checkpoint
 _TRIES = 20  # to read a folder that is not replaced meanwhile
 
@@ -202,6 +203,23 @@ def read_json_of(path: Path, limit: int = _TEXT_LIMIT) -> Any:
             f"{path} has a text with half of a character (a lone surrogate, \\ud800 to \\udfff)."
         ) from error
     return values
+
+
+def read_shapes(path: Path, limit: int) -> dict[str, list[int]]:
+    """The shape of every tensor of a safetensors file of at most `limit` bytes, from its header."""
+    with open_regular(path, limit) as file:
+        length = int.from_bytes(file.read(8), "little")
+        header = file.read(length) if length <= _SHAPES_LIMIT else b""
+    try:
+        tensors = json.loads(header)
+        tensors.pop("__metadata__", None)
+        shapes = {name: tensor["shape"] for name, tensor in tensors.items()}
+        numbers = [size for shape in shapes.values() for size in shape]
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise CheckpointBroken(f"{path} is truncated or not a safetensors file.") from error
+    if not all(type(size) is int and size >= 0 for size in numbers):
+        raise CheckpointBroken(f"{path} has a tensor of a shape that is none.")
+    return shapes
 
 
 def weights_limit(model: ModelConfig) -> int:

@@ -1,15 +1,17 @@
 """How many numbers each part of a stored model has, read without torch."""
 
-import json
 import math
 import re
-import struct
 from collections import Counter
 from pathlib import Path
 
-from model_core.checkpoints.folder import WEIGHTS, describe, read_settled, weights_limit
-from model_core.checkpoints.regular_file import open_regular
-from model_core.errors import CheckpointBroken
+from model_core.checkpoints.folder import (
+    WEIGHTS,
+    describe,
+    read_settled,
+    read_shapes,
+    weights_limit,
+)
 
 # The first that a tensor's name matches; in the order in which a sentence meets them.
 _PARTS = (
@@ -24,7 +26,6 @@ _PARTS = (
     ("output", ""),
 )
 PARTS = tuple(name for name, _ in _PARTS)
-_MOST_HEADER = 2**20  # bytes
 
 
 def parameters_by_part(folder: Path) -> dict[str, int]:
@@ -36,16 +37,8 @@ def parameters_by_part(folder: Path) -> dict[str, int]:
 
 
 def _parameters(place: Path) -> dict[str, int]:
-    path = place / WEIGHTS
     counts: Counter[str] = Counter()
-    with open_regular(path, weights_limit(describe(place).model)) as file:
-        try:
-            (size,) = struct.unpack("<Q", file.read(8))
-            tensors = json.loads(file.read(min(size, _MOST_HEADER)))
-            for name, tensor in tensors.items():
-                if name != "__metadata__":
-                    part = next(part for part, names in _PARTS if re.search(names, name))
-                    counts[part] += math.prod(map(int, tensor["shape"]))
-        except (struct.error, ValueError, TypeError, AttributeError, KeyError, RecursionError) as e:
-            raise CheckpointBroken(f"{path} is truncated or not a safetensors file.") from e
+    limit = weights_limit(describe(place).model)
+    for name, shape in read_shapes(place / WEIGHTS, limit).items():
+        counts[next(part for part, names in _PARTS if re.search(names, name))] += math.prod(shape)
     return {part: counts[part] for part in PARTS if counts[part]}

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from model_core.checkpoints.folder import read_json_of
+from model_core.checkpoints.folder import read_json_of, read_shapes
 from model_core.checkpoints.regular_file import open_regular, read_regular
 from model_core.errors import (
     CheckpointBroken,
@@ -30,7 +30,6 @@ MOST_LAYERS = 64
 MOST_HEADS = 64
 _JSON_LIMIT = 2 * 2**20  # bytes of config.json
 _INDEX_LIMIT = 16 * 2**20
-_HEADER_LIMIT = 32 * 2**20  # bytes of a safetensors file before its tensors
 _WEIGHTS_LIMIT = 2**40  # bytes of a file of weights, of which only the header is read here
 _WEIGHTS = "model.safetensors"
 _TOKENIZER_LIMIT = 64 * 2**20  # bytes of each file that is read beside the weights
@@ -84,7 +83,7 @@ def read_folder(path: Path) -> HubFolder:
     weights = _weights(path)
     shapes: dict[str, list[int]] = {}
     for file in weights:
-        shapes |= _shapes(file)
+        shapes |= read_shapes(file, _WEIGHTS_LIMIT)
     parameters = sum(math.prod(shape) for shape in shapes.values())
     check_size(parameters, path)
     return HubFolder(path, model_type, family, config, weights, parameters)
@@ -239,24 +238,6 @@ def _weights(path: Path) -> tuple[Path, ...]:
             file=pickled[0],
         )
     raise CheckpointMissing(f"{path} has no {_WEIGHTS}.")
-
-
-def _shapes(file: Path) -> dict[str, list[int]]:
-    """The shape of every tensor of a safetensors file, from its header."""
-    with open_regular(file, _WEIGHTS_LIMIT) as opened:
-        length = int.from_bytes(opened.read(8), "little")
-        if not 0 < length <= _HEADER_LIMIT:
-            raise CheckpointBroken(f"{file} is no safetensors file.")
-        header = opened.read(length)
-    try:
-        values = json.loads(header)
-        return {
-            name: [int(size) for size in value["shape"]]
-            for name, value in values.items()
-            if name != "__metadata__"
-        }
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise CheckpointBroken(f"{file} has a damaged header: {error}.") from error
 
 
 def _json(path: Path, limit: int) -> dict[str, Any]:

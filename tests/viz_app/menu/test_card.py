@@ -35,7 +35,9 @@ def test_a_file_that_holds_no_weights_is_refused_and_the_card_goes_without(tmp_p
         struct.pack("<Q", 2**60) + b"{",
         struct.pack("<Q", 2) + b"[]",
         struct.pack("<Q", 15) + b'{"a": {"b": 1}}',
-        struct.pack("<Q", 16) + b'{"a":{"shape":3}}',
+        struct.pack("<Q", 17) + b'{"a":{"shape":3}}',
+        struct.pack("<Q", 26) + b'{"a":{"shape":[Infinity]}}',
+        struct.pack("<Q", 20) + b'{"a":{"shape":[-1]}}',
     ):
         (folder / "model.safetensors").write_bytes(content)
         assert isinstance(refusal(parameters_by_part, folder), CheckpointBroken)

@@ -139,7 +139,7 @@ def test_missing_tensors_and_damaged_files_are_named(saved):
     with pytest.raises(CheckpointBroken, match="lacks 1 tensors of a gpt2 model"):
         open_hub(folder, "gpt2")
     (folder / "model.safetensors").write_bytes(b"nothing")
-    with pytest.raises(CheckpointBroken, match="no safetensors file"):
+    with pytest.raises(CheckpointBroken, match="not a safetensors file"):
         open_hub(folder, "gpt2")
     with pytest.raises(CheckpointMissing):
         open_hub(folder / "nowhere", "gpt2")
