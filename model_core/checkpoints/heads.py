@@ -136,7 +136,9 @@ def annotated(content: bytes, key: str) -> tuple[Any, dict[str, np.ndarray]]:
     try:
         tensors = safetensors.numpy.load(content)
         header = json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])
-        return json.loads(header["__metadata__"][key]), tensors
+        said = json.loads(header["__metadata__"][key])
+        json.dumps(said, ensure_ascii=False).encode()  # a lone surrogate could not be sent on
+        return said, tensors
     except (safetensors.SafetensorError, KeyError, TypeError, RecursionError) as error:
         raise ValueError(f"no file with {key} in it") from error
 

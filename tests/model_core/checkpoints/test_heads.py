@@ -125,6 +125,8 @@ def test_a_damaged_file_is_named_and_the_model_opens_all_the_same(place):
         told = refusal(read, place)
         assert isinstance(told, CheckpointBroken) and HEADS in str(told), what
     assert isinstance(open_checkpoint(place[0]).heads, CheckpointBroken)
+    changed(place, sentences=[["half of a letter: \ud83d", ""]] * 2)
+    assert "truncated or not a file" in str(refusal(read, place))
     for content in (b"", b"{}", b"\xff" * 100, b"\x10" + b"\0" * 7 + b"[" * 16):
         (place[0] / HEADS).write_bytes(content)
         assert "truncated or not a file" in str(refusal(read, place))
