@@ -102,10 +102,18 @@ def _vocabulary(values: Mapping[str, Any]) -> dict[str, int]:
     """Piece to id, as far as it is one; what is wrong with it is said when it is opened."""
     vocabulary = values["model"].get("vocab")
     found = dict(vocabulary) if isinstance(vocabulary, dict) else {}
-    for one in values.get("added_tokens") or []:
-        if isinstance(one, dict) and isinstance(one.get("content"), str):
+    for one in _added(values):
+        if isinstance(one.get("content"), str):
             found[one["content"]] = one.get("id")
     return {piece: row for piece, row in found.items() if type(row) is int}
+
+
+def _added(values: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The tokens that are added to those of the model."""
+    found = values.get("added_tokens") or []
+    if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
+        raise CheckpointBroken("The tokenizer cannot be read: added_tokens is no list of tokens.")
+    return found
 
 
 def _special(
@@ -157,11 +165,7 @@ def _tokenizer(
     marked = {
         token: piece for piece, token in vocabulary.items() if token in special.named.values()
     }
-    kept = [
-        one
-        for one in values.get("added_tokens") or []
-        if not (isinstance(one, dict) and one.get("id") in marked)
-    ]
+    kept = [one for one in _added(values) if one.get("id") not in marked]
     flags = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False}
     added = [
         {"id": token, "content": piece, **flags, "special": True}
