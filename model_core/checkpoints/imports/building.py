@@ -1,7 +1,7 @@
 """From the parts of a file to a configuration and the weights of our own model."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -84,8 +84,16 @@ def _joined_heads(parts: Parts) -> Parts:
         else:
             whole[name] = tensor
     for name, tensors in joined.items():
-        whole[name] = torch.cat([tensors[h] for h in sorted(tensors)])
+        whole[name] = _below(name, [tensors[h] for h in sorted(tensors)])
     return whole
+
+
+def _below(name: str, tensors: Sequence[Tensor]) -> Tensor:
+    """The tensors one below the other; CheckpointBroken where their rows are not alike."""
+    if len({tensor.shape[1:] for tensor in tensors}) > 1:
+        shapes = ", ".join(str(tuple(tensor.shape)) for tensor in tensors)
+        raise CheckpointBroken(f"The parts of the file's {name} have shapes {shapes}.")
+    return torch.cat(list(tensors))
 
 
 def _heads_of(parts: Parts, notes: list[str]) -> int:
@@ -237,7 +245,7 @@ def _attention(left: Parts, theirs: str, ours: str, config: ModelConfig) -> dict
         whole = left.pop(f"{theirs}.projection.{rest}", None)
         if whole is None:
             names = [f"{theirs}.{which}.{rest}" for which in ("query", "key", "value")]
-            whole = torch.cat([_take(left, name) for name in names])
+            whole = _below(f"{theirs}.projection.{rest}", [_take(left, name) for name in names])
         made[f"{ours}.projection.{rest}"] = whole
     for rest, has in (("weight", config.output_projection), ("bias", config.output_bias)):
         if has and config.output_projection:

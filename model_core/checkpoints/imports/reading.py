@@ -63,7 +63,12 @@ def read_tensors(path: Path) -> dict[str, Tensor]:
             )
         total += _numbers(path, name, tensor)
         if tensor.dtype in _FLOATS:
-            tensors[_bare(name)] = tensor.detach().contiguous()
+            bare = _bare(name)
+            if bare in tensors:
+                raise CheckpointBroken(
+                    f"{path} holds {shown(bare)} twice, once with a prefix. Save one model alone."
+                )
+            tensors[bare] = tensor.detach().contiguous()
     if total > MOST_PARAMETERS:
         raise CheckpointBroken(
             f"{path} holds {total:,} numbers; at most {MOST_PARAMETERS:,} are read."

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from model_core.checkpoints.imports.layout import Layout, Parts, linears
 from model_core.errors import CheckpointBroken
@@ -52,16 +53,25 @@ def _further(parts: Parts, asked: Mapping[str, Any]) -> dict[str, Any]:
         if similarity == "bilinear":
             parts[f"{site}.bilinear.{h}.weight"] = W.mT.unsqueeze(0)  # q W^T k: a linear layer
             continue
-        for which, matrix in (("query", W), ("key", parts.pop(f"{site}.U.{h}.weight"))):
-            bias = parts.pop(f"{site}.{'W' if which == 'query' else 'U'}.{h}.bias", None)
-            weight_name, bias_name = (f"{site}.{which}.{h}.{rest}" for rest in ("weight", "bias"))
-            parts[weight_name] = matrix @ parts[weight_name]
-            if bias_name in parts:
-                turned = matrix @ parts[bias_name]
-                parts[bias_name] = turned if bias is None else turned + bias
-        v = parts.pop(f"{site}.v.{h}.weight", torch.ones(len(W), dtype=W.dtype))
-        parts[f"{site}.additive.{h}.weight"] = v.reshape(1, -1)
+        try:
+            _add_up(parts, site, h, W)
+        except (KeyError, RuntimeError) as error:  # there is none, or it has another width
+            message = f"W, U and v of {site}, head {h}, do not fit its queries and keys: {error}"
+            raise CheckpointBroken(message) from error
     return {"similarity": similarity}
+
+
+def _add_up(parts: Parts, site: str, h: str, W: Tensor) -> None:
+    """Make W and U of a head part of its projections to queries and keys."""
+    for which, own, matrix in (("query", "W", W), ("key", "U", parts.pop(f"{site}.U.{h}.weight"))):
+        bias = parts.pop(f"{site}.{own}.{h}.bias", None)
+        weight_name, bias_name = (f"{site}.{which}.{h}.{rest}" for rest in ("weight", "bias"))
+        parts[weight_name] = matrix @ parts[weight_name]
+        if bias_name in parts:
+            turned = matrix @ parts[bias_name]
+            parts[bias_name] = turned if bias is None else turned + bias
+    v = parts.pop(f"{site}.v.{h}.weight", torch.ones(len(W), dtype=W.dtype))
+    parts[f"{site}.additive.{h}.weight"] = v.reshape(1, -1)
 
 
 TEXTBOOK = Layout(

@@ -236,12 +236,23 @@ def test_weights_that_are_not_finite_are_refused_by_name(tmp_path, value):
         ({"tgt_embed.embedding.weight": torch.ones(V, 15)}, "has shape"),
         ({"projection_layer.proj.weight": None}, "no tensor for logits"),
         ({"surprise": torch.ones(2)}, "does not know 'surprise'"),
+        ({"module.surprise": torch.ones(2), "surprise": torch.ones(2)}, "'surprise' twice"),
+        ({"encoder.layers.0.self_attention_block.w_k.weight": torch.ones(16, 15)}, "have shapes"),
         ({"src_embed.embedding.weight": torch.ones(16)}, "source.embedding.weight"),
     ],
 )
 def test_a_file_that_lacks_something_or_has_too_much_is_refused_by_name(tmp_path, changes, message):
     with pytest.raises(CheckpointBroken, match=message):
         read_imported(saved(tmp_path, **changes), hints=Hints("hkproj", 2))
+
+
+@pytest.mark.parametrize("part", ["WQ.weight", "U.weight", "v"])
+def test_a_head_whose_parts_do_not_fit_is_refused_by_name(tmp_path, part):
+    theirs = Textbook(**SIZES, similarity="additive", hard=False, rotary=False)
+    name = f"encoder.layers.0.attention.heads.0.{part}"
+    for wrong in (None, torch.ones(15, 15)) if part != "v" else (torch.ones(7),):
+        with pytest.raises(CheckpointBroken, match=r"head 0|encoder\.0\.self\.additive"):
+            read_imported(saved(tmp_path, theirs, **{name: wrong}), hints=TWO)
 
 
 @pytest.mark.parametrize("positions", ["sinusoidal", "none"])
@@ -284,6 +295,7 @@ def test_a_plain_vocabulary_is_a_tokenizer_too(tmp_path, vocabulary, special):
         (json.dumps(["[PAD]", "[SOS]", "[EOS]", "a"]), Named(), "has 4 pieces; the model has 11"),
         (json.dumps({"[PAD]": 0, "[SOS]": 1, "[EOS]": 7, "a": 3}), Named(), "has 4 pieces"),
         (json.dumps({"[PAD]": 0, "[SOS]": 1, "[EOS]": 2, "a": 10**30}), Named(), "tokenizer"),
+        ('{"model": {"vocab": {}}, "added_tokens": 5}', Named(), "no list of tokens"),
     ],
 )
 def test_a_tokenizer_that_does_not_fit_is_refused(tmp_path, content, named, message):
