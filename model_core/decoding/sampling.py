@@ -83,7 +83,9 @@ def sample_from(
 
 
 def each_its_own(strategy: Strategy, first: int, count: int) -> list[Strategy]:
-    """The strategy for sentences `first`, `first` + 1, ...: each draws with a seed of its own."""
-    return [
-        replace(strategy, seed=strategy.seed + number) for number in range(first, first + count)
-    ]
+    """The strategy for sentences `first`, `first` + 1, ...: each draws with a seed of its own.
+
+    The next one's each time; 0 comes after the largest there is.
+    """
+    seeds = range(strategy.seed + first, strategy.seed + first + count)
+    return [replace(strategy, seed=seed % 2**63) for seed in seeds]

@@ -45,6 +45,8 @@ def test_a_sentence_draws_the_same_whatever_is_beside_it(tmp_path):
 
 def test_each_sentence_has_a_seed_of_its_own():
     assert [one.seed for one in each_its_own(DRAWN, 4, 3)] == [15, 16, 17]
+    last = replace(DRAWN, seed=2**63 - 1)
+    assert [one.seed for one in each_its_own(last, 0, 3)] == [2**63 - 1, 0, 1]
 
 
 def test_draws_from_one_beginning_are_those_of_each_seed_alone(tmp_path):
