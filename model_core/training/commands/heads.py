@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from model_core.commands.options import add_model, add_reading, model_at, settings_of
-from model_core.errors import CorpusError
+from model_core.errors import CheckpointError, CorpusError
 from model_core.folders import HUB
 from model_core.values.head_measures import WORDS, HeadMeasures
 
@@ -40,12 +40,17 @@ def _run(parsed: argparse.Namespace) -> int:
 
     from model_core.checkpoints.folder import standing
     from model_core.checkpoints.heads import write_heads
+    from model_core.checkpoints.snapshots import folder_of
     from model_core.models.download import fetch
     from model_core.models.loading import open_model
     from model_core.training.evaluation.heads.corpus import corpus_file, head_corpus
     from model_core.training.evaluation.heads.measuring import measure_heads
 
     where = model_at(parsed)
+    if folder_of(Path(where))[1] is not None:
+        raise CheckpointError(
+            f"{where} is a snapshot, whose heads nobody looks up. Measure those of the whole model."
+        )
     model = open_model(where, device=parsed.device)
     folder = fetch(str(where)) if str(where).startswith(HUB) else standing(Path(where))
     own = corpus_file(parsed.sentences) if parsed.sentences else head_corpus(*model.languages)

@@ -81,6 +81,7 @@ def test_a_snapshot_is_named_by_its_path_too(root, tmp_path, monkeypatch, capsys
     path = f"{root.name}/tiny@2"
     assert show(path, "The old cat.").recipe.model == "tiny@2"
     assert info(["info", "--model", path]) == 0 and "tiny@2: " in capsys.readouterr().out
+    assert info(["heads", path]) == 1 and "tiny@2 is a snapshot" in capsys.readouterr().err
     out = tmp_path / "cat.json"
     assert export(["--model", path, "--text", "The old cat.", "-o", str(out)], tmp_path) == 0
     assert json.loads(out.read_text())["recipe"]["model"] == "tiny@2"
