@@ -52,9 +52,15 @@ def write_history(folder: Path, history: History) -> Path:
 
 
 def read_history(
-    folder: Path, name: str, sites: Sequence[SiteAnatomy], fingerprint: str
+    folder: Path,
+    name: str,
+    sites: Sequence[SiteAnatomy],
+    fingerprint: str,
+    sizes: tuple[int, int] = (2**31, 2**31),
 ) -> History:
     """What the file says of the training of a model with these sites and weights.
+
+    `sizes` are those of its vocabularies, of source and target.
 
     Raises CheckpointMissing where there is none, CheckpointError where it is of other weights, and
     CheckpointBroken for a damaged one. Visitors read them: each names the model, and no folder.
@@ -65,7 +71,7 @@ def read_history(
         raise no_history(name) from error
     except CheckpointBroken as error:
         raise _broken("it is no regular file, or too large", name) from error
-    said, tensors = _parts(name, content)
+    said, tensors = _parts(name, content, sizes)
     if said["fingerprint"] != fingerprint:
         message = (
             f"{HISTORY} of {name} is of a training that ended with other weights "
@@ -97,7 +103,9 @@ def _require(condition: bool, name: str, what: str) -> None:
         raise _broken(what, name)
 
 
-def _parts(name: str, content: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+def _parts(
+    name: str, content: bytes, sizes: tuple[int, int]
+) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     """What the file says in words, and its arrays."""
     try:
         said, tensors = annotated(content, "history")
@@ -111,18 +119,19 @@ def _parts(name: str, content: bytes) -> tuple[dict[str, Any], dict[str, np.ndar
         _require(said[key] in words, name, f"{key} is none of {', '.join(words)}")
     sentences = said["sentences"]
     right = isinstance(sentences, list) and len(sentences) <= _MOST_SENTENCES
-    _require(right and all(map(_is_sentence, sentences)), name, "its sentences are no tokens")
+    right = right and all(_is_sentence(sentence, sizes) for sentence in sentences)
+    _require(right, name, "its sentences are no tokens")
     return said, tensors
 
 
-def _is_sentence(sentence: Any) -> bool:
+def _is_sentence(sentence: Any, sizes: tuple[int, int]) -> bool:
     """Whether it is the ids of a source and those of a target from start to end."""
     right = isinstance(sentence, list) and len(sentence) == 2
     return right and all(
         isinstance(side, list)
         and 2 <= len(side) <= _MOST_TOKENS
-        and all(type(token) is int and 0 <= token < 2**31 for token in side)
-        for side in sentence
+        and all(type(token) is int and 0 <= token < size for token in side)
+        for side, size in zip(sentence, sizes, strict=True)
     )
 
 

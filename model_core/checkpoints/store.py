@@ -14,7 +14,6 @@ import os
 import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -183,10 +182,16 @@ def _opened(name: str, place: Path) -> Checkpoint:
     described = describe(place)
     tokenizers, card = _read_tokenizers(place, described.model), read_text_of(place / "card.md")
     model, digest = _read_model(place / WEIGHTS, described)
-    known = place, name, anatomy_of(described.model).sites, digest[:8]
-    heads, history = _known(partial(read_heads, *known)), _known(partial(read_history, *known))
+    heads = _known(lambda: read_heads(place, name, anatomy_of(described.model).sites, digest[:8]))
+    history = _history(place, name, described.model, digest)
     training = described.training
     return Checkpoint(name, model, *tokenizers, training, card, digest[:8], heads, history)
+
+
+def _history(place: Path, name: str, model: ModelConfig, digest: str) -> History | CheckpointError:
+    """What the training was like that ended with the weights of this SHA-256."""
+    sizes = model.source_vocabulary, model.target_vocabulary
+    return _known(lambda: read_history(place, name, anatomy_of(model).sites, digest[:8], sizes))
 
 
 def _snapshot(name: str, place: Path, update: int) -> Checkpoint:
@@ -202,7 +207,6 @@ def _snapshot(name: str, place: Path, update: int) -> Checkpoint:
         name=name,
         whole=whole,
     )
-    known = place, whole, anatomy_of(described.model).sites, described.weights_sha256[:8]
     return Checkpoint(
         name,
         model,
@@ -211,7 +215,7 @@ def _snapshot(name: str, place: Path, update: int) -> Checkpoint:
         f"# {name}\n\n{whole} after update {update:,} of its training.\n",
         digest[:8],
         heads,
-        _known(partial(read_history, *known)),
+        _history(place, whole, described.model, described.weights_sha256),
     )
 
 

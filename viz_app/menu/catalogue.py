@@ -330,7 +330,8 @@ def _measured(folder: Path, anatomy: Anatomy, fingerprint: str) -> HeadMeasures 
 def _is_noted(folder: Path, anatomy: Anatomy, fingerprint: str) -> bool:
     """Whether the folder keeps the history of this training; the weights are not opened."""
     with suppress(CheckpointError):
-        read_history(standing(folder), folder.name, anatomy.sites, fingerprint)
+        sizes = anatomy.source_vocabulary, anatomy.target_vocabulary
+        read_history(standing(folder), folder.name, anatomy.sites, fingerprint, sizes)
         return True
     return False
 

@@ -89,6 +89,14 @@ def test_a_damaged_history_is_refused_and_the_model_opens_all_the_same(place, ar
     assert isinstance(open_checkpoint(place[0]).history, CheckpointBroken)
 
 
+def test_tokens_that_the_vocabularies_lack_are_no_history(place):
+    _, model, history, _ = place
+    ((source, target),) = history.sentences
+    beyond = model.anatomy.target_vocabulary
+    changed(place, sentences=[[source, [*target[:-1], beyond]]])
+    assert isinstance(open_checkpoint(place[0]).history, CheckpointBroken)
+
+
 def test_what_is_no_file_of_tensors_is_no_history(place):
     (place[0] / HISTORY).write_bytes(b"{}")
     with pytest.raises(CheckpointBroken, match="truncated, or no history"):
