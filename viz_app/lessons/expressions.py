@@ -8,9 +8,11 @@ import ast
 import inspect
 import operator
 from collections.abc import Callable, Iterable, Mapping
+from math import isfinite
 from typing import Any
 
 MOST = 400  # letters of an expression
+MOST_NUMBER = 2**53  # of what is reckoned: of larger ones a browser loses digits
 Value = Any  # a number, a text, or what one answer hands to another
 Answers = Mapping[str, Callable[..., Value]]
 _BETWEEN: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
@@ -31,7 +33,7 @@ def read(said: Any, answers: Answers) -> ast.expr:
         tree = ast.parse(said, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise ValueError(f"{said[:60]!r} cannot be read") from error
-    _check(tree, answers)
+    _check(tree, said, answers)
     return tree
 
 
@@ -52,7 +54,10 @@ def worth(tree: ast.expr, answers: Answers, names: Mapping[str, Value]) -> Value
     if isinstance(tree, ast.BinOp):
         sides = (tree.left, tree.right)
         left, right = (_number(worth(one, answers, names)) for one in sides)
-        return _BETWEEN[type(tree.op)](left, right)
+        made = _BETWEEN[type(tree.op)](left, right)
+        if not abs(made) <= MOST_NUMBER:  # products of products would soon take minutes
+            raise OverflowError(f"a number is larger than {MOST_NUMBER}")
+        return made
     call: Any = tree
     given = [worth(one, answers, names) for one in call.args]
     named = {one.arg: worth(one.value, answers, names) for one in call.keywords}
@@ -72,18 +77,21 @@ def _nearest(name: str, names: Iterable[str]) -> list[str]:
     return sorted(shared, key=lambda one: -shared[one])[:3]
 
 
-def _check(tree: ast.expr, answers: Answers) -> None:
+def _check(tree: ast.expr, said: str, answers: Answers) -> None:
     if isinstance(tree, ast.Constant) and type(tree.value) in (str, int, float):
+        if isinstance(tree.value, float) and not isfinite(tree.value):
+            raise ValueError("a number is too large")
         return
     if isinstance(tree, ast.Name):
         return
     if isinstance(tree, ast.UnaryOp) and isinstance(tree.op, ast.USub):
-        return _check(tree.operand, answers)
+        return _check(tree.operand, said, answers)
     if isinstance(tree, ast.BinOp) and type(tree.op) in _BETWEEN:
-        _check(tree.left, answers)
-        return _check(tree.right, answers)
+        _check(tree.left, said, answers)
+        return _check(tree.right, said, answers)
     if not isinstance(tree, ast.Call) or not isinstance(tree.func, ast.Name):
-        raise ValueError(f"{ast.unparse(tree)[:60]!r} is no answer, variable, text or number")
+        part = str(ast.get_source_segment(said, tree))
+        raise ValueError(f"{part[:60]!r} is no answer, variable, text or number")
     name = tree.func.id
     if name not in answers:
         near = ", ".join(_nearest(name, answers))
@@ -98,4 +106,4 @@ def _check(tree: ast.expr, answers: Answers) -> None:
     except TypeError as error:
         raise ValueError(f"{name}: {error}") from error
     for one in (*tree.args, *(one.value for one in tree.keywords)):
-        _check(one, answers)
+        _check(one, said, answers)

@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 from urllib.parse import parse_qsl, urlencode
 
 from model_core.errors import LessonError, VisualiserError
@@ -245,13 +245,18 @@ class _Reading(Checking):
         except RecursionError:
             self.wrong("deep", "it is nested too deeply", "Flatten it")
         except ValueError:
-            self.wrong("digits", "one of its numbers has thousands of digits", "Shorten it")
+            self.no_number()
         try:
-            json.dumps(self.given, ensure_ascii=False).encode()
+            json.dumps(self.given, ensure_ascii=False, allow_nan=False).encode()
         except UnicodeEncodeError:
             found = _HALF.search(text)
             line = text.count("\n", 0, found.start()) + 1 if found else None
             self.wrong("half", "it has half of a character, which is none", "Take it out", line)
+        except ValueError:
+            self.no_number()
+
+    def no_number(self) -> NoReturn:
+        self.wrong("digits", "one of its numbers is too large, or none", "Say another")
 
     def lesson(self) -> Lesson:
         given = self.an_object(self.given, "the file")

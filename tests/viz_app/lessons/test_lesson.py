@@ -76,6 +76,8 @@ def test_what_is_wrong_in_a_lesson_is_named_with_a_remedy(tmp_path, changes, sai
         ({"ask": {"kind": "number", "answer": "steps(1, 2)"}}, "steps"),
         ({"ask": {"kind": "number", "answer": "elsewhere"}}, "elsewhere"),
         ({"ask": {"kind": "number", "answer": "(" * 300}}, "cannot be read"),
+        ({"ask": {"kind": "number", "answer": "~" * 399 + "1"}}, "no answer"),
+        ({"ask": {"kind": "number", "answer": "1e999"}}, "too large"),
         ({"ask": {"kind": "choice", "answer": "steps()"}}, "choice"),
         ({"ask": None, "until": {"kind": "answered"}}, "asks nothing"),
         ({"values": {"n": "[1 for _ in range(9)]"}}, "for"),
@@ -120,9 +122,10 @@ def test_half_of_a_character_is_named_with_its_line(tmp_path, text):
         read_lesson(tmp_path / "mine.json")
 
 
-def test_a_number_without_end_is_named(tmp_path):
-    (tmp_path / "mine.json").write_text('{"minutes": ' + "9" * 5000 + "}")
-    with pytest.raises(LessonError, match="digits"):
+@pytest.mark.parametrize("number", ["9" * 5000, "1e999", "NaN", "-Infinity"], ids=lambda n: n[:9])
+def test_what_is_no_number_or_too_large_for_one_is_named(tmp_path, number):
+    (tmp_path / "mine.json").write_text(f'{{"minutes": {number}}}')
+    with pytest.raises(LessonError, match="too large, or none"):
         read_lesson(tmp_path / "mine.json")
 
 

@@ -124,6 +124,8 @@ def test_what_a_request_may_not_ask_is_named_with_the_file_and_the_step(made, ch
         ("row('zebra')", "1", "let one,.*zebra.*there are"),
         ("1", "weight('cross', '9.9', 0, 0)", "step step_1,.*'9.9'.*layers are 0 to 2"),
         ("1 / 0", "1", "let one,.*Correct it"),
+        ("*".join(["9" * 99] * 4), "1", "let one,.*larger"),
+        ("1e308 * 10", "1", "let one,.*larger"),
     ],
 )
 def test_what_cannot_be_played_is_told_with_its_line(bundled, made, let, answer, said):
