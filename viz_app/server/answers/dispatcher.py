@@ -60,8 +60,7 @@ class Dispatcher:
             return Reply(b"{}")
         is_ahead = isinstance(request, dict) and request.pop("ahead", False) is True
         ASKER.set(Asker(address, is_ahead))
-        is_shared = isinstance(request, dict) and kind.is_shared
-        is_shared = is_shared and request.get("room") not in _CHANGING
+        is_shared = kind.is_shared and _may_be_kept(request)
         key = ("stage", request) if is_shared else None
         is_of_one = is_shared and not may_open_others(request)
         return await self._reply(
@@ -157,3 +156,11 @@ class Dispatcher:
                 reply = await self._cache.of(name, made, ASKER.get().ahead)
             outcome.code = reply.code
             return reply
+
+
+def _may_be_kept(request: Any) -> bool:
+    """Whether its answer stays the same, and holds no lesson that lies with the reader."""
+    if not isinstance(request, dict) or request.get("room") in _CHANGING:
+        return False
+    lesson = request.get("lesson")
+    return not (isinstance(lesson, dict) and "written" in lesson)

@@ -107,6 +107,19 @@ def counted(dispatcher):
     return found
 
 
+def test_a_lesson_that_lies_with_the_reader_is_kept_for_nobody(models):
+    dispatcher = Dispatcher(Service(models, DEMO))
+    step = {"id": "one", "ask": {"kind": "number", "answer": "steps()"}}
+    words = {"title": SECRET, "about": "", "one.say": "Look.", "one.ask": "How many?"}
+    lesson = {"version": 1, "minutes": 1, "models": {"tiny": {"text": "The cat."}}}
+    written = json.dumps(lesson | {"steps": [step], "words": {"en": words}})
+    body = json.dumps({"lesson": {"name": "mine", "written": written}}).encode()
+    for _ in range(2):
+        assert SECRET in asyncio.run(dispatcher.to_stage(body, "a")).body.decode()
+    found = counted(dispatcher)
+    assert found["shared_bytes"] == found["shared_answers_total"] == 0
+
+
 def test_what_is_asked_is_counted_and_never_quoted(models):
     service = Service(models, DEMO)
     dispatcher = Dispatcher(service)
