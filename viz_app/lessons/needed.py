@@ -14,10 +14,10 @@ from viz_app.lessons.lesson import Lesson, Step, laid_over, link_of
 from viz_app.rooms import room_named
 
 _LATER = "\0"  # what a variable says that only a run knows; no name of a model has it
-_MODEL = {
+_ASKING = {  # a model, or a room that may read another run
     name: found
-    for name, one in ANSWERS.items()
-    if "model" in (found := inspect.signature(one)).parameters
+    for name, found in ((name, inspect.signature(one)) for name, one in ANSWERS.items())
+    if name == "room" or "model" in found.parameters
 }
 
 
@@ -104,13 +104,15 @@ def _asked(tree: ast.expr, names: Mapping[str, Any]) -> Iterator[str]:
     for call in ast.walk(tree):
         if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
             continue
+        if (called := _ASKING.get(call.func.id)) is None:
+            continue
         named = {str(one.arg): one.value for one in call.keywords}
-        if called := _MODEL.get(call.func.id):
-            given = called.bind(None, *call.args, **named).arguments
-            yield from _known(_value(given["model"], names))
-        elif call.func.id == "room" and (room := room_named(_value(call.args[0], names))):
-            runs = (value for name, value in named.items() if _is_run(room.view, name))
-            yield from _known(*(_value(one, names) for one in runs))
+        given = called.bind(None, *call.args, **named).arguments
+        models = [given["model"]] if "model" in given else []
+        if call.func.id == "room" and (room := room_named(_value(given["name"], names))):
+            views = given.get("view", {})
+            models = [value for name, value in views.items() if _is_run(room.view, name)]
+        yield from _known(*(_value(one, names) for one in models))
 
 
 def _is_run(view: Any, field: str) -> bool:

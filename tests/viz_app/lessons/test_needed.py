@@ -113,6 +113,7 @@ def test_whoever_comes_from_a_step_goes_on_with_the_model_that_showed_it(tmp_pat
         (asking("only", "steps()", values={"n": "text_by('other@100')"}), {"other@100"}),
         (asking("only", "steps()", point=[{"kind": "row", "query": "exact('other')"}]), {"other"}),
         (asking("only", "at(room('compare', 'heads', b='other'), 0, 0)"), {"other"}),
+        (asking("only", "at(room(path='heads', name='compare', b='other'), 0)"), {"other"}),
         (asking("only", "steps()", show="model=other&text=b"), {"other"}),
         (
             asking(
