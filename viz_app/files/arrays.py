@@ -9,7 +9,7 @@ import warnings
 import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import numpy as np
 
@@ -30,6 +30,18 @@ LONGEST_LABEL = 200  # characters
 NEAR = 0.01  # a row sums to 1 within this: half precision over a thousand keys stays below it
 
 
+class _Named(NamedTuple):
+    """The labels that were given."""
+
+    rows: tuple[str, ...] | None
+    columns: tuple[str, ...] | None
+
+    @property
+    def differ(self) -> bool:
+        """Whether rows and columns are said to be other tokens."""
+        return None not in self and self.rows != self.columns
+
+
 def given(
     arrays: Mapping[str, Any],
     rows: Sequence[Any] | None = None,
@@ -44,12 +56,13 @@ def given(
     from model_core.models.array_model import ArrayModel  # imports torch
 
     weights = {which: _weights(which, value) for which, value in arrays.items()}
+    named = _Named(_texts("rows", rows), _texts("columns", columns))
     if "attention" in weights:
         if len(weights) > 1:
             raise RecipeError(
                 "attention is any one site; beside encoder, decoder or cross say which."
             )
-        weights = {_site_of(weights["attention"], rows, columns): weights["attention"]}
+        weights = {_site_of(weights["attention"], named): weights["attention"]}
     total = sum(array.size for array in weights.values())
     if total > MOST_NUMBERS:
         raise RecipeError(
@@ -60,7 +73,7 @@ def given(
     unusual: list[str] = []
     for site, array in sites.items():
         unusual += _unusual_of(site, array)
-    labels = _labels(sites, rows, columns)
+    labels = _labels(sites, named)
     return ArrayModel(name, sites, labels, tuple(dict.fromkeys(unusual)))
 
 
@@ -150,8 +163,10 @@ def _array(name: str, value: Any) -> np.ndarray:
     """Numbers as float32; of lists and tuples every level, tensors within them included."""
     try:
         array = np.asarray(_plain(value))
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise RecipeError(f"{name} is not one array: {_uneven(value)}") from error
+    except (IndexError, RecursionError) as error:
+        raise RecipeError(f"{name} is nested too deeply: 2 to 4 dimensions are read.") from error
     if array.dtype.kind not in "fiub":
         raise RecipeError(f"{name} holds no numbers but {array.dtype}.")
     with np.errstate(over="ignore"):
@@ -180,17 +195,14 @@ def _uneven(value: Any) -> str:
     return "its parts have unequal shapes."
 
 
-def _site_of(
-    weights_LHQK: np.ndarray, rows: Sequence[Any] | None, columns: Sequence[Any] | None
-) -> Site:
+def _site_of(weights_LHQK: np.ndarray, labels: _Named) -> Site:
     """What weights are that nobody said the site of.
 
     Tokens that attend to others are cross-attention; to themselves it is the decoder's where no
     later token gets any weight, else the encoder's.
     """
     Q, K = weights_LHQK.shape[2:]
-    others = rows is not None and columns is not None and list(rows) != list(columns)
-    if Q != K or others:
+    if Q != K or labels.differ:
         return "cross"
     return "encoder" if np.triu(weights_LHQK, 1).any() or Q == 1 else "decoder"
 
@@ -225,9 +237,7 @@ def _place(at: tuple[int, ...]) -> str:
     return ", ".join(f"{name} {place + 1}" for name, place in zip(names, at, strict=False))
 
 
-def _labels(
-    sites: Mapping[Site, np.ndarray], rows: Sequence[Any] | None, columns: Sequence[Any] | None
-) -> dict[Side, tuple[str, ...]]:
+def _labels(sites: Mapping[Site, np.ndarray], labels: _Named) -> dict[Side, tuple[str, ...]]:
     """The labels of each side that a site needs; numbers from 1 where there are none."""
     wanted: dict[Side, tuple[str, int]] = {}
     for site, array in sites.items():
@@ -242,30 +252,34 @@ def _labels(
                     f"{before}, but {site} has {length} {what}; both are the {side}'s tokens."
                 )
     only_self = len(wanted) == 1
-    if only_self and rows is not None and columns is not None and list(rows) != list(columns):
+    if only_self and labels.differ:
         site = next(iter(sites))
         raise RecipeError(
             f"{site} is self-attention: its rows and its columns are the same tokens, and the "
             "labels differ. Call it cross, or give rows only."
         )
-    given_by: dict[Side, tuple[str, Any]] = {
-        "source": ("columns", columns), "target": ("rows", rows)
-    }  # fmt: skip
+    rows, columns = ("rows", labels.rows), ("columns", labels.columns)
+    of_side = {"target": rows, "source": columns}
     if only_self:
-        side = next(iter(wanted))
-        given_by[side] = ("rows", rows) if rows is not None else ("columns", columns)
-    return {side: _checked(*given_by[side], *wanted[side]) for side in wanted}
+        of_side = dict.fromkeys(wanted, columns if labels.rows is None else rows)
+    return {side: _counted(*of_side[side], *wanted[side]) for side in wanted}
 
 
-def _checked(name: str, labels: Any, where: str, count: int) -> tuple[str, ...]:
+def _texts(name: str, labels: Any) -> tuple[str, ...] | None:
+    """The labels of one kind; RecipeError where they are no list of texts. None: there are none."""
+    if labels is None:
+        return None
+    if isinstance(labels, str | bytes) or not hasattr(labels, "__len__"):
+        raise RecipeError(f"{name} must be a list of labels, not {shown(labels)}.")
+    return tuple(_label(name, at, label) for at, label in enumerate(labels))
+
+
+def _counted(name: str, labels: tuple[str, ...] | None, where: str, count: int) -> tuple[str, ...]:
     if labels is None:
         return tuple(str(at + 1) for at in range(count))
-    if isinstance(labels, str | bytes) or not hasattr(labels, "__len__"):
-        raise RecipeError(f"{name} must be a list of {count} labels, not {shown(labels)}.")
-    labels = list(labels)
     if len(labels) != count:
         raise RecipeError(f"There are {len(labels)} labels in {name}, but {where}.")
-    return tuple(_label(name, at, label) for at, label in enumerate(labels))
+    return labels
 
 
 def _label(name: str, at: int, label: Any) -> str:

@@ -3,6 +3,7 @@
 import json
 import os
 import warnings
+from functools import reduce
 
 import numpy as np
 import pytest
@@ -100,6 +101,7 @@ REFUSED = {
     "2 sentences, and 1 is shown": {"cross": [WHOLE, WHOLE]},
     "1 dimensions": {"cross": WHOLE[0, 0, 0]},
     "6 dimensions": {"cross": WHOLE[None, None]},
+    "nested too deeply": {"cross": reduce(lambda within, _: [within], range(400), 1.0)},
     "part 1 has shape (3, 4, 5), part 2 has shape (2, 4, 5)": {"cross": [WHOLE[0], WHOLE[1, :2]]},
     "part 1 has shape (2,), part 2 has shape (1,)": {"cross": [[0.5, 0.5], [1.0]]},
     "within part 2, part 1 has shape (2,), part 3 has shape (1,)": {
@@ -110,7 +112,9 @@ REFUSED = {
     "no numbers but": {"cross": [["a", "b"]]},
     "the labels differ": {"encoder": weights(2, 2), "rows": ["a", "b"], "columns": ["a", "c"]},
     "it must be a text": {"cross": WHOLE, "rows": [None, 1, 2, 3]},
-    "must be a list of 4 labels": {"cross": WHOLE, "rows": "abcd"},
+    "must be a list of labels, not 'abcd'": {"cross": WHOLE, "rows": "abcd"},
+    "must be a list of labels, not 4": {"encoder": WHOLE, "rows": 4, "columns": 5},
+    "Label 1 of rows is ": {"encoder": weights(2, 2), "rows": np.eye(2), "columns": np.eye(2)},
     "lone surrogate": {"cross": WHOLE, "rows": ["\ud800", "b", "c", "d"]},
     "201 characters": {"cross": WHOLE, "rows": ["a" * 201, "b", "c", "d"]},
     "beside encoder, decoder or cross": {"attention": WHOLE, "cross": WHOLE},
