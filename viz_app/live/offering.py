@@ -2,9 +2,7 @@
 
 from pathlib import Path
 
-from model_core.checkpoints.folder import list_checkpoints
-from model_core.checkpoints.snapshots import parted
-from model_core.models.hub.folder import is_hub_folder
+from model_core.checkpoints.folder import standing
 from viz_app.live.pieces import Pieces
 from viz_app.menu.catalogue import models_of
 from viz_app.rooms import ROOMS
@@ -21,12 +19,12 @@ def offered(checkpoints: Path, limits: str, modules: bytes | None = None) -> Off
     `limits` names those that hold: an answer must not depend on who gives it. `modules` is the
     archive of ours; None: as source.
     """
-    small = [name for name in list_checkpoints(checkpoints) if _is_small(checkpoints / name)]
+    models = models_of(checkpoints)[0]
+    own = [one["name"] for one in models if one["of"] is None]
+    small = [name for name in own if _bytes_of(checkpoints / name) <= MOST_BYTES]
     pieces = Pieces.of(checkpoints, small, modules)
     fingerprints = {
-        one["name"]: one["fingerprint"]
-        for one in models_of(checkpoints)[0]
-        if parted(one["name"])[0] in small
+        one["name"]: one["fingerprint"] for one in models if (one["of"] or one["name"]) in small
     }
     about = {
         "version": VERSION,
@@ -38,6 +36,5 @@ def offered(checkpoints: Path, limits: str, modules: bytes | None = None) -> Off
     return Offer(about, pieces.files)
 
 
-def _is_small(folder: Path) -> bool:
-    size = sum(path.stat().st_size for path in folder.iterdir() if path.is_file())
-    return size <= MOST_BYTES and not is_hub_folder(folder)
+def _bytes_of(folder: Path) -> int:
+    return sum(path.stat().st_size for path in standing(folder).iterdir() if path.is_file())

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from model_core.checkpoints.folder import list_checkpoints
+from model_core.checkpoints.folder import read_settled
 from model_core.errors import ExportError
-from model_core.models.hub.folder import is_hub_folder
 from viz_app.live.packages import archive, page_archive, together
 from viz_app.live.vendored import made, packed, vendored
+from viz_app.menu.catalogue import models_of
 from viz_app.version import VERSION
 
 FORMAT = 2
@@ -77,7 +77,7 @@ def live_files(
     The same modules and models give the same bytes. ExportError where a model is not there, or the
     pieces of the interpreter are damaged.
     """
-    there = [n for n in list_checkpoints(checkpoints) if not is_hub_folder(checkpoints / n)]
+    there = sorted(one["name"] for one in models_of(checkpoints)[0] if one["of"] is None)
     chosen = there if names is None else list(names)
     if missing := sorted(set(chosen) - set(there)):
         known = ", ".join(there) or "none"
@@ -112,14 +112,23 @@ def live_files(
 
 def _model(folder: Path) -> dict[str, bytes]:
     """The files of a checkpoint."""
-    paths = sorted(path for path in folder.iterdir() if path.suffix in _ENDINGS)
-    return {path.name: path.read_bytes() for path in paths}
+
+    def read(place: Path) -> dict[str, bytes]:
+        paths = sorted(path for path in place.iterdir() if path.suffix in _ENDINGS)
+        return {path.name: path.read_bytes() for path in paths}
+
+    return read_settled(folder, read)
 
 
 def _known(folders: dict[str, dict[str, bytes]]) -> bytes:
     """An archive of what is known of all models before any of them is fetched."""
     return together(
-        {f"{model}/{name}": files.pop(name) for model, files in folders.items() for name in _KNOWN}
+        {
+            f"{model}/{name}": files.pop(name)
+            for model, files in folders.items()
+            for name in _KNOWN
+            if name in files
+        }
     )
 
 

@@ -2,7 +2,7 @@
 
 import json
 
-from model_core.checkpoints.folder import fingerprint
+from model_core.checkpoints.folder import fingerprint, workplace
 from tests.tiny import tiny_checkpoint
 from viz_app.live import offering
 from viz_app.live.offering import offered
@@ -20,3 +20,14 @@ def test_every_small_model_is_offered_with_the_fingerprint_that_the_menu_has(tmp
     assert [*pieces["models"]] == [*about["sizes"]["models"]] == ["small"]
     assert about["version"] == pieces["version"] == VERSION and about["limits"] == "demo"
     assert "compare" in about["others"] and "masks" not in about["others"]
+
+
+def test_a_model_that_cannot_be_read_is_left_out_and_one_whose_save_was_killed_is_not(tmp_path):
+    for name in ("killed", "whole"):
+        tiny_checkpoint(tmp_path / name)
+    place = workplace(tmp_path / "killed")
+    place.mkdir()
+    (tmp_path / "killed").rename(place / "old")
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "config.json").write_text("{}")
+    assert [*offered(tmp_path, "demo").about["sizes"]["models"]] == ["killed", "whole"]
