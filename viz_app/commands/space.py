@@ -18,6 +18,7 @@ from model_core.folders import CHECKPOINTS
 from model_core.terminal import program, reporting_errors
 from viz_app.commands import site
 from viz_app.server.address import VARIABLE
+from viz_app.server.trainings.runs import FOLDER as TRAININGS
 
 ROOT = Path(__file__).resolve().parents[2]
 COPIED = ("model_core", "viz_app", "checkpoints", "LICENSE", "NOTICE")
@@ -25,7 +26,7 @@ COPIED = ("model_core", "viz_app", "checkpoints", "LICENSE", "NOTICE")
 _LISTS = ("constraints.txt", "requirements.txt")
 _CPU = "--extra-index-url https://download.pytorch.org/whl/cpu\n"  # torch without CUDA
 _UNFINISHED = ".unfinished"  # all lies in it until all of it is there
-_LEFT_OUT = ("__pycache__", "*.pyi", "*.training", "*.new", "*.old", ".*.saving")
+_LEFT_OUT = ("__pycache__", "*.pyi", "*.training", "*.new", "*.old", ".*.saving", TRAININGS)
 
 APP = '''"""What the Space runs: the demo, where Spaces expect it."""
 

@@ -260,6 +260,16 @@ def test_the_text_files_of_the_core_travel_with_it(tmp_path):
         assert (tmp_path / "space" / path).read_bytes() == (ROOT / path).read_bytes()
 
 
+def test_a_space_has_none_of_the_trainings_that_the_page_began(tmp_path, monkeypatch):
+    for name in ("model_core", "viz_app", "checkpoints/tiny", "checkpoints/.trainings/run-1"):
+        (tmp_path / "from" / name).mkdir(parents=True)
+    for name in ("LICENSE", "NOTICE", "constraints.txt", "requirements.txt"):
+        (tmp_path / "from" / name).write_text("")
+    monkeypatch.setattr(space, "ROOT", tmp_path / "from")
+    write_space(tmp_path / "space")
+    assert [one.name for one in (tmp_path / "space/checkpoints").iterdir()] == ["tiny"]
+
+
 def test_a_space_is_written_into_a_new_folder_only(tmp_path):
     (tmp_path / "mine").write_text("kept")
     with pytest.raises(ServingError, match="Name a new folder"):
