@@ -100,8 +100,12 @@ class Seen:
         return [one.site for one in self.model.anatomy.sites]
 
     def placed(self, usual: str | None = None) -> Said:
-        """What is chosen, with the head that is locked at its site; `usual` where none is named."""
-        site = self.said.get("site", usual or self.site)
+        """What is chosen, with the head that is locked at its site; where none is named, `usual`.
+
+        Of a model without that site it is the one that the page shows.
+        """
+        first = usual if usual is not None and self.model.anatomy.has(usual) else self.site
+        site = self.said.get("site", first)
         return {"site": site} | self.page["locks"].get(site, {}) | self.said
 
     def of_site(self, site: str) -> Said:

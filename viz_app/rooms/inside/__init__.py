@@ -26,8 +26,8 @@ def _shows(seen: Seen) -> Said:
         said |= cell
     else:
         said = {name: value for name, value in said.items() if name not in ("query", "key")}
-    if said.get("position", 0) >= counts[said.get("side", "target")]:
-        del said["position"]
+    if said.get("position", 0) >= counts[said.get("side", ROWS[said["site"]])]:
+        said.pop("position", None)
     return said
 
 

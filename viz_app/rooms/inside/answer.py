@@ -126,9 +126,13 @@ def answer(tracer: "Tracer", recipe: Recipe, view: InsideView) -> Answer[Studied
     cache, model = tracer.studied, tracer.model
     site: Any = view.site or tracer.anatomy.first_site.site
     if view.view == "way":
-        side: Any = view.side or tracer.anatomy.site(site).rows
+        side: Any = view.side or ROWS[site]
         position: Any = view.position
         if position is None:
+            if side != ROWS[site]:  # that cell is of the other side
+                sites = tracer.anatomy.sites
+                site = next((one.site for one in sites if one.rows == side), site)
+                view = replace(view, layer=None, head=None, query=None)
             position = _cell_of(model, decoding, site, view)[2]
         way = study_path(model, decoding, side, position, cache)
         made = replace(view, side=side, position=position)

@@ -37,11 +37,13 @@ def _shows(seen: Seen) -> Said:
     if study in ("table", "sum"):
         return seen.said
     said = seen.placed("encoder")
-    steps, is_source = len(seen.decoding.steps), ROWS[said["site"]] == "source"
-    last = (len(seen.decoding.source) if is_source else steps) - 1
-    stack = "encoder" if is_source else "decoder"
+    counts = {"source": len(seen.decoding.source), "target": len(seen.decoding.fed)}
+    side = ROWS[said["site"]]
+    last = counts[side] - 1
+    stack = "encoder" if side == "source" else "decoder"
     pairs = seen.model.facts[f"{stack}_head_width"] // 2
-    most = {"at": steps - 1, "query": last, "key": last, "pair": pairs - 1}
+    at = counts[seen.model.anatomy.predicting] - 1
+    most = {"at": at, "query": last, "key": last, "pair": pairs - 1}
     return said | {name: min(said[name], most[name]) for name in most if name in said}
 
 
