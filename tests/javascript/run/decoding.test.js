@@ -76,6 +76,28 @@ test("a step pressed while pads are added does not drop the pads", async () => {
   assert.equal(state.run.recipe.pads, 2);
 });
 
+test("the model on the screen can be chosen again while another one is on its way", async () => {
+  const { state, actions, asked } = opened();
+  const draft = () => [state.draft, state.wanted, state.busy];
+  actions.setModel("n");
+  assert.deepEqual([draft(), asked.length], [["A.", "n", true], 1]);
+  actions.type("");
+  actions.setModel("m");
+  assert.deepEqual(draft(), ["A.", null, false]);
+  asked[0].answer(payload({ ...asked[0].request.recipe, target: chosen(8) }, 0, "end"));
+  await settled();
+  assert.deepEqual([state.model.name, state.run.recipe.model, asked.length], ["m", "m", 1]);
+});
+
+test("an edit keeps what was forced after a prompt, and decodes as far as before", () => {
+  const { state, actions, asked } = opened();
+  const [given, forced, own] = ["given", "forced", "greedy"].map((how) => ({ token: 5, how }));
+  state.run = { ...state.run, prompt: 3, anatomy: { ...state.run.anatomy, edits: ["no-scale"] },
+    steps: Array(6).fill({}), chosen: [given, given, forced, own, own], recipe: { ...recipe, target: [forced, own, own] } };
+  actions.edit(["no-scale"]);
+  assert.deepEqual([asked[0].request.recipe.target, asked[0].request.extend], [[forced], 2]);
+});
+
 test("an answer to an overtaken question is dropped", async () => {
   const { state, actions, asked } = opened();
   actions.type("B.");

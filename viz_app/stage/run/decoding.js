@@ -367,6 +367,14 @@ function takeViewOf(own, { source, strategy }, view, dropped) {
   page.actions.changed();
 }
 
+/** Stays with the model on the screen and its sentence, while another one is on its way. @param {Own} own */
+function stay({ page, state, question }) {
+  question.drop();
+  Object.assign(state, { draft: state.run.recipe.source, offered: null });
+  page.actions.changed();
+  return true;
+}
+
 /** The actions that move along the steps. @param {Own} own */
 function makeSteps(own) {
   const { state, playing } = own;
@@ -450,7 +458,8 @@ function makeChoices(own) {
     stepByStep: byHand(() => startOver(own, 0)),
     setModel: byHand((/** @type {string} */ name) => {
       const next = state.options.models.find((model) => model.name === name);
-      if (!next || next === state.model) return false;
+      if (!next || name === (state.wanted ?? state.model.name)) return false;
+      if (next === state.model && state.run) return stay(own);
       const { source, offered } = sourceFor(state.model, next, state.draft);
       Object.assign(state, { draft: source, offered, wanted: name });
       return ask(own, recipeWith(state, { model: name, source, target: [] }), "opening",

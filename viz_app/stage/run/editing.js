@@ -1,6 +1,7 @@
 // Changing the arithmetic of the model that decodes: what it takes, and what is asked then.
 
 import { canEdit, padsOf } from "./able.js";
+import { forcedOf } from "./edits.js";
 
 /**
  * @param {import("./decoding.js").Own} own
@@ -15,9 +16,8 @@ export function makeEditing(own, { ask, recipeWith }) {
     edit: own.playing.byHand((/** @type {string[]} */ edits) => {
       if (!canEdit(state)) return false;
       const { run, at } = state;
-      const free = run.chosen.findIndex(({ how }) => how !== "forced");
-      const target = run.recipe.target.slice(0, free < 0 ? run.chosen.length : free);
-      const more = run.finished ? "end" : Math.max(0, run.steps.length - 1 - target.length);
+      const target = forcedOf(run.recipe);
+      const more = run.finished ? "end" : run.recipe.target.length - target.length;
       return ask(own, recipeWith(state, { edits, target, pads: padsOf(state) }), more,
         { cursor: (/** @type {Payload} */ payload) => state.more?.placeAfter(run, at, payload) ?? at });
     }),
