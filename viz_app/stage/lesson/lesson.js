@@ -4,6 +4,7 @@
 
 import { answerInTurn, answerTo } from "../run/ask.js";
 import { happenedIn, make, setTrait } from "../page/elements.js";
+import { scrolling } from "../page/fit.js";
 import { kindOf } from "../run/edits.js";
 import { render } from "../page/html.js";
 import { filled, TERM_MARK } from "../page/words.js";
@@ -84,15 +85,15 @@ function makeCourse(t, session, page) {
   const menu = make("div", { class: "lesson-menu" });
   const over = makeLessonOver(root, t, session, (cell) => acts.guess(cell));
 
-  /** Asks the server; what is wrong is said. @param {any} request @param {function(): boolean} isWanted @returns {Promise<any>} */
+  /** Asks the server; what is wrong is said to who still waits. @param {any} request @param {function(): boolean} isWanted @returns {Promise<any>} */
   async function asked(request, isWanted) {
-    const answer = await answerInTurn(() => page.transport(request).catch(() => null), isWanted);
-    if (answer && !answer.error) return answer;
+    const answer = await answerInTurn(() => answerTo(page.transport, request), isWanted);
+    if (!answer.error) return answer;
     // A step may show a model of its own, which the whole lesson does not run on.
-    if (answer?.error.code === "lesson_model" && request.lesson.model !== null) {
+    if (answer.error.code === "lesson_model" && request.lesson.model !== null) {
       return asked({ lesson: { ...request.lesson, model: null } }, isWanted);
     }
-    actions.tell(answer?.error ?? { code: "network" });
+    if (isWanted()) actions.tell(answer.error);
     return null;
   }
 
@@ -270,8 +271,7 @@ function makeCourse(t, session, page) {
     const by = scrollTo(about, window.innerHeight, cardOf()?.getBoundingClientRect() ?? null,
       { scrolled: window.scrollY, isNew: !wasShown });
     wasShown = true;
-    const isStill = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-    if (by !== 0) window.scrollBy({ top: by, behavior: isStill ? "instant" : "smooth" });
+    if (by !== 0) window.scrollBy({ top: by, behavior: scrolling() });
   }
   /** Unfolds, in the menu of changes, the line of the one that the step waits for, once each time that is opened. */
   function unfold() {

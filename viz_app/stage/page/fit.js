@@ -47,14 +47,16 @@ function isInView(node) {
   return Math.min(bottom, window.innerHeight) - Math.max(top, 0) > MOST * height;
 }
 
+/** How the page scrolls by itself: for who prefers no motion at once. @returns {ScrollBehavior} */
+export const scrolling = () => (window.matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth");
+
 /**
  * In one column, where the large map may be far from what was pressed, brings it into view.
  * @param {Element} pressed
  */
 export function bringMap(pressed) {
-  const isStill = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
   const map = pressed.closest(".stage.narrow")?.querySelector(".room:not([hidden]) .map");
-  if (map && !isInView(map)) map.scrollIntoView({ block: "nearest", behavior: isStill ? "instant" : "smooth" });
+  if (map && !isInView(map)) map.scrollIntoView({ block: "nearest", behavior: scrolling() });
 }
 
 /**

@@ -2,6 +2,7 @@
 // their list, and where they lie.
 
 import { make, makeButton } from "./elements.js";
+import { answerTo } from "../run/ask.js";
 
 /**
  * @param {Words} t
@@ -20,8 +21,8 @@ export function makeLessons(t, session, fetched, page) {
   let listed = null;
   /** The list of the lessons, asked for once; again where it could not be had. */
   const list = () => {
-    listed ??= page.transport({ lessons: true }).catch(() => null).then((answer) => {
-      if (!answer || answer.error) listed = null;
+    listed ??= answerTo(page.transport, { lessons: true }).then((answer) => {
+      if (answer.error) listed = null;
       return answer;
     });
     return listed;

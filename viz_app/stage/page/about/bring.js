@@ -4,6 +4,7 @@
 import { html, makePart } from "../html.js";
 import { dialog } from "../dialog.js";
 import { wordsOfError } from "../words.js";
+import { answerTo } from "../../run/ask.js";
 
 /**
  * What is asked for, as the server reads it; empty fields are left out.
@@ -34,8 +35,7 @@ export function makeBring(t, { state }, { transport, brought }) {
     const typed = /** @type {any} */ (Object.fromEntries(new FormData(event.target)));
     Object.assign(own, { isBusy: true, fault: null });
     update();
-    const answer = await transport?.({ bring: wishToBring(typed) })
-      .catch(() => ({ error: { code: "network", message: t("error_network") } }));
+    const answer = await answerTo(/** @type {Transport} */ (transport), { bring: wishToBring(typed) });
     Object.assign(own, { isBusy: false, fault: answer.error ?? null });
     update();
     if (answer.error) return;

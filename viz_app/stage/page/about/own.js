@@ -6,6 +6,7 @@ import { filesOf } from "./dropped.js";
 import { html, makePart } from "../html.js";
 import { dialog } from "../dialog.js";
 import { wordsOfError } from "../words.js";
+import { answerTo } from "../../run/ask.js";
 
 const READ = [".json", ".md", ".safetensors"]; // of a checkpoint; what else lies there is let be
 const PICKLED = [".pt", ".pth", ".bin", ".pkl", ".ckpt"];
@@ -61,10 +62,11 @@ export function makeOwn(t, { state }, { transport, brought }) {
     say(true, null);
     const names = Object.keys(found.files);
     const contents = await Promise.all(Object.values(found.files).map((file) => file.arrayBuffer())).catch(() => null);
-    const answer = contents === null ? { error: { code: "own_unread" } } : await transport?.({ bring: { name: found.name,
-      files: Object.fromEntries(names.map((name, i) => [name, new Uint8Array(contents[i])])) } });
-    say(false, answer?.error ?? null);
-    if (!answer?.model) return;
+    const answer = contents === null ? { error: { code: "own_unread" } }
+      : await answerTo(/** @type {Transport} */ (transport), { bring: { name: found.name,
+        files: Object.fromEntries(names.map((name, i) => [name, new Uint8Array(contents[i])])) } });
+    say(false, answer.error ?? null);
+    if (answer.error) return;
     element.close();
     brought(answer.model);
   }
