@@ -88,7 +88,10 @@ function heard(own, event) {
 /** The link of what is seen; a message where there is none. @param {Own} own */
 function linkNow(own) {
   const { text, problem } = own.page.link();
-  if (text === null) own.message = () => own.t(problem.key, problem.values);
+  if (text === null) {
+    own.message = () => own.t(problem.key, problem.values);
+    own.page.redraw();
+  }
   return text && own.session.state.run ? withoutItsTokens(text, own.session.state.run) : text;
 }
 
