@@ -261,7 +261,9 @@ async function keepFile(own, update) {
       .catch(() => null), () => !isOver()); // a lost server is reported below
   } else answer = await dataHere(own, request, busy.signal);
   if (isOver()) return;
-  const isSaved = answer && !answer.error && await saveFile(answer);
+  const isSaved = answer && !answer.error && await saveFile(answer).catch(({ message }) => {
+    answer.error = { code: "export", message }; // as the system says it
+  });
   Object.assign(own, { busy: null, fault: answer ? answer.error ?? null : { code: "network" },
     saved: isSaved ? answer.name : null });
   update();
