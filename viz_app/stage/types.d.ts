@@ -200,7 +200,7 @@ interface GridPainter {
 
 /** The named colours and fonts of the style sheet. */
 type PaletteNames = Record<"paper" | "panel" | "ink" | "quiet" | "faint" | "hair" | "accent" | "accent_soft"
-  | "select" | "alarm" | "mask" | "mono" | "sans" | "dark_text" | "light_text", string>;
+  | "alarm" | "mask" | "mono" | "sans" | "dark_text" | "light_text", string>;
 
 /** The colours the canvases draw with: draw/palette.js. */
 interface Palette extends PaletteNames {

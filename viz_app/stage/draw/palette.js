@@ -47,8 +47,7 @@ function labFromHex(hex) {
 }
 
 /** [L, a, b] of OKLab as [r, g, b], each 0..255. @param {number[]} lab */
-function rgbFromLab(lab) {
-  const [L, a, b] = lab;
+export function rgbFromLab([L, a, b]) {
   const l = (L + 0.3963377774 * a + 0.2158037573 * b) ** 3;
   const m = (L - 0.1055613458 * a - 0.0638541728 * b) ** 3;
   const s = (L - 0.0894841775 * a - 1.291485548 * b) ** 3;
