@@ -6,7 +6,7 @@ import { setTrait } from "./elements.js";
 import { workerSays } from "./worker_status.js";
 import { lessonAlone, lessonNamed } from "../lesson/leads.js";
 import { html, makePart, nothing } from "./html.js";
-import { lessonAtHand, answerHeld, viewAtHand } from "../run/lessons.js";
+import { lessonAtHand, answerHeld, same, viewAtHand } from "../run/lessons.js";
 import { addressIn, pageIn } from "./site.js";
 
 /**
@@ -16,7 +16,7 @@ import { addressIn, pageIn } from "./site.js";
  * @param {State} state
  * @param {Words} t
  */
-export function closeAsking({ element, name, asks }, { options }, t) {
+function closeAsking({ element, name, asks }, { options }, t) {
   const within = "[data-asks] :is(button, select, input), :is(button, select, input)[data-asks]";
   /** @type {NodeListOf<HTMLButtonElement | HTMLSelectElement | HTMLInputElement>} */
   const controls = element.querySelectorAll(within);
@@ -42,7 +42,6 @@ function whyAlone({ site }, t) {
  * @param {any} request
  */
 function answerFor(answers, request) {
-  const same = (/** @type {any} */ a, /** @type {any} */ b) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
   return answers.filter(({ room, asked }) => room === request.room
     && Object.entries(asked).every(([name, value]) => same(value, request[name]))).at(-1);
 }
@@ -53,7 +52,7 @@ function answerFor(answers, request) {
  * @param {?SitePages} site
  * @returns {Transport}
  */
-export function answersAtHand(answers, site = null) {
+function answersAtHand(answers, site = null) {
   const error = site?.live ? { code: "alone_live", values: { live: site.live } } : { code: "alone" };
   return async (request) => {
     const found = answerFor(answers, request);
@@ -110,7 +109,7 @@ function namedLesson(state) {
  * @param {Words} t
  * @param {State} state
  */
-export function madeBy(t, state) {
+function madeBy(t, state) {
   const { options, model: { anatomy: { unusual } } } = state;
   const { made } = options;
   if (!made) return null;

@@ -57,9 +57,10 @@ export function readerOf(words, language, languages = Object.keys(words)) {
  * The language to begin with: the remembered one, else the browser's, else the first.
  * @param {string[]} languages
  * @param {?string} kept
+ * @param {string} [browser]
  */
-export function firstLanguage(languages, kept) {
-  const wanted = [kept, navigator.language?.toLowerCase().split("-")[0]];
+export function firstLanguage(languages, kept, browser = navigator.language) {
+  const wanted = [kept, browser?.toLowerCase().split("-")[0]];
   return wanted.find((language) => language && languages.includes(language)) ?? languages[0];
 }
 

@@ -2,6 +2,9 @@
 
 const LESSON = "lesson";
 
+/** Whether two parts of a question ask the same; what is left open asks for none. @param {any} a @param {any} b */
+export const same = (a, b) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+
 /** What was recorded. @param {AnswerAtHand} one @returns {Promise<any>} */
 export const answerHeld = async ({ answer }) => (typeof answer === "function" ? answer() : answer);
 

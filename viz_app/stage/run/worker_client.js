@@ -3,7 +3,7 @@
 // for the worker, which is given to it.
 
 import { keyOf } from "../ahead/ahead.js";
-import { lessonAtHand, answerHeld, viewAtHand } from "./lessons.js";
+import { lessonAtHand, answerHeld, same, viewAtHand } from "./lessons.js";
 
 const LOST = { error: { code: "engine_lost" } };
 const SHOWN_BYTES = 5e5; // what is left is said in such steps
@@ -19,14 +19,9 @@ const SHOWN_BYTES = 5e5; // what is left is said in such steps
  * @typedef {ReturnType<typeof makeWorkerClient>} WorkerClient
  */
 
-const same = (/** @type {any} */ a, /** @type {any} */ b) =>
-  JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
-
-/** Whether a visitor does not want to load what nobody asked for. */
-export function isMetered() {
-  const { saveData = false, effectiveType = "" } = /** @type {any} */ (navigator).connection ?? {};
-  return saveData || effectiveType.includes("2g");
-}
+/** Whether a visitor does not want to load what nobody asked for. @param {{saveData?: boolean, effectiveType?: string}} [connection] */
+export const isMetered = ({ saveData = false, effectiveType = "" } = /** @type {any} */ (navigator).connection ?? {}) =>
+  saveData || effectiveType.includes("2g");
 
 /**
  * What gives the answer that came with a page; undefined where none did. Each answers exactly what was
