@@ -136,9 +136,10 @@ def test_a_box_shows_at_once_that_it_was_pressed_and_the_next_one_adds_to_it(vis
     stage.page.keyboard.press("Escape")
     held.clear()
     stage.page.route("**/stage/answer", lambda route: held.append(route))
-    for place in (1, 2):
+    for place, key in ((1, "x"), (2, "Shift+X")):
         stage.page.locator(".strip-source .token").nth(place).focus()
-        stage.page.keyboard.press("x")
+        stage.page.keyboard.press("Control+x")  # which is no key of the page
+        stage.page.keyboard.press(key)
     for route in held:
         route.continue_()
     stage.page.unroute_all()

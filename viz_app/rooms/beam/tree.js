@@ -4,7 +4,7 @@
 import { isOnPaper } from "../../stage/draw/canvas.js";
 import { labelsOf, widthOf } from "../../stage/draw/labels.js";
 import { onceLaidOut } from "../../stage/draw/laid_out.js";
-import { claim, fadeEnds, hide, make, makeButton, makeDiffers, scrollToItem, setTrait } from "../../stage/page/elements.js";
+import { claim, fadeEnds, hide, isShortcut, make, makeButton, makeDiffers, scrollToItem, setTrait } from "../../stage/page/elements.js";
 import { edgeShape, neighbour, pathTo, placesOfTree, scrollFor } from "./layout.js";
 import { fateOf, nats } from "./says.js";
 
@@ -185,7 +185,7 @@ export function makeBeamTree(t, acts) {
   element.addEventListener("keydown", (event) => {
     if (!/^Arrow/.test(event.key) || !built || !shown) return;
     const at = built.nodes.findIndex((node) => node === document.activeElement);
-    if (at < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (at < 0 || isShortcut(event)) return;
     claim(event);
     const next = neighbour(shown.answer.tree, at, event.key, shown.last);
     wanted = next;

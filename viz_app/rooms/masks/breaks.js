@@ -1,6 +1,7 @@
 // How the masks of the batch can be broken: by edits, spelled as in a recipe.
 
-import { hide, make, makeButton, makeSwitch } from "../../stage/page/elements.js";
+import { hide, make, makeButton, switched } from "../../stage/page/elements.js";
+import { makePart } from "../../stage/page/html.js";
 import { makeTermed } from "../../stage/page/terms.js";
 
 /**
@@ -55,10 +56,9 @@ export function makeMasksBreaks(t, change) {
     title: t("masks_restore_hint"), data: { act: "masks-restore" } }, () => change(null, ""));
   const switches = NAMES.map((name) => {
     const key = `masks${name[0].toUpperCase()}${name.slice(1)}`;
-    const one = makeSwitch(key, t(`masks_${name}`),
-      Object.entries(CHOICES[name]).map(([edit, value]) =>
-        [edit, t(`masks_${name}_${value}`), t(`masks_${name}_${value}_hint`)]),
-      (/** @type {string} */ edit) => change(name, edit));
+    const one = makePart((/** @type {string} */ chosen = "", /** @type {function(string): boolean} */ enabled = () => true) =>
+      switched(key, t(`masks_${name}`), Object.entries(CHOICES[name]).map(([edit, value]) =>
+        [edit, t(`masks_${name}_${value}`), t(`masks_${name}_${value}_hint`)]), chosen, (edit) => change(name, edit), enabled));
     const element = make("div", { class: "masks-break", data: { breaks: name } }, [
       makeTermed(t, `masks_${name}`).element, one.element, name === "fill" ? restore : null]);
     return { name, one, element };

@@ -3,7 +3,7 @@
 // plain value.
 
 import { noteScroll, onceLaidOut, sizeOf, watchSize } from "./laid_out.js";
-import { claim, make, setTrait } from "../page/elements.js";
+import { claim, isShortcut, make, setTrait } from "../page/elements.js";
 import { isOnPaper, paintOn, sizedContext } from "./canvas.js";
 import { makeGridPainter } from "./cells.js";
 import { FADE, makeArrows, paintFades } from "./edges.js";
@@ -107,7 +107,7 @@ const withinGrid = (value, count) => Math.max(0, Math.min(count - 1, value));
 /** Arrows point, Enter keeps, Escape lets go. @param {Own} own @param {KeyboardEvent} event */
 function takeKey(own, event) {
   const { frame, acts } = own;
-  if (!frame || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (!frame || isShortcut(event)) return;
   const { kept, rows, columns, current = null } = frame;
   const row = frame.pointed?.row ?? kept?.row ?? null;
   const column = frame.pointed?.column ?? kept?.column ?? null;

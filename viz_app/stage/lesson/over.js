@@ -3,7 +3,7 @@
 // anew with the page, and none of it is part of a picture that is kept.
 
 import { partsAt, placeOn } from "../draw/place.js";
-import { hide, make, setText, setTrait } from "../page/elements.js";
+import { hide, isShortcut, make, setText, setTrait } from "../page/elements.js";
 import { html, render } from "../page/html.js";
 import { boxesOf, boxInSight, cellsInSight, cut, mapsOf, partsOf, scrollWithin, wordsOf } from "./places.js";
 
@@ -171,7 +171,7 @@ export function makeLessonOver(root, t, { state }, pick) {
   /** The arrow keys among the cells. @param {KeyboardEvent} event */
   function turn(event) {
     const now = event.target;
-    if (!(now instanceof HTMLElement) || !event.key.startsWith("Arrow")) return;
+    if (!(now instanceof HTMLElement) || !event.key.startsWith("Arrow") || isShortcut(event)) return;
     event.preventDefault();
     event.stopPropagation();
     const [row, column] = [Number(now.dataset.row), Number(now.dataset.column)];

@@ -177,6 +177,9 @@ export function happenedIn(element, event) {
  */
 export const isComposing = (event) => event.isComposing || event.keyCode === 229;
 
+/** Whether a key is part of a shortcut. @param {KeyboardEvent} event */
+export const isShortcut = (event) => event.ctrlKey || event.metaKey || event.altKey;
+
 /** Neither the browser nor the keys of the page take an event any further. @param {Event} event */
 export function claim(event) {
   event.preventDefault();
@@ -189,7 +192,7 @@ export function claim(event) {
  * @param {Record<string, number>} turns
  */
 export const turnOf = (event, turns = { ArrowLeft: -1, ArrowRight: 1 }) =>
-  (event.ctrlKey || event.metaKey || event.altKey ? 0 : turns[event.key] ?? 0);
+  (isShortcut(event) ? 0 : turns[event.key] ?? 0);
 
 /**
  * What a button does: a pointer click gives the focus back to the stage, so that the keys work at
@@ -255,21 +258,7 @@ export const wordSwitch = (t, name, label, key, values, chosen, choose, enabled 
   values.map((value) => [value, t(`${key}_${value}`), t(`${key}_${value}_hint`)]), chosen, choose, enabled);
 
 /**
- * A row of buttons among elements made by hand; `update` gets the chosen one, and whether all, or which,
- * can be pressed.
- * @template {string} Value
- * @param {string} name
- * @param {string} label
- * @param {[Value, string, string][]} choices value, text and hint of each
- * @param {function(Value): void} choose
- */
-export const makeSwitch = (name, label, choices, choose) => makePart((/** @type {string} */ chosen = "",
-  /** @type {boolean | function(string): boolean} */ enabled = true) =>
-  switched(name, label, choices, chosen, choose, enabled));
-
-/**
- * The same, of values whose words and hints are those of a key, see `wordSwitch`; `update` gets the chosen
- * one, and whether all, or which, can be pressed.
+ * The same among elements made by hand; `update` gets the chosen one, and whether all, or which, can be pressed.
  * @template {string} Value
  * @param {Words} t
  * @param {string} name

@@ -2,10 +2,10 @@
 // modifier, and out of the rest of the page. Those of a single character can be switched off: who
 // speaks to a computer, or presses keys by accident, would set them off.
 
-import { isComposing } from "./elements.js";
+import { isComposing, isShortcut } from "./elements.js";
 import { ofHead, toggled } from "../run/edits.js";
 import { remembered } from "../keep/remembered.js";
-import { editsOf } from "../run/able.js";
+import { editsOf, lastStepOf } from "../run/able.js";
 
 const STEPPING = ["ArrowLeft", "ArrowRight", "Home", "End", " "];
 
@@ -39,7 +39,7 @@ export function listenToKeys(root, { state, actions }, parts, signal) {
     ArrowUp: () => nextHead(-1),
     ArrowDown: () => nextHead(1),
     Home: () => (state.room === "translate" ? actions.walk() : actions.moveTo(0, state.stepping)),
-    End: () => actions.moveTo(actions.lastStep(), false),
+    End: () => actions.moveTo(lastStepOf(state), false),
     Enter: () => take(0),
     " ": () => actions.togglePlay(),
     "?": () => parts.showHelp(),
@@ -58,7 +58,7 @@ export function listenToKeys(root, { state, actions }, parts, signal) {
   /** @param {any} event */
   function isOurs(event) {
     if (event.defaultPrevented) return false;
-    if ((event.ctrlKey || event.metaKey || event.altKey) && !isUndo(event)) return false;
+    if (isShortcut(event) && !isUndo(event)) return false;
     if (isComposing(event) || root.getClientRects().length === 0) return false;
     const at = event.target instanceof Element ? event.target : document.body;
     // Until the next frame the focus stays in a dialog that has just been closed.
@@ -81,7 +81,7 @@ export function listenToKeys(root, { state, actions }, parts, signal) {
       return;
     }
     if (/^[^ ]$/u.test(event.key) && remembered("shortcuts") === "no") return;
-    const key = event.key === "E" ? "e" : event.key; // with Shift or Caps Lock
+    const key = /^[A-Z]$/.test(event.key) ? event.key.toLowerCase() : event.key; // with Shift or Caps Lock
     const here = state.room === "translate" || (state.room === "compare" && STEPPING.includes(key));
     const own = here || ["?", "e", "/"].includes(key) ? moves : parts.moves();
     if (Object.hasOwn(own, key)) {

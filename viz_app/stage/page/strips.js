@@ -6,10 +6,10 @@ import { PENDING_MARK, spellingOf } from "../draw/labels.js";
 import { onceLaidOut } from "../draw/laid_out.js";
 import { shortProbability, weightInCell } from "../draw/numbers.js";
 import { columnsOf, hasTarget, isStepped, readsSource, rowsOf, writes } from "../anatomy.js";
-import { editsOf, stepsShown } from "../run/able.js";
+import { editsOf, lastStepOf, stepsShown } from "../run/able.js";
 import { rowOfWeights } from "../run/run.js";
 import { rowUnits, showsWords, unitAt, unitsOf } from "../run/units.js";
-import { claim, hide, make, makeButton, nearest, scrollToItem, setTrait, turnOf } from "./elements.js";
+import { claim, hide, isShortcut, make, makeButton, nearest, scrollToItem, setTrait, turnOf } from "./elements.js";
 import { bringMap } from "./fit.js";
 
 const LEAST_SAID = 0.05; // weights below are not written over a word
@@ -138,7 +138,7 @@ function markStep(node, ahead, isLater, isStop) {
 function turnAmong(nodes, isText, event) {
   const at = nodes.findIndex((node) => node === document.activeElement);
   const turn = turnOf(event);
-  if (at < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (at < 0) return;
   // Enter elsewhere takes a candidate, and Space plays; past the last target token Right steps on.
   const isMine = isText && (turn || event.key === "Enter" || event.key === " ");
   const next = turn ? nodes[at + turn] : undefined;
@@ -169,7 +169,7 @@ export function withHidden(state, unit) {
  */
 function isOfHiding(side, nodes, { state, actions }, event) {
   const at = nodes.findIndex((node) => node === document.activeElement);
-  if (side !== "source" || event.key !== "x" || at < 0 || !actions.canEdit("hide")) return false;
+  if (side !== "source" || event.key.toLowerCase() !== "x" || at < 0 || !actions.canEdit("hide")) return false;
   claim(event);
   actions.edit(withHidden(state, unitsOf(state, "source")[at]));
   return true;
@@ -197,7 +197,7 @@ function listenToTokens(list, side, session, areMoves, nodes) {
   list.addEventListener("click", (event) => { if (nearest(event, ".token")) bringMap(list); });
   list.addEventListener("focusin", (event) => { if (!areMoves()) point(event); });
   list.addEventListener("focusout", () => { if (!areMoves()) actions.point(null, null); });
-  list.addEventListener("keydown", (event) => isOfHiding(side, nodes(), session, event)
+  list.addEventListener("keydown", (event) => isShortcut(event) || isOfHiding(side, nodes(), session, event)
     || turnAmong(nodes(), !areMoves(), event));
 }
 
@@ -247,7 +247,7 @@ export function makeStrip(side, t, { state, actions }, aside) {
   /** What stands for the token that is still to be written. */
   const makePending = () => makeButton({ class: "token pending", text: PENDING_MARK, title: t("title_pending"),
     "aria-label": t("title_pending"), data: { index: state.run.target.ids.length, side } },
-  () => actions.moveTo(actions.lastStep()));
+  () => actions.moveTo(lastStepOf(state)));
 
   /** @param {Label[]} labels */
   function build(labels) {
