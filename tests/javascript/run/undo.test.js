@@ -10,8 +10,7 @@ const run = (tokens, edits = [], source = "s") => ({ text: tokens.join(" "), fin
   source: { ids: [1, 2, 3] }, held: new Map(),
   target: { ids: ["<s>", ...tokens], texts: ["", ...tokens], kinds: ["special", ...tokens.map(() => "text")] }, recipe: { model: "m", source, pads: 0, edits,
     target: tokens.map((token) => ({ token })) } });
-const canUndo = (state) => makeUndo({ state, playing: { byHand: (act) => act } },
-  { isLeaving: () => false, useRun() {} }).canUndo();
+const canUndo = (state) => makeUndo({ state, playing: { byHand: (act) => act } }, () => {}).canUndo();
 const after = (before, next) =>
   ({ run: next, dropped: droppedBy({ run: before, at: 2, stepping: false }, next) });
 

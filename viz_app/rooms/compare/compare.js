@@ -10,6 +10,7 @@ import { makeSiteTabs } from "../../stage/page/pick.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { makeCompareCandidates } from "./drawn/candidates.js";
 import { makeCompareHeads } from "./drawn/heads.js";
+import { lastStepOf } from "../../stage/run/able.js";
 import { unitAt } from "../../stage/run/units.js";
 import { makeComparing } from "./question.js";
 import { makeCompareMaps } from "./drawn/maps.js";
@@ -250,7 +251,7 @@ function goWhereTheyDiffer(own, answer) {
   const beside = JSON.stringify([a.model, a.source, { ...b, target: [] }]);
   const isOther = own.beside !== null && own.beside !== beside;
   Object.assign(own, { met: answer, beside });
-  const last = state.at === own.led ? state.at : actions.lastStep(); // where it was led, nobody chose it
+  const last = state.at === own.led ? state.at : lastStepOf(state); // where it was led, nobody chose it
   const step = isOther ? stepToShow(answer, state.at, last) : null;
   if (step === null) return;
   own.led = step;

@@ -4,6 +4,7 @@ import { hide, make, makeDiffers, press } from "../../stage/page/elements.js";
 import { html, live, noChange, nothing, render } from "../../stage/page/html.js";
 import { makePlacePicker } from "../../stage/page/pick.js";
 import { markAsking } from "../../stage/page/rooms.js";
+import { isLeaving } from "../../stage/run/able.js";
 import { editsAfter } from "../../stage/run/edits.js";
 import { compareTraining } from "./drawn/training.js";
 import { nearestSaid } from "./says.js";
@@ -72,7 +73,7 @@ function nearest(answer, t, { canAsk, look }) {
  *     headA: function(Partial<Head>): void, headB: function(Partial<Head>): void}} acts
  */
 export function makeCompareRuns(t, session, acts) {
-  const { state, actions } = session;
+  const { state } = session;
   const { models, limits } = state.options;
   const element = make("section", { class: "compare-runs", "aria-label": t("compare_runs") });
   markAsking(element);
@@ -103,7 +104,7 @@ export function makeCompareRuns(t, session, acts) {
       <div class="compare-run" data-run="a"><span class="compare-badge">A</span>
         <strong class="compare-name">${runName(a, models, t)}</strong>${places[0].element}
         ${button("keep", acts.keep, !state.canAsk)}
-        ${button("swap", acts.swap, !answer || !state.canAsk, actions.isLeaving())}</div>
+        ${button("swap", acts.swap, !answer || !state.canAsk, isLeaving(state))}</div>
       <div class="compare-run" data-run="b"><span class="compare-badge">B</span>
         ${pick(b, answer && { site: answer.site, ...answer.places[0] })}${places[1].element}
         ${answer ? nearest(answer, t, { canAsk: state.canAsk, look: () => acts.headB(answer.alike) }) : nothing}

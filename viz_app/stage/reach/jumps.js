@@ -39,7 +39,7 @@ export function makeJumps(t, root) {
 
   function update() {
     if (!root.classList.contains("slim")) {
-      element.hidden = true;
+      hide(element, true);
       root.classList.remove("jumping");
       return;
     }
@@ -62,7 +62,6 @@ export function makeJumps(t, root) {
       watcher.disconnect();
       watcher.observe(body);
     },
-    update,
     destroy: () => watcher.disconnect(),
   };
 }

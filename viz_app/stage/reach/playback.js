@@ -4,7 +4,7 @@
 import { filledTo, icon, press } from "../page/elements.js";
 import { html, live, makePart } from "../page/html.js";
 import { writes } from "../anatomy.js";
-import { canCompare } from "../run/able.js";
+import { canAdvance, canCompare, canExtend, isLeaving, lastStepOf } from "../run/able.js";
 import { isStepping } from "../run/units.js";
 
 /**
@@ -21,10 +21,9 @@ function stepText({ run, at }, t) {
 function playback(t, { state, actions }) {
   const { run, at, canAsk } = state;
   const N = run?.steps.length ?? 1;
-  const more = actions.canExtend();
-  const isAtEnd = at >= actions.lastStep();
-  const isOver = !run || (isAtEnd && !more);
-  const way = isAtEnd && more ? " way" : ""; // where the translation is not at its end
+  const more = canExtend(state);
+  const isOver = !canAdvance(state);
+  const way = at >= lastStepOf(state) && more ? " way" : ""; // where the translation is not at its end
   const canUndo = actions.canUndo();
   const playing = state.isAutoplaying ? "pause" : "play";
   const text = stepText(state, t);
@@ -37,7 +36,7 @@ function playback(t, { state, actions }) {
     <section class="playback" aria-label=${t("playback")}
       ?hidden=${!writes(run ?? state.model) || (state.room === "translate" && run !== null && !isStepping(state))}>
       <div class="moves">
-        ${move("reset", actions.reset, !run || actions.isLeaving() || (at === 0 && run.recipe.target.length === 0),
+        ${move("reset", actions.reset, !run || isLeaving(state) || (at === 0 && run.recipe.target.length === 0),
     { hidden: !canAsk })}
         ${move("back", actions.back, at === 0)}
         ${move("step", actions.step, isOver, { more: way })}

@@ -2,6 +2,7 @@
 // stepping. Elsewhere the style sheet hides it.
 
 import { writes } from "../anatomy.js";
+import { canAdvance } from "../run/able.js";
 import { isStepping } from "../run/units.js";
 import { icon, press } from "../page/elements.js";
 import { html, makePart } from "../page/html.js";
@@ -25,12 +26,11 @@ function thumbBar(t, { state, actions }, sentence) {
     act();
   })}>${content}${icon(name)}</button>`;
   // The sentence is spoken where the map says it.
-  const isOver = !run || (at >= actions.lastStep() && !actions.canExtend());
   return html`
     <div class="thumb-bar" role="group" aria-label=${t("playback")} ?hidden=${!isHere(state)}>
       ${thumb("back", actions.back, at === 0, "")}
       <p aria-hidden="true">${isFirst ? t("step_each").split("\n").join(t("sentences_between")) : sentence}</p>
-      ${thumb("step", actions.step, isOver, html`<span>${t("move_step")}</span>`)}
+      ${thumb("step", actions.step, !canAdvance(state), html`<span>${t("move_step")}</span>`)}
       ${thumb("leave", actions.leave, false, "")}
     </div>`;
 }

@@ -44,10 +44,16 @@ const canAskOn = (state) =>
 /** @param {State} state */
 export const canExtend = (state) => canAskOn(state) && state.run.finished === null;
 
+/** Whether there is a step after the cursor, or one more can be asked for. @param {State} state */
+export const canAdvance = (state) => state.at < lastStepOf(state) || canExtend(state);
+
 /** Whether another token can be taken at the cursor. @param {State} state */
 export const canForce = (state) => canAskOn(state) && state.run.prompt > 0
   && state.at >= firstFreeOf(state)
   && !(state.run.finished === "limit" && state.at === lastStepOf(state));
+
+/** Whether the translation can be begun by hand. @param {State} state */
+export const canBegin = (state) => canForce({ ...state, at: firstFreeOf(state) });
 
 /**
  * Whether there are tokens from a step on that may be chosen otherwise.

@@ -5,7 +5,7 @@
 import { branchesAfter } from "./branches.js";
 import { countCharacters } from "../page/words.js";
 import {
-  canAddPads, canChange, canExtend, canForce, firstFreeOf, isLeaving, lastStepOf, mostPads, padsOf, stand,
+  canAddPads, canAdvance, canChange, canExtend, canForce, firstFreeOf, isLeaving, lastStepOf, mostPads, padsOf, stand,
 } from "./able.js";
 import { isSelf, isStepped, siteOf, sitesOf } from "../anatomy.js";
 import { isOpen, makeQuestion } from "./ask.js";
@@ -71,7 +71,7 @@ export function openDecoding(page, transport, start, hooks) {
     ahead: { answer: () => null, drop() {}, begin() {} }, // until what fetches ahead is fetched itself
     playing: makePlaying(state, {
       advance: () => advance(own),
-      canAdvance: () => state.at < lastStepOf(state) || canExtend(state),
+      canAdvance: () => canAdvance(state),
       changed: page.actions.changed,
     }) };
   begin(own, start);
@@ -379,17 +379,13 @@ function stay({ page, state, question }) {
 function makeSteps(own) {
   const { state, playing } = own;
   return {
-    canExtend: () => canExtend(state),
-    canForce: () => canForce(state),
-    isLeaving: () => isLeaving(state),
-    lastStep: () => lastStepOf(state),
     step: playing.step,
     moveTo: playing.byHand((/** @type {number} */ step, stepping = state.stepping) =>
       moveTo(own, step, stepping)),
     back: playing.byHand(() => moveTo(own, state.at - 1)),
     force: playing.byHand((/** @type {number} */ token) => force(own, token)),
     reset: playing.byHand(() => reset(own)),
-    ...makeUndo(own, { isLeaving, useRun }),
+    ...makeUndo(own, useRun),
     /** Asks for all of the run anew; gives whether it has come. */
     computeAnew: playing.byHand(() => {
       const at = state.at;
@@ -441,8 +437,6 @@ function makeChoices(own) {
       state.strategy = { ...state.strategy, ...changes };
       page.actions.changed();
     },
-    /** Whether there are tokens from a step on that another strategy may choose otherwise. */
-    canDecodeAnew: (from = state.at) => canChange(state, from),
     /** Decodes by the strategy from a step on, as far as before; the tokens before it stay. */
     decodeAnew: byHand((from = state.at) => {
       const { run, at } = state;
@@ -468,9 +462,8 @@ function makeChoices(own) {
     /** Reads the sentence anew with other settings, see page/inputs/fields.js. */
     set: byHand((/** @type {Record<string, string>} */ settings) =>
       ask(own, recipeWith(state, { settings, target: [] }), "end", whole(own, false))),
-    canAddPads: () => canAddPads(state),
-    ...makeEditing(own, { ask, recipeWith }),
-    ...makeBranching(own, { ask, recipeWith, useRun, firstFreeOf, canForce, isLeaving }),
+    ...makeEditing(own, ask),
+    ...makeBranching(own, { ask, useRun }),
     /** More pads after the source, or fewer, than there are or were asked for. */
     addPads: byHand((/** @type {number} */ more) => {
       if (!canAddPads(state)) return false;

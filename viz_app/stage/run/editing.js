@@ -2,12 +2,10 @@
 
 import { canEdit, padsOf } from "./able.js";
 import { forcedOf } from "./edits.js";
+import { recipeWith } from "./recipe.js";
 
-/**
- * @param {import("./decoding.js").Own} own
- * @param {Pick<import("./undo.js").Ways, "ask" | "recipeWith">} ways
- */
-export function makeEditing(own, { ask, recipeWith }) {
+/** @param {import("./decoding.js").Own} own @param {import("./undo.js").Ways["ask"]} ask */
+export function makeEditing(own, ask) {
   const { state } = own;
   return {
     /** @param {string} kind whether an edit of it is possible now */

@@ -2,8 +2,9 @@
 // press brings it back. One change is remembered; bringing it back can be undone in turn. Older
 // translations are branches; see branches.js.
 
-import { beginsWith, branchesOf } from "./branches.js";
-import { stand } from "./able.js";
+import { firstFreeOf, isLeaving, stand } from "./able.js";
+import { beginsWith } from "./branches.js";
+import { recipeWith } from "./recipe.js";
 import { sameSource, stepsHeld } from "./run.js";
 
 /** Whether a run has all that another one had. @param {Recipe} recipe @param {Recipe} other */
@@ -50,13 +51,11 @@ function bring(own, { run, at, stepping }, useRun) {
 /**
  * The actions that bring it back.
  * @typedef {import("./decoding.js").Own} Own
- * @typedef {{ask: Function, recipeWith: Function, useRun: function(Own, Run): void,
- *   firstFreeOf: function(State): number, canForce: function(State): boolean,
- *   isLeaving: function(State): boolean}} Ways those of decoding.js
+ * @typedef {{ask: Function, useRun: function(Own, Run): void}} Ways those of decoding.js
  * @param {Own} own
- * @param {Pick<Ways, "isLeaving" | "useRun">} ways
+ * @param {Ways["useRun"]} useRun
  */
-export function makeUndo(own, { isLeaving, useRun }) {
+export function makeUndo(own, useRun) {
   const { state, playing } = own;
   return {
     canUndo: () => lostOf(state) !== null && !isLeaving(state),
@@ -70,17 +69,14 @@ export function makeUndo(own, { isLeaving, useRun }) {
 }
 
 /** The actions of branches. @param {Own} own @param {Ways} ways */
-export function makeBranching(own, { ask, recipeWith, useRun, firstFreeOf, canForce, isLeaving }) {
+export function makeBranching(own, { ask, useRun }) {
   const { state, playing } = own;
   return {
-    branches: () => branchesOf(state),
     /** Puts a branch onto the screen; what was there becomes one. */
     takeBranch: playing.byHand((/** @type {Dropped} */ branch) => {
       if (isLeaving(state) || !state.branches.includes(branch)) return;
       bring(own, branch, useRun);
     }),
-    /** Whether the translation can be begun by hand. */
-    canBegin: () => canForce({ ...state, at: firstFreeOf(state) }),
     /** Begins the translation with a text; the model goes on to the end where it had. */
     begin: playing.byHand((/** @type {string} */ begins) => ask(own,
       recipeWith(state, { target: [] }), state.run.finished ? "end" : 0,

@@ -14,7 +14,6 @@ import { siteOf, sitesOf } from "../anatomy.js";
 import { CHOICES } from "../choices.js";
 import { saidOnly } from "../keep/views.js";
 import { cellOfStep, hasCell } from "./cells.js";
-import { keyCount, queryCount } from "./run.js";
 
 /**
  * The head in the large map: the one under the pointer, else the one that is locked.
@@ -101,16 +100,13 @@ function completePlaces(state, { room, choices = {}, locks = {}, cells = {} }) {
  * @param {any} view
  */
 function applyPlaces(state, site, view) {
-  const { model, run, cells } = state;
-  const { layers, heads } = siteOf(model, site);
+  const { layers, heads } = siteOf(state.model, site);
   const lock = view.locks?.[site];
   if (lock && lock.layer < layers && lock.head < heads) {
     nameHead(state, site, { layer: lock.layer, head: lock.head });
   }
   const cell = view.cells?.[site];
-  if (cell && cell.query < queryCount(run, site) && cell.key < keyCount(run, site)) {
-    cells[site] = { query: cell.query, key: cell.key };
-  }
+  if (cell && hasCell(state.run, site, cell)) state.cells[site] = { query: cell.query, key: cell.key };
 }
 
 /** The head whose alignment was measured over a corpus, which the model's folder says; or null. @param {Model} model */

@@ -6,6 +6,7 @@ import { shortProbability, smallShare } from "../../../stage/draw/numbers.js";
 import { press } from "../../../stage/page/elements.js";
 import { html, makePart, noChange, nothing } from "../../../stage/page/html.js";
 import { writes } from "../../../stage/anatomy.js";
+import { canForce } from "../../../stage/run/able.js";
 import { isStepping, showsWords } from "../../../stage/run/units.js";
 import { candidatePlace, CANDIDATE_PLACES } from "./places.js";
 import { strategyMenu } from "./strategy.js";
@@ -97,7 +98,7 @@ export function makeCandidates(t, session, ask, redraw) {
   }
 
   function candidates() {
-    const here = { able: actions.canForce(), marked: shown.some(({ begins }) => begins) };
+    const here = { able: canForce(state), marked: shown.some(({ begins }) => begins) };
     const note = shown.find((one) => one.note)?.note ?? (here.marked && showsWords(state) ? t("candidates_pieces") : null);
     const seen = placesSeen();
     const rest = seen.reduce((left, place) => left - (shown[place]?.share ?? shown[place]?.probability ?? 0), 1);

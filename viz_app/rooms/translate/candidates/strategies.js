@@ -1,6 +1,7 @@
 // What the menu of strategies holds: the kinds and their numbers. A choice applies at once.
 
 import { press, setTrait, wordSwitch } from "../../../stage/page/elements.js";
+import { canChange } from "../../../stage/run/able.js";
 import { termed } from "../../../stage/page/terms.js";
 import { html, typed } from "../../../stage/page/html.js";
 
@@ -61,7 +62,7 @@ export function strategyPanel(t, session) {
     field.name === "width" ? { ...field, most: Math.min(field.most, widest) } : field))}
     <p class="strategy-about">${t("strategy_applies")}</p>
     <button type="button" class="strategy-anew" title=${t("strategy_anew_hint")} data-act="anew"
-      ?disabled=${!actions.canDecodeAnew(0)} @click=${press(() => actions.decodeAnew(0))}>${t("strategy_anew")}</button>
+      ?disabled=${!canChange(state, 0)} @click=${press(() => actions.decodeAnew(0))}>${t("strategy_anew")}</button>
     <button type="button" class="strategy-anew" title=${t("beam_see_hint")} data-act="see-tree"
       ?hidden=${kind !== "beam" || state.model.lacking.beam !== undefined}
       @click=${press(() => actions.enter("beam"))}>${t("beam_see")}</button>`;

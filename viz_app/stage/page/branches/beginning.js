@@ -1,6 +1,7 @@
 // The box in which the reader types how the translation begins; it stands where the tokens stood.
 
 import { hasSite } from "../../anatomy.js";
+import { canBegin } from "../../run/able.js";
 import { sameSource } from "../../run/run.js";
 import { claim, hide, isComposing, make, makeButton, makeIcon } from "../elements.js";
 
@@ -66,7 +67,7 @@ export function makeBeginning(t, { state, actions }, strip) {
     button,
     update() {
       hide(button, !state.canAsk);
-      button.disabled = !actions.canBegin();
+      button.disabled = !canBegin(state);
       const isOther = about && state.run && !sameSource(about, state.run.recipe);
       if (!box.hidden && isOther) close(box.contains(document.activeElement));
       if (!box.hidden && button.disabled && !state.busy) close();

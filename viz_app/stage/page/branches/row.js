@@ -4,12 +4,12 @@ import { fixed } from "../../draw/numbers.js";
 import { icon, press } from "../elements.js";
 import { html, nothing } from "../html.js";
 import { canCompare } from "../../run/able.js";
-import { branchName, totalOf } from "../../run/branches.js";
+import { branchesOf, branchName, totalOf } from "../../run/branches.js";
 
 /** What the row holds; null where there is no branch. @param {Words} t @param {Session} session */
 export function branchesShown(t, { state, actions }) {
   /** @type {Dropped[]} */
-  const branches = state.run && state.canAsk ? actions.branches() : [];
+  const branches = state.run && state.canAsk ? branchesOf(state) : [];
   return branches.length === 0 ? null : html`
     <span class="gutter">${t("branches")}</span>
     ${branches.map((branch) => html`

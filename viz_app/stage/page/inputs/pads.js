@@ -1,6 +1,6 @@
 // The stepper for pad tokens after the source.
 
-import { mostPads, padsOf } from "../../run/able.js";
+import { canAddPads, mostPads, padsOf } from "../../run/able.js";
 import { press } from "../elements.js";
 import { termed } from "../terms.js";
 import { html } from "../html.js";
@@ -9,7 +9,7 @@ import { html } from "../html.js";
 export function pads(t, { state, actions }) {
   const count = padsOf(state);
   const { kind, special } = state.model.anatomy;
-  const isFixed = !actions.canAddPads();
+  const isFixed = !canAddPads(state);
   return html`
     <div class="pads" role="group" aria-label=${t("pads")} title=${t("pads_hint")}
       ?hidden=${!state.canAsk || special.pad === null || kind === "decoder"}>
