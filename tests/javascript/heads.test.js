@@ -47,8 +47,16 @@ test("the most alike come first, and a map of one's own is stretched over the se
   }
   assert.equal(patternMap(here, "encoder", "own", []), null);
   assert.equal(patternMap(here, "encoder", "diagonal", []), null); // there it is the token itself
-  assert.deepEqual([["own", []], ["own", [0]], ["next", []]].map(([name, cells]) => whyNone(here, name, cells)),
-    ["heads_draw", "heads_find_none", "heads_find_none"]);
+  assert.deepEqual([["own", []], ["own", [0]], ["next", []]].map(([name, cells]) => whyNone(here, model, name, cells)),
+    ["heads_draw", "heads_find_unlike", "heads_find_unlike"]);
+  assert.equal(whyNone(here, model, "diagonal", []), "heads_find_none");
+});
+
+test("a head that never looks there is not found", () => {
+  const here = run();
+  assert.deepEqual(findHeads(here, model, "next", [], 8), []);
+  const likenesses = ["itself", "first"].flatMap((name) => findHeads(here, model, name, [], 8).map(({ cosine }) => cosine));
+  assert.ok(likenesses.length > 0 && likenesses.every((one) => one > 0));
 });
 
 test("a change has its sign where it is seen, a share of outputs is one of 1", () => {

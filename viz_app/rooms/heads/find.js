@@ -6,6 +6,7 @@ import { keyCount, maskedBecause, queryCount, rowOfWeights } from "../../stage/r
 
 export const FIND_PATTERNS = ["diagonal", "previous", "itself", "next", "first", "end", "own"];
 export const FIND_SIDE = 8; // rows and columns of a map that is drawn
+const LEAST_COSINE = 0.0005; // in three digits a smaller one is 0
 
 const BESIDE = ["previous", "itself", "next"]; // of the row's own token
 
@@ -83,19 +84,25 @@ export function likeness(run, site, layer, head, map) {
   return own > 0 && other > 0 ? both / Math.sqrt(own * other) : 0;
 }
 
+/** The sites whose rows are here. @param {Run} run @param {Model} model */
+const sitesHere = (run, model) => sitesOf(model).filter((site) => !isStepped(model, site) || run.steps.length > 0);
+
 /**
  * The key of the sentence on why no head is found.
- * @param {{summed: unknown}} run
+ * @param {Run} run
+ * @param {Model} model
  * @param {string} pattern
  * @param {number[]} cells
  */
-export function whyNone({ summed }, pattern, cells) {
-  if (summed) return "heads_find_long";
-  return pattern === "own" && cells.length === 0 ? "heads_draw" : "heads_find_none";
+export function whyNone(run, model, pattern, cells) {
+  if (run.summed) return "heads_find_long";
+  if (pattern === "own" && cells.length === 0) return "heads_draw";
+  return sitesHere(run, model).some((site) => patternMap(run, site, pattern, cells)) ? "heads_find_unlike" : "heads_find_none";
 }
 
 /**
- * The heads most like a pattern, the most alike first; none where their rows are not here.
+ * The heads most like a pattern, the most alike first; none where their rows are not here, and none
+ * whose likeness would be printed as 0.
  * @param {Run} run
  * @param {Model} model
  * @param {string} pattern
@@ -105,13 +112,12 @@ export function whyNone({ summed }, pattern, cells) {
  */
 export function findHeads(run, model, pattern, cells, most) {
   if (run.summed) return [];
-  return sitesOf(model).flatMap((site) => {
-    if (isStepped(model, site) && run.steps.length === 0) return [];
+  return sitesHere(run, model).flatMap((site) => {
     const map = patternMap(run, site, pattern, cells);
     const { layers, heads } = siteOf(model, site);
     return map === null ? [] : Array.from({ length: layers * heads }, (_, at) => {
       const [layer, head] = [Math.floor(at / heads), at % heads];
       return { site, layer, head, cosine: likeness(run, site, layer, head, map) };
     });
-  }).sort((a, b) => b.cosine - a.cosine).slice(0, most);
+  }).filter(({ cosine }) => cosine >= LEAST_COSINE).sort((a, b) => b.cosine - a.cosine).slice(0, most);
 }

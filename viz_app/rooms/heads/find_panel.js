@@ -52,7 +52,7 @@ export function makeFind(t, acts) {
   /** @param {State} state @param {string} pattern @param {number[]} drawn */
   function panel({ run, model }, pattern, drawn) {
     const there = sitesOf(model).flatMap(patternsAt);
-    const why = heads.length > 0 ? "heads_found_hint" : whyNone(run, pattern, drawn);
+    const why = heads.length > 0 ? "heads_found_hint" : whyNone(run, model, pattern, drawn);
     return html`
       <div class="heads-line"><h4>${t("heads_find")}</h4>
         <div class="switch" role="group">${FIND_PATTERNS.map((name) => html`
