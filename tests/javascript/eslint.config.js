@@ -23,6 +23,7 @@ const inTemplates = [
 
 const DRAWS = /^(update|render|draw|paint|say)([A-Z]|$)/;
 const CHOSEN = /^(state|choices|look|places)$/;
+const CHANGES = /^(push|pop|shift|unshift|splice|sort|reverse|fill|set|add|delete|clear)$/; // what it is called on
 
 /** The name of a function: its own, or of what it is the value of. */
 const nameOf = (node) => node.id?.name ?? node.parent.key?.name ?? node.parent.id?.name ?? "";
@@ -46,11 +47,15 @@ const drawingChangesNothing = {
         const parts = node.left.elements ?? [node.left];
         if (parts.some(isChosen)) report(node, "What draws changes nothing that is chosen: see Room.settle.");
       },
+      UpdateExpression(node) {
+        if (isChosen(node.argument)) report(node, "What draws changes nothing that is chosen: see Room.settle.");
+      },
       CallExpression(node) {
         const { callee, arguments: [first] } = node;
         const { object: { name: of } = {}, property: { name: does } = {} } = callee;
-        const changes = of === "Object" && does === "assign"
-          && (CHOSEN.test(first.name) || CHOSEN.test(first.property?.name));
+        const changes = (of === "Object" && does === "assign"
+          && (CHOSEN.test(first.name) || CHOSEN.test(first.property?.name)))
+          || (CHANGES.test(does) && isChosen(callee.object));
         if (changes || (of === "actions" && !/^can/.test(does))) {
           report(node, "What draws calls no action and changes nothing that is chosen: see Room.settle.");
         }
@@ -87,7 +92,7 @@ export default [
     },
   },
   {
-    files: ["viz_app/rooms/**", "viz_app/stage/{page,draw,keep}/**", "viz_app/stage/*.js"],
+    files: ["viz_app/rooms/**", "viz_app/stage/{page,draw,keep,picture,reach,asking,lesson,making}/**", "viz_app/stage/*.js"],
     plugins: { stage: { rules: { "drawing-changes-nothing": drawingChangesNothing } } },
     rules: {
       "stage/drawing-changes-nothing": "error",
