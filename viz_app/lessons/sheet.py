@@ -10,27 +10,9 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Any
 
-from viz_app.text import filled
+from viz_app.text import filled, words_beside
 
-# The few words that only a sheet has.
-_WORDS = {
-    "en": {
-        "for": "For the teacher: with all answers, as this model computes them.",
-        "about": "Model: {model} ({weights}) · {n} minute{n|s}",
-        "link": "Open",
-        "answer": "Answer: {said}",
-        "hint": "Hint: {said}",
-        "between": ", ",
-    },
-    "zh": {
-        "for": "教师用：附全部答案，都由这个模型算出。",
-        "about": "模型：{model}（{weights}）· {n} 分钟",
-        "link": "打开",
-        "answer": "答案：{said}",
-        "hint": "提示：{said}",
-        "between": "、",
-    },
-}
+_WORDS = words_beside(__file__, "sheet.txt")
 _MARKS = re.compile(r"([\\`*_\[\]#|~$]|^[+-])")
 _SAID = ("ask", "then", "numbers", "formula")
 _TAGS = {"title": "h1", "heading": "h2", "choice": "li"}

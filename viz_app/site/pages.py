@@ -17,9 +17,8 @@ from urllib.parse import quote
 from viz_app.files.standalone import PAGE_STYLE, head_of, inert
 from viz_app.menu.catalogue import ModelJson
 from viz_app.rooms.beforehand import Answered
-from viz_app.site.words import WORDS as INDEX_WORDS
 from viz_app.stage.stage import bare, faces_script, style, worker_script
-from viz_app.text import WORDS
+from viz_app.text import WORDS, words_beside
 from viz_app.text.asked import asked
 from viz_app.values.wire import Json
 from viz_app.version import VERSION
@@ -27,6 +26,7 @@ from viz_app.version import VERSION
 _LEAST_ARRAY = 32  # characters; what is shorter is not worth a place of its own
 _SMALL = ("reversal", "positions", "similarity", "layers")  # groups that stand together
 _HERE = Path(__file__).parent
+INDEX_WORDS = words_beside(__file__, "words.txt")
 # A host may serve the folder, or a browser open it from a disk, where 'self' is not for all.
 _FILES = "'self' file:"
 # What computes in a page: a worker, which fetches its own files and is WebAssembly.

@@ -1,6 +1,7 @@
 """Every word the reader sees, by language and key. Code elsewhere holds keys only.
 
-Words are text files: those of the stage lie here, those of a room beside it as words.txt. A line is
+Words are text files: of the stage here, of a room beside it as words.txt, and beside what writes
+no page of the stage (a site's index, a teacher's sheet) as a file that it reads itself. A line is
 "key: words", and the Chinese follows it, indented, as "  zh: words"; without one both languages say
 the same. A line that goes on is indented by four spaces (between Chinese characters, and beside a
 full-width sign, no space is added), "\\n" is a new line, words in quotes keep the spaces at their
@@ -52,6 +53,11 @@ def read_words(text: str) -> Words:
         raise ValueError(f"No words: {', '.join(silent)}")
     words["zh"] = words["en"] | words["zh"]
     return words
+
+
+def words_beside(module: str, name: str) -> Words:
+    """The words of the file of this name beside a module, for what the page does not say."""
+    return read_words((Path(module).parent / name).read_text(encoding="utf-8"))
 
 
 def _plain(said: str) -> str:

@@ -36,9 +36,15 @@ from viz_app.site.building import (
     told_with,
     write_site,
 )
-from viz_app.site.pages import index_name, index_page, packed, shared_script, shared_style
+from viz_app.site.pages import (
+    INDEX_WORDS,
+    index_name,
+    index_page,
+    packed,
+    shared_script,
+    shared_style,
+)
 from viz_app.site.questions import of_model
-from viz_app.site.words import WORDS as INDEX_WORDS
 from viz_app.text import WORDS
 
 HOSTILE = "</script><img src=x onerror=alert(1)>"
