@@ -75,8 +75,9 @@ def parser(checkpoints: Path) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog=f"{program('viz_app')} export",
         description="Write what the page shows to a file: .png .svg .pdf (a picture), "
-        f"{' '.join(f'.{ending}' for ending in FORMATS)} (its numbers), .html (the page itself), "
-        ".gif (a whole decode), .zip (a lesson pack).",
+        f"{' '.join(f'.{ending}' for ending in FORMATS)} (its numbers), .plotly (a figure "
+        "as JSON, to restyle), .html (the page itself), .gif (a whole decode), "
+        ".zip (a lesson pack).",
         epilog="views:\n"
         + "\n".join(f"  {name:<11} {room.views[name].about}" for name, room in pictures().items()),
         formatter_class=argparse.RawDescriptionHelpFormatter,

@@ -104,13 +104,16 @@ def written(
     chromium: "Chromium | None" = None,
     drawing: "Drawing | go.Figure | None" = None,
 ) -> bytes:
-    """The file of a content, a picture or its numbers; ExportError where it cannot be.
+    """The file of a content: a picture, its numbers, or a figure of Plotly as JSON; ExportError
+    where it cannot be.
 
     `drawing` is that of the content, where it was made before; it is drawn by `chromium`, else by
     that of the program.
     """
     if ending in FORMATS:
         return FORMATS[ending][1](content.tables, content.about())
+    if ending == "plotly":
+        return str(content.figure(look).to_json()).encode()
     picture = next(one for one in PICTURES if one == ending)
     from viz_app.files.chromium import CHROMIUM
     from viz_app.files.signed import signed

@@ -20,6 +20,7 @@ TYPES = {
     "svg": "image/svg+xml",
     "pdf": "application/pdf",
     **{ending: type for ending, (type, _) in FORMATS.items()},
+    "plotly": "application/vnd.plotly.v1+json",  # a figure, for programs that restyle it
     "html": "text/html",
     "gif": "image/gif",
     "zip": "application/zip",

@@ -107,12 +107,12 @@ class Showing:
     def save(self, path: Path | str, view: "str | Picture | None" = None, **choices: Any) -> Path:
         """Write a file of the kind that its name ends in; gives its path.
 
-        .html is the page; .png, .svg, .pdf, .npz, .json, .csv, .gif and .zip are a view, as on the
-        command line: its name, with choices such as layer, head and reading, counted from 1; by
-        default what the link shows, or cross-attention where there is any. Further choices say how
-        it looks: size, width, title, palette, theme, language and scale; or what is in a lesson
-        pack: sites, layers, heads, pictures. Pictures need kaleido and a Chromium; ExportError says
-        what is missing.
+        .html is the page; .png, .svg, .pdf, .npz, .json, .csv, .plotly, .gif and .zip are a view,
+        as on the command line: its name, with choices such as layer, head and reading, counted from
+        1; by default what the link shows, or cross-attention where there is any. Further choices
+        say how it looks: size, width, title, palette, theme, language and scale; or what is in a
+        lesson pack: sites, layers, heads, pictures. Pictures need kaleido and a Chromium;
+        ExportError says what is missing.
         """
         from viz_app.files.file_request import parted
         from viz_app.files.making import FileRequest, prepared

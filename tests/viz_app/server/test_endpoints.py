@@ -10,6 +10,7 @@ import urllib.error
 import urllib.request
 
 import numpy as np
+import plotly.io
 import pytest
 from gradio.cli import cli
 from gradio_client import Client
@@ -184,6 +185,21 @@ def test_every_view_is_a_file(served, view):
     content = base64.b64decode(answer["data"])
     assert answer["name"].startswith("tiny-") and content
     assert content[:1] == (b"P" if given["format"] == "npz" else b"{")
+
+
+def test_a_file_may_be_a_figure_that_plotly_reads(served):
+    given = {"text": SENTENCE, "view": "cross", "model": "tiny", "choices": {"by": "pieces"}}
+    given |= {"format": "plotly"}
+    status, answer = post(served[0], "file", given)
+    assert status == 200 and answer["name"].endswith(".plotly"), answer
+    figure = plotly.io.from_json(base64.b64decode(answer["data"]).decode())
+    assert "Cross-attention" in figure.layout.title.text
+    (packed,) = [trace.z for trace in figure.data if trace.type == "heatmap"]
+    shown = np.frombuffer(base64.b64decode(packed["bdata"]), packed["dtype"])
+    status, numbers = post(served[0], "file", given | {"format": "json"})
+    (table,) = json.loads(base64.b64decode(numbers["data"]))["tables"].values()
+    weights = np.ravel(table["values"]["weights_QK"])
+    np.testing.assert_allclose(shown[~np.isnan(shown)], weights, atol=1e-6)
 
 
 def test_a_link_says_what_the_file_shows(served):
