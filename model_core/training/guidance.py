@@ -21,6 +21,7 @@ from model_core.training.evaluation.alignment import Head
 from model_core.transformer.attention import MultiHeadAttention
 from model_core.transformer.layers import DecoderLayer
 from model_core.transformer.transformer import Transformer
+from model_core.values.config import ModelConfig
 
 UPDATES = 150  # 12,000 pairs of everyday sentences are read three times
 SETTLING = 100  # updates towards the predictions of the model as it was
@@ -45,10 +46,9 @@ def teach(
     feed-forward of the highest of these layers learn to predict what the untaught model predicts:
     no head of this layer or below reads otherwise for it.
 
-    Raises ConfigError for heads that the model does not have, and for attention that is not soft
-    and a scaled product.
+    Raises ConfigError as `check_teachable` does.
     """
-    _check(model, heads)
+    check_teachable(model.config, heads)
     untaught = copy.deepcopy(model)
     chained = list(_chained(pairs, model.config.max_positions, random.Random(seed)))
     plan = plan_batches(chained, _BATCH_TOKENS, seed, 0)
@@ -73,8 +73,9 @@ class _Batch:
     words_BT: Tensor  # whether the row writes a word: neither a pad nor the end token
 
 
-def _check(model: Transformer, heads: Sequence[Head]) -> None:
-    config = model.config
+def check_teachable(config: ModelConfig, heads: Sequence[Head]) -> None:
+    """Raise ConfigError for heads that a model does not have, and for attention that is not soft
+    and a scaled product."""
     if config.similarity != "scaled_dot" or config.attention != "soft":
         raise ConfigError(
             f"Heads with {config.attention} attention and similarity {config.similarity} cannot be "

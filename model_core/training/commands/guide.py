@@ -47,14 +47,16 @@ def run(parsed: argparse.Namespace) -> int:
     from model_core.checkpoints.training import Guidance
     from model_core.training.data.corpus import encode_pairs, read_corpus
     from model_core.training.evaluation.aligner import learn_aligner, with_links
-    from model_core.training.guidance import SETTLING, UPDATES, teach
+    from model_core.training.guidance import SETTLING, UPDATES, check_teachable, teach
     from model_core.training.hardware import hardware
     from model_core.training.notes import NoteTaker
     from model_core.values.history import History
 
     began = time.process_time()
     check_replaceable(parsed.out)
+    heads = _given(parsed.heads or [])
     checkpoint = open_checkpoint(folder := model_folder(parsed))
+    check_teachable(checkpoint.config, heads)
     earlier = snapshot_files(folder, checkpoint.training)
     config, tokenizers = trained_config(checkpoint), checkpoint.tokenizers
     if config.is_of_strings:
@@ -67,7 +69,7 @@ def run(parsed: argparse.Namespace) -> int:
     aligner = learn_aligner(some, model.source_vocabulary, model.target_vocabulary)
     pairs = tuple(with_links(some[:_PAIRS], aligner))
     valid = encode_pairs(((one.source, one.references[0]) for one in corpus.valid), *rest)
-    heads = _given(parsed.heads) if parsed.heads else [_best(checkpoint, valid, aligner)]
+    heads = heads or [_best(checkpoint, valid, aligner)]
     print("Teaching", " and ".join(f"{layer}.{head}" for layer, head in heads), flush=True)
     teach(checkpoint.model, pairs, heads, config.seed)
     command = ["python", "-m", "model_core", "guide", checkpoint.name]

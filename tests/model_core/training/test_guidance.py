@@ -187,7 +187,8 @@ def test_guide_writes_a_checkpoint_whose_card_says_so(
 def test_guide_names_what_it_cannot_use(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     data, old = write_words(tmp_path / "words"), tmp_path / "old"
     list(train(tiny(updates=1), old, data, command="python -m x"))
-    command = ["guide", str(old), "--data", str(data), "-o", str(tmp_path / "new"), "--heads"]
+    nowhere = str(tmp_path / "nowhere")  # before anything of the data is read
+    command = ["guide", str(old), "--data", nowhere, "-o", str(tmp_path / "new"), "--heads"]
     assert main([*command, "one"]) == 1
     assert "one names no head" in capsys.readouterr().err
     assert main([*command, "7.1"]) == 1
