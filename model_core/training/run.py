@@ -104,7 +104,7 @@ class TrainingRun:
         self.noted = tuple(noted)  # updates after which it is noted how the model does
         self.out, self.name, self.command = out, name or out.name, command
         self.device = device
-        self.data = data.name if data else self.config.task
+        self.data = data.absolute().name if data else self.config.task
         self.corpus = corpus_of(self.config, data)
         self.synthetic = _synthetic(self.config, data, self.corpus)
         settings = _settings(preset, self.corpus, self.synthetic)

@@ -73,7 +73,7 @@ def run(parsed: argparse.Namespace) -> int:
     print("Teaching", " and ".join(f"{layer}.{head}" for layer, head in heads), flush=True)
     teach(checkpoint.model, pairs, heads, config.seed)
     command = ["python", "-m", "model_core", "guide", checkpoint.name]
-    command += ["--data", parsed.data.name, "-o", f"checkpoints/{parsed.out.name}"]
+    command += ["--data", parsed.data.absolute().name, "-o", f"checkpoints/{parsed.out.name}"]
     if parsed.heads:
         command += ["--heads", *parsed.heads]
     guidance = Guidance(

@@ -298,7 +298,7 @@ def _given(args: argparse.Namespace, kept: bool = False) -> Iterator[str]:
         if value is None or value == left_to_us.get(name):
             continue
         if kept and name in ("data", "begin"):
-            value = Path(value).name
+            value = Path(value).absolute().name
         if kept and name == "out" and value.is_absolute():
             value = f"checkpoints/{value.name}"
         yield from ("--" + name.replace("_", "-"), str(value))

@@ -348,11 +348,13 @@ def test_the_command_trains_and_its_command_line_is_in_the_checkpoint(
     tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(PRESETS, "reverse-tiny", tiny())
-    words = ["--preset", "reverse-tiny", "--data", str(data), "--out", str(tmp_path / "model")]
+    monkeypatch.chdir(data)
+    words = ["--preset", "reverse-tiny", "--data", ".", "--out", str(tmp_path / "model")]
     assert train_command.run(parsed(*words, "--updates", "5", "--seed", "0")) == 0
     assert "Done" in capsys.readouterr().out
     training = open_checkpoint(tmp_path / "model").training
     assert training.config.seed == 0 and training.update in (4, 5)
+    assert training.data == data.name
     assert f"--data {data.name} --out checkpoints/model" in training.command
     assert training.command.endswith("--updates 5 --seed 0")
     assert [search["width"] for search in training.evaluation["searches"]] == [1, 5]
