@@ -4,14 +4,18 @@ Only what `folder` reads comes here: configuration, tokenizer and safetensors. T
 the size are checked before any weights are fetched.
 """
 
-import json
 import re
 from pathlib import Path
 from typing import Any
 
 from model_core.errors import CheckpointError, CheckpointMissing
 from model_core.folders import HUB
-from model_core.models.hub.folder import MOST_PARAMETERS, family_of, read_folder
+from model_core.models.hub.folder import (
+    MOST_PARAMETERS,
+    family_of,
+    read_folder,
+    read_json_object,
+)
 
 _NAME = re.compile(r"(?P<repo>[\w.-]{1,96}(/[\w.-]{1,96})?)(@(?P<revision>[\w./-]{1,100}))?")
 _TEXTS = (
@@ -48,7 +52,9 @@ def fetch(name: str) -> Path:
         )
     repo, revision = found["repo"], found["revision"]
     try:
-        kept = huggingface_hub.snapshot_download(repo, revision=revision, local_files_only=True)
+        kept = huggingface_hub.snapshot_download(  # what is never fetched is not missing
+            repo, revision=revision, local_files_only=True, allow_patterns=[*_TEXTS]
+        )
         read_folder(Path(kept))
         return Path(kept)
     except (OSError, CheckpointMissing):  # not here, or not all of it
@@ -60,9 +66,9 @@ def fetch(name: str) -> Path:
         sizes = {file.rfilename: file.size or 0 for file in info.siblings or ()}
         weights = check_listing(name, sizes)
         config = huggingface_hub.hf_hub_download(repo, "config.json", revision=info.sha)
-        family_of(json.loads(Path(config).read_text("utf-8")), name)
-        folder = huggingface_hub.snapshot_download(
-            repo, revision=revision or info.sha, allow_patterns=[*_TEXTS, *weights]
+        family_of(read_json_object(Path(config)), name)
+        folder = huggingface_hub.snapshot_download(  # by its name, so that it is found by that
+            repo, revision=revision, allow_patterns=[*_TEXTS, *weights]
         )
     except CheckpointError:
         raise

@@ -64,7 +64,7 @@ class HubFolder:
 def is_hub_folder(path: Path) -> bool:
     """Whether a folder says that it is a model of `transformers`, rather than one of ours."""
     try:
-        return "model_type" in _json(path / "config.json", _JSON_LIMIT)
+        return "model_type" in read_json_object(path / "config.json")
     except CheckpointError:
         return False
 
@@ -78,7 +78,7 @@ def read_folder(path: Path) -> HubFolder:
     """
     if not path.is_dir():
         raise CheckpointMissing(f"There is no folder {path}.")
-    config = _json(path / "config.json", _JSON_LIMIT)
+    config = read_json_object(path / "config.json")
     model_type, family = family_of(config, path)
     weights = _weights(path)
     shapes: dict[str, list[int]] = {}
@@ -146,7 +146,7 @@ def check_tokenizer(path: Path) -> None:
             growth = _longest(_field(_field(found, 3), 2))
             _check("characters for one of a text", growth, _MOST_GROWTH, path / name)
     file = path / "tokenizer.json"
-    said = _json(file, _TOKENIZER_LIMIT) if file.name in content else {}
+    said = read_json_object(file, _TOKENIZER_LIMIT) if file.name in content else {}
     for place in ("normalizer", "decoder"):
         growth = math.prod(map(_growth, _parts(said.get(place))))
         _check("characters for one of a text", growth, _MOST_GROWTH, file)
@@ -219,7 +219,7 @@ def _weights(path: Path) -> tuple[Path, ...]:
     if single.is_file():
         return (single,)
     if index.is_file():
-        places = _json(index, _INDEX_LIMIT).get("weight_map")
+        places = read_json_object(index, _INDEX_LIMIT).get("weight_map")
         if not isinstance(places, dict) or not all(isinstance(v, str) for v in places.values()):
             raise CheckpointBroken(f"{index} has no weight_map.")
         names = sorted(set(places.values()))
@@ -240,7 +240,8 @@ def _weights(path: Path) -> tuple[Path, ...]:
     raise CheckpointMissing(f"{path} has no {_WEIGHTS}.")
 
 
-def _json(path: Path, limit: int) -> dict[str, Any]:
+def read_json_object(path: Path, limit: int = _JSON_LIMIT) -> dict[str, Any]:
+    """The object in a JSON file of at most `limit` bytes."""
     if not path.is_file():
         raise CheckpointMissing(f"{path.parent} has no {path.name}.")
     values = read_json_of(path, limit)
