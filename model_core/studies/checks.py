@@ -2,6 +2,7 @@
 
 from model_core.errors import RecipeError
 from model_core.values.anatomy import SiteAnatomy
+from model_core.values.trace import STACKS
 
 
 def check_place(index: int, count: int, what: str, of: str = "", first: int = 1) -> None:
@@ -14,6 +15,5 @@ def check_place(index: int, count: int, what: str, of: str = "", first: int = 1)
 
 def check_head(found: SiteAnatomy, layer: int, head: int) -> None:
     """Raise where a site has no such layer, or no such head; both count from 0."""
-    stack = "encoder" if found.rows == "source" else "decoder"
-    check_place(layer, found.layers, "layer", of=stack)
+    check_place(layer, found.layers, "layer", of=STACKS[found.rows])
     check_place(head, found.heads, "head")

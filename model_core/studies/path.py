@@ -18,10 +18,10 @@ from model_core.models.protocol import Model
 from model_core.studies.checks import check_place
 from model_core.transformer.passes import FullPass
 from model_core.transformer.taps import keeping
-from model_core.values.trace import SIDES, Decoding, Side, Tokens, copied
+from model_core.values.trace import SIDES, STACKS, Decoding, Side, Tokens, copied
 from model_core.values.verdict import Verdict, verdict
 
-STACKS = {"source": "encoder", "target": "decoder"}
+_LEFT: Mapping[Side, str] = {"source": "encoder.memory", "target": "decoder.output"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,17 +73,17 @@ class Tapped:
 
 @torch.inference_mode()
 def study_path(
-    model: Model, decoding: Decoding, side: str, position: int, cache: Runs = NO_CACHE
+    model: Model, decoding: Decoding, asked: str, position: int, cache: Runs = NO_CACHE
 ) -> TokenPath:
     """The path of the token at a position of the source or of the target tokens fed in.
 
     `cache` keeps the pass of a sentence. Raises RecipeError for a side or position there is not.
     """
     sides = [one for one in SIDES if any(site.rows == one for site in model.anatomy.sites)]
-    if side not in sides:
-        raise RecipeError(f"There is no side {side!r}; there are {', '.join(sides)}.", "place")
-    of_source = side == "source"
-    tokens = decoding.source if of_source else decoding.fed
+    side = next((one for one in sides if one == asked), None)
+    if side is None:
+        raise RecipeError(f"There is no side {asked!r}; there are {', '.join(sides)}.", "place")
+    tokens = decoding.side(side)
     check_place(position, len(tokens), "position", of=side)
     tapped = tapped_pass(model, decoding, cache)
     values = tapped.values
@@ -94,7 +94,7 @@ def study_path(
     segment_BTD = values.get(f"{side}.segment")
     parts = (embedding_D, None if segment_BTD is None else segment_BTD[0, position], added_D)
     apart_D = sum_D - sum(part_D for part_D in parts if part_D is not None)
-    last = values.get("encoder.memory" if of_source else "decoder.output")
+    last = values.get(_LEFT[side])
     logits_V = lens_logits_SV = None  # so they stay in an encoder that has no vocabulary
     if side == sides[-1] and tapped.passed.logits_BTV.shape[-1]:
         logits_V = tapped.passed.logits_BTV[0, position]
@@ -104,7 +104,7 @@ def study_path(
         lens_logits_SV = _lens(model, stream_SD, logits_V)
     return TokenPath(
         facts=model.facts,
-        side="source" if of_source else "target",
+        side=side,
         position=position,
         tokens=tokens,
         embedding_D=_kept(embedding_D),
@@ -187,7 +187,7 @@ def path_lengths(
         (name, values[f"{side}.{name}"], None) for name in ("embedding", "sum")
     ]
     stages += [(name, passed, made) for name, _, made, _, passed in stream(values, stack)]
-    last = values.get("encoder.memory" if side == "source" else "decoder.output")
+    last = values.get(_LEFT[side])
     if model.facts["final_norm"] and last is not None:
         stages.append(("output", last, None))
 
@@ -203,12 +203,12 @@ def path_lengths(
     )
 
 
-def _added(model: Model, values: Mapping[str, Tensor], side: str, position: int) -> Tensor | None:
+def _added(model: Model, values: Mapping[str, Tensor], side: Side, position: int) -> Tensor | None:
     """What is added to the embedding of a token for its place; None where nothing is."""
     tapped = values.get(f"{side}.position")
     if tapped is not None:
         return tapped[0, position]
-    table_PD = model.table("source" if side == "source" else "target")
+    table_PD = model.table(side)
     return None if table_PD is None else table_PD[position]
 
 

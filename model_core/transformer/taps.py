@@ -25,7 +25,7 @@ from collections.abc import Callable, Collection
 
 from torch import Tensor
 
-from model_core.values.trace import Site
+from model_core.values.trace import ROWS, STACKS, Site
 
 Tap = Callable[[str, Tensor], Tensor]
 
@@ -42,8 +42,7 @@ def inside(tap: Tap, part: str) -> Tap:
 
 def sublayer_of(site: Site, layer: int) -> str:
     """What taps call the attention of a site in a layer, from 0: "decoder.2.cross"."""
-    stack = "encoder" if site == "encoder" else "decoder"
-    return f"{stack}.{layer + 1}.{'cross' if site == 'cross' else 'self'}"
+    return f"{STACKS[ROWS[site]]}.{layer + 1}.{'cross' if site == 'cross' else 'self'}"
 
 
 def chained(*taps: Tap) -> Tap:

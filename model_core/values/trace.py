@@ -24,6 +24,8 @@ SITES: tuple[Site, ...] = ("encoder", "decoder", "cross")
 # Whose tokens the rows and the columns of each site are.
 ROWS: Mapping[Site, Side] = {"encoder": "source", "decoder": "target", "cross": "target"}
 COLUMNS: Mapping[Site, Side] = {"encoder": "source", "decoder": "target", "cross": "source"}
+# The stack that reads each side.
+STACKS: Mapping[Side, Site] = {"source": "encoder", "target": "decoder"}
 TokenKind = Literal["text", "special", "pad", "unknown"]
 
 

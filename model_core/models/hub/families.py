@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from model_core.values.anatomy import Kind, Positions
-from model_core.values.trace import SIDES, Side, Site
+from model_core.values.trace import STACKS, Side, Site
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Family:
 
 def _bart_stacks(embedding_norm: str = "", final_norm: str = "") -> dict[Side, Stack]:
     stacks: dict[Side, Stack] = {}
-    for side, stack in zip(SIDES, ("encoder", "decoder"), strict=True):
+    for side, stack in STACKS.items():
         stacks[side] = Stack(
             f"{stack}.embed_tokens",
             "fc2",

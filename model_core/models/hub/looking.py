@@ -27,7 +27,7 @@ from model_core.values.checked import shown
 from model_core.values.head_measures import HeadMeasures
 from model_core.values.recipe import MAX_TARGET
 from model_core.values.special import Special
-from model_core.values.trace import SIDES, SITES, Side, Site
+from model_core.values.trace import COLUMNS, ROWS, SIDES, SITES, Side, Site
 
 
 class Probed(Protocol):
@@ -44,11 +44,6 @@ class Probed(Protocol):
         """The logits of a pass, or the last vectors, by the attention function of this name."""
 
 
-_SIDES: dict[Site, tuple[Side, Side]] = {
-    "encoder": ("source", "source"),
-    "decoder": ("target", "target"),
-    "cross": ("target", "source"),
-}
 _NAMES = ("max_position_embeddings", "n_positions")
 _NOT_READ: set[tuple[Side, Kind]] = {("source", "decoder"), ("target", "encoder")}
 _UNBOUNDED = 512  # positions of a model that says nothing: T5 counts distances
@@ -67,12 +62,9 @@ def anatomy_of(
     sites = []
     for site in SITES:
         if site in records:
-            first, (rows, columns) = records[site][0], _SIDES[site]
-            heads, key_heads = first.q_BHQE.shape[1], first.k_BHKE.shape[1]
-            layers = len(records[site])
-            sites.append(
-                SiteAnatomy(site, layers, heads, key_heads, rows, columns, site == "decoder")
-            )
+            first, layers, sides = records[site][0], len(records[site]), (ROWS[site], COLUMNS[site])
+            heads = first.q_BHQE.shape[1], first.k_BHKE.shape[1]
+            sites.append(SiteAnatomy(site, layers, *heads, *sides, causal=site == "decoder"))
     positions = [value for name in _NAMES if (value := getattr(config, name, None))]
     limit = min([*positions, MAX_TARGET]) if positions else _UNBOUNDED
     single = family.kind == "encoder"

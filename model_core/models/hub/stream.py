@@ -19,10 +19,9 @@ from model_core.models.hub.attention import normed, recorder_now, tap_now
 from model_core.models.hub.families import Family, Stack
 from model_core.models.insides import DistanceBias
 from model_core.transformer.taps import Tap, untapped
-from model_core.values.trace import Side, Site
+from model_core.values.trace import STACKS, Side
 
 MOST_BACK = 127  # places before and after a query whose bias is listed
-STACKS: dict[Side, Site] = {"source": "encoder", "target": "decoder"}
 
 
 @dataclass(frozen=True)
