@@ -7,6 +7,7 @@ rooms that run a model or read its parameters are refused.
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NoReturn
 
 import numpy as np
@@ -124,7 +125,11 @@ class ArrayModel:
         return ""
 
     def start(self, source: Tokens, settings: Settings = ()) -> ArrayState:
-        """The state that holds every weight that was given."""
+        """The state that holds every weight that was given: one, whatever the text."""
+        return self._state
+
+    @cached_property
+    def _state(self) -> ArrayState:
         traces = [
             self._trace(one, layer, weights_HQK)
             for one in self.anatomy.sites
@@ -133,7 +138,7 @@ class ArrayModel:
         target = self._tokens.get("target", _tokens(()))
         return ArrayState(
             Decoding(
-                source=source,
+                source=self.source(),
                 target=target,
                 encoder=tuple(trace for trace in traces if trace.site == "encoder"),
                 cross_keys=(),

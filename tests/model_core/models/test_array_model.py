@@ -40,6 +40,12 @@ def test_its_rows_are_all_there_and_no_steps():
     assert {name.split(".")[-1] for name in decoding_arrays(decoding)} == {"mask_QK", "weights_HQK"}
 
 
+def test_however_many_texts_are_sent_the_weights_are_there_once():
+    tracer = Tracer(given())
+    one, other = (tracer.evaluate(Recipe("mine", text)) for text in ("one", "other"))
+    assert one is other and tracer.cache.nbytes == 0
+
+
 def test_nothing_runs():
     model = given()
     state = model.start(model.source())
