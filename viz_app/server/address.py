@@ -62,6 +62,12 @@ class Address:
         opened = self.share or self.root_path or self.for_strangers
         return is_this_computer(self.host) and not opened
 
+    def url(self, port: int) -> str:
+        """The address of the page, at a port, for a browser of this computer."""
+        host = self.host.strip("[]")
+        host = "localhost" if host in ("0.0.0.0", "::") else f"[{host}]" if ":" in host else host
+        return f"http{'' if self.certificate is None else 's'}://{host}:{port}/"
+
 
 def is_this_computer(host: str) -> bool:
     """Whether a name or a number without its port means the computer that asks."""

@@ -54,9 +54,7 @@ class Running(uvicorn.Server):
         self._is_up = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self.server_port: int = listening.getsockname()[1]
-        host = "localhost" if address.host == "0.0.0.0" else address.host
-        scheme = "http" if address.certificate is None else "https"
-        self.local_url = f"{scheme}://{host}:{self.server_port}/"
+        self.local_url = address.url(self.server_port)
 
     def begin(self) -> None:
         """Return when it answers; ServingError where it does not come to that."""

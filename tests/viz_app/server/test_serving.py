@@ -151,6 +151,17 @@ def test_without_a_port_the_first_free_one_is_taken(models):
             begin(None, Address(first_port=first, ports=1))
 
 
+@pytest.mark.parametrize(
+    ("host", "named"),
+    [
+        *(("127.0.0.1", "127.0.0.1"), ("example.org", "example.org")),
+        *(("0.0.0.0", "localhost"), ("::", "localhost"), ("::1", "[::1]"), ("[::1]", "[::1]")),
+    ],
+)
+def test_the_address_that_is_printed_is_one_that_a_browser_opens(host, named):
+    assert Address(host).url(7860) == f"http://{named}:7860/"
+
+
 # what Gradio's variables say
 
 
