@@ -22,6 +22,7 @@ from model_core.errors import (
     SourceTooLong,
     VisualiserError,
 )
+from model_core.values.checked import shown
 from model_core.values.recipe import Recipe
 from model_core.values.trace import SITES, Decoding
 from viz_app.lessons.lesson import Lesson, own_lessons, read_written
@@ -335,8 +336,8 @@ class Service(Backend):
 
         recipe, _ = self._read(link)
         with self._at_work(recipe):
-            shown = open_link(self.library, link, self.more_lessons)
-            return {"recipe": shown.recipe.to_json(), **shown.picture.to_json()}
+            opened = open_link(self.library, link, self.more_lessons)
+            return {"recipe": opened.recipe.to_json(), **opened.picture.to_json()}
 
     def file(self, request: Any, drawing: Any = None) -> File:
         from viz_app.files.making import file_of, file_request, prepared
@@ -345,9 +346,9 @@ class Service(Backend):
         wanted = file_request(request, self.more_lessons)
         own = lesson_on(wanted.lesson, wanted.lessons) if "written" in request else None
         self.limits.check_view(wanted.picture.view)
-        shown = (wanted.picture.room, wanted.picture.view)
+        asked = (wanted.picture.room, wanted.picture.view)
         named = drawing if isinstance(drawing, str) else ""
-        with self._at_work(wanted.recipe, shown):
+        with self._at_work(wanted.recipe, asked):
             if own is not None:  # what a visitor wrote is held to the limits first
                 known = wanted.recipe.model if wanted.recipe.model in own[0].models else None
                 model = model_for(own[0], known, self.library.names())
@@ -376,18 +377,18 @@ class Service(Backend):
 
     @contextmanager
     def _at_work(
-        self, recipe: Recipe, shown: "tuple[Room, View] | None" = None
+        self, recipe: Recipe, asked: "tuple[Room, View] | None" = None
     ) -> Iterator["Tracer"]:
         """The recipe's tracer, for the time of one turn in the line.
 
-        `shown` is the room that is asked: it may read a batch, and evaluate other recipes beside
+        `asked` is the room that is asked: it may read a batch, and evaluate other recipes beside
         this one.
         """
         self.limits.check_recipe(recipe)
         with self.queue.place():
             library = self.library
             tracer = library.tracer(recipe.model, recipe.edits)
-            others = shown[0].beside(tracer, recipe, shown[1]) if shown else ()
+            others = asked[0].beside(tracer, recipe, asked[1]) if asked else ()
             for other in others:
                 self.limits.check_recipe(other)
             opened = [(one, tracer.beside(one)) for one in others]  # before the turn begins
@@ -395,8 +396,8 @@ class Service(Backend):
                 check_time()
                 for one, its in ((recipe, tracer), *opened):
                     self.limits.check_work(its, one)
-                if shown and self.limits.tokens < tracer.anatomy.max_positions:
-                    for number, text in enumerate(shown[1].batch, start=1):
+                if asked and self.limits.tokens < tracer.anatomy.max_positions:
+                    for number, text in enumerate(asked[1].batch, start=1):
                         self.limits.check_tokens(len(tracer.source(text)), number)
                 yield tracer
 
@@ -424,7 +425,7 @@ class Service(Backend):
 
     def step(self, recipe: Json, token: int | None = None) -> StepOutcome:
         if token is not None and type(token) is not int:
-            raise RecipeError(f"token is {token!r}; it must be a whole number or null.")
+            raise RecipeError(f"token is {shown(token)}; it must be a whole number or null.")
         checked = Recipe.from_json(recipe)
         with self._at_work(checked) as tracer:
             done, decoding, _ = self._extend(tracer, checked, 1, token)
@@ -443,10 +444,12 @@ class Service(Backend):
         with self._at_work(done) as tracer:
             decoding = tracer.evaluate(done)
         if site not in SITES:
-            raise RecipeError(f"There is no site {site!r}; there are {', '.join(SITES)}.")
+            raise RecipeError(f"There is no site {shown(site)}; there are {', '.join(SITES)}.")
         layers = decoding.layers(site)
         if type(layer) is not int or not 1 <= layer <= layers:
-            raise RecipeError(f"There is no layer {layer!r}; the {site} has layers 1 to {layers}.")
+            raise RecipeError(
+                f"There is no layer {shown(layer)}; the {site} has layers 1 to {layers}."
+            )
         trace = decoding.trace(site, layer - 1)
         words = words_asked(decoding, trace.site, by, rows)
         if words is not None:

@@ -143,9 +143,9 @@ def checked(request: Any) -> tuple[Recipe, Extent, int | None, int]:
             f'extend is {shown(extend)}; it must be a number of tokens, "opening" or "end".'
         )
     if force is not None and type(force) is not int:
-        raise RecipeError(f"force is {force!r}; it must be a token's id or null.")
+        raise RecipeError(f"force is {shown(force)}; it must be a token's id or null.")
     if type(have) is not int or have < 0:
-        raise RecipeError(f"have is {have!r}; it must be a whole number of steps.")
+        raise RecipeError(f"have is {shown(have)}; it must be a whole number of steps.")
     return Recipe.from_json(request.get("recipe")), extend, force, have
 
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from viz_app.server.answers.requests import kind_of, name_of
+from model_core.errors import RecipeError
+from viz_app.server.answers.requests import checked, kind_of, name_of
 
 RECIPE = {"model": "a", "source": "secret"}
 CASES = [
@@ -23,3 +24,10 @@ CASES = [
 @pytest.mark.parametrize(("request_", "field", "name"), CASES)
 def test_a_request_is_of_one_kind_and_named_without_a_word_of_the_visitor(request_, field, name):
     assert (kind_of(request_).field, name_of(request_)) == (field, name)
+
+
+@pytest.mark.parametrize("field", ["extend", "force", "have"])
+def test_what_is_malformed_is_quoted_in_a_few_letters(field):
+    with pytest.raises(RecipeError, match=f"^{field} is ") as told:
+        checked({field: ["x" * 9999] * 99})
+    assert len(str(told.value)) < 200
