@@ -123,6 +123,10 @@ def test_the_models_own_table_is_read_row_by_row_and_curve_by_curve(visit):
     drawn = room.click_cell("table", 9, at + 3, drawn["boxes"])
     assert len(drawn["chips"]) == kept + 1
     assert {columns[at + 1], columns[at + 3]} <= set(drawn["chips"])
+    chip = room.page.locator(f".positions-chip[data-column='{columns[at + 1]}']")
+    chip.press("Enter")
+    assert room.drawn()["column"] == columns[at + 1]
+    expect(chip).to_be_focused()
 
     # Every dimension and every position is one press away.
     assert room.type(".positions-number", "201")["column"] == 201
@@ -223,7 +227,7 @@ def test_the_rotation_is_labelled_as_a_comparison_and_is_the_formula(visit):
         drawn = room.drawn()
         assert drawn["pointed"] == {"row": row, "column": column}
         assert digits(drawn["placed"][row][column]) in drawn["reading"]
-        assert f"distance {row - column}" in drawn["reading"].replace("−", "-")
+        assert f"distance {row - column}:".replace("-", "−") in drawn["reading"]
 
     # Every dial says its pair and its angles.
     dials = room.page.locator(".positions-dials-canvas")

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
+import { shiftAfter, tokenRows } from "../../../viz_app/rooms/positions/order/words.js";
 import { noteOf } from "../../../viz_app/rooms/positions/parts.js";
 import { room } from "../../../viz_app/rooms/positions/positions.js";
 
@@ -22,4 +23,12 @@ test("of biases by distance there is no picture of how alike two positions are",
   const all = ["positions", "curves", "similarity"];
   assert.deepEqual(pictures("relative", { kind: "sinusoidal" }), all);
   assert.deepEqual(pictures("sinusoidal", {}), all);
+});
+
+test("a word is moved on as far as there are positions for all of its tokens", () => {
+  const words = { order: [1, 0], words: [[0], [1, 2]], shift: { 0: 3 } }; // of two tokens, then of one
+  const last = 5;
+  assert.deepEqual([-1, 1, 9].map((by) => shiftAfter(words, 0, by, last)), [0, 1, 4]);
+  assert.deepEqual([-9, -1, 1].map((by) => shiftAfter(words, 1, by, last)), [-2, 2, 3]);
+  assert.deepEqual(tokenRows({ ...words, shift: { 1: 4 } }, last), [4, 5, 2]);
 });

@@ -1,6 +1,7 @@
 // What the views of the room Positions share: the choice of a head, and how the dimensions of a table
 // belong together.
 
+import { fixed } from "../../stage/draw/numbers.js";
 import { makeHeadPicker, makeTabs } from "../../stage/page/pick.js";
 import { make } from "../../stage/page/elements.js";
 import { SITES, sitesOf } from "../../stage/anatomy.js";
@@ -41,8 +42,7 @@ export const noteOf = ({ kind, own, halves }) => (own
  * @param {HeldTable} held
  * @param {number} row
  */
-export const nameOfRow = ({ offsets }, row) =>
-  String(offsets[row] ?? row).replace("-", "−");
+export const nameOfRow = ({ offsets }, row) => fixed(offsets[row] ?? row, 0);
 
 /**
  * A part of the screen under its title, with what stands beside the title.

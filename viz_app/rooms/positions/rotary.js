@@ -53,7 +53,7 @@ function sentenceOf(t, held, { pointed, picked, pair }, labels) {
   const names = { query: quoted(labels[row].label), key: quoted(labels[column].label) };
   const place = pointed ?? picked;
   if (place) {
-    return t("positions_reading_placed", { ...place, ...names, distance: place.row - place.column,
+    return t("positions_reading_placed", { ...place, ...names, distance: fixed(place.row - place.column, 0),
       score: shortNumber(numbers.placed_scores[place.row * held.positions + place.column]) });
   }
   const angle = row * held.frequencies[pair];

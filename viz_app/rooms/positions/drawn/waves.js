@@ -5,7 +5,8 @@ import { makeNumberChart, ticksOf } from "../../../stage/draw/chart.js";
 import { fillDisc, setType, sizedContext, strokeThrough } from "../../../stage/draw/canvas.js";
 import { typeSize } from "../../../stage/draw/layout.js";
 import { fixed, shortLength } from "../../../stage/draw/numbers.js";
-import { hide, make, makeButton, makeDiffers, setText } from "../../../stage/page/elements.js";
+import { hide, make, makeDiffers, press, setText } from "../../../stage/page/elements.js";
+import { html, makePart } from "../../../stage/page/html.js";
 import { dimensionsOf, isSine, nameOfRow, pairOf } from "../parts.js";
 import { makeCanvasBox } from "../../../stage/draw/canvas_box.js";
 
@@ -75,31 +76,33 @@ function paintDash(line, dash, colour, width) {
   strokeThrough(pen, [0, 4], [22, 4]);
 }
 
+/** What a curve is called. @param {Words} t @param {HeldTable} held @param {number} column */
+function chipText(t, { offsets, wavelengths }, column) {
+  const length = wavelengths[column];
+  if (offsets.length) return t("positions_chip_head", { head: column + 1 });
+  return length === undefined ? String(column) : t("positions_chip", { dimension: column, length: shortLength(length) });
+}
+
 /**
  * One button per curve: pressing it selects that dimension.
  * @param {Words} t
  * @param {function(number): void} choose
  */
 export function makePositionChips(t, choose) {
-  const element = make("div", { class: "positions-chips", role: "group",
-    "aria-label": t("positions_curves") });
+  const { element, update } = makePart((/** @type {?HeldTable} */ held = null, /** @type {number[]} */ shown = [], chosen = -1) => html`
+    <div class="positions-chips" role="group" aria-label=${t("positions_curves")}>${shown.map((column) => html`
+      <button type="button" class="positions-chip" data-column=${column} aria-pressed=${column === chosen}
+        @click=${press(() => choose(column))}><canvas class="positions-dash" aria-hidden="true"></canvas>
+        <span>${held && chipText(t, held, column)}</span></button>`)}</div>`);
   const isOther = makeDiffers();
   return {
     element,
     /** @param {HeldTable} held @param {number[]} shown @param {number} chosen @param {Palette} palette */
     update(held, shown, chosen, palette) {
       if (!isOther(shown.join(), chosen, held.kind, palette)) return;
-      element.replaceChildren(...shown.map((column, i) => {
-        const line = make("canvas", { class: "positions-dash", "aria-hidden": "true" });
-        const length = held.wavelengths[column];
-        const isChosen = column === chosen;
-        const text = held.offsets.length ? t("positions_chip_head", { head: column + 1 })
-          : length === undefined ? String(column)
-            : t("positions_chip", { dimension: column, length: shortLength(length) });
-        paintDash(line, CURVE_DASHES[i % CURVE_DASHES.length], palette.ink, isChosen ? 2.2 : 1.3);
-        return makeButton({ class: "positions-chip", data: { column },
-          "aria-pressed": String(isChosen) }, () => choose(column), [line, make("span", { text })]);
-      }));
+      update(held, shown, chosen);
+      element.querySelectorAll("canvas").forEach((line, i) => paintDash(line, CURVE_DASHES[i % CURVE_DASHES.length],
+        palette.ink, shown[i] === chosen ? 2.2 : 1.3));
     },
   };
 }
@@ -231,7 +234,7 @@ export function makePositionCircle(t, redraw) {
       const { frequency, angle, degrees } = isWave ? turnOf(held, look)
         : { frequency: 0, angle: 0, degrees: 0 };
       setText(line, !isWave ? t("positions_turn_learned") : t("positions_turn", { a, b,
-        k: String(look.other - look.row).replace("-", "−"),
+        k: fixed(look.other - look.row, 0),
         frequency: String(+frequency.toPrecision(3)), radians: fixed(angle, 3),
         degrees: fixed(degrees, 1) }));
       canvas.setAttribute("aria-label", line.textContent ?? "");

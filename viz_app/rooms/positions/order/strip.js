@@ -3,6 +3,7 @@
 import { quoted } from "../../../stage/draw/labels.js";
 import { press } from "../../../stage/page/elements.js";
 import { html, makePart } from "../../../stage/page/html.js";
+import { shiftAfter } from "./words.js";
 
 /**
  * The words in their order, and the position that each has.
@@ -35,13 +36,13 @@ function wordsIn({ order, words, shift: shifts, held }, labels, positions) {
 export function makeOrderStrip(t, look, redraw) {
   /** @type {ReturnType<typeof wordsIn>} */
   let shown = [];
+  let last = 0; // position that there is
 
   /** @param {number} by */
   function step(by) {
     if (look.chosen === null) return;
-    const word = look.order[look.chosen];
-    look.shift = { ...look.shift, [word]: (look.shift[word] ?? 0) + by };
-    look.at = null;
+    const shift = shiftAfter(look, look.chosen, by, last);
+    Object.assign(look, { shift: { ...look.shift, [look.order[look.chosen]]: shift }, at: null });
     redraw();
   }
 
@@ -82,6 +83,7 @@ export function makeOrderStrip(t, look, redraw) {
     element,
     /** @param {Label[]} labels @param {number} positions */
     update(labels, positions) {
+      last = positions - 1;
       shown = wordsIn(look, labels, positions);
       update();
     },

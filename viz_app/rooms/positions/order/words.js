@@ -50,6 +50,19 @@ export function tokenRows({ order, words, shift }, last) {
 }
 
 /**
+ * The shift of a word that is moved on, as far as there is a position for each of its tokens.
+ * @param {Arrangement} arrangement
+ * @param {number} index the place of the word
+ * @param {number} by
+ * @param {number} last the last position that there is
+ */
+export function shiftAfter({ order, words, shift }, index, by, last) {
+  const first = order.slice(0, index).reduce((sum, word) => sum + words[word].length, 0);
+  const most = last + 1 - words[order[index]].length;
+  return Math.max(0, Math.min(most, first + (shift[order[index]] ?? 0) + by)) - first;
+}
+
+/**
  * The words in places drawn at random, not all of them where they were.
  * @param {number[]} order
  * @param {number[]} places those that words may leave
