@@ -15,8 +15,8 @@ const run = { name: "run-3", settings: usualSettings(trains), state: "running", 
 test("a training is called by its number and by what sets it apart", () => {
   assert.equal(runTitle(t, trains, run), 'trains_run {"n":"3"}');
   const apart = { ...run, settings: { norm: "post", heads: 1, leak: true, seed: 7 } };
-  assert.equal(runTitle(t, trains, apart), 'trains_run {"n":"3"}: trains_apart_norm_post {}, '
-    + 'trains_apart_leak_true {}, trains_apart_seed {"n":7}');
+  const sets = ["trains_apart_norm_post {}", "trains_apart_leak_true {}", 'trains_apart_seed {"n":7}'].join(t("list_between"));
+  assert.equal(runTitle(t, trains, apart), t("trains_run_apart", { name: 'trains_run {"n":"3"}', apart: sets }));
 });
 
 test("it says how far it is, how fast, and when the machine is too slow for it", () => {

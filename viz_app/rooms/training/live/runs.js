@@ -22,9 +22,8 @@ export function runTitle(t, trains, run) {
   const usual = usualSettings(trains);
   const apart = Object.entries(run.settings).filter(([name, value]) => usual[name] !== value)
     .map(([name, value]) => (name === "seed" ? t("trains_apart_seed", { n: value }) : t(`trains_apart_${name}_${value}`)));
-  const [between, of] = t.language === "zh" ? ["、", "："] : [", ", ": "];
   const name = t("trains_run", { n: numberOf(run) });
-  return apart.length > 0 ? [name, apart.join(between)].join(of) : name;
+  return apart.length > 0 ? t("trains_run_apart", { name, apart: apart.join(t("list_between")) }) : name;
 }
 
 /** How long something takes. @param {Words} t @param {number} seconds */
