@@ -3,6 +3,7 @@ import { test } from "node:test";
 
 import { heldAs, holdReading, lacksReading, readingOf, readingToAsk }
   from "../../../viz_app/stage/run/readings.js";
+import { translateKeep } from "../../../viz_app/rooms/translate/keep.js";
 import { sentenceOf } from "../../../viz_app/rooms/translate/map/reading.js";
 import { anatomyOf } from "../anatomies.js";
 
@@ -70,6 +71,15 @@ test("a weight times the norm of its value is rounded as the server rounds it", 
   const [weight, norm] = [Math.fround(row(S, 1, 1, 1)[2]), Math.fround(norms[11])];
   assert.equal(read.value(1, 2), Math.fround(weight * norm));
   assert.equal(read.limit, Math.max(...all(read, N, S).flat()));
+});
+
+test("the table of all heads has the numbers of their pictures, the norms where those are shown", () => {
+  const run = { ...runOf(), source: { ...runOf().source, texts: ["a", "b", "c"] }, target: { ...runOf().target, texts: ["s", "x"] } };
+  holdReading(run, { reading: "norms", site: "cross" }, { norms: packed(Array.from({ length: L * H * S }, (_, i) => i)) });
+  const ofAll = (/** @type {object} */ view) => translateKeep.tables("heads", { site: "cross", ...view }, { run })[0].values;
+  const { norm_LHQK: norms, weights_LHQK: weights } = ofAll({ reading: "norms" });
+  assert.deepEqual(norms, weights.map((weight, i) => Math.fround(weight * (Math.floor(i / (N * S)) * S + (i % S)))));
+  assert.equal(ofAll({}).norm_LHQK, undefined);
 });
 
 test("words hidden as a whole have one number, and a step without a token has none", () => {

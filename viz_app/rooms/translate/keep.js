@@ -67,6 +67,7 @@ const ARRAYS = { norms: "norm_QK", rollout: "rollout_QK", mean: "mean_QK", mean_
  * The numbers of a reading as readings.py has them in a table, and which cells have one.
  * @param {State} state
  * @param {any} view
+ * @returns {Record<string, unknown[]>}
  */
 function readingValues({ run }, { site, layer, head, reading }) {
   const [Q, K] = [queryCount(run, site), keyCount(run, site)];
@@ -108,9 +109,11 @@ const TRANSLATE_TABLES = {
     const [L, H] = [state.run.layers[site], state.run.heads[site]];
     const heads = Array.from({ length: L * H }, (_, i) => [Math.floor(i / H), i % H]);
     const { allowed, weights } = weightsOf(state, site, heads);
+    const norms = view.reading === "norms" ? { norm_LHQK: heads.flatMap(([layer, head]) =>
+      readingValues(state, { ...view, layer, head }).norm_QK) } : {};
     return [{ name: site, axes: [tableAxis("layer", L), tableAxis("head", H),
       tokenAxis("query", queryTexts(state, view)), tokenAxis("key", keyTexts(state, view))],
-    values: { allowed_LHQK: allowed, weights_LHQK: weights } }];
+    values: { allowed_LHQK: allowed, weights_LHQK: weights, ...norms } }];
   },
   /** @param {State} state @param {any} view */
   candidates({ run }, { at, spelled }) {
