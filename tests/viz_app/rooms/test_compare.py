@@ -23,6 +23,8 @@ from viz_app.limits import DEMO
 from viz_app.links.link import read_link, write_link
 from viz_app.rooms.compare import ROOM
 from viz_app.rooms.compare.aligned import aligned, common, words_beside
+from viz_app.rooms.compare.apart import heads_apart
+from viz_app.rooms.compare.runs import Run
 from viz_app.rooms.compare.view import CompareView
 from viz_app.server.service import Service
 
@@ -173,6 +175,15 @@ def test_the_distance_of_two_rows_is_total_variation(service, recipe):
         a, b = np.nan_to_num(row_a.astype(float)), np.nan_to_num(row_b.astype(float))
         assert far == pytest.approx(np.maximum(a - b, 0).sum(), abs=1e-6)
         assert 0 <= far <= 1 + 1e-6
+
+
+def test_where_no_row_has_a_counterpart_no_heads_are_compared(service, recipe):
+    wanted = Recipe.from_json(recipe)
+    tracer = service.library.tracer("tiny")
+    run = Run(tracer, *tracer.extend(wanted, 0))
+    columns = [(at, at) for at in range(len(run.decoding.source))]
+    assert heads_apart(run, run, "encoder", [(0, 0)], columns).max() == 0
+    assert heads_apart(run, run, "encoder", [(0, None), (None, 0)], columns) is None
 
 
 def test_a_run_beside_itself_differs_nowhere(service, recipe):

@@ -94,10 +94,14 @@ def _mean_distance(a_HQK: np.ndarray, b_HQK: np.ndarray, *pairs: list[Pair]) -> 
 def heads_apart(
     a: Run, b: Run, site: Any, rows: list[Pair], columns: list[Pair]
 ) -> np.ndarray | None:
-    """How far heads at the same place are apart, (L, H); None where there are not as many."""
+    """How far heads at the same place are apart, (L, H).
+
+    None where there are not as many, or where no row of one has a counterpart.
+    """
     of_a, of_b = (run.tracer.anatomy.site(site) for run in (a, b))
     cells = of_a.layers * of_a.heads * len(rows) * len(columns)
-    if (of_a.layers, of_a.heads) != (of_b.layers, of_b.heads) or cells > _MOST:
+    are_as_many = (of_a.layers, of_a.heads) == (of_b.layers, of_b.heads)
+    if not are_as_many or cells > _MOST or not common(rows)[0]:
         return None
     layers = [
         (a.decoding.trace(site, layer).weights_HQK, b.decoding.trace(site, layer).weights_HQK)
