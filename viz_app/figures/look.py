@@ -8,7 +8,6 @@ and in print; "grey" has no hue at all, and says by hatching what is below 0.
 """
 
 import html
-import re
 import unicodedata
 from dataclasses import dataclass, fields
 from functools import cache
@@ -18,7 +17,7 @@ import numpy as np
 
 from model_core.errors import RecipeError
 from model_core.values.checked import Checked
-from viz_app.text import ALL_WORDS, filled, named_error
+from viz_app.text import ALL_WORDS, filled, named_error, unmarked
 from viz_app.values.colours import COLOURS
 
 Size = Literal["slide", "column"]
@@ -46,7 +45,6 @@ _CALLED = {"light": {"paper": "panel", "mask": "faint"}, "dark": {"mask": "faint
 _SCALE = ("scale-0", "scale-1", "scale-2", "scale-3", "scale-4")
 _BELOW = ("scale-0", "minus-1", "minus-2")  # from 0 to -1
 _ABOVE = ("scale-0", "plus-1", "plus-2")  # from 0 to 1
-_MARK = re.compile(r"\[\w+\|([^\]|]*)\]")  # a word that the page explains
 
 
 def _is_between(number: float, ends: tuple[int, int]) -> bool:
@@ -83,7 +81,7 @@ class Look(Checked, raises=RecipeError):
 
     def word(self, key: str, /, **values: str) -> str:
         """A word of the picture in its language; values are escaped already."""
-        return filled(_MARK.sub(r"\1", ALL_WORDS[self.language][key]), values)
+        return filled(unmarked(ALL_WORDS[self.language][key]), values)
 
     @property
     def paper_width(self) -> float:

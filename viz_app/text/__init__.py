@@ -20,6 +20,7 @@ from model_core.values.config import UNUSUAL
 LANGUAGES = ("en", "zh")
 _APP = Path(__file__).resolve().parent.parent
 PLACE = re.compile(r"\{(\w+)(?:\|\w*){0,2}\}")
+_TERM = re.compile(r"\[\w+\|([^\]|]*)\]")  # a word that names a term, see words.js
 _BEGINS = re.compile(r"(\S+?):(?: (.+))?")
 _CHINESE = re.compile("  zh: (.+)")
 _GOES_ON = "\n    "
@@ -91,6 +92,11 @@ WORDS = {
     language: {key: text for key, text in words.items() if not key.startswith("figure_")}
     for language, words in ALL_WORDS.items()
 }
+
+
+def unmarked(text: str) -> str:
+    """A text in which the words that name a term are words like the others."""
+    return _TERM.sub(r"\1", text)
 
 
 def filled(text: str, values: Mapping[str, object]) -> str:

@@ -6,16 +6,14 @@ what their links have in common, `synonyms.txt` the words that mean the same to 
 `questions.txt` says how a list is written.
 """
 
-import re
 from functools import cache
 from pathlib import Path
 from typing import TypedDict
 
-from viz_app.text import LANGUAGES, WORDS, filled, read_words
+from viz_app.text import LANGUAGES, WORDS, filled, read_words, unmarked
 
 _FOLDER = Path(__file__).parent / "asked"
 _LESSONS = Path(__file__).parents[1] / "lessons"
-_TERM = re.compile(r"\[\w+\|([^\]|]*)\]")  # a word that names a term, see words.js
 
 
 class Question(TypedDict):
@@ -116,7 +114,7 @@ def _said(name: str, own: dict[str, str], of_page: dict[str, str]) -> tuple[str,
         return title, of_page[f"whatif_about_{kind}"]
     if name.startswith("room_"):
         return of_page[name], of_page[f"{name}_hint"]
-    title, about = (_TERM.sub(r"\1", of_page[key]) for key in (name, f"{name}_about"))
+    title, about = (unmarked(of_page[key]) for key in (name, f"{name}_about"))
     return title, about
 
 

@@ -1,6 +1,5 @@
 """The way of one token through the model, as the room Inside a head answers it."""
 
-import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal, TypedDict, cast
 
@@ -10,7 +9,7 @@ from model_core.values.trace import Decoding, Side, Tokens, largest
 from model_core.values.verdict import Verdict
 from viz_app.rooms.inside.facts import Architecture, architecture, said
 from viz_app.rooms.translate.payload import CANDIDATES
-from viz_app.text import ALL_WORDS
+from viz_app.text import ALL_WORDS, filled, unmarked
 from viz_app.values.tables import Axis, TableOf, Tables
 from viz_app.values.wire import Floats
 
@@ -159,8 +158,8 @@ def stages_of(values: WayAnswer) -> list[Stage]:
 def _named(key: str, said: Mapping[str, str]) -> str:
     """The name of a stage in the data, which are in English."""
     words = ALL_WORDS["en"]
-    text = words[key].format(**{name: words.get(value, value) for name, value in said.items()})
-    return re.sub(r"\[\w+\|([^\]|]*)\]", r"\1", text)
+    values = {name: words.get(value, value) for name, value in said.items()}
+    return filled(unmarked(words[key]), values)
 
 
 def _prediction(way: "TokenPath", model: "Model", decoding: Decoding) -> _Prediction | None:

@@ -75,7 +75,7 @@ function makeInsidePanel(t, name, body, toggle) {
       element.classList.toggle("folded", !isOpen);
       setText(open, t(isOpen ? "inside_fold" : "inside_unfold"));
       setTrait(open, "aria-expanded", String(isOpen));
-      setTrait(open, "aria-label", `${t(`inside_${name}`).replace(/\[\w+\|([^\]]+)\]/g, "$1")}: ${open.textContent}`);
+      setTrait(open, "aria-label", `${t(`inside_${name}`)}: ${open.textContent}`);
     },
     /** @param {InsideSays} says @param {boolean} exact */
     say({ formula: written, shape: size, lines, explained }, exact) {
