@@ -268,9 +268,15 @@ def choices() -> str:
     return (
         HEAD_OF_CHOICES
         + _lines(PLACES)
-        + "};\n\n/** What each name of a view may be. @type {Record<string, string[]>} */\n"
+        + f"}};\n\n// Rooms whose query and key are the cell that the page keeps.\n{_cells()}"
+        + "\n/** What each name of a view may be. @type {Record<string, string[]>} */\n"
         + f"export const CHOICES = {{\n{_lines(said)}}};\n"
     )
+
+
+def _cells() -> str:
+    keep = [room.name for room in ROOMS if room.keeps_cell]
+    return f"export const KEEP_CELL = {json.dumps(keep)};\n"
 
 
 def _lines(lists: Mapping[str, Sequence[str]]) -> str:

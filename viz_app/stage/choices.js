@@ -11,6 +11,9 @@ export const HEAD_PLACES = {
   cross: ["diagonal", "first", "end", "marks"],
 };
 
+// Rooms whose query and key are the cell that the page keeps.
+export const KEEP_CELL = ["inside"];
+
 /** What each name of a view may be. @type {Record<string, string[]>} */
 export const CHOICES = {
   rows: ["fed", "predicted"],

@@ -3,6 +3,7 @@
 // reads as it reads any lesson. A step that is opened shows its view; its question is about what is seen.
 // What is written is of the language of the page, which may be another one later.
 
+import { KEEP_CELL } from "../choices.js";
 import { keepMade, lessonMade } from "../lesson/progress.js";
 import { saveFile } from "../keep/saved.js";
 import { happenedIn, hide, icon, make, options, setTrait } from "../page/elements.js";
@@ -29,7 +30,7 @@ const MOST_UNDONE = 100; // changes that can be taken back
 function placeNow({ session: { state }, page }) {
   const { room, locks, at } = state;
   const said = page.choices();
-  const isInside = room === "inside" && Number.isInteger(said.query);
+  const isInside = KEEP_CELL.includes(room) && Number.isInteger(said.query);
   const site = isInside && said.site ? said.site : state.site;
   const { layer, head } = isInside && Number.isInteger(said.layer) ? said : locks[state.site];
   const cell = isInside ? { query: said.query, key: said.key } : state.cells[state.site] ?? null;

@@ -11,7 +11,7 @@
 //   locks, cells  site -> {layer, head}, site -> {query, key} that was chosen, counted from 0
 
 import { siteOf, sitesOf } from "../anatomy.js";
-import { CHOICES } from "../choices.js";
+import { CHOICES, KEEP_CELL } from "../choices.js";
 import { saidOnly } from "../keep/views.js";
 import { cellOfStep, hasCell } from "./cells.js";
 
@@ -88,7 +88,7 @@ function completePlaces(state, { room, choices = {}, locks = {}, cells = {} }) {
   if (there && choices.site && !locks[site] && lock.layer < there.layers && lock.head < there.heads) {
     nameHead(state, site, lock);
   }
-  if (!there || room !== "inside" || cells[site] || Object.keys(said).length === 0) return;
+  if (!there || !KEEP_CELL.includes(room) || cells[site] || Object.keys(said).length === 0) return;
   const cell = { ...cellOfStep(state, site, state.locks[site]), ...said };
   if (hasCell(state.run, site, cell)) state.cells[site] = cell;
 }
