@@ -116,11 +116,6 @@ def cross_rollout(
     return _as(cross_LHQK, mean_QS @ _rolled(encoder_LHSS, last))
 
 
-def layer_read(edits: Edits) -> int | None:
-    """The layer of the encoder that cross-attention reads where an edit says so, from 0."""
-    return min((edit.layer for edit in edits if edit.kind == "encoder-layer"), default=None)
-
-
 def _rolled(weights_LHQQ: Sequence[np.ndarray] | np.ndarray, layer: int) -> np.ndarray:
     identity_QQ = np.eye(weights_LHQQ[0].shape[-1])
     rolled_QQ = identity_QQ

@@ -23,7 +23,7 @@ from model_core.transformer.transformer import Transformer
 from model_core.transformer.variants import sharing_parts, sharing_weights, without_positions
 from model_core.values.anatomy import anatomy_of, check_edits
 from model_core.values.config import ModelConfig
-from model_core.values.edits import Edit, Edits
+from model_core.values.edits import Edit, Edits, layer_read
 from model_core.values.trace import Site
 
 Means = Mapping[Site, Tensor]  # (L, H, E), the mean of what each head makes
@@ -123,11 +123,11 @@ class _Edited(Transformer):
 
     def _encoder_tap(self) -> Tap:
         own = tap_of(self.edits, self._around(0))
-        layers = [edit.layer for edit in self.edits if edit.kind == "encoder-layer"]
-        if not layers:
+        layer = layer_read(self.edits)
+        if layer is None:
             return own
         kept: dict[str, Tensor] = {}
-        read = f"encoder.{min(layers) + 1}.feed_forward.passed"
+        read = f"encoder.{layer + 1}.feed_forward.passed"
 
         def tap(name: str, value: Tensor) -> Tensor:
             value = own(name, value)

@@ -133,6 +133,11 @@ def in_place(edits: Edits, others: Iterable[Edit]) -> Edits:
     return ordered((*(edit for edit in edits if edit.kind not in kinds), *others))
 
 
+def layer_read(edits: Edits) -> int | None:
+    """The layer of the encoder that cross-attention reads where an edit says so, from 0."""
+    return min((edit.layer for edit in edits if edit.kind == "encoder-layer"), default=None)
+
+
 def possible(config: ModelConfig, with_means: bool = False) -> tuple[str, ...]:
     """The kinds of edits that change something in a model of this configuration.
 

@@ -61,12 +61,6 @@ class Changes:
         return not self.kinds.isdisjoint(OF_PADS)
 
     @property
-    def encoder_layer(self) -> int | None:
-        """The layer of the encoder that cross-attention reads, from 0; None: the last."""
-        layers = [edit.layer for edit in self.edits if edit.kind == "encoder-layer"]
-        return min(layers) if layers else None
-
-    @property
     def reads_whole(self) -> bool:
         """A row that sees later tokens, or shares its heads with them, changes with each of them.
 

@@ -19,6 +19,7 @@ from model_core.models.hub.attention import normed, recorder_now, tap_now
 from model_core.models.hub.families import Family, Stack
 from model_core.models.insides import DistanceBias
 from model_core.transformer.taps import Tap, untapped
+from model_core.values.edits import layer_read
 from model_core.values.trace import STACKS, Side
 
 MOST_BACK = 127  # places before and after a query whose bias is listed
@@ -154,10 +155,11 @@ def _embedded(
 def _read_early(number: int, is_last: bool, _: nn.Module, __: Any, made: Any) -> Any:
     """What leaves the encoder's last layer: on demand what left an earlier one."""
     recorder = recorder_now()
-    if recorder is None or recorder.changes.encoder_layer is None:
+    layer = None if recorder is None else layer_read(recorder.changes.edits)
+    if recorder is None or layer is None:
         return None
     left = made[0] if isinstance(made, tuple) else made
-    if number == recorder.changes.encoder_layer:
+    if number == layer:
         recorder.read_early = left
     if not is_last:
         return None

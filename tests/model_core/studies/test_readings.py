@@ -10,13 +10,12 @@ from model_core.errors import RecipeError
 from model_core.studies.hiding import hide_words
 from model_core.studies.readings import (
     cross_rollout,
-    layer_read,
     mean_of_heads,
     mean_of_layers,
     rollout,
     value_norms,
 )
-from model_core.values.edits import read_edits
+from model_core.values.edits import layer_read, read_edits
 from model_core.values.recipe import Choice, Recipe
 from tests.made_up import MadeUp
 from tests.model_core.studies.sentences import usual_model

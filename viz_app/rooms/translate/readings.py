@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 import numpy as np
 
 from model_core.errors import RecipeError
-from model_core.values.edits import Edits
+from model_core.values.edits import Edits, layer_read
 from model_core.values.recipe import Recipe
 from model_core.values.trace import Decoding, Site
 from model_core.values.words import ByWords, words_of
@@ -147,7 +147,7 @@ def averaged(
             "reading_encoder",
         )
     encoder_LHSS = np.stack([trace.weights_HQK for trace in decoding.encoder])
-    return readings.cross_rollout(weights_LHQK, layer, encoder_LHSS, readings.layer_read(edits))
+    return readings.cross_rollout(weights_LHQK, layer, encoder_LHSS, layer_read(edits))
 
 
 def norms(tracer: "Tracer", recipe: Recipe, decoding: Decoding, site: Site) -> np.ndarray:
