@@ -4,11 +4,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import torch
 from torch import Tensor
 
 from model_core.models.protocol import Model
 from model_core.transformer.attention import AttentionRecord
 from model_core.values.trace import Site, Tokens, copied
+
+MOST_LOGITS = 2**24  # numbers of one pass
+
+
+def rows_at_once(model: Model, fed: Sequence[int]) -> int:
+    """How many rows that feed this target one pass may have: their logits are many."""
+    return max(1, MOST_LOGITS // (max(1, len(fed)) * model.anatomy.target_vocabulary))
+
+
+def nats_of(logits_BTV: Tensor, follows: Sequence[int]) -> Tensor:
+    """The log-probabilities (B, T) of the tokens that follow, nats."""
+    ids_T = torch.tensor(list(follows), device=logits_BTV.device)
+    index_BT1 = ids_T.expand(len(logits_BTV), -1)[..., None]
+    return logits_BTV.log_softmax(dim=-1).gather(-1, index_BT1)[..., 0]
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,12 +10,11 @@ from torch import Tensor
 from model_core.decoding.queue import check_time
 from model_core.errors import RecipeError
 from model_core.models.protocol import Model
+from model_core.studies.full_pass import nats_of, rows_at_once
 from model_core.studies.readings import check_by_rows
 from model_core.transformer.masks import Mask, mask_from
 from model_core.transformer.passes import nothing
 from model_core.values.trace import Decoding, copied, frozen
-
-_MOST_LOGITS = 2**24  # numbers of one pass
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,10 +75,10 @@ def scored_without(
     plain = model.full_pass([source], [fed], keep=lambda _, __, record: record.mask)
     masks = {site: plain.by_site[site][0] for site in ("encoder", "cross")}
     seen_S = masks["encoder"].allowed_BQK[0].any(dim=0) | masks["cross"].allowed_BQK[0].any(dim=0)
-    whole_T = _chosen(plain.logits_BTV, follows)[0]
+    whole_T = nats_of(plain.logits_BTV, follows)[0]
     hidden_TW = whole_T[:, None].repeat(1, len(words))
     asked = [at for at, word in enumerate(words) if any(bool(seen_S[token]) for token in word)]
-    most = max(1, _MOST_LOGITS // (max(1, len(fed)) * model.anatomy.target_vocabulary))
+    most = rows_at_once(model, fed)
     for first in range(0, len(asked), most):
         check_time()
         part = asked[first : first + most]
@@ -89,7 +88,7 @@ def scored_without(
         hiding = {site: _without(mask, open_BS) for site, mask in masks.items()}
         batch = [source] * len(part), [fed] * len(part)
         passed = model.full_pass(*batch, hiding, keep=nothing)  # type: ignore[arg-type]
-        hidden_TW[:, part] = _chosen(passed.logits_BTV, follows).T
+        hidden_TW[:, part] = nats_of(passed.logits_BTV, follows).T
     return copied(whole_T), copied(hidden_TW.contiguous())
 
 
@@ -97,10 +96,3 @@ def _without(mask: Mask, open_BS: Tensor) -> Mask:
     """The mask of a sentence for several rows, each with some tokens hidden besides."""
     allowed_BQK = mask.allowed_BQK[:1] & open_BS[:, None, :]
     return mask_from(f"{mask.name} and hidden", allowed_BQK, mask.hidden_score)
-
-
-def _chosen(logits_BTV: Tensor, follows: Sequence[int]) -> Tensor:
-    """The log-probabilities (B, T) of the tokens that follow, nats."""
-    ids_T = torch.tensor(list(follows), device=logits_BTV.device)
-    index_BT1 = ids_T.expand(len(logits_BTV), -1)[..., None]
-    return logits_BTV.log_softmax(dim=-1).gather(-1, index_BT1)[..., 0]

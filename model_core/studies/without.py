@@ -1,17 +1,15 @@
 """What one head is worth on one sentence: the tokens that were chosen, with the head off."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from model_core.models.protocol import Model
+from model_core.studies.full_pass import nats_of
 from model_core.transformer.passes import nothing
 from model_core.values.edits import Edit, Edits, ordered
 from model_core.values.recipe import Settings
 from model_core.values.trace import Decoding, Site, Tokens
-
-if TYPE_CHECKING:
-    from model_core.models.protocol import Model
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +26,7 @@ class WithoutHead:
 
 
 def without_head(
-    model: "Model",
+    model: Model,
     edits: Edits,
     decoding: Decoding,
     site: Site,
@@ -57,9 +55,10 @@ def without_head(
             for token in ids:
                 state = edited.advance(state, token)
             return np.array(state.decoding.log_probabilities, np.float32)
-        logits_TV = edited.full_pass([decoding.source.ids], [fed], keep=nothing).logits_BTV[0]
-        logits_TV = logits_TV[decoding.prompt - 1 :].log_softmax(dim=-1)
-        made: np.ndarray = logits_TV.numpy(force=True)[np.arange(len(ids)), ids]
+        passed = edited.full_pass([decoding.source.ids], [fed], keep=nothing)
+        made: np.ndarray = nats_of(passed.logits_BTV[:, decoding.prompt - 1 :], ids)[0].numpy(
+            force=True
+        )
         return made
 
     return WithoutHead(

@@ -13,11 +13,10 @@ from torch import Tensor
 from model_core.decoding.cache import NO_CACHE, Runs
 from model_core.decoding.queue import check_time
 from model_core.models.protocol import Model
+from model_core.studies.full_pass import nats_of, rows_at_once
 from model_core.transformer.passes import nothing
 from model_core.transformer.taps import Tap, sublayer_of
 from model_core.values.trace import Decoding, Site, frozen
-
-_MOST_LOGITS = 2**24  # numbers of one pass
 
 Head = tuple[Site, int, int]  # site, layer and head, from 0
 
@@ -81,7 +80,7 @@ def losses_without(
     """The loss on what was chosen (N), nats per token, with the heads of each row off."""
     ids = [choice.token for choice in decoding.chosen]
     fed = decoding.target.ids[: decoding.prompt + len(ids) - 1]
-    most = max(1, _MOST_LOGITS // (len(fed) * model.anatomy.target_vocabulary))
+    most = rows_at_once(model, fed)
     found = []
     for first in range(0, len(off_NG), most):
         check_time()
@@ -89,9 +88,8 @@ def losses_without(
         count = len(part_NG)
         batch = [decoding.source.ids] * count, [fed] * count
         passed = model.full_pass(*batch, tap=_switching(heads, part_NG), keep=nothing)
-        logits_NTV = passed.logits_BTV[:, decoding.prompt - 1 :].double().log_softmax(dim=-1)
-        wanted_NT1 = torch.tensor(ids, device=logits_NTV.device).expand(count, -1)[..., None]
-        found.append(-logits_NTV.gather(-1, wanted_NT1)[..., 0].mean(dim=1).numpy(force=True))
+        nats_NT = nats_of(passed.logits_BTV[:, decoding.prompt - 1 :].double(), ids)
+        found.append(-nats_NT.mean(dim=1).numpy(force=True))
     return np.concatenate(found)
 
 

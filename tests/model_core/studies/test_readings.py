@@ -167,7 +167,7 @@ def test_many_words_are_hidden_in_several_passes(monkeypatch):
     model, decoding, _ = decoded()
     words = [[at] for at in range(len(decoding.source))]
     at_once = hide_words(model, decoding, words)
-    monkeypatch.setattr("model_core.studies.hiding._MOST_LOGITS", 1)
+    monkeypatch.setattr("model_core.studies.full_pass.MOST_LOGITS", 1)
     one_by_one = hide_words(model, decoding, words)
     np.testing.assert_allclose(at_once.hidden_TW, one_by_one.hidden_TW, rtol=0, atol=1e-12)
 
