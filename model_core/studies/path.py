@@ -88,7 +88,8 @@ def study_path(
     tapped = tapped_pass(model, decoding, cache)
     values = tapped.values
     sublayers = sublayers_at(values, STACKS[side], position)
-    added_D = _added(model, values, side, position)
+    added_TD = added_of(model, values, side)
+    added_D = None if added_TD is None else added_TD[position]
     embedding_D = values[f"{side}.embedding"][0, position]
     sum_D = values[f"{side}.sum"][0, position]
     segment_BTD = values.get(f"{side}.segment")
@@ -203,13 +204,15 @@ def path_lengths(
     )
 
 
-def _added(model: Model, values: Mapping[str, Tensor], side: Side, position: int) -> Tensor | None:
-    """What is added to the embedding of a token for its place; None where nothing is."""
-    tapped = values.get(f"{side}.position")
+def added_of(model: Model, values: Mapping[str, Tensor], side: Side) -> Tensor | None:
+    """What is added to the embeddings of a side for their places, (T, D); None where nothing is.
+
+    `values` are those of a pass, the side's embedding among them.
+    """
+    tapped, table_PD = values.get(f"{side}.position"), model.table(side)
     if tapped is not None:
-        return tapped[0, position]
-    table_PD = model.table(side)
-    return None if table_PD is None else table_PD[position]
+        return tapped[0]
+    return None if table_PD is None else table_PD[: values[f"{side}.embedding"].shape[1]]
 
 
 def _row(values_BTD: Tensor | None, position: int) -> np.ndarray | None:

@@ -18,6 +18,7 @@ from model_core.models.insides import Turning
 from model_core.models.own import OwnModel
 from model_core.models.protocol import Model
 from model_core.studies.checks import check_head, check_place
+from model_core.studies.path import added_of
 from model_core.transformer.passes import Keep, nothing
 from model_core.transformer.positions import AddedPositions, RotaryPositions
 from model_core.transformer.taps import keeping
@@ -224,13 +225,8 @@ def position_sum(
     model.full_pass([source.ids], [target_ids], tap=keeping(values, names), keep=nothing)
     tokens = source if side == "source" else model.labels(target_ids)
     embedding_TD, sum_TD = values[f"{side}.embedding"][0], values[f"{side}.sum"][0]
-    table_PD, tapped = model.table(side), values.get(f"{side}.position")
-    if tapped is not None:
-        position_TD = tapped[0]
-    elif table_PD is not None:
-        position_TD = table_PD[: len(embedding_TD)]
-    else:
-        position_TD = torch.zeros_like(embedding_TD)
+    added_TD = added_of(model, values, side)
+    position_TD = torch.zeros_like(embedding_TD) if added_TD is None else added_TD
     if f"{side}.segment" in values:
         embedding_TD = embedding_TD + values[f"{side}.segment"][0]
     if model.facts.get("embedding_norm"):
