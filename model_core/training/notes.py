@@ -8,17 +8,16 @@ from functools import cached_property
 
 import numpy as np
 import safetensors.numpy
-import torch
 
 from model_core.tokenizer import Tokenizers
 from model_core.training.data.corpus import Corpus, EncodedPair
 from model_core.training.evaluation.aligner import Aligner, learn_aligner, with_links
 from model_core.training.evaluation.scores import (
+    attention_of,
     copying_weight,
     evaluate,
     reference_pairs,
 )
-from model_core.transformer.evaluating import evaluating
 from model_core.transformer.transformer import Transformer
 from model_core.values.config import TrainConfig
 from model_core.values.habits import entropy
@@ -72,7 +71,7 @@ class NoteTaker:
         score = scores.exact_match if scores.chrf is None else scores.chrf
         curves = {"learnt": learnt, "rate": rate, "loss": scores.loss, "score": score}
         tensors = {name: np.array(value, np.float32) for name, value in curves.items()}
-        weights = [_weights(learning, pair) for pair in self.pairs]
+        weights = [attention_of(learning, pair) for pair in self.pairs]
         if self.config.is_of_strings:
             texts = [example.source for example in self.examples]
             copied = copying_weight(learning, self.tokenizers[0], texts, self.config.task)
@@ -83,7 +82,7 @@ class NoteTaker:
         for site, entropy_LH in _entropies(weights).items():
             tensors[f"{site}.entropy_LH"] = entropy_LH
         for i, pair in enumerate(self.shown):
-            for site, weights_LHQK in _weights(learning, pair).items():
+            for site, weights_LHQK in attention_of(learning, pair).items():
                 levels = np.rint(LEVELS * weights_LHQK).astype(np.uint8)
                 tensors[f"{site}.weights_{i}"] = levels
         return safetensors.numpy.save(tensors)
@@ -95,7 +94,7 @@ class NoteTaker:
             one.tokens(ids)
             for one, ids in zip(self.tokenizers, (pair.source, pair.target[:-1]), strict=True)
         )
-        return Glance(source.pieces, target.pieces, _weights(learning, pair))
+        return Glance(source.pieces, target.pieces, attention_of(learning, pair))
 
     def history(self, notes: Mapping[int, bytes], fingerprint: str) -> History:
         """The history that notes make, each by its update."""
@@ -146,19 +145,6 @@ class NoteTaker:
                 for site in SITES
             },
         )
-
-
-@evaluating
-@torch.inference_mode()
-def _weights(model: Transformer, pair: EncodedPair) -> dict[Site, np.ndarray]:
-    """The attention of a teacher-forced pass of one pair, (L, H, Q, K) for each site."""
-    source_BS = torch.tensor([pair.source], device=model.device)
-    target_BT = torch.tensor([pair.target[:-1]], device=model.device)
-    passed = model(source_BS, target_BT)
-    return {
-        site: torch.stack([one.weights_BHQK[0] for one in passed.records(site)]).cpu().numpy()
-        for site in SITES
-    }
 
 
 def _weight_on_links(

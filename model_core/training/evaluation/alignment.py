@@ -9,57 +9,48 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-import torch
 
 from model_core.tokenizer import Tokenizers
-from model_core.training.data.corpus import EncodedPair, make_batch
+from model_core.training.data.corpus import EncodedPair
 from model_core.training.evaluation.aligner import Aligner
 from model_core.training.evaluation.hand_aligned import HandAligned
 from model_core.training.evaluation.report import HeadScore
+from model_core.training.evaluation.scores import attention_of
 from model_core.transformer.transformer import Transformer
+from model_core.values.habits import entropy
 from model_core.values.trace import Tokens
 
 Head = tuple[int, int]  # layer and head of cross-attention, counted from 1
 
 
-@torch.inference_mode()
 def score_heads(
     model: Transformer, pairs: Sequence[EncodedPair], aligner: Aligner
 ) -> list[HeadScore]:
     """Every cross-attention head, the one that agrees best with the aligner first."""
     config = model.config
     shape = (config.decoder_layers, config.decoder_heads)
-    hits, entropy, end_mass = np.zeros(shape), np.zeros(shape), np.zeros(shape)
+    hits, bits, end_mass = np.zeros(shape), np.zeros(shape), np.zeros(shape)
     aligned = rows = 0
     for pair in pairs:
-        weights_LHTS = _cross_weights(model, pair)[:, :, :-1]  # the last row writes the end token
+        weights_LHTS = attention_of(model, pair)["cross"][:, :, :-1]  # the last row writes the end
         links_T = aligner.links(pair)
         places = np.flatnonzero(links_T >= 0)
         hits += (weights_LHTS.argmax(axis=-1)[:, :, places] == links_T[places]).sum(axis=-1)
         aligned += len(places)
         rows += weights_LHTS.shape[2]
-        bits = -weights_LHTS * np.log2(np.where(weights_LHTS > 0, weights_LHTS, 1))
-        entropy += bits.sum(axis=(-1, -2))
+        bits += entropy(weights_LHTS).sum(axis=-1)
         end_mass += weights_LHTS[..., len(pair.source) - 1].sum(axis=-1)
     scores = [
         HeadScore(
             layer + 1,
             head + 1,
             float(hits[layer, head] / max(aligned, 1)),
-            float(entropy[layer, head] / max(rows, 1)),
+            float(bits[layer, head] / max(rows, 1)),
             float(end_mass[layer, head] / max(rows, 1)),
         )
         for layer, head in np.ndindex(*shape)
     ]
     return sorted(scores, key=lambda score: -score.agreement)
-
-
-@torch.inference_mode()
-def _cross_weights(model: Transformer, pair: EncodedPair) -> np.ndarray:
-    """(layers, heads, target rows, source): the weights with this target forced."""
-    batch = make_batch([pair], model.config.pad_id)
-    records = model(batch.source_BS, batch.target_BT).records("cross")
-    return np.stack([record.weights_BHQK[0].numpy() for record in records])
 
 
 def error_rate(links: Sequence[set[tuple[int, int]]], pairs: Sequence[HandAligned]) -> float:
@@ -136,7 +127,7 @@ def _readings(
         encoded = encode_hand_aligned(pair, tokenizers, start_id)
         if max(len(encoded.source), encoded.predicted) <= limit:
             read.append(pair)
-            weights.append(_cross_weights(model, encoded)[:, :, :-1])
+            weights.append(attention_of(model, encoded)["cross"][:, :, :-1])
     return read, weights
 
 

@@ -6,8 +6,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model_core.training.data.corpus import EncodedPair, make_batch
+from model_core.training.data.corpus import EncodedPair
 from model_core.training.evaluation.report import BINS, Calibration
+from model_core.training.evaluation.scores import batches_of
 from model_core.transformer.evaluating import evaluating
 from model_core.transformer.transformer import Transformer
 
@@ -18,16 +19,13 @@ def calibration(
     model: Transformer, pairs: Sequence[EncodedPair], sentences: int = 128
 ) -> tuple[Calibration, Calibration]:
     """At the opening of the targets and at all of their tokens, each read up to there."""
-    pad_id = model.config.pad_id
-    ordered = sorted(pairs, key=lambda pair: (pair.predicted, len(pair.source)))
     opening, everywhere = [], []
-    for first in range(0, len(ordered), sentences):
-        batch = make_batch(ordered[first : first + sentences], pad_id).to(model.device)
+    for batch in batches_of(model, pairs, sentences):
         logits_BTV = model(batch.source_BS, batch.target_BT).logits_BTV
         given_BT, best_BT = logits_BTV.double().softmax(dim=-1).max(dim=-1)
         found_BT2 = torch.stack([given_BT, (best_BT == batch.predicted_BT).double()], dim=-1).cpu()
         opening.append(found_BT2[:, 0])
-        everywhere.append(found_BT2[batch.predicted_BT.cpu() != pad_id])
+        everywhere.append(found_BT2[batch.predicted_BT.cpu() != model.config.pad_id])
     return _calibrated("opening", opening), _calibrated("all", everywhere)
 
 

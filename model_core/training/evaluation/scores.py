@@ -10,18 +10,20 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TypeVar
 
+import numpy as np
 import torch
 from torch.nn import functional
 
 from model_core.decoding.beam import ALPHA, decode_with_beam
 from model_core.errors import CorpusError
 from model_core.tokenizer import Tokenizer, Tokenizers
-from model_core.training.data.corpus import EncodedPair, Example, make_batch
+from model_core.training.data.corpus import Batch, EncodedPair, Example, make_batch
 from model_core.training.evaluation.metrics import has_sacrebleu, score_all, tokens_of
 from model_core.transformer.evaluating import evaluating
 from model_core.transformer.transformer import Transformer
 from model_core.values.config import TrainConfig
 from model_core.values.strings import places_written
+from model_core.values.trace import SITES, Site
 
 _Item = TypeVar("_Item")
 
@@ -132,14 +134,32 @@ def translate(
     )
 
 
+def batches_of(model: Transformer, pairs: Sequence[EncodedPair], sentences: int) -> Iterator[Batch]:
+    """The pairs in batches of so many, those of like length together, where the model is."""
+    ordered = sorted(pairs, key=lambda pair: (pair.predicted, len(pair.source)))
+    for block in _blocks(ordered, sentences):
+        yield make_batch(block, model.config.pad_id).to(model.device)
+
+
+@evaluating
+@torch.inference_mode()
+def attention_of(model: Transformer, pair: EncodedPair) -> dict[Site, np.ndarray]:
+    """The attention of a teacher-forced pass of one pair, (L, H, Q, K) for each site."""
+    source_BS = torch.tensor([pair.source], device=model.device)
+    target_BT = torch.tensor([pair.target[:-1]], device=model.device)
+    passed = model(source_BS, target_BT)
+    return {
+        site: torch.stack([one.weights_BHQK[0] for one in passed.records(site)]).cpu().numpy()
+        for site in SITES
+    }
+
+
 @evaluating
 @torch.inference_mode()
 def mean_loss(model: Transformer, pairs: Sequence[EncodedPair], sentences: int = 128) -> float:
     """The mean loss in nats per predicted token, teacher-forced and without label smoothing."""
-    total, tokens = 0.0, 0
-    ordered = sorted(pairs, key=lambda pair: (pair.predicted, len(pair.source)))
-    for block in _blocks(ordered, sentences):
-        batch = make_batch(block, model.config.pad_id).to(model.device)
+    total = 0.0
+    for batch in batches_of(model, pairs, sentences):
         logits_BTV = model(batch.source_BS, batch.target_BT).logits_BTV
         nats = functional.cross_entropy(
             logits_BTV.flatten(0, 1),
@@ -147,8 +167,8 @@ def mean_loss(model: Transformer, pairs: Sequence[EncodedPair], sentences: int =
             ignore_index=model.config.pad_id,
             reduction="sum",
         )
-        total, tokens = total + float(nats), tokens + sum(pair.predicted for pair in block)
-    return total / tokens
+        total += float(nats)
+    return total / sum(pair.predicted for pair in pairs)
 
 
 @evaluating

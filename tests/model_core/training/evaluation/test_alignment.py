@@ -103,9 +103,9 @@ def test_a_head_that_reads_the_first_word_is_scored_by_hand(letters, monkeypatch
     def first_word(model, pair):
         weights_LHTS = np.zeros((*heads, len(pair.target) - 1, len(pair.source)))
         weights_LHTS[..., 0] = 1
-        return weights_LHTS
+        return {"cross": weights_LHTS}
 
-    monkeypatch.setattr("model_core.training.evaluation.alignment._cross_weights", first_word)
+    monkeypatch.setattr("model_core.training.evaluation.alignment.attention_of", first_word)
     longest = model.config.max_positions  # the end token counts
     read = [pair for pair in PAIRS if max(len(pair.source), len(pair.target)) < longest]
     assert 10 < len(read) < len(PAIRS)
@@ -122,12 +122,10 @@ def test_the_row_that_writes_a_word_is_the_one_before_it_is_fed(letters, monkeyp
     pair = next(pair for pair in PAIRS if pair.target == "I like apples.")
 
     def the_same_place(model, encoded):  # row t reads source token t
-        return np.broadcast_to(
-            np.eye(len(encoded.target) - 1, len(encoded.source)),
-            (*heads, len(encoded.target) - 1, len(encoded.source)),
-        )
+        shape = len(encoded.target) - 1, len(encoded.source)
+        return {"cross": np.broadcast_to(np.eye(*shape), (*heads, *shape))}
 
-    monkeypatch.setattr("model_core.training.evaluation.alignment._cross_weights", the_same_place)
+    monkeypatch.setattr("model_core.training.evaluation.alignment.attention_of", the_same_place)
     same = dataclasses.replace(
         pair,
         source=pair.target,
@@ -147,7 +145,8 @@ def test_the_mean_of_two_heads_is_the_mean_of_their_weights(letters, monkeypatch
     weights_LHTS[0, 0, :, 0], weights_LHTS[0, 0, :, 1] = 0.6, 0.4
     weights_LHTS[1, 1, :, 2], weights_LHTS[1, 1, :, 1] = 0.6, 0.4
     monkeypatch.setattr(
-        "model_core.training.evaluation.alignment._cross_weights", lambda model, pair: weights_LHTS
+        "model_core.training.evaluation.alignment.attention_of",
+        lambda model, pair: {"cross": weights_LHTS},
     )
     links = [word_links([1] * len(pair.target), pair, (letters, letters))]
     rate = mean_error_rate(model, [pair], (letters, letters), [(1, 1), (2, 2)])
