@@ -132,7 +132,7 @@ def alignment_head(
         for part in (corpus.valid, corpus.held_out)
     )
     hand = hand_aligned(config.source_language, config.target_language)
-    place, taught = (chosen[0].layer, chosen[0].head), _taught(checkpoint, config)
+    place, taught = (chosen[0].layer, chosen[0].head), _taught(checkpoint)
     best = next(score for score in scores if (score.layer, score.head) == place)
     found = AlignmentHead(
         **dataclasses.asdict(best),
@@ -144,14 +144,12 @@ def alignment_head(
     return found, scores, head_error_rates(model, hand, tokenizers) if hand else None
 
 
-def _taught(checkpoint: Checkpoint, config: TrainConfig) -> tuple[Head, ...]:
+def _taught(checkpoint: Checkpoint) -> tuple[Head, ...]:
     """The heads that were last taught an aligner's links, if any were."""
     if checkpoint.training.guidance:
         return checkpoint.training.guidance.heads
-    if not config.guided_alignment:
-        return ()
-    layer = max(checkpoint.config.decoder_layers - 1, 1)
-    return tuple((layer, head + 1) for head in range(min(2, checkpoint.config.decoder_heads)))
+    taught = checkpoint.training.taught(checkpoint.config)
+    return tuple((layer + 1, head + 1) for layer, head in taught)
 
 
 def _by_hand(
