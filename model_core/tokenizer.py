@@ -22,8 +22,7 @@ from model_core.tokenizer_parts import checked_parts, is_failure
 from model_core.values.special import OURS, Special
 from model_core.values.trace import TokenKind, Tokens
 
-PAD, START, END = 0, 1, 2  # of what is trained here
-SPECIALS = ("<pad>", "<s>", "</s>")
+SPECIALS = ("<pad>", "<s>", "</s>")  # of what is trained here, in the order of OURS
 BYTES = tuple(f"<0x{byte:02X}>" for byte in range(256))
 _PRINTED = {BYTES[byte]: chr(byte) for byte in range(128) if chr(byte).isprintable()}
 _SPACE = "▁"

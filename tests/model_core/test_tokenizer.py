@@ -7,10 +7,11 @@ import tokenizers
 from tokenizers import models, pre_tokenizers
 
 from model_core.errors import RecipeError, TokenizerError
-from model_core.tokenizer import BYTES, END, PAD, SPECIALS, START, Tokenizer
-from model_core.values.special import Special
+from model_core.tokenizer import BYTES, SPECIALS, Tokenizer
+from model_core.values.special import OURS, Special
 from tests.refusals import refusal
 
+PAD, START, END = OURS.pad, OURS.start, OURS.end
 LINES = ["The cat sat on the mat, the dog's bone.", "été à la plage", "hello world"] * 5
 KINDS = ["bpe", "characters"]
 NASTY = [
@@ -73,7 +74,7 @@ def test_nothing_typed_becomes_a_special_token(tokenizer):
 def test_training_text_with_the_specials_in_it_does_not_make_them_typable():
     for kind in KINDS:
         greedy = Tokenizer.train(["</s> <pad> <s> <0x41> " * 50] * 20, kind, 330)
-        assert greedy._pieces[:3] == list(SPECIALS)
+        assert [greedy.piece(token) for token in range(3)] == [*SPECIALS]
         for text in ("</s>", "<pad>", "<s>", "a</s>b", "</s> </s>"):
             assert min(greedy.ids(text)) > END
             assert greedy.decode(greedy.ids(text)) == text

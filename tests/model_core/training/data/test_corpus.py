@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from model_core.errors import CorpusError
-from model_core.tokenizer import END, PAD, START, Tokenizer
+from model_core.tokenizer import Tokenizer
 from model_core.training.data.corpus import (
     EncodedPair,
     corpus_of,
@@ -18,8 +18,10 @@ from model_core.training.data.corpus import (
     with_examples,
 )
 from model_core.values.config import ModelConfig, TrainConfig
+from model_core.values.special import OURS
 
 CONFIG = TrainConfig(references_per_source=0)
+PAD, START, END = OURS.pad, OURS.start, OURS.end
 
 
 def write(folder: Path, train: str | bytes, valid: str = "Held.\tRetenu.\n") -> Path:

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from model_core.decoding.beam import decode_with_beam
-from model_core.tokenizer import END, START, Tokenizer
+from model_core.tokenizer import Tokenizer
 from model_core.training.data.corpus import EncodedPair, Example
 from model_core.training.evaluation.scores import (
     Scores,
@@ -17,7 +17,9 @@ from model_core.training.evaluation.scores import (
 )
 from model_core.transformer.transformer import Transformer
 from model_core.values.config import ModelConfig, TrainConfig
+from model_core.values.special import OURS
 
+START, END = OURS.start, OURS.end
 TOKENIZER = Tokenizer.train(["abcdefgh"], "characters", 280)
 TEXTS = ("abc", "h", "gfedcba", "aabbccdd", "be")
 
