@@ -18,12 +18,16 @@ Words = Mapping[Site, ByWords]
 _ARRAYS = ("q_HQE", "k_HKE", "v_HKE", "scores_HQK", "bias_HQK", "mask_QK", "weights_HQK")
 
 
-def decoding_labels(recipe: Recipe, decoding: Decoding, text: str) -> dict[str, Any]:
+def decoding_labels(
+    recipe: Recipe, decoding: Decoding, text: str, words: Words | None = None
+) -> dict[str, Any]:
     """Everything but the arrays, as a JSON object.
 
-    Recipe, tokens, and choices with their log-probabilities in nats.
+    Recipe, tokens, and choices with their log-probabilities in nats; the words of each attention
+    where the arrays are between these.
     """
-    return {
+    of_words = {site: one.to_json() for site, one in (words or {}).items()}
+    labels = {
         "recipe": recipe.to_json(),
         "text": text,
         "finished": decoding.finished,
@@ -34,6 +38,7 @@ def decoding_labels(recipe: Recipe, decoding: Decoding, text: str) -> dict[str, 
             for choice, nats in zip(decoding.chosen, decoding.log_probabilities, strict=True)
         ],
     }
+    return labels | ({"words": of_words} if words else {})
 
 
 def decoding_arrays(decoding: Decoding, words: Words | None = None) -> dict[str, np.ndarray]:
@@ -60,7 +65,7 @@ def write_json(
 ) -> None:
     """The labels, and under "arrays" nested lists that read back to the same float32."""
     arrays = {name: array.tolist() for name, array in decoding_arrays(decoding, words).items()}
-    values = _labels(recipe, decoding, text, words) | {"arrays": arrays}
+    values = decoding_labels(recipe, decoding, text, words) | {"arrays": arrays}
     replace_file(path, (json.dumps(values, ensure_ascii=False) + "\n").encode())
 
 
@@ -68,14 +73,8 @@ def write_npz(
     path: Path, recipe: Recipe, decoding: Decoding, text: str, words: Words | None = None
 ) -> None:
     """The arrays and their labels."""
-    labels = _labels(recipe, decoding, text, words)
+    labels = decoding_labels(recipe, decoding, text, words)
     replace_file(path, npz_of(decoding_arrays(decoding, words), labels))
-
-
-def _labels(recipe: Recipe, decoding: Decoding, text: str, words: Words | None) -> dict[str, Any]:
-    """The labels, and the words of each attention where the arrays are between these."""
-    of_words = {site: one.to_json() for site, one in (words or {}).items()}
-    return decoding_labels(recipe, decoding, text) | ({"words": of_words} if words else {})
 
 
 def npz_of(arrays: Mapping[str, np.ndarray], labels: Mapping[str, Any]) -> bytes:
