@@ -41,7 +41,7 @@ _CLASSES = {
 def open_hub(path: Path, name: str, device: str = "cpu") -> HubModel:
     """The model of a folder; raises what `read_folder` raises, and what `behind` does."""
     folder = read_folder(path)
-    with _quiet():
+    with quiet():
         tokenizer = _tokenizer(folder)
         network = _network(folder).to(device)
     with _damage(folder):
@@ -166,7 +166,7 @@ def _prefixes(config: dict[str, Any]) -> tuple[str, ...]:
 
 
 @contextmanager
-def _quiet() -> Iterator[None]:
+def quiet() -> Iterator[None]:
     """The library reports what it loads on standard error; here what matters is raised.
 
     One at a time: how loud it is holds for the whole process.

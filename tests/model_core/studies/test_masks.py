@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 import torch
 
-import model_core.studies.masks as study_masks_module
 from model_core.decoding.cache import NO_CACHE, Cache
 from model_core.decoding.tracer import Tracer
 from model_core.errors import RecipeError
+from model_core.models.own import OwnModel
 from model_core.studies.batch import translate_batch
 from model_core.studies.masks import study_masks
 from model_core.transformer.masks import causal_mask, pad_mask
@@ -52,10 +52,13 @@ def test_what_was_kept_of_other_breaks_changes_no_number(tracer, batch, site):
 
 
 def test_the_own_masks_are_run_once_for_every_break_of_a_batch(tracer, batch, monkeypatch):
-    cache, runs, run = Cache(8), [], study_masks_module._run
-    monkeypatch.setattr(
-        study_masks_module, "_run", lambda *asked: runs.append(asked[1]) or run(*asked)
-    )
+    cache, runs, run = Cache(8), [], OwnModel.full_pass
+
+    def counted(model, *asked, **more):
+        runs.append(getattr(model.transformer, "edits", ()))
+        return run(model, *asked, **more)
+
+    monkeypatch.setattr(OwnModel, "full_pass", counted)
     for breaks in ([], OPEN, OPEN, FINITE_MASK):
         study_masks(tracer.model, batch, 0, "encoder", read_edits(breaks), cache)
     assert [list(map(str, edits)) for edits in runs] == [[], OPEN, FINITE_MASK]

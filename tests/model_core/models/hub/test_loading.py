@@ -23,7 +23,7 @@ from model_core.errors import (
 from model_core.models.hub.attention import NAME
 from model_core.models.hub.families import FAMILIES
 from model_core.models.hub.folder import check_tokenizer, is_hub_folder, read_folder
-from model_core.models.hub.loading import _quiet, behind, open_hub
+from model_core.models.hub.loading import behind, open_hub, quiet
 from model_core.models.hub.words import Words
 from tests.model_core.models.hub.tiny import CONFIGS, VOCABULARY, eager
 from tests.model_core.models.hub.tokenizing import tokenizer_of
@@ -357,12 +357,12 @@ def test_two_that_open_at_once_leave_the_library_as_loud_as_it_was():
     before = library.level
 
     def other():
-        with _quiet():
+        with quiet():
             entered.set()
             leave.wait()
 
     one = threading.Thread(target=other)
-    with _quiet():
+    with quiet():
         one.start()
         entered.wait(0.1)  # it comes in here only where nothing holds it back
     leave.set()

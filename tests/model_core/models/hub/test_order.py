@@ -116,5 +116,7 @@ def test_a_model_that_turns_nothing_is_shown_what_turning_would_do(name):
     assert not study.own and study.spread < 1e-3
     assert np.array_equal(study.q_QE, record.q_BHQE[0, 1])
     np.testing.assert_allclose(study.scores_QQ, record.scores_BHQK[0, 1], atol=1e-4, rtol=1e-4)
-    with pytest.raises(RecipeError, match="self-attention" if model._has_cross else "no site"):
+    with pytest.raises(
+        RecipeError, match="self-attention" if model.anatomy.has("cross") else "no site"
+    ):
         rotation(model, source, fed, "cross", 1, 1, 2, 0)
