@@ -227,8 +227,6 @@ def _serve(parsed: argparse.Namespace, ending: Ending) -> NoReturn:
         print(f"Note: {WORDS['en'][f'error_{code}']}", flush=True)
     ending.wait()
     app.close()
-    if local:
-        local.close()
     end_drawing()
     service.close()
     leave()

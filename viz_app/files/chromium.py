@@ -124,7 +124,7 @@ class Chromium:
         try:
             self._run(browser.close(), SHUTDOWN_SECONDS)
         except Exception:  # it is gone already, or hears nothing, or its answer was lost
-            _kill(browser.subprocess)
+            kill_with_children(browser.subprocess)
 
     def _run(self, coroutine: Any, seconds: float | None = None) -> Any:
         assert self._loop is not None
@@ -210,8 +210,8 @@ def _unless_unheard(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) ->
         loop.default_exception_handler(context)
 
 
-def _kill(process: Any) -> None:
-    """End a process and those that it started, whatever they do."""
+def kill_with_children(process: Any) -> None:
+    """End a process that leads a group, and those that it started, whatever they do."""
     try:
         os.killpg(process.pid, signal.SIGKILL)
     except (AttributeError, OSError):  # Windows; or it is gone
@@ -229,7 +229,7 @@ async def _opened(path: str) -> Any:
         await kaleido.open()
     except BaseException:
         if process := getattr(kaleido, "subprocess", None):
-            _kill(process)
+            kill_with_children(process)
         raise
     return _Browser(kaleido)
 

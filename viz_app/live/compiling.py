@@ -8,6 +8,7 @@ import http.server
 import json
 import queue
 import secrets
+import shutil
 import subprocess
 import tempfile
 import threading
@@ -19,13 +20,13 @@ from subprocess import DEVNULL
 from typing import Any
 
 from model_core.errors import ExportError
-from viz_app.files.chromium import find_chromium
+from viz_app.files.chromium import find_chromium, kill_with_children
 from viz_app.live.packages import archive
 from viz_app.live.vendored import made, vendored
+from viz_app.server.ending import OUTLIVING
 
 _HERE = Path(__file__).parent
 SECONDS = 300.0  # after which a browser that has said nothing is ended
-RUNNING = set["subprocess.Popen[bytes]"]()  # browsers; they would outlive this process
 _ALONE = (
     *("--headless", "--no-sandbox", "--disable-gpu", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
@@ -68,16 +69,23 @@ def compiled(given: bytes, seconds: float = SECONDS) -> bytes:
     ):
         command = [browser, *_ALONE, f"--user-data-dir={folder}", address]
         try:
-            process = subprocess.Popen(command, stdout=DEVNULL, stderr=DEVNULL)
+            process = subprocess.Popen(
+                command, stdout=DEVNULL, stderr=DEVNULL, start_new_session=True
+            )
         except OSError as error:
             raise ExportError(f"{browser} could not be started: {error}") from error
-        RUNNING.add(process)
+
+        def end() -> None:
+            kill_with_children(process)
+            process.wait()
+            shutil.rmtree(folder, ignore_errors=True)
+
+        OUTLIVING.add(end)
         try:
             what, content = _heard(messages, process, seconds)
         finally:
-            process.kill()
-            process.wait()
-            RUNNING.remove(process)
+            end()
+            OUTLIVING.remove(end)
     if what != "made":
         raise ExportError(f"{browser} did not compile them: {content.decode()[:500]}.")
     return content

@@ -8,9 +8,11 @@ import os
 import signal
 import sys
 import threading
+from collections.abc import Callable
 from typing import Any, NoReturn
 
-_COMPILING = ("viz_app.live.compiling", "RUNNING")
+# What ends what would outlive the process: a browser that compiles, folders in a temporary place.
+OUTLIVING = set[Callable[[], object]]()
 DRAWING_SECONDS = 3.0  # for the browser that draws to end in order; it ends with its pipe anyway
 
 
@@ -51,11 +53,10 @@ def end_drawing() -> None:
 
 
 def leave() -> NoReturn:
-    """End the process with status 0, and what would outlive it: the tunnels of shared links, and
-    the browser that compiles."""
-    for module, name in (("gradio.tunneling", "CURRENT_TUNNELS"), _COMPILING):
-        for one in list(getattr(sys.modules.get(module), name, ())):
-            one.kill()
+    """End the process with status 0, and what would outlive it; tunnels of shared links too."""
+    tunnels = getattr(sys.modules.get("gradio.tunneling"), "CURRENT_TUNNELS", ())
+    for end in (*OUTLIVING, *(tunnel.kill for tunnel in tunnels)):
+        end()
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()

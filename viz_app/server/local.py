@@ -16,6 +16,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
 from viz_app.server.answers.requests import to_json_bytes
+from viz_app.server.ending import OUTLIVING
 from viz_app.server.responses import plain_response
 
 ABOUT, FILES = "/local/about", "/local/{digest}/{name}"
@@ -36,7 +37,10 @@ class Local:
     """The files that are offered; none before `offer`."""
 
     def __init__(self) -> None:
-        self._folder = tempfile.TemporaryDirectory(prefix="attention-visualiser-")
+        self._folder = tempfile.TemporaryDirectory(
+            prefix="attention-visualiser-", ignore_cleanup_errors=True
+        )
+        OUTLIVING.add(self.close)
         self._digest = ""
         self._about: dict[str, Any] | None = None
 
@@ -51,6 +55,7 @@ class Local:
         """Remove the files."""
         self._about = None
         self._folder.cleanup()
+        OUTLIVING.discard(self.close)
 
     def about(self) -> Response:
         """What a page gets: where the files lie, and of which models they are."""

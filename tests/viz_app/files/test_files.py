@@ -25,7 +25,7 @@ from tests.tiny import tiny_checkpoint
 from viz_app.figures.look import Look
 from viz_app.files.animation import gif_of
 from viz_app.files.chromium import CHROMIUM, Chromium, why_undrawn
-from viz_app.files.chromium import _kill as kill
+from viz_app.files.chromium import kill_with_children as kill
 from viz_app.files.file_request import FileRequest
 from viz_app.files.linked import open_link
 from viz_app.files.making import file_of, prepared
@@ -271,7 +271,9 @@ def test_a_browser_that_never_opens_is_not_left_behind(library, recipe, monkeypa
     browser.write_text("#!/bin/sh\nexec sleep 600\n")
     browser.chmod(0o755)
     killed = queue.Queue()
-    monkeypatch.setattr("viz_app.files.chromium._kill", lambda one: killed.put(one) or kill(one))
+    monkeypatch.setattr(
+        "viz_app.files.chromium.kill_with_children", lambda one: killed.put(one) or kill(one)
+    )
     monkeypatch.setattr("viz_app.files.chromium.SECONDS", 2.0)
     with pytest.raises(ExportError, match="could not draw"):
         prepared(library, wanted(recipe, "svg"), Chromium(str(browser)))()

@@ -4,17 +4,20 @@ import dataclasses
 import io
 import sys
 import threading
+import time
 import zipfile
-from types import CodeType, SimpleNamespace
+from concurrent.futures import ThreadPoolExecutor
+from types import CodeType
 
 import pytest
 
 from model_core.errors import ExportError
 from tests.browser.chromium import find_chromium
-from viz_app.live import compiler, compiling, written
+from viz_app.live import compiler, written
 from viz_app.live.compiling import compiled, modules
 from viz_app.live.packages import ROOT, archive, together
-from viz_app.server.ending import leave
+from viz_app.server.ending import OUTLIVING, leave
+from viz_app.server.local import Local
 
 MODULE = b'''
 """A module."""
@@ -104,13 +107,25 @@ def test_a_browser_that_tells_nothing_is_given_up(tmp_path, monkeypatch, program
     monkeypatch.setenv("CHROMIUM", str(browser))
     with pytest.raises(ExportError, match=why):
         compiled(together(FILES), seconds=0.3)
-    assert not compiling.RUNNING
+    assert not OUTLIVING
 
 
-def test_a_process_that_leaves_ends_the_browser_that_compiles(monkeypatch):
-    ended = []
-    browser = SimpleNamespace(kill=lambda: ended.append("browser"))
-    monkeypatch.setattr(compiling, "RUNNING", [browser])
+def test_a_process_that_leaves_ends_the_browser_that_compiles_and_leaves_no_folder(
+    tmp_path, monkeypatch
+):
+    browser, folder, ended = tmp_path / "browser", tmp_path / "temporary", []
+    browser.write_text("#!/bin/sh\nexec sleep 600\n")
+    browser.chmod(0o755)
+    folder.mkdir()
+    monkeypatch.setenv("CHROMIUM", str(browser))
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
     monkeypatch.setattr("os._exit", ended.append)
-    leave()
-    assert ended == ["browser", 0]
+    Local()
+    with ThreadPoolExecutor() as threads:
+        compiling = threads.submit(compiled, together(FILES))
+        while len(OUTLIVING) < 2 and not compiling.done():
+            time.sleep(0.01)
+        leave()
+        with pytest.raises(ExportError, match="ended"):
+            compiling.result()
+    assert ended == [0] and not OUTLIVING and not [*folder.iterdir()]
