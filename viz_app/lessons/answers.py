@@ -16,6 +16,7 @@ import numpy as np
 from model_core.errors import LessonError
 from model_core.values.checked import kinds
 from model_core.values.edits import read_edits
+from model_core.values.habits import entropy
 from model_core.values.head_measures import FAR
 from model_core.values.recipe import MAX_PADS, Recipe, Strategy
 from model_core.values.trace import Tokens
@@ -23,7 +24,7 @@ from viz_app.lessons.run import Run, run_of
 from viz_app.lessons.trainings import TRAININGS
 from viz_app.lessons.values import VALUES, found_in, named
 from viz_app.menu.card import model_card
-from viz_app.rooms import ROOMS, room_named
+from viz_app.rooms import ROOMS, heads_shown, room_named
 
 ANSWERS: dict[str, Callable[..., Any]] = {one.__name__: one for one in (*TRAININGS, *VALUES)}
 # What costs no more than the run itself: all that a lesson may ask that is tried in the page.
@@ -269,10 +270,7 @@ def rows_needed(run: Run, site: str, head: str) -> int:
 @_answer
 def sharpest(run: Run, site: str) -> str:
     """The head of a site whose rows have the least entropy in the mean."""
-    every: Any = run.decoding.traces(site)  # type: ignore[arg-type]
-    weights_LHQK = np.stack([trace.weights_HQK for trace in every])
-    entropy_LH = -(weights_LHQK * np.log(np.maximum(weights_LHQK, 1e-30))).sum(-1).mean(-1)
-    layer, head = divmod(int(entropy_LH.argmin()), entropy_LH.shape[1])
+    layer, head = heads_shown.sharpest(run.decoding, site)  # type: ignore[arg-type]
     return f"{layer}.{head}"
 
 
@@ -311,8 +309,7 @@ def spread(run: Run, site: str, head: str, edits: str = "") -> float:
     With these edits besides, while the same is fed.
     """
     weights_QK = _weights(_fed_with(run, edits), site, head)
-    entropy_Q = -(weights_QK * np.log2(np.maximum(weights_QK, 1e-30))).sum(-1)
-    return float(2 ** entropy_Q.mean())
+    return float(2 ** entropy(weights_QK).mean())
 
 
 @_answer

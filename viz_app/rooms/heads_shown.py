@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from model_core.studies.checks import check_head
-from model_core.values.trace import COLUMNS, ROWS, AttentionTrace
+from model_core.values.habits import entropy
+from model_core.values.trace import COLUMNS, ROWS, AttentionTrace, Decoding, Site
 
 if TYPE_CHECKING:
     from model_core.models.protocol import Model
@@ -24,6 +25,14 @@ def placed(model: "Model", site: str, layer: int | None, head: int | None) -> tu
     if head is None:
         head = usual if layer == first else 0
     check_head(found, layer, head)
+    return layer, head
+
+
+def sharpest(decoding: Decoding, site: Site) -> tuple[int, int]:
+    """Layer and head of a site, from 0, whose rows have the least entropy in the mean."""
+    weights_LHQK = np.stack([trace.weights_HQK for trace in decoding.traces(site)])
+    bits_LH = entropy(weights_LHQK).mean(-1)
+    layer, head = divmod(int(bits_LH.argmin()), bits_LH.shape[1])
     return layer, head
 
 

@@ -3,14 +3,12 @@
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from model_core.errors import RecipeError
 from model_core.values.recipe import Recipe
 from model_core.values.trace import Decoding
 from viz_app.rooms import ROOMS
 from viz_app.rooms.beforehand import Answered
-from viz_app.rooms.heads_shown import placed
+from viz_app.rooms.heads_shown import placed, sharpest
 from viz_app.rooms.room import Said, Seen
 from viz_app.rooms.translate.highlight import highlight_step
 
@@ -31,18 +29,10 @@ def first_view(model: "Model", decoding: Decoding) -> Said:
     for site in sites:
         layer, head = placed(model, site, None, None)
         if site not in ("cross", opens):
-            layer, head = _sharpest(decoding, site)
+            layer, head = sharpest(decoding, site)
         locks[site] = {"layer": layer, "head": head}
     at = highlight_step(decoding, **locks["cross"]) if opens == "cross" else len(decoding.steps) - 1
     return {"site": opens, "locks": locks, "at": at}
-
-
-def _sharpest(decoding: Decoding, site: Any) -> tuple[int, int]:
-    """Layer and head of the least mean entropy over its queries."""
-    weights_LHQK = np.stack([trace.weights_HQK for trace in decoding.traces(site)])
-    entropy_LH = -(weights_LHQK * np.log(np.maximum(weights_LHQK, 1e-30))).sum(-1).mean(-1)
-    layer, head = divmod(int(entropy_LH.argmin()), entropy_LH.shape[1])
-    return layer, head
 
 
 def of_sentence(
