@@ -14,6 +14,7 @@ from viz_app.text import filled, words_beside
 
 _WORDS = words_beside(__file__, "sheet.txt")
 _MARKS = re.compile(r"([\\`*_\[\]#|~$]|^[+-])")
+_NUMBERED = re.compile(r"^(\d+)(?=[.)])")  # which would begin a list
 _SAID = ("ask", "then", "numbers", "formula")
 _TAGS = {"title": "h1", "heading": "h2", "choice": "li"}
 _STYLE = """
@@ -150,4 +151,5 @@ def _elements(blocks: list[Block]) -> list[str]:
 
 def _plain(text: str) -> str:
     """A text whose letters are no marks of Markdown, in one line."""
-    return html.escape(_MARKS.sub(r"\\\1", " ".join(text.split())), quote=False)
+    text = _NUMBERED.sub(r"\1\\", _MARKS.sub(r"\\\1", " ".join(text.split())))
+    return html.escape(text, quote=False)

@@ -2,6 +2,7 @@
 
 import html
 import json
+import re
 
 import pytest
 
@@ -9,6 +10,7 @@ from model_core.errors import LessonError
 from tests.viz_app.lessons.test_lesson import STEP, WORDS, written
 from viz_app.commands.lessons import run
 from viz_app.lessons.lesson import more_lessons
+from viz_app.lessons.sheet import Block, in_markdown
 from viz_app.links.link import read_link
 from viz_app.server.service import Service
 
@@ -66,6 +68,12 @@ def test_hostile_words_are_no_marks(models, tmp_path, form):
     text = out.read_text()
     assert "<script" not in text and "![x]" not in (text if form == "markdown" else "")
     assert "&lt;script&gt;" in text
+
+
+@pytest.mark.parametrize("text", ["3. Look", "10) Look", "- Look", "+ Look", "# Look"])
+def test_no_line_of_markdown_begins_a_list_or_a_heading_by_its_words(text):
+    (line,) = in_markdown([Block("said", text)]).splitlines()
+    assert line.replace("\\", "") == text and not re.match(r"[-+#]|\d+[.)]", line)
 
 
 def test_lessons_of_a_folder_are_checked_one_by_one(models, tmp_path, capsys):
