@@ -15,8 +15,8 @@ from model_core.folders import CHECKPOINTS
 from tests.model_core.models.hub.tiny import eager, saved_hub
 from tests.tiny import tiny_checkpoint
 from tests.viz_app.lessons.test_lesson import written
-from viz_app.__main__ import _parser as app_options
 from viz_app.__main__ import main as run_app
+from viz_app.__main__ import options as app_options
 from viz_app.commands.export import run as export
 from viz_app.commands.lessons import run as make_sheet
 from viz_app.commands.site import options as site_options

@@ -57,12 +57,13 @@ def main(words: Sequence[str] | None = None) -> int:
 def _app(words: Sequence[str], ending: Ending) -> int:
     from viz_app.server.gradio.patches import keep_gradio_quiet
 
-    parsed = _parser().parse_args(words)
+    parsed = options().parse_args(words)
     keep_gradio_quiet()
     _serve(parsed, ending)
 
 
-def _parser() -> argparse.ArgumentParser:
+def options() -> argparse.ArgumentParser:
+    """What can be said on the command line."""
     from model_core.commands.options import add_device
     from model_core.folders import CHECKPOINTS
     from model_core.terminal import program

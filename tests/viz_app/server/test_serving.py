@@ -14,7 +14,7 @@ import pytest
 from model_core.errors import ServingError
 from tests.process import free_port
 from tests.serving import serve
-from viz_app.__main__ import _parser
+from viz_app.__main__ import options
 from viz_app.server.address import VARIABLE, Address, accounts_of, address_of, bound_socket
 from viz_app.server.serving import serve as begin
 
@@ -166,7 +166,7 @@ def test_the_address_that_is_printed_is_one_that_a_browser_opens(host, named):
 
 
 def address_from(words, **environment):
-    return address_of(_parser().parse_args(words), (), environment)
+    return address_of(options().parse_args(words), (), environment)
 
 
 def test_the_variables_of_gradio_are_honoured_and_options_come_first():

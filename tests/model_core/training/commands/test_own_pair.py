@@ -86,7 +86,7 @@ def test_what_it_learnt_from_is_what_was_prepared(place: Path, checkpoint: Check
 def test_the_app_shows_it(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(place)
     words = shlex.split(RECIPE[2].split("-m viz_app")[1])
-    folder = viz_app._parser().parse_args(words).checkpoints
+    folder = viz_app.options().parse_args(words).checkpoints
     with serve(folder) as (address, _):
         client = Client(address, verbose=False)
         source = sentences()[0][0]

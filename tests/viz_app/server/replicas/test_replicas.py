@@ -18,7 +18,7 @@ import pytest
 from model_core.decoding.queue import ASKER, LEAVING, Asker, Leaving, check_left
 from model_core.errors import CheckpointError, Left, ServingError, SourceTooLong, TooBusy
 from tests.model_core.models.hub.tiny import saved_hub
-from viz_app.__main__ import _parser, main
+from viz_app.__main__ import main, options
 from viz_app.lessons.lesson import more_lessons
 from viz_app.limits import DEMO
 from viz_app.server.answers.dispatcher import Dispatcher
@@ -274,7 +274,7 @@ def test_what_ray_says_of_its_own_end_is_not_told(monkeypatch, capsys, tmp_path)
 
 
 def test_replicas_are_a_number_or_two():
-    read = _parser().parse_args
+    read = options().parse_args
     assert read([]).ray is None and read(["--ray"]).ray == read(["--ray", "2"]).ray == (2, 2)
     assert read(["--ray", "2-8"]).ray == (2, 8)
     for wrong in ("0", "8-2", "two", "2-", "-2", "2000"):
