@@ -1,6 +1,5 @@
 """A request for one file, as one plain value; what is wrong with it is said when it is made."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +12,7 @@ from viz_app.figures.look import LOOK, LOOKS, Look
 from viz_app.files.picture import PICTURES, Format, Picture
 from viz_app.files.tables import FORMATS
 from viz_app.lessons.lesson import Lesson
+from viz_app.links.link import PageView
 from viz_app.values.view import check_word
 
 TYPES = {
@@ -27,7 +27,6 @@ TYPES = {
 }
 OF_PACK = ("sites", "layers", "heads", "pictures")
 _MOST_PLACES = 256
-_LESSON = re.compile(r"[a-z][a-z0-9-]{0,39}(?:\.[1-9][0-9]?)?")
 
 
 def parted(choices: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
@@ -57,10 +56,7 @@ class FileRequest:
     def __post_init__(self) -> None:
         check_word("format", self.ending, tuple(TYPES))
         check_word("pictures", self.pictures, PICTURES)
-        if self.lesson is not None and not (
-            isinstance(self.lesson, str) and _LESSON.fullmatch(self.lesson)
-        ):
-            raise RecipeError(f"lesson is {shown(self.lesson)}; it is a lesson's step: pads.3.")
+        PageView(lesson=self.lesson)  # which says what no lesson can be called
         for name in ("sites", "layers", "heads"):
             places = getattr(self, name)
             if not isinstance(places, list | tuple) or len(places) > _MOST_PLACES:

@@ -5,9 +5,10 @@ pack is listed and offered to nobody: the sheet of a teacher has the answers.
 """
 
 import hashlib
-import re
 from collections.abc import Sequence
 from xml.sax.saxutils import escape, quoteattr
+
+from viz_app.files.signed import NOT_IN_XML
 
 MANIFEST = "imsmanifest.xml"
 _SPACES = {
@@ -16,7 +17,6 @@ _SPACES = {
     ":xsi": "http://www.w3.org/2001/XMLSchema-instance",
 }
 _MOST = 200  # letters of a title
-_NO_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _SCHEMAS = (
     f"{_SPACES['']} imscp_rootv1p1p2.xsd",
     f"{_SPACES[':adlcp']} adlcp_rootv1p2.xsd",
@@ -26,7 +26,7 @@ _SCHEMAS = (
 def manifest(title: str, launched: str, names: Sequence[str]) -> bytes:
     """The manifest of a pack of these files, of which one is launched."""
     others = [name for name in names if name != launched]
-    title = " ".join(_NO_XML.sub(" ", title).split()) or launched
+    title = " ".join(NOT_IN_XML.sub(" ", title).split()) or launched
     title = title if len(title) <= _MOST else f"{title[: _MOST - 1]}…"
     spaces = " ".join(f"xmlns{name}={quoteattr(said)}" for name, said in _SPACES.items())
     key = hashlib.sha256("\n".join((title, *names)).encode()).hexdigest()[:16]

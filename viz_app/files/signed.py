@@ -21,7 +21,7 @@ from viz_app.version import VERSION
 
 PROGRAM = f"Attention Visualiser {VERSION}"
 _INCH = 0.0254  # metres
-_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 @dataclass(frozen=True)
@@ -90,9 +90,9 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
 def _svg(content: bytes, signature: Signature, _: float) -> bytes:
     """With a title and a description, which screen readers read."""
     title, description = (
-        escape(_NOT_IN_XML.sub("\ufffd", text)) for text in (signature.title, signature.description)
+        escape(NOT_IN_XML.sub("\ufffd", text)) for text in (signature.title, signature.description)
     )
-    text = _NOT_IN_XML.sub("\ufffd", content.decode("utf-8"))  # of tokens; browsers write them
+    text = NOT_IN_XML.sub("\ufffd", content.decode("utf-8"))  # of tokens; browsers write them
     start = text.index(">", text.index("<svg"))
     named = ' role="img" aria-labelledby="av-title av-desc">'
     said = f'<title id="av-title">{title}</title><desc id="av-desc">{description}</desc>'
