@@ -423,6 +423,23 @@ def test_a_formula_that_is_opened_is_seen_to_its_end(visit):
     assert formula < body + 1
 
 
+def test_escape_closes_what_is_open_on_the_page_and_then_the_lesson(visit):
+    stage = visit(WINDOW, link="#lesson=first-look")
+    begun(stage, 1)
+    page = stage.page
+    page.locator(".map-canvas:visible").first.focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Escape")  # lets go of the cell
+    for menu in (".strategy", ".whatif"):
+        page.locator(f"{menu} > summary").click()
+        expect(page.locator(f"{menu}[open] > div")).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(page.locator(f"{menu}[open]")).to_have_count(0)
+    expect(page.locator(CARD)).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(page.locator(CARD)).to_have_count(0)
+
+
 def test_the_next_lesson_is_on_the_readers_own_model_again(visit):
     stage = visit(WINDOW, link="#v=3&model=zh-en")
     page = stage.page

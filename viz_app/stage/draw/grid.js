@@ -108,11 +108,14 @@ const withinGrid = (value, count) => Math.max(0, Math.min(count - 1, value));
 function takeKey(own, event) {
   const { frame, acts } = own;
   if (!frame || isShortcut(event)) return;
-  const { kept, rows, columns, current = null } = frame;
-  const row = frame.pointed?.row ?? kept?.row ?? null;
-  const column = frame.pointed?.column ?? kept?.column ?? null;
+  const { pointed, kept, rows, columns, current = null } = frame;
+  const row = pointed?.row ?? kept?.row ?? null;
+  const column = pointed?.column ?? kept?.column ?? null;
   const move = Object.hasOwn(MOVES, event.key) ? MOVES[event.key] : null;
-  if (event.key === "Escape") point(own, null);
+  if (event.key === "Escape" && (pointed?.row ?? pointed?.column ?? null) !== null) {
+    claim(event);
+    point(own, null);
+  }
   if (event.key === "Enter" && row !== null && column !== null) {
     acts.keep?.({ row, column }, event.shiftKey);
   }

@@ -18,6 +18,7 @@ import { forgetGuesses, guessesOf, keepGuess, keepProgress, lessonMade, placeIn,
 import { isMissed, isReached } from "./until.js";
 
 const MENUS = ":is(.whatif, .strategy)[open] > div"; // what a step has the reader open
+const OVER = "dialog[open], details[open]:not(details details)"; // what Escape closes before the lesson
 /** The menu that leads to what a step waits for. @type {Record<string, string>} */
 const LEADS = { edit: ".whatif:not([open]) > div", strategy: ".strategy:not([open]) > div" };
 
@@ -254,7 +255,7 @@ function makeCourse(t, session, page) {
     /** @param {any} value */
     guess: (value) => (stepShown() === at ? remark({ isOpen: true, guess: value, isRefused: false }) : null),
     refuse: () => remark({ isRefused: true }),
-    save: () => { if (lesson) saveAnswers(t, lesson, notes, say); },
+    save: () => { if (lesson) saveAnswers(t, lesson, notes, say).catch(({ message }) => actions.tell(message)); },
     /** @param {string} depth */
     deepen: (depth) => remark({ depth: note().depth === depth ? null : depth }),
   };
@@ -411,7 +412,7 @@ function makeCourse(t, session, page) {
     update,
     /** Ends with Escape, unless something on the page takes it. @param {KeyboardEvent} event */
     key(event) {
-      if (event.key !== "Escape" || event.defaultPrevented || (state.lesson === null && !isAsking) || root.querySelector("dialog[open], details[open]")) return;
+      if (event.key !== "Escape" || event.defaultPrevented || (state.lesson === null && !isAsking) || root.querySelector(OVER)) return;
       event.preventDefault();
       end();
     },

@@ -312,8 +312,10 @@ export const filledTo = (value, least, most) =>
  * Listeners of a menu that closes by itself: with Escape, and when the focus leaves it.
  * @param {KeyboardEvent} event
  */
-export function closeByKey({ key, currentTarget: menu }) {
+export function closeByKey(event) {
+  const { key, currentTarget: menu } = event;
   if (key !== "Escape" || !(menu instanceof HTMLDetailsElement) || !menu.open) return;
+  claim(event);
   shut(menu);
 }
 
