@@ -266,6 +266,33 @@ def test_a_term_is_explained_by_pointer_and_key_with_the_numbers_of_what_is_show
         assert here(layer).startswith(f"Here: {heads} heads")
 
 
+def test_a_term_that_was_left_before_its_box_came_stays_shut(visit):
+    stage = visit(TALL)
+    held, answered, left = [], [], []
+    stage.page.on("response", lambda one: answered.append(one.url.endswith("/stage/answer")))
+    stage.page.route(
+        "**/stage/*.js",
+        lambda route: held.append(route) if any(answered) and not left else route.continue_(),
+    )
+    stage.page.reload()
+    word = stage.page.locator(".site-about:visible .term[data-term=head]")
+    word.hover()
+    while not held:
+        stage.page.wait_for_timeout(20)
+    stage.page.mouse.move(5, 5)
+    left.append(True)
+    for route in held:
+        route.continue_()
+    tip = stage.page.locator(".tip")
+    tip.wait_for(state="attached")
+    stage.page.wait_for_timeout(
+        300
+    )  # twice as long as a pointer rests before its word is explained
+    expect(tip).to_be_hidden()
+    word.hover()
+    expect(tip).to_be_visible()
+
+
 def test_every_term_on_the_page_opens_by_touch_inside_the_window(visit):
     stage = visit(PHONE, locale="zh-CN", has_touch=True, is_mobile=True)
     tip = stage.page.get_by_role("tooltip")

@@ -115,7 +115,8 @@ function listenToTerms(root, tip, signal) {
   const pointerover = (event) => {
     if (event.pointerType === "touch") return;
     const word = wordOf(event);
-    if (word) tip.later(() => word.isConnected && tip.show(word), tip.open() ? 0 : TIP_OPENS_MS);
+    // What is met before the box is there may have been left since.
+    if (word) tip.later(() => word.matches(":hover") && tip.show(word), tip.open() ? 0 : TIP_OPENS_MS);
     else if (happenedIn(tip.element, event)) tip.stay();
     else if (tip.open() && tip.open() !== document.activeElement) tip.later(tip.close, TIP_CLOSES_MS);
     else if (!tip.open()) tip.stay();
@@ -214,7 +215,7 @@ export function makeGlossary(root, t, state, roomHere, signal) {
       setText(part, text ?? "");
       hide(part, text === null);
     }
-    element.hidden = false;
+    hide(element, false);
     place();
     setTrait(word, "aria-describedby", element.id);
     setTrait(word, "aria-expanded", "true");
@@ -226,7 +227,7 @@ export function makeGlossary(root, t, state, roomHere, signal) {
     setTrait(open, "aria-describedby", null);
     setTrait(open, "aria-expanded", "false");
     open = null;
-    element.hidden = true;
+    hide(element, true);
   }
 
   const place = () => open && placeTip(element, open);
