@@ -126,6 +126,7 @@ export class Stage {
       this.page.actions.runOn(status);
       this.parts.opening.update();
       this.parts.made?.update();
+      this.opened.update();
     });
     if (this.state.run) this.bring().catch(() => {}); // a page that holds its run holds all parts
     if (this.address) this.address.begin();

@@ -315,7 +315,6 @@ export function makeExport(t, { state, actions }, { transport, files, look, choi
   const part = makePart(() => dialog(t, "export", t("export"),
     own.pictures.length === 0 ? nothing : content(own, acts), { isBusy: own.busy !== null }));
   const { element } = part;
-  state.options.site?.worker?.whenTold(() => own.busy && update());
 
   function show() {
     if (element.open) {
@@ -335,7 +334,5 @@ export function makeExport(t, { state, actions }, { transport, files, look, choi
     element.showModal();
   }
 
-  return {
-    element, show,
-  };
+  return { element, show, update };
 }

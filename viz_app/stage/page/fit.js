@@ -41,6 +41,10 @@ export function fit(root) {
   return width;
 }
 
+/** What scrolls in some elements, themselves included. @param {Element[]} parts @returns {Element[]} */
+export const whatScrolls = (parts) => parts.flatMap((part) => [part, ...part.querySelectorAll("*")])
+  .filter((node) => /auto|scroll/.test(getComputedStyle(node).overflow));
+
 /** Whether nearly all of it is in the window. @param {Element} node */
 function isInView(node) {
   const { top, bottom, height } = node.getBoundingClientRect();

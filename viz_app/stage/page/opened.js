@@ -1,6 +1,6 @@
 // What opens over the page: dialogs, each made when it is first asked for, and the box that explains terms.
 
-/** @typedef {{element: HTMLElement, show: function(): void, drawn?: function(): any, open?: function(string): any, take?: function(any): any}} Sheet */
+/** @typedef {{element: HTMLDialogElement, show: function(): void, update?: function(): void, open?: function(string): any, take?: function(any): any}} Sheet */
 
 /** @typedef {keyof Awaited<ReturnType<LaterParts["dialogs"]>>["make"] | typeof APART[number]} DialogName */
 
@@ -42,6 +42,8 @@ export function makeOpened(stage) {
   return {
     /** What stays when the page is built anew. */
     elements: () => (glossary ? [glossary.element] : []),
+    /** What an open dialog says of what computes. */
+    update: () => Object.values(dialogs).forEach(({ element, update }) => element.open && update?.()),
     /** Opens a dialog. @param {DialogName} name */
     async open(name) {
       (await dialogOf(name))?.show();

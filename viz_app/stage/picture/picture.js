@@ -9,7 +9,7 @@ import { labelsOf } from "../draw/labels.js";
 import { make } from "../page/elements.js";
 import { editLabel } from "../run/edits.js";
 import { facesIn } from "../page/faces.js";
-import { rememberScrolls } from "../page/fit.js";
+import { rememberScrolls, whatScrolls } from "../page/fit.js";
 import { headOf, paperOf, sheetSvg } from "./paper.js";
 import { asBase64 } from "./signed.js";
 
@@ -33,10 +33,6 @@ function aboutRuns(t, runs) {
   });
   return { whole: parts.map(({ whole }) => whole).join(" · "), short: parts.map(({ model }) => model).join(" · ") };
 }
-
-/** What scrolls in some elements. @param {Element[]} parts @returns {Element[]} */
-const scrolled = (parts) => parts.flatMap((part) => [part, ...part.querySelectorAll("*")])
-  .filter((node) => /auto|scroll/.test(getComputedStyle(node).overflow));
 
 /**
  * Leaves only some elements on the page, each as wide as the sheet; the function puts all back.
@@ -191,7 +187,7 @@ export function drawPicture({ root, t, state, render }, name, picture, look) {
     const room = isSlide ? height - head.top - margin : 1.2 * root.clientWidth;
     root.style.setProperty("--picture-height", `${Math.floor(room)}px`);
     render(palette);
-    const boxes = scrolled(parts);
+    const boxes = whatScrolls(parts);
     for (const box of boxes) box.classList.add("unrolled");
     render(palette);
     const takeOut = withSigns(root, parts);

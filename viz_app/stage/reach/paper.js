@@ -1,15 +1,12 @@
 // Printing: the open room on white paper, whole, in one column; see paper.css.
 
 import { make } from "../page/elements.js";
+import { whatScrolls } from "../page/fit.js";
 import { titleOfModel } from "../page/words.js";
 
 const SHEET = 1215; // of the stage's pixels: what one upright page holds, of Letter as of the longer A4
 const TRIES = 4; // letters whose widths are whole pixels do not shrink as much as their type
 const LEAST = 0.8; // what is a little higher is drawn smaller, but not below six points
-
-/** What scrolls. @param {HTMLElement} root @returns {HTMLElement[]} */
-const scrolled = (root) => [...root.querySelectorAll(".stage-body *")].filter((node) =>
-  /auto|scroll/.test(getComputedStyle(node).overflow)).map((node) => /** @type {HTMLElement} */ (node));
 
 /** All that the stage stands in, of any host. @param {HTMLElement} root @returns {HTMLElement[]} */
 const around = ({ parentElement }) => parentElement ? [parentElement, ...around(parentElement)] : [];
@@ -29,7 +26,7 @@ export function layOnPaper(root, t, { model, run, draft }, render) {
   const hosts = around(root);
   for (const host of hosts) host.classList.add("around-paper");
   render();
-  const boxes = scrolled(root);
+  const boxes = /** @type {HTMLElement[]} */ (whatScrolls([...root.querySelectorAll(".stage-body")]));
   for (const box of boxes) {
     box.classList.add("unrolled");
     box.classList.toggle("of-map", box.querySelector(":scope > .map-extent") !== null);

@@ -90,9 +90,9 @@ export function makeOwn(t, { state }, { transport, brought }) {
     <form method="dialog">${chooser("folder", true)}${chooser("files", false)}</form>
     <p class="bring-status${own.fault ? " alarm" : ""}" role="status">${
       own.isBusy ? busyWith() : own.fault ? wordsOfError(own.fault, t) : ""}</p>`, { isBusy: own.isBusy }));
-  state.options.site?.worker?.whenTold(() => own.isBusy && update());
   return {
     element,
+    update,
     show() {
       say(own.isBusy, null);
       if (!element.open) element.showModal();
