@@ -13,6 +13,9 @@ test("what a room was told stays behind in it, and what the sentence was told go
   assert.equal(state.message, "no");
   actions.enter("heads");
   assert.deepEqual([state.message, state.messageOf], [null, null]);
+  actions.tell("no", "heads");
+  actions.show("inside"); // where something of that room is looked at
+  assert.deepEqual([state.room, state.message], ["inside", null]);
   actions.tell("too long");
   actions.enter("masks");
   assert.equal(state.message, "too long");

@@ -80,7 +80,10 @@ export function openPage(options, { rooms, canAsk, language, changed }) {
       for (const picture of Object.keys(answer.tables)) state.given[`${room} ${picture}`] = answer;
     },
     /** @param {string} room */
-    show: (room) => change({ room }),
+    show(room) {
+      open(room);
+      changed();
+    },
     /** @param {boolean} spelled */
     spell: (spelled) => change({ spelled }),
     /** The step of a lesson that is on, or that none is. @param {?string} lesson */
