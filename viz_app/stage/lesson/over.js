@@ -3,7 +3,7 @@
 // anew with the page, and none of it is part of a picture that is kept.
 
 import { partsAt, placeOn } from "../draw/place.js";
-import { hide, isShortcut, make, setText, setTrait } from "../page/elements.js";
+import { hide, isShortcut, make, setTrait } from "../page/elements.js";
 import { html, render } from "../page/html.js";
 import { boxesOf, boxInSight, cellsInSight, cut, mapsOf, partsOf, scrollWithin, wordsOf } from "./places.js";
 
@@ -251,7 +251,6 @@ export function makeLessonOver(root, t, { state }, pick) {
     /** Everything is as without a lesson. */
     clear() {
       this.update(null, { isOpen: true, isDone: true, guess: null });
-      setText(layer, "");
     },
   };
 }

@@ -192,7 +192,10 @@ async function loadFile(own, input) {
 /** @param {Own} own */
 function saveDraft(own) {
   const draft = /** @type {import("./draft.js").Draft} */ (own.draft);
-  saveFile({ name: `${nameOf(own)}.json`, type: "application/json", text: fileOfDraft(draft) });
+  saveFile({ name: `${nameOf(own)}.json`, type: "application/json", text: fileOfDraft(draft) }).catch(({ message }) => {
+    own.message = () => message;
+    own.page.redraw();
+  });
 }
 
 /** Says a word in the language that has it, where that of the page does not. @param {Own} own @param {string} key */
