@@ -2,6 +2,7 @@
 
 import pytest
 import torch
+from playwright.sync_api import expect
 
 from tests.model_core.checkpoints.imports.post_norm import NoBias
 from tests.model_core.checkpoints.imports.test_importing import SIZES, saved, word_level
@@ -38,6 +39,13 @@ def test_a_state_dict_is_opened_and_stays_in_the_menu(local_app, look, tmp_path)
     told.wait_for()
     assert "whole.pt is truncated or not a file that torch saved" in told.inner_text()
     assert stage.drawn()["recipe"] == before
+    stage.page.keyboard.press("Escape")
+
+    stage.page.route("**/stage/answer", lambda route: route.fulfill(body="null"))
+    bring(stage, path=path)
+    expect(told).to_have_text(WORDS["en"]["error_network"])
+    expect(stage.page.locator("[data-act=bring]")).to_be_enabled()
+    stage.page.unroute_all()
     stage.page.keyboard.press("Escape")
 
     bring(stage, path=path, tokenizers=words, heads=2, settings="norm_eps=0.001")

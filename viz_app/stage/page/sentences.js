@@ -4,7 +4,7 @@ import { predicts } from "../anatomy.js";
 import { showsWords } from "../run/units.js";
 import { shownHead } from "../run/view.js";
 import { makeBeginning } from "./branches/beginning.js";
-import { hide, make, makeWordSwitch, setText, setTrait } from "./elements.js";
+import { hide, make, setText, setTrait, switched } from "./elements.js";
 import { html, makePart, nothing } from "./html.js";
 import { pads } from "./inputs/pads.js";
 import { settings } from "./inputs/settings.js";
@@ -12,10 +12,11 @@ import { makeStrip } from "./strips.js";
 import { makeWhatIf } from "./whatif/whatif.js";
 
 /** Whether words or pieces are read, and how. @param {Words} t @param {Session} session */
-const makeSpelling = (t, { actions }) => makeWordSwitch(t, "spelled", "spelling", "spelling", ["words", "plain", "pieces"], (value) => {
+const makeSpelling = (t, { actions }) => makePart((chosen = "") => switched("spelled", t("spelling"), ["words", "plain", "pieces"]
+  .map((value) => [value, t(`spelling_${value}`), t(`spelling_${value}_hint`)]), chosen, (value) => {
   if (value !== "pieces") actions.draw({ by: value === "words" ? "words" : "pieces" });
   actions.spell(value === "pieces");
-});
+}));
 
 /**
  * @param {Words} t
