@@ -7,6 +7,7 @@ import { aboutOf, headAt, sparedOf, measureInCell, ordered, spelledMeasure, tabl
 import { lostOn } from "../../viz_app/rooms/heads/page.js";
 import { namedPoints, pointsNear } from "../../viz_app/rooms/heads/scatter.js";
 import { anatomyOf } from "./anatomies.js";
+import { packed } from "./payloads.js";
 
 const S = 4; // three words and the end
 const ANATOMY = anatomyOf("encoder-decoder", 1, 2);
@@ -83,7 +84,6 @@ test("no name of a point covers another point or name, and a press finds all tha
 });
 
 test("a head without which nothing changes moves no token, and one that does is named", () => {
-  const packed = (numbers) => Buffer.from(Float32Array.from(numbers).buffer).toString("base64");
   const same = packed([-1, -2]);
   const lost = (zero) => lostOn({ chosen: { texts: ["a", "b"] }, with_T: same, zero_T: zero,
     mean_T: null });
@@ -106,12 +106,11 @@ test("heads are spared as long as the loss has not grown beyond what is allowed,
 });
 
 test("what a head is worth here finds its own head, whatever site it is of", () => {
-  const pack = (...numbers) => Buffer.from(Float32Array.from(numbers).buffer).toString("base64");
   const heads = [["encoder", 0], ["encoder", 1], ["cross", 0]].map(([site, head]) =>
     ({ site, layer: 0, head, word: "end", values: {} }));
   const order = [heads[1], heads[0], heads[2]].map(({ site, layer, head }) => ({ site, layer, head }));
-  const worth = worthHere({ loss: 0.5, added: { encoder: pack(0.25, -0.5), cross: pack(2) }, order,
-    losses_N: pack(0.5, 0, 0.25, 9) }, heads);
+  const worth = worthHere({ loss: 0.5, added: { encoder: packed([0.25, -0.5]), cross: packed([2]) }, order,
+    losses_N: packed([0.5, 0, 0.25, 9]) }, heads);
   assert.deepEqual(worth.heads.map(({ values }) => values.here), [0.25, -0.5, 2]);
   assert.equal(headAt(worth.heads, order[2]), worth.most);
   assert.equal(worth.spared, 2);

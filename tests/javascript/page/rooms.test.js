@@ -5,8 +5,8 @@ import { test } from "node:test";
 
 import { questionsOf } from "../../../viz_app/stage/page/rooms.js";
 import { makeAnswers } from "../../../viz_app/stage/run/ask.js";
+import { settled } from "../payloads.js";
 
-const settled = () => new Promise((resolve) => { setImmediate(resolve); });
 
 test("what a room is refused is told in that room, and over no other", async () => {
   const state = { message: null, messageOf: null, room: "inside", canAsk: true };

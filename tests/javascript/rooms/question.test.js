@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { makeComparing } from "../../../viz_app/rooms/compare/question.js";
 import { makeQuestion } from "../../../viz_app/stage/run/ask.js";
 import { anatomyOf } from "../anatomies.js";
+import { settled } from "../payloads.js";
 
 test("an answer about the run before an edit is marked as old until the next one is here", async () => {
   const recipe = { version: 1, model: "m", source: "a", pads: 0, target: [] };
@@ -18,7 +19,6 @@ test("an answer about the run before an edit is marked as old until the next one
     heads: null, site: "cross", places: [{ layer: 0, head: 0 }], runs: [{ recipe: request.recipe }] });
   const ask = (/** @type {any} */ how) => makeQuestion({ ...how, transport, waits: () => () => {} });
   const inquiry = makeComparing(session, ask, null, /** @type {any} */ (null));
-  const settled = () => new Promise((resolve) => { setImmediate(resolve); });
   assert.equal(inquiry.isOld(), false); // there is none
   inquiry.inquire();
   await settled();

@@ -6,43 +6,28 @@ import { mock, test } from "node:test";
 import { keyOf, makeAhead } from "../../../viz_app/stage/ahead/ahead.js";
 import { openDecoding } from "../../../viz_app/stage/run/decoding.js";
 import { openPage } from "../../../viz_app/stage/run/page.js";
-import { anatomyOf } from "../anatomies.js";
+import { modelNamed, payload, settled } from "../payloads.js";
 
-const model = { name: "m", anatomy: anatomyOf(), lacking: {},
-  start_on: { site: "cross", layer: 0, head: 0 } };
-const words = (ids) => ({ ids, pieces: ids.map(String), texts: ids.map(String),
-  kinds: ids.map(() => "text"), unseen: [] });
-const zeros = (count) => Buffer.from(new Float32Array(count).buffer).toString("base64");
 const END = 9; // the translation ends with this token
 const candidates = [4, 5, 6, 7].map((token) => ({ token, log_probability: -token }));
 
 /** A translation that counts upwards: after token n comes n + 1. */
-function payload(recipe, have = 0) {
-  const target = recipe.target.map(({ token }) => token);
-  const steps = target.length + 1 - have;
-  const decoder = Array.from({ length: steps }, (_, i) => have + i + 1).reduce((a, b) => a + b, 0);
-  return { version: 1, recipe, prompt: 1, source: words([1, 2]), target: words([0, ...target]),
-    chosen: recipe.target.map(({ token, how }) => ({ token, how, log_probability: -1 })),
-    steps_from: have, steps: Array.from({ length: steps }, (_, i) => ({ index: have + i, candidates })),
-    finished: target.at(-1) === END ? "end" : null, text: target.join(" "),
-    attention: { encoder: have ? null : { shape: [1, 1, 2, 2], data: zeros(4), best: [[[0, 1]]] },
-      decoder: { data: zeros(decoder) }, cross: { data: zeros(2 * steps) } } };
-}
+const counted = (recipe, have = 0) => payload(recipe, have, recipe.target.at(-1)?.token === END ? "end" : null, candidates);
 
 const more = (recipe, token, how) => ({ ...recipe, target: [...recipe.target, { token, how }] });
 const next = (recipe) => more(recipe, (recipe.target.at(-1)?.token ?? 3) + 1, "greedy");
 
 function answerTo({ recipe, extend, force = null, have, next: steps, others = [] }) {
   if (steps === undefined) {
-    return payload(force !== null ? more(recipe, force, "forced") : extend ? next(recipe) : recipe, have);
+    return counted(force !== null ? more(recipe, force, "forced") : extend ? next(recipe) : recipe, have);
   }
   const answers = [];
   for (let at = recipe, n = 0; n < steps && answers.at(-1)?.finished !== "end"; n += 1) {
     at = next(at);
-    answers.push(payload(at, have + n));
+    answers.push(counted(at, have + n));
   }
   return { version: 1, next: answers,
-    others: others.map((token) => payload(more(recipe, token, "forced"), have)) };
+    others: others.map((token) => counted(more(recipe, token, "forced"), have)) };
 }
 
 function opened({ refuses = false, kind = "greedy" } = {}) {
@@ -52,9 +37,9 @@ function opened({ refuses = false, kind = "greedy" } = {}) {
     asked.push(request);
     return request.ahead && refuses ? { error: { code: "busy" } } : answerTo(request);
   };
-  const page = openPage({ models: [model], limits: { characters: 100 } },
+  const page = openPage({ models: [modelNamed("m")], limits: { characters: 100 } },
     { rooms: [{ name: "translate", keep: {} }], canAsk: true, language: "en", changed() {} });
-  const start = payload({ version: 1, model: "m", source: "A.", pads: 0, target: [],
+  const start = counted({ version: 1, model: "m", source: "A.", pads: 0, target: [],
     ...(kind === "beam" ? { strategy: { kind, width: 3 } } : {}) });
   const decoding = openDecoding(page, transport, { model: "m", payload: start, view: null },
     { arrived() {}, runChanged() {} });
@@ -62,10 +47,9 @@ function opened({ refuses = false, kind = "greedy" } = {}) {
   return { ...decoding, asked };
 }
 
-const turn = () => new Promise((done) => { setImmediate(done); });
 async function idle(ms) {
   mock.timers.tick(ms);
-  for (let i = 0; i < 6; i += 1) await turn();
+  for (let i = 0; i < 6; i += 1) await settled();
 }
 
 async function walk(how, act) {
@@ -119,7 +103,7 @@ test("a question of a person ends what waits to be fetched", () => walk({},
     mock.timers.tick(5000);
     assert.deepEqual(asked.map(({ ahead = false, extend }) => [ahead, extend]),
       [[false, 1], [false, "end"]]);
-    await turn();
+    await settled();
   }));
 
 test("a server that has no time is left alone for a while, and a beam is never searched ahead",

@@ -5,12 +5,12 @@ import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 
 import { weightOf, makeAnswers, makeQuestion, makeWaits, watchStatus } from "../../../viz_app/stage/run/ask.js";
+import { settled } from "../payloads.js";
 
 const BUSY = { error: { code: "busy", values: { n: 30, limit: 26, seconds: 2 } } };
 const REFUSED = { error: { code: "choice" } };
 const DONE = { version: 1 };
 const request = (head) => ({ recipe: { model: "m" }, head });
-const settled = () => new Promise((resolve) => { setImmediate(resolve); });
 
 /** A question whose answers arrive when the test says so; what was asked, and what became of it. */
 function asking(how = {}) {

@@ -7,33 +7,14 @@ import { canExtend, stepsShown } from "../../../viz_app/stage/run/able.js";
 import { cellOf } from "../../../viz_app/stage/run/cells.js";
 import { openDecoding } from "../../../viz_app/stage/run/decoding.js";
 import { openPage } from "../../../viz_app/stage/run/page.js";
-import { anatomyOf } from "../anatomies.js";
-
-const model = (name) => ({ name, anatomy: anatomyOf(), lacking: {},
-  start_on: { site: "cross", layer: 0, head: 0 } });
-const words = (ids) => ({ ids, pieces: ids.map(String), texts: ids.map(String),
-  kinds: ids.map(() => "text"), unseen: [] });
-const zeros = (count) => Buffer.from(new Float32Array(count).buffer).toString("base64");
-
-/** A payload with a source of two tokens and one step more than there are chosen tokens. */
-function payload(recipe, have = 0, finished = null) {
-  const target = recipe.target.map(({ token }) => token);
-  const steps = target.length + 1 - have;
-  const decoder = Array.from({ length: steps }, (_, i) => have + i + 1).reduce((a, b) => a + b, 0);
-  return { version: 1, recipe, prompt: 1, source: words([1, 2]), target: words([0, ...target]),
-    chosen: target.map((token) => ({ token, how: "greedy", log_probability: -1 })),
-    steps_from: have, steps: Array.from({ length: steps }, (_, i) =>
-      ({ index: have + i, candidates: [] })), finished, roles: {}, text: target.join(" "),
-    attention: { encoder: have ? null : { shape: [1, 1, 2, 2], data: zeros(4), best: [[[0, 1]]] },
-      decoder: { data: zeros(decoder) }, cross: { data: zeros(2 * steps) } } };
-}
+import { modelNamed, payload, settled } from "../payloads.js";
 
 const chosen = (...tokens) => tokens.map((token) => ({ token, how: "greedy" }));
 
 const recipe = { version: 1, model: "m", source: "A.", pads: 0, target: chosen(5, 6) };
 
 function pageOf() {
-  const options = { models: [model("m"), model("n")], limits: { characters: 100 } };
+  const options = { models: [modelNamed("m"), modelNamed("n")], limits: { characters: 100 } };
   const rooms = ["translate", "masks", "inside"].map((name) => ({ name }));
   return openPage(options, { rooms, canAsk: true, language: "en", changed() {} });
 }
@@ -47,8 +28,6 @@ function opened(page = pageOf(), arrived = () => {}) {
     { arrived, runChanged() {} });
   return { ...decoding, page, asked };
 }
-
-const settled = () => new Promise((done) => { setImmediate(done); });
 
 test("a step pressed while a new sentence is translated does not drop that translation", async () => {
   const { state, actions, asked } = opened();

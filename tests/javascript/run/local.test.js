@@ -4,11 +4,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { isAnswerable, makeLocal, modelsHere } from "../../../viz_app/stage/run/local.js";
+import { settled } from "../payloads.js";
 
 const MODELS = ["a", "b", "c"].map((name) => ({ name, fingerprint: `f-${name}`, examples: ["hello"] }));
 const KNOWN = { models: MODELS, others: ["compare"] };
 const step = { recipe: { model: "a", source: "hi" }, extend: 1 };
-const settled = () => new Promise((resolve) => { setImmediate(resolve); });
 
 test("a model is answered here only with the very weights and program that the server has", () => {
   const options = { product: "1", models: MODELS };

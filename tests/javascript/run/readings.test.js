@@ -6,9 +6,9 @@ import { heldAs, holdReading, lacksReading, readingOf, readingToAsk }
 import { translateKeep } from "../../../viz_app/rooms/translate/keep.js";
 import { sentenceOf } from "../../../viz_app/rooms/translate/map/reading.js";
 import { anatomyOf } from "../anatomies.js";
+import { packed } from "../payloads.js";
 
 const [L, H, S, N] = [2, 2, 3, 2];
-const packed = (numbers) => Buffer.from(Float32Array.from(numbers).buffer).toString("base64");
 /** A row of weights that adds up to 1, another for every place. */
 function row(keys, ...place) {
   const raw = Array.from({ length: keys }, (_, k) => 1 + ((k + 3 * place[0] + 5 * place[1] + 7 * place[2]) % 4));

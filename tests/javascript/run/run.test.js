@@ -5,6 +5,7 @@ import { cutSteps } from "../../../viz_app/stage/run/wire.js";
 import { cutRun, keyCount, maskedBecause, mergeRun, queryCount, rowOfWeights, sameSource, stepsHeld }
   from "../../../viz_app/stage/run/run.js";
 import { anatomyOf } from "../anatomies.js";
+import { packed } from "../payloads.js";
 
 const recipe = (target, more = {}) =>
   ({ model: "m", source: "s", pads: 0, target: target.map((token) => ({ token })), ...more });
@@ -46,7 +47,6 @@ test("steps are cut out of what the server sends; a number too many or too few i
 const words = (ids) => ({ ids, pieces: ids.map(String), texts: ids.map(String),
   kinds: ids.map((id) => (id === 0 ? "pad" : "text")),
   unseen: ids.flatMap((id, at) => (id === 0 ? [at] : [])) });
-const packed = (numbers) => Buffer.from(Float32Array.from(numbers).buffer).toString("base64");
 const candidate = (token, how) => ({ token, how, log_probability: -1 });
 
 /** Three tokens of a prompt, then those chosen: every step t has one row of t + 1 weights. */

@@ -5,10 +5,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { isMetered, makeWorkerClient, recordedWith } from "../../../viz_app/stage/run/worker_client.js";
+import { settled } from "../payloads.js";
 
 const PARTS = { interpreter: 9e6, packages: 3e6 };
 const SIZES = { ...PARTS, scripts: 2e6, m: 1e6 };
-const settled = () => new Promise((resolve) => { setImmediate(resolve); });
 
 /** A client of a worker that does what the test says; `posts` is what the worker was told. */
 function made({ recorded = () => undefined } = {}) {
