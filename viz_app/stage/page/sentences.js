@@ -7,7 +7,6 @@ import { makeBeginning } from "./branches/beginning.js";
 import { hide, make, setText, setTrait, switched } from "./elements.js";
 import { html, makePart, nothing } from "./html.js";
 import { pads } from "./inputs/pads.js";
-import { settings } from "./inputs/settings.js";
 import { makeStrip } from "./strips.js";
 import { makeWhatIf } from "./whatif/whatif.js";
 
@@ -27,12 +26,13 @@ export function makeSentences(t, decoding, axes) {
   const { state } = decoding;
   const spelled = makeSpelling(t, decoding);
   const whatIf = makeWhatIf(t, decoding, /** @returns {Label[]} */ () => (state.run ? axes().source : []));
-  const [toldSettings, padded] = [settings, pads].map((part) => makePart(() => part(t, decoding)));
-  /** What the first picture does not need. @param {"fillLines" | "branchesShown"} name @param {string} shown its class @param {unknown} [label] */
+  const padded = makePart(() => pads(t, decoding));
+  /** What the first picture does not need. @param {"settingFields" | "fillLines" | "branchesShown"} name @param {string} shown its class @param {unknown} [label] */
   const later = (name, shown, label = nothing) => makePart(() => {
     const inner = state.more?.[name](t, decoding) ?? null;
     return html`<div class=${shown} role="group" aria-label=${label} ?hidden=${inner === null}>${inner ?? nothing}</div>`;
   });
+  const settings = later("settingFields", "settings", t("set_controls"));
   const filling = later("fillLines", "fill");
   const branches = later("branchesShown", "branches", t("branches"));
   const sourceAside = make("div", { class: "strip-aside of-source" }, [whatIf.menu, padded.element]);
@@ -46,7 +46,7 @@ export function makeSentences(t, decoding, axes) {
   const translation = make("output", { class: "translation", dir: "auto" });
   const said = make("div", { class: "strip said" },
     [make("span", { class: "gutter", "aria-hidden": "true" }), translation]);
-  const element = make("section", { class: "sentences", "aria-label": t("sentences") }, [toldSettings.element,
+  const element = make("section", { class: "sentences", "aria-label": t("sentences") }, [settings.element,
     source.element, filling.element, target.element, branches.element, said, whatIf.row]);
 
   /** On a phone the translation lies under the map, and what to know before the map is read over it. @param {Element} home */
@@ -81,7 +81,7 @@ export function makeSentences(t, decoding, axes) {
     /** @param {Palette} palette @param {?Element} above what lies over the map, where there is little room */
     update(palette, above) {
       updateGuard(above ?? said);
-      for (const part of [padded, toldSettings, filling, whatIf, beginning, branches]) part.update();
+      for (const part of [padded, settings, filling, whatIf, beginning, branches]) part.update();
       element.classList.toggle("branched", !branches.element.hidden);
       spelled.update(state.spelled ? "pieces" : showsWords(state) ? "words" : "plain");
       const isGiven = !predicts(state.model); // its labels are all there is

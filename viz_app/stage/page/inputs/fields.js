@@ -1,4 +1,4 @@
-// The fields of what a model gets besides the sentence: languages, a task, a second sentence.
+// What a model gets besides the sentence, of those that have something to set: languages, a task, a second sentence.
 
 import { options } from "../elements.js";
 import { html, typed } from "../html.js";
@@ -16,8 +16,10 @@ function settingsWith(settings, { name, value: usual }, value) {
   return value === usual ? others : { ...others, [name]: value };
 }
 
-/** @param {Words} t @param {Session} session */
+/** One line of fields; null where there are none. @param {Words} t @param {Session} session */
 export function settingFields(t, { state, actions }) {
+  const { controls } = state.model.anatomy;
+  if (!state.canAsk || controls.length === 0) return null;
   const chosen = state.run?.recipe.settings ?? {};
   const shown = (/** @type {string} */ value) => (value === "" ? t("set_prefix_none") : value);
 
@@ -36,5 +38,5 @@ export function settingFields(t, { state, actions }) {
       </label>`;
   }
 
-  return state.model.anatomy.controls.map(field);
+  return controls.map(field);
 }

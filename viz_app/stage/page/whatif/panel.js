@@ -1,10 +1,9 @@
 // What the menu "What if" holds: a line for each change of the model's arithmetic.
 
 import { siteOf, sublayerOf } from "../../anatomy.js";
-import { icon, options } from "../elements.js";
+import { icon, options, press } from "../elements.js";
 import { html, live, nothing } from "../html.js";
-import { editsOf } from "../../run/able.js";
-import { keepRun } from "./keeping.js";
+import { canCompare, editsOf } from "../../run/able.js";
 import { editLabel, kindOf, ofHead, toggled, valueOf, withOne } from "../../run/edits.js";
 
 const MISTAKES = ["pads-rows", "finite-mask", "no-split-transpose", "no-transpose"];
@@ -91,6 +90,12 @@ function groups(t, session, tokens) {
   return Object.entries(all).map(([name, kinds]) =>
     [name, { kinds: Object.keys(kinds), lines: Object.values(kinds).map((make) => make()) }]);
 }
+
+/** What keeps the run at hand for the room Compare; pressed while it is the one. @param {Words} t @param {Session} session */
+const keepRun = (t, { state, actions }) => html`
+  <button type="button" class="quiet keep-run" data-act="keep-run" data-about=${t("compare_tool_hint")}
+    ?hidden=${!canCompare(state)} aria-pressed=${state.other !== null && state.other.b === state.run?.recipe}
+    @click=${press(() => actions.keepOther(state.run.recipe))}>${icon("keep")}${t("compare_tool")}</button>`;
 
 /**
  * @param {Words} t
