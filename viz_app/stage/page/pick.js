@@ -1,8 +1,9 @@
 // What every room picks an attention with: the tabs of the three sites, and the layer and the head
 // beside them. One look, one behaviour, always first in its line.
 
-import { claim, fillSelect, hide, make, makeButton, setTrait, turnOf } from "./elements.js";
-import { makeTermed } from "./terms.js";
+import { claim, hide, make, makeButton, options, setTrait, turnOf } from "./elements.js";
+import { html, makePart } from "./html.js";
+import { termed } from "./terms.js";
 
 /**
  * Tabs, as one stop of the Tab key; the arrows move among those that are offered.
@@ -54,28 +55,17 @@ export const makeSiteTabs = (t, name, sites, choose) =>
     text: t(`site_${site}`), title: t(`site_${site}_long`), data: { [name]: site } }), choose);
 
 /**
- * A layer and a head.
- * @typedef {{layers: number, heads: number}} Counts how many there are
+ * A layer and a head; `update` gets how many there are, and the layer and the head it is on.
+ * @typedef {{layers: number, heads: number}} Counts
  * @param {Words} t
  * @param {function(Partial<Head>): void} choose gets {layer} or {head}
  */
-export function makePlacePicker(t, choose) {
-  const pickers = ["layer", "head"].map((part) => {
-    const select = make("select", { "aria-label": t(`pick_${part}`), data: { pick: part }, on: {
-      change: () => choose({ [part]: Number(select.value) }),
-    } });
-    return { select, element: make("label", {}, [makeTermed(t, `pick_${part}_word`).element,
-      select]) };
-  });
-  return {
-    element: make("div", { class: "head-picker-place" }, pickers.map(({ element }) => element)),
-    /** @param {Counts} counts @param {Head} lock the layer and the head it is on */
-    update(counts, lock) {
-      [[counts.layers, lock.layer], [counts.heads, lock.head]].forEach(([count, value], i) =>
-        fillSelect(pickers[i].select, Array.from({ length: count }, (_, n) => [n, n + 1]), value));
-    },
-  };
-}
+export const makePlacePicker = (t, choose) => makePart((/** @type {Counts} */ counts = { layers: 0, heads: 0 },
+  /** @type {Head} */ lock = { layer: 0, head: 0 }) => html`
+  <div class="head-picker-place">${/** @type {const} */ ([["layer", "layers"], ["head", "heads"]]).map(([part, several]) => html`
+    <label>${termed(t, `pick_${part}_word`)}<select aria-label=${t(`pick_${part}`)} data-pick=${part}
+      @change=${(/** @type {any} */ { target }) => choose({ [part]: Number(target.value) })}>
+      ${options(Array.from({ length: counts[several] }, (_, n) => [n, n + 1]), lock[part])}</select></label>`)}</div>`);
 
 /**
  * The tabs, a layer and a head.

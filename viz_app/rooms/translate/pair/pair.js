@@ -110,7 +110,7 @@ export function makePair(t, session, ask, redraw, { strips, axes }, lookInside) 
         ${icon("step")}${t("walk")}</button>
       <button type="button" class="as-link" data-act="undo" title=${t("move_undo_hint")}
         ?hidden=${isStepping(state) || !actions.canUndo()} @click=${press(actions.undo)}>
-        ${icon("undo")}${t("undo_here")}</button>
+        ${icon("undo")}${t("move_undo")}</button>
       ${rightPart()}</div>`);
 
   const sizes = makeSizes(strips, axes, said.element, redraw);
