@@ -216,6 +216,15 @@ def test_on_a_tablet_a_stands_beside_b_and_the_rest_beside_what_they_differ_in(v
     assert side["x"] == b["x"] and abs(side["y"] - apart["y"]) < 8
 
 
+def test_what_is_read_of_the_maps_stands_right_under_them(visit):
+    stage = visit({"width": 1920, "height": 1080})
+    stage.enter("compare")
+    stage.lay_out()
+    maps = stage.page.locator(".compare-box").first.bounding_box()
+    reading = stage.page.locator(".compare-left .reading").bounding_box()
+    assert 0 <= reading["y"] - maps["y"] - maps["height"] < 16
+
+
 def test_a_slider_goes_through_the_training_and_the_anti_diagonal_appears(visit):
     stage = visit(link="#v=3&model=reverse-sinusoidal&text=attention&room=compare")
     drawn = settled(stage)

@@ -139,7 +139,8 @@ export function makeMapRoom(element, maps, redraw) {
 
 /**
  * The layouts of the maps: in lines of three, whose widths the style sheet reads as --first-map and
- * --next-map; without a height a map a line or a screen, all alike. And the sizes of their boxes.
+ * --next-map; without a height a map a line or a screen, all alike. And the sizes of their boxes; what one
+ * line of them leaves under it is --maps-spare for what stands there.
  * @param {HTMLElement} element that holds the maps
  * @param {GridPlan} frame what they have in common
  * @param {Look} look
@@ -158,5 +159,7 @@ export function fitMaps(element, frame, { palette, unit }, { height, isOpen, ...
     element.style.setProperty(`--${name}-map`, `${tracks[i]}px`));
   const sizes = layouts.map(({ height: whole }, i) =>
     [tracks[i % 3 ? 1 : 0], Math.round(isOpen ? whole : Math.min(high, whole))]);
+  const spare = isOpen || room.lines > 1 ? 0 : Math.max(0, high - Math.max(...sizes.map(([, tall]) => tall)));
+  element.parentElement?.style.setProperty("--maps-spare", `${Math.round(spare)}px`);
   return { layouts, sizes: room.lines > 1 ? null : sizes };
 }
