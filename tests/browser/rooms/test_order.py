@@ -133,6 +133,22 @@ def test_any_head_of_any_attention_is_looked_at_and_every_cell_can_be_read(visit
         assert all(min(box["pitchX"], box["pitchY"]) >= 14 for box in boxes)
 
 
+def test_on_a_tablet_both_orders_stand_side_by_side_and_what_changed_beside_their_difference(visit):
+    stage = visit({"width": 820, "height": 1180})
+    Room(stage, "order")
+    stage.lay_out()
+    before, after, apart, report = (
+        stage.page.locator(one).bounding_box()
+        for one in (
+            *(f".positions-three > :nth-child({n})" for n in (1, 2, 3)),
+            ".positions-report",
+        )
+    )
+    assert before["y"] == after["y"] and before["x"] + before["width"] <= after["x"]
+    assert apart["x"] == before["x"] and apart["y"] >= before["y"] + before["height"]
+    assert report["x"] == after["x"] and abs(report["y"] - apart["y"]) < 8
+
+
 def test_the_models_that_reverse_have_the_room_too(visit):
     stage = visit()
     stage.page.locator("select.model").select_option("reverse-tiny")
