@@ -1,11 +1,25 @@
 """The room Training in a browser: one slider moves the map and what is said of it."""
 
 import numpy as np
+import pytest
 
 from model_core.models.own import open_own
 from tests.conftest import CHECKPOINTS
 
 ROOM = "drawn.in_room?.ready"
+# CSS pixels from the last row of each map to what stands under it.
+UNDER = """() => {
+    const drawn = document.querySelector('.stage-host').stage;
+    const maps = [...document.querySelectorAll('.training-map')];
+    const next = document.querySelector('.training-named').getBoundingClientRect().top;
+    const isBeside = maps[0].getBoundingClientRect().top === maps[1].getBoundingClientRect().top;
+    return maps.map((map, i) => {
+        const grid = drawn.mapOn(map.querySelector('canvas'));
+        const [, top, , high] = grid.box(grid.frame().rows.count - 1, 0);
+        const under = isBeside || i === 1 ? next : maps[1].getBoundingClientRect().top;
+        return under - map.querySelector('canvas').getBoundingClientRect().top - top - high;
+    });
+}"""
 
 
 def test_a_leak_is_watched_from_the_first_note_to_the_last(visit):
@@ -48,6 +62,16 @@ def test_a_leak_is_watched_from_the_first_note_to_the_last(visit):
     stage.drawn(f"drawn.recipe.model === 'reverse-leak' && {ROOM}")
     page.locator("[data-open=translate]").click()
     assert first and page.locator("select.model").input_value() == "reverse-leak"
+
+
+@pytest.mark.parametrize("size", [(820, 1180), (390, 844)], ids=["tablet", "phone"])
+def test_under_short_maps_nothing_is_left_empty(visit, size):
+    width, height = size
+    stage = visit({"width": width, "height": height}, link="#v=3&model=en-fr-prenorm&room=training")
+    stage.drawn(ROOM)
+    stage.lay_out()
+    left = stage.page.evaluate(UNDER)
+    assert all(0 <= one < 24 for one in left), left
 
 
 def test_a_model_of_which_nothing_was_kept_has_no_tab_for_it(visit):

@@ -231,6 +231,15 @@ function makeParts(own) {
   };
 }
 
+/** Says what is left under short maps. @param {ReturnType<typeof makeTrainingMaps>["maps"][number]["grid"][]} grids */
+function spare(grids) {
+  const left = Math.min(...grids.map((grid) => {
+    const layout = grid.layout();
+    return layout ? layout.view.height - layout.height : 0;
+  }));
+  for (const { element } of grids) element.style.setProperty("--training-spare", `${Math.max(0, left)}px`);
+}
+
 /** @param {Own} own @param {ReturnType<typeof makeParts>} parts @param {TrainingHistory} answer @param {Look} look */
 function draw(own, parts, answer, look) {
   const { t, session: { state } } = own;
@@ -255,6 +264,7 @@ function draw(own, parts, answer, look) {
   parts.maps.entitle(shownMaps.map(({ when }) => ({ title: when })));
   const frames = shownMaps.map((one) => mapOf(own, one.of, one.note, one.when));
   parts.maps.update(frames, look);
+  spare(parts.maps.maps.map(({ grid }) => grid));
   setText(parts.reading, readingOfMaps(t, own.pointed, frames, shownMaps.map(({ when }) => when)));
   parts.reading.classList.toggle("nudge", own.pointed === null);
   parts.charts.update(answer, note, look);
