@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from model_core.values.beam_tree import parting_of
 from model_core.values.recipe import Recipe
+from tests.browser.conftest import WIDE
 from tests.browser.walks import fragment
 
 # Whether the whole tree is in sight, down to what was pruned, in words as large as text is.
@@ -95,6 +96,21 @@ def test_the_whole_tree_of_the_opening_sentence_is_in_sight(visit):
     stage.page.locator('[data-strip="1"]').click()  # and folded again
     room = settled(stage)
     assert room["opened"] is None and room["node"] == best
+
+
+def test_on_a_projector_the_best_of_what_was_found_is_in_sight(visit):
+    stage = visit(WIDE, link="#v=3&model=zh-en&room=beam", locale="zh-CN")
+    settled(stage)
+    stage.lay_out()
+    main, first = (
+        stage.page.locator(one).first.bounding_box() for one in (".beam-main", ".beam-found .won")
+    )
+    assert first["y"] + first["height"] <= main["y"] + main["height"]
+    # The frame of what is finished is not drawn through its score.
+    assert stage.page.locator(".beam-node[data-fate=finished]").evaluate_all(
+        "(nodes) => nodes.every((node) => node.lastElementChild.getBoundingClientRect().bottom"
+        " <= node.getBoundingClientRect().bottom)"
+    )
 
 
 def test_steps_are_scrubbed_by_keys_and_a_node_opens_in_translate_or_becomes_a_branch(visit):

@@ -10,6 +10,7 @@ import { fateOf, nats } from "./says.js";
 
 const SPACE = "http://www.w3.org/2000/svg";
 const ROW = 33; // CSS pixels at the normal type size, and so below: a word, and its score under it
+const LOW = 30; // the same in a low window: what was found is in sight under the tree
 const FINGER = 44; // the same on a phone; and of what is pressed there
 const TOP = 20; // the number of the step over its column
 const GAP = 18;
@@ -61,14 +62,14 @@ function stripOf(t, step, { pruned: n }, isOpen, open) {
  * The nodes and edges of an answer.
  * @param {Words} t
  * @param {{answer: BeamAnswer, labels: Label[], start: string, unit: number, palette: any,
- *     isSlim: boolean, opened: ?number}} shown
+ *     isSlim: boolean, isLow: boolean, opened: ?number}} shown
  * @param {{choose(place: number): void, open(step: number): void}} acts
  */
-function build(t, { answer: { tree, greedy }, labels, start, unit, palette, isSlim, opened }, { choose, open }) {
+function build(t, { answer: { tree, greedy }, labels, start, unit, palette, isSlim, isLow, opened }, { choose, open }) {
   const scores = tree.score.map(nats);
   const most = Math.max(0, ...tree.considered.map((_, n) =>
     tree.step.filter((at, i) => at === n + 1 && tree.fate[i] === "pruned").length));
-  const row = (isSlim ? FINGER : ROW) * unit;
+  const row = (isSlim ? FINGER : isLow ? LOW : ROW) * unit;
   const first = Math.min(LONGEST, 14 + 8.5 * Math.max(start.length, t("beam_key_pruned").length)) * unit;
   const band = Math.max((isSlim ? FINGER : 26) * unit, (most + 1.5) * MARK * unit);
   const top = TOP * unit;
@@ -207,11 +208,12 @@ export function makeBeamTree(t, acts) {
      */
     build(next) {
       const isSlim = element.closest(".slim") !== null;
-      const isNew = isOther(next.answer, next.unit, isSlim, next.start,
+      const isLow = element.closest(".tall, .narrow, .large, .paper, .picture") === null;
+      const isNew = isOther(next.answer, next.unit, isSlim, isLow, next.start,
         next.labels.map(({ label }) => label).join(" "));
       if (isNew || next.opened !== shown?.opened) {
         const had = focused();
-        built = build(t, { ...next, isSlim }, acts);
+        built = build(t, { ...next, isSlim, isLow }, acts);
         sheet.replaceChildren(built.svg, built.root, built.name, ...built.marks, ...built.nodes, ...built.strips);
         if (had) (had.strip ? built.strips[Number(had.strip) - 1] : built.nodes[Number(had.node)]).focus();
         sheet.style.height = `${built.size.height}px`;
