@@ -160,6 +160,9 @@ def test_a_strategy_applies_when_it_is_chosen_keeps_what_is_before_and_is_left_a
     stage.page.locator("[data-act=draw-many]").click()
     texts = stage.drawn("drawn.sampling.many?.length > 1")["sampling"]["many"]
     assert sum(one["count"] for one in texts) == 20
+    assert stage.page.locator(".many-texts").evaluate(
+        "(list) => list.scrollWidth <= list.clientWidth"  # more of them stand below, not beside
+    )
     small = stage.page.locator(".heads-box canvas").last
     box = small.bounding_box()
     assert box["height"] >= 15
