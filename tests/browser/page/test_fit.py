@@ -137,8 +137,12 @@ def test_nothing_jumps_when_the_stepping_begins(visit, window, parts):
 
 
 def test_how_a_pressed_word_came_about_is_said_over_the_page_which_stays_where_it_is(visit):
-    for size in ({"width": 1440, "height": 900}, PHONE):
+    long = "The unbelievable hippopotamus swims."  # what is said of it takes four lines of a phone
+    for size, text in (({"width": 1440, "height": 900}, None), (PHONE, None), (PHONE, long)):
         stage = visit(size)
+        if text:
+            stage.type_source(text)
+            stage.page.locator("[data-act=hide-needed]").wait_for()
         stage.drawn()
         stage.lay_out()
         parts = [stage.page.locator(one) for one in (".pair-acts", ".map", ".map-box canvas")]
@@ -150,3 +154,11 @@ def test_how_a_pressed_word_came_about_is_said_over_the_page_which_stays_where_i
         assert [part.first.bounding_box() for part in parts] == before
         sheet.locator("[data-act=close-assembly]").click()
         expect(sheet).to_be_hidden()
+
+
+def test_the_menu_of_strategies_is_whole_in_a_low_window(visit):
+    stage = visit(WIDE)
+    stage.page.locator("details.strategy summary").click()
+    stage.lay_out()
+    last = stage.page.locator("[data-act=anew]").bounding_box()
+    assert last["y"] + last["height"] <= WIDE["height"]

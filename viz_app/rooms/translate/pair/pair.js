@@ -3,6 +3,7 @@
 
 import { hasSite, predicts, writes } from "../../../stage/anatomy.js";
 import { quoted } from "../../../stage/draw/labels.js";
+import { whenLaidOut } from "../../../stage/draw/laid_out.js";
 import { largestAt, roughly } from "../../../stage/draw/numbers.js";
 import { icon, press } from "../../../stage/page/elements.js";
 import { html, makePart, nothing } from "../../../stage/page/html.js";
@@ -95,6 +96,12 @@ export function makePair(t, session, ask, redraw, { strips, axes }, lookInside) 
     const changed = changedPart();
     return html`<p class="pair-said ${frame?.site === "decoder" ? "below-weights" : ""}">${changed === null ? html`<span class=${read === t("reading_hint") ? "nudge" : ""}>${read}</span>${neededPart()}` : changed}</p>`;
   });
+  const line = /** @type {HTMLElement} */ (said.element);
+  let isOfSource = false; // what is said
+  let high = 0; // CSS pixels of what was said before
+  const stopReading = whenLaidOut(line, () => {
+    if (!isOfSource) high = line.getBoundingClientRect().height;
+  });
   /** How far a model can be trusted to translate: one of ours that was tried, and any in this sentence. */
   function rightPart() {
     const { group, card } = state.model;
@@ -137,7 +144,9 @@ export function makePair(t, session, ask, redraw, { strips, axes }, lookInside) 
       const row = now && (now.pointed.row ?? now.current);
       needed = now && row !== null && row !== undefined && now.site === "cross" && now.pointed.column === null
         ? neededBy(state, now, row) : null;
+      isOfSource = now !== null && now.pointed.row === null && now.pointed.column !== null;
       said.update();
+      line.style.setProperty("--said-high", `${isOfSource ? high : 0}px`);
       if (state.more && !assembly) {
         assembly = state.more.makeAssembly(t, session, ask, redraw, strips.source, axes);
         said.element.after(assembly.element);
@@ -148,6 +157,7 @@ export function makePair(t, session, ask, redraw, { strips, axes }, lookInside) 
       arcs.update(type === null ? null : now, type ?? 0, look);
     },
     destroy() {
+      stopReading();
       arcs.destroy();
       sizes.destroy();
     },
