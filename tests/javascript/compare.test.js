@@ -91,6 +91,9 @@ test("the sentences name the numbers of the answer", () => {
   const said = summaryOf(answer(), labels, t);
   assert.match(said[0], /^compare_most_weights cat le 1.000 0.500 compare_distance 2 38% 50% cat$/);
   assert.equal(said[1], "compare_moved 1 cat 0.750 0.125");
+  for (const numbers of ["vectors", "path"]) { // beside them the maps show weights
+    assert.match(summaryOf({ ...answer(), numbers }, labels, t)[0], /^compare_most_weights /);
+  }
   const begun = answer();
   begun.runs[0].finished = null;
   assert.equal(leadOf(begun, t, null)[1], "compare_unfinished 2");

@@ -156,6 +156,25 @@ def test_how_a_pressed_word_came_about_is_said_over_the_page_which_stays_where_i
         expect(sheet).to_be_hidden()
 
 
+def test_what_lies_over_the_page_and_the_stepping_end_with_escape(visit):
+    stage = visit(WIDE)
+    word = stage.page.locator(".strip-source .token").nth(3)
+    sheet = stage.page.locator(".assembly-sheet")
+    for leave in (
+        lambda: stage.page.keyboard.press("Escape"),
+        lambda: stage.page.keyboard.press("ArrowDown"),
+        lambda: stage.page.locator(".map-title").first.click(),
+    ):
+        word.click()
+        expect(sheet).to_be_visible()
+        leave()
+        expect(sheet).to_be_hidden()
+    stage.page.locator("[data-act=walk]").click()
+    stage.drawn("drawn.stepping")
+    stage.page.keyboard.press("Escape")
+    stage.drawn("!drawn.stepping")
+
+
 def test_the_menu_of_strategies_is_whole_in_a_low_window(visit):
     stage = visit(WIDE)
     stage.page.locator("details.strategy summary").click()

@@ -177,7 +177,7 @@ function mostOf(answer, { rows, columns }, t) {
   if (far.most === 0 && most.difference === 0) return t(besides(answer).isWhole ? "compare_same_maps" : "compare_same_rows");
   const at = most.row * columns.length + most.column;
   return [
-    t(`compare_most_${numbers}`, { query: nameOf(rows[most.row]), key: quoted(columns[most.column].label),
+    t(`compare_most_${numbers === "scores" || numbers === "norms" ? numbers : "weights"}`, { query: nameOf(rows[most.row]), key: quoted(columns[most.column].label),
       a: threeDigits(a[at]), b: threeDigits(b[at]) }),
     t("compare_distance", { n: far.rows, mean: percentText(far.mean), most: percentText(far.most),
       row: nameOf(rows[far.row]) }),

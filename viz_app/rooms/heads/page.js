@@ -12,6 +12,8 @@ import { editsOf } from "../../stage/run/able.js";
 import { singlesFromBase64 } from "../../stage/run/wire.js";
 import { briefPlace, placeOfHead, spelledMeasure } from "./numbers.js";
 
+const HALF = 0.5; // of the rows, from which on it is said which word a head reads
+
 /** The measure behind the word of a head. @param {string} word */
 const measureOf = (word) => ({ sharp: "largest", spread: "entropy" }[word] ?? word);
 
@@ -113,6 +115,18 @@ function taughtOf(t, { taught }, { site, layer, head }) {
 }
 
 /**
+ * Which word of the source it reads, where that was measured and it is so in half of the rows: that of the word
+ * that is written, or of the one that was fed.
+ * @param {Words} t
+ * @param {MeasuredHead["values"]} values
+ */
+function readsOf(t, values) {
+  const most = (values.fed ?? 0) > (values.links ?? 0) ? "fed" : "links";
+  const share = values[most];
+  return share !== undefined && share >= HALF ? html`<p>${t(`heads_reads_${most}`, { n: Math.round(100 * share) })}</p>` : nothing;
+}
+
+/**
  * @param {Words} t
  * @param {Session} session
  * @param {HeadsMeasured} answer
@@ -137,7 +151,7 @@ function headPage(t, { state, actions }, answer, chosen, choose) {
     <header class="heads-title"><h3 aria-live="polite">${placeOfHead(t, chosen)}</h3>
       <p class="heads-does">${termed(t, `heads_does_${head.word}`,
     { number: measure === undefined ? "–" : threeDigits(measure) })}</p>
-      ${taughtOf(t, state.model, chosen)}</header>
+      ${readsOf(t, values)}${taughtOf(t, state.model, chosen)}</header>
     <p class="heads-acts">
       <button type="button" class="primary" title=${t("heads_open_hint")} data-act="heads-open"
         @click=${press(() => actions.enter("translate"))}>${t("heads_open")}</button>

@@ -80,6 +80,12 @@ export function listenToKeys(root, { state, actions }, parts, signal) {
       actions.undo();
       return;
     }
+    if (event.key === "Escape") {
+      if (state.lesson !== null || state.room !== "translate" || !state.isPlaybackOpen || !state.run?.finished) return;
+      event.preventDefault();
+      actions.leave();
+      return;
+    }
     if (/^[^ ]$/u.test(event.key) && remembered("shortcuts") === "no") return;
     const key = /^[A-Z]$/.test(event.key) ? event.key.toLowerCase() : event.key; // with Shift or Caps Lock
     const here = state.room === "translate" || (state.room === "compare" && STEPPING.includes(key));

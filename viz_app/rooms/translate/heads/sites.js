@@ -22,7 +22,7 @@ function makeTaught(t, state) {
   const taughtLine = makeTermed(t, "habits_taught");
   const found = makeTermed(t, "habits_aligner");
   const natural = make("span");
-  const element = make("p", { class: "habits" }, [taughtLine.element, found.element, " ", natural]);
+  const element = make("p", { class: "habits" }, [taughtLine.element, found.element, t("sentences_between"), natural]);
   return {
     element,
     update() {

@@ -2,7 +2,7 @@
 // made them, or that its tokenizer has none.
 
 import { quoted } from "../../../stage/draw/labels.js";
-import { claim, icon, isComposing, nearest, press } from "../../../stage/page/elements.js";
+import { claim, happenedIn, icon, isComposing, nearest, press } from "../../../stage/page/elements.js";
 import { html, makePart, nothing } from "../../../stage/page/html.js";
 import { unitAt, unitsOf } from "../../../stage/run/units.js";
 
@@ -27,6 +27,8 @@ export const partsOfWord = ({ parts }, word) => parts.filter(({ places }) => pla
 export const stagesOf = ({ symbols, merges }) =>
   [{ symbols, merge: null }, ...merges.map((merge) => ({ symbols: merge.symbols, merge }))];
 
+const LEADS_AWAY = /^(Escape|Arrow|Home|End)/; // a key from the sheet; Tab goes through it
+
 /**
  * @param {Words} t
  * @param {Session} session
@@ -43,8 +45,30 @@ export function makeAssembly(t, { state }, ask, redraw, strip, axes) {
   /** @type {?Assembly} */
   let found = null;
 
+  /** @type {?AbortController} */
+  let ends = null; // what is heard while it is open
+
+  /** Closes at what is pressed elsewhere. @param {Event} event */
+  function closeBeside(event) {
+    if (!nearest(event, ".assembly-sheet") && !happenedIn(list, event)) open(null);
+  }
+
+  /** Closes at Escape, and at a key that moves. @param {KeyboardEvent} event */
+  function closeByKey(event) {
+    if (!LEADS_AWAY.test(event.key)) return;
+    if (event.key === "Escape") claim(event);
+    open(null);
+  }
+
   /** @param {?number} next */
   function open(next) {
+    ends?.abort();
+    ends = next === null ? null : new AbortController();
+    const [stage, until] = [list.closest(".stage"), { capture: true, signal: ends?.signal }];
+    if (ends && stage instanceof HTMLElement) {
+      stage.addEventListener("pointerdown", closeBeside, until);
+      stage.addEventListener("keydown", closeByKey, until);
+    }
     place = next;
     source = state.run?.recipe.source ?? "";
     redraw.now();
