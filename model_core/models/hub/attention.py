@@ -5,12 +5,11 @@ computes, in the same order, so every bit is the same.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Self
 from weakref import WeakKeyDictionary
 
 import torch
@@ -54,9 +53,11 @@ _recorder: "ContextVar[Recorder | None]" = ContextVar("recorder", default=None)
 class Recorder:
     """Collects the records of one pass, and changes it where it is told to.
 
-    `masks` take the place of the model's own, site by site. `tap` sees and may replace what
-    transformer/taps.py lists, but what entered a sub-layer, which it only sees; `changes` come
-    before it. Of each record only what `keep` makes of it is held up to the end of the pass.
+    Everything that models attend to inside `with` it, in this thread, is recorded. `masks` take the
+    place of the model's own, site by site. `tap` sees and may replace what transformer/taps.py
+    lists, but what entered a sub-layer, which it only sees; `changes` come before it. `first` is
+    the position of the first token of the target that is read. Of each record only what `keep`
+    makes of it is held up to the end of the pass.
     """
 
     def __init__(
@@ -72,6 +73,13 @@ class Recorder:
         self.tap = chained(changes.tap(first), tap)
         self.read_early: Tensor | None = None  # what cross-attention is to read
         self._kept: dict[Site, list[tuple[int, Any]]] = defaultdict(list)
+
+    def __enter__(self) -> Self:
+        self._token = _recorder.set(self)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        _recorder.reset(self._token)
 
     def mask(self, site: Site, added: Tensor | None, query: Tensor, key: Tensor) -> Mask | None:
         """What takes the place of the model's own mask, which is `added` to the scores, if any."""
@@ -100,26 +108,6 @@ class Recorder:
                 "hub_attention",
             )
         return tuple(kept for _, kept in found)
-
-
-@contextmanager
-def recording(
-    masks: Mapping[Site, Mask] | None = None,
-    tap: Tap = untapped,
-    changes: Changes = NONE,
-    first: int = 0,
-    keep: Keep = whole,
-) -> Iterator[Recorder]:
-    """Everything that models attend to inside, in this thread, is recorded.
-
-    `first` is the position of the first token of the target that is read.
-    """
-    recorder = Recorder(masks, tap, changes, first, keep)
-    token = _recorder.set(recorder)
-    try:
-        yield recorder
-    finally:
-        _recorder.reset(token)
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from transformers.modeling_outputs import BaseModelOutput
 
 from model_core.checkpoints.history import no_history
 from model_core.errors import CheckpointError
-from model_core.models.hub.attention import NAME, Recorder, name_modules, recording, sublayers
+from model_core.models.hub.attention import NAME, Recorder, name_modules, sublayers
 from model_core.models.hub.caching import Memory, cache_of, called_in, read_by
 from model_core.models.hub.edited import NONE, Changes, as_edited, possible
 from model_core.models.hub.families import Family
@@ -186,7 +186,7 @@ class HubModel(Stepping):
                 raise no_pads()
             return Read(Memory())
         changes, keep = self._changes([source.ids]), partial(encoder_trace, source)
-        with recording(changes=changes, keep=keep) as recorder:
+        with Recorder(changes=changes, keep=keep) as recorder:
             if self._has_cross:
                 ids_BS, real_BS = self._padded([source.ids])
                 allowed_BS = self._attended(real_BS)
@@ -246,7 +246,7 @@ class HubModel(Stepping):
         encoded: EncoderPass | None,  # none is kept
     ) -> FullPass:
         changes = self._changes(sources, targets)
-        with recording(masks, tap, changes, keep=keep) as recorder:
+        with Recorder(masks, tap, changes, keep=keep) as recorder:
             made_BTX = self.network(**self._inputs(sources, targets))[0]
         logits_BTV = made_BTX if self.predicts else made_BTX[..., :0]
         logits_BTV = logits_BTV if logits_BTV.dtype == torch.float64 else logits_BTV.float()
@@ -289,7 +289,7 @@ class HubModel(Stepping):
             inputs["decoder_input_ids"] = ids_NT
             inputs["encoder_outputs"] = BaseModelOutput(last_hidden_state=encoded.memory_BSD)
             inputs["attention_mask"] = encoded.allowed_BS
-        with recording(changes=self.changes, first=past.length, keep=keep) as recorder:
+        with Recorder(changes=self.changes, first=past.length, keep=keep) as recorder:
             logits_NTV = self.network(**inputs).logits
         kept: dict[Site, tuple[Any, ...]] = {
             "decoder": self._kept(recorder, "decoder"),

@@ -1,7 +1,7 @@
 import pytest
 import torch
 
-from model_core.models.hub.attention import recording
+from model_core.models.hub.attention import Recorder
 from model_core.models.hub.families import FAMILIES
 from tests.model_core.models.hub.tiny import VOCABULARY, eager, recorded
 
@@ -31,7 +31,7 @@ def test_every_bit_of_the_logits_and_the_weights_is_that_of_the_library(name):
     inputs = batch(family.kind)
     wanted = own(**inputs, output_attentions=True)
     model = recorded(own)
-    with recording() as recorder:
+    with Recorder() as recorder:
         found = model(**inputs)
     assert torch.equal(found.logits, wanted.logits)
     for site in family.paths:
