@@ -17,7 +17,7 @@ from model_core.checkpoints.heads import annotated
 from model_core.checkpoints.regular_file import read_regular
 from model_core.errors import CheckpointBroken, CheckpointError, CheckpointMissing
 from model_core.values.anatomy import SiteAnatomy
-from model_core.values.history import MOST_NOTES, History
+from model_core.values.history import CURVES, MOST_NOTES, History
 
 HISTORY = "history.safetensors"
 PROGRESS = "progress.json"  # beside it while the training goes on: how far it is
@@ -25,7 +25,6 @@ _FORMAT = 1
 _LIMIT = 4 * 2**20  # bytes
 _MOST_TOKENS = 128  # of a sentence
 _MOST_SENTENCES = 8
-_CURVES = ("learnt_N", "rate_N", "loss_N", "score_N")
 _WORDS = {"score": ("exact", "chrf"), "broken": ("", "none", "ahead", "behind")}
 
 
@@ -38,7 +37,7 @@ def write_history(folder: Path, history: History) -> Path:
         "broken": history.broken,
         "sentences": history.sentences,
     }
-    tensors = {name: getattr(history, name) for name in ("updates_N", *_CURVES)}
+    tensors = {name: getattr(history, name) for name in CURVES}
     if history.copied_NLH is not None:
         tensors["copied_NLH"] = history.copied_NLH
     for site, entropy_NLH in history.entropy_NLH.items():
@@ -145,8 +144,8 @@ def _checked(
     right = 1 <= N <= MOST_NOTES and rising and updates_N[0] == 0
     _require(right, name, "its updates do not rise from 0")
     wanted: dict[str, tuple[tuple[int, ...], type]] = {
+        **dict.fromkeys(CURVES, ((N,), np.float32)),
         "updates_N": ((N,), np.int32),
-        **dict.fromkeys(_CURVES, ((N,), np.float32)),
     }
     for one in sites:
         wanted[f"{one.site}.entropy_NLH"] = ((N, one.layers, one.heads), np.float32)
@@ -169,11 +168,7 @@ def _checked(
         fingerprint=said["fingerprint"],
         score=said["score"],
         broken=said["broken"],
-        updates_N=updates_N,
-        learnt_N=tensors["learnt_N"],
-        rate_N=tensors["rate_N"],
-        loss_N=tensors["loss_N"],
-        score_N=tensors["score_N"],
+        **{key: tensors[key] for key in CURVES},
         entropy_NLH={one.site: tensors[f"{one.site}.entropy_NLH"] for one in sites},
         copied_NLH=tensors.get("copied_NLH"),
         sentences=tuple((tuple(source), tuple(target)) for source, target in said["sentences"]),

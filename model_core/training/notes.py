@@ -5,6 +5,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import safetensors.numpy
@@ -21,7 +22,7 @@ from model_core.training.evaluation.scores import (
 from model_core.transformer.transformer import Transformer
 from model_core.values.config import TrainConfig
 from model_core.values.habits import entropy
-from model_core.values.history import LEVELS, History
+from model_core.values.history import CURVES, LEVELS, History
 from model_core.values.trace import SITES, Site
 
 _SAMPLE = 64  # sentences of validation that each note is a mean over
@@ -106,10 +107,7 @@ class NoteTaker:
             score="exact" if is_exact else "chrf",
             broken=self.config.broken_causal_mask,
             updates_N=np.array(sorted(notes), np.int32),
-            learnt_N=stacked["learnt"],
-            rate_N=stacked["rate"],
-            loss_N=stacked["loss"],
-            score_N=stacked["score"],
+            **{name: stacked[name.removesuffix("_N")] for name in CURVES[1:]},
             entropy_NLH={site: stacked[f"{site}.entropy_LH"] for site in SITES},
             copied_NLH=stacked.get("copied_LH"),
             sentences=tuple((pair.source, pair.target) for pair in self.shown),
@@ -127,13 +125,12 @@ class NoteTaker:
         now = self.history({update: self.note(model, model, math.nan, math.nan)}, fingerprint)
         both = (history, now)
         copied = [one.copied_NLH for one in both if one.copied_NLH is not None]
+        curves: dict[str, Any] = {
+            name: np.concatenate([getattr(one, name) for one in both]) for name in CURVES
+        }
         return dataclasses.replace(
             now,
-            updates_N=np.concatenate([one.updates_N for one in both]),
-            learnt_N=np.concatenate([one.learnt_N for one in both]),
-            rate_N=np.concatenate([one.rate_N for one in both]),
-            loss_N=np.concatenate([one.loss_N for one in both]),
-            score_N=np.concatenate([one.score_N for one in both]),
+            **curves,
             entropy_NLH={
                 site: np.concatenate([one.entropy_NLH[site] for one in both]) for site in SITES
             },

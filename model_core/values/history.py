@@ -8,6 +8,13 @@ import numpy as np
 from model_core.values.trace import Site
 
 MOST_NOTES = 64
+CURVES = (
+    "updates_N",
+    "learnt_N",
+    "rate_N",
+    "loss_N",
+    "score_N",
+)  # the fields with one number a note
 LEVELS = 255  # a weight is kept as a whole number of so many parts
 
 
