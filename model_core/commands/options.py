@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from model_core.checkpoints.snapshots import find_folder
-from model_core.errors import RecipeError
+from model_core.errors import RecipeError, VisualiserError
 from model_core.folders import HUB
 from model_core.values.edits import KINDS
 from model_core.values.recipe import Settings, Strategy, strategy_of
@@ -23,13 +23,21 @@ def add_model(parser: argparse.ArgumentParser) -> None:
 
 def model_folder(parsed: argparse.Namespace) -> Path:
     """The folder of the checkpoint that was named; `folder@400` is a snapshot of it."""
-    return find_folder(parsed.model or parsed.name)
+    return find_folder(_named(parsed))
 
 
 def model_at(parsed: argparse.Namespace) -> str | Path:
     """Where the model that was named lies: hf:NAME, or a folder."""
-    model = parsed.model or parsed.name
-    return str(model) if model.startswith(HUB) else model_folder(parsed)
+    model = _named(parsed)
+    return model if model.startswith(HUB) else model_folder(parsed)
+
+
+def _named(parsed: argparse.Namespace) -> str:
+    """The model as it was typed; VisualiserError for no letter at all."""
+    model: str = parsed.name if parsed.model is None else parsed.model
+    if not model:
+        raise VisualiserError("The model has no name. Write one, or a path.")
+    return model
 
 
 def add_reading(parser: argparse.ArgumentParser) -> None:

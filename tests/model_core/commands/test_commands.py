@@ -82,6 +82,12 @@ def test_a_model_is_named_in_the_same_ways_for_every_command(command, others, ca
         assert "--model" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("named", [["--model", ""], [""]])
+def test_a_model_without_a_letter_is_none(named, capsys):
+    assert main(["info", *named]) == 1
+    assert "has no name" in capsys.readouterr().err
+
+
 def test_a_line_goes_out_for_every_line_that_comes_in(model, capsys, type_in):
     type_in(b"The cat.", b"", TOO_LONG.encode(), b"   ", b"half \xff", "été 👧".encode(), b"roof\r")
     assert main(["translate", "--model", model]) == 1
