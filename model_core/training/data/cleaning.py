@@ -75,7 +75,7 @@ class Limits:
     def __post_init__(self) -> None:
         if min(self.source_column, self.target_column) < 0:
             raise CorpusError("Columns are counted from 0; give 0 or more.")
-        if self.longest < 1 or self.ratio < 1:
+        if self.longest < 1 or not self.ratio >= 1:
             raise CorpusError(
                 f"longest is {self.longest} and ratio {self.ratio:g}; both must be 1 or more."
             )

@@ -107,6 +107,7 @@ def test_a_check_counts_leaks_of_both_kinds_and_fails(
         (["--check", "nowhere"], "train.tsv cannot be read"),
         (["p.tsv", "--check", "d"], "takes neither a file nor --out"),
         (["p.tsv", "--out", "d", "--longest", "0"], "must be 1 or more"),
+        (["p.tsv", "--out", "d", "--ratio", "nan"], "must be 1 or more"),
         (["p.tsv", "--out", "d", "--source-column", "-1"], "counted from 0"),
         (["pairs.tsv", "--out", "data", "--valid", "-5"], "--valid is -5; it must be 0"),
     ],
