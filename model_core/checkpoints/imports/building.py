@@ -40,7 +40,7 @@ def build(layout: Layout, parts: Parts, asked: Mapping[str, Any], heads: int | N
         _check_dimensions(name, tensor)
     further = layout.further(parts, asked)
     notes: list[str] = []
-    heads = heads or _heads_of(parts, notes)
+    heads = _heads_of(parts, notes) if heads is None else heads
     parts = _joined_heads(parts)
     settings = _sizes(parts, heads) | _present(parts) | _places(parts, notes)
     # What the layout says holds for all its files; what is asked for comes last.
@@ -129,7 +129,7 @@ def _sizes(parts: Parts, heads: int) -> dict[str, Any]:
             raise CheckpointBroken(f"The file has no layer of the {stack}.")
     whole = parts.get(f"{_FIRST}.projection.weight")  # queries, keys and values in one
     inner = len(_need(parts, f"{_FIRST}.query.weight") if whole is None else whole.chunk(3)[0])
-    if inner % heads:
+    if heads < 1 or inner % heads:
         raise CheckpointBroken(
             f"{inner} rows of queries are not divisible by {heads} heads. Say how many there are."
         )

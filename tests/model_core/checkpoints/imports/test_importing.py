@@ -266,8 +266,10 @@ def test_a_file_without_a_table_of_positions_opens_and_says_what_was_taken(tmp_p
 
 
 def test_heads_that_do_not_divide_are_refused(tmp_path):
-    with pytest.raises(CheckpointBroken, match="16 rows of queries are not divisible by 3 heads"):
-        read_imported(saved(tmp_path), hints=Hints(heads=3))
+    for heads in (3, 0, -2):
+        said = f"16 rows of queries are not divisible by {heads} heads"
+        with pytest.raises(CheckpointBroken, match=said):
+            read_imported(saved(tmp_path), hints=Hints(heads=heads))
 
 
 @pytest.mark.parametrize(
