@@ -120,8 +120,8 @@ def _trace(parsed: argparse.Namespace) -> int:
     writers = {".json": write_json, ".npz": write_npz}
     if parsed.out.suffix not in writers:
         raise VisualiserError(f"{parsed.out} ends in neither .json nor .npz.")
-    tracer = _open(parsed)
-    recipe, decoding, text = _decode(tracer, parsed.text, parsed.pads, _how(parsed))
+    how, tracer = _how(parsed), _open(parsed)
+    recipe, decoding, text = _decode(tracer, parsed.text, parsed.pads, how)
     words: dict[Site, ByWords] | None = None
     if parsed.by == "words":
         sites = [one.site for one in tracer.anatomy.sites if decoding.layers(one.site)]
