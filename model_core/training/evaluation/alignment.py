@@ -96,10 +96,10 @@ def head_error_rates(
 ) -> np.ndarray:
     """The alignment error rate (layers, heads) of every head.
 
-    A head joins each target word to where its largest weights lie as it is written. Pairs longer
-    than the model reads do not count; where none is left every rate is NaN.
+    A head joins each target word to where its largest weights lie as it is written. The pairs are
+    `readable`, and some there are.
     """
-    pairs, weights = _readings(model, pairs, tokenizers)
+    weights = _weights(model, pairs, tokenizers)
     rates_LH = np.empty((model.config.decoder_layers, model.config.decoder_heads))
     for layer, head in np.ndindex(*rates_LH.shape):
         one = [weights_LHTS[layer, head] for weights_LHTS in weights]
@@ -111,24 +111,28 @@ def mean_error_rate(
     model: Transformer, pairs: Sequence[HandAligned], tokenizers: Tokenizers, heads: Sequence[Head]
 ) -> float:
     """The alignment error rate of the mean of these heads' weights."""
-    pairs, weights = _readings(model, pairs, tokenizers)
+    weights = _weights(model, pairs, tokenizers)
     layers, numbers = (np.array(part) - 1 for part in zip(*heads, strict=True))
     means = [weights_LHTS[layers, numbers].mean(axis=0) for weights_LHTS in weights]
     return _error_rate_of(means, pairs, tokenizers)
 
 
-def _readings(
+def readable(
     model: Transformer, pairs: Sequence[HandAligned], tokenizers: Tokenizers
-) -> tuple[list[HandAligned], list[np.ndarray]]:
-    """The pairs that the model can read, and what every head reads as their words are written."""
+) -> list[HandAligned]:
+    """The pairs that are no longer than the model reads."""
     start_id, limit = model.config.start_id, model.config.max_positions
-    read, weights = [], []
-    for pair in pairs:
-        encoded = encode_hand_aligned(pair, tokenizers, start_id)
-        if max(len(encoded.source), encoded.predicted) <= limit:
-            read.append(pair)
-            weights.append(attention_of(model, encoded)["cross"][:, :, :-1])
-    return read, weights
+    encoded = [encode_hand_aligned(pair, tokenizers, start_id) for pair in pairs]
+    longest = [max(len(one.source), one.predicted) for one in encoded]
+    return [pair for pair, tokens in zip(pairs, longest, strict=True) if tokens <= limit]
+
+
+def _weights(
+    model: Transformer, pairs: Sequence[HandAligned], tokenizers: Tokenizers
+) -> list[np.ndarray]:
+    """What every head reads as the words of each pair are written."""
+    encoded = (encode_hand_aligned(pair, tokenizers, model.config.start_id) for pair in pairs)
+    return [attention_of(model, one)["cross"][:, :, :-1] for one in encoded]
 
 
 def _error_rate_of(

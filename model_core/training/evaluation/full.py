@@ -17,6 +17,7 @@ from model_core.training.evaluation.alignment import (
     Head,
     head_error_rates,
     mean_error_rate,
+    readable,
     score_heads,
 )
 from model_core.training.evaluation.calibration import calibration
@@ -119,8 +120,8 @@ def alignment_head(
     """The head that aligns words best, the scores of all heads (best first), their error rates.
 
     Chosen on the examples that chose the weights, and scored on those that are held out. The error
-    rates (layers, heads) are on sentences of our own that were aligned by hand; there are none for
-    languages without such sentences.
+    rates (layers, heads) are on sentences of our own that were aligned by hand and are not too long
+    for the model; there are none for languages without such sentences.
     """
     model, tokenizers, aligner = (
         checkpoint.model,
@@ -131,7 +132,7 @@ def alignment_head(
         score_heads(model, reference_pairs(model, tokenizers, part, references=1), aligner)
         for part in (corpus.valid, corpus.held_out)
     )
-    hand = hand_aligned(config.source_language, config.target_language)
+    hand = readable(model, hand_aligned(config.source_language, config.target_language), tokenizers)
     place, taught = (chosen[0].layer, chosen[0].head), _taught(checkpoint)
     best = next(score for score in scores if (score.layer, score.head) == place)
     found = AlignmentHead(

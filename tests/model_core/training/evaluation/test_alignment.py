@@ -15,6 +15,7 @@ from model_core.training.evaluation.alignment import (
     error_rate,
     head_error_rates,
     mean_error_rate,
+    readable,
     score_heads,
     word_links,
 )
@@ -108,11 +109,11 @@ def test_a_head_that_reads_the_first_word_is_scored_by_hand(letters, monkeypatch
     monkeypatch.setattr("model_core.training.evaluation.alignment.attention_of", first_word)
     longest = model.config.max_positions  # the end token counts
     read = [pair for pair in PAIRS if max(len(pair.source), len(pair.target)) < longest]
-    assert 10 < len(read) < len(PAIRS)
-    rates = head_error_rates(model, PAIRS, (letters, letters))
+    assert 10 < len(read) < len(PAIRS) and readable(model, PAIRS, (letters, letters)) == read
+    rates = head_error_rates(model, read, (letters, letters))
     links = [{(0, word) for word in range(len(pair.target_spans))} for pair in read]
     np.testing.assert_allclose(rates, np.full(heads, error_rate(links, read)))
-    one = mean_error_rate(model, PAIRS, (letters, letters), [(1, 1), (2, 1)])
+    one = mean_error_rate(model, read, (letters, letters), [(1, 1), (2, 1)])
     assert one == pytest.approx(error_rate(links, read))
 
 
@@ -167,11 +168,14 @@ def trained(tmp_path):
 
 
 def test_align_prints_every_head_and_keeps_the_chosen_one_with_its_numbers(trained, capsys):
-    _, folder = trained
+    checkpoint, folder = trained
     command = ["align", "--model", str(folder / "tiny"), "--data", str(folder), "--write"]
     assert main(command) == 0
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 1 + 3 * 4 + 1  # and what the error rate is of
+    hand = hand_aligned("en", "fr")
+    count = len(readable(checkpoint.model, hand, checkpoint.tokenizers))
+    assert 0 < count < len(hand) and f"in {count} sentences" in lines[-1]
     kept = read_config(folder / "tiny")[1].alignment_head
     rows = [line.split() for line in lines[1:13]]
     (row,) = [row for row in rows if row[:2] == [str(kept.layer), str(kept.head)]]
