@@ -336,6 +336,8 @@ def _checked(
         raise named_error(RecipeError, "link_model", name=recipe.model[:40], known=known)
     if not has_text:
         recipe = dataclasses.replace(recipe, source="".join(model["examples"][:1]))
+    if "closed" in model:  # what it is made of is known when somebody opens it
+        return recipe, view
     if view.get("weights", model["fingerprint"]) != model["fingerprint"]:
         recipe = dataclasses.replace(recipe, target=())
         return recipe, view | {"stale": True, "to_end": True}

@@ -12,7 +12,7 @@ from model_core.values.recipe import MAX_CHARACTERS, MAX_TARGET, Choice, Recipe,
 from tests.refusals import refusal
 from tests.tiny import tiny_checkpoint
 from viz_app.links.link import MAX_LINK, read_link, write_link
-from viz_app.menu.catalogue import stage_options
+from viz_app.menu.catalogue import closed_entry, stage_options
 from viz_app.rooms import ROOMS, room_named
 from viz_app.stage.stage import FOLDER
 from viz_app.values.view import words_shown
@@ -334,6 +334,11 @@ def test_tokens_of_other_weights_are_dropped_and_it_is_said(models):
     assert kept == recipe and not view["stale"]
     dropped, view = read_link(write_link(recipe, {"weights": "00000000"}), models)
     assert dropped == Recipe("first", "A.") and view["stale"] and view["to_end"]
+
+
+def test_a_link_to_a_model_that_nobody_has_opened_is_read_as_it_is():
+    link = "v=3&model=far&weights=1a2b3c4d&text=a&target=7&site=cross&cross=9.9"
+    assert read_link(link, [closed_entry("far")]) == read_link(link)
 
 
 def test_two_models_have_two_fingerprints(models):
