@@ -146,6 +146,13 @@ def test_a_training_is_begun_paused_and_gone_on_with(runs):
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs signals of POSIX")
+def test_one_whose_settings_another_version_wrote_hides_no_other(tmp_path):
+    for name, settings in (("run-1", {"colour": 1}), ("run-2", {}), ("run-3", {"preset": "gone"})):
+        (tmp_path / FOLDER / name).mkdir(parents=True)
+        (tmp_path / FOLDER / name / "settings.json").write_text(json.dumps(settings))
+    assert [one["name"] for one in Runs(tmp_path).answer({"do": "list"})["runs"]] == ["run-2"]
+
+
 def test_one_that_is_killed_is_paused_and_frees_its_place(runs):
     runs.answer({"do": "start", "settings": {}})
     until(runs, lambda one: one["update"] == 200)

@@ -106,8 +106,11 @@ class Runs:
         self._slot.stop(within=5.0)
 
     def _listed(self) -> list[TrainingRun]:
-        running = self._slot.running()
-        return [self._described(name, running) for name in self._names()]
+        running, found = self._slot.running(), list[TrainingRun]()
+        for name in self._names():
+            with suppress(RecipeError):  # its settings are those of another version
+                found.append(self._described(name, running))
+        return found
 
     def _names(self) -> list[str]:
         """Those of all runs, the oldest first."""
