@@ -28,10 +28,8 @@ Endpoint = Callable[..., Any]
 SENTENCE = "The old cat sleeps."
 ASKED = tuple(room.name for room in ROOMS if room is not HOME)
 # What a recipe holds; a link holds the view too.
-_IN_RECIPE = (
-    *("text", "model", "beam", "temperature", "top_k", "top_p", "seed"),
-    *("pads", "edits", "settings"),
-)
+_DRAWN = ("temperature", "top_k", "top_p", "seed")
+_IN_RECIPE = ("text", "model", "beam", *_DRAWN, "pads", "edits", "settings")
 # What can be said of a file, as the command line has it; the page's own view of a room it is for.
 _SHOWN = options_of(HomeView)
 _SHOWN |= {"site": _SHOWN["site"].replace(default="cross", annotation=Site)}
@@ -64,49 +62,24 @@ def _translating(service: Backend, first: str) -> tuple[Endpoint, ...]:
             for model in service.models
         ]
 
-    def translate(
-        text: str = SENTENCE,
-        model: str = first,
-        beam: int | None = None,
-        temperature: float | None = None,
-        top_k: int | None = None,
-        top_p: float | None = None,
-        seed: int | None = None,
-        pads: int = 0,
-        recipe: dict[str, Any] | None = None,
-        edits: list[str] | None = None,
-        settings: dict[str, str] | None = None,
-    ) -> Outcome:
+    sentence = _sentence(first)
+
+    @takes(sentence, (*sentence,))
+    def translate(**said: Any) -> Outcome:
         """Translate to the end: greedily, with a beam, or by drawing tokens where a temperature,
         top_k, top_p or seed is given. `pads` are added behind the sentence; `edits` change
         the model's arithmetic, such as "head-off:cross.2.5"; `settings` are what a model of
         transformers lets one set, such as {"to": "fra_Latn"}. The recipe in the answer can be given
         to every endpoint, instead of text and all the rest.
         """
-        drawn = {"temperature": temperature, "top_k": top_k, "top_p": top_p, "seed": seed}
-        chosen = _recipe(text, model, recipe, pads, beam, drawn, edits, settings)
-        return service.translate(chosen)
+        return service.translate(_recipe(**said))
 
-    def step(
-        text: str = SENTENCE,
-        token: int | None = None,
-        model: str = first,
-        beam: int | None = None,
-        temperature: float | None = None,
-        top_k: int | None = None,
-        top_p: float | None = None,
-        seed: int | None = None,
-        pads: int = 0,
-        recipe: dict[str, Any] | None = None,
-        edits: list[str] | None = None,
-        settings: dict[str, str] | None = None,
-    ) -> StepOutcome:
+    @takes(sentence, ("text", "token", *sentence))
+    def step(token: int | None = None, **said: Any) -> StepOutcome:
         """Choose one token more, or take `token`, an id. Give the answer's recipe for the next.
         The candidates are for the token after it, with log-probabilities in nats.
         """
-        drawn = {"temperature": temperature, "top_k": top_k, "top_p": top_p, "seed": seed}
-        chosen = _recipe(text, model, recipe, pads, beam, drawn, edits, settings)
-        return service.step(chosen, token)
+        return service.step(_recipe(**said), token)
 
     return models, translate, step
 
@@ -114,18 +87,16 @@ def _translating(service: Backend, first: str) -> tuple[Endpoint, ...]:
 def _looking(service: Backend, first: str) -> tuple[Endpoint, ...]:
     """The arrays of a translation, what a room shows of it, and a file."""
 
+    undrawn = _sentence(first, less=_DRAWN)
+    greedy = _sentence(first, less=(*_DRAWN, "beam"))
+
+    @takes(undrawn, ("text", "site", "layer", *undrawn))
     def trace(
-        text: str = SENTENCE,
         site: Site = "cross",
         layer: int = 1,
-        model: str = first,
-        beam: int | None = None,
-        pads: int = 0,
-        recipe: dict[str, Any] | None = None,
-        edits: list[str] | None = None,
-        settings: dict[str, str] | None = None,
         by: By = "pieces",
         rows: Rows | None = None,
+        **said: Any,
     ) -> dict[str, Any]:
         """Every array of one attention sub-layer as nested lists: q_HQE, k_HKE, v_HKE, scores_HQK,
         mask_QK, weights_HQK, and the tokens of `queries` and `keys`. Layers count from 1. A text is
@@ -133,18 +104,13 @@ def _looking(service: Backend, first: str) -> tuple[Endpoint, ...]:
         weights_HQK between these, and the `rows` and `columns` that each is of, counted from 0; a
         word of the target is the steps that write its tokens, or that read them, `rows` "fed".
         """
-        done = _at_end(service, text, model, recipe, pads, beam, edits, settings)
-        return service.trace(done, site, layer, by, rows)
+        return service.trace(_at_end(service, said), site, layer, by, rows)
 
+    @takes(greedy, ("name", "text", "model", "request", *greedy))
     def room(
         name: Literal[*ASKED] = "inside",  # type: ignore[valid-type]
-        text: str = SENTENCE,
-        model: str = first,
         request: dict[str, Any] | None = None,
-        pads: int = 0,
-        recipe: dict[str, Any] | None = None,
-        edits: list[str] | None = None,
-        settings: dict[str, str] | None = None,
+        **said: Any,
     ) -> dict[str, Any]:
         """What a room is answered, for the view that is its `request`; what is left open there is
         as the room opens. Layers, heads and queries count from 0 here. Arrays are base64 of
@@ -152,21 +118,14 @@ def _looking(service: Backend, first: str) -> tuple[Endpoint, ...]:
         """
         if request is not None and not isinstance(request, dict):
             raise RecipeError(f"request is {shown(request)}; it must be a JSON object.")
-        done = _at_end(service, text, model, recipe, pads, None, edits, settings)
+        done = _at_end(service, said)
         return service.room((request or {}) | {"room": name, "recipe": done})
 
-    @takes(_SHOWN | _LOOKS, _LISTED)
+    @takes(undrawn | _SHOWN | _LOOKS, _LISTED)
     def file(
-        text: str = SENTENCE,
         view: Literal[*pictures()] = "cross",  # type: ignore[valid-type]
         format: Literal[*TYPES] = "csv",  # type: ignore[valid-type]
-        model: str = first,
-        beam: int | None = None,
-        pads: int = 0,
-        recipe: dict[str, Any] | None = None,
         link: str | None = None,
-        edits: list[str] | None = None,
-        settings: dict[str, str] | None = None,
         choices: dict[str, Any] | None = None,
         **said: Any,
     ) -> File:
@@ -180,9 +139,10 @@ def _looking(service: Backend, first: str) -> tuple[Endpoint, ...]:
         """
         if choices is not None and not isinstance(choices, dict):
             raise RecipeError(f"choices is {shown(choices)}; it must be a JSON object.")
+        of_text = {name: said.pop(name) for name in undrawn}
         looks, of_pack, seen = parted(said | (choices or {}))
         if link is None:
-            done = _at_end(service, text, model, recipe, pads, beam, edits, settings)
+            done = _at_end(service, of_text)
             wished: LinkShown = {**picture(view, **seen).to_json(), "recipe": done}
         else:
             picture(view, **seen)
@@ -193,19 +153,10 @@ def _looking(service: Backend, first: str) -> tuple[Endpoint, ...]:
     return trace, room, file
 
 
-def _at_end(
-    service: Backend,
-    text: Any,
-    model: str,
-    recipe: Any,
-    pads: int,
-    beam: int | None,
-    edits: list[str] | None,
-    settings: dict[str, str] | None,
-) -> Any:
+def _at_end(service: Backend, said: dict[str, Any]) -> Any:
     """The recipe as it is given, or that of the text's translation."""
-    asked = _recipe(text, model, recipe, pads, beam, None, edits, settings)
-    is_text = recipe is None and not isinstance(text, dict)
+    asked = _recipe(**said)
+    is_text = said["recipe"] is None and not isinstance(said["text"], dict)
     return service.translate(asked)["recipe"] if is_text else asked
 
 
@@ -263,19 +214,30 @@ def _check_once(source: str, beside: Collection[str]) -> None:
 
 
 def _recipe(
-    text: Any,
-    model: str,
-    recipe: Any,
-    pads: int = 0,
+    text: str = SENTENCE,
+    model: str = "",
     beam: int | None = None,
-    drawn: dict[str, Any] | None = None,
+    temperature: float | None = None,
+    top_k: int | None = None,
+    top_p: float | None = None,
+    seed: int | None = None,
+    pads: int = 0,
+    recipe: dict[str, Any] | None = None,
     edits: list[str] | None = None,
     settings: dict[str, str] | None = None,
 ) -> Any:
     """The recipe that is given, in the place of the text too; otherwise that of a new sentence."""
     if recipe is not None or isinstance(text, dict):
         return text if recipe is None else recipe
-    strategy = strategy_of(beam, drawn or {})
+    drawn = {"temperature": temperature, "top_k": top_k, "top_p": top_p, "seed": seed}
     values = {"model": model, "source": text, "pads": pads, "edits": edits or []}
     values |= {"settings": settings or {}}
+    strategy = strategy_of(beam, drawn)
     return Recipe.from_json(values).to_json() | {"strategy": vars(strategy)}
+
+
+def _sentence(first: str, less: Collection[str] = ()) -> dict[str, inspect.Parameter]:
+    """What says which sentence is meant, by `first` where no model is named, as parameters."""
+    parameters = dict(inspect.signature(_recipe).parameters)
+    parameters["model"] = parameters["model"].replace(default=first)
+    return {name: one for name, one in parameters.items() if name not in less}
