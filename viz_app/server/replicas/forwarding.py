@@ -2,6 +2,7 @@
 
 import json
 import threading
+from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -12,11 +13,11 @@ from model_core.decoding.queue import check_left
 from model_core.errors import CheckpointError, ReplicaLost, VisualiserError
 from viz_app.limits import Limits
 from viz_app.menu.catalogue import ModelJson
-from viz_app.server.answers.backend import Backend, LinkShown, Outcome, StepOutcome
+from viz_app.server.answers.backend import Backend
 from viz_app.server.answers.requests import Reply, kind_of, refusal, to_json_bytes
 from viz_app.server.logs import log_failure
 from viz_app.text import named_error
-from viz_app.values.wire import File, Json
+from viz_app.values.wire import Json
 
 _OPENING = 60.0  # seconds that opening a model may take, beside those of the answer
 _LOOK = 1.0  # seconds between two looks at the replicas
@@ -46,8 +47,16 @@ class Replicas(Protocol):
         """End all of it."""
 
 
+def _forwarded(name: str) -> Callable[..., Any]:
+    """A method whose answer is that of a replica to the same values."""
+    return lambda self, *values: self._value(name, *values)
+
+
 class Forwarding(Backend):
     """Answers by replicas, with one line in front of all of them."""
+
+    translate, step, trace = map(_forwarded, ("translate", "step", "trace"))
+    room, file, linked = map(_forwarded, ("room", "file", "linked"))
 
     def __init__(self, checkpoints: Path, limits: Limits, replicas: Replicas):
         most = replicas.most
@@ -94,31 +103,6 @@ class Forwarding(Backend):
         if kind.field == "next" and self.queue.waiting:  # nobody waits for what is asked ahead
             return refusal(self.queue.refusal())
         return self._asked("stage", (request,), kind.is_file)
-
-    def translate(self, recipe: Json) -> Outcome:
-        return self._value("translate", recipe)
-
-    def step(self, recipe: Json, token: int | None = None) -> StepOutcome:
-        return self._value("step", recipe, token)
-
-    def trace(
-        self,
-        recipe: Json,
-        site: str,
-        layer: int,
-        by: str = "pieces",
-        rows: str | None = None,
-    ) -> Json:
-        return self._value("trace", recipe, site, layer, by, rows)
-
-    def room(self, request: Json) -> Json:
-        return self._value("room", request)
-
-    def file(self, request: Any) -> File:
-        return self._value("file", request)
-
-    def linked(self, link: str) -> LinkShown:
-        return self._value("linked", link)
 
     def _value(self, name: str, *values: Any) -> Any:
         reply = self._asked(name, values, is_file=name == "file")
