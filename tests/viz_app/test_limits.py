@@ -2,11 +2,13 @@
 
 import dataclasses
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from model_core.decoding import choosing
 from model_core.decoding.queue import Queue
+from model_core.decoding.tracer import Tracer
 from model_core.errors import VisualiserError
 from model_core.values.recipe import Recipe, Strategy
 from viz_app.limits import DEMO, LOCAL, Limits
@@ -249,15 +251,20 @@ def test_a_limit_of_nothing_is_refused(name):
         dataclasses.replace(LOCAL, **{name: 0})
 
 
-def test_two_requests_use_the_models_at_once_and_the_rest_wait(models):
+def test_two_requests_use_the_models_at_once_and_the_rest_wait(models, monkeypatch):
     asked = service(models, at_once=2, in_line=20)
-    answers = []
-    threads = [
-        threading.Thread(target=lambda n=n: answers.append(ask(asked, extend="end", have=n)))
-        for n in range(12)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(60)
-    assert len(answers) == 12 and not any("error" in answer for answer in answers)
+    assert "error" not in ask(asked)  # the model is open
+    both, at_work, extend = threading.Barrier(2, timeout=60), [], Tracer.extend
+
+    def together(*values):
+        at_work.append(1)
+        both.wait()  # for another one
+        assert len(at_work) == 2
+        both.wait()
+        at_work.pop()
+        return extend(*values)
+
+    monkeypatch.setattr(Tracer, "extend", together)
+    with ThreadPoolExecutor(12) as threads:
+        answers = [*threads.map(lambda n: ask(asked, extend="end", have=n), range(12))]
+    assert not any("error" in answer for answer in answers)
