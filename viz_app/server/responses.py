@@ -2,6 +2,7 @@
 
 import asyncio
 import gzip
+import re
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -11,12 +12,14 @@ from viz_app.server.answers.requests import Reply, to_json_bytes
 from viz_app.stage.bundle import bundles
 
 _WORTH = 1000  # bytes of an answer that is packed on its way to another computer
+# In a list of codings, each of which may have a share; that of one that is refused is 0.
+_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))", re.IGNORECASE)
 _MUCH = 2**16  # of one that is packed beside the event loop
 
 
 def takes_gzip(request: Request) -> bool:
     """Whether the client reads packed answers."""
-    return "gzip" in request.headers.get("accept-encoding", "")
+    return _GZIP.search(request.headers.get("accept-encoding", "")) is not None
 
 
 async def response_of(request: Request, reply: Reply) -> Response:

@@ -143,6 +143,18 @@ def test_answers_of_a_kilobyte_are_packed_on_their_way_to_another_computer(serve
     assert dict(headers)["content-encoding"] == "gzip"
 
 
+@pytest.mark.parametrize(
+    ("codings", "packed"),
+    [
+        *(("gzip", True), ("br, GZIP;q=0.5", True), ("gzip;q=0.01", True)),
+        *(("br", False), ("gzip;q=0", False), ("gzip; q=0.00, br", False)),
+    ],
+)
+def test_a_page_is_packed_for_who_reads_it_packed(served, codings, packed):
+    _, headers, _ = ask(served[0], "/", headers={"accept-encoding": codings})
+    assert ("content-encoding" in dict(headers)) == packed
+
+
 def test_forty_requests_at_once_are_answered_or_politely_refused(served):
     address, service = served
     start = threading.Barrier(40)
