@@ -81,7 +81,6 @@ class Path(TypedDict):
 class CompareAnswer(Noticed):
     """Two runs, A and B, on the axes that both share, (R, C)."""
 
-    version: int
     site: Site
     rows: Side
     columns: Side
@@ -150,7 +149,6 @@ def answer(tracer: "Tracer", recipe: Recipe, view: CompareView) -> Answer[Compar
     ends = b.decoding.steps and b.tracer.anatomy.kind == "encoder-decoder"
     is_cut = bool(ends) and b.decoding.finished is None
     values: CompareAnswer = {
-        "version": 1,
         "site": site,
         "rows": one.rows,
         "columns": one.columns,

@@ -53,7 +53,6 @@ class _Sentence(TypedDict):
 class _OfBatch(Noticed):
     """What both pictures of the room say."""
 
-    version: int
     view: str | None
     model: str
     shown: int
@@ -195,7 +194,6 @@ def _answered(
     layer, head = placed(tracer.model, site.site, view.layer, view.head)
     view = replace(view, layer=layer, head=head)
     of_batch: _OfBatch = {
-        "version": 1,
         "view": view.view,
         "model": recipe.model,
         "shown": shown,
