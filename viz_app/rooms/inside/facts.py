@@ -1,7 +1,7 @@
 """What an answer of the room Inside a head says of the model, whatever was studied."""
 
 from collections.abc import Mapping
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal, TypedDict, cast
 
 
 class Architecture(TypedDict):
@@ -23,17 +23,15 @@ class Architecture(TypedDict):
     output_bias: bool
 
 
+_KNOWN = (
+    *("similarity", "attention", "positions", "norm_place", "final_norm", "activation"),
+    *("attention_bias", "output_projection"),
+)
+
+
 def architecture(facts: Mapping[str, Any]) -> Architecture:
     """Those facts of a model."""
-    return {
-        "similarity": facts.get("similarity"),
-        "attention": facts.get("attention"),
-        "positions": facts.get("positions"),
-        "norm_place": facts.get("norm_place"),
-        "final_norm": facts.get("final_norm"),
-        "activation": facts.get("activation"),
-        "attention_bias": facts.get("attention_bias"),
-        "output_projection": facts.get("output_projection"),
+    made = {
         "divides": "d_model" if facts.get("divisor") == "model" else "d_k",
         "D": facts["width"],
         "F": facts.get("feed_forward_width"),
@@ -41,6 +39,7 @@ def architecture(facts: Mapping[str, Any]) -> Architecture:
         "embedding_norm": bool(facts.get("embedding_norm")),
         "output_bias": facts["output_projection"] and facts["output_bias"],
     }
+    return cast(Architecture, {name: facts.get(name) for name in _KNOWN} | made)
 
 
 def said(study: Any, *unsaid: str) -> dict[str, Any]:
