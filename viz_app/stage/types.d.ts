@@ -394,7 +394,7 @@ interface SitePages {
 interface RoomScript {
   name: string;
   arrives?: () => Promise<void>; // while it is not here; afterwards it has the rest
-  withoutSentences?: boolean; // its style puts them away
+  withoutSentences?: boolean; // of the lines above it only the edits in force are seen
   make: MakeRoom;
   keep: {
     pictures(state: State, view: any): Kept[];

@@ -59,10 +59,9 @@ export function makeSentences(t, decoding, axes) {
     guard?.update();
   }
 
-  /** @param {Palette} palette */
-  function updateRun(palette) {
+  /** @param {Palette} palette @param {boolean} isMarked */
+  function updateRun(palette, isMarked) {
     const [shown, { words }] = [shownHead(state), axes()];
-    const isMarked = !state.rooms.find(({ name }) => name === state.room)?.withoutSentences;
     source.update(words.source, shown, palette, isMarked);
     target.update(words.target, shown, palette, isMarked);
     // A prompt is shown as the beginning of the target; the menus beside the source go there too.
@@ -83,11 +82,13 @@ export function makeSentences(t, decoding, axes) {
       updateGuard(above ?? said);
       for (const part of [padded, settings, filling, whatIf, beginning, branches]) part.update();
       element.classList.toggle("branched", !branches.element.hidden);
+      const isAway = Boolean(state.rooms.find(({ name }) => name === state.room)?.withoutSentences);
+      element.classList.toggle("away", isAway);
       spelled.update(state.spelled ? "pieces" : showsWords(state) ? "words" : "plain");
       const isGiven = !predicts(state.model); // its labels are all there is
       hide(spelled.element, isGiven);
       said.toggleAttribute("hidden", isGiven);
-      if (state.run) updateRun(palette);
+      if (state.run) updateRun(palette, !isAway);
     },
     /** Brings what was written last into sight, once all has its place. */
     follow: () => target.follow(),
