@@ -1,7 +1,7 @@
 // The chosen hypothesis: what became of it, the map of one head while it was written, and two ways on.
 
 import { makeGrid } from "../../stage/draw/grid.js";
-import { labelsOf, quoted } from "../../stage/draw/labels.js";
+import { labelsOf, quoted, titleValues } from "../../stage/draw/labels.js";
 import { fixed, smallShare, threeDigits } from "../../stage/draw/numbers.js";
 import { hide, make, makeButton, setText } from "../../stage/page/elements.js";
 import { termed } from "../../stage/page/terms.js";
@@ -12,7 +12,7 @@ import { fateOf, nats, textOfNode } from "./says.js";
 /** @typedef {BeamAnswer["map"]} HeadMap */
 
 /** What the map of a head is called. @param {Words} t @param {NonNullable<HeadMap>} map */
-const nameOf = (t, map) => t("beam_map", { site: t(`site_${map.site}_long`), layer: map.layer + 1, head: map.head + 1 });
+const nameOf = (t, map) => t("beam_map", titleValues(map, t));
 
 /** @type {WeakMap<HeadMap, Float32Array>} */
 const unpacked = new WeakMap();

@@ -1,12 +1,13 @@
 // What is looked for on this sentence, and the heads that are found: buttons that choose one.
 
 import { sitesOf } from "../../stage/anatomy.js";
+import { placeOfHead } from "../../stage/draw/labels.js";
 import { threeDigits } from "../../stage/draw/numbers.js";
 import { paintSmallMap } from "../../stage/draw/small.js";
 import { make, makeDiffers, press } from "../../stage/page/elements.js";
 import { html, render } from "../../stage/page/html.js";
 import { keyCount, queryCount, rowOfWeights } from "../../stage/run/run.js";
-import { briefPlace, placeOfHead } from "./numbers.js";
+import { briefPlace } from "./numbers.js";
 import { FIND_PATTERNS, FIND_SIDE, findHeads, patternsAt, whyNone } from "./find.js";
 
 const FOUND = 8; // heads that are named

@@ -2,6 +2,7 @@
 // that are most like a pattern on this sentence.
 
 import { sitesOf } from "../../stage/anatomy.js";
+import { placeOfHead } from "../../stage/draw/labels.js";
 import { shortNumber, threeDigits } from "../../stage/draw/numbers.js";
 import { hide, make, makeWordSwitch, options, setText } from "../../stage/page/elements.js";
 import { html, makePart } from "../../stage/page/html.js";
@@ -11,7 +12,7 @@ import { makeHeadsGrid, makeHeadsTable } from "./charts.js";
 import { patternsAt } from "./find.js";
 import { makeFind } from "./find_panel.js";
 import { makeHere } from "./here.js";
-import { aboutOf, headAt, headsOf, measuresThere, placeOfHead, spelledMeasure } from "./numbers.js";
+import { aboutOf, headAt, headsOf, measuresThere, spelledMeasure } from "./numbers.js";
 import { makeHeadPage } from "./page.js";
 import { makeHeadsScatter } from "./scatter.js";
 
@@ -212,8 +213,7 @@ function headsPicture(own, { charts, page, on, reads }, picture) {
   const { measure, across } = settled(answer, choices);
   if (picture === "distances") {
     const chart = page.distances();
-    const { site, layer, head } = answer.head;
-    return chart && { title: `${t("export_what_distances")} · ${placeOfHead(t, { site, layer, head })}`,
+    return chart && { title: `${t("export_what_distances")} · ${placeOfHead(t, answer.head)}`,
       says: page.does(), parts: () => [chart, on] };
   }
   if (picture === "here" && !answer.here) return null;

@@ -2,11 +2,12 @@
 // together as a curve.
 
 import { makeNumberChart } from "../../stage/draw/chart.js";
+import { placeOfHead } from "../../stage/draw/labels.js";
 import { threeDigits } from "../../stage/draw/numbers.js";
 import { hide, make } from "../../stage/page/elements.js";
 import { html, nothing, render } from "../../stage/page/html.js";
 import { makeHeadsGrid } from "./charts.js";
-import { headAt, placeOfHead, spelledMeasure, worthHere } from "./numbers.js";
+import { headAt, spelledMeasure, worthHere } from "./numbers.js";
 
 /** @typedef {ReturnType<typeof worthHere>} Worth */
 

@@ -41,10 +41,6 @@ export function measureInCell(name, most) {
 export const briefPlace = (t, { site, layer, head }, isFull = true) =>
   t("heads_brief", { site: isFull ? t(`site_${site}`) : "", layer: layer + 1, head: head + 1 }).trim();
 
-/** What a head is called. @param {Words} t @param {{site: string, layer: number, head: number}} one */
-export const placeOfHead = (t, { site, layer, head }) =>
-  t("heads_place", { site: t(`site_${site}_long`), layer: layer + 1, head: head + 1 });
-
 /** The key of the sentence that says what a measure is. @param {string} name */
 export function aboutOf(name) {
   const kind = name.split("_")[0];

@@ -2,7 +2,7 @@
 // of it, and what it is worth on this sentence.
 
 import { writes } from "../../stage/anatomy.js";
-import { quoted } from "../../stage/draw/labels.js";
+import { placeOfHead, quoted } from "../../stage/draw/labels.js";
 import { fixed, largestAt, largestOf, shareText, threeDigits } from "../../stage/draw/numbers.js";
 import { make, press } from "../../stage/page/elements.js";
 import { termed } from "../../stage/page/terms.js";
@@ -10,7 +10,7 @@ import { html, nothing, render } from "../../stage/page/html.js";
 import { ofHead, toggled } from "../../stage/run/edits.js";
 import { editsOf } from "../../stage/run/able.js";
 import { singlesFromBase64 } from "../../stage/run/wire.js";
-import { briefPlace, placeOfHead, spelledMeasure } from "./numbers.js";
+import { briefPlace, spelledMeasure } from "./numbers.js";
 
 const HALF = 0.5; // of the rows, from which on it is said which word a head reads
 

@@ -2,8 +2,9 @@
 // a press on several lists them.
 
 import { SITES } from "../../stage/anatomy.js";
+import { placeOfHead } from "../../stage/draw/labels.js";
 import { make, makeButton, makeDiffers, setText, setTrait } from "../../stage/page/elements.js";
-import { briefPlace, placeOfHead, spelledMeasure } from "./numbers.js";
+import { briefPlace, spelledMeasure } from "./numbers.js";
 
 const REACH = 10; // CSS pixels around the pointer at the normal type size
 const FINGER = 22; // the same on a phone

@@ -1,7 +1,7 @@
 // The room Inside a head: the way of one token through the whole model, the cell the reader chose,
 // link by link, why scores are divided, and the norm beside another one.
 
-import { labelsOf, quoted } from "../../stage/draw/labels.js";
+import { labelsOf, placeOfHead, quoted } from "../../stage/draw/labels.js";
 import { hide, make, makeWordSwitch, setText } from "../../stage/page/elements.js";
 import { placeOf } from "../../stage/keep/tables.js";
 import { makeHeadPicker } from "../../stage/page/pick.js";
@@ -379,10 +379,8 @@ function insidePicture(own, { reads, chain, way, spread, norms, sentence }, pict
   const { t, view: open, session: { state: { site, locks } } } = own;
   const view = ["way", "spread", "norms"].includes(picture) ? picture : "cell";
   if (!own.question.isHere(wantedOf(own, { view }))) return null;
-  const { layer, head } = locks[site];
-  const place = t("map_title", { site: t(`site_${site}_long`), layer: layer + 1, head: head + 1 });
   return { title: picture === "way" || picture === "norms" ? t(`export_what_${picture}`)
-    : `${t(`export_what_${picture}`)} · ${place}`,
+    : `${t(`export_what_${picture}`)} · ${placeOfHead(t, { site, ...locks[site] })}`,
     get says() { return sentence.textContent?.trim() ?? ""; }, // once it is shown
     parts: () => ({ head: [reads, chain], way: [way], spread: [spread], norms: [norms] }[picture] ?? [chain])
       .map((part) => part.element),

@@ -1,6 +1,7 @@
 // The room Masks: a padded batch, the masks over it, and what leaks when one is broken; and one
 // target read in one pass beside many steps.
 
+import { placeOfHead, titleValues } from "../../stage/draw/labels.js";
 import { onceLaidOut } from "../../stage/draw/laid_out.js";
 import { hide, make, makeButton, setText } from "../../stage/page/elements.js";
 import { makeLookButton } from "../../stage/page/look.js";
@@ -248,8 +249,8 @@ function sayCell(own, { axesText, folding, look, reading, foot }, answer, shown)
   const { axes, sheets, lock } = shown;
   const { site } = answer;
   const isWhole = answer.view === "masks" && answer.reads_whole && answer.rows === "target";
-  setText(axesText, [...(isWhole ? [t("one_pass_whole")] : []), t("masks_axes", { site: t(`site_${site}_long`), layer: lock.layer + 1,
-    head: lock.head + 1, rows: t(`masks_rows_${isStepped(state.model, site) ? "fed" : "source"}`),
+  setText(axesText, [...(isWhole ? [t("one_pass_whole")] : []), t("masks_axes", { ...titleValues({ site, ...lock }, t),
+    rows: t(`masks_rows_${isStepped(state.model, site) ? "fed" : "source"}`),
     columns: t(`masks_columns_${columnsOf(state.model, site) === "source" ? "source" : "fed"}`) })].join(" · "));
   hide(folding, !isLong(axes));
   setText(folding, t(places.unfolded ? "masks_fold" : "masks_unfold"));
@@ -348,12 +349,10 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
 function masksPicture({ t, inquiry, shown }, { banner, board, check, axesText }, picture) {
   const answer = inquiry.answer();
   if (!answer || !shown || (answer.view === "passes") !== (picture === "passes")) return null;
-  const { layer, head } = shown.lock;
-  const place = { site: t(`site_${answer.site}_long`), layer: layer + 1, head: head + 1 };
   const { recipe } = answer.batch[answer.shown];
   const breaks = answer.view === "passes" ? [] : answer.breaks;
   const runs = [{ text: "", recipe: { ...recipe, edits: [...new Set([...(recipe.edits ?? []), ...breaks])] } }];
-  const title = `${t(`export_what_${picture}`)} · ${t("map_title", place)}`;
+  const title = `${t(`export_what_${picture}`)} · ${placeOfHead(t, { site: answer.site, ...shown.lock })}`;
   const says = banner.says();
   if (picture !== "broken") {
     return { title, says, runs, parts: () => [board.element, axesText],

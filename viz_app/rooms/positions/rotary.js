@@ -2,7 +2,7 @@
 // that the score of a turned pair depends on the distance alone.
 
 import { makeGrid } from "../../stage/draw/grid.js";
-import { labelsOf, quoted } from "../../stage/draw/labels.js";
+import { labelsOf, placeOfHead, quoted } from "../../stage/draw/labels.js";
 import { fixed, largestOf, shortNumber } from "../../stage/draw/numbers.js";
 import { placeOf } from "../../stage/keep/tables.js";
 import { fillSelect, make, setText } from "../../stage/page/elements.js";
@@ -177,8 +177,7 @@ export function makePositionRotary(t, session, ask, redraw, before = {}) {
     },
     pictured() {
       const { held } = own;
-      return held && { title: `${t("export_what_rotary")} · ${t("map_title", {
-        site: t(`site_${held.site}_long`), layer: held.layer + 1, head: held.head + 1 })}`,
+      return held && { title: `${t("export_what_rotary")} · ${placeOfHead(t, held)}`,
       says: parts.headline.textContent ?? "", parts: () => [parts.note, parts.panes] };
     },
     here: () => ({ site: picker.site() }),

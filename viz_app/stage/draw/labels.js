@@ -254,3 +254,6 @@ export function elided(font, text, room) {
 /** The words of a head's title. @param {Head & {site: Site}} place @param {Words} t */
 export const titleValues = ({ site, layer, head }, t) =>
   ({ site: t(`site_${site}_long`), layer: layer + 1, head: head + 1 });
+
+/** What a head is called. @param {Words} t @param {Head & {site: Site}} place */
+export const placeOfHead = (t, place) => t("map_title", titleValues(place, t));

@@ -2,7 +2,7 @@
 // model and without; which attention and which prediction change, and which cannot.
 
 import { columnsOf, hasSite, rowsOf } from "../../../stage/anatomy.js";
-import { labelsOf, PENDING_MARK, quoted } from "../../../stage/draw/labels.js";
+import { labelsOf, PENDING_MARK, placeOfHead, quoted } from "../../../stage/draw/labels.js";
 import { largestOf, shortNumber } from "../../../stage/draw/numbers.js";
 import { placeOf } from "../../../stage/keep/tables.js";
 import { hide, make, makeButton, makeWordSwitch, setText } from "../../../stage/page/elements.js";
@@ -291,8 +291,7 @@ export function makePositionOrder(t, session, ask, redraw, before = {}) {
     },
     pictured() {
       const { held } = look;
-      return held && { title: `${t("export_what_order")} · ${t("map_title", {
-        site: t(`site_${held.site}_long`), layer: held.layer + 1, head: held.head + 1 })}`,
+      return held && { title: `${t("export_what_order")} · ${placeOfHead(t, held)}`,
       says: headline.hidden ? "" : headline.textContent ?? "", parts: () => [verdict, maps.element] };
     },
     here: () => ({ site: picker.site() }),

@@ -1,7 +1,7 @@
 // Giving away what is on the screen: its link, and how to cite it as text and as
 // BibTeX; the link also as a QR code, for a class. Without an address of its own (a page from a file, a notebook) it only cites.
 
-import { titleValues } from "../../draw/labels.js";
+import { placeOfHead } from "../../draw/labels.js";
 import { readingHere } from "../../run/readings.js";
 import { publicLink } from "../../keep/link.js";
 import { html, makePart, nothing } from "../html.js";
@@ -34,7 +34,6 @@ function today() {
 /** What a citation names of the session. @param {State} state @param {Words} t */
 function citedOf(state, t) {
   const { options, model, run, room, site, locks } = state;
-  const { layer, head } = locks[site];
   const reading = readingHere(state);
   const read = reading === "weights" ? "" : ` · ${t(`read_${reading}`)}`;
   return {
@@ -44,7 +43,7 @@ function citedOf(state, t) {
     languages: titleOfModel(model, t),
     sentence: citedText(run.recipe.source),
     translation: citedText(run.text),
-    place: room === "translate" ? `${t("cite_place", { ...titleValues({ site, layer, head }, t) })}${read}`
+    place: room === "translate" ? `${placeOfHead(t, { site, ...locks[site] })}${read}`
       : t("cite_room", { room: t(`room_${room}`) }),
     date: today(),
   };
