@@ -5,7 +5,8 @@ import { makeGrid } from "../../stage/draw/grid.js";
 import { labelsOf, placeOfHead, quoted } from "../../stage/draw/labels.js";
 import { fixed, largestOf, shortNumber } from "../../stage/draw/numbers.js";
 import { placeOf } from "../../stage/keep/tables.js";
-import { fillSelect, make, setText } from "../../stage/page/elements.js";
+import { make, options, setText } from "../../stage/page/elements.js";
+import { html, makePart } from "../../stage/page/html.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { isSelf, rowsOf } from "../../stage/anatomy.js";
 import { singlesFromBase64 } from "../../stage/run/wire.js";
@@ -24,22 +25,15 @@ function heldOf(answer) {
 }
 
 /**
- * A token of the sentence to choose.
+ * A token of the sentence to choose; `update` gets their labels and which is chosen.
  * @param {Words} t
  * @param {string} name
  * @param {function(number): void} choose
  */
-function makeTokenSelect(t, name, choose) {
-  const select = make("select", { class: "positions-select", data: { pick: name },
-    on: { change: () => choose(Number(select.value)) } });
-  return {
-    element: make("label", { class: "positions-field" }, [
-      make("span", { text: t(`term_${name}`) }), select]),
-    /** @param {Label[]} labels @param {number} chosen */
-    update: (labels, chosen) =>
-      fillSelect(select, labels.map(({ label }, i) => [i, `${i} · ${label}`]), chosen),
-  };
-}
+const makeTokenSelect = (t, name, choose) => makePart((/** @type {Label[]} */ labels = [], chosen = 0) => html`
+  <label class="positions-field"><span>${t(`term_${name}`)}</span>
+    <select class="positions-select" data-pick=${name} @change=${(/** @type {any} */ { target }) => choose(Number(target.value))}>
+      ${options(labels.map(({ label }, i) => [i, `${i} · ${label}`]), chosen)}</select></label>`);
 
 /**
  * The score of the pair that is read, in a sentence.

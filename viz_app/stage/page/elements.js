@@ -290,20 +290,6 @@ export const makeTool = (name, label, act, title = label) => makeButton({ class:
 export const options = (choices, chosen, hold = live) => choices.map(([value, text]) => html`
   <option value=${value} .selected=${hold(String(value) === String(chosen))}>${text}</option>`);
 
-/**
- * Offers values under their names where others are offered, and chooses one.
- * @param {HTMLSelectElement} select
- * @param {(string | number)[][]} options value and name of each
- * @param {string | number} chosen
- */
-export function fillSelect(select, options, chosen) {
-  const now = [...select.options].map(({ value, textContent }) => [value, textContent]);
-  if (now.join("\n") !== options.join("\n")) {
-    select.replaceChildren(...options.map(([value, text]) => make("option", { value, text })));
-  }
-  if (select.value !== String(chosen)) select.value = String(chosen);
-}
-
 /** How far the track of a slider is filled, as its style. @param {number} value @param {number} least @param {number} most */
 export const filledTo = (value, least, most) =>
   `--filled: ${100 * (most > least ? (value - least) / (most - least) : 0)}%`;

@@ -1,7 +1,8 @@
 // The first line (title, rooms, scheme, size, language, help) and the source box under it.
 
 import { predicts } from "../anatomy.js";
-import { fillSelect, hide, isComposing, make, makeButton, makeIcon, makeTool, setText, setTrait } from "./elements.js";
+import { hide, isComposing, make, makeButton, makeIcon, makeTool, options, setText, setTrait } from "./elements.js";
+import { html, makePart } from "./html.js";
 import { remembered } from "../keep/remembered.js";
 import { makeRoomTabs } from "./rooms.js";
 import { isElsewhere, leaveFor, makeSiteLinks } from "./site.js";
@@ -150,13 +151,18 @@ export function makeSource(t, { state, actions }, modelLine) {
         if (text.closest(".slim")) text.blur();
       },
     } });
-  const examples = make("select", { class: "examples", "aria-label": t("examples"), on: {
-    change: () => {
-      const chosen = state.model.examples?.[Number(examples.value)];
-      examples.value = "";
-      if (chosen !== undefined) takeExample(t, { state, actions }, chosen);
-    },
-  } });
+  /** @param {any} event */
+  const take = ({ target }) => {
+    const chosen = state.model.examples?.[Number(target.value)];
+    target.value = "";
+    if (chosen !== undefined) takeExample(t, { state, actions }, chosen);
+  };
+  const examples = makePart(() => {
+    const list = state.model.examples ?? [];
+    return html`
+      <select class="examples" aria-label=${t("examples")} ?hidden=${list.length === 0 || !(state.canAsk || state.options.site)} @change=${take}>
+        ${options([["", t("examples")], ...list.map((text, i) => [i, text])], "")}</select>`;
+  });
   const translate = makeButton({ class: "primary", text: t("translate"),
     title: t("translate_hint"), data: { act: "translate" } }, () => actions.translate());
   const words = make("span", { class: "message-text" });
@@ -164,7 +170,7 @@ export function makeSource(t, { state, actions }, modelLine) {
     () => actions.tell(null), [makeIcon("close")]);
   const message = make("div", { class: "message", role: "alert", hidden: true }, [words, close]);
   const box = make("div", { class: "source-box" }, [text, count]);
-  const element = make("div", { class: "source-line" }, [modelLine, box, examples, translate,
+  const element = make("div", { class: "source-line" }, [modelLine, box, examples.element, translate,
     ...makeSiteLinks(t, state.options.site), message]);
 
   const grow = () => growBox(text, element);
@@ -186,9 +192,7 @@ export function makeSource(t, { state, actions }, modelLine) {
       setText(count, state.canAsk && length > 0.8 * limit ? t("count", { n: length, limit }) : "");
       count.classList.toggle("over", length > limit);
       setTrait(text, "aria-invalid", length > limit ? "true" : null);
-      const list = state.model.examples ?? [];
-      fillSelect(examples, [["", t("examples")], ...list.map((text, i) => [i, text])], "");
-      hide(examples, list.length === 0 || !(state.canAsk || state.options.site));
+      examples.update();
       text.readOnly = !state.canAsk;
       hide(box, !predicts(state.model)); // nothing was typed for weights without a model
       hide(translate, !state.canAsk);
