@@ -82,3 +82,21 @@ def test_on_a_phone_a_press_asks_in_chinese(visit):
     )
     first.tap()
     assert stage.drawn("drawn.room === 'masks'")["message"] is None
+
+
+def test_what_is_typed_while_the_box_opens_is_the_question_and_no_shortcut(visit):
+    stage = visit()
+    before = stage.drawn()
+    # In one task: nothing that opens can be there yet.
+    stage.page.evaluate("""() => {
+        for (const key of ["/", ..."sort ex2", "Backspace", "Enter"]) {
+            document.body.dispatchEvent(
+                new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+        }
+    }""")
+    box = stage.page.get_by_role("combobox", name="Your question")
+    expect(box).to_be_focused()
+    expect(box).to_have_value("sort ex")
+    stage.page.keyboard.press("Escape")
+    expect(stage.page.locator("dialog[open]")).to_have_count(0)
+    assert stage.drawn()["recipe"] == before["recipe"]

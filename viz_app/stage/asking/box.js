@@ -140,12 +140,14 @@ export function makeAsking(t, { state }, { questions: fetched, follow, transport
   /** @type {{element: HTMLDialogElement, update: function(): void}} */
   const part = makePart(() => asker(t, state, own, id, choose, on));
 
-  async function show() {
+  /** @param {string} [typed] already, as the box opened */
+  async function show(typed) {
     if (part.element.open) return;
     part.element.showModal();
     const text = /** @type {HTMLInputElement} */ (part.element.querySelector(".asking-text"));
     text.focus();
-    text.select();
+    if (typed) own.text = text.value = typed;
+    else text.select();
     await learn();
     find();
   }

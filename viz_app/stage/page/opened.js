@@ -1,10 +1,30 @@
 // What opens over the page: dialogs, each made when it is first asked for, and the box that explains terms.
 
-/** @typedef {{element: HTMLDialogElement, show: function(): void, update?: function(): void, open?: function(string): any, take?: function(any): any}} Sheet */
+import { claim, isComposing } from "./elements.js";
+
+/** @typedef {{element: HTMLDialogElement, show: function(string=): void, update?: function(): void, open?: function(string): any, take?: function(any): any}} Sheet */
 
 /** @typedef {keyof Awaited<ReturnType<LaterParts["dialogs"]>>["make"] | typeof APART[number]} DialogName */
 
 const APART = /** @type {const} */ (["asking", "bring", "own"]); // each a part by itself
+
+/** Keeps what is typed until a box is there, which the keys of the stage would take; returns what ends that, and says it. */
+function keepTyped() {
+  const ends = new AbortController();
+  let typed = "";
+  document.addEventListener("keydown", (event) => {
+    const { key, target } = event;
+    const isElsewhere = target instanceof Element && target.closest("input, select, textarea, dialog");
+    if (event.ctrlKey || event.metaKey || event.altKey || isComposing(event) || isElsewhere || key === "Tab") return;
+    claim(event);
+    if (key === "Backspace") typed = typed.slice(0, -1);
+    else if (/^.$/u.test(key)) typed += key;
+  }, { capture: true, signal: ends.signal });
+  return () => {
+    ends.abort();
+    return typed;
+  };
+}
 
 /** @param {import("../shell.js").Stage} stage */
 export function makeOpened(stage) {
@@ -46,7 +66,10 @@ export function makeOpened(stage) {
     update: () => Object.values(dialogs).forEach(({ element, update }) => element.open && update?.()),
     /** Opens a dialog. @param {DialogName} name */
     async open(name) {
-      (await dialogOf(name))?.show();
+      const typed = name === "asking" ? keepTyped() : null;
+      const dialog = await dialogOf(name);
+      const text = typed?.();
+      dialog?.show(text);
     },
     /** Goes where the question of that name leads. @param {string} name */
     async answer(name) {
