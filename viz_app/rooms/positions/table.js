@@ -93,7 +93,7 @@ function sentenceOf(t, look, held) {
       degrees: Math.round((Math.acos(Math.max(-1, Math.min(1, cosine))) * 180) / Math.PI) });
   }
   const verb = held.kind === "rotary" ? "positions_reading_turned" : "positions_reading_added";
-  return t(verb, { row, column, value }) + t("sentences_between") + aboutDimension(t, held, column);
+  return `${t(verb, { row, column, value })}${t("sentences_between")}${aboutDimension(t, held, column)}`;
 }
 
 /**

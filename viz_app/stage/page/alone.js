@@ -118,9 +118,9 @@ function madeBy(t, state) {
   }
   const { live = null, why = null } = options.site ?? {};
   const alone = why ? t(`alone_${why}`) : live ? t("error_alone_live", { live }) : t("alone");
-  const about = ["made_of_weights", ...unusual.map((code) => `unusual_${code}`)].map((key) => t(key, made)).join(" ");
+  const about = ["made_of_weights", ...unusual.map((code) => `unusual_${code}`)].map((key) => t(key, made)).join(t("sentences_between"));
   return makePart(() => html`<p class="made">${predicts(state.model) ? t("made_with", made) : about}${
-    why || (predicts(state.model) && state.rooms.length > 1) ? html`<span class="alone"> ${alone}</span>` : nothing}</p>`);
+    why || (predicts(state.model) && state.rooms.length > 1) ? html`<span class="alone">${t("sentences_between")}${alone}</span>` : nothing}</p>`);
 }
 
 export const alone = { answersAtHand, closeAsking, lessonsAtHand, madeBy, namedLesson };

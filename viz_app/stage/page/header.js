@@ -209,7 +209,7 @@ export function makeSource(t, { state, actions }, modelLine) {
       // It is said as long as the refused sentence stands above the other one's translation.
       const isBelow = isOther && (hasMessage ? state.messageOf === null : state.refused === state.draft.trim());
       setText(words, [hasMessage ? wordsOfError(state.message, t) : "",
-        isBelow ? t("still_below", { source: begunWith(state.run.recipe.source) }) : ""].filter(Boolean).join(" "));
+        isBelow ? t("still_below", { source: begunWith(state.run.recipe.source) }) : ""].filter(Boolean).join(t("sentences_between")));
       hide(message, !hasMessage && !isBelow);
       message.classList.toggle("lasting", !hasMessage);
       hide(close, !hasMessage);

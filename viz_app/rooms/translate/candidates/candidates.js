@@ -106,7 +106,7 @@ export function makeCandidates(t, session, ask, redraw) {
       <section class="candidates" aria-label=${t("candidates")} ?hidden=${!writes(state.run ?? state.model)}>
         <div class="candidates-head">
           <p class="candidates-heading" title=${heading}>${heading}${note
-    ? html` <span class="candidates-note">${note}</span>` : nothing}</p>${strategyMenu(t, session)}</div>
+    ? html`${t("sentences_between")}<span class="candidates-note">${note}</span>` : nothing}</p>${strategyMenu(t, session)}</div>
         <div class="places">
           ${PLACES_HERE.map((place) => candidatePlace(t, state, place, shown[place] ?? null,
     { ...here, isSeen: seen.includes(place) }, does))}
