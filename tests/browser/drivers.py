@@ -86,11 +86,12 @@ class Driver:
         return [fault for fault in found if not fault.startswith("ResizeObserver loop")]
 
     def wait(self, condition: str, *arguments: Any, seconds: float = MINUTE) -> None:
-        """Until an expression is true."""
-        until = time.monotonic() + seconds
+        """Until an expression is true; the longer that takes, the less often it is looked at."""
+        until, pause = time.monotonic() + seconds, 0.05
         while not self.evaluate(f"return Boolean({condition})", *arguments):
             assert time.monotonic() < until, f"never came true: {condition}"
-            time.sleep(0.05)
+            time.sleep(pause)
+            pause = min(1.2 * pause, 0.4)
 
     def click(self, selector: str) -> None:
         """A press in the middle of the first element that matches, once it can be pressed."""

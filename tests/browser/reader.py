@@ -28,7 +28,11 @@ TEXT = """JSON.stringify(drawn, (_, value) => value === undefined ? null
 
 def drawn(page: Page, ready: str = "drawn.recipe") -> dict:
     """What the stage draws; waits until no answer is outstanding, and `ready` is true of it."""
-    text = read_when(page, AT_REST.replace("READY", ready).replace("SAID", TEXT))
+    return plain(read_when(page, AT_REST.replace("READY", ready).replace("SAID", TEXT)))
+
+
+def plain(text: str) -> dict:
+    """What `TEXT` says."""
     return json.loads(text, object_hook=_number if '{"number":' in text else None)
 
 

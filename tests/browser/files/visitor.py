@@ -14,11 +14,14 @@ from playwright.sync_api import Browser, Page
 from tests.browser.conftest import PHONE
 from tests.browser.drivers import Driver
 from tests.browser.files.live import LISTENS
+from tests.browser.reader import TEXT, plain
 from viz_app.rooms import HOME
 from viz_app.text import WORDS
 
 STAGE = "document.querySelector('.stage-host')?.stage"
-RESTS = f"{STAGE}?.drawn().recipe && !{STAGE}.drawn().busy && !{STAGE}.drawn().playing"
+# A page is read once each time, and one that waits not at all: to read it holds up what computes.
+RESTS = f"""!document.querySelector('.stage[aria-busy="true"]')
+    && ((drawn) => drawn && !drawn.busy && !drawn.playing && drawn.recipe)({STAGE}?.drawn())"""
 IN_ROOM = f"{STAGE}.isAnswered() && !{STAGE}.drawn().in_room?.busy"
 PATIENCE = 300.0  # seconds until a model runs; browsers compile it each in their own way
 NUMPY = "NumPy 2.2.5 in a browser"
@@ -105,7 +108,7 @@ class Visitor:
         """What is drawn, once nothing is awaited and that is true."""
         is_told = f"{STAGE}.drawn().message !== null"
         self.driver.wait(f"{RESTS} && ({that} || {is_told})", seconds=PATIENCE)
-        here: dict[str, Any] = self.driver.evaluate(f"return {STAGE}.drawn()")
+        here = plain(self.driver.evaluate(f"const drawn = {STAGE}.drawn(); return {TEXT}"))
         assert here["message"] is None, here["message"]
         return here
 
