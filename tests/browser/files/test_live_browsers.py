@@ -48,7 +48,7 @@ def visiting(name, request, address):
         wide = {"viewport": WIDE, "locale": "en-US"}
         page = phone_in(browser) if name == "phone" else browser.new_context(**wide).new_page()
         if name == "phone":
-            slow_down(page)
+            slow_down(page, whole=True)
         visitor = Visitor(Chromium(page), address)
         yield visitor
         page.context.close()

@@ -124,8 +124,12 @@ def weights_of(folder):
 
 
 def test_everything_works_on_a_slow_phone_and_what_is_waited_for_covers_no_word(
-    browser, live_folder, live_models
+    browser, live_folder, live_models, pytestconfig
 ):
+    """Its worker runs in the page, which stands still meanwhile, and is heard late.
+
+    With --whole the phone is four times slower as well.
+    """
     with served(live_folder) as address:
         page, held = phone_in(browser), []
         page.route("**/live/pieces.json", lambda route: held.append(route))
@@ -149,7 +153,7 @@ def test_everything_works_on_a_slow_phone_and_what_is_waited_for_covers_no_word(
         held[0].continue_()
         here = visitor.drawn(f"{STAGE}.drawn().recipe.source === 'visible'")
         assert here["text"] == "elbisiv"
-        slow_down(page)
+        slow_down(page, pytestconfig.getoption("--whole"))
         visitor.translate("cold days")
         page.locator("[data-act=walk]").tap()
         for _ in range(2):

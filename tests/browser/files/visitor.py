@@ -49,6 +49,7 @@ worker.addEventListener('message', ({ data: { id } }) => {
 });"""
 
 _SLOWER = 4  # times
+_LATE = 250  # milliseconds: longer than an answer may take that dims no picture
 # The protocol slows no worker: what it runs then runs in the page.
 _HERE = """
 window.Worker = class extends EventTarget {
@@ -56,7 +57,7 @@ window.Worker = class extends EventTarget {
         super();
         window.postMessage = (said) => {
             const heard = new MessageEvent('message', { data: structuredClone(said) });
-            setTimeout(() => { this.onmessage?.(heard); this.dispatchEvent(heard); });
+            setTimeout(() => { this.onmessage?.(heard); this.dispatchEvent(heard); }, window.late);
         };
         this.script = import(address);
     }
@@ -291,6 +292,13 @@ def phone_in(browser: Browser) -> Page:
     return context.new_page()
 
 
-def slow_down(page: Page) -> None:
-    """From now on all takes four times as long."""
-    page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": _SLOWER})
+def slow_down(page: Page, whole: bool) -> None:
+    """From now on each answer comes a quarter of a second late; or all takes four times as long.
+
+    The browser is slowed by work that leads nowhere, with which whatever runs beside it waits too.
+    """
+    if whole:
+        throttled = page.context.new_cdp_session(page)
+        throttled.send("Emulation.setCPUThrottlingRate", {"rate": _SLOWER})
+    else:
+        page.evaluate("(late) => { window.late = late; }", _LATE)
