@@ -116,6 +116,11 @@ def assert_saves(visitor, folder):
 def test_everything_of_a_page_works_without_a_server(
     name, request, live_folder, live_models, tmp_path
 ):
+    """In Chromium a lesson goes on where it is recorded no more, and with --whole in all three.
+
+    In each of them another lesson is computed from its first step, in `assert_walks`.
+    """
+    goes_on = name == "chromium" or request.config.getoption("--whole")
     with served(live_folder) as address, visiting(name, request, address) as visitor:
         visitor.visit(LARGE)
         assert_names(computed_by(), *visitor.save("svg"))
@@ -124,7 +129,9 @@ def test_everything_of_a_page_works_without_a_server(
             assert f"lesson=one-head.{step}" in visitor.driver.evaluate("return location.hash")
             if step == RECORDED:
                 assert visitor.heard_now() == []
-        assert step > RECORDED
+                if not goes_on:
+                    break
+        assert step > RECORDED or not goes_on
         visitor.keep()
 
         assert_walks(visitor, SMALL, "visible", "cold days", "first-look")
