@@ -134,7 +134,7 @@ function draw(own, parts, answer, look) {
   parts.across.update(there, chosen.across, choices.view === "scatter");
   const one = headAt(heads, answer.head);
   for (const [name, chart] of Object.entries(parts.charts)) hide(chart.element, name !== choices.view);
-  setText(parts.about, isOfMeasure ? t(`heads_about_${aboutOf(chosen.measure)}`)
+  setText(parts.about, isOfMeasure ? t(`heads_about_${aboutOf(t, chosen.measure)}`)
     : choices.view === "here" ? t("heads_about_here") : "");
   if (one) parts.page.update(answer, one);
   setText(parts.on, toldOn(t, answer, (own.session.state.run.recipe.edits ?? []).length > 0));

@@ -41,14 +41,13 @@ export function measureInCell(name, most) {
 export const briefPlace = (t, { site, layer, head }, isFull = true) =>
   t("heads_brief", { site: isFull ? t(`site_${site}`) : "", layer: layer + 1, head: head + 1 }).trim();
 
-/** The key of the sentence that says what a measure is. @param {string} name */
-export function aboutOf(name) {
-  const kind = name.split("_")[0];
-  if (kind === "loss" || kind === "exact") return kind;
-  const own = ["entropy", "largest", "diagonal", "pads", "distance", "reach", "coverage", "likeness",
-    "links", "fed", "needed", "aligner", "here"];
-  return own.includes(name) ? name : "share";
-}
+/**
+ * The end of the key of the sentence that says what a measure is: its own, that of its like, or that of a share.
+ * @param {Words} t
+ * @param {string} name
+ */
+export const aboutOf = (t, name) =>
+  [name, name.split("_")[0]].find((one) => t.has(`heads_about_${one}`)) ?? "share";
 
 /** All heads with all their measures. @param {Pick<HeadsMeasured, "sites">} answer @returns {MeasuredHead[]} */
 export function headsOf(answer) {
