@@ -82,7 +82,7 @@ def settings_of(parsed: argparse.Namespace) -> Settings:
 def add_edits(parser: argparse.ArgumentParser) -> None:
     """Add --edit, which may be given several times."""
     kinds = ", ".join(
-        "|".join(f"{kind}:{form}" for form in forms) or kind for kind, (forms, _) in KINDS.items()
+        "|".join(f"{kind}:{form}" for form in one.forms) or kind for kind, one in KINDS.items()
     )
     parser.add_argument(
         "--edit",

@@ -6,7 +6,7 @@ Layers, heads and tokens are counted from 1 there, as on the page, and from 0 in
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, NamedTuple, get_args
 
 from model_core.errors import RecipeError
 from model_core.values.config import ModelConfig
@@ -15,42 +15,68 @@ MAX_EDITS = 16
 _MOST = 10_000  # of any number in an edit
 CAUSAL_BREAKS = ("none", "ahead", "behind")
 
-# Each kind with what may follow it, and what it does to the arithmetic.
-KINDS: dict[str, tuple[tuple[str, ...], str]] = {
-    "head-off": (
+# The groups of the menu that offers them, in its order.
+Group = Literal["words", "head", "sees", "sums", "mistakes"]
+GROUPS: tuple[Group, ...] = get_args(Group)
+
+
+class EditKind(NamedTuple):
+    """A kind of edit: its group in the menu, what may follow its name, and what it changes."""
+
+    group: Group
+    forms: tuple[str, ...]
+    does: str
+
+
+KINDS: dict[str, EditKind] = {
+    "head-off": EditKind(
+        "head",
         ("site.layer.head",),
         "the weighted sum of the values is zero for this head; its weights stay as they are",
     ),
-    "head-mean": (
+    "head-mean": EditKind(
+        "head",
         ("site.layer.head",),
         "the weighted sum of the values is replaced by its mean over the named corpus",
     ),
-    "sublayer-off": (
+    "sublayer-off": EditKind(
+        "head",
         ("encoder.layer.part", "decoder.layer.part"),
         "the sub-layer's output is zero, and the residual connection carries on alone",
     ),
-    "hide": (("token",), "the mask hides this source token from the encoder and cross-attention"),
-    "zero-value": (
+    "hide": EditKind(
+        "words", ("token",), "the mask hides this source token from the encoder and cross-attention"
+    ),
+    "zero-value": EditKind(
+        "words",
         ("token", "token.site.layer.head"),
         "this source token's value is zero; attention to it stays, and adds nothing",
     ),
-    "no-scale": ((), "scores are not divided by the root of the head width"),
-    "no-embedding-scale": ((), "embeddings are not multiplied by the root of the model width"),
-    "no-positions": ((), "no positions are added, and none are rotated by"),
-    "no-pad-mask": ((), "pads are keys like others"),
-    "pads-rows": ((), "the mask hides the rows of pads, and not their columns"),
-    "causal-mask": (
+    "no-scale": EditKind("sums", (), "scores are not divided by the root of the head width"),
+    "no-embedding-scale": EditKind(
+        "sums", (), "embeddings are not multiplied by the root of the model width"
+    ),
+    "no-positions": EditKind("sees", (), "no positions are added, and none are rotated by"),
+    "no-pad-mask": EditKind("sees", (), "pads are keys like others"),
+    "pads-rows": EditKind("mistakes", (), "the mask hides the rows of pads, and not their columns"),
+    "causal-mask": EditKind(
+        "sees",
         CAUSAL_BREAKS,
         "decoder self-attention sees everything, one token ahead, or not even its own token",
     ),
-    "finite-mask": ((), "a hidden score becomes -1e9 instead of minus infinity"),
-    "no-transpose": ((), "heads are joined as they lie in memory, without transposing back first"),
-    "no-split-transpose": (
-        (),
-        "vectors are split into heads as they lie in memory, without transposing",
+    "finite-mask": EditKind(
+        "mistakes", (), "a hidden score becomes -1e9 instead of minus infinity"
     ),
-    "dropout": (("seed",), "dropout stays on, drawn from this seed"),
-    "encoder-layer": (("layer",), "cross-attention reads the encoder after this layer"),
+    "no-transpose": EditKind(
+        "mistakes", (), "heads are joined as they lie in memory, without transposing back first"
+    ),
+    "no-split-transpose": EditKind(
+        "mistakes", (), "vectors are split into heads as they lie in memory, without transposing"
+    ),
+    "dropout": EditKind("sums", ("seed",), "dropout stays on, drawn from this seed"),
+    "encoder-layer": EditKind(
+        "sees", ("layer",), "cross-attention reads the encoder after this layer"
+    ),
 }
 OF_PADS = ("no-pad-mask", "pads-rows")  # the kinds that let pads be keys
 OF_MASKS = (*OF_PADS, "causal-mask", "finite-mask")  # those that break a mask
@@ -103,7 +129,7 @@ def read_edit(text: object, kinds: Iterable[str] = KINDS) -> Edit:
     try:
         return _placed(kind, rest.split(".") if rest else [])
     except ValueError as error:
-        forms = [f"{kind}:{form}" for form in KINDS[kind][0]] or [kind]
+        forms = [f"{kind}:{form}" for form in KINDS[kind].forms] or [kind]
         message = (
             f"The edit {str(text)[:60]!r} cannot be read; it is spelled {' or '.join(forms)}, "
             "counted from 1."
@@ -161,7 +187,7 @@ def possible(config: ModelConfig, with_means: bool = False) -> tuple[str, ...]:
 
 def _placed(kind: str, words: list[str]) -> Edit:
     """The edit of a kind at a place; ValueError where the place has none of the kind's forms."""
-    forms = [form.split(".") for form in KINDS[kind][0]] or [[]]
+    forms = [form.split(".") for form in KINDS[kind].forms] or [[]]
     for form in forms:
         literals = [slot for slot in form if slot in (*PARTS, *CAUSAL_BREAKS)]
         if len(form) == len(words) and literals in ([], words[: len(literals)]):

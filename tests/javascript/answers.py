@@ -1,7 +1,7 @@
 """What the page gets from Python: `python -m tests.javascript.answers` writes it.
 
 The types of what the server sends, with which real answers of every room, of models of several
-kinds, are compared by a test; and what a view may choose from.
+kinds, are compared by a test; what a view may choose from; and the kinds of edits.
 """
 
 import json
@@ -12,6 +12,8 @@ from typing import Any, get_args, get_type_hints
 
 from model_core.checkpoints.history import PROGRESS
 from model_core.values.anatomy import Kind
+from model_core.values.edits import GROUPS
+from model_core.values.edits import KINDS as EDIT_KINDS
 from model_core.values.head_measures import PLACES
 from tests.conftest import CHECKPOINTS
 from tests.javascript.typed import declared, either
@@ -53,6 +55,12 @@ HEAD_OF_CHOICES = """// What there is to choose from, printed from Python by
  * @type {Record<Site, string[]>}
  */
 export const HEAD_PLACES = {
+"""
+HEAD_OF_EDITS = """
+/**
+ * The groups of the menu "What if", and the kinds of edits in each with what may follow the name.
+ * @type {Record<string, Record<string, string[]>>}
+ */
 """
 MODELS: dict[str, dict[str, Any]] = {
     "tiny": {},
@@ -262,7 +270,11 @@ def types() -> str:
 
 
 def choices() -> str:
-    """What the view of a translation may choose from, and the places of heads."""
+    """What the view of a translation may choose from, the places of heads, and the edits."""
+    edits = {
+        group: {kind: one.forms for kind, one in EDIT_KINDS.items() if one.group == group}
+        for group in GROUPS
+    }
     kinds = {"rows": Rows, "by": By, "view": Drawing, "reading": Reading}
     said = {name: get_args(kind) for name, kind in kinds.items()} | {"order": ORDERS}
     return (
@@ -271,6 +283,8 @@ def choices() -> str:
         + f"}};\n\n// Rooms whose query and key are the cell that the page keeps.\n{_cells()}"
         + "\n/** What each name of a view may be. @type {Record<string, string[]>} */\n"
         + f"export const CHOICES = {{\n{_lines(said)}}};\n"
+        + HEAD_OF_EDITS
+        + f"export const EDITS = {{\n{_lines(edits)}}};\n"
     )
 
 
@@ -279,7 +293,7 @@ def _cells() -> str:
     return f"export const KEEP_CELL = {json.dumps(keep)};\n"
 
 
-def _lines(lists: Mapping[str, Sequence[str]]) -> str:
+def _lines(lists: Mapping[str, object]) -> str:
     return "".join(f"  {name}: {json.dumps(values)},\n" for name, values in lists.items())
 
 

@@ -183,7 +183,6 @@ interface HeadRows {
 
 interface MasksAnswer {
   notice?: ToldError;
-  version: number;
   view: string | null;
   model: string;
   shown: number;
@@ -247,7 +246,6 @@ interface MasksAnswer {
 
 interface PassesAnswer {
   notice?: ToldError;
-  version: number;
   view: string | null;
   model: string;
   shown: number;
@@ -848,7 +846,6 @@ interface Unmeasured {
 
 interface CompareAnswer {
   notice?: ToldError;
-  version: number;
   site: Site;
   rows: "source" | "target";
   columns: "source" | "target";

@@ -22,3 +22,15 @@ export const CHOICES = {
   reading: ["weights", "norms", "rollout", "mean", "mean_all", "hidden"],
   order: ["place", "entropy", "largest", "previous", "itself", "next", "first", "end", "marks", "start", "diagonal"],
 };
+
+/**
+ * The groups of the menu "What if", and the kinds of edits in each with what may follow the name.
+ * @type {Record<string, Record<string, string[]>>}
+ */
+export const EDITS = {
+  words: {"hide": ["token"], "zero-value": ["token", "token.site.layer.head"]},
+  head: {"head-off": ["site.layer.head"], "head-mean": ["site.layer.head"], "sublayer-off": ["encoder.layer.part", "decoder.layer.part"]},
+  sees: {"no-positions": [], "no-pad-mask": [], "causal-mask": ["none", "ahead", "behind"], "encoder-layer": ["layer"]},
+  sums: {"no-scale": [], "no-embedding-scale": [], "dropout": ["seed"]},
+  mistakes: {"pads-rows": [], "finite-mask": [], "no-transpose": [], "no-split-transpose": []},
+};

@@ -1,9 +1,15 @@
 // Edits of a model's arithmetic as the recipe spells them (model_core/values/edits.py). Pure.
 
-const OF_TOKENS = /^(hide|zero-value):/;
+import { EDITS } from "../choices.js";
+
+/** What may follow the name of each kind. @type {Record<string, string[]>} */
+const FORMS = Object.assign({}, ...Object.values(EDITS));
 
 /** @param {string} edit */
 export const kindOf = (edit) => edit.split(":")[0];
+
+/** Whether an edit is of a token of the source. @param {string} edit */
+const isOfToken = (edit) => FORMS[kindOf(edit)][0] === "token";
 
 /**
  * How the edit of a head is spelled; layers and heads count from 0 here, from 1 there.
@@ -46,7 +52,7 @@ export const valueOf = (edits, kind) =>
 export function editsAfter({ model, source, edits = [] }, changes) {
   if ((changes.model ?? model) !== model) return [];
   return (changes.source ?? source) === source ? edits
-    : edits.filter((edit) => !OF_TOKENS.test(edit));
+    : edits.filter((edit) => !isOfToken(edit));
 }
 
 /**
@@ -74,18 +80,19 @@ export const withoutEdits = (recipe) => ({ ...recipe, edits: [], target: forcedO
 export function editLabel(t, edit, tokens) {
   const [kind, rest = ""] = edit.split(":");
   const words = rest.split(".");
-  if (OF_TOKENS.test(edit)) {
+  if (isOfToken(edit)) {
     const token = tokens[Number(words[0]) - 1]?.label ?? words[0];
     const head = words.length > 1 ? ` (${t(`site_${words[1]}`)} L${words[2]}H${words[3]})` : "";
     return t(`edit_${kind}`, { token }) + head;
   }
-  if (kind.startsWith("head-")) {
+  const [form = ""] = FORMS[kind];
+  if (form === "site.layer.head") {
     const [site, layer, head] = words;
     return t(`edit_${kind}`, { site: t(`site_${site}`), layer, head });
   }
-  if (kind === "sublayer-off") {
+  if (form.endsWith(".layer.part")) {
     const [stack, layer, part] = words;
-    return t("edit_sublayer-off", { part: t(`part_${part}`), stack: t(`site_${stack}`), layer });
+    return t(`edit_${kind}`, { part: t(`part_${part}`), stack: t(`site_${stack}`), layer });
   }
-  return t(`edit_${kind}`, { value: kind === "causal-mask" ? t(`causal_${rest}`) : rest });
+  return t(`edit_${kind}`, { value: FORMS[kind].includes(rest) ? t(`causal_${rest}`) : rest });
 }

@@ -1,12 +1,12 @@
 // What the menu "What if" holds: a line for each change of the model's arithmetic.
 
 import { siteOf, sublayerOf } from "../../anatomy.js";
+import { EDITS } from "../../choices.js";
 import { icon, options, press } from "../elements.js";
 import { html, live, nothing } from "../html.js";
 import { canCompare, editsOf } from "../../run/able.js";
 import { editLabel, kindOf, ofHead, toggled, valueOf, withOne } from "../../run/edits.js";
 
-const MISTAKES = ["pads-rows", "finite-mask", "no-split-transpose", "no-transpose"];
 const SEEDS = ["1", "2", "3"];
 
 /**
@@ -57,38 +57,30 @@ function box(t, { state, actions }, kind, edit, name) {
 }
 
 /**
- * The lines of the menu in groups, the everyday ones first.
+ * The line of a kind of edit, as what may follow its name asks for: a box for the edit of the place on the map
+ * or of the whole model, else a choice.
  * @param {Words} t
  * @param {Session} session
  * @param {{label: string}[]} tokens labels of the source
- * @returns {[string, {kinds: string[], lines: unknown[]}][]}
+ * @param {string} kind
+ * @param {string[]} forms
  */
-function groups(t, session, tokens) {
+function lineOf(t, session, tokens, kind, [form = "", ...others]) {
   const { run, site, locks } = session.state;
-  const part = `sublayer-off:${sublayerOf(site, locks[site].layer)}`;
-  const ofTokens = tokens.map(({ label }, at) => [String(at + 1), label]);
-  const layers = Array.from({ length: siteOf(run, "encoder")?.layers ?? 0 },
-    (_, at) => [String(at + 1), t("layer_short", { n: at + 1 })]);
-  /** @param {string} kind @param {string} edit */
-  const named = (kind, edit) => () => box(t, session, kind, edit, editLabel(t, edit, tokens));
-  /** @param {string} kind */
-  const set = (kind) => () => box(t, session, kind, kind, t(`edit_${kind}`));
-  /** @param {string} kind @param {string[][]} values */
-  const one = (kind, values) => () => choice(t, session, kind, values);
-  /** @type {Record<string, Record<string, function(): unknown>>} */
-  const all = {
-    words: Object.fromEntries(["hide", "zero-value"].map((kind) => [kind, one(kind, ofTokens)])),
-    head: { ...Object.fromEntries(["head-off", "head-mean"].map((kind) =>
-      [kind, named(kind, ofHead(kind, site, locks[site]))])), "sublayer-off": named("sublayer-off", part) },
-    sees: { "no-positions": set("no-positions"),
-      "causal-mask": one("causal-mask", ["none", "ahead", "behind"].map((how) => [how, t(`causal_${how}`)])),
-      "no-pad-mask": set("no-pad-mask"), "encoder-layer": one("encoder-layer", layers) },
-    sums: { "no-scale": set("no-scale"), "no-embedding-scale": set("no-embedding-scale"),
-      dropout: one("dropout", SEEDS.map((seed) => [seed, t("edit_dropout", { value: seed })])) },
-    mistakes: Object.fromEntries(MISTAKES.map((kind) => [kind, set(kind)])),
+  if (form === "") return box(t, session, kind, kind, t(`edit_${kind}`));
+  if (form === "site.layer.head" || form.endsWith(".layer.part")) {
+    const edit = form === "site.layer.head" ? ofHead(kind, site, locks[site])
+      : `${kind}:${sublayerOf(site, locks[site].layer)}`;
+    return box(t, session, kind, edit, editLabel(t, edit, tokens));
+  }
+  /** @type {Record<string, () => string[][]>} value and name */
+  const values = {
+    token: () => tokens.map(({ label }, at) => [String(at + 1), label]),
+    layer: () => Array.from({ length: siteOf(run, "encoder")?.layers ?? 0 },
+      (_, at) => [String(at + 1), t("layer_short", { n: at + 1 })]),
+    seed: () => SEEDS.map((seed) => [seed, editLabel(t, `${kind}:${seed}`, tokens)]),
   };
-  return Object.entries(all).map(([name, kinds]) =>
-    [name, { kinds: Object.keys(kinds), lines: Object.values(kinds).map((make) => make()) }]);
+  return choice(t, session, kind, values[form]?.() ?? [form, ...others].map((how) => [how, t(`causal_${how}`)]));
 }
 
 /** What keeps the run at hand for the room Compare; pressed while it is the one. @param {Words} t @param {Session} session */
@@ -106,17 +98,17 @@ const keepRun = (t, { state, actions }) => html`
  */
 export function whatIfPanel(t, session, tokens, before, close) {
   const { run } = session.state;
-  /** @param {string[]} kinds how many edits of them are in force */
-  const inForce = (kinds) => (run.recipe.edits ?? []).filter((/** @type {string} */ edit) => kinds.includes(kindOf(edit))).length;
+  /** @param {Record<string, string[]>} kinds how many edits of them are in force */
+  const inForce = (kinds) => (run.recipe.edits ?? []).filter((/** @type {string} */ edit) => kindOf(edit) in kinds).length;
   return html`
     <div class="whatif-head"><output class="whatif-changed" dir="auto">
         ${before === run.text ? run.text : t("whatif_told", { before, now: run.text })}</output>
       <button type="button" class="tool" aria-label=${t("close")} data-act="close-whatif"
         @click=${close}>${icon("close")}</button></div>
     <p>${t("whatif_about")}</p>
-    ${groups(t, session, tokens).map(([name, { kinds, lines }], at) => html`
+    ${Object.entries(EDITS).map(([name, kinds], at) => html`
       <details class="whatif-group" data-group=${name} ?open=${at < 2}>
         <summary>${t(`whatif_group_${name}`)}${inForce(kinds) > 0 ? html`<b>${inForce(kinds)}</b>` : nothing}</summary>
-        ${lines}</details>`)}
+        ${Object.entries(kinds).map(([kind, forms]) => lineOf(t, session, tokens, kind, forms))}</details>`)}
     ${keepRun(t, session)}`;
 }
