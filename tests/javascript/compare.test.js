@@ -90,6 +90,7 @@ test("the sentences name the numbers of the answer", () => {
   assert.deepEqual(leadOf(answer(), t, null), ["compare_parts 1 cat old 0.750 0.875"]);
   const said = summaryOf(answer(), labels, t);
   assert.match(said[0], /^compare_most_weights cat le 1.000 0.500 compare_distance 2 38% 50% cat$/);
+  for (const numbers of ["vectors", "path"]) assert.deepEqual(summaryOf({ ...answer(), numbers }, labels, t), said);
   assert.equal(said[1], "compare_moved 1 cat 0.750 0.125");
   for (const numbers of ["vectors", "path"]) { // beside them the maps show weights
     assert.match(summaryOf({ ...answer(), numbers }, labels, t)[0], /^compare_most_weights /);

@@ -176,8 +176,9 @@ function mostOf(answer, { rows, columns }, t) {
   if (most === null || far === null) return t("compare_nothing_beside");
   if (far.most === 0 && most.difference === 0) return t(besides(answer).isWhole ? "compare_same_maps" : "compare_same_rows");
   const at = most.row * columns.length + most.column;
+  const what = numbers === "scores" || numbers === "norms" ? numbers : "weights"; // beside vectors and paths too
   return [
-    t(`compare_most_${numbers === "scores" || numbers === "norms" ? numbers : "weights"}`, { query: nameOf(rows[most.row]), key: quoted(columns[most.column].label),
+    t(`compare_most_${what}`, { query: nameOf(rows[most.row]), key: quoted(columns[most.column].label),
       a: threeDigits(a[at]), b: threeDigits(b[at]) }),
     t("compare_distance", { n: far.rows, mean: percentText(far.mean), most: percentText(far.most),
       row: nameOf(rows[far.row]) }),
