@@ -85,8 +85,6 @@ def evaluate_fully(
         found = score_all(outputs, references, scored, resamples)
         searches.append(SearchScore(each, *found, by_length))
     pairs = reference_pairs(model, tokenizers, examples)
-    limit = model.config.max_positions
-    readable = [text for text in texts if len(tokenizers[0].ids(text)) < limit]
     return Report(
         part=part or (HELD_OUT_STRINGS if config.is_of_strings else HELD_OUT),
         sources=len(examples),
@@ -96,7 +94,7 @@ def evaluate_fully(
         searches=tuple(searches),
         own=_judged(checkpoint, corpus, config),
         alignment=None if config.is_of_strings else alignment_head(checkpoint, corpus, config)[0],
-        copied=copying_weight(model, tokenizers[0], readable, config.task)
+        copied=copying_weight(model, tokenizers[0], texts, config.task)
         if config.is_of_strings
         else None,
         calibration=() if config.is_of_strings else calibration(model, pairs),

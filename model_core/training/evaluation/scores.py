@@ -69,12 +69,7 @@ def evaluate(
     )
     exact, bleu, chrf = score_all(outputs, references, tokens)
     if config.is_of_strings:
-        readable = [
-            text
-            for text in texts
-            if len(tokenizers[0].source_ids(text)) <= model.config.max_positions
-        ]
-        copied = copying_weight(model, tokenizers[0], readable, config.task)
+        copied = copying_weight(model, tokenizers[0], texts, config.task)
     scores = Scores(
         loss=mean_loss(model, reference_pairs(model, tokenizers, examples)),
         exact_match=exact,
@@ -180,9 +175,11 @@ def copying_weight(
 
     Of a reversal it is the last source token that the query of the first target token should read,
     and so on; the end token has nothing to copy and does not count. Teacher-forced with what the
-    task makes of each text, whose every character is a token.
+    task makes of each text, whose every character is a token. Texts that are too long for the model
+    do not count.
     """
     config, device = model.config, model.device
+    texts = [text for text in texts if len(tokenizer.source_ids(text)) <= config.max_positions]
     total_LH = torch.zeros(config.decoder_layers, config.decoder_heads, dtype=torch.float64)
     rows = 0
     for length, group in groupby(sorted(texts, key=len), key=len):

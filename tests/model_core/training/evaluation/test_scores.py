@@ -112,7 +112,8 @@ def test_uniform_attention_puts_one_share_on_the_token_to_copy() -> None:
             layer.cross_attention.projection.weight.zero_()
     lengths = [len(text) for text in TEXTS]
     expected = sum(length / (length + 1) for length in lengths) / sum(lengths)
-    for heads in copying_weight(model, TOKENIZER, TEXTS, "reverse"):
+    too_long = "abcdefgh" * 20
+    for heads in copying_weight(model, TOKENIZER, (*TEXTS, too_long), "reverse"):
         assert heads == pytest.approx((expected, expected), rel=1e-5)
 
 
