@@ -51,6 +51,16 @@ test("what was recorded can be computed anew, but what is no computation stays a
   assert.equal(await client.transport(question("known")), "here");
 });
 
+test("a question that nobody waits for any more is not computed", async () => {
+  const { client, workers, asks } = made();
+  client.begin();
+  workers[0].say({ ready: true, computes: "NumPy 1" });
+  const left = new AbortController();
+  left.abort();
+  assert.equal(await client.transport(question("new"), left.signal), undefined);
+  assert.deepEqual(asks(), []);
+});
+
 test("the first question that is not recorded begins it, and is asked once it is ready", async () => {
   const { client, workers, states, asks } = made();
   const answer = client.transport(question("new"));

@@ -73,14 +73,14 @@ export function makeAsking(t, { state }, { questions: fetched, follow, transport
   const own = { text: "", at: 0, known: null, isLost: false, isSure: true, found: [] };
 
   /** Finds what answers the text, and shows it. */
-  function find() {
+  function find(chosen = /** @type {?Question} */ (null)) {
     const { known, text } = own;
     if (known) {
       const examples = known.questions.filter((one) => one.list === "questions" && !leadsTo(one, state).lacks)
         .filter((_, i) => i % EVERY === 0);
       const { questions, isSure } = text.trim() === "" ? { questions: examples, isSure: true }
         : nearestEntries(known.index, text);
-      Object.assign(own, { found: questions, isSure, at: 0 });
+      Object.assign(own, { found: questions, isSure, at: chosen ? Math.max(0, questions.indexOf(chosen)) : 0 });
     }
     part.update();
   }
@@ -102,7 +102,7 @@ export function makeAsking(t, { state }, { questions: fetched, follow, transport
         const here = withLessons(all.questions, menu, state);
         if (here.length === all.questions.length && here.every((one, i) => one === all.questions[i])) return;
         know(all, here);
-        find();
+        find(own.found[own.at]); // what is chosen stays so
       });
       own.isLost = false;
     } catch {

@@ -232,7 +232,7 @@ async function copyPicture(own, update) {
   update();
   const made = pictureHere(own, { ...fileRequestOf(own), format: "png" });
   // Some browsers let a page copy only at once, so what is copied is a promise.
-  const png = made.then(({ data = "" }) => new Blob([bytesFromBase64(data)], { type: "image/png" }));
+  const png = made.then(({ data }) => (data ? new Blob([bytesFromBase64(data)], { type: "image/png" }) : Promise.reject()));
   const isCopied = await navigator.clipboard.write([new window.ClipboardItem({ "image/png": png })]).then(() => true, () => false);
   const { error = null } = await made;
   if (own.busy !== busy) return;

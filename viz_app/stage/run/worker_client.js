@@ -155,13 +155,13 @@ export function makeWorkerClient({ open, start, sizes, recorded }) {
       },
     };
     awaited.set(id, one);
-    for (const signal of signals) {
-      signal?.addEventListener("abort", () => {
-        if (!awaited.has(id)) return;
-        if (one.isSent) worker?.postMessage({ drop: id });
-        one.end(undefined);
-      });
-    }
+    const drop = () => {
+      if (!awaited.has(id)) return;
+      if (one.isSent) worker?.postMessage({ drop: id });
+      one.end(undefined);
+    };
+    if (signals.some((signal) => signal?.aborted)) return drop();
+    for (const signal of signals) signal?.addEventListener("abort", drop);
     // What only may be asked makes way for what is.
     if (!one.isAhead) {
       for (const [other, { isAhead, end }] of [...awaited]) {
