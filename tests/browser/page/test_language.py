@@ -317,3 +317,13 @@ def test_every_term_on_the_page_opens_by_touch_inside_the_window(visit):
     assert tap_each(stage.page.locator(".strategy-panel .term")) > 7
     switch(stage)  # English words are longer
     assert tap_each(stage.page.locator(".site-about:visible .term")) > 0
+
+
+def test_in_chinese_no_space_follows_a_full_width_sign(visit):
+    stage = visit(TALL, locale="zh-CN", link="#v=3&model=zh-en")
+    for room in ("translate", "masks", "positions"):
+        if room != "translate":
+            stage.enter(room)
+        stage.lay_out()
+        said = stage.page.locator("p:visible").all_inner_texts()
+        assert said and not [one for one in said if re.search(r"[，。；：？！、] +\S", one)]
