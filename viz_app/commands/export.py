@@ -254,9 +254,9 @@ def _linked(library: "Library", parsed: argparse.Namespace) -> FileRequest:
     if linked.note is not None:
         print(linked.note, file=sys.stderr)
     if parsed.view is None:
-        wanted = _wish(parsed, linked.recipe, linked.picture, linked.stage)
+        wanted = _request(parsed, linked.recipe, linked.picture, linked.stage)
     else:
-        wanted = _wish(parsed, linked.recipe, _another(linked.picture, parsed.view))
+        wanted = _request(parsed, linked.recipe, _another(linked.picture, parsed.view))
     return replace(wanted, lesson=linked.lesson, lessons=lessons)
 
 
@@ -319,13 +319,13 @@ def _of_options(
     if parsed.recipe is not None:
         recipe = _recipe_of_file(parsed)
         recipe, _ = library.extend(recipe, 0 if recipe.target else None)
-        return _wish(parsed, recipe, _picture(parsed, recipe.source))
+        return _request(parsed, recipe, _picture(parsed, recipe.source))
     text = parsed.text if text is None else text
     recipe, _ = library.extend(_recipe(parsed, text), None)
-    return _wish(parsed, recipe, _picture(parsed, text))
+    return _request(parsed, recipe, _picture(parsed, text))
 
 
-def _wish(
+def _request(
     parsed: argparse.Namespace,
     recipe: Recipe,
     shown: Picture,

@@ -300,13 +300,13 @@ def _taught(
 ) -> dict[tuple[str, str], list[Recorded]]:
     """The lessons that can be played on a page, by its model and its sentence."""
     found: dict[tuple[str, str], list[Recorded]] = {}
-    for lesson, model in told_with(lessons, models):
+    for lesson, model in taught_with(lessons, models):
         for made in recorded(lesson, library, model):
             found.setdefault((made.recipe.model, made.recipe.source), []).append(made)
     return found
 
 
-def told_with(
+def taught_with(
     lessons: Iterable[Lesson], models: Iterable[ModelJson]
 ) -> Iterator[tuple[Lesson, str]]:
     """Lessons whose sentences have pages, each with one model of every pair of languages."""

@@ -33,7 +33,7 @@ from viz_app.site.building import (
     options_for,
     read_sentences,
     site_files,
-    told_with,
+    taught_with,
     write_site,
 )
 from viz_app.site.pages import (
@@ -300,7 +300,7 @@ def test_all_shipped_examples_together_stay_below_20_megabytes(monkeypatch, pyte
         table, first, later = (len(json.dumps(one)) for one in (packed(known), *pages))
         sizes[reverses] = table + first, later
         for lesson in own_lessons() if not reverses else ():
-            times = len([*told_with([lesson], entries)])
+            times = len([*taught_with([lesson], entries)])
             if times and name in lesson.models:
                 for one in recorded(lesson, library, name):
                     recipe = library.extend(one.recipe, None)[0]

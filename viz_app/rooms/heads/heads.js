@@ -60,7 +60,7 @@ const answerNow = ({ answer, of, session: { state } }) =>
   (of === state.run.recipe.model ? answer : null);
 
 /** On what was measured, and that it was without the edits of this run. @param {Words} t @param {HeadsMeasured} answer @param {boolean} isEdited */
-function toldOn(t, answer, isEdited) {
+function measuredOn(t, answer, isEdited) {
   const { corpus: named, sentences: n, source_tokens: source, target_tokens: target, loss, exact,
     median } = answer.measured;
   const own = /^our own (sentences|strings)/.exec(named)?.[1];
@@ -137,7 +137,7 @@ function draw(own, parts, answer, look) {
   setText(parts.about, isOfMeasure ? t(`heads_about_${aboutOf(t, chosen.measure)}`)
     : choices.view === "here" ? t("heads_about_here") : "");
   if (one) parts.page.update(answer, one);
-  setText(parts.on, toldOn(t, answer, (own.session.state.run.recipe.edits ?? []).length > 0));
+  setText(parts.on, measuredOn(t, answer, (own.session.state.run.recipe.edits ?? []).length > 0));
   // Last: they take the room that the rest leaves them.
   parts.charts[choices.view].update({ heads, ...chosen, chosen: one, pointed: own.pointed, answer }, look);
   const here = choices.view === "here" ? parts.charts.here.heads() : null;

@@ -10,7 +10,7 @@ import { answerTo } from "../../run/ask.js";
  * What is asked for, as the server reads it; empty fields are left out.
  * @param {{path: string, layout: string, tokenizers: string, heads: string, settings: string}} typed
  */
-export function wishToBring({ path, layout, tokenizers, heads, settings }) {
+export function bringRequest({ path, layout, tokenizers, heads, settings }) {
   const lines = tokenizers.split("\n").map((line) => line.trim()).filter(Boolean);
   const said = settings.split(/[\s,;]+/).filter(Boolean);
   return { path: path.trim(), ...(layout ? { layout } : {}),
@@ -35,7 +35,7 @@ export function makeBring(t, { state }, { transport, brought }) {
     const typed = /** @type {any} */ (Object.fromEntries(new FormData(event.target)));
     Object.assign(own, { isBusy: true, fault: null });
     update();
-    const answer = await answerTo(/** @type {Transport} */ (transport), { bring: wishToBring(typed) });
+    const answer = await answerTo(/** @type {Transport} */ (transport), { bring: bringRequest(typed) });
     Object.assign(own, { isBusy: false, fault: answer.error ?? null });
     update();
     if (answer.error) return;
