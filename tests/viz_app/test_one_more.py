@@ -1,4 +1,8 @@
-"""What adding costs: a room is a folder and one line, a format a function and its words."""
+"""What adding costs: a room is a folder and one line, a format a function and its words.
+
+An edit is its arithmetic and three files beside it, a measure of heads its arithmetic and two, a
+family of models a row of a table.
+"""
 
 import os
 import shutil
@@ -169,6 +173,231 @@ export_about_txt: The names of the numbers.
   zh: 数值的名称。
 """
 
+# The arithmetic of an edit, and what there is beside it: its name and its forms, its words, and
+# what it is found by where something is asked.
+EDIT = {
+    "model_core/transformer/edited.py": """
+
+
+        def _half(edit: Edit, around: Around) -> Tap:
+            name = f"{sublayer_of(cast(Site, edit.site), edit.layer)}.heads"
+
+            def change(value_BHQE: Tensor) -> Tensor:
+                changed_BHQE = value_BHQE.clone()
+                changed_BHQE[:, edit.head] /= 2
+                return changed_BHQE
+
+            return lambda given, value: change(value) if given == name else value
+
+
+        _CHANGES["half"] = _half
+    """,
+    "model_core/values/edits.py": (
+        "KINDS: dict[str, EditKind] = {\n",
+        '    "half": EditKind("head", ("site.layer.head",), "half of what this head makes"),\n',
+    ),
+    "viz_app/text/edits.txt": """
+        edit_half: {site} L{layer}H{head} halved
+          zh: {site} L{layer}H{head} 减半
+        whatif_about_half: This head adds half of what it made.
+          zh: 这个头只贡献原来的一半。
+    """,
+    "viz_app/text/asked/places.txt": """
+        edit_half.title: half of one head
+          zh: 一个头减半
+        edit_half.link: {cat}&edit=half:cross.3.3&site=cross&cross=2.2
+        edit_half.words: weaken a head
+          zh: 削弱一个头
+    """,
+}
+EDITS = """
+    import sys
+    from contextlib import redirect_stdout
+    from io import StringIO
+    from pathlib import Path
+
+    import numpy as np
+
+    from model_core.__main__ import main
+    from model_core.decoding.library import Library
+    from model_core.values.recipe import Recipe
+    from tests.javascript.__main__ import ROOT
+    from tests.javascript.answers import choices
+    from tests.javascript.running import run_module
+    from viz_app import read_link, write_link
+    from viz_app.menu.catalogue import models_of
+    from viz_app.text import WORDS
+    from viz_app.text.asked import asked
+
+    TEXT, KIND, EDIT = "The old cat.", "half", "half:cross.2.3"
+    root, here = Path(sys.argv[1]), Path.cwd()
+    library = Library(root)
+    recipe, decoding = library.extend(Recipe("tiny", TEXT, edits=(EDIT,)), None)
+    assert list(map(str, recipe.edits)) == [EDIT]
+
+    # what it computes is what a tap computes that stands nowhere
+    def half(name, value):
+        if name == "decoder.2.cross.heads":
+            value[:, 2] /= 2
+        return value
+
+    model = library.tracer("tiny").model
+    target = decoding.target.ids[:-1]
+    passed = model.full_pass([decoding.source.ids], [target], tap=half)
+    made = library.tracer("tiny", recipe.edits).model.full_pass([decoding.source.ids], [target])
+    assert np.array_equal(passed.logits_BTV.numpy(), made.logits_BTV.numpy())
+    untouched = model.full_pass([decoding.source.ids], [target])
+    assert not np.array_equal(passed.logits_BTV.numpy(), untouched.logits_BTV.numpy())
+
+    # a link, what can be asked, and the command line
+    assert read_link(write_link(recipe, {}))[0].edits == recipe.edits
+    question = next(one for one in asked()["questions"] if one["name"] == "edit_half")
+    asks, _ = read_link(question["link"], models_of(ROOT / "checkpoints")[0])
+    assert [edit.kind for edit in asks.edits] == [KIND]
+    with redirect_stdout(StringIO()) as said:
+        options = ["--model", str(root / "tiny"), "--text", TEXT, "--edit", EDIT]
+        assert main(["translate", *options]) == 0
+    assert library.tracer("tiny").text(decoding).strip() in said.getvalue()
+
+    # a line of the menu, and a name under the translation
+    Path("viz_app/stage/choices.js").write_text(choices(), encoding="utf-8")
+    SCRIPT = '''
+    const { whatIfPanel } = await import(`${given.app}/stage/page/whatif/panel.js`);
+    const { readerOf } = await import(`${given.app}/stage/page/words.js`);
+    const t = readerOf(given.words, "en");
+    const locks = { cross: { layer: 1, head: 2 } };
+    const run = { recipe: given.recipe, text: "", anatomy: given.anatomy, steps: [] };
+    const edited = [];
+    const state = { run, site: "cross", locks, other: null };
+    const session = { state, actions: { edit: (edits) => edited.push(edits) } };
+    const inside = (one) => (Array.isArray(one) ? one.flatMap(inside)
+      : Array.isArray(one?.values) ? one.values.flatMap(inside) : [one]);
+    const found = inside(whatIfPanel(t, session, [], "", () => {}));
+    const at = found.lastIndexOf(given.kind);
+    found.slice(at).find((one) => typeof one === "function")();
+    const texts = found.filter((one) => typeof one === "string");
+    console.log(JSON.stringify({ texts, edited }));
+    '''
+    anatomy = {"edits": list(library.tracer("tiny").anatomy.edits), "sites": []}
+    given = {"app": str(here / "viz_app"), "words": WORDS, "kind": KIND, "anatomy": anatomy}
+    drawn = run_module(SCRIPT, given | {"recipe": {"model": "tiny", "edits": []}})
+    name = WORDS["en"]["edit_half"].format(site="cross", layer=2, head=3)
+    assert name in drawn["texts"] and WORDS["en"]["whatif_about_half"] in drawn["texts"], drawn
+    assert drawn["edited"] == [[EDIT]]
+    print("all of it")
+"""
+
+MEASURE = {
+    "model_core/training/evaluation/heads/sums.py": (
+        '            "likeness": likeness_LH,\n',
+        '            "oddness": 1 - likeness_LH,\n',
+    ),
+    "model_core/values/head_measures.py": (
+        '_EVERYWHERE = ("distance", "reach", "coverage", "likeness"',
+        ', "oddness"',
+    ),
+    "viz_app/rooms/heads/words.txt": """
+        heads_measure_oddness: oddness
+          zh: 独特度
+        heads_about_oddness: How unlike every other head it is.
+          zh: 它与其他各个头有多不同。
+    """,
+}
+MEASURES = """
+    import sys
+    from pathlib import Path
+
+    import numpy as np
+
+    from model_core.decoding.library import Library
+    from model_core.values.recipe import Recipe
+    from tests.javascript.running import run_module
+    from tests.tiny import measured_checkpoint
+    from viz_app import rooms, write_link
+    from viz_app.commands.export import run
+    from viz_app.files.linked import open_link
+    from viz_app.text import WORDS
+
+    TEXT, NAME = "The old cat.", "oddness"
+    root, here = Path(sys.argv[1]), Path.cwd()
+    measured_checkpoint(root / "measured")
+    library = Library(root)
+    recipe, _ = library.extend(Recipe("measured", TEXT), None)
+    room = rooms.room_named("heads")
+    answer = room.answer(library.tracer("measured"), recipe, room.view(measure=NAME))
+    for site in answer.values["sites"].values():
+        likeness, oddness = (site["values"][name] for name in ("likeness", NAME))
+        assert np.allclose(oddness, 1 - likeness, atol=1e-6) and oddness.any()
+
+    # a link, the picture behind it, and a column of its table
+    link = write_link(recipe, {"room": "heads", "choices": {"view": "grid", "measure": NAME}})
+    linked = open_link(library, link)
+    assert linked.picture.view.measure == NAME
+    assert run(["--link", link, "-o", "a.csv"], root) == 0
+    assert NAME in Path("a.csv").read_text()
+
+    # what the page says of it
+    SCRIPT = '''
+    const { aboutOf } = await import(`${given.app}/rooms/heads/numbers.js`);
+    const { readerOf } = await import(`${given.app}/stage/page/words.js`);
+    const t = readerOf(given.words, "en");
+    console.log(JSON.stringify(t(`heads_about_${aboutOf(t, "oddness")}`)));
+    '''
+    said = run_module(SCRIPT, {"app": str(here / "viz_app"), "words": WORDS})
+    assert said == WORDS["en"]["heads_about_oddness"]
+    print("all of it")
+"""
+
+# A row that says that a model of this type is made as one of another is.
+FAMILY = {
+    "model_core/models/hub/families.py": ('    "bart": _BART,\n', '    "twin": _BART,\n'),
+}
+FAMILIES = """
+    import sys
+    from pathlib import Path
+
+    import numpy as np
+    import torch
+    from transformers import AutoConfig, AutoModelForSeq2SeqLM, BartConfig
+    from transformers import BartForConditionalGeneration as Bart
+
+    from model_core.decoding.library import Library
+    from model_core.values.recipe import Recipe
+    from tests.model_core.models.hub.tiny import CONFIGS, saved_hub
+    from viz_app import show
+    from viz_app.menu.catalogue import models_of
+
+    class TwinConfig(BartConfig):
+        model_type = "twin"
+
+    class Twin(Bart):
+        config_class = TwinConfig
+
+    Twin.__module__ = Bart.__module__  # where the library looks up how a class attends
+    AutoConfig.register("twin", TwinConfig)
+    AutoModelForSeq2SeqLM.register(TwinConfig, Twin)
+    CONFIGS["twin"] = CONFIGS["bart"]
+    root = Path(sys.argv[1])
+    saved_hub(root / "foreign", "twin")
+    own = Twin.from_pretrained(root / "foreign").eval()
+
+    library = Library(root)
+    recipe, decoding = library.extend(Recipe("foreign", "the old cat sleeps"), 4)
+    model = library.tracer("foreign").model
+    assert [one.site for one in model.anatomy.sites] == ["encoder", "decoder", "cross"]
+    fed = [*decoding.fed.ids]
+    with torch.inference_mode():
+        inputs = {"input_ids": torch.tensor([decoding.source.ids])}
+        inputs["decoder_input_ids"] = torch.tensor([fed])
+        found = own(**inputs, output_attentions=True)
+    for layer, weights_BHQK in enumerate(found.cross_attentions):
+        shown = decoding.trace("cross", layer).weights_HQK
+        assert np.allclose(shown, weights_BHQK[0].numpy(), atol=1e-5)
+    figure = show(root / "foreign", "the old cat sleeps").figure("cross")
+    assert figure.data
+    print("all of it")
+"""
+
 
 @pytest.fixture
 def app(tmp_path):
@@ -177,6 +406,24 @@ def app(tmp_path):
     shutil.copytree(ROOT / "viz_app", app, ignore=shutil.ignore_patterns("__pycache__"))
     tiny_checkpoint(tmp_path / "models" / "tiny")
     return app
+
+
+@pytest.fixture
+def core(app):
+    """The folder of the app, with a core that may be changed too."""
+    unread = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(ROOT / "model_core", app.parent / "model_core", ignore=unread)
+    return app.parent
+
+
+def add(root, files):
+    """Add a text at the end of each file, or behind another text of it."""
+    for path, added in files.items():
+        behind, text = added if isinstance(added, tuple) else ("", textwrap.dedent(added))
+        was = (root / path).read_text(encoding="utf-8")
+        assert not behind or was.count(behind) == 1, path
+        now = was.replace(behind, behind + text) if behind else was + text
+        (root / path).write_text(now, encoding="utf-8")
 
 
 def runs(app, program):
@@ -203,3 +450,21 @@ def test_a_room_as_good_as_the_others_is_a_folder_and_one_line_and_a_format_a_fu
         with (app / path).open("a", encoding="utf-8") as file:
             file.write(text)
     runs(app, USES)
+
+
+def test_an_edit_is_its_arithmetic_and_three_files(core):
+    add(core, EDIT)
+    assert sum("transformer" not in path for path in EDIT) == 3
+    runs(core / "viz_app", EDITS)
+
+
+def test_a_measure_of_heads_is_its_arithmetic_and_two_files(core):
+    add(core, MEASURE)
+    assert sum("evaluation" not in path for path in MEASURE) == 2
+    runs(core / "viz_app", MEASURES)
+
+
+def test_a_family_of_models_like_another_is_a_row_of_the_table(core):
+    add(core, FAMILY)
+    assert len(FAMILY) == 1
+    runs(core / "viz_app", FAMILIES)
