@@ -32,7 +32,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Assembly:
-    """How a tokenizer makes pieces: by so many merges, of characters alone, or in another way.
+    """How a tokenizer makes pieces: by merges (how many), of single characters, or in another way.
 
     Only merges have parts, those of the text in their order.
     """

@@ -129,7 +129,7 @@ class OutOfTime(LimitReached):
 
 
 class Left(LimitReached):
-    """Whoever asked has gone away; nobody reads this."""
+    """The client disconnected. This message is never shown."""
 
     code = "left"
 

@@ -116,7 +116,7 @@ class Limits:
             self.check_attention(anatomy, n, given + len(recipe.target))
 
     def check_attention(self, anatomy: Anatomy, source: int, target: int) -> None:
-        """Raise where the attention of so many tokens would take too much memory."""
+        """Raise if the attention of a decoding of these lengths would take too much memory."""
         size = anatomy.attention_bytes(source, target)
         if size > self.attention_bytes:
             values = {"n": size // _MIB, "limit": self.attention_bytes // _MIB}
@@ -141,12 +141,12 @@ class Limits:
                 raise named_error(RecipeError, "sentence_half_character", number=number)
 
     def check_bytes(self, size: int) -> None:
-        """Raise where an answer of so many bytes is too large to be sent."""
+        """Raise if an answer of this size is too large to be sent."""
         if size > self.answer_bytes:
             raise named_error(LimitReached, "limit_answer", n=size, limit=self.answer_bytes)
 
     def check_steps(self, tokens: int) -> None:
-        """Raise where a translation of so many tokens may not go on, though its model could."""
+        """Raise if a translation of this length may not go on, though its model could."""
         if tokens >= self.steps:
             raise named_error(LimitReached, "limit_steps", limit=self.steps)
 
@@ -161,7 +161,7 @@ class Limits:
             raise named_error(LimitReached, "limit_request", limit=self.request_bytes)
 
     def check_connections(self, count: int, own: int) -> None:
-        """Raise where so many are open, `own` of one address: it leaves a quarter to the others."""
+        """Raise if too many connections are open; one address (`own`) may hold three quarters."""
         if count > self.connections or own > self.connections - self.connections // 4:
             raise named_error(TooBusy, "connections", n=count, own=own, limit=self.connections)
 
@@ -177,7 +177,7 @@ def check_kept(is_kept: bool, limit: int) -> None:
 
 
 def check_opening(tokens: int) -> None:
-    """Raise the error of a model that was opened with so many tokens and wrote no end."""
+    """Raise the error for a translation that opened with so many tokens and no end."""
     raise named_error(LimitReached, "opening", n=tokens)
 
 

@@ -124,7 +124,7 @@ def _parts(
 
 
 def _is_sentence(sentence: Any, sizes: tuple[int, int]) -> bool:
-    """Whether it is the ids of a source and those of a target from start to end."""
+    """Whether it is the ids of a source and of a whole target, start and end tokens included."""
     right = isinstance(sentence, list) and len(sentence) == 2
     return right and all(
         isinstance(side, list)

@@ -50,7 +50,7 @@ def folder_of(folder: Path) -> tuple[Path, int | None]:
 
 
 def find_folder(model: str | Path, root: Path = CHECKPOINTS) -> Path:
-    """The folder that is meant: of a name that of the model under `root`, else the path itself.
+    """The folder for a name or path; a bare name is looked up under `root` first.
 
     A name that is in neither place is looked for under `root`. NAME@400 is a snapshot.
     """
@@ -100,7 +100,7 @@ def training_until(training: Training, update: int) -> Training:
 
 
 def wanted_updates(text: str, updates: int) -> tuple[int, ...]:
-    """The updates that "100,200,400" or "every:100" names, of a training of so many.
+    """Parses `--snapshots`: "100,200,400" or "every:100", up to the number of updates.
 
     Raises ConfigError for what is no such list, lies outside the training, or is too long.
     """
@@ -128,7 +128,7 @@ def wanted_updates(text: str, updates: int) -> tuple[int, ...]:
 
 
 def check_size(updates: int, parameters: int) -> None:
-    """Raise ConfigError where so many snapshots of a model, in float16, take too much room."""
+    """Raise ConfigError if the snapshots, in float16, would take too much room."""
     size = 2 * parameters * updates
     if size > MOST_BYTES:
         raise ConfigError(

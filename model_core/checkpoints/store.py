@@ -152,7 +152,7 @@ def save_checkpoint(
 
 
 def fingerprint_of(place: Path, model: Transformer, precision: Precision = "float32") -> str:
-    """That of the file that saving the model would write; CheckpointError as saving raises it."""
+    """The fingerprint of the file that saving would write; CheckpointError as in saving."""
     return hashlib.sha256(weights_file(place, model, precision)).hexdigest()[:8]
 
 

@@ -1,4 +1,4 @@
-"""`python -m model_core import`: a checkpoint of other from-scratch code as one of ours."""
+"""`python -m model_core import`: imports a checkpoint of other from-scratch code."""
 
 import argparse
 from pathlib import Path

@@ -66,7 +66,7 @@ class SearchSpace(NamedTuple):
 
 
 def output_limit(source_tokens: int, max_positions: int) -> int:
-    """The largest number of tokens in an output: twice those of its source, end included, and 16.
+    """The largest number of tokens in an output: twice the source's, end included, and 16 more.
 
     It depends on nothing but the source and the model, so neither does an output.
     """
@@ -94,7 +94,7 @@ def decode_with_beam(
 
 
 def of_like_length(sources: Sequence[Sequence[int]], rows: int = _ROWS) -> Iterator[Sequence[int]]:
-    """The places of the sources in blocks of at most so many, each of like length."""
+    """The places of the sources in blocks of at most `rows`, each of similar length."""
     order = sorted(range(len(sources)), key=lambda row: len(sources[row]))
     for first in range(0, len(order), rows):
         yield order[first : first + rows]
@@ -242,7 +242,7 @@ class Beam:
         return tuple(sorted(found, key=lambda one: -one.score)[: self.width])
 
     def divisor(self, tokens: int) -> float:
-        """What the total of so many tokens, with those before the search, is divided by."""
+        """What a total is divided by; tokens before the search are counted too."""
         return self.rule.divisor(self.before.given + tokens)
 
     def _is_over(self) -> bool:

@@ -16,7 +16,7 @@ _LATEST = 12  # sentences that were too large, of which it is known
 
 
 class Runs(Protocol):
-    """Values by key, each made once: those of a cache, or of one model in it."""
+    """Values by key, each made once, in a whole cache or for one model in it."""
 
     def of(self, key: Hashable, make: Callable[[], Value]) -> Value: ...
 

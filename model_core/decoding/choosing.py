@@ -1,4 +1,4 @@
-"""How the next token is chosen where nobody forces one: greedily, by a draw, or by a beam.
+"""How the next token is chosen unless one is forced: greedily, by a draw, or by a beam.
 
 Randomness comes from the strategy's seed and the step's index alone, so a draw does not depend on
 how one got there.

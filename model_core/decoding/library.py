@@ -61,12 +61,12 @@ class Library:
             torch.set_num_threads(threads)
 
     def names(self) -> list[str]:
-        """The models there are: those of the folder, sorted, then those added, as they came."""
+        """The names of all models: the folder's, sorted, then the added ones in their order."""
         found = list_checkpoints(self.root)
         return found + [name for name in list(self._added) if name not in found]
 
     def add(self, name: str, opener: Opener) -> None:
-        """Make a model known; `opener` is called when somebody asks for it first.
+        """Make a model known; `opener` is called on the first request for it.
 
         The model it opens has this name. Raises RecipeError where the name is taken already, so
         that no link comes to mean another model.
@@ -125,7 +125,7 @@ class Library:
         return True
 
     def comparable(self, name: str) -> tuple[str, ...]:
-        """The other models of the folder for the same languages; those of its group come first.
+        """Models to compare with: its own training's, then its group, then others of its languages.
 
         Before them those of its own training: its snapshots, of a snapshot its end. None is opened.
         """

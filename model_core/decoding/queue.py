@@ -34,7 +34,7 @@ ASKER: ContextVar[Asker] = ContextVar("asker", default=NOBODY)
 
 
 class Leaving:
-    """Whether whoever asked has gone away, so that nobody reads the answer. Thread-safe."""
+    """Whether the client has disconnected. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -84,7 +84,7 @@ _now: ContextVar[_Turn | None] = ContextVar("turn", default=None)
 
 @dataclass(frozen=True, eq=False)
 class Waiter:
-    """Somebody in line; `tell` is called with `called` set, by whoever makes room."""
+    """A request in line; `tell` is called, with `called` set, when there is room for it."""
 
     asker: Asker
     tell: Callable[[], None]
@@ -224,12 +224,12 @@ class Queue:
             self.places.leave(asker)
 
     def patience_of(self, asker: Asker) -> float:
-        """How many seconds somebody who comes now may wait for a place."""
+        """Seconds that a new request may wait for a place before it is refused."""
         waits = not asker.ahead and self.places.waiting < self.overflow
         return self.patience if waits else 0.0
 
     def check_room(self) -> None:
-        """Raise TooBusy where nobody more may wait, or half of the time would go by in line.
+        """Raise TooBusy if the line is full, or if half of the time would be spent in it.
 
         A short line is no reason, nor is what only a few calls have shown: the first ones
         after the start, or in a crowd that has just come, take longer.
@@ -292,14 +292,14 @@ class Queue:
 
 
 def check_left() -> None:
-    """Raise Left where whoever asked has gone away."""
+    """Raise Left if the client has disconnected."""
     leaving = LEAVING.get()
     if leaving is not None:
         leaving.check()
 
 
 def check_time() -> None:
-    """Raise OutOfTime where the present turn is over, and Left where nobody waits for its answer.
+    """Raise OutOfTime if the present turn is over, and Left if the client has disconnected.
 
     Loops over steps call it before each.
     """

@@ -207,7 +207,7 @@ class Tracer:
     def _advanced(
         self, recipe: Recipe, ids: tuple[int, ...], state: State, choices: Sequence[Choice]
     ) -> State:
-        """The state after more choices than those of `ids`, which led to `state`."""
+        """The state after further choices; `ids` are the ones that led to `state`."""
         sentence = self._sentence(recipe)
         for choice in choices:
             check_time()

@@ -1,1 +1,1 @@
-"""Every model behind one protocol: ours, and those of others."""
+"""Every model behind one protocol: our own and imported ones."""

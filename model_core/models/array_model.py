@@ -157,7 +157,7 @@ class ArrayModel:
     table = frequencies = bias = lens = _refuse
 
     def _trace(self, one: SiteAnatomy, layer: int, weights_HQK: np.ndarray) -> AttentionTrace:
-        """One layer; queries, keys and values have width 0 and scores are NaN: nobody knows them.
+        """One layer; only weights were given, so q, k and v have width 0 and scores are NaN.
 
         Of the mask it is known only that a causal one hid what comes later.
         """

@@ -58,7 +58,7 @@ def bring(
 
 
 def _whole(path: Path) -> Path:
-    """The folder, where the path is that of a file of a checkpoint."""
+    """The folder of the checkpoint, also where the path is one of its files."""
     if path.name in ("config.json", "model.safetensors"):
         if is_hub_folder(path.parent):
             return path.parent

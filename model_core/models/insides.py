@@ -46,7 +46,7 @@ class Turning:
 
     @classmethod
     def of_neighbours(cls, rotary: RotaryPositions, P: int) -> "Turning":
-        """That of our own rotary positions, whose pairs stand side by side."""
+        """The turning of our own rotary positions: pairs of neighbouring dimensions."""
         N = rotary.cos_PE.shape[1]
         firsts, seconds = tuple(range(0, 2 * N, 2)), tuple(range(1, 2 * N, 2))
         return cls(rotary.cos_PE[:P], rotary.sin_PE[:P], firsts, seconds)
@@ -136,7 +136,7 @@ class Insides(ABC):
 
 
 class OwnInsides(Insides):
-    """Those of our own model."""
+    """The insides of our own model."""
 
     def __init__(self, attention: MultiHeadAttention, around: Residual):
         output, parts = attention.output, _norm_parts(around.norm)

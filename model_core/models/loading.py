@@ -1,4 +1,4 @@
-"""Opening a model by what a person types: a folder of ours, one of `transformers`, or `hf:NAME`."""
+"""Opens a model by what a person types: a checkpoint, a folder of `transformers`, or `hf:NAME`."""
 
 from pathlib import Path
 

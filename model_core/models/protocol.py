@@ -1,4 +1,4 @@
-"""What every model offers, ours and those of others; everything above `models` asks for no more.
+"""What every model offers, our own or imported; everything above `models` asks for no more.
 
 The seam is at `start` and `advance`, not at encoding and decoding: the caches of some models are
 changed in place, and a state keeps what belongs to it.
@@ -103,7 +103,7 @@ class Model(Protocol):
 
     @property
     def languages(self) -> tuple[str, str]:
-        """Those of source and target as codes, "" where they are not known."""
+        """The languages of source and target as codes, "" where unknown."""
         ...
 
     def edited(self, edits: Edits, means: Mapping[Site, np.ndarray] | None = None) -> "Model":

@@ -1,4 +1,4 @@
-"""Decoding token by token and whole passes: the same code for our own models and those of others.
+"""Decoding token by token and whole passes: the same code for our own and imported models.
 
 Pure functions from one `State` to the next, so that step, back, force and branch are the same
 operation on different states. What a kind of model says for itself is how it reads a source, how it

@@ -6,7 +6,7 @@ from model_core.models.protocol import Model
 
 
 def source_assembly(model: Model, text: str) -> Assembly:
-    """How a model's tokenizer made the pieces of a source; "other" where it is not one of ours."""
+    """How a model's tokenizer made the pieces of a source; "other" for foreign tokenizers."""
     if not isinstance(model, OwnModel):
         return Assembly("other")
     return assembly_of(model.checkpoint.source_tokenizer, text)

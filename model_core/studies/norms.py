@@ -98,7 +98,7 @@ def layer_norm(x_ND: np.ndarray) -> Averaged:
 
 
 def batch_norm(x_ND: np.ndarray, counts_N: np.ndarray) -> Averaged:
-    """Each column by the mean and the deviation of those of its rows that count."""
+    """Each column normalised by the mean and deviation over the rows that count."""
     mean_D, deviation_D = x_ND[counts_N].mean(axis=0), np.sqrt(x_ND[counts_N].var(axis=0) + EPS)
     left_ND = (x_ND - mean_D) / deviation_D
     return Averaged(int(counts_N.sum()), *map(frozen, (mean_D, deviation_D, left_ND)))

@@ -37,7 +37,7 @@ _LEAST = 1e-6  # of the weight beside the end token, so that no loss is infinite
 def teach(
     model: Transformer, pairs: Sequence[EncodedPair], heads: Sequence[Head], seed: int = 1
 ) -> None:
-    """Teach these cross-attention heads the links of the pairs, each row that of what it writes.
+    """Teach these cross-attention heads the links of the pairs; a row is for the token it writes.
 
     The loss is -log of the weight on the linked token (Garg et al. 2019, equation 3). Departs from
     the paper: the row that writes the end token is linked to the source's end token, and a row

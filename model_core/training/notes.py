@@ -120,7 +120,7 @@ class NoteTaker:
     def guided(
         self, history: History, model: Transformer, updates: int, fingerprint: str
     ) -> History:
-        """The history with a note of the model now: its heads were taught over so many updates."""
+        """The history with a note of the model now, after heads were taught for some updates."""
         update = int(history.updates_N[-1]) + updates
         now = self.history({update: self.note(model, model, math.nan, math.nan)}, fingerprint)
         both = (history, now)

@@ -171,7 +171,7 @@ class TrainingRun:
         return self.notes_of.glance(self.learning)
 
     def history(self, fingerprint: str = "") -> History:
-        """The notes so far, those of update 0 among them; `fingerprint` is of the weights."""
+        """The notes so far, from update 0 on; `fingerprint` is of the weights."""
         return self.notes_of.history(self.folder.notes(self.position.update), fingerprint)
 
     def step(self) -> tuple[float, float, float, int]:
@@ -355,7 +355,7 @@ class TrainingRun:
         return plan_batches(self.pairs, self.config.batch_tokens, self.config.seed, epoch)
 
     def _samples(self, model: Transformer) -> tuple[tuple[str, str], ...]:
-        """Three sources, those of the language where the model reads them, and their outputs."""
+        """Three sources, in the model's language where it has one, and their outputs."""
         known = _SAMPLES.get(self.config.source_language, ())
         sources = (*known, *(example.source for example in self.corpus.valid))
         longest = model.config.max_positions - 1  # without the end token

@@ -135,7 +135,7 @@ class TrainingFolder:
         optimizer: torch.optim.Optimizer,
         snapshots: Mapping[int, Weights],
     ) -> None:
-        """Keep a state, that of the random numbers with it.
+        """Keep a state, with the state of the random numbers.
 
         Only when all of it is on the disk does it replace the old one.
         """

@@ -31,7 +31,7 @@ Means = Mapping[Site, Tensor]  # (L, H, E), the mean of what each head makes
 
 @dataclass(frozen=True, eq=False)
 class Around:
-    """What carrying out an edit takes beside it."""
+    """What an edit needs besides itself: head means, dropout rates, first position."""
 
     means: Means = field(default_factory=dict)
     # Rates of dropout by the last word of the tap's name where each acts, or by the last two.
@@ -67,7 +67,7 @@ def edited(model: Transformer, edits: Edits, means: Means | None = None) -> Tran
 
 
 class _Edited(Transformer):
-    """A Transformer with a tap of its own before whoever else listens."""
+    """A Transformer that applies its edits as a tap, before the caller's tap."""
 
     edits: Edits
     means: Means

@@ -40,7 +40,7 @@ class KeyValues:
         return 0 if self._storage is None else self._storage.kv_BGKE.untyped_storage().nbytes()
 
     def append(self, kv_BGTE: Tensor) -> "KeyValues":
-        """These followed by T more; G is 2 H, the heads of the keys, then those of the values."""
+        """A new value with T positions appended; G = 2H: key heads, then value heads."""
         storage, T = self._storage, kv_BGTE.shape[2]
         length = self.length + T
         if storage is None:  # nothing to copy, and gradients flow

@@ -1,4 +1,4 @@
-"""Who may attend to whom, as values with names. True = may attend, everywhere in the project."""
+"""Which query may attend to which key, as named values. True = may attend, everywhere."""
 
 import math
 from dataclasses import dataclass, replace
@@ -9,7 +9,7 @@ from torch import Tensor
 
 @dataclass(frozen=True, eq=False)
 class Mask:
-    """A named mask; `&` combines two, and a finite `hidden_score` of either is that of both.
+    """A named mask; `&` combines two and keeps a finite `hidden_score` of either.
 
     Both flags are known when it is made, so that attention need not look.
     """

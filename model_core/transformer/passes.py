@@ -58,7 +58,7 @@ class DecoderPast:
 
 
 def no_past(layers: int) -> DecoderPast:
-    """Before the first token of the target, of a decoder of so many layers."""
+    """The state of a decoder before the first token of the target."""
     return DecoderPast(0, (KeyValues(),) * layers)
 
 

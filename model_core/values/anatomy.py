@@ -163,11 +163,11 @@ class Anatomy:
         return self.site("cross") if self.has("cross") else self.sites[0]
 
     def longest_target(self, source_tokens: int) -> int:
-        """How many target tokens can be read beside a source of so many."""
+        """How many target tokens can be read beside a source of this length."""
         return min(source_tokens, self.max_positions) if self.within_source else self.max_positions
 
     def attention_bytes(self, source_tokens: int, target_tokens: int) -> int:
-        """About how much a decoding of so many tokens keeps of its scores, masks and weights."""
+        """About how many bytes of scores, masks and weights a decoding of these lengths keeps."""
         length = {"source": source_tokens, "target": target_tokens}
         cells = sum(
             one.layers * one.heads * length[one.rows] * length[one.columns] // (1 + one.causal)

@@ -31,7 +31,7 @@ class Rule:
     stops: Literal["best", "full", "likely", "never"] = "best"
 
     def divisor(self, length: int) -> float:
-        """What the log-probability of so many tokens is divided by; the end token counts.
+        """What the log-probability of a hypothesis is divided by; the end token counts.
 
         With alpha 0 it is 1, and a larger alpha favours longer translations.
         """
@@ -126,7 +126,7 @@ class Parting:
 
 
 def parting_of(tree: BeamTree, greedy: BeamTree) -> Parting:
-    """How the best hypothesis of a beam differs from that of width 1, searched from one start."""
+    """How the best hypothesis of a beam differs from width 1, searched from the same start."""
     beam_path = [tree.nodes[place] for place in tree.path(tree.winner)]
     greedy_path = [greedy.nodes[place] for place in greedy.path(greedy.winner)]
     ends = {"greedy": greedy_path[-1], "beam": beam_path[-1]}

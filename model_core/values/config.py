@@ -162,7 +162,7 @@ class ModelConfig(Checked):
         return Special(*ids)
 
     def longest_target(self, source_tokens: int) -> int:
-        """How many target tokens the decoder can read beside a source of so many."""
+        """How many target tokens the decoder can read beside a source of this length."""
         of_source = self.cross_queries == "source"
         return min(source_tokens, self.max_positions) if of_source else self.max_positions
 

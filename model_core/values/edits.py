@@ -148,12 +148,12 @@ def read_edits(texts: object, kinds: Iterable[str] = KINDS) -> Edits:
 
 
 def ordered(edits: Iterable[Edit]) -> Edits:
-    """The same edits, each once, in one order: that of the kinds, then of the places."""
+    """The same edits, each once, ordered by kind and then by place."""
     return tuple(sorted(set(edits), key=lambda edit: (list(KINDS).index(edit.kind), str(edit))))
 
 
 def in_place(edits: Edits, others: Iterable[Edit]) -> Edits:
-    """The edits with others besides, which take the place of those of their kinds."""
+    """The edits with others added; edits of the same kinds are replaced."""
     others = tuple(others)
     kinds = {edit.kind for edit in others}
     return ordered((*(edit for edit in edits if edit.kind not in kinds), *others))

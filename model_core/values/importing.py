@@ -16,7 +16,7 @@ LAYOUT_NAMES = (
 
 @dataclass(frozen=True)
 class Named:
-    """Which tokens are special where somebody says so: pieces, or ids as digits."""
+    """Which tokens are special, as the user names them: pieces, or ids as digits."""
 
     pad: str | None = None
     start: str | None = None

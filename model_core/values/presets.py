@@ -1,4 +1,4 @@
-"""Named architectures and trainings: those of papers and tutorials, and of the shipped models."""
+"""Named architectures and trainings: of papers, of tutorials, and of the shipped models."""
 
 import dataclasses
 from dataclasses import dataclass, field

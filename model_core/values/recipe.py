@@ -46,7 +46,7 @@ class Choice(Checked, raises=RecipeError):
 
 @dataclass(frozen=True)
 class Strategy(Checked, raises=RecipeError):
-    """How the next token is chosen where nobody forces one."""
+    """How the next token is chosen unless one is forced."""
 
     kind: Literal["greedy", "sample", "beam"] = "greedy"
     temperature: Annotated[float, Within(0.01, 100)] = 1.0  # below 1 sharpens

@@ -125,7 +125,7 @@ def _written(aligner_QK: np.ndarray, words: _Words) -> np.ndarray:
 
 
 def _turned(cells_QK: np.ndarray, turn: int) -> np.ndarray:
-    """The cells of so many rows before; rows beyond the ends are empty."""
+    """The cells moved down by `turn` rows; rows beyond the ends are empty."""
     turned_QK = np.zeros_like(cells_QK)
     Q = len(cells_QK)
     turned_QK[max(turn, 0) : Q + turn] = cells_QK[max(-turn, 0) : Q - turn]
@@ -155,7 +155,7 @@ class _Found:
         self.even_P = (self.cells_PQK.sum(axis=2) / keys_Q).sum(axis=1) / self.counts_P
 
     def roles(self, weights_LHQK: np.ndarray) -> list[list[Role]]:
-        """Those of the heads of some layers."""
+        """The roles of the heads of some layers."""
         L, H, Q, K = weights_LHQK.shape
         if not self.choices:
             return [[_role(None)] * H for _ in range(L)]

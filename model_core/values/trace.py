@@ -248,7 +248,7 @@ class Decoding:
 
     @property
     def log_probabilities(self) -> tuple[float, ...]:
-        """Those of the chosen tokens, in nats, under the full softmax."""
+        """The log-probabilities of the chosen tokens, in nats, under the full softmax."""
         pairs = zip(self.steps[max(0, self.prompt - 1) :], self.chosen, strict=False)
         return tuple(float(step.log_probabilities_V[choice.token]) for step, choice in pairs)
 

@@ -232,7 +232,7 @@ def _recipe_of_file(parsed: argparse.Namespace) -> Recipe:
 
 
 def _read_recipe(path: Path) -> Recipe:
-    """The recipe in a file of ours; ExportError where it cannot be read."""
+    """The recipe in an exported file; ExportError if it cannot be read."""
     try:
         values = json.loads(read_text(path))
     except (ValueError, RecursionError) as error:

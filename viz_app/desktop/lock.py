@@ -32,7 +32,7 @@ class Lock:
         return Middleware(LockMiddleware, lock=self)
 
     def enters(self, path: str) -> str | None:
-        """The cookie for whoever comes by the path that works once; None: it was another."""
+        """The cookie for a request by the path that works once; None for any other path."""
         if self._once is None or not secrets.compare_digest(path.encode(), self.path.encode()):
             return None
         self._once = None

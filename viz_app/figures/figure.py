@@ -92,7 +92,7 @@ def _title(sheets: Sheets, look: Look, about: str) -> Spec:
 
 
 def _height(sheet: Panel, rows: int) -> float:
-    """The pixels that a sheet is high, of one of so many rows of sheets."""
+    """The height of a sheet in pixels; `rows` of sheets stand below each other."""
     match sheet:
         case Tree():
             return _ROW * (1 + max(rows_of_nodes(sheet.steps)))

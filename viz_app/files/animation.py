@@ -26,7 +26,7 @@ _COLOURS = 128
 def animation(
     library: "Library", wanted: "FileRequest", chromium: Chromium, progress: Progress = iter
 ) -> Callable[[], bytes]:
-    """Makes the GIF; the steps are those of the recipe. The encoder has none: cross is shown."""
+    """Makes the GIF, a frame for each step of the recipe. The encoder has none: cross is shown."""
     recipe, decoding = library.extend(wanted.recipe, 0)
     model = library.tracer(recipe.model, recipe.edits).model
     steps = len(decoding.steps)

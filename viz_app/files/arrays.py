@@ -196,7 +196,7 @@ def _uneven(value: Any) -> str:
 
 
 def _site_of(weights_LHQK: np.ndarray, labels: _Named) -> Site:
-    """What weights are that nobody said the site of.
+    """Guesses the site of weights given as `attention=`.
 
     Tokens that attend to others are cross-attention; to themselves it is the decoder's where no
     later token gets any weight, else the encoder's.

@@ -50,7 +50,7 @@ class Chromium:
         self._browser_now: Any = None  # that is open
 
     def draw(self, drawing: "Drawing | go.Figure", format: Format, scale: float = 1) -> bytes:
-        """A picture of the page, or a figure of Plotly, as a file; `scale` is that of a PNG.
+        """A picture of the page, or a figure of Plotly, as a file; `scale` is for PNG.
 
         Raises ExportError with the remedy where there is no browser, no kaleido, or no answer;
         TooBusy where the line is too long.

@@ -64,7 +64,7 @@ def prepared(
     progress: Progress = iter,
     most_bytes: float = math.inf,
 ) -> Callable[[], bytes]:
-    """Asks the model everything at once; what is returned draws and writes, and asks nobody.
+    """Runs the model now; returns a function that draws and writes without it.
 
     Raises RecipeError for what there is not; the returned function raises ExportError where the
     file cannot be made; a lesson pack of more than `most_bytes` before it is drawn.

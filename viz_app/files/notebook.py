@@ -355,7 +355,7 @@ def _of_arrays(
 
 
 def _check_unsaid(about: str, said: dict[str, Any]) -> None:
-    """Raise RecipeError where something is said that has no place here."""
+    """Raise RecipeError for arguments that cannot be combined."""
     for name, value in said.items():
         if value is not None:
             raise RecipeError(f"{about}; leave out {name}.")

@@ -1,4 +1,4 @@
-"""What a picture says of itself where nobody looks: title, link, model, weights, version, and what
+"""A picture's metadata: title, link, model, weights, version, and what
 computed its numbers.
 
 A PNG has it in its text, an SVG in its title and description, a PDF in its properties, a GIF in a
@@ -59,7 +59,7 @@ def signature_of(
 
 
 def signed(content: bytes, ending: str, signature: Signature, scale: float = 1) -> bytes:
-    """The picture with its signature; any other file as it is. `scale` is that of a PNG."""
+    """The picture with its signature; any other file as it is. `scale` is for PNG."""
     sign = {"png": _png, "svg": _svg, "pdf": _pdf}.get(ending)
     return content if sign is None else sign(content, signature, scale)
 

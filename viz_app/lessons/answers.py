@@ -171,7 +171,7 @@ def drawn(run: Run, temperature: float, seeds: int) -> int:
 
 @_answer_named("text")
 def text_of(run: Run, edits: str = "", pads: int | None = None) -> str:
-    """The translation with these edits besides, said with spaces between, and so many pads."""
+    """The translation with these further edits, separated by spaces, and this many pads."""
     return _text_with(run, edits, run.recipe.pads if pads is None else pads)
 
 
@@ -288,7 +288,7 @@ def heads_that_matter(run: Run, site: str) -> list[str]:
 
 @_answer
 def apart(run: Run, array: str, site: str, layer: int, text: str) -> float:
-    """How far an array of a layer is from that of another sentence to which the same is fed.
+    """How far an array of a layer is from the same array for another sentence, fed the same.
 
     `array` is q, k, v or weights; both sentences have as many tokens.
     """
@@ -336,7 +336,7 @@ def top(run: Run, site: str, name: str) -> str:
 
 @_answer
 def rank(run: Run, site: str, head: str, name: str) -> int:
-    """The place of a head among those of its site, the largest measure first; from 1."""
+    """The rank of a head among the heads of its site, the largest measure first; from 1."""
     layer, number = map(int, head.split("."))
     values_LH = _measured(run, site, name)
     return int((values_LH > values_LH[layer, number]).sum()) + 1
@@ -351,7 +351,7 @@ def rows_behind(run: Run, site: str, head: str, other: str) -> int:
 
 @_answer
 def rows_back(run: Run, site: str, head: str) -> int:
-    """In how many rows a head reads most what is before that of the row above."""
+    """In how many rows a head's darkest key comes before that of the row above."""
     return int((np.diff(_weights(run, site, head).argmax(axis=1)) < 0).sum())
 
 

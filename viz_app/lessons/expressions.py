@@ -24,7 +24,7 @@ _BETWEEN: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
 
 
 def read(said: Any, answers: Answers) -> ast.expr:
-    """The tree of an expression; ValueError says what in it is none of ours."""
+    """The tree of an expression; ValueError says what in it is not allowed."""
     if isinstance(said, int | float) and not isinstance(said, bool):
         return ast.Constant(said)
     if not isinstance(said, str) or len(said) > MOST:

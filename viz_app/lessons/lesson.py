@@ -175,7 +175,7 @@ def lessons_in(folder: Path) -> tuple[Lesson, ...]:
 
 
 def more_lessons(folder: Path) -> tuple[Lesson, ...]:
-    """The lessons of a folder beside those of the program, whose names are taken."""
+    """The lessons of a folder, whose names must differ from the program's own."""
     found = lessons_in(folder)
     taken = {one.name for one in own_lessons()}
     if twice := [one.name for one in found if one.name in taken]:
@@ -184,7 +184,7 @@ def more_lessons(folder: Path) -> tuple[Lesson, ...]:
 
 
 def lesson_files(folder: Path) -> dict[str, bytes]:
-    """The files of the lessons of a folder by their names, with those of their words."""
+    """The files of the lessons of a folder and of their words, by name."""
     paths = (path.with_suffix(ending) for path in folder.glob("*.json") for ending in _ENDINGS)
     return {path.name: path.read_bytes() for path in sorted(paths) if path.is_file()}
 
@@ -210,7 +210,7 @@ def read_written(name: Any, text: Any) -> Lesson:
 
 
 def laid_over(base: str, show: str) -> str:
-    """A part of a link laid over another: its fields take the place of those of their names.
+    """A part of a link laid over another: fields of the same name are replaced.
 
     What was said of another room than the one that is shown is left out.
     """

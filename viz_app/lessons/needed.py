@@ -76,7 +76,7 @@ def _known(*said: Any) -> Iterator[str]:
 
 
 def _linked(lesson: Lesson, model: str, step: Step, names: Mapping[str, Any]) -> Iterator[Any]:
-    """What the link of a step names as models: that of its run, then those its room sets beside."""
+    """The models that the link of a step names: its run's first, then the ones compared with it."""
     said = laid_over(lesson.link, step.show)
     fields = parse_qsl(link_of(model, lesson.models[model], said, names))
     yield dict(fields)["model"]

@@ -62,7 +62,7 @@ def note_over(run: Run, curve: str, value: float) -> int:
 
 @_training
 def note_parted(run: Run, low: str, high: str, times: float) -> int:
-    """The first note from which on one curve is so many times as large as another."""
+    """The first note from which on one curve is more than `times` as large as another."""
     with np.errstate(invalid="ignore"):
         apart_N = _curve(run, high) > times * _curve(run, low)
     return _first(np.logical_and.accumulate(apart_N[::-1])[::-1], f"{high} does not leave {low}")

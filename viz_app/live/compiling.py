@@ -110,7 +110,7 @@ _TYPES = {".wasm": "application/wasm", ".mjs": "text/javascript", ".js": "text/j
 
 @contextmanager
 def _served(files: Mapping[str, bytes]) -> Iterator[tuple[str, "queue.Queue[tuple[str, bytes]]"]]:
-    """An address that nobody guesses, with these files, and what is said there."""
+    """An address that cannot be guessed, with these files, and what is said there."""
     messages: queue.Queue[tuple[str, bytes]] = queue.Queue()
     place = f"/{secrets.token_urlsafe(16)}/"
 

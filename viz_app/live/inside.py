@@ -46,7 +46,7 @@ class Inside:
     """The service of a folder that has the configurations of all models, and files as they come."""
 
     def __init__(self, models: str, linear: Linear | None = None, limits: str = "local"):
-        """`limits` are those of a server whose page this is: "demo", else "local"."""
+        """`limits` names the limits of the server of this page: "demo", else "local"."""
         written.use()
         stand_in()
         if linear is not None:

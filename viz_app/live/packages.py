@@ -60,7 +60,7 @@ def archived() -> list[Path]:
 
 
 def _file_of(name: str) -> Path | None:
-    """The file of a module of ours; None for any other name."""
+    """The file of a module of this project; None for any other name."""
     if name.partition(".")[0] not in ("model_core", "viz_app"):
         return None
     path = ROOT.joinpath(*name.split("."))

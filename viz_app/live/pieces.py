@@ -50,7 +50,7 @@ class Pieces:
         names: Iterable[str] | None = None,
         modules: bytes | None = None,
     ) -> "Pieces":
-        """Those of every model of a folder that can be opened without torch, or of `names`.
+        """The pieces of every model of a folder that can be opened without torch, or of `names`.
 
         `modules` is the archive of ours; None: as source.
         """
@@ -72,7 +72,7 @@ def live_files(
     names: Iterable[str] | None = None,
     modules: bytes | None = None,
 ) -> dict[str, bytes]:
-    """The files of the folder by their names, those of `names` alone; None: of every model there.
+    """The files of the models of a folder, by name; of `names` alone unless it is None.
 
     The same modules and models give the same bytes. ExportError where a model is not there, or the
     pieces of the interpreter are damaged.
@@ -138,7 +138,7 @@ def _packed(files: dict[str, bytes], content: bytes) -> Piece:
 
 
 def parted(content: bytes, planes: int) -> bytes:
-    """The first bytes of all numbers of so many bytes, then the second ones and so on."""
+    """The first bytes of all numbers, then all second bytes, and so on."""
     whole = len(content) - len(content) % planes
     return b"".join(content[plane:whole:planes] for plane in range(planes)) + content[whole:]
 

@@ -158,7 +158,7 @@ def stage_options(
 
 
 def models_of(checkpoints: Path) -> tuple[list[ModelJson], dict[str, CheckpointError]]:
-    """What the page knows of each model of ours, and why those are missing that cannot be read.
+    """What the page knows of each checkpoint, and why unreadable ones are missing.
 
     Behind each stand the snapshots of its training. Of models of transformers there are only the
     reasons; `hub_names` has the others.
@@ -233,13 +233,13 @@ class Menu:
 
     @property
     def models(self) -> list[ModelJson | ClosedModel]:
-        """The entries of all: ours, then those of transformers."""
+        """All entries: our checkpoints, then the models of transformers."""
         self._look()
         return [*self._own, *self._of_hub.values()]
 
     @property
     def opened(self) -> list[ModelJson]:
-        """The entries of those of transformers that are open."""
+        """The entries of the open models of transformers."""
         self._look()
         return [one for one in self._of_hub.values() if "closed" not in one]
 
@@ -299,7 +299,7 @@ def _changed_at(path: str) -> int | None:
 
 
 def closed_entry(name: str) -> ClosedModel:
-    """What the page knows of a model that nobody has opened."""
+    """What the page knows of a model that is not open yet."""
     return {
         "name": name,
         "closed": True,

@@ -1,4 +1,4 @@
-"""What rooms are asked before anybody does, for a page that nobody answers later."""
+"""The questions whose answers a static page must contain, by room."""
 
 import json
 from collections.abc import Iterable

@@ -43,7 +43,7 @@ def is_from_here(request: Request) -> bool:
 
 
 def check_name(request: Request) -> None:
-    """Raise ForeignName where a browser was led here by a name that somebody else gives out.
+    """Raise ForeignName if the host name of the request is not ours (DNS rebinding).
 
     Whoever gives out a name may let it mean this computer, and reads as a page of that name what a
     server answers that listens to it alone.

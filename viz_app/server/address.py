@@ -124,7 +124,7 @@ def any_socket() -> socket.socket:
 
 
 class _InUse(ServingError):
-    """Somebody else listens there."""
+    """The port is taken."""
 
 
 def _bound(host: str, port: int) -> socket.socket:
@@ -144,7 +144,7 @@ def _bound(host: str, port: int) -> socket.socket:
 
 
 def _unheard(host: str, port: int, error: OSError) -> ServingError:
-    """Why nobody can listen there, and what to do."""
+    """Why the server cannot listen there, and what to do."""
     if isinstance(error, PermissionError):
         return ServingError(
             f"This user may not listen on port {port}. Choose one above 1023 with --port."

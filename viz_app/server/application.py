@@ -123,7 +123,7 @@ class Application(Starlette):
 
     @asynccontextmanager
     async def lifespan(self, _: Starlette) -> AsyncIterator[None]:
-        """Around the time in which it is served: that of gradio's queue."""
+        """Starts and ends with the server: runs gradio's queue."""
         async with self.gradio.lifespan():
             yield
 

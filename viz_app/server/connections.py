@@ -1,4 +1,4 @@
-"""The connections that are open: so many at most, and nobody's keep the others out.
+"""Limits open connections, in total and per client.
 
 Where there is no room for another, one is closed: of the address that has the most, an idle one
 before one whose request is under way, the oldest first.
@@ -25,7 +25,7 @@ class Connection(Protocol):
 
 
 def wanted_files(requests: int) -> int:
-    """How many files a server opens whose requests are at most so many."""
+    """How many files a server opens for this many requests at once."""
     return _most(requests) + _ROUNDS * _BACKLOG + _FILES
 
 

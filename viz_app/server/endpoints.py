@@ -154,7 +154,7 @@ def _looking(service: Backend, first: str) -> tuple[Endpoint, ...]:
 
 
 def _at_end(service: Backend, said: dict[str, Any]) -> Any:
-    """The recipe as it is given, or that of the text's translation."""
+    """The recipe as given, or the recipe of the text's translation."""
     asked = _recipe(**said)
     is_text = said["recipe"] is None and not isinstance(said["text"], dict)
     return service.translate(asked)["recipe"] if is_text else asked
@@ -190,7 +190,7 @@ def in_full(endpoint: Endpoint, given: Any) -> list[Any]:
 
 
 def sources_of(names: Iterable[str]) -> list[str]:
-    """Those of the parameters that say which sentence is meant, each in a way of its own."""
+    """The parameters that say which sentence is meant: each is one way to say it."""
     return [one for one in names if one == "text" or one in _HELD]
 
 
@@ -226,7 +226,7 @@ def _recipe(
     edits: list[str] | None = None,
     settings: dict[str, str] | None = None,
 ) -> Any:
-    """The recipe that is given, in the place of the text too; otherwise that of a new sentence."""
+    """The recipe that is given, also in the place of the text; else one of a new sentence."""
     if recipe is not None or isinstance(text, dict):
         return text if recipe is None else recipe
     drawn = {"temperature": temperature, "top_k": top_k, "top_p": top_p, "seed": seed}

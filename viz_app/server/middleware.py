@@ -158,7 +158,7 @@ class Refused(HTTPException):
 
 
 class BoundedBodies:
-    """Refuses bodies that are too large, or take too long to arrive, to whoever reads them."""
+    """Refuses bodies that are too large, or take too long to arrive."""
 
     def __init__(self, app: ASGIApp, limits: Limits):
         self._app, self._limits = app, limits

@@ -101,7 +101,7 @@ class Service(Backend):
 
     @property
     def _is_asked_here(self) -> bool:
-        """Whether who asks sits at this computer, and may have its files and trainings."""
+        """Whether the client is on this computer, and may have its files and trainings."""
         return self.opens_paths and FROM_HERE.get()
 
     @cached_property
@@ -113,7 +113,7 @@ class Service(Backend):
 
     @property
     def lessons(self) -> tuple[Lesson, ...]:
-        """The lessons there are, those of the program first."""
+        """All lessons, the program's own first."""
         return (*own_lessons(), *self.more_lessons)
 
     def _tell(self, name: str, error: VisualiserError) -> None:
@@ -130,14 +130,14 @@ class Service(Backend):
             raise named_error(CheckpointError, "unopened", name=name) from error
 
     def add(self, model: "Model") -> ModelJson:
-        """Offer a model beside those of the folder; what the page knows of it."""
+        """Offer a model beside the folder's; returns what the page knows of it."""
         self.library.add(model.name, lambda: model)
         entry = entry_of(model)
         self.added = (*self.added, entry)
         return entry
 
     def open_on(self, where: str) -> None:
-        """Offer a model that whoever starts the app names, and open the page on it."""
+        """Add the model of --model and open the page on it."""
         self.opened_on = self._offer(Path(where))["name"]
 
     def _opened(self, name: str) -> ModelJson:
@@ -247,7 +247,7 @@ class Service(Backend):
         return begun
 
     def _read(self, link: Any) -> tuple[Recipe, Json]:
-        """The recipe and the view of a link; without anything behind its # those of the page."""
+        """The recipe and the view of a link; of the page itself if nothing follows its #."""
         if not isinstance(link, str):
             raise RecipeError("link must be the address of a page.")
         link = whole_link(link, lambda: self.lessons, self.library.names())
@@ -291,7 +291,7 @@ class Service(Backend):
         return played(lesson, tracer, self.library.names(), check=self._check_beside)
 
     def _check_beside(self, tracer: "Tracer", recipe: Recipe) -> None:
-        """Raise where a recipe that is carried out beside that of a request is over a limit."""
+        """Raise if a recipe that is run beside the request's own is over a limit."""
         check_time()
         self.limits.check_recipe(recipe)
         self.limits.check_work(tracer, recipe)

@@ -242,7 +242,7 @@ def _of_hub(library: "Library") -> list[ModelJson]:
 
 
 def _wanted(entries: list[ModelJson], sentences: Iterable[Sentence]) -> list[Sentence]:
-    """Each sentence once, those of a model together."""
+    """Each sentence once, grouped by model."""
     all_of_them = [Sentence(one["name"], text) for one in entries for text in one["examples"]]
     all_of_them += sentences
     order = [entry["name"] for entry in entries]

@@ -96,7 +96,7 @@ def shared_script(
 
 
 def questions_script() -> str:
-    """What can be asked of the pages; a page fetches it when somebody asks."""
+    """What can be asked of the pages; a page fetches it with the first question."""
     return f"var siteAsked = {inert(asked())};\n"
 
 

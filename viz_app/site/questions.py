@@ -1,4 +1,4 @@
-"""What the rooms of a page are asked beforehand, since nobody answers later."""
+"""The questions whose answers a static page must contain."""
 
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any

@@ -189,7 +189,7 @@ def sheets() -> tuple[str, ...]:
 
 
 def _is_of(part: Part, style: str) -> bool:
-    """Whether a style sheet is that of a room, or of a script of a part that has its name."""
+    """Whether a style sheet belongs to a room, or to the script of its name."""
     if part.exported == "room":
         return style.startswith(f"rooms/{part.name}/")
     return style.replace(".css", ".js") in _scripts()[part.name]

@@ -74,7 +74,7 @@ def _check_dimensions(name: str, tensor: Tensor) -> None:
 
 
 def _joined_heads(parts: Parts) -> Parts:
-    """The parts with those of single heads, STACK.N.SITE.query.H, one below the other."""
+    """The parts, with the matrices of single heads (STACK.N.SITE.query.H) joined into one."""
     joined: dict[str, dict[int, Tensor]] = {}
     whole = {}
     for name, tensor in parts.items():
@@ -97,7 +97,7 @@ def _below(name: str, tensors: Sequence[Tensor]) -> Tensor:
 
 
 def _heads_of(parts: Parts, notes: list[str]) -> int:
-    """The heads where nobody says them: as many as there are, one by one, or as is usual."""
+    """The number of heads if not given: counted where heads are stored apart, else the usual 8."""
     alone = [name for name in parts if re.fullmatch(r"encoder\.0\.self\.query\.\d+\.weight", name)]
     if alone:
         return len(alone)

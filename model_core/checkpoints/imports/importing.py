@@ -1,4 +1,4 @@
-"""A checkpoint of other from-scratch code as one of ours: read, recognised, built, saved."""
+"""Imports a checkpoint of other from-scratch code: reads, recognises, builds and saves it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass

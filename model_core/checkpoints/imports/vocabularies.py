@@ -99,7 +99,7 @@ def _of_ids(size: int, special: Special) -> dict[str, Any]:
 
 
 def _vocabulary(values: Mapping[str, Any]) -> dict[str, int]:
-    """Piece to id, as far as it is one; what is wrong with it is said when it is opened."""
+    """Piece to id. Invalid entries are left out here and reported on opening."""
     vocabulary = values["model"].get("vocab")
     found = dict(vocabulary) if isinstance(vocabulary, dict) else {}
     for one in _added(values):
@@ -109,7 +109,7 @@ def _vocabulary(values: Mapping[str, Any]) -> dict[str, int]:
 
 
 def _added(values: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The tokens that are added to those of the model."""
+    """The tokens added to the vocabulary."""
     found = values.get("added_tokens") or []
     if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
         raise CheckpointBroken("The tokenizer cannot be read: added_tokens is no list of tokens.")
@@ -161,7 +161,7 @@ def _check_same(
 def _tokenizer(
     values: Mapping[str, Any], vocabulary: Mapping[str, int], special: Special
 ) -> Tokenizer:
-    """The tokenizer, its special tokens marked so that nobody can type them."""
+    """The tokenizer, with special tokens marked so that they cannot be typed."""
     marked = {
         token: piece for piece, token in vocabulary.items() if token in special.named.values()
     }

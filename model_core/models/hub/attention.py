@@ -120,7 +120,7 @@ class SubLayer:
 
 
 def sublayers(model: PreTrainedModel, family: Family) -> dict[Site, list[SubLayer]]:
-    """Those of every site, one per layer, found by the table's paths."""
+    """The attention sub-layers of every site, one per layer, found by the table's paths."""
     found: dict[Site, list[SubLayer]] = {}
     for site in SITES:
         if site in family.paths:
@@ -184,7 +184,7 @@ def normed(name: str, pre: bool, _: nn.Module, args: Any, made: Tensor) -> Tenso
 
 
 def recorder_now() -> Recorder | None:
-    """That of the pass that is running in this thread."""
+    """The recorder of the pass that is running in this thread."""
     return _recorder.get()
 
 

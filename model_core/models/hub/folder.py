@@ -62,7 +62,7 @@ class HubFolder:
 
 
 def is_hub_folder(path: Path) -> bool:
-    """Whether a folder says that it is a model of `transformers`, rather than one of ours."""
+    """Whether a folder holds a model of `transformers` rather than one of our checkpoints."""
     try:
         return "model_type" in read_json_object(path / "config.json")
     except CheckpointError:

@@ -40,7 +40,7 @@ def ends_of(network: PreTrainedModel) -> tuple[int, ...]:
 
 
 def _said(network: PreTrainedModel, name: str) -> tuple[int, ...]:
-    """The tokens of a setting, by the settings for writing or else by those of the model."""
+    """The token ids of a setting: of generation_config first, then of config."""
     for place in (getattr(network, "generation_config", None), network.config):
         value = getattr(place, name, None)
         tokens = value if isinstance(value, list) and value else [value]

@@ -15,7 +15,7 @@ _QUERIES = ("q_proj", "q", "query", "q_lin", "c_attn")  # what the projections a
 
 
 class HubInsides(Insides):
-    """That of one sub-layer; scores are q k over the divisor, whatever the model."""
+    """The insides of one sub-layer; scores are q k over the divisor, whatever the model."""
 
     def __init__(
         self, sublayer: SubLayer, pre: bool, scaled: bool = True, turns: nn.Module | None = None
@@ -41,7 +41,7 @@ class HubInsides(Insides):
         return masked_softmax(scores_BHQK if bias is None else scores_BHQK + bias, record.mask)
 
     def turning(self, P: int) -> Turning | None:
-        """That of its rotary module: dimensions n and n + E / 2 are a pair."""
+        """The turning of its rotary module: dimensions n and n + E / 2 are a pair."""
         if self._turns is None:
             return None
         cos_PE, sin_PE = angles_of(self._turns, P)

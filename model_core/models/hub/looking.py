@@ -1,4 +1,4 @@
-"""What a model is made of, read off a pass of its own: the probe that every model has to stand.
+"""Reads a model's anatomy from one pass. A model that fails this probe is refused.
 
 A model whose attention cannot be seen, or whose weights are not the softmax of what is recorded, is
 refused here, before anybody sees a picture of it.

@@ -128,7 +128,7 @@ class Words:
         return self.labels(ids)
 
     def labels(self, ids: Iterable[int]) -> Tokens:
-        """Ids with their labels, those of the target."""
+        """Ids of the target, with their labels."""
         ids = list(ids)
         return self._tokens(ids, [None] * len(ids), self.pad)
 

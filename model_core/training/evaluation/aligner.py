@@ -1,4 +1,4 @@
-"""A word aligner that never saw the model: that of fast_align, both directions, on its tokens.
+"""A word aligner independent of the model: fast_align, both directions, on its tokens.
 
 It knows sentence pairs only. Tokens stand for words; a link joins a target token to the source
 token that explains it.

@@ -275,7 +275,7 @@ _KINDS = {"everyday": "everyday sentences, such as it learnt from", "formal": "f
 
 
 def where_trusted(head: AlignmentHead) -> str:
-    """On which text a reader may believe what this head links; "" where nobody aligned any."""
+    """On which text this head's links can be trusted; "" where no text was aligned by hand."""
     if not head.by_hand:
         return ""
     said = " ".join(

@@ -130,7 +130,7 @@ def translate(
 
 
 def batches_of(model: Transformer, pairs: Sequence[EncodedPair], sentences: int) -> Iterator[Batch]:
-    """The pairs in batches of so many, those of like length together, where the model is."""
+    """The pairs in batches, similar lengths together, on the model's device."""
     ordered = sorted(pairs, key=lambda pair: (pair.predicted, len(pair.source)))
     for block in _blocks(ordered, sentences):
         yield make_batch(block, model.config.pad_id).to(model.device)

@@ -130,7 +130,7 @@ def width(text: str) -> int:
 
 
 def cut(text: str, columns: int) -> str:
-    """A text that takes at most so many columns, without what a terminal would obey."""
+    """A text cut to `columns`, without what a terminal would obey."""
     plain = "".join(one if one.isprintable() else "?" for one in text)
     while width(plain) > columns:
         plain = plain[:-1]

@@ -43,7 +43,7 @@ def linear(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
 
 
 def pad(x: Tensor, places: Sequence[int], value: float = 0) -> Tensor:
-    """With so many more numbers before and behind those of the last dimension, then of others."""
+    """Pads the last dimension before and behind, then the others."""
     last = list(zip(places[::2], places[1::2], strict=True))[::-1]
     widths = [(0, 0)] * (x.a.ndim - len(last)) + last
     return Tensor(np.pad(x.a, widths, constant_values=value))

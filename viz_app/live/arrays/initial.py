@@ -1,4 +1,4 @@
-"""torch.nn.init: what new weights are filled with; random ones are not those of torch.
+"""torch.nn.init: what new weights are filled with; random numbers differ from torch's.
 
 As with torch, a mode that is entered is asked in place of each function: see `Mode`.
 """

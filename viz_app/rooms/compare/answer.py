@@ -249,7 +249,7 @@ def _numbers(which: str | None, run: Run, trace: AttentionTrace, head: int) -> n
 
 
 def _with_places(a: Run, b: Run, view: CompareView) -> tuple[CompareView, AlikeHead]:
-    """The view with a head of each, and the head of B that is most like that of A.
+    """The view with a head of each model, and the head of B most like A's.
 
     Left open, B's head is A's where the model is the same, at whatever update of its training; of
     another model it is the one that is most like A's.

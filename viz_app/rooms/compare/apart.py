@@ -13,7 +13,7 @@ _MOST = 2**24  # weights of all heads that are compared; beyond only those of th
 
 
 class AlikeHead(TypedDict):
-    """The head of B whose rows are the nearest to those of A's."""
+    """The head of B whose rows are nearest to A's."""
 
     layer: int
     head: int
@@ -112,7 +112,7 @@ def heads_apart(
 
 
 def most_alike(a: Run, b: Run, view: CompareView) -> AlikeHead:
-    """The head of B that is most like that of A."""
+    """The head of B most like A's."""
     site: Any = view.site
     mine = a.decoding.trace(site, view.layer or 0)
     mine_HQK = mine.weights_HQK[view.head or 0][None]

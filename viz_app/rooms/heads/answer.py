@@ -28,7 +28,7 @@ _FIRST = ("loss_zero", "entropy")  # what colours the heads where nothing was ch
 
 
 class _About(TypedDict):
-    """The corpus that the heads were measured over; None where nobody could read it."""
+    """The corpus that the heads were measured over; None if it could not be read."""
 
     corpus: str
     sentences: int

@@ -36,7 +36,7 @@ _Heads = tuple[np.ndarray, ...]  # (H, Q, K) by layer
 
 
 class _One(TypedDict):
-    """The head whose numbers are sent, where those of all are too much."""
+    """The head whose numbers are sent where all heads' numbers are too many."""
 
     layer: int
     head: int
@@ -91,7 +91,7 @@ class _Elsewhere(TypedDict):
 
 
 class _Verdicts(TypedDict):
-    """Whether pads and the future get exactly 0, and weights are those of minus infinity."""
+    """Whether pads and the future get exactly 0, as with a score of minus infinity."""
 
     pads: Verdict | None
     future: Verdict | None
@@ -170,7 +170,7 @@ def to_page(
 def _answered(
     tracer: "Tracer", recipe: Recipe, view: MasksView, most: int | None
 ) -> Answer[MasksAnswer | PassesAnswer]:
-    """The answer with at most so many bytes of the heads' numbers; None: all of them."""
+    """The answer, with at most `most` bytes of the heads' numbers; None: all of them."""
     # Imports torch: a second or more.
     from model_core.studies.batch import SPARE_PADS, translate_batch
 

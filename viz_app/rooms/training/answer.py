@@ -150,7 +150,7 @@ def noted_answer(noted: Noted, view: TrainingView) -> Answer[TrainingAnswer]:
 
 
 def _about(history: History, site: Any, layer: int, head: int) -> _Noted:
-    """The curves; those of a head are of this one."""
+    """The curves of the training, and of this head."""
     entropy_LHN = np.moveaxis(history.entropy_NLH[site], 0, -1)
     copied_LHN, copied_N = None, None
     if site == "cross" and history.copied_NLH is not None:

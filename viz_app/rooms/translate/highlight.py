@@ -49,7 +49,7 @@ def highlight_step(decoding: Decoding, layer: int, head: int) -> int:
 
 
 class _Words:
-    """The words of a translation, and those of its source that each may be found in."""
+    """The words of a translation, and the source words that each may be found in."""
 
     def __init__(self, decoding: Decoding):
         of = by_words(decoding, "cross", written=True)

@@ -28,7 +28,7 @@ ARRAYS = {
 
 @dataclass(frozen=True, eq=False)
 class Read:
-    """The numbers of a reading, rows and columns as those of the weights."""
+    """The numbers of a reading, with the rows and columns of the weights."""
 
     name: str
     values_QK: np.ndarray
@@ -49,7 +49,7 @@ class Read:
         return float(np.abs(self.values_QK[self.allowed_QK]).max(initial=0)) or 1.0
 
     def in_words(self, by: ByWords) -> "Read":
-        """The same between words; the norm of a value is that of a token alone.
+        """The same between words; the norm of a value exists for single tokens only.
 
         Averages and lengths add up as weights do. What hiding a word changes was computed for the
         whole word: for a word that is written it is the sum over its tokens, whose
@@ -66,7 +66,7 @@ class Read:
         return Read(self.name, values_QK, allowed_QK, all_LHQK=all_LHQK)
 
     def arrays(self, place: str = "") -> dict[str, str]:
-        """Where a table finds the numbers in an answer; those of the map come last.
+        """Where a table finds the numbers in an answer; the map's come last.
 
         `place` is where the reading lies there, with the point after it.
         """

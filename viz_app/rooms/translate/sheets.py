@@ -229,7 +229,7 @@ def _of_head(answer: Answer[Attended], seen: _Seen) -> Map:
 
 
 def _row(answer: Answer[Attended], seen: _Seen, at: int | None) -> int | None:
-    """The row of a step, where rows are steps; that of its word where they are words."""
+    """The row of a step, or of its word where rows are words."""
     if at is None or ROWS[answer.values["traces"][0].site] != "target":
         return None
     if seen.words is None:

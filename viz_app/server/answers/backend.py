@@ -56,7 +56,7 @@ class Entered(TypedDict):
 
 
 class Decoded(Payload, Noticed, Entered):
-    """A decoding as the page asked for it; `view` is that of a link, see stage/run/view.js."""
+    """A decoding as the page asked for it; `view` comes from a link, see stage/run/view.js."""
 
     view: NotRequired[Json]
 

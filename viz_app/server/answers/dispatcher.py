@@ -103,7 +103,7 @@ class Dispatcher:
         return Reply(to_json_bytes(described(list(self._endpoints.values()), above)))
 
     def health(self, is_in: bool = True) -> Reply:
-        """Whether the process is alive, and what it serves to somebody who may enter."""
+        """Whether the process is alive, and which models it serves if the client may know."""
         said = self._service.health().items()
         return Reply(to_json_bytes({name: one for name, one in said if is_in or name != "models"}))
 

@@ -14,7 +14,7 @@ _LONG = 0.5  # seconds of a turn that may have left much behind
 
 
 def allow_files(count: int) -> int:
-    """Let the process open so many files, if the system allows as many: each connection is one.
+    """Raise the limit on open files to `count`, as far as the system allows.
 
     Returned is how many of them are not open yet.
     """

@@ -1,4 +1,4 @@
-"""Replies that several visitors ask for: made once, kept for a while, within so many bytes.
+"""Replies that several visitors ask for: made once and kept, within a number of bytes.
 
 The same request has the same reply, so neighbours share it; forgetting changes none.
 """
@@ -35,7 +35,7 @@ class ReplyCache:
     async def of(
         self, key: str, make: Callable[[], Awaitable[Reply]], is_ahead: bool = False
     ) -> Reply:
-        """The reply to a request: somebody else's, or made now if nobody asked before.
+        """The reply to a request: shared with earlier ones, or made now.
 
         A person does not wait for one that is made ahead of a person. When all who wait for one
         are cancelled, so is its making.

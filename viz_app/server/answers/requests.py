@@ -103,7 +103,7 @@ def kind_of(request: Any) -> Kind:
 
 
 def name_of(request: Any) -> str:
-    """What a request is called in the log: words of ours only."""
+    """What a request is called in the log: never the client's own words."""
     if not isinstance(request, dict):
         return "stage"
     called = kind_of(request).called
@@ -118,7 +118,7 @@ def model_of(recipe: Any) -> Any:
 
 
 def may_open_others(request: Json) -> bool:
-    """Whether its answer may need another model than that of its recipe."""
+    """Whether its answer may need another model than its recipe's."""
     room = room_named(request.get("room"))
     return room is not None and room.beside is not Room.beside
 

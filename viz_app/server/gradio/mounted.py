@@ -82,7 +82,7 @@ class Mounted:
         self._forget()
 
     async def log_out(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """End the session of who asks."""
+        """End the client's session."""
         await self({**scope, "method": "GET"}, receive, send)
 
     async def log_in(self, request: Request) -> Response:
@@ -94,7 +94,7 @@ class Mounted:
         return answer
 
     async def knows(self, request: Request) -> bool:
-        """Whether who asks has logged in."""
+        """Whether the client has logged in."""
         return (await self._ask("GET", f"{API}/login_check", request)).status_code == 200
 
     async def _ask(

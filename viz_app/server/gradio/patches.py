@@ -51,7 +51,7 @@ def inside(thing: Any, *names: str) -> Any:
 
 
 def bound_unread(app: "gr.Blocks", visitors: int) -> Callable[[], None]:
-    """Keep the answers that nobody fetches for so many visitors only.
+    """Keep the answers that are not fetched for a limited number of visitors only.
 
     What is returned is to be called after each call that joins the queue: gradio does not forget
     by itself to whom the forgotten answers belonged.

@@ -48,7 +48,7 @@ class Replicas(Protocol):
 
 
 def _forwarded(name: str) -> Callable[..., Any]:
-    """A method whose answer is that of a replica to the same values."""
+    """A method that a replica answers with the same values."""
     return lambda self, *values: self._value(name, *values)
 
 
@@ -122,7 +122,7 @@ class Forwarding(Backend):
             return refusal(error)
 
     def _sent(self, name: str, body: bytes, is_file: bool) -> Reply:
-        """The answer; where the replica is lost, that of another one. Requests change nothing."""
+        """The answer; if the replica is lost, another one's. Requests change nothing."""
         seconds = self.limits.seconds + _OPENING
         seconds += self.limits.export_seconds if is_file else 0
         for _ in range(_TRIES):

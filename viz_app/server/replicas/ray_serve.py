@@ -132,7 +132,7 @@ class RayServe:
         return tuple(self._result(self._replicas.opened.remote(), _ANSWERS))
 
     def offered(self) -> dict[str, Any]:
-        """What models were added to those of the folder, as a replica says."""
+        """The models that were added beside the folder's, as a replica says."""
         said: dict[str, Any] = json.loads(self._replicas.offered.remote().result())
         return said
 

@@ -128,7 +128,7 @@ def _begun(words: list[str], log: IO[bytes] | int, **more: Any) -> "subprocess.P
 
 
 def _locked(handle: int) -> bool:
-    """Whether nobody else had it; it is ours until the handle, and what inherits it, is closed."""
+    """Whether the lock was free; it is held until the handle, and what inherits it, is closed."""
     if fcntl is None:
         return True
     try:

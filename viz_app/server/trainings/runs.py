@@ -102,7 +102,7 @@ class Runs:
         return cast(Trainings, {"runs": self._listed(), **more})
 
     def close(self) -> None:
-        """Let the training that goes on save and end: nobody is left to look at it."""
+        """Let the running training save and end."""
         self._slot.stop(within=5.0)
 
     def _listed(self) -> list[TrainingRun]:
@@ -113,7 +113,7 @@ class Runs:
         return found
 
     def _names(self) -> list[str]:
-        """Those of all runs, the oldest first."""
+        """The names of all runs, the oldest first."""
         found = [one.parent.name for one in self._folder.glob("run-*/settings.json")]
         return sorted(filter(_RUN.fullmatch, found), key=lambda name: int(name[4:]))
 

@@ -1,4 +1,4 @@
-"""The sentences on which heads are measured: some 200 of our own per task, or somebody's own file.
+"""The sentences on which heads are measured: some 200 of our own per task, or a file.
 
 Translation: `../aligned_by_hand/`, whose word links are known, and `sentences.txt`.
 Tasks on strings: `strings.txt`, where every link is known.

@@ -147,6 +147,6 @@ def _add_pads(model: Model, sums: Mapping[Site, SiteSums], reading: Reading, pad
 
 
 def _stacked(layers: list[Tensor]) -> np.ndarray:
-    """Those of all layers, with the sentences first."""
+    """The arrays of all layers stacked, with the sentences first."""
     stacked: np.ndarray = torch.stack(layers, dim=1).float().numpy(force=True)
     return stacked

@@ -124,7 +124,7 @@ def padded(sentence: Sentence, pad: int) -> Sentence:
 
 
 def blocks(model: Model, sentences: Sequence[Sentence], size: int) -> Iterator[Block]:
-    """The sentences in passes of at most so many; padded where that changes nothing."""
+    """The sentences in passes of at most `size`; padded where that changes nothing."""
     key = {at: (len(one.fed), len(one.source)) for at, one in enumerate(sentences)}
     order = sorted(key, key=lambda at: key[at])
     groups = [list(group) for _, group in groupby(order, key=lambda at: key[at])]
@@ -142,7 +142,7 @@ def blocks(model: Model, sentences: Sequence[Sentence], size: int) -> Iterator[B
 
 
 def _pad_that_is_hidden(model: Model) -> int | None:
-    """The pad of a model of ours in which pads change no other row; None of any other."""
+    """The pad of our own models in which pads change no other row; None of any other model."""
     if not isinstance(model, OwnModel) or not model.config.pad_mask or model.config.reads_whole:
         return None
     return model.config.pad_id
