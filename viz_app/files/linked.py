@@ -58,7 +58,7 @@ def open_link(library: "Library", link: str, lessons: Iterable[Lesson] = ()) -> 
     model = next(one for one in models if one["name"] == recipe.model)
     recipe, decoding = library.extend(recipe, None if seen["to_end"] else 0)
     tracer = library.tracer(recipe.model, recipe.edits)
-    if "at" in seen:
+    if "at" in seen and decoding.steps:  # an encoder alone has none
         seen |= {"at": min(seen["at"], len(decoding.steps) - 1)}
     seen = {name: model["start_on"][name] for name in ("site", "rows")} | seen
     said = seen["choices"] | {"spelled": seen["spelled"]}
