@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from model_core.folders import CHECKPOINTS
 
 EDITS = (
@@ -71,7 +73,7 @@ def translations(service: Any, model: str, sentences: list[str]) -> list[dict[st
     found = []
     for sentence in sentences:
         _, decoding = service.library.extend(Recipe(model, sentence), None)
-        best = [sorted(step.log_probabilities_V)[-2:] for step in decoding.steps]
+        best = [np.partition(step.log_probabilities_V, -2)[-2:] for step in decoding.steps]
         margins = [float(first - second) for second, first in best]
         found.append({"ids": [one.token for one in decoding.chosen], "margins": margins})
     return found
