@@ -36,6 +36,7 @@ from viz_app.server.answers.requests import Refusal
 from viz_app.server.service import Service
 from viz_app.server.trainings.runs import FOLDER, Runs, TrainingRun
 from viz_app.server.trainings.settings import Trains, offered
+from viz_app.values.sheets import LEAST_SAID, LEAST_SAID_FINELY
 from viz_app.values.tables import AnswerTable
 
 WRITTEN = Path(__file__).resolve().parents[2] / "viz_app/stage/answers.d.ts"
@@ -61,6 +62,12 @@ HEAD_OF_EDITS = """
  * The groups of the menu "What if", and the kinds of edits in each with what may follow the name.
  * @type {Record<string, Record<string, string[]>>}
  */
+"""
+SAID = f"""
+/** Weights and differences that are smaller have no digits in their cell. */
+export const LEAST_SAID = {LEAST_SAID};
+/** Nor have smaller ones where small ones count: changes in nats, weights of a head that learns. */
+export const LEAST_SAID_FINELY = {LEAST_SAID_FINELY};
 """
 MODELS: dict[str, dict[str, Any]] = {
     "tiny": {},
@@ -283,6 +290,7 @@ def choices() -> str:
         + f"}};\n\n// Rooms whose query and key are the cell that the page keeps.\n{_cells()}"
         + "\n/** What each name of a view may be. @type {Record<string, string[]>} */\n"
         + f"export const CHOICES = {{\n{_lines(said)}}};\n"
+        + SAID
         + HEAD_OF_EDITS
         + f"export const EDITS = {{\n{_lines(edits)}}};\n"
     )

@@ -76,16 +76,24 @@ def _runs(mask_RC: np.ndarray, rows: int, columns: int) -> list[tuple[float, flo
 
 def _printed(sheet: Map, values_RC: np.ndarray, cell: tuple[float, float]) -> dict[str, Any]:
     """The numbers in the cells, as on the page without the 0 before the point, where they fit."""
-    digits = sheet.digits
-    if digits is None:
+    if sheet.digits is None:
         return {}
-    text_RC = [
-        ["" if not abs(value) >= sheet.least else _number(value, digits) for value in row]
-        for row in values_RC.tolist()
-    ]
+    text_RC = printed_in(sheet, values_RC)
     if room_of(text for row in text_RC for text in row) > cell[0] or cell[1] < 14:
         return {}
     return {"text": text_RC, "texttemplate": "%{text}", "textfont": {"size": TYPE["small"]}}
+
+
+def printed_in(sheet: Map, values_RC: np.ndarray | None = None) -> list[list[str]]:
+    """What is printed in each cell where there is room; "" in one that is hidden or near 0.
+
+    `values_RC` are the numbers as they are drawn, where they are known already.
+    """
+    values_RC = sheet.shown_RC if values_RC is None else values_RC
+    return [
+        ["" if not abs(one) >= sheet.least else _number(one, sheet.digits or "") for one in row]
+        for row in values_RC.tolist()
+    ]
 
 
 def _number(value: float, digits: str) -> str:

@@ -23,6 +23,11 @@ export const CHOICES = {
   order: ["place", "entropy", "largest", "previous", "itself", "next", "first", "end", "marks", "start", "diagonal"],
 };
 
+/** Weights and differences that are smaller have no digits in their cell. */
+export const LEAST_SAID = 0.095;
+/** Nor have smaller ones where small ones count: changes in nats, weights of a head that learns. */
+export const LEAST_SAID_FINELY = 0.05;
+
 /**
  * The groups of the menu "What if", and the kinds of edits in each with what may follow the name.
  * @type {Record<string, Record<string, string[]>>}

@@ -13,6 +13,9 @@ import numpy as np
 from viz_app.values.phrases import Text, say
 from viz_app.values.tables import Axis, Table
 
+LEAST_SAID = 0.095  # weights and differences that are smaller are not printed in their cell
+LEAST_SAID_FINELY = 0.05  # where small ones count: changes in nats, weights of a head that learns
+
 
 @dataclass(frozen=True)
 class Scale:

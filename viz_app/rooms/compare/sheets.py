@@ -12,7 +12,7 @@ from viz_app.rooms.compare.aligned import Pair
 from viz_app.rooms.compare.answer import CompareAnswer, Path
 from viz_app.rooms.room import Answer
 from viz_app.values.phrases import Text, labels_of, say
-from viz_app.values.sheets import Map, Scale, Sheets, alone, sheets_of
+from viz_app.values.sheets import LEAST_SAID, Map, Scale, Sheets, alone, sheets_of
 from viz_app.values.tables import Axis
 
 
@@ -36,16 +36,18 @@ def compare(answer: Answer[CompareAnswer]) -> Sheets:
     are_weights = view.numbers == "weights"
     unit = say("figure_weight" if are_weights else f"compare_unit_{view.numbers}")
     scale = Scale(unit) if are_weights else Scale.of(unit, a_RC, b_RC)
+    digits = ".2f" if are_weights else ".1f"
+    least = LEAST_SAID * max(1.0, scale.high if view.numbers == "norms" else 1.0)
     maps = (
-        Map(a_RC, axes, scale, hidden_RC=hidden["a"], digits=".2f", least=0.095, title=names[0]),
-        Map(b_RC, axes, scale, hidden_RC=hidden["b"], digits=".2f", least=0.095, title=names[1]),
+        Map(a_RC, axes, scale, hidden_RC=hidden["a"], digits=digits, least=least, title=names[0]),
+        Map(b_RC, axes, scale, hidden_RC=hidden["b"], digits=digits, least=least, title=names[1]),
         Map(
             apart_RC,
             axes,
             Scale.of(minus, apart_RC),
             hidden_RC=hidden["a"] & hidden["b"],
-            digits=".2f",
-            least=0.095,
+            digits=digits,
+            least=LEAST_SAID,
             title=minus,
         ),
     )

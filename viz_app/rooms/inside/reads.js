@@ -3,7 +3,8 @@
 
 import { columnsOf, siteOf } from "../../stage/anatomy.js";
 import { quoted } from "../../stage/draw/labels.js";
-import { LEAST_SAID, shortNumber, threeDigits } from "../../stage/draw/numbers.js";
+import { shortNumber, threeDigits } from "../../stage/draw/numbers.js";
+import { LEAST_SAID } from "../../stage/choices.js";
 import { make } from "../../stage/page/elements.js";
 import { termed } from "../../stage/page/terms.js";
 import { html, nothing, render } from "../../stage/page/html.js";

@@ -3,7 +3,8 @@
 
 import { onceLaidOut, whenLaidOut } from "../../stage/draw/laid_out.js";
 import { claim, fadeEnds, make, makeButton, makeDiffers, scrollToItem, setTrait, turnOf } from "../../stage/page/elements.js";
-import { LEAST_SAID, weightInCell } from "../../stage/draw/numbers.js";
+import { weightInCell } from "../../stage/draw/numbers.js";
+import { LEAST_SAID } from "../../stage/choices.js";
 import { makeTermed } from "../../stage/page/terms.js";
 
 /** @param {Words} t @param {string} name @param {function(number): void} choose */

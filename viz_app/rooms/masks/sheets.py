@@ -9,7 +9,7 @@ from viz_app.rooms.axes import title_of
 from viz_app.rooms.masks.answer import MasksAnswer, PassesAnswer
 from viz_app.rooms.room import Answer
 from viz_app.values.phrases import Text, labels_of, say
-from viz_app.values.sheets import Bars, Map, Scale, Sheets, alone
+from viz_app.values.sheets import LEAST_SAID, Bars, Map, Scale, Sheets, alone
 from viz_app.values.tables import Axis
 
 AnyMasks = Answer[MasksAnswer] | Answer[PassesAnswer]
@@ -66,7 +66,7 @@ def scores(answer: Answer[MasksAnswer]) -> Sheets:
             table.axes,
             hidden_RC=hidden_QK & (weights_QK == 0),
             digits=".2f",
-            least=0.005,
+            least=LEAST_SAID,
             title=say("masks_map_weights"),
             sign=say("masks_sign_weights"),
         ),
@@ -81,11 +81,20 @@ def passes(answer: Answer[PassesAnswer]) -> Sheets:
     once_allowed_QK, allowed_QK = answer.values["once_allowed"], answer.values["allowed"]
     apart_QK, difference, count = once_QK - stepped_QK, say("masks_map_difference"), len(once_QK)
     maps = (
-        Map(once_QK, table.axes, hidden_RC=~once_allowed_QK, title=say("masks_map_once")),
+        Map(
+            once_QK,
+            table.axes,
+            hidden_RC=~once_allowed_QK,
+            digits=".2f",
+            least=LEAST_SAID,
+            title=say("masks_map_once"),
+        ),
         Map(
             stepped_QK,
             table.axes,
             hidden_RC=~allowed_QK,
+            digits=".2f",
+            least=LEAST_SAID,
             title=say("masks_map_stepped", n=count, m=count),
             sign=say("masks_sign_stepped"),
         ),

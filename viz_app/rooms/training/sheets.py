@@ -6,7 +6,7 @@ from viz_app.rooms.axes import title_of
 from viz_app.rooms.room import Answer
 from viz_app.rooms.training.answer import TrainingAnswer
 from viz_app.values.phrases import Text, say
-from viz_app.values.sheets import Curve, Curves, Map, Panel, Sheets
+from viz_app.values.sheets import LEAST_SAID_FINELY, Curve, Curves, Map, Panel, Sheets
 
 
 def training(answer: Answer[TrainingAnswer]) -> Sheets:
@@ -17,7 +17,13 @@ def training(answer: Answer[TrainingAnswer]) -> Sheets:
     table, _ = answer.table("training")
     then_QK, end_QK = table.values["weights_QK"], values["weights_NQK"][-1]
     maps = [
-        Map(values_QK, table.axes, title=say("training_after", n=f"{update:,}"))
+        Map(
+            values_QK,
+            table.axes,
+            digits=".2f",
+            least=LEAST_SAID_FINELY,
+            title=say("training_after", n=f"{update:,}"),
+        )
         for values_QK, update in ((then_QK, updates[values["note"]]), (end_QK, updates[-1]))
     ]
     x_N = np.array(updates, float)

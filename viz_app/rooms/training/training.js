@@ -2,6 +2,7 @@
 // beside it stands the map that the head ended with.
 
 import { columnsOf, rowsOf, siteOf, sitesOf } from "../../stage/anatomy.js";
+import { LEAST_SAID_FINELY } from "../../stage/choices.js";
 import { makeNumberChart } from "../../stage/draw/chart.js";
 import { labelsOf } from "../../stage/draw/labels.js";
 import { makeMaps } from "../../stage/draw/maps.js";
@@ -124,7 +125,7 @@ function mapOf({ t, session: { state: { model, spelled } }, pointed }, answer, n
   const [rows, columns] = [rowsOf, columnsOf].map((of) => (of(model, site) === "source" ? source : fed));
   const [Q, K] = [rows.length, columns.length];
   return { key: [answer, note], kind: "weight", value: (row, column) => answer.weights[(note * Q + row) * K + column],
-    digits: true, leastSaid: 0.05, rows: { count: Q, labels: rows }, columns: { count: K, labels: columns },
+    digits: true, leastSaid: LEAST_SAID_FINELY, rows: { count: Q, labels: rows }, columns: { count: K, labels: columns },
     most: [64, 54], wide: 1.6, high: 1.2, pointed, kept: null, scale: false,
     label: t("training_map_then", { layer: layer + 1, head: head + 1, when }) };
 }

@@ -15,7 +15,16 @@ from viz_app.rooms.translate.answer import Attended, in_words, words_in
 from viz_app.rooms.translate.highlight import highlight_step
 from viz_app.rooms.translate.readings import Read
 from viz_app.values.phrases import BLANK, Phrase, Text, labels_of, say
-from viz_app.values.sheets import Bars, Map, Panel, Scale, Sheets, alone
+from viz_app.values.sheets import (
+    LEAST_SAID,
+    LEAST_SAID_FINELY,
+    Bars,
+    Map,
+    Panel,
+    Scale,
+    Sheets,
+    alone,
+)
 from viz_app.values.tables import Axis
 
 
@@ -209,22 +218,25 @@ def _of_head(answer: Answer[Attended], seen: _Seen) -> Map:
             hidden_RC=~seen.allowed_LHQK[view.layer, view.head],
             drawn=drawn,
             digits=".2f",
-            least=0.095,
+            least=LEAST_SAID,
             reads="figure_reads",
         )
     whole: Any = seen.whole
     unit, limit = say(f"figure_unit_{read.name}"), whole.limit
-    scale = Scale(unit, 0.0, limit)
     if read.name == "hidden":
         scale = Scale.of(unit, whole.values_QK[whole.allowed_QK])
+        digits, least = ".1f", LEAST_SAID_FINELY
+    else:
+        scale = Scale(unit, 0.0, limit)
+        digits, least = ".2f" if limit <= 1 else ".1f", LEAST_SAID * limit
     return Map(
         read.values_QK,
         seen.axes,
         scale,
         hidden_RC=~read.allowed_QK,
         drawn=drawn,
-        digits=".2f" if limit <= 1 else ".1f",
-        least=0.095 * limit,
+        digits=digits,
+        least=least,
     )
 
 

@@ -5,7 +5,7 @@ import { makeDiffers } from "../page/elements.js";
 import { contextOf, fillDisc, ratioOf, setType, strokeThrough } from "./canvas.js";
 import { paintAxis, paintBeside, paintLit, paintScale, paintTitles } from "./edges.js";
 import { rowAt } from "./layout.js";
-import { fixed, LEAST_SAID, weightInCell } from "./numbers.js";
+import { saidInCell } from "./numbers.js";
 import { bytesOf, makeHatch, OPEN_SHARE, outline } from "./palette.js";
 import { asPen, penOn, putCells } from "./pens.js";
 
@@ -227,13 +227,11 @@ function paintCell(painting, row, column, least, isTight) {
   const widest = frame.widest ?? (isBrief ? TIGHT : WIDEST[kind]);
   const size = Math.min(Math.round(type), Math.floor(width / widest));
   if (!frame.digits || size < least || height < 1.1 * size) return;
-  const { leastSaid = kind === "weight" ? LEAST_SAID : 0 } = frame;
-  if (!isMask && (hidden || Math.abs(kind === "weight" ? share : value) < leastSaid)) return;
+  const text = saidInCell(frame, row, column);
+  if (text === "") return;
   setType(context, `${size}px ${palette.sans}`, isMask
     ? (hidden ? palette.quiet : palette.on(OPEN_SHARE))
     : kind === "weight" ? palette.on(share) : palette.onSigned(value / limit), "center");
-  const text = isMask ? (hidden ? "0" : "1")
-    : frame.spell ? frame.spell(value) : isShort ? weightInCell(value) : fixed(value, 1);
   context.fillText(text, x + width / 2, y + 0.54 * height, isBrief ? 0.92 * width : undefined);
 }
 

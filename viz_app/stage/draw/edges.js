@@ -5,7 +5,8 @@ import { makeDiffers } from "../page/elements.js";
 import { setType } from "./canvas.js";
 import { elided, labelBox, paintLabel, widthOf } from "./labels.js";
 import { NAMED_FROM, rowAt } from "./layout.js";
-import { LEAST_SAID, scaleNumber } from "./numbers.js";
+import { scaleNumber } from "./numbers.js";
+import { LEAST_SAID } from "../choices.js";
 import { bytesOf, cssOf, outline } from "./palette.js";
 import { asPen } from "./pens.js";
 

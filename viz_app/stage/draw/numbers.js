@@ -1,6 +1,8 @@
 // How numbers are spelled, and which is the largest. Each is rounded once, from the value itself, ties to the even digit as in
 // the files that are made of it, so that no number is ever read with two different digits.
 
+import { LEAST_SAID } from "../choices.js";
+
 /** @param {string} text */
 const withMinus = (text) => text.replaceAll("-", "−");
 
@@ -47,7 +49,20 @@ export function shareText(value) {
 /** A probability that may be very small, such as 1.9e−4. @param {number} value */
 export const smallShare = (value) => (value < 0.0005 ? powers(value) : threeDigits(value));
 
-export const LEAST_SAID = 0.095; // smaller weights and differences have no digits in their cell
+/**
+ * What is written into a cell of a map where there is room for it; "" for a number that is nearer to 0 than what
+ * is written, relative to the end of the scale where it is a weight, and for what is hidden and no mask.
+ * @param {Pick<GridFrame, "kind" | "value" | "hidden" | "range" | "leastSaid" | "spell">} frame
+ * @param {number} row
+ * @param {number} column
+ */
+export function saidInCell({ kind, value: of, hidden, range: [low, high] = [0, 1], leastSaid, spell }, row, column) {
+  const [value, isHidden] = [of(row, column), Boolean(hidden?.(row, column))];
+  if (kind === "mask") return isHidden ? "0" : "1";
+  const size = Math.abs(kind === "weight" ? (value - low) / (high - low) : value);
+  if (isHidden || Number.isNaN(value) || size < (leastSaid ?? (kind === "weight" ? LEAST_SAID : 0))) return "";
+  return spell ? spell(value) : kind === "weight" && high <= 1 ? weightInCell(value) : fixed(value, 1);
+}
 
 /** A weight in a cell of a map: .25 @param {number} weight */
 export const weightInCell = (weight) => fixed(weight, 2).replace(/^0/, "");

@@ -1,7 +1,8 @@
 // The three maps of the room Compare: A, B, and A less B, on axes that they share.
 
 import { fitMaps, makeMapRoom, makeMaps, scaleOf } from "../../../stage/draw/maps.js";
-import { fixed, largestAt, largestOf, LEAST_SAID, shortNumber, weightInCell } from "../../../stage/draw/numbers.js";
+import { fixed, largestAt, largestOf, shortNumber, weightInCell } from "../../../stage/draw/numbers.js";
+import { LEAST_SAID } from "../../../stage/choices.js";
 import { make, makeDiffers } from "../../../stage/page/elements.js";
 import { tokensOfA } from "../says.js";
 

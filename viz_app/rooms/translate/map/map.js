@@ -1,5 +1,6 @@
 // The large map of one head: its title and switches, the canvas or the table, the sentence.
 
+import { LEAST_SAID_FINELY } from "../../../stage/choices.js";
 import { isOnPaper } from "../../../stage/draw/canvas.js";
 import { makeGrid } from "../../../stage/draw/grid.js";
 import { sizeOf } from "../../../stage/draw/laid_out.js";
@@ -66,7 +67,7 @@ export function mapFrameOf(state, shown, labels, { narrow, finger, view }, t) {
   return {
     run, site, layer, head, rowsAre, aligns: aligns(state, shown), view, hidden, value, kind, limit, read, isOfWords, ...lines, wide: 1.7,
     key: [run, site, layer, head, reading, isOfWords], digits: true, bar: narrow ? 2 : 66,
-    range: [0, limit], leastSaid: kind === "signed" ? 0.05 : undefined,
+    range: [0, limit], leastSaid: kind === "signed" ? LEAST_SAID_FINELY : undefined,
     least: finger ? FINGER : undefined, low: finger ? LOW : undefined,
     beside: norms ? { values: norms, title: t("read_norm_bars") } : undefined,
     by: view === "lines" && kind !== "signed" ? state.more?.LINES : undefined,
