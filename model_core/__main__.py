@@ -21,12 +21,12 @@ _ABOUT = "What can be done with a model without a page."
 def main(arguments: list[str] | None = None) -> int:
     """The exit status: 0, or 1 where a sentence or a file could not be used."""
     print_utf8()
-    parsed = _parser().parse_args(arguments)
+    parsed = options().parse_args(arguments)
     status: int = parsed.run(parsed)
     return status
 
 
-def _parser() -> argparse.ArgumentParser:
+def options() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog=program("model_core"), description=_ABOUT)
     commands = parser.add_subparsers(required=True, metavar="command")
     for group in (translate, importing, evaluate, heads, guide, prepare, backtranslate, train):

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from model_core.__main__ import _parser, main
+from model_core.__main__ import main, options
 from model_core.commands.options import model_folder
 from model_core.decoding.tracer import Tracer
 from model_core.folders import CHECKPOINTS
@@ -74,11 +74,11 @@ OF_A_MODEL = {
 @pytest.mark.parametrize(("command", "others"), OF_A_MODEL.items(), ids=OF_A_MODEL)
 def test_a_model_is_named_in_the_same_ways_for_every_command(command, others, capsys):
     for named in (["en-fr"], ["--model", "en-fr"]):
-        parsed = _parser().parse_args([command, *named, *others])
+        parsed = options().parse_args([command, *named, *others])
         assert model_folder(parsed) == CHECKPOINTS / "en-fr"
     for named in ([], ["en-fr", "--model", "en-fr"]):
         with pytest.raises(SystemExit):
-            _parser().parse_args([command, *named, *others])
+            options().parse_args([command, *named, *others])
         assert "--model" in capsys.readouterr().err
 
 
@@ -234,7 +234,7 @@ def test_a_command_line_that_lacks_something_shows_the_usage(capsys, command):
     assert stopped.value.code == 2 and "usage:" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("command", next(one for one in _parser()._actions if one.choices).choices)
+@pytest.mark.parametrize("command", next(one for one in options()._actions if one.choices).choices)
 def test_every_command_explains_itself(capsys, command):
     with pytest.raises(SystemExit) as stopped:
         main([command, "--help"])
