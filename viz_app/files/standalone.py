@@ -76,7 +76,7 @@ host.addEventListener("stage:lesson", report.finish);
 addEventListener("pagehide", report.leave);
 """
 # What only a server answers: its errors, but for those that the page itself raises.
-_OWN = "alone|answer|characters|empty|network|no_models|other|picture_large|rows"
+_OWN = "alone|answer|characters|empty|export|network|no_models|other|picture_large|rows"
 # What is said in the menu of edits, where questions are asked, in lessons, of a piece and of many
 # draws, of trainings that a page begins or goes through, and beside a page of a site; other sites
 # are attentions.

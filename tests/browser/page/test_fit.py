@@ -171,6 +171,13 @@ def test_what_lies_over_the_page_and_the_stepping_end_with_escape(visit):
         expect(sheet).to_be_hidden()
     stage.page.locator("[data-act=walk]").click()
     stage.drawn("drawn.stepping")
+    stage.page.locator("[data-tool=export]").click()
+    dialog = stage.page.locator("dialog.export")
+    expect(dialog).to_be_visible()
+    stage.page.evaluate("document.activeElement.blur()")  # as where what was pressed is off
+    stage.page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    stage.drawn("drawn.stepping")
     stage.page.keyboard.press("Escape")
     stage.drawn("!drawn.stepping")
 

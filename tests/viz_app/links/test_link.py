@@ -244,7 +244,7 @@ def drawn_value(draw, kind):
         return draw.random() < 0.5
     if kind.type is Edit:
         drawn = [one for one in OF_MASKS if draw.random() < 0.5]
-        spelled = [f"{one}:{KINDS[one][0][0]}" if KINDS[one][0] else one for one in drawn]
+        spelled = [":".join((one, *KINDS[one].forms[:1])) for one in drawn]
         return spelled or None
     if kind.type is Recipe:
         chosen = draw.choice(((), CHOSEN))

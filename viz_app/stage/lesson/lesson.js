@@ -3,7 +3,7 @@
 // where the model is; nothing is worked out here but whether the page is where a step leads.
 
 import { answerInTurn, answerTo } from "../run/ask.js";
-import { happenedIn, make, setTrait } from "../page/elements.js";
+import { happenedIn, make, OVER, setTrait } from "../page/elements.js";
 import { scrolling } from "../page/fit.js";
 import { kindOf } from "../run/edits.js";
 import { render } from "../page/html.js";
@@ -18,7 +18,6 @@ import { forgetGuesses, guessesOf, keepGuess, keepProgress, lessonMade, placeIn,
 import { isMissed, isReached } from "./until.js";
 
 const MENUS = ":is(.whatif, .strategy)[open] > div"; // what a step has the reader open
-const OVER = "dialog[open], details[open]:not(details details)"; // what Escape closes before the lesson
 /** The menu that leads to what a step waits for. @type {Record<string, string>} */
 const LEADS = { edit: ".whatif:not([open]) > div", strategy: ".strategy:not([open]) > div" };
 

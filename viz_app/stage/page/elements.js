@@ -310,6 +310,9 @@ export function closeBehind({ currentTarget: menu, relatedTarget: next }) {
   if (menu instanceof HTMLDetailsElement && next instanceof Node && !menu.contains(next)) menu.open = false;
 }
 
+/** What lies over the page, which Escape closes before it does anything else. */
+export const OVER = "dialog[open], details[open]:not(details details)";
+
 /** Closes a menu; the focus goes to what opens it. @param {HTMLDetailsElement} menu */
 export function shut(menu) {
   menu.open = false;

@@ -2,7 +2,7 @@
 // modifier, and out of the rest of the page. Those of a single character can be switched off: who
 // speaks to a computer, or presses keys by accident, would set them off.
 
-import { isComposing, isShortcut } from "./elements.js";
+import { isComposing, isShortcut, OVER } from "./elements.js";
 import { ofHead, toggled } from "../run/edits.js";
 import { remembered } from "../keep/remembered.js";
 import { editsOf, lastStepOf } from "../run/able.js";
@@ -81,7 +81,7 @@ export function listenToKeys(root, { state, actions }, parts, signal) {
       return;
     }
     if (event.key === "Escape") {
-      if (state.lesson !== null || state.room !== "translate" || !state.isPlaybackOpen || !state.run?.finished) return;
+      if (root.querySelector(OVER) || state.lesson !== null || state.room !== "translate" || !state.isPlaybackOpen || !state.run?.finished) return;
       event.preventDefault();
       actions.leave();
       return;

@@ -60,12 +60,17 @@ export const makeSiteTabs = (t, name, sites, choose) =>
  * @param {Words} t
  * @param {function(Partial<Head>): void} choose gets {layer} or {head}
  */
-export const makePlacePicker = (t, choose) => makePart((/** @type {Counts} */ counts = { layers: 0, heads: 0 },
-  /** @type {Head} */ lock = { layer: 0, head: 0 }) => html`
-  <div class="head-picker-place">${/** @type {const} */ ([["layer", "layers"], ["head", "heads"]]).map(([part, several]) => html`
+export function makePlacePicker(t, choose) {
+  /** @param {"layer" | "head"} part @param {number} count @param {number} at */
+  const menu = (part, count, at) => html`
     <label>${termed(t, `pick_${part}_word`)}<select aria-label=${t(`pick_${part}`)} data-pick=${part}
       @change=${(/** @type {any} */ { target }) => choose({ [part]: Number(target.value) })}>
-      ${options(Array.from({ length: counts[several] }, (_, n) => [n, n + 1]), lock[part])}</select></label>`)}</div>`);
+      ${options(Array.from({ length: count }, (_, n) => [n, n + 1]), at)}</select></label>`;
+  /** @param {Counts} counts @param {Head} lock */
+  const menus = ({ layers, heads } = { layers: 0, heads: 0 }, { layer, head } = { layer: 0, head: 0 }) => html`
+    <div class="head-picker-place">${menu("layer", layers, layer)}${menu("head", heads, head)}</div>`;
+  return makePart(menus);
+}
 
 /**
  * The tabs, a layer and a head.

@@ -55,7 +55,7 @@ export function makeAssembly(t, { state }, ask, redraw, strip, axes) {
 
   /** Closes at Escape, and at a key that moves. @param {KeyboardEvent} event */
   function closeByKey(event) {
-    if (!LEADS_AWAY.test(event.key)) return;
+    if (!LEADS_AWAY.test(event.key) || nearest(event, "dialog")) return;
     if (event.key === "Escape") claim(event);
     open(null);
   }
