@@ -43,7 +43,7 @@ def replace_files(contents: Mapping[Path, bytes]) -> None:
         raise
 
 
-_OPENS_FOLDERS = os.name != "nt"
+OPENS_FOLDERS = os.name != "nt"
 
 
 def flush(path: Path) -> None:
@@ -52,7 +52,7 @@ def flush(path: Path) -> None:
     Windows opens no folder, and waits only for a file that is open for writing.
     """
     is_folder = path.is_dir()
-    if is_folder and not _OPENS_FOLDERS:
+    if is_folder and not OPENS_FOLDERS:
         return
     handle = os.open(path, os.O_RDONLY if is_folder else os.O_RDWR)
     try:

@@ -132,7 +132,7 @@ def test_the_installed_program_lists_its_commands_and_has_those_of_the_core(monk
 @pytest.mark.parametrize("extra", ["hub", "desktop", "ray", "tensorboard"])
 def test_an_extra_is_named_where_there_is_no_list_of_its_packages(extra, monkeypatch, tmp_path):
     assert of_program.installing(extra) == f"python -m pip install -r requirements-{extra}.txt"
-    monkeypatch.setattr(of_program, "_REPOSITORY", tmp_path)
+    monkeypatch.setattr(of_program, "REPOSITORY", tmp_path)
     command = of_program.installing(extra)
     (what,) = shlex.split(command)[4:]
     assert Requirement(what).name == "attention-visualiser" and Requirement(what).extras == {extra}
@@ -217,7 +217,7 @@ def test_on_windows_files_are_replaced_though_no_folder_can_be_opened(tmp_path, 
         return opened(path, flags, *more)
 
     monkeypatch.setattr(atomic.os, "open", open_as_windows)
-    monkeypatch.setattr(atomic, "_OPENS_FOLDERS", False)
+    monkeypatch.setattr(atomic, "OPENS_FOLDERS", False)
     replace_file(tmp_path / "file", b"new")
     assert (tmp_path / "file").read_bytes() == b"new"
     assert not folders  # Windows waits for no file that was opened to be read

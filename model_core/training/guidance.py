@@ -57,7 +57,7 @@ def teach(
     for head in heads:
         _teach(model, head, batches)
     for layer in sorted(layers):
-        _repair(model, layer, [number for other, number in heads if other == layer], batches)
+        repair(model, layer, [number for other, number in heads if other == layer], batches)
     _settle(model, untaught, max(layers), pairs, seed)
 
 
@@ -210,7 +210,7 @@ def _loss(batch: _Batch, rows_BTD: Tensor, learnt: Sequence[Tensor], E: int) -> 
 
 
 @torch.no_grad()
-def _repair(
+def repair(
     model: Transformer, layer: int, numbers: Sequence[int], batches: Sequence[_Batch]
 ) -> None:
     """Fit the output projection to what the layer's cross-attention gave before.

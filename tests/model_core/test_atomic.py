@@ -12,7 +12,7 @@ from model_core.errors import ExportError
 from model_core.models.own import OwnModel
 from model_core.values.decoding_file import write_json, write_npz
 from model_core.values.recipe import Recipe
-from viz_app.commands.export import _write
+from viz_app.commands.export import write_file
 
 
 class Killed(BaseException):
@@ -42,7 +42,7 @@ def npz_of_a_decoding(path, tiny):
 
 
 def export(path, tiny):
-    _write(path, b"new" * 1000)
+    write_file(path, b"new" * 1000)
 
 
 @pytest.mark.parametrize("writer", [json_of_a_decoding, npz_of_a_decoding, export])

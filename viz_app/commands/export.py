@@ -285,7 +285,7 @@ def _export(parsed: argparse.Namespace) -> int:
         return _batch(library, parsed)
     parsed.format = parsed.format or parsed.out.suffix.lstrip(".").lower()
     wanted = _linked(library, parsed) if parsed.link is not None else _of_options(library, parsed)
-    _write(parsed.out, _file(library, wanted))
+    write_file(parsed.out, content_of(library, wanted))
     print(parsed.out)
     return 0
 
@@ -300,14 +300,14 @@ def _batch(library: "Library", parsed: argparse.Namespace) -> int:
         try:
             wanted = _of_options(library, parsed, sentence)
             name = f"{number:04d}.{parsed.format}"
-            _write(parsed.out / name, _file(library, wanted))
+            write_file(parsed.out / name, content_of(library, wanted))
             text = library.tracer(wanted.recipe.model).text(library.extend(wanted.recipe, 0)[1])
             index.append((str(number), name, wanted.recipe.source, text))
         except RecipeError as error:
             print(f"line {number}: {error}", file=sys.stderr)
             status = 1
     if len(index) > 1:
-        _write(parsed.out / "index.csv", lines_of_csv(index))
+        write_file(parsed.out / "index.csv", lines_of_csv(index))
     print(parsed.out)
     return status
 
@@ -342,12 +342,14 @@ def _request(
     )
 
 
-def _file(library: "Library", wanted: FileRequest) -> bytes:
+def content_of(library: "Library", wanted: FileRequest) -> bytes:
+    """The file, with a bar of its pictures; errors as of `prepared`."""
     bar = partial(tqdm, unit="picture", leave=False, disable=None)
     return prepared(library, wanted, progress=bar)()
 
 
-def _write(path: Path, content: bytes) -> None:
+def write_file(path: Path, content: bytes) -> None:
+    """Write a file, or leave the one before; ExportError where it cannot be written."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         replace_file(path, content)

@@ -44,7 +44,7 @@ def options() -> argparse.ArgumentParser:
     return parser
 
 
-def _announced(these: list[tuple[Recipe, str]]) -> Iterator[tuple[Recipe, str]]:
+def announced(these: list[tuple[Recipe, str]]) -> Iterator[tuple[Recipe, str]]:
     """The same; a line says which model's pages are being made."""
     pages = Counter(recipe.model for recipe, _ in these)
     names = list(pages)
@@ -89,7 +89,7 @@ def write(
     lessons = () if taught is None else more_lessons(taught)
     read = {} if taught is None else lesson_files(taught)
     pieces = None if recorded else Pieces.of(checkpoints, modules=modules(read))
-    files = site_files(library, sentences, live, _announced, pieces, lessons) | dict(more or {})
+    files = site_files(library, sentences, live, announced, pieces, lessons) | dict(more or {})
     write_site(folder, files)
     return f"{len(files)} files, {sum(map(len, files.values())) / 1e6:.1f} MB"
 

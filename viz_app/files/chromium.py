@@ -47,7 +47,7 @@ class Chromium:
         self._line = Places(1, 1, 1)
         self._took = 1.0  # seconds that the last picture took
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._browser_now: Any = None  # that is open
+        self.browser_now: Any = None  # that is open
 
     def draw(self, drawing: "Drawing | go.Figure", format: Format, scale: float = 1) -> bytes:
         """A picture of the page, or a figure of Plotly, as a file; `scale` is for PNG.
@@ -63,7 +63,7 @@ class Chromium:
             for attempt in (1, 2):  # a browser that was ended from outside is started once more
                 try:
                     self._start()
-                    return self._run(self._browser_now.draw(drawing, format, scale))
+                    return self._run(self.browser_now.draw(drawing, format, scale))
                 except ExportError:
                     raise
                 except Exception as error:
@@ -105,7 +105,7 @@ class Chromium:
                 self._lock.release()
 
     def _start(self) -> None:
-        if self._browser_now is not None:
+        if self.browser_now is not None:
             return
         path = self._browser or find_chromium() or ""
         if code := _missing(path):
@@ -115,12 +115,12 @@ class Chromium:
             self._loop.set_exception_handler(_unless_unheard)
             threading.Thread(target=self._loop.run_forever, name="pictures", daemon=True).start()
             atexit.register(self.close)
-        self._browser_now = self._run(_opened(path))
+        self.browser_now = self._run(opened_browser(path))
 
     def _end(self) -> None:
-        if self._browser_now is None:
+        if self.browser_now is None:
             return
-        browser, self._browser_now = self._browser_now, None
+        browser, self.browser_now = self.browser_now, None
         try:
             self._run(browser.close(), SHUTDOWN_SECONDS)
         except Exception:  # it is gone already, or hears nothing, or its answer was lost
@@ -218,7 +218,8 @@ def kill_with_children(process: Any) -> None:
         process.kill()
 
 
-async def _opened(path: str) -> Any:
+async def opened_browser(path: str) -> Any:
+    """The browser of that program, once its page is ready to draw."""
     from kaleido import Kaleido, PageGenerator  # two dozen modules that data does not need
 
     # What it cannot read while the browser ends would be printed. What matters is raised.

@@ -174,7 +174,7 @@ def run(args: argparse.Namespace) -> int:
             f"{folder} has no training to continue. Check --out, or leave out --resume."
         )
     command = ["python", "-m", "model_core", "train"]
-    preset = _preset(args)
+    preset = chosen_preset(args)
     kept = shlex.join([*command, *_given(args, kept=True)])
     device = device_of(args.device)
     earlier = wanted_updates(args.snapshots, preset.train.updates) if args.snapshots else ()
@@ -260,7 +260,7 @@ def left_out(out: Path, wanted: Sequence[int]) -> str:
     )
 
 
-def _preset(args: argparse.Namespace) -> Preset:
+def chosen_preset(args: argparse.Namespace) -> Preset:
     """The preset with what the command line changes."""
     preset = PRESETS[args.preset]
     given = {name: value for name, value in vars(args).items() if value is not None}

@@ -96,7 +96,7 @@ def test_each_room_keeps_what_it_shows(visit):
 def test_what_cannot_be_made_is_told_in_the_dialog_in_both_languages(visit, monkeypatch):
     stage = visit()
     monkeypatch.setenv("CHROMIUM", "/nowhere")
-    monkeypatch.setattr("viz_app.files.chromium.CHROMIUM._browser_now", None)
+    monkeypatch.setattr("viz_app.files.chromium.CHROMIUM.browser_now", None)
     for told in ("This server makes no PDFs", "这台服务器不做 PDF"):  # to visitors of a host
         enter(stage)
         stage.page.locator("[data-export=format]").select_option("pdf")

@@ -100,7 +100,7 @@ def test_the_layer_gives_nearly_what_it_gave(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(guidance, "UPDATES", 60)
     for repaired in (True, False):
         if not repaired:
-            monkeypatch.setattr(guidance, "_repair", lambda *of: None)
+            monkeypatch.setattr(guidance, "repair", lambda *of: None)
         model = model_of()
         before = made(model)
         teach(model, pairs, [(2, 1), (2, 4)])

@@ -125,7 +125,9 @@ def test_a_recipe_that_cannot_be_read_is_told(checkpoints, tmp_path, capsys, con
 @pytest.mark.parametrize("form", ["-o {}", "-o{}", "--out={}", "--ou {}"])
 def test_the_command_in_a_pack_names_no_folder(checkpoints, tmp_path, monkeypatch, form):
     wanted = []
-    monkeypatch.setattr("viz_app.commands.export._file", lambda _, one: wanted.append(one) or b"")
+    monkeypatch.setattr(
+        "viz_app.commands.export.content_of", lambda _, one: wanted.append(one) or b""
+    )
     (tmp_path / "b.json").write_text('{"model": "tiny", "source": "a"}')
     words = form.format(f"{tmp_path}//private/./lesson.zip").split()
     words += ["--text", "a/b", "--checkpoints", checkpoints, "--with", tmp_path / "b.json"]

@@ -198,7 +198,7 @@ def test_a_browser_that_is_stopped_is_killed_and_another_one_draws(
         return browsers.pop(0)
 
     hears.draw, browsers = draws, [stopped, hears]
-    for name, value in (("SECONDS", 0.2), ("SHUTDOWN_SECONDS", 0.2), ("_opened", opened)):
+    for name, value in (("SECONDS", 0.2), ("SHUTDOWN_SECONDS", 0.2), ("opened_browser", opened)):
         monkeypatch.setattr(f"viz_app.files.chromium.{name}", value)
     chromium, asked = Chromium(sys.executable), wanted(recipe, "svg")
     with pytest.raises(ExportError, match="could not draw"):
@@ -232,7 +232,7 @@ def waiting(monkeypatch):
     async def opened(path):
         return browser
 
-    monkeypatch.setattr("viz_app.files.chromium._opened", opened)
+    monkeypatch.setattr("viz_app.files.chromium.opened_browser", opened)
     chromium = Chromium(sys.executable)
     yield chromium, browser
     browser.may.set()

@@ -10,7 +10,7 @@ import pytest
 
 from model_core.checkpoints.store import open_checkpoint
 from model_core.errors import RecipeError
-from model_core.training.commands.train import _preset, add_arguments
+from model_core.training.commands.train import add_arguments, chosen_preset
 from model_core.values.anatomy import anatomy_of
 from tests.refusals import refusal
 from tests.tiny import tiny_checkpoint
@@ -69,7 +69,7 @@ def test_each_choice_makes_a_training_that_the_command_line_reads(name, tmp_path
     for choice in CHOICES[name]:
         settings = Settings.from_json({name: choice, "seed": 7})
         (_, *words) = settings.words(tmp_path, tmp_path / "model")
-        preset = _preset(parser.parse_args(words))
+        preset = chosen_preset(parser.parse_args(words))
         assert anatomy_of(preset.model).sites == settings.sites
         assert preset.train.updates == settings.updates and preset.train.seed == 7
         assert preset.model.final_norm == (preset.model.norm_place == "pre")

@@ -19,7 +19,7 @@ from model_core.folders import CHECKPOINTS
 from model_core.values.recipe import Recipe
 from tests.model_core.models.hub.tiny import saved_hub
 from tests.tiny import tiny_checkpoint
-from viz_app.commands.site import _announced, run
+from viz_app.commands.site import announced, run
 from viz_app.lessons.lesson import lesson_files, more_lessons, own_lessons
 from viz_app.lessons.recording import recorded
 from viz_app.live.packages import archive
@@ -366,7 +366,7 @@ def test_a_folder_is_written_anew_only_where_the_site_wrote_it(library, files, t
 
 def test_a_line_says_which_model_the_pages_are_of_that_are_made(capsys):
     recipes = [(Recipe(name, text), "") for name in ("one", "two") for text in ("a", "b", "c")]
-    made = _announced(recipes[:4])
+    made = announced(recipes[:4])
     assert [next(made), next(made), next(made)] == recipes[:3]
     assert capsys.readouterr().out == "one (1 of 2): 3 pages\n"
     assert list(made) == recipes[3:4]

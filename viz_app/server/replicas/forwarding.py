@@ -20,7 +20,7 @@ from viz_app.text import named_error
 from viz_app.values.wire import Json
 
 _OPENING = 60.0  # seconds that opening a model may take, beside those of the answer
-_LOOK = 1.0  # seconds between two looks at the replicas
+LOOK = 1.0  # seconds between two looks at the replicas
 _LATER = 5  # seconds after which to ask again where replicas were lost
 _TRIES = 2
 
@@ -75,7 +75,7 @@ class Forwarding(Backend):
                 self.look()
             except Exception as error:  # the next look may succeed
                 log_failure(error)
-            self._closed.wait(_LOOK)
+            self._closed.wait(LOOK)
 
     def look(self) -> None:
         """See which models are open now."""

@@ -118,7 +118,7 @@ class RayServe:
                 )
                 return
             except Exception as error:
-                _end_children()
+                end_children()
                 if not left:
                     raise
                 print(f"Ray did not start ({error}) It is started again.", flush=True)
@@ -159,7 +159,7 @@ class RayServe:
             self._ray.shutdown()
 
 
-def _end_children() -> None:
+def end_children() -> None:
     """End what Ray began to start; nothing else was started by this process at that time."""
     import psutil  # ray brings it
 

@@ -187,7 +187,7 @@ def test_a_look_at_the_replicas_that_fails_is_not_the_last(service, replicas, mo
         return ()
 
     monkeypatch.setattr(replicas, "opened", opened)
-    monkeypatch.setattr(forwarding, "_LOOK", 0.001)
+    monkeypatch.setattr(forwarding, "LOOK", 0.001)
     service.warm_up()
     assert again.wait(60)
     service.close()
@@ -256,7 +256,7 @@ def test_ray_is_started_again_where_a_busy_machine_takes_longer_than_it_allows(
     ray.init = init
     monkeypatch.delenv("RAY_ADDRESS", raising=False)
     monkeypatch.setattr(ray_serve, "ray_serve", lambda: (ray, MagicMock()))
-    monkeypatch.setattr(ray_serve, "_end_children", lambda: ended.append(1))
+    monkeypatch.setattr(ray_serve, "end_children", lambda: ended.append(1))
     starts = min(failures + 1, ray_serve._STARTS)
     with nullcontext() if failures < starts else pytest.raises(ServingError, match="timed out"):
         ray_serve.RayServe(tmp_path, LIMITS, (2, 2), (), "auto")
