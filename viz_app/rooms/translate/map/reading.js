@@ -26,8 +26,8 @@ function listed(items, t, spell = threeDigits) {
     t("list_item", { label: quoted(label), weight: spell(weight) })).join(t("list_between"));
 }
 
-/** A weight as the cells of the map have it. @param {number} weight */
-const asInCells = (weight) => fixed(weight, 2);
+/** A weight as the cells of the map have it, unless nothing would be left of it. @param {number} weight */
+const asInCells = (weight) => (weight < 0.005 ? threeDigits(weight) : fixed(weight, 2));
 
 /**
  * What the map says at the pointed place, else about the current row.
@@ -66,8 +66,8 @@ export function sentenceOf(frame, t) {
   }
   if (key !== null) {
     const readers = strongest(Array.from({ length: frame.rows.count }, (_, row) => (
-      { label: spoken(labels[row]), weight: frame.weight(row, key) })));
-    const names = { ...where, key: nameOfKey(key), list: listed(readers, t) };
+      { label: spoken(labels[row]), weight: frame.weight(row, key) })), isOther ? undefined : LEAST_NAMED);
+    const names = { ...where, key: nameOfKey(key), list: listed(readers, t, isOther ? undefined : asInCells) };
     if (isOther) {
       return t(`read_column_${reading}`, { ...names, norm: norms && threeDigits(norms[key]),
         list: names.list || t("read_nothing") });
