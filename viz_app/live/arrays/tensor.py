@@ -5,6 +5,7 @@ gradients is taken and means nothing.
 """
 
 import builtins
+import operator
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, pairwise
 from typing import Any
@@ -38,6 +39,34 @@ class Storage:
 
     def data_ptr(self) -> int:
         return self._array.ctypes.data
+
+
+def _each(take: Callable[[Any], Any], floating: bool = False) -> "Callable[[Tensor], Tensor]":
+    """A method that takes each number by itself, whole ones as fractions where `floating`."""
+
+    def each(self: "Tensor") -> "Tensor":
+        return Tensor(take(_floating(self.a) if floating else self.a))
+
+    return each
+
+
+def _both(take: Callable[[Any, Any], Any]) -> "Callable[[Tensor, Any], Tensor]":
+    """A method that takes each number with the other's, both of one kind."""
+
+    def both(self: "Tensor", other: Any) -> "Tensor":
+        return Tensor(take(*_alike(self.a, other)))
+
+    return both
+
+
+def _into(take: Callable[[Any, Any], Any]) -> "Callable[[Tensor, Any], Tensor]":
+    """The same, made in the tensor's own memory."""
+
+    def into(self: "Tensor", other: Any) -> "Tensor":
+        self.a = take(self.a, _alike(self.a, other)[1])
+        return self
+
+    return into
 
 
 class Tensor:
@@ -328,138 +357,48 @@ class Tensor:
 
     # one number at a time
 
-    def isfinite(self) -> "Tensor":
-        return Tensor(np.isfinite(self.a))
-
     def clamp_min(self, least: Any) -> "Tensor":
         return Tensor(np.maximum(self.a, self.a.dtype.type(least)))
 
-    def exp(self) -> "Tensor":
-        return Tensor(np.exp(_floating(self.a)))
+    isfinite = _each(np.isfinite)
+    abs = _each(np.abs)
+    exp = _each(np.exp, floating=True)
+    log = _each(np.log, floating=True)
+    sqrt = _each(np.sqrt, floating=True)
+    sin = _each(np.sin, floating=True)
+    cos = _each(np.cos, floating=True)
+    tanh = _each(np.tanh, floating=True)
+    __neg__ = _each(operator.neg)
+    __invert__ = _each(operator.invert)
 
-    def log(self) -> "Tensor":
-        return Tensor(np.log(_floating(self.a)))
+    # one number and another
 
-    def sqrt(self) -> "Tensor":
-        return Tensor(np.sqrt(_floating(self.a)))
-
-    def sin(self) -> "Tensor":
-        return Tensor(np.sin(_floating(self.a)))
-
-    def cos(self) -> "Tensor":
-        return Tensor(np.cos(_floating(self.a)))
-
-    def tanh(self) -> "Tensor":
-        return Tensor(np.tanh(_floating(self.a)))
-
-    def abs(self) -> "Tensor":
-        return Tensor(np.abs(self.a))
-
-    # arithmetic
-
-    def __neg__(self) -> "Tensor":
-        return Tensor(-self.a)
-
-    def __invert__(self) -> "Tensor":
-        return Tensor(~self.a)
-
-    def __add__(self, other: Any) -> "Tensor":
-        one, two = _alike(self.a, other)
-        return Tensor(one + two)
-
-    __radd__ = add = __add__
-
-    def __sub__(self, other: Any) -> "Tensor":
-        one, two = _alike(self.a, other)
-        return Tensor(one - two)
-
-    def __rsub__(self, other: Any) -> "Tensor":
-        one, two = _alike(self.a, other)
-        return Tensor(two - one)
-
-    def __mul__(self, other: Any) -> "Tensor":
-        one, two = _alike(self.a, other)
-        return Tensor(one * two)
-
-    __rmul__ = __mul__
-
-    def __truediv__(self, other: Any) -> "Tensor":
-        one, two = _alike(self.a, other)
-        if one.dtype.kind != "f" or two.dtype.kind != "f":
-            one, two = _floating(one), _floating(two)
-        return Tensor(one / two)
-
-    def __rtruediv__(self, other: Any) -> "Tensor":
-        one, two = map(_floating, _alike(self.a, other))
-        return Tensor(two / one)
-
-    def __floordiv__(self, other: Any) -> "Tensor":
-        one, two = _alike(self.a, other)
-        return Tensor(one // two)
-
-    def __mod__(self, other: Any) -> "Tensor":
-        one, two = _alike(self.a, other)
-        return Tensor(one % two)
-
-    def __pow__(self, other: Any) -> "Tensor":
-        one, two = _alike(self.a, other)
-        return Tensor(one**two)
-
-    pow = __pow__
-
-    def __rpow__(self, other: Any) -> "Tensor":
-        one, two = _alike(self.a, other)
-        return Tensor(two**one)
+    __add__ = __radd__ = add = _both(operator.add)
+    __sub__ = _both(operator.sub)
+    __rsub__ = _both(lambda one, two: two - one)
+    __mul__ = __rmul__ = _both(operator.mul)
+    __truediv__ = _both(lambda one, two: _floating(one) / _floating(two))
+    __rtruediv__ = _both(lambda one, two: _floating(two) / _floating(one))
+    __floordiv__ = _both(operator.floordiv)
+    __mod__ = _both(operator.mod)
+    __pow__ = pow = _both(operator.pow)
+    __rpow__ = _both(lambda one, two: two**one)
+    __and__ = __rand__ = _both(operator.and_)
+    __or__ = __ror__ = _both(operator.or_)
+    __xor__ = _both(operator.xor)
+    __lt__ = _both(operator.lt)
+    __le__ = _both(operator.le)
+    __gt__ = _both(operator.gt)
+    __ge__ = _both(operator.ge)
+    __eq__ = _both(operator.eq)  # type: ignore[assignment]
+    __ne__ = _both(operator.ne)  # type: ignore[assignment]
+    __iadd__ = _into(operator.iadd)
+    __isub__ = _into(operator.isub)
+    __imul__ = _into(operator.imul)
+    __itruediv__ = _into(operator.itruediv)
 
     def __matmul__(self, other: "Tensor") -> "Tensor":
         return Tensor(np.asarray(self.a @ other.a))
-
-    def __iadd__(self, other: Any) -> "Tensor":
-        self.a += _alike(self.a, other)[1]
-        return self
-
-    def __isub__(self, other: Any) -> "Tensor":
-        self.a -= _alike(self.a, other)[1]
-        return self
-
-    def __imul__(self, other: Any) -> "Tensor":
-        self.a *= _alike(self.a, other)[1]
-        return self
-
-    def __itruediv__(self, other: Any) -> "Tensor":
-        self.a /= _alike(self.a, other)[1]
-        return self
-
-    def __and__(self, other: Any) -> "Tensor":
-        return Tensor(self.a & array_of(other))
-
-    __rand__ = __and__
-
-    def __or__(self, other: Any) -> "Tensor":
-        return Tensor(self.a | array_of(other))
-
-    __ror__ = __or__
-
-    def __xor__(self, other: Any) -> "Tensor":
-        return Tensor(self.a ^ array_of(other))
-
-    def __lt__(self, other: Any) -> "Tensor":
-        return Tensor(np.asarray(np.less(*_alike(self.a, other))))
-
-    def __le__(self, other: Any) -> "Tensor":
-        return Tensor(np.asarray(np.less_equal(*_alike(self.a, other))))
-
-    def __gt__(self, other: Any) -> "Tensor":
-        return Tensor(np.asarray(np.greater(*_alike(self.a, other))))
-
-    def __ge__(self, other: Any) -> "Tensor":
-        return Tensor(np.asarray(np.greater_equal(*_alike(self.a, other))))
-
-    def __eq__(self, other: object) -> "Tensor":  # type: ignore[override]
-        return Tensor(np.asarray(np.equal(*_alike(self.a, other))))
-
-    def __ne__(self, other: object) -> "Tensor":  # type: ignore[override]
-        return Tensor(np.asarray(np.not_equal(*_alike(self.a, other))))
 
 
 def array_of(value: Any) -> Any:
