@@ -1,5 +1,6 @@
 """Opens a model by what a person types: a checkpoint, a folder of `transformers`, or `hf:NAME`."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import torch
@@ -42,21 +43,22 @@ def check_library(what: str) -> None:
         raise CheckpointError(message, "hub_library", command=command) from error
 
 
-def device_named(choice: str) -> str:
-    """The device of a name; "auto" is a GPU where there is one.
+def device_named(choice: str, among: Sequence[str] = ("cuda", "mps", "cpu")) -> str:
+    """The device of a name; "auto" is the first of those that torch sees.
 
     Raises ConfigError where torch does not see what is asked for.
     """
-    there = {
-        "cpu": True,
+    is_there = {
         "cuda": torch.cuda.is_available(),
         "mps": torch.backends.mps.is_available(),
+        "cpu": True,
     }
+    seen = [name for name in among if is_there[name]]
     if choice == "auto":
-        return next(name for name in ("cuda", "mps", "cpu") if there[name])
-    if not there.get(choice):
-        known = ", ".join(name for name, is_there in there.items() if is_there)
-        raise ConfigError(f"torch sees no {choice} on this machine. Choose one of auto, {known}.")
+        return seen[0]
+    if choice not in seen:
+        known = ", ".join(("auto", *seen))
+        raise ConfigError(f"torch sees no {choice} on this machine. Choose one of {known}.")
     return choice
 
 

@@ -1,31 +1,17 @@
-"""The device a training computes on, and the machine in words."""
+"""The machine a training computes on: its memory, its speed, and its name in words."""
 
 import os
 import platform
 import time
 from pathlib import Path
-from typing import Literal
 
 import torch
 
-from model_core.errors import ConfigError
 from model_core.glibc import M_MMAP_THRESHOLD, M_TRIM_THRESHOLD, glibc
 
 CPU = torch.device("cpu")
 _SQUARE, _ROUNDS = 256, 5
 _SLOW = 2  # times float32's, from which on somebody would rather know
-
-
-def device_of(choice: Literal["auto", "cpu", "cuda"]) -> torch.device:
-    """The device to compute on; "auto" takes a GPU where there is one.
-
-    Raises ConfigError where a GPU is asked for and torch sees none.
-    """
-    if choice == "auto":
-        choice = "cuda" if torch.cuda.is_available() else "cpu"
-    if choice == "cuda" and not torch.cuda.is_available():
-        raise ConfigError("torch sees no GPU on this machine. Choose --device cpu.")
-    return torch.device(choice)
 
 
 def keep_freed_memory() -> bool:

@@ -149,8 +149,9 @@ def run(args: argparse.Namespace) -> int:
 
     from model_core.checkpoints.snapshots import find_folder, wanted_updates
     from model_core.checkpoints.store import open_checkpoint
+    from model_core.models.loading import device_named
     from model_core.training.commands.evaluate import write_card
-    from model_core.training.hardware import device_of, keep_freed_memory
+    from model_core.training.hardware import keep_freed_memory
     from model_core.training.loop import train
     from model_core.training.run import training_folder
     from model_core.training.watching.folder import FolderWatcher
@@ -176,7 +177,7 @@ def run(args: argparse.Namespace) -> int:
     command = ["python", "-m", "model_core", "train"]
     preset = chosen_preset(args)
     kept = shlex.join([*command, *_given(args, kept=True)])
-    device = device_of(args.device)
+    device = torch.device(device_named(args.device, among=("cuda", "cpu")))
     earlier = wanted_updates(args.snapshots, preset.train.updates) if args.snapshots else ()
     steps = train(
         preset,

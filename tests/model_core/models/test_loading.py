@@ -1,6 +1,7 @@
 import sys
 
 import pytest
+import torch
 
 from model_core.__main__ import main
 from model_core.errors import CheckpointError, CheckpointMissing, ConfigError, RecipeError
@@ -42,6 +43,18 @@ def test_a_device_that_is_not_there_is_named():
     assert device_named("auto") in ("cpu", "cuda", "mps")
     with pytest.raises(ConfigError, match=r"torch sees no tpu.*Choose one of auto"):
         device_named("tpu")
+
+
+def test_a_gpu_that_is_not_there_is_an_error_with_a_remedy(monkeypatch):
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    with pytest.raises(ConfigError, match=r"no cuda.*Choose one of auto, cpu"):
+        device_named("cuda", among=("cuda", "cpu"))
+
+
+@pytest.mark.parametrize(("found", "device"), [(True, "cuda"), (False, "cpu")])
+def test_auto_is_a_gpu_where_there_is_one(found, device, monkeypatch):
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: found)
+    assert device_named("auto", among=("cuda", "cpu")) == device
 
 
 def test_the_commands_translate_and_describe_such_a_folder(saved, capsys):
