@@ -1,13 +1,12 @@
-"""What a lesson can ask of a run: the closed list. Nothing is computed here that the tracer, the
-rooms or the cards do not say.
+"""What a lesson can ask of a run. Nothing is computed here that the tracer, the rooms or the cards
+do not say.
 
 Everything counts from 0; a head is written as in links, "2.4" for layer 3, head 5. A token is named
 by its text, and the first of that text is meant.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,122 +20,78 @@ from model_core.values.head_measures import FAR
 from model_core.values.recipe import MAX_PADS, Recipe, Strategy
 from model_core.values.trace import Tokens
 from viz_app.lessons.run import Run, run_of
-from viz_app.lessons.trainings import TRAININGS
-from viz_app.lessons.values import VALUES, found_in, named
+from viz_app.lessons.values import at, named
 from viz_app.menu.card import model_card
 from viz_app.rooms import ROOMS, heads_shown, room_named
-
-ANSWERS: dict[str, Callable[..., Any]] = {one.__name__: one for one in (*TRAININGS, *VALUES)}
-# What costs no more than the run itself: all that a lesson may ask that is tried in the page.
-WRITTEN = (
-    *("steps", "fed", "written", "read", "row", "key", "columns", "reads"),
-    *("source_tokens", "read_tokens", "target_tokens", "likely"),
-    *("probability", "token", "candidate", "weight", "cell", "darkest"),
-    *("same", "like", "right", "side", "trend", "greatest", "sign", "among", "where", "yes"),
-)
-
-
-def answers_of(run: Run) -> Mapping[str, Callable[..., Any]]:
-    """The closed list, of this run."""
-    return {name: partial(one, run) for name, one in ANSWERS.items()}
-
-
-def _answer(function: Callable[..., Any]) -> Callable[..., Any]:
-    return _answer_named(function.__name__)(function)
-
-
-def _answer_named(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """A function as the answer of that name; for one whose own name is taken here."""
-
-    def added(function: Callable[..., Any]) -> Callable[..., Any]:
-        ANSWERS[name] = function
-        return function
-
-    return added
-
 
 # the translation
 
 
-@_answer
 def steps(run: Run) -> int:
     """How many steps the translation took."""
     return len(run.decoding.steps)
 
 
-@_answer
 def fed(run: Run, row: int) -> str:
     """The token that a row reads."""
     return _text(run.decoding.fed, row)
 
 
-@_answer
 def written(run: Run, row: int) -> str:
     """The token that a row writes."""
     return _text(run.decoding.target, row + 1)
 
 
-@_answer
 def read(run: Run, key: int) -> str:
     """A token of the source."""
     return _text(run.decoding.source, key)
 
 
-@_answer_named("row")
-def row_of(run: Run, text: str) -> int:
+def row(run: Run, text: str) -> int:
     """The row that writes a token."""
     return _place(run.decoding.target, text, run.decoding.prompt) - 1
 
 
-@_answer_named("key")
-def key_of(run: Run, text: str) -> int:
+def key(run: Run, text: str) -> int:
     """The column of a token of the source."""
     return _place(run.decoding.source, text)
 
 
-@_answer
 def source_tokens(run: Run) -> dict[int, str]:
     """The words and marks of the source by their columns."""
     return _plain(run.decoding.source)
 
 
-@_answer
 def read_tokens(run: Run) -> dict[int, str]:
     """All tokens of the source by their columns, its end and pads among them."""
     return dict(enumerate(run.decoding.source.texts))
 
 
-@_answer
 def target_tokens(run: Run) -> dict[int, str]:
     """The words and marks of the translation by the rows that write them."""
     return {at - 1: text for at, text in _plain(run.decoding.target).items()}
 
 
-@_answer
 def columns(run: Run) -> int:
     """How many tokens the source has, its end and pads included."""
     return len(run.decoding.source)
 
 
-@_answer
 def reads(run: Run, row: int) -> str:
     """ "start" or "token": what a row reads."""
     return "token" if run.decoding.fed.kinds[row] == "text" else "start"
 
 
-@_answer
 def probability(run: Run, row: int, rank: int = 0) -> float:
     """The probability of the token that is best at a row, or `rank` places behind the best."""
     return float(np.exp(_step(run, row).log_probabilities_V[token(run, row, rank)]))
 
 
-@_answer
 def token(run: Run, row: int, rank: int = 0) -> int:
     """The id of the token that is best at a row, or `rank` places behind the best."""
     return _step(run, row).best(rank + 1)[rank]
 
 
-@_answer
 def likely(run: Run, row: int, most: int = 4) -> dict[int, str]:
     """The best tokens at a row by their numbers, in the order of the alphabet."""
     best = _step(run, row).best(min(most, 10))
@@ -144,13 +99,11 @@ def likely(run: Run, row: int, most: int = 4) -> dict[int, str]:
     return dict(sorted(zip(best, texts, strict=True), key=lambda one: one[1]))
 
 
-@_answer
 def candidate(run: Run, row: int, rank: int = 0) -> str:
     """The text of the token that is best at a row, or `rank` places behind the best."""
     return run.tracer.labels([token(run, row, rank)]).texts[0]
 
 
-@_answer
 def text_after(run: Run, row: int, rank: int) -> str:
     """The translation where a row writes the token at `rank`, and the model goes on from there."""
     begun = replace(run.recipe, target=run.recipe.target[:row])
@@ -158,7 +111,6 @@ def text_after(run: Run, row: int, rank: int) -> str:
     return run.tracer.text(decoding)
 
 
-@_answer
 def drawn(run: Run, temperature: float, seeds: int) -> int:
     """How many different translations as many seeds draw, from 0 on."""
     strategies = [Strategy("sample", temperature=temperature, seed=one) for one in range(seeds)]
@@ -169,13 +121,11 @@ def drawn(run: Run, temperature: float, seeds: int) -> int:
     return len(texts)
 
 
-@_answer_named("text")
-def text_of(run: Run, edits: str = "", pads: int | None = None) -> str:
+def text(run: Run, edits: str = "", pads: int | None = None) -> str:
     """The translation with these further edits, separated by spaces, and this many pads."""
     return _text_with(run, edits, run.recipe.pads if pads is None else pads)
 
 
-@_answer
 def text_by(run: Run, model: str, text: str | None = None, edits: str = "") -> str:
     """What another model writes, or this one of another sentence; its own where none is named."""
     other = Recipe(
@@ -185,13 +135,11 @@ def text_by(run: Run, model: str, text: str | None = None, edits: str = "") -> s
     return its.tracer.text(its.decoding)
 
 
-@_answer
 def probability_by(run: Run, model: str, row: int) -> float:
     """The probability that another model gives to its best token at a row of its own."""
     return probability(run_of(run.tracer, Recipe(model, run.recipe.source)), row)
 
 
-@_answer
 def ids_by(run: Run, model: str, source: str, text: str) -> str:
     """A translation of a source as a link has its tokens, the end included."""
     recipe = Recipe(model, source)
@@ -200,7 +148,6 @@ def ids_by(run: Run, model: str, source: str, text: str) -> str:
     return ".".join(map(str, ids))
 
 
-@_answer
 def exact(run: Run, model: str) -> int:
     """How many of a hundred unseen strings a model reverses exactly, as its card says."""
     its = run.tracer.beside(Recipe(model, "")).model
@@ -211,7 +158,6 @@ def exact(run: Run, model: str) -> int:
     return round(exact[0])
 
 
-@_answer
 def pads_until_other(run: Run, edits: str, most: int = MAX_PADS) -> int:
     """How many pads it takes, with these edits, until the translation is another one."""
     plain = run.tracer.text(run.decoding)
@@ -224,19 +170,16 @@ def pads_until_other(run: Run, edits: str, most: int = MAX_PADS) -> int:
 # attention
 
 
-@_answer
 def weight(run: Run, site: str, head: str, row: int, key: int) -> float:
     """A weight of a head."""
     return float(_weights(run, site, head)[row, key])
 
 
-@_answer
 def darkest(run: Run, site: str, head: str, row: int) -> int:
     """The column of the largest weight in a row."""
     return int(_weights(run, site, head)[row].argmax())
 
 
-@_answer
 def pads_weight(run: Run, site: str) -> float:
     """The largest weight of all heads of a site that any row gives to a pad."""
     pads = [at for at, kind in enumerate(run.decoding.source.kinds) if kind == "pad"]
@@ -246,19 +189,16 @@ def pads_weight(run: Run, site: str) -> float:
     return float(max(trace.weights_HQK[:, :, pads].max() for trace in every))
 
 
-@_answer
 def needed(run: Run, row: int) -> int:
     """The column of the word without which the token of a row is least likely."""
     return int(_hidden(run)[row].argmin())
 
 
-@_answer
 def cost(run: Run, row: int, key: int) -> float:
     """What hiding the word of a column changes at a row, in nats; below 0 is less likely."""
     return float(_hidden(run)[row, key])
 
 
-@_answer
 def rows_needed(run: Run, site: str, head: str) -> int:
     """In how many rows the darkest column of a head is of the word that is needed most."""
     hidden_QK, dark_Q = _hidden(run), _weights(run, site, head).argmax(axis=1)
@@ -267,14 +207,12 @@ def rows_needed(run: Run, site: str, head: str) -> int:
     )
 
 
-@_answer
 def sharpest(run: Run, site: str) -> str:
     """The head of a site whose rows have the least entropy in the mean."""
     layer, head = heads_shown.sharpest(run.decoding, site)  # type: ignore[arg-type]
     return f"{layer}.{head}"
 
 
-@_answer
 def heads_that_matter(run: Run, site: str) -> list[str]:
     """The heads of a site without which the translation is another one."""
     one, plain = run.tracer.anatomy.site(site), run.tracer.text(run.decoding)
@@ -286,7 +224,6 @@ def heads_that_matter(run: Run, site: str) -> list[str]:
     ]
 
 
-@_answer
 def apart(run: Run, array: str, site: str, layer: int, text: str) -> float:
     """How far an array of a layer is from the same array for another sentence, fed the same.
 
@@ -296,13 +233,11 @@ def apart(run: Run, array: str, site: str, layer: int, text: str) -> float:
     return _apart(run, other, array, site, layer)
 
 
-@_answer
 def moved(run: Run, edits: str, array: str, site: str, layer: int) -> float:
     """How far an array of a layer moves with these edits, while the same is fed."""
     return _apart(run, _fed_with(run, edits), array, site, layer)
 
 
-@_answer
 def spread(run: Run, site: str, head: str, edits: str = "") -> float:
     """Over how many tokens the rows of a head spread: two to the power of their mean entropy.
 
@@ -312,21 +247,18 @@ def spread(run: Run, site: str, head: str, edits: str = "") -> float:
     return float(2 ** entropy(weights_QK).mean())
 
 
-@_answer
 def rows_apart(run: Run, site: str, head: str, one: int, other: int, edits: str = "") -> float:
     """The largest difference between two rows of a head; with these edits besides."""
     weights_QK = _weights(_fed_with(run, edits), site, head)
     return float(np.abs(weights_QK[one] - weights_QK[other]).max())
 
 
-@_answer
 def measure(run: Run, site: str, head: str, name: str) -> float:
     """What was measured of a head, as the room Heads says it."""
     layer, number = map(int, head.split("."))
     return float(_measured(run, site, name)[layer, number])
 
 
-@_answer
 def top(run: Run, site: str, name: str) -> str:
     """The head of a site with the largest measure."""
     values_LH = _measured(run, site, name)
@@ -334,7 +266,6 @@ def top(run: Run, site: str, name: str) -> str:
     return f"{layer}.{head}"
 
 
-@_answer
 def rank(run: Run, site: str, head: str, name: str) -> int:
     """The rank of a head among the heads of its site, the largest measure first; from 1."""
     layer, number = map(int, head.split("."))
@@ -342,20 +273,17 @@ def rank(run: Run, site: str, head: str, name: str) -> int:
     return int((values_LH > values_LH[layer, number]).sum()) + 1
 
 
-@_answer
 def rows_behind(run: Run, site: str, head: str, other: str) -> int:
     """In how many rows a head reads most what another one read most in the row above."""
     one_Q, other_Q = (_weights(run, site, each).argmax(axis=1) for each in (head, other))
     return int((one_Q[1:] == other_Q[:-1]).sum())
 
 
-@_answer
 def rows_back(run: Run, site: str, head: str) -> int:
     """In how many rows a head's darkest key comes before that of the row above."""
     return int((np.diff(_weights(run, site, head).argmax(axis=1)) < 0).sum())
 
 
-@_answer
 def usual_distance(run: Run, site: str, head: str) -> int:
     """How many tokens before (below 0) or behind its own place a head looks most often."""
     layer, number = map(int, head.split("."))
@@ -363,14 +291,12 @@ def usual_distance(run: Run, site: str, head: str) -> int:
     return int(np.argmax(shares_N)) - FAR
 
 
-@_answer
 def unread(run: Run, site: str, head: str) -> list[int]:
     """The columns that are the darkest of no row."""
     weights_QK = _weights(run, site, head)
     return sorted(set(range(weights_QK.shape[1])) - set(weights_QK.argmax(axis=1).tolist()))
 
 
-@_answer
 def read_each(run: Run, keys: Sequence[int]) -> list[str]:
     """Tokens of the source, each between quotation marks."""
     return [f"“{read(run, key)}”" for key in keys]
@@ -379,7 +305,6 @@ def read_each(run: Run, keys: Sequence[int]) -> list[str]:
 # rooms
 
 
-@_answer
 def room(run: Run, name: str, path: str, **view: Any) -> Any:
     """A value of what a room answers, by its path: names and places with dots between.
 
@@ -396,25 +321,19 @@ def room(run: Run, name: str, path: str, **view: Any) -> Any:
         if kind and kind.type is Recipe:
             said[one] = Recipe(value, run.recipe.source).to_json()
     made = asked.view.from_json(said)
-    found: Any = asked.answer(run.tracer, run.recipe, made).values
-    for one in path.split("."):
-        found = found_in(found, one, path)
-    return found
+    return at(run, asked.answer(run.tracer, run.recipe, made).values, *path.split("."))
 
 
-@_answer
 def all_named(run: Run, heads: Sequence[str]) -> list[str]:
     """Heads as the page names them."""
     return [named(run, one) for one in heads]
 
 
-@_answer
 def heads_in(run: Run, site: str, layer: int) -> dict[int, str]:
     """The heads of a layer by their numbers, as the page names them."""
     return {at: named(run, f"{layer}.{at}") for at in range(run.tracer.anatomy.site(site).heads)}
 
 
-@_answer
 def all_heads(run: Run, site: str) -> int:
     """How many heads a site has."""
     one = run.tracer.anatomy.site(site)

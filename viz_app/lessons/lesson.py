@@ -26,15 +26,15 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, NoReturn
-from urllib.parse import parse_qsl, urlencode
 
 from model_core.errors import LessonError, VisualiserError
 from model_core.values.checked import kinds as fields_of
 from model_core.values.recipe import Strategy
 from model_core.values.trace import SITES
-from viz_app.lessons.answers import ANSWERS, WRITTEN
+from viz_app.lessons.asking import ANSWERS, WRITTEN
 from viz_app.lessons.checking import WORD, Checking
 from viz_app.lessons.expressions import read, variables
+from viz_app.lessons.linking import laid_over, link_of
 from viz_app.links.link import PageView, read_link
 from viz_app.rooms import HOME, ROOMS, room_named
 from viz_app.text import LANGUAGES, PLACE, Words, read_words
@@ -97,7 +97,6 @@ _JSON = {
     "Extra data": "json_more",
     "Illegal trailing comma": "json_last",
 }
-_OTHERS = {room.name for room in ROOMS}
 _ENDINGS = (".json", ".txt")
 _MOST_BYTES, _MOST_STEPS = 200_000, 20
 Trees = dict[str, ast.expr]
@@ -207,21 +206,6 @@ def read_written(name: Any, text: Any) -> Lesson:
         raise LessonError("A lesson that is written has a name and the text of its file.")
     there = {one: ANSWERS[one] for one in WRITTEN}
     return _Reading(f"{name[:40]}.json", text, there, None).lesson()
-
-
-def laid_over(base: str, show: str) -> str:
-    """A part of a link laid over another: fields of the same name are replaced.
-
-    What was said of another room than the one that is shown is left out.
-    """
-    under, over = (parse_qsl(one, keep_blank_values=True) for one in (base, show))
-    named, room = {name for name, _ in over}, dict([*under, *over]).get("room", HOME.name)
-    kept = [
-        (name, value)
-        for name, value in under
-        if name not in named and name.partition(".")[0] not in _OTHERS - {room}
-    ]
-    return urlencode([*kept, *over])
 
 
 class _Reading(Checking):
@@ -487,23 +471,6 @@ class _Reading(Checking):
             what = f"there is no variable {name!r}"
             self.wrong("no_variable", what, f"There are {names}", name=name, known=names)
         return tree
-
-
-def link_of(model: str, of: Mapping[str, Any], said: str, filled: Mapping[str, Any]) -> str:
-    """A whole link: the model, its sentence, and what is said, its variables filled in.
-
-    Where nothing else is said the map shows weights, whatever the reader looked at before.
-    """
-    own = [("v", "3"), ("model", model), ("text", str(of["text"]))]
-    own += [("view", "heat"), ("reading", "weights")]
-    given = parse_qsl(said, keep_blank_values=True)
-    pairs = [(name, _filled(value, filled)) for name, value in given]
-    named = {name for name, _ in pairs}
-    return urlencode([*(one for one in own if one[0] not in named), *pairs])
-
-
-def _filled(text: str, values: Mapping[str, Any]) -> str:
-    return re.sub(r"\{(\w+)\}", lambda found: str(values[found[1]]), text)
 
 
 def _waits(until: Mapping[str, Any], kind: str) -> bool:

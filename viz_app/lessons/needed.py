@@ -9,8 +9,9 @@ from urllib.parse import parse_qsl
 from model_core.checkpoints.snapshots import parted
 from model_core.values.checked import kinds
 from model_core.values.recipe import Recipe
-from viz_app.lessons.answers import ANSWERS
-from viz_app.lessons.lesson import Lesson, Step, laid_over, link_of
+from viz_app.lessons.asking import ANSWERS
+from viz_app.lessons.lesson import Lesson, Step
+from viz_app.lessons.linking import laid_over, link_of
 from viz_app.rooms import room_named
 
 _LATER = "\0"  # what a variable says that only a run knows; no name of a model has it

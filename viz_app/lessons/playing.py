@@ -8,9 +8,10 @@ from zlib import crc32
 
 from model_core.errors import CheckpointError, LessonError, RecipeError, VisualiserError
 from model_core.values.recipe import Recipe
-from viz_app.lessons.answers import answers_of
+from viz_app.lessons.asking import answers_of
 from viz_app.lessons.expressions import worth
-from viz_app.lessons.lesson import COMPUTED, CONDITIONS, TARGETS, Lesson, Step, laid_over, link_of
+from viz_app.lessons.lesson import COMPUTED, CONDITIONS, TARGETS, Lesson, Step
+from viz_app.lessons.linking import laid_over, link_of
 from viz_app.lessons.needed import lacking, playable, shown
 from viz_app.lessons.run import Run, run_of
 from viz_app.links.link import read_link

@@ -5,7 +5,8 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from model_core.values.recipe import Recipe
-from viz_app.lessons.lesson import Lesson, Step, laid_over, link_of
+from viz_app.lessons.lesson import Lesson, Step
+from viz_app.lessons.linking import laid_over, link_of
 from viz_app.lessons.needed import lacking
 from viz_app.lessons.playing import menu_of, played
 from viz_app.links.link import read_link

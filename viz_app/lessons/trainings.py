@@ -4,7 +4,6 @@ A note is one of the moments of the training that were kept; the first is before
 head is the one that the room Training opens on: that of cross-attention, of the last layer.
 """
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,40 +12,28 @@ from model_core.errors import LessonError
 from model_core.values.history import LEVELS, History
 from viz_app.lessons.run import Run
 
-TRAININGS: list[Callable[..., Any]] = []
 
-
-def _training(function: Callable[..., Any]) -> Callable[..., Any]:
-    TRAININGS.append(function)
-    return function
-
-
-@_training
 def update_at(run: Run, note: int) -> int:
     """How many updates had been made at a note; the last is -1."""
     return int(_history(run).updates_N[note])
 
 
-@_training
 def noted(run: Run, curve: str, note: int) -> float:
     """A curve at a note: learnt, loss, score, rate, and of the head entropy, in bits, or copied, of
     the letter to write."""
     return float(_curve(run, curve)[note])
 
 
-@_training
 def highest(run: Run, curve: str) -> float:
     """The largest number of a curve."""
     return float(np.nanmax(_curve(run, curve)))
 
 
-@_training
 def note_of_most(run: Run, curve: str) -> int:
     """The first note at which a curve is at its highest."""
     return int(np.nanargmax(_curve(run, curve)))
 
 
-@_training
 def note_under(run: Run, curve: str, share: float) -> int:
     """The first note at which a curve is under a share of its first number."""
     values_N = _curve(run, curve)
@@ -54,13 +41,11 @@ def note_under(run: Run, curve: str, share: float) -> int:
     return _first(values_N < share * first, f"{curve} never falls under {share} of its first")
 
 
-@_training
 def note_over(run: Run, curve: str, value: float) -> int:
     """The first note at which a curve is over a number."""
     return _first(_curve(run, curve) > value, f"{curve} is never over {value}")
 
 
-@_training
 def note_parted(run: Run, low: str, high: str, times: float) -> int:
     """The first note from which on one curve is more than `times` as large as another."""
     with np.errstate(invalid="ignore"):
@@ -68,13 +53,11 @@ def note_parted(run: Run, low: str, high: str, times: float) -> int:
     return _first(np.logical_and.accumulate(apart_N[::-1])[::-1], f"{high} does not leave {low}")
 
 
-@_training
 def noted_tokens(run: Run, sentence: int) -> dict[int, str]:
     """The tokens of a noted source by their columns, its end among them."""
     return dict(enumerate(run.tracer.model.source(noted_text(run, sentence)).texts))
 
 
-@_training
 def noted_text(run: Run, sentence: int) -> str:
     """A noted source as it is written."""
     source, _ = _history(run).sentences[sentence]
@@ -82,26 +65,22 @@ def noted_text(run: Run, sentence: int) -> str:
     return text
 
 
-@_training
 def noted_rows(run: Run, sentence: int) -> int:
     """How many rows a noted sentence has."""
     return len(_history(run).sentences[sentence][1]) - 1
 
 
-@_training
 def most_read(run: Run, sentence: int, note: int) -> int:
     """The column that is the darkest of most rows."""
     dark_Q = _weights_QK(run, "cross", sentence, note).argmax(axis=1)
     return int(np.bincount(dark_Q).argmax())
 
 
-@_training
 def rows_reading(run: Run, sentence: int, note: int, key: int) -> int:
     """In how many rows a column is the darkest."""
     return int((_weights_QK(run, "cross", sentence, note).argmax(axis=1) == key).sum())
 
 
-@_training
 def rows_right(run: Run, sentence: int, note: int) -> int:
     """In how many rows the darkest column has the token that the row is to write."""
     source, target = _history(run).sentences[sentence]
@@ -109,7 +88,6 @@ def rows_right(run: Run, sentence: int, note: int) -> int:
     return sum(source[key] == token for key, token in zip(dark_Q, target[1:], strict=True))
 
 
-@_training
 def rows_ahead(run: Run, sentence: int, note: int) -> int:
     """In how many rows the decoder's own head reads most the token that the row is to write."""
     dark_Q = _weights_QK(run, "decoder", sentence, note).argmax(axis=1)

@@ -8,7 +8,8 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import PHONE, WIDE
 from tests.browser.course import CARD, LIST, WAYS, Reader
-from viz_app.lessons.lesson import laid_over, own_lessons
+from viz_app.lessons.lesson import own_lessons
+from viz_app.lessons.linking import laid_over
 
 WINDOW = {"width": 1440, "height": 900}
 PROJECTOR = {"width": 1280, "height": 720}

@@ -6,7 +6,8 @@ import re
 import pytest
 
 from model_core.errors import LessonError
-from viz_app.lessons.lesson import laid_over, lessons_in, read_lesson
+from viz_app.lessons.lesson import lessons_in, read_lesson
+from viz_app.lessons.linking import laid_over
 from viz_app.text import WORDS as SENTENCES
 
 WORDS = {"title": "Mine", "about": "What it is about", "one.say": "Look.", "one.ask": "How many?"}

@@ -9,7 +9,8 @@ import pytest
 
 from tests.conftest import CHECKPOINTS
 from viz_app.lessons.expressions import variables
-from viz_app.lessons.lesson import laid_over, link_of, own_lessons
+from viz_app.lessons.lesson import own_lessons
+from viz_app.lessons.linking import laid_over, link_of
 from viz_app.lessons.needed import needed
 from viz_app.lessons.playing import spelled
 from viz_app.lessons.values import under

@@ -11,7 +11,7 @@ from model_core.errors import LessonError
 from tests.conftest import CHECKPOINTS
 from tests.javascript.__main__ import FOLDER, ROOT, program
 from tests.viz_app.files.test_notebook import options
-from viz_app.lessons.answers import ANSWERS, WRITTEN
+from viz_app.lessons.asking import ANSWERS, WRITTEN
 from viz_app.lessons.lesson import lessons_in, read_written
 from viz_app.limits import Limits
 from viz_app.server.service import Service
