@@ -89,6 +89,8 @@ def probability(run: Run, row: int, rank: int = 0) -> float:
 
 def token(run: Run, row: int, rank: int = 0) -> int:
     """The id of the token that is best at a row, or `rank` places behind the best."""
+    if rank < 0:
+        raise LessonError(f"There is no rank {rank}; the best token has rank 0.")
     return _step(run, row).best(rank + 1)[rank]
 
 

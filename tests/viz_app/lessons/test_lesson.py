@@ -6,8 +6,11 @@ import re
 import pytest
 
 from model_core.errors import LessonError
+from model_core.values.recipe import Recipe
+from viz_app.lessons import answers
 from viz_app.lessons.lesson import lessons_in, read_lesson
 from viz_app.lessons.linking import laid_over
+from viz_app.lessons.run import run_of
 from viz_app.text import WORDS as SENTENCES
 
 WORDS = {"title": "Mine", "about": "What it is about", "one.say": "Look.", "one.ask": "How many?"}
@@ -139,3 +142,10 @@ def test_a_link_is_laid_over_another():
     assert laid_over("site=cross&at=1", "at=2") == "site=cross&at=2"
     over = "room=translate&edit=hide%3A1&edit=hide%3A2"
     assert laid_over("room=masks&masks.shown=2&site=cross", over) == f"site=cross&{over}"
+
+
+@pytest.mark.parametrize("ask", [answers.probability, answers.token, answers.candidate])
+def test_no_token_is_better_than_the_best(library, ask):
+    run = run_of(library.tracer("tiny"), Recipe("tiny", "cat"))
+    with pytest.raises(LessonError, match="no rank -7"):
+        ask(run, 0, -7)
