@@ -8,7 +8,7 @@ from pathlib import Path
 
 import torch
 
-from model_core.checkpoints.folder import list_checkpoints, read_config
+from model_core.checkpoints.folder import list_checkpoints, read_config, standing
 from model_core.checkpoints.snapshots import parted, snapshot_name, snapshots_of
 from model_core.checkpoints.training import Training
 from model_core.decoding.cache import Cache
@@ -53,7 +53,7 @@ class Library:
         self.cache = Cache(most_bytes=cache_bytes)
         self._models: dict[str, Model] = {}
         self._added: dict[str, Opener] = {}
-        self._trainings: dict[str, Training] = {}
+        self._trainings: dict[str, tuple[int, Training]] = {}  # and when it was written
         self._opening, self._reading = threading.Lock(), threading.Lock()
         self.queue = queue or Queue()
         self.opening: str | None = None  # the model that is being opened now
@@ -130,12 +130,14 @@ class Library:
         Before them those of its own training: its snapshots, of a snapshot its end. None is opened.
         """
         with self._reading:  # nobody waits while a model is being opened
-            there = list_checkpoints(self.root)
-            for one in there:
-                if one not in self._trainings:
-                    with suppress(CheckpointError):  # whoever asks for the model is told
-                        self._trainings[one] = read_config(self.root / one)[1]
-            trainings = {one: self._trainings[one] for one in there if one in self._trainings}
+            read, self._trainings = self._trainings, {}
+            for one in list_checkpoints(self.root):
+                with suppress(CheckpointError, OSError):  # whoever asks for the model is told
+                    written = (standing(self.root / one) / "config.json").stat().st_mtime_ns
+                    if one not in read or read[one][0] != written:
+                        read[one] = written, read_config(self.root / one)[1]
+                    self._trainings[one] = read[one]
+            trainings = {one: training for one, (_, training) in self._trainings.items()}
         whole, update = parted(name)
         mine = trainings.get(name) or trainings.get(whole)
         if mine is None:

@@ -1,3 +1,4 @@
+import json
 import threading
 
 import numpy as np
@@ -189,3 +190,17 @@ def test_the_models_to_compare_with_are_named_while_another_is_being_opened(tmp_
     opening.join()
     asking.join()
     assert not waits and found == [()]
+
+
+def test_what_can_be_compared_follows_a_checkpoint_that_is_replaced(tmp_path):
+    for name in ("one", "two", "zen"):
+        tiny_checkpoint(tmp_path / name)
+    library = Library(tmp_path)
+    assert library.comparable("one") == ("two", "zen")
+    config = tmp_path / "two" / "config.json"
+    said = json.loads(config.read_text(encoding="utf-8"))
+    said["training"]["group"] = "another"
+    config.write_text(json.dumps(said), encoding="utf-8")
+    assert library.comparable("one") == ("zen", "two")
+    config.write_text("{", encoding="utf-8")
+    assert library.comparable("one") == ("zen",)
