@@ -7,7 +7,7 @@ once; anything wrong with it is a RecipeError.
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, NotRequired, Self, TypedDict, get_args
+from typing import Annotated, Any, Literal, NotRequired, Self, TypedDict, cast, get_args
 
 from model_core.errors import RecipeError, SourceTooLong
 from model_core.values.checked import Checked, Items, Reads, Within, shown
@@ -105,13 +105,15 @@ def strategy_of(
 
 def _read_settings(given: Any) -> Settings:
     """Settings of a JSON object, or as a recipe has them; RecipeError for anything else."""
-    settings = tuple(sorted(given.items())) if isinstance(given, dict) else given
+    settings = tuple(given.items()) if isinstance(given, Mapping) else given
     if not isinstance(settings, tuple) or len(settings) > MAX_SETTINGS:
         raise RecipeError(f"settings must be an object of at most {MAX_SETTINGS} texts.")
     names = [name for name, _ in settings]
     if not all(isinstance(name, str) and re.fullmatch("[a-z_]{1,20}", name) for name in names):
         raise RecipeError("The name of a setting has 1 to 20 small letters.")
-    if names != sorted(set(names)):
+    if isinstance(given, Mapping):
+        settings = tuple(sorted(settings))
+    elif names != sorted(set(names)):
         raise RecipeError("Each setting stands once, in the order of their names.")
     if not all(isinstance(value, str) for _, value in settings):
         raise RecipeError("The value of a setting is a text.")
@@ -163,21 +165,13 @@ class Recipe(Checked, raises=RecipeError):
 
     def to_json(self) -> RecipeJson:
         """The recipe as a JSON object."""
-        strategy = self.strategy
         said: RecipeJson = {
             "version": VERSION,
             "model": self.model,
             "source": self.source,
             "target": [{"token": choice.token, "how": choice.how} for choice in self.target],
             "pads": self.pads,
-            "strategy": {
-                "kind": strategy.kind,
-                "temperature": strategy.temperature,
-                "top_k": strategy.top_k,
-                "top_p": strategy.top_p,
-                "seed": strategy.seed,
-                "width": strategy.width,
-            },
+            "strategy": cast(_StrategyJson, {**vars(self.strategy)}),
         }
         if self.settings:
             said["settings"] = dict(self.settings)

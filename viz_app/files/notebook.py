@@ -20,7 +20,6 @@ from model_core.checkpoints.snapshots import find_folder, is_there
 from model_core.errors import CheckpointMissing, RecipeError
 from model_core.folders import CHECKPOINTS, HUB
 from model_core.values.checked import shown
-from model_core.values.edits import read_edits
 from model_core.values.recipe import MAX_CHARACTERS, Choice, Recipe, Settings, strategy_of
 from model_core.values.trace import AttentionTrace, Decoding, Site
 from viz_app.files.standalone import InitialState, Language, Theme, standalone_html
@@ -294,7 +293,7 @@ def show(
         raise RecipeError("show needs a model and a source, or a link, a lesson, or arrays.")
     _check_unsaid("Labels are for arrays", {"columns": columns})
     library, known = _found(model)
-    how = strategy_of(beam, drawn), tuple(sorted((settings or {}).items())), read_edits(edits)
+    how: Any = (strategy_of(beam, drawn), {} if settings is None else settings, edits)
     recipe, decoding = _decoded(library, Recipe(known, source, (), pads, *how), target)
     view = _view(library, recipe, seen | {"rows": rows}, drawing)
     beside = None if compare is None else _beside(compare, recipe, seen)
@@ -400,6 +399,8 @@ def _of_lesson(
 
 def _found(model: str | Path) -> tuple["Library", str]:
     """The library that holds a model, and the model's name in it."""
+    if not isinstance(model, str | Path):
+        raise RecipeError(f"model is {shown(model)}; it is a name, or the path of a folder.")
     folder = find_folder(model)
     if is_there(folder):
         return _library(folder.resolve().parent), folder.name

@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Callable, Iterable
+from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
-from model_core.errors import LessonError
+from model_core.errors import LessonError, RecipeError
+from model_core.values.checked import shown
 from viz_app.lessons.lesson import Lesson
 from viz_app.lessons.playing import lesson_named, model_for
 from viz_app.text import named_error
@@ -27,8 +29,13 @@ def placed(lessons: Iterable[Lesson], said: str) -> tuple[Lesson, int]:
     return lesson, int(step)
 
 
-def bare_place(link: str) -> str | None:
-    """The lesson and the step of a link that names no model: `#lesson=leak.1`, `?lesson=leak.1`."""
+def bare_place(link: Any) -> str | None:
+    """The lesson and the step of a link that names no model: `#lesson=leak.1`, `?lesson=leak.1`.
+
+    RecipeError where the link is no text.
+    """
+    if not isinstance(link, str):
+        raise RecipeError(f"link is {shown(link)}; it must be the address of a page.")
     address, _, fragment = link.strip().partition("#")
     before, mark, query = address.partition("?")
     said = fragment or (query if mark and "=" not in before else address)

@@ -248,8 +248,6 @@ class Service(Backend):
 
     def _read(self, link: Any) -> tuple[Recipe, Json]:
         """The recipe and the view of a link; of the page itself if nothing follows its #."""
-        if not isinstance(link, str):
-            raise RecipeError("link must be the address of a page.")
         link = whole_link(link, lambda: self.lessons, self.library.names())
         named = read_link(link)[0].model if link else self.first
         with self.queue.place():

@@ -116,12 +116,28 @@ def test_places_are_counted_from_1_and_the_page_opens_there(folder):
         {"theme": "blue"},
         {"language": "fr"},
         {"height": 10},
+        {"settings": "text"},
+        {"edits": "head-off"},
     ],
 )
 def test_what_there_is_not_is_named_with_what_there_is(folder, wrong):
     name = list(wrong)[-1]
     with pytest.raises(RecipeError, match=f"{name} .*(there are|must lie|must be|choose)"):
         _ = show(folder, "The cat.", **wrong).html
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"link": 5}, "link is 5"),
+        ({"model": 5, "source": "abc"}, "model is 5"),
+        ({"model": 5, "lesson": "leak"}, "model is 5"),
+        ({"model": "reverse-tiny", "source": "abc", "settings": {1: "a", "b": "c"}}, "a setting"),
+    ],
+)
+def test_what_is_of_another_kind_is_named(wrong, said):
+    with pytest.raises(RecipeError, match=said):
+        show(**wrong)
 
 
 @pytest.mark.parametrize("site", SITES)
