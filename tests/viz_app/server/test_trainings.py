@@ -17,7 +17,7 @@ from tests.tiny import tiny_checkpoint
 from viz_app.server.bringing import FROM_HERE
 from viz_app.server.document import page_options
 from viz_app.server.service import Service
-from viz_app.server.trainings.runs import FOLDER, Runs
+from viz_app.server.trainings.runs import FOLDER, MOST_RUNS, Runs
 from viz_app.server.trainings.settings import CHOICES, Settings, offered
 from viz_app.text import WORDS
 
@@ -151,6 +151,13 @@ def test_one_whose_settings_another_version_wrote_hides_no_other(tmp_path):
         (tmp_path / FOLDER / name).mkdir(parents=True)
         (tmp_path / FOLDER / name / "settings.json").write_text(json.dumps(settings))
     assert [one["name"] for one in Runs(tmp_path).answer({"do": "list"})["runs"]] == ["run-2"]
+
+
+def test_those_whose_settings_another_version_wrote_leave_room_for_new_ones(runs, tmp_path):
+    for number in range(1, MOST_RUNS + 1):
+        (tmp_path / FOLDER / f"run-{number}").mkdir(parents=True)
+        (tmp_path / FOLDER / f"run-{number}" / "settings.json").write_text('{"colour": 1}')
+    assert runs.answer({"do": "start", "settings": {}})["run"] == f"run-{MOST_RUNS + 1}"
 
 
 def test_one_that_is_killed_is_paused_and_frees_its_place(runs):

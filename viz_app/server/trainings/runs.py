@@ -161,10 +161,9 @@ class Runs:
         with self._lock:
             if self._slot.running() is not None:
                 raise named_error(RecipeError, "training_one")
-            names = self._names()
-            if len(names) >= MOST_RUNS:
+            if len(self._listed()) >= MOST_RUNS:
                 raise named_error(RecipeError, "training_many", limit=MOST_RUNS)
-            name = f"run-{max((int(one[4:]) for one in names), default=0) + 1}"
+            name = f"run-{max((int(one[4:]) for one in self._names()), default=0) + 1}"
             folder = self._folder / name
             try:
                 folder.mkdir(parents=True)
