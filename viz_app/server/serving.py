@@ -98,6 +98,26 @@ def serve(
     Raises ServingError where the address cannot be had.
     """
     listening = listening or bound_socket(address)  # before anything is built
+    try:
+        running = _running(service, address, before, listening, local)
+        running.begin()
+    except BaseException:
+        listening.close()
+        raise
+    link = _shared_link(running.server_port, address) if address.share else None
+    if address.open_browser:
+        webbrowser.open(link or running.local_url)
+    return running
+
+
+def _running(
+    service: Backend,
+    address: Address,
+    before: Sequence[Middleware],
+    listening: socket.socket,
+    local: Local | None,
+) -> Running:
+    """The application, built and not begun."""
     options = page_options(service) | {"local": local is not None}
     keep_no_values()
     tell_plain_curl()
@@ -120,12 +140,7 @@ def serve(
         ssl_certfile=address.certificate,
         ssl_keyfile=key,
     )
-    running = Running(config, gradio, listening, address)
-    running.begin()
-    link = _shared_link(running.server_port, address) if address.share else None
-    if address.open_browser:
-        webbrowser.open(link or running.local_url)
-    return running
+    return Running(config, gradio, listening, address)
 
 
 def _shared_link(port: int, address: Address) -> str | None:

@@ -15,7 +15,14 @@ from model_core.errors import ServingError
 from tests.process import free_port
 from tests.serving import serve
 from viz_app.__main__ import options
-from viz_app.server.address import VARIABLE, Address, accounts_of, address_of, bound_socket
+from viz_app.server.address import (
+    VARIABLE,
+    Address,
+    accounts_of,
+    address_of,
+    any_socket,
+    bound_socket,
+)
 from viz_app.server.serving import serve as begin
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -132,6 +139,13 @@ def test_a_port_in_use_is_said_with_the_remedy():
 def test_an_address_that_cannot_be_had_is_said(given, message):
     with pytest.raises(ServingError, match=message):
         begin(None, Address(**given))
+
+
+def test_where_nothing_can_be_served_the_address_is_free_again():
+    listening = any_socket()
+    with pytest.raises(AttributeError):  # there is no service
+        begin(None, Address(), listening=listening)
+    assert listening.fileno() == -1
 
 
 def test_answers_are_sent_at_once():
