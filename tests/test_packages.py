@@ -40,7 +40,6 @@ PACKAGES = (
     "values",
     "tokenizer_parts",
     "tokenizer",
-    "assembly",
     "transformer",
     "checkpoints",
     "models",

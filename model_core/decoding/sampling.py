@@ -10,7 +10,7 @@ from model_core.decoding.beam import SearchSpace, of_like_length, started
 from model_core.decoding.queue import check_time
 from model_core.transformer.evaluating import evaluating
 from model_core.transformer.transformer import Transformer
-from model_core.values.draw import draw_from, draws_from, without
+from model_core.values.draw import draws_from, without
 from model_core.values.recipe import Strategy
 
 
@@ -36,12 +36,12 @@ def sample(
             for row, place in enumerate(places):
                 written = outputs[place]
                 logits_V = without(logits_NV[row], special.never)
-                token = draw_from(logits_V, strategies[place], len(written)).token
-                if token not in special.ends:
-                    written.append(token)
+                (drawn,) = draws_from(logits_V, [strategies[place]], len(written))
+                if drawn.token not in special.ends:
+                    written.append(drawn.token)
                     if len(written) < most[place]:
                         rows.append(row)
-                        newest.append(token)
+                        newest.append(drawn.token)
             places = [places[row] for row in rows]
             if places:
                 living = living.fed(rows, newest)

@@ -5,9 +5,8 @@ The cache only saves time: with any limit, zero included, every answer is the sa
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Protocol
+from typing import TYPE_CHECKING
 
-from model_core.decoding.beginning import beginning_of
 from model_core.decoding.cache import Cache, Runs
 from model_core.decoding.choosing import continue_by, search_space
 from model_core.decoding.queue import check_time
@@ -18,18 +17,20 @@ from model_core.models.protocol import Model, State
 from model_core.values.anatomy import Anatomy
 from model_core.values.beam_tree import BeamTree
 from model_core.values.edits import Edits
-from model_core.values.recipe import MAX_TARGET, Choice, Recipe, Settings, Strategy
+from model_core.values.recipe import (
+    MAX_TARGET,
+    Choice,
+    Recipe,
+    Settings,
+    Strategy,
+    check_characters,
+)
 from model_core.values.trace import Decoding, Tokens
 
+if TYPE_CHECKING:
+    from model_core.decoding.library import Library
+
 _EDITED = 2**17  # bytes that an edited model takes beside the weights, about
-
-
-class Others(Protocol):
-    """The models beside one, which a run is compared with."""
-
-    def tracer(self, name: str, edits: Edits = ()) -> "Tracer": ...
-
-    def comparable(self, name: str) -> tuple[str, ...]: ...
 
 
 class Tracer:
@@ -47,7 +48,7 @@ class Tracer:
         cache: Cache | None = None,
         most_steps: int = MAX_TARGET,
         edits: Edits = (),
-        others: Others | None = None,
+        others: "Library | None" = None,
     ):
         self.cache = Cache() if cache is None else cache
         self.edits, self.most_steps, self.others = edits, most_steps, others
@@ -136,9 +137,38 @@ class Tracer:
         return 2 * len(self.source(recipe.source, recipe.pads, recipe.settings)) + 10
 
     def beginning(self, recipe: Recipe, text: str) -> Recipe:
-        """The recipe with a target that begins with a text; RecipeError where it cannot."""
+        """The recipe whose target is a text, token by token and each forced, and not ended.
+
+        RecipeError where the text has words that the vocabulary lacks, holds a special token, or
+        has more tokens than the model can write here.
+        """
         opening = self._state(replace(recipe, target=())).decoding
-        return beginning_of(self.model, recipe, text, opening)
+        if opening.prompt == 0:
+            raise RecipeError("Nothing is written here, so nothing can be begun.", "no_steps")
+        check_characters(text)
+        tokens = self.model.target(text, recipe.settings) if text else None
+        if tokens is None:
+            return replace(recipe, target=())
+        ids = tokens.ids[:-1] if tokens.ids[-1:] == (self.anatomy.special.end,) else tokens.ids
+        said = list(zip(tokens.kinds, tokens.spans, tokens.texts, strict=True))[: len(ids)]
+        for kind, span, shown in said:
+            if kind == "unknown":
+                lacking = text[slice(*span)] if span else text
+                message = (
+                    f"The vocabulary of this model has no token for {lacking!r}. Take other words."
+                )
+                raise RecipeError(message, "beginning_unknown", text=lacking[:40])
+            if kind != "text":
+                message = f"{shown} is a special token; a beginning is text alone."
+                raise RecipeError(message, "beginning_special", token=shown[:40])
+        longest = self.anatomy.longest_target(len(opening.source))
+        limit = min(MAX_TARGET, longest - opening.prompt)
+        if len(ids) > limit:
+            message = (
+                f"The beginning has {len(ids)} tokens; this model writes {limit} here. Shorten it."
+            )
+            raise RecipeError(message, "beginning_tokens", n=len(ids), limit=limit)
+        return replace(recipe, target=tuple(Choice(token) for token in ids))
 
     def tree(self, recipe: Recipe, width: int, alpha: float | None = None) -> BeamTree:
         """The beam search that goes on from a recipe, every step of it; kept for a while.

@@ -14,8 +14,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model_core.errors import SourceTooLong
-from model_core.models.choices import check_choice
+from model_core.errors import DecodingFinished, RecipeError, SourceTooLong
 from model_core.models.rows import rows_of, steps_of
 from model_core.models.state import Batched, Fed, Rules, State
 from model_core.transformer.attention import AttentionRecord
@@ -33,6 +32,7 @@ from model_core.transformer.taps import Tap, untapped
 from model_core.values.anatomy import Anatomy
 from model_core.values.draw import without
 from model_core.values.recipe import Choice, How, Settings
+from model_core.values.special import Special
 from model_core.values.trace import AttentionTrace, Decoding, Site, Tokens, copied
 
 
@@ -182,3 +182,29 @@ class Stepping(ABC):
 
     def _ids(self, ids: Sequence[int]) -> Tensor:
         return torch.tensor([ids], device=self.device)
+
+
+def check_choice(decoding: Decoding, token: int, vocabulary: int, special: Special) -> None:
+    """Raise where a decoding cannot go on with a token.
+
+    DecodingFinished where it already is, and RecipeError for a token that there is not, or that is
+    a pad or the start.
+    """
+    if decoding.finished is not None:
+        steps = len(decoding.steps)
+        reason = (
+            "reached its end" if decoding.finished == "end" else f"has {steps} tokens, its limit"
+        )
+        message = f"The translation {reason}. Go back to change it."
+        raise DecodingFinished(
+            message, "ended" if decoding.finished == "end" else "full", limit=steps
+        )
+    if not 0 <= token < vocabulary:
+        message = f"There is no token {token}; this model has {vocabulary}."
+        raise RecipeError(message, "token", token=token, limit=vocabulary)
+    if token in special.never:
+        name = "pad" if token == special.pad else "start"
+        raise RecipeError(
+            f"The {name} token cannot be chosen. Choose a piece of text or the end.",
+            f"token_{name}",
+        )

@@ -39,15 +39,6 @@ def draw(step: DecodeStep, strategy: Strategy, never: tuple[int, ...]) -> Draw:
     return draws(step, (strategy,), never)[0]
 
 
-def draw_from(logits_V: np.ndarray, strategy: Strategy, index: int) -> Draw:
-    """What is drawn from these logits at the step with this index; a token at -inf has no chance.
-
-    They may be larger than the log-probabilities by a constant.
-    """
-    (drawn,) = draws_from(logits_V, (strategy,), index)
-    return drawn
-
-
 def draws(
     step: DecodeStep, strategies: Iterable[Strategy], never: tuple[int, ...]
 ) -> tuple[Draw, ...]:
@@ -58,7 +49,10 @@ def draws(
 def draws_from(
     logits_V: np.ndarray, strategies: Iterable[Strategy], index: int
 ) -> tuple[Draw, ...]:
-    """What each of several strategies draws from the same logits; see `draw_from`."""
+    """What each of several strategies draws from these logits at the step with this index.
+
+    A token at -inf has no chance; logits may be larger than log-probabilities by a constant.
+    """
     logits_V = logits_V.astype(np.float64)
     order_V = np.argsort(-logits_V, kind="stable")
     ranked_V = logits_V[order_V]

@@ -87,6 +87,16 @@ class RecipeJson(TypedDict):
     edits: NotRequired[list[str]]
 
 
+def check_characters(text: str) -> None:
+    """Raise RecipeError where a text has half of a character."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise RecipeError(
+            "The text has half of a character (a lone surrogate). Type it again.", "half_character"
+        ) from error
+
+
 def strategy_of(
     beam: int | None, drawing: Mapping[str, float | None], sample: bool = False
 ) -> Strategy:
@@ -150,13 +160,8 @@ class Recipe(Checked, raises=RecipeError):
                 "Shorten it."
             )
             raise SourceTooLong(message, "characters", n=len(self.source), limit=MAX_CHARACTERS)
-        try:
-            "".join((self.model, self.source, *(value for _, value in self.settings))).encode()
-        except UnicodeEncodeError as error:
-            raise RecipeError(
-                "The text has half of a character (a lone surrogate). Type it again.",
-                "half_character",
-            ) from error
+        for text in (self.model, self.source, *(value for _, value in self.settings)):
+            check_characters(text)
 
     @property
     def target_ids(self) -> tuple[int, ...]:

@@ -25,7 +25,6 @@ from model_core.models.hub.families import Family
 from model_core.models.hub.generating import processors_of
 from model_core.models.hub.insides import HubInsides
 from model_core.models.hub.looking import anatomy_of, example_of, facts_of, heads_of, rates_of
-from model_core.models.hub.padding import padded, types_of
 from model_core.models.hub.stream import added_table, distance_bias, head, moving, stacks
 from model_core.models.hub.words import Words, no_pads
 from model_core.models.insides import DistanceBias
@@ -34,6 +33,7 @@ from model_core.models.state import Fed, Rules
 from model_core.models.stepping import Read, Stepping
 from model_core.transformer.key_values import KeyValues
 from model_core.transformer.masks import Mask
+from model_core.transformer.padding import pad_rows
 from model_core.transformer.passes import DecoderPast, EncoderPass, FullPass, Keep, nothing
 from model_core.transformer.taps import Tap
 from model_core.values.anatomy import check_edits
@@ -269,7 +269,7 @@ class HubModel(Stepping):
         """What the library's pass over these ids is called with."""
         ids_BT, real_BT = self._padded(targets if self.family.kind == "decoder" else sources)
         inputs: dict[str, Any] = {"input_ids": ids_BT, "attention_mask": self._attended(real_BT)}
-        inputs |= types_of(ids_BT, real_BT, self.words, self.network)
+        inputs |= self._types(ids_BT, real_BT)
         if self._has_cross:
             target_BT, real_BT = self._padded(targets, start=1)
             read_BT = self._attended(real_BT)
@@ -303,8 +303,23 @@ class HubModel(Stepping):
         return recorder.kept(site, self._layers.get(site, 0))
 
     def _padded(self, rows: Sequence[Sequence[int]], start: int = 0) -> tuple[Tensor, Tensor]:
-        """Rows of ids as one tensor, and which of them are no pads, by `padded`."""
-        return padded(rows, self.words, self.device, start)
+        """Rows of ids as one tensor, and which are no pads; the first `start` never are."""
+        pad, ends = self.words.pad, self.words.ends
+        ids_BT = pad_rows(rows, pad or 0)
+        places_T = torch.arange(ids_BT.shape[1])
+        allowed_BT = places_T < torch.tensor([[len(row)] for row in rows])
+        if pad is not None and pad not in ends:  # an end that is a pad too is read
+            allowed_BT = allowed_BT & ((ids_BT != pad) | (places_T < start))
+        return ids_BT.to(self.device), allowed_BT.long().to(self.device)
+
+    def _types(self, ids_BS: Tensor, allowed_BS: Tensor) -> dict[str, Tensor]:
+        """Which of two sentences a token is of: the second is what stands behind a separator."""
+        separator = self.words.separator
+        if getattr(self.network.config, "type_vocab_size", 1) < 2 or separator is None:
+            return {}
+        ends_BS = (ids_BS == separator).long()
+        behind_BS = (ends_BS.cumsum(dim=1) - ends_BS > 0) & (allowed_BS > 0)
+        return {"token_type_ids": behind_BS.long()}
 
     def _attended(self, real_BT: Tensor) -> Tensor:
         """Which tokens are keys: those that are no pads, unless an edit lets pads in."""

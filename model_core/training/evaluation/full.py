@@ -8,10 +8,12 @@ from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
+import torch
+from torch import Tensor
 
 from model_core.checkpoints.store import Checkpoint
 from model_core.decoding.beam import ALPHA
-from model_core.training.data.corpus import Corpus, Example, encode_pairs
+from model_core.training.data.corpus import Corpus, EncodedPair, Example, encode_pairs
 from model_core.training.evaluation.aligner import Aligner, learn_aligner
 from model_core.training.evaluation.alignment import (
     Head,
@@ -20,7 +22,6 @@ from model_core.training.evaluation.alignment import (
     readable,
     score_heads,
 )
-from model_core.training.evaluation.calibration import calibration
 from model_core.training.evaluation.hand_aligned import HandAligned, hand_aligned
 from model_core.training.evaluation.metrics import (
     RESAMPLES,
@@ -31,9 +32,11 @@ from model_core.training.evaluation.metrics import (
 )
 from model_core.training.evaluation.own_sentences import own_sentences
 from model_core.training.evaluation.report import (
+    BINS,
     HELD_OUT,
     HELD_OUT_STRINGS,
     AlignmentHead,
+    Calibration,
     HandRate,
     HeadScore,
     Judged,
@@ -42,11 +45,14 @@ from model_core.training.evaluation.report import (
     SearchScore,
 )
 from model_core.training.evaluation.scores import (
+    batches_of,
     copying_weight,
     mean_loss,
     reference_pairs,
     translate,
 )
+from model_core.transformer.evaluating import evaluating
+from model_core.transformer.transformer import Transformer
 from model_core.values.config import TrainConfig
 
 WIDTH = 5
@@ -197,4 +203,34 @@ def _judged(checkpoint: Checkpoint, corpus: Corpus, config: TrainConfig) -> tupl
     return tuple(
         Judged(sentence.source, output, sentence.accepts(output), sentence.source in trained)
         for sentence, output in zip(sentences, outputs, strict=True)
+    )
+
+
+@evaluating
+@torch.inference_mode()
+def calibration(
+    model: Transformer, pairs: Sequence[EncodedPair], sentences: int = 128
+) -> tuple[Calibration, Calibration]:
+    """At the opening of the targets and at all of their tokens, each read up to there."""
+    opening, everywhere = [], []
+    for batch in batches_of(model, pairs, sentences):
+        logits_BTV = model(batch.source_BS, batch.target_BT).logits_BTV
+        given_BT, best_BT = logits_BTV.double().softmax(dim=-1).max(dim=-1)
+        found_BT2 = torch.stack([given_BT, (best_BT == batch.predicted_BT).double()], dim=-1).cpu()
+        opening.append(found_BT2[:, 0])
+        everywhere.append(found_BT2[batch.predicted_BT.cpu() != model.config.pad_id])
+    return _calibrated("opening", opening), _calibrated("all", everywhere)
+
+
+def _calibrated(where: str, found: list[Tensor]) -> Calibration:
+    """The expected calibration error (Guo et al. 2017) over bins of equal width."""
+    given_N, right_N = torch.cat(found).T.numpy()
+    bins_N = np.minimum((given_N * BINS).astype(int), BINS - 1)
+    apart_B = np.abs(np.bincount(bins_N, given_N) - np.bincount(bins_N, right_N))
+    return Calibration(
+        where,
+        tokens=len(given_N),
+        given=float(given_N.mean()),
+        right=float(right_N.mean()),
+        error=float(apart_B.sum() / len(given_N)),
     )

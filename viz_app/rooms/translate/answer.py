@@ -83,7 +83,7 @@ class _Part(TypedDict):
 
 
 class Assembly(TypedDict):
-    """How the pieces of the source came about, see model_core/assembly.py."""
+    """How the pieces of the source came about, see model_core/studies/assembly.py."""
 
     kind: Literal["merges", "characters", "other"]
     learnt: int

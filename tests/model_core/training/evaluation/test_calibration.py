@@ -2,7 +2,7 @@ import pytest
 import torch
 
 from model_core.training.data.corpus import EncodedPair
-from model_core.training.evaluation.calibration import calibration
+from model_core.training.evaluation.full import calibration
 from tests.tiny import tiny_model
 
 START, END = 1, 2

@@ -4,8 +4,8 @@ import pytest
 import tokenizers
 from tokenizers import models, pre_tokenizers
 
-from model_core.assembly import assembly_of
 from model_core.checkpoints.store import open_checkpoint
+from model_core.studies.assembly import assembly_of
 from model_core.tokenizer import BYTES, SPECIALS, Tokenizer
 from model_core.values.special import Special
 from tests.conftest import CHECKPOINTS
