@@ -68,7 +68,7 @@ class NoteTaker:
         """The file of a note. `learning` is the model with the masks it learns with; `learnt` are
         nats per token of its updates since the last note, NaN where there were none.
         """
-        scores = evaluate(model, self.tokenizers, self.examples, self.config).scores
+        scores = evaluate(model, self.tokenizers, self.examples, self.config)
         score = scores.exact_match if scores.chrf is None else scores.chrf
         curves = {"learnt": learnt, "rate": rate, "loss": scores.loss, "score": score}
         tensors = {name: np.array(value, np.float32) for name, value in curves.items()}

@@ -15,7 +15,7 @@ import numpy
 import torch
 
 from model_core.checkpoints.history import write_history
-from model_core.checkpoints.snapshots import check_size
+from model_core.checkpoints.snapshots import check_size, snapshot_file
 from model_core.checkpoints.store import Checkpoint, fingerprint_of, save_checkpoint, weights_file
 from model_core.checkpoints.training import Begun, Training
 from model_core.errors import ConfigError
@@ -38,7 +38,7 @@ from model_core.training.data.synthetic import (
 )
 from model_core.training.evaluation.aligner import learn_aligner, with_links
 from model_core.training.evaluation.model_card import model_card
-from model_core.training.evaluation.scores import Evaluation, evaluate, reference_pairs, translate
+from model_core.training.evaluation.scores import Scores, evaluate, reference_pairs, translate
 from model_core.training.hardware import CPU, hardware, slow_bfloat16
 from model_core.training.loss import (
     alignment_loss,
@@ -51,7 +51,7 @@ from model_core.training.state import Position, TrainingFolder, Weights, set_wei
 from model_core.transformer.edited import edited
 from model_core.transformer.transformer import Transformer
 from model_core.values.config import ModelConfig, TrainConfig
-from model_core.values.edits import Edit, Edits
+from model_core.values.edits import Edit
 from model_core.values.history import History
 from model_core.values.presets import Preset
 
@@ -69,7 +69,7 @@ _SAMPLES = {
 class Validation:
     """What a validation point found: the better of the current weights and of their average."""
 
-    evaluation: Evaluation
+    scores: Scores
     averaged: bool
     exported: bool  # the best so far, so the checkpoint holds these weights now
     samples: tuple[tuple[str, str], ...]  # (source, output)
@@ -128,7 +128,9 @@ class TrainingRun:
         reference_pairs(self.model, self.tokenizers, self.corpus.valid)
         self.average = copy.deepcopy(self.model).eval()  # always on the CPU
         self.model.to(device)
-        self.learning = edited(self.model, _mistakes(self.config))  # shares every weight
+        broken = self.config.broken_causal_mask  # while it learns, and only then
+        mistakes = (Edit("causal-mask", causal=broken),) if broken else ()
+        self.learning = edited(self.model, mistakes)  # shares every weight
         self.optimizer = torch.optim.AdamW(
             self.model.parameters(),
             lr=self.config.learning_rate,
@@ -209,11 +211,11 @@ class TrainingRun:
             nats=at.nats + nats,
             since_note=at.since_note + 1,
         )
-        if self.position.update in self.noted:
+        if self.is_noted:
             self._note(rate)
         if self.position.update in self.kept:
             content = weights_file(self.out, self.model, "float16")
-            self.folder.keep_update(self.position.update, content)
+            self.folder.keep(snapshot_file(self.position.update), content)
         return loss, nats, rate, tokens
 
     def validate(self) -> Validation:
@@ -231,8 +233,8 @@ class TrainingRun:
             means = {n: torch.stack([s[n] for s in kept]).mean(dim=0) for n in next(iter(kept))}
             set_weights(self.average, means)
             candidates.append((self._evaluate(self.average), self.average))
-        evaluation, model = max(candidates, key=lambda candidate: candidate[0].scores.rank)
-        rank, best = evaluation.scores.rank, self.position.best_rank
+        scores, model = max(candidates, key=lambda candidate: candidate[0].rank)
+        rank, best = scores.rank, self.position.best_rank
         exported = best is None or rank > best
         if self.config.broken_causal_mask:  # what it writes alone says nothing of what it learnt
             exported = True
@@ -244,8 +246,8 @@ class TrainingRun:
         )
         self.add_seconds(time.perf_counter() - began)
         if exported:
-            self._export(model, evaluation, samples)
-        return Validation(evaluation, model is self.average, exported, samples)
+            self._export(model, scores, samples)
+        return Validation(scores, model is self.average, exported, samples)
 
     def notes(self) -> tuple[str, ...]:
         """What was read, what of it is not used and why, and in which precision it is learnt."""
@@ -288,7 +290,8 @@ class TrainingRun:
         """Raise ConfigError where the snapshots are too large, or one cannot be made any more."""
         check_size(len(self.kept), sum(one.numel() for one in self.model.parameters()))
         passed = (update for update in self.kept if update <= self.position.update)
-        missed = next((update for update in passed if not self.folder.has_update(update)), None)
+        kept = self.folder.folder
+        missed = next((one for one in passed if not (kept / snapshot_file(one)).exists()), None)
         if missed is not None:
             raise ConfigError(
                 f"--snapshots names update {missed:,}, which this training has passed without "
@@ -364,7 +367,7 @@ class TrainingRun:
         outputs = translate(model, self.tokenizers, chosen)
         return tuple(zip(chosen, outputs, strict=True))
 
-    def _evaluate(self, model: Transformer) -> Evaluation:
+    def _evaluate(self, model: Transformer) -> Scores:
         return evaluate(model, self.tokenizers, self.corpus.valid, self.config)
 
     def _pairs(self, architecture: ModelConfig) -> tuple[tuple[EncodedPair, ...], int]:
@@ -401,7 +404,7 @@ class TrainingRun:
             if not fresh:
                 return Tokenizer.from_json(self.folder.read_text(name))
             tokenizer = Tokenizer.train(lines, kind, config.vocabulary)
-            self.folder.write_text(name, tokenizer.to_json())
+            self.folder.keep(name, tokenizer.to_json().encode())
             return tokenizer
 
         if config.target_tokenizer == "same":
@@ -411,7 +414,7 @@ class TrainingRun:
         return source_tokenizer, one("target_tokenizer.json", config.target_tokenizer, targets)
 
     def _export(
-        self, model: Transformer, evaluation: Evaluation, samples: Sequence[tuple[str, str]]
+        self, model: Transformer, scores: Scores, samples: Sequence[tuple[str, str]]
     ) -> None:
         at, last = self.position, len(self.snapshots)
         averaged = model is self.average
@@ -440,26 +443,22 @@ class TrainingRun:
             device=self.device.type,
             torch=str(torch.__version__),
             hardware=hardware(),
-            scores=dataclasses.asdict(evaluation.scores),
+            scores=dataclasses.asdict(scores),
             config=self.config,
         )
-        about, scores = self.preset.about, evaluation.scores
+        about = self.preset.about
         card = model_card(
             self.out.name, about, model.config, self.config, training, scores, samples
         )
-        earlier = {one: self.folder.kept_update(one) for one in self.kept if one < at.update}
+        earlier = {
+            one: self.folder.read(snapshot_file(one)) for one in self.kept if one < at.update
+        }
         save_checkpoint(
             self.out, model, *self.tokenizers, training, card, self.config.stored, earlier
         )
         if self.noted:
             fingerprint = fingerprint_of(self.out, model, self.config.stored)
             write_history(self.out, self.history(fingerprint))
-
-
-def _mistakes(config: TrainConfig) -> Edits:
-    """What is wrong with the model while it learns, and only then."""
-    broken = config.broken_causal_mask
-    return (Edit("causal-mask", causal=broken),) if broken else ()
 
 
 def _begun(begin: Checkpoint) -> Begun:

@@ -19,7 +19,6 @@ import torch
 from torch import Tensor, nn
 
 from model_core.atomic import replace_files
-from model_core.checkpoints.snapshots import snapshot_file
 from model_core.errors import CheckpointBroken, ConfigError
 from model_core.values.checked import Checked
 
@@ -158,7 +157,7 @@ class TrainingFolder:
         self, position: Position, model: nn.Module, optimizer: torch.optim.Optimizer
     ) -> dict[int, Weights]:
         """Set model, optimizer and random numbers to that position; its snapshots."""
-        tensors = self._read(self._state_path(position.update))
+        tensors = self._weights(self._state_path(position.update))
         set_weights(
             model, {name: tensors[f"weights.{name}"] for name, _ in model.named_parameters()}
         )
@@ -169,47 +168,35 @@ class TrainingFolder:
                 if key.startswith("optimizer.") and key.split(".", 2)[2] == name
             }
         torch.set_rng_state(tensors["random"])
-        return {update: self._read(self._snapshot_path(update)) for update in position.snapshots}
+        return {update: self._weights(self._snapshot_path(update)) for update in position.snapshots}
 
-    def read_text(self, name: str) -> str:
-        """The text kept under this name."""
+    def read(self, name: str) -> bytes:
+        """The content of a file of this name; CheckpointBroken where it is not there."""
         try:
-            return (self.folder / name).read_text("utf-8")
-        except (OSError, UnicodeDecodeError) as error:
+            return (self.folder / name).read_bytes()
+        except OSError as error:
             raise self._broken(self.folder / name, error) from error
 
-    def write_text(self, name: str, text: str) -> None:
-        """Keep a text under a name."""
-        self._keep(name, text.encode())
+    def read_text(self, name: str) -> str:
+        """The same as text."""
+        try:
+            return self.read(name).decode()
+        except UnicodeDecodeError as error:
+            raise self._broken(self.folder / name, error) from error
 
-    def keep_update(self, update: int, content: bytes) -> None:
-        """Keep a file of the weights after an update."""
-        self._keep(snapshot_file(update), content)
-
-    def _keep(self, name: str, content: bytes) -> None:
+    def keep(self, name: str, content: bytes) -> None:
+        """Keep a file under a name."""
         self.folder.mkdir(parents=True, exist_ok=True)
         replace_files({self.folder / name: content})
 
-    def kept_update(self, update: int) -> bytes:
-        """What `keep_update` kept; CheckpointBroken where it is not there."""
-        path = self.folder / snapshot_file(update)
-        try:
-            return path.read_bytes()
-        except OSError as error:
-            raise self._broken(path, error) from error
-
     def keep_note(self, update: int, content: bytes) -> None:
         """Keep what was noted after an update."""
-        self._keep(f"note-{update}.safetensors", content)
+        self.keep(f"note-{update}.safetensors", content)
 
     def notes(self, upto: int) -> dict[int, bytes]:
         """What was noted up to an update, by its update."""
         found = {int(path.stem[5:]): path for path in self.folder.glob("note-*.safetensors")}
         return {update: found[update].read_bytes() for update in sorted(found) if update <= upto}
-
-    def has_update(self, update: int) -> bool:
-        """Whether the weights after an update are kept."""
-        return (self.folder / snapshot_file(update)).exists()
 
     def _state_path(self, update: int) -> Path:
         return self.folder / f"state-{update}.safetensors"
@@ -217,7 +204,7 @@ class TrainingFolder:
     def _snapshot_path(self, update: int) -> Path:
         return self.folder / f"weights-{update}.safetensors"
 
-    def _read(self, path: Path) -> Weights:
+    def _weights(self, path: Path) -> Weights:
         try:
             return safetensors.torch.load_file(path)
         except (OSError, safetensors.SafetensorError) as error:

@@ -329,7 +329,7 @@ def _stop_button() -> Iterator[list[int]]:
 
 def _report(update: int, validation: "Validation") -> str:
     """What a validation point found, in a few lines."""
-    scores = validation.evaluation.scores
+    scores = validation.scores
     words = [f"update {update:,}: loss {scores.loss:.3f}"]
     if scores.bleu is not None:
         words.append(f"BLEU {scores.bleu:.2f}, chrF {scores.chrf:.2f}")

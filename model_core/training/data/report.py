@@ -5,9 +5,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from model_core.training.data.cleaning import CleanedLines, LeftOut, Pair
 from model_core.training.data.leaks import NEAR_FROM, Leak, same_words
-from model_core.training.data.split import PERCENTILES, Split, lengths
+from model_core.training.data.split import Split
 from model_core.training.data.vocabulary import OFTEN, VocabularyAdvice, advise
+from model_core.training.data.words import percentile, words
 
+_PERCENTILES = (50, 90, 99, 100)
 _NAMED = 5  # lines and leaks quoted of each kind; left_out.tsv has them all
 
 
@@ -97,16 +99,21 @@ def _leak_lines(leaks: Sequence[Leak], removed: bool) -> Iterator[str]:
 
 
 def _length_rows(parts: Mapping[str, Sequence[Pair]]) -> Iterator[str]:
-    columns = [*(f"{percent}%" for percent in PERCENTILES[:-1]), "longest"]
+    columns = [*(f"{percent}%" for percent in _PERCENTILES[:-1]), "longest"]
     names = [f"{unit} {column}" for unit in ("words", "characters") for column in columns]
     yield _row("part", "side", "sentences", *names, "different words")
     yield "|" + "---|" * (4 + len(names))
     for part, pairs in parts.items():
         for side in ("source", "target"):
-            found = lengths(getattr(pair, side) for pair in pairs)
-            numbers = (*found.words, *found.characters)
-            words = f"{found.different_words:,}"
-            yield _row(part, side, f"{found.sentences:,}", *map(str, numbers), words)
+            texts = [getattr(pair, side) for pair in pairs]
+            in_words = list(map(words, texts))  # characters, where a script writes no spaces
+            numbers = [
+                percentile(counts, percent)
+                for counts in (sorted(map(len, in_words)), sorted(map(len, texts)))
+                for percent in _PERCENTILES
+            ]
+            different = len({word for text in in_words for word in text})
+            yield _row(part, side, f"{len(texts):,}", *map(str, numbers), f"{different:,}")
 
 
 def _vocabulary_sections(advice: VocabularyAdvice) -> Iterable[str]:

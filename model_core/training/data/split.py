@@ -1,20 +1,18 @@
-"""From clean pairs to a training and a validation part that share nothing, and what they are like.
+"""From clean pairs to a training and a validation part that share nothing.
 
 Everything follows from the pairs and a seed.
 """
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from model_core.errors import CorpusError
 from model_core.training.data.cleaning import Pair
 from model_core.training.data.leaks import Leak, find_leaks, same_words
-from model_core.training.data.words import percentile, words
 
 MOST_HELD_OUT = 1000  # sources, unless another number is asked for
 _SHARE_HELD_OUT = 20  # one source in this many, in a small corpus
-PERCENTILES = (50, 90, 99, 100)
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,16 +24,6 @@ class Split:
     near: tuple[Leak, ...]  # training pairs that were removed
     clusters: int
     largest_cluster: int  # pairs
-
-
-@dataclass(frozen=True)
-class Lengths:
-    """How long the sentences of one side of one part are: (50%, 90%, 99%, all) at most so long."""
-
-    words: tuple[int, ...]
-    characters: tuple[int, ...]
-    sentences: int
-    different_words: int
 
 
 def split(pairs: Sequence[Pair], sources: int, seed: int) -> Split:
@@ -102,16 +90,3 @@ def _clusters(pairs: Sequence[Pair]) -> dict[int, list[int]]:
     for row in range(len(pairs)):
         clusters.setdefault(root(row), []).append(row)
     return clusters
-
-
-def lengths(texts: Iterable[str]) -> Lengths:
-    """The lengths of these sentences; where a script writes no spaces, words are characters."""
-    texts = tuple(texts)
-    split_texts = [words(text) for text in texts]
-    counts, characters = sorted(map(len, split_texts)), sorted(map(len, texts))
-    return Lengths(
-        words=tuple(percentile(counts, percent) for percent in PERCENTILES),
-        characters=tuple(percentile(characters, percent) for percent in PERCENTILES),
-        sentences=len(texts),
-        different_words=len({word for text in split_texts for word in text}),
-    )

@@ -73,8 +73,8 @@ def word_links(
 
     `links_T` has the source position of each target token; -1 and the end token join nothing.
     """
-    sources = words_of(tokenizers[0].encode(pair.source), pair.source_spans)[:-1]
-    targets = words_of(tokenizers[1].encode(pair.target), pair.target_spans)[:-1]
+    sources = word_of_each(tokenizers[0].encode(pair.source), pair.source_spans)[:-1]
+    targets = word_of_each(tokenizers[1].encode(pair.target), pair.target_spans)[:-1]
     found = set()
     for target, link in zip(targets, links_T, strict=True):
         if 0 <= link < len(sources) and sources[link] >= 0 and target >= 0:
@@ -82,7 +82,7 @@ def word_links(
     return found
 
 
-def words_of(tokens: Tokens, spans: Sequence[tuple[int, int]]) -> list[int]:
+def word_of_each(tokens: Tokens, spans: Sequence[tuple[int, int]]) -> list[int]:
     """For each token the word it is part of, -1 for one that is part of none."""
     words = []
     for span in tokens.spans:

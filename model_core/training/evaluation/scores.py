@@ -44,20 +44,12 @@ class Scores:
         return (self.exact_match if self.bleu is None else self.bleu, -self.loss)
 
 
-@dataclass(frozen=True, eq=False)
-class Evaluation:
-    """The outputs, in the order of the examples, and their scores."""
-
-    scores: Scores
-    outputs: tuple[str, ...]
-
-
 def evaluate(
     model: Transformer, tokenizers: Tokenizers, examples: Sequence[Example], config: TrainConfig
-) -> Evaluation:
-    """The model's greedy translations of the examples, and their scores.
+) -> Scores:
+    """The scores of the model's greedy translations of the examples.
 
-    A source longer than the model reads has an empty output, and the loss leaves out what the model
+    A source longer than the model reads has an empty one, and the loss leaves out what the model
     cannot read.
     """
     texts = [example.source for example in examples]
@@ -70,14 +62,13 @@ def evaluate(
     exact, bleu, chrf = score_all(outputs, references, tokens)
     if config.is_of_strings:
         copied = copying_weight(model, tokenizers[0], texts, config.task)
-    scores = Scores(
+    return Scores(
         loss=mean_loss(model, reference_pairs(model, tokenizers, examples)),
         exact_match=exact,
         bleu=bleu.value if bleu else None,
         chrf=chrf.value if chrf else None,
         copied=copied,
     )
-    return Evaluation(scores, outputs)
 
 
 def reference_pairs(

@@ -35,7 +35,7 @@ class ScalarsWatcher:
         add("training/learning rate", progress.learning_rate, at)
         add("training/tokens per second", progress.tokens_per_second, at)
         if progress.validation:
-            scores = progress.validation.evaluation.scores
+            scores = progress.validation.scores
             add("validation/loss", scores.loss, at)
             add("validation/exact match", scores.exact_match, at)
             for name in ("bleu", "chrf"):

@@ -77,7 +77,7 @@ def test_a_checkpoint_is_there_from_the_first_validation_point_and_says_what_mad
     assert training.config == tiny().train and training.update == 4
     assert training.validation_sources == training.held_out_sources == 3
     assert len(training.data_sha256) == 64 and training.torch == torch.__version__
-    scores = progress.validation.evaluation.scores
+    scores = progress.validation.scores
     assert training.scores["bleu"] == scores.bleu
     assert f"{scores.loss:.3f} nats per token" in checkpoint.card
 
@@ -104,7 +104,7 @@ def test_the_checkpoint_reaches_the_scores_it_states(
     list(train(preset, tmp_path / "model", data))
     checkpoint = open_checkpoint(tmp_path / "model")
     valid = read_corpus(data, preset.train).valid
-    scores = evaluate(checkpoint.model, checkpoint.tokenizers, valid, preset.train).scores
+    scores = evaluate(checkpoint.model, checkpoint.tokenizers, valid, preset.train)
     assert scores.loss == pytest.approx(checkpoint.training.scores["loss"], rel=tolerance)
     assert scores.bleu == pytest.approx(checkpoint.training.scores["bleu"])
 
@@ -113,7 +113,7 @@ def test_the_best_weights_stay_when_later_ones_are_worse(tmp_path: Path, data: P
     best, exported = None, 0
     for progress in train(tiny(updates=24), tmp_path / "model", data):
         if progress.validation:
-            rank = progress.validation.evaluation.scores.rank
+            rank = progress.validation.scores.rank
             assert progress.validation.exported == (best is None or rank > best)
             best = rank if best is None else max(best, rank)
             exported = progress.update if progress.validation.exported else exported
@@ -194,7 +194,7 @@ def test_a_mask_that_leaks_is_learnt_from_and_is_not_in_the_model(
         preset = tiny(broken_causal_mask=broken, updates=40, validate_every=40)
         out = tmp_path / (broken or "right")
         *_, end = train(preset, out, data)
-        last[broken], alone[broken] = end.nats, end.validation.evaluation.scores.loss
+        last[broken], alone[broken] = end.nats, end.validation.scores.loss
         assert ("On purpose, a mistake" in (out / "card.md").read_text()) == bool(broken)
         checkpoint = open_checkpoint(out)
         if broken:

@@ -13,7 +13,7 @@ from model_core.models.own import OwnModel
 from model_core.models.protocol import Model
 from model_core.training.data.corpus import EncodedPair
 from model_core.training.evaluation.aligner import Aligner
-from model_core.training.evaluation.alignment import words_of
+from model_core.training.evaluation.alignment import word_of_each
 from model_core.training.evaluation.hand_aligned import HandAligned
 from model_core.training.evaluation.heads.corpus import HeadCorpus
 from model_core.transformer.padding import pad_rows
@@ -157,7 +157,8 @@ def _written(model: Model, text: str, settings: Settings) -> tuple[str, Tokens]:
 
 def _links(source: Tokens, target: Tokens, drawn: HandAligned) -> tuple[frozenset[int], ...]:
     """The source positions that belong to each target token, by the words that were linked."""
-    sources, targets = words_of(source, drawn.source_spans), words_of(target, drawn.target_spans)
+    sources = word_of_each(source, drawn.source_spans)
+    targets = word_of_each(target, drawn.target_spans)
     return tuple(
         frozenset(at for at, other in enumerate(sources) if (other, word) in drawn.links)
         for word in targets

@@ -8,7 +8,8 @@ import pytest
 from model_core.errors import CorpusError
 from model_core.training.data.cleaning import Limits, Pair, clean_file, clean_text
 from model_core.training.data.leaks import NEAR_FROM, HeldOutSides, find_leaks, same_words
-from model_core.training.data.split import lengths, split
+from model_core.training.data.report import report
+from model_core.training.data.split import split
 from model_core.training.data.vocabulary import advise
 from model_core.training.data.words import words
 
@@ -253,10 +254,10 @@ def test_pairs_that_cannot_be_split_are_an_error_with_a_remedy(
 
 
 def test_percentiles_are_lengths_that_occur() -> None:
-    found = lengths(" ".join(["ab"] * n) for n in range(1, 101))
-    assert found.words == (50, 90, 99, 100)
-    assert found.characters == tuple(3 * n - 1 for n in (50, 90, 99, 100))
-    assert (found.sentences, found.different_words) == (100, 1)
+    pairs = [Pair(n, " ".join(["ab"] * n), "x") for n in range(1, 101)]
+    said = report("Lengths", {}, {"train": pairs}, (), "folder")
+    characters = " | ".join(str(3 * n - 1) for n in (50, 90, 99, 100))
+    assert f"| train | source | 100 | 50 | 90 | 99 | 100 | {characters} | 1 |" in said
 
 
 def test_more_text_is_advised_a_larger_vocabulary() -> None:
