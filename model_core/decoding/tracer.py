@@ -5,7 +5,7 @@ The cache only saves time: with any limit, zero included, every answer is the sa
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from model_core.decoding.cache import Cache, Runs
 from model_core.decoding.choosing import continue_by, search_space
@@ -27,10 +27,15 @@ from model_core.values.recipe import (
 )
 from model_core.values.trace import Decoding, Tokens
 
-if TYPE_CHECKING:
-    from model_core.decoding.library import Library
-
 _EDITED = 2**17  # bytes that an edited model takes beside the weights, about
+
+
+class Others(Protocol):
+    """The models beside one, which a run is compared with."""
+
+    def tracer(self, name: str, edits: Edits = ()) -> "Tracer": ...
+
+    def comparable(self, name: str) -> tuple[str, ...]: ...
 
 
 class Tracer:
@@ -48,7 +53,7 @@ class Tracer:
         cache: Cache | None = None,
         most_steps: int = MAX_TARGET,
         edits: Edits = (),
-        others: "Library | None" = None,
+        others: Others | None = None,
     ):
         self.cache = Cache() if cache is None else cache
         self.edits, self.most_steps, self.others = edits, most_steps, others

@@ -6,7 +6,7 @@ refused here, before anybody sees a picture of it.
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import torch
 from torch import Tensor
@@ -21,6 +21,7 @@ from model_core.models.hub.insides import has_bias
 from model_core.models.hub.stream import StackModules
 from model_core.models.hub.words import Words
 from model_core.transformer.attention import AttentionRecord
+from model_core.transformer.passes import FullPass
 from model_core.values.anatomy import Anatomy, Kind, SiteAnatomy
 from model_core.values.checked import shown
 from model_core.values.head_measures import HeadMeasures
@@ -28,8 +29,20 @@ from model_core.values.recipe import MAX_TARGET
 from model_core.values.special import Special
 from model_core.values.trace import COLUMNS, ROWS, SIDES, SITES, Side, Site
 
-if TYPE_CHECKING:
-    from model_core.models.hub.model import HubModel
+
+class Probed(Protocol):
+    """What is tried on a few tokens before a model is shown."""
+
+    def full_pass(
+        self, sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]]
+    ) -> FullPass:
+        """A pass with its records."""
+
+    def made(
+        self, sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]], attention: str
+    ) -> Tensor:
+        """The logits of a pass, or the last vectors, by the attention function of this name."""
+
 
 _NAMES = ("max_position_embeddings", "n_positions")
 _NOT_READ: set[tuple[Side, Kind]] = {("source", "decoder"), ("target", "encoder")}
@@ -37,7 +50,7 @@ _UNBOUNDED = 512  # positions of a model that says nothing: T5 counts distances
 
 
 def anatomy_of(
-    name: str, network: PreTrainedModel, family: Family, words: Words, model: "HubModel"
+    name: str, network: PreTrainedModel, family: Family, words: Words, model: Probed
 ) -> Anatomy:
     """The anatomy; raises CheckpointError for a model that cannot be shown as it is."""
     _check_finite(name, network)
@@ -189,7 +202,7 @@ def _plain(words: Words, vocabulary: int) -> list[int]:
 
 
 def _probe(
-    name: str, model: "HubModel", given: Sequence[int], ids: Sequence[int]
+    name: str, model: Probed, given: Sequence[int], ids: Sequence[int]
 ) -> Mapping[Site, tuple[AttentionRecord, ...]]:
     """The records of a pass over a few tokens, each checked against what was recorded with it.
 
