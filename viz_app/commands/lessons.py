@@ -8,22 +8,20 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from model_core.atomic import replace_file
 from model_core.checkpoints.folder import list_checkpoints
 from model_core.errors import LessonError, VisualiserError
 from model_core.folders import CHECKPOINTS
 from model_core.terminal import program, reporting_errors
-from viz_app.lessons.lesson import Lesson, lessons_in, more_lessons, own_lessons, read_lesson
-from viz_app.lessons.playing import lesson_named, model_for, played
-from viz_app.lessons.sheet import in_html, in_markdown, sheet_of
+from viz_app.lessons.lesson import lessons_in, more_lessons, own_lessons, read_lesson
+from viz_app.lessons.playing import lesson_named, played
+from viz_app.lessons.sheet import PAGE, in_html, in_markdown, sheet_of
 from viz_app.text import LANGUAGES
 
 if TYPE_CHECKING:
     from model_core.decoding.library import Library
-
-_PAGE = "http://127.0.0.1:7860/"
 
 
 def options() -> argparse.ArgumentParser:
@@ -35,7 +33,7 @@ def options() -> argparse.ArgumentParser:
     add("--language", choices=LANGUAGES, default=LANGUAGES[0], help="default: %(default)s")
     add("--format", choices=("markdown", "html"), default="markdown", help="default: %(default)s")
     add("-o", "--output", type=Path, metavar="FILE", help="default: it is printed")
-    add("--page", metavar="URL", default=_PAGE, help="where its links lead (default: %(default)s)")
+    add("--page", metavar="URL", default=PAGE, help="where its links lead (default: %(default)s)")
     add("--lessons", type=Path, metavar="FOLDER", help="lessons of your own beside the others")
     add("--check", type=Path, metavar="FOLDER", help="only say what is wrong in its lessons")
     add("--checkpoints", type=Path, default=CHECKPOINTS, help="models (default: %(default)s)")
@@ -55,12 +53,8 @@ def run(words: Sequence[str]) -> int:
             print(f"{one.name:18}{one.words[parsed.language]['title']}")
         return 0
     lesson = lesson_named(lessons, parsed.name)
-    model = model_for(lesson, parsed.model, names)
     page, library = parsed.page.partition("#")[0], _library(parsed.checkpoints)
-    made = _played(lesson, model, library, names, f"{page}#")
-    weights = library.tracer(model).model.fingerprint
-    about = lesson.word("about")
-    blocks = sheet_of(made, about, lesson.minutes, parsed.language, page, weights)
+    blocks = sheet_of(library, lesson, parsed.model, parsed.language, page)
     is_html = parsed.format == "html"
     text = in_html(blocks, parsed.language) if is_html else in_markdown(blocks)
     if parsed.output is None:
@@ -84,7 +78,8 @@ def _check(folder: Path, checkpoints: Path, names: list[str]) -> int:
                 there = ", ".join(names)
                 raise LessonError(f"{path.name}: none of its models is here. There are {there}.")
             for model in known:
-                _played(lesson, model, library, names)
+                with library.calls():
+                    played(lesson, library.tracer(model), names)
             count = f"{len(lesson.steps)} step{'s' * (len(lesson.steps) > 1)}"
             print(f"{path.name}: {count}, with {', '.join(known)}")
         except VisualiserError as error:
@@ -97,10 +92,3 @@ def _library(checkpoints: Path) -> "Library":
     from model_core.decoding.library import Library  # imports torch
 
     return Library(checkpoints, threads=1)
-
-
-def _played(
-    lesson: Lesson, model: str, library: "Library", names: list[str], page: str = ""
-) -> dict[str, Any]:
-    with library.calls():
-        return played(lesson, library.tracer(model), names, page)

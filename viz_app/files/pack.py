@@ -26,7 +26,6 @@ from viz_app.files.standalone import InitialState, standalone_html, titled
 from viz_app.files.tables import MOST_ROWS, to_csv
 from viz_app.files.taught import lesson_on, teaching
 from viz_app.lessons.lesson import Lesson
-from viz_app.lessons.playing import model_for, played
 from viz_app.lessons.recording import LESSON
 from viz_app.lessons.sheet import in_html, sheet_of
 from viz_app.rooms.heads_shown import placed
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
     from viz_app.files.file_request import FileRequest
 
 MOST_PICTURES = 300
-_SHEET, _PAGE = "sheet.html", "http://127.0.0.1:7860/"
+_SHEET = "sheet.html"
 _PACKAGES = ("torch", "numpy", "plotly", "kaleido", "tokenizers", "safetensors")
 _BEFORE_ALL = (1980, 1, 1, 0, 0, 0)  # the same lesson gives the same bytes
 _ABOUT = """One translation with its attention, made by Attention Visualiser {version}.
@@ -153,8 +152,10 @@ def _opened(
     opened = teaching(library, recipe, InitialState(view), on, model)
     if opened.lessons is not None:  # whoever opens the pack begins it
         opened = replace(opened, view={**opened.view, "lesson": f"{lesson.name}.1"})
-    title, sheet = _sheet(library, lesson, model, wanted.look.language)
-    return opened, _Taught(title, sheet, _sentence_of(lesson, opened))
+    language = wanted.look.language
+    blocks = sheet_of(library, lesson, model, language)
+    sheet = in_html(blocks, language)
+    return opened, _Taught(blocks[0].text, sheet, _sentence_of(lesson, opened))
 
 
 def _drawings(
@@ -215,18 +216,6 @@ def _sentence_of(lesson: Lesson, opened: InitialState) -> str:
     elif len(held[0]) == len(lesson.steps):
         has = "with the whole lesson"
     return f"{'':<37} {has}\n{_SHEET:<37} for the teacher: with all answers\n"
-
-
-def _sheet(library: "Library", lesson: Lesson, model: str | None, language: str) -> tuple[str, str]:
-    """The title of a lesson and the sheet of its teacher, with a model or its first."""
-    names = library.names()
-    known = model_for(lesson, model, names)
-    with library.calls():
-        tracer = library.tracer(known)
-        made = played(lesson, tracer, names, f"{_PAGE}#")
-    about, weights = lesson.word("about"), tracer.model.fingerprint
-    blocks = sheet_of(made, about, lesson.minutes, language, _PAGE, weights)
-    return blocks[0].text, in_html(blocks, language)
 
 
 def _of_head(library: "Library", whole: Content, decoding: Decoding, place: _Place) -> Content:

@@ -8,10 +8,16 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import groupby, pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from viz_app.lessons.lesson import Lesson
+from viz_app.lessons.playing import model_for, played
 from viz_app.text import filled, words_beside
 
+if TYPE_CHECKING:
+    from model_core.decoding.library import Library
+
+PAGE = "http://127.0.0.1:7860/"
 _WORDS = words_beside(__file__, "sheet.txt")
 _MARKS = re.compile(r"([\\`*_\[\]#|~$]|^[+-])")
 _NUMBERED = re.compile(r"^(\d+)(?=[.)])")  # which would begin a list
@@ -51,13 +57,17 @@ class Block:
 
 
 def sheet_of(
-    played: Mapping[str, Any], about: str, minutes: int, language: str, page: str, weights: str
+    library: "Library", lesson: Lesson, model: str | None, language: str, page: str = PAGE
 ) -> list[Block]:
-    """The parts of a sheet of a lesson that was played; `about` is the name of a word.
+    """The parts of a sheet of a lesson, played with a model or its first.
 
-    `page` is where the app is, before the # of its links; `weights` is the model's fingerprint.
+    `page` is where the app is, before the # of its links. LessonError where it cannot be played.
     """
-    words, own = played["words"][language], _WORDS[language]
+    names = library.names()
+    with library.calls():
+        tracer = library.tracer(model_for(lesson, model, names))
+        made = played(lesson, tracer, names, f"{page}#")
+    words, own = made["words"][language], _WORDS[language]
 
     def in_words(said: Mapping[str, Any]) -> str:
         values = {
@@ -66,14 +76,15 @@ def sheet_of(
         }
         return filled(words[said["word"]], values)
 
-    of_model = {"model": played["model"], "weights": weights, "n": minutes}
+    about, weights = lesson.word("about"), tracer.model.fingerprint
+    of_model = {"model": made["model"], "weights": weights, "n": lesson.minutes}
     blocks = [
-        Block("title", words[played["title"]]),
+        Block("title", words[made["title"]]),
         *([Block("said", words[about])] if words[about] else []),
         Block("quiet", filled(own["about"], of_model)),
         Block("quiet", own["for"]),
     ]
-    for number, step in enumerate(played["steps"], start=1):
+    for number, step in enumerate(made["steps"], start=1):
         says, ask = step["says"], step["ask"]
         blocks.append(Block("heading", in_words(says["say"]), number=number))
         for name in _SAID:
@@ -91,9 +102,9 @@ def sheet_of(
         blocks += [
             Block("hint", filled(own["hint"], {"said": in_words(one)})) for one in says["hints"]
         ]
-        place = f"lesson={played['name']}.{number}"
+        place = f"lesson={lesson.name}.{number}"
         # Such a link can be typed; it is that of the lesson's first model.
-        is_first = played["models"][0] == played["model"]
+        is_first = made["models"][0] == made["model"]
         typed = f"{page}#{place}" if is_first else own["link"]
         blocks.append(Block("link", typed, f"{step['link']}&{place}"))
     return blocks
