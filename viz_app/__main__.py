@@ -207,7 +207,7 @@ def _serve(parsed: argparse.Namespace, ending: Ending) -> NoReturn:
         for model in parsed.model:
             here.open_on(model)
     if service.first is None:
-        reasons = " ".join(map(str, models_of(parsed.checkpoints)[1].values()))
+        reasons = " ".join(map(str, models_of(parsed.checkpoints).refused.values()))
         raise ServingError(f"No checkpoint in {parsed.checkpoints} can be opened. {reasons}")
     if webview:
         from viz_app.desktop.window import show_window

@@ -51,7 +51,7 @@ def open_link(library: "Library", link: str, lessons: Iterable[Lesson] = ()) -> 
     if (place := bare_place(link)) is not None:
         link = step_link(library, place, lessons=lessons)
     named = read_link(link)[0].model
-    models = [one for one in models_of(library.root)[0] if one["name"] != named]
+    models = [one for one in models_of(library.root).own if one["name"] != named]
     with suppress(CheckpointMissing):  # whoever reads the link is told
         models.append(entry_of(library.tracer(named).model))  # whose weights answer
     recipe, seen = read_link(link, models)

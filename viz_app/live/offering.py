@@ -19,7 +19,7 @@ def offered(checkpoints: Path, limits: str, modules: bytes | None = None) -> Off
     `limits` names those that hold: an answer must not depend on who gives it. `modules` is the
     archive of ours; None: as source.
     """
-    models = models_of(checkpoints)[0]
+    models = models_of(checkpoints).own
     own = [one["name"] for one in models if one["of"] is None]
     small = [name for name in own if _bytes_of(checkpoints / name) <= MOST_BYTES]
     pieces = Pieces.of(checkpoints, small, modules)

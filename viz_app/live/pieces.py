@@ -77,7 +77,7 @@ def live_files(
     The same modules and models give the same bytes. ExportError where a model is not there, or the
     pieces of the interpreter are damaged.
     """
-    there = sorted(one["name"] for one in models_of(checkpoints)[0] if one["of"] is None)
+    there = sorted(one["name"] for one in models_of(checkpoints).own if one["of"] is None)
     chosen = there if names is None else list(names)
     if missing := sorted(set(chosen) - set(there)):
         known = ", ".join(there) or "none"

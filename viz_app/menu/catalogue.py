@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, cast, final
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, cast, final
 
 import numpy as np
 
@@ -136,10 +136,10 @@ def stage_options(
     `added` are the entries of models that were added to those of the folder, and of its models of
     transformers that are open.
     """
-    own, refused = models_of(checkpoints)
+    own, of_hub, refused = models_of(checkpoints)
     models: list[ModelJson | ClosedModel] = [*own]
     known = [entry["name"] for entry in added]
-    models += [closed_entry(name) for name in hub_names(checkpoints) if name not in known]
+    models += [closed_entry(name) for name in of_hub if name not in known]
     models += added
     for name, error in refused.items():
         _LOG.warning("The model %s is left out: %s", name, error)
@@ -157,19 +157,26 @@ def stage_options(
     }
 
 
-def models_of(checkpoints: Path) -> tuple[list[ModelJson], dict[str, CheckpointError]]:
-    """What the page knows of each checkpoint, and why unreadable ones are missing.
+class Models(NamedTuple):
+    """The models in a folder: what the page knows of each checkpoint, behind each the snapshots of
+    its training; the names of those of transformers, of which nothing is loaded; and why the others
+    cannot be opened."""
 
-    Behind each stand the snapshots of its training. Of models of transformers there are only the
-    reasons; `hub_names` has the others.
-    """
+    own: list[ModelJson]
+    of_hub: list[str]
+    refused: dict[str, CheckpointError]
+
+
+def models_of(checkpoints: Path) -> Models:
+    """The models in a folder now."""
     models: list[ModelJson] = []
-    refused = {}
+    of_hub, refused = [], {}
     for name in list_checkpoints(checkpoints):
         try:
             folder = checkpoints / name
             if is_hub_folder(folder):
                 read_folder(folder)
+                of_hub.append(name)
                 continue
             config, training = read_config(folder)
             known, card = fingerprint(folder), model_card(folder, training)
@@ -181,7 +188,7 @@ def models_of(checkpoints: Path) -> tuple[list[ModelJson], dict[str, CheckpointE
         except CheckpointError as error:
             refused[name] = error
     models.sort(key=lambda model: _GROUPS.index(model["group"]) if model["group"] in _GROUPS else 0)
-    return models, refused
+    return Models(models, of_hub, refused)
 
 
 def _snapshots(
@@ -201,17 +208,6 @@ def _snapshots(
         for update, digest in snapshots_of(training).items()
         for known in [training_until(training, update)]
     ]
-
-
-def hub_names(checkpoints: Path) -> list[str]:
-    """The models of transformers in the folder that can be opened; nothing of them is loaded."""
-    found = []
-    for name in list_checkpoints(checkpoints):
-        with suppress(CheckpointError):
-            if is_hub_folder(checkpoints / name):
-                read_folder(checkpoints / name)
-                found.append(name)
-    return found
 
 
 class Menu:
@@ -276,11 +272,8 @@ class Menu:
             if now == self._read_at:
                 return
             before = {entry["name"]: entry for entry in self._own}
-            self._own = [
-                self._in_use(entry, before.get(entry["name"], entry))
-                for entry in models_of(self.checkpoints)[0]
-            ]
-            of_hub = hub_names(self.checkpoints)
+            own, of_hub, _ = models_of(self.checkpoints)
+            self._own = [self._in_use(entry, before.get(entry["name"], entry)) for entry in own]
             self._of_hub = {name: self._of_hub.get(name) or closed_entry(name) for name in of_hub}
             self._read_at = now
 

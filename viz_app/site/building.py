@@ -24,7 +24,7 @@ from viz_app.lessons.playing import menu_of
 from viz_app.lessons.recording import Recorded, recorded, sentences_of
 from viz_app.links.link import MAX_LINK, write_link
 from viz_app.live.pieces import Pieces
-from viz_app.menu.catalogue import ModelJson, default_model, entry_of, hub_names, models_of
+from viz_app.menu.catalogue import ModelJson, default_model, entry_of, models_of
 from viz_app.rooms.beforehand import Answered, answered
 from viz_app.site.pages import (
     index_name,
@@ -106,9 +106,9 @@ def site_files(
     models, sentences and lessons give the same bytes. RecipeError, with the line, where a model
     cannot read a sentence.
     """
-    known, refused = models_of(library.root)
+    known, of_hub, refused = models_of(library.root)
     entries = [entry for entry in known if entry["of"] is None]  # no snapshots of a training
-    entries += _of_hub(library)
+    entries += _opened(library, of_hub)
     if not entries:
         reasons = " ".join(map(str, refused.values()))
         raise ExportError(f"No model in {library.root} can be opened. {reasons}".strip())
@@ -232,10 +232,10 @@ def _is_ours(name: Any) -> bool:
     return bool(parts) and ".." not in parts and not PurePosixPath(name).is_absolute()
 
 
-def _of_hub(library: "Library") -> list[ModelJson]:
-    """The models of transformers that can be opened here, which no browser computes."""
+def _opened(library: "Library", names: Iterable[str]) -> list[ModelJson]:
+    """Those models of transformers that can be opened here; no browser computes them."""
     found = []
-    for name in hub_names(library.root):
+    for name in names:
         with suppress(VisualiserError):  # the library says so
             found.append(entry_of(library.tracer(name).model))
     return found

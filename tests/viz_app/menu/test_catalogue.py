@@ -142,11 +142,11 @@ def test_a_folder_of_transformers_is_in_the_menu_and_said_in_full_once_it_is_ask
     saved_hub(tmp_path / "marian", "marian")
     damaged = saved_hub(tmp_path / "damaged", "gpt2")
     (damaged / "tokenizer.json").write_text('{"added_tokens": 5}')
-    assert not models_of(tmp_path)[1]  # who opens it is told
+    assert not models_of(tmp_path).refused  # who opens it is told
     shutil.rmtree(damaged)
     (tmp_path / "bare").mkdir()
     (tmp_path / "bare" / "config.json").write_text('{"model_type": "gpt2"}')
-    assert list(models_of(tmp_path)[1]) == ["bare"]  # it has no weights, and the log says so
+    assert list(models_of(tmp_path).refused) == ["bare"]  # it has no weights, and the log says so
     service = Service(tmp_path)
     names = [model["name"] for model in stage_options(tmp_path)["models"]]
     assert names == ["tiny", "marian"] and service.first == "tiny"
