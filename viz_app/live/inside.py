@@ -7,7 +7,7 @@ array module in its place.
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,15 +17,7 @@ from viz_app.live.standing import stand_in
 
 if TYPE_CHECKING:
     from model_core.errors import VisualiserError
-    from viz_app.menu.catalogue import ModelJson
-    from viz_app.server.answers.requests import Reply
-
-    class Opener(Protocol):
-        """A service that opens what a visitor brings."""
-
-        def reply(self, request: Any) -> Reply: ...
-
-        def own(self, folder: Path) -> ModelJson: ...
+    from viz_app.server.service import Service
 
 
 # Of the product: addresses of x, the weights, the bias (0: none) and what is made, and M, K, N.
@@ -71,18 +63,23 @@ class Inside:
 
         In JSON: {"model"}, or {"error"}. Nothing in the folder is run, and nothing leaves it.
         """
+        from model_core.errors import CheckpointError
+        from model_core.models.hub.folder import is_hub_folder
         from viz_app.server.answers.requests import reply_or_error
+        from viz_app.text import named_error
 
-        return reply_or_error(lambda: {"model": self._service.own(Path(folder))}).body.decode()
+        def brought() -> dict[str, Any]:
+            if is_hub_folder(Path(folder)):
+                raise named_error(CheckpointError, "own_hub")
+            return {"model": self._service.offer(Path(folder))}
+
+        return reply_or_error(brought).body.decode()
 
 
-def _service(models: Path, limits: str) -> "Opener":
+def _service(models: Path, limits: str) -> "Service":
     from model_core.checkpoints.snapshots import parted
-    from model_core.errors import CheckpointError
-    from model_core.models.hub.folder import is_hub_folder
     from viz_app.limits import DEMO, LOCAL
     from viz_app.server.service import Service
-    from viz_app.text import named_error
 
     class Partly(Service):
         """A service some of whose models lack their files."""
@@ -92,11 +89,6 @@ def _service(models: Path, limits: str) -> "Opener":
             if not (self.checkpoints / whole / _WEIGHTS).exists():
                 raise Absent(whole) from error
             super()._tell(name, error)
-
-        def own(self, folder: Path) -> "ModelJson":
-            if is_hub_folder(folder):
-                raise named_error(CheckpointError, "own_hub")
-            return self._offer(folder)
 
     return Partly(models, DEMO if limits == "demo" else LOCAL)
 

@@ -138,7 +138,7 @@ class Service(Backend):
 
     def open_on(self, where: str) -> None:
         """Add the model of --model and open the page on it."""
-        self.opened_on = self._offer(Path(where))["name"]
+        self.opened_on = self.offer(Path(where))["name"]
 
     def _opened(self, name: str) -> ModelJson:
         return entry_of(self.library.tracer(name).model)
@@ -303,7 +303,7 @@ class Service(Backend):
             raise named_error(RecipeError, "bring")
         path, tokenizers, hints = read_hints(request)
         with self.queue.place():
-            return self._offer(path, tokenizers, hints)
+            return self.offer(path, tokenizers, hints)
 
     def training(self, request: Any) -> "Trainings":
         """What is asked of trainings, see trainings/runs.py.
@@ -318,7 +318,7 @@ class Service(Backend):
             return {**answer, "model": entry}
         return answer
 
-    def _offer(
+    def offer(
         self, path: Path, tokenizers: Sequence[Path] = (), hints: "Hints | None" = None
     ) -> ModelJson:
         """What the page knows of the model at a path, which is offered beside the others."""
