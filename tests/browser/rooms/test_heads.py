@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from model_core.studies.without_each import without_each
+from model_core.studies.without import without_each
 from model_core.values.head_measures import MEASURES
 from tests.browser.checks import assert_nothing_sticks_out
 from tests.browser.conftest import PHONE, WIDE

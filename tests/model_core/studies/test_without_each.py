@@ -5,7 +5,7 @@ import pytest
 
 from model_core.decoding.cache import Cache
 from model_core.decoding.tracer import Tracer
-from model_core.studies.without_each import without_each
+from model_core.studies.without import without_each
 from model_core.values.edits import Edit, ordered, read_edits
 from model_core.values.recipe import Choice, Recipe
 from tests.model_core.studies.sentences import traced

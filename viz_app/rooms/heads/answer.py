@@ -20,8 +20,7 @@ from viz_app.values.wire import Floats
 
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer
-    from model_core.studies.without import WithoutHead
-    from model_core.studies.without_each import WithoutEach
+    from model_core.studies.without import WithoutEach, WithoutHead
     from model_core.values.anatomy import Anatomy
 
 _FIRST = ("loss_zero", "entropy")  # what colours the heads where nothing was chosen
@@ -112,8 +111,7 @@ def answer(tracer: "Tracer", recipe: Recipe, view: HeadsView) -> Answer[HeadsAns
     RecipeError where no head has a measure that is chosen. Where the heads were not measured, the
     answer says why, and what measures them.
     """
-    from model_core.studies.without import without_head  # imports torch
-    from model_core.studies.without_each import without_each
+    from model_core.studies.without import without_each, without_head  # imports torch
 
     anatomy = tracer.anatomy
     site: Any = view.site or anatomy.first_site.site
