@@ -24,6 +24,7 @@ from viz_app.server.middleware import Refused
 from viz_app.server.responses import response_of
 
 API = "/gradio_api"
+_SESSIONS = 1000  # whose state gradio keeps
 _IDLE_THREADS = 16  # for what asks no model, beside those at work and in line
 # Our functions never raise through gradio, so these are about what stands around their inputs:
 # a component, function or session that there is not, missing inputs, half of a character.
@@ -35,8 +36,7 @@ class Mounted:
 
     def __init__(self, blocks: gr.Blocks, limits: Limits, address: Address | None = None):
         self.blocks = blocks
-        settings = page_settings()
-        blocks.state_session_capacity = settings.pop("state_session_capacity")
+        blocks.state_session_capacity = _SESSIONS
         threads = limits.at_once + limits.in_line + limits.overflow + _IDLE_THREADS
         blocks.max_threads = blocks._queue.max_thread_count = threads
         look_less_often(blocks)
@@ -52,7 +52,7 @@ class Mounted:
             auth=list(address.accounts) or None,
             root_path=address.root_path or None,
             app_kwargs={"exception_handlers": handlers},
-            **settings,
+            **page_settings(),
         )
         self._asked = httpx.ASGITransport(self.app)
 
