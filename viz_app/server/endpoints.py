@@ -230,10 +230,8 @@ def _recipe(
     if recipe is not None or isinstance(text, dict):
         return text if recipe is None else recipe
     drawn = {"temperature": temperature, "top_k": top_k, "top_p": top_p, "seed": seed}
-    values = {"model": model, "source": text, "pads": pads, "edits": edits or []}
-    values |= {"settings": settings or {}}
-    strategy = strategy_of(beam, drawn)
-    return Recipe.from_json(values).to_json() | {"strategy": vars(strategy)}
+    how: Any = (strategy_of(beam, drawn), settings or {}, edits or [])
+    return Recipe(model, text, (), pads, *how).to_json()
 
 
 def _sentence(first: str, less: Collection[str] = ()) -> dict[str, inspect.Parameter]:

@@ -272,7 +272,7 @@ def test_what_makes_no_sense_is_named(served):
         status, answer = post(address, name, {"text": SENTENCE, "model": "tiny"} | given)
         assert status == 400 and message in answer["detail"], (name, answer)
     status, answer = post(address, "file", {"link": 5})
-    assert status == 400 and "link must be" in answer["detail"]
+    assert status == 400 and "link is 5; it must be" in answer["detail"]
     status, answer = post(address, "translate", {"text": SENTENCE, "model": "no-such"})
     assert status == 404 and "no-such" in answer["detail"]
     status, answer = post(address, "translate", {"text": SENTENCE, "model": "\ud800"})
