@@ -23,6 +23,7 @@ from viz_app.text import WORDS
 
 if TYPE_CHECKING:
     from model_core.decoding.library import Library
+    from model_core.models.protocol import Model
 
 _OF_STAGE = (
     *("site", "layer", "head", "at", "stepping", "rows", "view", "reading", "by", "spelled"),
@@ -57,13 +58,7 @@ def open_link(library: "Library", link: str, lessons: Iterable[Lesson] = ()) -> 
     recipe, seen = read_link(link, models)
     model = next(one for one in models if one["name"] == recipe.model)
     recipe, decoding = library.extend(recipe, None if seen["to_end"] else 0)
-    tracer = library.tracer(recipe.model, recipe.edits)
-    if "at" in seen and decoding.steps:  # an encoder alone has none
-        seen |= {"at": min(seen["at"], len(decoding.steps) - 1)}
-    seen = {name: model["start_on"][name] for name in ("site", "rows")} | seen
-    said = seen["choices"] | {"spelled": seen["spelled"]}
-    room = room_named(seen["room"]) or HOME
-    picture = picture_of(*room.picture_of(Seen(tracer.model, decoding, seen, said)))
+    seen, picture = picture_seen(library.tracer(recipe.model, recipe.edits).model, decoding, seen)
     note = None
     if seen["stale"]:
         note = WORDS["en"]["error_link_weights"].format(
@@ -71,6 +66,18 @@ def open_link(library: "Library", link: str, lessons: Iterable[Lesson] = ()) -> 
         )
     stage = {name: seen[name] for name in _OF_STAGE if name in seen}
     return Linked(recipe, decoding, picture, stage, seen.get("lesson"), note)
+
+
+def picture_seen(
+    model: "Model", decoding: Decoding, seen: dict[str, Any]
+) -> tuple[dict[str, Any], Picture]:
+    """The view of a link, with what it leaves open as the page opens, and its picture."""
+    if "at" in seen and decoding.steps:  # an encoder alone has none
+        seen = seen | {"at": min(seen["at"], len(decoding.steps) - 1)}
+    seen = {name: model.opens_on[name] for name in ("site", "rows")} | seen
+    said = seen["choices"] | {"spelled": seen["spelled"]}
+    room = room_named(seen["room"]) or HOME
+    return seen, picture_of(*room.picture_of(Seen(model, decoding, seen, said)))
 
 
 def step_link(

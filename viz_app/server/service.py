@@ -26,7 +26,7 @@ from model_core.values.checked import shown
 from model_core.values.recipe import Recipe
 from model_core.values.trace import SITES, Decoding
 from viz_app.lessons.lesson import Lesson, own_lessons, read_written
-from viz_app.lessons.places import whole_link
+from viz_app.lessons.places import bare_place, whole_link
 from viz_app.lessons.playing import lesson_named, menu_of, model_for, played
 from viz_app.limits import LOCAL, Limits, check_kept, check_opening, notice_of
 from viz_app.links.link import read_link
@@ -330,12 +330,15 @@ class Service(Backend):
         return entry
 
     def linked(self, link: str) -> LinkShown:
-        from viz_app.files.linked import open_link
+        from viz_app.files.linked import picture_seen, step_link
 
-        recipe, _ = self._read(link)
-        with self._at_work(recipe):
-            opened = open_link(self.library, link, self.more_lessons)
-            return {"recipe": opened.recipe.to_json(), **opened.picture.to_json()}
+        if (place := bare_place(link)) is not None:
+            link = step_link(self.library, place, lessons=self.more_lessons)
+        recipe, seen = self._read(link)
+        with self._at_work(recipe) as tracer:
+            recipe, decoding, _ = self._extend(tracer, recipe, None if seen["to_end"] else 0)
+            _, picture = picture_seen(tracer.model, decoding, seen)
+            return {"recipe": recipe.to_json(), **picture.to_json()}
 
     def file(self, request: Any, drawing: Any = None) -> File:
         from viz_app.files.making import file_of, file_request, prepared
