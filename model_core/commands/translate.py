@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 
 from model_core.commands.options import (
@@ -20,8 +20,8 @@ from model_core.errors import VisualiserError
 from model_core.models.loading import open_model
 from model_core.models.own import OwnModel
 from model_core.values.decoding_file import write_json, write_npz
-from model_core.values.edits import Edits, read_edits
-from model_core.values.recipe import Recipe, Settings, Strategy
+from model_core.values.edits import read_edits
+from model_core.values.recipe import Recipe
 from model_core.values.trace import Decoding, Site
 from model_core.values.words import ByWords, by_words
 
@@ -78,28 +78,21 @@ def _open(parsed: argparse.Namespace) -> Tracer:
     return Tracer(open_model(model_at(parsed), device=parsed.device), Cache(0))
 
 
-@dataclass(frozen=True)
-class _How:
-    """What the options say of every sentence."""
-
-    strategy: Strategy
-    settings: Settings
-    edits: Edits
+def _of_any(parsed: argparse.Namespace) -> Recipe:
+    """The recipe that the options make of every sentence, of which it says nothing yet."""
+    how = strategy_said(parsed), settings_of(parsed), read_edits(parsed.edit)
+    return Recipe("any", "", (), 0, *how)
 
 
-def _how(parsed: argparse.Namespace) -> _How:
-    return _How(strategy_said(parsed), settings_of(parsed), read_edits(parsed.edit))
-
-
-def _decode(tracer: Tracer, text: str, pads: int, how: _How) -> tuple[Recipe, Decoding, str]:
-    recipe = Recipe(tracer.model.name, text.strip(), (), pads, **vars(how))
-    tracer = tracer.edited(how.edits)
+def _decode(tracer: Tracer, text: str, pads: int, of_any: Recipe) -> tuple[Recipe, Decoding, str]:
+    recipe = replace(of_any, model=tracer.model.name, source=text.strip(), pads=pads)
+    tracer = tracer.edited(recipe.edits)
     recipe, decoding = tracer.extend(recipe, None)
     return recipe, decoding, tracer.text(decoding)
 
 
 def _translate(parsed: argparse.Namespace) -> int:
-    how, tracer, status = _how(parsed), _open(parsed), 0
+    of_any, tracer, status = _of_any(parsed), _open(parsed), 0
     # A byte that is no UTF-8 becomes a lone surrogate.
     said = (line.decode("utf-8", errors="surrogateescape") for line in sys.stdin.buffer)
     lines = said if parsed.text is None else [parsed.text]
@@ -107,7 +100,7 @@ def _translate(parsed: argparse.Namespace) -> int:
         text = ""
         try:
             if line.strip():
-                text = _decode(tracer, line, 0, how)[2]
+                text = _decode(tracer, line, 0, of_any)[2]
         except VisualiserError as error:
             print(f"line {number}: {error}", file=sys.stderr)
             status = 1
@@ -120,8 +113,8 @@ def _trace(parsed: argparse.Namespace) -> int:
     writers = {".json": write_json, ".npz": write_npz}
     if parsed.out.suffix not in writers:
         raise VisualiserError(f"{parsed.out} ends in neither .json nor .npz.")
-    how, tracer = _how(parsed), _open(parsed)
-    recipe, decoding, text = _decode(tracer, parsed.text, parsed.pads, how)
+    of_any, tracer = _of_any(parsed), _open(parsed)
+    recipe, decoding, text = _decode(tracer, parsed.text, parsed.pads, of_any)
     words: dict[Site, ByWords] | None = None
     if parsed.by == "words":
         sites = [one.site for one in tracer.anatomy.sites if decoding.layers(one.site)]

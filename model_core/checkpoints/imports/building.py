@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -22,16 +21,12 @@ _NO_TABLE = 512  # positions of a model whose file does not say how many
 _LIKE_SINES = 1e-3  # how far a table computed in single precision may be from ours
 
 
-@dataclass(frozen=True, eq=False)
-class Built:
-    """A model made of the parts of a file."""
+def build(
+    layout: Layout, parts: Parts, asked: Mapping[str, Any], heads: int | None
+) -> tuple[Transformer, tuple[str, ...]]:
+    """The model of these parts, and what the file did not say with what was taken.
 
-    model: Transformer
-    notes: tuple[str, ...]  # what the file did not say, and what was taken
-
-
-def build(layout: Layout, parts: Parts, asked: Mapping[str, Any], heads: int | None) -> Built:
-    """The model of these parts; `asked` are fields of ModelConfig that the file does not say.
+    `asked` are fields of ModelConfig that the file does not say.
 
     CheckpointBroken names a part that is missing, left over or of a wrong shape.
     """
@@ -58,7 +53,7 @@ def build(layout: Layout, parts: Parts, asked: Mapping[str, Any], heads: int | N
         model = Transformer(config)
     tensors = _tensors(parts, config, model)
     model.to(next(iter(parts.values())).dtype).load_state_dict(tensors)
-    return Built(model.eval(), tuple(notes))
+    return model.eval(), tuple(notes)
 
 
 def _check_dimensions(name: str, tensor: Tensor) -> None:

@@ -74,17 +74,16 @@ def read_imported(
     layout = LAYOUTS[name]
     parts = _parts(path, layout, tensors)
     try:
-        built = build(layout, parts, hints.settings, hints.heads)
+        model, notes = build(layout, parts, hints.settings, hints.heads)
     except CheckpointBroken as error:
         raise CheckpointBroken(f"{path}, layout {name}: {error}") from error
-    config = built.model.config
+    config = model.config
     sizes = (config.source_vocabulary, config.target_vocabulary)
     both, special = read_tokenizers(
         tokenizers, sizes, layout.special, layout.source_start, hints.named
     )
     ids = {f"{name}_id": token for name, token in special.named.items()}
-    model = _with_ids(built.model, ids)
-    return Imported(layout, model, both, built.notes)
+    return Imported(layout, _with_ids(model, ids), both, notes)
 
 
 def import_checkpoint(
