@@ -32,6 +32,7 @@ MOST_POSITIONS = 256  # of a table; a longer one is cut, and says how long it is
 MOST_DIMENSIONS = 1024
 MOST_PAIRS = 32  # of sines and cosines that are picked from a wide table
 _MOST_FIRST = 6  # numbers that the first position may have
+_STEPS = "D/2"  # in which the frequencies of Vaswani et al. fall
 MOST_DISTANCES = 32  # positions at which one query and one key are placed
 
 
@@ -118,11 +119,10 @@ def position_table(model: Model, kind: PositionKind, side: Side = "source") -> P
     P, D = table_PD.shape
     cut_PD = table_PD[:MOST_POSITIONS, :MOST_DIMENSIONS]
     whole_PD = table_PD[:MOST_POSITIONS].detach().double()  # compared over all dimensions
-    wavelengths_D, found = _wavelengths(kind, D), None
+    wavelengths_D, first, steps = _wavelengths(kind, D), 0, _STEPS
     halves = own and not isinstance(model, OwnModel) and kind in ("sinusoidal", "rotary")
     if halves and frequencies is None:
-        found = _waves_of(table_PD)
-        frequencies = None if found is None else found.frequencies_N
+        frequencies, first, steps = _waves_of(table_PD)
     if halves and (frequencies is None or D > MOST_DIMENSIONS):  # no waves, or too wide to draw
         halves, wavelengths_D = False, frozen(np.empty(0))
     elif frequencies is not None:
@@ -146,8 +146,8 @@ def position_table(model: Model, kind: PositionKind, side: Side = "source") -> P
             torch.cdist(whole_PD, whole_PD, compute_mode="donot_use_mm_for_euclid_dist").float()
         ),
         halves=halves,
-        first=0 if found is None else found.first,
-        steps="D/2" if found is None else found.steps,
+        first=first,
+        steps=steps,
         distances=() if bias is None else bias.distances,
         buckets=() if bias is None else bias.buckets,
     )
@@ -182,34 +182,26 @@ def _table(model: Model, kind: PositionKind, side: Side, turns_by: Tensor | None
         return cast(Tensor, AddedPositions(replace(config, positions=kind)).table_PD)
 
 
-@dataclass(frozen=True, eq=False)
-class _Waves:
-    """What the waves of a table of sines, then cosines, are made by."""
-
-    frequencies_N: Tensor
-    first: int
-    steps: str
-
-
-def _waves_of(table_PD: Tensor) -> _Waves | None:
-    """How a table of sines, then cosines, was made; None where no known formula makes it.
+def _waves_of(table_PD: Tensor) -> tuple[Tensor | None, int, str]:
+    """How a table of sines, then cosines, was made: its frequencies, (N,), None where no known
+    formula makes it; the first position that it counts, and in how many steps they fall.
 
     Frequencies are those of Vaswani et al. 2017, which reach 1/10000 only behind the last pair, or
     those of fairseq, which reach it there and count the first position from behind the pad.
     """
     D = table_PD.shape[1]
     if D % 2 or D < 4:
-        return None
+        return None, 0, _STEPS
     N = D // 2
     few_PD = table_PD[:16].double()
-    for steps, name in ((N, "D/2"), (N - 1, "D/2 − 1")):
+    for steps, name in ((N, _STEPS), (N - 1, "D/2 − 1")):
         frequencies_N = 10000.0 ** (-torch.arange(N, dtype=torch.float64) / steps)
         for first in range(_MOST_FIRST):
             places = torch.arange(first, first + len(few_PD), dtype=torch.float64)
             angles = torch.outer(places, frequencies_N)
             if torch.allclose(torch.cat([angles.sin(), angles.cos()], -1), few_PD, atol=1e-4):
-                return _Waves(frequencies_N, first, name)
-    return None
+                return frequencies_N, first, name
+    return None, 0, _STEPS
 
 
 @torch.inference_mode()
