@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from viz_app.lessons.lesson import Lesson
 
 HEIGHT = 680  # CSS pixels
+_Look = tuple[Theme, Language | None, int]  # and the height
 _LESSON_FILE = re.compile(r"(.+\.json)(\.\w+)?")  # and its step
 # Tells every stage of a notebook whether the notebook is dark, that is, its text light; now and
 # whenever it changes. Only what displays an output as it is runs this.
@@ -273,6 +274,7 @@ def show(
     arrays = {which: array for which, array in sites.items() if array is not None}
     said: dict[str, Any] = {"source": source, "target": target, "pads": pads or None, "beam": beam}
     said |= drawn | {"edits": edits or None, "settings": settings, "compare": compare}
+    look = theme, language, height
     if arrays:
         steps = {"step": seen["step"], "stepping": seen["stepping"]}
         apart = {"model": model, "link": link, "lesson": lesson}
@@ -280,15 +282,15 @@ def show(
         library, recipe = _of_arrays(arrays, rows, columns, name)
         view = _view(library, recipe, seen, drawing)
         decoding = library.extend(recipe, 0)[1]
-        return Showing(recipe, decoding, library, view, theme, language, height)
+        return Showing(recipe, decoding, library, view, *look)
     if lesson is not None:
         said |= seen | {"link": link, "rows": rows, "columns": columns, "drawing": drawing}
         _check_unsaid("The lesson says what is decoded and shown", said)
-        return _of_lesson(lesson, model, theme, language, height)
+        return _of_lesson(lesson, model, look)
     if link is not None:
         said |= seen | {"rows": rows, "columns": columns, "drawing": drawing}
         _check_unsaid("The link says what is decoded and shown", said)
-        return _linked(link, model, theme, language, height)
+        return _linked(link, model, look)
     if model is None or source is None:
         raise RecipeError("show needs a model and a source, or a link, a lesson, or arrays.")
     _check_unsaid("Labels are for arrays", {"columns": columns})
@@ -297,7 +299,7 @@ def show(
     recipe, decoding = _decoded(library, Recipe(known, source, (), pads, *how), target)
     view = _view(library, recipe, seen | {"rows": rows}, drawing)
     beside = None if compare is None else _beside(compare, recipe, seen)
-    return Showing(recipe, decoding, library, view, theme, language, height, beside)
+    return Showing(recipe, decoding, library, view, *look, beside)
 
 
 def _decoded(library: "Library", recipe: Recipe, target: str | None) -> tuple[Recipe, Decoding]:
@@ -360,26 +362,17 @@ def _check_unsaid(about: str, said: dict[str, Any]) -> None:
             raise RecipeError(f"{about}; leave out {name}.")
 
 
-def _linked(
-    link: str, model: str | Path | None, theme: Theme, language: Language | None, height: int
-) -> Showing:
+def _linked(link: str, model: str | Path | None, look: _Look) -> Showing:
     from viz_app.files.linked import open_link
 
     library = _library(CHECKPOINTS) if model is None else _found(model)[0]
     linked = open_link(library, link)
     if linked.note is not None:
         warnings.warn(linked.note, stacklevel=4)  # where `show` was called
-    how = (linked.stage, theme, language, height, linked.picture)
-    return Showing(linked.recipe, linked.decoding, library, *how)
+    return Showing(linked.recipe, linked.decoding, library, linked.stage, *look, linked.picture)
 
 
-def _of_lesson(
-    lesson: str | Path,
-    model: str | Path | None,
-    theme: Theme,
-    language: Language | None,
-    height: int,
-) -> Showing:
+def _of_lesson(lesson: str | Path, model: str | Path | None, look: _Look) -> Showing:
     from viz_app.files.linked import open_link, step_link
     from viz_app.files.taught import lesson_on
     from viz_app.lessons.lesson import read_lesson
@@ -393,8 +386,8 @@ def _of_lesson(
         place = f"{own[0].name}{file[2] or ''}"
     library, known = (_library(CHECKPOINTS), None) if model is None else _found(model)
     linked = open_link(library, step_link(library, place, known, own))
-    how = (linked.stage, theme, language, height, linked.picture, lesson_on(linked.lesson, own))
-    return Showing(linked.recipe, linked.decoding, library, *how, known)
+    how = (linked.stage, *look, linked.picture, lesson_on(linked.lesson, own), known)
+    return Showing(linked.recipe, linked.decoding, library, *how)
 
 
 def _found(model: str | Path) -> tuple["Library", str]:

@@ -134,7 +134,26 @@ def standalone_html(
             for name, words in WORDS.items()
         },
     }
-    return _page(options, initial.rooms, titled(recipe), theme, language or "en", reports)
+    program = script(initial.rooms) + _MOUNT
+    program += joined(("files/platform.js",)) + _REPORT if reports else ""
+    looks = f"{style(initial.rooms)}{PAGE_STYLE}"
+    words = WORDS[language or "en"]
+    head = head_of(
+        language or "en",
+        f"{titled(recipe)} · {words['title']}",
+        f"<style>{looks}</style>",
+        scripts=digest(program),
+        styles=digest(looks),
+    )
+    return f"""{head}
+<body{' class="dark"' if theme == "dark" else ""}>
+<div id="stage" class="stage-host{" auto-scheme" if theme == "auto" else ""}"></div>
+<noscript><p class="missing">{html.escape(words["needs_script"])}</p></noscript>
+<script type="application/json" id="options">{inert(options)}</script>
+<script>{program}</script>
+</body>
+</html>
+"""
 
 
 def options_of(
@@ -187,36 +206,6 @@ def _of_reading(library: "Library", recipe: Recipe, view: Mapping[str, Any]) -> 
     views = [{"reading": view.get("reading"), "site": one.site} for one in sites]
     asked = [one for one in views if HOME.asks(HomeView.from_json(one))]
     return answered(library, recipe, ((HOME.name, one) for one in asked))
-
-
-def _page(
-    options: dict[str, Any],
-    rooms: tuple[str, ...],
-    title: str,
-    theme: Theme,
-    language: Language,
-    reports: bool,
-) -> str:
-    program = script(rooms) + _MOUNT
-    program += joined(("files/platform.js",)) + _REPORT if reports else ""
-    looks = f"{style(rooms)}{PAGE_STYLE}"
-    words = WORDS[language]
-    head = head_of(
-        language,
-        f"{title} · {words['title']}",
-        f"<style>{looks}</style>",
-        scripts=digest(program),
-        styles=digest(looks),
-    )
-    return f"""{head}
-<body{' class="dark"' if theme == "dark" else ""}>
-<div id="stage" class="stage-host{" auto-scheme" if theme == "auto" else ""}"></div>
-<noscript><p class="missing">{html.escape(words["needs_script"])}</p></noscript>
-<script type="application/json" id="options">{inert(options)}</script>
-<script>{program}</script>
-</body>
-</html>
-"""
 
 
 def head_of(

@@ -9,7 +9,7 @@ import socket
 import threading
 import webbrowser
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -98,49 +98,37 @@ def serve(
     Raises ServingError where the address cannot be had.
     """
     listening = listening or bound_socket(address)  # before anything is built
-    try:
-        running = _running(service, address, before, listening, local)
+    with ExitStack() as unserved:
+        unserved.callback(listening.close)
+        options = page_options(service) | {"local": local is not None}
+        keep_no_values()
+        tell_plain_curl()
+        gradio = Mounted(build_blocks(service, options), service.limits, address)
+        trusted = os.environ.get("FORWARDED_ALLOW_IPS", HOST)
+        proxies = Middleware(TrustedProxies, trusted_hosts=trusted)
+        application = Application(service, options, gradio, address, (proxies, *before), local)
+        most = service.limits.connections
+        connections = Connections(most, allow_files(wanted_files(most)))
+        share_memory()
+        key = address.key or address.certificate
+        config = uvicorn.Config(
+            application,
+            http=protocol(connections),
+            ws="none",
+            backlog=connections.backlog,
+            proxy_headers=False,  # the application's own middleware reads them
+            access_log=False,
+            log_level="warning",
+            ssl_certfile=address.certificate,
+            ssl_keyfile=key,
+        )
+        running = Running(config, gradio, listening, address)
         running.begin()
-    except BaseException:
-        listening.close()
-        raise
+        unserved.pop_all()
     link = _shared_link(running.server_port, address) if address.share else None
     if address.open_browser:
         webbrowser.open(link or running.local_url)
     return running
-
-
-def _running(
-    service: Backend,
-    address: Address,
-    before: Sequence[Middleware],
-    listening: socket.socket,
-    local: Local | None,
-) -> Running:
-    """The application, built and not begun."""
-    options = page_options(service) | {"local": local is not None}
-    keep_no_values()
-    tell_plain_curl()
-    gradio = Mounted(build_blocks(service, options), service.limits, address)
-    trusted = os.environ.get("FORWARDED_ALLOW_IPS", HOST)
-    proxies = Middleware(TrustedProxies, trusted_hosts=trusted)
-    application = Application(service, options, gradio, address, (proxies, *before), local)
-    most = service.limits.connections
-    connections = Connections(most, allow_files(wanted_files(most)))
-    share_memory()
-    key = address.key or address.certificate
-    config = uvicorn.Config(
-        application,
-        http=protocol(connections),
-        ws="none",
-        backlog=connections.backlog,
-        proxy_headers=False,  # the application's own middleware reads them
-        access_log=False,
-        log_level="warning",
-        ssl_certfile=address.certificate,
-        ssl_keyfile=key,
-    )
-    return Running(config, gradio, listening, address)
 
 
 def _shared_link(port: int, address: Address) -> str | None:
