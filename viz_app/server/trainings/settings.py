@@ -3,11 +3,11 @@
 import dataclasses
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self, TypedDict
+from typing import Annotated, Any, TypedDict
 
 from model_core.errors import RecipeError
 from model_core.values.anatomy import SiteAnatomy, anatomy_of
-from model_core.values.checked import shown
+from model_core.values.checked import Checked, OneOf, Reads, Within, shown
 from model_core.values.presets import PRESETS
 
 # Each by its name: what it may be, what it is unless it is chosen first.
@@ -24,37 +24,25 @@ _NOTES = 48  # of which the first are of consecutive updates
 _VALIDATIONS = 8  # until the end: what is kept of a training that is stopped is the best of them
 
 
+def _heads(given: Any) -> int:
+    """A number of heads; True is 1, and none."""
+    if type(given) is not int or given not in CHOICES["heads"]:
+        known = ", ".join(map(str, CHOICES["heads"]))
+        raise RecipeError(f"heads is {shown(given)}; it must be one of {known}.")
+    return given
+
+
 @dataclass(frozen=True)
-class Settings:
-    """One training; every field has one of its choices."""
+class Settings(Checked, raises=RecipeError):
+    """One training; what is not said of it is the first of its choices."""
 
-    preset: str
-    norm: str
-    scaled: bool
-    warmup: bool
-    heads: int
-    leak: bool
-    seed: int
-
-    @classmethod
-    def from_json(cls, values: Any) -> Self:
-        """The settings in a JSON object; RecipeError names what is not one of the list."""
-        if not isinstance(values, dict):
-            raise RecipeError("The settings of a training are a JSON object.")
-        names = [field.name for field in dataclasses.fields(cls)]
-        unknown = [name for name in values if name not in names]
-        if unknown:
-            raise RecipeError(f"A training does not know {', '.join(map(shown, unknown))}.")
-        made = {name: values.get(name, choices[0]) for name, choices in CHOICES.items()}
-        for name, choices in CHOICES.items():
-            # True is 1, and no number of heads.
-            if not any(type(made[name]) is type(one) and made[name] == one for one in choices):
-                known = ", ".join(map(shown, choices))
-                raise RecipeError(f"{name} is {shown(made[name])}; it must be one of {known}.")
-        seed = values.get("seed", 1)
-        if type(seed) is not int or not 1 <= seed <= MOST_SEED:
-            raise RecipeError(f"seed is {shown(seed)}; it must lie in 1 to {MOST_SEED}.")
-        return cls(**made, seed=seed)
+    preset: Annotated[str, OneOf(CHOICES["preset"])] = CHOICES["preset"][0]
+    norm: Annotated[str, OneOf(CHOICES["norm"])] = CHOICES["norm"][0]
+    scaled: bool = CHOICES["scaled"][0]
+    warmup: bool = CHOICES["warmup"][0]
+    heads: Annotated[int, Reads(_heads)] = CHOICES["heads"][0]
+    leak: bool = CHOICES["leak"][0]
+    seed: Annotated[int, Within(1, MOST_SEED)] = 1
 
     @property
     def updates(self) -> int:
