@@ -22,6 +22,7 @@ LEFT_OUT: dict[str, tuple[str, ...]] = {
         "test_tokenizer.py::test_a_vocabulary_without_room_for_a_piece_is_refused",
         "decoding/test_beginning.py::test_a_word_that_the_vocabulary_lacks_is_named",
     ),
+    "how pieces came about, which a server alone says": ("studies/test_assembly.py",),
     "compares with torch's own layers": (
         "transformer/test_transformer.py::test_outputs_and_weights_are_those_of_torch",
         "transformer/test_attention.py::test_outputs_and_weights_of_every_head_are_those_of_torch",
