@@ -238,7 +238,7 @@ def _offer(local: "Local", checkpoints: Path, limits: str) -> None:
     from viz_app.live.compiling import modules
     from viz_app.live.offering import offered
 
-    local.offer(offered(checkpoints, limits, modules()))
+    local.offer(*offered(checkpoints, limits, modules()))
 
 
 if __name__ == "__main__":

@@ -89,7 +89,6 @@ class Application(Starlette):
         before: Sequence[Middleware] = (),
         local: Local | None = None,
     ):
-        self._local = local
         self._is_own = address is not None and address.is_own and not address.accounts
         self._address = address = address or Address()
         self._limits = service.limits
@@ -104,7 +103,7 @@ class Application(Starlette):
         self._documents = Documents(options, frames, locked=bool(address.accounts))
         self._root = path_of(address.root_path)
         super().__init__(
-            routes=self._routes(),
+            routes=self._routes(local),
             middleware=[
                 *before,
                 Middleware(OwnPaths, root=self._root),
@@ -127,7 +126,7 @@ class Application(Starlette):
         async with self.gradio.lifespan():
             yield
 
-    def _routes(self) -> list[Route]:
+    def _routes(self, local: Local | None) -> list[Route]:
         """Every address there is: its method, its name in the log, and what it asks first."""
         own, json, known, room = self._own_page, _only_json, self._known, self._has_room
         asked = (own, json, known, room)  # of what computes
@@ -146,7 +145,7 @@ class Application(Starlette):
                 for under in ("", API)  # gradio's own names what is closed
             ),
             *(route("GET", path, "empty", _always(reply)) for path, reply in _EMPTY),
-            *(self._local_routes() if self._local else ()),
+            *(self._local_routes(local) if local else ()),
             *(self._login_routes() if self._address.accounts else ()),
             *(route("GET", path, "file", gradio, room) for path in _FILES),
             route("GET", "/config", "config", gradio, known, room),
@@ -164,11 +163,17 @@ class Application(Starlette):
             ),
         ]
 
-    def _local_routes(self) -> tuple[Route, ...]:
-        known, room = self._known, self._has_room
+    def _local_routes(self, local: Local) -> tuple[Route, ...]:
+        async def about(_: Request) -> Response:
+            return local.about()
+
+        async def file(request: Request) -> Response:
+            return local.file(request)
+
+        asked = (self._known, self._has_room)
         return (
-            self._route("GET", ABOUT, "local", self._local_about, known, room),
-            self._route("GET", FILES, "local", self._local_file, known, room),
+            self._route("GET", ABOUT, "local", about, *asked),
+            self._route("GET", FILES, "local", file, *asked),
         )
 
     def _login_routes(self) -> tuple[Route, ...]:
@@ -244,14 +249,6 @@ class Application(Starlette):
 
     async def _described(self, request: Request) -> Response:
         return await response_of(request, self._dispatcher.described(self._above(request)))
-
-    async def _local_about(self, _: Request) -> Response:
-        assert self._local is not None
-        return self._local.about()
-
-    async def _local_file(self, request: Request) -> Response:
-        assert self._local is not None
-        return self._local.file(request)
 
     async def _to_gradio(self, _: Request) -> ASGIApp:
         return self.gradio

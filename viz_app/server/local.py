@@ -8,7 +8,6 @@ is replaced meanwhile changes nothing in them.
 import hashlib
 import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,14 +24,6 @@ _POLICY = "default-src 'none'; script-src 'self' blob: 'wasm-unsafe-eval'; conne
 _SCRIPTS = (".js", ".mjs")
 
 
-@dataclass(frozen=True, eq=False)
-class Offer:
-    """What a page gets, in JSON, and the files by their names."""
-
-    about: Mapping[str, Any]
-    files: Mapping[str, bytes]
-
-
 class Local:
     """The files that are offered; none before `offer`."""
 
@@ -44,12 +35,12 @@ class Local:
         self._digest = ""
         self._about: dict[str, Any] | None = None
 
-    def offer(self, offer: Offer) -> None:
-        """Write the files, and offer them from then on."""
-        digest = hashlib.sha256(offer.files["pieces.json"]).hexdigest()[:16]
-        for name, content in offer.files.items():
+    def offer(self, about: Mapping[str, Any], files: Mapping[str, bytes]) -> None:
+        """Write the files, and offer them from then on; `about` is what a page gets, in JSON."""
+        digest = hashlib.sha256(files["pieces.json"]).hexdigest()[:16]
+        for name, content in files.items():
             (Path(self._folder.name) / name).write_bytes(content)
-        self._digest, self._about = digest, {"base": f"local/{digest}/", **offer.about}
+        self._digest, self._about = digest, {"base": f"local/{digest}/", **about}
 
     def close(self) -> None:
         """Remove the files."""

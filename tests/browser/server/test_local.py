@@ -25,7 +25,7 @@ NAME = "reverse-rotary"
 def test_a_visitors_browser_takes_over(browser, tmp_path):
     shutil.copytree(CHECKPOINTS / NAME, tmp_path / NAME)
     local = Local()
-    local.offer(offered(tmp_path, "demo"))
+    local.offer(*offered(tmp_path, "demo"))
     with serve(tmp_path, DEMO, local=local) as (address, service):
         context = browser.new_context(viewport=WIDE, locale="en-US")
         page, asked, complaints = context.new_page(), [], []
@@ -83,7 +83,7 @@ def test_other_browsers_take_over_too(name, tmp_path, pytestconfig):
         pytest.skip("walked with --whole")
     shutil.copytree(CHECKPOINTS / NAME, tmp_path / NAME)
     local = Local()
-    local.offer(offered(tmp_path, "demo"))
+    local.offer(*offered(tmp_path, "demo"))
     with serve(tmp_path, DEMO, local=local) as (address, _), started(name) as driver:
         visitor = Visitor(driver, address)
         visitor.open(address)

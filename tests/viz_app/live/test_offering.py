@@ -14,8 +14,8 @@ def test_every_small_model_is_offered_with_the_fingerprint_that_the_menu_has(tmp
         tiny_checkpoint(tmp_path / name)
     (tmp_path / "large" / "notes.txt").write_bytes(b" " * 10**6)
     monkeypatch.setattr(offering, "MOST_BYTES", 10**6)
-    offer = offered(tmp_path, "demo")
-    about, pieces = offer.about, json.loads(offer.files["pieces.json"])
+    about, files = offered(tmp_path, "demo")
+    pieces = json.loads(files["pieces.json"])
     assert about["fingerprints"] == {"small": fingerprint(tmp_path / "small")}
     assert [*pieces["models"]] == [*about["sizes"]["models"]] == ["small"]
     assert about["version"] == pieces["version"] == VERSION and about["limits"] == "demo"
@@ -30,4 +30,4 @@ def test_a_model_that_cannot_be_read_is_left_out_and_one_whose_save_was_killed_i
     (tmp_path / "killed").rename(place / "old")
     (tmp_path / "broken").mkdir()
     (tmp_path / "broken" / "config.json").write_text("{}")
-    assert [*offered(tmp_path, "demo").about["sizes"]["models"]] == ["killed", "whole"]
+    assert [*offered(tmp_path, "demo")[0]["sizes"]["models"]] == ["killed", "whole"]

@@ -6,9 +6,9 @@ import pytest
 
 from tests.serving import ask, serve
 from tests.tiny import tiny_checkpoint
-from viz_app.server.local import Local, Offer
+from viz_app.server.local import Local
 
-OFFER = Offer({"version": "1"}, {"pieces.json": b"{}", "worker.js": b"//", "a.bin": b"\0"})
+OFFERED = {"pieces.json": b"{}", "worker.js": b"//", "a.bin": b"\0"}
 
 
 @pytest.fixture
@@ -23,14 +23,14 @@ def served(tmp_path):
 def test_the_files_are_there_once_they_are_offered(served):
     address, local = served
     assert ask(address, "/local/about")[0] == 404
-    local.offer(OFFER)
+    local.offer({"version": "1"}, OFFERED)
     status, headers, body = ask(address, "/local/about")
     about = json.loads(body)
     assert (
         status == 200 and about["version"] == "1" and "no-store" in dict(headers)["cache-control"]
     )
     base = f"/{about['base']}"
-    for name, content in OFFER.files.items():
+    for name, content in OFFERED.items():
         status, headers, body = ask(address, base + name)
         assert (status, body) == (200, content.decode())
         assert "immutable" in dict(headers)["cache-control"]

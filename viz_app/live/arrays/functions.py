@@ -26,8 +26,7 @@ def tensor(values: Any, dtype: DType | None = None, device: Any = None) -> Tenso
     return Tensor(array)
 
 
-def from_numpy(array: np.ndarray) -> Tensor:
-    return Tensor(array)
+from_numpy, exp, vector_norm = Tensor, Tensor.exp, Tensor.norm
 
 
 def zeros(*shape: Any, dtype: DType = float32, device: Any = None) -> Tensor:
@@ -80,10 +79,6 @@ def outer(one: Tensor, other: Tensor) -> Tensor:
     return Tensor(np.outer(one.a, other.a))
 
 
-def exp(one: Tensor) -> Tensor:
-    return one.exp()
-
-
 def atan2(one: Tensor, other: Tensor) -> Tensor:
     return Tensor(np.arctan2(one.a, other.a))
 
@@ -102,11 +97,6 @@ def broadcast_shapes(*shapes: Sequence[int]) -> Size:
 
 def cdist(one: Tensor, other: Tensor, compute_mode: str | None = None) -> Tensor:
     return Tensor(np.sqrt(((one.a[:, None] - other.a[None]) ** 2).sum(-1)))
-
-
-def vector_norm(one: Tensor, dim: int | None = None) -> Tensor:
-    """torch.linalg's."""
-    return one.norm(dim)
 
 
 def layer_norm(
