@@ -119,19 +119,16 @@ def _described(found: Imported, path: Path, name: str) -> tuple[Training, str]:
 
 def _parts(path: Path, layout: Layout, tensors: Parts) -> Parts:
     """The tensors as parts of a model; CheckpointBroken names one that the layout does not know."""
-    named = {name: layout.part(name) for name in tensors}
-    unknown = [name for name, part in named.items() if part is None]
-    if unknown:
+    named = {name: part for name in tensors if (part := layout.part(name)) is not None}
+    if unknown := [name for name in tensors if name not in named]:
         better = guess_layout(list(tensors))
         remedy = f" It looks like the layout {better}." if better not in (None, layout.name) else ""
         raise CheckpointBroken(
             f"{path} is not of the layout {layout.name}, which does not know {_some(unknown)}."
             f"{remedy}"
         )
-    parts = {}
+    parts: Parts = {}
     for name, part in named.items():
-        if not part:
-            continue
         if part in parts:
             raise CheckpointBroken(f"{path}: {name} and another tensor are both its {part}.")
         if not bool(tensors[name].isfinite().all()):

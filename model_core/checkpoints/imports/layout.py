@@ -45,14 +45,13 @@ class Layout:
     about: str  # one sentence
     fields: Mapping[str, str]  # their name -> our part
     settings: Mapping[str, Any] = field(default_factory=dict)
-    ignored: Sequence[str] = ()  # names, as in `fields`, that carry nothing
     special: Special = OURS  # where no tokenizer says it
     source_start: bool = False  # whether a start token stands before the source
     # Changes the parts where a table cannot say it, and returns settings.
     further: Callable[[Parts, Mapping[str, Any]], dict[str, Any]] = lambda parts, asked: {}
 
     def part(self, name: str) -> str | None:
-        """Our part for one of their names; "" where it is ignored, None where it is unknown."""
+        """Our part for one of their names; None where it is unknown."""
         for pattern, part in self._patterns:
             if found := pattern.fullmatch(name):
                 return part.format(**found.groupdict())
@@ -60,8 +59,7 @@ class Layout:
 
     @cached_property
     def _patterns(self) -> list[tuple[re.Pattern[str], str]]:
-        table = [*self.fields.items(), *((name, "") for name in self.ignored)]
-        return [(re.compile(_regex(name)), part) for name, part in table]
+        return [(re.compile(_regex(name)), part) for name, part in self.fields.items()]
 
     def share_of(self, names: Sequence[str]) -> float:
         """How many of these names the layout knows, 0 to 1."""
