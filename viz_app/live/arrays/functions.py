@@ -26,7 +26,9 @@ def tensor(values: Any, dtype: DType | None = None, device: Any = None) -> Tenso
     return Tensor(array)
 
 
-from_numpy, exp, vector_norm = Tensor, Tensor.exp, Tensor.norm
+from_numpy = Tensor
+exp = Tensor.exp
+vector_norm = Tensor.norm
 
 
 def zeros(*shape: Any, dtype: DType = float32, device: Any = None) -> Tensor:

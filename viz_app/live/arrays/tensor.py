@@ -69,6 +69,16 @@ def _into(take: Callable[[Any, Any], Any]) -> "Callable[[Tensor, Any], Tensor]":
     return into
 
 
+def _over(take: Callable[..., Any]) -> "Callable[..., Tensor]":
+    """A method that takes all numbers together, or those along some dimensions."""
+
+    def over(self: "Tensor", dim: Dims = None, keepdim: bool = False, **more: Any) -> "Tensor":
+        axis = tuple(dim) if isinstance(dim, Sequence) else dim
+        return Tensor(np.asarray(take(self.a, axis=axis, keepdims=keepdim, **more)))
+
+    return over
+
+
 class Tensor:
     """An array with torch's methods."""
 
@@ -290,46 +300,19 @@ class Tensor:
 
     # sums and the like
 
-    def _over(self, take: Callable[..., Any], dim: Dims, keepdim: builtins.bool) -> "Tensor":
-        axis = tuple(dim) if isinstance(dim, Sequence) else dim
-        return Tensor(np.asarray(take(self.a, axis=axis, keepdims=keepdim)))
-
-    def sum(self, dim: Dims = None, keepdim: builtins.bool = False) -> "Tensor":
-        return self._over(np.sum, dim, keepdim)
-
-    def mean(self, dim: Dims = None, keepdim: builtins.bool = False) -> "Tensor":
-        return self._over(np.mean, dim, keepdim)
-
-    def var(
-        self, dim: Dims = None, keepdim: builtins.bool = False, correction: int = 1
-    ) -> "Tensor":
-        return self._over(lambda a, **how: np.var(a, ddof=correction, **how), dim, keepdim)
-
-    def std(
-        self, dim: Dims = None, keepdim: builtins.bool = False, correction: int = 1
-    ) -> "Tensor":
-        return self._over(lambda a, **how: np.std(a, ddof=correction, **how), dim, keepdim)
-
-    def all(self, dim: Dims = None, keepdim: builtins.bool = False) -> "Tensor":
-        return self._over(np.all, dim, keepdim)
-
-    def any(self, dim: Dims = None, keepdim: builtins.bool = False) -> "Tensor":
-        return self._over(np.any, dim, keepdim)
-
-    def max(self) -> "Tensor":
-        return self._over(np.max, None, False)
-
-    def min(self) -> "Tensor":
-        return self._over(np.min, None, False)
-
-    def norm(self, dim: Dims = None, keepdim: builtins.bool = False) -> "Tensor":
-        return self._over(lambda a, **how: np.sqrt((a * a).sum(**how)), dim, keepdim)
+    sum = _over(np.sum)
+    mean = _over(np.mean)
+    max = _over(np.max)
+    min = _over(np.min)
+    all = _over(np.all)
+    any = _over(np.any)
+    argmax = _over(np.argmax)
+    norm = _over(lambda a, **how: np.sqrt((a * a).sum(**how)))
+    var = _over(lambda a, correction=1, **how: np.var(a, ddof=correction, **how))
+    std = _over(lambda a, correction=1, **how: np.std(a, ddof=correction, **how))
 
     def cumsum(self, dim: int) -> "Tensor":
         return Tensor(self.a.cumsum(dim))
-
-    def argmax(self, dim: int | None = None, keepdim: builtins.bool = False) -> "Tensor":
-        return self._over(np.argmax, dim, keepdim)
 
     def argsort(
         self, dim: int = -1, descending: builtins.bool = False, stable: builtins.bool = True
