@@ -8,9 +8,7 @@ from model_core.checkpoints.snapshots import find_folder
 from model_core.errors import RecipeError, VisualiserError
 from model_core.folders import HUB
 from model_core.values.edits import KINDS
-from model_core.values.recipe import Settings, Strategy, strategy_of
-
-_DRAWING = ("temperature", "top_k", "top_p", "seed")
+from model_core.values.recipe import DRAWING, Settings, Strategy, strategy_of
 
 
 def add_model(parser: argparse.ArgumentParser) -> None:
@@ -107,5 +105,5 @@ def add_strategy(parser: argparse.ArgumentParser) -> None:
 
 def strategy_said(parsed: argparse.Namespace) -> Strategy:
     """The strategy; RecipeError where the options contradict each other or are out of range."""
-    drawing = {name: getattr(parsed, name) for name in _DRAWING}
+    drawing = {name: getattr(parsed, name) for name in DRAWING}
     return strategy_of(parsed.beam, drawing, parsed.sample)

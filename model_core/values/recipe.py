@@ -24,6 +24,7 @@ MAX_TARGET = 1024  # tokens
 MAX_SETTINGS = 8
 _MAX_VOCABULARY = 1_000_000
 MAX_WIDTH = 16
+DRAWING = ("temperature", "top_k", "top_p", "seed")  # of a strategy, what is said of drawing
 
 # What is set before a text is read, name and value: a language, say. `Anatomy.controls` lists them.
 Settings = tuple[tuple[str, str], ...]

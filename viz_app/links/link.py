@@ -23,6 +23,7 @@ from model_core.values.checked import Form, Items, Kind, OneOf, Within, kinds
 from model_core.values.edits import read_edits
 from model_core.values.head_measures import PLACES
 from model_core.values.recipe import (
+    DRAWING,
     MAX_CHARACTERS,
     MAX_PADS,
     MAX_TARGET,
@@ -45,7 +46,6 @@ _NUMBER = re.compile(r"[0-9]{1,16}(?:\.[0-9]{1,24})?(?:e-[0-9]{1,2})?")
 ORDERS = tuple(dict.fromkeys(("place", "entropy", "largest", *chain(*PLACES.values()))))
 _SETTING = "set."  # before the name of what is set in the recipe
 _LESSON = Form(r"[a-z][a-z0-9-]{0,39}(?:\.[1-9][0-9]?)?", 'a lesson and its step: "pads.3"')
-_DRAWN = ("temperature", "top_k", "top_p", "seed")
 
 
 @dataclass(frozen=True)
@@ -257,7 +257,7 @@ def _recipe(said: dict[str, Any], values: dict[str, list[str]]) -> Recipe:
     if len(hows) != len(ids):
         raise broken("how")
     target = tuple(Choice(*choice) for choice in zip(ids, hows, strict=True))
-    drawn: dict[str, Any] = {name: said.pop(name) for name in _DRAWN if name in said}
+    drawn: dict[str, Any] = {name: said.pop(name) for name in DRAWING if name in said}
     for name in ("temperature", "top_p"):
         if name in values:
             drawn[name] = _field(values, name, partial(_share, name))
@@ -292,7 +292,7 @@ def _taken_apart(recipe: Recipe, view: Mapping[str, Any]) -> list[tuple[str, str
     values |= {f"{_SETTING}{name}": value for name, value in recipe.settings}
     values["edit"] = list(map(str, recipe.edits)) or None
     if strategy.kind == "sample":
-        values |= {name: getattr(strategy, name) for name in _DRAWN}
+        values |= {name: getattr(strategy, name) for name in DRAWING}
     elif strategy.kind == "beam":
         values["beam"] = strategy.width
     if recipe.target or not view.get("to_end"):

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from model_core.errors import RecipeError
 from model_core.values.checked import shown
-from model_core.values.recipe import Recipe, strategy_of
+from model_core.values.recipe import DRAWING, Recipe, strategy_of
 from model_core.values.trace import Site
 from viz_app.figures.look import LOOKS, Look
 from viz_app.files.file_request import TYPES, parted
@@ -28,8 +28,7 @@ Endpoint = Callable[..., Any]
 SENTENCE = "The old cat sleeps."
 ASKED = tuple(room.name for room in ROOMS if room is not HOME)
 # What a recipe holds; a link holds the view too.
-_DRAWN = ("temperature", "top_k", "top_p", "seed")
-_IN_RECIPE = ("text", "model", "beam", *_DRAWN, "pads", "edits", "settings")
+_IN_RECIPE = ("text", "model", "beam", *DRAWING, "pads", "edits", "settings")
 # What can be said of a file, as the command line has it; the page's own view of a room it is for.
 _SHOWN = options_of(HomeView)
 _SHOWN |= {"site": _SHOWN["site"].replace(default="cross", annotation=Site)}
@@ -87,8 +86,8 @@ def _translating(service: Backend, first: str) -> tuple[Endpoint, ...]:
 def _looking(service: Backend, first: str) -> tuple[Endpoint, ...]:
     """The arrays of a translation, what a room shows of it, and a file."""
 
-    undrawn = _sentence(first, less=_DRAWN)
-    greedy = _sentence(first, less=(*_DRAWN, "beam"))
+    undrawn = _sentence(first, less=DRAWING)
+    greedy = _sentence(first, less=(*DRAWING, "beam"))
 
     @takes(undrawn, ("text", "site", "layer", *undrawn))
     def trace(
