@@ -194,15 +194,11 @@ class Service(Backend):
             case "brought":
                 return {"models": [*self.menu.opened, *self.added]}
             case "link":
-                return self._decoded_as_linked(request["link"])
+                recipe, view = self._read(request["link"])
+                decoded = self._decoded(recipe, "opening" if view["to_end"] else 0)
+                return {**decoded, "view": view}
         recipe, extend, force, have = checked(request)
         return self._decoded(recipe, extend, force, have, request.get("begins"))
-
-    def _decoded_as_linked(self, link: Any) -> Decoded:
-        """The decoding of a link, with its view."""
-        recipe, view = self._read(link)
-        decoded = self._decoded(recipe, "opening" if view["to_end"] else 0)
-        return {**decoded, "view": view}
 
     def _decoded(
         self,
@@ -216,7 +212,9 @@ class Service(Backend):
         with self._at_work(recipe) as tracer:
             if begins is not None:
                 recipe = self._begun(tracer, recipe, begins)
-            count = _count(tracer, recipe, extend)
+            count = extend if isinstance(extend, int) else None  # None: all up to the end
+            if extend == "opening":
+                count = tracer.opening_steps(recipe)
             recipe, decoding, notice = self._extend(tracer, recipe, count, force)
             if extend == "opening" and count is not None and decoding.finished is None:
                 notice = notice_of(check_opening, len(recipe.target)) | notice
@@ -467,13 +465,6 @@ class Service(Backend):
             **{name: getattr(trace, name).tolist() for name in names},
             **(words.to_json() if words else {}),
         }
-
-
-def _count(tracer: "Tracer", recipe: Recipe, extend: Extent) -> int | None:
-    """How many tokens are taken; None: all up to the end."""
-    if isinstance(extend, int):
-        return extend
-    return None if extend == "end" else tracer.opening_steps(recipe)
 
 
 def _outcome(tracer: "Tracer", recipe: Recipe, decoding: Decoding) -> Outcome:
