@@ -314,7 +314,8 @@ def room(run: Run, name: str, path: str, **view: Any) -> Any:
     """
     asked = room_named(name)
     if asked is None:
-        raise LessonError(f"There is no room {name!r}; there are {_named(ROOMS)}.")
+        known = ", ".join(one.name for one in ROOMS)
+        raise LessonError(f"There is no room {name!r}; there are {known}.")
     fields = kinds(asked.view)
     said = {}
     for one, value in view.items():
@@ -409,7 +410,3 @@ def _place(tokens: Tokens, text: str, start: int = 0) -> int:
     if text not in tokens.texts[start:]:
         raise LessonError(f"There is no token {text!r}; there are {' '.join(tokens.texts)}.")
     return tokens.texts.index(text, start)
-
-
-def _named(rooms: Sequence[Any]) -> str:
-    return ", ".join(one.name for one in rooms)
