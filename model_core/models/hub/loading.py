@@ -16,12 +16,9 @@ from transformers.initialization import no_init_weights
 from model_core.checkpoints.regular_file import open_regular
 from model_core.errors import CheckpointBroken, CheckpointError, TokenizerError, VisualiserError
 from model_core.folders import installing
-from model_core.models.hub.attention import record_modules, sublayers
-from model_core.models.hub.families import Family
 from model_core.models.hub.folder import HubFolder, check_tokenizer, read_folder
 from model_core.models.hub.generating import ends_of, start_of
 from model_core.models.hub.model import HubModel
-from model_core.models.hub.stream import show_stream
 from model_core.models.hub.words import Words
 from model_core.tokenizer_parts import is_failure
 
@@ -39,7 +36,7 @@ _CLASSES = {
 
 
 def open_hub(path: Path, name: str, device: str = "cpu") -> HubModel:
-    """The model of a folder; raises what `read_folder` raises, and what `behind` does."""
+    """The model of a folder; raises what `read_folder` raises, and what `HubModel` does."""
     folder = read_folder(path)
     with quiet():
         tokenizer = _tokenizer(folder)
@@ -48,7 +45,8 @@ def open_hub(path: Path, name: str, device: str = "cpu") -> HubModel:
         words = Words(
             tokenizer, folder.family, start_of(network), ends_of(network), _prefixes(folder.config)
         )
-        return behind(name, network, folder.family, words, folder.fingerprint, _card(path), path)
+        about = folder.fingerprint, _card(path), path
+        return HubModel(name, network, folder.family, words, *about)
 
 
 def _card(path: Path) -> str:
@@ -58,25 +56,6 @@ def _card(path: Path) -> str:
             return file.read(_CARD_LIMIT).decode("utf-8", errors="replace")
     except CheckpointError:
         return ""
-
-
-def behind(
-    name: str,
-    network: PreTrainedModel,
-    family: Family,
-    words: Words,
-    fingerprint: str = "",
-    card: str = "",
-    folder: Path | None = None,
-) -> HubModel:
-    """A loaded network behind the protocol; raises CheckpointError where it cannot be shown."""
-    network.eval().requires_grad_(False)
-    for site, layers in sublayers(network, family).items():
-        if not layers:
-            raise CheckpointBroken(f"{name}: by its config.json the {site} has no layer.")
-    record_modules(network, family)
-    show_stream(network, family)
-    return HubModel(name, network, family, words, fingerprint, card, folder)
 
 
 def _tokenizer(folder: HubFolder) -> PreTrainedTokenizerBase:

@@ -17,15 +17,22 @@ from transformers import PreTrainedModel
 from transformers.modeling_outputs import BaseModelOutput
 
 from model_core.checkpoints.history import no_history
-from model_core.errors import CheckpointError
-from model_core.models.hub.attention import NAME, Recorder, name_modules, sublayers
+from model_core.errors import CheckpointBroken, CheckpointError
+from model_core.models.hub.attention import NAME, Recorder, name_modules, record_modules, sublayers
 from model_core.models.hub.caching import Memory, cache_of, called_in, read_by
 from model_core.models.hub.edited import NONE, Changes, as_edited, possible
 from model_core.models.hub.families import Family
 from model_core.models.hub.generating import processors_of
 from model_core.models.hub.insides import HubInsides
 from model_core.models.hub.looking import anatomy_of, example_of, facts_of, heads_of, rates_of
-from model_core.models.hub.stream import added_table, distance_bias, head, moving, stacks
+from model_core.models.hub.stream import (
+    added_table,
+    distance_bias,
+    head,
+    moving,
+    show_stream,
+    stacks,
+)
 from model_core.models.hub.words import Words, no_pads
 from model_core.models.insides import DistanceBias
 from model_core.models.rows import encoder_trace
@@ -45,7 +52,10 @@ from model_core.values.trace import Side, Site, Tokens, copied
 
 
 class HubModel(Stepping):
-    """One of the architectures in `families`."""
+    """One of the architectures in `families`: a loaded network, which is prepared for it.
+
+    Raises CheckpointError where it cannot be shown.
+    """
 
     training = None  # it was trained elsewhere
     languages = ("", "")  # where a model has several, they are settings
@@ -60,6 +70,12 @@ class HubModel(Stepping):
         card: str = "",
         folder: Path | None = None,
     ):
+        network.eval().requires_grad_(False)
+        for site, layers in sublayers(network, family).items():
+            if not layers:
+                raise CheckpointBroken(f"{name}: by its config.json the {site} has no layer.")
+        record_modules(network, family)
+        show_stream(network, family)
         self.folder = folder
         self.name, self.family, self.words = name, family, words
         self.fingerprint, self.card = fingerprint, card

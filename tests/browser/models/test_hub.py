@@ -18,13 +18,13 @@ MODELS = {"t5": TEXT, "marian": TEXT, "qwen2": TEXT, "bert": "the old <mask> sle
 
 def made(name):
     from model_core.models.hub.generating import ends_of, start_of  # which load transformers
-    from model_core.models.hub.loading import behind
+    from model_core.models.hub.model import HubModel
     from model_core.models.hub.words import Words
 
     own, family = eager(name), FAMILIES[name]
     tasks = ["on the "] if name == "t5" else []
     words = Words(tokenizer_of(family.kind), family, start_of(own), ends_of(own), tasks)
-    return behind(name, own, family, words)
+    return HubModel(name, own, family, words)
 
 
 @pytest.fixture(scope="module")

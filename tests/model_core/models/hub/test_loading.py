@@ -23,7 +23,8 @@ from model_core.errors import (
 from model_core.models.hub.attention import NAME
 from model_core.models.hub.families import FAMILIES
 from model_core.models.hub.folder import check_tokenizer, is_hub_folder, read_folder
-from model_core.models.hub.loading import behind, open_hub, quiet
+from model_core.models.hub.loading import open_hub, quiet
+from model_core.models.hub.model import HubModel
 from model_core.models.hub.words import Words
 from tests.model_core.models.hub.tiny import CONFIGS, VOCABULARY, eager
 from tests.model_core.models.hub.tokenizing import tokenizer_of
@@ -283,7 +284,7 @@ def test_weights_that_are_not_finite_are_refused_by_name():
         own.transformer.h[1].mlp.c_fc.weight[0, 0] = float("nan")
     family = FAMILIES["gpt2"]
     with pytest.raises(CheckpointBroken, match=r"h\.1\.mlp\.c_fc\.weight .*not finite"):
-        behind("gpt2", own, family, Words(tokenizer_of("decoder"), family, (), (1,)))
+        HubModel("gpt2", own, family, Words(tokenizer_of("decoder"), family, (), (1,)))
 
 
 def test_a_model_that_attends_elsewhere_is_refused(monkeypatch):
@@ -295,7 +296,7 @@ def test_a_model_that_attends_elsewhere_is_refused(monkeypatch):
     )
     family = FAMILIES["gpt2"]
     with pytest.raises(CheckpointError, match="cannot be seen"):
-        behind("gpt2", own, family, Words(tokenizer_of("decoder"), family, (), (1,)))
+        HubModel("gpt2", own, family, Words(tokenizer_of("decoder"), family, (), (1,)))
 
 
 def test_a_model_whose_weights_are_no_plain_softmax_is_refused(monkeypatch):
@@ -310,7 +311,7 @@ def test_a_model_whose_weights_are_no_plain_softmax_is_refused(monkeypatch):
 
     monkeypatch.setitem(ALL_ATTENTION_FUNCTIONS._global_mapping, NAME, capped)
     with pytest.raises(CheckpointError, match="cannot be seen"):  # it attends twice in a layer
-        behind("llama", own, family, words)
+        HubModel("llama", own, family, words)
     softmax = torch.Tensor.softmax
     monkeypatch.setitem(ALL_ATTENTION_FUNCTIONS._global_mapping, NAME, attend)
     monkeypatch.setattr(
@@ -319,7 +320,7 @@ def test_a_model_whose_weights_are_no_plain_softmax_is_refused(monkeypatch):
         lambda x, *a, **k: softmax(x if x.dtype == torch.float64 else 3 * (x / 3).tanh(), *a, **k),
     )
     with pytest.raises(CheckpointError, match="not the softmax"):
-        behind("llama", own, family, words)
+        HubModel("llama", own, family, words)
 
 
 def test_a_term_of_attention_that_is_not_known_is_refused_by_name():
@@ -330,7 +331,7 @@ def test_a_term_of_attention_that_is_not_known_is_refused_by_name():
     own = transformers.Gemma2ForCausalLM(config)
     family = FAMILIES["llama"]
     with pytest.raises(CheckpointError, match="'softcap'"):
-        behind("gemma2", own, family, Words(tokenizer_of("decoder"), family, (), (1,)))
+        HubModel("gemma2", own, family, Words(tokenizer_of("decoder"), family, (), (1,)))
 
 
 @pytest.mark.parametrize("head", [True, False])
@@ -345,7 +346,7 @@ def test_a_model_whose_own_attention_makes_something_else_is_refused(monkeypatch
     monkeypatch.setattr(modeling_bert, "eager_attention_forward", capped)
     words = Words(tokenizer_of("encoder"), family, (), (1,))
     with pytest.raises(CheckpointError, match="library's own"):
-        behind("bert", own if head else own.base_model, family, words)
+        HubModel("bert", own if head else own.base_model, family, words)
 
 
 def test_two_that_open_at_once_leave_the_library_as_loud_as_it_was():

@@ -13,7 +13,7 @@ from model_core.decoding.tracer import Tracer
 from model_core.errors import CheckpointError
 from model_core.models.hub.families import FAMILIES
 from model_core.models.hub.generating import ends_of, start_of
-from model_core.models.hub.loading import behind
+from model_core.models.hub.model import HubModel
 from model_core.models.hub.words import Words
 from model_core.values.edits import read_edits
 from model_core.values.recipe import Recipe, Strategy
@@ -41,7 +41,7 @@ def made(name, seed=0, generating=(), **more):
         setattr(own.generation_config, setting, value)
     family = FAMILIES[name]
     words = Words(tokenizer_of(family.kind), family, start_of(own), ends_of(own))
-    return own, behind(name, copy.deepcopy(own), family, words)
+    return own, HubModel(name, copy.deepcopy(own), family, words)
 
 
 def generated(own, model, text, **how):

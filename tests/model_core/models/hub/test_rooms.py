@@ -10,7 +10,7 @@ import torch
 from model_core.decoding.tracer import Tracer
 from model_core.errors import RecipeError
 from model_core.models.hub.families import FAMILIES
-from model_core.models.hub.loading import behind
+from model_core.models.hub.model import HubModel
 from model_core.models.hub.words import Words
 from model_core.studies.batch import translate_batch
 from model_core.studies.masks import study_masks
@@ -69,7 +69,7 @@ ENCODERS = [name for name, family in FAMILIES.items() if family.kind == "encoder
 def bert_of_pairs():
     own, family = eager("bert"), FAMILIES["bert"]
     words = Words(tokenizer_of("encoder", sep_token="</s>"), family, (), (1,))
-    return own, behind("bert", copy.deepcopy(own), family, words)
+    return own, HubModel("bert", copy.deepcopy(own), family, words)
 
 
 @pytest.mark.parametrize("name", [*ENCODERS, "bert, pairs"])
@@ -105,7 +105,7 @@ def test_a_broken_pad_mask_of_an_encoder_is_what_the_library_does_without_one(na
 
 def test_an_encoder_that_predicts_nothing_has_no_predictions_that_change():
     own, family = eager("bert"), FAMILIES["bert"]
-    model = behind("bert", own.bert, family, Words(tokenizer_of("encoder"), family, (), (1,)))
+    model = HubModel("bert", own.bert, family, Words(tokenizer_of("encoder"), family, (), (1,)))
     assert model.anatomy.mask is None
     breaks = read_edits(["no-pad-mask"])
     study = study_masks(model, translate_batch(Tracer(model), TEXTS), 1, "encoder", breaks)
@@ -152,7 +152,7 @@ def test_layers_with_windows_of_their_own_are_told_apart():
     config.sliding_window = 4
     own = of_config("decoder", config).eval()
     family = FAMILIES["qwen2"]
-    model = behind("qwen2", own, family, Words(tokenizer_of("decoder"), family, (), (1,)))
+    model = HubModel("qwen2", own, family, Words(tokenizer_of("decoder"), family, (), (1,)))
     assert model.anatomy.refused["masks"] == "windows_differ"
     decoding = model.start(model.source(TEXTS[2])).decoding
     assert unseen_before(decoding.steps[6]) == [[(0, 3)], [], []]

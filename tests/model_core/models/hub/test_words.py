@@ -10,7 +10,8 @@ from sentencepiece import SentencePieceTrainer
 from model_core.decoding.tracer import Tracer
 from model_core.errors import RecipeError, TokenizerError
 from model_core.models.hub.families import FAMILIES
-from model_core.models.hub.loading import behind, open_hub
+from model_core.models.hub.loading import open_hub
+from model_core.models.hub.model import HubModel
 from model_core.models.hub.words import Words
 from model_core.values.recipe import Recipe
 from tests.model_core.models.hub.tiny import eager
@@ -154,7 +155,7 @@ def test_a_prefix_stands_before_the_text_and_spans_count_what_was_typed():
 def test_a_prompt_needs_a_token_and_takes_no_pads():
     tokenizer, family = tokenizer_of("decoder"), FAMILIES["llama"]
     assert Words(tokenizer, family, (), (1,)).source("").ids == (2,)  # the beginning of a text
-    model = behind("llama", eager("llama"), family, Words(tokenizer, family, (), (1,)))
+    model = HubModel("llama", eager("llama"), family, Words(tokenizer, family, (), (1,)))
     with pytest.raises(RecipeError, match="no pads"):
         model.start(model.source("the cat", pads=1))
     tokenizer.bos_token = None
@@ -165,7 +166,7 @@ def test_a_prompt_needs_a_token_and_takes_no_pads():
 def test_a_pair_of_sentences_is_read_as_the_library_reads_it():
     own, family = eager("bert"), FAMILIES["bert"]
     tokenizer = tokenizer_of("encoder", sep_token="</s>")
-    model = behind("bert", own, family, Words(tokenizer, family, (), (1,)))
+    model = HubModel("bert", own, family, Words(tokenizer, family, (), (1,)))
     pair = "the old cat", "a warm roof"
     found = tokenizer(*pair, return_tensors="pt", return_token_type_ids=True)
     source = model.source("the old cat", settings=(("second", "a warm roof"),))
@@ -194,7 +195,7 @@ def test_a_row_of_the_vocabulary_that_nothing_spells_has_its_number():
 
 def test_what_stands_behind_a_mask_is_what_the_library_predicts():
     own, family = eager("bert"), FAMILIES["bert"]
-    model = behind("bert", own, family, Words(tokenizer_of("encoder"), family, (), (1,)))
+    model = HubModel("bert", own, family, Words(tokenizer_of("encoder"), family, (), (1,)))
     tracer = Tracer(model)
     text = "the old <mask> sleeps on the <mask> ."
     decoding = tracer.evaluate(Recipe("bert", text))
