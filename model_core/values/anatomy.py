@@ -189,7 +189,7 @@ class Anatomy:
             if one.site == site:
                 return one
         known = ", ".join(one.site for one in self.sites)
-        raise RecipeError(f"There is no site {site!r}; there are {known}.")
+        raise RecipeError(f"There is no site {shown(site)}; there are {known}.")
 
     def to_json(self) -> AnatomyJson:
         """The anatomy as a JSON object."""

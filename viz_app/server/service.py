@@ -24,7 +24,7 @@ from model_core.errors import (
 )
 from model_core.values.checked import shown
 from model_core.values.recipe import Recipe
-from model_core.values.trace import SITES, Decoding
+from model_core.values.trace import Decoding
 from viz_app.lessons.lesson import Lesson, own_lessons, read_written
 from viz_app.lessons.places import bare_place, whole_link
 from viz_app.lessons.playing import lesson_named, menu_of, model_for, played
@@ -45,6 +45,7 @@ from viz_app.server.answers.backend import (
 from viz_app.server.answers.requests import Extent, Reply, checked, kind_of, reply_or_error, room_of
 from viz_app.server.bringing import FROM_HERE, read_hints
 from viz_app.text import named_error
+from viz_app.values.view import check_whole
 from viz_app.values.wire import File, Json, Noticed
 
 if TYPE_CHECKING:
@@ -442,14 +443,9 @@ class Service(Backend):
         done = Recipe.from_json(recipe)
         with self._at_work(done) as tracer:
             decoding = tracer.evaluate(done)
-        if site not in SITES:
-            raise RecipeError(f"There is no site {shown(site)}; there are {', '.join(SITES)}.")
-        layers = decoding.layers(site)
-        if type(layer) is not int or not 1 <= layer <= layers:
-            raise RecipeError(
-                f"There is no layer {shown(layer)}; the {site} has layers 1 to {layers}."
-            )
-        trace = decoding.trace(site, layer - 1)
+        place = tracer.anatomy.site(site).site
+        check_whole("layer", layer, 1, decoding.layers(place))
+        trace = decoding.trace(place, layer - 1)
         words = words_asked(decoding, trace.site, by, rows)
         if words is not None:
             trace = words.trace(trace)

@@ -263,7 +263,7 @@ def test_what_makes_no_sense_is_named(served):
     for name, given, message in (
         ("translate", {"text": 5}, "source"),
         ("step", {"token": "x"}, "token is 'x'"),
-        ("trace", {"layer": 0}, "layers 1 to"),
+        ("trace", {"layer": 0}, "from 1 to"),
         ("room", {"name": "cellar"}, "masks, positions, inside"),
         ("room", {"request": 5}, "request is 5"),
         ("file", {"view": "nothing"}, "view"),

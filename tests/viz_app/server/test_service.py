@@ -125,7 +125,7 @@ def test_trace_gives_the_arrays_of_the_decoding(service):
 
 def test_trace_names_what_there_is(service):
     for site, layer in (("side", 1), ("cross", 0), ("cross", 4), ("encoder", 3)):
-        with pytest.raises(RecipeError, match=r"there are|layers 1 to"):
+        with pytest.raises(RecipeError, match=r"there are|from 1 to"):
             service.trace(RECIPE, site, layer)
 
 
