@@ -141,7 +141,7 @@ def test_every_block_of_the_drawing_leads_to_its_attention(visit):
 def assert_blocks_lead_to_their_attention(stage):
     decoding = stage.decoding(stage.drawn())
     if not stage.page.locator("button[data-plan]:visible").count():
-        stage.page.locator("[data-act=plan]").click()
+        stage.page.locator(".order-label select").select_option("drawn")
     blocks = stage.page.locator("button[data-plan]")
     layers = decoding.layers("encoder") + decoding.layers("decoder") + decoding.layers("cross")
     expect(blocks).to_have_count(layers)
@@ -183,10 +183,10 @@ def test_no_word_under_a_head_is_cut_and_the_drawing_is_there_where_it_has_room(
 
 
 def assert_drawing_has_room(stage):
-    stage.page.locator("[data-act=plan]").click()
+    stage.page.locator(".order-label select").select_option("drawn")
     box, plan = (stage.page.locator(selector).bounding_box() for selector in (".sites", ".plan"))
     assert plan["y"] + plan["height"] <= box["y"] + box["height"] + 1
-    stage.page.locator("[data-act=plan]").click()
+    stage.page.locator(".order-label select").select_option("place")
 
 
 def known(stage):

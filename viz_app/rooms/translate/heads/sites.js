@@ -1,7 +1,7 @@
 // The left panel: which attention, what its rows and columns are, all its heads, and what they do.
 
 import { sizeOf, watchSize } from "../../../stage/draw/laid_out.js";
-import { hide, make, makeButton, setText, setTrait } from "../../../stage/page/elements.js";
+import { hide, make, setText } from "../../../stage/page/elements.js";
 import { makeTermed } from "../../../stage/page/terms.js";
 import { makeSiteTabs } from "../../../stage/page/pick.js";
 import { measuresOf } from "../../../stage/run/habits.js";
@@ -11,6 +11,7 @@ import { CHOICES } from "../../../stage/choices.js";
 import { heightOfPlan } from "./room.js";
 import { makeThumbnails } from "./thumbnails.js";
 
+const DRAWN = "drawn"; // in the menu of orders: the heads where they are in a drawing of the model
 const ABOUT_WHOLE = ["site_decoder_about_whole", "site_cross_about_whole"]; // rows are no steps
 
 /**
@@ -51,23 +52,22 @@ export function makeSites(t, session, redraw) {
   /** @type {?ReturnType<typeof import("./plan.js").makeDrawing>} */
   let drawing = null; // once it is asked for
   const tabs = makeSiteTabs(t, "site", SITES, actions.chooseSite);
+  let isDrawn = false; // whether the drawing of the model stands in the place of the heads
   const order = make("select", { class: "order", "aria-label": t("order"), on: {
-    change: () => actions.draw({ order: order.value }),
-  } }, CHOICES.order.map((value) => make("option", { value, text: t(`order_${value}`) })));
+    change() {
+      isDrawn = order.value === DRAWN;
+      if (isDrawn) redraw();
+      else actions.draw({ order: order.value });
+    },
+  } }, [...CHOICES.order, DRAWN].map((value) => make("option", { value, text: t(`order_${value}`) })));
   const keys = [...SITES.map((site) => `site_${site}_about`), ...ABOUT_WHOLE];
   const abouts = keys.map((key) => makeTermed(t, key, { class: "site-about" }, "p").element);
   for (const about of abouts) about.append(make("span", { class: "nudge", text: t("sentences_between") + t("site_press") }));
   const legends = [...SITES, "cross_aligned"].map((name) =>
     makeTermed(t, `habits_${name}`, { class: "habits", data: { habits: name } }, "p").element);
   const taught = makeTaught(t, state);
-  let isPlan = false; // whether the drawing of the model stands in the place of the heads
-  const where = makeButton({ class: "as-link", text: t("plan_show"), title: t("plan_show_hint"), data: { act: "plan" } },
-    () => {
-      isPlan = !isPlan;
-      redraw();
-    });
   const head = make("header", { class: "sites-head" }, [
-    tabs.element, where, make("label", { class: "order-label" }, [makeTermed(t, "order").element, order]),
+    tabs.element, make("label", { class: "order-label" }, [makeTermed(t, "order").element, order]),
   ]);
   const says = make("p", { class: "head-says", "aria-hidden": "true" }); // a head's name says it
   const element = make("section", { class: "sites", "aria-label": t("sites") }, [head, ...abouts, thumbnails.element,
@@ -97,9 +97,12 @@ export function makeSites(t, session, redraw) {
      */
     update(pictures, palette, unit, labels) {
       tabs.update(state.site, sitesOf(state.model));
-      const orders = ["place", ...measuresOf(state.site)];
+      const room = state.room === "translate" ? roomOfPlan(unit) : null;
+      const isAlone = isDrawn && room !== null;
+      const orders = ["place", ...measuresOf(state.site), ...(room === null ? [] : [DRAWN])];
       for (const option of order.options) hide(option, !orders.includes(option.value));
-      const shown = orders.includes(state.order) ? state.order : "place";
+      const sorted = orders.includes(state.order) ? state.order : "place";
+      const shown = isAlone ? DRAWN : sorted;
       if (order.value !== shown) order.value = shown;
       taught.update();
       const known = state.site === "cross" && alignerOf(state.model) ? "cross_aligned" : state.site;
@@ -108,10 +111,6 @@ export function makeSites(t, session, redraw) {
       const key = `site_${state.site}_about${isWhole ? "_whole" : ""}`;
       abouts.forEach((about, i) => { hide(about, keys[i] !== key); });
       if (state.room === "translate") {
-        const room = roomOfPlan(unit);
-        hide(where, room === null);
-        const isAlone = isPlan && room !== null;
-        setTrait(where, "aria-pressed", isAlone);
         element.classList.toggle("of-plan", isAlone);
         if (isAlone && state.more && !drawing) {
           drawing = state.more.makeDrawing(t, session);
