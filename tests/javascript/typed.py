@@ -1,7 +1,11 @@
 """The types of answers, read: as TypeScript, and whether a JSON value is one of them."""
 
+import ast
+import inspect
 import json
-from collections.abc import Iterable, Mapping, Sequence
+import sys
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import is_dataclass
 from types import NoneType, UnionType
 from typing import (
@@ -31,18 +35,55 @@ _LATER = {
 
 
 def declared(roots: Mapping[Any, Mapping[str, Any]]) -> dict[str, str]:
-    """The declarations of these types and of all that they name, by name; with more fields each."""
-    found: dict[str, tuple[Any, str]] = {}
-    waiting = [(one, more) for one, more in roots.items()]
-    for one, more in waiting:
-        if (name := _name(one)) in found:
-            if found[name][0] is not one:
-                raise TypeError(f"{name} is the name of two types")
-            continue
-        named: list[Any] = []
-        found[name] = one, _body(one, "", named, more)
-        waiting += [(each, {}) for each in named]
-    return {name: body for name, (_, body) in found.items()}
+    """The declarations of these types and of all that they name, by name; with more fields each.
+
+    What a type inherits of another one it is said to extend. A type that is private to a module, or
+    a data class, is written where it is used, unless that is in several places.
+    """
+    uses = _uses(roots)
+    apart = [one for one, count in uses.items() if count > 1 or not _is_within(one)]
+    names = Counter(map(_name, apart))
+    if twice := [name for name, count in names.items() if count > 1]:
+        raise TypeError(f"{twice[0]} is the name of two types")
+    return {_name(one): _extending(one, apart, roots.get(one, {})) for one in apart}
+
+
+def _uses(roots: Mapping[Any, Mapping[str, Any]]) -> Counter[Any]:
+    """In how many places each type is named; a root in one more."""
+    uses = Counter(dict.fromkeys(roots, 1))
+    waiting = list(roots)
+    for one in waiting:
+        fields = _own_fields(one, _bases(one)) | dict(roots.get(one, {}))
+        for each in (*_bases(one), *(each for hint in fields.values() for each in _records(hint))):
+            if each not in uses:
+                waiting.append(each)
+            uses[each] += 1
+    return uses
+
+
+def _records(hint: Any) -> Iterator[Any]:
+    """The types of records that a type names."""
+    hint = _plain(hint)
+    if _is_record(hint):
+        yield hint
+    else:
+        yield from (each for part in get_args(hint) for each in _records(part))
+
+
+def _is_within(record: Any) -> bool:
+    """Whether a type has no name beyond its module, or none that goes onto the wire."""
+    return is_dataclass(record) or record.__name__.startswith("_")
+
+
+def _bases(record: Any) -> list[Any]:
+    """The types that a type inherits from, of which Python 3.11 keeps only the fields."""
+    if is_dataclass(record):
+        return []
+    (said,) = ast.parse(inspect.getsource(record)).body
+    assert isinstance(said, ast.ClassDef)
+    named = vars(sys.modules[record.__module__])
+    found = [named.get(base.id) for base in said.bases if isinstance(base, ast.Name)]
+    return [one for one in found if _is_record(one)]
 
 
 def either(hint: Any) -> tuple[Any, ...]:
@@ -126,24 +167,43 @@ def _fields(record: Any) -> tuple[dict[str, Any], frozenset[str]]:
 
 def _name(record: Any) -> str:
     name: str = record.__name__
-    return name.removesuffix("Json")
+    return name.removeprefix("_").removesuffix("Json")
 
 
-def _body(record: Any, indent: str, named: list[Any], more: Mapping[str, Any] | None = None) -> str:
+def _own_fields(record: Any, bases: Iterable[Any]) -> dict[str, Any]:
+    """The fields of a record that none of these has."""
+    inherited = {name for base in bases for name in _fields(base)[0]}
+    return {name: one for name, one in _fields(record)[0].items() if name not in inherited}
+
+
+def _extending(record: Any, apart: Collection[Any], more: Mapping[str, Any]) -> str:
+    """What stands after the name of a type that is declared."""
+    bases = [one for one in _bases(record) if one in apart]
+    extends = f"extends {', '.join(map(_name, bases))} " if bases else ""
+    return extends + _body(record, "", apart, bases, more)
+
+
+def _body(
+    record: Any,
+    indent: str,
+    apart: Collection[Any],
+    bases: Sequence[Any] = (),
+    more: Mapping[str, Any] | None = None,
+) -> str:
     inner = f"{indent}  "
-    fields, optional = _fields(record)
+    _, optional = _fields(record)
     lines = [
-        f"{inner}{name}{'?' if name in optional else ''}: {_written(one, inner, named)};"
-        for name, one in (fields | dict(more or {})).items()
+        f"{inner}{name}{'?' if name in optional else ''}: {_written(one, inner, apart)};"
+        for name, one in (_own_fields(record, bases) | dict(more or {})).items()
     ]
     return "{\n" + "\n".join(lines) + f"\n{indent}}}"
 
 
-def _written(hint: Any, indent: str, named: list[Any]) -> str:
-    """A type as TypeScript; those that have a declaration of their own are noted in `named`."""
+def _written(hint: Any, indent: str, apart: Collection[Any]) -> str:
+    """A type as TypeScript, where those that are declared apart have a name."""
 
     def inside(one: Any) -> str:
-        return _written(one, indent, named)
+        return _written(one, indent, apart)
 
     if get_origin(hint) is Annotated:
         return str(hint.__metadata__[0])
@@ -162,10 +222,7 @@ def _written(hint: Any, indent: str, named: list[Any]) -> str:
     if hint in _PLAIN:
         return _PLAIN[hint]
     if _is_record(hint):
-        if is_dataclass(hint) or hint.__name__.startswith("_"):
-            return _body(hint, indent, named)
-        named.append(hint)
-        return _name(hint)
+        return _name(hint) if hint in apart else _body(hint, indent, apart)
     if origin in (dict, Mapping):
         each = f"Record<{inside(parts[0])}, {inside(parts[1])}>"
         return each if parts[0] is str else f"Partial<{each}>"

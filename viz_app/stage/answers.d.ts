@@ -41,46 +41,14 @@ interface Payload {
     key: number | null;
   }[][]>>;
   highlight: Highlight | null;
-  attention: Partial<Record<Site, {
-    data: Floats;
-  } | {
+  attention: Partial<Record<Site, Rows | {
     data: Floats;
     shape: number[];
     best: [number, number][][];
   } | Summary | null>>;
 }
 
-interface Decoded {
-  masked?: {
-    place: number;
-    candidates: Candidate[];
-  }[];
-  version: number;
-  recipe: Recipe;
-  source: Tokens;
-  target: Tokens;
-  prompt: number;
-  chosen: Chosen[];
-  steps_from: number;
-  steps: Step[];
-  finished: string | null;
-  reads_whole: boolean;
-  text: string;
-  roles: Partial<Record<Site, {
-    word: string | null;
-    second: string | null;
-    key: number | null;
-  }[][]>>;
-  highlight: Highlight | null;
-  attention: Partial<Record<Site, {
-    data: Floats;
-  } | {
-    data: Floats;
-    shape: number[];
-    best: [number, number][][];
-  } | Summary | null>>;
-  notice?: ToldError;
-  entry?: Model;
+interface Decoded extends Payload, Noticed, Entered {
   view?: Record<string, any>;
 }
 
@@ -165,8 +133,7 @@ interface Norms {
   tables: Record<string, AnswerTable[]>;
 }
 
-interface Changes {
-  values: Floats;
+interface Changes extends Averages {
   words: number[][];
   tables: Record<string, AnswerTable[]>;
 }
@@ -181,40 +148,10 @@ interface HeadRows {
   tables: Record<string, AnswerTable[]>;
 }
 
-interface MasksAnswer {
-  notice?: ToldError;
-  view: string | null;
-  model: string;
-  shown: number;
-  site: Site;
-  rows: "source" | "target";
-  columns: "source" | "target";
-  causal: boolean;
-  reads_whole: boolean;
-  batch: {
-    text: string;
-    recipe: Recipe;
-    source: Tokens;
-    fed: Tokens;
-    predicted: Tokens;
-  }[];
-  layers: number;
-  heads: number;
-  one: {
-    layer: number;
-    head: number;
-  } | null;
+interface MasksAnswer extends OfHeads {
   breaks: string[];
-  masks: {
-    pad: Mask;
-    causal: Mask | null;
-    combined: Mask;
-  };
-  own: {
-    pad: Mask;
-    causal: Mask | null;
-    combined: Mask;
-  };
+  masks: Masks;
+  own: Masks;
   hidden_score: number | null;
   leaks: {
     on_pads: number[][];
@@ -244,29 +181,7 @@ interface MasksAnswer {
   tables: Record<string, AnswerTable[]>;
 }
 
-interface PassesAnswer {
-  notice?: ToldError;
-  view: string | null;
-  model: string;
-  shown: number;
-  site: Site;
-  rows: "source" | "target";
-  columns: "source" | "target";
-  causal: boolean;
-  reads_whole: boolean;
-  batch: {
-    text: string;
-    recipe: Recipe;
-    source: Tokens;
-    fed: Tokens;
-    predicted: Tokens;
-  }[];
-  layers: number;
-  heads: number;
-  one: {
-    layer: number;
-    head: number;
-  } | null;
+interface PassesAnswer extends OfHeads {
   source: Tokens;
   fed: Tokens;
   predicted: Tokens;
@@ -347,51 +262,12 @@ interface PositionOrder {
   predicting: "source" | "target";
   is_two_sided: boolean;
   reads_whole: boolean;
-  on: {
-    before: Floats;
-    after: Floats;
-    difference: Floats;
-    before_allowed: Mask;
-    after_allowed: Mask;
-    difference_allowed: Mask;
-    says: string;
-    largest: number;
-    candidates_before: Likely[];
-    candidates_after: Likely[];
-    predictions: number[];
-    predictions_verdict: "proven" | "exact" | "differs";
-    changes: {
-      site: Site;
-      layer: number;
-      largest: number;
-      verdict: "proven" | "exact" | "differs";
-    }[];
-  };
-  off: {
-    before: Floats;
-    after: Floats;
-    difference: Floats;
-    before_allowed: Mask;
-    after_allowed: Mask;
-    difference_allowed: Mask;
-    says: string;
-    largest: number;
-    candidates_before: Likely[];
-    candidates_after: Likely[];
-    predictions: number[];
-    predictions_verdict: "proven" | "exact" | "differs";
-    changes: {
-      site: Site;
-      layer: number;
-      largest: number;
-      verdict: "proven" | "exact" | "differs";
-    }[];
-  };
+  on: Effect;
+  off: Effect;
   tables: Record<string, AnswerTable[]>;
 }
 
-interface PositionOutcome {
-  notice?: ToldError;
+interface PositionOutcome extends Noticed {
   study: string;
   order: number[];
   rows: number[] | null;
@@ -428,21 +304,7 @@ interface Rotation {
   tables: Record<string, AnswerTable[]>;
 }
 
-interface CellAnswer {
-  similarity: string | null;
-  attention: string | null;
-  positions: string | null;
-  norm_place: string | null;
-  final_norm: boolean | null;
-  activation: string | null;
-  attention_bias: boolean | null;
-  output_projection: boolean | null;
-  divides: "d_model" | "d_k";
-  D: number;
-  F: number | null;
-  scaled_embedding: boolean;
-  embedding_norm: boolean;
-  output_bias: boolean;
+interface CellAnswer extends Architecture {
   site: Site;
   layer: number;
   head: number;
@@ -477,15 +339,7 @@ interface CellAnswer {
   shares_HD: Floats;
   output_bias_D: Floats;
   output_D: Floats;
-  sublayer: {
-    name: string;
-    entered_D: Floats;
-    read_D: Floats;
-    made_D: Floats;
-    sum_D: Floats;
-    passed_D: Floats;
-    hidden_F: Floats | null;
-  };
+  sublayer: SubLayer;
   norm: {
     kind: "layer" | "sample" | "scalar" | "rms";
     eps: number;
@@ -504,21 +358,7 @@ interface CellAnswer {
   tables: Record<string, AnswerTable[]>;
 }
 
-interface SpreadAnswer {
-  similarity: string | null;
-  attention: string | null;
-  positions: string | null;
-  norm_place: string | null;
-  final_norm: boolean | null;
-  activation: string | null;
-  attention_bias: boolean | null;
-  output_projection: boolean | null;
-  divides: "d_model" | "d_k";
-  D: number;
-  F: number | null;
-  scaled_embedding: boolean;
-  embedding_norm: boolean;
-  output_bias: boolean;
+interface SpreadAnswer extends Architecture {
   site: Site;
   layer: number;
   head: number;
@@ -532,50 +372,17 @@ interface SpreadAnswer {
   scores_QK: Floats;
   edges_B: Floats;
   step: number;
-  before: {
-    counts_B: Floats;
-    mean: number;
-    deviation: number;
-  };
-  after: {
-    counts_B: Floats;
-    mean: number;
-    deviation: number;
-  };
+  before: Spread;
+  after: Spread;
   allowed_K: boolean[];
-  plain: {
-    weights_K: Floats;
-    largest: number;
-    bits: number;
-    slope: number;
-  };
-  divided: {
-    weights_K: Floats;
-    largest: number;
-    bits: number;
-    slope: number;
-  };
+  plain: Softened;
+  divided: Softened;
   view: "spread";
   pairs: number;
   tables: Record<string, AnswerTable[]>;
 }
 
-interface NormsAnswer {
-  similarity: string | null;
-  attention: string | null;
-  positions: string | null;
-  norm_place: string | null;
-  final_norm: boolean | null;
-  activation: string | null;
-  attention_bias: boolean | null;
-  output_projection: boolean | null;
-  divides: "d_model" | "d_k";
-  D: number;
-  F: number | null;
-  scaled_embedding: boolean;
-  embedding_norm: boolean;
-  output_bias: boolean;
-  notice?: ToldError;
+interface NormsAnswer extends Architecture, Noticed {
   view: "norms";
   site: Site;
   layer: number;
@@ -588,43 +395,14 @@ interface NormsAnswer {
     deviation_N: Floats;
     left_NF: Floats;
   };
-  whole: {
-    count: number;
-    mean_F: Floats;
-    deviation_F: Floats;
-    left_NF: Floats;
-  };
-  padded: {
-    count: number;
-    mean_F: Floats;
-    deviation_F: Floats;
-    left_NF: Floats;
-  };
-  alone: {
-    count: number;
-    mean_F: Floats;
-    deviation_F: Floats;
-    left_NF: Floats;
-  };
+  whole: Batched;
+  padded: Batched;
+  alone: Batched;
   single: number;
   tables: Record<string, AnswerTable[]>;
 }
 
-interface WayAnswer {
-  similarity: string | null;
-  attention: string | null;
-  positions: string | null;
-  norm_place: string | null;
-  final_norm: boolean | null;
-  activation: string | null;
-  attention_bias: boolean | null;
-  output_projection: boolean | null;
-  divides: "d_model" | "d_k";
-  D: number;
-  F: number | null;
-  scaled_embedding: boolean;
-  embedding_norm: boolean;
-  output_bias: boolean;
+interface WayAnswer extends Architecture {
   side: "source" | "target";
   position: number;
   tokens: Tokens;
@@ -633,15 +411,7 @@ interface WayAnswer {
   position_D: Floats | null;
   sum_D: Floats;
   adds_up: "proven" | "exact" | "differs";
-  sublayers: {
-    name: string;
-    entered_D: Floats;
-    read_D: Floats;
-    made_D: Floats;
-    sum_D: Floats;
-    passed_D: Floats;
-    hidden_F: Floats | null;
-  }[];
+  sublayers: SubLayer[];
   output_D: Floats;
   view: "way";
   alone: boolean;
@@ -662,18 +432,7 @@ interface WayAnswer {
   tables: Record<string, AnswerTable[]>;
 }
 
-interface BeamAnswer {
-  map: {
-    node: number;
-    site: Site;
-    layer: number;
-    head: number;
-    read: Tokens;
-    written: Tokens;
-    keys: Tokens;
-    allowed: Mask;
-    weights: Floats;
-  };
+interface BeamAnswer extends Hypothesis {
   begun: Tokens;
   taken: number;
   forced: number;
@@ -712,54 +471,10 @@ interface BeamAnswer {
   parting: {
     outcome: "same" | "total" | "penalty" | "worse" | "unended";
     step: number | null;
-    greedy: {
-      step: number;
-      parent: number | null;
-      token: number;
-      log_probability: number;
-      total: number;
-      penalty: number;
-      score: number;
-      rank: number;
-      fate: "kept" | "pruned" | "finished";
-      died: number | null;
-    };
-    beam: {
-      step: number;
-      parent: number | null;
-      token: number;
-      log_probability: number;
-      total: number;
-      penalty: number;
-      score: number;
-      rank: number;
-      fate: "kept" | "pruned" | "finished";
-      died: number | null;
-    };
-    greedy_token: {
-      step: number;
-      parent: number | null;
-      token: number;
-      log_probability: number;
-      total: number;
-      penalty: number;
-      score: number;
-      rank: number;
-      fate: "kept" | "pruned" | "finished";
-      died: number | null;
-    } | null;
-    beam_token: {
-      step: number;
-      parent: number | null;
-      token: number;
-      log_probability: number;
-      total: number;
-      penalty: number;
-      score: number;
-      rank: number;
-      fate: "kept" | "pruned" | "finished";
-      died: number | null;
-    } | null;
+    greedy: BeamNode;
+    beam: BeamNode;
+    greedy_token: BeamNode | null;
+    beam_token: BeamNode | null;
     dropped: number | null;
   };
   of_nodes: Record<string, number[] | boolean[]>;
@@ -828,11 +543,7 @@ interface HeadsAnswer {
   here?: {
     loss: number;
     added: Partial<Record<Site, Floats>>;
-    order: {
-      site: Site;
-      layer: number;
-      head: number;
-    }[];
+    order: HeadPlace[];
     losses_N: Floats;
   } | null;
   tables: Record<string, AnswerTable[]>;
@@ -844,8 +555,7 @@ interface Unmeasured {
   tables: Record<string, AnswerTable[]>;
 }
 
-interface CompareAnswer {
-  notice?: ToldError;
+interface CompareAnswer extends Noticed {
   site: Site;
   rows: "source" | "target";
   columns: "source" | "target";
@@ -939,14 +649,7 @@ interface TrainingAnswer {
   tables: Record<string, AnswerTable[]>;
 }
 
-interface Model {
-  name: string;
-  languages: string[];
-  group: string;
-  lessons: Lessons | null;
-  examples: string[];
-  card: Card | null;
-  fingerprint: string;
+interface Model extends Entry {
   encoder_layers?: number;
   decoder_layers?: number;
   encoder_heads?: number;
@@ -983,14 +686,7 @@ interface Model {
   };
 }
 
-interface ClosedModel {
-  name: string;
-  languages: string[];
-  group: string;
-  lessons: Lessons | null;
-  examples: string[];
-  card: Card | null;
-  fingerprint: string;
+interface ClosedModel extends Entry {
   closed: true;
 }
 
@@ -1001,14 +697,6 @@ interface PageLimits {
   steps: number;
   sentences: number;
   beam_width: number;
-}
-
-interface Candidate {
-  token: number;
-  piece: string;
-  text: string;
-  kind: "text" | "special" | "pad" | "unknown";
-  log_probability: number;
 }
 
 interface Recipe {
@@ -1039,12 +727,7 @@ interface Tokens {
   unseen?: number[];
 }
 
-interface Chosen {
-  token: number;
-  piece: string;
-  text: string;
-  kind: "text" | "special" | "pad" | "unknown";
-  log_probability: number;
+interface Chosen extends Candidate {
   how: "given" | "greedy" | "sampled" | "beam" | "forced";
   rank: number;
 }
@@ -1061,10 +744,22 @@ interface Highlight {
   steps: number[][];
 }
 
+interface Rows {
+  data: Floats;
+}
+
 interface Summary {
   small: string;
   shape: number[];
   measures: Floats;
+}
+
+interface Noticed {
+  notice?: ToldError;
+}
+
+interface Entered {
+  entry?: Model;
 }
 
 interface ToldError {
@@ -1095,12 +790,73 @@ interface Named {
   kind: "text" | "special" | "pad" | "unknown";
 }
 
-interface Likely {
-  token: number;
-  piece: string;
-  text: string;
-  kind: string;
-  probability: number;
+interface OfHeads {
+  notice?: ToldError;
+  view: string | null;
+  model: string;
+  shown: number;
+  site: Site;
+  rows: "source" | "target";
+  columns: "source" | "target";
+  causal: boolean;
+  reads_whole: boolean;
+  batch: {
+    text: string;
+    recipe: Recipe;
+    source: Tokens;
+    fed: Tokens;
+    predicted: Tokens;
+  }[];
+  layers: number;
+  heads: number;
+  one: {
+    layer: number;
+    head: number;
+  } | null;
+}
+
+interface Masks {
+  pad: Mask;
+  causal: Mask | null;
+  combined: Mask;
+}
+
+interface Effect {
+  before: Floats;
+  after: Floats;
+  difference: Floats;
+  before_allowed: Mask;
+  after_allowed: Mask;
+  difference_allowed: Mask;
+  says: string;
+  largest: number;
+  candidates_before: Likely[];
+  candidates_after: Likely[];
+  predictions: number[];
+  predictions_verdict: "proven" | "exact" | "differs";
+  changes: {
+    site: Site;
+    layer: number;
+    largest: number;
+    verdict: "proven" | "exact" | "differs";
+  }[];
+}
+
+interface Architecture {
+  similarity: string | null;
+  attention: string | null;
+  positions: string | null;
+  norm_place: string | null;
+  final_norm: boolean | null;
+  activation: string | null;
+  attention_bias: boolean | null;
+  output_projection: boolean | null;
+  divides: "d_model" | "d_k";
+  D: number;
+  F: number | null;
+  scaled_embedding: boolean;
+  embedding_norm: boolean;
+  output_bias: boolean;
 }
 
 interface Along {
@@ -1108,6 +864,13 @@ interface Along {
   made_N: Floats;
   best: Tokens | null;
   probability_N: Floats | null;
+}
+
+interface Batched {
+  count: number;
+  mean_F: Floats;
+  deviation_F: Floats;
+  left_NF: Floats;
 }
 
 interface FarthestCell {
@@ -1148,47 +911,14 @@ interface Parting {
   probabilities: ((number | null)[])[];
 }
 
-interface Lessons {
-  batch: string[];
-  order: string;
-}
-
-interface Card {
-  scores: {
-    width: number;
-    bleu: [number, number | null] | null;
-    chrf: [number, number | null] | null;
-    exact_match: [number, number | null] | null;
-  }[];
-  lengths: {
-    width: number;
-    bleu: [number, number | null] | null;
-    chrf: [number, number | null] | null;
-    exact_match: [number, number | null] | null;
-    shortest: number;
-    longest: number | null;
-    sentences: number;
-  }[];
-  usual: number | null;
-  by_hand: {
-    kind: string;
-    pairs: number;
-    rate: number;
-  }[];
-  own: {
-    right: number;
-    of: number;
-    wrong: string[][];
-  };
-  parts: Record<string, number>;
-  training: {
-    data: string;
-    pairs: number;
-    updates: number;
-    minutes: number;
-    guided: boolean;
-    chosen: boolean;
-  };
+interface Entry {
+  name: string;
+  languages: string[];
+  group: string;
+  lessons: Lessons | null;
+  examples: string[];
+  card: Card | null;
+  fingerprint: string;
 }
 
 interface Anatomy {
@@ -1228,6 +958,10 @@ interface Anatomy {
   edits: string[];
 }
 
+interface Candidate extends Named {
+  log_probability: number;
+}
+
 interface Choice {
   token: number;
   how: "greedy" | "sampled" | "beam" | "forced";
@@ -1248,4 +982,99 @@ interface Sampling {
     begin: number;
     share: number;
   } | null;
+}
+
+interface Likely {
+  token: number;
+  piece: string;
+  text: string;
+  kind: string;
+  probability: number;
+}
+
+interface SubLayer {
+  name: string;
+  entered_D: Floats;
+  read_D: Floats;
+  made_D: Floats;
+  sum_D: Floats;
+  passed_D: Floats;
+  hidden_F: Floats | null;
+}
+
+interface Spread {
+  counts_B: Floats;
+  mean: number;
+  deviation: number;
+}
+
+interface Softened {
+  weights_K: Floats;
+  largest: number;
+  bits: number;
+  slope: number;
+}
+
+interface BeamNode {
+  step: number;
+  parent: number | null;
+  token: number;
+  log_probability: number;
+  total: number;
+  penalty: number;
+  score: number;
+  rank: number;
+  fate: "kept" | "pruned" | "finished";
+  died: number | null;
+}
+
+interface HeadPlace {
+  site: Site;
+  layer: number;
+  head: number;
+}
+
+interface Lessons {
+  batch: string[];
+  order: string;
+}
+
+interface Card {
+  scores: Scores[];
+  lengths: {
+    width: number;
+    bleu: [number, number | null] | null;
+    chrf: [number, number | null] | null;
+    exact_match: [number, number | null] | null;
+    shortest: number;
+    longest: number | null;
+    sentences: number;
+  }[];
+  usual: number | null;
+  by_hand: {
+    kind: string;
+    pairs: number;
+    rate: number;
+  }[];
+  own: {
+    right: number;
+    of: number;
+    wrong: string[][];
+  };
+  parts: Record<string, number>;
+  training: {
+    data: string;
+    pairs: number;
+    updates: number;
+    minutes: number;
+    guided: boolean;
+    chosen: boolean;
+  };
+}
+
+interface Scores {
+  width: number;
+  bleu: [number, number | null] | null;
+  chrf: [number, number | null] | null;
+  exact_match: [number, number | null] | null;
 }

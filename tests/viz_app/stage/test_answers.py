@@ -62,6 +62,17 @@ class _Inner(TypedDict):
     word: str | None
 
 
+class _Often(TypedDict):
+    count: int
+
+
+class Longer(_Often):
+    """One that says more."""
+
+    first: _Often
+    last: _Inner
+
+
 class Example(TypedDict):
     """One of everything."""
 
@@ -135,3 +146,15 @@ def test_a_type_is_written_as_typescript():
   more?: number;
 }"""
     )
+
+
+def test_what_a_type_inherits_or_several_places_hold_is_declared_once():
+    assert declared({Longer: {}}) == {
+        "Longer": """extends Often {
+  first: Often;
+  last: {
+    word: string | null;
+  };
+}""",
+        "Often": "{\n  count: number;\n}",
+    }

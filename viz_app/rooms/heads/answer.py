@@ -61,13 +61,13 @@ class _Sentence(TypedDict):
     amount: float
 
 
-class _Place(TypedDict):
+class HeadPlace(TypedDict):
     site: Site
     layer: int
     head: int
 
 
-class _Page(_Place):
+class _Page(HeadPlace):
     """What is known of one head."""
 
     word: str
@@ -82,7 +82,7 @@ class _Here(TypedDict):
 
     loss: float
     added: dict[Site, Floats]
-    order: list[_Place]
+    order: list[HeadPlace]
     losses_N: Floats
 
 
@@ -155,7 +155,7 @@ def answer(tracer: "Tracer", recipe: Recipe, view: HeadsView) -> Answer[HeadsAns
 def _here(found: "WithoutEach | None") -> _Here | None:
     if found is None:
         return None
-    order: list[_Place] = [
+    order: list[HeadPlace] = [
         {"site": site, "layer": layer, "head": head} for site, layer, head in found.order
     ]
     return {"loss": found.loss, "added": found.added, "order": order, "losses_N": found.losses_N}

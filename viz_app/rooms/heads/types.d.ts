@@ -1,9 +1,6 @@
 // What the scripts of the room Heads hand each other. Read by tsc alone.
 
-/** A head by its place, and with all that was measured of it. */
-interface HeadPlace extends Head {
-  site: Site;
-}
+/** A head with all that was measured of it. */
 interface MeasuredHead extends HeadPlace {
   word: string;
   values: Record<string, number>;
