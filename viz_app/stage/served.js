@@ -34,6 +34,8 @@ export function put(place, text) {
   document.head.insertBefore(style, there.find((one) => placeOf(one) > place) ?? null);
 }
 
+/** @typedef {ReturnType<typeof fetching>} Fetched */
+
 /**
  * What is fetched of the server: each part once, unless that failed; its words are said in every language that
  * the page speaks.
@@ -42,7 +44,6 @@ export function put(place, text) {
  * @param {Object} modules what the parts' scripts use
  * @param {function(string): Promise<{part: PartScript}>} load
  * @param {function(string): Promise<Response>} ask
- * @returns {Fetched}
  */
 export function fetching(files, modules, load, ask) {
   /** @type {Record<string, Promise<any>>} */
@@ -78,6 +79,7 @@ export function fetching(files, modules, load, ask) {
     apart: {
       languages: Object.keys(files.words),
       titles: files.titles,
+      /** @param {string} language @returns {Promise<Record<string, string>>} */
       async fetched(language) {
         const own = await (await read(files.words[language])).json();
         tables[language] = Object.assign(own, ...said.map((words) => words[language]));

@@ -38,32 +38,24 @@ interface Payload {
   by?: string;
 }
 
-/** Everything the browser holds of one recipe: run/run.js. */
-interface Run {
+/** Everything the browser holds of one recipe: run/run.js. What it has of a payload is as there, all steps from the first
+ * on; of a run that was cut, the roles are as when they were asked for, and nothing is the highlight. */
+interface Run extends Pick<Payload, "recipe" | "source" | "target" | "prompt" | "chosen" | "steps" | "finished" | "text"
+  | "roles" | "highlight"> {
   by?: string; // likewise
-  recipe: Recipe;
-  source: Tokens;
-  target: Tokens;
-  chosen: Payload["chosen"];
-  finished: string | null;
   readsWhole: boolean; // a later token changes the rows before it; each is that of its own step
-  text: string;
   masked: Masked[];
-  steps: Step[];
-  roles: Payload["roles"];
-  highlight: Payload["highlight"];
-  anatomy: Anatomy;
-  /** Of a large decoding, by site; null where all rows are here. */
+  anatomy: Anatomy; // of its model
+  layers: Record<Site, number>; // how many
+  heads: Record<Site, number>;
+  blocks: Record<Site, any>; // all rows in one [L,H,Q,K]; where a row is a step, one [L,H,K] per step
+  best: Record<Site, number[][][]>; // where all rows are there at once: by layer and head, [query, key] to open on
+  /** Of a large decoding the small pictures and the measures of all heads; null where all rows are here. */
   summed: Record<Site, { cells: Uint8Array; height: number; width: number;
     measures: Float32Array }> | null;
-  held: Map<string, any>; // what was asked for: rows of heads, and other readings
-  prompt: number; // tokens of the target that were given
-  layers: Record<Site, number>;
-  heads: Record<Site, number>;
-  blocks: Record<Site, any>; // Float32Array, or one per step
-  best: Record<Site, number[][][]>; // by layer and head: query, key
-  capacity: number;
-  kept: number;
+  held: Map<string, any>; // what was asked for or made of it: by `rowsKey` rows of heads; other readings, see readings.js
+  capacity: number; // rows the pictures reserve, so that a growing target does not rescale them
+  kept: number; // steps that are the same as in the run before; 0: nothing is
 }
 
 /** A token or a number at the edge of a heat map; `lead`: what it follows from, said before it. */
@@ -149,25 +141,8 @@ interface GridFrame {
 type GridPlan = Pick<GridFrame, "rows" | "columns" | "bar" | "beside" | "most" | "least" | "low" | "thin" | "high"
   | "wide" | "longest" | "side" | "tops">;
 
-interface GridLayout {
-  left: number; // the first cell
-  aside: number; // the width of what says what the rows are; 0: nothing does
-  top: number;
-  pitchX: number;
-  pitchY: number;
-  tops?: number[][];
-  angle: number; // degrees by which column labels are turned
-  reach: number;
-  bar: number;
-  type: number;
-  unit: number;
-  title: number;
-  strip: number; // the height of the bars over the columns
-  side: number;
-  view: { width: number; height: number };
-  width: number;
-  height: number;
-}
+/** Where they go. */
+type GridLayout = ReturnType<typeof import("./draw/layout.js").layoutGrid>;
 
 interface GridCell {
   row: number;
@@ -261,14 +236,6 @@ interface PageOptions extends Omit<Options, "payload" | "models" | "model"> {
   local?: boolean; // whether the server lets browsers answer
   sole?(now: boolean): void; // lets the server alone answer, see run/local.js
   begins?(tell: (models: string[]) => void): Promise<void>; // begins that; `tell` hears of which models
-}
-
-/** What the stage fetches while it runs: see served.js. */
-interface Fetched {
-  rooms: string[]; // in the order of their tabs
-  later: LaterParts;
-  apart: WordsApart;
-  faces(): Promise<ShippedFace[]>;
 }
 
 /** What comes when it is first asked for, where a server is; elsewhere it is here. */

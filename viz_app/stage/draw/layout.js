@@ -44,8 +44,9 @@ function meet(widths, pitch, bar) {
  * @param {{width: number, height: number}} view the visible box, CSS pixels
  * @param {number} unit type size over the normal one
  * @param {function(GridLabel, number): number} measure the width of a label at a type size
- * @returns {GridLayout} `width` and `height` are larger than the view where the labels would be too
- *     small otherwise
+ * @returns `left` and `top` of the first cell; the width `aside` of what says what the rows are, 0: nothing does; the height
+ *     `strip` of the bars over the columns; degrees by which column labels are turned; `width` and `height`, which are larger
+ *     than the view where the labels would be too small otherwise
  */
 export function layoutGrid(frame, view, unit, measure) {
   const { rows, columns, wide } = frame;

@@ -139,25 +139,17 @@ function made(run, site, layer, reading) {
   return product(meanOf(run, site, [layer]), rolledOut(run, "encoder", layerRead(run)));
 }
 
-/** @type {WeakMap<Run, Map<string, Float32Array>>} what was made of a run */
-const kept = new WeakMap();
-
 /**
- * The numbers of a reading that is no head's own, (Q, K).
+ * What a run holds under a name; made where it is not there yet.
+ * @template Made
  * @param {Run} run
- * @param {Site} site
- * @param {number} layer
- * @param {string} reading
- * @returns {Float32Array}
+ * @param {string} name
+ * @param {function(): Made} make
+ * @returns {Made}
  */
-function numbersOf(run, site, layer, reading) {
-  const name = heldAs(reading, site, layer);
-  const held = run.held.get(name);
-  if (held) return held;
-  const here = kept.get(run) ?? new Map();
-  kept.set(run, here);
-  if (!here.has(name)) here.set(name, Float32Array.from(made(run, site, layer, reading).numbers));
-  return here.get(name);
+function heldOr({ held }, name, make) {
+  if (!held.has(name)) held.set(name, make());
+  return held.get(name);
 }
 
 /**
@@ -192,7 +184,8 @@ export function readingOf(run, site, { layer, head }, reading) {
     const value = (query, key) => Math.fround(weight(query, key) * norms[key]);
     return { ...plain, value, norms, limit: largest(run, site, K, hidden, value) };
   }
-  const numbers = numbersOf(run, site, layer, reading);
+  const numbers = heldOr(run, heldAs(reading, site, layer), () =>
+    Float32Array.from(made(run, site, layer, reading).numbers));
   /** @type {OfCell} */
   const value = (query, key) => numbers[query * K + key];
   if (reading === "hidden") {
@@ -209,9 +202,6 @@ export function readingOf(run, site, { layer, head }, reading) {
   } };
 }
 
-/** @type {WeakMap<Run, Map<string, number>>} */
-const limits = new WeakMap();
-
 /**
  * The largest weight × value norm of all heads of a site, for one scale of them; null where the norms or
  * the rows are not here.
@@ -221,13 +211,9 @@ const limits = new WeakMap();
  */
 export function normsLimit(run, site) {
   if (run.summed || !run.held.has(heldAs("norms", site, 0))) return null;
-  const here = limits.get(run) ?? new Map();
-  limits.set(run, here);
-  if (!here.has(site)) {
-    here.set(site, Math.max(...Array.from({ length: run.layers[site] * run.heads[site] }, (_, at) =>
-      readingOf(run, site, { layer: Math.floor(at / run.heads[site]), head: at % run.heads[site] }, "norms").limit)));
-  }
-  return here.get(site) ?? null;
+  const H = run.heads[site];
+  return heldOr(run, `limit ${site}`, () => Math.max(...Array.from({ length: run.layers[site] * H }, (_, at) =>
+    readingOf(run, site, { layer: Math.floor(at / H), head: at % H }, "norms").limit)));
 }
 
 /** The largest size of the numbers of some rows and columns; 1 where all are 0. @param {number} rows @param {number} columns @param {OfCell} value */

@@ -1,22 +1,4 @@
-// A run: everything the browser holds of one recipe. Values only; knows no page and no server.
-//
-//   recipe, source, target, chosen, finished, text    as in the payload
-//   steps      [{index, candidates}], complete from step 0
-//   anatomy    of its model, see anatomy.js
-//   prompt     how many tokens of the target were given, not chosen
-//   layers, heads   by site: how many
-//   blocks     by site: all rows in one [L,H,Q,K]; where a row is a step, one [L,H,K] per step
-//   best       of sites that have all rows at once: layer, head -> [query, key] to open on
-//   roles      by site, layer and head: what it does on the sentence, in a word; of a run that was cut,
-//              as when it was last asked for
-//   highlight    what all of it opens on, see highlight.js; null of a run that was cut, is stepped or is large
-//   summed     of a large decoding, by site: the small pictures and the measures of all heads
-//   held       what was asked for: of a large decoding the rows of the heads that were looked at, by
-//              `rowsKey`; and what other readings need, see readings.js
-//   capacity   rows the pictures reserve, so that a growing target does not rescale them
-//   by         what computed it, where that is not what computes for the server or recorded the page
-//   readsWhole, masked   as in the payload
-//   kept       steps that are the same as in the run before (0: nothing is)
+// A run: everything the browser holds of one recipe, see types.d.ts. Values only; knows no page and no server.
 
 import { columnsOf, hasSite, isStepped, rowsOf, siteOf, sitesOf } from "../anatomy.js";
 import { bytesFromBase64, cutSteps, singlesFromBase64 } from "./wire.js";
