@@ -34,7 +34,7 @@ UNDER = """() => [...document.querySelectorAll(".lesson-cover")].map((cover) => 
 def assert_a_step_is_heard(page, taught):
     """A screen reader says the card, its question and its named controls, and nothing covered."""
     card = page.locator(CARD)
-    name = " ".join(card.locator("#lesson-name").inner_text().split())
+    name = " ".join(card.locator(".lesson-head > p").inner_text().split())
     assert page.get_by_role("region", name=name).count() == 1, name
     heard = card.aria_snapshot()
     assert not re.search(NAMELESS, heard), f"{taught}: {heard}"

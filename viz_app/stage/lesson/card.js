@@ -36,8 +36,8 @@ function line(ask, guess) {
     <span class="lesson-mark" .style=${`left: ${100 * at.answer}%`}></span></div>`;
 }
 
-/** How the reader answers. @param {Words} t @param {Shown} shown @param {Acts} acts */
-function answering(t, { lesson, at, note, say }, acts) {
+/** How the reader answers. @param {Words} t @param {Shown} shown @param {Acts} acts @param {string} id that of the question */
+function answering(t, { lesson, at, note, say }, acts, id) {
   const { ask } = lesson.steps[at];
   if (!ask) return nothing;
   if (ask.kind === "number" || ask.kind === "token") {
@@ -51,12 +51,12 @@ function answering(t, { lesson, at, note, say }, acts) {
     return note.isOpen ? nothing : html`<form class="lesson-number" @submit=${send}>
       <input name="guess" type="text" inputmode=${isNumber ? "decimal" : "text"} autocomplete="off" autocapitalize="off" spellcheck="false"
         aria-label=${t(isNumber ? "lesson_number" : "lesson_token")}
-        aria-invalid=${note.isRefused ? "true" : nothing} aria-describedby="lesson-ask">
+        aria-invalid=${note.isRefused ? "true" : nothing} aria-describedby=${id}>
       <button type="submit" class="plain">${t("lesson_guess")}</button>
       ${note.isRefused ? html`<span class="lesson-refused" role="alert">${t(isNumber ? "lesson_no_number" : "lesson_no_token")}</span>` : nothing}</form>`;
   }
   if (ask.of.length === 0) return note.isOpen ? nothing : html`<p class="lesson-how">${t("lesson_pick_cell")}</p>`;
-  return html`<div class="lesson-choices" role="group" aria-labelledby="lesson-ask">
+  return html`<div class="lesson-choices" role="group" aria-labelledby=${id}>
     ${ask.of.map((choice) => {
     const isYours = note.guess !== null && isSame(choice.value, note.guess);
     const isIt = note.isOpen && isSame(choice.value, ask.answer);
@@ -98,23 +98,23 @@ function deeper(t, { lesson, at, note, say }, acts) {
  * @param {Words} t
  * @param {?Shown} shown null: the lesson is awaited
  * @param {Acts} acts
- * @param {string} place where it stands
+ * @param {{corner: string, id: string}} place where it stands, and how the ids of its parts begin
  */
-export function card(t, shown, acts, place) {
+export function card(t, shown, acts, { corner, id }) {
   const step = shown?.lesson.steps[shown.at];
   const count = shown?.lesson.steps.length ?? 0;
   const { note, at = 0 } = shown ?? {};
   const isOver = Boolean(note?.isReached);
   const hints = step?.says.hints ?? [];
-  return html`<section class="lesson-card" tabindex="-1" data-place=${place} data-step=${shown ? at + 1 : nothing} aria-labelledby="lesson-name"
-    aria-describedby="lesson-say lesson-ask" aria-busy=${shown ? nothing : "true"}>
-    <header class="lesson-head"><p id="lesson-name">${shown && step ? html`<strong>${shown.say({ word: shown.lesson.title })}</strong> ${count > 1 ? html`<span>${t("lesson_step", { n: at + 1, m: count })}</span>` : nothing}`
+  return html`<section class="lesson-card" tabindex="-1" data-place=${corner} data-step=${shown ? at + 1 : nothing} aria-labelledby=${`${id}-name`}
+    aria-describedby=${`${id}-say ${id}-ask`} aria-busy=${shown ? nothing : "true"}>
+    <header class="lesson-head"><p id=${`${id}-name`}>${shown && step ? html`<strong>${shown.say({ word: shown.lesson.title })}</strong> ${count > 1 ? html`<span>${t("lesson_step", { n: at + 1, m: count })}</span>` : nothing}`
     : t("lesson_awaited")}</p>
       <button type="button" class="tool" data-lesson="end" aria-label=${t("lesson_end")} title=${t("lesson_end")} @click=${acts.end}>${icon("close")}</button></header>
     ${shown && step ? html`<div class="lesson-body" tabindex=${note?.isOpen ? "0" : nothing}>
-      <p class="lesson-say" id="lesson-say">${shown.say(step.says.say)}</p>
-      <p class="lesson-ask" id="lesson-ask" ?hidden=${!step.says.ask}>${shown.say(step.says.ask)}</p>
-      ${answering(t, shown, acts)}
+      <p class="lesson-say" id=${`${id}-say`}>${shown.say(step.says.say)}</p>
+      <p class="lesson-ask" id=${`${id}-ask`} ?hidden=${!step.says.ask}>${shown.say(step.says.ask)}</p>
+      ${answering(t, shown, acts, `${id}-ask`)}
       ${outcome(t, shown)}
       ${deeper(t, shown, acts)}</div>
     <footer class="lesson-foot">

@@ -64,6 +64,7 @@ function makeCourse(t, session, page) {
   /** @type {?Element} */
   let wantedLine = null; // of the menu of changes
   let corner = CORNERS[0];
+  const id = `lesson-${Math.random().toString(36).slice(2)}`; // there may be another stage in the document
   /** @type {?LessonEntry[]} */
   let lessons = null;
   /** @type {LessonTables} */
@@ -260,11 +261,13 @@ function makeCourse(t, session, page) {
   };
 
   /** Brings what a step is about into the part of the window that the card leaves; again where what comes late moved it. */
-  function reveal() {
+  function reveal(/** @type {import("./over.js").Measured["about"]} */ about) {
     const [step, how] = onPage();
     if (follows > 0 || (isShownAt && Number.isNaN(shownAt)) || !step || !page.isAtRest()) return;
-    if (!isShownAt) over.bringIn(step, how);
-    const about = laid();
+    if (!isShownAt) {
+      over.bringIn(step, how);
+      about = laid();
+    }
     const top = about.length === 0 ? NaN : about[0].top + window.scrollY;
     if (about.length === 0 || (isShownAt && Math.abs(top - shownAt) < MOVED)) return;
     [isShownAt, shownAt] = [true, top];
@@ -288,7 +291,6 @@ function makeCourse(t, session, page) {
     panel.scrollBy({ top: at.top + at.height / 2 - over.top - over.height / 2, behavior: "instant" });
   }
   const cardOf = () => /** @type {?HTMLElement} */ (box.querySelector(".lesson-card"));
-  const cardHeight = () => cardOf()?.offsetHeight ?? 0;
 
   /** The step on the page, and where the reader is in it. @returns {[?LessonStep, import("./over.js").Laid]} */
   function onPage() {
@@ -339,27 +341,31 @@ function makeCourse(t, session, page) {
       return;
     }
     const shown = lesson && { lesson, at, note: note(), canAsk: state.canAsk, say };
-    const about = laid();
-    render(card(t, shown, acts, corner), box);
+    const [step, how] = onPage();
+    over.cover(step, how);
+    render(card(t, shown, acts, { corner, id }), box);
+    // All is read before anything is written, so that the browser lays the page out once.
+    const measured = over.measure(step, how);
+    let about = measured?.about ?? [];
     const element = cardOf();
-    if (!element || !lesson) return;
-    const next = root.matches(".narrow") ? "below" : cornerFor(grown(element),
-      { wide: document.documentElement.clientWidth, high: window.innerHeight }, about, menus(), wasShown ? corner : "");
-    if (next !== corner) {
-      corner = next;
-      element.dataset.place = next;
+    const height = `${element?.offsetHeight ?? 0}px`;
+    if (element && lesson) {
+      corner = root.matches(".narrow") ? "below" : cornerFor(grown(element),
+        { wide: document.documentElement.clientWidth, high: window.innerHeight }, about, menus(), wasShown ? corner : "");
     }
-    const height = `${cardHeight()}px`;
+    over.lay(measured);
+    if (!element || !lesson) return;
+    setTrait(element, "data-place", corner);
     if (root.style.getPropertyValue("--lesson-height") !== height) {
       root.style.setProperty("--lesson-height", height);
-      laid(); // what stands on the card has moved with it
+      about = laid(); // what stands on the card has moved with it
     }
     if (wantsFocus && follows === 0) {
       wantsFocus = false;
       element.focus({ preventScroll: true });
       element.querySelector(".lesson-body")?.scrollTo({ top: 0 });
     }
-    reveal();
+    reveal(about);
   }
 
   for (const hand of ["wheel", "pointerdown", "keydown"]) {

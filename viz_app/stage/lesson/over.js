@@ -13,6 +13,10 @@ import { boxesOf, boxInSight, cellsInSight, cut, mapsOf, partsOf, scrollWithin, 
  * Where the reader is in a step: whether nothing is covered any more, whether something was done on the
  * page that it asks for, the guess.
  * @typedef {{isOpen: boolean, isDone: boolean, guess: any}} Laid
+ *
+ * Where everything is, on the screen: the page itself, covers, rings, the guess, all of the page that is not dimmed, and
+ * what the step is about; `cells` are those to pick.
+ * @typedef {{at: Box, isOpen: boolean, covered: Box[], rings: Box[], guessed: Box[], holes: Box[], about: Box[], cells: unknown}} Measured
  */
 
 const EDGE = 4; // CSS pixels between a place and its ring
@@ -131,6 +135,8 @@ export function makeLessonOver(root, t, { state }, pick) {
   const layer = make("div", { class: "lesson-layer" });
   const element = make("div", { class: "lesson-over", hidden: true }, []);
   element.append(veil, layer);
+  /** @type {(ReturnType<typeof hiddenBy> & {kind: string})[]} */
+  let parts = []; // what is covered
   /** @type {Set<Element>} */
   let hidden = new Set();
   /** @type {Set<Element>} */
@@ -185,42 +191,60 @@ export function makeLessonOver(root, t, { state }, pick) {
     next.focus();
   }
 
-  return {
+  /** The boxes of a cell. @param {?Cell} cell */
+  const boxesOfCell = (cell) => (cell ? boxesOf(root, state, { kind: "cell", ...cell }) : []);
+
+  const over = {
     element,
-    /**
-     * @param {?LessonStep} step null: nothing lies over the page
-     * @param {Laid} how
-     */
-    update(step, { isOpen, isDone, guess }) {
+    /** Hides what a step covers, before anything is measured. @param {?LessonStep} step null: nothing lies over the page @param {Laid} how */
+    cover(step, { isOpen }) {
       hide(element, step === null);
       const covers = step === null || isOpen ? [] : step.cover;
-      const parts = covers.map((kind) => ({ kind, ...hiddenBy(root, kind, /** @type {LessonStep} */ (step)) }));
+      parts = covers.map((kind) => ({ kind, ...hiddenBy(root, kind, /** @type {LessonStep} */ (step)) }));
       hidden = mark(hidden, new Set(parts.flatMap(({ all }) => all)),
         (one, is) => setTrait(one, "data-covered", is ? "" : null));
-      const isOfMap = hidesWeights(covers);
-      const inert = [...(isOfMap ? root.querySelectorAll(".room:not([hidden]) :is(.map-box, .table-box)") : []),
+      const inert = [...(hidesWeights(covers) ? root.querySelectorAll(".room:not([hidden]) :is(.map-box, .table-box)") : []),
         ...(covers.includes("candidates") ? root.querySelectorAll(".strip-target > .tokens") : [])];
       closed = mark(closed, new Set(inert), (one, is) => setTrait(one, "inert", is ? "" : null));
-      if (step === null) {
-        render(html`<div></div>`, layer);
-        return [];
-      }
+    },
+    /**
+     * Where all that a step covers and points at is now, and what it is about, the first things first. It only reads: what
+     * is written meanwhile would have the browser lay out the page again.
+     * @param {?LessonStep} step
+     * @param {Laid} how
+     * @returns {?Measured}
+     */
+    measure(step, { isOpen, isDone, guess }) {
+      if (step === null) return null;
+      const isOfCell = step.ask?.kind === "cell";
       const at = root.getBoundingClientRect();
-      const isPicked = step.ask?.kind === "cell" && !isOpen;
       // A sentence says what its picture shows: one cover is enough.
       const covered = parts.filter(({ kind }) => kind !== "sentence" || parts.length === 1).flatMap(({ kind, main }) => (main.length > 0 ? joined(main.flatMap((one) => boxInSight(root, one) ?? []))
         : coveredPlaces(step, kind).flatMap((place) => boxesOf(root, state, place)))).map((box) => ({ ...box, isCover: true }));
       const pointed = step.point.flatMap((place) => boxesOf(root, state, place)
-        .map((box) => ({ box: grown(box, OF_GRID.includes(place.kind) ? 1 : EDGE), place })));
-      const isCovered = (/** @type {Box} */ one) => covered.some((box) => holds(box, one));
+        .map((box) => grown(box, OF_GRID.includes(place.kind) ? 1 : EDGE)));
+      const rings = pointed.filter((ring) => !covered.some((box) => holds(box, ring)));
+      const guessed = boxesOfCell(isOpen && isOfCell ? guess : null);
+      const answered = boxesOfCell(isOpen && isOfCell ? step.ask?.answer : null);
+      const holes = [...rings, ...covered, ...guessed, ...answered, ...step.point.flatMap((place) => wordsOf(root, state, place))];
+      // What is covered within a place that is pointed at comes before that place; what was covered
+      // is to be looked at now.
+      const within = covered.filter((box) => rings.some((ring) => holds(ring, box)));
+      const revealed = isOpen ? step.cover.flatMap((kind) => partsOf(root, kind)).map((one) => one.getBoundingClientRect()) : [];
+      const bar = root.querySelector(".thumb-bar")?.getBoundingClientRect();
+      // The names of rows and columns stand around what is pointed at.
+      const around = step.point.some(({ kind }) => OF_GRID.includes(kind)) ? mapsOf(root).flatMap(({ canvas }) => boxInSight(root, canvas) ?? []) : [];
+      return { at, isOpen, covered, rings: [...rings, ...answered], guessed, holes, cells: isOfCell && !isOpen ? cellsToPick(step, at) : null,
+        about: [...(isDone ? revealed : []), ...within, ...holes, ...revealed, ...around].filter((box) => !bar || !holds(bar, box)) }; // it is always in sight
+    },
+    /** Lays that over the page. @param {?Measured} measured */
+    lay(measured) {
+      if (measured === null) {
+        render(html`<div></div>`, layer);
+        return;
+      }
+      const { at, isOpen, covered, rings, guessed, holes, cells } = measured;
       const largest = covered.reduce((/** @type {?Box} */ most, one) => (most && inSight(most) >= inSight(one) ? most : one), null);
-      const rings = pointed.filter(({ box }) => !isCovered(box));
-      const guessed = isOpen && step.ask?.kind === "cell" && guess
-        ? boxesOf(root, state, { kind: "cell", ...guess }) : [];
-      const answered = isOpen && step.ask?.kind === "cell"
-        ? boxesOf(root, state, { kind: "cell", ...step.ask.answer }) : [];
-      const holes = [...rings.map(({ box }) => box), ...covered, ...guessed, ...answered,
-        ...step.point.flatMap((place) => wordsOf(root, state, place))];
       veil.classList.toggle("light", isOpen);
       setTrait(veil, "width", at.width);
       setTrait(veil, "height", at.height);
@@ -229,18 +253,16 @@ export function makeLessonOver(root, t, { state }, pick) {
       render(html`
         <div>${covered.map((box) => html`<div class="lesson-cover" .style=${styleOf(box, at)}>
           <span aria-hidden="true">${box === largest && hasRoom(box) ? t("lesson_covered") : "?"}</span></div>`)}
-        ${rings.map(({ box }) => html`<div class="lesson-ring" .style=${styleOf(box, at)}></div>`)}
-        ${answered.map((box) => html`<div class="lesson-ring" .style=${styleOf(box, at)}></div>`)}
+        ${rings.map((box) => html`<div class="lesson-ring" .style=${styleOf(box, at)}></div>`)}
         ${guessed.map((box) => html`<div class="lesson-ring yours" .style=${styleOf(grown(box, 3), at)}></div>`)}
-        ${isPicked ? cellsToPick(step, at) : null}</div>`, layer);
-      // What is covered within a place that is pointed at comes before that place; what was covered
-      // is to be looked at now.
-      const within = covered.filter((box) => rings.some((ring) => holds(ring.box, box)));
-      const revealed = isOpen ? step.cover.flatMap((kind) => partsOf(root, kind)).map((one) => one.getBoundingClientRect()) : [];
-      const bar = root.querySelector(".thumb-bar")?.getBoundingClientRect();
-      // The names of rows and columns stand around what is pointed at.
-      const around = step.point.some(({ kind }) => OF_GRID.includes(kind)) ? mapsOf(root).flatMap(({ canvas }) => boxInSight(root, canvas) ?? []) : [];
-      return [...(isDone ? revealed : []), ...within, ...holes, ...revealed, ...around].filter((box) => !bar || !holds(bar, box)); // it is always in sight
+        ${cells}</div>`, layer);
+    },
+    /** All three. @param {?LessonStep} step @param {Laid} how @returns {Box[]} what the step is about */
+    update(step, how) {
+      over.cover(step, how);
+      const measured = over.measure(step, how);
+      over.lay(measured);
+      return measured?.about ?? [];
     },
     /** Scrolls what the page scrolls by itself until it shows what a step is about. @param {LessonStep} step @param {Laid} how */
     bringIn(step, { isDone }) {
@@ -249,8 +271,7 @@ export function makeLessonOver(root, t, { state }, pick) {
       if (first) scrollWithin(root, state, first);
     },
     /** Everything is as without a lesson. */
-    clear() {
-      this.update(null, { isOpen: true, isDone: true, guess: null });
-    },
+    clear: () => over.update(null, { isOpen: true, isDone: true, guess: null }),
   };
+  return over;
 }
