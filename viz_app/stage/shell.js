@@ -127,7 +127,7 @@ export class Stage {
       this.parts.opening.update();
       this.parts.made?.update();
       this.opened.update();
-    });
+    }, this.ends.signal);
     if (this.state.run) this.bring().catch(() => {}); // a page that holds its run holds all parts
     if (this.address) this.address.begin();
     else if (!this.state.run && this.transport) this.decoding.actions.translate();

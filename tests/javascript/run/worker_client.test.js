@@ -166,3 +166,14 @@ test("an answer that came with the page answers exactly what was asked", async (
   }
   assert.equal(recorded({ link: "v=3" }), undefined);
 });
+
+test("who has ended hears of no further state", () => {
+  const { client } = made();
+  const [ends, heard] = [new AbortController(), []];
+  client.whenTold(({ phase }) => heard.push(phase), ends.signal);
+  client.begin();
+  assert.deepEqual(heard, ["fetched"]);
+  ends.abort();
+  client.transport(question("new"));
+  assert.deepEqual([heard, client.now().asked], [["fetched"], true]);
+});

@@ -81,8 +81,8 @@ export function makeWorkerClient({ open, start, sizes, recorded }) {
   let last = 0;
   /** @type {Map<number, Awaited>} */
   const awaited = new Map();
-  /** @type {(function(WorkerState): void)[]} */
-  const listeners = [];
+  /** @type {Set<function(WorkerState): void>} */
+  const listeners = new Set();
 
   /** @param {WorkerState["phase"]} phase */
   function become(phase) {
@@ -195,7 +195,10 @@ export function makeWorkerClient({ open, start, sizes, recorded }) {
     sole(now) {
       isSole = now;
     },
-    /** Calls a function with every new state. @param {function(WorkerState): void} listener */
-    whenTold: (listener) => { listeners.push(listener); },
+    /** Calls a function with every new state. @param {function(WorkerState): void} listener @param {AbortSignal} [ends] ends that */
+    whenTold(listener, ends) {
+      listeners.add(listener);
+      ends?.addEventListener("abort", () => listeners.delete(listener));
+    },
   };
 }
