@@ -8,7 +8,7 @@ import json
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, get_args, get_type_hints
+from typing import Any, TypedDict, get_args, get_type_hints
 
 from model_core.checkpoints.history import PROGRESS
 from model_core.values.anatomy import Kind
@@ -66,7 +66,7 @@ HEAD_OF_EDITS = """
 SAID = f"""
 /** Weights and differences that are smaller have no digits in their cell. */
 export const LEAST_SAID = {LEAST_SAID};
-/** Nor have smaller ones where small ones count: changes in nats, weights of a head that learns. */
+/** Nor have smaller ones where small ones count: changes in nats, a head that learns, words. */
 export const LEAST_SAID_FINELY = {LEAST_SAID_FINELY};
 """
 MODELS: dict[str, dict[str, Any]] = {
@@ -91,7 +91,12 @@ OF_SERVICE: tuple[Any, ...] = (
     *(Options, Payload, Decoded, Ahead, Refusal, Status),
     *(Trains, TrainingRun),
 )
-TABLES = {"tables": dict[str, list[AnswerTable]]}  # beside the answer of a room
+
+
+class Tabled(TypedDict):
+    """What every answer of a room has besides."""
+
+    tables: dict[str, list[AnswerTable]]
 
 
 class Asking:
@@ -263,11 +268,10 @@ def types_of(room: Room) -> tuple[Any, ...]:
     return either(get_args(hints["return"])[0])
 
 
-def every_type() -> dict[Any, dict[str, Any]]:
-    """Every type of an answer, and what there is beside it."""
-    return {one: {} for one in OF_SERVICE} | {
-        one: TABLES for room in ROOMS for one in types_of(room)
-    }
+def every_type() -> dict[Any, tuple[Any, ...]]:
+    """Every type of an answer, and what it is besides."""
+    of_rooms = {one: (Tabled,) for room in ROOMS for one in types_of(room)}
+    return dict.fromkeys(OF_SERVICE, ()) | of_rooms
 
 
 def types() -> str:

@@ -34,8 +34,8 @@ _LATER = {
 }
 
 
-def declared(roots: Mapping[Any, Mapping[str, Any]]) -> dict[str, str]:
-    """The declarations of these types and of all that they name, by name; with more fields each.
+def declared(roots: Mapping[Any, Sequence[Any]]) -> dict[str, str]:
+    """The declarations of these types and of all that they name, by name; what others each is too.
 
     What a type inherits of another one it is said to extend. A type that is private to a module, or
     a data class, is written where it is used, unless that is in several places.
@@ -45,16 +45,17 @@ def declared(roots: Mapping[Any, Mapping[str, Any]]) -> dict[str, str]:
     names = Counter(map(_name, apart))
     if twice := [name for name, count in names.items() if count > 1]:
         raise TypeError(f"{twice[0]} is the name of two types")
-    return {_name(one): _extending(one, apart, roots.get(one, {})) for one in apart}
+    return {_name(one): _extending(one, apart, roots.get(one, ())) for one in apart}
 
 
-def _uses(roots: Mapping[Any, Mapping[str, Any]]) -> Counter[Any]:
+def _uses(roots: Mapping[Any, Sequence[Any]]) -> Counter[Any]:
     """In how many places each type is named; a root in one more."""
     uses = Counter(dict.fromkeys(roots, 1))
     waiting = list(roots)
     for one in waiting:
-        fields = _own_fields(one, _bases(one)) | dict(roots.get(one, {}))
-        for each in (*_bases(one), *(each for hint in fields.values() for each in _records(hint))):
+        named = _own_fields(one, _bases(one)).values()
+        bases = (*_bases(one), *roots.get(one, ()))
+        for each in (*bases, *(each for hint in named for each in _records(hint))):
             if each not in uses:
                 waiting.append(each)
             uses[each] += 1
@@ -91,10 +92,11 @@ def either(hint: Any) -> tuple[Any, ...]:
     return get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
 
 
-def misfits(
-    value: Any, hint: Any, at: str = "", more: Mapping[str, Any] | None = None
-) -> list[str]:
-    """Where a JSON value is not of a type: a field that is unknown, missing or something else."""
+def misfits(value: Any, hint: Any, at: str = "", others: Sequence[Any] = ()) -> list[str]:
+    """Where a JSON value is not of a type: a field that is unknown, missing or something else.
+
+    `others` are types that it is of besides.
+    """
     hint = _plain(hint)
     origin, parts = get_origin(hint), get_args(hint)
     if hint is Any:
@@ -109,7 +111,7 @@ def misfits(
         return [] if type(value) in kinds else [f"{at}: {value!r} is no {hint.__name__}"]
     if _is_record(hint):
         fields, optional = _fields(hint)
-        fields |= dict(more or {})
+        fields |= {name: one for other in others for name, one in _fields(other)[0].items()}
         if not isinstance(value, dict):
             return [f"{at}: {value!r:.40} is no {_name(hint)}"]
         unknown, missing = set(value) - set(fields), set(fields) - set(value) - optional
@@ -176,25 +178,19 @@ def _own_fields(record: Any, bases: Iterable[Any]) -> dict[str, Any]:
     return {name: one for name, one in _fields(record)[0].items() if name not in inherited}
 
 
-def _extending(record: Any, apart: Collection[Any], more: Mapping[str, Any]) -> str:
+def _extending(record: Any, apart: Collection[Any], others: Sequence[Any]) -> str:
     """What stands after the name of a type that is declared."""
-    bases = [one for one in _bases(record) if one in apart]
+    bases = [one for one in (*_bases(record), *others) if one in apart]
     extends = f"extends {', '.join(map(_name, bases))} " if bases else ""
-    return extends + _body(record, "", apart, bases, more)
+    return extends + _body(record, "", apart, bases)
 
 
-def _body(
-    record: Any,
-    indent: str,
-    apart: Collection[Any],
-    bases: Sequence[Any] = (),
-    more: Mapping[str, Any] | None = None,
-) -> str:
+def _body(record: Any, indent: str, apart: Collection[Any], bases: Sequence[Any] = ()) -> str:
     inner = f"{indent}  "
     _, optional = _fields(record)
     lines = [
         f"{inner}{name}{'?' if name in optional else ''}: {_written(one, inner, apart)};"
-        for name, one in (_own_fields(record, bases) | dict(more or {})).items()
+        for name, one in _own_fields(record, bases).items()
     ]
     return "{\n" + "\n".join(lines) + f"\n{indent}}}"
 

@@ -92,7 +92,7 @@ interface TrainingRun {
   why: string | null;
 }
 
-interface Assembly {
+interface Assembly extends Tabled {
   kind: "merges" | "characters" | "other";
   learnt: number;
   parts: {
@@ -105,50 +105,43 @@ interface Assembly {
       symbols: string[];
     }[];
   }[];
-  tables: Record<string, AnswerTable[]>;
 }
 
-interface Draws {
+interface Draws extends Tabled {
   count: number;
   texts: {
     text: string;
     count: number;
     seed: number;
   }[];
-  tables: Record<string, AnswerTable[]>;
 }
 
-interface StepNumbers {
+interface StepNumbers extends Tabled {
   at: number;
   log_probabilities_V: Floats;
   never: number[];
   seed: number;
   dart: number;
   hits: Named[];
-  tables: Record<string, AnswerTable[]>;
 }
 
-interface Norms {
+interface Norms extends Tabled {
   norms: Floats;
-  tables: Record<string, AnswerTable[]>;
 }
 
-interface Changes extends Averages {
+interface Changes extends Averages, Tabled {
   words: number[][];
-  tables: Record<string, AnswerTable[]>;
 }
 
-interface Averages {
+interface Averages extends Tabled {
   values: Floats;
-  tables: Record<string, AnswerTable[]>;
 }
 
-interface HeadRows {
+interface HeadRows extends Tabled {
   rows: Floats;
-  tables: Record<string, AnswerTable[]>;
 }
 
-interface MasksAnswer extends OfHeads {
+interface MasksAnswer extends OfHeads, Tabled {
   breaks: string[];
   masks: Masks;
   own: Masks;
@@ -178,10 +171,9 @@ interface MasksAnswer extends OfHeads {
   predicting: "source" | "target";
   scores: Floats;
   weights: Floats;
-  tables: Record<string, AnswerTable[]>;
 }
 
-interface PassesAnswer extends OfHeads {
+interface PassesAnswer extends OfHeads, Tabled {
   source: Tokens;
   fed: Tokens;
   predicted: Tokens;
@@ -200,10 +192,9 @@ interface PassesAnswer extends OfHeads {
   verdict: "proven" | "exact" | "differs";
   once: Floats;
   stepped: Floats;
-  tables: Record<string, AnswerTable[]>;
 }
 
-interface PositionTable {
+interface PositionTable extends Tabled {
   study: string;
   kind: string;
   own: boolean;
@@ -226,10 +217,9 @@ interface PositionTable {
   similarity_from: number;
   products: Floats;
   distances: Floats;
-  tables: Record<string, AnswerTable[]>;
 }
 
-interface PositionSum {
+interface PositionSum extends Tabled {
   study: string;
   side: "source" | "target";
   sides: ("source" | "target")[];
@@ -242,10 +232,9 @@ interface PositionSum {
   embedding: Floats;
   position: Floats;
   sum: Floats;
-  tables: Record<string, AnswerTable[]>;
 }
 
-interface PositionOrder {
+interface PositionOrder extends Tabled {
   study: string;
   words: number[][];
   movable: number[];
@@ -264,20 +253,18 @@ interface PositionOrder {
   reads_whole: boolean;
   on: Effect;
   off: Effect;
-  tables: Record<string, AnswerTable[]>;
 }
 
-interface PositionOutcome extends Noticed {
+interface PositionOutcome extends Noticed, Tabled {
   study: string;
   order: number[];
   rows: number[] | null;
   translations: Record<string, string[]>;
   double_off: number | null;
   double_off_prediction: number | null;
-  tables: Record<string, AnswerTable[]>;
 }
 
-interface Rotation {
+interface Rotation extends Tabled {
   study: string;
   own: boolean;
   models_kind: string;
@@ -301,10 +288,9 @@ interface Rotation {
   placed_scores: Floats;
   spread: number;
   verdict: "proven" | "exact" | "differs";
-  tables: Record<string, AnswerTable[]>;
 }
 
-interface CellAnswer extends Architecture {
+interface CellAnswer extends Architecture, Tabled {
   site: Site;
   layer: number;
   head: number;
@@ -355,10 +341,9 @@ interface CellAnswer extends Architecture {
   hidden_score: number | null;
   along: Along;
   total: number;
-  tables: Record<string, AnswerTable[]>;
 }
 
-interface SpreadAnswer extends Architecture {
+interface SpreadAnswer extends Architecture, Tabled {
   site: Site;
   layer: number;
   head: number;
@@ -379,10 +364,9 @@ interface SpreadAnswer extends Architecture {
   divided: Softened;
   view: "spread";
   pairs: number;
-  tables: Record<string, AnswerTable[]>;
 }
 
-interface NormsAnswer extends Architecture, Noticed {
+interface NormsAnswer extends Architecture, Noticed, Tabled {
   view: "norms";
   site: Site;
   layer: number;
@@ -399,10 +383,9 @@ interface NormsAnswer extends Architecture, Noticed {
   padded: Batched;
   alone: Batched;
   single: number;
-  tables: Record<string, AnswerTable[]>;
 }
 
-interface WayAnswer extends Architecture {
+interface WayAnswer extends Architecture, Tabled {
   side: "source" | "target";
   position: number;
   tokens: Tokens;
@@ -429,10 +412,9 @@ interface WayAnswer extends Architecture {
     V: number;
     chosen: number | null;
   } | null;
-  tables: Record<string, AnswerTable[]>;
 }
 
-interface BeamAnswer extends Hypothesis {
+interface BeamAnswer extends Hypothesis, Tabled {
   begun: Tokens;
   taken: number;
   forced: number;
@@ -478,10 +460,9 @@ interface BeamAnswer extends Hypothesis {
     dropped: number | null;
   };
   of_nodes: Record<string, number[] | boolean[]>;
-  tables: Record<string, AnswerTable[]>;
 }
 
-interface Hypothesis {
+interface Hypothesis extends Tabled {
   map: {
     node: number;
     site: Site;
@@ -493,10 +474,9 @@ interface Hypothesis {
     allowed: Mask;
     weights: Floats;
   };
-  tables: Record<string, AnswerTable[]>;
 }
 
-interface HeadsAnswer {
+interface HeadsAnswer extends Tabled {
   measured: {
     corpus: string;
     sentences: number;
@@ -546,16 +526,14 @@ interface HeadsAnswer {
     order: HeadPlace[];
     losses_N: Floats;
   } | null;
-  tables: Record<string, AnswerTable[]>;
 }
 
-interface Unmeasured {
+interface Unmeasured extends Tabled {
   measured: null;
   why: ToldError;
-  tables: Record<string, AnswerTable[]>;
 }
 
-interface CompareAnswer extends Noticed {
+interface CompareAnswer extends Noticed, Tabled {
   site: Site;
   rows: "source" | "target";
   columns: "source" | "target";
@@ -608,10 +586,9 @@ interface CompareAnswer extends Noticed {
   }[] | null;
   paths: Path[] | null;
   parting: Parting | null;
-  tables: Record<string, AnswerTable[]>;
 }
 
-interface TrainingAnswer {
+interface TrainingAnswer extends Tabled {
   noted: {
     updates: number[];
     score: string;
@@ -646,7 +623,6 @@ interface TrainingAnswer {
   fed: Tokens;
   predicted: Tokens;
   weights_NQK: Floats;
-  tables: Record<string, AnswerTable[]>;
 }
 
 interface Model extends Entry {
@@ -769,18 +745,8 @@ interface ToldError {
   values: Record<string, string | number>;
 }
 
-interface AnswerTable {
-  name: string;
-  axes: {
-    name: string;
-    length: number;
-    tokens: string[] | null;
-    start: number;
-    pieces: string[] | null;
-    picked: string | null;
-  }[];
-  arrays: Record<string, string | string[]>;
-  at: [string, number][];
+interface Tabled {
+  tables: Record<string, AnswerTable[]>;
 }
 
 interface Named {
@@ -982,6 +948,20 @@ interface Sampling {
     begin: number;
     share: number;
   } | null;
+}
+
+interface AnswerTable {
+  name: string;
+  axes: {
+    name: string;
+    length: number;
+    tokens: string[] | null;
+    start: number;
+    pieces: string[] | null;
+    picked: string | null;
+  }[];
+  arrays: Record<string, string | string[]>;
+  at: [string, number][];
 }
 
 interface Likely {

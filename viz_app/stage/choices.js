@@ -25,7 +25,7 @@ export const CHOICES = {
 
 /** Weights and differences that are smaller have no digits in their cell. */
 export const LEAST_SAID = 0.095;
-/** Nor have smaller ones where small ones count: changes in nats, weights of a head that learns. */
+/** Nor have smaller ones where small ones count: changes in nats, a head that learns, words. */
 export const LEAST_SAID_FINELY = 0.05;
 
 /**

@@ -8,8 +8,8 @@ from model_core.values.trace import Site, Tokens
 from tests.conftest import CHECKPOINTS
 from tests.javascript.answers import (
     CHOICES,
-    TABLES,
     WRITTEN,
+    Tabled,
     answers,
     choices,
     every_type,
@@ -29,14 +29,14 @@ def test_the_written_types_are_those_of_the_answers_and_the_choices_those_of_a_v
 
 
 def test_real_answers_are_of_their_types(tmp_path):
-    every = {one.__name__: (one, more) for one, more in every_type().items()}
+    every = {one.__name__: (one, others) for one, others in every_type().items()}
     found = answers(tmp_path)
     assert set(every) - set(found) == {"Payload"}  # nothing is answered with so little
     for name, values in found.items():
         assert values, f"nothing was answered for {name}"
         for value in values:
-            hint, more = every[name]
-            assert misfits(value, hint, name, more) == []
+            hint, others = every[name]
+            assert misfits(value, hint, name, others) == []
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +55,7 @@ def test_what_a_page_is_answered_about_a_translation_is_of_the_types(translated,
         answer = service.answer({"room": room.name, "recipe": recipe} | question)
         assert "error" not in answer or room.name == "training", answer
         if "error" not in answer:
-            assert [] in [misfits(answer, one, more=TABLES) for one in types_of(room)]
+            assert [] in [misfits(answer, one, others=[Tabled]) for one in types_of(room)]
 
 
 class _Inner(TypedDict):
@@ -131,7 +131,7 @@ def test_a_missing_field_is_named():
 
 def test_a_type_is_written_as_typescript():
     assert (
-        declared({Example: {}})["Example"]
+        declared({Example: ()})["Example"]
         == """{
   site: Site;
   kind: "a" | "b";
@@ -149,7 +149,7 @@ def test_a_type_is_written_as_typescript():
 
 
 def test_what_a_type_inherits_or_several_places_hold_is_declared_once():
-    assert declared({Longer: {}}) == {
+    assert declared({Longer: ()}) == {
         "Longer": """extends Often {
   first: Often;
   last: {

@@ -6,13 +6,13 @@ import { PENDING_MARK, spellingOf } from "../draw/labels.js";
 import { onceLaidOut } from "../draw/laid_out.js";
 import { shortProbability, weightInCell } from "../draw/numbers.js";
 import { columnsOf, hasTarget, isStepped, readsSource, rowsOf, writes } from "../anatomy.js";
+import { LEAST_SAID_FINELY } from "../choices.js";
 import { editsOf, lastStepOf, stepsShown } from "../run/able.js";
 import { rowOfWeights } from "../run/run.js";
 import { rowUnits, showsWords, unitAt, unitsOf } from "../run/units.js";
 import { claim, hide, isShortcut, make, makeButton, nearest, scrollToItem, setTrait, turnOf } from "./elements.js";
 import { bringMap } from "./fit.js";
 
-const LEAST_SAID = 0.05; // weights below are not written over a word
 export const LEAST_TINT = 0.02; // weights below leave a token as it is
 
 /**
@@ -309,9 +309,9 @@ export function makeStrip(side, t, { state, actions }, aside) {
         const tinted = weight >= LEAST_TINT;
         node.style.backgroundColor = tinted ? palette.of(weight) : "";
         node.style.color = tinted ? palette.on(weight) : "";
-        setTrait(node, "data-weight", isOfWords && weight >= LEAST_SAID ? weightInCell(weight) : null);
+        setTrait(node, "data-weight", isOfWords && weight >= LEAST_SAID_FINELY ? weightInCell(weight) : null);
         const isUnread = Boolean(unread?.has(place)) && !isHidden(run, unit);
-        setTrait(node, "data-unread", isUnread && weight < LEAST_SAID ? t("unread") : null);
+        setTrait(node, "data-unread", isUnread && weight < LEAST_SAID_FINELY ? t("unread") : null);
         const chance = unsure?.get(unit[0]);
         node.classList.toggle("unsure", chance !== undefined);
         const about = isUnread ? t("unread_about", { share: state.more?.LEAST_READ ?? "" })
