@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { habitsOf, measureOf, mostFocused, sortedHeads } from "../../../viz_app/stage/run/habits.js";
-import { spreadOf } from "../../../viz_app/stage/run/spreads.js";
+import { habitsOf, measureOf, mostFocused, sortedHeads, spreadOf } from "../../../viz_app/stage/run/habits.js";
 import { anatomyOf } from "../anatomies.js";
 
 const tokens = (texts, special, pads = 0) => ({

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { changedText, difference, lastEdit, placeAfter, withBefore } from "../../../viz_app/stage/page/whatif/changed.js";
-import { droppedBy, makeUndo } from "../../../viz_app/stage/run/undo.js";
+import { droppedBy, makeUndo } from "../../../viz_app/stage/run/branches.js";
 
 const choices = (tokens) => tokens.map((token) => ({ token, log_probability: Math.log(0.9) }));
 const run = (tokens, edits = [], source = "s") => ({ text: tokens.join(" "), finished: "end",

@@ -2,14 +2,14 @@
 // element in here: the parts of the stage read `state` and call the actions. Two decodings on one
 // page are two of these.
 
-import { branchesAfter } from "./branches.js";
+import { branchesAfter, droppedBy, makeBranching, makeUndo } from "./branches.js";
 import { countCharacters } from "../page/words.js";
 import {
-  canAddPads, canAdvance, canChange, canExtend, canForce, firstFreeOf, isLeaving, lastStepOf, mostPads, padsOf, stand,
+  canAddPads, canAdvance, canChange, canEdit, canExtend, canForce, firstFreeOf, isLeaving, lastStepOf, mostPads, padsOf, stand,
 } from "./able.js";
 import { isSelf, isStepped, siteOf, sitesOf } from "../anatomy.js";
 import { isOpen, makeQuestion } from "./ask.js";
-import { makeEditing } from "./editing.js";
+import { forcedOf } from "./edits.js";
 import { mostFocused } from "./habits.js";
 import { makeLooking } from "./looking.js";
 import { withPage } from "./page.js";
@@ -17,7 +17,6 @@ import { makePlaying } from "./playing.js";
 import { recipeWith, sourceFor } from "./recipe.js";
 import { cutRun, mergeRun, sameSource, stepsHeld } from "./run.js";
 import { openOn } from "./highlight.js";
-import { droppedBy, makeBranching, makeUndo } from "./undo.js";
 import { applyView } from "./view.js";
 
 /**
@@ -462,7 +461,17 @@ function makeChoices(own) {
     /** Reads the sentence anew with other settings, see page/inputs/fields.js. */
     set: byHand((/** @type {Record<string, string>} */ settings) =>
       ask(own, recipeWith(state, { settings, target: [] }), "end", whole(own, false))),
-    ...makeEditing(own, ask),
+    /** @param {string} kind whether an edit of the model's arithmetic is possible now */
+    canEdit: (kind) => canEdit(state) && state.run.anatomy.edits.includes(kind),
+    /** Tokens that were forced stay, the rest is decoded anew. */
+    edit: byHand((/** @type {string[]} */ edits) => {
+      if (!canEdit(state)) return false;
+      const { run, at } = state;
+      const target = forcedOf(run.recipe);
+      const more = run.finished ? "end" : run.recipe.target.length - target.length;
+      return ask(own, recipeWith(state, { edits, target, pads: padsOf(state) }), more,
+        { cursor: (/** @type {Payload} */ payload) => state.more?.placeAfter(run, at, payload) ?? at });
+    }),
     ...makeBranching(own, { ask, useRun }),
     /** More pads after the source, or fewer, than there are or were asked for. */
     addPads: byHand((/** @type {number} */ more) => {
