@@ -45,30 +45,40 @@ export function publicLink(link) {
 }
 
 /**
+ * What a view says, by the names that it has in a link.
+ * @param {Record<string, any>} view see run/view.js; `choices` is that of the open room
+ * @returns {Record<string, any>}
+ */
+export function fieldsOfView({ room, lesson, site, layer, head, at, stepping, rows, view, by, reading, spelled, order, draft,
+  locks = {}, cells = {}, choices = {} }) {
+  /** @param {Record<string, any>} values @param {function(string, any): [string, any]} named */
+  const fields = (values, named) => Object.fromEntries(Object.entries(values).map(([name, value]) => named(name, value)));
+  return { room, lesson, site, layer, head, at, stepping, rows, view, by, reading, spelled, order, draft,
+    ...fields(locks, (of, lock) => [of, [lock.layer, lock.head]]),
+    ...fields(cells, (of, cell) => [`cell_${of}`, [cell.query, cell.key]]),
+    ...fields(choices, (name, value) => [`${room}.${name}`, value]) };
+}
+
+/** Whether a field says something: what is left open or off does not. @param {any} value */
+export const isFieldSaid = (value) => value !== null && value !== undefined && value !== false;
+
+/**
  * The fragment of a recipe and a view of it, however long. Everything counts from 0.
  * @param {Recipe} recipe
- * @param {Object<string, any>} view see run/view.js; `choices` is that of the open room
+ * @param {Record<string, any>} view as `fieldsOfView` takes it
  * @returns {string}
  */
 export function writeLink(recipe, view) {
   const { model, source: text, pads, target, strategy = {}, settings = {}, edits = [] } = recipe;
-  const { room, lesson, site, layer, head, at, stepping, rows, by, view: drawing, reading, spelled, order, draft } = view;
-  /** @type {Object<string, any>} */
+  const { by, reading, site } = view;
+  /** @type {Record<string, any>} */
   const fields = { v: 3, model, weights: view.weights, text, pads: pads || null,
     ...Object.fromEntries(Object.entries(settings).map(([name, said]) => [`set.${name}`, said])),
     edit: edits.length > 0 ? edits : null, ...fieldsOfStrategy(strategy), target: target.map(({ token }) => token),
-    how: howsOf(target), room, lesson, site, layer, head, at, stepping, rows, view: drawing,
-    by: by === "words" ? null : by, reading: reading === "weights" ? null : reading, spelled, order, draft };
-  for (const [of, lock] of Object.entries(view.locks ?? {})) {
-    if (of !== site) fields[of] = [lock.layer, lock.head];
-  }
-  for (const [of, { query, key }] of Object.entries(view.cells ?? {})) {
-    fields[`cell_${of}`] = [query, key];
-  }
-  for (const [name, value] of Object.entries(view.choices ?? {})) fields[`${room}.${name}`] = value;
+    how: howsOf(target), ...fieldsOfView(view), by: by === "words" ? null : by, reading: reading === "weights" ? null : reading,
+    [site]: null }; // its head is said already
   const link = new URLSearchParams();
-  for (const [name, value] of Object.entries(fields)) {
-    if (value === null || value === undefined || value === false) continue;
+  for (const [name, value] of Object.entries(fields).filter(([, one]) => isFieldSaid(one))) {
     for (const one of written(value)) link.append(name, one);
   }
   return link.toString().replaceAll("*", "%2A"); // a star ends a link in some texts

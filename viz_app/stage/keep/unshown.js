@@ -1,19 +1,15 @@
 // What a link asks for that the page does not show. Pure: knows no page and no address.
 
+import { fieldsOfView, isFieldSaid } from "./link.js";
+
 /**
- * What a view says, by the names that it has in a link; what is left open or off says nothing.
- * @param {any} view as `writeLink` takes it
+ * What a view says of what is seen, by the names that it has in a link.
+ * @param {any} view
  * @returns {Record<string, string>}
  */
-function namesOf({ room, locks = {}, cells = {}, choices = {}, site, layer, head, at, stepping, rows, view, reading,
-  spelled, order }) {
-  const { spelled: ofRoom, ...own } = choices; // which is the page's
-  const said = { room, site, layer, head, at, stepping, rows, view, reading, spelled: spelled || ofRoom, order,
-    ...Object.fromEntries(Object.entries(locks).map(([of, lock]) => [of, [lock.layer, lock.head]])),
-    ...Object.fromEntries(Object.entries(cells).map(([of, cell]) => [`cell_${of}`, [cell.query, cell.key]])),
-    ...Object.fromEntries(Object.entries(own).map(([name, value]) => [`${room}.${name}`, value])) };
-  return Object.fromEntries(Object.entries(said)
-    .filter(([, value]) => value !== null && value !== undefined && value !== false)
+function namesOf({ lesson: _, draft: __, by: ___, choices: { spelled: ofRoom, ...choices } = /** @type {any} */ ({}), ...view }) {
+  const fields = fieldsOfView({ ...view, spelled: view.spelled || ofRoom, choices }); // spelling is the page's
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => isFieldSaid(value))
     .map(([name, value]) => [name, JSON.stringify(value)]));
 }
 
