@@ -452,6 +452,7 @@ export class Stage {
   render() {
     if (this.closed) return;
     const { root, state } = this;
+    const focused = document.activeElement;
     if (state.run) this.address?.update(); // first: a new entry of the history has the page laid out
     const { header, model, source, opening, updates, sentences, rooms } = this.parts;
     this.palette ??= readPalette(root);
@@ -473,7 +474,21 @@ export class Stage {
     rooms.update(this.palette, this.unit); // they measure what the rest leaves them
     sentences.follow();
     this.lessons?.update(); // it lies over what is drawn
+    if (root.contains(focused) && focused?.matches(":disabled")) handOn(focused, root);
   }
+}
+
+/**
+ * Gives the focus of a button that can be pressed no more to the one after it, else before it, or to the page: it would
+ * be lost.
+ * @param {Element} button
+ * @param {HTMLElement} root
+ */
+function handOn(button, root) {
+  const row = [...button.parentElement?.children ?? []];
+  const at = row.indexOf(button);
+  const next = [...row.slice(at), ...row.slice(0, at).reverse()].find((one) => one.matches("button:not(:disabled, [hidden])"));
+  /** @type {HTMLElement} */ (next ?? root).focus({ preventScroll: true });
 }
 
 /**

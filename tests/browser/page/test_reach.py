@@ -53,6 +53,17 @@ def test_by_keyboard_a_sentence_is_one_stop_and_the_map_is_the_first(visit):
     assert stage.page.evaluate(f"() => {FOCUSED}.matches('.masks-room canvas')")
 
 
+def test_a_move_that_is_over_hands_its_focus_to_the_one_beside_it(visit):
+    stage = visit()
+    stage.act("walk")
+    for act, beside in (("step", "play"), ("back", "step")):
+        move = stage.page.locator(f"[data-act={act}]:visible").first
+        while move.is_enabled():
+            move.press("Enter")
+            stage.drawn()
+        expect(stage.page.locator(f"[data-act={beside}]:visible").first).to_be_focused()
+
+
 def test_steps_go_by_arrow_keys_and_shortcuts_of_one_character_can_be_switched_off(visit):
     stage = visit()
     steps = stage.drawn()["steps"]
