@@ -1,5 +1,6 @@
 // How the masks of the batch can be broken: by edits, spelled as in a recipe.
 
+import { EDITS } from "../../stage/choices.js";
 import { hide, make, makeButton, switched } from "../../stage/page/elements.js";
 import { makePart } from "../../stage/page/html.js";
 import { makeTermed } from "../../stage/page/terms.js";
@@ -9,13 +10,15 @@ import { makeTermed } from "../../stage/page/terms.js";
  * @type {Record<string, Record<string, string>>}
  */
 const CHOICES = {
-  causal: { "": "intact", "causal-mask:none": "none", "causal-mask:ahead": "ahead",
-    "causal-mask:behind": "behind" },
+  causal: { "": "intact", ...Object.fromEntries(EDITS.sees["causal-mask"].map((way) => [`causal-mask:${way}`, way])) },
   pads: { "": "intact", "no-pad-mask": "none", "pads-rows": "rows" },
   fill: { "": "infinite", "finite-mask": "finite" },
 };
 const NAMES = Object.keys(CHOICES);
 const IN_ORDER = ["pads", "causal", "fill"]; // that of the edits of a recipe
+
+/** What says on a button which edit it is of. @param {string} name of the switch */
+const keyOf = (name) => `masks${name[0].toUpperCase()}${name.slice(1)}`;
 
 /**
  * The edit that a switch stands on; "" without one.
@@ -55,9 +58,8 @@ export function makeMasksBreaks(t, change) {
   const restore = makeButton({ class: "as-link", text: t("masks_restore"),
     title: t("masks_restore_hint"), data: { act: "masks-restore" } }, () => change(null, ""));
   const switches = NAMES.map((name) => {
-    const key = `masks${name[0].toUpperCase()}${name.slice(1)}`;
     const one = makePart((/** @type {string} */ chosen = "", /** @type {function(string): boolean} */ enabled = () => true) =>
-      switched(key, t(`masks_${name}`), Object.entries(CHOICES[name]).map(([edit, value]) =>
+      switched(keyOf(name), t(`masks_${name}`), Object.entries(CHOICES[name]).map(([edit, value]) =>
         [edit, t(`masks_${name}_${value}`), t(`masks_${name}_${value}_hint`)]), chosen, (edit) => change(name, edit), enabled));
     const element = make("div", { class: "masks-break", data: { breaks: name } }, [
       makeTermed(t, `masks_${name}`).element, one.element, name === "fill" ? restore : null]);
@@ -96,8 +98,8 @@ export function choicesAfter({ dataset }, choices) {
   }
   if (act === "masks-restore") return { ...choices, breaks: [] };
   if (act === "masks-try") return { ...choices, breaks: [dataset.edit] };
-  for (const [name, edit] of Object.entries({ causal: dataset.masksCausal, pads: dataset.masksPads,
-    fill: dataset.masksFill })) {
+  for (const name of NAMES) {
+    const edit = dataset[keyOf(name)];
     if (edit !== undefined) return { ...choices, breaks: withBreak(choices.breaks, name, edit) };
   }
   return view ?? site ? { ...choices, view: view ?? choices.view, site: site ?? choices.site } : null;

@@ -4,7 +4,7 @@
 
 import { partsAt, placeOn } from "../draw/place.js";
 import { hide, isShortcut, make, setTrait } from "../page/elements.js";
-import { html, render } from "../page/html.js";
+import { html, nothing, render } from "../page/html.js";
 import { boxesOf, boxInSight, cellsInSight, cut, mapsOf, partsOf, scrollWithin, wordsOf } from "./places.js";
 
 /** @typedef {import("./places.js").Box} Box */
@@ -125,16 +125,7 @@ const joined = (boxes) => stacked(stacked(boxes).map(turned)).map(turned);
  * @param {function(Cell): void} pick
  */
 export function makeLessonOver(root, t, { state }, pick) {
-  const space = "http://www.w3.org/2000/svg";
-  const veil = document.createElementNS(space, "svg");
-  const path = document.createElementNS(space, "path");
-  path.setAttribute("fill-rule", "evenodd");
-  veil.setAttribute("class", "lesson-veil");
-  veil.setAttribute("aria-hidden", "true");
-  veil.append(path);
-  const layer = make("div", { class: "lesson-layer" });
-  const element = make("div", { class: "lesson-over", hidden: true }, []);
-  element.append(veil, layer);
+  const element = make("div", { class: "lesson-over", hidden: true });
   /** @type {(ReturnType<typeof hiddenBy> & {kind: string})[]} */
   let parts = []; // what is covered
   /** @type {Set<Element>} */
@@ -184,7 +175,7 @@ export function makeLessonOver(root, t, { state }, pick) {
     const steps = /** @type {Record<string, number[]>} */ ({ ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] });
     const [down, right] = steps[event.key];
     /** @type {?HTMLElement} */
-    const next = layer.querySelector(`[data-row="${row + down}"][data-column="${column + right}"]`);
+    const next = element.querySelector(`[data-row="${row + down}"][data-column="${column + right}"]`);
     if (!next) return;
     setTrait(now, "tabindex", "-1");
     setTrait(next, "tabindex", "0");
@@ -240,22 +231,21 @@ export function makeLessonOver(root, t, { state }, pick) {
     /** Lays that over the page. @param {?Measured} measured */
     lay(measured) {
       if (measured === null) {
-        render(html`<div></div>`, layer);
+        render(nothing, element);
         return;
       }
       const { at, isOpen, covered, rings, guessed, holes, cells } = measured;
       const largest = covered.reduce((/** @type {?Box} */ most, one) => (most && inSight(most) >= inSight(one) ? most : one), null);
-      veil.classList.toggle("light", isOpen);
-      setTrait(veil, "width", at.width);
-      setTrait(veil, "height", at.height);
-      setTrait(path, "d", holes.length === 0 ? "" : `M0 0H${at.width}V${at.height}H0Z${holes.map((box) =>
-        `M${box.left - at.left} ${box.top - at.top}h${box.width}v${box.height}h${-box.width}Z`).join("")}`);
+      const dimmed = holes.length === 0 ? "" : `M0 0H${at.width}V${at.height}H0Z${holes.map((box) =>
+        `M${box.left - at.left} ${box.top - at.top}h${box.width}v${box.height}h${-box.width}Z`).join("")}`;
       render(html`
-        <div>${covered.map((box) => html`<div class="lesson-cover" .style=${styleOf(box, at)}>
+        <svg class=${`lesson-veil${isOpen ? " light" : ""}`} aria-hidden="true" width=${at.width} height=${at.height}>
+          <path fill-rule="evenodd" d=${dimmed}></path></svg>
+        <div class="lesson-layer">${covered.map((box) => html`<div class="lesson-cover" .style=${styleOf(box, at)}>
           <span aria-hidden="true">${box === largest && hasRoom(box) ? t("lesson_covered") : "?"}</span></div>`)}
         ${rings.map((box) => html`<div class="lesson-ring" .style=${styleOf(box, at)}></div>`)}
         ${guessed.map((box) => html`<div class="lesson-ring yours" .style=${styleOf(grown(box, 3), at)}></div>`)}
-        ${cells}</div>`, layer);
+        ${cells}</div>`, element);
     },
     /** All three. @param {?LessonStep} step @param {Laid} how @returns {Box[]} what the step is about */
     update(step, how) {
