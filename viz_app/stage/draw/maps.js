@@ -31,7 +31,7 @@ function scrollAsOne(boxes, box) {
  * @param {Record<string, string | number>} values
  */
 const makePane = (name, grid, values) => makePart((/** @type {Caption} */ { title, scale, reading, none } = { title: "", none: null }) => html`
-  <figure class="${name}-map" ${data(values)}>
+  <figure class="maps-map ${name}-map" ${data(values)}>
     <figcaption><span class="${name}-title">${title}</span>${scale === undefined ? nothing : html`
       <span class="${name}-scale" aria-hidden="true" ?hidden=${typeof none === "string"}>${scale}</span>`}</figcaption>
     ${grid}${none === undefined ? nothing : html`<p class="${name}-none" ?hidden=${none === null}>${none}</p>`}
@@ -53,7 +53,7 @@ export function makeMaps(t, of, names, { redraw, isJoint = false, box = `${of}-b
     redraw();
   };
   const maps = names.map((name) => {
-    const grid = makeGrid(t, { box, data: { grid: String(name) }, redraw, ...acts(name), ...(isJoint ? { scrolled } : {}) });
+    const grid = makeGrid(t, { box: `maps-box ${box}`, data: { grid: String(name) }, redraw, ...acts(name), ...(isJoint ? { scrolled } : {}) });
     const pane = makePane(of, grid.element, { of: name });
     return { name, grid, element: pane.element, entitle: pane.update, caption: /** @type {HTMLElement} */ (pane.element.firstElementChild) };
   });

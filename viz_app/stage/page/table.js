@@ -10,7 +10,7 @@ export const headLine = (names) => html`
 
 /** A token as its kind looks. @param {string} name its class @param {{label: string, kind?: string}} token */
 export const kindToken = (name, { label, kind }) => html`
-  <span class="kind ${name}" dir="auto" title=${label} data-kind=${kind ?? nothing}>${label}</span>`;
+  <span class="kind in-table ${name}" dir="auto" title=${label} data-kind=${kind ?? nothing}>${label}</span>`;
 
 /** @param {number} value */
 export const numberCell = (value) => html`<td title=${exactNumber(value)}>${shortNumber(value)}</td>`;
