@@ -10,8 +10,6 @@ export class Hatch {
     this.colour = colour;
     this.falling = falling;
   }
-
-  setTransform() {} // its lines are drawn where they are needed
 }
 
 /** The pixels of small pictures, one a cell: what browsers give back of a canvas may be blurred. @type {WeakMap<HTMLCanvasElement, ImageData>} */

@@ -5,8 +5,8 @@
 
 import { singlesFromBase64 } from "../run/wire.js";
 
-/** @type {function(string, number, number=): TableAxis} */
-export const tableAxis = (name, length, start = 1) => ({ name, start, length, tokens: null });
+/** @type {function(string, number): TableAxis} */
+export const tableAxis = (name, length) => ({ name, start: 1, length, tokens: null });
 /** @type {function(string, string[]): TableAxis} */
 export const tokenAxis = (name, tokens) => ({ name, start: 1, length: tokens.length, tokens });
 

@@ -158,8 +158,6 @@ export class Pen {
       + `${to > from ? 1 : 0} ${at(to)}`;
   }
 
-  closePath() { this.path += "z"; }
-
   clip() {
     const clip = this.clipTo(tag("path", { d: this.path, transform: this.#transform() }));
     this.now.clip = clip;

@@ -1,7 +1,8 @@
 // The way through a tall page in a narrow window: one press for each part of the open room, in a line
 // that stays at the bottom. Elsewhere the style sheet hides it.
 
-import { hide, make, makeButton, makeDiffers } from "../page/elements.js";
+import { press } from "../page/elements.js";
+import { html, makePart } from "../page/html.js";
 
 const SCREENS = 2.5; // a page up to so many windows high is scrolled by hand
 const SCREENS_OF_MAP = 2.85; // the same where the line would cover some of the map
@@ -16,8 +17,9 @@ const nameOf = (node) => (node.getAttribute("aria-label") ?? (node.textContent ?
 
 /** @param {Words} t @param {HTMLElement} root the stage */
 export function makeJumps(t, root) {
-  const element = make("nav", { class: "jumps", "aria-label": t("jumps"), hidden: true });
-  const isOther = makeDiffers();
+  const { element, update: draw } = makePart((/** @type {string[]} */ names = [], isTall = false) => html`
+    <nav class="jumps" aria-label=${t("jumps")} ?hidden=${!isTall || names.length < 2}>${names.map((name, at) => html`
+      <button type="button" class="jump" data-to=${at} @click=${press(() => jump(at))}>${name}</button>`)}</nav>`);
 
   /** The parts that are there to be seen, from the top. */
   function parts() {
@@ -38,20 +40,12 @@ export function makeJumps(t, root) {
   }
 
   function update() {
-    if (!root.classList.contains("slim")) {
-      hide(element, true);
-      root.classList.remove("jumping");
-      return;
-    }
+    const isSlim = root.classList.contains("slim");
     const most = (root.dataset.in === "translate" ? SCREENS_OF_MAP : SCREENS)
       - (element.hidden ? 0 : LESS_OF_MAP); // or the line would come and go
-    const tall = document.documentElement.scrollHeight > most * window.innerHeight;
-    const names = parts().map(({ name }) => name);
-    hide(element, !tall || names.length < 2);
+    draw(isSlim ? parts().map(({ name }) => name) : [],
+      isSlim && document.documentElement.scrollHeight > most * window.innerHeight);
     root.classList.toggle("jumping", !element.hidden); // which leaves less for the map
-    if (!isOther(...names)) return;
-    element.replaceChildren(...names.map((name, at) =>
-      makeButton({ class: "jump", text: name, data: { to: at } }, () => jump(at))));
   }
 
   const watcher = new ResizeObserver(update);
