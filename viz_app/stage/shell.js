@@ -474,21 +474,8 @@ export class Stage {
     rooms.update(this.palette, this.unit); // they measure what the rest leaves them
     sentences.follow();
     this.lessons?.update(); // it lies over what is drawn
-    if (root.contains(focused) && focused?.matches(":disabled")) handOn(focused, root);
+    state.more?.handOn(focused, root);
   }
-}
-
-/**
- * Gives the focus of a button that can be pressed no more to the one after it, else before it, or to the page: it would
- * be lost.
- * @param {Element} button
- * @param {HTMLElement} root
- */
-function handOn(button, root) {
-  const row = [...button.parentElement?.children ?? []];
-  const at = row.indexOf(button);
-  const next = [...row.slice(at), ...row.slice(0, at).reverse()].find((one) => one.matches("button:not(:disabled, [hidden])"));
-  /** @type {HTMLElement} */ (next ?? root).focus({ preventScroll: true });
 }
 
 /**

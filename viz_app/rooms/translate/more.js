@@ -13,6 +13,7 @@ import { unsureWords } from "../../stage/page/unsure.js";
 import { drawUpdates } from "../../stage/page/updates.js";
 import { whatIfPanel } from "../../stage/page/whatif/panel.js";
 import { changedText, placeAfter, withBefore } from "../../stage/page/whatif/changed.js";
+import { handOn } from "../../stage/reach/focus.js";
 import { layOnPaper } from "../../stage/reach/paper.js";
 import { makeMachine } from "./candidates/machine.js";
 import { strategyPanel } from "./candidates/strategies.js";
@@ -25,6 +26,6 @@ import { makeTable } from "./map/table.js";
 import { makeAssembly } from "./pair/assembly.js";
 import { charactersSaid } from "./pair/characters.js";
 
-export const more = { aboutReading, changedText, branchesShown, charactersSaid, drawUpdates, fillLines, headSays, nameHeads, keep: translateKeep, layOnPaper, LEAST_READ, LINES, makeAhead,
+export const more = { aboutReading, changedText, branchesShown, charactersSaid, drawUpdates, fillLines, handOn, headSays, nameHeads, keep: translateKeep, layOnPaper, LEAST_READ, LINES, makeAhead,
   makeAssembly, makeDrawing, makeGuard, makeMachine, makeTable, settingFields, strategyPanel, unreadWords, unshown, unsureWords, whatIfPanel, comingOf,
   placeAfter, withBefore };
