@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { layoutMaps } from "../../../viz_app/stage/draw/beside.js";
+import { layoutMaps } from "../../../viz_app/stage/draw/maps.js";
 
 const measure = ({ label }, type) => 0.6 * type * label.length;
 const labels = (count) => Array.from({ length: count }, () => ({ label: "depuis", kind: "text" }));

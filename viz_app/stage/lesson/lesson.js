@@ -49,14 +49,13 @@ function makeCourse(t, session, page) {
   /** @type {?Lesson} */
   let lesson = null;
   let at = 0; // the step, counted from 0
-  let place = ""; // the lesson and the step that are on, as a link says it
   let source = ""; // the sentence that the step began with
   let locks = state.locks; // and the heads
   let own = ""; // the model that the reader chose
   let left = ""; // the one that the last lesson showed at its end
   let follows = 0; // links that are being followed
-  let isAsking = false; // the lesson is awaited
-  let wanted = {}; // whose answer counts
+  /** @type {?Object} */
+  let wanted = null; // whose answer counts, while the lesson is awaited
   let isShownAt = false; // whether what the step is about was brought into view
   let wasShown = false; // whether it was so once, before a guess or a hint
   let shownAt = NaN; // where on the page that was; until the reader does something it stays in view
@@ -107,7 +106,7 @@ function makeCourse(t, session, page) {
   async function go(step, isNew = true) {
     const on = /** @type {Lesson} */ (lesson);
     at = Math.max(0, Math.min(on.steps.length - 1, step));
-    place = placeOfStep(on.name, at + 1);
+    const place = placeOfStep(on.name, at + 1);
     Object.assign(notes[at], { isReached: false, isMissed: false, isKept: notes[at].isOpen });
     closeStrategy();
     [isShownAt, wasShown, wantsFocus] = [false, false, true];
@@ -135,12 +134,12 @@ function makeCourse(t, session, page) {
   /** Begins a lesson at a step, which is counted from 1. @param {string} name @param {number} step @param {?string} model @param {boolean} [isAnew] without earlier guesses */
   async function begin(name, step, model, isAnew = false) {
     const isLinked = state.lesson !== null;
-    [isAsking, lesson, wanted] = [true, null, {}];
-    const mine = wanted;
+    const mine = {};
+    [lesson, wanted] = [null, mine];
     redraw();
     const answer = await asked(requestOf(name, model), () => wanted === mine);
     if (wanted !== mine) return;
-    isAsking = false;
+    wanted = null;
     if (!answer) {
       end();
       return;
@@ -197,7 +196,7 @@ function makeCourse(t, session, page) {
   }
 
   function end() {
-    [place, lesson, isAsking, wanted, left] = ["", null, false, {}, state.model.name];
+    [lesson, wanted, left] = [null, null, state.model.name];
     over.clear();
     actions.teach(null);
     root.focus({ preventScroll: true });
@@ -323,7 +322,7 @@ function makeCourse(t, session, page) {
 
   /** The lesson that is on, its step, and the list. */
   function update() {
-    const isOn = state.lesson !== null || isAsking;
+    const isOn = state.lesson !== null || wanted !== null;
     root.classList.toggle("in-lesson", isOn);
     render(list(t, state, lessons, (word) => say({ word }), (entry) => {
       menu.querySelector("dialog")?.close();
@@ -401,9 +400,9 @@ function makeCourse(t, session, page) {
       const points = lesson?.steps[step]?.point ?? [];
       setTrait(root, "data-points", points.some(({ kind, name }) => kind === "head" || name === "heads") ? "heads" : null);
       const said = placeIn(state.lesson);
-      if (said === null || isAsking || follows > 0) return;
+      if (said === null || wanted || follows > 0) return;
       if (!lesson || lesson.name !== said.name) begin(said.name, said.step, modelFor(said.name));
-      else if (placeOfStep(said.name, said.step) !== place) go(said.step - 1, false);
+      else if (said.step !== at + 1) go(said.step - 1, false);
       else if (notes[at] && !note().isReached) {
         notes[at].isReached = isReached(lesson.steps[at].until, { state, choices: page.choices(), isAnswered: note().isOpen, source });
         const { ask, until } = lesson.steps[at];
@@ -417,7 +416,7 @@ function makeCourse(t, session, page) {
     update,
     /** Ends with Escape, unless something on the page takes it. @param {KeyboardEvent} event */
     key(event) {
-      if (event.key !== "Escape" || event.defaultPrevented || (state.lesson === null && !isAsking) || root.querySelector(OVER)) return;
+      if (event.key !== "Escape" || event.defaultPrevented || (state.lesson === null && !wanted) || root.querySelector(OVER)) return;
       event.preventDefault();
       end();
     },
