@@ -5,7 +5,7 @@ import { isComposing } from "../page/elements.js";
 import { html, live, makePart, nothing } from "../page/html.js";
 import { dialog } from "../page/dialog.js";
 import { titleAmong } from "../page/words.js";
-import { answerInTurn, answerTo } from "../run/ask.js";
+import { answerInTurn } from "../run/ask.js";
 import { leadsTo, withLessons } from "./asking.js";
 import { indexOf, nearestEntries } from "./matching.js";
 
@@ -90,7 +90,7 @@ export function makeAsking(t, { state }, { questions: fetched, follow, transport
 
   /** The list of the lessons, where there is one. @returns {Promise<?LessonMenu>} */
   const lessons = async () => state.options.lessons
-    ?? (transport ? answerInTurn(() => answerTo(transport, { lessons: true }), () => part.element.open) : null);
+    ?? (transport ? answerInTurn(transport, { lessons: true }, () => part.element.open) : null);
 
   async function learn() {
     if (own.known || !fetched) return;

@@ -257,8 +257,7 @@ async function keepFile(own, update) {
       own.drawn = status?.drawn ?? 0;
       update();
     }, drawing);
-    answer = await answerInTurn(() => transport({ export: request, drawing }, busy.signal)
-      .catch(() => null), () => !isOver()); // a lost server is reported below
+    answer = await answerInTurn((asked) => transport(asked, busy.signal), { export: request, drawing }, () => !isOver());
   } else answer = await dataHere(own, request, busy.signal);
   if (isOver()) return;
   const isSaved = answer && !answer.error && await saveFile(answer).catch(({ message }) => {

@@ -2,7 +2,7 @@
 // points at parts of the page that comes, a question, and what to wait for. Every answer was computed
 // where the model is; nothing is worked out here but whether the page is where a step leads.
 
-import { answerInTurn, answerTo } from "../run/ask.js";
+import { answerInTurn } from "../run/ask.js";
 import { happenedIn, make, OVER, setTrait } from "../page/elements.js";
 import { scrolling } from "../page/fit.js";
 import { kindOf } from "../run/edits.js";
@@ -87,7 +87,7 @@ function makeCourse(t, session, page) {
 
   /** Asks the server; what is wrong is said to who still waits. @param {any} request @param {function(): boolean} isWanted @returns {Promise<any>} */
   async function asked(request, isWanted) {
-    const answer = await answerInTurn(() => answerTo(page.transport, request), isWanted);
+    const answer = await answerInTurn(page.transport, request, isWanted);
     if (!answer.error) return answer;
     // A step may show a model of its own, which the whole lesson does not run on.
     if (answer.error.code === "lesson_model" && request.lesson.model !== null) {
@@ -189,7 +189,7 @@ function makeCourse(t, session, page) {
     }
     maker ??= tools.makeWorkshop(t, session, { follow: page.follow, link: page.link, choices: page.choices, redraw,
       taken: () => (lessons ?? []).map(({ name }) => name),
-      ask: (request, isWanted) => answerInTurn(() => answerTo(page.transport, request), isWanted),
+      ask: (request, isWanted) => answerInTurn(page.transport, request, isWanted),
       play: (name, step) => { begin(name, step, null, true); } });
     if (!maker.element.isConnected) workshop.append(maker.element);
     maker.open();

@@ -1,7 +1,7 @@
 // What can be done with a decoding now. Pure: knows no page.
 
 import { predicts } from "../anatomy.js";
-import { sameSource } from "./run.js";
+import { sameBut, sameSource } from "./run.js";
 
 /** @param {{run: ?Run}} state */
 export const lastStepOf = ({ run }) => Math.max(0, (run?.steps.length ?? 0) - 1);
@@ -35,7 +35,7 @@ const isUnderWay = ({ busy, run, asked }, same) =>
  * @param {State} state
  */
 export const isLeaving = (state) =>
-  isUnderWay(state, (a, b) => sameSource({ ...a, pads: 0 }, { ...b, pads: 0 }));
+  isUnderWay(state, sameBut({ pads: 0 }));
 
 /** @param {State} state */
 const canAskOn = (state) =>
@@ -71,7 +71,7 @@ export const canAddPads = (state) => state.canAsk && state.run !== null && !isLe
  * @param {State} state
  */
 export const canEdit = (state) => state.canAsk && state.run !== null
-  && !isUnderWay(state, (a, b) => sameSource({ ...a, pads: 0, edits: [] }, { ...b, pads: 0, edits: [] }));
+  && !isUnderWay(state, sameBut({ pads: 0, edits: [] }));
 
 /**
  * Whether the run can be compared with another one: there is a server, and the room.

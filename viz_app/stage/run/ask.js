@@ -79,17 +79,19 @@ export async function answerTo(transport, request, stale) {
 }
 
 /**
- * The answer; where there was no place in line, asked once more when the server says or up to half
+ * The same; where there was no place in line, asked once more when the server says or up to half
  * as long again after that, so that a crowd does not come back as one; unless nobody wants it.
- * @param {function(): Promise<any>} ask
+ * @param {Transport} transport
+ * @param {any} request
  * @param {function(): boolean} isWanted
+ * @param {AbortSignal} [stale]
  */
-export async function answerInTurn(ask, isWanted) {
-  const answer = await ask();
+export async function answerInTurn(transport, request, isWanted, stale) {
+  const answer = await answerTo(transport, request, stale);
   if (!RETRY_CODES.includes(answer?.error?.code)) return answer;
   const seconds = Math.min(answer.error.values?.seconds ?? 1, LONGEST_WAIT);
   await new Promise((resolve) => { setTimeout(resolve, 1000 * seconds * (1 + Math.random() / 2)); });
-  return isWanted() ? ask() : answer;
+  return isWanted() ? answerTo(transport, request, stale) : answer;
 }
 
 /**
@@ -222,7 +224,7 @@ export function makeQuestion({ transport, waits, answers = null, name = "", chec
       become("slow");
       endWait = waits(transport, model);
     }, SLOW_MS);
-    const arrived = check(await answerInTurn(() => answerTo(transport, request, signal), () => mine === ticket));
+    const arrived = check(await answerInTurn(transport, request, () => mine === ticket, signal));
     if (!arrived.error) answers?.keep(keyIn(asked), arrived); // one that is overtaken too
     if (mine !== ticket) return null;
     overtake();

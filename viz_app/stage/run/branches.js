@@ -4,7 +4,7 @@
 
 import { firstFreeOf, isLeaving, stand } from "./able.js";
 import { recipeWith } from "./recipe.js";
-import { sameSource, stepsHeld } from "./run.js";
+import { sameBut, sameSource, stepsHeld } from "./run.js";
 
 export const MOST_BRANCHES = 6; // of one source with one model and its edits
 const MOST_KEPT = 18; // of all sources
@@ -72,20 +72,13 @@ export const totalOf = ({ chosen, prompt }) => chosen.slice(Math.max(0, prompt -
 const holds = (recipe, other) => sameSource(recipe, other) && beginsWith(recipe, other);
 
 /**
- * Whether two recipes read the same tokens with the same model, whatever was changed in it.
- * @param {Recipe} a
- * @param {Recipe} b
- */
-const sameButEdits = (a, b) => sameSource({ ...a, edits: [] }, { ...b, edits: [] });
-
-/**
  * What can be brought back once `next` has taken the place of the run on the screen.
  * @param {{run: ?Run, at: number, stepping: boolean, dropped: ?Dropped}} state before
  * @param {Run} next
  * @returns {?Dropped}
  */
 export function droppedBy({ run, at, stepping, dropped = null }, next) {
-  if (!run || !sameButEdits(run.recipe, next.recipe)) return null;
+  if (!run || !sameBut({ edits: [] })(run.recipe, next.recipe)) return null;
   return holds(next.recipe, run.recipe) ? dropped : { run, at, stepping };
 }
 

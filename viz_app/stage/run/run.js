@@ -24,6 +24,13 @@ export function sameSource(a, b) {
 }
 
 /**
+ * Whether two recipes do so, whatever they say of some things.
+ * @param {Partial<Recipe>} same the same for both
+ * @returns {function(Recipe, Recipe): boolean}
+ */
+export const sameBut = (same) => (a, b) => sameSource({ ...a, ...same }, { ...b, ...same });
+
+/**
  * How many steps of `run` hold for `recipe`: those of the prompt, and one for each chosen token of
  * a common beginning.
  * @param {?Run} run
