@@ -210,23 +210,31 @@ export function makeLessonOver(root, t, { state }, pick) {
       const isOfCell = step.ask?.kind === "cell";
       const at = root.getBoundingClientRect();
       // A sentence says what its picture shows: one cover is enough.
-      const covered = parts.filter(({ kind }) => kind !== "sentence" || parts.length === 1).flatMap(({ kind, main }) => (main.length > 0 ? joined(main.flatMap((one) => boxInSight(root, one) ?? []))
-        : coveredPlaces(step, kind).flatMap((place) => boxesOf(root, state, place)))).map((box) => ({ ...box, isCover: true }));
+      const covers = parts.filter(({ kind }) => kind !== "sentence" || parts.length === 1);
+      const covered = covers.flatMap(({ kind, main }) => (main.length > 0
+        ? joined(main.flatMap((one) => boxInSight(root, one) ?? []))
+        : coveredPlaces(step, kind).flatMap((place) => boxesOf(root, state, place))))
+        .map((box) => ({ ...box, isCover: true }));
       const pointed = step.point.flatMap((place) => boxesOf(root, state, place)
         .map((box) => grown(box, OF_GRID.includes(place.kind) ? 1 : EDGE)));
       const rings = pointed.filter((ring) => !covered.some((box) => holds(box, ring)));
       const guessed = boxesOfCell(isOpen && isOfCell ? guess : null);
       const answered = boxesOfCell(isOpen && isOfCell ? step.ask?.answer : null);
-      const holes = [...rings, ...covered, ...guessed, ...answered, ...step.point.flatMap((place) => wordsOf(root, state, place))];
+      const words = step.point.flatMap((place) => wordsOf(root, state, place));
+      const holes = [...rings, ...covered, ...guessed, ...answered, ...words];
       // What is covered within a place that is pointed at comes before that place; what was covered
       // is to be looked at now.
       const within = covered.filter((box) => rings.some((ring) => holds(ring, box)));
-      const revealed = isOpen ? step.cover.flatMap((kind) => partsOf(root, kind)).map((one) => one.getBoundingClientRect()) : [];
+      const revealed = (isOpen ? step.cover : []).flatMap((kind) => partsOf(root, kind))
+        .map((one) => one.getBoundingClientRect());
       const bar = root.querySelector(".thumb-bar")?.getBoundingClientRect();
       // The names of rows and columns stand around what is pointed at.
-      const around = step.point.some(({ kind }) => OF_GRID.includes(kind)) ? mapsOf(root).flatMap(({ canvas }) => boxInSight(root, canvas) ?? []) : [];
-      return { at, isOpen, covered, rings: [...rings, ...answered], guessed, holes, cells: isOfCell && !isOpen ? cellsToPick(step, at) : null,
-        about: [...(isDone ? revealed : []), ...within, ...holes, ...revealed, ...around].filter((box) => !bar || !holds(bar, box)) }; // it is always in sight
+      const maps = step.point.some(({ kind }) => OF_GRID.includes(kind)) ? mapsOf(root) : [];
+      const around = maps.flatMap(({ canvas }) => boxInSight(root, canvas) ?? []);
+      const about = [...(isDone ? revealed : []), ...within, ...holes, ...revealed, ...around];
+      return { at, isOpen, covered, rings: [...rings, ...answered], guessed, holes,
+        cells: isOfCell && !isOpen ? cellsToPick(step, at) : null,
+        about: about.filter((box) => !bar || !holds(bar, box)) }; // it is always in sight
     },
     /** Lays that over the page. @param {?Measured} measured */
     lay(measured) {
