@@ -7,6 +7,7 @@ row still sums to 1, or is empty.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -64,6 +65,28 @@ def _goes_on(tokens: Tokens, i: int, marked: bool) -> bool:
         begins = after and tokens.pieces[i + 1].startswith(_BEGINS)
         return bool(after and not begins and _is_spaced(after[:1]) and _is_spaced(before[-1:]))
     return _is_spaced(text[:1]) and (_is_spaced(before[-1:]) or before in _INSIDE)
+
+
+def runs_of(words: Words, tokens: Tokens, longest: int = 4) -> Words:
+    """Runs of 2 to `longest` neighbouring words of scripts without spaces, each as one.
+
+    Where every character counts as a word, what a reader calls a word is often one of these, such
+    as the three characters of a library in Chinese. No run goes across a mark, a space or a letter
+    of another script.
+    """
+    joins = [
+        left[-1] + 1 == right[0]
+        and not tokens.pieces[right[0]].startswith(_BEGINS)
+        and all(tokens.kinds[word[0]] == "text" for word in (left, right))
+        and all(_is_unspaced(text_of(word, tokens)) for word in (left, right))
+        for left, right in pairwise(words)
+    ]
+    return tuple(
+        tuple(chain(*words[first : first + count]))
+        for first in range(len(words))
+        for count in range(2, longest + 1)
+        if first + count <= len(words) and all(joins[first : first + count - 1])
+    )
 
 
 def text_of(word: Sequence[int], tokens: Tokens) -> str:
@@ -199,3 +222,8 @@ def _members(words: Words, tokens: int) -> np.ndarray:
 def _is_spaced(letter: str) -> bool:
     """Whether it is a letter or digit of a script that puts spaces between words."""
     return letter.isalnum() and not any(low <= ord(letter) <= high for low, high in _UNSPACED)
+
+
+def _is_unspaced(text: str) -> bool:
+    """Whether all of it is letters or digits of scripts that write no spaces."""
+    return bool(text) and all(letter.isalnum() and not _is_spaced(letter) for letter in text)

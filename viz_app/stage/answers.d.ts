@@ -131,6 +131,8 @@ interface Norms extends Tabled {
 
 interface Changes extends Averages, Tabled {
   words: number[][];
+  runs: number[][];
+  run_values: Floats;
 }
 
 interface Averages extends Tabled {

@@ -125,3 +125,15 @@ def test_it_is_told_where_a_word_needed_another_than_it_was_read_from(visit):
         stage.page.locator(".reading-menu").select_option("hidden")  # it shows what was needed
         expect(stage.page.locator(".pair-said")).to_contain_text("depends most on")
         assert "It needed" not in needed.inner_text(), text
+
+
+def test_characters_that_are_one_word_are_hidden_as_one(visit):
+    stage = visit(link=f"#v=3&model=zh-en&text={quote('图书馆今天开门吗？')}&at=2")
+    hide = stage.page.locator("[data-act=hide-needed]")
+    expect(hide).to_have_text("Hide “图书馆”")
+    hide.click()
+    assert stage.drawn("drawn.recipe.edits")["recipe"]["edits"] == ["hide:1", "hide:2", "hide:3"]
+    expect(stage.page.locator(".pair-said")).to_contain_text(
+        "The probability of “library” went from"
+    )
+    stage.page.wait_for_url("**edit=hide%3A3**")

@@ -12,7 +12,7 @@ from model_core.decoding.tracer import Tracer
 from model_core.models.own import open_own
 from model_core.values.recipe import Choice, Recipe
 from model_core.values.trace import SITES, Tokens
-from model_core.values.words import as_tokens, between_words, by_words, text_of, words_of
+from model_core.values.words import as_tokens, between_words, by_words, runs_of, text_of, words_of
 from tests.conftest import CHECKPOINTS
 from tests.made_up import MadeUp
 
@@ -48,6 +48,22 @@ def spelled(pieces):
 )
 def test_words_are_those_of_a_reader(pieces, words):
     assert spelled(pieces) == words.split()
+
+
+@pytest.mark.parametrize(
+    ("pieces", "runs"),
+    [
+        ("图 书 馆 。 <end>", "图书 图书馆 书馆"),
+        ("公 共 汽 车 站", "公共 公共汽 公共汽车 共汽 共汽车 共汽车站 汽车 汽车站 车站"),
+        ("▁我 的 ▁妹妹", "我的"),  # a space between
+        ("我 A 的", ""),
+        ("▁The ▁old ▁cat", ""),
+    ],
+)
+def test_neighbours_of_a_script_without_spaces_may_be_a_word_together(pieces, runs):
+    sentence = tokens(pieces.split())
+    found = runs_of(words_of(sentence), sentence)
+    assert ["".join(sentence.texts[place] for place in run) for run in found] == runs.split()
 
 
 def test_every_token_is_in_one_word_of_every_shipped_model():

@@ -14,6 +14,7 @@ from PIL import Image
 
 from model_core.decoding.library import Library
 from model_core.errors import RecipeError
+from model_core.folders import CHECKPOINTS
 from model_core.studies.hiding import hide_words
 from model_core.studies.readings import cross_rollout, mean_of_heads, mean_of_layers, value_norms
 from model_core.values.edits import read_edits
@@ -120,6 +121,18 @@ def test_where_nothing_is_written_yet_every_hidden_word_changes_nothing(decoded)
     values = np.frombuffer(base64.b64decode(answer["values"]), "<f4")
     steps, source = tracer.evaluate(begun).steps, tracer.evaluate(begun).source
     assert len(values) == len(steps) * len(source) and not values.any()
+
+
+def test_characters_that_may_be_a_word_are_hidden_together():
+    library = Library(CHECKPOINTS)
+    recipe, decoding = library.extend(Recipe("zh-en", "图书馆。"), 4)
+    tracer = library.tracer("zh-en")
+    answer = to_page(tracer, recipe, TranslateView(reading="hidden", site="cross")).to_json()
+    assert answer["runs"] == [[0, 1], [0, 1, 2], [1, 2]]
+    values_QR = np.frombuffer(base64.b64decode(answer["run_values"]), "<f4").reshape(-1, 3)
+    alone = hide_words(tracer.model, decoding, [(0, 1, 2)]).changes_TW[:, 0]
+    np.testing.assert_allclose(values_QR[: len(alone), 1], alone, rtol=1e-4, atol=1e-5)
+    assert len(values_QR) == len(decoding.steps) and not values_QR[len(alone) :].any()
 
 
 @pytest.mark.parametrize("reading", ["norms", "hidden", "rollout"])

@@ -9,7 +9,7 @@ from model_core.errors import RecipeError
 from model_core.values.edits import Edits, layer_read
 from model_core.values.recipe import Recipe
 from model_core.values.trace import Decoding, Site
-from model_core.values.words import ByWords, words_of
+from model_core.values.words import ByWords, runs_of, words_of
 from viz_app.values.wire import Floats
 
 if TYPE_CHECKING:
@@ -168,6 +168,17 @@ def hidden(tracer: "Tracer", recipe: Recipe, decoding: Decoding) -> "Hiding":
     )
 
 
+def hidden_runs(tracer: "Tracer", decoding: Decoding) -> "Hiding":
+    """Every run of characters hidden that may be a word together."""
+    from model_core.studies.hiding import hide_words
+
+    source, target = decoding.source, decoding.target.ids
+    return tracer.studied.of(
+        ("hiding runs", source.ids, target, len(decoding.steps)),
+        lambda: hide_words(tracer.model, decoding, runs_of(words_of(source), source)),
+    )
+
+
 def changes(hiding: "Hiding", decoding: Decoding) -> np.ndarray:
     """What each step loses without each source token and its word, (Q, S), nats.
 
@@ -193,9 +204,11 @@ class Averages(TypedDict):
 
 
 class Changes(Averages):
-    """Each word hidden, and which tokens it has."""
+    """Each word hidden, and which tokens it has; and each of R runs of characters, (Q, R)."""
 
     words: list[list[int]]
+    runs: list[list[int]]
+    run_values: Floats
 
 
 def reading_to_page(
@@ -210,6 +223,14 @@ def reading_to_page(
         return {"norms": norms(tracer, recipe, decoding, site)}
     if name == "hidden":
         hiding = hidden(tracer, recipe, decoding)
-        return {"values": changes(hiding, decoding), "words": [list(word) for word in hiding.words]}
+        together = hidden_runs(tracer, decoding)
+        runs_QR = np.zeros((len(decoding.steps), len(together.words)), np.float32)
+        runs_QR[: len(together.changes_TW)] = together.changes_TW
+        return {
+            "values": changes(hiding, decoding),
+            "words": [list(word) for word in hiding.words],
+            "runs": [list(run) for run in together.words],
+            "run_values": runs_QR,
+        }
     weights_LHQK = np.stack([trace.weights_HQK for trace in decoding.traces(site)])
     return {"values": averaged(decoding, name, site, layer, weights_LHQK, recipe.edits)}

@@ -57,6 +57,8 @@ export function holdReading({ held }, { reading, site, layer }, answer) {
   held.set(heldAs(reading, site, layer), singlesFromBase64(answer.norms ?? answer.values));
   if (answer.words) {
     held.set("words", answer.words);
+    held.set("runs", answer.runs ?? []);
+    held.set("run_values", singlesFromBase64(answer.run_values ?? ""));
   }
 }
 

@@ -4,16 +4,15 @@
 import { hasSite, predicts, writes } from "../../../stage/anatomy.js";
 import { quoted } from "../../../stage/draw/labels.js";
 import { whenLaidOut } from "../../../stage/draw/laid_out.js";
-import { largestAt, roughly } from "../../../stage/draw/numbers.js";
+import { roughly } from "../../../stage/draw/numbers.js";
 import { icon, press } from "../../../stage/page/elements.js";
 import { html, makePart, nothing } from "../../../stage/page/html.js";
 import { withHidden } from "../../../stage/page/strips.js";
 import { isStepping } from "../../../stage/run/units.js";
-import { heldAs, holdReading, readingOf } from "../../../stage/run/readings.js";
+import { heldAs, holdReading } from "../../../stage/run/readings.js";
 import { makeArcs } from "./arcs.js";
 import { makeSizes } from "./sizes.js";
 
-const LESS = -0.5; // nats
 const REST_MS = 350; // after the last change, before it is asked what was needed
 
 /** What is asked for the second half of the sentence. @type {{site: Site, reading: string}} */
@@ -22,37 +21,6 @@ const NEEDED = { site: "cross", reading: "hidden" };
 /** Whether it can be measured which source words a written word needed. @param {State} state */
 const canNeed = ({ run, canAsk }) => canAsk && run !== null && !run.summed && predicts(run) && !run.readsWhole
   && hasSite(run, "cross") && run.finished !== null && run.chosen.length > 0;
-
-/**
- * The source word without which what a row writes loses most, and how many nats; null where that is not
- * known.
- * @param {State} state
- * @param {import("../map/map.js").MapFrame} frame
- * @param {number} row
- */
-function neededBy(state, frame, row) {
-  const { run } = state;
-  if (!run.held.has(heldAs("hidden", "cross", 0)) || !frame.rows.tokens[row]) return null;
-  const { value, hidden } = readingOf(run, "cross", { layer: 0, head: 0 }, "hidden");
-  const rows = frame.rows.tokens[row].filter((query) => hidden(query, 0) === null);
-  if (rows.length === 0) return null;
-  /** @type {number[][]} */
-  const words = run.held.get("words");
-  const changes = words.map(([key]) => rows.reduce((sum, query) => sum + value(query, key), 0));
-  const at = changes.indexOf(Math.min(...changes));
-  return at < 0 || changes[at] > LESS ? { word: null, change: 0 } : { word: words[at], change: changes[at] };
-}
-
-/**
- * Whether a source word is what a row is said to look at most, in the reading of the map.
- * @param {import("../map/map.js").MapFrame} frame
- * @param {number} row
- * @param {number[]} word its tokens
- */
-function isReadFrom({ columns, weight }, row, word) {
-  const weights = Array.from({ length: columns.count }, (_, column) => Math.abs(weight(row, column) || 0));
-  return columns.tokens[largestAt(weights)].some((token) => word.includes(token));
-}
 
 /**
  * @param {Words} t
@@ -67,7 +35,7 @@ export function makePair(t, session, ask, redraw, { strips, axes }, lookInside) 
   const arcs = makeArcs(session, strips);
   const question = ask({ after: REST_MS, quiet: true });
   let read = "";
-  /** @type {ReturnType<typeof neededBy>} */
+  /** @type {ReturnType<typeof import("./needed.js").neededBy>} */
   let needed = null;
   /** @type {?import("../map/map.js").MapFrame} */
   let frame = null;
@@ -83,7 +51,7 @@ export function makePair(t, session, ask, redraw, { strips, axes }, lookInside) 
     const times = Math.exp(-change);
     const said = { word: name, written, times: roughly(times), share: roughly(100 / times) };
     const lost = t(times < 10 ? "needed_less_few" : times > 1e6 ? "needed_less_far" : "needed_less", said);
-    const after = isReadFrom(frame, row, word) ? t("needed_after") : t("needed_more", said);
+    const after = state.more?.isReadFrom(frame, row, word) ? t("needed_after") : t("needed_more", said);
     return html`<span class="pair-needed">${after}${t("sentences_between")}<span class="pair-whole">${actions.canEdit("hide") ? html`
       <button type="button" class="as-link" title=${t("needed_hide_hint", said)} data-act="hide-needed"
         @click=${press(() => actions.edit(withHidden(state, word)))}>${t("needed_hide", said)}</button>`
@@ -143,7 +111,7 @@ export function makePair(t, session, ask, redraw, { strips, axes }, lookInside) 
       [frame, read] = [now, sentence];
       const row = now && (now.pointed.row ?? now.current);
       needed = now && row !== null && row !== undefined && now.site === "cross" && now.pointed.column === null
-        ? neededBy(state, now, row) : null;
+        ? state.more?.neededBy(now.run, now, now, row) ?? null : null;
       isOfSource = now !== null && now.pointed.row === null && now.pointed.column !== null;
       said.update();
       line.style.setProperty("--said-high", `${isOfSource ? high : 0}px`);

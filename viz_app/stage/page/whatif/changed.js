@@ -34,9 +34,14 @@ export function changedText(t, state, source) {
  */
 function lostBy(run, came, step) {
   const changes = run.held.get(heldAs("hidden", "cross", 0));
-  const word = changes && run.held.get("words").find((/** @type {number[]} */ places) =>
-    places.length === came.length && places.every((place) => came.includes(`hide:${place + 1}`)));
-  return word ? changes[step * run.source.ids.length + word[0]] ?? null : null;
+  if (!changes) return null;
+  const isIt = (/** @type {number[]} */ places) =>
+    places.length === came.length && places.every((place) => came.includes(`hide:${place + 1}`));
+  const word = run.held.get("words").find(isIt);
+  if (word) return changes[step * run.source.ids.length + word[0]] ?? null;
+  const runs = run.held.get("runs") ?? []; // of characters that are one word
+  const at = runs.findIndex(isIt);
+  return at < 0 ? null : run.held.get("run_values")[step * runs.length + at] ?? null;
 }
 
 /**

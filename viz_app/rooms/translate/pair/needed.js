@@ -1,0 +1,89 @@
+// Which source word a written word needed: the one without which it loses most. Where every character
+// counts as a word, characters that are read together are one word here. Pure: knows no page.
+
+import { largestAt } from "../../../stage/draw/numbers.js";
+import { heldAs, readingOf } from "../../../stage/run/readings.js";
+
+const LESS = -0.5; // nats
+const TOGETHER = 0.1; // of the weight, over all heads, of a character that is read with its neighbours
+const PART = 0.25; // of the loss, that the first and the last of them add at least, unless the head reads them
+
+/** @typedef {{places: number[], change: number}} Hidden source tokens that were hidden together, and nats */
+/** @typedef {Pick<import("../map/map.js").MapFrame, "rows" | "columns" | "weight">} Seen */
+
+/**
+ * What the weight of some source tokens is to some rows, in a reading of the weights.
+ * @param {Run} run
+ * @param {Head} head
+ * @param {string} reading
+ * @param {number[]} rows
+ */
+function weightOf(run, head, reading, rows) {
+  const { value } = readingOf(run, "cross", head, reading);
+  return (/** @type {number} */ key) => rows.reduce((sum, row) => sum + value(row, key), 0) / rows.length;
+}
+
+/** What the loss of some rows is with each run of characters hidden. @param {Run} run @param {number[]} rows @returns {Hidden[]} */
+function runsHidden({ held }, rows) {
+  /** @type {number[][]} */
+  const runs = held.get("runs") ?? [];
+  const values = held.get("run_values");
+  return runs.map((places, at) => ({ places,
+    change: rows.reduce((sum, row) => sum + values[row * runs.length + at], 0) }));
+}
+
+/**
+ * The characters that are read together and without which some rows lose most: each is read, and the
+ * first and the last each add to the loss. Null where there are none.
+ * @param {Run} run
+ * @param {Head} shown
+ * @param {number[]} rows
+ * @param {Hidden[]} words each hidden alone
+ * @returns {?Hidden}
+ */
+function togetherNeeded(run, shown, rows, words) {
+  const runs = runsHidden(run, rows);
+  if (runs.length === 0) return null;
+  const [read, here] = ["mean_all", "weights"].map((reading) => weightOf(run, shown, reading, rows));
+  const all = new Map([...words, ...runs].map(({ places, change }) => [places.join(), change]));
+  const isEnd = (/** @type {Hidden} */ { places, change }, /** @type {number} */ end) => {
+    const others = all.get(places.filter((place) => place !== end).join()) ?? 0;
+    return change <= others + LESS && (change - others <= PART * change || here(end) >= TOGETHER);
+  };
+  return runs.filter((one) => one.places.every((place) => read(place) >= TOGETHER)
+    && isEnd(one, one.places[0]) && isEnd(one, one.places[one.places.length - 1]))
+    .reduce((most, one) => (most && most.change <= one.change ? most : one), /** @type {?Hidden} */ (null));
+}
+
+/**
+ * The source word without which what a row writes loses most, and how many nats; null where that is not
+ * known.
+ * @param {Run} run
+ * @param {Head} shown
+ * @param {Seen} frame
+ * @param {number} row
+ */
+export function neededBy(run, shown, frame, row) {
+  if (!run.held.has(heldAs("hidden", "cross", 0)) || !frame.rows.tokens[row]) return null;
+  const { value, hidden } = readingOf(run, "cross", shown, "hidden");
+  const rows = frame.rows.tokens[row].filter((query) => hidden(query, 0) === null);
+  if (rows.length === 0) return null;
+  /** @type {Hidden[]} */
+  const words = run.held.get("words").map((/** @type {number[]} */ places) => ({ places,
+    change: rows.reduce((sum, query) => sum + value(query, places[0]), 0) }));
+  const alone = words.reduce((most, one) => (one.change < most.change ? one : most));
+  const together = togetherNeeded(run, shown, rows, words);
+  const { places, change } = together && together.change < alone.change ? together : alone;
+  return change > LESS ? { word: null, change: 0 } : { word: places, change };
+}
+
+/**
+ * Whether a source word is what a row is said to look at most, in the reading of the map.
+ * @param {Seen} frame
+ * @param {number} row
+ * @param {number[]} word its tokens
+ */
+export function isReadFrom({ columns, weight }, row, word) {
+  const weights = Array.from({ length: columns.count }, (_, column) => Math.abs(weight(row, column) || 0));
+  return columns.tokens[largestAt(weights)].some((token) => word.includes(token));
+}
