@@ -4,6 +4,7 @@ A word's weight is the sum over its tokens as keys and the mean over its tokens 
 row still sums to 1, or is empty.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,6 +19,7 @@ Words = tuple[tuple[int, ...], ...]  # the places of the tokens of each, in thei
 
 _BEGINS = ("▁", "Ġ")  # before a piece that begins a word
 _GOES_ON = "##"  # before a piece that does not, of other tokenizers
+_BYTE = re.compile(r"<0x([0-9A-F]{2})>")  # a piece that is one byte, in our tokenizers and others
 _INSIDE = ("'", "\u2019", "-", "\u2010")  # what stands between letters of one word
 # Where scripts begin and end that write no space between words: Thai to Tibetan, Myanmar, Khmer,
 # kana and Han.
@@ -37,8 +39,12 @@ def words_of(tokens: Tokens) -> Words:
     Some tokenizers mark where a word begins (▁, Ġ), some where one goes on (##); without such
     marks, and in scripts without spaces, every token is a word. What stands inside a word, an
     apostrophe or a hyphen between letters, belongs to it; a space that is a token goes with what
-    follows it, as before a French question mark.
+    follows it, as before a French question mark. The bytes of a character are that character.
     """
+    characters = _characters(range(len(tokens)), tokens)
+    if len(characters) < len(tokens):
+        words_of_characters = words_of(as_tokens(characters, tokens))
+        return tuple(tuple(chain(*(characters[i] for i in w))) for w in words_of_characters)
     marked = any(piece.startswith(_BEGINS) for piece in tokens.pieces)
     words: list[list[int]] = []
     for i in range(len(tokens)):
@@ -93,8 +99,35 @@ def text_of(word: Sequence[int], tokens: Tokens) -> str:
     """The word as it is written, with spaces where it is several."""
     if len(word) == 1:
         return tokens.texts[word[0]]
-    spaced = (" " * tokens.pieces[i].startswith(_BEGINS) + _bare(tokens, i) for i in word)
+    spaced = (
+        _decoded(places, tokens)
+        or " " * tokens.pieces[places[0]].startswith(_BEGINS) + _bare(tokens, places[0])
+        for places in _characters(word, tokens)
+    )
     return " ".join("".join(spaced).split())
+
+
+def _characters(places: Sequence[int], tokens: Tokens) -> Words:
+    """Each token by itself, and those together that are the bytes of one character."""
+    characters, at = [], 0
+    while at < len(places):
+        counts = (n for n in range(min(4, len(places) - at), 1, -1))
+        count = next((n for n in counts if _decoded(places[at : at + n], tokens)), 1)
+        characters.append(tuple(places[at : at + count]))
+        at += count
+    return tuple(characters)
+
+
+def _decoded(places: Sequence[int], tokens: Tokens) -> str:
+    """The one character that bytes spell in UTF-8; empty where they are none, or one alone."""
+    found = [_BYTE.fullmatch(tokens.pieces[i]) for i in places]
+    if len(found) < 2 or not all(found):
+        return ""
+    try:
+        text = bytes(int(byte[1], 16) for byte in found if byte).decode()
+    except UnicodeDecodeError:
+        return ""
+    return text if len(text) == 1 else ""
 
 
 def _bare(tokens: Tokens, i: int) -> str:

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { labelBox, measureLabel, spellingOf } from "../../../viz_app/stage/draw/labels.js";
+import { labelBox, labelOfWord, measureLabel, spellingOf } from "../../../viz_app/stage/draw/labels.js";
 
 const t = Object.assign((key, values = {}) => [key, ...Object.values(values)].join(" "),
   { language: "en" });
@@ -13,6 +13,14 @@ test("a single byte is explained, and what only looks like one is not", () => {
   for (const piece of ["▁cat", "0xE7", "<0xe7>", "<0xE70>", "<unk>"]) {
     assert.equal(spellingOf(piece, t), `title_piece ${piece}`);
   }
+});
+
+test("bytes are the characters that they spell, where they are all there", () => {
+  const named = (pieces) => labelOfWord(pieces.split(" ").map((piece) => ({ piece, label: piece.replace("▁", "") || "␣" })));
+  assert.equal(named("▁ <0xE5> <0x9B> <0xBE> <0xE4> <0xB9> <0xA6>"), "图书");
+  assert.equal(named("▁ <0xC5> <0x93> u f"), "œuf");
+  assert.equal(named("▁ <0xE5> <0x9B>"), "<0xE5><0x9B>");
+  assert.equal(named("▁kit t ens"), "kittens");
 });
 
 test("a label has the room that it takes, with what leads to it and the frame of the end", () => {

@@ -8,7 +8,7 @@ const choices = (tokens) => tokens.map((token) => ({ token, log_probability: Mat
 const run = (tokens, edits = [], source = "s") => ({ text: tokens.join(" "), finished: "end",
   prompt: 1, steps: choices(tokens).map((one) => ({ candidates: [one] })), chosen: choices(tokens),
   source: { ids: [1, 2, 3] }, held: new Map(),
-  target: { ids: ["<s>", ...tokens], texts: ["", ...tokens], kinds: ["special", ...tokens.map(() => "text")] }, recipe: { model: "m", source, pads: 0, edits,
+  target: { ids: ["<s>", ...tokens], pieces: ["<s>", ...tokens], texts: ["", ...tokens], kinds: ["special", ...tokens.map(() => "text")] }, recipe: { model: "m", source, pads: 0, edits,
     target: tokens.map((token) => ({ token })) } });
 const canUndo = (state) => makeUndo({ state, playing: { byHand: (act) => act } }, () => {}).canUndo();
 const after = (before, next) =>

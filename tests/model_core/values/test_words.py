@@ -42,6 +42,10 @@ def spelled(pieces):
         ("▁cats ' ▁milk", "cats ' milk"),
         ("▁我 的 妹妹 。", "我 的 妹妹 。"),
         ("▁iPhone 手机 A B", "iPhone 手机 AB"),
+        ("▁in ▁ <0xE5> <0x9B> <0xBE> <0xE4> <0xB9> <0xA6>", "in 图 书"),
+        ("▁ <0xC5> <0x93> <0xC3> <0xA9> r", "œér"),  # letters of one word
+        ("我 <0xE9> <0xBC> <0x89> 。", "我 鼉 。"),
+        ("▁ <0xE5> <0x9B> ▁cat", "<0xE5> <0x9B> cat"),  # not all of a character
         ("a b c <end>", "a b c <end>"),  # no mark says where words begin
         ("▁a <end> <end>", "a <end> <end>"),
     ],
@@ -57,6 +61,7 @@ def test_words_are_those_of_a_reader(pieces, words):
         ("公 共 汽 车 站", "公共 公共汽 公共汽车 共汽 共汽车 共汽车站 汽车 汽车站 车站"),
         ("▁我 的 ▁妹妹", "我的"),  # a space between
         ("我 A 的", ""),
+        ("我 <0xE9> <0xBC> <0x89>", "我<0xE9><0xBC><0x89>"),
         ("▁The ▁old ▁cat", ""),
     ],
 )

@@ -2,9 +2,7 @@
 
 import { columnsOf, isStepped, rowsOf } from "../anatomy.js";
 import { columnUnits, rowUnits, showsWords, unitsOf } from "../run/units.js";
-import { labelsOf, PENDING_MARK } from "./labels.js";
-
-const SPACE = /^[▁Ġ]+$/u; // a piece that is a space alone; no word is written with it
+import { labelOfWord, labelsOf, PENDING_MARK } from "./labels.js";
 
 /**
  * The labels of some tokens as those of their units: a word is written as one.
@@ -14,7 +12,7 @@ const SPACE = /^[▁Ġ]+$/u; // a piece that is a space alone; no word is writte
  */
 const joined = (labels, units) => units.map((places) => (places.length === 1 ? labels[places[0]]
   : { ...labels[places[0]],
-    label: places.map((place) => (SPACE.test(labels[place].piece) ? "" : labels[place].label)).join(""),
+    label: labelOfWord(places.map((place) => labels[place])),
     piece: places.map((place) => labels[place].piece).join(" ") }));
 
 /**

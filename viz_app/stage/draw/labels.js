@@ -15,6 +15,8 @@ export const PENDING_MARK = "…";
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 const LEFT_TO_RIGHT = /[\p{L}\p{N}]/u;
 // Joiners, direction marks and controls have no shape of their own.
+const BYTE = /^<0x[\dA-F]{2}>$/; // a piece that is one byte
+const BYTES = /(?:<0x[89A-F][\dA-F]>)+/g;
 const UNSEEN = /^[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\ufe00-\ufe0f]*$/u;
 
 /**
@@ -32,7 +34,24 @@ function isRightToLeft(text) {
  * @param {Words} t
  */
 export const spellingOf = (piece, t) => [t("title_piece", { piece }),
-  ...(/^<0x[\dA-F]{2}>$/.test(piece) ? [t("title_byte")] : [])].join("\n");
+  ...(BYTE.test(piece) ? [t("title_byte")] : [])].join("\n");
+
+const SPACE = /^[▁Ġ]+$/u; // a piece that is a space alone; no word is written with it
+
+/**
+ * The label of a word of several tokens: as it is written, bytes that spell characters as these.
+ * @param {Pick<Label, "label" | "piece">[]} tokens
+ */
+export function labelOfWord(tokens) {
+  const text = tokens.map(({ label, piece }) => (SPACE.test(piece) ? "" : BYTE.test(piece) ? piece : label)).join("");
+  return tokens.filter(({ piece }) => BYTE.test(piece)).length < 2 ? text : text.replace(BYTES, (bytes) => {
+    try {
+      return decodeURIComponent(bytes.replace(/<0x(..)>/g, "%$1"));
+    } catch {
+      return bytes; // not all of a character
+    }
+  });
+}
 
 /** @param {string} text */
 function visible(text) {

@@ -2,7 +2,7 @@
 // sentence. Pointing at one previews it in the large map, a click locks it.
 
 import { afterFrame, sizedContext } from "../../../stage/draw/canvas.js";
-import { labelOf } from "../../../stage/draw/labels.js";
+import { labelOf, labelOfWord } from "../../../stage/draw/labels.js";
 import { sizeOf, watchSize } from "../../../stage/draw/laid_out.js";
 import { fixed, weightInCell } from "../../../stage/draw/numbers.js";
 import { claim, make, makeButton, makeDiffers, setText, setTrait, turnOf } from "../../../stage/page/elements.js";
@@ -74,8 +74,10 @@ export function roleOf(state, place) {
 export function keyWord({ t, state: { run, site } }, key) {
   const tokens = run[columnsOf(run, site)];
   const word = tokens.words?.find((places) => places.includes(key)) ?? [key];
-  return word.map((at) => labelOf({ piece: tokens.pieces[at], text: tokens.texts[at], kind: tokens.kinds[at] },
-    false, false, t)).join("");
+  return labelOfWord(word.map((at) => {
+    const [piece, text, kind] = [tokens.pieces[at], tokens.texts[at], tokens.kinds[at]];
+    return { piece, label: labelOf({ piece, text, kind }, false, false, t) };
+  }));
 }
 
 /** What is written under a head: its words, or the measure that it is sorted by. @param {Own} own @param {Head} place */

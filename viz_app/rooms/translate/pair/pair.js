@@ -2,7 +2,7 @@
 // sentence: what the word at hand was read from, and what it needed.
 
 import { hasSite, predicts, writes } from "../../../stage/anatomy.js";
-import { quoted } from "../../../stage/draw/labels.js";
+import { labelOfWord, quoted } from "../../../stage/draw/labels.js";
 import { whenLaidOut } from "../../../stage/draw/laid_out.js";
 import { roughly } from "../../../stage/draw/numbers.js";
 import { icon, press } from "../../../stage/page/elements.js";
@@ -47,7 +47,7 @@ export function makePair(t, session, ask, redraw, { strips, axes }, lookInside) 
     const written = quoted(frame.rows.labels[row].label);
     if (!needed.word) return html`<span class="pair-needed">${t("needed_after")}${t("sentences_between")}${t("needed_nothing", { written })}</span>`;
     const { word, change } = needed;
-    const name = quoted(word.map((place) => axes().source[place].label).join(""));
+    const name = quoted(labelOfWord(word.map((place) => axes().source[place])));
     const times = Math.exp(-change);
     const said = { word: name, written, times: roughly(times), share: roughly(100 / times) };
     const lost = t(times < 10 ? "needed_less_few" : times > 1e6 ? "needed_less_far" : "needed_less", said);

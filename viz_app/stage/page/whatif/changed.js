@@ -1,7 +1,7 @@
 // What the reader's last change of the model's arithmetic did to the translation. Pure.
 
 import { heldAs } from "../../run/readings.js";
-import { quoted } from "../../draw/labels.js";
+import { labelOfWord, quoted } from "../../draw/labels.js";
 import { shareText, smallShare } from "../../draw/numbers.js";
 import { editLabel } from "../../run/edits.js";
 
@@ -9,7 +9,7 @@ import { editLabel } from "../../run/edits.js";
  * It in words; null where the last change was another one, or another word is looked at since.
  * @param {Words} t
  * @param {State} state
- * @param {{label: string}[]} source
+ * @param {Label[]} source
  */
 export function changedText(t, state, source) {
   const changed = lastEdit(state);
@@ -18,7 +18,7 @@ export function changedText(t, state, source) {
   const edits = came.length ? came : went;
   const hidden = came.map((edit) => /^hide:(\d+)$/.exec(edit)?.[1]);
   const what = came.length > 0 && hidden.every(Boolean)
-    ? t("changed_hidden", { word: quoted(hidden.map((place) => source[Number(place) - 1].label).join("")) })
+    ? t("changed_hidden", { word: quoted(labelOfWord(hidden.map((place) => source[Number(place) - 1]))) })
     : t(came.length ? "changed_with" : "changed_without", { edits: edits.map((edit) => editLabel(t, edit, source)).join(", ") });
   const chance = chanceOf(state);
   return what + (before === now ? t("changed_nothing") : t("changed_words", { before, now }))
@@ -56,7 +56,7 @@ function chanceOf(state) {
   const before = steps.reduce((sum, step) => sum + was.chosen[step].log_probability, 0);
   const lost = steps.reduce((sum, step) => sum + (lostBy(was, came, step) ?? NaN), 0);
   return steps.length === 0 || Number.isNaN(lost) || was.target.kinds[word[0]] !== "text" ? null
-    : { word: word.map((/** @type {number} */ place) => was.target.texts[place]).join(""), was: Math.exp(before), now: Math.exp(before + lost) };
+    : { word: labelOfWord(word.map((/** @type {number} */ place) => ({ label: was.target.texts[place], piece: was.target.pieces[place] }))), was: Math.exp(before), now: Math.exp(before + lost) };
 }
 
 /**
