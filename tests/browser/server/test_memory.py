@@ -57,6 +57,8 @@ def key(stage: Stage, name: str) -> None:
 ROUND: dict[str, list[Callable[[Stage], None]]] = {
     "translate": [
         lambda stage: click(stage, "[data-act=translate]"),
+        lambda stage: click(stage, "[data-spelled=plain]"),
+        lambda stage: click(stage, "[data-spelled=words]"),
         lambda stage: key(stage, "Home"),
         lambda stage: key(stage, "ArrowRight"),  # along the steps that are known
         lambda stage: click(stage, ".head", 3),
@@ -65,8 +67,6 @@ ROUND: dict[str, list[Callable[[Stage], None]]] = {
         lambda stage: click(stage, "[data-view=table]"),
         lambda stage: click(stage, "[data-view=heat]"),
         lambda stage: click(stage, ".head"),
-        lambda stage: click(stage, "[data-spelled=plain]"),
-        lambda stage: click(stage, "[data-spelled=words]"),
         lambda stage: click(stage, "[data-act=reset]"),
         lambda stage: click(stage, "[data-act=step]"),
         lambda stage: click(stage, "[data-act=translate]"),

@@ -1,7 +1,7 @@
 // The two sentences as tokens, the translation as text, and what is set, added or begun beside them.
 
 import { predicts } from "../anatomy.js";
-import { showsWords } from "../run/units.js";
+import { unitChoices } from "../run/units.js";
 import { shownHead } from "../run/view.js";
 import { makeBeginning } from "./branches/beginning.js";
 import { hide, make, setText, setTrait, switched } from "./elements.js";
@@ -10,12 +10,15 @@ import { pads } from "./inputs/pads.js";
 import { makeStrip } from "./strips.js";
 import { makeWhatIf } from "./whatif/whatif.js";
 
-/** Whether words or pieces are read, and how. @param {Words} t @param {Session} session */
-const makeSpelling = (t, { actions }) => makePart((chosen = "") => switched("spelled", t("spelling"), ["words", "plain", "pieces"]
-  .map((value) => [value, t(`spelling_${value}`), t(`spelling_${value}_hint`)]), chosen, (value) => {
-  if (value !== "pieces") actions.draw({ by: value === "words" ? "words" : "pieces" });
-  actions.spell(value === "pieces");
-}));
+/** Whether words, tokens or pieces are read: of these what can be. @param {Words} t @param {Session} session */
+const makeSpelling = (t, { state, actions }) => makePart(() => {
+  const { chosen, choices } = unitChoices(state);
+  return switched("spelled", t("spelling"), choices.map((value) => [value, t(`spelling_${value}`), t(`spelling_${value}_hint`)]),
+    chosen, (value) => {
+      if (value !== "pieces") actions.draw({ by: value === "words" ? "words" : "pieces" });
+      actions.spell(value === "pieces");
+    });
+});
 
 /**
  * @param {Words} t
@@ -84,7 +87,7 @@ export function makeSentences(t, decoding, axes) {
       element.classList.toggle("branched", !branches.element.hidden);
       const isAway = Boolean(state.rooms.find(({ name }) => name === state.room)?.withoutSentences);
       element.classList.toggle("away", isAway);
-      spelled.update(state.spelled ? "pieces" : showsWords(state) ? "words" : "plain");
+      spelled.update();
       const isGiven = !predicts(state.model); // its labels are all there is
       hide(spelled.element, isGiven);
       said.toggleAttribute("hidden", isGiven);

@@ -11,11 +11,25 @@ import { keyCount, queryCount } from "./run.js";
 export const isStepping = ({ run, isPlaybackOpen }) => isPlaybackOpen || (run !== null && writes(run) && run.finished === null);
 
 /**
- * Whether words are shown: a step writes a piece, and norms are those of a piece's own value.
+ * Whether words can be shown: a step writes a piece, and norms are those of a piece's own value.
  * @param {State} state
  */
-export const showsWords = (state) => state.room === "translate" && state.by === "words" && !state.spelled
-  && state.reading !== "norms" && !isStepping(state);
+const canShowWords = (state) => state.room === "translate" && state.reading !== "norms" && !isStepping(state);
+
+/** Whether words are shown. @param {State} state */
+export const showsWords = (state) => canShowWords(state) && state.by === "words" && !state.spelled;
+
+/**
+ * What the sentences and maps are of, and what they can be of instead: words, tokens as plain text, or
+ * tokens as their tokenizer spells them. That is asked where tokens are shown.
+ * @param {State} state
+ * @returns {{chosen: "words" | "plain" | "pieces", choices: ("words" | "plain" | "pieces")[]}}
+ */
+export function unitChoices(state) {
+  const chosen = state.spelled ? "pieces" : showsWords(state) ? "words" : "plain";
+  return { chosen, choices: chosen === "words" ? ["words", "plain"]
+    : canShowWords(state) ? ["words", "plain", "pieces"] : ["plain", "pieces"] };
+}
 
 /** Each place by itself. @param {number} count @returns {Units} */
 const single = (count) => Array.from({ length: count }, (_, place) => [place]);
