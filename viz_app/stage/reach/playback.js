@@ -1,7 +1,7 @@
 // Moving through the steps: buttons and a slider. There is one on the page; the rooms that have steps
 // take it over when they are opened.
 
-import { filledTo, icon, press } from "../page/elements.js";
+import { claim, filledTo, icon, press } from "../page/elements.js";
 import { html, live, makePart } from "../page/html.js";
 import { writes } from "../anatomy.js";
 import { canAdvance, canCompare, canExtend, isLeaving, lastStepOf } from "../run/able.js";
@@ -60,8 +60,18 @@ function playback(t, { state, actions }) {
 /** @param {Words} t @param {Session} session */
 export function makePlayback(t, session) {
   const { element, update } = makePart(() => playback(t, session));
+  let isNew = false; // nothing of it was pressed since it came
+  // The second click of two that were meant for what stood in its place does nothing.
+  element.addEventListener("click", (event) => {
+    if (isNew && event.detail > 1) claim(event);
+    else isNew = false;
+  }, { capture: true });
   return {
-    update,
+    update() {
+      const wasHidden = element.hidden;
+      update();
+      isNew ||= wasHidden && !element.hidden;
+    },
     /**
      * Stands at the beginning or the end of a room's element, where it does not already.
      * @param {HTMLElement} parent
