@@ -25,7 +25,7 @@ def test_what_a_choice_leaves_can_be_gone_back_to_and_a_text_begins_a_target(vis
     assert stage.server_calls == calls  # the browser held it
     assert (back["recipe"], back["text"]) == (greedy["recipe"], greedy["text"])
     (left,) = names(stage)
-    assert left == forced["text"]
+    assert left == f"with “{forced['text']}” at step 1"
     stage.key("Control+z")
     assert stage.drawn()["recipe"] == forced["recipe"]
     stage.key("ArrowRight")  # one level, however far the reader went on

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { branchesAfter, branchesOf, MOST_BRANCHES, branchName }
+import { branchesAfter, branchesOf, MOST_BRANCHES, branchNames }
   from "../../../viz_app/stage/run/branches.js";
 
 const run = (target, source = "s") => ({ prompt: 1,
@@ -43,8 +43,15 @@ test("branches belong to their sentence, and the oldest goes first", () => {
   assert.deepEqual(targets(branchesOf(put(other, run([8])))), targets(branchesOf(state)));
 });
 
-test("a branch is named by its tokens from the first that differs", () => {
+test("a branch is named by the word that differs, and its step", () => {
   const recipe = run([1, 2, 3]).recipe;
-  assert.equal(branchName(run([1, 5, 6]), recipe), "… w5 w6");
-  assert.equal(branchName(run([4, 5, 6, 7, 8]), recipe), "w4 w5 w6 w7 …");
+  assert.deepEqual(branchNames([run([1, 5, 6]), run([4, 5, 6])], recipe), [{ text: "w5", step: 2 }, { text: "w4", step: 1 }]);
+  const chaton = { ...run([1, 2, 5, 6]), target: { texts: ["<s>", "le", "chat", "ons", "."], pieces: ["<s>", "▁le", "▁chat", "ons", "."],
+    kinds: ["special", "text", "text", "text", "text"], words: [[0], [1], [2, 3], [4]] } };
+  assert.deepEqual(branchNames([chaton], recipe), [{ text: "chatons", step: 3 }]); // with the piece before it
+});
+
+test("two branches of one word at one step are told apart by what follows", () => {
+  const recipe = run([1, 2, 3]).recipe;
+  assert.deepEqual(branchNames([run([1, 5, 6, 7]), run([1, 5, 8]), run([4])], recipe).map(({ text }) => text), ["w5 w6", "w5 w8", "w4"]);
 });

@@ -2,13 +2,13 @@
 // what the last change dropped, of the translation or of the model's arithmetic, and can be undone in turn. Of the source
 // on the screen, continuations that another choice left are branches.
 
+import { labelOfWord } from "../draw/labels.js";
 import { firstFreeOf, isLeaving, stand } from "./able.js";
 import { recipeWith } from "./recipe.js";
 import { sameBut, sameSource, stepsHeld } from "./run.js";
 
 export const MOST_BRANCHES = 6; // of one source with one model and its edits
 const MOST_KEPT = 18; // of all sources
-const SHOWN = 4; // tokens that a branch is named by
 
 /**
  * Whether a recipe begins with all the tokens of another.
@@ -46,22 +46,38 @@ export function branchesOf({ run, branches }) {
 }
 
 /**
- * What a branch is called: the tokens from the first that differs on.
- * @param {Run} run of the branch
- * @param {Recipe} recipe of the run on the screen
+ * Some tokens of a target as they are written, with a space before each that begins a word.
+ * @param {Run["target"]} target
+ * @param {number} from
+ * @param {number} to not included
  */
-export function branchName({ recipe: own, prompt, target }, recipe) {
-  const same = own.target.findIndex(({ token }, i) => token !== recipe.target[i]?.token);
-  const first = same + prompt;
-  const [texts, kinds, pieces] = [target.texts, target.kinds, target.pieces]
-    .map((list) => list.slice(first, first + SHOWN + 1));
-  const shown = texts.slice(0, SHOWN).flatMap((text, i) => {
-    if (kinds[i] !== "text") return i === 0 ? [text] : [];
-    const begins = i > 0 && (/^[▁Ġ]/u.test(pieces[i]) || /^\s/u.test(text));
-    return [begins ? ` ${text.trim()}` : text.trim()];
-  }).join("");
-  const isCut = texts.length > SHOWN && kinds[SHOWN] === "text";
-  return `${same > 0 ? "… " : ""}${shown}${isCut ? " …" : ""}`;
+const written = ({ texts, kinds, pieces }, from, to) => labelOfWord(texts.slice(from, to).flatMap((text, i) => {
+  const at = from + i;
+  if (kinds[at] !== "text") return i === 0 ? [{ label: text, piece: "" }] : [];
+  const begins = i > 0 && (/^[▁Ġ]/u.test(pieces[at]) || /^\s/u.test(text));
+  return [{ label: begins ? ` ${text.trim()}` : text.trim(), piece: /^[▁Ġ]+$/u.test(pieces[at]) && begins ? "" : pieces[at] }];
+})).trim();
+
+/**
+ * What branches are called: the word that differs from the run on the screen, at which step; more
+ * of what follows where two would have one name.
+ * @param {Run[]} runs of the branches
+ * @param {Recipe} recipe of the run on the screen
+ * @returns {{text: string, step: number}[]} `step` from 1
+ */
+export function branchNames(runs, recipe) {
+  const parts = runs.map(({ recipe: own, prompt, target }) => {
+    const step = own.target.findIndex(({ token }, i) => token !== recipe.target[i]?.token) + prompt;
+    const word = target.words?.find((places) => places.includes(step)) ?? [step];
+    return { target, step, from: word[0], to: word[word.length - 1] + 1 };
+  });
+  const textOf = (/** @type {number} */ at, more = 0) => written(parts[at].target, parts[at].from, parts[at].to + more);
+  return parts.map(({ step, target, to }, at) => {
+    const others = parts.flatMap((other, i) => (i !== at && other.step === step ? [i] : []));
+    let more = 0;
+    while (to + more < target.texts.length && others.some((other) => textOf(other, more) === textOf(at, more))) more += 1;
+    return { text: textOf(at, more), step };
+  });
 }
 
 /** The log-probability of all that a run chose, in nats. @param {Run} run */
