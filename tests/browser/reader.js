@@ -128,7 +128,7 @@
     if (!element) return { awaited: false, many: null };
     const texts = element.querySelector(".many-texts");
     return { dart: textOf(element, ".machine-dart-text"), awaited: element.matches("[aria-busy=true]"),
-      parts: all(element, ".part").map((mark) => ({ width: mark.style.width, hit: mark.classList.contains("hit") })),
+      parts: all(element, ".part").map((mark) => ({ width: mark.style.width, hit: mark.classList.contains("hit"), text: mark.textContent })),
       values: Object.fromEntries(all(element, "[data-machine]").map((one) => [one.dataset.machine, one.textContent])),
       many: texts && !texts.matches("[aria-busy=true]") ? all(texts, "li").map((line) => ({
         count: parseInt(textOf(line, ".many-count"), 10), text: textOf(line, ".many-text"),

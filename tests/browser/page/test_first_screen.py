@@ -131,7 +131,9 @@ def test_a_first_visit_is_calm_begins_with_its_picture_and_says_what_a_word_need
     assert stage.drawn("drawn.stepping")["room"] == "translate"
     # Wherever the buttons stand: a second click is theirs once one of them had the first.
     for count, stepping in ((2, True), (1, False)):
-        click = "(one, detail) => one.dispatchEvent(new MouseEvent('click', {bubbles: true, detail}))"
+        click = (
+            "(one, detail) => one.dispatchEvent(new MouseEvent('click', {bubbles: true, detail}))"
+        )
         stage.page.locator(".playback [data-act=leave]").evaluate(click, count)
         assert stage.drawn()["stepping"] is stepping
 

@@ -43,8 +43,14 @@ def drawn_by(stage, drawn, **numbers):
 def assert_names_its_hit(stage, drawn, made):
     seed = drawn["strategy"]["seed"]
     name = called(stage, drawn["recipe"]["model"], made.token)
-    assert drawn["sampling"]["dart"] == f"seed {seed}: {made.dart:.3f} → “{name}”"
-    assert sum(part["hit"] for part in drawn["sampling"]["parts"]) == 1
+    said, (part,) = (
+        drawn["sampling"]["dart"],
+        [part for part in drawn["sampling"]["parts"] if part["hit"]],
+    )
+    if said == f"seed {seed}: {made.dart:.3f}":  # its part has its name
+        assert part["text"].strip() == name or part["text"].startswith(f"{name} ")
+    else:
+        assert said == f"seed {seed}: {made.dart:.3f} → “{name}”"
 
 
 def called(stage, model, token):
@@ -242,3 +248,11 @@ def test_the_machine_sticks_out_nowhere(visit):
     stage.resize(**PHONE)
     assert stage.drawn()["language"] == "zh"
     assert stage.page.evaluate(STICKS_OUT) == []
+
+
+def test_the_menu_of_strategies_ends_in_a_low_window(visit):
+    stage = visit({"width": 1280, "height": 720})
+    stage.drawn()
+    choose_sampling(stage)
+    box = stage.page.locator(".strategy-panel").bounding_box()
+    assert box["y"] + box["height"] <= 720

@@ -111,10 +111,13 @@ function listenToTerms(root, tip, signal) {
   const wordOf = (event) => nearest(event, ".term, [data-about]");
   /** @param {Event} event */
   const termOf = (event) => nearest(event, ".term");
+  let pointer = { x: NaN, y: NaN }; // where it was last moved or pressed
   /** @param {PointerEvent} event */
   const pointerover = (event) => {
     if (event.pointerType === "touch") return;
     const word = wordOf(event);
+    // A word that the page has moved under a pointer that rests is not pointed at.
+    if (word && !tip.open() && event.clientX === pointer.x && event.clientY === pointer.y) return;
     // What is met before the box is there may have been left since.
     if (word) tip.later(() => word.matches(":hover") && tip.show(word), tip.open() ? 0 : TIP_OPENS_MS);
     else if (happenedIn(tip.element, event)) tip.stay();
@@ -122,6 +125,9 @@ function listenToTerms(root, tip, signal) {
     else if (!tip.open()) tip.stay();
   };
   root.addEventListener("pointerover", pointerover);
+  for (const type of ["pointermove", "pointerdown"]) {
+    root.addEventListener(type, (/** @type {any} */ { clientX: x, clientY: y }) => { pointer = { x, y }; }, { capture: true, passive: true });
+  }
   root.addEventListener("pointerleave", () => {
     if (tip.open() !== document.activeElement) tip.later(tip.close, TIP_CLOSES_MS);
   });

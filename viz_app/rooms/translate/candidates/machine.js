@@ -9,6 +9,7 @@ import { makeDrawings } from "./draws.js";
 import { makeMany } from "./many.js";
 
 const [LEAST, MOST] = [0.05, 5]; // temperatures
+const [NAMED, COUNTED] = [0.09, 0.3]; // shares from which a part has room for its name, and for its number
 
 /**
  * What one token goes through.
@@ -70,28 +71,36 @@ function partsOf(t, candidates, drawing) {
 }
 
 /**
- * Where the dart is. Without a drawing, which is asked for, the last one stays.
+ * Where the dart is, and where it came from. Without a drawing, which is asked for, the last one stays.
  * @param {Words} t
  * @param {State} state
  * @param {Follower[]} candidates
  * @param {?Drawing} drawing
+ * @param {boolean} isTall whether there is room under it
  */
-function thrown(t, state, candidates, drawing) {
-  const box = (/** @type {unknown} */ said, /** @type {unknown} */ about, /** @type {unknown} */ inside) => html`
-    <div class="machine-throw"><output class="machine-dart-text">${said}</output>
-      <div class="interval" role="img" aria-label=${about}>${inside}</div></div>`;
-  if (!drawing) return box(noChange, noChange, noChange);
+function thrown(t, state, candidates, drawing, isTall) {
+  const box = (/** @type {unknown} */ said, /** @type {unknown} */ about, /** @type {unknown} */ inside, /** @type {unknown} */ style) => html`
+    <div class="machine-throw${isTall ? " tall" : ""}">
+      <span class="interval-end">0</span>
+      <div class="interval" role="img" aria-label=${about}>${inside}</div>
+      <span class="interval-end">1</span>
+      <div class="interval-said"><output class="machine-dart-text" .style=${style}>${said}</output></div></div>`;
+  if (!drawing) return box(noChange, noChange, noChange, noChange);
   const listed = candidates.find(({ token }) => token === drawing.hit);
   const hit = listed?.text ?? (drawing.named && labelOf(drawing.named, false, state.spelled, t));
   const values = { seed: state.strategy.seed, dart: fixed(drawing.dart, 3),
     token: hit ? quoted(hit) : t("machine_other") };
   const isHit = (/** @type {?number} */ id) => (id === null ? !listed : id === drawing.hit);
-  return box(t("machine_dart", values), t("machine_dart_about", values), [
-    partsOf(t, candidates, drawing).map(({ id, text, begin, share }) => html`
+  const parts = partsOf(t, candidates, drawing);
+  // Its name stands in its part, or beside the dart where that is too narrow, or one of many.
+  const isNamed = parts.some(({ id, share }) => id === drawing.hit && share > NAMED);
+  return box(t(isNamed ? "machine_dart_alone" : "machine_dart", values), t("machine_dart_about", values), [
+    parts.map(({ id, text, begin, share }) => html`
       <span class="part${isHit(id) ? " hit" : ""}${id === null ? " others" : ""}"
         title=${`${text} ${threeDigits(begin)} – ${threeDigits(begin + share)}`}
-        .style=${`left: ${100 * begin}%; width: ${100 * share}%`}>${share > 0.09 ? text : ""}</span>`),
-    html`<span class="dart" .style=${`left: ${100 * drawing.dart}%`}></span>`]);
+        .style=${`left: ${100 * begin}%; width: ${100 * share}%`}>${share > NAMED ? text : ""}${share > COUNTED ? ` ${smallShare(share)}` : ""}</span>`),
+    html`<span class="dart" .style=${`left: ${100 * drawing.dart}%`}></span>`],
+  `left: ${100 * drawing.dart}%; transform: translateX(${-100 * drawing.dart}%)`);
 }
 
 /** @param {Words} t @param {Session} session @param {Ask} ask @param {Redraw} redraw */
@@ -107,6 +116,6 @@ export function makeMachine(t, session, ask, redraw) {
     isAwaited: drawings.isAwaited,
     /** What it holds. @param {Follower[]} candidates @param {?Follower} watched */
     part: (candidates, watched) => html`
-      ${chain(t, session, watched, drawings.now())}${thrown(t, session.state, candidates, drawings.now())}${many.part()}`,
+      ${chain(t, session, watched, drawings.now())}${thrown(t, session.state, candidates, drawings.now(), !many.isOpen())}${many.part()}`,
   };
 }

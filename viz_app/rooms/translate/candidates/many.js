@@ -39,12 +39,13 @@ export function makeMany(t, { state, actions }, ask, redraw) {
       const strategy = { ...recipe.strategy, seed: first };
       found = question.of({ draws: COUNT, recipe: { ...recipe, target: [], strategy } }) ?? null;
     },
+    isOpen: () => isOpen,
     /** The line under the machine: back to greedy, the draws. */
     part() {
       if (!canDrawMany(state)) return nothing;
       const { text, recipe: { strategy } } = state.run;
       return html`
-        <div class="many">
+        <div class="many${isOpen ? " open" : ""}">
           <button type="button" class="as-link" data-act="draw-many" aria-expanded=${isOpen} title=${t("many_hint", { n: COUNT })}
             @click=${press(() => { isOpen = !isOpen; first = strategy.seed; redraw.now(); })}>${t(isOpen ? "many_close" : "many", { n: COUNT })}</button>
           <button type="button" class="as-link" data-act="greedy" title=${t("strategy_greedy_hint")}
