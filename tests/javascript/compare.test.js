@@ -8,7 +8,7 @@ import { keysOf, shownKey, vectorsSaid } from "../../viz_app/rooms/compare/drawn
 import { lengthsOf, pathStages } from "../../viz_app/rooms/compare/drawn/path.js";
 import { byUpdate, comparable, differencesOf, wayName, waysOf } from "../../viz_app/rooms/compare/ways.js";
 import {
-  alignmentOf, distanceOf, jointLabels, leadOf, mostMoved, percentText, nearestSaid, readingOfRuns, signed, summaryOf, stepToShow,
+  alignmentOf, digitsTogether, distanceOf, jointLabels, leadOf, mostMoved, percentText, nearestSaid, readingOfRuns, signed, summaryOf, stepToShow,
 } from "../../viz_app/rooms/compare/says.js";
 import { anatomyOf } from "./anatomies.js";
 
@@ -317,4 +317,13 @@ test("of every key of a row there are its weight, cosine and lengths; the darkes
   const said = vectorsSaid((name, values) => `${name} ${values.key} ${values.most} ${values.length}`, both,
     ["x", "y", "z"].map((label) => ({ label })), [2.5, NaN]);
   assert.deepEqual(said, ["compare_vectors_fits z x 2.500", "compare_vectors_none undefined undefined undefined"]);
+});
+
+test("a difference is that of the numbers as they are written", () => {
+  assert.equal(digitsTogether(0.952, 0.896), 3);
+  const [a, b] = [0.05749, 0.05051]; // 0.057, 0.051 and +0.007
+  const digits = digitsTogether(a, b);
+  assert.equal(digits, 4); // 0.0575, 0.0505 and +0.0070
+  assert.equal(digitsTogether(b, a), digits);
+  assert.equal(digitsTogether(0.2, 0.2), 3);
 });

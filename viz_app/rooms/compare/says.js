@@ -38,6 +38,20 @@ const nameOf = ({ label, lead }) => (lead ? `${quoted(lead)} → ${quoted(label)
 /** A share of 1 as a percentage; a small one has a decimal. @param {number} share */
 export const percentText = (share) => `${fixed(100 * share, share > 0 && share < 0.0995 ? 1 : 0)}%`;
 
+/**
+ * How many digits two numbers and their difference are written with, so that it is the difference of what is written.
+ * @param {number} a
+ * @param {number} b
+ */
+export function digitsTogether(a, b) {
+  for (let digits = 3; digits <= READ; digits += 1) {
+    const [x, y, apart] = [a, b, a - b].map((number) =>
+      Math.sign(number) * Math.round(Number(fixed(Math.abs(number), digits)) * 10 ** digits));
+    if (x - y === apart) return digits;
+  }
+  return 3;
+}
+
 /** A number with its sign. @param {number} number @param {number} [digits] */
 export function signed(number, digits = 3) {
   const text = fixed(number, digits);

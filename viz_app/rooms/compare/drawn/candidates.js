@@ -1,26 +1,27 @@
 // What may follow at a step of both runs, side by side, with the change of each probability.
 
 import { labelOf, quoted } from "../../../stage/draw/labels.js";
-import { shareText } from "../../../stage/draw/numbers.js";
+import { fixed, shareText } from "../../../stage/draw/numbers.js";
 import { headLine, kindToken } from "../../../stage/page/table.js";
 import { html, makePart, nothing } from "../../../stage/page/html.js";
-import { signed } from "../says.js";
+import { digitsTogether, signed } from "../says.js";
 
 const MOST = 6; // rows
 
-/** A probability, and whether the token was taken. @param {Words} t @param {?number} share @param {boolean} isTaken */
-const shareCell = (t, share, isTaken) => html`
+/** A probability, and whether the token was taken. @param {Words} t @param {?number} share @param {boolean} isTaken @param {number} digits */
+const shareCell = (t, share, isTaken, digits) => html`
   <td class=${isTaken ? "taken" : nothing}><i aria-hidden="true" .style=${`--part: ${share ?? 0}`}></i>
-    <span>${share === null ? "–" : shareText(share)}</span>
+    <span>${share === null ? "–" : digits > 3 ? fixed(share, digits) : shareText(share)}</span>
     ${isTaken ? html`<b title=${t("compare_taken")}>✓</b>` : nothing}</td>`;
 
 /** @param {Words} t @param {CompareCandidate} one @param {boolean} spelled */
 function line(t, { text, piece, kind, a, b, taken }, spelled) {
   const label = labelOf({ text, piece, kind }, false, spelled, t);
+  const digits = a === null || b === null ? 3 : digitsTogether(a, b);
   return html`
     <tr><th scope="row">${kindToken("compare-token", { label, kind })}</th>
-      ${shareCell(t, a, taken[0])}${shareCell(t, b, taken[1])}
-      <td>${a === null || b === null ? "–" : signed(a - b)}</td></tr>`;
+      ${shareCell(t, a, taken[0], digits)}${shareCell(t, b, taken[1], digits)}
+      <td>${a === null || b === null ? "–" : signed(a - b, digits)}</td></tr>`;
 }
 
 /** What stands over the table: which steps these are. @param {Words} t @param {CompareStep} step @param {(string | null)[]} names */
