@@ -152,6 +152,9 @@ def test_how_a_pressed_word_came_about_is_said_over_the_page_which_stays_where_i
         expect(sheet).to_contain_text("The tokenizer knows")
         stage.lay_out()
         assert [part.first.bounding_box() for part in parts] == before
+        if size != PHONE:  # no control is under it
+            ends = sum(sheet.bounding_box()[one] for one in ("y", "height"))
+            assert ends <= stage.page.locator(".pair-step").bounding_box()["y"] + 5
         sheet.locator("[data-act=close-assembly]").click()
         expect(sheet).to_be_hidden()
 
