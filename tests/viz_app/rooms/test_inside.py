@@ -140,7 +140,7 @@ def test_the_picture_of_the_spread_says_both_spreads_and_the_root(service):
     under = [figure.layout[name].title.text for name in ("xaxis", "xaxis2")]
     for text, name in zip(under, ("before", "after"), strict=True):
         assert f"spread {answer[name].deviation:.3f}" in text
-    assert any("√d_k = √6 = 2.449" in one.text for one in figure.layout.annotations)
+    assert any("√dₖ = √6 = 2.449" in one.text for one in figure.layout.annotations)
     upright = [trace for trace in figure.data if trace.orientation != "h"]
     assert [sum(trace.y) for trace in upright] == [answer["pairs"]] * 2
 

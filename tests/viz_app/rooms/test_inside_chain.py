@@ -132,7 +132,7 @@ def test_every_similarity_and_hard_attention_add_up(service, said, name):
         assert_lines_add_up(study, shown, key)
         formula = shown["product"]["formula"]
         assert ("tanh" in formula, "W" in formula) == (name == "additive", "bilinear" in name)
-        assert ("√d_k" in formula) == (study.divisor != 1) and "√d_m" not in formula
+        assert ("√dₖ" in formula) == (study.divisor != 1) and "√d_m" not in formula
         said_of_mask = "masked" in shown["softmax"]["lines"][0]
         assert said_of_mask == (not study.allowed_K[key])
         if "hard" in name and study.allowed_K[key]:

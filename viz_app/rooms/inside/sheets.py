@@ -104,7 +104,7 @@ def spread(answer: Answer[SpreadAnswer]) -> Sheets:
     values = answer.values
     counts, row, _ = answer.table("spread")
     keys = replace(row.axes[0], title="")
-    step, root = values["step"], f"√{values['divides']}"
+    step, root = values["step"], f"√{values['divides'].replace('d_k', 'dₖ')}"
     starts = [f"{start:.12g}".replace("-", "−") for start in counts.values["from_B"]]
     places = Axis("bar", len(starts), labels=tuple(starts))
 

@@ -8,7 +8,7 @@ import { make } from "../../stage/page/elements.js";
 import { headLine, numberCell, kindToken, weightCell } from "../../stage/page/table.js";
 import { termed } from "../../stage/page/terms.js";
 import { html, render } from "../../stage/page/html.js";
-import { insideRow } from "./chain/panels.js";
+import { insideRow, symbolOf } from "./chain/panels.js";
 
 const HALVES = /** @type {const} */ (["before", "after"]);
 /** @typedef {typeof HALVES[number]} Half */
@@ -20,7 +20,7 @@ const HALVES = /** @type {const} */ (["before", "after"]);
  */
 function saidOf({ divides, divisor, d_k: dk, before, after, plain, divided, pairs, query }, labels) {
   const [first, second] = [plain, divided].map(({ weights_K: weights }) => largestAt(weights));
-  return { root: `√${divides}`, under: Math.round(divisor ** 2), divisor: shortNumber(divisor), d_k: dk, pairs,
+  return { root: `√${symbolOf(divides)}`, under: Math.round(divisor ** 2), divisor: shortNumber(divisor), d_k: dk, pairs,
     before: shortNumber(before.deviation), after: shortNumber(after.deviation),
     theory: shortNumber(Math.sqrt(dk)), query: quoted(labels.queries[query].label),
     plain_key: quoted(labels.keys[first].label), key: quoted(labels.keys[second].label),
@@ -62,8 +62,8 @@ function frameOf(t, study, half, pointed) {
   return { x: study.edges_B, y: study[half].counts_B, width: study.step, across: endsOf(study), pointed,
     bracket: { from: mean - deviation, to: mean + deviation,
       text: t("inside_spread_bracket", { spread: shortNumber(deviation) }) },
-    title: t(`inside_spread_axis_${half}`, { root: `√${study.divides}` }),
-    label: t(`inside_spread_label_${half}`, { ...study, root: `√${study.divides}`,
+    title: t(`inside_spread_axis_${half}`, { root: `√${symbolOf(study.divides)}` }),
+    label: t(`inside_spread_label_${half}`, { ...study, root: `√${symbolOf(study.divides)}`,
       spread: shortNumber(deviation), mean: shortNumber(mean) }) };
 }
 
@@ -72,7 +72,7 @@ function rowTable(t, study, labels) {
   const { plain, divided, allowed_K: allowed, products_QK: products, scores_QK: scores } = study;
   const K = labels.keys.length;
   const [product, score] = [products, scores].map((matrix) => insideRow(matrix, study.query, K));
-  const [root, best] = [`√${study.divides}`, largestAt(divided.weights_K)];
+  const [root, best] = [`√${symbolOf(study.divides)}`, largestAt(divided.weights_K)];
   const number = (/** @type {number} */ value, /** @type {number} */ k) => (allowed[k] ? numberCell(value) : html`<td>–</td>`);
   /** @type {[string, string, string][]} */
   const sums = [["inside_spread_most", shareText(plain.largest), shareText(divided.largest)],

@@ -6,6 +6,9 @@ import { threeDigits } from "../../../stage/draw/numbers.js";
 
 const LARGEST = 5; // products with a bar of their own
 
+/** The width that scores are divided by the root of, as the paper writes it. @param {string} divides */
+export const symbolOf = (divides) => (divides === "d_k" ? "dₖ" : divides);
+
 /** @typedef {function(number): string} Spell */
 /**
  * A cell of the row of a query: its key, and the dimensions of the head and of the model that are read.
@@ -35,7 +38,7 @@ export function insideProject({ t, study, labels, key }) {
     say: {
       formula: [["q", "W_Q"], ["k", "W_K"], ["v", "W_V"]]
         .map(([name, matrix]) => made(name, matrix).replaceAll(" ", "\u00a0")).join("   "), // each on one line
-      shape: `d_model = ${D} → d_k = ${E}`,
+      shape: `d_model = ${D} → dₖ = ${E}`,
       explained: site === "cross" ? "inside_project_cross"
         : study.norm_place === "pre" ? "inside_project_pre" : "inside_project_about",
       lines: () => (study.key_heads === study.H ? [] : [t("inside_key_head", { head: study.head + 1,
@@ -80,8 +83,8 @@ export function insideProduct({ t, study, key, e }) {
   const same = off === 0 ? "same" : study.verdicts.scores === "proven" ? "off" : "apart";
   const total = similarity === "scaled_dot" ? "inside_sum_scaled" : "inside_sum";
   return { rows, say: {
-    formula: t(`inside_formula_${similarity}`, { divides: study.divides }),
-    shape: `d_k = ${E}`,
+    formula: t(`inside_formula_${similarity}`, { divides: symbolOf(study.divides) }),
+    shape: `dₖ = ${E}`,
     explained: study.positions === "rotary" && study.site !== "cross"
       ? "inside_product_rotary" : "inside_product_about",
     lines: /** @param {Spell} n @param {boolean} exact */ (n, exact) => [
@@ -158,7 +161,7 @@ export function insideUnscaled({ t, study, labels, key }, without) {
     plain: threeDigits(plain[key]), own: threeDigits(own[key]),
     most: threeDigits(Math.max(...plain)), usual: threeDigits(Math.max(...own)) };
   return {
-    formula: `softmax(q · k)   softmax(q · k / √${study.divides})`,
+    formula: `softmax(q · k)   softmax(q · k / √${symbolOf(study.divides)})`,
     shape: t("inside_shape_keys", { K: study.K }),
     explained: "inside_unscaled_about",
     lines: /** @param {Spell} n */ (n) => [
@@ -199,7 +202,7 @@ export function insideValues({ t, study, labels, key, e }, spell) {
       { id: "context", name: "c", note: t("inside_c"), values: study.context_E, rule: true }],
     say: {
       formula: "c = Σₖ wₖ vₖ",
-      shape: `${t("inside_shape_keys", { K })} × d_k = ${E}`,
+      shape: `${t("inside_shape_keys", { K })} × dₖ = ${E}`,
       explained: "inside_values_about",
       lines: /** @param {Spell} n @param {boolean} exact */ (n, exact) => [
         ...(study.verdicts.dropped === "exact" ? []
@@ -234,7 +237,7 @@ export function insideOutput({ t, study, d }, pickable) {
   return { rows, say: {
     formula: !study.output_projection ? "o = (c₁, …, c_H)"
       : study.output_bias ? "o = Σₕ cₕ W_O[h] + b" : "o = Σₕ cₕ W_O[h]",
-    shape: `${H} × d_k = ${H} × ${E} → d_model = ${D}`,
+    shape: `${H} × dₖ = ${H} × ${E} → d_model = ${D}`,
     explained: study.output_projection ? "inside_output_about" : "inside_output_none",
     lines: /** @param {Spell} n @param {boolean} exact */ (n, exact) => [
       ...(edit ? [t(`inside_share${edit}`, { head: head + 1 })] : []),
@@ -280,7 +283,7 @@ export function insideNorm({ t, study, d }) {
       const [x, gain, bias, left] = [its.entered_D, its.gain_D, its.bias_D, its.left_D]
         .map((vector) => n(vector[d]));
       return [t(its.kind === "rms" ? "inside_norm_rms" : "inside_norm_line", { d, x, gain, bias, left, mean: n(its.mean),
-        spread: n(its.spread) })];
+        spread: n(its.spread) }), t(its.kind === "rms" ? "inside_norm_symbols_rms" : "inside_norm_symbols")];
     },
   } };
 }

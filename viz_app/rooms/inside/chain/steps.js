@@ -4,7 +4,7 @@
 import { exactNumber, shortNumber } from "../../../stage/draw/numbers.js";
 import { press } from "../../../stage/page/elements.js";
 import { html } from "../../../stage/page/html.js";
-import { insideRow, insideSteps } from "./panels.js";
+import { insideRow, insideSteps, symbolOf } from "./panels.js";
 
 /**
  * @param {Words} t
@@ -28,7 +28,7 @@ export function productSteps(t, study, key, pointed, { isOpen, toggle }) {
       <td class="step-bar"><i class=${value < 0 ? "minus" : "plus"}
         .style=${`left: ${100 * share(Math.min(from, to))}%; width: ${100 * (share(Math.max(from, to)) - share(Math.min(from, to)))}%`}></i></td>
       <td title=${exactNumber(value)}>${shortNumber(value)}</td></tr>`;
-  const root = `√${study.divides}`;
+  const root = `√${symbolOf(study.divides)}`;
   const divisor = `${root} = √${Math.round(study.divisor ** 2)} = ${shortNumber(study.divisor)}`;
   return html`
     <table class="inside-row product-steps"><tbody>${steps.map(line)}</tbody></table>

@@ -6,7 +6,7 @@ import { fillDisc, setType, sizedContext, strokeThrough } from "../../../stage/d
 import { typeSize } from "../../../stage/draw/layout.js";
 import { fixed, shortLength } from "../../../stage/draw/numbers.js";
 import { hide, make, makeDiffers, press, setText } from "../../../stage/page/elements.js";
-import { html, makePart } from "../../../stage/page/html.js";
+import { html, makePart, nothing } from "../../../stage/page/html.js";
 import { dimensionsOf, isSine, nameOfRow, pairOf } from "../parts.js";
 import { makeCanvasBox } from "../../../stage/draw/canvas_box.js";
 
@@ -83,6 +83,10 @@ function chipText(t, { offsets, wavelengths }, column) {
   return length === undefined ? String(column) : t("positions_chip", { dimension: column, length: shortLength(length) });
 }
 
+/** What its λ is; nothing where it has none. @param {Words} t @param {?HeldTable} held @param {number} column */
+const chipTitle = (t, held, column) => (!held || held.offsets.length || held.wavelengths[column] === undefined ? nothing
+  : t("positions_chip_about", { dimension: column, length: shortLength(held.wavelengths[column]) }));
+
 /**
  * One button per curve: pressing it selects that dimension.
  * @param {Words} t
@@ -91,7 +95,7 @@ function chipText(t, { offsets, wavelengths }, column) {
 export function makePositionChips(t, choose) {
   const { element, update } = makePart((/** @type {?HeldTable} */ held = null, /** @type {number[]} */ shown = [], chosen = -1) => html`
     <div class="positions-chips" role="group" aria-label=${t("positions_curves")}>${shown.map((column) => html`
-      <button type="button" class="positions-chip" data-column=${column} aria-pressed=${column === chosen}
+      <button type="button" class="positions-chip" data-column=${column} title=${chipTitle(t, held, column)} aria-pressed=${column === chosen}
         @click=${press(() => choose(column))}><canvas class="positions-dash" aria-hidden="true"></canvas>
         <span>${held && chipText(t, held, column)}</span></button>`)}</div>`);
   const isOther = makeDiffers();
