@@ -25,8 +25,8 @@ import { comingOf } from "./map/coming.js";
 import { makeTable } from "./map/table.js";
 import { makeAssembly } from "./pair/assembly.js";
 import { charactersSaid } from "./pair/characters.js";
-import { isReadFrom, neededBy } from "./pair/needed.js";
+import { neededBy, neededSaid } from "./pair/needed.js";
 
 export const more = { aboutReading, changedText, branchesShown, charactersSaid, drawUpdates, fillLines, handOn, headSays, nameHeads, keep: translateKeep, layOnPaper, LEAST_READ, LINES, makeAhead,
   makeAssembly, makeDrawing, makeGuard, makeMachine, makeTable, settingFields, strategyPanel, unreadWords, unshown, unsureWords, whatIfPanel, comingOf,
-  isReadFrom, neededBy, placeAfter, withBefore };
+  neededBy, neededSaid, placeAfter, withBefore };

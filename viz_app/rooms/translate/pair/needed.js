@@ -1,7 +1,11 @@
 // Which source word a written word needed: the one without which it loses most. Where every character
-// counts as a word, characters that are read together are one word here. Pure: knows no page.
+// counts as a word, characters that are read together are one word here.
 
-import { largestAt } from "../../../stage/draw/numbers.js";
+import { labelOfWord, quoted } from "../../../stage/draw/labels.js";
+import { largestAt, roughly } from "../../../stage/draw/numbers.js";
+import { press } from "../../../stage/page/elements.js";
+import { html } from "../../../stage/page/html.js";
+import { withHidden } from "../../../stage/page/strips.js";
 import { heldAs, readingOf } from "../../../stage/run/readings.js";
 
 const LESS = -0.5; // nats
@@ -86,4 +90,26 @@ export function neededBy(run, shown, frame, row) {
 export function isReadFrom({ columns, weight }, row, word) {
   const weights = Array.from({ length: columns.count }, (_, column) => Math.abs(weight(row, column) || 0));
   return columns.tokens[largestAt(weights)].some((token) => word.includes(token));
+}
+
+/**
+ * What a written word needed, in a sentence that leads to the word hidden.
+ * @param {Words} t
+ * @param {Session} session
+ * @param {Seen} frame
+ * @param {number} row
+ * @param {{word: ?number[], change: number}} needed
+ * @param {Label[]} source
+ */
+export function neededSaid(t, { state, actions }, frame, row, { word, change }, source) {
+  const written = quoted(frame.rows.labels[row].label);
+  if (!word) return html`<span class="pair-needed">${t("needed_after")}${t("sentences_between")}${t("needed_nothing", { written })}</span>`;
+  const times = Math.exp(-change);
+  const said = { word: quoted(labelOfWord(word.map((place) => source[place]))), written, times: roughly(times), share: roughly(100 / times) };
+  const lost = t(times < 10 ? "needed_less_few" : times > 1e6 ? "needed_less_far" : "needed_less", said);
+  const after = isReadFrom(frame, row, word) ? t("needed_after") : t("needed_more", said);
+  return html`<span class="pair-needed">${after}${t("sentences_between")}<span class="pair-whole">${actions.canEdit("hide") ? html`
+    <button type="button" class="as-link" title=${t("needed_hide_hint", said)} data-act="hide-needed"
+      @click=${press(() => actions.edit(withHidden(state, word)))}>${t("needed_hide", said)}</button>`
+    : t("needed_hide", said)}${lost[0]}</span>${lost.slice(1)}</span>`;
 }

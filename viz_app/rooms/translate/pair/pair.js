@@ -2,12 +2,9 @@
 // sentence: what the word at hand was read from, and what it needed.
 
 import { hasSite, predicts, writes } from "../../../stage/anatomy.js";
-import { labelOfWord, quoted } from "../../../stage/draw/labels.js";
 import { whenLaidOut } from "../../../stage/draw/laid_out.js";
-import { roughly } from "../../../stage/draw/numbers.js";
 import { icon, press } from "../../../stage/page/elements.js";
 import { html, makePart, nothing } from "../../../stage/page/html.js";
-import { withHidden } from "../../../stage/page/strips.js";
 import { isStepping } from "../../../stage/run/units.js";
 import { heldAs, holdReading } from "../../../stage/run/readings.js";
 import { makeArcs } from "./arcs.js";
@@ -43,19 +40,8 @@ export function makePair(t, session, ask, redraw, { strips, axes }, lookInside) 
   /** What the word at hand needed. */
   function neededPart() {
     const row = frame && (frame.pointed.row ?? (frame.pointed.column === null ? frame.current : null));
-    if (!frame || row === null || row === undefined || !needed) return nothing;
-    const written = quoted(frame.rows.labels[row].label);
-    if (!needed.word) return html`<span class="pair-needed">${t("needed_after")}${t("sentences_between")}${t("needed_nothing", { written })}</span>`;
-    const { word, change } = needed;
-    const name = quoted(labelOfWord(word.map((place) => axes().source[place])));
-    const times = Math.exp(-change);
-    const said = { word: name, written, times: roughly(times), share: roughly(100 / times) };
-    const lost = t(times < 10 ? "needed_less_few" : times > 1e6 ? "needed_less_far" : "needed_less", said);
-    const after = state.more?.isReadFrom(frame, row, word) ? t("needed_after") : t("needed_more", said);
-    return html`<span class="pair-needed">${after}${t("sentences_between")}<span class="pair-whole">${actions.canEdit("hide") ? html`
-      <button type="button" class="as-link" title=${t("needed_hide_hint", said)} data-act="hide-needed"
-        @click=${press(() => actions.edit(withHidden(state, word)))}>${t("needed_hide", said)}</button>`
-      : t("needed_hide", said)}${lost[0]}</span>${lost.slice(1)}</span>`;
+    return !frame || row === null || row === undefined || !needed ? nothing
+      : state.more?.neededSaid(t, session, frame, row, needed, axes().source);
   }
   /** What the last edit did to the translation, until another word is looked at. */
   const changedPart = () => (!state.run || (frame && (frame.pointed.row ?? frame.pointed.column) !== null) ? null
