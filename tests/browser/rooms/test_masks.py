@@ -3,7 +3,6 @@
 import functools
 
 import numpy as np
-import pytest
 from playwright.sync_api import expect
 
 from model_core.decoding.tracer import Tracer
@@ -162,72 +161,6 @@ def test_nothing_leaks_at_first_the_maps_are_an_equation_and_every_cell_is_withi
     assert_read_as_an_equation(stage, "−", "=")
 
 
-def test_what_a_break_does_is_told_with_the_models_numbers_and_empty_rows_are_said_to_be(visit):
-    stage = visit()
-    enter(stage)
-    room = press(stage, "[data-masks-causal='causal-mask:none']")
-    study = assert_masks_are_the_models(stage, room)
-    said = " ".join(room["check"]["findings"])
-    real = np.array([kind != "pad" for kind in study.broken.queries.kinds])
-    future_LH = study.broken.on_future_LHQ[..., real].mean(axis=-1)
-    assert f"{future_LH.mean():.3f} of all attention goes to the future" in said
-    assert f"{future_LH[room['lock']['layer'], room['lock']['head']]:.3f} in this one" in said
-    change = study.changes[room["shown"]]
-    assert f"up to {change.distance_T.max():.3f}" in said
-    assert f"{change.distance_T.mean():.3f} on average" in said
-    assert f"{change.changed} of {len(change.distance_T)} tokens change" in said
-    rest = [other for i, other in enumerate(study.changes) if i != room["shown"]]
-    changed, most = sum(one.changed for one in rest), max(one.distance_T.max() for one in rest)
-    positions = sum(len(one.distance_T) for one in rest)
-    assert f"other sentences: {changed} of {positions}, up to {most:.3f}" in said
-    distances = [float(row[-1].lstrip("<")) for row in room["check"]["table"][1:]]
-    np.testing.assert_allclose(distances, change.distance_T, atol=1e-3)
-    lock = press(stage, ".masks-findings .as-link")["lock"]
-    assert future_LH[lock["layer"], lock["head"]] == pytest.approx(future_LH.max())
-
-    # The token that is hurt most is pressed, and shows what it reads.
-    press(stage, "[data-act=masks-restore]")
-    press(stage, "[data-sentence='0']")
-    press(stage, "[data-act=masks-try]")
-    room = press(stage, "[data-act=masks-where]")
-    study = assert_masks_are_the_models(stage, room)
-    assert room["shown"] == 0
-    assert room["chosen"]["query"] == study.changes[0].distance_T.argmax()
-    row_LHK = np.stack(study.broken.weights)[:, :, room["chosen"]["query"]]
-    hidden_K = ~study.intact.allowed_QK[room["chosen"]["query"]]
-    at = room["lock"]["layer"], room["lock"]["head"], room["chosen"]["key"]
-    assert hidden_K[room["chosen"]["key"]]
-    assert row_LHK[at] == row_LHK[..., hidden_K].max()
-    assert "though it should not" in room["reading"]
-
-    press(stage, "[data-act=masks-restore]")
-    press(stage, "[data-masks-pads='no-pad-mask']")  # of the target: the causal mask hides them
-    room = press(stage, "[data-act=masks-where]")
-    assert room["site"] == "cross"
-    assert room["maps"][5]["column_kinds"][room["chosen"]["key"]] == "pad"
-    assert not any(said.startswith("✓") for said in room["check"]["findings"])
-    assert press(stage, "[data-elsewhere=encoder]")["site"] == "encoder"
-
-    # Rows that are left without a key, in both languages.
-    press(stage, "[data-act=masks-restore]")
-    press(stage, "[data-masks-site=decoder]")
-    before = press(stage, "[data-masks-causal='causal-mask:behind']")
-    assert any(text.startswith("Empty: row “start”") for text in before["check"]["findings"])
-    room = press(stage, "[data-tool=language]")
-    assert room["breaks"] == before["breaks"] and room["sentences"] == before["sentences"]
-    assert any(text.startswith("空行：") for text in room["check"]["findings"])
-    assert room["maps"][5]["values"] == before["maps"][5]["values"]
-    press(stage, "[data-tool=language]")
-    room = press(stage, "[data-masks-fill='finite-mask']")
-    K = len(room["maps"][5]["column_labels"])
-    assert any(
-        text.startswith("Uniform: ") and f"{1 / K:.3f} on each of {K}" in text
-        for text in room["check"]["findings"]
-    )
-    said = press(stage, "[data-masks-causal='']")["check"]["findings"]
-    assert any("very same weights" in text for text in said)
-
-
 def assert_passes_are_the_models(stage, room):
     """One pass and many steps, at the last step but one."""
     model, batch = batch_of(stage, room)
@@ -253,30 +186,37 @@ def assert_passes_are_the_models(stage, room):
     assert f"weights {size}" in room["passes"]["apart"]
 
 
-def test_every_break_and_both_ways_of_decoding_are_the_models_on_a_phone(visit):
+def test_masks_are_broken_the_harm_is_found_and_they_are_mended_on_a_phone(visit):
     stage = visit(PHONE, "dark")
     enter(stage)
-    every = (
-        ("causal", "causal-mask:none"),
-        ("pads", "no-pad-mask"),
-        ("causal", "causal-mask:ahead"),
-        ("pads", "pads-rows"),
-        ("causal", "causal-mask:behind"),
-        ("fill", "finite-mask"),
-    )
-    for name, edit in every:
-        room = press(stage, f"[data-masks-{name}='{edit}']")
-        assert edit in room["breaks"]
-        assert_masks_are_the_models(stage, room)
+    room = press(stage, "[data-act=masks-try]")
+    assert room["breaks"] == ["causal-mask:none"]
+    assert "of all attention goes to the future" in " ".join(room["check"]["findings"])
+    lock = press(stage, ".masks-findings .as-link")["lock"]
+    study = assert_masks_are_the_models(stage, room)
+    distances = [float(row[-1].lstrip("<")) for row in room["check"]["table"][1:]]
+    np.testing.assert_allclose(distances, study.changes[room["shown"]].distance_T, atol=1e-3)
+    room = press(stage, "[data-act=masks-where]")
+    assert room["chosen"]["query"] == study.changes[room["shown"]].distance_T.argmax()
+    assert "though it should not" in room["reading"] and room["lock"] != lock
+
     assert press(stage, "[data-act=masks-restore]")["breaks"] == []
-    for site in ("encoder", "cross"):
-        press(stage, f"[data-masks-site={site}]")
-        for name, edit in (every[0], every[3], every[5]):
-            room = press(stage, f"[data-masks-{name}='{edit}']")
-        assert len(room["breaks"]) == 3
-        assert_masks_are_the_models(stage, room)
-        assert press(stage, "[data-act=masks-restore]")["breaks"] == []
+    press(stage, "[data-masks-pads='no-pad-mask']")  # of the target: the causal mask hides them
+    room = press(stage, "[data-act=masks-where]")
+    assert room["site"] == "cross"
+    assert room["maps"][5]["column_kinds"][room["chosen"]["key"]] == "pad"
+    assert press(stage, "[data-elsewhere=encoder]")["site"] == "encoder"
+
+    press(stage, "[data-masks-site=decoder]")
+    for name, edit in (("causal", "causal-mask:behind"), ("fill", "finite-mask")):
+        before = press(stage, f"[data-masks-{name}='{edit}']")
+    assert len(before["breaks"]) == 3
+    assert_masks_are_the_models(stage, before)
+    room = press(stage, "[data-tool=language]")
+    assert room["breaks"] == before["breaks"] and room["sentences"] == before["sentences"]
+    assert room["maps"][5]["values"] == before["maps"][5]["values"]
     assert_nothing_sticks_out(stage)
+    press(stage, "[data-tool=language]")
     press(stage, "[data-masks=passes]")
     for site in ("decoder", "cross"):
         assert_passes_are_the_models(stage, press(stage, f"[data-masks-site={site}]"))
