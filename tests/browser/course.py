@@ -239,3 +239,19 @@ class Reader:
         self.settle()
         if menu.evaluate("(one) => one.open"):
             self.press(menu.locator("summary"))
+
+
+def begun(stage: Any, step: int) -> dict[str, Any]:
+    """What is drawn at a step, once the page shows it."""
+    stage.page.locator(f"{CARD}[data-step='{step}']").wait_for()
+    drawn: dict[str, Any] = stage.drawn(
+        "!document.querySelector('.lesson-awaited, .lesson-card[aria-busy]')"
+    )
+    return drawn
+
+
+def go_to(stage: Any, place: str, model: str = "en-fr") -> dict[str, Any]:
+    """What is drawn at a step of a lesson, `name.step`, on the page at hand."""
+    link = f"v=3&model={model}&lesson={place}"
+    stage.page.evaluate("(link) => { location.hash = link; }", link)
+    return begun(stage, int(place.rpartition(".")[2]))

@@ -1,0 +1,165 @@
+"""Where the card of a lesson stands, and what of the page stays in sight beside it."""
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import PHONE
+from tests.browser.course import CARD, Reader, begun, go_to
+from viz_app.lessons.lesson import own_lessons
+
+PROJECTOR = {"width": 1280, "height": 720}
+TOUCH = {"has_touch": True, "is_mobile": True}
+BOX = "(one) => { const { left, top } = one.getBoundingClientRect(); return [left, top]; }"
+# Whether all that is pointed at begins on the screen, and over the card.
+PROVED = """() => {
+    const card = document.querySelector(".lesson-card").getBoundingClientRect();
+    const rings = [...document.querySelectorAll(".lesson-ring")];
+    return rings.length > 0 && rings.every((ring) => {
+        const { top, left, right } = ring.getBoundingClientRect();
+        return top > -1 && top + 40 < card.top && left >= 0 && right <= innerWidth;
+    });
+}"""
+# Whether what is said more is whole, and so are the first places that are pointed at.
+DEEPER = """(most) => {
+    const boxOf = (one) => one.getBoundingClientRect();
+    const card = boxOf(document.querySelector(".lesson-card"));
+    const foot = boxOf(document.querySelector(".lesson-foot")).top;
+    const said = boxOf(document.querySelector(".lesson-deep"));
+    const rings = [...document.querySelectorAll(".lesson-ring")].slice(0, most);
+    return said.bottom <= foot + 1 && rings.length === most && rings.map(boxOf)
+        .every(({ top, bottom }) => top > -1 && bottom < card.top + 1);
+}"""
+ABOVE = """() => {
+    const card = document.querySelector(".lesson-card").getBoundingClientRect();
+    const ring = document.querySelector(".lesson-ring").getBoundingClientRect();
+    return ring.top > -1 && ring.bottom < card.top;
+}"""
+
+
+def test_by_touch_on_a_phone_the_card_leaves_half_of_the_screen_to_what_it_is_about(visit):
+    stage = visit(PHONE, **TOUCH, link="#v=3&model=en-fr&lesson=first-look.2")
+    page = stage.page
+    for step in range(2, 8):
+        begun(stage, step)
+        card = page.locator(CARD).bounding_box()
+        assert card["height"] <= 0.5 * PHONE["height"] + 1
+        assert card["y"] + card["height"] <= PHONE["height"] + 1
+        about = page.locator(".lesson-cover, .lesson-ring").first
+        page.wait_for_function(
+            """([selector, card]) => {
+                const box = document.querySelector(selector).getBoundingClientRect();
+                return box.top > -1 && box.top + Math.min(box.height, 40) < card;
+            }""",
+            arg=[".lesson-cover, .lesson-ring", card["y"]],
+        )
+        expect(about).to_be_visible()
+        if page.locator(".lesson-choices, .lesson-pick").count():
+            page.locator(".lesson-choices button, .lesson-pick").first.tap()
+            expect(page.locator(".lesson-compared")).to_be_in_viewport()
+        page.locator("[data-lesson=next]").tap()
+    expect(page.locator("dialog.lesson-list")).to_be_visible()
+    expect(page.locator("[data-lesson-name=first-look]")).to_have_attribute("data-come", "done")
+
+
+def test_on_a_phone_what_a_step_is_about_is_in_sight_and_its_words_are_whole(visit):
+    stage = visit(PHONE, **TOUCH)
+    page, reader = stage.page, Reader(stage.page, "touch")
+    for step in ("norm.3", "query-key-value.4", "pads.5", "leak.1"):  # what proves the answer
+        go_to(stage, step)
+        reader.settle()
+        reader.show()
+        if step == "pads.5":
+            reader.meet_view({"room": "masks", "field": "breaks", "value": "finite-mask"})
+        expect(page.locator("[data-lesson=next].primary"), step).to_be_visible()
+        page.wait_for_function(PROVED)
+
+    for step, rings in (("first-look.4", 2), ("shift.4", 1)):  # a deeper level
+        go_to(stage, step)
+        reader.settle()
+        reader.show()
+        for level in page.locator(".lesson-depths button").all():
+            level.evaluate("(one) => one.click()")
+            page.wait_for_function(DEEPER, arg=rings)
+
+    go_to(stage, "split.4", "zh-en")  # what is to be pressed, as the page grows
+    reader.settle()
+    reader.show()
+    page.locator("[data-lesson=next]").tap()
+    begun(stage, 5)
+    page.wait_for_function(ABOVE)
+
+    go_to(stage, "roots.6", "zh-en")  # a long word that a broken model writes
+    reader.settle()
+    reader.show()
+    expect(page.locator(".lesson-then")).to_be_visible()
+    body = page.locator(".lesson-body")
+    assert body.evaluate("({ scrollWidth, clientWidth }) => scrollWidth - clientWidth") <= 0
+
+
+def test_on_a_projector_what_a_step_is_about_is_seen_beside_the_card_whose_words_are_whole(visit):
+    stage = visit(PROJECTOR, link="#v=3&model=en-fr&lesson=one-head.6")
+    page = stage.page
+    begun(stage, 6)
+    page.locator("[data-tool=large]").click()
+    page.reload()  # as who comes back to a page that is large
+    for step in ("one-head.6", "shift.4"):
+        go_to(stage, step)
+        expect(page.locator(".lesson-cover").first, step).to_be_in_viewport(ratio=1)
+        for choice in page.locator(".lesson-choices button").all():
+            expect(choice, step).to_be_in_viewport(ratio=1)
+
+    go_to(stage, "order.3")
+    page.reload()
+    begun(stage, 3)
+    for press in ("[data-lesson=show]", "[data-mode=off]"):  # before and after
+        page.locator(press).click()
+        stage.in_room()
+        card = page.locator(CARD).bounding_box()
+        rings = [one.bounding_box() for one in page.locator(".lesson-ring").all()]
+        assert len(rings) >= 3 and all(one["x"] + one["width"] < card["x"] for one in rings)
+
+    go_to(stage, "first-look.1")
+    for language in ("en", "zh"):
+        for lesson in own_lessons():
+            title = lesson.words[language]["title"]
+            high = page.locator(".lesson-head strong").evaluate(
+                "(one, title) => { one.textContent = title; return one.offsetHeight; }", title
+            )
+            assert high < 30, (lesson.name, language)  # one line
+    page.locator("[data-lesson=show]").click()
+    page.locator(".lesson-depths button").last.click()  # a formula
+    expect(page.locator(".lesson-deep")).to_be_visible()
+    ends = """() => [".lesson-body", ".lesson-deep"]
+        .map((one) => document.querySelector(one).getBoundingClientRect().bottom)"""
+    body, formula = page.evaluate(ends)
+    assert formula < body + 1
+
+
+def test_a_menu_of_the_page_opens_at_what_a_step_waits_for_beside_the_card_and_over_nothing(visit):
+    stage = visit(PROJECTOR, link="#v=3&model=en-fr&lesson=split.3")
+    page = stage.page
+    for step, menu in (("split.3", ".whatif"), ("roots.6", ".whatif"), ("choosing.6", ".strategy")):
+        go_to(stage, step)
+        before = page.locator(CARD).evaluate(BOX)
+        button = page.locator(f"{menu} > summary").locator("visible=true").first
+        button.click()
+        page.locator(f"{menu}[open]").wait_for()
+        stage.drawn()
+        assert page.locator(CARD).evaluate(BOX) == before, step
+        button.click()
+
+    page.locator("[data-lesson=show]").click()
+    page.locator(".strategy:visible > summary").click()
+    page.locator(".strategy [data-strategy=sample]:visible").first.click()
+    expect(page.locator(".lesson-next.primary")).to_be_visible()
+    expect(page.locator(".strategy[open]")).to_have_count(0)
+
+    for step in ("roots.3", "split.5"):  # each of a group that is folded at first
+        go_to(stage, step)
+        page.locator(".whatif > summary").click()
+        wanted = page.locator(".whatif-line[data-wanted]")
+        expect(wanted, step).to_be_in_viewport(ratio=1)
+        expect(page.locator(".whatif > summary"), step).to_be_in_viewport(ratio=1)
+        wanted.locator("input").check()
+        page.keyboard.press("Escape")
+    go_to(stage, "roots.1")
+    expect(page.locator("[data-wanted]")).to_have_count(0)
