@@ -205,7 +205,7 @@ class MadeUp:
         read = sides[self.anatomy.predicting]
         first = [()] * len(read) if self.anatomy.predicting == "source" else sides["source"]
         logits = [
-            [self._logits(source, row[: t + 1]) for t in range(len(row))]
+            [self.logits(source, row[: t + 1]) for t in range(len(row))]
             for source, row in zip(first, read, strict=True)
         ]
         return FullPass(torch.tensor(np.array(logits)), records).kept(keep)
@@ -286,7 +286,7 @@ class MadeUp:
         )  # fmt: skip
 
     def _step(self, source: Tokens, fed: Sequence[int]) -> DecodeStep:
-        logits_V = self._logits(source.ids, fed).astype(np.float64)
+        logits_V = self.logits(source.ids, fed).astype(np.float64)
         log_probabilities_V = logits_V - np.log(np.exp(logits_V).sum())
 
         def row(site: Site, layer: int, keys: Sequence[int]) -> AttentionRow:
@@ -309,7 +309,7 @@ class MadeUp:
             ),
         )
 
-    def _logits(self, source: Sequence[int], fed: Sequence[int]) -> np.ndarray:
+    def logits(self, source: Sequence[int], fed: Sequence[int]) -> np.ndarray:
         read = [i for i in source if i != PAD] if self.anatomy.has("cross") else ()
         logits_V = 2 * numbers("logits", tuple(read), tuple(fed), shape=(len(WORDS),))
         logits_V[[PAD, START]] -= 6

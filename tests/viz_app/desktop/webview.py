@@ -18,6 +18,9 @@ class WebViewException(Exception):
     pass
 
 
+TRAITS = ("HttpOnly", "SameSite")  # of a cookie
+
+
 class FileDialog:
     SAVE = 30
 
@@ -57,7 +60,10 @@ def start(icon):
         "icon": icon,
         "before": [status(stranger, root + path) for path in paths],
         "enters": window.open(made["address"], timeout=60).read().decode(),
-        "cookies": [(one.name, sorted(one._rest)) for one in jar],
+        "cookies": [
+            (one.name, [trait for trait in TRAITS if one.has_nonstandard_attr(trait)])
+            for one in jar
+        ],
         "window": [status(window, root + path) for path in paths],
         "again": status(stranger, made["address"]),
         "after": [status(stranger, root + path) for path in paths],

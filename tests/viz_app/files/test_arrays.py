@@ -177,7 +177,7 @@ def test_what_needs_a_model_says_why_in_both_languages():
     for room in ROOMS:
         if room.name == "translate":
             continue
-        assert room.lacks(shown._model.anatomy) == "no_model"
+        assert room.lacks(limits.given({"cross": WHOLE}, None, None, "mine").anatomy) == "no_model"
         with pytest.raises(RecipeError) as caught:
             shown.figure(next(iter(room.views)))
         assert str(caught.value) == said
@@ -188,7 +188,7 @@ def test_what_needs_a_model_says_why_in_both_languages():
 
 def test_a_served_page_offers_them_and_refuses_to_run(tmp_path):
     shown, service = show(cross=WHOLE, name="mine"), Service(tmp_path)
-    service.add(shown._model)
+    service.add(limits.given({"cross": WHOLE}, None, None, "mine"))
     recipe = shown.recipe.to_json()
     assert service.answer({"recipe": recipe, "extend": "end"})["attention"]["cross"]["shape"]
     forced = service.answer({"recipe": recipe, "extend": 1, "force": 0})

@@ -3,6 +3,7 @@
 import io
 import logging
 import re
+from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
@@ -10,8 +11,10 @@ import pytest
 import torch
 from PIL import Image
 
+from model_core.decoding.library import Library
 from model_core.values.recipe import Recipe
 from viz_app.figures.look import Look
+from viz_app.files.arrays import given
 from viz_app.files.chromium import CHROMIUM
 from viz_app.files.content import fill, written
 from viz_app.files.linked import open_link
@@ -98,10 +101,11 @@ def test_data_name_what_computed_them(content):
 
 
 def test_weights_that_were_given_name_nothing_that_computed_them():
-    shown = show(cross=np.full((2, 2), 0.5))
-    given = fill(shown._library, shown.recipe, picture("cross"))
-    assert "engine" not in given.about()
-    assert "computed by" not in given.signature(Look()).description
+    library, weights = Library(Path("none")), np.full((2, 2), 0.5)
+    library.add("mine", lambda: given({"cross": weights}, None, None, "mine"))
+    shown = fill(library, show(cross=weights, name="mine").recipe, picture("cross"))
+    assert "engine" not in shown.about()
+    assert "computed by" not in shown.signature(Look()).description
 
 
 @pytest.mark.parametrize("scale", [1, 2])

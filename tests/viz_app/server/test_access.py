@@ -1,6 +1,7 @@
 """Who may ask: no page of another address, nothing but JSON, and with accounts those in alone."""
 
 import asyncio
+import gc
 import html
 import json
 import re
@@ -109,6 +110,9 @@ def test_a_client_of_gradios_logs_in(locked):
 def test_an_address_that_names_a_wrong_password_waits_before_the_next(monkeypatch):
     pauses, pause = [], 1.375  # what else runs in this process pauses as ever
 
+    def locks():
+        return sum(isinstance(one, asyncio.Lock) for one in gc.get_objects())
+
     async def attempt(right):
         pauses.append("right" if right else "wrong")
         return right
@@ -123,7 +127,9 @@ def test_an_address_that_names_a_wrong_password_waits_before_the_next(monkeypatc
         guesses = Guesses(pause)
         tried = [("a", False), ("a", False), ("a", True), ("a", False)]
         found = [guesses.tried(address, partial(attempt, right)) for address, right in tried]
-        return await asyncio.gather(*found), len(guesses._locks)
+        before = locks()
+        found = await asyncio.gather(*found)
+        return found, locks() - before  # of an address nothing is left
 
     real = asyncio.sleep
     monkeypatch.setattr(asyncio, "sleep", waits)

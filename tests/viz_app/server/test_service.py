@@ -189,8 +189,8 @@ def test_a_hostile_link_is_named_and_never_an_exception(service):
 class NeverEnds(MadeUp):
     """It may write no end."""
 
-    def _logits(self, source, fed):
-        logits_V = super()._logits(source, fed)
+    def logits(self, source, fed):
+        logits_V = super().logits(source, fed)
         logits_V[END] = -20
         return logits_V
 

@@ -126,7 +126,7 @@ def test_requests_that_name_nothing_there_are_refused(runs, tmp_path):
     assert (tmp_path / "tiny" / "config.json").exists()
 
 
-def test_a_training_is_begun_paused_and_gone_on_with(runs):
+def test_a_training_is_begun_paused_and_gone_on_with(runs, tmp_path):
     assert runs.answer({"do": "start", "settings": {"seed": 3}})["run"] == "run-1"
     told = until(runs, lambda one: one["update"] == 200)
     assert told["state"] == "running" and told["seconds_left"] == 60 and not told["can_keep"]
@@ -134,7 +134,7 @@ def test_a_training_is_begun_paused_and_gone_on_with(runs):
         runs.answer({"do": "start", "settings": {}})
     assert second.value.code == "training_one"
     # Another server of the same folder sees it, begins none beside it, and may pause it.
-    other = Runs(runs._checkpoints)
+    other = Runs(tmp_path)
     assert other.answer({"do": "list"})["runs"][0]["state"] == "running"
     with pytest.raises(RecipeError):
         other.answer({"do": "start", "settings": {}})
@@ -160,10 +160,10 @@ def test_those_whose_settings_another_version_wrote_leave_room_for_new_ones(runs
     assert runs.answer({"do": "start", "settings": {}})["run"] == f"run-{MOST_RUNS + 1}"
 
 
-def test_one_that_is_killed_is_paused_and_frees_its_place(runs):
+def test_one_that_is_killed_is_paused_and_frees_its_place(runs, tmp_path):
     runs.answer({"do": "start", "settings": {}})
     until(runs, lambda one: one["update"] == 200)
-    pid = json.loads((runs._folder / "running.json").read_text())["pid"]
+    pid = json.loads((tmp_path / FOLDER / "running.json").read_text())["pid"]
     assert os.getpriority(os.PRIO_PROCESS, pid) > os.getpriority(os.PRIO_PROCESS, 0)
     os.kill(pid, signal.SIGKILL)
     until(runs, lambda one: one["state"] == "paused")
@@ -171,10 +171,10 @@ def test_one_that_is_killed_is_paused_and_frees_its_place(runs):
     until(runs, lambda one: one["state"] == "running")
 
 
-def test_what_the_command_finds_wrong_is_told(runs):
+def test_what_the_command_finds_wrong_is_told(runs, tmp_path):
     runs.answer({"do": "start", "settings": {}})
     runs.answer({"do": "pause", "run": "run-1"})
-    (runs._folder / "run-1" / "log.txt").write_text("...\nerror: The loss is nan.\n")
+    (tmp_path / FOLDER / "run-1" / "log.txt").write_text("...\nerror: The loss is nan.\n")
     (told,) = runs.answer({"do": "list"})["runs"]
     assert (told["state"], told["why"]) == ("failed", "The loss is nan.")
 
@@ -196,13 +196,13 @@ def test_what_the_command_finds_wrong_is_told(runs):
         ("fine", "training_early"),
     ],
 )
-def test_a_result_is_kept_only_under_a_name_that_is_free(name, code, runs):
+def test_a_result_is_kept_only_under_a_name_that_is_free(name, code, runs, tmp_path):
     runs.answer({"do": "start", "settings": {}})
     runs.answer({"do": "pause", "run": "run-1"})
     with pytest.raises(RecipeError) as refused:
         runs.answer({"do": "keep", "run": "run-1", "name": name})
     assert refused.value.code == code
-    assert {one.name for one in runs._checkpoints.iterdir()} == {"tiny", FOLDER}
+    assert {one.name for one in tmp_path.iterdir()} == {"tiny", FOLDER}
 
 
 def test_only_a_page_of_this_computer_trains(tmp_path):

@@ -5,6 +5,7 @@ import threading
 import pytest
 
 from model_core.decoding.queue import ASKER, Asker
+from model_core.decoding.tracer import Tracer
 from tests.tiny import tiny_checkpoint
 from viz_app.limits import Limits
 from viz_app.server.service import Service
@@ -94,8 +95,10 @@ def test_nothing_is_fetched_while_somebody_waits(service):
 
 def test_what_is_being_fetched_ends_when_somebody_comes(service, monkeypatch):
     came = []
-    extend = service._extend
-    monkeypatch.setattr(service, "_extend", lambda *asked: came.append(1) or extend(*asked))
+    extend = Tracer.extend
+    monkeypatch.setattr(
+        Tracer, "extend", lambda *asked, **how: came.append(1) or extend(*asked, **how)
+    )
     waiting = property(lambda queue: len(came))
     monkeypatch.setattr(type(service.queue), "waiting", waiting)
     fetched = service.answer({"recipe": recipe(), "have": 0, "next": 4, "others": [17]})

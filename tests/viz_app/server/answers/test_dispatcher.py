@@ -12,6 +12,7 @@ import pytest
 
 from model_core.decoding.queue import LEAVING
 from model_core.errors import RecipeError
+from model_core.models.loading import open_model
 from tests.tiny import tiny_checkpoint
 from viz_app.limits import DEMO
 from viz_app.server.answers.dispatcher import Dispatcher
@@ -170,23 +171,22 @@ def test_what_waits_is_counted_while_it_waits(models):
 
 
 def test_the_other_model_of_compare_is_opened_before_the_turn_begins(models, tmp_path):
-    for name in ("a", "b"):
-        shutil.copytree(models / "tiny", tmp_path / name)
+    shutil.copytree(models / "tiny", tmp_path / "a")
     service = Service(tmp_path)
     recipe, other = ({"model": name, "source": "The cat"} for name in "ab")
     service.answer({"recipe": recipe})
-    opened, opener = [], service.library._opener
+    held = []
 
-    def opening(name):
-        opened.append((name, service.queue.turns.held))
-        return opener(name)
+    def opening():
+        held.append(service.queue.turns.held)
+        return open_model(models / "tiny", "b")
 
-    service.library._opener = opening
+    service.library.add("b", opening)
     dispatcher = Dispatcher(service)
     answer = program(
         dispatcher, "room", {"name": "compare", "recipe": recipe, "request": {"b": other}}
     )
-    assert answer.code == "ok" and opened == [("b", 0)]
+    assert answer.code == "ok" and held == [0]
 
 
 def test_the_work_of_who_went_away_ends_at_the_next_step(models):

@@ -5,8 +5,10 @@ import sys
 import threading
 from pathlib import Path
 
+import plotly.graph_objects as go
 import pytest
 
+from model_core.errors import ExportError
 from tests.process import free_port
 from viz_app.files.chromium import Chromium
 from viz_app.server import ending
@@ -93,8 +95,24 @@ def test_no_picture_that_is_being_drawn_is_waited_for(monkeypatch):
     chromium = Chromium()
     monkeypatch.setattr("viz_app.files.chromium.CHROMIUM", chromium)
     monkeypatch.setattr(ending, "DRAWING_SECONDS", 0.1)
-    with chromium._lock:  # as while a picture is drawn
-        drawing = threading.Thread(target=ending.end_drawing, daemon=True)
-        drawing.start()
-        drawing.join(SECONDS)
-        assert not drawing.is_alive()
+    drawn, go_on = threading.Event(), threading.Event()
+
+    def find():
+        drawn.set()
+        go_on.wait(SECONDS)
+
+    monkeypatch.setattr("viz_app.files.chromium.find_chromium", find)
+    drawing = threading.Thread(target=draw, args=[chromium], daemon=True)
+    drawing.start()
+    assert drawn.wait(SECONDS)
+    ends = threading.Thread(target=ending.end_drawing, daemon=True)
+    ends.start()
+    ends.join(SECONDS)
+    assert not ends.is_alive() and drawing.is_alive()
+    go_on.set()
+    drawing.join(SECONDS)
+
+
+def draw(chromium):
+    with pytest.raises(ExportError):  # none is found
+        chromium.draw(go.Figure(), "svg")

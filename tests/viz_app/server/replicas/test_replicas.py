@@ -167,12 +167,16 @@ def test_a_model_of_transformers_that_a_replica_opened_is_told_in_full(tmp_path)
     assert entry["examples"] and entry["anatomy"]["kind"] == "encoder-decoder"
 
 
-def test_a_model_that_a_replica_lacks_is_told_by_name_and_stays_in_the_menu(models, tmp_path):
+def test_a_model_that_a_replica_lacks_is_told_by_name_and_stays_in_the_menu(
+    models, tmp_path, monkeypatch
+):
     saved_hub(tmp_path / "marian", "marian")
-    service = Forwarding(tmp_path, LIMITS, StandIn(models))
+    replicas = StandIn(models)
+    service = Forwarding(tmp_path, LIMITS, replicas)
     with pytest.raises(CheckpointError, match="marian"):
         service.entered("marian")
-    service._open = ("marian",)  # at another replica
+    monkeypatch.setattr(replicas, "opened", lambda: ("marian",))  # at another replica
+    service.look()
     assert [entry["closed"] for entry in service.models] == [True]
 
 
