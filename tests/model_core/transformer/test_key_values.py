@@ -1,8 +1,10 @@
 import threading
+from types import SimpleNamespace
 
 import pytest
 import torch
 
+from model_core.transformer import key_values
 from model_core.transformer.key_values import KeyValues
 
 
@@ -48,33 +50,29 @@ def test_taken_sentences_grow_on_their_own_and_leave_the_others_as_they_were():
     assert torch.equal(two.k_BHKE, before[0]) and torch.equal(two.v_BHKE, before[1])
 
 
-def test_free_room_is_looked_for_and_taken_under_one_lock():
-    seen = []
+def test_free_room_that_another_took_meanwhile_is_not_taken_again(monkeypatch):
+    others, grown = [], []
 
-    class Lock:
+    class Late:
+        """A lock before which, once, another branch grows."""
+
+        def __init__(self):
+            self.lock = threading.Lock()
+
         def __enter__(self):
-            seen.append("locked")
+            while others:
+                others.pop()()
+            self.lock.acquire()
 
         def __exit__(self, *_):
-            seen.append("unlocked")
+            self.lock.release()
 
+    monkeypatch.setattr(key_values, "threading", SimpleNamespace(Lock=Late))
     values = KeyValues().append(rows(0, 1)).append(rows(1, 1))
-    storage = values._storage
-
-    class Watched(type(storage)):
-        @property
-        def filled(self):
-            seen.append("looked")
-            return self.rows
-
-        @filled.setter
-        def filled(self, rows):
-            seen.append("took")
-            self.rows = rows
-
-    storage.rows, storage._lock, storage.__class__ = vars(storage).pop("filled"), Lock(), Watched
-    assert values.append(rows(2, 1)).storage_identity == values.storage_identity
-    assert seen == ["locked", "looked", "took", "unlocked"]
+    others.append(lambda: grown.append(values.append(rows(9, 1))))
+    grown.append(values.append(rows(2, 1)))
+    assert [one.k_BHKE[0, 0, :, 0].tolist() for one in grown] == [[0, 1, 9], [0, 1, 2]]
+    assert grown[0].storage_identity == values.storage_identity != grown[1].storage_identity
 
 
 def test_branches_that_grow_in_several_threads_do_not_see_each_other():

@@ -108,9 +108,10 @@ def test_no_picture_that_is_being_drawn_is_waited_for(monkeypatch):
     ends = threading.Thread(target=ending.end_drawing, daemon=True)
     ends.start()
     ends.join(SECONDS)
-    assert not ends.is_alive() and drawing.is_alive()
+    left = ends.is_alive(), drawing.is_alive()
     go_on.set()
     drawing.join(SECONDS)
+    assert left == (False, True)
 
 
 def draw(chromium):
