@@ -8,7 +8,6 @@ from playwright.sync_api import expect
 from model_core.values.draw import draw
 from model_core.values.recipe import Strategy
 from tests.browser.conftest import PHONE, WIDE
-from viz_app.text import WORDS
 
 SENTENCE = "The old cat sleeps on the warm roof."
 # A seed whose sentence is short and begins with a token far from the best.
@@ -84,7 +83,9 @@ def assert_is_the_models_draw(stage, drawn, **numbers):
 SLIDE = "(slider, value) => { slider.value = value; slider.dispatchEvent(new Event('input')); }"
 
 
-def test_what_is_shown_is_what_the_model_drew_from_and_its_slider_is_live(visit):
+def test_what_is_shown_is_what_the_model_drew_from_its_slider_is_live_and_it_sticks_out_nowhere(
+    visit,
+):
     stage = visit()
     stage.type_source(SENTENCE)
     ranks = []
@@ -135,6 +136,17 @@ def test_what_is_shown_is_what_the_model_drew_from_and_its_slider_is_live(visit)
     assert first["rank"] > 2 and first["cut"] and first["share"] == 0
     assert "top-k" in first["number"]
     assert sum(part["hit"] for part in drawn["sampling"]["parts"]) == 1
+
+    stage.key("Home")
+    choose_sampling(stage, **NUMBERS)
+    for size in (WIDE, {"width": 1024, "height": 700}):
+        stage.resize(**size)
+        stage.drawn()
+        assert stage.page.evaluate(STICKS_OUT) == [], size
+    stage.page.locator("[data-tool=language]").click()
+    stage.resize(**PHONE)
+    assert stage.drawn()["language"] == "zh"
+    assert stage.page.evaluate(STICKS_OUT) == []
 
 
 def test_a_strategy_applies_when_it_is_chosen_keeps_what_is_before_and_is_left_again(visit):
@@ -204,28 +216,6 @@ def test_a_strategy_applies_when_it_is_chosen_keeps_what_is_before_and_is_left_a
     assert stage.act("step")["recipe"]["target"] == [{"token": hit, "how": "sampled"}]
 
 
-def test_a_candidate_says_whether_it_begins_a_word(visit):
-    stage = visit()
-    stage.type_source(SENTENCE)
-    stage.key("End")
-    stage.page.locator("[data-act=more-candidates]").click()
-    drawn = stage.drawn()
-    tracer = stage.service.library.tracer(drawn["recipe"]["model"])
-    pieces = tracer.labels([one["token"] for one in drawn["candidates"]]).pieces
-    for place, candidate, piece in zip(
-        stage.page.locator(".candidate").all(), drawn["candidates"], pieces, strict=True
-    ):
-        begins = candidate["kind"] == "text" and piece.startswith("▁") and len(piece) > 1
-        is_part = candidate["kind"] == "text" and not begins
-        assert (place.locator(".begins").count() == 1) == is_part
-        hint = place.get_attribute("title")
-        key = "word_goes_on" if is_part else "word_begins"
-        assert candidate["kind"] != "text" or WORDS["en"][key] in hint
-    stage.tokens()
-    stage.choose("spelled", "pieces")  # the pieces have a mark of their own
-    assert stage.page.locator(".candidate .begins").count() == 0
-
-
 STICKS_OUT = """() => { const edge = document.querySelector('.stage-body').getBoundingClientRect();
     const chain = document.querySelector('.machine-chain').getBoundingClientRect();
     return [...document.querySelectorAll('.machine *')].filter((one) => {
@@ -233,21 +223,6 @@ STICKS_OUT = """() => { const edge = document.querySelector('.stage-body').getBo
       return box.width && (box.right > edge.right + 1
         || one.closest('.machine-stage') && box.right > chain.right + 1);
     }).map((one) => one.className); }"""
-
-
-def test_the_machine_sticks_out_nowhere(visit):
-    stage = visit()
-    stage.drawn()
-    stage.key("Home")
-    choose_sampling(stage, **NUMBERS)
-    for size in (WIDE, {"width": 1024, "height": 700}):
-        stage.resize(**size)
-        stage.drawn()
-        assert stage.page.evaluate(STICKS_OUT) == [], size
-    stage.page.locator("[data-tool=language]").click()
-    stage.resize(**PHONE)
-    assert stage.drawn()["language"] == "zh"
-    assert stage.page.evaluate(STICKS_OUT) == []
 
 
 def test_the_menu_of_strategies_ends_in_a_low_window(visit):

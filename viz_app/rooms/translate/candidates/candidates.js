@@ -17,7 +17,7 @@ const PLACES_HERE = Array.from({ length: CANDIDATE_PLACES }, (_, place) => place
 const WORD_BEGINS = "▁"; // the tokenizer's mark of a space before a word
 
 /** @param {Words} t @param {State} state @param {?Drawing} drawing @returns {Follower[]} */
-function followersOf(t, state, drawing) {
+export function followersOf(t, state, drawing) {
   const { run, at, spelled, more } = state;
   const chosen = run?.chosen[at] ?? null;
   const best = (run?.steps[at]?.candidates ?? []).slice(0, CANDIDATE_PLACES)
