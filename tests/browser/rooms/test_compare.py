@@ -137,7 +137,7 @@ def test_a_kept_run_stays_and_a_link_holds_both(visit):
     assert_maps_are_the_models(stage, swapped)
 
 
-def test_what_was_forced_is_named_and_b_is_fed_it(visit):
+def test_what_was_forced_is_named_and_b_may_be_fed_it_or_be_the_tokens_that_it_dropped(visit):
     stage = visit(link=LINK)
     settled(stage)
     press(stage, "[data-act=compare-keep]")
@@ -154,9 +154,8 @@ def test_what_was_forced_is_named_and_b_is_fed_it(visit):
     assert_maps_are_the_models(stage, drawn)
     assert "compare.feed=a" in fragment(stage)
 
-
-def test_the_tokens_that_a_choice_dropped_are_compared_with(visit):
-    stage = visit()
+    # The tokens that a choice dropped.
+    stage.anew("")
     before = stage.drawn()
     stage.key("Home")
     stage.key("2")
@@ -203,7 +202,9 @@ def test_hostile_words_stay_text_on_a_phone_and_a_b_that_is_refused_is_mended(vi
     expect(stage.page.locator(".compare-maps")).to_be_visible()
 
 
-def test_on_a_tablet_a_stands_beside_b_and_the_rest_beside_what_they_differ_in(visit):
+def test_a_stands_beside_b_the_rest_beside_what_they_differ_in_and_what_is_read_under_the_maps(
+    visit,
+):
     stage = visit({"width": 820, "height": 1180})
     stage.enter("compare")
     stage.lay_out()
@@ -215,10 +216,8 @@ def test_on_a_tablet_a_stands_beside_b_and_the_rest_beside_what_they_differ_in(v
     assert apart["x"] == a["x"] and apart["y"] >= a["y"] + a["height"]
     assert side["x"] == b["x"] and abs(side["y"] - apart["y"]) < 8
 
-
-def test_what_is_read_of_the_maps_stands_right_under_them(visit):
-    stage = visit({"width": 1920, "height": 1080})
-    stage.enter("compare")
+    stage.resize(1920, 1080)
+    stage.in_room()
     stage.lay_out()
     maps = stage.page.locator(".compare-box").first.bounding_box()
     reading = stage.page.locator(".compare-left .reading").bounding_box()

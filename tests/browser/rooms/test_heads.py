@@ -130,14 +130,6 @@ def test_the_words_and_the_numbers_under_the_heads_are_those_of_the_models_weigh
     assert "" not in stage.page.locator(".head-does").all_inner_texts()
 
 
-def test_every_block_of_the_drawing_leads_to_its_attention(visit):
-    stage = visit(ROOMY)
-    for model in ("en-fr", "reverse-tiny"):
-        stage.page.locator("select.model").select_option(model)
-        stage.drawn(f"drawn.recipe.model === '{model}'")
-        assert_blocks_lead_to_their_attention(stage)
-
-
 def assert_blocks_lead_to_their_attention(stage):
     decoding = stage.decoding(stage.drawn())
     if not stage.page.locator("button[data-plan]:visible").count():
@@ -160,7 +152,7 @@ def assert_blocks_lead_to_their_attention(stage):
     assert stage.drawn()["site"] == blocks.nth(blocks.count() - 2).get_attribute("data-plan")
 
 
-def test_no_word_under_a_head_is_cut_and_the_drawing_is_there_where_it_has_room(visit):
+def test_no_word_under_a_head_is_cut_and_every_block_of_the_drawing_leads_to_its_attention(visit):
     stage = visit()
     low = {"width": 1100, "height": 640}
     for language in ("en", "zh"):
@@ -180,6 +172,11 @@ def test_no_word_under_a_head_is_cut_and_the_drawing_is_there_where_it_has_room(
             expect(stage.page.locator(".beginning")).to_be_hidden()
         stage.resize(**ROOMY)
         stage.page.locator("[data-tool=language]").click()
+
+    for model in ("en-fr", "reverse-tiny"):
+        stage.page.locator("select.model").select_option(model)
+        stage.drawn(f"drawn.recipe.model === '{model}'")
+        assert_blocks_lead_to_their_attention(stage)
 
 
 def assert_drawing_has_room(stage):
@@ -272,7 +269,9 @@ CROWD = """() => {
 }"""
 
 
-def test_every_head_is_off_in_turn_and_points_on_each_other_are_listed(visit):
+def test_every_head_is_off_in_turn_points_on_each_other_are_listed_and_a_pattern_finds_its_heads(
+    visit,
+):
     stage = visit()
     stage.enter("heads")
     stage.page.locator("[data-heads=here]").click()
@@ -319,9 +318,8 @@ def test_every_head_is_off_in_turn_and_points_on_each_other_are_listed(visit):
     expect(title_there).to_have_text(title)
     expect(hits.last).to_be_hidden()
 
-
-def test_what_is_found_is_most_like_the_pattern_and_keeps_the_focus(visit):
-    stage = visit()
+    # What is found is most like the pattern, and keeps the focus.
+    stage.anew("")
     stage.enter("heads")
     stage.page.locator("[data-pattern=previous]").click()
     room = stage.in_room()

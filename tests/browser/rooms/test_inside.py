@@ -138,7 +138,9 @@ def test_every_place_is_the_models_in_every_sentence_and_model_and_its_numbers_a
     assert norm <= product  # this model norms before the sub-layer
 
 
-def test_a_cell_chosen_in_any_view_of_the_translation_is_found_inside(visit):
+def test_a_cell_chosen_in_any_view_or_that_of_the_step_is_found_inside_and_the_sentences_are_marked(
+    visit,
+):
     stage = visit()
     canvas = stage.page.locator(".map-canvas").first
     canvas.focus()
@@ -172,9 +174,8 @@ def test_a_cell_chosen_in_any_view_of_the_translation_is_found_inside(visit):
     stage.page.locator('td[data-query="3"][data-key="2"]').click()
     assert enter(stage)["chosen"] == {"query": 3, "key": 2}
 
-
-def test_the_cell_is_that_of_the_current_step_until_one_is_chosen(visit):
-    stage = visit()
+    # Until one is chosen it is that of the step.
+    stage.anew("")
     for site, at in (("decoder", 2), ("cross", 4)):
         stage.choose("site", site)
         stage.key("Home")
@@ -192,51 +193,32 @@ def test_the_cell_is_that_of_the_current_step_until_one_is_chosen(visit):
     stage.key("Home")
     assert enter(stage)["chosen"]["query"] == 1
 
-
-def test_a_dimension_is_marked_in_every_vector_in_colours_that_tell_its_sign(visit):
-    stage = visit()
-    enter(stage)
-    stage.page.locator("[data-act=dimensions]").click()
-    canvas = stage.page.locator('[data-vectors="product"] canvas')
-    canvas.scroll_into_view_if_needed()
-    pitch = shown(stage)["cell"]["panels"]["product"]["pitch"]
-    canvas.hover(position={"x": 5.5 * pitch, "y": 24})
-    panels = shown(stage)["cell"]["panels"]
-    assert panels["product"]["at"] == panels["values"]["at"] == 5
-    values = [row[5] for row in panels["product"]["values"]]
-    printed = [number(text) for text in panels["product"]["numbers"]]
-    assert printed == pytest.approx(values, rel=5e-3, abs=5.1e-4)
-    canvas.focus()
-    stage.page.keyboard.press("ArrowRight")
-    assert shown(stage)["cell"]["panels"]["values"]["at"] == 6
-    stage.page.locator('[data-vectors="norm"] canvas').focus()
-    stage.page.keyboard.press("Home")
-    panels = shown(stage)["cell"]["panels"]
-    assert [panels[name]["at"] for name in ("output", "residual", "norm")] == [0, 0, 0]
-    for scheme in ("light", "dark"):
-        assert_scheme(stage, scheme)
-        assert_colours_tell_the_sign(stage, shown(stage)["cell"]["panels"]["product"])
-        stage.page.locator("[data-tool=scheme]").click()
-
-
-def assert_colours_tell_the_sign(stage, product):
-    pitch, top = product["pitch"], product["tops"][0][0]
-    colours = stage.page.evaluate(
-        """(points) => {
-            const canvas = document.querySelector('[data-vectors="product"] canvas');
-            const ratio = canvas.width / canvas.getBoundingClientRect().width;
-            const pen = canvas.getContext('2d');
-            return points.map((at) => [...pen.getImageData(
-                ...at.map((one) => Math.round(one * ratio)), 1, 1).data]);
-        }""",
-        [[(e + 0.5) * pitch, top + 8] for e in range(len(product["values"][0]))],
+    # The sentences are marked where they are seen, and as soon as they are.
+    leave(stage)
+    stage.type_source("The old cat sleeps on the roof.")
+    tints = "[...document.querySelectorAll('.strip .token')].map(({ style }) => style.cssText)"
+    before = stage.page.evaluate(f"() => {tints}")
+    stage.page.locator("[data-open=inside]").click()
+    stage.drawn("drawn.in_room?.ready")
+    stage.page.evaluate(
+        """() => {
+            window.marked = 0;
+            const watch = new MutationObserver((all) => { window.marked += all.length; });
+            for (const words of document.querySelectorAll(".strip > .tokens")) {
+                watch.observe(words, { attributes: true, subtree: true });
+            }
+        }"""
     )
-    warm = [
-        (q, red - blue)
-        for e, (q, (red, _, blue, _)) in enumerate(zip(product["values"][0], colours, strict=True))
-        if e != product["at"]
-    ]
-    assert np.corrcoef(np.array(warm).T)[0, 1] < -0.8
+    stage.page.locator(".inside [data-pick=head]").select_option(index=2)
+    stage.drawn("drawn.in_room?.ready")
+    assert stage.page.evaluate("() => window.marked") == 0
+    leave(stage)
+    after = stage.page.evaluate(f"() => {tints}")
+    assert after != before and any("background" in style for style in after)
+    stage.key("ArrowLeft")
+    assert stage.page.evaluate(f"() => {tints}") != after
+    stage.key("ArrowRight")
+    assert stage.page.evaluate(f"() => {tints}") == after
 
 
 def test_hostile_tokens_stay_text_in_both_languages(visit):
@@ -264,7 +246,27 @@ def assert_only_text(stage, *texts):
         assert_nothing_sticks_out(stage)
 
 
-def test_formulas_are_folded_until_they_are_asked_for_one_by_one_or_all(visit):
+def assert_colours_tell_the_sign(stage, product):
+    pitch, top = product["pitch"], product["tops"][0][0]
+    colours = stage.page.evaluate(
+        """(points) => {
+            const canvas = document.querySelector('[data-vectors="product"] canvas');
+            const ratio = canvas.width / canvas.getBoundingClientRect().width;
+            const pen = canvas.getContext('2d');
+            return points.map((at) => [...pen.getImageData(
+                ...at.map((one) => Math.round(one * ratio)), 1, 1).data]);
+        }""",
+        [[(e + 0.5) * pitch, top + 8] for e in range(len(product["values"][0]))],
+    )
+    warm = [
+        (q, red - blue)
+        for e, (q, (red, _, blue, _)) in enumerate(zip(product["values"][0], colours, strict=True))
+        if e != product["at"]
+    ]
+    assert np.corrcoef(np.array(warm).T)[0, 1] < -0.8
+
+
+def test_formulas_are_folded_until_asked_for_and_a_dimension_is_marked_in_every_vector(visit):
     stage = visit()
     stage.page.locator("[data-open=inside]").click()
     stage.drawn("drawn.in_room?.ready")
@@ -286,30 +288,26 @@ def test_formulas_are_folded_until_they_are_asked_for_one_by_one_or_all(visit):
     stage.page.locator("[data-act=formulas]").click()
     assert formulas.count() == 0
 
-
-def test_the_sentences_are_marked_where_they_are_seen_and_as_soon_as_they_are(visit):
-    stage = visit()
-    stage.type_source("The old cat sleeps on the roof.")
-    tints = "[...document.querySelectorAll('.strip .token')].map(({ style }) => style.cssText)"
-    before = stage.page.evaluate(f"() => {tints}")
-    stage.page.locator("[data-open=inside]").click()
-    stage.drawn("drawn.in_room?.ready")
-    stage.page.evaluate(
-        """() => {
-            window.marked = 0;
-            const watch = new MutationObserver((all) => { window.marked += all.length; });
-            for (const words of document.querySelectorAll(".strip > .tokens")) {
-                watch.observe(words, { attributes: true, subtree: true });
-            }
-        }"""
-    )
-    stage.page.locator(".inside [data-pick=head]").select_option(index=2)
-    stage.drawn("drawn.in_room?.ready")
-    assert stage.page.evaluate("() => window.marked") == 0
-    leave(stage)
-    after = stage.page.evaluate(f"() => {tints}")
-    assert after != before and any("background" in style for style in after)
-    stage.key("ArrowLeft")
-    assert stage.page.evaluate(f"() => {tints}") != after
-    stage.key("ArrowRight")
-    assert stage.page.evaluate(f"() => {tints}") == after
+    # A dimension, in colours that tell its sign.
+    enter(stage)
+    stage.page.locator("[data-act=dimensions]").click()
+    canvas = stage.page.locator('[data-vectors="product"] canvas')
+    canvas.scroll_into_view_if_needed()
+    pitch = shown(stage)["cell"]["panels"]["product"]["pitch"]
+    canvas.hover(position={"x": 5.5 * pitch, "y": 24})
+    panels = shown(stage)["cell"]["panels"]
+    assert panels["product"]["at"] == panels["values"]["at"] == 5
+    values = [row[5] for row in panels["product"]["values"]]
+    printed = [number(text) for text in panels["product"]["numbers"]]
+    assert printed == pytest.approx(values, rel=5e-3, abs=5.1e-4)
+    canvas.focus()
+    stage.page.keyboard.press("ArrowRight")
+    assert shown(stage)["cell"]["panels"]["values"]["at"] == 6
+    stage.page.locator('[data-vectors="norm"] canvas').focus()
+    stage.page.keyboard.press("Home")
+    panels = shown(stage)["cell"]["panels"]
+    assert [panels[name]["at"] for name in ("output", "residual", "norm")] == [0, 0, 0]
+    for scheme in ("light", "dark"):
+        assert_scheme(stage, scheme)
+        assert_colours_tell_the_sign(stage, shown(stage)["cell"]["panels"]["product"])
+        stage.page.locator("[data-tool=scheme]").click()

@@ -14,38 +14,6 @@ from tests.browser.walks import unfold
 from tests.viz_app.rooms.test_inside_chain import number
 
 
-def test_the_softmax_is_shown_without_the_scale_and_all_digits_on_demand_only(visit):
-    stage = visit()
-    usual = enter(stage)["cell"]
-    stage.choose("scale", "without")
-    panels = shown(stage)["cell"]["panels"]
-    study = study_head(*parts(stage), *(usual[n] for n in ("site", "layer", "head", "query")))
-    for key, cells in enumerate(panels["softmax"]["cells"]):
-        product, score, plain, own = (number(text) for text in cells[1:])
-        assert product == pytest.approx(study.unscaled_scores_K[key], rel=1e-3, abs=5.1e-4)
-        assert score == pytest.approx(study.scores_K[key], rel=1e-3, abs=5.1e-4)
-        assert plain == pytest.approx(study.unscaled_weights_K[key], abs=5.1e-4)
-        assert own == pytest.approx(study.weights_K[key], abs=5.1e-4)
-    both = (study.unscaled_weights_K, study.weights_K)
-    said = re.findall(r"[01]\.\d{3}", panels["softmax"]["lines"][1])
-    assert said == [f"{weights_K.max():.3f}" for weights_K in both]
-    stage.choose("scale", "with")
-    assert shown(stage)["cell"]["panels"] == usual["panels"]
-
-    long = re.compile(r"\d\.\d{5,}")
-    body = stage.page.locator(".inside-body")
-    for view in ("cell", "way"):
-        stage.choose("inside", view)
-        stage.choose("digits", "short")
-        shown(stage)
-        assert not long.search(body.inner_text()) and "float32" not in body.inner_text()
-        stage.choose("digits", "all")
-        shown(stage)
-        assert long.search(body.inner_text())
-    stage.page.locator("[data-tool=language]").first.click()
-    expect(stage.page.locator("[data-digits=all][aria-pressed=true]")).to_contain_text("全部位数")
-
-
 def unfolded(way):
     return {stage["id"] for stage in way["stages"] if stage["open"]}
 
@@ -80,35 +48,9 @@ def assert_way_is_the_models(way, study):
     np.testing.assert_allclose(printed, np.exp(study.log_probabilities_V[best]), atol=5.1e-4)
 
 
-def test_the_way_of_a_token_is_the_models_and_leads_to_the_heads_of_its_stages(visit):
-    stage = visit({"width": 1440, "height": 900})
-    enter(stage)
-    stage.choose("inside", "way")
-    way = shown(stage)["way"]
-    assert len(unfolded(way)) == 1
-    body, end = (stage.page.locator(one).bounding_box() for one in (".inside-body", ".way-end"))
-    assert end["y"] + end["height"] <= body["y"] + body["height"]
-    opened = {}
-    for side, position in (("target", 2), ("source", 1)):
-        stage.page.locator(f'[data-tokens={side}] [data-index="{position}"]').click()
-        for one in shown(stage)["way"]["stages"]:
-            if not one["open"]:
-                stage.page.locator(f"[data-stage='{one['id']}'] .stage-open").click()
-        way = shown(stage)["way"]
-        assert_way_is_the_models(way, study_path(*parts(stage), side, position))
-        stage.page.locator(f"[data-stage='{way['stages'][-1]['id']}'] .stage-open").click()
-        opened[side] = unfolded(shown(stage)["way"])
-    stage.page.locator("[data-tool=language]").click()  # which keeps what is unfolded
-    for side in ("source", "target"):
-        stage.page.locator(f"[data-tokens={side}] [data-index='1']").click()
-        assert unfolded(shown(stage)["way"]) == opened[side]
-    stage.page.locator('[data-stage="decoder.2.cross"] .stage-heads').click()
-    room = shown(stage)
-    assert (room["view"], room["cell"]["site"], room["cell"]["layer"]) == ("cell", "cross", 1)
-    assert room["cell"]["query"] == room["chosen"]["query"]
-
-
-def test_a_head_stands_on_the_way_of_its_token_which_leads_to_every_sub_layer(visit):
+def test_a_head_stands_on_the_way_of_its_token_whose_stages_are_the_models_and_lead_to_their_heads(
+    visit,
+):
     stage = visit()
     cell = enter(stage)["cell"]
     stops = stage.page.locator(".along-stop")
@@ -135,36 +77,33 @@ def test_a_head_stands_on_the_way_of_its_token_which_leads_to_every_sub_layer(vi
     assert unfolded(room["way"]) == {"decoder.1.feed_forward"}
     assert words == [one["says"][0] for one in room["way"]["stages"][2:]]
 
-
-def test_the_row_is_told_first_and_all_of_its_chain_is_begun_in_sight(visit):
-    link = "#v=3&model=en-fr&text=The+old+cat+sleeps+on+the+warm+roof.&room=inside&cross=2.4"
-    stage = visit(link=link)
-    for language in ("en", "zh"):
-        assert stage.drawn()["language"] == language
-        for size in ((1440, 900), (1280, 720)):
-            stage.resize(*size)
-            shown(stage)
-            assert_chain_is_in_sight(stage)
-        stage.page.locator("[data-tool=language]").click()
-
-
-def test_the_picture_of_a_row_has_the_room_until_all_numbers_are_asked_for(visit):
-    stage = visit()
-    stage.enter("inside")
-    picture = stage.page.locator(".inside-reads")
-    for size in ((1440, 900), (1280, 720)):
-        stage.resize(*size)
-        stage.lay_out()
-        room, body, drawn, last = (
-            stage.page.locator(one).last.bounding_box()
-            for one in (".inside", ".inside-body", ".inside-reads", ".panel-about:visible")
-        )
-        assert drawn["height"] > room["height"] / 4
-        assert last["y"] + last["height"] <= body["y"] + body["height"]
-    before = picture.bounding_box()["height"]
-    unfold(stage)
-    stage.lay_out()
-    assert picture.bounding_box()["height"] < before / 2
+    # Every number of the way.
+    stage.resize(1440, 900)
+    stage.anew("")
+    enter(stage)
+    stage.choose("inside", "way")
+    way = shown(stage)["way"]
+    assert len(unfolded(way)) == 1
+    body, end = (stage.page.locator(one).bounding_box() for one in (".inside-body", ".way-end"))
+    assert end["y"] + end["height"] <= body["y"] + body["height"]
+    opened = {}
+    for side, position in (("target", 2), ("source", 1)):
+        stage.page.locator(f'[data-tokens={side}] [data-index="{position}"]').click()
+        for one in shown(stage)["way"]["stages"]:
+            if not one["open"]:
+                stage.page.locator(f"[data-stage='{one['id']}'] .stage-open").click()
+        way = shown(stage)["way"]
+        assert_way_is_the_models(way, study_path(*parts(stage), side, position))
+        stage.page.locator(f"[data-stage='{way['stages'][-1]['id']}'] .stage-open").click()
+        opened[side] = unfolded(shown(stage)["way"])
+    stage.page.locator("[data-tool=language]").click()  # which keeps what is unfolded
+    for side in ("source", "target"):
+        stage.page.locator(f"[data-tokens={side}] [data-index='1']").click()
+        assert unfolded(shown(stage)["way"]) == opened[side]
+    stage.page.locator('[data-stage="decoder.2.cross"] .stage-heads').click()
+    room = shown(stage)
+    assert (room["view"], room["cell"]["site"], room["cell"]["layer"]) == ("cell", "cross", 1)
+    assert room["cell"]["query"] == room["chosen"]["query"]
 
 
 def assert_chain_is_in_sight(stage):
@@ -188,7 +127,37 @@ def assert_chain_is_in_sight(stage):
     assert cut == 0
 
 
-def test_why_scores_are_divided_is_told_with_the_numbers_of_this_head(visit):
+def test_the_row_is_told_first_its_chain_is_in_sight_and_its_picture_has_the_room(visit):
+    link = "#v=3&model=en-fr&text=The+old+cat+sleeps+on+the+warm+roof.&room=inside&cross=2.4"
+    stage = visit(link=link)
+    for language in ("en", "zh"):
+        assert stage.drawn()["language"] == language
+        for size in ((1440, 900), (1280, 720)):
+            stage.resize(*size)
+            shown(stage)
+            assert_chain_is_in_sight(stage)
+        stage.page.locator("[data-tool=language]").click()
+
+    # Until all numbers are asked for its picture has the room.
+    stage.anew("")
+    stage.enter("inside")
+    picture = stage.page.locator(".inside-reads")
+    for size in ((1440, 900), (1280, 720)):
+        stage.resize(*size)
+        stage.lay_out()
+        room, body, drawn, last = (
+            stage.page.locator(one).last.bounding_box()
+            for one in (".inside", ".inside-body", ".inside-reads", ".panel-about:visible")
+        )
+        assert drawn["height"] > room["height"] / 4
+        assert last["y"] + last["height"] <= body["y"] + body["height"]
+    before = picture.bounding_box()["height"]
+    unfold(stage)
+    stage.lay_out()
+    assert picture.bounding_box()["height"] < before / 2
+
+
+def test_why_scores_are_divided_is_told_with_numbers_and_all_digits_are_shown_on_demand_only(visit):
     stage = visit()
     enter(stage)
     stage.choose("inside", "spread")
@@ -208,3 +177,34 @@ def test_why_scores_are_divided_is_told_with_the_numbers_of_this_head(visit):
     stage.page.keyboard.press("ArrowRight")
     pairs = re.escape(str(int(study.before.counts_B.sum())))
     expect(stage.page.locator(".spread-all > [aria-live]")).to_contain_text(re.compile(pairs))
+
+    # The softmax without the scale, and all digits.
+    stage.choose("inside", "cell")
+    usual = shown(stage)["cell"]
+    stage.choose("scale", "without")
+    panels = shown(stage)["cell"]["panels"]
+    study = study_head(*parts(stage), *(usual[n] for n in ("site", "layer", "head", "query")))
+    for key, cells in enumerate(panels["softmax"]["cells"]):
+        product, score, plain, own = (number(text) for text in cells[1:])
+        assert product == pytest.approx(study.unscaled_scores_K[key], rel=1e-3, abs=5.1e-4)
+        assert score == pytest.approx(study.scores_K[key], rel=1e-3, abs=5.1e-4)
+        assert plain == pytest.approx(study.unscaled_weights_K[key], abs=5.1e-4)
+        assert own == pytest.approx(study.weights_K[key], abs=5.1e-4)
+    both = (study.unscaled_weights_K, study.weights_K)
+    said = re.findall(r"[01]\.\d{3}", panels["softmax"]["lines"][1])
+    assert said == [f"{weights_K.max():.3f}" for weights_K in both]
+    stage.choose("scale", "with")
+    assert shown(stage)["cell"]["panels"] == usual["panels"]
+
+    long = re.compile(r"\d\.\d{5,}")
+    body = stage.page.locator(".inside-body")
+    for view in ("cell", "way"):
+        stage.choose("inside", view)
+        stage.choose("digits", "short")
+        shown(stage)
+        assert not long.search(body.inner_text()) and "float32" not in body.inner_text()
+        stage.choose("digits", "all")
+        shown(stage)
+        assert long.search(body.inner_text())
+    stage.page.locator("[data-tool=language]").first.click()
+    expect(stage.page.locator("[data-digits=all][aria-pressed=true]")).to_contain_text("全部位数")

@@ -284,11 +284,9 @@ def test_the_batch_begins_with_the_sentence_and_the_tokens_on_the_screen_of_any_
     assert drawn["in_room"]["sentences"][0] == drawn["recipe"]["source"]
     assert_masks_are_the_models(stage, drawn["in_room"])
 
-
-def test_a_long_sentence_scrolls_under_its_labels_and_its_run_of_pads_is_counted(visit):
-    stage = visit()
-    stage.type_source("Stop.")
-    enter(stage)
+    # A long sentence scrolls under its labels, and its run of pads is counted.
+    stage.anew("#v=3&model=en-fr&text=Stop.&room=masks")
+    settled(stage)
     press(stage, "[data-act=masks-add]")
     rewrite(stage, " ".join(["cat"] * 44))
     press(stage, "[data-masks-site=encoder]")

@@ -104,7 +104,7 @@ def test_swapped_words_change_attention_only_where_there_are_positions(visit):
     assert_order_is_the_models(room, drawn)
 
 
-def test_any_head_of_any_attention_is_looked_at_and_every_cell_can_be_read(visit):
+def test_any_head_of_any_attention_of_any_model_is_looked_at_and_the_maps_stand_side_by_side(visit):
     room = Room(visit(), "order")
     for head, site in enumerate(("encoder", "cross", "decoder"), 3):
         room.press(f"[data-order-site={site}]")
@@ -132,10 +132,8 @@ def test_any_head_of_any_attention_is_looked_at_and_every_cell_can_be_read(visit
         boxes = room.drawn()["boxes"]
         assert all(min(box["pitchX"], box["pitchY"]) >= 14 for box in boxes)
 
-
-def test_on_a_tablet_both_orders_stand_side_by_side_and_what_changed_beside_their_difference(visit):
-    stage = visit({"width": 820, "height": 1180})
-    Room(stage, "order")
+    stage = room.stage  # on a tablet what changed stands beside the difference
+    stage.resize(820, 1180)
     stage.lay_out()
     before, after, apart, report = (
         stage.page.locator(one).bounding_box()
@@ -148,9 +146,8 @@ def test_on_a_tablet_both_orders_stand_side_by_side_and_what_changed_beside_thei
     assert apart["x"] == before["x"] and apart["y"] >= before["y"] + before["height"]
     assert report["x"] == after["x"] and abs(report["y"] - apart["y"]) < 8
 
-
-def test_the_models_that_reverse_have_the_room_too(visit):
-    stage = visit()
+    # The models that reverse have the room too.
+    stage.resize(1280, 720)
     stage.page.locator("select.model").select_option("reverse-tiny")
     stage.drawn("drawn.recipe.model === 'reverse-tiny'")
     room = Room(stage)

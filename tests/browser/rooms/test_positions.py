@@ -186,7 +186,7 @@ def assert_both_are_compared(model, kind, drawn):
     assert said == [spoken(n, one) for n, one in zip(numbers, said, strict=True)]
 
 
-def test_the_sum_adds_up_on_the_screen_on_both_sides(visit):
+def test_the_sum_adds_up_on_both_sides_and_the_rotation_is_a_comparison_and_the_formula(visit):
     room = Room(visit(), "sum")
     for window, side in ((WIDE, "source"), (PHONE, "target")):
         room.stage.resize(**window)
@@ -203,9 +203,8 @@ def test_the_sum_adds_up_on_the_screen_on_both_sides(visit):
         for part_TD in (study.embedding_TD, study.position_TD, study.sum_TD):
             assert digits(part_TD[1, 7]) in drawn["headline"]
 
-
-def test_the_rotation_is_labelled_as_a_comparison_and_is_the_formula(visit):
-    room = Room(visit(), "rotary")
+    room.stage.resize(**WIDE)
+    room.open("rotary")
     room.page.locator(".positions [data-pick=query]").select_option("5")
     drawn = room.drawn()
     source, target_ids = room.sentence()

@@ -27,7 +27,9 @@ def cells(drawn):
     )
 
 
-def test_every_reading_is_what_the_model_computes_with_its_edits(visit):
+def test_every_reading_is_what_the_model_computes_a_link_opens_on_it_and_it_tells_what_was_needed(
+    visit,
+):
     stage = visit(link=EDITED)
     stage.drawn()
     stage.page.keyboard.press("End")
@@ -77,13 +79,23 @@ def test_every_reading_is_what_the_model_computes_with_its_edits(visit):
         atol=1e-6,
     )
 
-
-def test_a_link_opens_on_its_reading(visit):
-    stage = visit()
     for reading in ("norms", "hidden"):
         stage.anew(f"{EDITED}&reading={reading}")
         stage.drawn(f"drawn.shown_reading === '{reading}'")
         assert stage.page.locator(".reading-menu").input_value() == reading
+
+    # Where a word needed another than it was read from.
+    for text, at, is_another in (
+        ("She wants to buy a red car.", 5, False),
+        ("I have not eaten since this morning.", 7, True),
+    ):
+        stage.anew(f"#v=3&model=en-fr&text={quote(text)}&at={at}")
+        needed = stage.page.locator(".pair-needed")
+        expect(needed).to_contain_text("times less likely")
+        assert ("It needed" in needed.inner_text()) == is_another, text
+        stage.page.locator(".reading-menu").select_option("hidden")  # it shows what was needed
+        expect(stage.page.locator(".pair-said")).to_contain_text("depends most on")
+        assert "It needed" not in needed.inner_text(), text
 
 
 def test_steps_that_were_fetched_are_drawn_without_an_answer(visit):
@@ -110,21 +122,6 @@ def test_steps_that_were_fetched_are_drawn_without_an_answer(visit):
     np.testing.assert_array_equal(cells(drawn).astype(np.float32), weights_QK)
     assert drawn["text"] == stage.service.library.tracer("en-fr").text(decoding)
     assert not any('"extend"' in one for one in asked)
-
-
-def test_it_is_told_where_a_word_needed_another_than_it_was_read_from(visit):
-    stage = visit()
-    for text, at, is_another in (
-        ("She wants to buy a red car.", 5, False),
-        ("I have not eaten since this morning.", 7, True),
-    ):
-        stage.anew(f"#v=3&model=en-fr&text={quote(text)}&at={at}")
-        needed = stage.page.locator(".pair-needed")
-        expect(needed).to_contain_text("times less likely")
-        assert ("It needed" in needed.inner_text()) == is_another, text
-        stage.page.locator(".reading-menu").select_option("hidden")  # it shows what was needed
-        expect(stage.page.locator(".pair-said")).to_contain_text("depends most on")
-        assert "It needed" not in needed.inner_text(), text
 
 
 def test_characters_that_are_one_word_are_hidden_as_one(visit):

@@ -128,17 +128,6 @@ def test_the_three_attentions_are_the_same_tabs_in_every_room_and_no_hidden_room
     stage.page.evaluate("() => Object.assign(CanvasRenderingContext2D.prototype, window.real)")
 
 
-def test_in_no_width_does_the_first_line_cover_itself(visit):
-    stage = visit()
-    for language in ("en", "zh"):
-        for large in (False, True):
-            assert_first_line_covers_nothing(stage, large)
-            stage.resize(1280, 800)
-            stage.page.locator("[data-tool=large]").click()
-        stage.page.locator("[data-tool=language]").click()
-        assert stage.drawn()["language"] != language
-
-
 def assert_first_line_covers_nothing(stage, large):
     for width in (390, 500, 641, 768, 961, 1024, 1150, 1280, 1920):
         stage.resize(width, 800)
@@ -164,8 +153,18 @@ def assert_first_line_covers_nothing(stage, large):
             assert stage.page.locator("select.model").bounding_box()["width"] > 90
 
 
-def test_the_chosen_tokens_of_a_long_sentence_are_in_sight(visit):
+def test_in_no_width_does_the_first_line_cover_itself_and_chosen_tokens_are_in_sight(visit):
     stage = visit()
+    for language in ("en", "zh"):
+        for large in (False, True):
+            assert_first_line_covers_nothing(stage, large)
+            stage.resize(1280, 800)
+            stage.page.locator("[data-tool=large]").click()
+        stage.page.locator("[data-tool=language]").click()
+        assert stage.drawn()["language"] != language
+
+    # The chosen tokens of a long sentence.
+    stage.resize(**WIDE)
     stage.type_source("The children are playing in the garden. " * 4)
     open_room(stage, "inside")
 
@@ -191,7 +190,7 @@ def test_the_chosen_tokens_of_a_long_sentence_are_in_sight(visit):
             assert hidden() == []
 
 
-def test_a_room_is_drawn_at_once_in_the_size_that_it_keeps(visit):
+def test_a_room_is_drawn_at_once_in_the_size_that_it_keeps_and_nothing_moves_as_answers_come(visit):
     stage = visit()
     for room in ("masks", "inside", "heads", "beam", "compare"):
         stage.page.locator(f"[data-open={room}]").hover()  # its script comes
@@ -205,9 +204,8 @@ def test_a_room_is_drawn_at_once_in_the_size_that_it_keeps(visit):
         # The vectors of a head come with its formulas.
         assert len(noted) == (0 if room == "inside" else 1), room
 
-
-def test_nothing_moves_when_the_translations_arrive_or_positions_are_switched_off(visit):
-    stage = visit()
+    # Nor when translations arrive, or positions are switched off.
+    stage.anew("")
     parts = [".positions-three", ".positions-translations", ".positions-words", ".positions-foot"]
 
     def places():
