@@ -29,6 +29,7 @@ from tests.tiny import tiny_checkpoint
 from viz_app.commands import space
 from viz_app.commands.space import APP, PACKAGES, write_space
 from viz_app.live import compiling
+from viz_app.live.packages import archive
 from viz_app.rooms.examples import EXAMPLES
 
 ROOT = Path(__file__).resolve().parents[4]
@@ -241,8 +242,7 @@ def test_a_static_space_is_a_site_that_computes(tmp_path, monkeypatch):
     tiny_checkpoint(tmp_path / "models" / "tiny", max_positions=48)
     monkeypatch.setattr(space, "CHECKPOINTS", tmp_path / "models")
     monkeypatch.setitem(EXAMPLES, ("en", "fr"), EXAMPLES["en", "fr"][:1])
-    modules = compiling.modules()
-    monkeypatch.setattr(compiling, "modules", lambda lessons: modules)  # a browser takes its time
+    monkeypatch.setattr(compiling, "modules", archive)  # compiled: viz_app/live/test_compiling.py
     tree = tmp_path / "space"
     assert space.run(["--static", str(tree)]) == 0
     front = (tree / "README.md").read_text(encoding="utf-8").split("---\n")[1]
