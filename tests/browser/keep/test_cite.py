@@ -26,7 +26,9 @@ def assert_fits(stage):
     assert_nothing_sticks_out(stage)
 
 
-def test_the_tool_copies_the_address_and_cites_it(visit):
+def test_the_tool_copies_the_address_and_cites_it_and_a_page_from_a_file_has_no_link(
+    visit, tmp_path
+):
     stage = visit(permissions=["clipboard-read", "clipboard-write"])
     drawn = stage.choose("site", "decoder")
     stage.page.locator("[data-tool=link]").click()
@@ -80,6 +82,21 @@ def test_the_tool_copies_the_address_and_cites_it(visit):
         r"\textasciicircum{} \}\{" in entry
     )
 
+    # A page from a file has no link.
+    recipe = Recipe.from_json(stage.drawn()["recipe"])
+    path = tmp_path / "page.html"
+    path.write_text(standalone_html(stage.service.library, recipe), encoding="utf-8")
+    page = stage.page.context.new_page()
+    page.goto(path.as_uri())
+    page.locator("[data-tool=link]").click()
+    dialog = page.get_by_role("dialog", name="Cite this")
+    assert VERSION in dialog.get_by_label("Cite as text", exact=True).input_value()
+    assert " url =" not in dialog.get_by_label("Cite in BibTeX", exact=True).input_value()
+    expect(dialog.get_by_label("Link", exact=True)).to_be_hidden()
+    page.keyboard.press("Escape")
+    page.keyboard.press("ArrowLeft")
+    assert fragment(Stage(page, stage.service)) == ""
+
 
 def test_where_nothing_may_be_copied_the_text_stands_selected(visit):
     stage = visit(PHONE, "dark", locale="zh-CN")
@@ -94,20 +111,3 @@ def test_where_nothing_may_be_copied_the_text_stands_selected(visit):
         " return f.value.slice(f.selectionStart, f.selectionEnd); }"
     )
     assert read_link(selected)[0].model == "zh-en"
-
-
-def test_a_page_from_a_file_cites_without_a_link(visit, tmp_path):
-    stage = visit()
-    recipe = Recipe.from_json(stage.drawn()["recipe"])
-    path = tmp_path / "page.html"
-    path.write_text(standalone_html(stage.service.library, recipe), encoding="utf-8")
-    page = stage.page.context.new_page()
-    page.goto(path.as_uri())
-    page.locator("[data-tool=link]").click()
-    dialog = page.get_by_role("dialog", name="Cite this")
-    assert VERSION in dialog.get_by_label("Cite as text", exact=True).input_value()
-    assert " url =" not in dialog.get_by_label("Cite in BibTeX", exact=True).input_value()
-    expect(dialog.get_by_label("Link", exact=True)).to_be_hidden()
-    page.keyboard.press("Escape")
-    page.keyboard.press("ArrowLeft")
-    assert fragment(Stage(page, stage.service)) == ""

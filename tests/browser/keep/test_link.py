@@ -212,7 +212,14 @@ def test_back_brings_again_what_was_left(visit):
     assert stage.server_calls == calls + 1
 
 
-def test_a_link_by_hand_needs_no_more_than_a_model_and_a_page_asks_once(visit):
+# Every code and every value that is refused: tests/viz_app/links/test_link.py.
+BROKEN = (
+    ("#v=3&model=en-fr&text=A&<img>=1", "link_broken", {"name": "<img>"}),
+    ("#v=3&model=en-fr&text=A&cross=8.0", "link_layer", {"n": 9, "limit": 3}),
+)
+
+
+def test_a_link_by_hand_needs_only_a_model_and_a_broken_or_hostile_one_gives_a_message(visit):
     stage = visit()
     stage.drawn()
     assert stage.server_calls == 1
@@ -241,16 +248,8 @@ def test_a_link_by_hand_needs_no_more_than_a_model_and_a_page_asks_once(visit):
     assert seen["message"] == WORDS["en"]["error_link_weights"].format(theirs="0" * 8, ours=ours)
     assert under_a_message(seen) == under_a_message(shown)
 
-
-# Every code and every value that is refused: tests/viz_app/links/test_link.py.
-BROKEN = (
-    ("#v=3&model=en-fr&text=A&<img>=1", "link_broken", {"name": "<img>"}),
-    ("#v=3&model=en-fr&text=A&cross=8.0", "link_layer", {"n": 9, "limit": 3}),
-)
-
-
-def test_a_broken_or_hostile_link_gives_a_message_and_the_usual_page(visit):
-    stage = visit()
+    # A broken one gives a message, and the usual page.
+    stage.anew("")
     usual, words = under_a_message(stage.drawn()), WORDS["en"]
     alert = stage.page.get_by_role("alert")
     for link, code, values in BROKEN:

@@ -16,8 +16,42 @@ def ask(stage, text):
     return option.get_attribute("data-asked")
 
 
-def test_a_question_in_own_words_leads_to_its_picture_and_back_leads_back(visit):
+def test_on_a_phone_a_press_asks_in_chinese(visit):
+    stage = visit(PHONE, has_touch=True, is_mobile=True, locale="zh-CN")
+    stage.drawn()
+    stage.page.locator(".ask").tap()
+    stage.page.locator(".asked").first.wait_for()
+    stage.page.locator(".asking-text").fill("填充的行也要遮住吗")
+    first = stage.page.locator(".asked[data-asked=pad_rows]")
+    expect(first).to_have_attribute("aria-selected", "true")
+    width = PHONE["width"]
+    assert all(
+        box["x"] >= 0 and box["x"] + box["width"] <= width
+        for box in (one.bounding_box() for one in stage.page.locator(".asked").all())
+    )
+    first.tap()
+    assert stage.drawn("drawn.room === 'masks'")["message"] is None
+
+
+def test_a_question_leads_to_its_picture_and_back_from_what_is_typed_first_whatever_is_there(visit):
     stage = visit()
+    before = stage.drawn()
+    # In one task: nothing that opens can be there yet.
+    stage.page.evaluate("""() => {
+        for (const key of ["/", ..."sort ex2", "Backspace", "Enter"]) {
+            document.body.dispatchEvent(
+                new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+        }
+    }""")
+    box = stage.page.get_by_role("combobox", name="Your question")
+    expect(box).to_be_focused()
+    expect(box).to_have_value("sort ex")
+    stage.page.keyboard.press("Escape")
+    expect(stage.page.locator("dialog[open]")).to_have_count(0)
+    assert stage.drawn()["recipe"] == before["recipe"]
+
+    # A question in own words leads to its picture, and back leads back.
+    stage.anew("")
     before = stage.drawn()
     stage.page.keyboard.press("/")
     stage.page.locator(".asked").first.wait_for()
@@ -48,9 +82,7 @@ def test_a_question_in_own_words_leads_to_its_picture_and_back_leads_back(visit)
     expect(stage.page.locator(".asking")).to_be_hidden()
     assert stage.drawn()["recipe"] == inside["recipe"]
 
-
-def test_it_can_be_asked_before_the_first_sentence_is_there(visit):
-    stage = visit()
+    # It can be asked before the first sentence is there.
     address = stage.page.url.partition("#")[0]
     held = []
     stage.page.route("**/stage/answer", lambda route: held.append(route))
@@ -65,38 +97,3 @@ def test_it_can_be_asked_before_the_first_sentence_is_there(visit):
         route.continue_()
     stage.page.unroute("**/stage/answer")
     assert stage.drawn()["recipe"]["source"] == "The old dog sleeps."
-
-
-def test_on_a_phone_a_press_asks_in_chinese(visit):
-    stage = visit(PHONE, has_touch=True, is_mobile=True, locale="zh-CN")
-    stage.drawn()
-    stage.page.locator(".ask").tap()
-    stage.page.locator(".asked").first.wait_for()
-    stage.page.locator(".asking-text").fill("填充的行也要遮住吗")
-    first = stage.page.locator(".asked[data-asked=pad_rows]")
-    expect(first).to_have_attribute("aria-selected", "true")
-    width = PHONE["width"]
-    assert all(
-        box["x"] >= 0 and box["x"] + box["width"] <= width
-        for box in (one.bounding_box() for one in stage.page.locator(".asked").all())
-    )
-    first.tap()
-    assert stage.drawn("drawn.room === 'masks'")["message"] is None
-
-
-def test_what_is_typed_while_the_box_opens_is_the_question_and_no_shortcut(visit):
-    stage = visit()
-    before = stage.drawn()
-    # In one task: nothing that opens can be there yet.
-    stage.page.evaluate("""() => {
-        for (const key of ["/", ..."sort ex2", "Backspace", "Enter"]) {
-            document.body.dispatchEvent(
-                new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
-        }
-    }""")
-    box = stage.page.get_by_role("combobox", name="Your question")
-    expect(box).to_be_focused()
-    expect(box).to_have_value("sort ex")
-    stage.page.keyboard.press("Escape")
-    expect(stage.page.locator("dialog[open]")).to_have_count(0)
-    assert stage.drawn()["recipe"] == before["recipe"]

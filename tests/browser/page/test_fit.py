@@ -69,7 +69,24 @@ def test_words_of_any_length_and_number_have_their_place_on_a_phone(visit):
     assert message.bounding_box()["height"] < 0.2 * PHONE["height"]
 
 
-def test_sixty_four_tokens_are_drawn_and_in_one_column_the_parts_lie_below_each_other(visit):
+# Where the parts are that stay when the stepping begins, in pixels from the top of the page.
+TOPS = """(parts) => parts.map((part) =>
+    Math.round(document.querySelector(part).getBoundingClientRect().top + scrollY))"""
+TABLET = {"width": 820, "height": 1180}
+
+
+# How much is painted of the arcs.
+PAINTED = """() => {
+    document.querySelector(".stage-host").stage.drawn();
+    const canvas = document.querySelector(".arcs-canvas");
+    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    return data.reduce((sum, value, at) => sum + (at % 4 === 3 ? value : 0), 0);
+}"""
+
+
+def test_sixty_four_tokens_are_drawn_the_parts_stand_in_one_column_and_a_word_pointed_at_stands_out(
+    visit,
+):
     stage = visit()
     for width in (660, 950):
         stage.resize(width, 900)
@@ -91,24 +108,9 @@ def test_sixty_four_tokens_are_drawn_and_in_one_column_the_parts_lie_below_each_
         assert_drawn_is_the_models(drawn, stage.decoding(drawn))
         assert_nothing_sticks_out(stage)
 
-
-# Where the parts are that stay when the stepping begins, in pixels from the top of the page.
-TOPS = """(parts) => parts.map((part) =>
-    Math.round(document.querySelector(part).getBoundingClientRect().top + scrollY))"""
-TABLET = {"width": 820, "height": 1180}
-
-
-# How much is painted of the arcs.
-PAINTED = """() => {
-    document.querySelector(".stage-host").stage.drawn();
-    const canvas = document.querySelector(".arcs-canvas");
-    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
-    return data.reduce((sum, value, at) => sum + (at % 4 === 3 ? value : 0), 0);
-}"""
-
-
-def test_a_word_that_is_pointed_at_stands_out_and_a_long_name_takes_no_line(visit):
-    stage = visit(TABLET)
+    # A word that is pointed at stands out, and a long name takes no line.
+    stage.resize(**TABLET)
+    stage.anew("")
     stage.lay_out()
     at_rest = stage.page.evaluate(PAINTED)
     stage.page.locator(".strip-target .now").hover()  # the arcs that are looked at stay the same
@@ -159,7 +161,7 @@ def test_how_a_pressed_word_came_about_is_said_over_the_page_which_stays_where_i
         expect(sheet).to_be_hidden()
 
 
-def test_what_lies_over_the_page_and_the_stepping_end_with_escape(visit):
+def test_what_lies_over_the_page_is_whole_and_ends_with_escape_as_the_stepping_does(visit):
     stage = visit(WIDE)
     word = stage.page.locator(".strip-source .token").nth(3)
     sheet = stage.page.locator(".assembly-sheet")
@@ -184,9 +186,7 @@ def test_what_lies_over_the_page_and_the_stepping_end_with_escape(visit):
     stage.page.keyboard.press("Escape")
     stage.drawn("!drawn.stepping")
 
-
-def test_the_menu_of_strategies_is_whole_in_a_low_window(visit):
-    stage = visit(WIDE)
+    # The menu of strategies is whole in a low window.
     stage.page.locator("details.strategy summary").click()
     stage.lay_out()
     last = stage.page.locator("[data-act=anew]").bounding_box()

@@ -168,7 +168,9 @@ CUT = """() => [...document.querySelectorAll('.stage :is(button, .site-about, h1
     .map((node) => node.textContent)"""
 
 
-def test_chinese_fits_and_stands_upright_above_narrow_columns(visit):
+def test_chinese_fits_stands_upright_above_narrow_columns_and_has_no_space_after_a_full_width_sign(
+    visit,
+):
     stage = visit(locale="zh-CN")
     for window in (WIDE, PHONE):
         stage.resize(**window)
@@ -216,8 +218,20 @@ def test_chinese_fits_and_stands_upright_above_narrow_columns(visit):
     assert stage.page.locator(".source-text").input_value() == "half a sen"
     assert stage.page.locator(".map .table-box").evaluate("(box) => box.scrollLeft") == scrolled
 
+    # No space follows a full-width sign.
+    stage.resize(**TALL)
+    stage.anew("#v=3&model=zh-en")
+    for room in ("translate", "masks", "positions"):
+        if room != "translate":
+            stage.enter(room)
+        stage.lay_out()
+        said = stage.page.locator("p:visible").all_inner_texts()
+        assert said and not [one for one in said if re.search(r"[，。；：？！、] +\S", one)]
 
-def test_a_term_is_explained_by_pointer_and_key_with_the_numbers_of_what_is_shown(visit):
+
+def test_a_term_is_explained_by_pointer_and_key_with_the_numbers_shown_unless_it_was_left_before(
+    visit,
+):
     stage = visit(TALL)
     drawn = stage.drawn()
     config = stage.service.library.tracer(drawn["recipe"]["model"]).model.config
@@ -265,9 +279,8 @@ def test_a_term_is_explained_by_pointer_and_key_with_the_numbers_of_what_is_show
         layer = stage.page.locator(".positions-order [data-term=head]")
         assert here(layer).startswith(f"Here: {heads} heads")
 
-
-def test_a_term_that_was_left_before_its_box_came_stays_shut(visit):
-    stage = visit(TALL)
+    # One that was left before its box came stays shut.
+    stage.anew("")
     held, answered, left = [], [], []
     stage.page.on("response", lambda one: answered.append(one.url.endswith("/stage/answer")))
     stage.page.route(
@@ -317,13 +330,3 @@ def test_every_term_on_the_page_opens_by_touch_inside_the_window(visit):
     assert tap_each(stage.page.locator(".strategy-panel .term")) > 7
     switch(stage)  # English words are longer
     assert tap_each(stage.page.locator(".site-about:visible .term")) > 0
-
-
-def test_in_chinese_no_space_follows_a_full_width_sign(visit):
-    stage = visit(TALL, locale="zh-CN", link="#v=3&model=zh-en")
-    for room in ("translate", "masks", "positions"):
-        if room != "translate":
-            stage.enter(room)
-        stage.lay_out()
-        said = stage.page.locator("p:visible").all_inner_texts()
-        assert said and not [one for one in said if re.search(r"[，。；：？！、] +\S", one)]

@@ -37,7 +37,16 @@ def assert_jumps(stage, view, count):
         assert 0 <= top < 0.5 * PHONE["height"]
 
 
-def test_what_is_touched_stays_in_sight_and_the_parts_of_a_room_are_jumped_to(visit):
+def boxes(stage, *selectors):
+    """Where each of them is."""
+    return [
+        stage.page.locator(one).locator("visible=true").first.bounding_box() for one in selectors
+    ]
+
+
+def test_what_is_touched_and_what_is_read_of_it_stays_in_sight_and_parts_are_jumped_to(
+    visit,
+):
     stage = visit(PHONE, **TOUCH)
     text = stage.type_source("She sees the big black cat.")["text"]
     assert stage.page.locator(".translation").text_content() == text
@@ -70,6 +79,30 @@ def test_what_is_touched_stays_in_sight_and_the_parts_of_a_room_are_jumped_to(vi
     )
     stage.page.locator("[data-open=inside]").tap()
     assert_jumps(stage, "cell", 7)
+
+    # What is chosen has one line under it where a finger has left.
+    tab = stage.page.locator("[data-open=masks]")
+    tab.tap()
+    stage.drawn("drawn.room === 'masks'")
+    tab.hover()
+    style = "(one) => getComputedStyle(one).borderBottomColor"
+    assert tab.evaluate(style) == "rgba(0, 0, 0, 0)"
+
+    for name, opened, box in (
+        ("compare", (), ".compare-box"),
+        ("positions", ("[data-study=order]",), ".positions-order-panes"),
+    ):
+        stage.anew("")
+        stage.enter(name, *opened)
+        stage.lay_out()
+        canvas = stage.page.locator(f"{box} canvas").first
+        canvas.evaluate("(canvas) => canvas.scrollIntoView({ block: 'center' })")
+        size = canvas.bounding_box()
+        canvas.tap(position={"x": 0.6 * size["width"], "y": 0.5 * size["height"]})
+        stage.in_room()
+        stage.lay_out()
+        (reading,) = boxes(stage, ".reading:not(.nudge)")
+        assert 0 < reading["y"] < PHONE["height"] - reading["height"], name
 
 
 def test_what_opens_on_a_phone_is_whole_in_chinese(visit):
@@ -149,7 +182,9 @@ BEYOND = """() => [...document.querySelectorAll('.stage *')].filter((node) => {
 }).map((node) => node.className || node.tagName)"""
 
 
-def test_on_the_least_phone_nothing_reaches_beyond_the_window(visit, pytestconfig):
+def test_on_the_least_phone_nothing_reaches_beyond_the_window_and_lines_stand_apart(
+    visit, pytestconfig
+):
     """Every part of every room; each room in one of the languages, in both with --whole."""
     stage, whole = visit({"width": 320, "height": 568}), pytestconfig.getoption("--whole")
     for name in rooms_of(stage):
@@ -164,25 +199,7 @@ def test_on_the_least_phone_nothing_reaches_beyond_the_window(visit, pytestconfi
             stage.page.locator("[data-tool=language]").click()
             stage.drawn(READY)
 
-
-def test_what_is_chosen_has_one_line_under_it_where_a_finger_has_left(visit):
-    stage = visit(PHONE, **TOUCH)
-    tab = stage.page.locator("[data-open=masks]")
-    tab.tap()
-    stage.drawn("drawn.room === 'masks'")
-    tab.hover()
-    style = "(one) => getComputedStyle(one).borderBottomColor"
-    assert tab.evaluate(style) == "rgba(0, 0, 0, 0)"
-
-
-def boxes(stage, *selectors):
-    """Where each of them is."""
-    return [
-        stage.page.locator(one).locator("visible=true").first.bounding_box() for one in selectors
-    ]
-
-
-def test_the_narrowest_phone_keeps_the_first_line_whole_and_lines_apart(visit):
+    # The first line is whole, and lines stand apart.
     for locale in ("en-US", "zh-CN"):
         stage = visit({"width": 320, "height": 700}, locale=locale)
         stage.drawn()
@@ -204,21 +221,3 @@ def test_the_narrowest_phone_keeps_the_first_line_whole_and_lines_apart(visit):
         for tab in stage.page.locator(".masks-room > .tabs .tab").all():
             # As high as a thumb, so one line of words.
             assert tab.bounding_box()["height"] <= 44
-
-
-def test_what_is_read_of_a_map_is_in_sight_with_it(visit):
-    for name, opened, box in (
-        ("compare", (), ".compare-box"),
-        ("positions", ("[data-study=order]",), ".positions-order-panes"),
-    ):
-        stage = visit(PHONE, **TOUCH)
-        stage.enter(name, *opened)
-        stage.lay_out()
-        canvas = stage.page.locator(f"{box} canvas").first
-        canvas.evaluate("(canvas) => canvas.scrollIntoView({ block: 'center' })")
-        size = canvas.bounding_box()
-        canvas.tap(position={"x": 0.6 * size["width"], "y": 0.5 * size["height"]})
-        stage.in_room()
-        stage.lay_out()
-        (reading,) = boxes(stage, ".reading:not(.nudge)")
-        assert 0 < reading["y"] < PHONE["height"] - reading["height"], name

@@ -16,43 +16,6 @@ LONG = "My brother bought a new red car last week and sold it again on Sunday mo
 # the keyboard
 
 
-def test_by_keyboard_a_sentence_is_one_stop_and_the_map_is_the_first(visit):
-    stage = visit()
-    drawn = stage.drawn()
-    stage.page.locator(".skip").focus()
-    before = stage.page.locator(".stage :is(button, select, textarea, input)").first
-    assert before.get_attribute("class") == "skip"
-    stage.page.keyboard.press("Enter")
-    assert stage.page.evaluate(f"() => {FOCUSED}.matches('.map-canvas')")
-    for side in ("source", "target"):
-        stops = stage.page.locator(f".strip-{side} .token[tabindex='0']")
-        assert stops.count() == 1
-    stage.page.locator(".strip-source .token").first.focus()
-    at = stage.page.locator(".strip-source .token").nth(2)
-    for _ in range(2):
-        stage.page.keyboard.press("ArrowRight")
-    assert at.evaluate("node => node === document.activeElement")
-    # What points at a token says who attends to it; nothing has moved, and nothing was taken.
-    assert drawn["source_labels"][2] in stage.drawn()["reading"]
-    stage.page.keyboard.press("Enter")
-    assert stage.drawn()["at"] == drawn["at"] and stage.drawn()["recipe"] == drawn["recipe"]
-    room(stage, "inside")
-    keys = stage.page.locator("[data-tokens=key]")
-    chosen = keys.locator("[aria-pressed=true]")
-    before = int(chosen.get_attribute("data-index"))
-    expect(keys.locator(".token[tabindex='0']")).to_have_count(1)
-    chosen.press("ArrowLeft")
-    stage.page.keyboard.press("Enter")
-    expect(chosen).to_have_attribute("data-index", str(before - 1))
-    assert stage.drawn()["at"] == drawn["at"]
-    room(stage, "masks")
-    stage.page.wait_for_function(
-        "() => document.querySelector('.stage-host').stage.drawn().in_room?.maps"
-    )
-    stage.page.locator(".skip").press("Enter")
-    assert stage.page.evaluate(f"() => {FOCUSED}.matches('.masks-room canvas')")
-
-
 def test_a_move_that_is_over_hands_its_focus_to_the_one_beside_it(visit):
     stage = visit()
     stage.act("walk")
@@ -139,8 +102,50 @@ def assert_menu_is_whole(stage):
     assert needed <= given
 
 
-def test_in_every_window_nothing_is_cut_and_the_page_fits(visit, pytestconfig):
-    stage, whole = visit(), pytestconfig.getoption("--whole")
+# How far down the picture of the open room begins.
+PICTURE_BEGINS = """() => Math.min(...[...document.querySelectorAll(
+    '.arcs, .room:not([hidden]) :is(canvas, .beam-box, .inside-reads, .inside-panel)')]
+    .map((one) => one.getBoundingClientRect())
+    .filter(({ height }) => height > 30).map(({ top }) => top))"""
+
+
+def test_at_twice_the_size_the_sentence_has_most_of_a_line_and_the_picture_is_in_sight(
+    visit, pytestconfig
+):
+    """Each room in one of the windows; with --whole in both."""
+    whole = pytestconfig.getoption("--whole")
+    for turn, (window, language) in enumerate((((720, 450), "en-US"), ((640, 400), "zh-CN"))):
+        width, height = window
+        stage = visit({"width": width, "height": height}, locale=language)
+        stage.drawn()
+        assert stage.page.locator(".source-text").bounding_box()["width"] > 0.5 * width
+        for bar in (".thumb-bar", ".jumps"):  # for a thumb, which no mouse is
+            expect(stage.page.locator(bar)).to_be_hidden()
+        for name in rooms_of(stage) if whole else rooms_of(stage)[turn::2]:
+            room(stage, name)
+            stage.page.evaluate("() => scrollTo(0, 0)")
+            assert stage.page.evaluate(PICTURE_BEGINS) < height - 10, name
+
+
+def test_a_warning_covers_nothing_and_in_every_window_nothing_is_cut_and_the_page_fits(
+    visit, pytestconfig
+):
+    stage = visit()
+    source = stage.drawn()["recipe"]["source"]
+    for number, window in enumerate([*WINDOWS, {"width": 720, "height": 450}]):
+        stage.resize(**window)
+        stage.type_source(("cat " * 120, "")[number % 2])
+        message = stage.page.locator(".message")
+        expect(message).to_contain_text(source)
+        over = message.bounding_box()
+        for near in (".source-text", ".strip-source .tokens", ".strip-target .tokens"):
+            box = stage.page.locator(near).bounding_box()
+            above = box["y"] + box["height"] <= over["y"] + 1
+            assert above or over["y"] + over["height"] <= box["y"] + 1, near
+
+    # Nothing is cut, and the page fits.
+    stage.anew("")
+    whole = pytestconfig.getoption("--whole")
     for _ in ("en", "zh"):
         for size in ((1440, 900), (1280, 720)):
             stage.resize(*size)
@@ -171,46 +176,6 @@ def test_in_every_window_nothing_is_cut_and_the_page_fits(visit, pytestconfig):
             expect(chip).to_be_in_viewport(ratio=1)
             if large:
                 stage.page.locator("[data-tool=large]").click()
-
-
-# How far down the picture of the open room begins.
-PICTURE_BEGINS = """() => Math.min(...[...document.querySelectorAll(
-    '.arcs, .room:not([hidden]) :is(canvas, .beam-box, .inside-reads, .inside-panel)')]
-    .map((one) => one.getBoundingClientRect())
-    .filter(({ height }) => height > 30).map(({ top }) => top))"""
-
-
-def test_at_twice_the_size_the_sentence_has_most_of_a_line_and_the_picture_is_in_sight(
-    visit, pytestconfig
-):
-    """Each room in one of the windows; with --whole in both."""
-    whole = pytestconfig.getoption("--whole")
-    for turn, (window, language) in enumerate((((720, 450), "en-US"), ((640, 400), "zh-CN"))):
-        width, height = window
-        stage = visit({"width": width, "height": height}, locale=language)
-        stage.drawn()
-        assert stage.page.locator(".source-text").bounding_box()["width"] > 0.5 * width
-        for bar in (".thumb-bar", ".jumps"):  # for a thumb, which no mouse is
-            expect(stage.page.locator(bar)).to_be_hidden()
-        for name in rooms_of(stage) if whole else rooms_of(stage)[turn::2]:
-            room(stage, name)
-            stage.page.evaluate("() => scrollTo(0, 0)")
-            assert stage.page.evaluate(PICTURE_BEGINS) < height - 10, name
-
-
-def test_a_warning_covers_nothing_and_says_what_stands_below_it(visit):
-    stage = visit()
-    source = stage.drawn()["recipe"]["source"]
-    for number, window in enumerate([*WINDOWS, {"width": 720, "height": 450}]):
-        stage.resize(**window)
-        stage.type_source(("cat " * 120, "")[number % 2])
-        message = stage.page.locator(".message")
-        expect(message).to_contain_text(source)
-        over = message.bounding_box()
-        for near in (".source-text", ".strip-source .tokens", ".strip-target .tokens"):
-            box = stage.page.locator(near).bounding_box()
-            above = box["y"] + box["height"] <= over["y"] + 1
-            assert above or over["y"] + over["height"] <= box["y"] + 1, near
 
 
 # from the back row
@@ -247,7 +212,16 @@ def assert_larger_gives_no_cell_less_room(stage):
             assert larger[0] >= usual[0], (text, name)
 
 
-def test_a_projector_shows_one_large_map_the_steps_work_and_no_cell_has_less_room(visit):
+# The last row is whole, in letters that can be read from afar. The line under the map may take
+# another row from it, after which it is drawn once more.
+LAST_ROW_IN_SIGHT = """(([, y, , height]) => height >= 14
+    && y + height <= document.querySelector('.map-box').clientHeight)
+    (drawn.cell_boxes.at(-1)[0])"""
+
+
+def test_a_projector_shows_large_maps_sentences_whole_and_of_long_ones_what_a_step_looks_at_most(
+    visit, pytestconfig
+):
     stage = visit()
     assert_larger_gives_no_cell_less_room(stage)
     stage.type_source("The old cat sleeps on the warm roof.")
@@ -300,18 +274,7 @@ def test_a_projector_shows_one_large_map_the_steps_work_and_no_cell_has_less_roo
         stage.page.locator("[data-tool=large]").click()
         expect(stage.page.locator(".source-text")).to_be_visible()
 
-
-# The last row is whole, in letters that can be read from afar. The line under the map may take
-# another row from it, after which it is drawn once more.
-LAST_ROW_IN_SIGHT = """(([, y, , height]) => height >= 14
-    && y + height <= document.querySelector('.map-box').clientHeight)
-    (drawn.cell_boxes.at(-1)[0])"""
-
-
-def test_a_projector_shows_sentences_whole_and_of_long_ones_what_a_step_looks_at_most(
-    visit, pytestconfig
-):
-    stage = visit()
+    # Sentences are shown whole, and of long ones what a step looks at most.
     stage.page.locator("[data-tool=large]").click()
     for sentence in EVERYDAY if pytestconfig.getoption("--whole") else EVERYDAY[:3]:
         drawn = stage.type_source(sentence)
@@ -331,7 +294,7 @@ def test_a_projector_shows_sentences_whole_and_of_long_ones_what_a_step_looks_at
     stage.page.locator("[data-tool=large]").click()
 
 
-def test_what_is_read_aloud_goes_from_the_sentences_to_the_map_and_then_to_the_rest(visit):
+def test_it_is_read_aloud_in_the_order_of_the_page_and_by_keyboard_a_sentence_is_one_stop(visit):
     stage = visit()
     stage.drawn()
     said = stage.page.locator(".stage").aria_snapshot()
@@ -344,3 +307,39 @@ def test_what_is_read_aloud_goes_from_the_sentences_to_the_map_and_then_to_the_r
     assert word.get_attribute("data-index") == "0"  # it is pressed to see how it was tokenised
     stage.enter("beam")
     assert stage.page.locator(".strip-source .token").first.get_attribute("role") is None
+
+    # By keyboard a sentence is one stop, and the map is the first.
+    stage.anew("")
+    drawn = stage.drawn()
+    stage.page.locator(".skip").focus()
+    before = stage.page.locator(".stage :is(button, select, textarea, input)").first
+    assert before.get_attribute("class") == "skip"
+    stage.page.keyboard.press("Enter")
+    assert stage.page.evaluate(f"() => {FOCUSED}.matches('.map-canvas')")
+    for side in ("source", "target"):
+        stops = stage.page.locator(f".strip-{side} .token[tabindex='0']")
+        assert stops.count() == 1
+    stage.page.locator(".strip-source .token").first.focus()
+    at = stage.page.locator(".strip-source .token").nth(2)
+    for _ in range(2):
+        stage.page.keyboard.press("ArrowRight")
+    assert at.evaluate("node => node === document.activeElement")
+    # What points at a token says who attends to it; nothing has moved, and nothing was taken.
+    assert drawn["source_labels"][2] in stage.drawn()["reading"]
+    stage.page.keyboard.press("Enter")
+    assert stage.drawn()["at"] == drawn["at"] and stage.drawn()["recipe"] == drawn["recipe"]
+    room(stage, "inside")
+    keys = stage.page.locator("[data-tokens=key]")
+    chosen = keys.locator("[aria-pressed=true]")
+    before = int(chosen.get_attribute("data-index"))
+    expect(keys.locator(".token[tabindex='0']")).to_have_count(1)
+    chosen.press("ArrowLeft")
+    stage.page.keyboard.press("Enter")
+    expect(chosen).to_have_attribute("data-index", str(before - 1))
+    assert stage.drawn()["at"] == drawn["at"]
+    room(stage, "masks")
+    stage.page.wait_for_function(
+        "() => document.querySelector('.stage-host').stage.drawn().in_room?.maps"
+    )
+    stage.page.locator(".skip").press("Enter")
+    assert stage.page.evaluate(f"() => {FOCUSED}.matches('.masks-room canvas')")

@@ -12,6 +12,17 @@ BOXES = ("no-scale", "no-positions")
 SLOW_MS = 300  # more than the page waits for an answer before it draws
 
 
+LINES = (
+    ("sublayer-off", None, "sublayer-off:decoder.3.cross"),
+    ("zero-value", "2", "zero-value:2"),
+    ("no-scale", None, "no-scale"),
+    ("no-positions", None, "no-positions"),
+    ("causal-mask", "behind", "causal-mask:behind"),
+    ("encoder-layer", "1", "encoder-layer:1"),
+    ("dropout", "2", "dropout:2"),
+)
+
+
 def shown(stage):
     """What is drawn, against what the core makes of the recipe on the page."""
     drawn = stage.drawn()
@@ -41,7 +52,9 @@ def edit(stage, kind, value=None):
     return stage.drawn()
 
 
-def test_a_head_and_a_token_are_switched_off_and_on_again_by_key_and_menu(visit):
+def test_a_head_a_token_and_every_kind_of_line_edit_the_model_tell_what_they_changed_and_go_again(
+    visit,
+):
     stage = visit()
     before = stage.drawn()
     untouched = shown(stage)
@@ -79,20 +92,8 @@ def test_a_head_and_a_token_are_switched_off_and_on_again_by_key_and_menu(visit)
     assert "struck" not in third.get_attribute("class")
     assert chips(stage) == []
 
-
-LINES = (
-    ("sublayer-off", None, "sublayer-off:decoder.3.cross"),
-    ("zero-value", "2", "zero-value:2"),
-    ("no-scale", None, "no-scale"),
-    ("no-positions", None, "no-positions"),
-    ("causal-mask", "behind", "causal-mask:behind"),
-    ("encoder-layer", "1", "encoder-layer:1"),
-    ("dropout", "2", "dropout:2"),
-)
-
-
-def test_every_kind_of_line_edits_the_model_tells_what_it_changed_and_goes_with_a_click(visit):
-    stage = visit()
+    # Every kind of line, which tells what it changed.
+    stage.anew("")
     untouched = stage.drawn()
     stage.page.locator(".whatif > summary").click()
     stage.page.locator(".whatif-panel > p").click()  # between the lines
@@ -113,7 +114,9 @@ def test_every_kind_of_line_edits_the_model_tells_what_it_changed_and_goes_with_
     assert stage.page.evaluate("() => document.activeElement.matches('.whatif > summary')")
 
 
-def test_a_box_shows_at_once_that_it_was_pressed_and_the_next_one_adds_to_it(visit):
+def test_a_box_shows_at_once_that_it_was_pressed_and_edits_add_up_and_survive_all_but_another_model(
+    visit,
+):
     stage = visit()
     stage.drawn()
     stage.page.locator(".whatif > summary").click()
@@ -146,9 +149,8 @@ def test_a_box_shows_at_once_that_it_was_pressed_and_the_next_one_adds_to_it(vis
     stage.drawn(f"drawn.recipe.edits?.length === {len(BOXES) + 2}")
     assert set(chips(stage)) == {*BOXES, "hide:2", "hide:3"}
 
-
-def test_edits_add_up_survive_a_reload_and_another_sentence_but_no_other_model(visit):
-    stage = visit()
+    # They survive a reload and another sentence.
+    stage.anew("")
     untouched = stage.drawn()
     edit(stage, "no-scale")
     edit(stage, "hide", "2")
