@@ -90,10 +90,9 @@ def test_what_is_shown_is_what_the_model_drew_from_its_slider_is_live_and_it_sti
     stage.type_source(SENTENCE)
     ranks = []
     for numbers, steps in (
-        ({}, 6),
-        ({"top_k": 6}, 2),
-        ({"temperature": 1.5, "top_k": 40, "top_p": 0.6, "seed": 12}, 2),
-    ):
+        ({}, 3),
+        ({"temperature": 1.5, "top_k": 40, "top_p": 0.6, "seed": 12}, 1),
+    ):  # of more steps and settings: tests/viz_app/rooms/test_sampling_here.py
         stage.key("Home")
         drawn = choose_sampling(stage, **(NUMBERS | numbers))
         assert drawn["finished"]
@@ -111,7 +110,7 @@ def test_what_is_shown_is_what_the_model_drew_from_its_slider_is_live_and_it_sti
     slider.evaluate(SLIDE, "0.5")
     stage.drawn("Math.max(...drawn.candidates.map(({ share }) => share)) > 0.5")
     calls, beyond = stage.server_calls, 0
-    for temperature in (0.8, 2.0, 3.0, 5.0, 4.35):
+    for temperature in (0.8, 3.0, 4.35):
         slider.evaluate(SLIDE, str(temperature))
         drawn = stage.drawn()
         made = drawn_by(stage, drawn, temperature=temperature)[1]

@@ -1,4 +1,3 @@
-import base64
 import math
 from dataclasses import replace
 
@@ -11,6 +10,7 @@ from model_core.errors import RecipeError
 from model_core.values.draw import draw
 from model_core.values.edits import read_edits
 from model_core.values.recipe import Recipe, Strategy
+from tests.answered import floats
 from tests.refusals import refusal
 from tests.tiny import measured_checkpoint, tiny_checkpoint
 from viz_app.figures.look import Look
@@ -46,10 +46,6 @@ def decoded(library):
 @pytest.fixture(scope="module")
 def recipe(library):
     return decoded(library)
-
-
-def floats(text, shape):
-    return np.frombuffer(base64.b64decode(text), "<f4").reshape(shape)
 
 
 @pytest.mark.parametrize(
@@ -148,7 +144,7 @@ def test_the_rooms_numbers_are_those_the_page_is_given(library, recipe):
     T = len(answer["batch"][0]["fed"]["ids"])
     values = content.tables[0].values
     for name in ("scores", "weights"):
-        expected = floats(answer[name], (3, 4, T, T))[1, 2]
+        expected = floats(answer[name], *(3, 4, T, T))[1, 2]
         np.testing.assert_array_equal(values[f"{name}_QK"], expected)
 
 

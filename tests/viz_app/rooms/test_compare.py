@@ -1,7 +1,5 @@
 """Two runs side by side: what is laid beside what, and that every number is a model's own."""
 
-import base64
-import json
 from dataclasses import replace
 
 import numpy as np
@@ -12,6 +10,7 @@ from model_core.studies.path import path_lengths
 from model_core.studies.readings import value_norms
 from model_core.values.recipe import Choice, Recipe
 from model_core.values.trace import Tokens
+from tests.answered import answered, floats
 from tests.made_up import MadeUp
 from tests.tiny import tiny_checkpoint
 from viz_app.figures.look import Look
@@ -50,13 +49,10 @@ def recipe(service):
 
 
 def ask(service, recipe, **changes):
-    answer = service.answer({"room": "compare", "recipe": recipe} | changes)
-    assert "error" not in answer, answer
-    answer = json.loads(json.dumps(answer))
+    answer = answered(service, {"room": "compare", "recipe": recipe} | changes)
     shape = len(answer["row_pairs"]), len(answer["column_pairs"])
     for name in ("a", "b", "difference"):
-        numbers = np.frombuffer(base64.b64decode(answer[name]), "<f4")
-        answer[name] = numbers.reshape(shape)
+        answer[name] = floats(answer[name], *shape)
     return answer
 
 
@@ -190,7 +186,7 @@ def test_a_run_beside_itself_differs_nowhere(service, recipe):
     answer = ask(service, recipe, b=recipe, site="decoder")
     assert not np.nan_to_num(answer["difference"]).any()
     assert answer["parting"] is None and set(answer["row_distance"]) == {0.0}
-    heads = np.frombuffer(base64.b64decode(answer["heads"]), "<f4")
+    heads = floats(answer["heads"])
     assert not heads.any() and answer["alike"]["distance"] == 0
 
 
@@ -266,7 +262,7 @@ def test_the_paths_are_the_lengths_that_each_model_has(service, recipe, site):
         lengths = path_lengths(tracer.model, decoding, side)
         assert path["names"] == list(lengths.names)
         for name in ("stream_ST", "made_ST"):
-            numbers = np.frombuffer(base64.b64decode(path[name]), "<f4")
+            numbers = floats(path[name])
             np.testing.assert_array_equal(numbers, getattr(lengths, name).ravel())
     assert answer["paths"][1]["names"][-1] == "output" != answer["paths"][0]["names"][-1]
     assert ask(service, recipe, b=B, site=site)["paths"] is None
@@ -282,7 +278,7 @@ def test_the_vectors_make_the_scores_that_each_head_has(service, recipe, site):
         decoding = tracer.evaluate(Recipe.from_json(run["recipe"]))
         trace = decoding.trace(site, place["layer"])
         Q, K = trace.mask_QK.shape
-        one = {name: np.frombuffer(base64.b64decode(of), "<f4") for name, of in sent.items()}
+        one = {name: floats(of) for name, of in sent.items()}
         products_QK = one["q_QE"].reshape(Q, -1) @ one["k_KE"].reshape(K, -1).T
         scores_QK = products_QK / np.sqrt(one["q_QE"].size // Q)
         own_QK = trace.scores_HQK[place["head"]]

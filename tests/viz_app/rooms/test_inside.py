@@ -1,4 +1,3 @@
-import base64
 import json
 
 import numpy as np
@@ -11,6 +10,7 @@ from model_core.studies.norms import study_norms
 from model_core.studies.path import study_path
 from model_core.studies.spread import study_spread
 from model_core.values.recipe import Recipe
+from tests.answered import floats
 from tests.tiny import tiny_checkpoint
 from viz_app.figures.look import Look
 from viz_app.rooms.examples import EXAMPLES
@@ -37,10 +37,6 @@ def ask(service, **request):
     return answer
 
 
-def singles(text):
-    return np.frombuffer(base64.b64decode(text), "<f4")
-
-
 def evaluated(service):
     return service.library.extend(Recipe.from_json(RECIPE), 0)[1]
 
@@ -53,10 +49,10 @@ def test_a_cell_arrives_in_float32_as_the_model_computed_it(service, site):
     for name in ("q_E", "k_KE", "products_KE", "scores_K", "weights_K", "weighted_KE", "shares_HD"):
         expected = getattr(study, name)
         assert expected.dtype == np.float32
-        assert np.array_equal(singles(answer[name]), expected.ravel())
+        assert np.array_equal(floats(answer[name]), expected.ravel())
     assert answer["keys"]["pieces"] == list(study.keys.pieces)
     assert answer["allowed_K"] == study.allowed_K.tolist()
-    assert np.array_equal(singles(answer["sublayer"]["passed_D"]), study.sublayer.passed_D)
+    assert np.array_equal(floats(answer["sublayer"]["passed_D"]), study.sublayer.passed_D)
     assert answer["norm"]["spread"] == study.norm.spread
 
 
@@ -65,7 +61,7 @@ def test_the_way_of_a_target_token_ends_in_candidates_of_the_full_softmax(servic
     model = service.library.tracer("tiny").model
     way = study_path(model, evaluated(service), "target", 1)
     assert [s["name"] for s in answer["sublayers"]] == [s.name for s in way.sublayers]
-    assert np.array_equal(singles(answer["output_D"]), way.output_D)
+    assert np.array_equal(floats(answer["output_D"]), way.output_D)
     prediction = answer["prediction"]
     assert len(prediction["logits"]) == 10 and prediction["V"] == len(way.logits_V)
     assert prediction["logits"] == sorted(prediction["logits"], reverse=True)
@@ -85,9 +81,9 @@ def test_a_cell_says_what_its_keys_are_made_of_and_what_no_scale_would_make(serv
     for name in ("read_KD", "unscaled_scores_K", "unscaled_weights_K"):
         expected = getattr(study, name)
         assert expected.dtype == np.float32
-        assert np.array_equal(singles(answer[name]), expected.ravel())
+        assert np.array_equal(floats(answer[name]), expected.ravel())
     own = model.transformer.encode(torch.tensor([study.keys.ids])).memory_BSD[0]
-    assert np.array_equal(singles(answer["read_KD"]), own.detach().numpy().ravel())
+    assert np.array_equal(floats(answer["read_KD"]), own.detach().numpy().ravel())
 
 
 def test_a_way_says_its_hidden_units_and_the_best_tokens_of_every_stage(service):
@@ -98,16 +94,16 @@ def test_a_way_says_its_hidden_units_and_the_best_tokens_of_every_stage(service)
         if sublayer.hidden_F is None:
             assert sent["hidden_F"] is None
         else:
-            assert np.array_equal(singles(sent["hidden_F"]), sublayer.hidden_F)
+            assert np.array_equal(floats(sent["hidden_F"]), sublayer.hidden_F)
     lens, S = answer["lens"], len(way.lens_SV)
     assert 2 + len(way.sublayers) == S
     token_SR = np.argsort(-way.lens_SV, axis=1, kind="stable")[:, :3]
     assert lens["tokens"]["ids"] == token_SR.ravel().tolist()
-    assert np.array_equal(singles(lens["token_SR"]), token_SR.ravel())
+    assert np.array_equal(floats(lens["token_SR"]), token_SR.ravel())
     logit_SR = np.take_along_axis(way.lens_logits_SV, token_SR, axis=1)
-    assert np.array_equal(singles(lens["logit_SR"]), logit_SR.ravel())
+    assert np.array_equal(floats(lens["logit_SR"]), logit_SR.ravel())
     best = answer["prediction"]["probabilities"][:3]
-    assert singles(lens["probability_SR"])[-3:].tolist() == best
+    assert floats(lens["probability_SR"])[-3:].tolist() == best
 
 
 def test_a_source_token_predicts_nothing_at_any_stage(service):
@@ -123,10 +119,10 @@ def test_the_spread_of_a_head_arrives_with_its_counts_and_its_row(service, site)
     study = study_spread(model, evaluated(service), site, 1, 1, 2)
     for name in ("before", "after"):
         of = getattr(study, name)
-        assert singles(answer[name]["counts_B"]).tolist() == of.counts_B.tolist()
+        assert floats(answer[name]["counts_B"]).tolist() == of.counts_B.tolist()
         assert answer[name]["deviation"] == of.deviation
         assert of.counts_B.sum() == answer["pairs"]
-    assert np.array_equal(singles(answer["plain"]["weights_K"]), study.plain.weights_K)
+    assert np.array_equal(floats(answer["plain"]["weights_K"]), study.plain.weights_K)
     assert answer["divided"]["bits"] == study.divided.bits
     assert (answer["divides"], answer["is_divided"]) == ("d_k", True)
     assert [table["name"] for table in answer["tables"]["spread"]] == ["spread", "row", "products"]
@@ -154,7 +150,7 @@ def test_both_norms_arrive_in_float32_for_the_sentence_and_a_shorter_one(service
     batch = translate_batch(tracer, sentences, Recipe.from_json(recipe))
     study = study_norms(tracer.model, batch, site, 1)
     assert [one["ids"] for one in answer["tokens"]] == [list(one.ids) for one in study.tokens]
-    assert np.array_equal(singles(answer["entered_NF"]), study.entered_ND.ravel())
+    assert np.array_equal(floats(answer["entered_NF"]), study.entered_ND.ravel())
     of_layer = study.layered
     for got, expected in (
         (answer["layered"]["left_NF"], of_layer.left_ND),
@@ -163,7 +159,7 @@ def test_both_norms_arrive_in_float32_for_the_sentence_and_a_shorter_one(service
         (answer["padded"]["deviation_F"], study.padded.deviation_N),
         (answer["alone"]["left_NF"], study.alone.left_ND),
     ):
-        assert np.array_equal(singles(got), expected.ravel().astype("<f4"))
+        assert np.array_equal(floats(got), expected.ravel().astype("<f4"))
     assert answer["layered"]["count"] == answer["D"] == of_layer.count
     assert answer["whole"]["count"] == (~study.is_pad_N).sum()
 

@@ -1,5 +1,3 @@
-import base64
-import json
 import sys
 from dataclasses import replace
 
@@ -12,6 +10,7 @@ from model_core.studies.masks import study_masks
 from model_core.studies.steps import study_passes
 from model_core.values.edits import read_edits
 from model_core.values.recipe import Recipe
+from tests.answered import answered, floats
 from tests.made_up import MadeUp
 from tests.tiny import tiny_checkpoint
 from viz_app.figures.look import Look
@@ -38,17 +37,14 @@ def service(tmp_path_factory):
 
 
 def ask(service, **changes):
-    answer = service.answer(REQUEST | changes)
-    assert "error" not in answer, answer
-    return json.loads(json.dumps(answer))
+    return answered(service, REQUEST | changes)
 
 
-def floats(text, answer):
+def in_shape(text, answer):
     entry = answer["batch"][answer["shown"]] if answer["view"] == "masks" else answer
     sides = {"encoder": ("source", "source"), "decoder": ("fed", "fed"), "cross": ("fed", "source")}
     Q, K = (len(entry[side]["ids"]) for side in sides[answer["site"]])
-    numbers = np.frombuffer(base64.b64decode(text), "<f4")
-    return numbers.reshape(answer["layers"], answer["heads"], Q, K)
+    return floats(text, answer["layers"], answer["heads"], Q, K)
 
 
 def as_rows(mask_QK):
@@ -71,8 +67,10 @@ def test_the_answer_is_the_study_to_the_last_bit(service, site, breaks):
     tracer = service.library.tracer("tiny")
     batch = translate_batch(tracer, tuple(SENTENCES), spare=SPARE_PADS)
     study = study_masks(tracer.model, batch, 1, site, read_edits(breaks))
-    np.testing.assert_array_equal(floats(answer["scores"], answer), np.stack(study.broken.scores))
-    np.testing.assert_array_equal(floats(answer["weights"], answer), np.stack(study.broken.weights))
+    np.testing.assert_array_equal(in_shape(answer["scores"], answer), np.stack(study.broken.scores))
+    np.testing.assert_array_equal(
+        in_shape(answer["weights"], answer), np.stack(study.broken.weights)
+    )
     assert answer["masks"]["combined"] == as_rows(study.broken.allowed_QK)
     assert answer["own"]["combined"] == as_rows(study.intact.allowed_QK)
     assert answer["masks"]["pad"] == as_rows(study.broken.pad_QK)
@@ -91,8 +89,8 @@ def test_passes_are_the_study_to_the_last_bit(service, site):
     tracer = service.library.tracer("tiny")
     batch = translate_batch(tracer, tuple(SENTENCES), spare=SPARE_PADS)
     passes = study_passes(tracer.model, tracer.evaluate(batch.recipes[1]), site)
-    np.testing.assert_array_equal(floats(answer["once"], answer), np.stack(passes.once))
-    np.testing.assert_array_equal(floats(answer["stepped"], answer), np.stack(passes.stepped))
+    np.testing.assert_array_equal(in_shape(answer["once"], answer), np.stack(passes.once))
+    np.testing.assert_array_equal(in_shape(answer["stepped"], answer), np.stack(passes.stepped))
     assert answer["allowed"] == as_rows(passes.allowed_QK)
     assert answer["predicted"]["ids"][:-1] == answer["fed"]["ids"][1:][: len(passes.predicted) - 1]
     assert answer["apart"]["weights"] == passes.weights_apart < 1e-5
@@ -102,7 +100,7 @@ def test_leaks_are_means_over_the_rows_that_are_no_pads(service):
     answer = ask(service, breaks=["no-pad-mask"])
     kinds = answer["batch"][1]["source"]["kinds"]
     pads = np.array([kind == "pad" for kind in kinds])
-    weights_LHQK = floats(answer["weights"], answer)
+    weights_LHQK = in_shape(answer["weights"], answer)
     means_LH = weights_LHQK[:, :, ~pads][..., pads].sum(axis=-1).mean(axis=-1)
     np.testing.assert_allclose(answer["leaks"]["on_pads"], means_LH, rtol=1e-5)
     assert not np.any(answer["leaks"]["on_future"])

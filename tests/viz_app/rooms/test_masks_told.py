@@ -1,7 +1,6 @@
 """What the page makes of an answer of the room Masks: every cell and every fact is the model's."""
 
 import functools
-import json
 
 import numpy as np
 import pytest
@@ -10,6 +9,7 @@ from model_core.studies.batch import SPARE_PADS, translate_batch
 from model_core.studies.masks import study_masks
 from model_core.studies.steps import study_passes
 from model_core.values.edits import read_edits
+from tests.answered import answered
 from tests.javascript.running import run_module
 from viz_app.text import WORDS
 
@@ -92,9 +92,7 @@ def told(bundled):
             recipe = {"model": "en-fr", "source": SENTENCES[0]}
             place = {"sentences": SENTENCES, "shown": shown, "site": site, "view": view}
             more = {"breaks": breaks} if view == "masks" else {}
-            answer = bundled.answer({"room": "masks", "recipe": recipe} | place | more)
-            assert "error" not in answer, answer
-            answers.append(json.loads(json.dumps(answer)))
+            answers.append(answered(bundled, {"room": "masks", "recipe": recipe} | place | more))
         given = {"answers": answers, "locks": HEADS, "words": WORDS, "language": language}
         return run_module(SCRIPT, given | {"step": step})
 

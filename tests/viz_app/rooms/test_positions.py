@@ -1,5 +1,3 @@
-import base64
-
 import numpy as np
 import pytest
 
@@ -8,6 +6,7 @@ from model_core.decoding.tracer import Tracer
 from model_core.studies.order import effect, translation
 from model_core.studies.positions import position_sum, position_table, rotation
 from model_core.values.recipe import Recipe
+from tests.answered import floats
 from tests.tiny import tiny_checkpoint
 from viz_app.rooms.positions.moved import CANDIDATES
 from viz_app.server.service import Service
@@ -30,10 +29,6 @@ def service(tmp_path_factory):
 
 def ask(service, study, **changes):
     return service.answer({"room": "positions", "study": study, "recipe": RECIPE} | changes)
-
-
-def floats(text, *shape):
-    return np.frombuffer(base64.b64decode(text), "<f4").reshape(shape)
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,5 @@
 """Readings in every door: tables, pictures, links, the questions of the page, and pages alone."""
 
-import base64
 import io
 import json
 import re
@@ -20,6 +19,7 @@ from model_core.studies.readings import cross_rollout, mean_of_heads, mean_of_la
 from model_core.values.edits import read_edits
 from model_core.values.recipe import Recipe
 from model_core.values.words import words_of
+from tests.answered import floats
 from tests.tiny import tiny_checkpoint
 from viz_app import show
 from viz_app.figures.look import LOOK
@@ -96,7 +96,7 @@ def test_the_page_is_answered_what_it_cannot_make_itself(decoded):
         view = TranslateView(reading=name, site="cross", layer=layer)
         answer = to_page(tracer, recipe, view).to_json()
         packed = answer.get("norms", answer.get("values"))
-        return np.frombuffer(base64.b64decode(packed), "<f4"), answer
+        return floats(packed), answer
 
     norms, _ = numbers("norms")
     norms_LHK = norms.reshape(3, 4, -1)
@@ -118,7 +118,7 @@ def test_where_nothing_is_written_yet_every_hidden_word_changes_nothing(decoded)
     tracer = library.tracer(begun.model, begun.edits)
     view = TranslateView(reading="hidden", site="cross")
     answer = to_page(tracer, begun, view).to_json()
-    values = np.frombuffer(base64.b64decode(answer["values"]), "<f4")
+    values = floats(answer["values"])
     steps, source = tracer.evaluate(begun).steps, tracer.evaluate(begun).source
     assert len(values) == len(steps) * len(source) and not values.any()
 

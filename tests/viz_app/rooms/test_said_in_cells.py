@@ -1,11 +1,10 @@
 """A map of the page and its Plotly figure say the same: numbers, hidden cells, what is printed."""
 
-import json
-
 import numpy as np
 import pytest
 
 from model_core.values.recipe import Recipe
+from tests.answered import answered
 from tests.javascript.running import run_module
 from tests.tiny import tiny_checkpoint
 from viz_app.figures.maps import printed_in
@@ -62,8 +61,7 @@ def test_a_map_says_the_same_on_the_page_and_in_plotly(service, name, room, name
     place = {"site": "decoder", "layer": 0, "head": 0}
     more = {"b": Recipe("twin", "The cat.").to_json()} if room == "compare" else {}
     asked = {"room": room, "recipe": recipe.to_json()} | place | choices | more
-    answer = json.loads(json.dumps(service.answer(asked)))
-    assert "error" not in answer, answer
+    answer = answered(service, asked)
     counted = {"site": "decoder", "layer": 1, "head": 1}
     shown = picture(name, **counted, **{k: v for k, v in choices.items() if k != "view"}, **more)
     content = fill(library, recipe, shown)

@@ -7,6 +7,7 @@ import pytest
 
 from model_core.decoding.tracer import Tracer
 from model_core.values.recipe import Recipe
+from tests.answered import floats
 from tests.large import Large
 from tests.made_up import MadeUp
 from viz_app.limits import LOCAL
@@ -16,10 +17,6 @@ from viz_app.server.service import Service
 
 KINDS = ("encoder-decoder", "decoder", "encoder")
 TEXT = "the old cat sleeps , and I see"
-
-
-def singles(text):
-    return np.frombuffer(base64.b64decode(text), "<f4")
 
 
 @pytest.fixture(params=KINDS)
@@ -92,7 +89,7 @@ def test_the_page_of_a_large_model_gets_little_and_asks_for_a_head(tmp_path):
     assert len(json.dumps(answer)) < rows / 8
     asked = {"room": "translate", "recipe": recipe, "site": "decoder", "layer": 3, "head": 5}
     head = service.answer(asked)
-    assert singles(head["rows"]).shape == (256 * 257 // 2,)
+    assert floats(head["rows"]).shape == (256 * 257 // 2,)
     beyond = service.answer(asked | {"head": 8})
     assert beyond["error"]["code"] == "place"
 

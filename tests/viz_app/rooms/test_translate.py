@@ -1,4 +1,3 @@
-import base64
 import json
 from dataclasses import replace
 
@@ -10,6 +9,7 @@ from model_core.errors import RecipeError
 from model_core.models.own import OwnModel
 from model_core.values.draw import draw
 from model_core.values.recipe import Choice, Recipe, Strategy
+from tests.answered import floats
 from tests.tiny import tiny_checkpoint
 from viz_app.rooms.translate.answer import to_page
 from viz_app.rooms.translate.payload import CANDIDATES, payload
@@ -33,10 +33,6 @@ def decoded(tracer):
     return tracer.extend(Recipe("tiny", "The old cat.", pads=2), 6)
 
 
-def unpack(text):
-    return np.frombuffer(base64.b64decode(text), dtype="<f4")
-
-
 def build(tracer, decoded, have=0):
     return payload(*decoded, tracer.model, have)
 
@@ -45,7 +41,7 @@ def test_every_row_is_the_models_own(tracer, decoded):
     _, decoding = decoded
     sent = build(tracer, decoded)
     for site, layers in (("decoder", 3), ("cross", 3)):
-        values, place = unpack(sent["attention"][site]["data"]), 0
+        values, place = floats(sent["attention"][site]["data"]), 0
         for t in range(len(decoding.steps)):
             K = t + 1 if site == "decoder" else len(decoding.source)
             row_LHK = values[place : place + layers * 4 * K].reshape(layers, 4, K)
@@ -61,7 +57,7 @@ def test_encoder_is_layers_by_heads_by_queries_by_keys(tracer, decoded):
     encoder = build(tracer, decoded)["attention"]["encoder"]
     S = len(decoding.source)
     assert encoder["shape"] == [2, 2, S, S]
-    sent_LHSS = unpack(encoder["data"]).reshape(encoder["shape"])
+    sent_LHSS = floats(encoder["data"]).reshape(encoder["shape"])
     for layer in range(2):
         expected_HSS = decoding.trace("encoder", layer).weights_HQK
         assert np.array_equal(sent_LHSS[layer], expected_HSS)
@@ -87,7 +83,7 @@ def test_pads_get_exactly_nothing(tracer, decoded):
     sent = build(tracer, decoded)
     assert sent["source"]["kinds"][-2:] == ["pad", "pad"]
     S = len(decoding.source)
-    assert not unpack(sent["attention"]["cross"]["data"]).reshape(-1, S)[:, -2:].any()
+    assert not floats(sent["attention"]["cross"]["data"]).reshape(-1, S)[:, -2:].any()
 
 
 def test_a_browser_that_holds_some_steps_gets_only_the_others(tracer, decoded):
@@ -95,8 +91,8 @@ def test_a_browser_that_holds_some_steps_gets_only_the_others(tracer, decoded):
     assert rest["steps"] == whole["steps"][4:] and rest["steps_from"] == 4
     assert rest["attention"]["encoder"] is None
     for site in ("decoder", "cross"):
-        tail = unpack(rest["attention"][site]["data"])
-        assert np.array_equal(tail, unpack(whole["attention"][site]["data"])[-len(tail) :])
+        tail = floats(rest["attention"][site]["data"])
+        assert np.array_equal(tail, floats(whole["attention"][site]["data"])[-len(tail) :])
     assert rest["chosen"] == whole["chosen"]
 
 
@@ -186,7 +182,7 @@ def test_one_step_is_asked_for_all_that_its_draw_is_made_of(tracer, models):
     for at in (0, 2):
         answer = service.answer(question | {"at": at})
         step = tracer.evaluate(recipe).steps[at]
-        assert np.array_equal(unpack(answer["log_probabilities_V"]), step.log_probabilities_V)
+        assert np.array_equal(floats(answer["log_probabilities_V"]), step.log_probabilities_V)
         assert answer["dart"] == draw(step, strategy, (0, 1)).dart
         assert (answer["seed"], answer["never"]) == (strategy.seed, [0, 1])
     assert service.answer(question | {"at": 3})["error"]["code"] == "place"

@@ -1,6 +1,5 @@
 """What rooms show of models of `transformers`, of each kind."""
 
-import base64
 import copy
 
 import numpy as np
@@ -18,6 +17,7 @@ from model_core.values.edits import read_edits
 from model_core.values.habits import rows_of
 from model_core.values.head_measures import PLACES
 from model_core.values.recipe import Recipe
+from tests.answered import floats
 from tests.model_core.models.hub.test_model import TEXTS, made, model_of
 from tests.model_core.models.hub.tiny import config_of, eager, of_config
 from tests.model_core.models.hub.tokenizing import tokenizer_of
@@ -139,7 +139,7 @@ def test_the_page_is_told_which_tokens_lie_outside_the_window():
         outside = max(0, at + 1 - own.config.sliding_window)
         assert step.get("unseen", []) == ([[(0, outside)]] if outside else [])
     measures = summary(model.anatomy.sites[0], decoding)
-    assert np.isfinite(np.frombuffer(base64.b64decode(measures["measures"]), "<f4")).all()
+    assert np.isfinite(floats(measures["measures"])).all()
     (one,) = model.anatomy.sites
     mask_QK = decoding.trace("decoder", 0).mask_QK
     fed = decoding.target[: len(mask_QK)]
@@ -158,7 +158,7 @@ def test_layers_with_windows_of_their_own_are_told_apart():
     assert unseen_before(decoding.steps[6]) == [[(0, 3)], [], []]
     assert unseen_before(decoding.steps[2]) == []
     (one,) = model.anatomy.sites
-    measures = np.frombuffer(base64.b64decode(summary(one, decoding)["measures"]), "<f4")
+    measures = floats(summary(one, decoding)["measures"])
     place = 2 + PLACES["decoder"].index("start")
     first_LH = measures.reshape(one.layers, one.heads, -1)[..., place]
     for layer in range(one.layers):  # where a later layer sees the start, it counts in every row
