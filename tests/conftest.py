@@ -2,9 +2,10 @@
 
 import gc
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -66,13 +67,23 @@ def _never_flush() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with one tiny checkpoint, for servers; nothing may change it."""
+def models_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
+    """A folder with one tiny checkpoint that differs so, for servers; nothing may change it."""
     from tests.tiny import tiny_checkpoint
 
-    root = tmp_path_factory.mktemp("models")
-    tiny_checkpoint(root / "tiny")
-    return root
+    @cache
+    def folder(**changes: Any) -> Path:
+        root = tmp_path_factory.mktemp("models")
+        tiny_checkpoint(root / "tiny", **changes)
+        return root
+
+    return folder
+
+
+@pytest.fixture(scope="session")
+def models(models_of: Callable[..., Path]) -> Path:
+    """The usual one."""
+    return models_of()
 
 
 @pytest.fixture(scope="session")

@@ -4,15 +4,13 @@ import pytest
 
 from tests.browser.windows import open_context
 from tests.serving import serve
-from tests.tiny import tiny_checkpoint
 from viz_app.server.address import Address
 
 
 @pytest.fixture(scope="module")
-def locked(tmp_path_factory):
-    root = tmp_path_factory.mktemp("models")
-    tiny_checkpoint(root / "tiny", max_positions=64)
-    with serve(root, address=Address(accounts=(("ana", "a:b"),))) as (url, _):
+def locked(models_of):
+    address = Address(accounts=(("ana", "a:b"),))
+    with serve(models_of(max_positions=64), address=address) as (url, _):
         yield url
 
 

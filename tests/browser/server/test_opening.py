@@ -8,7 +8,6 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import PHONE, WIDE
 from tests.serving import serve
-from tests.tiny import tiny_checkpoint
 from viz_app.limits import DEMO
 from viz_app.rooms import room_named
 from viz_app.text import WORDS
@@ -18,10 +17,8 @@ STAGE = "document.querySelector('.stage-host')?.stage"
 
 
 @pytest.fixture(scope="module")
-def small_app(tmp_path_factory):
-    root = tmp_path_factory.mktemp("models")
-    tiny_checkpoint(root / "tiny", max_positions=64)
-    with serve(root, LIMITS) as served:
+def small_app(models_of):
+    with serve(models_of(max_positions=64), LIMITS) as served:
         served[1].library.tracer("tiny")
         yield served
 

@@ -21,7 +21,6 @@ from PIL import Image
 from model_core.decoding.library import Library
 from model_core.errors import ExportError, RecipeError, TooBusy
 from model_core.values.recipe import Recipe
-from tests.tiny import tiny_checkpoint
 from viz_app.figures.look import Look
 from viz_app.files.animation import gif_of
 from viz_app.files.chromium import CHROMIUM, Chromium, why_undrawn
@@ -38,10 +37,8 @@ HOSTILE = "</svg><script>alert(1)</script> 我😀"
 
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory):
-    root = tmp_path_factory.mktemp("models")
-    tiny_checkpoint(root / "tiny", max_positions=64)
-    return Library(root)
+def library(models_of):
+    return Library(models_of(max_positions=64))
 
 
 @pytest.fixture(scope="module")

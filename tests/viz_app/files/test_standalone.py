@@ -70,10 +70,8 @@ class Parts(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory):
-    root = tmp_path_factory.mktemp("models")
-    tiny_checkpoint(root / "tiny", max_positions=160)
-    return Library(root)
+def library(models_of):
+    return Library(models_of(max_positions=160))
 
 
 @pytest.fixture(scope="module")

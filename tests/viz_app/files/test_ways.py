@@ -8,7 +8,6 @@ import pytest
 from model_core.decoding.library import Library
 from model_core.errors import RecipeError
 from model_core.values.recipe import Recipe
-from tests.tiny import tiny_checkpoint
 from viz_app import show
 from viz_app.commands.export import run
 from viz_app.figures.look import LOOKS, Look
@@ -29,13 +28,6 @@ LOOKED = {
     "scale": 3,
 }
 OTHERS = {"reading": "norms", "head": 2}
-
-
-@pytest.fixture(scope="module")
-def root(tmp_path_factory):
-    root = tmp_path_factory.mktemp("models")
-    tiny_checkpoint(root / "tiny")
-    return root
 
 
 @pytest.fixture
@@ -60,21 +52,21 @@ def words(choices):
             yield from (f"--{name}", *map(str, value if isinstance(value, list) else [value]))
 
 
-def every_way(root, tmp_path, choices, ending):
+def every_way(models, tmp_path, choices, ending):
     """Asks for the file in all three ways."""
     text = ("--text", TEXT, "-o", str(tmp_path / f"a.{ending}"))
-    assert run(["--model", "tiny", *words(choices), *text], root) == 0
-    show(root / "tiny", TEXT).save(tmp_path / f"b.{ending}", "cross", **choices)
-    file = next(one for one in endpoints(Service(root)) if one.__name__ == "file")
+    assert run(["--model", "tiny", *words(choices), *text], models) == 0
+    show(models / "tiny", TEXT).save(tmp_path / f"b.{ending}", "cross", **choices)
+    file = next(one for one in endpoints(Service(models)) if one.__name__ == "file")
     file(TEXT, "cross", ending, model="tiny", choices=choices)
     named = {name: choices[name] for name in choices if name not in OF_PACK}
     file(TEXT, "cross", ending, model="tiny", choices=dict.fromkeys(()), **named)
 
 
-def test_every_choice_of_a_look_draws_the_same_in_every_way(root, tmp_path, drawn):
+def test_every_choice_of_a_look_draws_the_same_in_every_way(models, tmp_path, drawn):
     assert LOOKED.keys() == {*LOOKS} and not LOOKED.items() & vars(Look()).items()
-    every_way(root, tmp_path, OTHERS | LOOKED, "svg")
-    library = Library(root)
+    every_way(models, tmp_path, OTHERS | LOOKED, "svg")
+    library = Library(models)
     recipe, _ = library.extend(Recipe("tiny", TEXT), None)
     content = fill(library, recipe, picture("cross", **OTHERS))
     assert drawn == [(content.drawing(Look(**LOOKED)), LOOKED["scale"])] * 4
@@ -84,15 +76,15 @@ def test_every_choice_of_a_look_draws_the_same_in_every_way(root, tmp_path, draw
         assert content.drawing(changed) != content.drawing(usual), name
 
 
-def test_a_lesson_pack_has_the_pictures_that_are_named_in_every_way(root, tmp_path, drawn):
-    every_way(root, tmp_path, {"sites": ["encoder"], "layers": [1, 2], "heads": [2]}, "zip")
+def test_a_lesson_pack_has_the_pictures_that_are_named_in_every_way(models, tmp_path, drawn):
+    every_way(models, tmp_path, {"sites": ["encoder"], "layers": [1, 2], "heads": [2]}, "zip")
     assert len(drawn) == 3 * 3 + 5  # without a choice: the layer on the screen, its four heads
 
 
 def test_without_a_choice_a_pack_is_the_attention_and_the_layer_that_are_shown(
-    root, tmp_path, drawn
+    models, tmp_path, drawn
 ):
-    shown = show(root / "tiny", TEXT)
+    shown = show(models / "tiny", TEXT)
     for view in (picture("decoder", layer=1), picture("heads", "decoder", 1), picture("decoder")):
         drawn.clear()
         shown.save(tmp_path / "a.zip", view)
@@ -111,10 +103,10 @@ def test_choices_go_to_the_look_the_pack_or_the_picture():
     )
 
 
-def test_what_a_picture_does_not_know_is_named_with_what_it_does(root, tmp_path):
-    file = next(one for one in endpoints(Service(root)) if one.__name__ == "file")
+def test_what_a_picture_does_not_know_is_named_with_what_it_does(models, tmp_path):
+    file = next(one for one in endpoints(Service(models)) if one.__name__ == "file")
     for attempt in (
-        lambda: show(root / "tiny", TEXT).save(tmp_path / "a.svg", "cross", colour="red"),
+        lambda: show(models / "tiny", TEXT).save(tmp_path / "a.svg", "cross", colour="red"),
         lambda: file(TEXT, choices={"colour": "red"}),
         lambda: file(TEXT, choices={"name": "red"}),
     ):
@@ -124,8 +116,8 @@ def test_what_a_picture_does_not_know_is_named_with_what_it_does(root, tmp_path)
 
 
 @pytest.mark.parametrize("view", ["order", "scores", "compare", "curves", "cross"])
-def test_a_program_that_says_something_else_is_told_what_is_wrong(root, view):
-    file = next(one for one in endpoints(Service(root)) if one.__name__ == "file")
+def test_a_program_that_says_something_else_is_told_what_is_wrong(models, view):
+    file = next(one for one in endpoints(Service(models)) if one.__name__ == "file")
     for name in ("order", "b", "sentences", "dimensions", "step", "layers", "width"):
         for value in (5, "x", True, [None], {"a": 1}, [[1]]):
             try:

@@ -12,7 +12,6 @@ from model_core.values.edits import read_edits
 from model_core.values.recipe import Recipe
 from tests.answered import answered, floats
 from tests.made_up import MadeUp
-from tests.tiny import tiny_checkpoint
 from viz_app.figures.look import Look
 from viz_app.rooms.masks import ROOM, MasksView
 from viz_app.rooms.masks.answer import first_batch
@@ -30,10 +29,8 @@ REQUEST = {
 
 
 @pytest.fixture(scope="module")
-def service(tmp_path_factory):
-    root = tmp_path_factory.mktemp("models")
-    tiny_checkpoint(root / "tiny", max_positions=20)
-    return Service(root)
+def service(models_of):
+    return Service(models_of(max_positions=20))
 
 
 def ask(service, **changes):

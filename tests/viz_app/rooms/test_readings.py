@@ -20,7 +20,6 @@ from model_core.values.edits import read_edits
 from model_core.values.recipe import Recipe
 from model_core.values.words import words_of
 from tests.answered import floats
-from tests.tiny import tiny_checkpoint
 from viz_app import show
 from viz_app.figures.look import LOOK
 from viz_app.files.content import fill
@@ -35,10 +34,8 @@ LAYER, HEAD = 2, 3  # counted from 0
 
 
 @pytest.fixture(scope="module")
-def decoded(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("models")
-    tiny_checkpoint(folder / "tiny", 3)
-    library = Library(folder)
+def decoded(models_of):
+    library = Library(models_of(seed=3))
     edits = read_edits(["hide:2", "head-off:cross.1.1"])
     recipe, decoding = library.extend(Recipe("tiny", "The old cat.", pads=1, edits=edits), 6)
     return library, recipe, decoding

@@ -27,10 +27,8 @@ API = "/gradio_api"
 
 
 @pytest.fixture(scope="module")
-def app(tmp_path_factory):
-    root = tmp_path_factory.mktemp("models")
-    tiny_checkpoint(root / "tiny")
-    service = Service(root, LIMITS)
+def app(models):
+    service = Service(models, LIMITS)
     service.library.tracer("tiny")
     app = begin(service, Address())
     app.service = service

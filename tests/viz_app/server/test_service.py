@@ -16,10 +16,8 @@ from viz_app.server.service import Service
 
 
 @pytest.fixture(scope="module")
-def service(tmp_path_factory):
-    root = tmp_path_factory.mktemp("models")
-    tiny_checkpoint(root / "tiny")
-    return Service(root)
+def service(models):
+    return Service(models)
 
 
 RECIPE = {"model": "tiny", "source": "The old cat."}

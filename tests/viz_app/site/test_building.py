@@ -61,10 +61,8 @@ def _few_examples():
 
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory):
-    root = tmp_path_factory.mktemp("models")
-    tiny_checkpoint(root / "tiny", max_positions=48)
-    return Library(root, threads=1)
+def library(models_of):
+    return Library(models_of(max_positions=48), threads=1)
 
 
 @pytest.fixture(scope="module")

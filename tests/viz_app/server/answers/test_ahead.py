@@ -6,7 +6,6 @@ import pytest
 
 from model_core.decoding.queue import ASKER, Asker
 from model_core.decoding.tracer import Tracer
-from tests.tiny import tiny_checkpoint
 from viz_app.limits import Limits
 from viz_app.server.service import Service
 
@@ -14,10 +13,8 @@ EDITED = ["hide:2", "head-off:cross.1.1"]
 
 
 @pytest.fixture(scope="module")
-def service(tmp_path_factory):
-    root = tmp_path_factory.mktemp("models")
-    tiny_checkpoint(root / "tiny")
-    return Service(root, Limits(at_once=1, steps=8))
+def service(models):
+    return Service(models, Limits(at_once=1, steps=8))
 
 
 def recipe(**more):

@@ -13,7 +13,6 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from gradio_client import Client
 
-from tests.tiny import tiny_checkpoint
 from viz_app import blocks, mount
 from viz_app.server.service import Service
 
@@ -21,18 +20,16 @@ RECIPE = {"model": "tiny", "source": "The old cat."}
 
 
 @pytest.fixture(scope="module")
-def host(tmp_path_factory):
+def host(models):
     """The address of an app that has a page of its own and ours."""
-    root = tmp_path_factory.mktemp("models")
-    tiny_checkpoint(root / "tiny")
     app = FastAPI()
 
     @app.get("/")
     def own():
         return {"mine": True}
 
-    gr.mount_gradio_app(app, blocks(root), "/plain")  # as the README has it
-    mount(app, "/attention", root)
+    gr.mount_gradio_app(app, blocks(models), "/plain")  # as the README has it
+    mount(app, "/attention", models)
     server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error"))
     is_up = threading.Event()
     own_start = server.startup
