@@ -17,7 +17,10 @@ from tests.browser.windows import THERE, TIMEOUT, Reader, Readers, Window, Windo
 from viz_app.server.service import Service
 
 WIDE = {"width": 1280, "height": 720}
+ROOMY = {"width": 1440, "height": 900}
+TABLET = {"width": 820, "height": 1180}
 PHONE = {"width": 390, "height": 844}
+TOUCH = {"has_touch": True, "is_mobile": True}
 IN_ROOM = "drawn.in_room && !drawn.in_room.busy && drawn.in_room.ready !== false"
 KEYS = {"step": "ArrowRight", "back": "ArrowLeft", "play": " ", "end": "End"}
 # What listens to a size has drawn in the second of two frames.
@@ -57,12 +60,16 @@ class Stage:
         """What the open room draws, once it has all that it asked for."""
         return self.drawn(IN_ROOM)["in_room"]
 
-    def enter(self, room: str, *selectors: str) -> dict:
-        """Open a room and press what is named, one after the other; what it draws then."""
-        for selector in (f"[data-open={room}]", *selectors):
+    def press(self, *selectors: str) -> dict:
+        """Press what is named in a room, one after the other; what the room draws then."""
+        for selector in selectors:
             self.page.locator(selector).locator("visible=true").first.click()
             found = self.in_room()
         return found
+
+    def enter(self, room: str, *selectors: str) -> dict:
+        """Open a room and press what is named; what it draws then."""
+        return self.press(f"[data-open={room}]", *selectors)
 
     def decoding(self, drawn: dict) -> Decoding:
         """What the model makes of the recipe on the screen."""

@@ -42,7 +42,7 @@ def assert_heads_are(stage, site, weights_LHQK):
             assert stage.page.evaluate(TEXTS) == printed
 
 
-def test_every_number_of_every_site_is_the_given_one(saved):
+def test_every_number_of_every_site_is_the_given_one_of_half_precision_and_odd_ones_too(saved):
     sites = {
         "encoder": weights(2, 2, 6, 6),
         "decoder": weights(3, 2, 4, 4, seed=1),  # looks ahead: nothing hides it
@@ -52,6 +52,14 @@ def test_every_number_of_every_site_is_the_given_one(saved):
     for site, given in sites.items():
         stage.choose("site", site)
         assert_heads_are(stage, site, given)
+
+    odd = weights(1, 1, 3, 4).astype(np.float16)
+    odd[0, 0, 1] = [1.5, -0.25, 0, 0]
+    with pytest.warns(UserWarning, match="cross"):
+        stage = saved(cross=odd, drawing="table")
+    assert_heads_are(stage, "cross", odd)
+    made = stage.page.inner_text(".made")
+    assert "without their model" in made and "do not sum to 1" in made and "below 0" in made
 
 
 def test_a_causal_site_hides_what_comes_later_and_fits_a_phone_in_chinese(open_file):
@@ -63,16 +71,6 @@ def test_a_causal_site_hides_what_comes_later_and_fits_a_phone_in_chinese(open_f
     assert_heads_are(stage, "decoder", causal)
     assert stage.page.evaluate("() => document.documentElement.scrollWidth") <= PHONE["width"]
     expect(stage.page.locator("[data-thumb]").first).to_be_hidden()
-
-
-def test_half_precision_and_odd_numbers_are_printed_as_they_are(saved):
-    odd = weights(1, 1, 3, 4).astype(np.float16)
-    odd[0, 0, 1] = [1.5, -0.25, 0, 0]
-    with pytest.warns(UserWarning, match="cross"):
-        stage = saved(cross=odd, drawing="table")
-    assert_heads_are(stage, "cross", odd)
-    made = stage.page.inner_text(".made")
-    assert "without their model" in made and "do not sum to 1" in made and "below 0" in made
 
 
 def test_labels_are_text_and_nothing_is_offered_that_needs_a_model(saved):

@@ -79,7 +79,9 @@ def test_the_head_on_the_screen_is_saved_as_picture_and_as_numbers_and_copied(vi
     assert [np.float32(row["weights"]) for row in rows] == weights_QK.ravel().tolist()
 
 
-def test_each_room_keeps_what_it_shows(visit):
+def test_each_room_keeps_what_it_shows_and_what_cannot_be_made_is_told_in_both_languages(
+    visit, monkeypatch
+):
     stage = visit()
     for room, first in (("masks", "scores"), ("positions", "positions"), ("inside", "head")):
         stage.page.locator(f"[data-open={room}]").click()
@@ -92,9 +94,7 @@ def test_each_room_keeps_what_it_shows(visit):
                 assert stored["picture"] == value and stored["tables"]
         stage.page.keyboard.press("Escape")
 
-
-def test_what_cannot_be_made_is_told_in_the_dialog_in_both_languages(visit, monkeypatch):
-    stage = visit()
+    # What cannot be made is told, in both languages.
     monkeypatch.setenv("CHROMIUM", "/nowhere")
     monkeypatch.setattr("viz_app.files.chromium.CHROMIUM.browser_now", None)
     for told in ("This server makes no PDFs", "这台服务器不做 PDF"):  # to visitors of a host
@@ -132,7 +132,9 @@ def test_the_dialog_opens_by_key_fits_a_phone_and_closes(visit):
     assert stage.page.evaluate(DIALOG) is None
 
 
-def test_a_lesson_pack_of_chosen_layers_heads_and_format(visit):
+def test_a_lesson_pack_of_chosen_layers_heads_and_format_counts_its_pictures_and_can_be_stopped(
+    visit, monkeypatch
+):
     stage = visit()
     stage.lock(0, 4)
     enter(stage)
@@ -160,9 +162,8 @@ def test_a_lesson_pack_of_chosen_layers_heads_and_format(visit):
         "pictures/cross/layer-2-head-6.svg",
     }
 
-
-def test_a_lesson_pack_counts_its_pictures_and_can_be_stopped(visit, monkeypatch):
-    stage = visit()
+    # Its pictures are counted, and it can be stopped.
+    stage.anew("")
     may, begun = threading.Semaphore(0), []
 
     def draw(figure, format, scale):

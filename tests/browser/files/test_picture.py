@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from model_core.values.recipe import Recipe
+from tests.browser.conftest import FRAMES
 from viz_app import show
 from viz_app.files.picture import picture
 from viz_app.files.standalone import initial_state, standalone_html
@@ -38,7 +39,6 @@ SENTENCES = {
 }
 
 
-FRAMES = "() => new Promise((f) => requestAnimationFrame(() => requestAnimationFrame(f)))"
 LEAST_TYPE = 8  # CSS pixels, which are 6 points
 # Of every text of a picture: its size, and how far it reaches over the edge of the sheet.
 TEXTS = """(svg) => {
@@ -87,7 +87,7 @@ def assert_draws_itself(page, name, model):
     assert not page.locator(".picture, .pictured, .unpictured, .unrolled, .with-signs").count()
     if holds_still:
         assert page.evaluate(DRAW, [name, SLIDE]) == drawn  # the same bytes
-        page.evaluate(FRAMES)  # in which what was put back is painted
+        page.evaluate(f"() => {FRAMES}")  # in which what was put back is painted
         assert page.screenshot(caret="initial") == shot
 
 

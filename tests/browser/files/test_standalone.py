@@ -131,8 +131,8 @@ def test_no_control_is_left_that_needs_a_server_and_the_others_work(open_file, s
     assert page.locator(".stage.large").count() == 1
 
 
-def test_it_opens_where_it_was_told_to_and_fits_a_phone(open_file):
-    shown = show(
+def test_it_opens_where_it_was_told_to_or_on_what_there_is_and_fits_a_phone(open_file, shown):
+    led = show(
         "en-fr",
         SENTENCE,
         site="decoder",
@@ -144,17 +144,15 @@ def test_it_opens_where_it_was_told_to_and_fits_a_phone(open_file):
         theme="dark",
         language="zh",
     )
-    stage = open_file(shown.html, window=PHONE)
+    stage = open_file(led.html, window=PHONE)
     drawn = stage.drawn()
     assert (drawn["site"], drawn["layer"], drawn["head"], drawn["at"]) == ("decoder", 1, 4, 3)
     assert (drawn["rows"], drawn["view"]) == ("predicted", "lines")
-    assert drawn["language"] == "zh" and drawn["recipe"] == shown.recipe.to_json()
-    assert_drawn_is_the_models(drawn, shown.decoding)
+    assert drawn["language"] == "zh" and drawn["recipe"] == led.recipe.to_json()
+    assert_drawn_is_the_models(drawn, led.decoding)
     assert_scheme(stage, "dark")
     assert over(stage.page)[0] == 0
 
-
-def test_a_view_that_does_not_fit_opens_on_what_there_is(open_file, shown):
     view = {
         "site": "nowhere",
         "layer": 99,
@@ -190,7 +188,7 @@ def test_hostile_text_stays_text_and_an_unfinished_recipe_is_shown_as_it_is(open
     expect(stage.page.locator("[data-act=step]")).to_be_disabled()
 
 
-def test_a_notebook_shows_it_in_a_frame_that_cannot_reach_out(open_file):
+def test_a_notebook_shows_it_in_a_frame_that_cannot_reach_out_dark_where_the_notebook_is(open_file):
     shown = show("en-fr", SENTENCE, layer=2, head=6)
     stage = open_file(
         f"<!DOCTYPE html><style>* {{ color: red }}</style><body>{shown._repr_html_()}"
@@ -220,8 +218,6 @@ def test_a_notebook_shows_it_in_a_frame_that_cannot_reach_out(open_file):
     assert name.startswith("en-fr-cross") and saving.value.failure() is None
     assert name in frame.locator(".export-status").inner_text()
 
-
-def test_in_a_notebook_the_stage_is_dark_where_the_notebook_is(open_file):
     dark = "<style>body { color: #111 } body.night { background: #111; color: #ddd }</style>"
     stages = "".join(
         show("en-fr", SENTENCE, theme=theme)._repr_html_() for theme in ("auto", "light")

@@ -165,7 +165,9 @@ def assert_fits_a_phone_in_chinese(stage: Stage) -> None:
     assert_nothing_sticks_out(stage)
 
 
-def test_the_heads_of_the_masks_are_in_the_page(open_file, library, recipe):
+def test_the_heads_of_the_masks_are_in_a_page_and_whatever_was_typed_is_text(
+    open_file, library, recipe
+):
     stage = open_file(the_page(library, recipe, picture("scores", site="cross", layer=1, head=1)))
     decoding = library.extend(recipe, 0)[1]
     picks = stage.page.locator("[data-room=masks] .head-picker")
@@ -179,6 +181,12 @@ def test_the_heads_of_the_masks_are_in_the_page(open_file, library, recipe):
         np.testing.assert_allclose(drawn_QK[:, :keys], expected_QK, atol=1e-5)
         assert not drawn_QK[:, keys:].any()
     assert_fits_a_phone_in_chinese(stage)
+
+    recipe = library.extend(Recipe("en-fr", HOSTILE), None)[0]
+    batch = picture("scores", sentences=(HOSTILE, "=1+1 +cmd"), shown=2, site="encoder")
+    stage = open_file(the_page(library, recipe, batch))
+    assert stage.in_room()["sentences"] == [HOSTILE, "=1+1 +cmd"]
+    assert stage.page.locator("img").count() == 0
 
 
 def test_the_translation_is_in_the_page_too_and_the_room_comes_back_as_it_was(
@@ -196,14 +204,6 @@ def test_the_translation_is_in_the_page_too_and_the_room_comes_back_as_it_was(
     stage.page.locator(".inside-tokens[data-tokens=key] [data-index='0']").click()
     assert stage.in_room()["chosen"] == {"query": 3, "key": 0}
     assert_fits_a_phone_in_chinese(stage)
-
-
-def test_hostile_text_stays_text_in_a_room(open_file, library):
-    recipe = library.extend(Recipe("en-fr", HOSTILE), None)[0]
-    batch = picture("scores", sentences=(HOSTILE, "=1+1 +cmd"), shown=2, site="encoder")
-    stage = open_file(the_page(library, recipe, batch))
-    assert stage.in_room()["sentences"] == [HOSTILE, "=1+1 +cmd"]
-    assert stage.page.locator("img").count() == 0
 
 
 def test_a_file_of_the_command_line_is_the_page_of_its_view(tmp_path, library, open_file):

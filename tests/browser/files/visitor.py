@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from playwright.sync_api import Browser, Page
 
-from tests.browser.conftest import PHONE
+from tests.browser.conftest import PHONE, TOUCH
 from tests.browser.drivers import Driver
 from tests.browser.files.live import LISTENS
 from tests.browser.reader import TEXT, plain
@@ -286,7 +286,7 @@ def assert_names(engine: str, name: str, content: bytes) -> None:
 
 def phone_in(browser: Browser) -> Page:
     """A page of its own on a phone that is touched, in which its worker runs."""
-    how: Any = {"viewport": PHONE, "has_touch": True, "is_mobile": True, "locale": "en-US"}
+    how: Any = TOUCH | {"viewport": PHONE, "locale": "en-US"}
     context = browser.new_context(**how, bypass_csp=True)  # which is the worker's otherwise
     context.add_init_script(_HERE)
     return context.new_page()

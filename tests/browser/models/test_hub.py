@@ -74,11 +74,11 @@ def assert_rooms_open(stage, name):
     stage.page.click("[data-open=translate]")
 
 
-def test_of_a_translator_the_weights_are_the_models_and_every_room_opens(at):
+def test_of_a_translator_and_a_writer_the_weights_are_the_models_and_a_closed_folder_opens(
+    at,
+):
     assert_rooms_open(at("marian"), "marian")
 
-
-def test_of_a_writer_likewise_and_a_folder_that_is_closed_opens_when_it_is_chosen(at):
     stage = at("qwen2")
     assert_rooms_open(stage, "qwen2")
     stage.page.select_option("select.model", "gpt2")

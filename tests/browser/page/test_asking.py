@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import PHONE
+from tests.browser.conftest import PHONE, TOUCH
 
 
 def ask(stage, text):
@@ -17,7 +17,7 @@ def ask(stage, text):
 
 
 def test_on_a_phone_a_press_asks_in_chinese(visit):
-    stage = visit(PHONE, has_touch=True, is_mobile=True, locale="zh-CN")
+    stage = visit(PHONE, **TOUCH, locale="zh-CN")
     stage.drawn()
     stage.page.locator(".ask").tap()
     stage.page.locator(".asked").first.wait_for()

@@ -12,7 +12,7 @@ from tests.browser.checks import (
     assert_nothing_sticks_out,
     assert_scheme,
 )
-from tests.browser.conftest import PHONE, WIDE
+from tests.browser.conftest import PHONE, TOUCH, WIDE
 from tests.conftest import CHECKPOINTS
 from viz_app.rooms.translate.highlight import highlight_step
 from viz_app.text import WORDS
@@ -146,7 +146,7 @@ def areas_of(picture):
 
 
 def test_a_first_visit_by_phone_has_the_map_in_its_first_screen_under_a_thumb(visit):
-    stage = visit(PHONE, "dark", locale="zh-CN", has_touch=True, is_mobile=True)
+    stage = visit(PHONE, "dark", locale="zh-CN", **TOUCH)
     drawn = assert_opens_whole(stage, "zh")
     assert drawn["recipe"]["model"] == "zh-en"
     assert_scheme(stage, "dark")

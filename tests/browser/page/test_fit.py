@@ -1,12 +1,13 @@
 """What is on the page fits it, whatever was typed, in windows of any size."""
 
+import re
 from itertools import pairwise
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.checks import HOSTILE, assert_drawn_is_the_models, assert_nothing_sticks_out
-from tests.browser.conftest import PHONE, WIDE
+from tests.browser.conftest import PHONE, ROOMY, TABLET, WIDE
 
 STEP_IN_VIEW = """(() => {
     const [, y, , high] = drawn.cell_boxes[drawn.outlined_row][0];
@@ -16,6 +17,7 @@ STEP_IN_VIEW = """(() => {
         && token.bottom <= strip.bottom + 1;
 })()"""
 PARTS = ("map", "candidates", "sites")
+HIGHER = "() => document.documentElement.scrollHeight - innerHeight"
 # Elements of what was typed.
 MADE = "() => document.querySelectorAll('.stage :is(img, script, b, s, pad)').length"
 
@@ -45,6 +47,35 @@ def test_whatever_is_typed_stays_text(visit, pytestconfig, turn, window):
         assert kinds.count("special") == 1 and kinds[-1] == "special", text
 
 
+# The other views of rooms that have some, and keys of words that stand there as they are.
+VIEWS = {"positions": "[data-study]", "inside": "[data-inside]"}
+RAW = r"\b(?!W_|d_|c_H)[a-z]+(_[a-z]+)+\b"
+
+
+def test_whatever_is_typed_stays_text_in_every_room_and_reaches_beyond_no_window(visit):
+    stage = visit(PHONE, "dark")
+    foreign = f"{HOSTILE[0]} </s> {{row}} {HOSTILE[4]}"
+    for text, window, rooms in (
+        (foreign, PHONE, ("masks", "positions", "inside", "heads", "beam")),
+        ("cat " * 62, WIDE, ("positions",)),
+        ("cat " * 62, PHONE, ("positions", "inside")),
+    ):
+        stage.resize(**window)
+        stage.type_source(text)
+        for name in rooms:
+            stage.enter(name)
+            views = stage.page.locator(VIEWS[name]).all() if name in VIEWS else [None]
+            for view in views:
+                if view:
+                    view.click()
+                    stage.in_room()
+                assert stage.page.evaluate(MADE) == 0, name
+                assert not re.search(RAW, stage.page.locator(f"[data-room={name}]").inner_text())
+                assert_nothing_sticks_out(stage)
+                if window is WIDE:
+                    assert stage.page.evaluate(HIGHER) <= 0, name
+
+
 # Where sentences have several lines: what reaches beyond its place, or has a number over it.
 OUT_OF_PLACE = """() => [...document.querySelectorAll(
     ".strip .token, .pair-said span, .message-text")]
@@ -72,7 +103,6 @@ def test_words_of_any_length_and_number_have_their_place_on_a_phone(visit):
 # Where the parts are that stay when the stepping begins, in pixels from the top of the page.
 TOPS = """(parts) => parts.map((part) =>
     Math.round(document.querySelector(part).getBoundingClientRect().top + scrollY))"""
-TABLET = {"width": 820, "height": 1180}
 
 
 # How much is painted of the arcs.
@@ -140,7 +170,7 @@ def test_nothing_jumps_when_the_stepping_begins(visit, window, parts):
 
 def test_how_a_pressed_word_came_about_is_said_over_the_page_which_stays_where_it_is(visit):
     long = "The unbelievable hippopotamus swims."  # what is said of it takes four lines of a phone
-    for size, text in (({"width": 1440, "height": 900}, None), (PHONE, None), (PHONE, long)):
+    for size, text in ((ROOMY, None), (PHONE, None), (PHONE, long)):
         stage = visit(size)
         if text:
             stage.type_source(text)

@@ -5,7 +5,7 @@ import re
 from model_core.checkpoints.folder import read_config
 from model_core.checkpoints.parts import parameters_by_part
 from tests.browser.checks import assert_drawn_is_the_models
-from tests.browser.conftest import PHONE, WIDE
+from tests.browser.conftest import PHONE, ROOMY, WIDE
 from tests.conftest import CHECKPOINTS
 
 LONG = (
@@ -58,7 +58,7 @@ def test_a_sentence_that_the_model_cannot_read_is_told_and_leads_to_one_that_can
 
 
 def test_models_are_told_apart_and_the_card_of_one_counts_every_parameter_once(visit):
-    stage = visit({"width": 1440, "height": 900})
+    stage = visit(ROOMY)
     menu, names = stage.page.locator("select.model"), stage.service.library.names()
     titles = menu.locator("option:not([value^='beside:'])").all_inner_texts()
     assert len(set(titles)) == len(names)

@@ -5,10 +5,8 @@ import re
 from playwright.sync_api import expect
 
 from tests.browser.checks import assert_nothing_sticks_out
-from tests.browser.conftest import PHONE, WIDE
+from tests.browser.conftest import PHONE, ROOMY, TOUCH, WIDE
 from viz_app.text import WORDS
-
-TALL = {"width": 1440, "height": 900}  # with room for what is said of the heads
 
 INK = """([selector, index, [x, y, width, height]]) => {
     const canvas = document.querySelectorAll(selector)[index];
@@ -181,7 +179,7 @@ def test_chinese_fits_stands_upright_above_narrow_columns_and_has_no_space_after
         if window is WIDE:
             box = stage.page.locator(".stage").bounding_box()
             assert box["y"] + box["height"] <= window["height"]
-            stage.resize(**TALL)
+            stage.resize(**ROOMY)
             about = stage.page.locator(".site-about:visible").bounding_box()
             assert about["height"] < 30  # one line
 
@@ -219,7 +217,7 @@ def test_chinese_fits_stands_upright_above_narrow_columns_and_has_no_space_after
     assert stage.page.locator(".map .table-box").evaluate("(box) => box.scrollLeft") == scrolled
 
     # No space follows a full-width sign.
-    stage.resize(**TALL)
+    stage.resize(**ROOMY)
     stage.anew("#v=3&model=zh-en")
     for room in ("translate", "masks", "positions"):
         if room != "translate":
@@ -232,7 +230,7 @@ def test_chinese_fits_stands_upright_above_narrow_columns_and_has_no_space_after
 def test_a_term_is_explained_by_pointer_and_key_with_the_numbers_shown_unless_it_was_left_before(
     visit,
 ):
-    stage = visit(TALL)
+    stage = visit(ROOMY)
     drawn = stage.drawn()
     config = stage.service.library.tracer(drawn["recipe"]["model"]).model.config
     word = stage.page.locator(".site-about:visible .term[data-term=head]")
@@ -307,7 +305,7 @@ def test_a_term_is_explained_by_pointer_and_key_with_the_numbers_shown_unless_it
 
 
 def test_every_term_on_the_page_opens_by_touch_inside_the_window(visit):
-    stage = visit(PHONE, locale="zh-CN", has_touch=True, is_mobile=True)
+    stage = visit(PHONE, locale="zh-CN", **TOUCH)
     tip = stage.page.get_by_role("tooltip")
 
     def tap_each(words):

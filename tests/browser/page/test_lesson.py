@@ -6,17 +6,16 @@ from urllib.parse import parse_qsl
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import PHONE, WIDE
+from tests.browser.conftest import PHONE, ROOMY, TOUCH, WIDE
 from tests.browser.course import CARD, LIST, WAYS, Reader, begun, go_to
 from viz_app.lessons.lesson import own_lessons
 from viz_app.lessons.linking import laid_over
 
-WINDOW = {"width": 1440, "height": 900}
 LESSONS = {one.name: one for one in own_lessons()}
 # By keys and by touch what together leads to all that a step may wait for; a mouse is quickest.
 TURNS = {"keys": ("choosing", "split"), "touch": ("order", "pads")}
 WHOLE = {"keys": "first-look", "touch": "shift"}  # from the list of lessons to the end, by Next
-WINDOWS = {"mouse": WINDOW, "keys": WIDE, "touch": PHONE}
+WINDOWS = {"mouse": ROOMY, "keys": WIDE, "touch": PHONE}
 NAMELESS = r"(?m)^ *- (?:button|textbox|link)(?: \[[^\]]*\])?:?$"
 LOOK = "v=3&model=en-fr&lesson=first-look"
 # What a step covers and what says the same: nobody sees, presses or hears any of it, as what is not
@@ -96,7 +95,7 @@ def test_lessons_are_walked_by_keys_by_touch_and_with_a_mouse(visit, way, reques
 
     With --whole every lesson to its end in all ways, with every hint.
     """
-    hand = {"has_touch": True, "is_mobile": True} if way == "touch" else {}
+    hand = TOUCH if way == "touch" else {}
     stage = visit(WINDOWS[way], **hand)
     page, reader = stage.page, Reader(stage.page, way)
     stage.drawn()
@@ -135,7 +134,7 @@ def walk(page, reader, steps, whole):
 
 
 def test_by_keys_alone_a_lesson_is_found_answered_left_and_gone_on_with(visit):
-    stage = visit(WINDOW)
+    stage = visit(ROOMY)
     page = stage.page
     with page.expect_response(lambda one: '"lessons"' in (one.request.post_data or "")) as listed:
         page.reload()  # while the page rests
@@ -179,7 +178,7 @@ def test_by_keys_alone_a_lesson_is_found_answered_left_and_gone_on_with(visit):
 
 
 def test_a_guess_is_there_after_a_reload_until_the_lesson_is_begun_again(visit):
-    stage = visit(WINDOW, link=f"#{LOOK}.4")
+    stage = visit(ROOMY, link=f"#{LOOK}.4")
     page = stage.page
     begun(stage, 4)
     page.locator(".lesson-choices button").first.click()
@@ -197,7 +196,7 @@ def test_a_guess_is_there_after_a_reload_until_the_lesson_is_begun_again(visit):
 
 
 def test_what_a_lesson_covers_is_neither_seen_nor_heard_nor_pressed_not_even_while_it_comes(visit):
-    stage = visit(WINDOW, link="#v=3&model=en-fr")
+    stage = visit(ROOMY, link="#v=3&model=en-fr")
     page, held = stage.page, []
     reading = stage.drawn()["reading"]
     assert reading in page.locator(".stage").aria_snapshot()
@@ -232,7 +231,7 @@ def test_what_a_lesson_covers_is_neither_seen_nor_heard_nor_pressed_not_even_whi
 def test_what_is_right_is_said_only_once_the_reader_has_answered_and_what_is_not_is_said_to_be(
     visit,
 ):
-    stage = visit(WINDOW)
+    stage = visit(ROOMY)
     page, said = stage.page, stage.page.locator(".lesson-outcome")
     marks = page.locator(".masks-mark:visible")
     for step in ("pads.3", "leak.2"):
@@ -261,7 +260,7 @@ def test_what_is_right_is_said_only_once_the_reader_has_answered_and_what_is_not
 def test_a_link_opens_a_lesson_escape_closes_what_lies_over_it_and_the_next_is_on_ones_own_model(
     visit,
 ):
-    stage = visit(WINDOW)
+    stage = visit(ROOMY)
     page, card = stage.page, stage.page.locator(CARD)
     for link in ("#lesson=one-head.2", "?lesson=one-head.2"):
         stage.anew(link)

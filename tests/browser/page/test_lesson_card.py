@@ -2,12 +2,10 @@
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import PHONE
+from tests.browser.conftest import PHONE, TOUCH, WIDE
 from tests.browser.course import CARD, Reader, begun, go_to
 from viz_app.lessons.lesson import own_lessons
 
-PROJECTOR = {"width": 1280, "height": 720}
-TOUCH = {"has_touch": True, "is_mobile": True}
 BOX = "(one) => { const { left, top } = one.getBoundingClientRect(); return [left, top]; }"
 # Whether all that is pointed at begins on the screen, and over the card.
 PROVED = """() => {
@@ -96,7 +94,7 @@ def test_on_a_phone_what_a_step_is_about_is_in_sight_and_its_words_are_whole(vis
 
 
 def test_on_a_projector_what_a_step_is_about_is_seen_beside_the_card_whose_words_are_whole(visit):
-    stage = visit(PROJECTOR, link="#v=3&model=en-fr&lesson=one-head.6")
+    stage = visit(WIDE, link="#v=3&model=en-fr&lesson=one-head.6")
     page = stage.page
     begun(stage, 6)
     page.locator("[data-tool=large]").click()
@@ -135,7 +133,7 @@ def test_on_a_projector_what_a_step_is_about_is_seen_beside_the_card_whose_words
 
 
 def test_a_menu_of_the_page_opens_at_what_a_step_waits_for_beside_the_card_and_over_nothing(visit):
-    stage = visit(PROJECTOR, link="#v=3&model=en-fr&lesson=split.3")
+    stage = visit(WIDE, link="#v=3&model=en-fr&lesson=split.3")
     page = stage.page
     for step, menu in (("split.3", ".whatif"), ("roots.6", ".whatif"), ("choosing.6", ".strategy")):
         go_to(stage, step)

@@ -5,15 +5,14 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import PHONE
+from tests.browser.conftest import PHONE, ROOMY, TOUCH
 from viz_app.lessons.lesson import lessons_in
 
-WINDOW = {"width": 1440, "height": 900}
 HOSTILE = '<img src=x onerror="document.title=1">'
 
 
 def opened(visit, **how):
-    stage = visit(how.pop("size", WINDOW), link="#v=3&model=en-fr&text=The+old+cat.", **how)
+    stage = visit(how.pop("size", ROOMY), link="#v=3&model=en-fr&text=The+old+cat.", **how)
     stage.drawn()
     stage.page.locator("[data-act=lessons]").click()
     stage.page.locator("[data-lesson=make]").click()
@@ -99,7 +98,7 @@ def test_a_lesson_is_written_in_both_languages(visit, tmp_path):
 
 
 def test_a_file_is_loaded_on_a_phone_and_what_is_none_is_told(visit, tmp_path):
-    stage = opened(visit, size=PHONE, has_touch=True, is_mobile=True)
+    stage = opened(visit, size=PHONE, **TOUCH)
     page = stage.page
     box = page.locator(".making").bounding_box()
     assert box["height"] <= 0.5 * PHONE["height"] + 1 and box["width"] <= PHONE["width"]

@@ -4,11 +4,9 @@ import re
 
 import pytest
 
-from tests.browser.conftest import PHONE
+from tests.browser.conftest import PHONE, TOUCH
 from tests.browser.walks import READY, click_cell, room, rooms_of, unfold
 from viz_app.text import WORDS
-
-TOUCH = {"has_touch": True, "is_mobile": True}
 
 
 def assert_jumps(stage, view, count):

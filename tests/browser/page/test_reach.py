@@ -3,13 +3,13 @@
 import numpy as np
 from playwright.sync_api import expect
 
-from tests.browser.conftest import FRAMES, IN_ROOM
+from tests.browser.conftest import FRAMES, IN_ROOM, ROOMY, WIDE
 from tests.browser.page.test_walk import EVERYDAY
 from tests.browser.walks import room, rooms_of
 from viz_app.text import WORDS
 
 FOCUSED = "document.activeElement"
-WINDOWS = [{"width": 1440, "height": 900}, {"width": 1280, "height": 720}]
+WINDOWS = [ROOMY, WIDE]
 LONG = "My brother bought a new red car last week and sold it again on Sunday morning."
 
 

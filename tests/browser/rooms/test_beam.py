@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from model_core.values.beam_tree import parting_of
 from model_core.values.recipe import Recipe
-from tests.browser.conftest import WIDE
+from tests.browser.conftest import ROOMY, WIDE
 from tests.browser.walks import fragment
 
 # Whether the whole tree is in sight, down to what was pruned, in words as large as text is.
@@ -77,7 +77,7 @@ def test_the_tree_on_the_page_is_the_one_of_the_core(visit):
 
 
 def test_the_whole_tree_of_the_opening_sentence_and_the_best_that_was_found_are_in_sight(visit):
-    stage = visit({"width": 1440, "height": 900})
+    stage = visit(ROOMY)
     room = opened(stage)
     assert room["width"] == 5
     stage.page.wait_for_function(WHOLE)

@@ -7,7 +7,7 @@ import numpy as np
 from playwright.sync_api import expect
 
 from model_core.values.recipe import Choice, Recipe
-from tests.browser.conftest import PHONE
+from tests.browser.conftest import PHONE, TABLET
 from tests.browser.walks import fragment
 from viz_app.rooms.compare.runs import beside
 from viz_app.rooms.compare.view import CompareView
@@ -205,7 +205,7 @@ def test_hostile_words_stay_text_on_a_phone_and_a_b_that_is_refused_is_mended(vi
 def test_a_stands_beside_b_the_rest_beside_what_they_differ_in_and_what_is_read_under_the_maps(
     visit,
 ):
-    stage = visit({"width": 820, "height": 1180})
+    stage = visit(TABLET)
     stage.enter("compare")
     stage.lay_out()
     a, b, apart, side = (

@@ -9,13 +9,10 @@ from playwright.sync_api import expect
 from model_core.studies.without import without_each
 from model_core.values.head_measures import MEASURES
 from tests.browser.checks import assert_nothing_sticks_out
-from tests.browser.conftest import PHONE, WIDE
+from tests.browser.conftest import PHONE, ROOMY, WIDE
 from viz_app.links.link import ORDERS
 
 SENTENCE = "My brother, who is a teacher, bought a new red car, a book and a hat."
-
-
-ROOMY = {"width": 1440, "height": 900}
 
 
 def printed(stage):

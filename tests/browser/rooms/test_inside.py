@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from model_core.studies.head import study_head
-from tests.browser.checks import HOSTILE, assert_nothing_sticks_out, assert_scheme, hover_label
-from tests.browser.conftest import PHONE
+from tests.browser.checks import assert_scheme, hover_label
 from tests.browser.walks import unfold
 from tests.viz_app.rooms.test_inside_chain import assert_lines_add_up, number
 
@@ -221,31 +220,6 @@ def test_a_cell_chosen_in_any_view_or_that_of_the_step_is_found_inside_and_the_s
     assert stage.page.evaluate(f"() => {tints}") == after
 
 
-def test_hostile_tokens_stay_text_in_both_languages(visit):
-    stage = visit()
-    enter(stage)
-    assert_only_text(stage, HOSTILE[1], HOSTILE[5])
-    stage.page.locator("[data-tool=language]").click()
-    stage.resize(**PHONE)
-    stage.choose("inside", "cell")
-    assert "查询" in shown(stage)["sentence"]
-    assert "总和" in stage.page.locator(".product-sum").inner_text()
-    assert_only_text(stage, HOSTILE[0], HOSTILE[4])
-
-
-def assert_only_text(stage, *texts):
-    images = "() => document.querySelectorAll('.stage img, .stage script, .stage b').length"
-    for text in texts:
-        stage.type_source(text)
-        stage.choose("inside", "cell")
-        assert_cell_is_the_models(stage, shown(stage))
-        assert_nothing_sticks_out(stage)
-        stage.choose("inside", "way")
-        shown(stage)
-        assert stage.page.evaluate(images) == 0, text
-        assert_nothing_sticks_out(stage)
-
-
 def assert_colours_tell_the_sign(stage, product):
     pitch, top = product["pitch"], product["tops"][0][0]
     colours = stage.page.evaluate(
@@ -283,6 +257,8 @@ def test_formulas_are_folded_until_asked_for_and_a_dimension_is_marked_in_every_
     assert formulas.count() == 1 and toggle.get_attribute("aria-expanded") == "true"
     stage.page.locator("[data-tool=language]").click()  # it stays so
     assert formulas.count() == 1
+    assert "查询" in stage.drawn()["in_room"]["sentence"]
+    assert "总和" in stage.page.locator(".product-sum").inner_text()
     stage.page.locator("[data-act=formulas]").click()
     assert formulas.count() == 7
     stage.page.locator("[data-act=formulas]").click()

@@ -16,21 +16,6 @@ from tests.browser.conftest import PHONE
 HOSTILE = ["</s> <pad> <img src=x onerror=alert(1)>", "猫在屋顶上睡觉。"]
 
 
-def settled(stage):
-    """What the room shows, once no answer is outstanding."""
-    return stage.drawn("drawn.in_room && !drawn.in_room.busy")["in_room"]
-
-
-def enter(stage):
-    stage.page.locator("[data-open=masks]").click()
-    return settled(stage)
-
-
-def press(stage, selector):
-    stage.page.locator(selector).click()
-    return settled(stage)
-
-
 def rewrite(stage, text):
     """Another text in the line of the batch that is being edited."""
     field = stage.page.locator(".masks-edit")
@@ -101,7 +86,7 @@ def folded(rows, one):
 
 
 def assert_read_as_an_equation(stage, *signs):
-    assert settled(stage)["signs"] == [*signs]
+    assert stage.in_room()["signs"] == [*signs]
     covered = stage.page.evaluate(
         """() => [...document.querySelectorAll(".masks-side:not([hidden])")].flatMap((side) => {
             const parts = [...side.children].filter((part) => part.checkVisibility())
@@ -114,7 +99,7 @@ def assert_read_as_an_equation(stage, *signs):
 
 def test_nothing_leaks_at_first_the_maps_are_an_equation_and_every_cell_is_within_reach(visit):
     stage = visit()
-    room = enter(stage)
+    room = stage.enter("masks")
     assert_read_as_an_equation(stage, "∧", "=", "+ mask =", "softmax →")
     assert room["sentences"][0] == stage.drawn()["recipe"]["source"] and len(room["sentences"]) == 3
     assert room["see"] and room["check"]["findings"][0].startswith("Nothing leaks")
@@ -127,14 +112,14 @@ def test_nothing_leaks_at_first_the_maps_are_an_equation_and_every_cell_is_withi
         ("combined", ["combined", "scores"]),
         ("weights", ["combined", "weights"]),
     ):
-        room = press(stage, f"[data-small={small}]")
+        room = stage.press(f"[data-small={small}]")
         assert room["large"] == large
         assert_masks_are_the_models(stage, room)
         assert "pad" in room["maps"][2 if large[0] == "combined" else 0]["column_kinds"]
     for layer, head in ((0, 0), (2, 7)):
         for name, index in (("layer", layer), ("head", head)):
             stage.page.locator(f".masks-room [data-pick={name}]").select_option(index=index)
-        room = settled(stage)
+        room = stage.in_room()
         assert room["lock"] == {"layer": layer, "head": head}
         assert_masks_are_the_models(stage, room)
     assert stage.server_calls == calls
@@ -142,22 +127,22 @@ def test_nothing_leaks_at_first_the_maps_are_an_equation_and_every_cell_is_withi
     weights = stage.page.locator(".masks-map canvas").nth(5)
     left, top, width, height = room["maps"][5]["first_cell"]
     weights.hover(position={"x": left + 0.5 * width, "y": top + 2.5 * height})
-    room = settled(stage)
+    room = stage.in_room()
     value = room["maps"][5]["values"][2][0]
     assert f"weight {value:.3f}" in room["reading"]
     assert [room["maps"][i]["pointed"] for i in (2, 5)] == 2 * [{"row": 2, "column": 0}]
     weights.focus()
     stage.page.keyboard.press("ArrowRight")
-    assert settled(stage)["pointed"] == {"query": 2, "key": 1}
+    assert stage.in_room()["pointed"] == {"query": 2, "key": 1}
     stage.page.keyboard.press("Escape")
-    assert settled(stage)["pointed"] is None
+    assert stage.in_room()["pointed"] is None
     for site in ("encoder", "cross"):  # no causal mask: both together are the pad mask
-        press(stage, f"[data-masks-site={site}]")
+        stage.press(f"[data-masks-site={site}]")
         assert_read_as_an_equation(stage, "=", "+ mask =", "softmax →")
-    press(stage, "[data-small=causal]")
+    stage.press("[data-small=causal]")
     expect(stage.page.locator(".masks-none:visible")).to_contain_text("No causal mask here")
-    press(stage, "[data-masks=passes]")
-    press(stage, "[data-masks-site=decoder]")
+    stage.press("[data-masks=passes]")
+    stage.press("[data-masks-site=decoder]")
     assert_read_as_an_equation(stage, "−", "=")
 
 
@@ -169,7 +154,7 @@ def assert_passes_are_the_models(stage, room):
     head = (room["lock"]["layer"], room["lock"]["head"])
     T = len(passes.fed)
     stage.page.locator(".masks-passes .slider").fill(str(T - 2))
-    room = settled(stage)
+    room = stage.in_room()
     assert room["step"] == T - 2
     once, stepped, difference = (one["values"] for one in room["maps"])
     one_pass_QK, steps_QK = np.stack(passes.once)[head], np.stack(passes.stepped)[head]
@@ -188,69 +173,69 @@ def assert_passes_are_the_models(stage, room):
 
 def test_masks_are_broken_the_harm_is_found_and_they_are_mended_on_a_phone(visit):
     stage = visit(PHONE, "dark")
-    enter(stage)
-    room = press(stage, "[data-act=masks-try]")
+    stage.enter("masks")
+    room = stage.press("[data-act=masks-try]")
     assert room["breaks"] == ["causal-mask:none"]
     assert "of all attention goes to the future" in " ".join(room["check"]["findings"])
-    lock = press(stage, ".masks-findings .as-link")["lock"]
+    lock = stage.press(".masks-findings .as-link")["lock"]
     study = assert_masks_are_the_models(stage, room)
     distances = [float(row[-1].lstrip("<")) for row in room["check"]["table"][1:]]
     np.testing.assert_allclose(distances, study.changes[room["shown"]].distance_T, atol=1e-3)
-    room = press(stage, "[data-act=masks-where]")
+    room = stage.press("[data-act=masks-where]")
     assert room["chosen"]["query"] == study.changes[room["shown"]].distance_T.argmax()
     assert "though it should not" in room["reading"] and room["lock"] != lock
 
-    assert press(stage, "[data-act=masks-restore]")["breaks"] == []
-    press(stage, "[data-masks-pads='no-pad-mask']")  # of the target: the causal mask hides them
-    room = press(stage, "[data-act=masks-where]")
+    assert stage.press("[data-act=masks-restore]")["breaks"] == []
+    stage.press("[data-masks-pads='no-pad-mask']")  # of the target: the causal mask hides them
+    room = stage.press("[data-act=masks-where]")
     assert room["site"] == "cross"
     assert room["maps"][5]["column_kinds"][room["chosen"]["key"]] == "pad"
-    assert press(stage, "[data-elsewhere=encoder]")["site"] == "encoder"
+    assert stage.press("[data-elsewhere=encoder]")["site"] == "encoder"
 
-    press(stage, "[data-masks-site=decoder]")
+    stage.press("[data-masks-site=decoder]")
     for name, edit in (("causal", "causal-mask:behind"), ("fill", "finite-mask")):
-        before = press(stage, f"[data-masks-{name}='{edit}']")
+        before = stage.press(f"[data-masks-{name}='{edit}']")
     assert len(before["breaks"]) == 3
     assert_masks_are_the_models(stage, before)
-    room = press(stage, "[data-tool=language]")
+    room = stage.press("[data-tool=language]")
     assert room["breaks"] == before["breaks"] and room["sentences"] == before["sentences"]
     assert room["maps"][5]["values"] == before["maps"][5]["values"]
     assert_nothing_sticks_out(stage)
-    press(stage, "[data-tool=language]")
-    press(stage, "[data-masks=passes]")
+    stage.press("[data-tool=language]")
+    stage.press("[data-masks=passes]")
     for site in ("decoder", "cross"):
-        assert_passes_are_the_models(stage, press(stage, f"[data-masks-site={site}]"))
+        assert_passes_are_the_models(stage, stage.press(f"[data-masks-site={site}]"))
     expect(stage.page.locator("[data-masks-site=encoder]")).to_be_hidden()
 
 
 def test_sentences_are_added_edited_shown_and_removed_and_one_too_long_is_named(visit):
     stage = visit(PHONE)
-    enter(stage)
+    stage.enter("masks")
     for text in HOSTILE:
-        press(stage, "[data-act=masks-add]")
+        stage.press("[data-act=masks-add]")
         room = rewrite(stage, text)
         assert room["sentences"][-1] == text
         assert_masks_are_the_models(stage, room)
         assert room["batch"][2 * room["shown"]][-1] in ("pad", "end")
     assert stage.page.evaluate("() => document.querySelectorAll('.stage img').length") == 0
-    room = press(stage, "[data-sentence='1']")
+    room = stage.press("[data-sentence='1']")
     field = stage.page.locator(".masks-edit")
     stage.page.locator("[data-act=masks-edit]").click()
     field.fill("not this")
     field.press("Escape")
     field.wait_for(state="detached")
-    assert settled(stage)["sentences"] == room["sentences"]
+    assert stage.in_room()["sentences"] == room["sentences"]
     stage.page.locator("[data-act=masks-edit]").click()
     assert rewrite(stage, "Where is my hat?")["sentences"][1] == "Where is my hat?"
     expect(field).to_have_count(0)
-    room = press(stage, "[data-sentence='2']")
+    room = stage.press("[data-sentence='2']")
     assert room["shown"] == 2
     before = room["sentences"]
-    room = press(stage, "[data-act=masks-remove]")
+    room = stage.press("[data-act=masks-remove]")
     assert room["sentences"] == before[:2] + before[3:]
     assert_masks_are_the_models(stage, room)
-    press(stage, "[data-act=masks-add]")
-    room = press(stage, "[data-act=masks-add]")
+    stage.press("[data-act=masks-add]")
+    room = stage.press("[data-act=masks-add]")
     assert len(room["sentences"]) == 6
     expect(stage.page.locator("[data-act=masks-add]")).to_be_disabled()
     field.fill("cat " * 80)
@@ -258,7 +243,7 @@ def test_sentences_are_added_edited_shown_and_removed_and_one_too_long_is_named(
     words = stage.page.get_by_role("alert")
     words.wait_for()
     assert "Sentence 6" in words.inner_text() and "64" in words.inner_text()
-    assert settled(stage)["maps"] == room["maps"]
+    assert stage.in_room()["maps"] == room["maps"]
 
 
 def test_the_batch_begins_with_the_sentence_and_the_tokens_on_the_screen_of_any_model(visit):
@@ -268,15 +253,15 @@ def test_the_batch_begins_with_the_sentence_and_the_tokens_on_the_screen_of_any_
     stage.page.locator(".candidate").nth(2).click()
     drawn = stage.drawn()
     assert drawn["recipe"]["target"][0] == {"token": other["token"], "how": "forced"}
-    enter(stage)
-    press(stage, "[data-sentence='0']")
-    room = press(stage, "[data-masks-site=decoder]")
+    stage.enter("masks")
+    stage.press("[data-sentence='0']")
+    room = stage.press("[data-masks-site=decoder]")
     assert room["maps"][2]["row_labels"][1] == drawn["target_labels"][1]
     stage.type_source("Where is my old hat?")
-    room = settled(stage)
+    room = stage.in_room()
     assert room["sentences"][0] == "Where is my old hat?" and len(room["sentences"]) == 3
     stage.type_source("My brother and my sister bought a new red car and an old blue boat today.")
-    room = settled(stage)
+    room = stage.in_room()
     assert room["shown"] == 0 and "pad" in room["maps"][2]["column_kinds"]
     assert_masks_are_the_models(stage, room)
     stage.page.locator("select.model").select_option("reverse-tiny")
@@ -286,11 +271,11 @@ def test_the_batch_begins_with_the_sentence_and_the_tokens_on_the_screen_of_any_
 
     # A long sentence scrolls under its labels, and its run of pads is counted.
     stage.anew("#v=3&model=en-fr&text=Stop.&room=masks")
-    settled(stage)
-    press(stage, "[data-act=masks-add]")
+    stage.in_room()
+    stage.press("[data-act=masks-add]")
     rewrite(stage, " ".join(["cat"] * 44))
-    press(stage, "[data-masks-site=encoder]")
-    press(stage, "[data-small=pad]")
+    stage.press("[data-masks-site=encoder]")
+    stage.press("[data-small=pad]")
     stage.page.locator(".masks-box:visible").first.evaluate("(box) => box.scrollTo(0, 90)")
     room = stage.drawn(  # the others follow
         "drawn.in_room.maps.every((map) => !map.first_cell || map.scrolled.join() === '0,90')"
@@ -309,13 +294,13 @@ def test_the_batch_begins_with_the_sentence_and_the_tokens_on_the_screen_of_any_
     canvas = stage.page.locator(".masks-map canvas").first
     canvas.click(position={"x": left + 2.5 * pitch_x, "y": top + 3.5 * pitch_y})
     query = int((90 + 3.5 * pitch_y) // pitch_y)
-    assert settled(stage)["chosen"] == {"query": query, "key": 2}
-    room = press(stage, "[data-sentence='0']")
+    assert stage.in_room()["chosen"] == {"query": query, "key": 2}
+    room = stage.press("[data-sentence='0']")
     study = assert_masks_are_the_models(stage, room)
     pads = list(study.broken.keys.kinds).count("pad")
     labels = room["maps"][0]["column_labels"]
     shown = labels.count("pad")
     assert pads > 40 and labels[-1] == f"+{pads - shown}"
-    room = press(stage, "[data-act=masks-fold]")
+    room = stage.press("[data-act=masks-fold]")
     assert room["maps"][0]["column_labels"].count("pad") == pads
     assert_masks_are_the_models(stage, room)

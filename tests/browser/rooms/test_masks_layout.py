@@ -5,7 +5,7 @@ import itertools
 from playwright.sync_api import expect
 
 from tests.browser.conftest import PHONE
-from tests.browser.rooms.test_masks import assert_masks_are_the_models, enter, press, settled
+from tests.browser.rooms.test_masks import assert_masks_are_the_models
 
 
 def cut_lines(stage):
@@ -50,9 +50,9 @@ def assert_all_is_in_sight(stage, room):
     assert cut_lines(stage) == []
     banner = stage.page.locator(".masks-banner").bounding_box()
     assert banner["width"] > 0.95 * stage.page.viewport_size["width"]
-    press(stage, "[data-masks-pads='pads-rows']")
+    stage.press("[data-masks-pads='pads-rows']")
     for fill in ("", "finite-mask"):
-        room = press(stage, f"[data-masks-fill='{fill}']")
+        room = stage.press(f"[data-masks-fill='{fill}']")
         assert len(room["check"]["findings"]) >= 5
         tops, cut = stage.page.evaluate(
             """() => {
@@ -69,27 +69,27 @@ def assert_all_is_in_sight(stage, room):
 
 def test_all_is_in_sight_side_by_side_nothing_scrolls_and_larger_makes_no_cell_smaller(visit):
     stage = visit()
-    enter(stage)
+    stage.enter("masks")
     for language, size in (("en", (1280, 720)), ("zh", (1280, 720)), ("en", (1440, 900))):
         if stage.drawn()["language"] != language:
-            press(stage, "[data-tool=language]")
+            stage.press("[data-tool=language]")
         stage.resize(*size)
-        room = press(stage, "[data-masks-causal='causal-mask:none']")
+        room = stage.press("[data-masks-causal='causal-mask:none']")
         assert room["breaks"] == ["causal-mask:none"]
         assert_all_is_in_sight(stage, room)
-        press(stage, "[data-act=masks-restore]")
+        stage.press("[data-act=masks-restore]")
 
     for width, height in ((1440, 900), (1280, 720), (1920, 1080), (800, 900)):
         stage.resize(width, height)
-        usual = settled(stage)["maps"][5]["first_cell"]
-        large = press(stage, "[data-tool=large]")["maps"][5]["first_cell"]
+        usual = stage.in_room()["maps"][5]["first_cell"]
+        large = stage.press("[data-tool=large]")["maps"][5]["first_cell"]
         if width > 960:
             assert large[2] >= usual[2] and large[3] >= usual[3]
         assert [name for name in scrolling(stage) if "masks-grid" not in name] == []
-        press(stage, "[data-tool=large]")
-    press(stage, "[data-tool=large]")
+        stage.press("[data-tool=large]")
+    stage.press("[data-tool=large]")
     stage.resize(390, 844)  # larger type chosen, and then a phone, where it is not offered
-    settled(stage)
+    stage.in_room()
     expect(stage.page.locator("[data-tool=large]")).to_be_hidden()
     assert [name for name in scrolling(stage) if "masks-grid" not in name] == []
 
@@ -98,18 +98,18 @@ def test_six_sentences_stay_on_a_line_each_and_what_is_said_of_axes_under_all_ro
     visit,
 ):
     stage = visit()
-    enter(stage)
+    stage.enter("masks")
     for _ in range(3):
-        press(stage, "[data-act=masks-add]")
-    room = settled(stage)
+        stage.press("[data-act=masks-add]")
+    room = stage.in_room()
     assert len(room["sentences"]) == 6
     assert_masks_are_the_models(stage, room)
-    press(stage, "[data-sentence='0']")
+    stage.press("[data-sentence='0']")
     assert cut_lines(stage) == []
     assert scrolling(stage) in ([], ["masks-table-box"])
     for width, height in ((1440, 900), (900, 1000), (390, 844)):
         stage.resize(width, height)
-        settled(stage)
+        stage.in_room()
         parts = stage.page.evaluate(
             """() => [...document.querySelector(".masks-room").children].filter((part) =>
                 part.checkVisibility()).map((part) => {
@@ -144,7 +144,7 @@ def test_six_sentences_stay_on_a_line_each_and_what_is_said_of_axes_under_all_ro
 
 def test_on_a_phone_the_maps_are_swiped_and_a_link_opens_at_the_one_that_shows_its_break(visit):
     stage = visit(PHONE)
-    assert len(enter(stage)["maps"]) == 6
+    assert len(stage.enter("masks")["maps"]) == 6
     stage.page.locator(".masks-dot[data-map='0'][aria-current=true]").wait_for()
 
     def reaches(number):
@@ -177,9 +177,9 @@ def test_on_a_phone_the_maps_are_swiped_and_a_link_opens_at_the_one_that_shows_i
         assert box["height"] >= 44 and box["width"] >= 36
     tops = {dot.bounding_box()["y"] for dot in stage.page.locator(".masks-dot").all()}
     assert len(tops) == 1  # six in one line
-    press(stage, "[data-masks-pads='no-pad-mask']")
+    stage.press("[data-masks-pads='no-pad-mask']")
     reaches(0)
-    press(stage, "[data-masks-causal='causal-mask:none']")
+    stage.press("[data-masks-causal='causal-mask:none']")
     reaches(1)  # what the break changed, in sight with what broke it and what it does
     stage.page.wait_for_function(
         """() => ["breaks", "answer", "grid > :nth-child(3)"].every((part) => {
@@ -189,7 +189,7 @@ def test_on_a_phone_the_maps_are_swiped_and_a_link_opens_at_the_one_that_shows_i
         })"""
     )
     assert stage.page.evaluate("document.documentElement.scrollHeight / innerHeight") < 3
-    press(stage, "[data-masks=passes]")
+    stage.press("[data-masks=passes]")
     stage.page.locator(".masks-dot[data-map='0']").click()
     stage.drawn("drawn.in_room.swiped === 0")
     stage.page.locator(".masks-passes .slider").press("ArrowRight")

@@ -246,25 +246,3 @@ def test_the_sum_adds_up_on_both_sides_and_the_rotation_is_a_comparison_and_the_
         active = room.page.locator(f"#{dials.get_attribute('aria-activedescendant')}")
         assert active.get_attribute("aria-selected") == "true"
         assert active.get_attribute("aria-label") == names[pair]
-
-
-def test_nothing_leaves_the_page_and_hostile_and_foreign_tokens_are_only_text(visit):
-    stage = visit(PHONE, "dark")
-    room = Room(stage)
-    stage.type_source(
-        "</s> <img src=x onerror=alert(1)> {row} cat 你打我 <script>alert(1)</script>"
-    )
-    for view in ("sum", "order", "rotary"):
-        assert room.open(view)["view"] == view
-        assert room.page.locator(".positions img, .positions script").count() == 0
-    stage.type_source("cat " * 62)
-    for view in ("table", "sum", "order", "rotary"):
-        room.open(view)
-        assert "positions_" not in room.page.locator(".positions").inner_text()
-        for window in (PHONE, WIDE):
-            stage.resize(**window)
-            over = room.page.evaluate(
-                "() => { const page = document.documentElement;"
-                " return [page.scrollWidth - innerWidth, page.scrollHeight - innerHeight]; }"
-            )
-            assert over[0] <= 0 and (over[1] <= 0 or window == PHONE), (view, window)

@@ -63,6 +63,10 @@ def test_a_leak_is_watched_from_the_first_note_to_the_last(visit):
     page.locator("[data-open=translate]").click()
     assert first and page.locator("select.model").input_value() == "reverse-leak"
 
+    stage.anew("")  # a model of which nothing was kept has no tab for it
+    stage.drawn()
+    assert not stage.page.locator("[data-open=training]").is_visible()
+
 
 @pytest.mark.parametrize("size", [(820, 1180), (390, 844)], ids=["tablet", "phone"])
 def test_under_short_maps_nothing_is_left_empty(visit, size):
@@ -72,8 +76,3 @@ def test_under_short_maps_nothing_is_left_empty(visit, size):
     stage.lay_out()
     left = stage.page.evaluate(UNDER)
     assert all(0 <= one < 24 for one in left), left
-
-
-def test_a_model_of_which_nothing_was_kept_has_no_tab_for_it(visit):
-    stage = visit()
-    assert not stage.page.locator("[data-open=training]").is_visible()

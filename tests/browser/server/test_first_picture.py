@@ -61,7 +61,9 @@ def test_what_a_press_needs_comes_after_the_first_picture_however_late(app, brow
         expect(page.locator(".stage")).to_be_visible()
 
 
-def test_it_is_there_without_faces_and_in_the_scheme_that_a_host_says(app, browser):
+def test_it_is_there_without_faces_in_the_scheme_of_its_host_and_without_scripts_says_what_it_needs(
+    app, browser
+):
     with open_context(browser, viewport=WIDE, color_scheme="light") as context:
         page = context.new_page()
         page.route("**/*.bin", lambda route: route.abort())
@@ -72,8 +74,6 @@ def test_it_is_there_without_faces_and_in_the_scheme_that_a_host_says(app, brows
         dark = page.locator(".stage").evaluate("(one) => getComputedStyle(one).colorScheme")
         assert dark == "dark"
 
-
-def test_without_scripts_the_page_says_that_it_needs_them(app, browser):
     with open_context(browser, java_script_enabled=False, locale="zh-CN") as context:
         page = context.new_page()
         page.goto(app[0])

@@ -2,12 +2,11 @@
 
 from collections.abc import Callable
 
-from tests.browser.conftest import Stage
+from tests.browser.conftest import FRAMES, Stage
 from tests.browser.walks import WAITS, unfold
 
 MOST_HEAP = 1.1
 MOST_NODES = 20  # more after a round of 50 presses, each of which may leave no node behind
-FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
 def measured(stage: Stage) -> dict[str, float]:
@@ -123,7 +122,9 @@ def held(stage: Stage) -> dict[str, float]:
         stage.page.wait_for_function(WAITS)
         for act in acts:
             act(stage)
-            stage.page.evaluate(FRAMES)  # what a click asks for may be asked in the next frame
+            stage.page.evaluate(
+                f"() => {FRAMES}"
+            )  # what a click asks for may be asked in the next frame
             stage.page.wait_for_function(WAITS)
     for _ in ("to Chinese", "and back"):
         click(stage, "[data-tool=language]")

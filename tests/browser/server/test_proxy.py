@@ -4,14 +4,13 @@ import pytest
 
 from model_core.values.recipe import Recipe
 from tests.browser.conftest import WIDE, Stage
-from tests.browser.windows import open_context
+from tests.browser.windows import THERE, open_context
 from tests.proxy import proxy_of
 from tests.serving import serve
 from viz_app.links.link import read_link
 from viz_app.server import document
 from viz_app.server.serving import Address
 
-THERE = "() => document.querySelector('.stage-host')?.stage?.drawn().recipe"
 WAITS = "() => !document.querySelector('.stage-host').stage.drawn().in_room?.busy"
 
 
