@@ -15,7 +15,8 @@ if TYPE_CHECKING:  # torch is for those who run tests: the process that deals th
     from model_core.checkpoints.store import Checkpoint
     from viz_app.server.service import Service
 
-CHECKPOINTS = Path(__file__).resolve().parents[1] / "checkpoints"
+ROOT = Path(__file__).resolve().parents[1]  # of the repository
+CHECKPOINTS = ROOT / "checkpoints"
 LONGEST = ("test_memory.py", "test_lesson.py")  # tests that take as long as hundreds of others
 
 

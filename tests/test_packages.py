@@ -5,11 +5,10 @@ import functools
 import graphlib
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
+from tests.conftest import ROOT
 
 # A package imports from itself and from those before it.
 PACKAGES_OF_THE_APP = (

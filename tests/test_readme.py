@@ -12,6 +12,7 @@ import pytest
 
 from model_core.__main__ import main
 from model_core.folders import CHECKPOINTS
+from tests.conftest import ROOT
 from tests.model_core.models.hub.tiny import eager, saved_hub
 from tests.tiny import tiny_checkpoint
 from tests.viz_app.lessons.test_lesson import written
@@ -24,7 +25,6 @@ from viz_app.commands.space import run as make_space
 from viz_app.server.address import address_of
 from viz_app.server.service import Service
 
-ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 CHINESE = (ROOT / "README.zh.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"```(\w*)\n(.*?)```", re.DOTALL)

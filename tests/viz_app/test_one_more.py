@@ -9,13 +9,12 @@ import shutil
 import subprocess
 import sys
 import textwrap
-from pathlib import Path
 
 import pytest
 
+from tests.conftest import ROOT
 from tests.tiny import tiny_checkpoint
 
-ROOT = Path(__file__).resolve().parents[2]
 ROOM = {
     "__init__.py": """
         from viz_app.rooms.letters.answer import answer

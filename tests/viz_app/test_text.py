@@ -2,16 +2,15 @@
 
 import ast
 import re
-from pathlib import Path
 
 import pytest
 
 from model_core import errors
 from model_core.values import config
+from tests.conftest import ROOT
 from viz_app.rooms import ROOMS
 from viz_app.text import ALL_WORDS, WORDS, filled, words_by_file
 
-ROOT = Path(__file__).resolve().parents[2]
 ERRORS = "text/errors.txt"  # their English stands where they are raised
 FILES = {
     name: (words["en"], words["zh"]) for name, words in words_by_file().items() if name != ERRORS

@@ -2,7 +2,6 @@ import io
 import json
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,9 +13,9 @@ from model_core.folders import CHECKPOINTS
 from model_core.models.own import open_own
 from model_core.training.commands.train import left_out
 from model_core.values.recipe import Recipe, Strategy
+from tests.conftest import ROOT
 from tests.tiny import tiny_checkpoint, trained_checkpoint
 
-ROOT = Path(__file__).resolve().parents[3]
 TOO_LONG = "cat " * 40
 
 

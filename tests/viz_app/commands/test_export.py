@@ -20,7 +20,6 @@ from viz_app.rooms import pictures
 from viz_app.server.service import Service
 from viz_app.site.building import read_sentences, write_site
 
-ROOT = Path(__file__).resolve().parents[3]
 TEXT = "The old cat."
 
 

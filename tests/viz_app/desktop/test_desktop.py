@@ -15,12 +15,10 @@ from pathlib import Path
 import pytest
 from starlette.requests import Request
 
+from tests.conftest import ROOT
 from viz_app.__main__ import main
 from viz_app.desktop.lock import Lock
 from viz_app.desktop.package import web_view
-
-ROOT = Path(__file__).resolve().parents[3]
-
 
 # A process of its own for each of these, which has imported everything already: its window closes,
 # stays until a signal comes once it has told what it heard, or cannot be opened.

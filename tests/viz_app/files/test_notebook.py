@@ -5,7 +5,6 @@ import html
 import json
 import re
 import sys
-from pathlib import Path
 
 import nbformat
 import numpy as np
@@ -14,13 +13,13 @@ import pytest
 
 from model_core.errors import CheckpointMissing, RecipeError
 from model_core.values.trace import SITES
+from tests.conftest import ROOT
 from tests.tiny import tiny_checkpoint
 from viz_app import show
 from viz_app.files.chromium import Chromium
 from viz_app.files.picture import picture
 from viz_app.rooms import pictures
 
-ROOT = Path(__file__).resolve().parents[3]
 NOTEBOOK = ROOT / "viz_app" / "files" / "notebooks" / "attention.ipynb"
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 

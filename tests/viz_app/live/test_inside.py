@@ -6,18 +6,17 @@ import io
 import json
 import re
 import subprocess
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from model_core.folders import CHECKPOINTS
+from tests.conftest import ROOT
 from tests.javascript.__main__ import program
 from tests.live.comparing import apart
 from viz_app.live.pieces import live_files, parted
 from viz_app.server.service import Service
 
-ROOT = Path(__file__).resolve().parents[3]
 MODELS = ("en-fr", "reverse-hard")
 FRENCH = {"version": 1, "model": "en-fr", "source": "The old cat sleeps.", "pads": 0, "target": []}
 DRAWN = {"kind": "sample", "seed": 3, "temperature": 1.0}

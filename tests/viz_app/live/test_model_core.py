@@ -3,13 +3,13 @@
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import torch
 from torch import nn
 from torch.nn import functional
 
+from tests.conftest import ROOT
 from tests.live.left_out import FOLDER, FOLDERS, LEFT_OUT, places
 from viz_app.live.arrays import functional as ours
 from viz_app.live.arrays import functions
@@ -17,7 +17,6 @@ from viz_app.live.arrays.functions import ones
 from viz_app.live.arrays.modules import Linear, Module
 from viz_app.live.arrays.tensor import Tensor
 
-ROOT = Path(__file__).resolve().parents[3]
 ONE_IN = 10  # of the parameters of a test; all of them take four minutes of the processor
 
 

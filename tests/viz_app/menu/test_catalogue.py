@@ -5,7 +5,6 @@ import logging
 import os
 import shutil
 import urllib.request
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,6 +13,7 @@ from model_core.checkpoints.store import open_checkpoint
 from model_core.decoding.library import Library
 from model_core.folders import CHECKPOINTS
 from model_core.models.own import OwnModel
+from tests.conftest import ROOT
 from tests.model_core.models.hub.tiny import saved_hub
 from tests.serving import ask, serve
 from tests.tiny import tiny_checkpoint
@@ -24,8 +24,6 @@ from viz_app.server import logs
 from viz_app.server.document import page_options
 from viz_app.server.service import Service
 from viz_app.text import WORDS
-
-ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture

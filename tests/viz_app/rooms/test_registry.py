@@ -6,13 +6,13 @@ import os
 import subprocess
 import sys
 import textwrap
-from pathlib import Path
 
 import pytest
 
 from model_core.decoding.library import Library
 from model_core.models.array_model import ROOMS_REFUSED
 from model_core.values.recipe import Recipe
+from tests.conftest import ROOT
 from tests.tiny import tiny_checkpoint
 from viz_app import rooms
 from viz_app.figures.look import Look
@@ -22,7 +22,6 @@ from viz_app.files.making import prepared
 from viz_app.files.picture import picture
 from viz_app.server.service import Service
 
-ROOT = Path(__file__).resolve().parents[3]
 FILES = {
     "__init__.py": """
         from viz_app.rooms.room import Answer, Room, Shown

@@ -3,7 +3,6 @@
 import dataclasses
 import http.client
 import socket
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -14,7 +13,6 @@ from tests.tiny import tiny_checkpoint
 from viz_app.limits import DEMO
 from viz_app.server.connections import Connections
 
-ROOT = Path(__file__).resolve().parents[3]
 PLENTY = 20_000  # files
 
 

@@ -2,15 +2,14 @@
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from model_core.errors import RecipeError
+from tests.conftest import ROOT
 from viz_app.server.answers.metrics import Metrics
 from viz_app.server.logs import logged
 
-ROOT = Path(__file__).resolve().parents[3]
 SECRET = "heliotrope"
 PROGRAM = f"""
 import logging, sys, traceback

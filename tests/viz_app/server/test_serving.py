@@ -7,11 +7,11 @@ import subprocess
 import sys
 import urllib.parse
 import urllib.request
-from pathlib import Path
 
 import pytest
 
 from model_core.errors import ServingError
+from tests.conftest import ROOT
 from tests.process import free_port
 from tests.serving import serve
 from viz_app.__main__ import options
@@ -24,9 +24,6 @@ from viz_app.server.address import (
     bound_socket,
 )
 from viz_app.server.serving import serve as begin
-
-ROOT = Path(__file__).resolve().parents[3]
-
 
 # accounts
 

@@ -11,6 +11,7 @@ import pytest
 
 from model_core.checkpoints.heads import HEADS
 from model_core.checkpoints.store import WEIGHTS
+from tests.conftest import ROOT
 from tests.process import free_port
 from tests.serving import ask, routes_of
 from tests.tiny import tiny_checkpoint
@@ -21,7 +22,6 @@ from viz_app.server.application import API
 from viz_app.server.service import Service
 from viz_app.server.serving import serve
 
-ROOT = Path(__file__).resolve().parents[3]
 LIMITS = dataclasses.replace(DEMO, request_bytes=20_000, seconds=1.0)
 SECRET = "heliotrope"
 EVIL = "https://evil.example"

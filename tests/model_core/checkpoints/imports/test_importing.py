@@ -5,7 +5,6 @@ import re
 import shlex
 import shutil
 import zipfile
-from pathlib import Path
 
 import pytest
 import safetensors.torch
@@ -30,12 +29,12 @@ from model_core.models.own import open_own
 from model_core.values.importing import LAYOUT_NAMES, Hints, Named
 from model_core.values.recipe import Recipe
 from model_core.values.special import Special
+from tests.conftest import ROOT
 from tests.model_core.checkpoints.imports.post_norm import Convolutions, JoinedHeads, NoBias
 from tests.model_core.checkpoints.imports.pre_norm import Annotated, Hkproj
 from tests.model_core.checkpoints.imports.textbook import Textbook
 from tests.model_core.checkpoints.imports.torchs import Torchs
 
-ROOT = Path(__file__).resolve().parents[4]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 WORDS = ["the", "old", "cat", "sleeps", "on", "roof", "."]
 SPECIALS = ["[UNK]", "[PAD]", "[SOS]", "[EOS]"]

@@ -3,17 +3,15 @@
 import asyncio
 import inspect
 import re
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from gradio_client import snippet
 
 from model_core.errors import ServingError
+from tests.conftest import ROOT
 from viz_app.server.gradio.patches import TRIED, bound_unread, inside, look_less_often
 from viz_app.server.gradio.quick import gr
-
-ROOT = Path(__file__).resolve().parents[4]
 
 
 @pytest.mark.parametrize(

@@ -8,19 +8,18 @@ import socket
 import sys
 import urllib.error
 import urllib.request
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 from gradio_client import Client
 from gradio_client.exceptions import AppError
 
+from tests.conftest import ROOT
 from tests.process import running
 from tests.serving import ask
 from viz_app.__main__ import main
 from viz_app.limits import DEMO
 
-ROOT = Path(__file__).resolve().parents[4]
 FILES = 64  # that may be open
 SECRET = "heliotrope"  # in everything that a visitor types below
 

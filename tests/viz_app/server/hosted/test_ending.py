@@ -3,17 +3,16 @@
 import subprocess
 import sys
 import threading
-from pathlib import Path
 
 import plotly.graph_objects as go
 import pytest
 
 from model_core.errors import ExportError
+from tests.conftest import ROOT
 from tests.process import free_port
 from viz_app.files.chromium import Chromium
 from viz_app.server import ending
 
-ROOT = Path(__file__).resolve().parents[4]
 SECONDS = 600  # for all of it on a busy machine; one that does not end takes for ever
 
 # Sends both signals when a module that is named is about to be imported, or right after a function

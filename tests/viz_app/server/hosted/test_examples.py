@@ -7,6 +7,7 @@ import pytest
 import yaml
 
 import viz_app.server
+from tests.conftest import ROOT
 from tests.serving import kind_at
 from viz_app.limits import LOCAL
 from viz_app.server.application import Application
@@ -16,7 +17,6 @@ from viz_app.server.gradio.mounted import Mounted
 from viz_app.server.service import Service
 
 FOLDER = Path(viz_app.server.__file__).parent / "examples"
-ROOT = Path(__file__).resolve().parents[4]
 DOCKERFILE = (ROOT / "Dockerfile").read_text("utf-8")
 (PORT,) = re.findall(r"^EXPOSE (\d+)$", DOCKERFILE, re.MULTILINE)
 

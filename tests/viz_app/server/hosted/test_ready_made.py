@@ -24,6 +24,7 @@ import pytest
 from gradio_client import Client
 
 from model_core.errors import ServingError
+from tests.conftest import ROOT
 from tests.process import free_port, running
 from tests.tiny import tiny_checkpoint
 from viz_app.commands import space
@@ -32,7 +33,6 @@ from viz_app.live import compiling
 from viz_app.live.packages import archive
 from viz_app.rooms.examples import EXAMPLES
 
-ROOT = Path(__file__).resolve().parents[4]
 PINNED = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
 
 
