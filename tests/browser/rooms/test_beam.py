@@ -50,7 +50,7 @@ def nats(number):
     return f"{number:.2f}".replace("-", "−")
 
 
-def test_the_tree_on_the_page_is_the_one_of_the_core(visit):
+def test_the_tree_on_the_page_is_the_one_of_the_core_and_a_link_brings_it_back(visit):
     stage = visit()
     greedy = stage.drawn()
     room = opened(stage)
@@ -74,6 +74,27 @@ def test_the_tree_on_the_page_is_the_one_of_the_core(visit):
                 node.click()
                 said = stage.page.locator(".beam-node-says")
                 expect(said).to_contain_text(nats(tree.nodes[place].total))
+
+    # The menu of strategies leads to it, and a link brings it back.
+    stage.anew("")
+    stage.drawn()
+    stage.page.locator(".strategy summary").click()
+    stage.choose("strategy", "beam")
+    stage.page.locator("[data-act=see-tree]").click()
+    room = settled(stage)
+    slide(stage, "width", 2)
+    stage.page.locator('[data-shown="table"]').click()
+    stage.page.locator(".beam-table .as-link").nth(1).click()
+    room = settled(stage)
+    stage.page.keyboard.press("Home")
+    room = settled(stage)
+    link = fragment(stage)
+    assert "beam.width=2" in link and "beam.step=0" in link
+    stage.anew(link)
+    again = settled(stage)
+    for name in ("last", "node", "shown", "says"):
+        assert again[name] == room[name], name
+    assert again["width"] == 2
 
 
 def test_the_whole_tree_of_the_opening_sentence_and_the_best_that_was_found_are_in_sight(visit):
@@ -164,25 +185,3 @@ def test_steps_are_scrubbed_by_keys_and_a_node_opens_in_translate_or_becomes_a_b
         before["text"][:6] in chip
         for chip in [one.get_attribute("title") for one in stage.page.locator(".branch").all()]
     )
-
-
-def test_a_link_brings_back_the_tree_and_the_strategy_menu_leads_to_it(visit):
-    stage = visit()
-    stage.drawn()
-    stage.page.locator(".strategy summary").click()
-    stage.choose("strategy", "beam")
-    stage.page.locator("[data-act=see-tree]").click()
-    room = settled(stage)
-    slide(stage, "width", 2)
-    stage.page.locator('[data-shown="table"]').click()
-    stage.page.locator(".beam-table .as-link").nth(1).click()
-    room = settled(stage)
-    stage.page.keyboard.press("Home")
-    room = settled(stage)
-    link = fragment(stage)
-    assert "beam.width=2" in link and "beam.step=0" in link
-    stage.anew(link)
-    again = settled(stage)
-    for name in ("last", "node", "shown", "says"):
-        assert again[name] == room[name], name
-    assert again["width"] == 2

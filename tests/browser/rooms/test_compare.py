@@ -69,7 +69,7 @@ def assert_maps_are_the_models(stage, drawn):
     np.testing.assert_array_equal(maps["difference"], apart)
 
 
-def test_it_opens_on_the_norm_before_and_after_on_one_sentence(visit):
+def test_it_opens_on_the_norm_before_and_after_on_one_sentence_side_by_side_in_every_window(visit):
     stage = visit()
     stage.drawn()
     drawn = press(stage, "[data-open=compare]")
@@ -101,6 +101,26 @@ def test_it_opens_on_the_norm_before_and_after_on_one_sentence(visit):
         (line,) = [one for one in lines if one[0] == tracer.labels(best).texts[0].strip()]
         probability = np.exp(decoding.steps[1].log_probabilities_V[best[0]])
         assert line[1 + run].replace("✓", "").strip() == f"{probability:.3f}"
+
+    # On a tablet A stands beside B, and what is read right under the maps.
+    stage.resize(**TABLET)
+    stage.anew("")
+    stage.enter("compare")
+    stage.lay_out()
+    a, b, apart, side = (
+        stage.page.locator(one).bounding_box()
+        for one in (*(f"[data-of={name}]" for name in ("a", "b", "difference")), ".compare-side")
+    )
+    assert a["y"] == b["y"] and a["x"] + a["width"] <= b["x"]
+    assert apart["x"] == a["x"] and apart["y"] >= a["y"] + a["height"]
+    assert side["x"] == b["x"] and abs(side["y"] - apart["y"]) < 8
+
+    stage.resize(1920, 1080)
+    stage.in_room()
+    stage.lay_out()
+    maps = stage.page.locator(".compare-box").first.bounding_box()
+    reading = stage.page.locator(".compare-left .reading").bounding_box()
+    assert 0 <= reading["y"] - maps["y"] - maps["height"] < 16
 
 
 def test_a_kept_run_stays_and_a_link_holds_both(visit):
@@ -200,28 +220,6 @@ def test_hostile_words_stay_text_on_a_phone_and_a_b_that_is_refused_is_mended(vi
     assert settled(stage)["in_room"]["b"]["model"] == "en-fr-prenorm"
     expect(why).to_be_hidden()
     expect(stage.page.locator(".compare-maps")).to_be_visible()
-
-
-def test_a_stands_beside_b_the_rest_beside_what_they_differ_in_and_what_is_read_under_the_maps(
-    visit,
-):
-    stage = visit(TABLET)
-    stage.enter("compare")
-    stage.lay_out()
-    a, b, apart, side = (
-        stage.page.locator(one).bounding_box()
-        for one in (*(f"[data-of={name}]" for name in ("a", "b", "difference")), ".compare-side")
-    )
-    assert a["y"] == b["y"] and a["x"] + a["width"] <= b["x"]
-    assert apart["x"] == a["x"] and apart["y"] >= a["y"] + a["height"]
-    assert side["x"] == b["x"] and abs(side["y"] - apart["y"]) < 8
-
-    stage.resize(1920, 1080)
-    stage.in_room()
-    stage.lay_out()
-    maps = stage.page.locator(".compare-box").first.bounding_box()
-    reading = stage.page.locator(".compare-left .reading").bounding_box()
-    assert 0 <= reading["y"] - maps["y"] - maps["height"] < 16
 
 
 def test_a_slider_goes_through_the_training_and_the_anti_diagonal_appears(visit):
