@@ -45,7 +45,7 @@ def assert_cell(stage, cell, site, layer, head, query, key):
     assert np.array_equal(np.float32(cell["weights_K"]), np.float32(study.weights_K))
 
 
-def test_a_cell_of_a_mask_leads_to_itself_inside(visit):
+def test_a_cell_of_a_mask_or_of_the_order_and_the_row_of_a_step_lead_to_themselves_inside(visit):
     stage = visit()
     for site, query, key in (("encoder", 3, 6), ("cross", 2, 5)):
         drawn = stage.enter("masks", f"[data-masks-site={site}]")
@@ -90,9 +90,8 @@ def test_a_cell_of_a_mask_leads_to_itself_inside(visit):
     again = stage.enter("masks")
     assert again["sentences"][0] == source and set(again["sentences"]) == set(drawn["sentences"])
 
-
-def test_a_cell_of_the_order_and_the_row_of_a_step_lead_to_themselves_inside(visit):
-    stage = visit()
+    # A cell of the order, and the row of a step.
+    stage.anew("")
     stage.type_source(SENTENCE)
     for step in (3, 1):  # without a cell the row of the step opens on its strongest key
         stage.page.locator("[data-open=translate]").click()

@@ -77,7 +77,7 @@ def columns_of(values_RC, table_PD):
     return [int(np.flatnonzero((rows_RD == one[:, None]).all(0))[0]) for one in values_RC.T]
 
 
-def test_the_models_own_table_is_read_row_by_row_and_curve_by_curve(visit):
+def test_the_models_table_is_read_row_by_row_and_two_positions_are_compared_in_every_kind(visit):
     room = Room(visit())
     drawn = room.drawn()
     table = position_table(room.model, "sinusoidal")
@@ -141,9 +141,9 @@ def test_the_models_own_table_is_read_row_by_row_and_curve_by_curve(visit):
     assert len(drawn["values"]) == positions
     assert "No word of this sentence" in drawn["headline"]
 
-
-def test_two_positions_are_compared_in_every_kind_which_is_never_taken_for_the_models(visit):
-    room = Room(visit())
+    # Two positions, in every kind, which is never taken for the model's.
+    room.stage.anew("")
+    room = Room(room.stage)
     own_PD = position_table(room.model, "sinusoidal").table_PD
     for name, place in (("a", 41), ("b", 2)):
         room.type(f"[data-position={name}]", str(place))
