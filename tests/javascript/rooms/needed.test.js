@@ -41,6 +41,15 @@ test("a neighbour that is not read, or without which nothing more is lost, is no
   assert.deepEqual(needed([0.5, 0.3, 0.15, 0.05], { 0: 6, 1: 0, "0,1": 6.2 }), [0]);
 });
 
+test("an end that adds little, and that the head does not read, stays out", () => {
+  const lost = { 0: 1.6, 1: 0.1, 2: 0.1, "0,1": 3, "1,2": 6, "0,1,2": 8 };
+  assert.deepEqual(needed([0.1, 0.3, 0.6], lost), [0, 1, 2]); // it is read
+  const run = runOf([0.1, 0.3, 0.6], lost);
+  run.heads.cross = 2; // the one that is shown does not read it
+  run.blocks.cross = run.blocks.cross.map(() => Float32Array.from([0.02, 0.38, 0.6, 0.4, 0.2, 0.4]));
+  assert.deepEqual(neededBy(run, shown, frame, 0)?.word, [1, 2]);
+});
+
 test("one word alone stays named where it is needed more than any run that is read", () => {
   assert.deepEqual(needed([0.5, 0.4, 0, 0.1], { 0: 1, 1: 1, 3: 7, "0,1": 3 }), [3]);
 });

@@ -10,7 +10,7 @@ import { heldAs, readingOf } from "../../../stage/run/readings.js";
 
 const LESS = -0.5; // nats
 const TOGETHER = 0.1; // of the weight, over all heads, of a character that is read with its neighbours
-const PART = 0.25; // of the loss, that the first and the last of them add at least, unless the head reads them
+const PART = 0.3; // of the loss, that the first and the last of them add at least, unless the head reads them
 
 /** @typedef {{places: number[], change: number}} Hidden source tokens that were hidden together, and nats */
 /** @typedef {Pick<import("../map/map.js").MapFrame, "rows" | "columns" | "weight">} Seen */
