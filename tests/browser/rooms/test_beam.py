@@ -185,3 +185,15 @@ def test_steps_are_scrubbed_by_keys_and_a_node_opens_in_translate_or_becomes_a_b
         before["text"][:6] in chip
         for chip in [one.get_attribute("title") for one in stage.page.locator(".branch").all()]
     )
+
+
+def test_the_whole_tree_of_a_long_sentence_is_in_sight_in_lines(visit):
+    text = "The+old+man+who+lives+near+the+station+told+us+a+long+story+about+his+brother."
+    stage = visit({"width": 1440, "height": 900}, link=f"#v=3&model=en-fr&text={text}&room=beam")
+    room = settled(stage)
+    assert max(node["step"] for node in room["tree"]) > 18
+    stage.page.wait_for_function(WHOLE)
+    tops = "(all) => [...new Set(all.map((one) => one.offsetTop))].length"
+    assert stage.page.locator(".beam-mark").evaluate_all(tops) == 2
+    stage.resize(1280, 720)
+    stage.page.wait_for_function(WHOLE)

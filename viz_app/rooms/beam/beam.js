@@ -217,7 +217,7 @@ function makeParts(t, own) {
     take: () => leave(own, true) });
   markAsking(node.ways);
   return { says: make("div", { class: "beam-says", "aria-live": "polite" }), controls, playback, node,
-    key: makeTreeKey(t), tree: makeBeamTree(t, { choose, open }), choose,
+    key: makeTreeKey(t), tree: makeBeamTree(t, { choose, open, redraw }), choose,
     table: make("div", { class: "beam-table table-box", tabindex: "0" }),
     found: make("section", { class: "beam-found" }) };
 }
@@ -269,6 +269,7 @@ function makeBeamRoom(t, session, ask, redraw, before = null) {
     destroy() {
       for (const question of [own.trees, own.maps]) question.drop();
       parts.playback.destroy();
+      parts.tree.destroy();
       parts.node.destroy();
     },
   };

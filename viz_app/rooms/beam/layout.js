@@ -18,38 +18,74 @@ export function rowsOfTree({ step, fate }) {
 }
 
 /**
+ * In which line each column stands, from 0, where a tree is broken as a text is: into as few lines as there
+ * can be, and those of lengths as even as may be. A column wider than the room has a line to itself.
+ * @param {number[]} widths of the columns
+ * @param {number} gap after each
+ * @param {number} room for the columns of a line, CSS pixels; Infinity: one line
+ */
+export function linesOfColumns(widths, gap, room) {
+  /** @param {number} most */
+  const broken = (most) => {
+    let [line, x] = [0, 0];
+    return widths.map((width) => {
+      if (x > 0 && x + width > most) [line, x] = [line + 1, 0];
+      x += width + gap;
+      return line;
+    });
+  };
+  const usual = broken(room);
+  const ends = widths.map((_, n) => widths.slice(0, n + 1).reduce((sum, one) => sum + one + gap, -gap));
+  const starts = widths.map((width, n) => ends[n] - width);
+  // Lengths that a line can have, the shortest first.
+  const lengths = starts.flatMap((start, n) => ends.slice(n).map((end) => end - start))
+    .filter((length) => length <= room).sort((one, other) => one - other);
+  const least = lengths.find((length) => broken(length).at(-1) === usual.at(-1));
+  return least === undefined ? usual : broken(least);
+}
+
+/**
  * Where everything stands, in CSS pixels. A column is as wide as its widest word; what was pruned
- * stands in a band under all other rows, as thin marks, or at one step written out below it.
+ * stands in a band under all other rows of its line, as thin marks, or at one step written out below it.
  * @param {Tree} tree
  * @param {number[]} widths of the nodes, written out
  * @param {?number} opened the step whose pruned candidates are written out
  * @param {{row: number, top: number, gap: number, first: number, band: number, mark: number, word: number,
- *     least: number}} sizes
+ *     least: number, room: number}} sizes
  *     of a row, over the first, between columns, of the start, of the band, of a mark, the part of a row
- *     down to the middle of its word, of a column
+ *     down to the middle of its word, of a column, of a line; `first` is left free in every line
  */
-export function placesOfTree(tree, widths, opened, { row, top, gap, first, band, mark, word, least }) {
+export function placesOfTree(tree, widths, opened, { row, top, gap, first, band, mark, word, least, room }) {
   const { step, fate, considered } = tree;
   const rows = rowsOfTree(tree);
   const isThin = step.map((at, i) => fate[i] === "pruned" && at !== opened);
-  const most = 1 + Math.max(...rows.filter((_, i) => fate[i] !== "pruned"));
-  const under = top + most * row;
-  let x = first + gap;
-  const columns = considered.map((_, n) => {
-    const width = Math.max(least, ...widths.filter((__, i) => step[i] === n + 1 && !isThin[i]));
-    const column = { left: x, width, pruned: step.filter((at, i) => at === n + 1 && fate[i] === "pruned").length };
+  const wide = considered.map((_, n) => Math.max(least, ...widths.filter((__, i) => step[i] === n + 1 && !isThin[i])));
+  const begins = first + gap;
+  const lines = linesOfColumns(wide, gap, room - begins);
+  const prunedAt = (/** @type {number} */ n) => step.filter((at, i) => at === n + 1 && fate[i] === "pruned").length;
+  let y = 0;
+  const heights = Array.from({ length: 1 + Math.max(0, ...lines) }, (_, line) => {
+    const from = y;
+    const most = 1 + Math.max(...rows.filter((__, i) => fate[i] !== "pruned" && lines[step[i] - 1] === line));
+    const under = from + top + most * row;
+    y = under + band + (opened !== null && lines[opened - 1] === line ? row * prunedAt(opened - 1) : 0);
+    return { top: from, under };
+  });
+  let x = begins;
+  const columns = wide.map((width, n) => {
+    if (lines[n] !== (lines[n - 1] ?? 0)) x = begins;
+    const column = { left: x, width, pruned: prunedAt(n), line: lines[n], ...heights[lines[n]] };
     x += width + gap;
     return column;
   });
   const nodes = step.map((at, i) => {
-    const { left, width } = columns[at - 1];
+    const { left, width, line, under, top: from } = columns[at - 1];
     const isPruned = fate[i] === "pruned";
-    const y = isThin[i] ? under + (rows[i] + 1) * mark
-      : isPruned ? under + band + rows[i] * row : top + rows[i] * row;
-    return { left, width, top: y, middle: isThin[i] ? y : y + word * row, isThin: isThin[i] };
+    const high = isThin[i] ? under + (rows[i] + 1) * mark
+      : isPruned ? under + band + rows[i] * row : from + top + rows[i] * row;
+    return { left, width, line, top: high, middle: isThin[i] ? high : high + word * row, isThin: isThin[i] };
   });
-  const below = opened === null ? 0 : row * (columns[opened - 1]?.pruned ?? 0);
-  return { nodes, columns, under, width: x - gap, height: under + band + below };
+  return { nodes, columns, lines: heights, width: Math.max(...columns.map(({ left, width }) => left + width)), height: y };
 }
 
 /**
@@ -111,3 +147,15 @@ export function edgeShape({ x, turn, y }, x1, y1) {
   const [a, b, m] = [y, y1, (turn + x1) / 2].map((value) => value.toFixed(1));
   return `M${x.toFixed(1)} ${a}H${turn.toFixed(1)}C${m} ${a} ${m} ${b} ${x1.toFixed(1)} ${b}`;
 }
+
+/**
+ * The shape of an edge to the line below: level to the end of its own, and on from the beginning of the next
+ * at the same row.
+ * @param {{x: number, y: number}} from
+ * @param {number} end of the line, CSS pixels
+ * @param {{x: number, turn: number, y: number}} on where it begins again, as of `edgeShape`
+ * @param {number} x1
+ * @param {number} y1
+ */
+export const edgeShapeOn = ({ x, y }, end, on, x1, y1) =>
+  `M${x.toFixed(1)} ${y.toFixed(1)}H${end.toFixed(1)}${edgeShape(on, x1, y1)}`;

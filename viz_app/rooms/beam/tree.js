@@ -3,9 +3,9 @@
 
 import { isOnPaper } from "../../stage/draw/canvas.js";
 import { labelsOf, widthOf } from "../../stage/draw/labels.js";
-import { onceLaidOut } from "../../stage/draw/laid_out.js";
+import { onceLaidOut, sizeOf, watchSize } from "../../stage/draw/laid_out.js";
 import { claim, fadeEnds, hide, isShortcut, make, makeButton, makeDiffers, scrollToItem, setTrait } from "../../stage/page/elements.js";
-import { edgeShape, neighbour, pathTo, placesOfTree, scrollFor } from "./layout.js";
+import { edgeShape, edgeShapeOn, neighbour, pathTo, placesOfTree, scrollFor } from "./layout.js";
 import { fateOf, nats } from "./says.js";
 
 const SPACE = "http://www.w3.org/2000/svg";
@@ -62,10 +62,11 @@ function stripOf(t, step, { pruned: n }, isOpen, open) {
  * The nodes and edges of an answer.
  * @param {Words} t
  * @param {{answer: BeamAnswer, labels: Label[], start: string, unit: number, palette: any,
- *     isSlim: boolean, isLow: boolean, opened: ?number}} shown
+ *     isSlim: boolean, isLow: boolean, opened: ?number, room: number}} shown `room`: for a line of it
  * @param {{choose(place: number): void, open(step: number): void}} acts
  */
-function build(t, { answer: { tree, greedy }, labels, start, unit, palette, isSlim, isLow, opened }, { choose, open }) {
+function build(t, { answer: { tree, greedy }, labels, start, unit, palette, isSlim, isLow, opened, room },
+  { choose, open }) {
   const scores = tree.score.map(nats);
   const most = Math.max(0, ...tree.considered.map((_, n) =>
     tree.step.filter((at, i) => at === n + 1 && tree.fate[i] === "pruned").length));
@@ -75,8 +76,8 @@ function build(t, { answer: { tree, greedy }, labels, start, unit, palette, isSl
   const top = TOP * unit;
   const widths = widthsOf(labels, scores, palette, unit);
   const places = placesOfTree(tree, widths.map(({ node }) => node), opened,
-    { row, top, gap: GAP * unit, first, band, mark: MARK * unit, word: WORD, least: LEAST * unit });
-  const { nodes: at, under } = places;
+    { row, top, gap: GAP * unit, first, band, mark: MARK * unit, word: WORD, least: LEAST * unit, room: room - 2 });
+  const { nodes: at, lines } = places;
   const columns = places.columns.map(({ left, width }, n) =>
     ({ start: n > 0 ? left - LEAD * unit : 0, end: left + width + 2 }));
   const size = { width: places.width + 2, height: places.height + 2 };
@@ -89,8 +90,11 @@ function build(t, { answer: { tree, greedy }, labels, start, unit, palette, isSl
     const from = parent < 0 ? { x: first, turn: first, y: top + WORD * row }
       : { x: at[parent].left + widths[parent].word, turn: at[parent].left + at[parent].width,
         y: at[parent].middle };
-    const { left, middle, isThin } = at[node];
-    return `${edgeShape(from, left, middle)}${isThin ? `h${TIP * unit}` : ""}`;
+    const { left, middle, isThin, line } = at[node];
+    const before = parent < 0 ? line : at[parent].line;
+    const on = { x: first / 2, turn: first, y: from.y - lines[before].top + lines[line].top };
+    const edge = before === line ? edgeShape(from, left, middle) : edgeShapeOn(from, size.width - 2, on, left, middle);
+    return `${edge}${isThin ? `h${TIP * unit}` : ""}`;
   };
   const won = new Set(pathTo(tree, tree.found[0]));
   const edges = tree.step.map((_, node) => shape("path", { d: edgeTo(node), class:
@@ -112,17 +116,17 @@ function build(t, { answer: { tree, greedy }, labels, start, unit, palette, isSl
   const strips = places.columns.map((column, n) => {
     const strip = stripOf(t, n + 1, column, opened === n + 1, open);
     hide(strip, column.pruned === 0);
-    Object.assign(strip.style, { left: `${column.left}px`, top: `${under}px`, width: `${column.width}px`, height: `${band}px` });
+    Object.assign(strip.style, { left: `${column.left}px`, top: `${column.under}px`, width: `${column.width}px`, height: `${band}px` });
     return strip;
   });
   const root = make("span", { class: "beam-root", text: start, style: { width: `${first}px`,
     top: `${top}px`, height: `${2 * WORD * row}px` } });
-  const name = make("span", { class: "beam-band", text: t("beam_key_pruned"), "aria-hidden": "true",
-    style: { width: `${first}px`, top: `${under}px`, height: `${band}px` } });
-  hide(name, most === 0);
-  const marks = places.columns.map(({ left, width }, n) => make("span", { class: "beam-mark", text: String(n + 1),
-    "aria-hidden": "true", style: { left: `${left}px`, width: `${width}px` } }));
-  return { svg, edges, ways, nodes, strips, marks, root, name, size, columns, top, row };
+  const names = lines.map(({ under }) => make("span", { class: "beam-band", text: t("beam_key_pruned"), "aria-hidden": "true",
+    style: { width: `${first}px`, top: `${under}px`, height: `${band}px` } }));
+  for (const name of names) hide(name, most === 0);
+  const marks = places.columns.map(({ left, width, top: over }, n) => make("span", { class: "beam-mark", text: String(n + 1),
+    "aria-hidden": "true", style: { left: `${left}px`, top: `${over}px`, width: `${width}px` } }));
+  return { svg, edges, ways, nodes, strips, marks, root, names, size, columns, lines };
 }
 
 /** @typedef {ReturnType<typeof build>} Built */
@@ -144,7 +148,7 @@ const farthest = ({ columns }, room) => scrollFor(columns, columns.length - 1, 0
 function fit(box, sheet, built) {
   const room = box.clientWidth;
   if (room === 0) return;
-  const end = box.closest(".slim") ? 0 : farthest(built, room);
+  const end = box.closest(".slim") || built.lines.length > 1 ? 0 : farthest(built, room);
   sheet.style.width = `${end > 0 ? end + room : built.size.width}px`;
 }
 
@@ -157,6 +161,7 @@ function fit(box, sheet, built) {
  * @param {{isNew: boolean, isStep: boolean}} what `isStep`: whether another step is the last
  */
 function follow(box, built, { answer: { tree }, last, chosen }, { isNew, isStep }) {
+  if (built.lines.length > 1) return; // all of it is in sight
   const room = box.clientWidth;
   if (isNew && last === built.columns.length) {
     box.scrollTo({ left: 0, top: 0 });
@@ -168,7 +173,7 @@ function follow(box, built, { answer: { tree }, last, chosen }, { isNew, isStep 
   scrollToItem(box, built.nodes[tree.step[chosen] === step ? chosen : tree.step.indexOf(last)]);
 }
 
-/** @param {Words} t @param {{choose(place: number): void, open(step: number): void}} acts */
+/** @param {Words} t @param {{choose(place: number): void, open(step: number): void, redraw: Redraw}} acts */
 export function makeBeamTree(t, acts) {
   const sheet = make("div", { class: "beam-sheet" });
   const element = make("div", { class: "beam-box", role: "group",
@@ -181,7 +186,15 @@ export function makeBeamTree(t, acts) {
   /** @type {?number} */
   let wanted = null; // the node that a key led to
   let come = () => {};
+  let wide = 0; // the box, where the tree that is built was broken into lines
   const fade = fadeEnds(element);
+
+  /** How long a line of the tree may be: a phone scrolls it, and a picture is as wide as it is. */
+  function roomOfLine() {
+    [wide] = sizeOf(element);
+    return wide === 0 || element.closest(".slim, .picture") ? Infinity : wide;
+  }
+  const watcher = watchSize(element, () => (wide > 0 ? [wide] : []), acts.redraw);
 
   element.addEventListener("keydown", (event) => {
     if (!/^Arrow/.test(event.key) || !built || !shown) return;
@@ -209,12 +222,13 @@ export function makeBeamTree(t, acts) {
     build(next) {
       const isSlim = element.closest(".slim") !== null;
       const isLow = element.closest(".tall, .narrow, .large, .paper, .picture") === null;
-      const isNew = isOther(next.answer, next.unit, isSlim, isLow, next.start,
+      const room = roomOfLine();
+      const isNew = isOther(next.answer, next.unit, isSlim, isLow, room, next.start,
         next.labels.map(({ label }) => label).join(" "));
       if (isNew || next.opened !== shown?.opened) {
         const had = focused();
-        built = build(t, { ...next, isSlim, isLow }, acts);
-        sheet.replaceChildren(built.svg, built.root, built.name, ...built.marks, ...built.nodes, ...built.strips);
+        built = build(t, { ...next, isSlim, isLow, room }, acts);
+        sheet.replaceChildren(built.svg, built.root, ...built.names, ...built.marks, ...built.nodes, ...built.strips);
         if (had) (had.strip ? built.strips[Number(had.strip) - 1] : built.nodes[Number(had.node)]).focus();
         sheet.style.height = `${built.size.height}px`;
         element.style.scrollPaddingInlineStart = `${LEAD * next.unit}px`;
@@ -257,6 +271,7 @@ export function makeBeamTree(t, acts) {
         return fade();
       });
     },
+    destroy: () => watcher.disconnect(),
   };
 }
 
