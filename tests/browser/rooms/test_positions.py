@@ -246,3 +246,15 @@ def test_the_sum_adds_up_on_both_sides_and_the_rotation_is_a_comparison_and_the_
         active = room.page.locator(f"#{dials.get_attribute('aria-activedescendant')}")
         assert active.get_attribute("aria-selected") == "true"
         assert active.get_attribute("aria-label") == names[pair]
+
+
+def test_in_a_large_window_what_is_read_stands_right_under_the_table(visit):
+    room = Room(visit({"width": 1920, "height": 1080}))
+    drawn = room.drawn()
+    boxes = drawn["boxes"]
+    map_, reading = (
+        room.page.locator(one).first.bounding_box()
+        for one in ('[data-grid="table"] canvas', ".positions-view:not([hidden]) .reading")
+    )
+    under = map_["y"] + boxes["top"] + len(drawn["rows"]) * boxes["pitchY"]
+    assert 0 <= reading["y"] - under < 60

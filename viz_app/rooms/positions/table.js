@@ -14,6 +14,7 @@ import {
 } from "./parts.js";
 import { placesOfRows, rowLabels, rowSaid } from "./rows.js";
 
+const HIGHEST = 72; // CSS pixels of a row: a short sentence fills a large window, and what is read stands right under it
 const POSITION_KINDS = ["sinusoidal", "learned", "rotary", "relative", "none"];
 const POSITION_COLUMNS = ["waves", "all"];
 const POSITION_SPANS = ["sentence", "all"];
@@ -122,7 +123,7 @@ function frameOf({ t, state, look }, table, isOwn) {
   const { pointed } = look;
   const pointedAt = places.get(pointed?.column ?? -1);
   return {
-    key: [table, columns.join(), rows], kind: "signed", limit: table.limit,
+    key: [table, columns.join(), rows], kind: "signed", limit: table.limit, most: [Infinity, HIGHEST],
     bar: table.limit < 0.1 ? POSITION_BAR + 10 : POSITION_BAR,
     rows: { labels, count: rows, tokens: labels?.map((_, row) => [row]), counted: (row) => nameOfRow(table, row),
       title: t(table.offsets.length ? "positions_axis_distance" : "positions_axis_position") },
