@@ -207,7 +207,7 @@ def test_on_a_phone_the_maps_are_swiped_and_a_link_opens_at_the_one_that_shows_i
 
 def test_every_switch_has_its_name_in_the_same_place(visit):
     stage = visit({"width": 1440, "height": 900})
-    stage.choose_room("masks")
+    stage.enter("masks")
     named = """(all) => all.map((one) => {
         const [name, choice] = [one.firstElementChild, one.querySelector("button")]
             .map((part) => part.getBoundingClientRect());
