@@ -5,6 +5,7 @@ import pytest
 
 from model_core.studies.head import study_head
 from tests.browser.checks import assert_scheme, hover_label
+from tests.browser.conftest import PHONE
 from tests.browser.walks import unfold
 from tests.viz_app.rooms.test_inside_chain import assert_lines_add_up, number
 
