@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { endsOf, nearestTo, ticksOf, titleLines } from "../../../viz_app/stage/draw/chart.js";
+import { apart, endsOf, nearestTo, ticksOf, titleLines } from "../../../viz_app/stage/draw/chart.js";
 
 test("ticks are round numbers between the ends, no more than are asked for", () => {
   assert.deepEqual(ticksOf(-41.73, 61.52, 6), [-40, -20, 0, 20, 40, 60]);
@@ -38,4 +38,11 @@ test("a title that is longer than its axis has two lines, which part after a wor
   assert.deepEqual(titleLines("heads off; upwards: loss", upTo(12)), ["heads off;", "upwards: loss"]);
   assert.deepEqual(titleLines("关掉的头数；纵轴：损失", upTo(7)), ["关掉的头数；", "纵轴：损失"]);
   assert.deepEqual(titleLines("Aufmerksamkeitskopf", upTo(7)), ["Aufmerksamkeitskopf"]);
+});
+
+test("what is written on an axis touches nothing and sticks out nowhere", () => {
+  const ticks = [[10, 8], [60, 8], [100, 30], [140, 40]].map(([at, width]) => ({ at, width }));
+  assert.deepEqual(apart(ticks, 200, 4).map(({ at }) => at), [10, 60, 100, 140]);
+  assert.deepEqual(apart(ticks, 150, 4).map(({ at }) => at), [10, 60, 130], "the last moves in; the one before would touch it");
+  assert.deepEqual(apart([], 100, 4), []);
 });

@@ -107,6 +107,24 @@ function placesOf(frame, { width, height }, { unit, palette }) {
 /** @typedef {ReturnType<typeof placesOf>} Places */
 /** @typedef {Look & {context: CanvasRenderingContext2D, frame: ChartFrame, places: Places}} Painting */
 
+/**
+ * What is written on an axis without touching its like: the last moved in where it would stick out, and of two that
+ * would touch the later one.
+ * @template {{at: number, width: number}} Tick its middle and its width, in pixels
+ * @param {Tick[]} ticks from left to right
+ * @param {number} end where the last must end
+ * @param {number} gap between two of them
+ */
+export function apart(ticks, end, gap) {
+  let free = end;
+  return ticks.slice().reverse().flatMap((tick, i) => {
+    const at = i === 0 ? Math.min(tick.at, end - tick.width / 2) : tick.at;
+    if (at + tick.width / 2 > free) return [];
+    free = at - tick.width / 2 - gap;
+    return [{ ...tick, at }];
+  }).reverse();
+}
+
 /** Both axes with their numbers. @param {Painting} painting */
 function paintAxes({ context, frame, places, palette }) {
   const { type, font, titles, left, right, bottom, x, y } = places;
@@ -122,7 +140,9 @@ function paintAxes({ context, frame, places, palette }) {
   context.textAlign = "center";
   const round = () => ticksOf(across[0], across[1], Math.max(2, Math.floor((right - left) / (5 * type))))
     .map((value) => /** @type {[number, string]} */ ([value, String(value).replace("-", "−")]));
-  for (const [value, text] of frame.ticks ?? round()) context.fillText(text, x(value), bottom + 0.9 * type);
+  const written = apart((frame.ticks ?? round()).map(([value, text]) => ({ text, at: x(value), width: widthOf(font, text) })),
+    right + 0.8 * type, 0.4 * type);
+  for (const { text, at } of written) context.fillText(text, at, bottom + 0.9 * type);
   titles.forEach((text, i) => context.fillText(text, (left + right) / 2, bottom + (2.2 + 1.2 * i) * type));
 }
 
