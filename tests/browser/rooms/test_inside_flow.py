@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from model_core.studies.head import study_head
 from model_core.studies.path import study_path
 from model_core.studies.spread import study_spread
+from tests.browser.conftest import PHONE
 from tests.browser.rooms.test_inside import enter, parts, same, shown
 from tests.browser.walks import unfold
 from tests.viz_app.rooms.test_inside_chain import number
@@ -104,6 +105,30 @@ def test_a_head_stands_on_the_way_of_its_token_whose_stages_are_the_models_and_l
     room = shown(stage)
     assert (room["view"], room["cell"]["site"], room["cell"]["layer"]) == ("cell", "cross", 1)
     assert room["cell"]["query"] == room["chosen"]["query"]
+
+
+def test_the_links_stand_on_one_line_and_each_opens_where_it_stands(visit):
+    stage = visit({"width": 1440, "height": 900})
+    stage.enter("inside")
+    stage.lay_out()
+    assert_on_one_line(stage)
+    stage.page.locator("[data-unfold=product]").click()
+    expect(stage.page.locator("[data-panel=product] .product-steps")).to_be_visible()
+    assert_on_one_line(stage)
+    stage.resize(**PHONE)
+    stage.lay_out()
+    assert_on_one_line(stage)
+    pressed = [one.bounding_box() for one in stage.page.locator(".panel-open").all()]
+    assert min(min(box["width"], box["height"]) for box in pressed) >= 24
+
+
+def assert_on_one_line(stage):
+    steps = stage.page.locator(".panel-step")
+    assert steps.all_inner_texts() == [str(place) for place in range(1, 8)]
+    boxes = [step.bounding_box() for step in steps.all()]
+    assert len({round(box["x"]) for box in boxes}) == 1
+    heights = [box["y"] for box in boxes]
+    assert heights == sorted(set(heights))
 
 
 def assert_chain_is_in_sight(stage):
