@@ -334,7 +334,7 @@
       table: linesOf(room.querySelector(".heads-table")), sorts: all(room, ".heads-sort").map((one) => one.dataset.sort),
       says: textOf(room, ".heads-here .heads-does"), found: all(room, ".heads-found li").map((one) =>
         [textOf(one, ".heads-hit").trim(), textOf(one, "small")]), reads: textOf(room, ".reading"),
-      page: { title: textOf(page, "h3"), does: textOf(page, ".heads-does"), lost: linesOf(page.querySelector(".heads-lost")), sentences: all(page, ".heads-sentences > *").length } };
+      page: { title: textOf(room, ".heads-title h3"), does: textOf(room, ".heads-title .heads-does"), lost: linesOf(page.querySelector(".heads-lost")), sentences: all(page, ".heads-sentences > *").length } };
   }
 
   function training(room) {

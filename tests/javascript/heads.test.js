@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { tablesOf } from "../../viz_app/rooms/heads/charts.js";
 import { findHeads, likeness, patternMap, whyNone } from "../../viz_app/rooms/heads/find.js";
-import { aboutOf, headAt, sparedOf, measureInCell, ordered, spelledMeasure, tableMeasures, worthHere } from "../../viz_app/rooms/heads/numbers.js";
+import { aboutOf, headAt, sparedOf, measureInCell, ordered, rankOf, spelledMeasure, tableMeasures, worthHere } from "../../viz_app/rooms/heads/numbers.js";
 import { lostOn } from "../../viz_app/rooms/heads/page.js";
 import { namedPoints, pointsNear } from "../../viz_app/rooms/heads/scatter.js";
 import { anatomyOf } from "./anatomies.js";
@@ -128,4 +128,12 @@ test("on paper each attention has a table, of what its heads have", () => {
   assert.deepEqual(tablesOf(heads, ["entropy", "links"], false), [{ site: null, heads, names: ["entropy", "links"] }]);
   assert.deepEqual(tablesOf(heads, ["entropy", "links"], true).map(({ site, heads: own, names }) => [site, own.length, names]),
     [["encoder", 1, ["entropy"]], ["cross", 2, ["entropy", "links"]]]);
+});
+
+test("a head stands where what is lost without it puts it, among those of which that is known", () => {
+  const heads = [0.25, undefined, -1, 3, 0.5].map((lost, head) => ({ site: "cross", layer: 0, head, word: "end",
+    values: lost === undefined ? {} : { loss_zero: lost } }));
+  assert.deepEqual(rankOf(heads, heads[0], 2), { rank: 3, of: 4, most: [heads[3], heads[4]] });
+  assert.equal(rankOf(heads, heads[3], 2)?.rank, 1);
+  assert.equal(rankOf(heads, heads[1]), null);
 });

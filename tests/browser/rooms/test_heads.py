@@ -207,6 +207,35 @@ def test_every_number_is_that_of_the_file_and_a_head_opens_where_it_reads(visit)
     assert stage.page.locator("table.weights caption").inner_text().endswith("encoder L1H1 off")
 
 
+def test_what_a_head_does_comes_first_then_the_picture_then_the_controls(visit):
+    stage = visit(ROOMY)
+    stage.enter("heads")
+    for window in (ROOMY, PHONE):
+        stage.resize(**window)
+        stage.lay_out()
+        says, grid, measure = (
+            stage.page.locator(one).bounding_box()
+            for one in (".heads-title", ".heads-left > .heads-grid", "[data-heads=measure]")
+        )
+        assert says["y"] + says["height"] <= grid["y"]
+        assert grid["y"] + grid["height"] <= measure["y"]
+    lost = {
+        (site, *at): float(value)
+        for site, one in known(stage).sites.items()
+        for at, value in np.ndenumerate(one.measure_LH(site, "loss_zero"))
+    }
+    order = sorted(lost, key=lost.__getitem__, reverse=True)
+    drawn = stage.drawn()
+    place = (drawn["site"], drawn["layer"], drawn["head"])
+    says = stage.page.locator(".heads-rank span")
+    assert f"number {order.index(place) + 1} of {len(order)} " in says.inner_text()
+    for at, button in enumerate(stage.page.locator("[data-rank]").all()):
+        site, layer, head = order[at]
+        assert button.inner_text() == f"{site} L{layer + 1}H{head + 1} +{lost[order[at]]:.3f}"
+    stage.page.locator("[data-rank]").first.click()
+    expect(says).to_contain_text(f"number 1 of {len(order)} ")
+
+
 CROWD = """() => {
     const points = [...document.querySelectorAll('.heads-point')].map((one) => {
         const { x, y, width, height } = one.getBoundingClientRect();

@@ -136,7 +136,7 @@ function draw(own, parts, answer, look) {
   for (const [name, chart] of Object.entries(parts.charts)) hide(chart.element, name !== choices.view);
   setText(parts.about, isOfMeasure ? t(`heads_about_${aboutOf(t, chosen.measure)}`)
     : choices.view === "here" ? t("heads_about_here") : "");
-  if (one) parts.page.update(answer, one);
+  if (one) parts.page.update(answer, one, heads);
   setText(parts.on, measuredOn(t, answer, (own.session.state.run.recipe.edits ?? []).length > 0));
   // Last: they take the room that the rest leaves them.
   parts.charts[choices.view].update({ heads, ...chosen, chosen: one, pointed: own.pointed, answer }, look);
@@ -156,10 +156,9 @@ function makeHeadsRoom(t, session, ask, redraw, before = null) {
   const parts = makeParts(own);
   const { charts, find, page, none, on } = parts;
   const body = make("div", { class: "heads-body" }, [
-    make("div", { class: "heads-left" }, [make("div", { class: "heads-picks" },
-      [parts.measures.element, parts.across.element, parts.about]),
-      ...Object.values(charts).map((chart) => chart.element)]), page.element]);
-  element.append(make("header", { class: "room-top" }, [parts.views.element,
+    make("div", { class: "heads-left" }, [...Object.values(charts).map((chart) => chart.element),
+      make("div", { class: "heads-picks" }, [parts.measures.element, parts.across.element, parts.about])]), page.element]);
+  element.append(page.says, make("header", { class: "room-top" }, [parts.views.element,
     make("div", { class: "heads-says" }, [parts.reads, parts.next])]), none, body, find.element, on);
   return {
     element,
@@ -177,7 +176,7 @@ function makeHeadsRoom(t, session, ask, redraw, before = null) {
       hide(none, !lacks);
       for (const one of [parts.views.element, parts.next]) hide(one, lacks);
       hide(body, lacks || answer === null);
-      hide(on, body.hidden);
+      for (const one of [on, page.says]) hide(one, body.hidden);
       for (const view of ["table", "here"]) element.classList.toggle(`of-${view}`, own.choices.view === view);
       if (lacks) setText(none, wordsOfError(answer.why, t));
       else if (answer) draw(own, parts, /** @type {HeadsMeasured} */ (answer), { palette, unit });

@@ -90,6 +90,18 @@ export function ordered(heads, order) {
 }
 
 /**
+ * Where a head stands among all, by what is lost without each; null where that was not measured.
+ * @param {MeasuredHead[]} heads
+ * @param {MeasuredHead} one
+ * @param {number} [count] of those that cost most
+ */
+export function rankOf(heads, one, count = 3) {
+  const known = ordered(heads, "loss_zero").filter(({ values }) => values.loss_zero !== undefined);
+  const at = known.indexOf(one);
+  return at < 0 ? null : { rank: at + 1, of: known.length, most: known.slice(0, count) };
+}
+
+/**
  * What every head is worth on this sentence, as a measure of all heads, and the losses with ever more off.
  * @param {NonNullable<HeadsMeasured["here"]>} here
  * @param {MeasuredHead[]} heads

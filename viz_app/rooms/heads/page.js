@@ -10,7 +10,7 @@ import { html, nothing, render } from "../../stage/page/html.js";
 import { ofHead, toggled } from "../../stage/run/edits.js";
 import { editsOf } from "../../stage/run/able.js";
 import { singlesFromBase64 } from "../../stage/run/wire.js";
-import { briefPlace, spelledMeasure } from "./numbers.js";
+import { briefPlace, rankOf, spelledMeasure } from "./numbers.js";
 
 const HALF = 0.5; // of the rows, from which on it is said which word a head reads
 
@@ -108,10 +108,9 @@ const tokenOf = (t, one) => html`
 
 /** That a head was taught what it does, and which one was not. @param {Words} t @param {Model} model @param {HeadPlace} place */
 function taughtOf(t, { taught }, { site, layer, head }) {
-  if (site !== "cross" || !taught?.heads.some((one) => one[0] === layer && one[1] === head)) return nothing;
+  if (site !== "cross" || !taught?.heads.some((one) => one[0] === layer && one[1] === head)) return [];
   const { natural } = taught;
-  return html`<p>${natural ? t("heads_taught_natural", { layer: natural[0] + 1, head: natural[1] + 1 })
-    : t("heads_taught")}</p>`;
+  return [natural ? t("heads_taught_natural", { layer: natural[0] + 1, head: natural[1] + 1 }) : t("heads_taught")];
 }
 
 /**
@@ -123,7 +122,30 @@ function taughtOf(t, { taught }, { site, layer, head }) {
 function readsOf(t, values) {
   const most = (values.fed ?? 0) > (values.links ?? 0) ? "fed" : "links";
   const share = values[most];
-  return share !== undefined && share >= HALF ? html`<p>${t(`heads_reads_${most}`, { n: Math.round(100 * share) })}</p>` : nothing;
+  return share !== undefined && share >= HALF ? [t(`heads_reads_${most}`, { n: Math.round(100 * share) })] : [];
+}
+
+/**
+ * What the room says first: what the head does, and where it stands among all by what is lost without each.
+ * @param {Words} t
+ * @param {Model} model
+ * @param {HeadsMeasured} answer
+ * @param {MeasuredHead} chosen
+ * @param {MeasuredHead[]} heads
+ * @param {function(HeadPlace): void} choose
+ */
+function headSays(t, model, { head }, chosen, heads, choose) {
+  const measure = chosen.values[measureOf(head.word)];
+  const about = [...readsOf(t, chosen.values), ...taughtOf(t, model, chosen)].join(t("sentences_between"));
+  const place = rankOf(heads, chosen);
+  return html`
+    <h3 aria-live="polite">${placeOfHead(t, chosen)}</h3>
+    <p class="heads-does">${termed(t, `heads_does_${head.word}`,
+    { number: measure === undefined ? "–" : threeDigits(measure) })}</p>
+    <p ?hidden=${about === ""}>${about}</p>
+    ${place === null ? nothing : html`<p class="heads-rank"><span>${t("heads_rank", place)}</span>
+      ${place.most.map((one) => html`<button type="button" class="as-link" data-rank="" @click=${press(() => choose(one))}
+        aria-current=${one === chosen ? "true" : nothing}>${`${briefPlace(t, one)} ${spelledMeasure("loss_zero", one.values.loss_zero)}`}</button>`)}</p>`}`;
 }
 
 /**
@@ -137,7 +159,6 @@ function headPage(t, { state, actions }, answer, chosen, choose) {
   const { head } = answer;
   const { values } = chosen;
   const most = head.like && { site: head.site, layer: head.like[0], head: head.like[1] };
-  const measure = values[measureOf(head.word)];
   const turnOff = () => {
     actions.edit(toggled(editsOf(state), ofHead("head-off", chosen.site, chosen)));
     actions.enter("translate");
@@ -148,10 +169,6 @@ function headPage(t, { state, actions }, answer, chosen, choose) {
   };
   const byPull = [...head.tokens].sort((a, b) => pullOf(b) - pullOf(a));
   return html`
-    <header class="heads-title"><h3 aria-live="polite">${placeOfHead(t, chosen)}</h3>
-      <p class="heads-does">${termed(t, `heads_does_${head.word}`,
-    { number: measure === undefined ? "–" : threeDigits(measure) })}</p>
-      ${readsOf(t, values)}${taughtOf(t, state.model, chosen)}</header>
     <p class="heads-acts">
       <button type="button" class="primary" title=${t("heads_open_hint")} data-act="heads-open"
         @click=${press(() => actions.enter("translate"))}>${t("heads_open")}</button>
@@ -177,20 +194,22 @@ function headPage(t, { state, actions }, answer, chosen, choose) {
 
 /** @param {Words} t @param {Session} session @param {{choose: function(HeadPlace): void}} acts */
 export function makeHeadPage(t, session, { choose }) {
+  const says = make("header", { class: "heads-title" });
   const element = make("section", { class: "heads-page" });
   /** @type {?HeadsMeasured["head"]} */
   let shown = null;
-  const textOf = (/** @type {string} */ selector) => element.querySelector(selector)?.textContent;
   return {
+    says,
     element,
-    /** @param {HeadsMeasured} answer @param {MeasuredHead} chosen */
-    update(answer, chosen) {
+    /** @param {HeadsMeasured} answer @param {MeasuredHead} chosen @param {MeasuredHead[]} heads */
+    update(answer, chosen, heads) {
       if (shown === answer.head) return;
       shown = answer.head;
+      render(headSays(t, session.state.model, answer, chosen, heads, choose), says);
       render(headPage(t, session, answer, chosen, choose), element);
     },
     /** What the head does, in a sentence. */
-    does: () => textOf(".heads-does") ?? "",
+    does: () => says.querySelector(".heads-does")?.textContent ?? "",
     /** The chart of how far the head looks. */
     distances: () => element.querySelector(".heads-facts > section"),
   };

@@ -33,13 +33,13 @@ const ALSO = {
   weights: [".inside-sentence", "[data-panel=softmax] .panel-result"],
   products: ["[data-panel=product] .vectors"],
   lengths: [".inside-sentence", ".stage-vectors"],
-  measured: [".heads-says .reading", ".heads-on"],
+  measured: [".heads-rank", ".heads-says .reading", ".heads-on"],
   learnt: [".training-mistake"],
   loss: [".training-mistake"],
   copied: [".training-says", "[data-training=jump]"],
   heads: [".compare-lead", ".compare-alike", ".compare-nearest"],
   breaks: [".compare-more"],
-  report: [".inside-sentence", ".heads-says", ".heads-on", ".masks-findings", ".positions-changes"],
+  report: [".inside-sentence", ".heads-title", ".heads-says", ".heads-on", ".masks-findings", ".positions-changes"],
 };
 const OF_MAP = ["row", "cell", "map"];
 const OF_GRID = ["row", "column", "cell"];
