@@ -142,7 +142,7 @@ function headSays(t, model, { head }, chosen, heads, choose) {
     <h3 aria-live="polite">${placeOfHead(t, chosen)}</h3>
     <p class="heads-does">${termed(t, `heads_does_${head.word}`,
     { number: measure === undefined ? "–" : threeDigits(measure) })}</p>
-    <p ?hidden=${about === ""}>${about}</p>
+    <p class="heads-reads" ?hidden=${about === ""}>${about}</p>
     ${place === null ? nothing : html`<p class="heads-rank"><span>${t("heads_rank", place)}</span>
       ${place.most.map((one) => html`<button type="button" class="as-link" data-rank="" @click=${press(() => choose(one))}
         aria-current=${one === chosen ? "true" : nothing}>${`${briefPlace(t, one)} ${spelledMeasure("loss_zero", one.values.loss_zero)}`}</button>`)}</p>`}`;
