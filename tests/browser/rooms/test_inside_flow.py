@@ -87,6 +87,9 @@ def test_a_head_stands_on_the_way_of_its_token_whose_stages_are_the_models_and_l
     assert len(unfolded(way)) == 1
     body, end = (stage.page.locator(one).bounding_box() for one in (".inside-body", ".way-end"))
     assert end["y"] + end["height"] <= body["y"] + body["height"]
+    looks = stage.page.locator(".stage-heads")
+    widths = "(all) => all.map((one) => [one.scrollWidth, one.clientWidth])"
+    assert all(text <= room for text, room in looks.evaluate_all(widths))  # no word sticks out
     opened = {}
     for side, position in (("target", 2), ("source", 1)):
         stage.page.locator(f'[data-tokens={side}] [data-index="{position}"]').click()
@@ -120,6 +123,10 @@ def test_the_links_stand_on_one_line_and_each_opens_where_it_stands(visit):
     assert_on_one_line(stage)
     pressed = [one.bounding_box() for one in stage.page.locator(".panel-open").all()]
     assert min(min(box["width"], box["height"]) for box in pressed) >= 24
+    stage.resize(320, 640)
+    stage.lay_out()
+    beyond = "() => document.documentElement.scrollWidth - innerWidth"
+    assert stage.page.evaluate(beyond) <= 0  # what is handed on is as long as its words
 
 
 def assert_on_one_line(stage):
