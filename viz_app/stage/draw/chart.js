@@ -141,7 +141,7 @@ function paintAxes({ context, frame, places, palette }) {
   const round = () => ticksOf(across[0], across[1], Math.max(2, Math.floor((right - left) / (5 * type))))
     .map((value) => /** @type {[number, string]} */ ([value, String(value).replace("-", "−")]));
   const written = apart((frame.ticks ?? round()).map(([value, text]) => ({ text, at: x(value), width: widthOf(font, text) })),
-    right + 0.8 * type, 0.4 * type);
+    right + 0.4 * type, 0.4 * type);
   for (const { text, at } of written) context.fillText(text, at, bottom + 0.9 * type);
   titles.forEach((text, i) => context.fillText(text, (left + right) / 2, bottom + (2.2 + 1.2 * i) * type));
 }
