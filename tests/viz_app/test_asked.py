@@ -41,8 +41,8 @@ def found(texts):
 
 
 def test_every_link_is_read_and_fits_its_model(models):
-    cat, who = "The old cat sleeps on the warm roof.", "Who else is out there?"
-    known = {cat, who, "Tom loves Mary.", "abc123"}
+    cat, early = "The old cat sleeps on the warm roof.", "He is used to getting up early."
+    known = {cat, early, "Tom loves Mary.", "abc123"}
     for question in QUESTIONS:
         recipe, _ = read_link(question["link"], models)
         (model,) = (one for one in models if one["name"] == recipe.model)
