@@ -203,17 +203,3 @@ def test_on_a_phone_the_maps_are_swiped_and_a_link_opens_at_the_one_that_shows_i
     stage.drawn("drawn.in_room?.swiped === 0")
     stage.anew(link.replace("decoder", "encoder") + "&masks.breaks=finite-mask")
     stage.drawn("drawn.in_room?.swiped === 4")
-
-
-def test_every_switch_has_its_name_in_the_same_place(visit):
-    stage = visit({"width": 1440, "height": 900})
-    stage.enter("masks")
-    named = """(all) => all.map((one) => {
-        const [name, choice] = [one.firstElementChild, one.querySelector("button")]
-            .map((part) => part.getBoundingClientRect());
-        return name.right <= choice.left ? "before" : name.bottom <= choice.top + 1 ? "over" : "";
-    })"""
-    switches = stage.page.locator(".masks-break")
-    for size, place in (((1440, 900), "before"), ((1280, 720), "before"), ((390, 844), "over")):
-        stage.resize(*size)
-        assert set(switches.evaluate_all(named)) == {place}
