@@ -36,6 +36,15 @@ def scrolling(stage):
 
 def assert_all_is_in_sight(stage, room):
     assert scrolling(stage) in ([], ["masks-table-box"])
+    # The name of each switch stands beside it, in one line.
+    assert stage.page.locator(".masks-break").evaluate_all(
+        """(rows) => rows.length > 0 && rows.every((row) => {
+            const [name, chosen] = [row.firstElementChild, row.querySelector(".choice")]
+                .map((one) => one.getBoundingClientRect());
+            return name.right <= chosen.left && name.top < chosen.bottom
+                && chosen.top < name.bottom;
+        })"""
+    )
     shown = [one for one in room["maps"] if one["first_cell"]]
     pitches = [one["first_cell"][2:] for one in shown]
     assert len(shown) == 2 and all(min(pitch) >= 16 for pitch in pitches)
