@@ -46,7 +46,7 @@ def test_the_report_holds_what_the_functions_of_validation_give(trained, capsys)
     report = json.loads(capsys.readouterr().out)
     tokenizers = (checkpoint.source_tokenizer, checkpoint.target_tokenizer)
     examples = read_corpus(data, TrainConfig()).held_out
-    scores = evaluate(checkpoint.model, tokenizers, examples, TrainConfig()).scores
+    scores = evaluate(checkpoint.model, tokenizers, examples, TrainConfig())
     greedy, beam = report["searches"]
     assert (greedy["width"], beam["width"]) == (1, 3)
     assert report["loss"] == pytest.approx(scores.loss)
