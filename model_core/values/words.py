@@ -223,9 +223,10 @@ def by_words(
         return ByWords(rows, columns, as_tokens(rows, trace.queries), keys)
     T, late = len(decoding.steps), int(written)
     target = decoding.target[: T + late]
-    if written and len(target) == T:
-        target += _PENDING
     words = [word for word in words_of(target) if word[-1] >= late]
+    if written and len(target) == T:  # a word of its own, whatever is before it
+        words.append((T,))
+        target += _PENDING
     last = T if upto is None else upto
     begun = tuple(tuple(i for i in word if i < last + late) or word for word in words)
     rows = tuple(tuple(i - late for i in word if late <= i < last + late) for word in words)

@@ -46,7 +46,7 @@ def test_what_is_touched_and_what_is_read_of_it_stays_in_sight_and_parts_are_jum
     visit,
 ):
     stage = visit(PHONE, **TOUCH)
-    text = stage.type_source("She sees the big black cat.")["text"]
+    text = stage.type_source("My little sister has a red bicycle.")["text"]
     assert stage.page.locator(".translation").text_content() == text
     said = stage.page.locator(".strip-target .tokens")
     assert said.inner_text().split() == [*stage.drawn()["row_labels"]]

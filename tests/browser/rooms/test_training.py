@@ -63,7 +63,7 @@ def test_a_leak_is_watched_from_the_first_note_to_the_last(visit):
     page.locator("[data-open=translate]").click()
     assert first and page.locator("select.model").input_value() == "reverse-leak"
 
-    stage.anew("")  # a model of which nothing was kept has no tab for it
+    stage.anew("#v=3&model=en-de")  # a model of which nothing was kept has no tab for it
     stage.drawn()
     assert not stage.page.locator("[data-open=training]").is_visible()
 

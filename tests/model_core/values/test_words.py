@@ -168,6 +168,16 @@ def of_rows(decoding, target, written):
     return [(word, places) for word, places in read if places]
 
 
+def test_a_space_that_was_written_last_is_no_part_of_what_is_to_come():
+    tracer = Tracer(open_own(CHECKPOINTS / "en-fr"))
+    target = tracer.model.target("Les chatons dorment ?", ())
+    (space,) = (at for at, text in enumerate(target.texts) if not text.strip())
+    cut = tuple(Choice(one, "forced") for one in target.ids[: space + 1])
+    decoding = tracer.evaluate(Recipe("en-fr", "The kittens sleep.", target=cut))
+    rows = by_words(decoding, "cross", written=True).trace(decoding.trace("cross", 0)).queries
+    assert rows.texts[-2:] == (" ", "…") and len(rows) == 5
+
+
 @pytest.mark.parametrize("sentence", SENTENCES)
 def test_weights_and_masks_between_words_are_those_of_a_sum_by_hand(sentence):
     for site, written in itertools.product(SITES, (False, True)):
