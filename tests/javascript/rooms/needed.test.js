@@ -35,6 +35,11 @@ test("characters that are read together are named as one word", () => {
   assert.equal(neededBy(runOf([0.2, 0.4, 0.3, 0.1], lost), shown, frame, 0)?.change, -11);
 });
 
+test("what stands between two characters that are read belongs to their word", () => {
+  const lost = { 0: 0.3, 1: 0.1, 2: 0.3, "0,1": 1, "1,2": 0.5, "0,1,2": 8 };
+  assert.deepEqual(needed([0.4, 0.05, 0.4, 0.15], lost), [0, 1, 2]);
+});
+
 test("a neighbour that is not read, or without which nothing more is lost, is no part of it", () => {
   const lost = { 0: 4, 1: 2, 2: 1, "0,1": 8, "1,2": 5, "0,1,2": 12 };
   assert.deepEqual(needed([0.6, 0.3, 0.02, 0.08], lost), [0, 1]);

@@ -37,8 +37,8 @@ function runsHidden({ held }, rows) {
 }
 
 /**
- * The characters that are read together and without which some rows lose most: each is read, and the
- * first and the last each add to the loss. Null where there are none.
+ * The characters that are read together and without which some rows lose most: the first and the last are
+ * read and add to the loss, each by itself. Null where there are none.
  * @param {Run} run
  * @param {Head} shown
  * @param {number[]} rows
@@ -54,8 +54,8 @@ function togetherNeeded(run, shown, rows, words) {
     const others = all.get(places.filter((place) => place !== end).join()) ?? 0;
     return change <= others + LESS && (change - others <= PART * change || here(end) >= TOGETHER);
   };
-  return runs.filter((one) => one.places.every((place) => read(place) >= TOGETHER)
-    && isEnd(one, one.places[0]) && isEnd(one, one.places[one.places.length - 1]))
+  return runs.filter((one) => [one.places[0], one.places[one.places.length - 1]].every((end) =>
+    read(end) >= TOGETHER && isEnd(one, end)))
     .reduce((most, one) => (most && most.change <= one.change ? most : one), /** @type {?Hidden} */ (null));
 }
 
