@@ -61,6 +61,9 @@ test("one word alone stays named where it is needed more than any run that is re
 
 test("nothing is needed where nothing is lost, and nothing known before it was measured", () => {
   assert.equal(needed([0.5, 0.5], { 0: 0.1, "0,1": 0.2 }), null);
+  const bare = runOf([0.5, 0.5], {});
+  bare.held.set("words", []); // of a source that has none
+  assert.equal(neededBy(bare, shown, frame, 0)?.word, null);
   assert.equal(needed([0.5, 0.5], { 0: 5 }, 1), null);
   const run = runOf([0.5, 0.5], { 0: 5 });
   run.held.delete("hidden cross");

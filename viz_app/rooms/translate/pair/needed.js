@@ -75,7 +75,7 @@ export function neededBy(run, shown, frame, row) {
   /** @type {Hidden[]} */
   const words = run.held.get("words").map((/** @type {number[]} */ places) => ({ places,
     change: rows.reduce((sum, query) => sum + value(query, places[0]), 0) }));
-  const alone = words.reduce((most, one) => (one.change < most.change ? one : most));
+  const alone = words.reduce((most, one) => (one.change < most.change ? one : most), { places: [], change: 0 });
   const together = togetherNeeded(run, shown, rows, words);
   const { places, change } = together && together.change < alone.change ? together : alone;
   return change > LESS ? { word: null, change: 0 } : { word: places, change };
