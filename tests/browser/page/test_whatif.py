@@ -87,6 +87,7 @@ def test_a_head_a_token_and_every_kind_of_line_edit_the_model_tell_what_they_cha
     assert study.weights_K[2] == 0
     assert np.array_equal(np.float32(cell["weights_K"]), np.float32(study.weights_K))
     stage.page.locator("[data-open=translate]").click()
+    expect(third).to_be_visible()  # what is hidden takes no focus, and says nothing
     third.focus()
     stage.key("x")
     assert "struck" not in third.get_attribute("class")
