@@ -52,7 +52,7 @@ from model_core.transformer.edited import edited
 from model_core.transformer.transformer import Transformer
 from model_core.values.config import ModelConfig, TrainConfig
 from model_core.values.edits import Edit
-from model_core.values.history import History
+from model_core.values.history import MOST_NOTES, History
 from model_core.values.presets import Preset
 
 _SAMPLES = {
@@ -301,16 +301,25 @@ class TrainingRun:
     def _check_noted(self) -> None:
         """Take the first note, of the weights before any update.
 
-        Raises ConfigError where an update has passed that was to be noted.
+        A training that goes on keeps the notes that it has, also where it was to end earlier.
+
+        Raises ConfigError where there is none of update 0, or where they become too many.
         """
-        there, update = self.folder.notes(self.position.update), self.position.update
+        update = self.position.update
+        there = self.folder.notes(update)
         if update == 0:
             content = self.notes_of.note(self.model, self.learning, math.nan, 0.0)
             self.folder.keep_note(0, content)
-        elif missed := {0, *(one for one in self.noted if one <= update)} - set(there):
+        elif 0 not in there:
             raise ConfigError(
-                f"--history needs a note of update {min(missed):,}, which this training has passed "
-                "without it. Leave it out, or train anew with another --out."
+                "--history begins with a note of update 0, which this training has passed without "
+                "it. Leave it out, or train anew with another --out."
+            )
+        count = len(there) + sum(one > update for one in self.noted)
+        if count > MOST_NOTES:
+            raise ConfigError(
+                f"There are {len(there)} notes of this training already; with those of --history "
+                f"it would have {count}, and a history has at most {MOST_NOTES}. Lower --history."
             )
 
     def _note(self, rate: float) -> None:

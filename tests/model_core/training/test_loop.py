@@ -245,13 +245,24 @@ def test_notes_on_the_way_make_a_history_and_change_nothing(
         np.testing.assert_allclose(kept_HQK, weights_HQK, atol=0.5 / 255 + 2e-3)
 
 
-def test_a_note_that_was_missed_is_asked_for_by_name(tmp_path: Path, data: Path) -> None:
+def test_a_history_that_does_not_begin_with_nothing_learnt_is_refused(
+    tmp_path: Path, data: Path
+) -> None:
     begun = train(tiny(updates=8), tmp_path / "model", data)
     for _ in range(4):
         next(begun)
     begun.close()
-    with pytest.raises(ConfigError, match="--history needs a note of update 0"):
+    with pytest.raises(ConfigError, match="--history begins with a note of update 0"):
         next(train(tiny(updates=8), tmp_path / "model", data, noted=(2, 8)))
+
+
+def test_a_training_that_is_carried_on_keeps_its_notes(tmp_path: Path, data: Path) -> None:
+    list(train(tiny(updates=8), tmp_path / "model", data, noted=(1, 3, 8)))
+    list(train(tiny(updates=12), tmp_path / "model", data, noted=(1, 5, 10, 12)))
+    history = open_checkpoint(tmp_path / "model").history
+    assert history is not None and list(history.updates_N) == [0, 1, 3, 8, 10, 12]
+    with pytest.raises(ConfigError, match="has at most 64"):
+        next(train(tiny(updates=80), tmp_path / "model", data, noted=range(1, 81)))
 
 
 def test_equal_seeds_give_equal_losses(tmp_path: Path, data: Path) -> None:
