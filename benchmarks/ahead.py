@@ -28,7 +28,7 @@ DROPPED = 1.05  # times the frames of scrubbing that an empty canvas has, at mos
 FAR = 100  # milliseconds of latency
 EMPTY_CLICKS = 60
 VISITORS = 20
-FEW, OTHERS, LOOK = 2, 2, 4  # as in stage/ahead/ahead.js; every fourth step is looked at
+FEW, OTHERS, LOOK = 2, 2, 4  # as in stage/run/ahead.js; every fourth step is looked at
 
 HIDDEN = "Object.defineProperty(document, 'hidden', { get: () => true, configurable: true })"
 _BUTTON = """
@@ -134,7 +134,7 @@ def cost(checkpoints: Path, model: str, sentences: tuple[str, ...]) -> Result:
 
 
 def _visit(service: Service, model: str, text: str, is_ahead: bool) -> None:
-    """One sentence, step by step, as stage/ahead/ahead.js asks for it."""
+    """One sentence, step by step, as stage/run/ahead.js asks for it."""
     recipe = {"model": model, "source": text, "pads": 0, "target": []}
     at = service.answer({"recipe": recipe, "extend": 0, "have": 0})
     steps, fetched = len(at["steps"]), list[dict[str, Any]]()

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from model_core.errors import Left, OutOfTime, TooBusy
 
 _KNOWN = 20  # calls after which it is known how long they take
-_SHORT = 16  # who wait in a line in which everybody may stand
+_SHORT = 16  # so many may wait, however slow the calls are
 _LONGEST = 30  # seconds after which a refusal says to come back, at most
 
 

@@ -1,4 +1,4 @@
-"""A beam search whose every step is kept: the search itself, watched."""
+"""The tree of a beam search, for the room Beam: the search itself, with every step kept."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What a study of one attention sub-layer needs beside its record: the arithmetic around it."""
+"""The arithmetic around one attention sub-layer, which a study needs beside its AttentionRecord."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass

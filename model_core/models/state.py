@@ -1,6 +1,7 @@
-"""Decodings that go on: one of them with all that was recorded, or many at once with nothing.
+"""What decoding goes on from: `State`, of one sentence with all that was recorded of it, for the
+page; `Batched`, of many hypotheses at once without records, for searches and scores.
 
-A state keeps two things to go on from: what is read once for all steps, and what grows with each.
+Each keeps what is read once for all steps (`encoded`), and what grows with each (`past`).
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

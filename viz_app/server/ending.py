@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-# What ends what would outlive the process: a browser that compiles, folders in a temporary place.
+# Called at the end, for what would outlive the process: a browser that compiles, temporary folders.
 OUTLIVING = set[Callable[[], object]]()
 DRAWING_SECONDS = 3.0  # for the browser that draws to end in order; it ends with its pipe anyway
 

@@ -87,7 +87,7 @@ export class Stage {
     // What the rooms ask.
     this.answers = /** @type {Transport} */ (this.transport ?? this.alone?.answersAtHand(options.answers ?? [], options.site));
     // At once: what arrives between two frames is seen in the next one, not in the one after.
-    this.redraw = Object.assign(this.turns.ask, { now: this.turns.now });
+    this.redraw = Object.assign(this.turns.soon, { now: this.turns.now });
     this.page = openPage(options, { rooms, canAsk: transport !== null, language: t.language,
       changed: () => { if (!this.settling) this.redraw(); } });
     const { payload = null, view = null } = options;

@@ -31,17 +31,17 @@ test("a draw awaits an answer for a while, however many questions follow", async
   const turns = makeTurns(nothing, () => { drawn += 1; });
   const ask = turns.awaiting(() => new Promise((resolve) => { answer = resolve; }));
   ask({});
-  turns.ask();
+  turns.soon();
   frame();
   assert.equal(drawn, 0);
   for (let i = 0; i < 4; i += 1) { // a slider that is dragged asks with every frame
     ask({});
-    turns.ask();
+    turns.soon();
     frame();
   }
   assert.equal(drawn, 1);
   const last = ask({});
-  turns.ask();
+  turns.soon();
   answer(null);
   await last;
   frame();
@@ -55,7 +55,7 @@ test("what is pressed is drawn at once, and what it asks for with the answer", a
   const turns = makeTurns(nothing, () => { drawn += 1; });
   const press = async () => {
     window.event = { type: "click", target: {} };
-    turns.ask();
+    turns.soon();
     window.event = undefined;
     await Promise.resolve();
   };
@@ -77,7 +77,7 @@ test("what is asked for what was pressed is drawn once, with its answer", async 
   const ask = (request) => turns.awaiting(() => new Promise((resolve) => { answer = resolve; }))(request);
   const turns = makeTurns(() => { if (asked.length === 0) asked.push(ask({})); }, () => drawn.push(asked.length));
   window.event = { type: "click", target: {} };
-  turns.ask();
+  turns.soon();
   window.event = undefined;
   await Promise.resolve();
   assert.deepEqual([asked.length, drawn, turns.isWaiting()], [1, [], true]);
@@ -91,9 +91,9 @@ test("a press is drawn when it ends, also where a frame was awaited for what the
   const frame = clocked(t);
   let drawn = 0;
   const turns = makeTurns(nothing, () => { drawn += 1; });
-  turns.ask();
+  turns.soon();
   window.event = { type: "pointerdown", target: {} };
-  turns.ask();
+  turns.soon();
   window.event = undefined;
   await Promise.resolve();
   assert.equal(drawn, 1);
@@ -107,7 +107,7 @@ test("letters that are typed fast are drawn together, and anything else draws th
   const turns = makeTurns(nothing, () => { drawn += 1; });
   const type = () => {
     window.event = { type: "input", target: { localName: "textarea" } };
-    turns.ask();
+    turns.soon();
     window.event = undefined;
     frame();
   };
@@ -117,7 +117,7 @@ test("letters that are typed fast are drawn together, and anything else draws th
   t.mock.timers.tick(200);
   assert.equal(drawn, 1);
   type();
-  turns.ask();
+  turns.soon();
   frame();
   assert.equal(drawn, 2);
   t.mock.timers.tick(200);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 
-import { keyOf, makeAhead } from "../../../viz_app/stage/ahead/ahead.js";
+import { keyOf, makeAhead } from "../../../viz_app/stage/run/ahead.js";
 import { openDecoding } from "../../../viz_app/stage/run/decoding.js";
 import { openPage } from "../../../viz_app/stage/run/page.js";
 import { modelNamed, payload, settled } from "../payloads.js";

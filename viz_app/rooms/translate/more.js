@@ -1,7 +1,7 @@
 // What a press needs and the first picture does not: a page that a server answers fetches it after that
 // picture, any other has it. It is `state.more`, and null until then.
 
-import { makeAhead } from "../../stage/ahead/ahead.js";
+import { makeAhead } from "../../stage/run/ahead.js";
 import { LINES } from "../../stage/draw/lines.js";
 import { unshown } from "../../stage/keep/unshown.js";
 import { fillLines } from "../../stage/page/inputs/fill.js";

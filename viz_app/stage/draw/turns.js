@@ -47,7 +47,7 @@ export function makeTurns(settle, draw) {
   return {
     now,
     isWaiting: () => awaited !== "",
-    ask() {
+    soon() {
       const isTyped = window.event?.type === "input" && isText(window.event.target);
       const isPress = PRESSES.includes(window.event?.type ?? "");
       const isOvertaken = isPress && (awaited === "frame" || awaited === "answer"); // by what is pressed now

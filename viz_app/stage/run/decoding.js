@@ -23,7 +23,7 @@ import { applyView } from "./view.js";
  * What a decoding holds. `arrived` is called after a change that came with an answer; `runChanged`
  * before it when the run is another one.
  * @typedef {{page: Page, transport: ?Transport, state: State, hooks: Hooks, moves: number,
- *   question: import("./ask.js").Question, ahead: Pick<import("../ahead/ahead.js").Ahead, "answer" | "drop" | "begin">,
+ *   question: import("./ask.js").Question, ahead: Pick<import("./ahead.js").Ahead, "answer" | "drop" | "begin">,
  *   playing: ReturnType<typeof makePlaying>}} Own
  * @typedef {ReturnType<typeof import("./page.js").openPage>} Page
  * @typedef {{arrived: function(): void, runChanged: function(Run): void}} Hooks

@@ -1,4 +1,5 @@
-// What a translation opens on, as its payload says it; see rooms/translate/highlight.py. Knows no page.
+// The step and the head that a translation opens on, as its payload says them; see
+// rooms/translate/highlight.py.
 
 import { hasSite } from "../anatomy.js";
 import { lastStepOf } from "./able.js";

@@ -1,4 +1,4 @@
-// The recipes that are asked for.
+// The recipe that the page asks for: the one on the screen with changes, or that of another sentence.
 
 import { wholeOf } from "../anatomy.js";
 import { editsAfter } from "./edits.js";

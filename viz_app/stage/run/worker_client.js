@@ -2,7 +2,7 @@
 // with the very program that a server runs. It is begun by the first question that needs it. Pure but
 // for the worker, which is given to it.
 
-import { keyOf } from "../ahead/ahead.js";
+import { keyOf } from "./ahead.js";
 import { lessonAtHand, answerHeld, same, viewAtHand } from "./lessons.js";
 
 const LOST = { error: { code: "engine_lost" } };

@@ -2,9 +2,9 @@
 // candidates of the step at hand, so that a click on one draws at once. An answer that was fetched
 // is the very one that the server would give; without it a step only takes longer.
 
-import { canExtend, canForce, firstFreeOf, lastStepOf } from "../run/able.js";
-import { answerTo, makeAnswers } from "../run/ask.js";
-import { sameSource, stepsHeld } from "../run/run.js";
+import { canExtend, canForce, firstFreeOf, lastStepOf } from "./able.js";
+import { answerTo, makeAnswers } from "./ask.js";
+import { sameSource, stepsHeld } from "./run.js";
 
 const STEPS = 4; // fetched in one call
 const FEW = 2; // steps held, below which more are fetched
@@ -35,7 +35,7 @@ function later(call, ms) {
 
 /**
  * The end of the steps that are here, and how many; null where the translation ends there.
- * @param {import("../run/ask.js").Answers} held
+ * @param {import("./ask.js").Answers} held
  * @param {Recipe} recipe
  */
 function reachedIn(held, recipe) {
