@@ -18,6 +18,7 @@ from model_core.values.presets import PRESETS, Preset
 if TYPE_CHECKING:
     from model_core.training.run import Validation
 
+_TRIMMED_EVERY = 50  # updates
 _OVERRIDES = {
     "updates": "how many updates to train for",
     "batch_tokens": "tokens in a batch, on either side",
@@ -151,7 +152,7 @@ def run(args: argparse.Namespace) -> int:
     from model_core.checkpoints.store import open_checkpoint
     from model_core.models.loading import device_named
     from model_core.training.commands.evaluate import write_card
-    from model_core.training.hardware import keep_freed_memory
+    from model_core.training.hardware import give_back_memory, keep_freed_memory
     from model_core.training.loop import train
     from model_core.training.run import training_folder
     from model_core.training.watching.folder import FolderWatcher
@@ -230,6 +231,8 @@ def run(args: argparse.Namespace) -> int:
                 )
                 for watcher in watchers:
                     watcher.see(progress)
+                if progress.update % _TRIMMED_EVERY == 0:
+                    give_back_memory()
         finally:
             for watcher in watchers:
                 watcher.close()
