@@ -155,6 +155,22 @@ def test_what_is_drawn_and_saved_is_what_is_on_the_screen(page_of):
         assert b"model en-fr; weights " in content and b"Attention Visualiser" in content
 
 
+def test_the_pair_is_two_lines_of_words_with_arcs_as_wide_as_the_weights(page_of):
+    page = page_of("pair", site="cross", layer=2, head=4)
+    root = ElementTree.fromstring(page.evaluate(DRAW, ["pair", SLIDE])["svg"])
+    texts = [(node.text, float(node.get("y"))) for node in root.iter(f"{SVG}text")]
+    heights = [
+        {y for text, y in texts if text == word} for word in ("brother", "red", "frère", "rouge")
+    ]
+    assert heights[0] == heights[1] and heights[2] == heights[3]  # each sentence is one line
+    (source,), (target,) = heights[0], heights[2]
+    assert source < target
+    said = " ".join(page.locator(".pair-said").inner_text().split())
+    assert len(said) > 20 and said in " ".join(text or "" for text, _ in texts)
+    arcs = [node for node in root.iter(f"{SVG}path") if "C" in node.get("d", "")]
+    assert len(arcs) >= 8 and len({node.get("stroke-width") for node in arcs}) > 1
+
+
 def test_hostile_tokens_stay_text(opened):
     weights = np.eye(len(HOSTILE))
     shown = show(attention=weights, rows=HOSTILE, columns=HOSTILE, name="<i>&")

@@ -147,7 +147,7 @@ def test_the_page_of_every_other_view_draws_and_saves_itself(open_file, library,
         for site in ("encoder", "decoder", "cross"):
             stage.choose("site", site)
             assert_draws_itself(stage.page, site, model)
-        for name in ("lines", "heads", "candidates"):
+        for name in ("lines", "pair", "heads", "candidates"):
             assert_draws_itself(stage.page, name, model)
     else:
         stage.in_room()

@@ -51,6 +51,11 @@ ROOM = Room(
             sheets.of_lines,
             check=check_lines,
         ),
+        "pair": Shown(
+            "the two sentences as words, and one head as arcs between them",
+            sheets=sheets.of_lines,
+            check=check_lines,
+        ),
         **{
             site: Shown(f"one head of {about} as a map", {"site": site}, sheets.of_map)
             for site, about in _MAPS.items()

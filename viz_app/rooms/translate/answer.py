@@ -174,7 +174,7 @@ def _of_heads(view: TranslateView, values: Attended) -> Tables:
     L, H = values["weights"].shape[:2]
     large = (TableOf(site, axes, arrays, (("layer", L), ("head", H))),)
     every = TableOf(site, (Axis("layer", L), Axis("head", H), *axes), of_heads)
-    return {site: large, "lines": large, "heads": (every,)}
+    return {site: large, "lines": large, "pair": large, "heads": (every,)}
 
 
 def words_asked(decoding: Decoding, site: Site, by: Any, rows: Any = None) -> ByWords | None:

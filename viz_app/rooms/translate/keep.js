@@ -5,6 +5,7 @@ import { placeOf, tableAxis, tokenAxis } from "../../stage/keep/tables.js";
 import { columnsOf, isStepped, rowsOf, writes } from "../../stage/anatomy.js";
 import { keyCount, maskedBecause, queryCount, rowOfWeights } from "../../stage/run/run.js";
 import { readingHere, readingOf } from "../../stage/run/readings.js";
+import { hasArcs } from "../../stage/run/units.js";
 
 /**
  * Tokens as they are on the screen: as texts, or as the tokenizer spells them.
@@ -93,7 +94,8 @@ function translatePictures(state) {
   if (state.view === "lines" && !isSigned) heads.reverse();
   const candidates = writes(run) ? [{ picture: "candidates", view: { site, at } }] : [];
   const ofAll = stepping ? view : place;
-  return [...heads, { picture: "heads", view: reading === "norms" && !run.summed ? { ...ofAll, reading } : ofAll }, ...candidates];
+  const pair = hasArcs(state) ? [{ picture: "pair", view: read }] : [];
+  return [...heads, ...pair, { picture: "heads", view: reading === "norms" && !run.summed ? { ...ofAll, reading } : ofAll }, ...candidates];
 }
 
 /** @type {Record<string, function(State, any): Object[]>} */
@@ -102,6 +104,7 @@ const TRANSLATE_TABLES = {
   decoder: headTable,
   cross: headTable,
   lines: headTable,
+  pair: headTable,
   /** @param {State} state @param {any} view */
   heads(state, view) {
     /** @type {Site} */

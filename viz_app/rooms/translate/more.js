@@ -6,7 +6,7 @@ import { LINES } from "../../stage/draw/lines.js";
 import { unshown } from "../../stage/keep/unshown.js";
 import { fillLines } from "../../stage/page/inputs/fill.js";
 import { branchesShown } from "../../stage/page/branches/row.js";
-import { makeGuard } from "../../stage/page/about/guard.js";
+import { isForeign, makeGuard } from "../../stage/page/about/guard.js";
 import { settingFields } from "../../stage/page/inputs/fields.js";
 import { LEAST_READ, unreadWords } from "../../stage/page/unread.js";
 import { unsureWords } from "../../stage/page/unsure.js";
@@ -27,6 +27,6 @@ import { makeAssembly } from "./pair/assembly.js";
 import { charactersSaid } from "./pair/characters.js";
 import { neededBy, neededSaid } from "./pair/needed.js";
 
-export const more = { aboutReading, changedText, branchesShown, charactersSaid, drawUpdates, fillLines, handOn, headSays, nameHeads, keep: translateKeep, layOnPaper, LEAST_READ, LINES, makeAhead,
+export const more = { aboutReading, changedText, branchesShown, charactersSaid, drawUpdates, fillLines, handOn, headSays, isForeign, nameHeads, keep: translateKeep, layOnPaper, LEAST_READ, LINES, makeAhead,
   makeAssembly, makeDrawing, makeGuard, makeMachine, makeTable, settingFields, strategyPanel, unreadWords, unshown, unsureWords, whatIfPanel, comingOf,
   neededBy, neededSaid, placeAfter, withBefore };

@@ -3,6 +3,7 @@
 import { isStepped } from "../../stage/anatomy.js";
 import { make } from "../../stage/page/elements.js";
 import { makeThumbBar } from "../../stage/reach/thumbbar.js";
+import { hasArcs } from "../../stage/run/units.js";
 import { shownHead } from "../../stage/run/view.js";
 import { makeCandidates } from "./candidates/candidates.js";
 import { makeMap } from "./map/map.js";
@@ -62,7 +63,7 @@ function makeTranslateRoom(t, session, ask, redraw, kept, { axes, pictures, play
       pair.update(map.isHere() ? map.frame() : null, map.sentence() ?? "", { palette, unit });
       bar.update(map.sentence());
     },
-    pictured: (/** @type {string} */ picture) => translatePicture(t, state, picture, { map, sites, candidates }),
+    pictured: (/** @type {string} */ picture) => translatePicture(t, state, picture, { map, sites, candidates, pair }),
     destroy() {
       sites.destroy();
       map.destroy();
@@ -77,12 +78,13 @@ function makeTranslateRoom(t, session, ask, redraw, kept, { axes, pictures, play
  * @param {State} state
  * @param {string} picture
  * @param {{map: ReturnType<typeof makeMap>, sites: ReturnType<typeof makeSites>,
- *     candidates: ReturnType<typeof makeCandidates>}} parts
+ *     candidates: ReturnType<typeof makeCandidates>, pair: ReturnType<typeof makePair>}} parts
  * @returns {?PictureParts}
  */
-function translatePicture(t, state, picture, { map, sites, candidates }) {
+function translatePicture(t, state, picture, { map, sites, candidates, pair }) {
   const { site, at, run } = state;
   if (picture !== "candidates" && !map.isHere()) return null;
+  if (picture === "pair") return hasArcs(state) ? { title: map.title(), says: isStepped(run, site) ? pair.says() : "", parts: pair.parts } : null;
   if (picture === site || (picture === "lines" && readingHere(state) !== "hidden")) {
     return { title: map.title(), says: isStepped(run, site) ? map.sentence() : "", parts: () => [map.scale, map.box], show: () => map.drawnAs(picture === site ? "heat" : picture) };
   }

@@ -279,6 +279,7 @@ export function makeStrip(side, t, { state, actions }, aside) {
 
   return {
     element,
+    tokens: list,
     /** The nodes of the units, in their order; those of special tokens may be out of sight. */
     nodes: nodesNow,
     /**

@@ -111,7 +111,7 @@ function withSigns(root, parts) {
       const style = getComputedStyle(node, which);
       const { content, display, visibility } = style;
       if (["none", "normal"].includes(content) || display === "none" || visibility === "hidden") return [];
-      const text = /^"([^]*)"$/.exec(content)?.[1] ?? "";
+      const text = /^\x22((?:[^\x22\\]|\\.)*)\x22/.exec(content)?.[1] ?? ""; // without what is read aloud for it
       const sign = make("span", { text: text.replace(/\\(.)/g, "$1"), "aria-hidden": "true" });
       Object.assign(sign.style, Object.fromEntries(OF_SIGNS.map((name) => [name, style[name]])));
       return [{ node, which, sign }];

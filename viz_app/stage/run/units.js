@@ -10,6 +10,9 @@ import { keyCount, queryCount } from "./run.js";
 /** Whether the reader goes through the translation step by step, or it is not at its end. @param {State} state */
 export const isStepping = ({ run, isPlaybackOpen }) => isPlaybackOpen || (run !== null && writes(run) && run.finished === null);
 
+/** Whether a head is drawn between the two sentences. @param {State} state */
+export const hasArcs = (state) => writes(state.run) && !isStepping(state) && state.reading !== "hidden";
+
 /**
  * Whether words can be shown: a step writes a piece, and norms are those of a piece's own value.
  * @param {State} state

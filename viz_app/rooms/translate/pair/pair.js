@@ -71,7 +71,7 @@ export function makePair(t, session, ask, redraw, { strips, axes }, lookInside) 
         ${icon("step")}${t("walk")}</button>
       <button type="button" class="as-link" data-act="undo" title=${t("move_undo_hint")}
         ?hidden=${isStepping(state) || !actions.canUndo()} @click=${press(actions.undo)}>
-        ${icon("undo")}${t("move_undo")}</button>
+        ${icon(actions.undoing())}${t(`move_${actions.undoing()}`)}</button>
       ${rightPart()}</div>`);
 
   const sizes = makeSizes(strips, axes, said.element, redraw);
@@ -81,6 +81,9 @@ export function makePair(t, session, ask, redraw, { strips, axes }, lookInside) 
   /** @type {?ReturnType<typeof import("./assembly.js").makeAssembly>} */
   let assembly = null;
   return {
+    /** What stands under the pair. */
+    says: () => line.textContent ?? "",
+    parts: () => [strips.source.tokens, arcs.element, strips.target.tokens],
     /** Asks what was needed, once the page rests. */
     settle() {
       assembly?.settle();

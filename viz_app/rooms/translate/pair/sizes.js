@@ -1,6 +1,7 @@
 // How large the two sentences are written: as a headline, as a title or as text, the largest at which
 // each has one line; where even text has more, there is no room for arcs.
 
+import { isOnPaper } from "../../../stage/draw/canvas.js";
 import { widthOf } from "../../../stage/draw/labels.js";
 import { sizeOf, watchSize } from "../../../stage/draw/laid_out.js";
 
@@ -24,7 +25,8 @@ export function makeSizes(strips, axes, line, redraw) {
     /** Gives the size, CSS pixels, where both have one line; else null. @param {Look} look */
     update({ palette, unit }) {
       const element = home();
-      [room] = sizeOf(line);
+      const isPicture = isOnPaper(element);
+      [room] = isPicture ? [element.clientWidth] : sizeOf(line); // which a picture of the pair has not
       if (room === 0) return null;
       const { source, target } = axes().words;
       const shown = (/** @type {Label[]} */ labels, /** @type {HTMLElement[]} */ nodes) =>
