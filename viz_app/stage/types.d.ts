@@ -207,6 +207,7 @@ interface Dropped {
   run: Run;
   at: number;
   stepping: boolean;
+  isUndone?: boolean; // it was left by Undo
 }
 
 /** A message to the reader: an error, or a text as it is; see wordsOfError. */

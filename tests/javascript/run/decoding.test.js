@@ -153,6 +153,25 @@ test("what was dropped comes back as it was seen: whole, or stepped through", as
   assert.deepEqual([state.at, state.stepping], [1, true]);
 });
 
+test("what was undone can be done again, and is called so until the reader changes something else", async () => {
+  const { state, actions, asked } = opened();
+  actions.force(9);
+  asked[0].answer(payload({ ...asked[0].request.recipe, target: chosen(9) }));
+  await settled();
+  const targets = [];
+  for (const name of ["undo", "redo", "undo"]) {
+    assert.equal(actions.undoing(), name);
+    actions.undo();
+    targets.push(state.run.recipe.target);
+  }
+  assert.deepEqual(targets, [recipe.target, chosen(9), recipe.target]);
+  assert.equal(actions.undoing(), "redo");
+  actions.force(8);
+  asked[1].answer(payload({ ...asked[1].request.recipe, target: chosen(8) }));
+  await settled();
+  assert.equal(actions.undoing(), "undo");
+});
+
 test("what a link takes away was no change of the reader's: it is not told, and Undo has none of it", async () => {
   const { state, actions, asked } = opened();
   actions.force(9);

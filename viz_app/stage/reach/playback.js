@@ -42,7 +42,7 @@ function playback(t, { state, actions }) {
         ${move("step", actions.step, isOver, { more: way })}
         ${move("play", actions.togglePlay, !run || (N < 2 && !more), { shown: playing })}
         ${move("end", actions.runToEnd, isOver, { more: way })}
-        ${move("undo", actions.undo, !canUndo, { hidden: !canAsk })}
+        ${move("undo", actions.undo, !canUndo, { shown: actions.undoing(), hidden: !canAsk })}
         ${move("leave", actions.leave, false, { hidden: state.room !== "translate" || !run?.finished })}
         <button type="button" class="move" title=${t("compare_dropped_hint")} data-act="compare-dropped"
           ?hidden=${!canUndo || !canCompare(state)}

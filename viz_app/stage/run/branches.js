@@ -129,11 +129,14 @@ export function makeUndo(own, useRun) {
   const { state, playing } = own;
   return {
     canUndo: () => lostOf(state) !== null && !isLeaving(state),
+    /** What that is called: what was undone is done again. @returns {"undo" | "redo"} */
+    undoing: () => (state.dropped?.isUndone ? "redo" : "undo"),
     undo: playing.byHand(() => {
       const { dropped } = state;
       if (!lostOf(state) || !dropped || isLeaving(state)) return;
       state.dropped = null; // what is left of the present run may take its place
       bring(own, dropped, useRun);
+      if (state.dropped) state.dropped = { .../** @type {Dropped} */ (state.dropped), isUndone: !dropped.isUndone };
     }),
   };
 }
