@@ -22,7 +22,7 @@ def guard(stage):
 def test_a_sentence_that_the_model_cannot_read_is_told_and_leads_to_one_that_can(visit):
     stage = visit()
     stage.page.locator("[data-open=beam]").click()  # which a low window leaves the fewest lines
-    stage.page.locator(".source-text").fill("你会说英语吗？")
+    stage.page.locator(".source-text").fill("我妹妹喜欢苹果。")
     assert "looks like Chinese" in guard(stage)
     for window, home in ((PHONE, ".source-line"), (WIDE, ".said")):  # over the map of a phone
         stage.resize(**window)
@@ -30,10 +30,17 @@ def test_a_sentence_that_the_model_cannot_read_is_told_and_leads_to_one_that_can
         stage.page.locator(f"{home} > .guard").wait_for()
     stage.page.get_by_role("button", name="Switch to Chinese → English").click()
     stage.page.wait_for_function(SHOWS, arg=["model", "zh-en"])
-    assert stage.drawn()["recipe"]["source"] == "你会说英语吗？"
+    assert stage.drawn()["recipe"]["source"] == "我妹妹喜欢苹果。"
     assert guard(stage) is None
 
+    # The model of another script gets an example; what was typed is one press or one choice away.
     stage.page.locator("[data-open=translate]").click()
+    stage.page.locator("select.model").select_option("en-fr")
+    stage.page.wait_for_function(SHOWS, arg=["model", "en-fr"])
+    assert stage.drawn()["recipe"]["source"] != "我妹妹喜欢苹果。"
+    assert "got an example" in guard(stage)
+    stage.page.locator("select.model").select_option("zh-en")
+    stage.page.wait_for_function(SHOWS, arg=["source", "我妹妹喜欢苹果。"])
     stage.page.locator("select.model").select_option("en-fr")
     stage.page.wait_for_function(SHOWS, arg=["model", "en-fr"])
     pieces = stage.decoding(stage.type_source("A cat in 東")).source.pieces

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { adviceFor, modelFor, scriptOf } from "../../../viz_app/stage/page/about/guard.js";
+import { adviceFor, isForeign, modelFor, scriptOf } from "../../../viz_app/stage/page/about/guard.js";
 import { sourceFor } from "../../../viz_app/stage/run/recipe.js";
 
 const model = (name, languages, examples = []) =>
@@ -34,15 +34,25 @@ test("a sentence of another script leads to a model that reads it, the way back 
 });
 
 test("what was typed goes to the next model, an example gives way to its own", () => {
-  assert.deepEqual(sourceFor(FRENCH, CHINESE, "My dog"), { source: "My dog", offered: null });
-  assert.deepEqual(sourceFor(FRENCH, ENGLISH, "The cat."), { source: "你好。", offered: null });
+  assert.deepEqual(sourceFor(FRENCH, CHINESE, { draft: "My dog" }), { source: "My dog", offered: null });
+  assert.deepEqual(sourceFor(FRENCH, ENGLISH, { draft: "The cat." }), { source: "你好。", offered: null });
   const earlier = { ...FRENCH, name: "en-fr@50", of: "en-fr", examples: ["A dog.", "The cat."] };
-  assert.equal(sourceFor(FRENCH, earlier, "The cat.").source, "The cat."); // the same model keeps it
+  assert.equal(sourceFor(FRENCH, earlier, { draft: "The cat." }).source, "The cat."); // the same model keeps it
 });
 
 test("a typed sentence is offered to a model that reverses letters, letters are given", () => {
-  assert.deepEqual(sourceFor(FRENCH, REVERSE, "My dog"), { source: "abc", offered: "My dog" });
-  assert.deepEqual(sourceFor(FRENCH, REVERSE, "dog7"), { source: "dog7", offered: null });
+  assert.deepEqual(sourceFor(FRENCH, REVERSE, { draft: "My dog" }), { source: "abc", offered: "My dog" });
+  assert.deepEqual(sourceFor(FRENCH, REVERSE, { draft: "dog7" }), { source: "dog7", offered: null });
+});
+
+test("a sentence is only offered to a model of another script, and comes back with one that reads it", () => {
+  const chosen = sourceFor(ENGLISH, FRENCH, { draft: "他想吃苹果。" }, isForeign);
+  assert.deepEqual(chosen, { source: "The cat.", offered: "他想吃苹果。" });
+  const now = state("The cat.", { offered: chosen.offered, run: run("The cat.", ["The", "cat", ".", "</s>"]) });
+  assert.deepEqual(adviceFor(now), { key: "guard_foreign", values: {}, text: "他想吃苹果。" });
+  const back = { draft: chosen.source, offered: chosen.offered };
+  assert.deepEqual(sourceFor(FRENCH, CHINESE, back, isForeign), { source: "A cat.", offered: "他想吃苹果。" });
+  assert.deepEqual(sourceFor(FRENCH, ENGLISH, back, isForeign), { source: "他想吃苹果。", offered: null });
 });
 
 test("bytes, then length, are said of the sentence that is on the screen only", () => {

@@ -453,7 +453,7 @@ function makeChoices(own) {
       const next = state.options.models.find((model) => model.name === name);
       if (!next || name === (state.wanted ?? state.model.name)) return false;
       if (next === state.model && state.run) return stay(own);
-      const { source, offered } = sourceFor(state.model, next, state.draft);
+      const { source, offered } = sourceFor(state.model, next, state, state.more?.isForeign);
       Object.assign(state, { draft: source, offered, wanted: name });
       return ask(own, recipeWith(state, { model: name, source, target: [] }), "opening",
         whole(own, true));

@@ -18,18 +18,20 @@ export function recipeWith({ run, model, draft, strategy }, changes) {
 }
 
 /**
- * What a model begins with when the reader chooses it: the sentence at hand, or its first example.
- * A model that reverses letters is only offered a typed sentence.
+ * What a model begins with when the reader chooses it: what was typed, or its first example. A model that
+ * reverses letters, or reads another script, is only offered a typed sentence, which stays for the next one.
  * @param {Model} model the one that is left
  * @param {Model} next
- * @param {string} draft
+ * @param {{draft: string, offered?: string | null}} state
+ * @param {function(string, Model): boolean} [isForeign]
  * @returns {{source: string, offered: string | null}}
  */
-export function sourceFor(model, next, draft) {
+export function sourceFor(model, next, { draft, offered = null }, isForeign = () => false) {
   const first = next.examples?.[0];
   const isTraining = wholeOf(next) === wholeOf(model); // at another update
   if (first === undefined || isTraining) return { source: draft, offered: null };
-  if ((model.examples ?? []).includes(draft)) return { source: first, offered: null };
-  const letters = next.languages[0] !== "text" || /^[a-z0-9]*$/.test(draft);
-  return letters ? { source: draft, offered: null } : { source: first, offered: draft };
+  const typed = (model.examples ?? []).includes(draft) ? offered : draft;
+  if (typed === null) return { source: first, offered: null };
+  const isRead = next.languages[0] === "text" ? /^[a-z0-9]*$/.test(typed) : !isForeign(typed, next);
+  return isRead ? { source: typed, offered: null } : { source: first, offered: typed };
 }

@@ -24,6 +24,15 @@ export function scriptOf(text) {
   return letters.length >= FEW_LETTERS && latin > letters.length / 2 ? "Latin" : null;
 }
 
+/** The script that a model reads; null where it is not known. @param {Model} model */
+const scriptReadBy = ({ languages }) => SCRIPTS[languages[0]] ?? null;
+
+/** Whether most of a text is in another script than a model reads. @param {string} text @param {Model} model */
+export function isForeign(text, model) {
+  const [found, read] = [scriptOf(text), scriptReadBy(model)];
+  return found !== null && read !== null && read !== found;
+}
+
 /**
  * A model that reads the script of the text where this one does not; null where there is none.
  * @param {string} text
@@ -32,11 +41,8 @@ export function scriptOf(text) {
  * @returns {Model | null}
  */
 export function modelFor(text, model, models) {
-  const found = scriptOf(text);
-  /** @param {Model} one */
-  const reads = (one) => SCRIPTS[one.languages[0]] ?? null;
-  if (found === null || reads(model) === null || reads(model) === found) return null;
-  const others = models.filter((other) => reads(other) === found);
+  if (!isForeign(text, model)) return null;
+  const others = models.filter((other) => scriptReadBy(other) === scriptOf(text));
   return others.find(({ languages }) => languages[1] === model.languages[0]) ?? others[0] ?? null;
 }
 
@@ -50,7 +56,7 @@ export function adviceFor({ draft, model, options, run, offered }) {
   const other = modelFor(draft, model, options.models);
   if (other) return { key: `guard_${scriptOf(draft)}`, values: {}, model: other };
   if (!run || run.recipe.source !== draft.trim()) return null;
-  if (offered) return { key: "guard_offer", values: {}, text: offered };
+  if (offered) return { key: isForeign(offered, model) ? "guard_foreign" : "guard_offer", values: {}, text: offered };
   const pieces = run.source.pieces.filter((_, i) => run.source.kinds[i] !== "pad");
   const bytes = pieces.filter((piece) => BYTE.test(piece)).length;
   const n = pieces.length - 1; // without the end token
@@ -74,7 +80,7 @@ function guard(t, { state, actions }) {
       <span>${advice && t(advice.key, advice.values)}</span>
       <button type="button" class="guard-act" ?hidden=${!advice?.model && !advice?.text} @click=${press(act)}>
         ${advice?.model ? t("guard_switch", { model: titleOfModel(advice.model, t) })
-    : advice?.text ? t("guard_reverse", { text: advice.text }) : ""}</button></p>`;
+    : advice?.text ? t(`${advice.key}_act`, { text: advice.text }) : ""}</button></p>`;
 }
 
 /** @param {Words} t @param {Session} session */
