@@ -9,7 +9,6 @@ const LONG = ["beam", "masks"]; // rooms that compute many passes
  * behind, and what is asked ahead of a person last.
  * @param {Request} request @returns {number} */
 function lateness(request) {
-  if ("status" in request) return 0;
   if (request.ahead || "next" in request) return 5;
   if (request.room) return LONG.includes(request.room) || request.reading === "hidden" ? 4 : 3;
   return request.extend === 1 || typeof request.force === "number" ? 1 : 2;
@@ -20,10 +19,6 @@ export class Line {
   constructor() {
     /** @type {Waiting[]} */
     this.waiting = [];
-  }
-
-  get length() {
-    return this.waiting.length;
   }
 
   /** @param {Waiting} one */

@@ -84,8 +84,6 @@ function ask(one) {
   const kind = ELSEWHERE.find((name) => name in one.request);
   if (kind && !MADE.includes(one.request.export?.format)) {
     postMessage({ id: one.id, failure: { code: "elsewhere", message: `There is no ${kind} without a server.` } });
-  } else if ("status" in one.request && !own.interpreter) {
-    postMessage({ id: one.id, answer: { status: { phase: "torch", waiting: line.length, at_once: 1 } } });
   } else {
     line.add(one);
     void work();

@@ -109,7 +109,12 @@ test("what is stale is never asked, or dropped where it was, and steps ahead mak
   assert.equal(await second, undefined);
   const [one, two] = asks();
   assert.deepEqual(workers[0].posts.filter(({ drop }) => drop), [{ drop: one.id }, { drop: two.id }]);
-  assert.equal(await client.transport({ status: "m" }).then(({ status }) => status.phase), "ready");
+});
+
+test("what an answer waits for is said in the page itself, and begins no worker", async () => {
+  const { client, workers } = made();
+  assert.deepEqual(await client.transport({ status: "m" }), { status: { phase: "ready", waiting: 0, at_once: 1 } });
+  assert.equal(workers.length, 0);
 });
 
 test("a worker that is lost answers with an error, and the next question begins another", async () => {
