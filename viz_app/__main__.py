@@ -161,7 +161,6 @@ def _serve(parsed: argparse.Namespace, ending: Ending) -> NoReturn:
     from viz_app.desktop.package import check_options, web_view
     from viz_app.files.chromium import why_undrawn
     from viz_app.limits import DEMO, LOCAL
-    from viz_app.menu.catalogue import models_of
     from viz_app.server.address import Address, accounts_of, address_of, any_socket, bound_socket
     from viz_app.server.ending import end_drawing, leave
     from viz_app.server.logs import keep_words_out_of_tracebacks, log_requests
@@ -207,7 +206,7 @@ def _serve(parsed: argparse.Namespace, ending: Ending) -> NoReturn:
         for model in parsed.model:
             here.open_on(model)
     if service.first is None:
-        reasons = " ".join(map(str, models_of(parsed.checkpoints).refused.values()))
+        reasons = " ".join(map(str, service.menu.refused.values()))
         raise ServingError(f"No checkpoint in {parsed.checkpoints} can be opened. {reasons}")
     if webview:
         from viz_app.desktop.window import show_window

@@ -25,7 +25,7 @@ from tests.tiny import (
     trained_checkpoint,
 )
 from viz_app.links.link import ORDERS
-from viz_app.menu.catalogue import Options, stage_options
+from viz_app.menu.catalogue import Options, models_of, stage_options
 from viz_app.rooms import ROOMS
 from viz_app.rooms.room import Room
 from viz_app.rooms.translate.payload import Payload
@@ -154,7 +154,7 @@ def answers(root: Path) -> dict[str, list[Any]]:
     return {
         "Options": [
             json.loads(json.dumps(one))
-            for one in (stage_options(root, added=service.added), stage_options(CHECKPOINTS))
+            for one in map(stage_options, (service.models, models_of(CHECKPOINTS).own))
         ],
         "Decoded": payloads,
         "Ahead": ask.one("tiny", next=2, others=[9, 33], have=0),

@@ -76,10 +76,10 @@ def read_link(
     `text` is a whole address or what follows its #. In the view, `locks` and `cells` have a head
     and a cell by site, `choices` is the view of the open room. `view["to_end"]`: the link names no
     tokens; the translation is to be carried to its end. `models` are the entries of
-    `stage_options(...)["models"]`; with them the model, its tokens, layers and heads are checked
-    too, and a link without a sentence is of the model's first example. Where the model's weights
-    are others than those of the link, the tokens mean nothing: they are dropped and
-    `view["stale"]` is set. A RecipeError says what is wrong.
+    the menu; with them the model, its tokens, layers and heads are checked too, and a link without
+    a sentence is of the model's first example. Where the model's weights are others than those of
+    the link, the tokens mean nothing: they are dropped and `view["stale"]` is set. A RecipeError
+    says what is wrong.
     """
     fragment = text.strip().partition("#")[2] if "#" in text else text.strip()
     if len(fragment) > MAX_LINK:

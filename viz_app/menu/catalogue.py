@@ -1,6 +1,5 @@
 """What the page knows before anything is decoded: the models, their sizes and examples."""
 
-import logging
 import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -38,7 +37,6 @@ DEFAULT_MODEL = "en-fr"
 # In the order of the menu, after the models of any other.
 _GROUPS = ("", "translation", "reversal", "positions", "similarity", "layers", "tutorials")
 _FIRST = {"zh": "zh-en"}  # what readers of other languages see first
-_LOG = logging.getLogger(__name__)
 
 
 class _Taught(TypedDict):
@@ -128,25 +126,12 @@ class Options(TypedDict):
     link: _Link
 
 
-def stage_options(
-    checkpoints: Path, limits: Limits = LOCAL, added: Sequence[ModelJson] = ()
-) -> Options:
-    """The options of the stage; a checkpoint that cannot be read is left out.
-
-    `added` are the entries of models that were added to those of the folder, and of its models of
-    transformers that are open.
-    """
-    own, of_hub, refused = models_of(checkpoints)
-    models: list[ModelJson | ClosedModel] = [*own]
-    known = [entry["name"] for entry in added]
-    models += [closed_entry(name) for name in of_hub if name not in known]
-    models += added
-    for name, error in refused.items():
-        _LOG.warning("The model %s is left out: %s", name, error)
+def stage_options(models: Sequence[ModelJson | ClosedModel], limits: Limits = LOCAL) -> Options:
+    """The options of the stage that offers these models."""
     names = [model["name"] for model in models]
     return {
         "version": 1,
-        "models": models,
+        "models": [*models],
         "model": default_model(names),
         "opens": {lang: name for lang, name in _FIRST.items() if name in names},
         "payload": None,
@@ -216,7 +201,7 @@ class Menu:
     The files of a folder are read again where one has changed. A model that is open goes on with
     the weights that were read, so its entry stays as it was: `running` says the fingerprint of
     these, None where it is not open. Of a model of transformers no more than its name is known
-    before somebody asks for it.
+    before somebody asks for it. What cannot be read is left out; `refused` says why.
     """
 
     def __init__(self, checkpoints: Path, running: Callable[[str], str | None]):
@@ -226,6 +211,7 @@ class Menu:
         self._read_at: object = None
         self._own: list[ModelJson] = []
         self._of_hub: dict[str, ModelJson | ClosedModel] = {}
+        self.refused: dict[str, CheckpointError] = {}
 
     @property
     def models(self) -> list[ModelJson | ClosedModel]:
@@ -272,10 +258,10 @@ class Menu:
             if now == self._read_at:
                 return
             before = {entry["name"]: entry for entry in self._own}
-            own, of_hub, _ = models_of(self.checkpoints)
+            own, of_hub, refused = models_of(self.checkpoints)
             self._own = [self._in_use(entry, before.get(entry["name"], entry)) for entry in own]
             self._of_hub = {name: self._of_hub.get(name) or closed_entry(name) for name in of_hub}
-            self._read_at = now
+            self._read_at, self.refused = now, refused
 
     def _in_use(self, entry: ModelJson, before: ModelJson) -> ModelJson:
         """Of two entries of a model the one whose weights answer."""

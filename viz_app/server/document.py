@@ -6,6 +6,7 @@ policy allows these lines, the files of the stage, and nothing that makes a scri
 
 import gzip
 import html
+import logging
 from dataclasses import dataclass
 from functools import partial
 
@@ -27,6 +28,7 @@ from viz_app.values.colours import COLOURS
 from viz_app.values.wire import Json
 
 ANSWER_PATH = "/stage/answer"  # where the stage asks
+_LOG = logging.getLogger(__name__)
 _API = "view=api"  # the query of gradio's page of the endpoints
 
 _LOOKS = f"""{PAGE_STYLE}
@@ -57,10 +59,14 @@ if (theme === "dark" || theme === "light") {
 
 
 def page_options(service: Backend) -> Json:
-    """What the stage begins with, as JSON: the models, and what this server lets it do."""
+    """What the stage begins with, as JSON: the models, and what this server lets it do.
+
+    The log says which models are left out, and why.
+    """
     service.entered(service.first)  # the page begins with a model that is open
-    added = [*service.menu.opened, *service.added]
-    options = stage_options(service.checkpoints, service.limits, added)
+    options = stage_options(service.models, service.limits)
+    for name, error in service.menu.refused.items():
+        _LOG.warning("The model %s is left out: %s", name, error)
     if service.opened_on:
         options = {**options, "model": service.opened_on, "opens": {}}
     return {

@@ -12,7 +12,7 @@ from model_core.values.recipe import MAX_CHARACTERS, MAX_TARGET, Choice, Recipe,
 from tests.refusals import refusal
 from tests.tiny import tiny_checkpoint
 from viz_app.links.link import MAX_LINK, read_link, write_link
-from viz_app.menu.catalogue import closed_entry, stage_options
+from viz_app.menu.catalogue import closed_entry, models_of
 from viz_app.rooms import ROOMS, room_named
 from viz_app.stage.stage import FOLDER
 from viz_app.values.view import words_shown
@@ -201,7 +201,7 @@ def models(tmp_path_factory):
     root = tmp_path_factory.mktemp("models")
     for seed, name in enumerate(("first", "second")):
         tiny_checkpoint(root / name, seed=seed)
-    return stage_options(root)["models"]
+    return models_of(root).own
 
 
 @pytest.mark.parametrize(("recipe", "view"), GOOD)

@@ -13,13 +13,13 @@ from model_core.checkpoints.store import open_checkpoint
 from model_core.decoding.library import Library
 from model_core.folders import CHECKPOINTS
 from model_core.models.own import OwnModel
-from tests.conftest import ROOT
 from tests.model_core.models.hub.tiny import saved_hub
 from tests.serving import ask, serve
 from tests.tiny import tiny_checkpoint
 from viz_app.__main__ import main
 from viz_app.files.linked import open_link
-from viz_app.menu.catalogue import entry_of, models_of, stage_options
+from viz_app.menu import catalogue
+from viz_app.menu.catalogue import entry_of, models_of
 from viz_app.server import logs
 from viz_app.server.document import page_options
 from viz_app.server.service import Service
@@ -72,7 +72,7 @@ def test_a_folder_that_cannot_be_used_is_left_out_with_its_reason(
 ):
     spoil(checkpoints / "odd")
     with caplog.at_level(logging.WARNING):
-        options = stage_options(checkpoints)
+        options = page_options(Service(checkpoints))
     assert [model["name"] for model in options["models"]] == ["good"]
     assert options["model"] == "good"
     assert "The model odd is left out" in caplog.text and reason in caplog.text
@@ -90,10 +90,17 @@ def test_a_folder_with_half_of_a_character_spoils_no_list_of_models(checkpoints)
     assert [model["name"] for model in json.loads(text)] == ["good"]
 
 
+def test_the_page_begins_with_the_models_that_the_menu_has_read(checkpoints, monkeypatch):
+    service = Service(checkpoints)
+    assert service.first == "good"
+    monkeypatch.setattr(catalogue, "models_of", lambda _: pytest.fail("they are read again"))
+    assert page_options(service)["models"] == service.models
+
+
 def test_a_name_that_is_no_text_is_left_out(checkpoints):
     odd = os.fsencode(checkpoints / "odd")
     os.rename(odd, odd + b"\xff")
-    assert [model["name"] for model in stage_options(checkpoints)["models"]] == ["good"]
+    assert [model["name"] for model in models_of(checkpoints).own] == ["good"]
 
 
 def test_the_app_runs_without_its_first_model(checkpoints):
@@ -119,7 +126,7 @@ def test_where_no_model_can_be_opened_the_reasons_are_said(tmp_path, monkeypatch
 
 
 def test_every_model_of_the_project_has_a_title_of_its_own_in_every_language():
-    models = {m["name"]: m for m in stage_options(ROOT / "checkpoints")["models"] if not m["of"]}
+    models = {one["name"]: one for one in models_of(CHECKPOINTS).own if not one["of"]}
     for words in WORDS.values():
         said = {key.removeprefix("named_") for key in words if key.startswith("named_")}
         titles = {
@@ -130,7 +137,7 @@ def test_every_model_of_the_project_has_a_title_of_its_own_in_every_language():
 
 
 def test_a_model_offers_no_string_longer_than_those_it_learnt():
-    models = {model["name"]: model for model in stage_options(ROOT / "checkpoints")["models"]}
+    models = {model["name"]: model for model in models_of(CHECKPOINTS).own}
     assert "transformer2017" in models["reverse-tiny"]["examples"]
     assert models["reverse-dot"]["examples"] == ["attention", "abc123", "aaaabbbb"]
 
@@ -146,7 +153,7 @@ def test_a_folder_of_transformers_is_in_the_menu_and_said_in_full_once_it_is_ask
     (tmp_path / "bare" / "config.json").write_text('{"model_type": "gpt2"}')
     assert list(models_of(tmp_path).refused) == ["bare"]  # it has no weights, and the log says so
     service = Service(tmp_path)
-    names = [model["name"] for model in stage_options(tmp_path)["models"]]
+    names = [model["name"] for model in page_options(service)["models"]]
     assert names == ["tiny", "marian"] and service.first == "tiny"
     assert service.models[1]["closed"]
     recipe = {"model": "marian", "source": "the old cat"}
