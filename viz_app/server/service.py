@@ -281,11 +281,7 @@ class Service(Backend):
         lesson = read_written(name, named["written"]) if own else lesson_named(self.lessons, name)
         model = model_for(lesson, named.get("model"), self.library.names())
         with self._at_work(Recipe(model, str(lesson.models[model]["text"]))) as tracer:
-            return self._played(lesson, tracer)
-
-    def _played(self, lesson: Lesson, tracer: "Tracer") -> Json:
-        """The lesson with a model, each of its steps within the limits."""
-        return played(lesson, tracer, self.library.names(), check=self._check_beside)
+            return played(lesson, tracer, self.library.names(), check=self._check_beside)
 
     def _check_beside(self, tracer: "Tracer", recipe: Recipe) -> None:
         """Raise if a recipe that is run beside the request's own is over a limit."""
@@ -341,18 +337,16 @@ class Service(Backend):
 
     def file(self, request: Any, drawing: Any = None) -> File:
         from viz_app.files.making import file_of, file_request, prepared
-        from viz_app.files.taught import lesson_on
 
         wanted = file_request(request, self.more_lessons)
-        own = lesson_on(wanted.lesson, wanted.lessons) if "written" in request else None
+        if "written" in request:  # what a visitor wrote is held to the limits first
+            (own,) = wanted.lessons
+            model = wanted.recipe.model if wanted.recipe.model in own.models else None
+            self.lesson({"name": own.name, "written": request["written"], "model": model})
         self.limits.check_view(wanted.picture.view)
         asked = (wanted.picture.room, wanted.picture.view)
         named = drawing if isinstance(drawing, str) else ""
         with self._at_work(wanted.recipe, asked):
-            if own is not None:  # what a visitor wrote is held to the limits first
-                known = wanted.recipe.model if wanted.recipe.model in own[0].models else None
-                model = model_for(own[0], known, self.library.names())
-                self._played(own[0], self.library.tracer(model))
             most = self.limits.export_bytes
             make = prepared(self.library, wanted, progress=self._in_time(named), most_bytes=most)
         # The browser that draws it takes no turn.
