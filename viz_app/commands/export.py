@@ -222,13 +222,18 @@ def _recipe(parsed: argparse.Namespace, text: str) -> Recipe:
 def _recipe_of_file(parsed: argparse.Namespace) -> Recipe:
     """The recipe in a file, which says all that is decoded."""
     fresh = argparse.ArgumentParser()
-    add_strategy(fresh)
+    for add in (add_strategy, add_edits, add_settings):
+        add(fresh)
     usual = {"model": None, "pads": 0} | vars(fresh.parse_args([]))
+    _check_left_out(parsed, usual, "The recipe says what is decoded")
+    return _read_recipe(parsed.recipe)
+
+
+def _check_left_out(parsed: argparse.Namespace, usual: dict[str, Any], about: str) -> None:
+    """Raise RecipeError for an option that is given beside what says the same."""
     for name, value in usual.items():
         if getattr(parsed, name) != value:
-            option = name.replace("_", "-")
-            raise RecipeError(f"The recipe says what is decoded; leave out --{option}.")
-    return _read_recipe(parsed.recipe)
+            raise RecipeError(f"{about}; leave out --{name.replace('_', '-')}.")
 
 
 def _read_recipe(path: Path) -> Recipe:
@@ -244,11 +249,9 @@ def _read_recipe(path: Path) -> Recipe:
 
 def _linked(library: "Library", parsed: argparse.Namespace) -> FileRequest:
     """The file of a link; the view alone may be another one of the same recipe."""
-    usual = parser(parsed.checkpoints).parse_args(["--link", "", "-o", "x"])
-    for name in set(vars(usual)) - _BESIDE_A_LINK:
-        if getattr(parsed, name) != getattr(usual, name):
-            option = name.replace("_", "-")
-            raise RecipeError(f"The link says what is decoded and shown; leave out --{option}.")
+    usual = vars(parser(parsed.checkpoints).parse_args(["--link", "", "-o", "x"]))
+    others = {name: value for name, value in usual.items() if name not in _BESIDE_A_LINK}
+    _check_left_out(parsed, others, "The link says what is decoded and shown")
     lessons = more_lessons(parsed.lessons) if parsed.lessons else ()
     linked = open_link(library, parsed.link, lessons)
     if linked.note is not None:

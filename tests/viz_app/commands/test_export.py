@@ -112,6 +112,8 @@ def test_a_recipe_is_read_back_from_what_was_written(checkpoints, tmp_path, sour
         ('{"model": "tiny", "source": "a"}', ("--pads", "2"), "leave out --pads"),
         ('{"model": "tiny", "source": "a"}', ("--model", "tiny"), "leave out --model"),
         ('{"model": "tiny", "source": "a"}', ("--top-k", "2"), "leave out --top-k"),
+        ('{"model": "tiny", "source": "a"}', ("--edit", "no-scale"), "leave out --edit"),
+        ('{"model": "tiny", "source": "a"}', ("--set", "to=fr"), "leave out --set"),
     ],
 )
 def test_a_recipe_that_cannot_be_read_is_told(checkpoints, tmp_path, capsys, content, more, said):
