@@ -22,7 +22,7 @@ from benchmarks.browser import CHECKPOINTS, MODEL, SENTENCES
 from benchmarks.result import Result, versions
 from tests.browser.chromium import FLAGS, find_chromium
 from viz_app.live.compiling import modules
-from viz_app.live.pieces import live_files
+from viz_app.live.pieces import Pieces
 from viz_app.server.service import Service
 
 SMALL = "reverse-rotary"
@@ -167,7 +167,8 @@ def measure(checkpoints: Path = CHECKPOINTS) -> list[Result]:
     chromium = find_chromium()
     if chromium is None:
         raise RuntimeError("No Chromium found. Run `python -m tests.browser.chromium`.")
-    files, service = live_files(checkpoints, [MODEL, SMALL], modules()), Service(checkpoints)
+    files = Pieces.of(checkpoints, [MODEL, SMALL], modules()).files
+    service = Service(checkpoints)
     wholes = [{"recipe": recipe_of(one, MODEL), "extend": "end"} for one in SENTENCES]
     service.reply(wholes[0])
     whole = of_service(lambda: _wholes(service))

@@ -1,5 +1,5 @@
 // Answers requests in the interpreter itself, without a page: `node ask.mjs SCRIPT PIECES ASKED ANSWERED`. PIECES is a
-// folder that viz_app.live.pieces wrote, with the interpreter's files beside; ASKED has requests and Python to run.
+// folder that has what viz_app/live/pieces.py makes, with the interpreter's files beside; ASKED has requests and Python to run.
 // A model that is brought has files of text.
 
 import { readFileSync, writeFileSync } from "node:fs";

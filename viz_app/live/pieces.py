@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 from model_core.checkpoints.folder import read_settled
-from model_core.errors import ExportError
 from viz_app.live.packages import archive, page_archive, together
 from viz_app.live.vendored import made, packed, vendored
 from viz_app.menu.catalogue import models_of
@@ -52,62 +51,45 @@ class Pieces:
     ) -> "Pieces":
         """The pieces of every model of a folder that can be opened without torch, or of `names`.
 
-        `modules` is the archive of ours; None: as source.
+        `modules` is the archive of ours; None: as source. The same modules and models give the same
+        bytes. ExportError where the pieces of the interpreter are damaged.
         """
-        files = live_files(checkpoints, names, modules)
-        named = json.loads(files["pieces.json"])
-        parts = {name: named[name] for name in ("interpreter", "packages")}
+        if names is None:
+            names = sorted(one["name"] for one in models_of(checkpoints).own if one["of"] is None)
+        files = {name: (_HERE / name).read_bytes() for name in SCRIPTS}
+        files["pyodide.mjs"] = vendored("pyodide.mjs")
+        folders = {name: _model(checkpoints / name) for name in names}
+        pieces: dict[str, Any] = {
+            "format": FORMAT,
+            "version": VERSION,
+            "lock": made()["lock"],
+            "interpreter": {
+                "script": _add(files, packed("pyodide.asm.js")),
+                "wasm": _add(files, packed("pyodide.asm.wasm")),
+                "library": _add(files, packed("python_stdlib.zip")),
+            },
+            "packages": {
+                "numpy": _add(files, packed("numpy.zip")),
+                "app": _packed(files, archive() if modules is None else modules),
+                "kernel": _packed(files, (_HERE / "kernel" / "kernel.wasm").read_bytes()),
+                "known": _packed(files, _known(folders)),
+            },
+            "page": _packed(files, page_archive()),  # fetched when somebody saves one
+            "models": {
+                name: {file: _packed(files, content) for file, content in folder.items()}
+                for name, folder in folders.items()
+            },
+        }
+        files["pieces.json"] = (json.dumps(pieces, indent=1) + "\n").encode()
 
         def bytes_of(these: Mapping[str, Mapping[str, Any]]) -> dict[str, int]:
             return {
                 name: sum(one["bytes"] for one in pieces.values()) for name, pieces in these.items()
             }
 
+        parts = {name: pieces[name] for name in ("interpreter", "packages")}
         scripts = sum(len(content) for name, content in files.items() if not name.endswith(".bin"))
-        return cls(files, bytes_of(parts) | {"scripts": scripts}, bytes_of(named["models"]))
-
-
-def live_files(
-    checkpoints: Path,
-    names: Iterable[str] | None = None,
-    modules: bytes | None = None,
-) -> dict[str, bytes]:
-    """The files of the models of a folder, by name; of `names` alone unless it is None.
-
-    The same modules and models give the same bytes. ExportError where a model is not there, or the
-    pieces of the interpreter are damaged.
-    """
-    there = sorted(one["name"] for one in models_of(checkpoints).own if one["of"] is None)
-    chosen = there if names is None else list(names)
-    if missing := sorted(set(chosen) - set(there)):
-        known = ", ".join(there) or "none"
-        raise ExportError(f"There is no model {missing[0]!r} in {checkpoints}; there are: {known}.")
-    files = {name: (_HERE / name).read_bytes() for name in SCRIPTS}
-    files["pyodide.mjs"] = vendored("pyodide.mjs")
-    folders = {name: _model(checkpoints / name) for name in chosen}
-    pieces = {
-        "format": FORMAT,
-        "version": VERSION,
-        "lock": made()["lock"],
-        "interpreter": {
-            "script": _add(files, packed("pyodide.asm.js")),
-            "wasm": _add(files, packed("pyodide.asm.wasm")),
-            "library": _add(files, packed("python_stdlib.zip")),
-        },
-        "packages": {
-            "numpy": _add(files, packed("numpy.zip")),
-            "app": _packed(files, archive() if modules is None else modules),
-            "kernel": _packed(files, (_HERE / "kernel" / "kernel.wasm").read_bytes()),
-            "known": _packed(files, _known(folders)),
-        },
-        "page": _packed(files, page_archive()),  # fetched when somebody saves one
-        "models": {
-            name: {file: _packed(files, content) for file, content in folder.items()}
-            for name, folder in folders.items()
-        },
-    }
-    files["pieces.json"] = (json.dumps(pieces, indent=1) + "\n").encode()
-    return files
+        return cls(files, bytes_of(parts) | {"scripts": scripts}, bytes_of(pieces["models"]))
 
 
 def _model(folder: Path) -> dict[str, bytes]:

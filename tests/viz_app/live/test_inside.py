@@ -14,7 +14,7 @@ from model_core.folders import CHECKPOINTS
 from tests.conftest import ROOT
 from tests.javascript.__main__ import program
 from tests.live.comparing import apart
-from viz_app.live.pieces import live_files, parted
+from viz_app.live.pieces import Pieces, parted
 from viz_app.server.service import Service
 
 MODELS = ("en-fr", "reverse-hard")
@@ -87,7 +87,7 @@ def content_of(answer):
 def ran(tmp_path_factory):
     """What the interpreter answered, which models it asked for, and what it computed."""
     folder = tmp_path_factory.mktemp("pieces")
-    for name, content in live_files(CHECKPOINTS, MODELS).items():
+    for name, content in Pieces.of(CHECKPOINTS, MODELS).files.items():
         (folder / name).write_bytes(content)
     asked, answered = folder / "asked.json", folder / "answered.json"
     requests = [*REQUESTS, *map(file_wanted, MADE), *({"bring": one} for one in BROUGHT)]
@@ -179,7 +179,7 @@ def test_weights_in_planes_take_less_and_are_put_together_again():
 
 
 def test_pieces_are_named_with_their_sizes_and_hold_what_the_folder_has():
-    files = live_files(CHECKPOINTS, ["reverse-tiny"])
+    files = Pieces.of(CHECKPOINTS, ["reverse-tiny"]).files
     pieces = json.loads(files["pieces.json"])
     model = pieces["models"]["reverse-tiny"]
     named = [*pieces["interpreter"].values(), *pieces["packages"].values(), *model.values()]
@@ -192,4 +192,4 @@ def test_pieces_are_named_with_their_sizes_and_hold_what_the_folder_has():
         woven + parted_[len(woven) :]
         == (CHECKPOINTS / "reverse-tiny" / "model.safetensors").read_bytes()
     )
-    assert files == live_files(CHECKPOINTS, ["reverse-tiny"])
+    assert files == Pieces.of(CHECKPOINTS, ["reverse-tiny"]).files
