@@ -7,7 +7,6 @@ by its text, and the first of that text is meant.
 
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -153,7 +152,7 @@ def ids_by(run: Run, model: str, source: str, text: str) -> str:
 def exact(run: Run, model: str) -> int:
     """How many of a hundred unseen strings a model reverses exactly, as its card says."""
     its = run.tracer.beside(Recipe(model, "")).model
-    scores = model_card(Path("none"), its.training)["scores"] if its.training else []
+    scores = model_card(its.training)["scores"] if its.training else []
     exact = scores[0]["exact_match"] if scores else None
     if exact is None:
         raise LessonError(f"Nothing was measured of {model}. Choose another model.")

@@ -1,12 +1,10 @@
 """What the page says of a model: its size, its data, its scores, and what it cannot do."""
 
 from collections.abc import Mapping
-from pathlib import Path
+from types import MappingProxyType
 from typing import Any, TypedDict
 
-from model_core.checkpoints.parts import parameters_by_part
 from model_core.checkpoints.training import Training
-from model_core.errors import CheckpointError
 
 _USUAL = 0.99  # of the sentences that the scores come from are no longer than the usual ones
 _MOST_WRONG = 4  # sentences shown
@@ -67,12 +65,8 @@ class Card(_Measured):
     training: _Training
 
 
-def model_card(folder: Path, training: Training) -> Card:
-    """What is known of the model of a folder."""
-    try:
-        parts = parameters_by_part(folder)
-    except CheckpointError:
-        parts = {}  # opening it will say what is wrong
+def model_card(training: Training, parts: Mapping[str, int] = MappingProxyType({})) -> Card:
+    """What is known of a model by its training, and how many numbers each part of it has."""
     config = training.config
     made: _Training = {
         "data": training.data,
@@ -86,7 +80,7 @@ def model_card(folder: Path, training: Training) -> Card:
         measured = _measured(training.evaluation or {})
     except (KeyError, TypeError, ValueError, AttributeError, IndexError):
         measured = _measured({})  # written by another program
-    return {"parts": parts, "training": made, **measured}
+    return {"parts": dict(parts), "training": made, **measured}
 
 
 def _measured(evaluation: Mapping[str, Any]) -> _Measured:

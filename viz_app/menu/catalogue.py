@@ -13,6 +13,7 @@ import numpy as np
 from model_core.checkpoints.folder import fingerprint, list_checkpoints, read_config, standing
 from model_core.checkpoints.heads import read_heads
 from model_core.checkpoints.history import read_history
+from model_core.checkpoints.parts import parameters_by_part
 from model_core.checkpoints.snapshots import snapshot_name, snapshots_of, training_until
 from model_core.checkpoints.training import Training
 from model_core.errors import CheckpointError
@@ -164,12 +165,13 @@ def models_of(checkpoints: Path) -> Models:
                 of_hub.append(name)
                 continue
             config, training = read_config(folder)
-            known, card = fingerprint(folder), model_card(folder, training)
+            known, parts = fingerprint(folder), _parts(folder)
             measured = _measured(folder, anatomy_of(config), known)
             noted = _is_noted(folder, anatomy_of(config), known)
             entry = model_entry(name, config, training, measured, noted)
+            card = model_card(training, parts)
             models.append({**entry, "card": card, "fingerprint": known})
-            models += _snapshots(folder, config, training, noted)
+            models += _snapshots(name, config, training, parts, noted)
         except CheckpointError as error:
             refused[name] = error
     models.sort(key=lambda model: _GROUPS.index(model["group"]) if model["group"] in _GROUPS else 0)
@@ -177,7 +179,7 @@ def models_of(checkpoints: Path) -> Models:
 
 
 def _snapshots(
-    folder: Path, config: ModelConfig, training: Training, noted: bool
+    name: str, config: ModelConfig, training: Training, parts: Mapping[str, int], noted: bool
 ) -> list[ModelJson]:
     """What the page knows of the checkpoint as it was earlier in its training, the earliest first.
 
@@ -185,10 +187,10 @@ def _snapshots(
     """
     return [
         {
-            **model_entry(snapshot_name(folder.name, update), config, known, noted=noted),
-            "card": model_card(folder, known),
+            **model_entry(snapshot_name(name, update), config, known, noted=noted),
+            "card": model_card(known, parts),
             "fingerprint": digest[:8],
-            "of": folder.name,
+            "of": name,
         }
         for update, digest in snapshots_of(training).items()
         for known in [training_until(training, update)]
@@ -306,6 +308,13 @@ def _measured(folder: Path, anatomy: Anatomy, fingerprint: str) -> HeadMeasures 
         return None
 
 
+def _parts(folder: Path) -> dict[str, int]:
+    """How many numbers each part has; none where the file of the weights is damaged."""
+    with suppress(CheckpointError):  # opening it will say what is wrong
+        return parameters_by_part(folder)
+    return {}
+
+
 def _is_noted(folder: Path, anatomy: Anatomy, fingerprint: str) -> bool:
     """Whether the folder keeps the history of this training; the weights are not opened."""
     with suppress(CheckpointError):
@@ -372,7 +381,7 @@ def entry_of(model: "Model") -> ModelJson:
     if model.training is not None:
         entry["group"] = model.training.group
         entry["examples"] = _examples(model.training)
-        entry["card"] = model_card(Path("none"), model.training)
+        entry["card"] = model_card(model.training)
     if isinstance(model, OwnModel):
         measured = None
         with suppress(CheckpointError):

@@ -13,6 +13,7 @@ from tests.conftest import CHECKPOINTS
 from tests.refusals import refusal
 from tests.tiny import tiny_checkpoint
 from viz_app.menu.card import model_card
+from viz_app.menu.catalogue import models_of
 
 
 @pytest.mark.parametrize(  # tied and not, with every kind of part that there is
@@ -41,7 +42,8 @@ def test_a_file_that_holds_no_weights_is_refused_and_the_card_goes_without(tmp_p
     ):
         (folder / "model.safetensors").write_bytes(content)
         assert isinstance(refusal(parameters_by_part, folder), CheckpointBroken)
-        assert model_card(folder, read_config(folder)[1])["parts"] == {}
+        (entry,) = models_of(tmp_path).own
+        assert entry["card"]["parts"] == {}
 
 
 def test_scores_of_another_kind_are_left_out(tmp_path):
@@ -56,13 +58,13 @@ def test_scores_of_another_kind_are_left_out(tmp_path):
     ):
         values["training"]["evaluation"] = evaluation
         (folder / "config.json").write_text(json.dumps(values))
-        card = model_card(folder, read_config(folder)[1])
+        card = models_of(tmp_path).own[0]["card"]
         assert card["scores"] == [] and card["usual"] is None and sum(card["parts"].values()) > 0
 
 
 def test_the_usual_length_holds_99_of_100_scored_sentences():
     _, training = read_config(CHECKPOINTS / "en-fr")
-    usual = model_card(CHECKPOINTS / "en-fr", training)["usual"]
+    usual = model_card(training)["usual"]
     rows = training.evaluation["searches"][-1]["by_length"]
     within = [row for row in rows if row["longest"] is not None and row["longest"] <= usual]
     total = sum(row["sentences"] for row in rows)
