@@ -36,7 +36,7 @@ from viz_app.server.answers.turns import Pace
 from viz_app.server.bringing import FROM_HERE
 from viz_app.server.document import ANSWER_PATH, Documents, wants_endpoints
 from viz_app.server.gradio.mounted import API, Mounted
-from viz_app.server.local import ABOUT, FILES, Local
+from viz_app.server.local import Local
 from viz_app.server.logs import log_failure
 from viz_app.server.middleware import (
     BoundedBodies,
@@ -145,7 +145,10 @@ class Application(Starlette):
                 for under in ("", API)  # gradio's own names what is closed
             ),
             *(route("GET", path, "empty", _always(reply)) for path, reply in _EMPTY),
-            *(self._local_routes(local) if local else ()),
+            *(
+                route("GET", path, "local", answer, known, room)
+                for path, answer in (local.answers.items() if local else ())
+            ),
             *(self._login_routes() if self._address.accounts else ()),
             *(route("GET", path, "file", gradio, room) for path in _FILES),
             route("GET", "/config", "config", gradio, known, room),
@@ -162,19 +165,6 @@ class Application(Starlette):
                 for name in ("cancel", "reset")
             ),
         ]
-
-    def _local_routes(self, local: Local) -> tuple[Route, ...]:
-        async def about(_: Request) -> Response:
-            return local.about()
-
-        async def file(request: Request) -> Response:
-            return local.file(request)
-
-        asked = (self._known, self._has_room)
-        return (
-            self._route("GET", ABOUT, "local", about, *asked),
-            self._route("GET", FILES, "local", file, *asked),
-        )
 
     def _login_routes(self) -> tuple[Route, ...]:
         return (

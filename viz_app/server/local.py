@@ -18,7 +18,6 @@ from viz_app.server.answers.requests import to_json_bytes
 from viz_app.server.ending import OUTLIVING
 from viz_app.server.responses import plain_response
 
-ABOUT, FILES = "/local/about", "/local/{digest}/{name}"
 # A worker has a policy of its own: it is WebAssembly, and asks nobody but this server.
 _POLICY = "default-src 'none'; script-src 'self' blob: 'wasm-unsafe-eval'; connect-src 'self'"
 _SCRIPTS = (".js", ".mjs")
@@ -34,6 +33,8 @@ class Local:
         OUTLIVING.add(self.close)
         self._digest = ""
         self._about: dict[str, Any] | None = None
+        # What answers at which address.
+        self.answers = {"/local/about": self._tell, "/local/{digest}/{name}": self._file}
 
     def offer(self, about: Mapping[str, Any], files: Mapping[str, bytes]) -> None:
         """Write the files, and offer them from then on; `about` is what a page gets, in JSON."""
@@ -48,14 +49,14 @@ class Local:
         self._folder.cleanup()
         OUTLIVING.discard(self.close)
 
-    def about(self) -> Response:
+    async def _tell(self, _: Request) -> Response:
         """What a page gets: where the files lie, and of which models they are."""
         if self._about is None:
             return plain_response(404, "Nothing is offered yet.")
         headers = {"content-type": "application/json", "cache-control": "no-store"}
         return Response(to_json_bytes(self._about), headers=headers)
 
-    def file(self, request: Request) -> Response:
+    async def _file(self, request: Request) -> Response:
         """One of the files, which a browser keeps: another offer has another address."""
         digest, name = (request.path_params[part] for part in ("digest", "name"))
         path = Path(self._folder.name) / name
