@@ -82,7 +82,7 @@ export function viewIn(fields) {
   }));
   const said = Object.fromEntries(["site", "view", "reading", "rows", "by"]
     .filter((name) => fields.has(name)).map((name) => [name, fields.get(name)]));
-  return { room: fields.get("room") ?? "translate", view: "heat", reading: "weights", ...said, locks,
+  return { room: fields.get("room") ?? "translate", ...PLAIN, ...said, locks,
     cells: {}, choices: {}, ...(fields.has("at") ? { at: Number(fields.get("at")) } : {}),
     stepping: fields.get("stepping") === "true" };
 }

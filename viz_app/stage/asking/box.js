@@ -7,9 +7,8 @@ import { dialog } from "../page/dialog.js";
 import { titleAmong } from "../page/words.js";
 import { answerInTurn } from "../run/ask.js";
 import { leadsTo, withLessons } from "./asking.js";
-import { indexOf, nearestEntries } from "./matching.js";
+import { TYPED_MOST, indexOf, nearestEntries } from "./matching.js";
 
-const TYPED_MOST = 300; // characters
 const EVERY = 9; // of the questions, one in so many is offered before anything is typed
 
 /**

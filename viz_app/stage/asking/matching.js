@@ -2,7 +2,7 @@
 // mean the same are one (a list that comes with the questions), endings of English words do not count,
 // and of Chinese text every two characters are a word. Everything happens here, in the page.
 
-const TYPED_MOST = 300; // characters of a text that are read
+export const TYPED_MOST = 300; // characters of a text that are read
 const PHRASE_MOST = 10; // words or characters of a phrase
 const [IN_QUESTION, IN_WORDS, IN_ANSWER] = [3, 2, 0.7]; // what a word counts, by where it stands
 const IS_QUESTION = 1.2; // what somebody asks is rather a question than a term or a room
