@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { openOn } from "../../../viz_app/stage/run/highlight.js";
+import { openOn } from "../../../viz_app/stage/run/view.js";
 import { anatomyOf } from "../anatomies.js";
 
 const highlight = { finder: [0, 1], steps: [[2, 1]] };

@@ -16,8 +16,7 @@ import { withPage } from "./page.js";
 import { makePlaying } from "./playing.js";
 import { recipeWith, sourceFor } from "./recipe.js";
 import { cutRun, mergeRun, sameSource, stepsHeld } from "./run.js";
-import { openOn } from "./highlight.js";
-import { applyView } from "./view.js";
+import { applyView, openOn } from "./view.js";
 
 /**
  * What a decoding holds. `arrived` is called after a change that came with an answer; `runChanged`

@@ -10,9 +10,10 @@
 //   draft         what is typed, where it is not the sentence on the screen
 //   locks, cells  site -> {layer, head}, site -> {query, key} that was chosen, counted from 0
 
-import { siteOf, sitesOf } from "../anatomy.js";
+import { hasSite, siteOf, sitesOf } from "../anatomy.js";
 import { CHOICES, KEEP_CELL } from "../choices.js";
 import { saidOnly } from "../keep/views.js";
+import { lastStepOf } from "./able.js";
 import { cellOfStep, hasCell } from "./cells.js";
 
 /**
@@ -111,6 +112,22 @@ function applyPlaces(state, site, view) {
 
 /** The head whose alignment was measured over a corpus, which the model's folder says; or null. @param {Model} model */
 export const alignerOf = ({ start_on: start }) => (start?.rows === "predicted" ? start : null);
+
+/**
+ * The step that a whole translation is first shown at, as its payload says (rooms/translate/highlight.py); of a model
+ * that was not on the screen before, with the head that finds the word being written.
+ * @param {State} state whose lock of cross-attention changes, where the model is new
+ * @param {boolean} isNew
+ */
+export function openOn(state, isNew) {
+  const { highlight } = state.run;
+  if (!hasSite(state.model, "cross") || !highlight) return lastStepOf(state);
+  const [layer, head] = highlight.finder;
+  // Measured over a corpus where the model's folder says so, else over this sentence.
+  if (isNew && !alignerOf(state.model)) state.locks.cross = { layer, head };
+  const shown = state.locks.cross;
+  return state.site === "cross" ? highlight.steps[shown.layer][shown.head] : lastStepOf(state);
+}
 
 /** Whether a head of cross-attention was taught which word belongs to which. @param {Model} model @param {Head} head */
 export const isTaught = ({ taught }, { layer, head }) =>
