@@ -29,7 +29,7 @@ FRAMES = "new Promise(requestAnimationFrame).then(() => new Promise(requestAnima
 expect.set_options(timeout=TIMEOUT)
 
 # What a slow answer waits for, and what may be asked ahead of the visitor, whenever the page rests.
-BESIDE = ('"status"', '"ahead":true', '"lessons":true', '"reading":"hidden"')
+BESIDE = ('"status"', '"next":', '"lessons":true', '"reading":"hidden"')
 
 
 def is_beside(asked: str) -> bool:

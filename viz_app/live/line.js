@@ -9,7 +9,7 @@ const LONG = ["beam", "masks"]; // rooms that compute many passes
  * behind, and what is asked ahead of a person last.
  * @param {Request} request @returns {number} */
 function lateness(request) {
-  if (request.ahead || "next" in request) return 5;
+  if ("next" in request) return 5;
   if (request.room) return LONG.includes(request.room) || request.reading === "hidden" ? 4 : 3;
   return request.extend === 1 || typeof request.force === "number" ? 1 : 2;
 }

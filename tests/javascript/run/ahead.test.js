@@ -35,7 +35,7 @@ function opened({ refuses = false, kind = "greedy" } = {}) {
   const transport = async (request) => {
     if (request.status) return {};
     asked.push(request);
-    return request.ahead && refuses ? { error: { code: "busy" } } : answerTo(request);
+    return request.next !== undefined && refuses ? { error: { code: "busy" } } : answerTo(request);
   };
   const page = openPage({ models: [modelNamed("m")], limits: { characters: 100 } },
     { rooms: [{ name: "translate", keep: {} }], canAsk: true, language: "en", changed() {} });
@@ -70,14 +70,14 @@ test("steps that were fetched need no answer, and a call fetches several", () =>
       await actions.step();
     }
     assert.deepEqual(state.run.recipe.target.map(({ token }) => token), [4, 5, 6, 7, 8]);
-    assert.equal(asked.filter(({ ahead }) => !ahead).length, 1);
+    assert.equal(asked.filter(({ next }) => next === undefined).length, 1);
     assert.ok(asked.length <= 3, `${asked.length} calls`);
     await idle(50);
     await actions.step();
     await idle(50);
     assert.equal(state.run.finished, "end");
     assert.equal(state.run.text, "4 5 6 7 8 9");
-    assert.equal(asked.filter(({ ahead }) => !ahead).length, 1);
+    assert.equal(asked.filter(({ next }) => next === undefined).length, 1);
   }));
 
 test("the likeliest candidates are fetched where the reader stays, and taken at once", () => walk({},
@@ -101,7 +101,7 @@ test("a question of a person ends what waits to be fetched", () => walk({},
     await actions.step();
     actions.runToEnd();
     mock.timers.tick(5000);
-    assert.deepEqual(asked.map(({ ahead = false, extend }) => [ahead, extend]),
+    assert.deepEqual(asked.map(({ next, extend }) => [next !== undefined, extend]),
       [[false, 1], [false, "end"]]);
     await settled();
   }));
@@ -114,8 +114,8 @@ test("a server that has no time is left alone for a while, and a beam is never s
         await idle(50);
         await actions.step();
       }
-      assert.equal(asked.filter(({ ahead }) => ahead).length, 1);
-      assert.equal(asked.filter(({ ahead }) => !ahead).length, 4);
+      assert.equal(asked.filter(({ next }) => next !== undefined).length, 1);
+      assert.equal(asked.filter(({ next }) => next === undefined).length, 4);
     });
     await walk({ kind: "beam" }, async ({ actions, asked }) => {
       await actions.step();

@@ -22,7 +22,7 @@ function pageOf() {
 function opened(page = pageOf(), arrived = () => {}) {
   const asked = [];
   const transport = (request) => new Promise((answer) => {
-    if (!request.status && !request.ahead) asked.push({ request, answer }); // ahead: whenever there is time
+    if (!request.status && request.next === undefined) asked.push({ request, answer }); // ahead: whenever there is time
   });
   const decoding = openDecoding(page, transport, { model: "m", payload: payload(recipe), view: null },
     { arrived, runChanged() {} });

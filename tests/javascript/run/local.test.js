@@ -53,7 +53,7 @@ test("the server answers until the browser has taken a step of the model, and fr
   await settled();
   assert.deepEqual([asked.here.length, own.told, own.counted], [1, [["a"]], 0]);
   assert.deepEqual(await transport(step), { recipe: {} });
-  await transport({ ...step, ahead: true });
+  await transport({ recipe: step.recipe, next: 2 });
   assert.deepEqual([asked.server.length, own.counted], [2, 1]);
   assert.deepEqual(await transport({ status: "a" }), { recipe: {} }, "nothing waits there");
   assert.equal(await transport({ status: "a", drawing: "x" }), "server");

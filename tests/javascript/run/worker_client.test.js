@@ -83,7 +83,7 @@ test("the first question that is not recorded begins it, and is asked once it is
 test("what nobody asked for begins nothing, and is asked when something else did", async () => {
   const { client, workers, asks } = made();
   const [quiet, ahead] = [client.transport(question("quiet"), undefined, { quiet: true }),
-    client.transport({ ahead: true, recipe: {} })];
+    client.transport({ next: 2, recipe: {} })];
   assert.equal(await ahead, undefined);
   assert.equal(workers.length, 0);
   client.begin();
@@ -102,7 +102,7 @@ test("what is stale is never asked, or dropped where it was, and steps ahead mak
   assert.equal(await first, undefined);
   workers[0].say({ ready: true });
   assert.equal(asks().length, 0);
-  const ahead = client.transport({ ahead: true, recipe: {} });
+  const ahead = client.transport({ next: 2, recipe: {} });
   const second = client.transport(question("second"), undefined, { stale: late.signal });
   assert.equal(await ahead, undefined);
   late.abort();

@@ -58,8 +58,7 @@ class Dispatcher:
         if kind.field == "local":
             self._service.metrics.count_local(request["local"])
             return Reply(b"{}")
-        is_ahead = isinstance(request, dict) and request.pop("ahead", False) is True
-        ASKER.set(Asker(address, is_ahead))
+        ASKER.set(Asker(address, ahead=kind.field == "next"))
         is_shared = kind.is_shared and _may_be_kept(request)
         key = ("stage", request) if is_shared else None
         is_of_one = is_shared and not may_open_others(request)
@@ -153,7 +152,7 @@ class Dispatcher:
                 reply = await made()
             else:
                 name = json.dumps(key, sort_keys=True)
-                reply = await self._cache.of(name, made, ASKER.get().ahead)
+                reply = await self._cache.of(name, made)
             outcome.code = reply.code
             return reply
 

@@ -32,13 +32,10 @@ class ReplyCache:
         self.nbytes = 0
         self.hits = 0
 
-    async def of(
-        self, key: str, make: Callable[[], Awaitable[Reply]], is_ahead: bool = False
-    ) -> Reply:
+    async def of(self, key: str, make: Callable[[], Awaitable[Reply]]) -> Reply:
         """The reply to a request: shared with earlier ones, or made now.
 
-        A person does not wait for one that is made ahead of a person. When all who wait for one
-        are cancelled, so is its making.
+        When all who wait for one are cancelled, so is its making.
         """
         if key in self._kept:
             self._kept.move_to_end(key)
@@ -47,13 +44,11 @@ class ReplyCache:
         if key in self._making:
             reply = await self._wait(key, self._making[key])
             if reply.code in _OF_ONE:
-                return await self.of(key, make, is_ahead)
+                return await self.of(key, make)
             self.hits += 1
             return reply
-        making = _Making(asyncio.ensure_future(make()))
-        if not is_ahead:
-            self._making[key] = making
-            making.reply.add_done_callback(lambda _: self._forget(key, making))
+        making = self._making[key] = _Making(asyncio.ensure_future(make()))
+        making.reply.add_done_callback(lambda _: self._forget(key, making))
         reply = await self._wait(key, making)
         if reply.code == "ok":
             self._keep(key, reply)

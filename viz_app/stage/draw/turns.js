@@ -67,7 +67,7 @@ export function makeTurns(settle, draw) {
     },
     /** The same transport, whose answers are awaited. @param {Transport} transport @returns {Transport} */
     awaiting: (transport) => (request, signal, more) => {
-      if (request.ahead || request.status !== undefined) return transport(request);
+      if (request.next !== undefined || request.status !== undefined) return transport(request);
       awaits = performance.now() + PATIENCE_MS;
       return transport(request, signal, more).finally(() => {
         awaits = 0;

@@ -69,7 +69,7 @@ export function makeAhead(state, transport, recipeWith) {
   /** @param {Recipe} recipe @param {number} have @param {number} next @param {number[]} others */
   async function ask(recipe, have, next, others) {
     isAsking = true;
-    const answer = await answerTo(transport, { ahead: true, recipe, have, next, others });
+    const answer = await answerTo(transport, { recipe, have, next, others });
     isAsking = false;
     if (answer.version !== 1 || !answer.next) { // it only would have saved time
       refused = performance.now();

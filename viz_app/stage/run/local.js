@@ -84,7 +84,7 @@ export function makeLocal({ ask, worker, here, known, tell, count }) {
     }
     const answer = await worker.transport(request, signal, more);
     if (answer !== undefined && !isDone(answer)) return ask(request, signal, more);
-    if (answer && !request.ahead) count();
+    if (answer && !("next" in request)) count();
     return answer;
   }
   return {

@@ -141,8 +141,8 @@ export function makeWorkerClient({ open, start, sizes, recorded }) {
     const id = last;
     const one = {
       isSent: false,
-      isAhead: Boolean(request.ahead),
-      isAsked: !quiet && !request.ahead,
+      isAhead: "next" in request,
+      isAsked: !quiet && !("next" in request),
       post() {
         if (one.isSent) return;
         one.isSent = true;
@@ -180,9 +180,9 @@ export function makeWorkerClient({ open, start, sizes, recorded }) {
     const known = isSole && request.recipe ? undefined : recorded(request);
     const answer = known && await known();
     if (answer) return answer;
-    if (request.ahead && (state.phase !== "ready" || awaited.size > 0)) return undefined;
+    if ("next" in request && (state.phase !== "ready" || awaited.size > 0)) return undefined;
     // What nobody asked for waits until the worker is begun for something else.
-    if (!quiet && !request.ahead) begin();
+    if (!quiet && !("next" in request)) begin();
     return computed(request, [signal, stale], quiet);
   }
 

@@ -10,13 +10,13 @@ import time
 
 import pytest
 
-from model_core.decoding.queue import LEAVING
+from model_core.decoding.queue import ASKER, LEAVING, Asker
 from model_core.errors import RecipeError
 from model_core.models.loading import open_model
 from tests.tiny import tiny_checkpoint
 from viz_app.limits import DEMO
 from viz_app.server.answers.dispatcher import Dispatcher
-from viz_app.server.answers.requests import refusal
+from viz_app.server.answers.requests import Reply, refusal
 from viz_app.server.service import Service
 
 SECRET = "heliotrope"
@@ -93,6 +93,16 @@ def test_health_names_the_model_that_the_app_was_started_with_too(models, tmp_pa
     tiny_checkpoint(tmp_path / "mine")
     service.open_on(str(tmp_path / "mine"))
     assert json.loads(Dispatcher(service).health().body)["models"] == ["tiny", "mine"]
+
+
+def test_what_may_be_asked_next_waits_behind_what_is_asked(models, monkeypatch):
+    service, askers = Service(models), []
+    monkeypatch.setattr(service, "reply", lambda _: askers.append(ASKER.get()) or Reply(b"{}"))
+    recipe = {"model": "tiny", "source": "The old cat."}
+    for asked in ({"next": 2}, {"extend": 1}):
+        body = json.dumps({"recipe": recipe} | asked).encode()
+        asyncio.run(Dispatcher(service).to_stage(body, "a"))
+    assert askers == [Asker("a", ahead=True), Asker("a")]
 
 
 def counted(dispatcher):

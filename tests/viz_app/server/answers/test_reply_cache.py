@@ -65,22 +65,6 @@ def test_a_refusal_of_one_visitor_is_not_told_to_another():
     asyncio.run(ask())
 
 
-def test_nobody_waits_for_what_is_asked_ahead_but_takes_it_when_it_is_there():
-    async def ask():
-        shared, ahead, person = ReplyCache(10_000), Maker(Reply(b"1")), Maker(Reply(b"1"))
-        person.go_on.set()
-        early = asyncio.ensure_future(shared.of("key", ahead, True))
-        await asyncio.sleep(0)
-        assert await shared.of("key", person) == person.answer
-        ahead.go_on.set()
-        await early
-        assert await shared.of("other", ahead, True) == ahead.answer
-        assert shared.hits == 0
-        assert await shared.of("other", person) == ahead.answer and shared.hits == 1
-
-    asyncio.run(ask())
-
-
 def test_what_is_kept_stays_within_its_bytes_and_the_oldest_goes_first():
     async def ask():
         shared = ReplyCache(3000)
