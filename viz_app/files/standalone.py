@@ -184,7 +184,6 @@ def stage_of(library: "Library", recipe: Recipe, view: Mapping[str, Any]) -> dic
     recipe, decoding = library.extend(recipe, 0)
     known = library.tracer(recipe.model, recipe.edits).model
     return {
-        "version": 1,
         "model": recipe.model,
         "payload": payload(recipe, decoding, known, whole=True),
         "view": dict(view),

@@ -116,11 +116,9 @@ class _Link(TypedDict):
 class Options(TypedDict):
     """What the stage begins with."""
 
-    version: int
     models: list[ModelJson | ClosedModel]
     model: str | None
     opens: dict[str, str]
-    payload: None
     limits: PageLimits
     product: str
     computes: str  # what computed all that this program answers; see values/computed_by.py
@@ -131,11 +129,9 @@ def stage_options(models: Sequence[ModelJson | ClosedModel], limits: Limits = LO
     """The options of the stage that offers these models."""
     names = [model["name"] for model in models]
     return {
-        "version": 1,
         "models": [*models],
         "model": default_model(names),
         "opens": {lang: name for lang, name in _FIRST.items() if name in names},
-        "payload": None,
         "limits": limits.for_page(),
         "product": VERSION,
         "computes": computed_by(),

@@ -6,11 +6,9 @@ type Floats = string; // numbers of an array as base64 of little-endian float32
 type Mask = string[]; // rows of 0s and 1s
 
 interface Options {
-  version: number;
   models: (Model | ClosedModel)[];
   model: string | null;
   opens: Record<string, string>;
-  payload: null;
   limits: PageLimits;
   product: string;
   computes: string;

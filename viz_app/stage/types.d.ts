@@ -214,12 +214,12 @@ interface Dropped {
 type Message = { code: string; values?: Record<string, any>; message?: string; reason?: Message } | string | null;
 
 /** What a page is opened with; see mount.js. */
-interface PageOptions extends Omit<Options, "payload" | "models" | "model"> {
+interface PageOptions extends Omit<Options, "models" | "model"> {
   models: Model[]; // what a closed one is made of is not asked before it is opened
   model: string;
   words: Record<string, Record<string, string>>; // a table a language, of those at hand
   apart?: WordsApart; // where the tables are fetched one by one
-  payload: Payload | null;
+  payload?: Payload;
   view?: any; // what the payload is opened on, see run/view.js
   answers?: AnswerAtHand[]; // to the rooms of a page without a server
   choices?: Record<string, string>; // language, scheme and large, where the host decides
