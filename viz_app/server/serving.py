@@ -28,7 +28,7 @@ from viz_app.server.connections import Connections, protocol, wanted_files
 from viz_app.server.document import page_options
 from viz_app.server.gradio.blocks import build_blocks
 from viz_app.server.gradio.mounted import Mounted
-from viz_app.server.gradio.patches import keep_no_values, tell_plain_curl
+from viz_app.server.gradio.patches import tell_plain_curl
 from viz_app.server.gradio.quick import gr
 from viz_app.server.local import Local
 from viz_app.server.middleware import TrustedProxies
@@ -101,7 +101,6 @@ def serve(
     with ExitStack() as unserved:
         unserved.callback(listening.close)
         options = page_options(service) | {"local": local is not None}
-        keep_no_values()
         tell_plain_curl()
         gradio = Mounted(build_blocks(service, options), service.limits, address)
         trusted = os.environ.get("FORWARDED_ALLOW_IPS", HOST)

@@ -17,7 +17,7 @@ from viz_app.limits import Limits
 from viz_app.server.address import Address
 from viz_app.server.answers.requests import refusal
 from viz_app.server.gradio.blocks import page_settings
-from viz_app.server.gradio.patches import bound_unread, look_less_often
+from viz_app.server.gradio.patches import bound_unread, keep_no_values, look_less_often
 from viz_app.server.gradio.quick import gr
 from viz_app.server.logs import log_failure
 from viz_app.server.middleware import Refused
@@ -54,6 +54,7 @@ class Mounted:
             app_kwargs={"exception_handlers": handlers},
             **page_settings(),
         )
+        keep_no_values(blocks)
         self._asked = httpx.ASGITransport(self.app)
 
     @asynccontextmanager

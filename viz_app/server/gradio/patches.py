@@ -6,6 +6,7 @@ A version that has changed it is refused by name, before anything is served.
 import asyncio
 import json
 import os
+from collections import OrderedDict
 from collections.abc import Callable
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
@@ -90,15 +91,21 @@ def look_less_often(app: "gr.Blocks") -> None:
         setattr(queue, name, seconds)
 
 
-def keep_no_values() -> None:
+def keep_no_values(app: "gr.Blocks") -> None:
     """Keep nothing of what is typed and answered: gradio would, for its last 1,000 sessions.
 
-    No component of ours has a value that a session changes.
+    The app is mounted already. No component of ours has a value that a session changes.
     """
-    from gradio.state_holder import SessionState
 
-    inside(SessionState, "_update_value_in_config")
-    SessionState._update_value_in_config = lambda *_: None  # type: ignore[method-assign]
+    class Forgetful(OrderedDict[str, Any]):
+        def __setitem__(self, name: str, session: Any) -> None:
+            inside(session, "_update_value_in_config")
+            session._update_value_in_config = lambda *_: None
+            super().__setitem__(name, session)
+
+    holder = inside(app, "state_holder")
+    inside(holder, "session_data")
+    holder.session_data = Forgetful()
 
 
 def _given(endpoint: dict[str, Any]) -> str:

@@ -39,9 +39,8 @@ def test_gradio_has_the_tunnels_and_the_module_that_prints_failures():
 
 
 def test_gradio_has_what_is_put_in_the_place_of_its_own():
-    from gradio import routes, state_holder
+    from gradio import routes
 
-    assert callable(state_holder.SessionState._update_value_in_config)
     names = inspect.signature(snippet.generate_code_snippets).parameters
     assert list(names)[:3] == ["api_name", "endpoint_info", "root"] and "api_prefix" in names
     assert callable(routes.generate_code_snippets)

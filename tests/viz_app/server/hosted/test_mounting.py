@@ -20,9 +20,13 @@ RECIPE = {"model": "tiny", "source": "The old cat."}
 
 
 @pytest.fixture(scope="module")
-def host(models):
+def app():
+    return FastAPI()
+
+
+@pytest.fixture(scope="module")
+def host(app, models):
     """The address of an app that has a page of its own and ours."""
-    app = FastAPI()
 
     @app.get("/")
     def own():
@@ -88,6 +92,20 @@ def test_it_is_ready_when_its_first_model_is_open(models, monkeypatch):
     (service,) = waiting
     service.open_first()
     assert asking.get("/attention/ready").status_code == 200
+
+
+def test_nothing_that_was_typed_is_kept_for_a_session_and_other_apps_keep_theirs(host, app):
+    (ours,) = [one.app for one in app.routes if one.path == "/attention"]
+    (plain,) = [one.app for one in app.routes if one.path == "/plain"]
+    for path, blocks_, is_kept in (
+        ("attention", ours.gradio.blocks, False),
+        ("plain", plain.get_blocks(), True),
+    ):
+        Client(f"{host}/{path}/", verbose=False).predict(
+            "heliotrope", model="tiny", api_name="/translate"
+        )
+        kept = [one.config_values for one in blocks_.state_holder.session_data.values()]
+        assert kept and ("heliotrope" in repr(kept)) == is_kept
 
 
 @pytest.mark.parametrize("path", ["gradio_api/file=/etc/passwd", "monitoring", "gradio_api/runs"])
