@@ -159,14 +159,17 @@ def _at_end(service: Backend, said: dict[str, Any]) -> Any:
     return service.translate(asked)["recipe"] if is_text else asked
 
 
-def endpoint_reply(service: Backend, endpoint: Endpoint, values: Sequence[Any]) -> Reply:
-    """What the endpoint answers to these values; its error, or that it is too large."""
+def endpoint_reply(
+    service: Backend, endpoint: Endpoint, given: Callable[[], dict[str, Any]]
+) -> Reply:
+    """What the endpoint answers to the values, by name; their error, its own, or that the answer is
+    too large."""
     check = None if endpoint.__name__ == "file" else service.limits.check_bytes  # it has its own
-    return reply_or_error(lambda: endpoint(*in_full(endpoint, values)), check)
+    return reply_or_error(lambda: endpoint(**given()), check)
 
 
-def in_full(endpoint: Endpoint, given: Any) -> list[Any]:
-    """The values of all parameters, for a list of the first ones or for some of them by name.
+def in_full(endpoint: Endpoint, given: Any) -> dict[str, Any]:
+    """All parameters by name, for a list of the first values or for some of them by name.
 
     RecipeError where there are too many, one that the endpoint does not have, no sentence where it
     reads one, or what another one of them holds already.
@@ -185,7 +188,7 @@ def in_full(endpoint: Endpoint, given: Any) -> list[Any]:
         said = {one: given[one] for one in given if by_name or given[one] != defaults[one]}
         said = {one: value for one, value in said.items() if value is not None}
         _check_sentence(sources, given, said)
-    return [given.get(name, default) for name, default in defaults.items()]
+    return {**defaults, **given}
 
 
 def sources_of(names: Iterable[str]) -> list[str]:

@@ -320,7 +320,12 @@ def test_nothing_that_was_typed_is_kept_for_a_session(served, client):
 def test_values_are_filled_up_by_their_names(tmp_path):
     tiny_checkpoint(tmp_path / "tiny")
     _, translate, step, *_ = endpoints(Service(tmp_path))
-    assert in_full(step, ["a", 7])[:3] == ["a", 7, "tiny"]
-    assert in_full(translate, {"text": "a", "pads": 2})[:2] == ["a", "tiny"]
+    assert [*in_full(step, ["a", 7]).items()][:3] == [
+        ("text", "a"),
+        ("token", 7),
+        ("model", "tiny"),
+    ]
+    known = in_full(translate, {"pads": 2, "text": "a"})
+    assert [*known][:2] == ["text", "model"] and known["model"] == "tiny" and known["pads"] == 2
     with pytest.raises(RecipeError, match="some of text"):
         in_full(translate, {"nothing": 1})

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
-from inspect import signature
 from typing import Any
 
 from model_core.decoding.queue import ASKER, Asker
@@ -74,17 +73,15 @@ class Dispatcher:
         if name not in self._endpoints:
             return self.no_endpoint(name)
         try:
-            values = in_full(self._endpoints[name], json.loads(body or b"{}"))
+            given = in_full(self._endpoints[name], json.loads(body or b"{}"))
         except (ValueError, RecursionError) as error:
             raise RecipeError("The body of the request is not JSON.") from error
         ASKER.set(Asker(address))
-        endpoint = self._endpoints[name]
-        given = dict(zip(signature(endpoint).parameters, values, strict=True))
         model = given.get("model") if given.get("recipe") is None else model_of(given["recipe"])
         is_of_one = name != "room" or not may_open_others({"room": given["name"]})
         is_shared = name in _SHARED and given.get("name") not in _CHANGING
-        key = (name, values) if is_shared else None
-        make = partial(endpoint_reply, self._service, endpoint, values)
+        key = (name, given) if is_shared else None
+        make = partial(endpoint_reply, self._service, self._endpoints[name], lambda: given)
         return await self._reply(f"api {name}", key, make, model if is_of_one else None)
 
     def has_endpoint(self, name: str) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 from viz_app.server.answers.backend import Backend
 from viz_app.server.document import ANSWER_PATH, unanswered
-from viz_app.server.endpoints import Endpoint, endpoint_reply, endpoints
+from viz_app.server.endpoints import Endpoint, endpoint_reply, endpoints, in_full
 from viz_app.server.gradio.quick import gr
 from viz_app.server.logs import logged
 from viz_app.stage.bundle import bundle, whole_bundle
@@ -98,7 +98,7 @@ def _called(service: Backend, endpoint: Endpoint) -> Endpoint:
     @wraps(endpoint)
     def called(*values: Any) -> Any:
         with logged(f"api {endpoint.__name__}", service.metrics) as outcome:
-            reply = endpoint_reply(service, endpoint, values)
+            reply = endpoint_reply(service, endpoint, lambda: in_full(endpoint, values))
             outcome.code = reply.code
         read = json.loads(reply.body)
         if reply.code != "ok":
