@@ -162,8 +162,7 @@ def _at_end(service: Backend, said: dict[str, Any]) -> Any:
 def endpoint_reply(
     service: Backend, endpoint: Endpoint, given: Callable[[], dict[str, Any]]
 ) -> Reply:
-    """What the endpoint answers to the values, by name; their error, its own, or that the answer is
-    too large."""
+    """What the endpoint answers to what is `given` by name; an error, or that it is too large."""
     check = None if endpoint.__name__ == "file" else service.limits.check_bytes  # it has its own
     return reply_or_error(lambda: endpoint(**given()), check)
 
