@@ -9,7 +9,7 @@ const history = { updates: [0, 1, 10, 100], score: "exact", broken: "ahead", gui
   curves: { learnt: Float32Array.of(NaN, 5, 2, 0), loss: Float32Array.of(6, 6, 7, 12), score: Float32Array.of(0, 0, 12.5, 100),
     rate: Float32Array.of(0, 1e-5, 1e-4, 0), entropy: Float32Array.of(3, 3, 1, 0), copied: Float32Array.of(0.1, 0.2, 0.6, 0.9) } };
 
-test("a headline says how much is copied and when that was half for the first time", () => {
+test("a headline says how much is copied and when more than half was first noted", () => {
   assert.match(headline(t, history, 1), /says_copied .*"n":"1","share":"0?\.2/);
   assert.match(headline(t, history, 1), /says_half {"n":"10"}/);
   assert.match(headline(t, { ...history, over_half: null }, 3), /says_never/);
@@ -22,6 +22,14 @@ test("of a translation it says how far the linked words are read, and that heads
   assert.match(headline(t, learnt, 2), /says_linked .*"n":"10","share":"0?\.6/);
   assert.doesNotMatch(headline(t, learnt, 2), /says_guided/);
   assert.match(headline(t, learnt, 3), /says_guided/);
+});
+
+test("a head that came to half by being taught is not said to have come there before", () => {
+  const taught = { ...history, score: "chrf", guided: true, named: { copied: "linked" }, over_half: 3 };
+  assert.match(headline(t, taught, 1), /says_half_taught {"n":"100"}/);
+  assert.match(headline(t, taught, 3), /says_half_taught {"n":"100"}.*says_as_it_is/);
+  assert.doesNotMatch(headline(t, taught, 3), /says_guided/);
+  assert.match(headline(t, { ...taught, guided: false }, 3), /says_half {"n":"100"}/);
 });
 
 test("the curves of the other heads stand behind that of the head", () => {
@@ -67,7 +75,9 @@ test("a cell is read in both maps where both have it", () => {
   const frame = (label, weight) => /** @type {any} */ ({ rows: { labels: [{ label }] }, columns: { labels: [{ label: "b" }] }, value: () => weight });
   const read = (place, other) => readingOfMaps(t, place, [frame("a", 0.25), other], ["then", "now"]);
   assert.equal(read(null, frame("a", 1)), "training_point");
-  assert.equal(read({ row: 0, column: 0 }, frame("a", 1)), "training_reading_both a 0.250 1.000");
-  assert.equal(read({ row: 0, column: 0 }, frame("c", 1)), "training_reading a 0.250 1.000"); // another sentence: its number is not said
+  assert.equal(read({ row: 0, column: 0 }, frame("a", 1)), "training_reading_both a 0.25 1.00");
+  assert.equal(read({ row: 0, column: 0 }, frame("c", 1)), "training_reading a 0.25 1.00"); // another sentence: its number is not said
   assert.equal(read({ row: 1, column: 0 }, frame("a", 1)), "training_point");
+  const steps = Array.from({ length: 256 }, (_, level) => readingOfMaps(t, { row: 0, column: 0 }, [frame("a", level / 255), frame("c", 0)], ["", ""]));
+  assert.ok(steps.every((said) => /^training_reading a [01]\.\d\d 0\.00$/.test(said))); // no digit that a 255th part does not give
 });

@@ -2,7 +2,7 @@
 
 import { wholeOf } from "../../stage/anatomy.js";
 import { quoted } from "../../stage/draw/labels.js";
-import { shareText, shortNumber, threeDigits } from "../../stage/draw/numbers.js";
+import { fixed, shareText, shortNumber, threeDigits } from "../../stage/draw/numbers.js";
 import { singlesFromBase64 } from "../../stage/run/wire.js";
 
 /** The curves in the order in which they stand. */
@@ -83,13 +83,16 @@ export function headline(t, history, note, isOver = true) {
   }
   const share = t(`training_says_${history.named.copied}`, { n, share: shareText(curves.copied[note]) });
   if (half === null && !isOver) return share;
-  const when = half === null ? t("training_says_never") : t("training_says_half", { n: countText(updates[half]) });
-  const then = history.guided && note === updates.length - 1 ? [t("training_says_guided")] : [];
+  const last = updates.length - 1;
+  const isTaught = history.guided && half === last; // it came to half by being taught, and not before
+  const when = half === null ? t("training_says_never")
+    : t(`training_says_half${isTaught ? "_taught" : ""}`, { n: countText(updates[half]) });
+  const then = history.guided && note === last ? [t(`training_says_${isTaught ? "as_it_is" : "guided"}`)] : [];
   return [share, when, ...then].join(t("sentences_between"));
 }
 
 /**
- * The cell that is pointed at, in both maps where both have it.
+ * The cell that is pointed at, in both maps where both have it. Two digits: weights are kept in parts of 255.
  * @param {Words} t
  * @param {?GridPlace} pointed
  * @param {GridFrame[]} frames
@@ -100,7 +103,7 @@ export function readingOfMaps(t, pointed, frames, whens) {
     const { row, column } = pointed ?? { row: null, column: null };
     if (row === null || column === null) return null;
     const [query, key] = [rows.labels?.[row], columns.labels?.[column]];
-    return query && key ? { query: quoted(query.label), key: quoted(key.label), weight: threeDigits(value(row, column)) } : null;
+    return query && key ? { query: quoted(query.label), key: quoted(key.label), weight: fixed(value(row, column), 2) } : null;
   });
   if (!now) return t("training_point");
   const isSame = other?.query === now.query && other.key === now.key;
