@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { tablesOf } from "../../viz_app/rooms/heads/charts.js";
 import { findHeads, likeness, patternMap, whyNone } from "../../viz_app/rooms/heads/find.js";
 import { aboutOf, headAt, sparedOf, measureInCell, ordered, rankOf, spelledMeasure, tableMeasures, worthHere } from "../../viz_app/rooms/heads/numbers.js";
-import { lostOn } from "../../viz_app/rooms/heads/page.js";
+import { hundredthsOf, lostOn } from "../../viz_app/rooms/heads/page.js";
 import { namedPoints, pointsNear } from "../../viz_app/rooms/heads/scatter.js";
 import { anatomyOf } from "./anatomies.js";
 import { packed } from "./payloads.js";
@@ -86,12 +86,15 @@ test("no name of a point covers another point or name, and a press finds all tha
 
 test("a head without which nothing changes moves no token, and one that does is named", () => {
   const same = packed([-1, -2]);
-  const lost = (zero) => lostOn({ chosen: { texts: ["a", "b"] }, with_T: same, zero_T: zero,
-    mean_T: null });
+  const lost = (zero) => lostOn({ with_T: same, zero_T: zero, mean_T: null });
   assert.deepEqual(lost(same), { before: 1.5, zero: 0, mean: null, most: null });
   const { zero, most } = lost(packed([-1, -3]));
   assert.equal(zero, 0.5);
-  assert.deepEqual(most, { token: "b", before: Math.exp(-2), after: Math.exp(-3) });
+  assert.deepEqual(most, { at: 1, before: Math.exp(-2), after: Math.exp(-3) });
+});
+
+test("a share of the rows is 100 of 100 only where it is all of them", () => {
+  assert.deepEqual([0.5, 0.865, 0.994, 0.998, 0.99999, 1].map(hundredthsOf), ["50", "87", "99", "99.8", "99.9", "100"]);
 });
 
 test("a table is sorted by the largest, and heads without the measure come last", () => {

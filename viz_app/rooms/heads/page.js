@@ -2,7 +2,7 @@
 // of it, and what it is worth on this sentence.
 
 import { writes } from "../../stage/anatomy.js";
-import { placeOfHead, quoted } from "../../stage/draw/labels.js";
+import { labelsOf, placeOfHead, quoted } from "../../stage/draw/labels.js";
 import { fixed, largestAt, largestOf, shareText, threeDigits } from "../../stage/draw/numbers.js";
 import { make, press } from "../../stage/page/elements.js";
 import { termed } from "../../stage/page/terms.js";
@@ -22,7 +22,7 @@ const measureOf = (word) => ({ sharp: "largest", spread: "entropy" }[word] ?? wo
  * the most.
  * @param {NonNullable<HeadsAnswer["effect"]>} found
  */
-export function lostOn({ with_T, zero_T, mean_T, chosen }) {
+export function lostOn({ with_T, zero_T, mean_T }) {
   const [before, zero] = [with_T, zero_T].map(singlesFromBase64);
   const loss = (/** @type {Float32Array} */ list) =>
     -list.reduce((sum, one) => sum + one, 0) / list.length;
@@ -31,8 +31,7 @@ export function lostOn({ with_T, zero_T, mean_T, chosen }) {
   const at = largestAt(moved);
   return { before: loss(before), zero: added(zero),
     mean: mean_T ? added(singlesFromBase64(mean_T)) : null,
-    most: moved[at] < 0.0005 ? null : { token: chosen.texts[at], before: Math.exp(before[at]),
-      after: Math.exp(zero[at]) } };
+    most: moved[at] < 0.0005 ? null : { at, before: Math.exp(before[at]), after: Math.exp(zero[at]) } };
 }
 
 /**
@@ -70,7 +69,7 @@ function lostPart(t, answer, values, { run }) {
   const lines = linesOf(t, answer, values, here);
   const isPossible = run.anatomy.edits.includes("head-off") && writes(run);
   const why = !isPossible ? "" : t(effect === undefined ? "heads_here_alone" : "heads_here_none");
-  const most = here?.most ? t("heads_here_most", { token: quoted(here.most.token),
+  const most = effect && here?.most ? t("heads_here_most", { token: quoted(labelsOf(effect.chosen, false, false, t)[here.most.at].label),
     before: threeDigits(here.most.before), after: threeDigits(here.most.after) }) : here ? "" : why;
   const isEdited = (run.recipe.edits ?? []).length > 0;
   return html`
@@ -113,6 +112,12 @@ function taughtOf(t, { taught }, { site, layer, head }) {
   return [natural ? t("heads_taught_natural", { layer: natural[0] + 1, head: natural[1] + 1 }) : t("heads_taught")];
 }
 
+/** Of a hundred, whole; 100 only where it is all of them. @param {number} share */
+export function hundredthsOf(share) {
+  const rounded = Math.round(100 * share);
+  return rounded === 100 && share < 1 ? fixed(Math.min(99.9, 100 * share), 1) : String(rounded);
+}
+
 /**
  * Which word of the source it reads, where that was measured and it is so in half of the rows: that of the word
  * that is written, or of the one that was fed.
@@ -122,7 +127,7 @@ function taughtOf(t, { taught }, { site, layer, head }) {
 function readsOf(t, values) {
   const most = (values.fed ?? 0) > (values.links ?? 0) ? "fed" : "links";
   const share = values[most];
-  return share !== undefined && share >= HALF ? [t(`heads_reads_${most}`, { n: Math.round(100 * share) })] : [];
+  return share !== undefined && share >= HALF ? [t(`heads_reads_${most}`, { n: hundredthsOf(share) })] : [];
 }
 
 /**
