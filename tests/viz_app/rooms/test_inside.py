@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -139,6 +140,27 @@ def test_the_picture_of_the_spread_says_both_spreads_and_the_root(service):
     assert any("√dₖ = √6 = 2.449" in one.text for one in figure.layout.annotations)
     upright = [trace for trace in figure.data if trace.orientation != "h"]
     assert [sum(trace.y) for trace in upright] == [answer["pairs"]] * 2
+
+
+@pytest.mark.parametrize(
+    ("known", "product", "made"),
+    [
+        ({}, "q · k", "softmax("),
+        ({"similarity": "bilinear"}, "q W · k", "softmax("),
+        ({"similarity": "additive"}, "a · tanh(q + k)", "softmax("),
+        ({"attention": "hard"}, "q · k", "onehot(argmax "),
+    ],
+)
+def test_the_picture_of_the_spread_names_what_the_model_adds_up(service, known, product, made):
+    tracer = service.library.tracer("tiny")
+    view = InsideView(view="spread", site="decoder", layer=1, head=1, query=2)
+    answer = ROOM.answer(tracer, Recipe.from_json(RECIPE), view)
+    answer = replace(answer, values=answer.values | known)
+    said = json.dumps(
+        ROOM.figure("spread", answer, Look(), "about").to_dict(), ensure_ascii=False, default=str
+    )
+    assert f"{product}: spread" in said
+    assert f"{made}{product}): largest weight" in said
 
 
 @pytest.mark.parametrize("site", ["encoder", "decoder", "cross"])

@@ -16,6 +16,8 @@ from viz_app.values.phrases import Phrase, Text, labels_of, say
 from viz_app.values.sheets import Bars, Map, Panel, Scale, Sheets, alone
 from viz_app.values.tables import Axis
 
+# What a score is before it is divided, where that is no q . k.
+_PRODUCTS = {"bilinear": "q W · k", "additive": "a · tanh(q + k)"}
 Part = tuple[str, list[tuple[Text, np.ndarray]], int | None]
 
 
@@ -105,17 +107,23 @@ def spread(answer: Answer[SpreadAnswer]) -> Sheets:
     counts, row, _ = answer.table("spread")
     keys = replace(row.axes[0], title="")
     step, root = values["step"], f"√{values['divides'].replace('d_k', 'dₖ')}"
+    product = _PRODUCTS.get(values["similarity"] or "", "q · k")
     starts = [f"{start:.12g}".replace("-", "−") for start in counts.values["from_B"]]
     places = Axis("bar", len(starts), labels=tuple(starts))
 
-    def bars(name: Literal["before", "after"], title: str) -> Bars:
-        said = say(title, root=root, spread=_digits(values[name].deviation))
+    def bars(name: Literal["before", "after"], product: str) -> Bars:
+        said = say("figure_spread_bars", product=product, spread=_digits(values[name].deviation))
         under = replace(places, title=(said, " · ", say("figure_spread_axis")))
         return Bars(counts.values[f"{name}_B"], under, say("figure_pairs"), upright=True)
 
-    def weights(name: Literal["plain", "divided"], title: str) -> Bars:
+    def weights(name: Literal["plain", "divided"], product: str) -> Bars:
         of = values[name]
-        said = say(title, root=root, bits=f"{of.bits:.3f}", most=f"{of.largest:.3f}")
+        made = (
+            f"onehot(argmax {product})" if values["attention"] == "hard" else f"softmax({product})"
+        )
+        said = say(
+            "figure_spread_weights", made=made, bits=f"{of.bits:.3f}", most=f"{of.largest:.3f}"
+        )
         hidden_K = ~values["allowed_K"]
         return Bars(row.values[f"{name}_K"], keys, most=1.0, hidden_N=hidden_K, title=said)
 
@@ -132,11 +140,8 @@ def spread(answer: Answer[SpreadAnswer]) -> Sheets:
     return Sheets(
         _title(answer, "figure_title"),
         (
-            (bars("before", "figure_spread_before"), bars("after", "figure_spread_after")),
-            (
-                weights("plain", "figure_spread_plain"),
-                weights("divided", "figure_spread_divided"),
-            ),
+            (bars("before", product), bars("after", f"{product} / {root}")),
+            (weights("plain", product), weights("divided", f"{product} / {root}")),
         ),
         note=note,
     )

@@ -8,7 +8,12 @@ import { make } from "../../stage/page/elements.js";
 import { headLine, numberCell, kindToken, weightCell } from "../../stage/page/table.js";
 import { termed } from "../../stage/page/terms.js";
 import { html, render } from "../../stage/page/html.js";
-import { insideRow, symbolOf } from "./chain/panels.js";
+import { insideRow, madeOf, symbolOf } from "./chain/panels.js";
+
+const PRODUCTS = /** @type {Record<string, string>} */ ({ bilinear: "q W · k", additive: "a · tanh(q + k)" });
+
+/** What a score is before it is divided, in the letters of the model. @param {?string} similarity */
+export const productOf = (similarity) => PRODUCTS[similarity ?? ""] ?? "q · k";
 
 const HALVES = /** @type {const} */ (["before", "after"]);
 /** @typedef {typeof HALVES[number]} Half */
@@ -18,9 +23,10 @@ const HALVES = /** @type {const} */ (["before", "after"]);
  * @param {SpreadStudy} study
  * @param {InsideLabels} labels
  */
-function saidOf({ divides, divisor, d_k: dk, before, after, plain, divided, pairs, query }, labels) {
+function saidOf({ divides, divisor, d_k: dk, before, after, plain, divided, pairs, query, similarity }, labels) {
   const [first, second] = [plain, divided].map(({ weights_K: weights }) => largestAt(weights));
-  return { root: `√${symbolOf(divides)}`, under: Math.round(divisor ** 2), divisor: shortNumber(divisor), d_k: dk, pairs,
+  return { product: productOf(similarity), left: similarity === "bilinear" ? "q W" : "q",
+    root: `√${symbolOf(divides)}`, under: Math.round(divisor ** 2), divisor: shortNumber(divisor), d_k: dk, pairs,
     before: shortNumber(before.deviation), after: shortNumber(after.deviation),
     theory: shortNumber(Math.sqrt(dk)), query: quoted(labels.queries[query].label),
     plain_key: quoted(labels.keys[first].label), key: quoted(labels.keys[second].label),
@@ -62,8 +68,8 @@ function frameOf(t, study, half, pointed) {
   return { x: study.edges_B, y: study[half].counts_B, width: study.step, across: endsOf(study), pointed,
     bracket: { from: mean - deviation, to: mean + deviation,
       text: t("inside_spread_bracket", { spread: shortNumber(deviation) }) },
-    title: t(`inside_spread_axis_${half}`, { root: `√${symbolOf(study.divides)}` }),
-    label: t(`inside_spread_label_${half}`, { ...study, root: `√${symbolOf(study.divides)}`,
+    title: t(`inside_spread_axis_${half}`, { product: productOf(study.similarity), root: `√${symbolOf(study.divides)}` }),
+    label: t(`inside_spread_label_${half}`, { ...study, product: productOf(study.similarity), root: `√${symbolOf(study.divides)}`,
       spread: shortNumber(deviation), mean: shortNumber(mean) }) };
 }
 
@@ -72,7 +78,7 @@ function rowTable(t, study, labels) {
   const { plain, divided, allowed_K: allowed, products_QK: products, scores_QK: scores } = study;
   const K = labels.keys.length;
   const [product, score] = [products, scores].map((matrix) => insideRow(matrix, study.query, K));
-  const [root, best] = [`√${symbolOf(study.divides)}`, largestAt(divided.weights_K)];
+  const [root, best, name] = [`√${symbolOf(study.divides)}`, largestAt(divided.weights_K), productOf(study.similarity)];
   const number = (/** @type {number} */ value, /** @type {number} */ k) => (allowed[k] ? numberCell(value) : html`<td>–</td>`);
   /** @type {[string, string, string][]} */
   const sums = [["inside_spread_most", shareText(plain.largest), shareText(divided.largest)],
@@ -80,7 +86,7 @@ function rowTable(t, study, labels) {
     ["inside_spread_slope", smallShare(plain.slope), smallShare(divided.slope)]];
   return html`
     <table class="inside-row spread-row">
-      ${headLine([termed(t, "inside_column_key"), "q · k", "softmax(q · k)", `q · k / ${root}`, `softmax(q · k / ${root})`])}
+      ${headLine([termed(t, "inside_column_key"), ...[name, `${name} / ${root}`].flatMap((one) => [one, madeOf(study.attention, one)])])}
       <tbody>${labels.keys.map((label, k) => html`
         <tr class="${k === best ? "picked" : ""}${allowed[k] ? "" : " masked"}">
           <th scope="row">${kindToken("key-name", label)}</th>
@@ -106,25 +112,25 @@ export function makeInsideSpread(t, redraw) {
     element,
     /** @param {SpreadStudy} study @param {InsideLabels} labels @param {InsideLook} look */
     update(study, labels, look) {
-      const said = saidOf(study, labels);
+      const [said, isHard] = [saidOf(study, labels), study.attention === "hard"];
       render(html`
         <section class="inside-panel spread-all" data-panel="spread">
           <header class="panel-head"><h3 class="panel-name">${t("inside_spread_all", said)}</h3></header>
           <p class="panel-about">${t("inside_spread_symbols", said)}</p>
           ${HALVES.map((half) => html`
-            <div class="spread-half"><p class="spread-formula" dir="ltr">${half === "before" ? "q · k" : `q · k / ${said.root}`}</p>
+            <div class="spread-half"><p class="spread-formula" dir="ltr">${half === "before" ? said.product : `${said.product} / ${said.root}`}</p>
               <p class="spread-number">${said[half]}</p>
               ${charts[half].element}</div>`)}
           <p class="panel-about" aria-live="polite">${HALVES.map((half) => pointedAt(t, study, half, pointed[half]))}</p>
         </section>
         <section class="inside-panel" data-panel="spread-row">
-          <header class="panel-head"><h3 class="panel-name">${t("inside_spread_row", said)}</h3></header>
+          <header class="panel-head"><h3 class="panel-name">${t(`inside_spread_row${isHard ? "_hard" : ""}`, said)}</h3></header>
           <div class="inside-row-box">${rowTable(t, study, labels)}</div>
         </section>
         <section class="inside-panel spread-why" data-panel="why">
           <header class="panel-head"><h3 class="panel-name">${t("inside_spread_why")}</h3></header>
-          <p>${t("inside_spread_theory", said)}</p>
-          <p>${t(study.attention === "hard" ? "inside_spread_hard_about" : "inside_spread_learn", said)}</p>
+          <p>${t(`inside_spread_theory${study.similarity === "additive" ? "_additive" : ""}`, said)}</p>
+          <p>${t(isHard ? "inside_spread_hard_about" : "inside_spread_learn", said)}</p>
         </section>`, element);
       for (const half of HALVES) charts[half].update(frameOf(t, study, half, pointed[half]), look);
     },

@@ -9,6 +9,9 @@ const LARGEST = 5; // products with a bar of their own
 /** The width that scores are divided by the root of, as the paper writes it. @param {string} divides */
 export const symbolOf = (divides) => (divides === "d_k" ? "dₖ" : divides);
 
+/** What a model makes of a row of scores. @param {?string} attention @param {string} scores */
+export const madeOf = (attention, scores) => (attention === "hard" ? `onehot(argmax ${scores})` : `softmax(${scores})`);
+
 /** @typedef {function(number): string} Spell */
 /**
  * A cell of the row of a query: its key, and the dimensions of the head and of the model that are read.
@@ -161,7 +164,7 @@ export function insideUnscaled({ t, study, labels, key }, without) {
     plain: threeDigits(plain[key]), own: threeDigits(own[key]),
     most: threeDigits(Math.max(...plain)), usual: threeDigits(Math.max(...own)) };
   return {
-    formula: `softmax(q · k)   softmax(q · k / √${symbolOf(study.divides)})`,
+    formula: ["q · k", `q · k / √${symbolOf(study.divides)}`].map((scores) => madeOf(study.attention, scores)).join("   "),
     shape: t("inside_shape_keys", { K: study.K }),
     explained: "inside_unscaled_about",
     lines: /** @param {Spell} n */ (n) => [
