@@ -28,6 +28,11 @@ test("what was pruned stands in a band under all other rows, and takes no width"
   assert.deepEqual([lines, width, height], [[{ top: 0, under: 70 }], 140, 90]);
 });
 
+test("more was pruned than the tree has", () => {
+  const { columns } = placesOfTree({ ...tree, considered: [10, 50] }, widths, null, sizes);
+  assert.deepEqual(columns.map(({ pruned, cut }) => [pruned, cut]), [[2, 8], [1, 48]]);
+});
+
 test("the pruned of one step are written out below their band", () => {
   const { columns, nodes, height } = placesOfTree(tree, widths, 1, sizes);
   assert.equal(columns[0].width, 90);

@@ -63,6 +63,8 @@ export function placesOfTree(tree, widths, opened, { row, top, gap, first, band,
   const begins = first + gap;
   const lines = linesOfColumns(wide, gap, room - begins);
   const prunedAt = (/** @type {number} */ n) => step.filter((at, i) => at === n + 1 && fate[i] === "pruned").length;
+  // The tree has the best of them only.
+  const cutAt = (/** @type {number} */ n) => considered[n] - step.filter((at, i) => at === n + 1 && fate[i] !== "pruned").length;
   let y = 0;
   const heights = Array.from({ length: 1 + Math.max(0, ...lines) }, (_, line) => {
     const from = y;
@@ -74,7 +76,7 @@ export function placesOfTree(tree, widths, opened, { row, top, gap, first, band,
   let x = begins;
   const columns = wide.map((width, n) => {
     if (lines[n] !== (lines[n - 1] ?? 0)) x = begins;
-    const column = { left: x, width, pruned: prunedAt(n), line: lines[n], ...heights[lines[n]] };
+    const column = { left: x, width, pruned: prunedAt(n), cut: cutAt(n), line: lines[n], ...heights[lines[n]] };
     x += width + gap;
     return column;
   });

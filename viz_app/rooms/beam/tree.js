@@ -48,12 +48,12 @@ function widthsOf(labels, scores, palette, unit) {
  * The button over the thin marks of a step, which writes its pruned candidates out.
  * @param {Words} t
  * @param {number} step
- * @param {{pruned: number}} column
+ * @param {{pruned: number, cut: number}} column
  * @param {boolean} isOpen
  * @param {function(number): void} open
  */
-function stripOf(t, step, { pruned: n }, isOpen, open) {
-  const words = t(isOpen ? "beam_strip_close" : "beam_strip", { n, step });
+function stripOf(t, step, { pruned: n, cut: m }, isOpen, open) {
+  const words = t(isOpen ? "beam_strip_close" : "beam_strip", { n, m, step });
   return makeButton({ class: "beam-strip", title: words, "aria-label": words, "aria-expanded": String(isOpen),
     data: { strip: step, step } }, () => open(step), [make("span", { text: String(n) })]);
 }
