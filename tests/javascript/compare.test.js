@@ -65,6 +65,7 @@ test("a row that is a step names what it reads and what each run writes", () => 
   assert.equal(readingOfRuns(stepped, { rows, columns }, { row: 0, column: 0 }, t),
     "compare_reading the → cat | old le 1.000000 0.750000 +0.250000");
   assert.deepEqual([0, 0.0276, 0.138].map(percentText), ["0%", "2.8%", "14%"]);
+  assert.deepEqual([1e-6, 0.0005, 0.994, 0.996, 1].map(percentText), ["<0.1%", "0.1%", "99%", ">99%", "100%"]);
 });
 
 test("what has no counterpart is absent, not zero", () => {

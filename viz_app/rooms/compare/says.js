@@ -35,8 +35,11 @@ export const tokensOfA = (pairs) => pairs.map(([a]) => (a === null ? [] : [a]));
 /** A label inside a sentence, with what leads to it. @param {Label} label */
 const nameOf = ({ label, lead }) => (lead ? `${quoted(lead)} → ${quoted(label)}` : quoted(label));
 
-/** A share of 1 as a percentage; a small one has a decimal. @param {number} share */
-export const percentText = (share) => `${fixed(100 * share, share > 0 && share < 0.0995 ? 1 : 0)}%`;
+/** A share of 1 as a percentage, 0 or 100 only where it is so exactly; a small one has a decimal. @param {number} share */
+export function percentText(share) {
+  if (share > 0 && share < 0.0005) return "<0.1%";
+  return share < 1 && share >= 0.995 ? ">99%" : `${fixed(100 * share, share > 0 && share < 0.0995 ? 1 : 0)}%`;
+}
 
 /**
  * How many digits two numbers and their difference are written with, so that it is the difference of what is written.

@@ -137,5 +137,9 @@ def _joined(pairs: Sequence[Pair], labels: Sequence[Sequence[Text]]) -> list[Tex
 
 
 def _percent(share: float) -> str:
-    """A share of 1 as the page says it; a small one has a decimal."""
+    """A share of 1 as the page says it: 0 or 100 only where it is so; a small one has a decimal."""
+    if 0 < share < 0.0005:
+        return "<0.1%"
+    if 0.995 <= share < 1:
+        return ">99%"
     return f"{100 * share:.{int(0 < share < 0.0995)}f}%"
