@@ -7,6 +7,7 @@ from urllib.parse import parse_qsl
 
 import pytest
 
+from model_core.studies.head import study_head
 from tests.conftest import CHECKPOINTS
 from viz_app.lessons.expressions import variables
 from viz_app.lessons.lesson import own_lessons
@@ -141,6 +142,20 @@ def test_each_column_that_is_counted_is_pointed_at_once_it_is(service, plays, na
         (step,) = (one for one in steps if "them" in (one["says"]["then"] or {}).get("values", ()))
         assert {place["kind"] for place in step["proof"]} <= {"column"}
         assert len({place["key"] for place in step["proof"]}) == step["ask"]["answer"]
+
+
+def test_what_the_heads_add_is_said_without_the_bias_that_no_head_adds(service):
+    played = service.answer({"lesson": {"name": "one-head", "model": "en-fr"}})
+    (step,) = (one for one in played["steps"] if one["id"] == "heads")
+    said = {name: one.replace("−", "-") for name, one in step["says"]["say"]["values"].items()}
+    recipe, view = read_link(step["link"], models_of(CHECKPOINTS)[0])
+    _, decoding = service.library.extend(recipe, None)
+    model, query = service.library.tracer("en-fr").model, view["cells"]["cross"]["query"]
+    study = study_head(model, decoding, "cross", *view["locks"]["cross"].values(), query)
+    place = int(said["dimension"])
+    added = float(study.shares_HD[:, place].sum())
+    assert abs(float(said["whole"]) - added) < 0.001
+    assert abs(float(study.output_D[place]) - added) > 0.01  # else the two are not told apart
 
 
 def all_said(says):
