@@ -7,7 +7,9 @@ from urllib.parse import parse_qsl
 
 import pytest
 
+from model_core.checkpoints.store import open_checkpoint
 from model_core.studies.head import study_head
+from model_core.values.head_measures import MEASURES
 from tests.conftest import CHECKPOINTS
 from viz_app.lessons.expressions import variables
 from viz_app.lessons.lesson import own_lessons
@@ -142,6 +144,19 @@ def test_each_column_that_is_counted_is_pointed_at_once_it_is(service, plays, na
         (step,) = (one for one in steps if "them" in (one["says"]["then"] or {}).get("values", ()))
         assert {place["kind"] for place in step["proof"]} <= {"column"}
         assert len({place["key"] for place in step["proof"]}) == step["ask"]["answer"]
+
+
+@pytest.mark.parametrize("model", LESSONS["shift"].models)
+def test_the_head_that_is_said_to_follow_what_was_fed_does_so_most(model):
+    of = LESSONS["shift"].models[model]
+    measures_LHM = open_checkpoint(CHECKPOINTS / model).heads.sites["cross"].measures_LHM
+    fed_LH, links_LH = (
+        measures_LHM[..., MEASURES["cross"].index(name)] for name in ("fed", "links")
+    )
+    layer, head = map(int, of["behind"].split("."))
+    assert fed_LH[layer, head] == fed_LH.max() > 0.5
+    layer, head = map(int, of["head"].split("."))
+    assert links_LH[layer, head] > 0.5 > fed_LH[layer, head]
 
 
 def test_what_the_heads_add_is_said_without_the_bias_that_no_head_adds(service):
