@@ -260,3 +260,5 @@ def test_the_notebook_runs_where_it_lies(notebook, tmp_path, monkeypatch, capsys
     assert page_in(frames[0]) == saved.read_text(encoding="utf-8")
     said = capsys.readouterr()
     assert "largest difference:" in said.out and not said.err
+    for written, read in (("voiture", "car"), ("rouge", "red")):  # as the text says of its head
+        assert re.search(rf"^ *{written}  reads  {read} ", said.out, re.MULTILINE)
