@@ -24,7 +24,8 @@ test("the best key wins with its own score and weight, beside the next", () => {
   assert.match(so, /^inside_so voiture red/);
   assert.deepEqual(more, []);
   assert.match(said({}, 1, null)[0], /^inside_wins voiture/);
-  assert.match(said({ site: "decoder" })[0], /inside_keys_before$/);
+  const before = { allowed_K: [true, true, false], weights_K: new Float32Array([0.25, 0.75, 0]) };
+  assert.match(said({ ...before, site: "decoder" })[0], /inside_keys_before$/);
 });
 
 test("another key that is chosen is said too, and so is a masked one", () => {
@@ -32,6 +33,12 @@ test("another key that is chosen is said too, and so is a masked one", () => {
   const masked = { allowed_K: [true, true, false], weights_K: new Float32Array([0.25, 0.75, 0]) };
   assert.match(said(masked, 2)[2], /^inside_says_masked/);
   assert.match(said(masked)[0], / red 8.000 0.750 rouge a 0.000 /); // the next of those that count
+});
+
+test("where a pad, an edit or another mask hides a token, not every token is said to be compared", () => {
+  const hidden = { allowed_K: [true, true, false], weights_K: new Float32Array([0.25, 0.75, 0]) };
+  assert.match(said(hidden)[0], /inside_keys_open$/);
+  assert.match(said({ site: "decoder" })[0], /inside_keys_open$/); // the row sees one token more than up to itself
 });
 
 test("one key alone gets everything; of none it is said that no key may be looked at", () => {

@@ -19,8 +19,12 @@ const FEW = 60; // letters of keys that have room in larger type
 const rankedOf = ({ logits_K: logits, allowed_K: allowed }) => [...logits.keys()]
   .filter((key) => allowed[key]).sort((one, other) => logits[other] - logits[one]);
 
-/** Which tokens are asked, as a word of `inside_keys_`. @param {Pick<State, "model">} state @param {Site} site */
-const askedOf = ({ model }, site) => (siteOf(model, site).causal ? "before" : columnsOf(model, site));
+/** Which tokens are asked, as a word of `inside_keys_`. @param {Pick<State, "model">} state @param {CellStudy} study */
+function askedOf({ model }, { site, query, allowed_K: allowed }) {
+  const { causal } = siteOf(model, site);
+  const isUsual = [...allowed].every((isOpen, key) => Boolean(isOpen) === (!causal || key <= query));
+  return !isUsual ? "open" : causal ? "before" : columnsOf(model, site);
+}
 
 /**
  * What the row does in two plain sentences, and a third where a key is chosen that is not the best.
@@ -40,7 +44,7 @@ export function readsSentences(t, state, { study, labels, key, written }) {
   const isOnly = second === undefined;
   const said = { query, best: named(best), score: shortNumber(study.logits_K[best]), weight: threeDigits(study.weights_K[best]),
     written: written ? quoted(written.label) : "", second: isOnly ? "" : named(second),
-    other: isOnly ? "" : shortNumber(study.logits_K[second]), keys: t(`inside_keys_${askedOf(state, study.site)}`) };
+    other: isOnly ? "" : shortNumber(study.logits_K[second]), keys: t(`inside_keys_${askedOf(state, study)}`) };
   return [t(`inside_${isOnly ? "only" : "wins"}${written ? "_step" : ""}`, said),
     t(`inside_so${editOf(study, study.head) || (isOnly ? "_only" : "")}`, said), ...(key === best ? [] : [t(chosen, here)])];
 }
