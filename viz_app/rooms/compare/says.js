@@ -117,7 +117,10 @@ export function summaryOf(answer, labels, t) {
 /** How far the two heads are apart. @param {CompareHeld} answer @param {Words} t */
 function apartSaid(answer, t) {
   const far = distanceOf(answer);
-  return far && t("compare_apart", { mean: percentText(far.mean) });
+  const isWhole = far?.rows === answer.row_distance.length;
+  if (!far) return null;
+  const mean = percentText(far.mean);
+  return isWhole ? t("compare_apart", { mean }) : t("compare_apart_both", { n: far.rows, mean });
 }
 
 /**
