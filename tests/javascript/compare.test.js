@@ -243,10 +243,12 @@ test("what a model is told besides the sentence is a difference", () => {
 
 test("the nearest head says of how many, and that it is not alike where most of a row is elsewhere", () => {
   /** @param {number} distance @returns {any} */
-  const beside = (distance) => ({ alike: { layer: 1, head: 4, distance },
+  const beside = (distance) => ({ alike: { layer: 1, head: 4, distance }, row_distance: [distance],
     places: [{}, { layers: 3, heads: 8, layer: 1, head: 4 }] });
   assert.equal(nearestSaid("alike", beside(0.5), t), "compare_alike 24 2 5 50%");
   assert.equal(nearestSaid("nearest", beside(0.51), t), "compare_nearest_far 24 2 5 51%");
+  const one = /** @type {any} */ ({ ...beside(0.01), row_distance: [null, 0.01, null] }); // the others stand alone
+  assert.equal(nearestSaid("nearest", one, t), "compare_nearest 24 2 5 1.0%compare_nearest_rows 1");
 });
 
 test("maps are the same to the last bit only where nothing stands alone", () => {

@@ -70,10 +70,12 @@ const UNLIKE = 0.5; // of a row's attention that lies elsewhere: from here on th
  * @param {CompareHeld} answer
  * @param {Words} t
  */
-export function nearestSaid(about, { alike: { layer, head, distance }, places: [, its] }, t) {
+export function nearestSaid(about, { alike: { layer, head, distance }, places: [, its], row_distance: rows }, t) {
   const far = distance ?? 0;
+  const n = rows.filter((one) => one !== null).length;
   return t(`compare_${about}${far > UNLIKE ? "_far" : ""}`, { of: its.layers * its.heads,
-    layer: layer + 1, head: head + 1, far: percentText(far) });
+    layer: layer + 1, head: head + 1, far: percentText(far) })
+    + (about === "nearest" && n < rows.length ? t("compare_nearest_rows", { n }) : "");
 }
 
 /**
