@@ -62,6 +62,12 @@ export function insideProject({ t, study, labels, key }) {
   };
 }
 
+/** What is said of how query and key are compared. @param {Pick<CellStudy, "similarity" | "positions" | "site">} study */
+export function productAbout({ similarity, positions, site }) {
+  if (similarity === "bilinear" || similarity === "additive") return `inside_about_${similarity}`;
+  return positions === "rotary" && site !== "cross" ? "inside_product_rotary" : "inside_product_about";
+}
+
 /** Where query meets key: the products, their sum, the scale. @param {At} at */
 export function insideProduct({ t, study, key, e }) {
   const { E, similarity } = study;
@@ -88,8 +94,7 @@ export function insideProduct({ t, study, key, e }) {
   return { rows, say: {
     formula: t(`inside_formula_${similarity}`, { divides: symbolOf(study.divides) }),
     shape: `dₖ = ${E}`,
-    explained: study.positions === "rotary" && study.site !== "cross"
-      ? "inside_product_rotary" : "inside_product_about",
+    explained: productAbout(study),
     lines: /** @param {Spell} n @param {boolean} exact */ (n, exact) => [
       ...(!exact ? [] : [
         t("inside_one_product", { e, factor: n(factor), other: n(other), product: n(of("products_KE")[e]) }),
