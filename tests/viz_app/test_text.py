@@ -114,6 +114,9 @@ def test_a_single_one_is_said_in_the_singular():
     counted = {key: text for key, text in WORDS["en"].items() if ENDING.search(text)}
     counted |= {key: text for key, text in GLOSSARY.items() if key.endswith("_here")}
     assert len(counted) > 60
+    # Of a translation that is only its end there is one step, one row and one token.
+    alone = ("masks_passes_same", "masks_small_stepped", "masks_counts", "compare_lead_fed")
+    assert counted.keys() >= {*alone, "inside_norms_of_alone"}
     for key, text in counted.items():
         one = ENDING.sub(lambda match: match[2] or "", text)
         said = PLACEHOLDER.sub(lambda match: "9" if match[1] in NEVER_ONE else "#", one)
