@@ -76,15 +76,27 @@ function readOf(state, { layer, head }, units, query) {
 const chosenAt = (side, { run }, index) => (side === "target" && index > 0 ? run.chosen[index - 1] : null);
 
 /**
+ * How the tokens of a written word were chosen, each by itself.
+ * @param {Words} t
+ * @param {Pick<Run, "target" | "chosen">} run
+ * @param {number[]} unit
+ */
+export const choicesSaid = (t, { target, chosen }, unit) => unit.map((place) => {
+  const { how, log_probability: nats } = chosen[place - 1];
+  const text = unit.length > 1 ? `${target.texts[place].trim() || "␣"}: ` : "";
+  return text + t(`title_${how}`, { probability: shortProbability(Math.exp(nats)) });
+});
+
+/**
  * What a token is made of: where that is as it was, its node stays.
  * @param {string} side
  * @param {State} state
  * @param {Label} label
  * @param {number[]} unit the tokens it stands for
  */
-function madeOf(side, state, { label, piece, kind }, [index]) {
-  const chosen = chosenAt(side, state, index);
-  return JSON.stringify([label, piece, kind, index, writes(state.run), chosen?.how, chosen?.log_probability]);
+function madeOf(side, state, { label, piece, kind }, unit) {
+  const chosen = unit.map((place) => chosenAt(side, state, place)).map((one) => [one?.how, one?.log_probability]);
+  return JSON.stringify([label, piece, kind, unit[0], writes(state.run), chosen]);
 }
 
 /**
@@ -100,10 +112,7 @@ function makeToken(side, t, { state, actions }, label, unit) {
   const chosen = chosenAt(side, state, index);
   const title = [label.label];
   if (label.piece !== label.label) title.push(spellingOf(label.piece, t));
-  if (chosen) {
-    title.push(t(`title_${chosen.how}`,
-      { probability: shortProbability(Math.exp(chosen.log_probability)) }));
-  }
+  if (chosen) title.push(...choicesSaid(t, state.run, unit));
   const traits = { class: "kind token", dir: "auto", title: title.join("\n"),
     data: { index, side, kind: label.kind, ...(chosen ? { how: chosen.how } : {}) } };
   const text = make("span", { class: chosen ? `how-${chosen.how}` : null, text: label.label });
