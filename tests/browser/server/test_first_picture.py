@@ -18,8 +18,8 @@ def test_few_requests_and_no_client_of_gradios_come_before_the_first_picture(app
 
 
 def test_a_room_is_laid_out_three_times_when_it_opens_however_late_its_answer(app, browser):
-    counts = layouts(browser, app[0], ("positions", "compare"), late_ms=300)
-    assert set(counts) == {"positions", "compare"}
+    counts = layouts(browser, app[0], ("positions", "compare", "training"), late_ms=300)
+    assert set(counts) == {"positions", "compare", "training"}
     assert min(counts.values()) > 0 and max(counts.values()) <= LAYOUTS
 
 

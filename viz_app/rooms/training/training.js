@@ -143,6 +143,23 @@ function makeCharts(own) {
   });
   return {
     element: make("div", { class: "training-curves" }, charts.map(({ element }) => element)),
+    /** Says what each shows, and how large it then is: all is written before the first is drawn. @param {TrainingHistory} answer @param {number} note */
+    entitle(answer, note) {
+      const beside = besideNow(own);
+      const there = new Map(curvesOf(answer));
+      for (const { curve, name, element } of charts) {
+        const values = there.get(curve);
+        hide(element, !values);
+        if (!values) continue;
+        const title = t(`training_${answer.named[curve]}`);
+        const value = valueText(curve, values[note]);
+        const other = beside?.curves[curve];
+        const now = other && beside ? valueText(curve, other[noteBeside(beside.updates, answer.updates[note])]) : null;
+        setText(name, now === null ? t("trains_value", { name: title, value }) : t("trains_value_beside", { name: title, value, beside: now }));
+        setTrait(element, "title", t(`training_${answer.named[curve]}_about`));
+      }
+    },
+    measure: () => charts.forEach(({ chart }) => chart.measure()),
     /** @param {TrainingHistory} answer @param {number} note @param {Look} look */
     update(answer, note, look) {
       const { updates } = answer;
@@ -150,22 +167,16 @@ function makeCharts(own) {
       const beside = besideNow(own);
       const there = new Map(curvesOf(answer));
       const { heads } = sizeOf(own, answer, answer.place.site);
-      for (const { curve, name, chart, element } of charts) {
+      for (const { curve, chart } of charts) {
         const values = there.get(curve);
-        hide(element, !values);
         if (!values) continue;
         const [from, upto] = spanOf(own, curve);
-        const title = t(`training_${answer.named[curve]}`);
-        const value = valueText(curve, values[note]);
-        const other = beside?.curves[curve] ?? null;
-        const now = other && beside ? valueText(curve, other[noteBeside(beside.updates, updates[note])]) : null;
-        setText(name, now === null ? t("trains_value", { name: title, value }) : t("trains_value_beside", { name: title, value, beside: now }));
-        setTrait(element, "title", t(`training_${answer.named[curve]}_about`));
+        const other = beside?.curves[curve];
         chart.update({ x: places.slice(from, upto), ticks: ticksAt(updates.slice(from, upto)),
           y: Array.from(values.slice(from, upto)),
           behind: othersOf(answer, curve, heads).map((one) => ({ x: places, y: one, colour: "faint", width: 1 })),
           taken: note < from || note >= upto ? null : note - from, lines: other && beside ? [lineOf(beside, other)] : [], title: t("training_update"),
-          label: t("training_chart", { name: title, n: countText(updates[note]), value,
+          label: t("training_chart", { name: t(`training_${answer.named[curve]}`), n: countText(updates[note]), value: valueText(curve, values[note]),
             first: valueText(curve, values[from]), last: valueText(curve, values[upto - 1]) }) }, look);
       }
     },
@@ -264,14 +275,16 @@ function draw(own, parts, answer, look) {
       : isOver ? t("training_end", { n: countText(updates[last]) }) : whenText(t, updates[0]) }]; // what it began with
   parts.maps.entitle(shownMaps.map(({ when }) => ({ title: when })));
   const frames = shownMaps.map((one) => mapOf(own, one.of, one.note, one.when));
-  parts.maps.update(frames, look);
-  spare(parts.maps.maps.map(({ grid }) => grid));
   setText(parts.reading, readingOfMaps(t, own.pointed, frames, shownMaps.map(({ when }) => when)));
   parts.reading.classList.toggle("nudge", own.pointed === null);
-  parts.charts.update(answer, note, look);
   const to = state.canAsk && run === null ? modelAt(state.options.models, state.model, updates[note]) : null;
   hide(parts.open, to === null);
   if (to) setText(parts.open, to.of ? t("training_open", { n: countText(to.update) }) : t("training_open_last"));
+  parts.charts.entitle(answer, note);
+  for (const part of [parts.maps, parts.charts]) part.measure();
+  parts.maps.update(frames, look);
+  parts.charts.update(answer, note, look);
+  spare(parts.maps.maps.map(({ grid }) => grid));
 }
 
 /** @type {MakeRoom} */
