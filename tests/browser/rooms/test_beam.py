@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from model_core.values.beam_tree import parting_of
 from model_core.values.recipe import Recipe
-from tests.browser.conftest import ROOMY, WIDE
+from tests.browser.conftest import PHONE, ROOMY, WIDE
 from tests.browser.walks import fragment
 
 # Whether the whole tree is in sight, down to what was pruned, in words as large as text is.
@@ -197,3 +197,29 @@ def test_the_whole_tree_of_a_long_sentence_is_in_sight_in_lines(visit):
     assert stage.page.locator(".beam-mark").evaluate_all(tops) == 2
     stage.resize(1280, 720)
     stage.page.wait_for_function(WHOLE)
+
+
+# Whether all of a step stands between the upper edge of a phone and what steps through the tree.
+STEPPED = """(step) => {
+  const edge = document.querySelector('.beam-playback').getBoundingClientRect();
+  const boxes = [...document.querySelectorAll(`.beam-node[data-step="${step}"]:not([hidden])`)]
+    .map((one) => one.getBoundingClientRect());
+  return edge.bottom <= window.innerHeight
+    && boxes.every(({ top, bottom }) => top >= 0 && bottom <= edge.top);
+}"""
+
+
+def test_a_phone_scrolls_the_tree_nowhere_sideways_and_steps_through_it_in_sight(visit):
+    text = "The+old+cat+sleeps+on+the+warm+roof."
+    stage = visit(PHONE, link=f"#v=3&model=en-fr&text={text}&room=beam")
+    room = settled(stage)
+    steps = max(node["step"] for node in room["tree"])
+    assert room["width"] == 5 and steps > 9
+    box = stage.page.locator(".beam-box")
+    assert box.evaluate("(box) => box.scrollWidth <= box.clientWidth")
+    assert stage.page.locator(".beam-box .beam-node:not([hidden]), .beam-strip").evaluate_all(
+        "(all) => all.every((one) => one.scrollWidth <= one.clientWidth + 1)"
+    )
+    for key, step in (("reset", 1), ("step", 2), ("end", steps)):
+        stage.page.locator(f"[data-beam-act={key}]").click()
+        stage.page.wait_for_function(STEPPED, arg=step)

@@ -14,6 +14,7 @@ const LOW = 30; // the same in a low window: what was found is in sight under th
 const FINGER = 44; // the same on a phone; and of what is pressed there
 const TOP = 20; // the number of the step over its column
 const GAP = 18;
+const NARROW_GAP = 10; // the same on a phone, which has room for four or five columns a line
 const LONGEST = 118; // of a token
 const INNER = 11; // around a word
 const LEAST = 28; // of a column
@@ -71,12 +72,14 @@ function build(t, { answer: { tree, greedy }, labels, start, unit, palette, isSl
   const most = Math.max(0, ...tree.considered.map((_, n) =>
     tree.step.filter((at, i) => at === n + 1 && tree.fate[i] === "pruned").length));
   const row = (isSlim ? FINGER : isLow ? LOW : ROW) * unit;
-  const first = Math.min(LONGEST, 14 + 8.5 * Math.max(start.length, t("beam_key_pruned").length)) * unit;
+  // The word before the tree, and that before each band: with nothing to spare on a phone.
+  const before = Math.max(widthOf(`italic ${14 * unit}px ${palette.sans}`, start), widthOf(`${13 * unit}px ${palette.sans}`, t("beam_key_pruned")));
+  const first = Math.min(LONGEST * unit, Math.ceil(before + (isSlim ? 4 : 20) * unit));
   const band = Math.max((isSlim ? FINGER : 26) * unit, (most + 1.5) * MARK * unit);
   const top = TOP * unit;
   const widths = widthsOf(labels, scores, palette, unit);
   const places = placesOfTree(tree, widths.map(({ node }) => node), opened,
-    { row, top, gap: GAP * unit, first, band, mark: MARK * unit, word: WORD, least: LEAST * unit, room: room - 2 });
+    { row, top, gap: (isSlim ? NARROW_GAP : GAP) * unit, first, band, mark: MARK * unit, word: WORD, least: LEAST * unit, room: room - 2 });
   const { nodes: at, lines } = places;
   const columns = places.columns.map(({ left, width }, n) =>
     ({ start: n > 0 ? left - LEAD * unit : 0, end: left + width + 2 }));
@@ -161,7 +164,11 @@ function fit(box, sheet, built) {
  * @param {{isNew: boolean, isStep: boolean}} what `isStep`: whether another step is the last
  */
 function follow(box, built, { answer: { tree }, last, chosen }, { isNew, isStep }) {
-  if (built.lines.length > 1) return; // all of it is in sight
+  if (built.lines.length > 1) { // all of it is in sight, but on a phone
+    const column = isStep && !isNew && box.closest(".slim") ? built.nodes.filter((node, i) => tree.step[i] === last && !node.hidden) : [];
+    for (const node of [column.at(-1), column[0]]) node?.scrollIntoView({ block: "nearest" });
+    return;
+  }
   const room = box.clientWidth;
   if (isNew && last === built.columns.length) {
     box.scrollTo({ left: 0, top: 0 });
@@ -189,10 +196,10 @@ export function makeBeamTree(t, acts) {
   let wide = 0; // the box, where the tree that is built was broken into lines
   const fade = fadeEnds(element);
 
-  /** How long a line of the tree may be: a phone scrolls it, and a picture is as wide as it is. */
+  /** How long a line of the tree may be: a picture is as wide as it is. */
   function roomOfLine() {
     [wide] = sizeOf(element);
-    return wide === 0 || element.closest(".slim, .picture") ? Infinity : wide;
+    return wide === 0 || element.closest(".picture") ? Infinity : wide;
   }
   const watcher = watchSize(element, () => (wide > 0 ? [wide] : []), acts.redraw);
 
