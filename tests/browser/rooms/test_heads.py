@@ -213,12 +213,16 @@ def test_what_a_head_does_comes_first_then_the_picture_then_the_controls(visit):
     for window in (ROOMY, PHONE):
         stage.resize(**window)
         stage.lay_out()
-        says, grid, measure = (
-            stage.page.locator(one).bounding_box()
-            for one in (".heads-title", ".heads-left > .heads-grid", "[data-heads=measure]")
-        )
+        parts = (".heads-does", ".heads-left > .heads-grid", "[data-heads=table]")
+        says, grid, views = (stage.page.locator(one).bounding_box() for one in parts)
+        measure = stage.page.locator("[data-heads=measure]").bounding_box()
         assert says["y"] + says["height"] <= grid["y"]
-        assert grid["y"] + grid["height"] <= measure["y"]
+        assert grid["y"] + grid["height"] <= min(views["y"], measure["y"])
+        assert grid["y"] < window["height"] / 2  # the picture begins in the upper half
+        # The head is named once, over what it does; the line over the grid has its number.
+        place = stage.page.locator(".heads-title h3").inner_text()
+        named = stage.page.locator(".heads-says .heads-known")
+        assert named.text_content().startswith(place) and named.bounding_box()["width"] <= 1
     lost = {
         (site, *at): float(value)
         for site, one in known(stage).sites.items()

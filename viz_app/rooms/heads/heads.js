@@ -5,7 +5,7 @@ import { sitesOf } from "../../stage/anatomy.js";
 import { placeOfHead } from "../../stage/draw/labels.js";
 import { shortNumber, threeDigits } from "../../stage/draw/numbers.js";
 import { hide, make, makeWordSwitch, options, setText } from "../../stage/page/elements.js";
-import { html, makePart } from "../../stage/page/html.js";
+import { html, makePart, nothing, render } from "../../stage/page/html.js";
 import { placeOf } from "../../stage/keep/tables.js";
 import { wordsOfError } from "../../stage/page/words.js";
 import { makeHeadsGrid, makeHeadsTable } from "./charts.js";
@@ -71,12 +71,19 @@ function measuredOn(t, answer, isEdited) {
   return isEdited ? [on, t("heads_on_untouched")].join(t("sentences_between")) : on;
 }
 
-/** What the head says that is pointed at, or chosen. @param {Own} own @param {HeadPlace | undefined} one @param {string} measure */
-function toldReads({ t, more, heads }, one, measure) {
+/**
+ * What the head says that is pointed at, or chosen; the place of the chosen one, which stands over it, is for the ear
+ * and for a picture.
+ * @param {Own} own
+ * @param {HeadPlace | undefined} one
+ * @param {string} measure
+ */
+function toldReads({ t, more, heads, answer }, one, measure) {
   const number = headAt(heads, one)?.values[measure];
-  const said = one ? t("heads_reads", { place: placeOfHead(t, one), measure: t(`heads_measure_${measure}`),
-    number: number === undefined ? "–" : spelledMeasure(measure, number) }) : "";
-  return more > 0 ? said + t("heads_more", { n: more }) : said;
+  const isChosen = headAt(heads, answer?.head) === headAt(heads, one);
+  return one && html`<span class=${isChosen ? "heads-known" : nothing}>${t("heads_reads_place", { place: placeOfHead(t, one) })}</span>${
+    t("heads_reads", { measure: t(`heads_measure_${measure}`), number: number === undefined ? "–" : spelledMeasure(measure, number) })
+    }${more > 0 ? t("heads_more", { n: more }) : ""}`;
 }
 
 /** @param {Words} t @param {string} name @param {function(string): void} choose */
@@ -135,13 +142,13 @@ function draw(own, parts, answer, look) {
   const one = headAt(heads, answer.head);
   for (const [name, chart] of Object.entries(parts.charts)) hide(chart.element, name !== choices.view);
   setText(parts.about, isOfMeasure ? t(`heads_about_${aboutOf(t, chosen.measure)}`)
-    : choices.view === "here" ? t("heads_about_here") : "");
+    : t(`heads_about_${choices.view}`));
   if (one) parts.page.update(answer, one, heads);
   setText(parts.on, measuredOn(t, answer, (own.session.state.run.recipe.edits ?? []).length > 0));
   // Last: they take the room that the rest leaves them.
   parts.charts[choices.view].update({ heads, ...chosen, chosen: one, pointed: own.pointed, answer }, look);
   const here = choices.view === "here" ? parts.charts.here.heads() : null;
-  setText(parts.reads, toldReads({ ...own, heads: here ?? heads }, own.pointed ?? one, here ? "here" : chosen.measure));
+  render(toldReads({ ...own, heads: here ?? heads }, own.pointed ?? one, here ? "here" : chosen.measure), parts.reads);
 }
 
 /** @type {MakeRoom} */
@@ -157,9 +164,8 @@ function makeHeadsRoom(t, session, ask, redraw, before = null) {
   const { charts, find, page, none, on } = parts;
   const body = make("div", { class: "heads-body" }, [
     make("div", { class: "heads-left" }, [...Object.values(charts).map((chart) => chart.element),
-      make("div", { class: "heads-picks" }, [parts.measures.element, parts.across.element, parts.about])]), page.element]);
-  element.append(page.says, make("header", { class: "room-top" }, [parts.views.element,
-    make("div", { class: "heads-says" }, [parts.reads, parts.next])]), none, body, find.element, on);
+      make("div", { class: "heads-picks" }, [parts.views.element, parts.measures.element, parts.across.element, parts.about])]), page.element]);
+  element.append(page.says, make("header", { class: "heads-says" }, [parts.reads, parts.next]), none, body, find.element, on);
   return {
     element,
     settle() {
@@ -174,7 +180,7 @@ function makeHeadsRoom(t, session, ask, redraw, before = null) {
       const answer = answerNow(own);
       const lacks = answer !== null && answer.measured === null;
       hide(none, !lacks);
-      for (const one of [parts.views.element, parts.next]) hide(one, lacks);
+      hide(parts.next, lacks);
       hide(body, lacks || answer === null);
       for (const one of [on, page.says]) hide(one, body.hidden);
       for (const view of ["table", "here"]) element.classList.toggle(`of-${view}`, own.choices.view === view);
