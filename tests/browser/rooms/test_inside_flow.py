@@ -157,6 +157,13 @@ def assert_chain_is_in_sight(stage):
             .filter((one) => one.scrollWidth > one.clientWidth + 1).length"""
     )
     assert cut == 0
+    # In columns, too, they stand on one line: each but the last leads to the next with a tip.
+    order = "(all) => all.sort((a, b) => Number(a.textContent) - Number(b.textContent))"
+    tips = stage.page.locator(".panel-step").evaluate_all(
+        f"(steps) => ({order})(steps)"
+        ".map((step) => getComputedStyle(step.closest('.inside-panel'), '::after').content)"
+    )
+    assert [tip != "none" for tip in tips] == [True] * 6 + [False]
 
 
 def test_the_row_is_told_first_its_chain_is_in_sight_and_its_picture_has_the_room(visit):
