@@ -3,12 +3,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { byWords } from "../../viz_app/rooms/compare/by_words.js";
 import { eyeOf, sheetOf } from "../../viz_app/rooms/compare/drawn/maps.js";
 import { keysOf, shownKey, vectorsSaid } from "../../viz_app/rooms/compare/drawn/vectors.js";
 import { lengthsOf, pathStages } from "../../viz_app/rooms/compare/drawn/path.js";
 import { byUpdate, comparable, differencesOf, wayName, waysOf } from "../../viz_app/rooms/compare/ways.js";
 import {
-  alignmentOf, digitsTogether, distanceOf, jointLabels, leadOf, mostMoved, percentText, nearestSaid, readingOfRuns, signed, summaryOf, stepToShow,
+  alignmentOf, digitsTogether, distanceOf, jointLabels, leadOf, mostMoved, percentText, nearestSaid, readingOfRuns, signed, summaryOf, stepToShow, tokensOfA,
 } from "../../viz_app/rooms/compare/says.js";
 import { anatomyOf } from "./anatomies.js";
 
@@ -66,6 +67,37 @@ test("a row that is a step names what it reads and what each run writes", () => 
     "compare_reading the → cat | old le 1.000000 0.750000 +0.250000");
   assert.deepEqual([0, 0.0276, 0.138].map(percentText), ["0%", "2.8%", "14%"]);
   assert.deepEqual([1e-6, 0.0005, 0.994, 0.996, 1].map(percentText), ["<0.1%", "0.1%", "99%", ">99%", "100%"]);
+});
+
+/** A writes "he sleep|s" and B "he sleeps", both from "il dor|t": tokens differ, words do not. */
+const spelledApart = () => {
+  const source = { ...tokens("il", "dor", "t"), pieces: ["▁il", "▁dor", "t"] };
+  return { ...answer(), stepped: true,
+    runs: [["<s>", "he", "sleep", "s"], ["<s>", "he", "sleeps"]].map((texts) => ({ ...answer().runs[0], source, target: tokens(...texts) })),
+    row_pairs: [[0, 0], [1, 1], [2, null]], column_pairs: [[0, 0], [1, 1], [2, 2]],
+    row_words: [[[0], [0]], [[1, 2], [1]]], column_words: [[[0], [0]], [[1, 2], [1, 2]]],
+    a: Float32Array.of(0.5, 0.25, 0.25, 0.25, 0.5, 0.25, 0.75, 0.25, 0), b: Float32Array.of(0.5, 0.25, 0.25, 0, 0.5, 0.5, NaN, NaN, NaN),
+    hidden: { a: ["001", "011", "000"], b: ["011", "000", "000"] } };
+};
+
+test("between words weights are summed over the tokens of a key and meant over those of a query", () => {
+  const words = byWords(spelledApart());
+  assert.deepEqual([...words.a], [0.5, 0.5, 0.5, 0.5]);
+  assert.deepEqual([...words.b], [0.5, 0.5, 0, 1]);
+  assert.deepEqual(words.most, { row: 1, column: 0, difference: 0.5 });
+  assert.deepEqual(words.hidden, { a: ["00", "00"], b: ["01", "00"] }); // a word is hidden where all of it is
+  assert.deepEqual(jointLabels(words, "row", false, t).map(({ label, lead }) => [label, lead]), [["he", undefined], ["sleeps", undefined]]);
+  assert.deepEqual(jointLabels(words, "column", false, t).map(({ label }) => label), ["il", "dort"]);
+  assert.deepEqual(tokensOfA(words.row_pairs), [[0], [1, 2]]);
+  assert.match(alignmentOf(words, t), /whole 2 2 2 2/);
+});
+
+test("a word that one run alone has is absent from the other", () => {
+  const words = byWords({ ...spelledApart(), row_words: [[[0], [0]], [[1, 2], null], [null, [1]]] });
+  assert.deepEqual([...words.a], [0.5, 0.5, 0.5, 0.5, NaN, NaN]);
+  assert.deepEqual([...words.b], [0.5, 0.5, NaN, NaN, 0, 1]);
+  assert.deepEqual(words.hidden.a, ["00", "00", "00"]);
+  assert.equal(byWords({ ...spelledApart(), row_words: [[[0], null], [null, [1]]] }).most, null);
 });
 
 test("what has no counterpart is absent, not zero", () => {

@@ -563,6 +563,8 @@ interface CompareAnswer extends Noticed, Tabled {
   }[];
   row_pairs: ([number | null, number | null])[];
   column_pairs: ([number | null, number | null])[];
+  row_words: ([number[] | null, number[] | null])[];
+  column_words: ([number[] | null, number[] | null])[];
   a: Floats;
   b: Floats;
   difference: Floats;

@@ -10,6 +10,7 @@ from model_core.studies.path import path_lengths
 from model_core.studies.readings import value_norms
 from model_core.values.recipe import Choice, Recipe
 from model_core.values.trace import Tokens
+from model_core.values.words import by_words
 from tests.answered import answered, floats
 from tests.made_up import MadeUp
 from tests.tiny import tiny_checkpoint
@@ -21,7 +22,7 @@ from viz_app.files.picture import picture
 from viz_app.limits import DEMO
 from viz_app.links.link import read_link, write_link
 from viz_app.rooms.compare import ROOM
-from viz_app.rooms.compare.aligned import aligned, common, words_beside
+from viz_app.rooms.compare.aligned import aligned, aligned_at_their_first, common, words_beside
 from viz_app.rooms.compare.apart import heads_apart
 from viz_app.rooms.compare.runs import Run
 from viz_app.rooms.compare.view import CompareView
@@ -157,6 +158,41 @@ def test_every_weight_is_the_models_own_and_what_is_missing_is_no_number(
     most = answer["most"]
     assert abs(most["difference"]) == np.abs(apart).max()
     assert answer["difference"][most["row"], most["column"]] == np.float32(most["difference"])
+
+
+def test_words_stand_beside_each_other_where_both_begin_after_the_same_token():
+    a, b = ((0,), (1, 2), (3,)), ((0,), (1,), (2, 3), (4,))
+    pairs = [(0, 0), (1, 1), (2, None), (None, 2), (None, 3), (3, 4)]
+    assert aligned_at_their_first(a, b, pairs) == [(0, 0), (1, 1), (None, 2), (2, 3)]
+    # A word that begins where another one goes on stands alone.
+    assert aligned_at_their_first(((0, 1),), ((0,), (1,)), [(0, None), (1, 1), (None, 0)]) == [
+        (0, None),
+        (None, 0),
+        (None, 1),
+    ]
+    assert aligned_at_their_first((), ((0,),), [(None, 0)]) == [(None, 0)]
+
+
+@pytest.mark.parametrize("site", ["encoder", "decoder", "cross"])
+@pytest.mark.parametrize("align", ["position", "text"])
+def test_words_stand_beside_each_other_with_all_of_their_tokens(service, recipe, site, align):
+    answer = ask(service, recipe, b=B, site=site, align=align)
+    own = by_words(service.library.extend(Recipe.from_json(recipe), 0)[1], site, written=True)
+    its = by_words(service.library.extend(Recipe.from_json(B), None)[1], site, written=True)
+    for of, run in enumerate((own, its)):
+        for axis, words in (("row_words", run.rows), ("column_words", run.columns)):
+            beside = tuple(tuple(pair[of]) for pair in answer[axis] if pair[of] is not None)
+            assert beside == words
+    if align == "text":  # those that are written alike
+        texts = [
+            [
+                run.keys.texts[run.columns.index(tuple(w))]
+                for w, run in zip(p, (own, its), strict=True)
+            ]
+            for p in answer["column_words"]
+            if None not in p
+        ]
+        assert texts and all(a.strip() == b.strip() for a, b in texts)
 
 
 def test_the_distance_of_two_rows_is_total_variation(service, recipe):

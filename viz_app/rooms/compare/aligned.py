@@ -6,6 +6,7 @@ from itertools import zip_longest
 import numpy as np
 
 from model_core.values.trace import Tokens
+from model_core.values.words import Words
 
 Pair = tuple[int | None, int | None]  # a place of A and one of B; None where there is none
 
@@ -19,11 +20,27 @@ def aligned(a: Tokens, b: Tokens, how: str) -> list[Pair]:
     if how == "position":
         most = max(len(a), len(b))
         return [(i if i < len(a) else None, i if i < len(b) else None) for i in range(most)]
+    return _with_others(_common(_spelled(a), _spelled(b)), len(a), len(b))
+
+
+def aligned_at_their_first(a: Words, b: Words, pairs: Sequence[Pair]) -> list[Pair]:
+    """The words that stand beside each other where their first tokens do; the others stand alone.
+
+    `pairs` are those of the tokens.
+    """
+    firsts = [{word[0]: at for at, word in enumerate(words)} for words in (a, b)]
+    both = [(firsts[0].get(i), firsts[1].get(j)) for i, j in zip(*common(pairs), strict=True)]
+    beside = [(i, j) for i, j in both if i is not None and j is not None]
+    return _with_others(beside, len(a), len(b))
+
+
+def _with_others(beside: Sequence[tuple[int, int]], N: int, M: int) -> list[Pair]:
+    """Places of A and B beside each other, with those between them, alone; those of A first."""
     pairs: list[Pair] = []
     i = j = 0
-    for next_i, next_j in [*_common(_spelled(a), _spelled(b)), (len(a), len(b))]:
+    for next_i, next_j in [*beside, (N, M)]:
         pairs += [(at, None) for at in range(i, next_i)] + [(None, at) for at in range(j, next_j)]
-        if next_i < len(a):
+        if next_i < N:
             pairs.append((next_i, next_j))
         i, j = next_i + 1, next_j + 1
     return pairs

@@ -14,8 +14,14 @@ from model_core.checkpoints.snapshots import parted
 from model_core.errors import RecipeError
 from model_core.values.recipe import Recipe, RecipeJson
 from model_core.values.trace import AttentionTrace, Decoding, Side, Site, Tokens
-from model_core.values.words import text_of, words_of
-from viz_app.rooms.compare.aligned import Pair, aligned, joined, words_beside
+from model_core.values.words import Words, by_words, text_of, words_of
+from viz_app.rooms.compare.aligned import (
+    Pair,
+    aligned,
+    aligned_at_their_first,
+    joined,
+    words_beside,
+)
 from viz_app.rooms.compare.apart import (
     AlikeHead,
     FarthestCell,
@@ -40,6 +46,10 @@ if TYPE_CHECKING:
     from model_core.studies.head import HeadVectors
 
 Numbers = Literal["weights", "scores", "norms", "vectors", "path"]
+
+
+# The places of a word's tokens in A, and in B; None where it has no such word.
+WordPair = tuple[tuple[int, ...] | None, tuple[int, ...] | None]
 
 
 class _Run(TypedDict):
@@ -96,6 +106,9 @@ class CompareAnswer(Noticed):
     places: list[_Place]
     row_pairs: list[Pair]
     column_pairs: list[Pair]
+    # Likewise the words that stand beside each other: the rows and columns of each, in each run.
+    row_words: list[WordPair]
+    column_words: list[WordPair]
     a: Floats
     b: Floats
     difference: Floats  # A - B
@@ -142,6 +155,7 @@ def answer(tracer: "Tracer", recipe: Recipe, view: CompareView) -> Answer[Compar
         for n, trace in enumerate(traces)
     ]
     difference_RC = a_RC - b_RC
+    row_words, column_words = _words_beside((a, b), site, how, rows)
     distance_R = distance(weights_a_RC, weights_b_RC, rows)
     pairs = aligned(a.decoding.fed, b.decoding.fed, how)
     steps = steps_of((a.tracer, b.tracer), (a.decoding, b.decoding), pairs)
@@ -167,6 +181,8 @@ def answer(tracer: "Tracer", recipe: Recipe, view: CompareView) -> Answer[Compar
         ],
         "row_pairs": rows,
         "column_pairs": columns,
+        "row_words": row_words,
+        "column_words": column_words,
         "a": a_RC,
         "b": b_RC,
         "difference": difference_RC,
@@ -183,6 +199,27 @@ def answer(tracer: "Tracer", recipe: Recipe, view: CompareView) -> Answer[Compar
     }
     made = replace(view, b=b.recipe, weights=b.tracer.model.fingerprint or None)
     return Answer(made, values, _tables(values, traces))
+
+
+def _words_beside(
+    runs: tuple[Run, Run], site: Any, how: str, rows: list[Pair]
+) -> tuple[list[WordPair], list[WordPair]]:
+    """The axes that both share, word by word: rows, columns.
+
+    A row that is a step is of the word that it writes. By text two of them stand beside each other
+    where both words begin after the same token, as `rows`, those of tokens, do.
+    """
+    a, b = (by_words(run.decoding, site, written=True) for run in runs)
+
+    def beside(pairs: list[Pair], of_a: Words, of_b: Words) -> list[WordPair]:
+        return [(None if i is None else of_a[i], None if j is None else of_b[j]) for i, j in pairs]
+
+    if how == "text" and runs[0].tracer.anatomy.is_stepped(site):
+        words = aligned_at_their_first(a.rows, b.rows, rows)
+    else:
+        words = aligned(a.queries, b.queries, how)
+    columns = aligned(a.keys, b.keys, how)
+    return beside(words, a.rows, b.rows), beside(columns, a.columns, b.columns)
 
 
 def _written(decoding: Decoding) -> list[str]:

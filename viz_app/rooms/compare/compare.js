@@ -8,10 +8,12 @@ import { closeBehind, closeByKey, hide, make, makeWordSwitch, setText } from "..
 import { html, render } from "../../stage/page/html.js";
 import { makeSiteTabs } from "../../stage/page/pick.js";
 import { markAsking } from "../../stage/page/rooms.js";
+import { makeSpelling } from "../../stage/page/spelling.js";
 import { makeCompareCandidates } from "./drawn/candidates.js";
 import { makeCompareHeads } from "./drawn/heads.js";
 import { lastStepOf } from "../../stage/run/able.js";
-import { unitAt } from "../../stage/run/units.js";
+import { isStepping, unitAt, unitChoices } from "../../stage/run/units.js";
+import { byWords } from "./by_words.js";
 import { makeComparing } from "./question.js";
 import { makeCompareMaps } from "./drawn/maps.js";
 import { makeComparePath } from "./drawn/path.js";
@@ -31,8 +33,9 @@ const NUMBERS = ["weights", "scores", "norms", "vectors", "path"];
  * @property {Redraw} redraw
  * @property {ReturnType<typeof makeComparing>} inquiry
  * @property {?GridCell} pointed
- * @property {?{answer: CompareHeld, spelled: boolean, labels: CompareLabels}} labelled the labels of
- *     the axes, and what they were made of
+ * @property {?{of: unknown[], shown: CompareShown, labels: CompareLabels}} made what the maps show, with
+ *     the labels of their axes, and of what it was made
+ * @property {?{of: unknown[], labels: CompareLabels}} labelled the labels of the answer's tokens, likewise
  * @property {?string} model the name of A's
  * @property {?number} led the step that the cursor was taken to last
  * @property {?CompareHeld} met the last answer that was drawn
@@ -62,10 +65,10 @@ function makeActs(own) {
 
   /** Moves the cursor to a row, where rows are steps; says whether it is one. @param {{row: number}} place */
   function goTo({ row }) {
-    const answer = inquiry.answer();
-    const step = answer?.stepped ? answer.row_pairs[row][0] : null;
-    if (step !== null) actions.moveTo(step);
-    return step !== null;
+    const shown = inquiry.answer()?.stepped ? own.made?.shown : null;
+    const [step] = shown ? tokensOfA(shown.row_pairs)[row] : [];
+    if (step !== undefined) actions.moveTo(step);
+    return step !== undefined;
   }
 
   /** @param {?Recipe} b @param {Head} [place] the head of B that is wanted */
@@ -131,8 +134,9 @@ function makeParts({ t, session, redraw }, element, acts) {
     (which) => acts.want({ numbers: which }));
   const feed = makeWordSwitch(t, "feed", "compare_feed", "compare_feed", ["own", "a"],
     (which) => acts.want({ feed: which }));
+  const spelled = makeSpelling(t, session);
   const bar = make("div", { class: "compare-bar-line" },
-    [tabs.element, numbers.element, feed.element, align.element]);
+    [tabs.element, numbers.element, feed.element, align.element, spelled.element]);
   const hero = make("div", { class: "compare-hero" });
   const more = make("div", { class: "compare-more-box" });
   const reading = make("p", { class: "reading", "aria-live": "polite" });
@@ -145,23 +149,39 @@ function makeParts({ t, session, redraw }, element, acts) {
   element.append(make("div", { class: "compare-top" }, [hero, more]), runs.element, bar,
     make("div", { class: "compare-left" }, [maps.element, vectors.element, path.element, reading]),
     make("div", { class: "compare-side" }, [candidates.element, heads.element]));
-  return { runs, tabs, numbers, feed, align, bar, hero, more, reading, maps, vectors, path, candidates, heads };
+  return { runs, tabs, numbers, feed, align, spelled, bar, hero, more, reading, maps, vectors, path, candidates, heads };
 }
 
-/** The labels of the axes, made once for an answer. @param {Own} own @param {CompareHeld} answer */
+/** The labels of the axes of what is shown. @param {Own} own @param {CompareShown} shown @returns {CompareLabels} */
+const labelsFor = ({ t, session: { state } }, shown) => ({ rows: jointLabels(shown, "row", state.spelled, t),
+  columns: jointLabels(shown, "column", state.spelled, t) });
+
+/** The labels of the answer's tokens, made once. @param {Own} own @param {CompareHeld} answer */
 function labelsNow(own, answer) {
-  const { t, session: { state } } = own;
-  if (own.labelled?.answer !== answer || own.labelled.spelled !== state.spelled) {
-    own.labelled = { answer, spelled: state.spelled, labels: {
-      rows: jointLabels(answer, "row", state.spelled, t),
-      columns: jointLabels(answer, "column", state.spelled, t) } };
-  }
+  const of = [answer, own.session.state.spelled];
+  if (!own.labelled || of.some((one, i) => one !== own.labelled?.of[i])) own.labelled = { of, labels: labelsFor(own, answer) };
   return own.labelled.labels;
+}
+
+/** Whether the maps can be of words: a score or a vector is of a token, and so is a step. @param {State} state @param {CompareHeld} answer */
+const canBeOfWords = (state, { numbers }) => numbers === "weights" && !isStepping(state);
+
+/** What the maps show, made once for an answer: its words or its tokens, with their labels. @param {Own} own @param {CompareHeld} answer */
+function shownNow(own, answer) {
+  const { session: { state } } = own;
+  const { chosen } = unitChoices(state, canBeOfWords(state, answer));
+  const of = [answer, chosen];
+  if (!own.made || of.some((one, i) => one !== own.made?.of[i])) {
+    const shown = chosen === "words" ? byWords(answer) : answer;
+    own.made = { of, shown, labels: chosen === "words" ? labelsFor(own, shown) : labelsNow(own, answer) };
+    own.pointed = null;
+  }
+  return own.made;
 }
 
 /**
  * The row of the maps that a step of A has; null where rows are no steps, or there is none.
- * @param {CompareHeld} answer
+ * @param {CompareShown} shown
  * @param {?number} step
  */
 const rowOf = ({ stepped, row_pairs: pairs }, step) => (stepped ? unitAt(tokensOfA(pairs), step) : null);
@@ -196,13 +216,13 @@ const heroOf = (t, answer, feed) => html`
   ${compareWords(t, answer)}
   <div class="compare-lead" aria-live="polite">${leadOf(answer, t, feed).map((text) => html`<p>${text}</p>`)}</div>`;
 
-/** What else differs, one press away. @param {Own} own @param {CompareHeld} answer @param {CompareLabels} labels */
-function moreOf({ t, session: { state } }, answer, labels) {
+/** What else differs, one press away. @param {Own} own @param {CompareHeld} answer @param {CompareLabels} labels @param {{shown: CompareShown, labels: CompareLabels}} made */
+function moreOf({ t, session: { state } }, answer, labels, made) {
   const { runs: [a, b] } = answer;
   const written = answer.runs.map(({ target, prompt }) =>
     labelsOf(target, true, state.spelled, t).slice(prompt).map(({ label }) => quoted(label)));
   const said = [differencesOf(a.recipe, b.recipe, state.options.models, t, a.prompt, written),
-    ...summaryOf(answer, labels, t), alignmentOf(answer, t)];
+    ...summaryOf(answer, labels, t, { answer: made.shown, labels: made.labels }), alignmentOf(made.shown, t)];
   return html`
     <details class="compare-more" @keydown=${closeByKey} @focusout=${closeBehind}><summary>${t("compare_more")}</summary>
       <div class="compare-summary" tabindex="-1">${said.map((text) => html`<p>${text}</p>`)}</div></details>`;
@@ -211,11 +231,13 @@ function moreOf({ t, session: { state } }, answer, labels) {
 /** @param {Own} own @param {Parts} parts @param {CompareHeld} answer @param {Look} look */
 function paint(own, parts, answer, { palette, unit }) {
   const { t, session: { state } } = own;
-  const { runs, numbers, feed, align, hero, more, reading, maps, vectors, path, heads } = parts;
+  const { runs, numbers, feed, align, spelled, hero, more, reading, maps, vectors, path, heads } = parts;
   const labels = labelsNow(own, answer);
+  const made = shownNow(own, answer);
+  spelled.update(canBeOfWords(state, answer));
   runs.update(answer);
   render(heroOf(t, answer, own.inquiry.choices.feed), hero);
-  render(moreOf(own, answer, labels), more);
+  render(moreOf(own, answer, labels, made), more);
   align.update(answer.align, state.canAsk);
   hide(feed.element, answer.runs.some(({ steps }) => steps === 0));
   feed.update(answer.fed ? "a" : "own", state.canAsk);
@@ -231,10 +253,10 @@ function paint(own, parts, answer, { palette, unit }) {
   if (answer.vectors) vectors.update(answer, answer.vectors, labels,
     { row: chosenRow(own, answer), column: own.inquiry.choices.column }, { palette, unit });
   else if (answer.paths) path.update(answer, answer.paths, labels.rows, chosenRow(own, answer));
-  else maps.update(answer, labels, { palette, unit, pointed, current: rowOf(answer, state.at),
-    parted: rowOf(answer, answer.parting?.a ?? null) });
+  else maps.update(made.shown, made.labels, { palette, unit, pointed, current: rowOf(made.shown, state.at),
+    parted: rowOf(made.shown, answer.parting?.a ?? null) });
   const hint = t(answer.stepped ? "compare_point" : "compare_point_whole");
-  const sentence = pointed === null ? hint : readingOfRuns(answer, labels, pointed, t);
+  const sentence = pointed === null ? hint : readingOfRuns(made.shown, made.labels, pointed, t);
   setText(reading, own.inquiry.isOld() ? t("compare_old") : sentence);
   reading.classList.toggle("nudge", pointed === null && !own.inquiry.isOld());
 }
@@ -267,7 +289,7 @@ function settle(own) {
   }
   inquiry.inquire();
   const answer = inquiry.answer();
-  if (own.labelled?.answer !== answer) own.pointed = null;
+  if (answer) shownNow(own, answer);
   if (answer) goWhereTheyDiffer(own, answer);
 }
 
@@ -281,7 +303,7 @@ function makeCompareRoom(t, session, ask, redraw, before, { playback }) {
   const element = make("div", { class: "compare-room" });
   const inquiry = makeComparing(session, ask, before, element);
   /** @type {Own} */
-  const own = { t, session, redraw, inquiry, pointed: null, labelled: null,
+  const own = { t, session, redraw, inquiry, pointed: null, made: null, labelled: null,
     met: null, led: null, beside: before ? null : "", model: state.run?.recipe.model ?? null };
   const parts = makeParts(own, element, makeActs(own));
   return {

@@ -1,12 +1,12 @@
 // What the room Compare says of two runs, in sentences computed from the answer. Pure.
 
-import { labelOf, labelsOf, PENDING_MARK, quoted } from "../../stage/draw/labels.js";
+import { labelOf, labelOfWord, labelsOf, PENDING_MARK, quoted } from "../../stage/draw/labels.js";
 import { fixed, shareText, threeDigits } from "../../stage/draw/numbers.js";
 
 /**
- * One label per place of an axis: that of the token of A, of B, or both where they are others. A row
- * that is a step names what it reads, and what it writes.
- * @param {CompareAnswer | CompareHeld} answer
+ * One label per place of an axis: that of the token or the word of A, of B, or both where they are
+ * others. A row that is a step names what it writes, of tokens also what it reads.
+ * @param {CompareAnswer | CompareShown} answer
  * @param {"row" | "column"} axis
  * @param {boolean} spelled
  * @param {Words} t
@@ -16,21 +16,28 @@ export function jointLabels(answer, axis, spelled, t) {
   const isTarget = answer[/** @type {const} */ (`${axis}s`)] === "target";
   const tokens = answer.runs.map(({ source, target }) =>
     labelsOf(isTarget ? target : source, isTarget, spelled, t));
+  /** @type {Label} */
   const pending = { label: PENDING_MARK, piece: "", kind: "text" };
+  /** @param {Label[]} labels of one word, or of one token */
+  const oneOf = (labels) => (labels.length === 1 ? labels[0] : { ...labels[0], label: labelOfWord(labels) });
   /** @type {function(number): Label[]} */
   const joint = (later) => answer[/** @type {const} */ (`${axis}_pairs`)].map((pair) => {
-    const [mine, its] = pair.map((at, run) =>
-      (at === null ? null : tokens[run][at + later] ?? pending));
+    const [mine, its] = pair.map((places, run) =>
+      (places === null ? null : oneOf([places].flat().map((at) => tokens[run][at + later] ?? pending))));
     if (!mine || !its || (mine.label === its.label && mine.kind === its.kind)) return mine ?? its ?? pending;
     return { ...mine, label: `${mine.label} | ${its.label}`, kind: "text" };
   });
+  if (axis === "column" || !answer.stepped) return joint(0);
+  if ("isOfWords" in answer) return joint(1);
   const read = joint(0);
-  return axis === "row" && answer.stepped
-    ? joint(1).map((written, i) => ({ ...written, lead: read[i].label })) : read;
+  return joint(1).map((written, i) => ({ ...written, lead: read[i].label }));
 }
 
-/** The tokens of A that the lines of an axis show: each one, or none where B stands alone. @param {(number | null)[][]} pairs */
-export const tokensOfA = (pairs) => pairs.map(([a]) => (a === null ? [] : [a]));
+/**
+ * The tokens of A that the lines of an axis show: each one, those of a word, or none where B stands alone.
+ * @param {(number | number[] | null)[][]} pairs
+ */
+export const tokensOfA = (pairs) => pairs.map(([a]) => (a === null ? [] : [a].flat()));
 
 /** A label inside a sentence, with what leads to it. @param {Label} label */
 const nameOf = ({ label, lead }) => (lead ? `${quoted(lead)} → ${quoted(label)}` : quoted(label));
@@ -109,10 +116,11 @@ export function leadOf(answer, t, feed) {
  * @param {CompareHeld} answer
  * @param {CompareLabels} labels
  * @param {Words} t
+ * @param {{answer: CompareShown, labels: CompareLabels}} [shown] what the maps show of it
  * @returns {string[]}
  */
-export function summaryOf(answer, labels, t) {
-  return [fedOf(answer, t), mostOf(answer, labels, t), followerOf(answer, t)]
+export function summaryOf(answer, labels, t, shown = { answer, labels }) {
+  return [fedOf(answer, t), mostOf(answer, labels, t, shown), followerOf(answer, t)]
     .filter((text) => text !== null);
 }
 
@@ -191,9 +199,15 @@ function partingOf(answer, t) {
   return t("compare_parts", { n: parting.a + 1, x, y, px: shareText(of_a), py: shareText(of_b) });
 }
 
-/** @param {CompareHeld} answer @param {CompareLabels} labels @param {Words} t @returns {?string} */
-function mostOf(answer, { rows, columns }, t) {
-  const { most, a, b, numbers } = answer;
+/**
+ * The cell of the maps that differs most, and how far rows of tokens are apart.
+ * @param {CompareHeld} answer
+ * @param {CompareLabels} labels
+ * @param {Words} t
+ * @param {{answer: CompareShown, labels: CompareLabels}} shown
+ * @returns {?string}
+ */
+function mostOf(answer, { rows: tokens }, t, { answer: { most, a, b, numbers }, labels: { rows, columns } }) {
   const far = distanceOf(answer);
   if (most === null || far === null) return t("compare_nothing_beside");
   if (far.most === 0 && most.difference === 0) return t(besides(answer).isWhole ? "compare_same_maps" : "compare_same_rows");
@@ -203,7 +217,7 @@ function mostOf(answer, { rows, columns }, t) {
     t(`compare_most_${what}`, { query: nameOf(rows[most.row]), key: quoted(columns[most.column].label),
       a: threeDigits(a[at]), b: threeDigits(b[at]) }),
     t("compare_distance", { n: far.rows, mean: percentText(far.mean), most: percentText(far.most),
-      row: nameOf(rows[far.row]) }),
+      row: nameOf(tokens[far.row]) }),
   ].join(t("sentences_between"));
 }
 
@@ -223,7 +237,7 @@ export function stepToShow(answer, at, last) {
 
 /**
  * How many rows and columns A and B have, and how many have a counterpart; whether all have.
- * @param {CompareHeld} answer
+ * @param {CompareShown} answer
  */
 function besides(answer) {
   const [rows, columns] = [answer.row_pairs, answer.column_pairs].map((pairs) => {
@@ -237,7 +251,7 @@ function besides(answer) {
 
 /**
  * How the two stand beside each other, and how much of each has no counterpart.
- * @param {CompareHeld} answer
+ * @param {CompareShown} answer
  * @param {Words} t
  */
 export function alignmentOf(answer, t) {
@@ -250,7 +264,7 @@ export function alignmentOf(answer, t) {
 
 /**
  * What a cell is in both, in a sentence.
- * @param {CompareHeld} answer
+ * @param {CompareShown} answer
  * @param {CompareLabels} labels
  * @param {{row: number, column: number}} cell
  * @param {Words} t

@@ -7,6 +7,10 @@ type CompareHeld = Omit<CompareAnswer, "a" | "b" | "difference" | "heads" | "mos
     alike: Head & { distance: number | null };
     vectors: Record<"q_QE" | "k_KE" | "v_KE" | "q_length_Q" | "k_length_K" | "v_length_K" | "cosine_QK", Float32Array>[] | null;
     paths: { names: string[]; norm_place: string | null; stream_ST: Float32Array; made_ST: Float32Array }[] | null };
+/** What the maps show of an answer: its tokens, or its words. */
+type CompareShown = CompareHeld | CompareOfWords;
+type CompareOfWords = Omit<CompareHeld, "row_pairs" | "column_pairs">
+  & { row_pairs: (number[] | null)[][]; column_pairs: (number[] | null)[][]; isOfWords: true };
 type CompareStep = CompareAnswer["steps"][number];
 type CompareCandidate = CompareStep["candidates"][number];
 

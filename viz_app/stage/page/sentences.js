@@ -1,24 +1,14 @@
 // The two sentences as tokens, the translation as text, and what is set, added or begun beside them.
 
 import { predicts } from "../anatomy.js";
-import { unitChoices } from "../run/units.js";
 import { shownHead } from "../run/view.js";
 import { makeBeginning } from "./branches/beginning.js";
-import { hide, make, setText, setTrait, switched } from "./elements.js";
+import { hide, make, setText, setTrait } from "./elements.js";
 import { html, makePart, nothing } from "./html.js";
 import { pads } from "./inputs/pads.js";
+import { makeSpelling } from "./spelling.js";
 import { makeStrip } from "./strips.js";
 import { makeWhatIf } from "./whatif/whatif.js";
-
-/** Whether words, tokens or pieces are read: of these what can be. @param {Words} t @param {Session} session */
-const makeSpelling = (t, { state, actions }) => makePart(() => {
-  const { chosen, choices } = unitChoices(state);
-  return switched("spelled", t("spelling"), choices.map((value) => [value, t(`spelling_${value}`), t(`spelling_${value}_hint`)]),
-    chosen, (value) => {
-      if (value !== "pieces") actions.draw({ by: value === "words" ? "words" : "pieces" });
-      actions.spell(value === "pieces");
-    });
-});
 
 /**
  * @param {Words} t

@@ -26,12 +26,13 @@ export const showsWords = (state) => canShowWords(state) && state.by === "words"
  * What the sentences and maps are of, and what they can be of instead: words, tokens as plain text, or
  * tokens as their tokenizer spells them. That is asked where tokens are shown.
  * @param {State} state
+ * @param {boolean} [canBeWords] whether words can be shown: of another room, which says so itself
  * @returns {{chosen: "words" | "plain" | "pieces", choices: ("words" | "plain" | "pieces")[]}}
  */
-export function unitChoices(state) {
-  const chosen = state.spelled ? "pieces" : showsWords(state) ? "words" : "plain";
+export function unitChoices(state, canBeWords = canShowWords(state)) {
+  const chosen = state.spelled ? "pieces" : canBeWords && state.by === "words" ? "words" : "plain";
   return { chosen, choices: chosen === "words" ? ["words", "plain"]
-    : canShowWords(state) ? ["words", "plain", "pieces"] : ["plain", "pieces"] };
+    : canBeWords ? ["words", "plain", "pieces"] : ["plain", "pieces"] };
 }
 
 /** Each place by itself. @param {number} count @returns {Units} */

@@ -18,7 +18,7 @@ const inCell = (value) => (Math.abs(value) < LEAST_SAID ? "" : fixed(value, 1));
 
 /**
  * What all three have in common; `short`: what stands over rows that name only what they write.
- * @param {Pick<CompareHeld, "row_pairs" | "column_pairs">} answer
+ * @param {Pick<CompareShown, "row_pairs" | "column_pairs">} answer
  * @param {CompareLabels} labels
  * @param {?string} short
  */
@@ -32,7 +32,7 @@ export const compareFrameOf = ({ row_pairs: ofRows, column_pairs: ofColumns }, {
  * What one map shows of an answer.
  * @typedef {Required<Pick<GridFrame, "kind" | "value" | "hidden" | "mark">>
  *   & Pick<GridFrame, "limit" | "range" | "spell">} CompareSheet
- * @param {CompareHeld} answer
+ * @param {CompareShown} answer
  * @param {typeof NAMES[number]} name
  * @param {number} C columns
  * @returns {CompareSheet}
@@ -96,7 +96,7 @@ export function makeCompareMaps(t, acts) {
   return {
     element,
     /**
-     * @param {CompareHeld} answer
+     * @param {CompareShown} answer
      * @param {CompareLabels} labels
      * @param {Look & {pointed: ?GridPlace, current: ?number, parted: ?number}} how
      */
