@@ -7,6 +7,7 @@ import numpy as np
 from playwright.sync_api import expect
 
 from model_core.values.recipe import Choice, Recipe
+from model_core.values.words import by_words
 from tests.browser.conftest import PHONE, TABLET
 from tests.browser.walks import fragment
 from viz_app.rooms.compare.runs import beside
@@ -61,10 +62,17 @@ def assert_maps_are_the_models(stage, drawn):
     for run, made, place in zip("ab", decodings(stage, drawn), room["places"], strict=True):
         (decoding,) = made.values()
         own_QK = decoding.trace(room["site"], place["layer"]).weights_HQK[place["head"]]
+        of_words = stage.page.locator(
+            ".compare-room [data-spelled=words][aria-pressed=true]"
+        ).count()
+        if of_words:
+            own_QK = by_words(decoding, room["site"], written=True).weights(own_QK)
         there = ~np.isnan(maps[run])
         rows, columns = there.any(1), there.any(0)
         assert np.array_equal(there, np.outer(rows, columns))
-        np.testing.assert_array_equal(maps[run][np.ix_(rows, columns)], own_QK)
+        np.testing.assert_allclose(
+            maps[run][np.ix_(rows, columns)], own_QK, rtol=0, atol=1e-6 * of_words
+        )
     apart = maps["a"].astype(np.float32) - maps["b"].astype(np.float32)
     np.testing.assert_array_equal(maps["difference"], apart)
 
@@ -130,6 +138,13 @@ def test_a_kept_run_stays_and_a_link_holds_both(visit):
     stage.type_source("The old dog sleeps.")
     drawn = settled(stage)
     assert drawn["in_room"]["b"] == first and drawn["recipe"]["source"] == "The old dog sleeps."
+    assert "sleeps" in drawn["in_room"]["maps"][0]["column_labels"]
+    assert_maps_are_the_models(stage, drawn)
+    pieces = press(stage, "[data-spelled=plain]:visible")
+    assert "sleep" in pieces["in_room"]["maps"][0]["column_labels"]
+    assert "by=pieces" in fragment(stage)
+    assert_maps_are_the_models(stage, pieces)
+    press(stage, "[data-spelled=words]:visible")
     assert_maps_are_the_models(stage, drawn)
     assert "blank" in drawn["in_room"]["summary"][-1]
     by_position = press(stage, "[data-align=position]")
