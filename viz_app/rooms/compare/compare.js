@@ -221,7 +221,8 @@ function moreOf({ t, session: { state } }, answer, labels, made) {
   const { runs: [a, b] } = answer;
   const written = answer.runs.map(({ target, prompt }) =>
     labelsOf(target, true, state.spelled, t).slice(prompt).map(({ label }) => quoted(label)));
-  const said = [differencesOf(a.recipe, b.recipe, state.options.models, t, a.prompt, written),
+  const said = [differencesOf(a.recipe, b.recipe, state.options.models, t, a.prompt, written,
+    answer.runs.map(({ source }) => source)),
     ...summaryOf(answer, labels, t, { answer: made.shown, labels: made.labels }), alignmentOf(made.shown, t)];
   return html`
     <details class="compare-more" @keydown=${closeByKey} @focusout=${closeBehind}><summary>${t("compare_more")}</summary>

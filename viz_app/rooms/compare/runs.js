@@ -36,15 +36,15 @@ function makePick(t, { state }, setB) {
       ${group === "run" && state.other !== null ? html`<option value="usual">${t("compare_way_usual")}</option>` : nothing}
     </optgroup>`;
 
-  /** @param {?Recipe} b null: the usual one @param {?Head & {site: Site}} place the head of A */
-  return (b, place) => {
+  /** @param {?Recipe} b null: the usual one @param {?Tokens} source of B @param {?Head & {site: Site}} place the head of A */
+  return (b, source, place) => {
     const a = state.run.recipe;
-    const isNew = isOther(JSON.stringify([a, b, place, state.other === null, models.length]));
+    const isNew = isOther(JSON.stringify([a, b, source?.texts, place, state.other === null, models.length]));
     if (isNew) ways = waysOf(a, state.model, models, { width: Math.min(5, limits.beam_width ?? 5), place });
     const groups = [...new Set(ways.map(({ group }) => group))];
     return html`
       <select class="compare-pick" aria-label=${t("compare_pick")} @change=${choose}>${!isNew ? noChange : [html`
-        <option value="now" .selected=${live(true)}>${b ? runName(b, models, t) : t("compare_way_usual")}</option>`,
+        <option value="now" .selected=${live(true)}>${b ? runName(b, models, t, source) : t("compare_way_usual")}</option>`,
   groups.map(groupOf)]}</select>`;
   };
 }
@@ -102,11 +102,11 @@ export function makeCompareRuns(t, session, acts) {
     shown = b;
     return html`
       <div class="compare-run" data-run="a"><span class="compare-badge">A</span>
-        <strong class="compare-name">${runName(a, models, t)}</strong>${places[0].element}
+        <strong class="compare-name">${runName(a, models, t, state.run.source)}</strong>${places[0].element}
         ${button("keep", acts.keep, !state.canAsk)}
         ${button("swap", acts.swap, !answer || !state.canAsk, isLeaving(state))}</div>
       <div class="compare-run" data-run="b"><span class="compare-badge">B</span>
-        ${pick(b, answer && { site: answer.site, ...answer.places[0] })}${places[1].element}
+        ${pick(b, answer && ofB.source, answer && { site: answer.site, ...answer.places[0] })}${places[1].element}
         ${answer ? nearest(answer, t, { canAsk: state.canAsk, look: () => acts.headB(answer.alike) }) : nothing}
         <input type="text" class="compare-sentence" dir="auto" maxlength=${limits.characters} aria-label=${t("compare_sentence")}
           title=${t("compare_sentence")} ?hidden=${b === null} .value=${b?.source ?? ""}

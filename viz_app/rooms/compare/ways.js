@@ -2,6 +2,8 @@
 
 import { siteOf, sitesOf, wholeOf, writes } from "../../stage/anatomy.js";
 import { forcedOf, editLabel, ofHead, withoutEdits } from "../../stage/run/edits.js";
+import { labelsOf } from "../../stage/draw/labels.js";
+import { editsNamed } from "../../stage/page/whatif/groups.js";
 import { titleAmong, trainingOf } from "../../stage/page/words.js";
 
 /** The server fills up what is left out. @param {Partial<Recipe["strategy"]>} strategy */
@@ -93,21 +95,23 @@ const titleOf = (name, models, t) => {
   return known ? titleAmong(models, known, t) : name;
 };
 
-/** @param {string[] | undefined} edits @param {Words} t */
-const editsSaid = (edits, t) => (edits?.length
-  ? edits.map((edit) => editLabel(t, edit, [])).join(t("parts_between")) : t("compare_unedited"));
+/** What all edits of a run are called. @param {Recipe} recipe @param {?Tokens} source @param {Words} t */
+const editsOfRun = ({ edits = [] }, source, t) => editsNamed(t, edits, source, source ? labelsOf(source, false, false, t) : []);
+
+/** @param {Recipe} recipe @param {?Tokens} source @param {Words} t */
+const editsSaid = (recipe, source, t) => editsOfRun(recipe, source, t).join(t("parts_between")) || t("compare_unedited");
 
 /**
  * What a run is called: its model, its edits, and how it was decoded.
  * @param {Recipe} recipe
  * @param {Model[]} models
  * @param {Words} t
+ * @param {?Tokens} [source] of the run, where that is known
  */
-export function runName({ model, edits = [], strategy }, models, t) {
-  const parts = [titleOf(model, models, t)];
-  if (edits.length > 0) {
-    parts.push(edits.length > 1 ? t("compare_edits", { n: edits.length }) : editLabel(t, edits[0], []));
-  }
+export function runName(recipe, models, t, source = null) {
+  const { model, strategy } = recipe;
+  const [parts, edits] = [[titleOf(model, models, t)], editsOfRun(recipe, source, t)];
+  if (edits.length > 0) parts.push(edits.length > 1 ? t("compare_edits", { n: edits.length }) : edits[0]);
   if (strategy && strategy.kind !== "greedy") parts.push(t(`compare_by_${strategy.kind}`));
   return parts.join(" · ");
 }
@@ -173,8 +177,9 @@ function partedAt({ target: mine }, { target: its }, prompt, t) {
  * @param {Words} t
  * @param {number} [prompt] tokens of the target before the first that is chosen
  * @param {string[][]} [written] what each run wrote, without the prompt
+ * @param {?Tokens[]} [sources] of both, where they are known
  */
-export function differencesOf(a, b, models, t, prompt = 1, written = []) {
+export function differencesOf(a, b, models, t, prompt = 1, written = [], sources = null) {
   const [mine, its] = [a, b].map(({ model }) => models.find(({ name }) => name === model));
   const isTraining = mine && its && wholeOf(mine) === wholeOf(its);
   const isFed = isTraining && mine !== its && String(a.target.map(({ token }) => token))
@@ -187,7 +192,7 @@ export function differencesOf(a, b, models, t, prompt = 1, written = []) {
     ["source", a.source, b.source],
     ["settings", settingsSaid(a, t), settingsSaid(b, t)],
     ["pads", String(a.pads ?? 0), String(b.pads ?? 0)],
-    ["edits", editsSaid(a.edits, t), editsSaid(b.edits, t)],
+    ["edits", editsSaid(a, sources?.[0] ?? null, t), editsSaid(b, sources?.[1] ?? null, t)],
     ["strategy", chosen[0], chosen[1]],
     ...(isFed ? [] : [/** @type {[string, string, string]} */ (["forced", forcedIn(a).join(), forcedIn(b).join()])]),
   ];

@@ -13,6 +13,7 @@ import { unsureWords } from "../../stage/page/unsure.js";
 import { drawUpdates } from "../../stage/page/updates.js";
 import { whatIfPanel } from "../../stage/page/whatif/panel.js";
 import { changedText, placeAfter, withBefore } from "../../stage/page/whatif/changed.js";
+import { editGroups, groupLabel } from "../../stage/page/whatif/groups.js";
 import { handOn } from "../../stage/reach/focus.js";
 import { layOnPaper } from "../../stage/reach/paper.js";
 import { makeMachine } from "./candidates/machine.js";
@@ -27,6 +28,6 @@ import { makeAssembly } from "./pair/assembly.js";
 import { charactersSaid } from "./pair/characters.js";
 import { neededBy, neededSaid } from "./pair/needed.js";
 
-export const more = { aboutReading, changedText, branchesShown, charactersSaid, drawUpdates, fillLines, handOn, headSays, isForeign, nameHeads, keep: translateKeep, layOnPaper, LEAST_READ, LINES, makeAhead,
+export const more = { aboutReading, changedText, branchesShown, charactersSaid, drawUpdates, editGroups, fillLines, groupLabel, handOn, headSays, isForeign, nameHeads, keep: translateKeep, layOnPaper, LEAST_READ, LINES, makeAhead,
   makeAssembly, makeDrawing, makeGuard, makeMachine, makeTable, settingFields, strategyPanel, unreadWords, unshown, unsureWords, whatIfPanel, comingOf,
   neededBy, neededSaid, placeAfter, withBefore };

@@ -7,7 +7,7 @@ import { takePens } from "./pen.js";
 import { nodesAsSvg } from "./nodes.js";
 import { labelsOf } from "../draw/labels.js";
 import { make } from "../page/elements.js";
-import { editLabel } from "../run/edits.js";
+import { editsNamed } from "../page/whatif/groups.js";
 import { facesIn } from "../page/faces.js";
 import { rememberScrolls, whatScrolls } from "../page/fit.js";
 import { headOf, paperOf, sheetSvg } from "./paper.js";
@@ -26,7 +26,7 @@ const LAYOUTS = ["middling", "narrow", "slim", "low", "tall", "large", "auto-sch
 function aboutRuns(t, runs) {
   const parts = runs.map(({ name, recipe, text, source: tokens = null }) => {
     const labels = tokens ? labelsOf(tokens, false, false, t) : [];
-    const edits = (recipe.edits ?? []).map((edit) => `, ${editLabel(t, edit, labels)}`).join("");
+    const edits = editsNamed(t, recipe.edits ?? [], tokens, labels).map((one) => `, ${one}`).join("");
     const [source, target] = [recipe.source, text].map((one) => (one ? `\u2068${one}\u2069` : ""));
     const model = `${name ? `${name}: ` : ""}${recipe.model}${edits}`;
     return { model, whole: `${model}: ${[source, target].filter(Boolean).join(" → ")}` };

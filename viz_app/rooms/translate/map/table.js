@@ -3,7 +3,7 @@
 import { threeDigits } from "../../../stage/draw/numbers.js";
 import { labelsOf } from "../../../stage/draw/labels.js";
 import { hide, make, makeDiffers, nearest } from "../../../stage/page/elements.js";
-import { editLabel } from "../../../stage/run/edits.js";
+import { editsNamed } from "../../../stage/page/whatif/groups.js";
 
 /**
  * Scrolls the table's own box only, never the page; the head line stays above the row.
@@ -56,7 +56,7 @@ export function makeTable(t, { state }, point, keep) {
   /** @param {import("./map.js").MapFrame} frame */
   function build(frame) {
     const { source, recipe } = frame.run;
-    const changed = (recipe.edits ?? []).map((edit) => editLabel(t, edit, labelsOf(source, false, state.spelled, t)));
+    const changed = editsNamed(t, recipe.edits ?? [], source, labelsOf(source, false, state.spelled, t));
     const head = make("tr", {}, [
       make("td", { class: "axes" }, [
         make("span", { text: frame.rows.title }), make("span", { text: frame.columns.title }),

@@ -3,7 +3,7 @@
 import { heldAs } from "../../run/readings.js";
 import { labelOfWord, quoted } from "../../draw/labels.js";
 import { shareText, smallShare } from "../../draw/numbers.js";
-import { editLabel } from "../../run/edits.js";
+import { editsNamed, wordHidden } from "./groups.js";
 
 /**
  * It in words; null where the last change was another one, or another word is looked at since.
@@ -16,10 +16,9 @@ export function changedText(t, state, source) {
   if (!changed || changed.at !== state.at) return null;
   const { came, went, before, now } = changed;
   const edits = came.length ? came : went;
-  const hidden = came.map((edit) => /^hide:(\d+)$/.exec(edit)?.[1]);
-  const what = came.length > 0 && hidden.every(Boolean)
-    ? t("changed_hidden", { word: quoted(labelOfWord(hidden.map((place) => source[Number(place) - 1]))) })
-    : t(came.length ? "changed_with" : "changed_without", { edits: edits.map((edit) => editLabel(t, edit, source)).join(", ") });
+  const hidden = wordHidden(came, source);
+  const what = hidden !== null ? t("changed_hidden", { word: quoted(hidden) })
+    : t(came.length ? "changed_with" : "changed_without", { edits: editsNamed(t, edits, state.run.source, source).join(t("list_between")) });
   const chance = chanceOf(state);
   return what + (before === now ? t("changed_nothing") : t("changed_words", { before, now }))
     + (chance ? t("changed_chance", { word: quoted(chance.word), was: shareText(chance.was), now: shareText(chance.now) }) : "");

@@ -12,21 +12,22 @@ const LEAST_ROOM = 260; // px of the panel below its button
  * The edits that are in force.
  * @param {Words} t
  * @param {Session} session
- * @param {function(): {label: string}[]} tokens labels of the source
+ * @param {function(): Label[]} tokens labels of the source
  */
 function editsInForce(t, { state, actions }, tokens) {
   const edits = state.run?.recipe.edits ?? [];
+  const groups = state.more?.editGroups(edits, state.run.source) ?? edits.map((/** @type {string} */ edit) => [edit]);
   return html`
     <div class="edits" role="group" aria-label=${t("edits")} ?hidden=${edits.length === 0}>
       <span class="gutter">${t("edits")}</span>
-      ${edits.map((/** @type {string} */ edit) => {
-    const label = editLabel(t, edit, tokens());
+      ${groups.map((/** @type {string[]} */ group) => {
+    const label = state.more?.groupLabel(t, group, tokens()) ?? editLabel(t, group[0], tokens());
     return html`
-          <button type="button" class="edit-chip" data-edit=${edit} ?disabled=${!state.canAsk} title=${t("edit_remove")}
-            aria-label="${label}: ${t("edit_remove")}" @click=${press(() => actions.edit(editsOf(state).filter((one) => one !== edit)))}>
+          <button type="button" class="edit-chip" data-edit=${group.join(" ")} ?disabled=${!state.canAsk} title=${t("edit_remove")}
+            aria-label="${label}: ${t("edit_remove")}" @click=${press(() => actions.edit(editsOf(state).filter((one) => !group.includes(one))))}>
             ${label}${icon("close")}</button>`;
   })}
-      <button type="button" class="quiet edits-clear" ?disabled=${!state.canAsk} ?hidden=${edits.length < 2} data-act="untouched"
+      <button type="button" class="quiet edits-clear" ?disabled=${!state.canAsk} ?hidden=${groups.length < 2} data-act="untouched"
         @click=${press(() => actions.edit([]))}>${t("edits_clear")}</button>
       ${canCompare(state) ? html`
         <button type="button" class="quiet" data-act="compare-untouched"
@@ -37,7 +38,7 @@ function editsInForce(t, { state, actions }, tokens) {
 /**
  * @param {Words} t
  * @param {Session} session
- * @param {function(): {label: string}[]} tokens labels of the source
+ * @param {function(): Label[]} tokens labels of the source
  */
 export function makeWhatIf(t, session, tokens) {
   const { state } = session;
