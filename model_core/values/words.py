@@ -20,6 +20,8 @@ Words = tuple[tuple[int, ...], ...]  # the places of the tokens of each, in thei
 _BEGINS = ("▁", "Ġ")  # before a piece that begins a word
 _GOES_ON = "##"  # before a piece that does not, of other tokenizers
 _BYTE = re.compile(r"<0x([0-9A-F]{2})>")  # a piece that is one byte, in our tokenizers and others
+# What a byte-level tokenizer calls a token that is not all of a character: some of it may be text.
+_BYTES = re.compile(r"((?:<0x[89A-F][0-9A-F]>)+)")
 _INSIDE = ("'", "\u2019", "-", "\u2010")  # what stands between letters of one word
 # Where scripts begin and end that write no space between words: Thai to Tibetan, Myanmar, Khmer,
 # kana and Han.
@@ -119,15 +121,33 @@ def _characters(places: Sequence[int], tokens: Tokens) -> Words:
 
 
 def _decoded(places: Sequence[int], tokens: Tokens) -> str:
-    """The one character that bytes spell in UTF-8; empty where they are none, or one alone."""
-    found = [_BYTE.fullmatch(tokens.pieces[i]) for i in places]
-    if len(found) < 2 or not all(found):
+    """The one character that bytes spell in UTF-8, or those of byte-level tokens with the text
+    beside it; empty where they are none, or one alone."""
+    pieces = [tokens.pieces[i] for i in places]
+    if len(places) < 2:
         return ""
+    if all(map(_BYTE.fullmatch, pieces)):
+        text = _from_bytes("".join(pieces))
+        return text if len(text) == 1 else ""
+    texts = [tokens.texts[i] for i in places]
+    # The first ends within a character, and the last is what it wanted.
+    whole = "".join(texts)
+    is_cut = all(map(_BYTES.search, texts)) and all(
+        not _from_bytes("".join(texts[:n])) for n in range(1, len(texts))
+    )
+    return _from_bytes(whole) if is_cut else ""
+
+
+def _from_bytes(text: str) -> str:
+    """A text with the characters that its bytes <0xE5> spell; empty where some spell none."""
     try:
-        text = bytes(int(byte[1], 16) for byte in found if byte).decode()
+        parts = [
+            bytes.fromhex("".join(_BYTE.findall(part))).decode() if _BYTE.match(part) else part
+            for part in re.split(r"((?:<0x[0-9A-F]{2}>)+)", text)
+        ]
     except UnicodeDecodeError:
         return ""
-    return text if len(text) == 1 else ""
+    return "".join(parts)
 
 
 def _bare(tokens: Tokens, i: int) -> str:

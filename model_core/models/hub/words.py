@@ -12,6 +12,7 @@ from typing import Any
 from transformers import PreTrainedTokenizerBase
 
 from model_core.errors import RecipeError, TokenizerError
+from model_core.models.hub.byte_level import spelled_bytes
 from model_core.models.hub.families import Family
 from model_core.tokenizer_parts import is_failure
 from model_core.values.anatomy import Control, what_is_set
@@ -233,7 +234,8 @@ class Words:
     def _label(self, token: int, side: Side) -> tuple[str, str, TokenKind]:
         """Piece, text and kind of a token; a row of the vocabulary that nothing spells has its id.
 
-        A text that is no text alone (part of a character, a line break) is written as its piece.
+        A text that is no text alone (a line break) is written as its piece, part of a character as
+        the bytes that it is.
         """
         if (token, side) not in self._labels:
             with self._used():
@@ -246,7 +248,9 @@ class Words:
             special = token in self._special[side]
             if not special and not text.strip(" "):
                 text = " "
-            elif special or "\ufffd" in text or not text.isprintable():
+            elif not special and "\ufffd" in text:
+                text = spelled_bytes(piece)
+            elif special or not text.isprintable():
                 text = piece
             kind: TokenKind = "special" if special else "text"
             self._labels[token, side] = piece, text.removeprefix(" ") or " ", kind

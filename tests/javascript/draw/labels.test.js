@@ -21,6 +21,8 @@ test("bytes are the characters that they spell, where they are all there", () =>
   assert.equal(named("▁ <0xC5> <0x93> u f"), "œuf");
   assert.equal(named("▁ <0xE5> <0x9B>"), "<0xE5><0x9B>");
   assert.equal(named("▁kit t ens"), "kittens");
+  // Of a byte-level token the label says which bytes it ends or begins with.
+  assert.equal(labelOfWord([{ piece: "æĪĳå", label: "我<0xE5>" }, { piece: "ĸľ", label: "<0x96><0x9C>" }]), "我喜");
 });
 
 test("a label has the room that it takes, with what leads to it and the frame of the end", () => {

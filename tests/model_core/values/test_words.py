@@ -9,6 +9,7 @@ import pytest
 
 from model_core.checkpoints.store import open_checkpoint
 from model_core.decoding.tracer import Tracer
+from model_core.models.hub.byte_level import spelled_bytes
 from model_core.models.own import open_own
 from model_core.values.recipe import Choice, Recipe
 from model_core.values.trace import SITES, Tokens
@@ -101,6 +102,23 @@ def test_a_word_is_spelled_by_its_texts_and_not_by_bytes():
     assert [text_of(word, read) for word in words_of(read)] == ["cafés", " "]
     labels = as_tokens(words_of(read), read)
     assert labels.pieces == ("Ġcaf Ã©s", "<0x20>") and labels.ids == (-1, 2)
+
+
+def test_parts_of_a_character_of_a_byte_level_tokenizer_are_that_character():
+    """As GPT-2 spells 我喜欢: one whole character, and two of which the ends are cut."""
+    pieces = ("æĪĳ", "å", "ĸ", "ľ", "æ", "¬", "¢", "<end>")
+    texts = ("我", *(spelled_bytes(piece) for piece in pieces[1:-1]), "<end>")
+    assert texts[1:4] == ("<0xE5>", "<0x96>", "<0x9C>")
+    read = replace(tokens(pieces), texts=texts, pieces=pieces)
+    assert words_of(read) == ((0,), (1, 2, 3), (4, 5, 6), (7,))
+    assert as_tokens(words_of(read), read).texts == ("我", "喜", "欢", "<end>")
+    # A token may end in the first byte of what the next one goes on with.
+    both = replace(tokens(("Ġa", "b", "c")), texts=("我<0xE5>", "<0x96><0x9C>", "c"))
+    assert words_of(both)[0][:2] == (0, 1) and text_of((0, 1), both) == "我喜"
+    assert spelled_bytes("ĠæĪ") == " <0xE6><0x88>"
+    assert spelled_bytes("我") == "我"  # of no such alphabet
+    cut = replace(tokens(("å", "ĸ")), texts=("<0xE5>", "<0x96>"))
+    assert words_of(cut) == ((0,), (1,))
 
 
 # The model, the source, pads, the target where it is given; then the words of source and target as

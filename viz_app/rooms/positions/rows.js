@@ -1,7 +1,7 @@
 // Which word of the sentence stands at a position: the labels of the rows of a table, and the row that
 // is read in a sentence.
 
-import { labelsOf, quoted } from "../../stage/draw/labels.js";
+import { labelOfWord, labelsOf, quoted } from "../../stage/draw/labels.js";
 
 /**
  * The tokens whose positions the rows of a table are.
@@ -37,7 +37,7 @@ export function rowSaid(t, { labels, words }, row) {
   const token = labels[row];
   if (!token) return t("positions_row_none", { row });
   const word = words.find((one) => one.includes(row)) ?? [row];
-  const text = quoted(word.map((at) => labels[at]?.label ?? "").join(""));
+  const text = quoted(labelOfWord(word.flatMap((at) => labels[at] ?? [])));
   if (token.kind !== "text") return t("positions_row_special", { row, token: quoted(token.label) });
   return word.length > 1 ? t("positions_row_piece", { row, piece: quoted(token.label), word: text })
     : t("positions_row_word", { row, word: text });

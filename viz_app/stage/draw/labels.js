@@ -16,7 +16,7 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 const LEFT_TO_RIGHT = /[\p{L}\p{N}]/u;
 // Joiners, direction marks and controls have no shape of their own.
 const BYTE = /^<0x[\dA-F]{2}>$/; // a piece that is one byte
-const BYTES = /(?:<0x[89A-F][\dA-F]>)+/g;
+const BYTES = /(?:<0x[89A-F][\dA-F]>)+/g; // in a label: of a byte-level token that is not all of a character
 const UNSEEN = /^[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\ufe00-\ufe0f]*$/u;
 
 /**
@@ -43,8 +43,9 @@ const SPACE = /^[▁Ġ]+$/u; // a piece that is a space alone; no word is writte
  * @param {Pick<Label, "label" | "piece">[]} tokens
  */
 export function labelOfWord(tokens) {
-  const text = tokens.map(({ label, piece }) => (SPACE.test(piece) ? "" : BYTE.test(piece) ? piece : label)).join("");
-  return tokens.filter(({ piece }) => BYTE.test(piece)).length < 2 ? text : text.replace(BYTES, (bytes) => {
+  const texts = tokens.map(({ label, piece }) => (SPACE.test(piece) ? "" : BYTE.test(piece) ? piece : label));
+  const text = texts.join("");
+  return texts.filter((one) => one.search(BYTES) >= 0).length < 2 ? text : text.replace(BYTES, (bytes) => {
     try {
       return decodeURIComponent(bytes.replace(/<0x(..)>/g, "%$1"));
     } catch {

@@ -1,9 +1,24 @@
 // The words of the sentence in their order, and the position that each has.
 
-import { quoted } from "../../../stage/draw/labels.js";
+import { labelOfWord, quoted } from "../../../stage/draw/labels.js";
 import { press } from "../../../stage/page/elements.js";
 import { html, makePart } from "../../../stage/page/html.js";
 import { shiftAfter } from "./words.js";
+
+/**
+ * What moves together as it is written: words that the tokenizer begins with a mark stand apart.
+ * @param {Label[]} tokens
+ * @param {string[]} pieces of them
+ */
+export function textOfWords(tokens, pieces) {
+  /** @type {Label[][]} */
+  const words = [];
+  tokens.forEach((token, i) => {
+    if (i === 0 || /^[▁Ġ]/.test(pieces[i] ?? "")) words.push([token]);
+    else words[words.length - 1].push(token);
+  });
+  return words.map(labelOfWord).filter(Boolean).join(" ");
+}
 
 /**
  * The words in their order, and the position that each has.
@@ -20,9 +35,9 @@ function wordsIn({ order, words, shift: shifts, held }, labels, positions) {
     const row = (/** @type {number} */ at) => Math.max(0, Math.min(positions - 1, at + shift));
     const [first, last] = [row(place), row(place + tokens.length - 1)];
     place += tokens.length;
-    return { index, text: tokens.map((token, i) => (i && /^[▁Ġ]/.test(pieces[token]) ? " " : "")
-        + labels[token].label).join(""),
-      kind: labels[tokens[0]].kind, isMoved: word !== index, isShifted: shift !== 0,
+    return { index, text: tokens.length === 1 ? labels[tokens[0]].label
+      : textOfWords(tokens.map((token) => labels[token]), tokens.map((token) => pieces[token])),
+    kind: labels[tokens[0]].kind, isMoved: word !== index, isShifted: shift !== 0,
       row: first === last ? String(first) : `${first}–${last}` };
   });
 }
