@@ -195,6 +195,20 @@ def test_what_lies_over_the_page_is_whole_and_ends_with_escape_as_the_stepping_d
     stage = visit(WIDE)
     word = stage.page.locator(".strip-source .token").nth(3)
     sheet = stage.page.locator(".assembly-sheet")
+    word.click()
+    expect(sheet).to_contain_text("The tokenizer knows")
+    stage.lay_out()
+    box, target, source = (
+        part.bounding_box()
+        for part in (
+            sheet,
+            *(stage.page.locator(f".strip-{one} .tokens") for one in ("target", "source")),
+        )
+    )
+    # In a low window it lies between the two sentences, and covers neither, nor what is said of them.
+    assert source["y"] + source["height"] <= box["y"] + 8
+    assert box["y"] + box["height"] <= target["y"] + 8
+    word.click()
     for leave in (
         lambda: stage.page.keyboard.press("Escape"),
         lambda: stage.page.keyboard.press("ArrowDown"),
