@@ -121,6 +121,11 @@ def test_any_head_of_any_attention_of_any_model_is_looked_at_and_the_maps_stand_
         ]
         for above, below in itertools.pairwise(lines):  # what is written comes first
             assert above["y"] + above["height"] <= below["y"] + 1
+        written = room.page.locator(".positions-translations td > div")
+        assert written.evaluate_all(  # and none of it is cut
+            "all => all.every((one) => one.scrollHeight <= one.clientHeight + 1"
+            " && one.scrollWidth <= one.clientWidth + 1)"
+        )
         report, maps = (
             room.page.locator(part).bounding_box()
             for part in (".positions-report", ".positions-three")

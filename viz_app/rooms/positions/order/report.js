@@ -77,6 +77,11 @@ const guesses = (t, title, list) => html`
     <p class="positions-guess"><span class="positions-guess-text" dir="auto">${labelOf(item, false, false, t)}</span>
       <span class="number">${shortProbability(item.probability)}</span></p>`)}</div>`;
 
+const LINE = 56; // letters that half of a low window has room for at the size of a title
+
+/** Whether a translation has more than a line of a low window; a Chinese character is as wide as two letters. @param {string} text */
+export const isLongText = (text) => text.length + (text.match(/[\u2e80-\uffef]/gu)?.length ?? 0) > LINE;
+
 /**
  * The table stands before the translations arrive, as high as it will be.
  * @param {Words} t
@@ -88,7 +93,7 @@ const translationsTable = (t, translations, alone) => html`
     <th scope="col">${t("positions_on")}</th><th scope="col">${t("positions_off")}</th></tr></thead>
   <tbody>${["positions_map_before", "positions_after_change"].map((name, i) => html`
     <tr><th scope="row">${t(name)}</th>${MODES.map((mode) => html`
-      <td><div dir="auto" title=${translations?.[mode][i] ?? nothing}>${translations?.[mode][i] ?? PENDING_MARK}</div></td>`)}</tr>`)}</tbody>`;
+      <td><div class=${isLongText(translations?.[mode][i] ?? "") ? "long" : nothing} dir="auto" title=${translations?.[mode][i] ?? nothing}>${translations?.[mode][i] ?? PENDING_MARK}</div></td>`)}</tr>`)}</tbody>`;
 
 /**
  * What changed, as a table; the predictions and the translations under it.
