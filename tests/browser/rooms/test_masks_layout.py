@@ -166,6 +166,11 @@ def test_on_a_phone_the_maps_are_swiped_and_a_link_opens_at_the_one_that_shows_i
         marked = stage.page.locator(".masks-dot[aria-current=true]")
         assert marked.get_attribute("data-map") == str(number)
 
+    # What to try stands over the map that shows it, on the first screen.
+    tries, shown = (
+        stage.page.locator(one).bounding_box() for one in ("[data-act=masks-try]", ".masks-grid")
+    )
+    assert tries["y"] + tries["height"] <= shown["y"] < PHONE["height"]
     expect(stage.page.locator("[data-act=masks-before]")).to_be_disabled()
     stage.page.locator("[data-act=masks-next]").click()
     reaches(1)

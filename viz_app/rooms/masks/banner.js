@@ -50,7 +50,7 @@ export function makeBanner(t, { showHead, showSite, showWhere, tryBreak }) {
     ? html`<li><span>${one.more}</span>${links(one)}</li>` : nothing);
 
   /** What to look at, and to try. @param {Tries} tries */
-  const seen = ({ see, edit }) => see && html`${termed(t, see)}${edit && html`${t("sentences_between")}
+  const seen = ({ see, edit }) => see && html`<span>${termed(t, see)}</span>${edit && html`${t("sentences_between")}
     <button type="button" class="as-link" data-act="masks-try" data-asks="" data-edit=${edit}
       @click=${press(() => tryBreak(edit))}>${t(`masks_try_${edit.split(":")[0]}`)}</button>`}`;
 
