@@ -234,6 +234,20 @@ def test_no_number_is_written_in_the_words_of_a_lesson(name):
             assert not re.search("[0-9]", re.sub(r"\{[^}]*\}", "", text)), key
 
 
+# A weight is dark on a light page and bright on a dark one.
+OF_ONE_SCHEME = re.compile(
+    r"\b(dark|bright|pale) (cells?|columns?|words?)\b|\b(dark|bright|pal)(er|est)\b"
+    "|[深亮浅](色)?的?格|最[深亮浅]|颜色[很越最]?[深亮浅]"
+)
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_what_is_said_of_a_colour_holds_on_a_light_and_on_a_dark_page(name):
+    for words in LESSONS[name].words.values():
+        for key, text in words.items():
+            assert not OF_ONE_SCHEME.search(" ".join(text.split())), key
+
+
 @pytest.mark.parametrize("name", LESSONS)
 def test_a_lesson_speaks_both_languages(name):
     words = LESSONS[name].words
