@@ -4,8 +4,14 @@ import { test } from "node:test";
 import { comparedBy, isGuessOf, isSame, numberIn, onLine, valueSaid, tokenIn } from "../../../viz_app/stage/lesson/guess.js";
 
 test("a number is read as people type it, and nothing else is one", () => {
-  assert.deepEqual(["0.5", " 0,5 ", ".5", "−3", "8."].map(numberIn), [0.5, 0.5, 0.5, -3, 8]);
-  assert.deepEqual(["", "half", "1e3", "1 2", "0.5.1", "-"].map(numberIn), [null, null, null, null, null, null]);
+  assert.deepEqual(["0.5", " 0,5 ", ".5", "−3", "8."].map((text) => numberIn(text)), [0.5, 0.5, 0.5, -3, 8]);
+  assert.deepEqual(["", "half", "1e3", "1 2", "0.5.1", "-", "%", "5%%"].map((text) => numberIn(text)), Array(8).fill(null));
+});
+
+test("a percentage is a share, or what is counted in percent, and digits may have full width", () => {
+  assert.deepEqual(["15%", "15 %", "１５％", "０．１５", "0，15", "０。１５"].map((text) => numberIn(text, 0.147)), Array(6).fill(0.15));
+  assert.deepEqual(["7%", "−30%", "100%"].map((text) => numberIn(text, 1)), [0.07, -0.3, 1]);
+  assert.deepEqual(["15%", "15"].map((text) => numberIn(text, 43)), [15, 15]);
 });
 
 test("several values are parted as the language does it, and special tokens have their names", () => {

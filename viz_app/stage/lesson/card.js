@@ -44,7 +44,8 @@ function answering(t, { lesson, at, note, say }, acts, id) {
     const isNumber = ask.kind === "number";
     const send = (/** @type {any} */ event) => {
       event.preventDefault();
-      const value = (isNumber ? numberIn : tokenIn)(new FormData(event.target).get("guess")?.toString() ?? "");
+      const typed = new FormData(event.target).get("guess")?.toString() ?? "";
+      const value = isNumber ? numberIn(typed, ask.answer) : tokenIn(typed);
       if (value === null) acts.refuse();
       else acts.guess(value);
     };

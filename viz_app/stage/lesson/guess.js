@@ -5,10 +5,16 @@ import { plainly } from "../draw/labels.js";
 
 const MOST_LETTERS = 60; // of a token that is typed
 
-/** A number as people type it, with a point or a comma; null where it is none. @param {string} text */
-export function numberIn(text) {
-  const plain = text.trim().replace(",", ".").replace("−", "-");
-  return /^-?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : null;
+/**
+ * A number as people type it: with a point or a comma, in digits of full width, as a percentage; null where it is none.
+ * @param {string} text
+ * @param {number} [answer] what it is compared with: 15% of a share is 0.15, of what is counted in percent 15
+ */
+export function numberIn(text, answer = 1) {
+  const plain = text.normalize("NFKC").replace(/[,。]/, ".").replace("−", "-").trim();
+  const [, digits, percent] = /^(-?(?:\d+\.?\d*|\.\d+))\s*(%?)$/.exec(plain) ?? [];
+  if (digits === undefined) return null;
+  return percent && Math.abs(answer) <= 1 ? Number((Number(digits) / 100).toPrecision(15)) : Number(digits);
 }
 
 /**
