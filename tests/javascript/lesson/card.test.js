@@ -21,3 +21,13 @@ test("no id of a card is one of another stage's", () => {
   assert.deepEqual([...new Set(parts.flatMap((part) => part.match(/lesson-x-\w+/g) ?? []))].sort(),
     ["lesson-x-ask", "lesson-x-name", "lesson-x-say"]);
 });
+
+test("of a cell it is said first whether it is the one, and which one is", () => {
+  const said = Object.assign((key, values) => JSON.stringify([key, values]), { language: "en" });
+  const ask = { kind: "cell", of: [], answer: { query: 1, key: 2 }, shown: "red" };
+  const compared = (guess) => partsOf(card(said, { ...shown, lesson: { ...shown.lesson, steps: [{ ...step, ask }] },
+    note: { ...shown.note, isOpen: true, guess } }, {}, { corner: "right", id: "lesson-x" }))
+    .filter((part) => typeof part === "string" && part.startsWith('["lesson_cell')).map((part) => JSON.parse(part));
+  assert.deepEqual(compared({ query: 1, key: 2 }).map(([key, { answer }]) => [key, answer]), [["lesson_cell_same", "red"]]);
+  assert.deepEqual(compared({ query: 1, key: 0 }).map(([key, { answer }]) => [key, answer]), [["lesson_cell_other", "red"]]);
+});
