@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { comparedBy, isGuessOf, isSame, numberIn, onLine, valueSaid, tokenIn } from "../../../viz_app/stage/lesson/guess.js";
+import { comparedBy, formOf, isGuessOf, isSame, numberIn, onLine, valueSaid, tokenIn } from "../../../viz_app/stage/lesson/guess.js";
 
 test("a number is read as people type it, and nothing else is one", () => {
   assert.deepEqual(["0.5", " 0,5 ", ".5", "−3", "8."].map((text) => numberIn(text)), [0.5, 0.5, 0.5, -3, 8]);
@@ -52,4 +52,13 @@ test("guess and answer stand on one line in their order, whatever they are", () 
     assert.ok([at.guess, at.answer].every((share) => share >= 0 && share <= 1), `${guess} ${answer}`);
     assert.equal(Math.sign(at.guess - at.answer), Math.sign(guess - answer));
   }
+  const ends = ([guess, answer]) => { const { low, most } = onLine(guess, answer); return [low, most]; };
+  assert.deepEqual([[12, 8], [0.4, 0.73], [0.15, 0.147], [-3, 8], [0, 0], [1.7, 0.9], [-4.2, -30], [900, 1234]].map(ends),
+    [[0, 15], [0, 1], [0, 1], [-3, 8], [0, 1], [0, 2], [-30, 0], [0, 1500]]);
+});
+
+test("a number box says whether it wants a whole number, and nothing of how large it is", () => {
+  const form = (answer, within) => formOf({ answer, within });
+  assert.deepEqual([form(8, null), form(430, 30), form(0, 0)], Array(3).fill("lesson_number_whole"));
+  assert.deepEqual([form(0.147, 0.002), form(0, 0.05), form(3, 0.1), form(2.4, null)], Array(4).fill("lesson_number_part"));
 });

@@ -3,7 +3,7 @@
 import { plainly } from "../draw/labels.js";
 import { icon } from "../page/elements.js";
 import { html, nothing } from "../page/html.js";
-import { comparedBy, isSame, numberIn, onLine, tokenIn } from "./guess.js";
+import { comparedBy, formOf, isSame, numberIn, onLine, tokenIn } from "./guess.js";
 import { needsApp } from "./until.js";
 
 /** The levels below the story that a step may have. */
@@ -32,8 +32,10 @@ function line(ask, guess) {
   if (ask.kind !== "number" || guess === null || typeof ask.answer !== "number" || guess === ask.answer) return nothing;
   const at = onLine(guess, ask.answer);
   return html`<div class="lesson-line" aria-hidden="true">
-    <span class="lesson-mark yours" .style=${`left: ${100 * at.guess}%`}></span>
-    <span class="lesson-mark" .style=${`left: ${100 * at.answer}%`}></span></div>`;
+    <span>${at.low}</span>
+    <div><span class="lesson-mark yours" .style=${`left: ${100 * at.guess}%`}></span>
+      <span class="lesson-mark" .style=${`left: ${100 * at.answer}%`}></span></div>
+    <span>${at.most}</span></div>`;
 }
 
 /** How the reader answers. @param {Words} t @param {Shown} shown @param {Acts} acts @param {string} id that of the question */
@@ -51,7 +53,7 @@ function answering(t, { lesson, at, note, say }, acts, id) {
     };
     return note.isOpen ? nothing : html`<form class="lesson-number" @submit=${send}>
       <input name="guess" type="text" inputmode=${isNumber ? "decimal" : "text"} autocomplete="off" autocapitalize="off" spellcheck="false"
-        aria-label=${t(isNumber ? "lesson_number" : "lesson_token")}
+        aria-label=${t(isNumber ? "lesson_number" : "lesson_token")} placeholder=${isNumber ? t(formOf(ask)) : nothing}
         aria-invalid=${note.isRefused ? "true" : nothing} aria-describedby=${id}>
       <button type="submit" class="plain">${t("lesson_guess")}</button>
       ${note.isRefused ? html`<span class="lesson-refused" role="alert">${t(isNumber ? "lesson_no_number" : "lesson_no_token")}</span>` : nothing}</form>`;

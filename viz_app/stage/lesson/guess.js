@@ -69,13 +69,29 @@ export function comparedBy(ask, guess, said = ask.shown) {
 }
 
 /**
- * Where a guess and the answer stand on a line from 0, or from what is below it, as shares of it.
+ * The form of the number that a question asks for, as the name of a word: what may miss by a part is no count.
+ * @param {Pick<LessonAsk, "within" | "answer">} ask
+ */
+export const formOf = ({ within, answer }) =>
+  (Number.isInteger(answer) && Number.isInteger(within ?? 0) ? "lesson_number_whole" : "lesson_number_part");
+
+/** The round number of one digit, or of 1.5 and 2.5, that is no nearer to 0 than a number. @param {number} value */
+function rounded(value) {
+  if (value === 0) return 0;
+  const unit = 10 ** Math.floor(Math.log10(Math.abs(value)));
+  const step = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8].find((one) => one * unit >= Math.abs(value) * (1 - 1e-9)) ?? 10;
+  return Math.sign(value) * Number((step * unit).toPrecision(3));
+}
+
+/**
+ * Where a guess and the answer stand on a line from 0, or from what is below it, as shares of it; and the round
+ * numbers at its ends.
  * @param {number} guess
  * @param {number} answer
  */
 export function onLine(guess, answer) {
-  const [low, high] = [Math.min(0, guess, answer), Math.max(0, guess, answer)];
-  const most = Math.abs(answer) <= 1 && answer >= 0 && high <= 1 ? 1 : low + 1.15 * (high - low || 1);
+  const [low, high] = [Math.min(0, guess, answer), Math.max(0, guess, answer)].map(rounded);
+  const most = low === 0 && high <= 1 && answer <= 1 ? 1 : high === low ? low + 1 : high;
   const share = (/** @type {number} */ value) => (value - low) / (most - low);
-  return { guess: share(guess), answer: share(answer) };
+  return { guess: share(guess), answer: share(answer), low, most };
 }
