@@ -5,7 +5,7 @@
 import { partsAt, placeOn } from "../draw/place.js";
 import { hide, isShortcut, make, setTrait } from "../page/elements.js";
 import { html, nothing, render } from "../page/html.js";
-import { boxesOf, boxInSight, cellsInSight, cut, mapsOf, partsOf, scrollWithin, wordsOf } from "./places.js";
+import { apart, boxesOf, boxInSight, cellsInSight, cut, mapsOf, namesOf, partsOf, scrollWithin, wordsOf } from "./places.js";
 
 /** @typedef {import("./places.js").Box} Box */
 
@@ -232,7 +232,8 @@ export function makeLessonOver(root, t, { state }, pick) {
       const maps = step.point.some(({ kind }) => OF_GRID.includes(kind)) ? mapsOf(root) : [];
       const around = maps.flatMap(({ canvas }) => boxInSight(root, canvas) ?? []);
       const about = [...(isDone ? revealed : []), ...within, ...holes, ...revealed, ...around];
-      return { at, isOpen, covered, rings: [...rings, ...answered], guessed, holes,
+      const names = step.point.filter(({ kind }) => OF_GRID.includes(kind)).flatMap((place) => namesOf(root, place));
+      return { at, isOpen, covered, rings: [...rings, ...answered], guessed, holes: apart([...holes, ...names]),
         cells: isOfCell && !isOpen ? cellsToPick(step, at) : null,
         about: about.filter((box) => !bar || !holds(bar, box)) }; // it is always in sight
     },

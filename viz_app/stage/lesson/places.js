@@ -111,6 +111,28 @@ export function boxInSight(root, one, drawn = one.getBoundingClientRect()) {
   return box;
 }
 
+/**
+ * What of a box lies outside another: at most four boxes.
+ * @param {Box} box
+ * @param {Box} other
+ * @returns {Box[]}
+ */
+function beside(box, other) {
+  const shared = cut(box, other);
+  if (!shared) return [box];
+  const [right, bottom] = [shared.left + shared.width, shared.top + shared.height];
+  return [
+    { ...box, height: shared.top - box.top },
+    { ...box, top: bottom, height: box.top + box.height - bottom },
+    { ...box, top: shared.top, height: shared.height, width: shared.left - box.left },
+    { ...box, top: shared.top, height: shared.height, left: right, width: box.left + box.width - right },
+  ].filter(({ width, height }) => width > 0 && height > 0);
+}
+
+/** The same places as boxes none of which lies over another. @param {Box[]} boxes */
+export const apart = (boxes) => boxes.reduce((/** @type {Box[]} */ before, box) =>
+  [...before, ...before.reduce((left, one) => left.flatMap((each) => beside(each, one)), [box])], []);
+
 /** @typedef {{one: Element, box: Box}} Drawn an element, and which part of it */
 
 /** The lines of an axis that a place is on: all where it names no token. @param {GridAxis} axis @param {?number} line @param {?number} [token] */
@@ -143,6 +165,23 @@ function onMaps(root, place) {
     const box = cut({ left: at.left + first[0], top: at.top + first[1], width: last[0] + last[2] - first[0],
       height: last[1] + last[3] - first[1] }, cellsInSight(at, map.layout()));
     return box ? [{ one: map.canvas, box }] : [];
+  });
+}
+
+/**
+ * The names beside a place on the maps of the open room, which a question about it is answered with: those of all
+ * columns, and of its rows.
+ * @param {HTMLElement} root
+ * @param {LessonPlace} place
+ * @returns {Box[]}
+ */
+export function namesOf(root, place) {
+  return onMaps(root, place).flatMap(({ one, box }) => {
+    const layout = gridOn(/** @type {HTMLCanvasElement} */ (one))?.layout() ?? null;
+    const at = one.getBoundingClientRect();
+    if (!layout) return [];
+    const cells = cellsInSight(at, layout);
+    return [{ ...cells, top: at.top, height: layout.top }, { left: at.left, top: box.top, width: layout.left, height: box.height }];
   });
 }
 
