@@ -249,6 +249,21 @@ def test_what_is_said_of_a_colour_holds_on_a_light_and_on_a_dark_page(name):
 
 
 @pytest.mark.parametrize("name", LESSONS)
+def test_what_a_step_says_stays_true_while_the_reader_steps(name):
+    lesson = LESSONS[name]
+    for step in lesson.steps:
+        for language, words in lesson.words.items():
+            said = words[f"{step.id}.say"]
+            # How far the translation is, which each press of Step changes.
+            assert not re.search(r"[Ss]o\s+far|^Nothing is written|到现在|^什么都还没写", said), (
+                step.id
+            )
+            for key in (key for key in words if key.startswith(f"{step.id}.then")):
+                told = r"[Pp]ress\s+“Step”" if language == "en" else "点“前进”"
+                assert not re.search(told, words[key]), key
+
+
+@pytest.mark.parametrize("name", LESSONS)
 def test_a_lesson_speaks_both_languages(name):
     words = LESSONS[name].words
     assert words["en"].keys() == words["zh"].keys()
