@@ -15,6 +15,7 @@ import { list } from "./list.js";
 import { CORNERS, cornerFor, scrollTo } from "./placing.js";
 import { hidesWeights, makeLessonOver } from "./over.js";
 import { forgetGuesses, guessesOf, keepGuess, keepProgress, lessonMade, placeIn, placeOfStep, progressOf } from "./progress.js";
+import { rowsSeen } from "./seen.js";
 import { isMissed, isReached } from "./until.js";
 
 const MENUS = ":is(.whatif, .strategy)[open] > div"; // what a step has the reader open
@@ -296,7 +297,7 @@ function makeCourse(t, session, page) {
     const step = stepShown();
     const { isOpen, guess, isReached } = notes[step] ?? freshNote();
     const shown = lesson?.steps[step] ?? null;
-    const how = { isOpen: shown?.ask ? isOpen : isReached, guess };
+    const how = { isOpen: shown?.ask ? isOpen : isReached, guess, seen: lesson && shown ? rowsSeen(lesson.steps, step, notes) : [] };
     // Once it is done, it is about what shows so.
     if (shown && isReached && shown.proof.length > 0) return [{ ...shown, point: shown.proof }, { ...how, isDone: false }];
     return [shown, { ...how, isDone: isReached && shown?.until.kind !== "answered" }];

@@ -5,14 +5,15 @@
 import { partsAt, placeOn } from "../draw/place.js";
 import { hide, isShortcut, make, setTrait } from "../page/elements.js";
 import { html, nothing, render } from "../page/html.js";
+import { coveredPlaces } from "./seen.js";
 import { apart, boxesOf, boxInSight, cellsInSight, cut, mapsOf, namesOf, partsOf, scrollWithin, wordsOf } from "./places.js";
 
 /** @typedef {import("./places.js").Box} Box */
 
 /**
  * Where the reader is in a step: whether nothing is covered any more, whether something was done on the
- * page that it asks for, the guess.
- * @typedef {{isOpen: boolean, isDone: boolean, guess: any}} Laid
+ * page that it asks for, the guess, and the rows that steps before it have shown.
+ * @typedef {{isOpen: boolean, isDone: boolean, guess: any, seen?: number[]}} Laid
  *
  * Where everything is, on the screen: the page itself, covers, rings, the guess, all of the page that is not dimmed, and
  * what the step is about; `cells` are those to pick.
@@ -62,14 +63,6 @@ function hiddenBy(root, kind, { point }) {
   return { main, all: [...main, ...open.filter((one) => !one.closest(".lesson-over, .lesson-card")
     && !(isOfHeads && one.matches(".heads-box")))] };
 }
-
-/**
- * The places of a step that its cover lies on.
- * @param {LessonStep} step
- * @param {string} kind
- */
-const coveredPlaces = ({ point }, kind) => point.filter((place) => place.kind === kind
-  || (kind === "row" && place.kind === "cell"));
 
 /** @param {Box} box @param {Box} at */
 const styleOf = ({ left, top, width, height }, at) =>
@@ -205,7 +198,7 @@ export function makeLessonOver(root, t, { state }, pick) {
      * @param {Laid} how
      * @returns {?Measured}
      */
-    measure(step, { isOpen, isDone, guess }) {
+    measure(step, { isOpen, isDone, guess, seen }) {
       if (step === null) return null;
       const isOfCell = step.ask?.kind === "cell";
       const at = root.getBoundingClientRect();
@@ -213,7 +206,7 @@ export function makeLessonOver(root, t, { state }, pick) {
       const covers = parts.filter(({ kind }) => kind !== "sentence" || parts.length === 1);
       const covered = covers.flatMap(({ kind, main }) => (main.length > 0
         ? joined(main.flatMap((one) => boxInSight(root, one) ?? []))
-        : coveredPlaces(step, kind).flatMap((place) => boxesOf(root, state, place))))
+        : coveredPlaces(step, kind, seen).flatMap((place) => boxesOf(root, state, place))))
         .map((box) => ({ ...box, isCover: true }));
       const pointed = step.point.flatMap((place) => boxesOf(root, state, place)
         .map((box) => grown(box, OF_GRID.includes(place.kind) ? 1 : EDGE)));
