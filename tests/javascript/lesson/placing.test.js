@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { cornerFor, scrollTo } from "../../../viz_app/stage/lesson/placing.js";
+import { cornerFor, footOf, scrollTo } from "../../../viz_app/stage/lesson/placing.js";
 
 const CARD = { width: 480, height: 320 };
 const WINDOW = { wide: 1440, high: 900 };
@@ -34,6 +34,17 @@ test("it makes way for a menu that is open", () => {
   assert.equal(cornerFor(CARD, WINDOW, [map, box(20, 700)], [box(900, 300, 500, 500)]), "left");
   // Where it is in the way everywhere, it stands where it hides least of it.
   assert.equal(cornerFor({ width: 550, height: 460 }, { wide: 1280, high: 720 }, [box(610, 283, 113, 48)], [box(119, 335, 600, 378)]), "right");
+});
+
+test("on a phone the row that is written is scrolled out from behind the bar above the card too", () => {
+  const [card, bar] = [box(0, 580, 390, 264), box(0, 520, 390, 60)];
+  const page = (/** @type {{left: number, top: number, width: number, height: number}} */ one) => Object.create({ get left() { return one.left; },
+    get top() { return one.top; }, get width() { return one.width; }, get height() { return one.height; } }); // as the browser's boxes are
+  const row = box(20, 530, 340, 24);
+  assert.equal(scrollTo([row], 844, card), 0);
+  assert.equal(scrollTo([row], 844, footOf(page(card), page(bar)), { scrolled: 200 }), 530 + 24 - 520 + 8);
+  assert.deepEqual(footOf(card, { ...bar, height: 0 }), card);
+  assert.equal(footOf(null, bar), null);
 });
 
 test("what a step is about is scrolled out from under the card, its first place first", () => {

@@ -12,7 +12,8 @@ import { saveAnswers } from "./answers.js";
 import { card } from "./card.js";
 import { valueSaid } from "./guess.js";
 import { list } from "./list.js";
-import { CORNERS, cornerFor, scrollTo } from "./placing.js";
+import { CORNERS, cornerFor, footOf, scrollTo } from "./placing.js";
+import { boxesOf } from "./places.js";
 import { hidesWeights, makeLessonOver } from "./over.js";
 import { forgetGuesses, guessesOf, keepGuess, keepProgress, lessonMade, placeIn, placeOfStep, progressOf } from "./progress.js";
 import { rowsSeen } from "./seen.js";
@@ -60,6 +61,7 @@ function makeCourse(t, session, page) {
   let isShownAt = false; // whether what the step is about was brought into view
   let wasShown = false; // whether it was so once, before a guess or a hint
   let shownAt = NaN; // where on the page that was; until the reader does something it stays in view
+  let written = NaN; // the row that was the last one when the page was drawn
   let wantsFocus = false;
   /** @type {?Element} */
   let wantedLine = null; // of the menu of changes
@@ -110,7 +112,7 @@ function makeCourse(t, session, page) {
     const place = placeOfStep(on.name, at + 1);
     Object.assign(notes[at], { isReached: false, isMissed: false, isKept: notes[at].isOpen });
     closeStrategy();
-    [isShownAt, wasShown, wantsFocus] = [false, false, true];
+    [isShownAt, wasShown, wantsFocus, written] = [false, false, true, NaN];
     keepProgress(on.name, at + 1);
     const link = on.steps[at].link.replace(/^.*#/, "");
     follows += 1;
@@ -271,10 +273,19 @@ function makeCourse(t, session, page) {
     const top = about.length === 0 ? NaN : about[0].top + window.scrollY;
     if (about.length === 0 || (isShownAt && Math.abs(top - shownAt) < MOVED)) return;
     [isShownAt, shownAt] = [true, top];
-    const by = scrollTo(about, window.innerHeight, cardOf()?.getBoundingClientRect() ?? null,
-      { scrolled: window.scrollY, isNew: !wasShown });
+    const by = scrollTo(about, window.innerHeight, foot(), { scrolled: window.scrollY, isNew: !wasShown });
     wasShown = true;
     if (by !== 0) window.scrollBy({ top: by, behavior: scrolling() });
+  }
+  /** Keeps the row that is written, and the one to come, above what stands at the foot of the window. */
+  function followRow() {
+    const before = written;
+    written = state.at;
+    if (Number.isNaN(before) || before === written || !state.isPlaybackOpen || !lesson?.steps[stepShown()]?.point.length) return;
+    const [row] = boxesOf(root, state, { kind: "row", query: written });
+    if (!row) return;
+    const by = scrollTo([{ ...row, height: (state.stepping ? 2 : 1) * row.height }], window.innerHeight, foot(), { scrolled: window.scrollY });
+    if (by !== 0) window.scrollBy({ top: by, behavior: "instant" });
   }
   /** Unfolds, in the menu of changes, the line of the one that the step waits for, once each time that is opened. */
   function unfold() {
@@ -290,6 +301,7 @@ function makeCourse(t, session, page) {
     const [at, over] = [line, panel].map((one) => one.getBoundingClientRect());
     panel.scrollBy({ top: at.top + at.height / 2 - over.top - over.height / 2, behavior: "instant" });
   }
+  const foot = () => footOf(cardOf()?.getBoundingClientRect() ?? null, root.querySelector(".thumb-bar")?.getBoundingClientRect() ?? null);
   const cardOf = () => /** @type {?HTMLElement} */ (box.querySelector(".lesson-card"));
 
   /** The step on the page, and where the reader is in it. @returns {[?LessonStep, import("./over.js").Laid]} */
@@ -366,6 +378,7 @@ function makeCourse(t, session, page) {
       element.querySelector(".lesson-body")?.scrollTo({ top: 0 });
     }
     reveal(about);
+    followRow();
   }
 
   for (const hand of ["wheel", "pointerdown", "keydown"]) {

@@ -85,6 +85,10 @@ const stacked = (boxes) => boxes.reduce((/** @type {Box[]} */ made, { left, top,
 const holds = (one, box) => box.left > one.left - 2 * EDGE && box.top > one.top - 2 * EDGE
   && box.left + box.width < one.left + one.width + 2 * EDGE && box.top + box.height < one.top + one.height + 2 * EDGE;
 
+/** What of a box is above a bar that lies over the foot of the page; all of it where there is no bar. @param {Box} box @param {Box} bar @returns {Box[]} */
+const aboveOf = (box, bar) => (bar.height === 0 || box.top + box.height <= bar.top ? [box]
+  : box.top < bar.top ? [{ left: box.left, top: box.top, width: box.width, height: bar.top - box.top }] : []);
+
 /** How much of a box is in the window, in pixels. @param {Box} box */
 const inSight = ({ top, width, height }) => width * Math.max(0, Math.min(top + height, window.innerHeight) - Math.max(top, 0));
 
@@ -226,7 +230,10 @@ export function makeLessonOver(root, t, { state }, pick) {
       const around = maps.flatMap(({ canvas }) => boxInSight(root, canvas) ?? []);
       const about = [...(isDone ? revealed : []), ...within, ...holes, ...revealed, ...around];
       const names = step.point.filter(({ kind }) => OF_GRID.includes(kind)).flatMap((place) => namesOf(root, place));
-      return { at, isOpen, covered, rings: [...rings, ...answered], guessed, holes: apart([...holes, ...names]),
+      // Nothing is drawn over the bar but the ring of what is in it.
+      const shown = (/** @type {Box[]} */ boxes) => boxes.flatMap((box) => (bar && !holds(bar, box) ? aboveOf(box, bar) : box));
+      return { at, isOpen, covered: shown(covered), rings: shown([...rings, ...answered]), guessed: shown(guessed),
+        holes: apart(shown([...holes, ...names])),
         cells: isOfCell && !isOpen ? cellsToPick(step, at) : null,
         about: about.filter((box) => !bar || !holds(bar, box)) }; // it is always in sight
     },

@@ -43,6 +43,18 @@ export function cornerFor({ width, height }, { wide, high }, about, menus, stood
 }
 
 /**
+ * What stands at the foot of the window: the card, and above it the bar of a phone, where that is there.
+ * @param {?Box} card
+ * @param {?Box} bar
+ * @returns {?Box}
+ */
+export function footOf(card, bar) {
+  if (!card || !bar || bar.height === 0 || bar.top >= card.top) return card;
+  const { left, width } = card; // the browser's own boxes cannot be spread
+  return { left, width, top: bar.top, height: card.top + card.height - bar.top };
+}
+
+/**
  * How far to scroll until what a step is about can be seen beside the card: its first place, and of the
  * others each that can be seen together with it. The page stays as near to its top as that allows, where
  * the sentence stands; one that shows all of it already is not moved for what came of a guess.
@@ -56,9 +68,9 @@ export function scrollTo(about, high, card, { scrolled = 0, isNew = false } = {}
   const behind = ({ left, width }) => (card
     ? (Math.min(left + width, card.left + card.width) - Math.max(left, card.left)) / width : 0);
   /** Where what can be seen of a box ends. @param {Box} box */
-  const footOf = (box) => (card && behind(box) > ASIDE ? card.top : high) - BESIDE;
+  const endOf = (box) => (card && behind(box) > ASIDE ? card.top : high) - BESIDE;
   /** From where to where the page may be scrolled to see all of a box. @param {Box} box @returns {[number, number]} */
-  const seenFrom = (box) => [box.top + box.height - footOf(box), box.top - BESIDE];
+  const seenFrom = (box) => [box.top + box.height - endOf(box), box.top - BESIDE];
   const [first, ...others] = about;
   const alone = seenFrom(first);
   if (alone[0] > alone[1]) return alone[1]; // it begins at the top
