@@ -9,8 +9,11 @@ from tests.browser.checks import assert_drawn_is_the_models
 
 CHIPS = ".edits .edit-chip"
 BOXES = ("no-scale", "no-positions")
-SLOW_MS = 300  # more than the page waits for an answer before it draws
-
+# Whether the page has given up waiting for the answer, and is drawn without it.
+IS_SLOW = """() => {
+    document.querySelector(".stage-host").stage.drawn();
+    return document.querySelector(".stage").matches(".slow");
+}"""
 
 LINES = (
     ("sublayer-off", None, "sublayer-off:decoder.3.cross"),
@@ -128,7 +131,7 @@ def test_a_box_shows_at_once_that_it_was_pressed_and_edits_add_up_and_survive_al
     stage.page.route("**/stage/answer", lambda route: held.append(route))
     for line in lines:
         line.locator("input").click()
-        stage.page.wait_for_timeout(SLOW_MS)  # in which it is drawn without an answer
+        stage.page.wait_for_function(IS_SLOW)
         expect(line.locator("input")).to_be_checked()
     assert chips(stage) == []
     for route in held:
