@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 from model_core.values.recipe import Recipe
 from model_core.values.trace import Decoding
@@ -138,11 +138,24 @@ class Stage:
         return self.drawn()
 
 
+def once_seen(act: Callable[..., None]) -> Callable[..., None]:
+    """The same of what is seen: what is still hidden takes no focus, and a key goes elsewhere."""
+
+    @functools.wraps(act)
+    def acts(locator: Locator, *given: Any, **how: Any) -> None:
+        locator.wait_for()
+        act(locator, *given, **how)
+
+    return acts
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     path = find_headless()
     assert path, "no Chromium: run `python -m tests.browser.chromium`"
-    with sync_playwright() as playwright:
+    with sync_playwright() as playwright, pytest.MonkeyPatch.context() as patch:
+        for name in ("focus", "press"):
+            patch.setattr(Locator, name, once_seen(getattr(Locator, name)))
         started = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
         reading(started)
         yield started

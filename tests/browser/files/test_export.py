@@ -113,6 +113,7 @@ def test_the_dialog_opens_by_key_fits_a_phone_and_closes(visit):
     stage = visit(PHONE)
     stage.page.locator(".stage").first.focus()
     stage.page.keyboard.press("e")
+    stage.page.locator("dialog.export[open]").wait_for()
     assert stage.page.evaluate(DIALOG)["what"] == "cross"
     formats = stage.page.locator("[data-export=format] option")
     assert "gif" in [one.get_attribute("value") for one in formats.all()]
@@ -129,6 +130,7 @@ def test_the_dialog_opens_by_key_fits_a_phone_and_closes(visit):
     stage.page.locator("[data-export=what]").select_option("cross")
     expect(stage.page.locator("[data-act=save]")).to_be_enabled()  # that is for the pack alone
     stage.page.keyboard.press("Escape")
+    expect(stage.page.locator("dialog.export")).to_be_hidden()
     assert stage.page.evaluate(DIALOG) is None
 
 
@@ -210,6 +212,7 @@ def test_where_no_pictures_are_drawn_the_dialog_opens_on_what_works_and_says_why
     enter(stage)
     for what in page.locator("[data-export=what] option").all():
         page.locator("[data-export=what]").select_option(what.get_attribute("value"))
+        stage.drawn()
         formats = page.locator("[data-export=format] option").all()
         offered = {one.get_attribute("value") for one in formats}
         assert offered <= {"png", "svg", "html", "npz", "json", "csv"} and "json" in offered

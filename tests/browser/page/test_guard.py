@@ -2,6 +2,8 @@
 
 import re
 
+from playwright.sync_api import expect
+
 from model_core.checkpoints.folder import read_config
 from model_core.checkpoints.parts import parameters_by_part
 from tests.browser.checks import assert_drawn_is_the_models
@@ -84,6 +86,7 @@ def test_models_are_told_apart_and_the_card_of_one_counts_every_parameter_once(v
     score = training.evaluation["searches"][1]["bleu"]
     assert f"{score['value']:.1f} ± {score['interval']:.1f}" in card.inner_text()
     stage.page.keyboard.press("Escape")
+    expect(card).to_be_hidden()
 
     before = menu.bounding_box()["width"]
     menu.select_option("en-fr-prenorm")

@@ -116,7 +116,7 @@ def walk(page, reader, steps, whole):
     for taught in steps:
         assert_a_step_is_heard(page, taught)
         if taught.said["point"] or taught.said["cover"]:
-            assert page.locator(".lesson-ring, .lesson-cover").count() > 0, taught
+            expect(page.locator(".lesson-ring, .lesson-cover").first, str(taught)).to_be_attached()
         ask = taught.said["ask"]
         if (ask and not hinted) or whole:
             reader.take_hints()
@@ -125,12 +125,13 @@ def walk(page, reader, steps, whole):
             reader.guess(ask)
         elif ask:
             reader.show()
-        assert page.locator(".lesson-cover, [data-covered]").count() == 0, taught
+        expect(page.locator(".lesson-cover, [data-covered]"), str(taught)).to_have_count(0)
         reader.meet(taught.said["until"])
         expect(page.locator("[data-lesson=next].primary"), str(taught)).to_be_visible()
         assert page.locator(".message:visible").count() == 0, taught
-        if taught.said["proof"]:
-            assert page.locator(".lesson-ring").count() >= len(taught.said["proof"]), taught
+        if proofs := len(taught.said["proof"]):
+            ring = page.locator(".lesson-ring").nth(proofs - 1)
+            expect(ring, str(taught)).to_be_attached()
 
 
 def test_by_keys_alone_a_lesson_is_found_answered_left_and_gone_on_with(visit):
@@ -164,7 +165,7 @@ def test_by_keys_alone_a_lesson_is_found_answered_left_and_gone_on_with(visit):
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
     expect(page.locator(".lesson-ring.yours")).to_be_visible()
-    assert page.locator(".lesson-cover, .lesson-pick").count() == 0
+    expect(page.locator(".lesson-cover, .lesson-pick")).to_have_count(0)
     page.keyboard.press("Escape")
     expect(page.locator(CARD)).to_have_count(0)
     stage.drawn()
@@ -186,7 +187,7 @@ def test_a_guess_is_there_after_a_reload_until_the_lesson_is_begun_again(visit):
     page.reload()
     begun(stage, 4)
     expect(page.locator(".lesson-compared")).to_have_text(said)
-    assert page.locator(".lesson-cover").count() == 0
+    expect(page.locator(".lesson-cover")).to_have_count(0)
     page.locator("[data-lesson=again]").click()
     begun(stage, 1)
     page.evaluate("() => { location.hash = location.hash.replace('look.1', 'look.4'); }")
@@ -224,7 +225,7 @@ def test_what_a_lesson_covers_is_neither_seen_nor_heard_nor_pressed_not_even_whi
     assert drawn["reading"] and drawn["reading"] not in heard
     assert "mostly at" not in heard and "covered" not in heard
     page.locator("[data-lesson=show]").click()
-    assert page.locator(".lesson-cover").count() == 0
+    expect(page.locator(".lesson-cover")).to_have_count(0)
     assert drawn["reading"] in page.locator(".stage").aria_snapshot()
 
 

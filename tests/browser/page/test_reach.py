@@ -315,7 +315,7 @@ def test_it_is_read_aloud_in_the_order_of_the_page_and_by_keyboard_a_sentence_is
     before = stage.page.locator(".stage :is(button, select, textarea, input)").first
     assert before.get_attribute("class") == "skip"
     stage.page.keyboard.press("Enter")
-    assert stage.page.evaluate(f"() => {FOCUSED}.matches('.map-canvas')")
+    stage.page.wait_for_function(f"() => {FOCUSED}.matches('.map-canvas')")
     for side in ("source", "target"):
         stops = stage.page.locator(f".strip-{side} .token[tabindex='0']")
         assert stops.count() == 1
@@ -323,7 +323,7 @@ def test_it_is_read_aloud_in_the_order_of_the_page_and_by_keyboard_a_sentence_is
     at = stage.page.locator(".strip-source .token").nth(2)
     for _ in range(2):
         stage.page.keyboard.press("ArrowRight")
-    assert at.evaluate("node => node === document.activeElement")
+    expect(at).to_be_focused()
     # What points at a token says who attends to it; nothing has moved, and nothing was taken.
     assert drawn["source_labels"][2] in stage.drawn()["reading"]
     stage.page.keyboard.press("Enter")
@@ -342,4 +342,4 @@ def test_it_is_read_aloud_in_the_order_of_the_page_and_by_keyboard_a_sentence_is
         "() => document.querySelector('.stage-host').stage.drawn().in_room?.maps"
     )
     stage.page.locator(".skip").press("Enter")
-    assert stage.page.evaluate(f"() => {FOCUSED}.matches('.masks-room canvas')")
+    stage.page.wait_for_function(f"() => {FOCUSED}.matches('.masks-room canvas')")

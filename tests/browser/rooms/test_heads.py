@@ -129,6 +129,7 @@ def test_no_word_under_a_head_is_cut_and_every_block_of_the_drawing_leads_to_its
 
 def assert_drawing_has_room(stage):
     stage.page.locator(".order-label select").select_option("drawn")
+    stage.lay_out()
     box, plan = (stage.page.locator(selector).bounding_box() for selector in (".sites", ".plan"))
     assert plan["y"] + plan["height"] <= box["y"] + box["height"] + 1
     stage.page.locator(".order-label select").select_option("place")

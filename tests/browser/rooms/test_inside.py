@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from playwright.sync_api import expect
 
 from model_core.studies.head import study_head
 from tests.browser.checks import assert_scheme, hover_label
@@ -255,15 +256,16 @@ def test_formulas_are_folded_until_asked_for_and_a_dimension_is_marked_in_every_
     assert [step for _, step in read] == list("1234567")
     toggle = stage.page.locator("[data-unfold=product]")
     toggle.click()
-    assert formulas.count() == 1 and toggle.get_attribute("aria-expanded") == "true"
-    stage.page.locator("[data-tool=language]").click()  # it stays so
-    assert formulas.count() == 1
-    assert "查询" in stage.drawn()["in_room"]["sentence"]
+    expect(formulas).to_have_count(1)
+    expect(toggle).to_have_attribute("aria-expanded", "true")
+    stage.page.locator("[data-tool=language]").click()
+    assert "查询" in stage.drawn("drawn.language === 'zh'")["in_room"]["sentence"]
+    expect(formulas).to_have_count(1)  # it stays so
     assert "总和" in stage.page.locator(".product-sum").inner_text()
     stage.page.locator("[data-act=formulas]").click()
-    assert formulas.count() == 7
+    expect(formulas).to_have_count(7)
     stage.page.locator("[data-act=formulas]").click()
-    assert formulas.count() == 0
+    expect(formulas).to_have_count(0)
 
     # A dimension, in colours that tell its sign.
     enter(stage)
