@@ -12,15 +12,15 @@ WAITS = AT_REST.replace("READY", READY).replace("SAID", "true")
 
 
 def fragment(stage):
-    """The fragment of the address once it stands still."""
-    stage.drawn()  # what is still to be drawn is written only after it is
-    stage.page.wait_for_function(
-        """() => new Promise((settled) => {
-            const before = location.hash;
-            setTimeout(() => settled(location.hash === before), 450);
-        })"""
+    """The fragment of the address, with what is written only after a pause, as of who leaves.
+
+    That it is written without that: tests/browser/rooms/test_readings.py, test_training.py.
+    """
+    stage.drawn()
+    stage.page.wait_for_function("() => document.querySelector('.stage-host').stage.isAnswered()")
+    return stage.page.evaluate(
+        "() => { dispatchEvent(new Event('pagehide')); return location.hash; }"
     )
-    return stage.page.evaluate("() => location.hash")
 
 
 def drawn(stage):

@@ -178,6 +178,7 @@ def test_steps_and_switches_make_no_history_but_sentences_and_rooms_do(visit):
 
 def test_back_brings_again_what_was_left(visit):
     stage = visit()
+    fragment(stage)  # by then all is there that comes after the first picture
     opened = drawn(stage)
     whole = opened["recipe"]["target"]
     stage.page.locator("select.model").select_option("reverse-tiny")
