@@ -1,7 +1,9 @@
 """What every test runs under, and the tiny checkpoints they share."""
 
+import fcntl
 import gc
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -93,6 +95,70 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> "Checkpoint":
     from tests.tiny import tiny_checkpoint
 
     return tiny_checkpoint(tmp_path_factory.mktemp("checkpoints") / "tiny")
+
+
+@pytest.fixture(scope="session")
+def made_once(
+    tmp_path_factory: pytest.TempPathFactory, worker_id: str
+) -> Callable[[str, Callable[[Path], None]], Path]:
+    """`made_once(name, make)` is what `make(path)` writes; of several processes the first makes it.
+
+    Nothing may change it.
+    """
+    base = tmp_path_factory.getbasetemp()
+    shared = base if worker_id == "master" else base.parent
+
+    def made(name: str, make: Callable[[Path], None]) -> Path:
+        folder = shared / name
+        folder.mkdir(exist_ok=True)
+        with open(folder / "lock", "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not (folder / "made").exists():
+                make(folder / "unfinished")
+                (folder / "unfinished").rename(folder / "made")
+        return folder / "made"
+
+    return made
+
+
+@pytest.fixture(scope="session")
+def compiled_modules(made_once: Callable[[str, Callable[[Path], None]], Path]) -> bytes:
+    """Our modules as a browser compiles them, by the Chromium of the tests."""
+    from tests.browser.chromium import find_chromium
+    from viz_app.live.compiling import compiled
+    from viz_app.live.packages import archive
+
+    def make(path: Path) -> None:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("CHROMIUM", str(find_chromium()))
+            path.write_bytes(compiled(archive()))
+
+    return made_once("modules", make).read_bytes()
+
+
+@pytest.fixture(scope="session")
+def recorded_site(made_once: Callable[[str, Callable[[Path], None]], Path]) -> Path:
+    """A site that computes nothing, of en-fr and the sentences of all lessons that it alone plays;
+    its models are beside it."""
+    from model_core.decoding.library import Library
+    from viz_app.lessons.lesson import own_lessons
+    from viz_app.lessons.needed import needed
+    from viz_app.lessons.recording import sentences_of
+    from viz_app.rooms.examples import EXAMPLES
+    from viz_app.site.building import site_files, write_site
+
+    model = "en-fr"
+    lessons = [one for one in own_lessons() if model in one.models]
+    here = [one for one in lessons if needed(one, model) == {model}]
+    texts = {text for one in here for text in sentences_of(one, model)}
+
+    def make(path: Path) -> None:
+        shutil.copytree(CHECKPOINTS / model, path / "models" / model)
+        with pytest.MonkeyPatch.context() as patch:  # pages without lessons show nothing new
+            patch.setitem(EXAMPLES, ("en", "fr"), tuple(sorted(texts)))
+            write_site(path / "of mine", site_files(Library(path / "models", threads=1)))
+
+    return made_once("recorded", make) / "of mine"
 
 
 @pytest.fixture(scope="session")

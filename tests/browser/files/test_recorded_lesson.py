@@ -1,16 +1,9 @@
 """A lesson in a site from files, the network cut: from the list of another page to its end."""
 
-import shutil
-
-import pytest
 from playwright.sync_api import expect
 
-from model_core.decoding.library import Library
 from tests.browser.files.test_site import opened
-from tests.conftest import CHECKPOINTS
 from viz_app.lessons.lesson import own_lessons
-from viz_app.rooms.examples import EXAMPLES
-from viz_app.site.building import site_files, write_site
 from viz_app.text import WORDS
 
 LESSONS = {one.name: one for one in own_lessons()}
@@ -23,21 +16,9 @@ QUIET = """(step) => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    root = tmp_path_factory.mktemp("models")
-    shutil.copytree(CHECKPOINTS / "en-fr", root / "en-fr")
-    path = tmp_path_factory.mktemp("site") / "of mine"
-    with pytest.MonkeyPatch.context() as patch:
-        said = {text for name in RECORDED for text in LESSONS[name].models["en-fr"].values()}
-        patch.setitem(EXAMPLES, ("en", "fr"), [one for one in EXAMPLES["en", "fr"] if one in said])
-        write_site(path, site_files(Library(root, threads=1)))
-    return path
-
-
-def test_a_recorded_lesson_is_played_to_its_end(browser, folder):
-    with opened(browser, folder.as_uri()) as page:
-        page.goto(f"{folder.as_uri()}/index.html")
+def test_a_recorded_lesson_is_played_to_its_end(browser, recorded_site):
+    with opened(browser, recorded_site.as_uri()) as page:
+        page.goto(f"{recorded_site.as_uri()}/index.html")
         page.locator("li a").first.click()
         page.locator("[data-act=lessons]").click()
         offered = page.locator("[data-lesson-name]")
@@ -65,9 +46,9 @@ def test_a_recorded_lesson_is_played_to_its_end(browser, folder):
             )
 
 
-def test_a_page_opens_the_recorded_lesson_that_its_address_names(browser, folder):
-    with opened(browser, folder.as_uri()) as page:
-        page.goto(f"{folder.as_uri()}/index.html")
+def test_a_page_opens_the_recorded_lesson_that_its_address_names(browser, recorded_site):
+    with opened(browser, recorded_site.as_uri()) as page:
+        page.goto(f"{recorded_site.as_uri()}/index.html")
         address = page.locator("li a").first.evaluate("(one) => one.href.split('#')[0]")
         page.goto(f"{address}#lesson=one-head.2")
         page.wait_for_function(QUIET, arg=2)  # on another page, whose sentence it is about
@@ -80,6 +61,6 @@ def test_a_page_opens_the_recorded_lesson_that_its_address_names(browser, folder
         expect(page.locator(".lesson-how")).to_have_text(WORDS["en"]["lesson_try_app"])
         for mark in "#?":
             page.goto("about:blank")
-            page.goto(f"{folder.as_uri()}/index.html{mark}lesson=one-head.2")
+            page.goto(f"{recorded_site.as_uri()}/index.html{mark}lesson=one-head.2")
             page.wait_for_function(QUIET, arg=2)
             assert page.url.split("#")[0] == here, mark

@@ -1,12 +1,10 @@
 """Lessons where nothing computes: those that show sentences as they are, and what pages hold."""
 
 import json
-import shutil
 
 import pytest
 
 from model_core.decoding.library import Library
-from model_core.folders import CHECKPOINTS
 from tests.viz_app.site.test_building import options_of, unpacked
 from viz_app.lessons.lesson import own_lessons, read_lesson
 from viz_app.lessons.needed import needed
@@ -16,7 +14,7 @@ from viz_app.links.link import read_link
 from viz_app.rooms import HOME, room_named
 from viz_app.rooms.examples import EXAMPLES
 from viz_app.server.service import Service
-from viz_app.site.building import Pieces, site_files
+from viz_app.site.building import MARK, Pieces, site_files
 
 MODEL = "en-fr"
 LESSONS = {one.name: one for one in own_lessons() if MODEL in one.models}
@@ -24,18 +22,14 @@ HERE = [one for one in LESSONS.values() if needed(one, MODEL) == {MODEL}]
 
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory):
-    root = tmp_path_factory.mktemp("models")
-    shutil.copytree(CHECKPOINTS / MODEL, root / MODEL)
-    return Library(root, threads=1)
+def library(recorded_site):
+    return Library(recorded_site.parent / "models", threads=1)
 
 
 @pytest.fixture(scope="module")
-def files(library):
-    texts = {text for one in HERE for text in sentences_of(one, MODEL)}
-    with pytest.MonkeyPatch.context() as patch:  # pages without lessons show nothing new
-        patch.setitem(EXAMPLES, ("en", "fr"), tuple(sorted(texts)))
-        yield site_files(library)
+def files(recorded_site):
+    written = json.loads((recorded_site / MARK).read_text("utf-8"))["files"]
+    return {name: (recorded_site / name).read_bytes() for name in written}
 
 
 def menu_in(files):
@@ -100,7 +94,10 @@ def assert_is_shown(service, held, recipe, here):
                 assert "error" not in answers[0] and known, (step["id"], asked)
 
 
-def test_where_something_computes_all_lessons_are_offered_and_some_are_recorded(library):
+def test_where_something_computes_all_lessons_are_offered_and_some_are_recorded(
+    library, monkeypatch
+):
+    monkeypatch.setitem(EXAMPLES, ("en", "fr"), sentences_of(LESSONS["one-head"], MODEL))
     made = site_files(library, pieces=Pieces({}, {}, {MODEL: 1}))
     menu = menu_in(made)
     assert menu["left"] == 0

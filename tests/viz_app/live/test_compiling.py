@@ -12,7 +12,6 @@ from types import CodeType
 import pytest
 
 from model_core.errors import ExportError
-from tests.browser.chromium import find_chromium
 from viz_app.live import compiler, written
 from viz_app.live.compiling import compiled, modules
 from viz_app.live.packages import ROOT, archive, together
@@ -61,9 +60,8 @@ def test_a_compiled_module_does_what_its_source_does(tmp_path, monkeypatch):
     assert contents(path.read_bytes())["halves/words.txt"] == FILES["halves/words.txt"]
 
 
-def test_a_browser_compiles_them_for_itself(monkeypatch):
-    monkeypatch.setenv("CHROMIUM", str(find_chromium()))
-    made = contents(compiled(archive()))
+def test_a_browser_compiles_them_for_itself(compiled_modules):
+    made = contents(compiled_modules)
     assert made["viz_app/live/inside.pyc"][:4] == OF_THE_BROWSER
     assert "viz_app/text/engine.txt" in made and not any(name.endswith(".py") for name in made)
     assert written.FILE.relative_to(ROOT).as_posix() in made

@@ -21,6 +21,7 @@ from tests.model_core.models.hub.tiny import saved_hub
 from tests.tiny import tiny_checkpoint
 from viz_app.commands.site import announced, run
 from viz_app.lessons.lesson import lesson_files, more_lessons
+from viz_app.live import compiling
 from viz_app.live.packages import archive
 from viz_app.live.pieces import Pieces
 from viz_app.menu.catalogue import models_of
@@ -294,7 +295,10 @@ def test_the_same_models_and_sentences_give_the_same_bytes(library, files):
     assert again == files
 
 
-def test_a_folder_is_written_anew_only_where_the_site_wrote_it(library, files, tmp_path, capsys):
+def test_a_folder_is_written_anew_only_where_the_site_wrote_it(
+    library, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.setattr(compiling, "modules", archive)  # compiled: viz_app/live/test_compiling.py
     folder = tmp_path / "site"
     command = [str(folder), "--checkpoints", str(library.root)]
     extra = tmp_path / "extra.txt"

@@ -32,6 +32,7 @@ from viz_app.commands.space import APP, PACKAGES, write_space
 from viz_app.live import compiling
 from viz_app.live.packages import archive
 from viz_app.rooms.examples import EXAMPLES
+from viz_app.site import building
 
 PINNED = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
 
@@ -249,7 +250,9 @@ def test_a_static_space_is_a_site_that_computes(tmp_path, monkeypatch):
     fields = dict(line.split(": ", 1) for line in front.splitlines())
     assert fields["sdk"] == "static" and (tree / fields["app_file"]).is_file()
     assert (tree / "live" / "worker.js").is_file() and len(fields["short_description"]) <= 60
+    monkeypatch.setattr(building, "site_files", lambda *_: {"index.html": b"<p>"})
     assert space.run(["--static", str(tree)]) == 0  # written anew
+    assert (tree / "index.html").read_bytes() == b"<p>" and not (tree / "live").exists()
 
 
 def test_the_text_files_of_the_core_travel_with_it(tmp_path):
