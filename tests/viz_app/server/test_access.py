@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import html
+import inspect
 import json
 import re
 from base64 import b64encode
@@ -56,7 +57,9 @@ def locked(tmp_path_factory):
     root = tmp_path_factory.mktemp("models")
     for name in NAMES:
         tiny_checkpoint(root / name)
-    app = begin(Service(root), Address(port=free_port(), accounts=(("ana", "a:b"),)))
+    with pytest.MonkeyPatch.context() as patch:  # how long the pause is tells nothing here
+        patch.setattr(Guesses, "__init__", partialmethod(Guesses.__init__, 0.01))
+        app = begin(Service(root), Address(port=free_port(), accounts=(("ana", "a:b"),)))
     address = app.local_url.rstrip("/")
     status, headers, _ = log_in(address, "a:b")
     assert status == 200
@@ -135,6 +138,7 @@ def test_an_address_that_names_a_wrong_password_waits_before_the_next(monkeypatc
     monkeypatch.setattr(asyncio, "sleep", waits)
     assert asyncio.run(ask()) == ([False, False, True, False], 0)
     assert pauses == ["wrong", pause, "wrong", pause, "right", "wrong", pause]
+    assert inspect.signature(Guesses).parameters["pause"].default >= 1  # seconds
 
 
 def test_a_wrong_password_is_refused_at_every_door_and_the_right_one_is_heard(locked, monkeypatch):
