@@ -24,7 +24,7 @@ from playwright.sync_api import Page
 
 from tests.browser.reader import SCRIPT
 
-MINUTE = 60.0  # for anything that a browser does
+PATIENCE = 180.0  # seconds, for anything that a browser does beside other work
 PACKAGES = {"firefox": ("firefox-esr",), "webkit": ("webkit2gtk-driver", "xvfb", "xauth")}
 _FIREFOX = ("firefox-esr", "firefox")  # either will do
 PROGRAMS = {"firefox": (_FIREFOX,), "webkit": (("WebKitWebDriver",), ("xvfb-run",))}
@@ -85,7 +85,7 @@ class Driver:
         found = self.evaluate("return window.faults")
         return [fault for fault in found if not fault.startswith("ResizeObserver loop")]
 
-    def wait(self, condition: str, *arguments: Any, seconds: float = MINUTE) -> None:
+    def wait(self, condition: str, *arguments: Any, seconds: float = PATIENCE) -> None:
         """Until an expression is true; the longer that takes, the less often it is looked at."""
         until, pause = time.monotonic() + seconds, 0.05
         while not self.evaluate(f"return Boolean({condition})", *arguments):
@@ -119,7 +119,7 @@ class Driver:
     def saved(self, selector: str) -> tuple[str, bytes]:
         """The name and the content of the file that a press gives to the reader's downloads."""
         self.click(selector)
-        until = time.monotonic() + MINUTE
+        until = time.monotonic() + PATIENCE
         while not (there := self._downloaded()):
             assert time.monotonic() < until, "no file was saved"
             time.sleep(0.05)
@@ -160,7 +160,7 @@ class Chromium(Driver):
 
     def __init__(self, page: Page):
         self.page = page
-        page.set_default_timeout(MINUTE * 1000)
+        page.set_default_timeout(PATIENCE * 1000)
         self._hand = page.context.new_cdp_session(page)
 
     def open(self, address: str) -> None:
@@ -269,13 +269,13 @@ def _firefox(profile: Path) -> Iterator[Driver]:
 
 @contextmanager
 def _connected(port: int) -> Iterator[Any]:
-    until = time.monotonic() + MINUTE
+    until = time.monotonic() + PATIENCE
     while True:
         try:
-            connection = socket.create_connection(("127.0.0.1", port), MINUTE)
+            connection = socket.create_connection(("127.0.0.1", port), PATIENCE)
             break
         except OSError:
-            assert time.monotonic() < until, "the browser did not start within a minute"
+            assert time.monotonic() < until, "the browser did not start"
             time.sleep(0.1)
     with connection, connection.makefile("rwb") as file:
         yield file
@@ -319,10 +319,10 @@ def _webkit(home: Path) -> Iterator[Driver]:
 def _asked(address: str, values: dict[str, Any], patient: bool = False) -> Any:
     """The value of an answer; patient while the driver is still starting."""
     request = urllib.request.Request(address, json.dumps(values).encode())
-    until = time.monotonic() + MINUTE
+    until = time.monotonic() + PATIENCE
     while True:
         try:
-            with urllib.request.urlopen(request, timeout=MINUTE) as answer:
+            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
                 return json.load(answer)["value"]
         except urllib.error.HTTPError as error:
             raise AssertionError(error.read().decode(errors="replace")) from error

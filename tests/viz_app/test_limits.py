@@ -123,6 +123,7 @@ def test_half_a_character_in_a_batch_is_named_before_its_tokens_are_counted(mode
 def test_a_batch_that_outlasts_its_time_is_told_of_no_sentence(models):
     request = {"room": "masks", "view": "masks", "site": "encoder", "recipe": endless(models)}
     asked = service(models, seconds=3.0)
+    asked.queue = asked.library.queue = Queue(1, 1, 3.0, clock=lambda: 0.0)
     assert "error" not in ask(asked)  # the model is open
     ticks = iter(range(1000))
     asked.queue = asked.library.queue = Queue(1, 1, 3.0, clock=lambda: float(next(ticks)))
@@ -204,6 +205,7 @@ def test_whoever_finds_the_line_full_is_told_at_once(models):
 
 def test_a_decode_that_outlasts_its_time_stops_between_two_steps(models):
     asked = service(models, seconds=3.0)
+    asked.queue = asked.library.queue = Queue(1, 1, 3.0, clock=lambda: 0.0)
     assert "error" not in ask(asked)  # the model is open
     ticks = iter(range(1000))
     asked.queue = asked.library.queue = Queue(1, 1, 3.0, clock=lambda: float(next(ticks)))

@@ -184,7 +184,7 @@ def test_the_models_to_compare_with_are_named_while_another_is_being_opened(tmp_
     opening.start()
     assert entered.wait(timeout=30)
     asking.start()
-    asking.join(timeout=10)
+    asking.join(timeout=60)
     waits = asking.is_alive()
     leave.set()
     opening.join()

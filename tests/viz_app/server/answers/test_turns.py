@@ -14,7 +14,7 @@ NOBODY = Asker()
 
 
 def test_who_has_a_turn_has_it_in_the_thread_too():
-    queue = Queue(at_once=1, in_line=1, seconds=5.0)
+    queue = Queue(at_once=1, in_line=1, seconds=60.0)
 
     def work():
         with queue.place(), queue.turn():  # would wait for ever if it were another one
