@@ -205,7 +205,7 @@ def test_what_lies_over_the_page_is_whole_and_ends_with_escape_as_the_stepping_d
             *(stage.page.locator(f".strip-{one} .tokens") for one in ("target", "source")),
         )
     )
-    # In a low window it lies between the two sentences, and covers neither, nor what is said of them.
+    # In a low window it lies between the two sentences, and covers neither of them.
     assert source["y"] + source["height"] <= box["y"] + 8
     assert box["y"] + box["height"] <= target["y"] + 8
     word.click()

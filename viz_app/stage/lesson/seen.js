@@ -30,6 +30,6 @@ export function rowsSeen(steps, at, notes) {
  */
 export function coveredPlaces({ point }, kind, seen = []) {
   const places = point.filter((place) => place.kind === kind || (kind === "row" && place.kind === "cell"));
-  const unseen = places.filter(({ query }) => kind !== "row" || query === undefined || !seen.includes(query));
+  const unseen = places.filter(({ query }) => kind !== "row" || typeof query !== "number" || !seen.includes(query));
   return unseen.length > 0 ? unseen : places;
 }
