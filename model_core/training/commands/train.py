@@ -18,7 +18,7 @@ from model_core.values.presets import PRESETS, Preset
 if TYPE_CHECKING:
     from model_core.training.run import Validation
 
-_TRIMMED_EVERY = 25  # updates
+_TRIMMED_EVERY = 10  # updates
 _OVERRIDES = {
     "updates": "how many updates to train for",
     "batch_tokens": "tokens in a batch, on either side",
