@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { apart, boxInSight, cellsInSight, cellsOf } from "../../../viz_app/stage/lesson/places.js";
+import { disjoint, boxInSight, cellsInSight, cellsOf } from "../../../viz_app/stage/lesson/places.js";
 import { cellPicked } from "../../../viz_app/stage/lesson/over.js";
 import { beamFrameOf } from "../../../viz_app/rooms/beam/node.js";
 import { compareFrameOf } from "../../../viz_app/rooms/compare/drawn/maps.js";
@@ -117,7 +117,7 @@ test("places that lie over each other are the same places apart: no point of the
   const box = (left, top, width, height) => ({ left, top, width, height });
   const boxes = [box(0, 0, 10, 4), box(8, 2, 6, 6), box(2, 1, 3, 2), box(-1, -1, 20, 20), box(30, 0, 2, 2)];
   const within = (x, y) => ({ left, top, width, height }) => x > left && x < left + width && y > top && y < top + height;
-  const made = apart(boxes);
+  const made = disjoint(boxes);
   for (let x = -1.5; x < 34; x += 1) {
     for (let y = -1.5; y < 21; y += 1) {
       assert.equal(made.filter(within(x, y)).length, boxes.some(within(x, y)) ? 1 : 0, `${x} ${y}`);

@@ -27,7 +27,8 @@ import { makeTable } from "./map/table.js";
 import { makeAssembly } from "./pair/assembly.js";
 import { charactersSaid } from "./pair/characters.js";
 import { neededBy, neededSaid } from "./pair/needed.js";
+import { translatePicture } from "./pictured.js";
 
 export const more = { aboutReading, changedText, branchesShown, charactersSaid, drawUpdates, editGroups, fillLines, groupLabel, handOn, headSays, isForeign, nameHeads, keep: translateKeep, layOnPaper, LEAST_READ, LINES, makeAhead,
   makeAssembly, makeDrawing, makeGuard, makeMachine, makeTable, settingFields, strategyPanel, unreadWords, unshown, unsureWords, whatIfPanel, comingOf,
-  neededBy, neededSaid, placeAfter, withBefore };
+  neededBy, neededSaid, placeAfter, translatePicture, withBefore };

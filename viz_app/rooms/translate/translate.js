@@ -1,14 +1,11 @@
 // The room Translate: steps, candidates, all heads of an attention, and one of them large.
 
-import { isStepped } from "../../stage/anatomy.js";
 import { make } from "../../stage/page/elements.js";
 import { makeThumbBar } from "../../stage/reach/thumbbar.js";
-import { hasArcs } from "../../stage/run/units.js";
 import { shownHead } from "../../stage/run/view.js";
 import { makeCandidates } from "./candidates/candidates.js";
 import { makeMap } from "./map/map.js";
 import { makePair } from "./pair/pair.js";
-import { readingHere } from "../../stage/run/readings.js";
 import { makeRowAsker } from "./map/rows.js";
 import { makeSites } from "./heads/sites.js";
 
@@ -63,40 +60,13 @@ function makeTranslateRoom(t, session, ask, redraw, kept, { axes, pictures, play
       pair.update(map.isHere() ? map.frame() : null, map.sentence() ?? "", { palette, unit });
       bar.update(map.sentence());
     },
-    pictured: (/** @type {string} */ picture) => translatePicture(t, state, picture, { map, sites, candidates, pair }),
+    pictured: (/** @type {string} */ picture) => state.more?.translatePicture(t, state, picture, { map, sites, candidates, pair }) ?? null,
     destroy() {
       sites.destroy();
       map.destroy();
       pair.destroy();
     },
   };
-}
-
-/**
- * A picture of the run as it is seen; null where there is none.
- * @param {Words} t
- * @param {State} state
- * @param {string} picture
- * @param {{map: ReturnType<typeof makeMap>, sites: ReturnType<typeof makeSites>,
- *     candidates: ReturnType<typeof makeCandidates>, pair: ReturnType<typeof makePair>}} parts
- * @returns {?PictureParts}
- */
-function translatePicture(t, state, picture, { map, sites, candidates, pair }) {
-  const { site, at, run } = state;
-  if (picture !== "candidates" && !map.isHere()) return null;
-  if (picture === "pair") return hasArcs(state) ? { title: map.title(), says: isStepped(run, site) ? pair.says() : "", parts: pair.parts } : null;
-  if (picture === site || (picture === "lines" && readingHere(state) !== "hidden")) {
-    return { title: map.title(), says: isStepped(run, site) ? map.sentence() : "", parts: () => [map.scale, map.box], show: () => map.drawnAs(picture === site ? "heat" : picture) };
-  }
-  if (picture === "heads") {
-    const [limit, head] = [sites.heads.limit(), `${t("export_what_heads")} · ${t(`site_${site}_long`)}`];
-    if (readingHere(state) === "norms" && limit === null) return null;
-    return { title: limit === null ? head : t("read_title_norms", { head }), parts: () => [sites.heads.element, map.scale],
-      show: () => map.scaledTo(limit ?? 1) };
-  }
-  return picture !== "candidates" || !run.steps[at] ? null
-    : { title: `${t("export_what_candidates")} · ${t("step_of", { n: at + 1, m: run.steps.length })}`,
-      parts: () => [candidates.element] };
 }
 
 export const room = { name: "translate", make: makeTranslateRoom, keep: { pictures: () => [] } };

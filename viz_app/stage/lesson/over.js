@@ -6,7 +6,7 @@ import { partsAt, placeOn } from "../draw/place.js";
 import { hide, isShortcut, make, setTrait } from "../page/elements.js";
 import { html, nothing, render } from "../page/html.js";
 import { coveredPlaces } from "./seen.js";
-import { apart, boxesOf, boxInSight, cellsInSight, cut, mapsOf, namesOf, partsOf, scrollWithin, wordsOf } from "./places.js";
+import { disjoint, boxesOf, boxInSight, cellsInSight, cut, mapsOf, namesOf, partsOf, scrollWithin, wordsOf } from "./places.js";
 
 /** @typedef {import("./places.js").Box} Box */
 
@@ -233,7 +233,7 @@ export function makeLessonOver(root, t, { state }, pick) {
       // Nothing is drawn over the bar but the ring of what is in it.
       const shown = (/** @type {Box[]} */ boxes) => boxes.flatMap((box) => (bar && !holds(bar, box) ? aboveOf(box, bar) : box));
       return { at, isOpen, covered: shown(covered), rings: shown([...rings, ...answered]), guessed: shown(guessed),
-        holes: apart(shown([...holes, ...names])),
+        holes: disjoint(shown([...holes, ...names])),
         cells: isOfCell && !isOpen ? cellsToPick(step, at) : null,
         about: about.filter((box) => !bar || !holds(bar, box)) }; // it is always in sight
     },

@@ -130,7 +130,7 @@ function beside(box, other) {
 }
 
 /** The same places as boxes none of which lies over another. @param {Box[]} boxes */
-export const apart = (boxes) => boxes.reduce((/** @type {Box[]} */ before, box) =>
+export const disjoint = (boxes) => boxes.reduce((/** @type {Box[]} */ before, box) =>
   [...before, ...before.reduce((left, one) => left.flatMap((each) => beside(each, one)), [box])], []);
 
 /** @typedef {{one: Element, box: Box}} Drawn an element, and which part of it */

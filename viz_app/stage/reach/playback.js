@@ -31,7 +31,7 @@ function playback(t, { state, actions }) {
   const move = (name, act, disabled, { shown = name, hidden = false, more = "" } = {}) => html`
     <button type="button" class="move${more}" aria-label=${t(`move_${shown}`)} title=${t(`move_${name}_hint`)}
       data-act=${name} ?hidden=${hidden} ?disabled=${disabled} @click=${press(act)}>
-      ${icon(shown)}<span>${t(`move_${shown}`)}</span></button>`;
+      ${icon(shown === "redo" ? name : shown)}<span>${t(`move_${shown}`)}</span></button>`;
   return html`
     <section class="playback" aria-label=${t("playback")}
       ?hidden=${!writes(run ?? state.model) || (state.room === "translate" && run !== null && !isStepping(state))}>

@@ -71,7 +71,7 @@ export function makePair(t, session, ask, redraw, { strips, axes }, lookInside) 
         ${icon("step")}${t("walk")}</button>
       <button type="button" class="as-link" data-act="undo" title=${t("move_undo_hint")}
         ?hidden=${isStepping(state) || !actions.canUndo()} @click=${press(actions.undo)}>
-        ${icon(actions.undoing())}${t(`move_${actions.undoing()}`)}</button>
+        ${icon("undo")}${t(`move_${actions.undoing()}`)}</button>
       ${rightPart()}</div>`);
 
   const sizes = makeSizes(strips, axes, said.element, redraw);

@@ -1,0 +1,32 @@
+// The pictures of the room Translate: which of its elements, and what stands over them.
+
+import { isStepped } from "../../stage/anatomy.js";
+import { readingHere } from "../../stage/run/readings.js";
+import { hasArcs } from "../../stage/run/units.js";
+
+/**
+ * A picture of the run as it is seen; null where there is none.
+ * @param {Words} t
+ * @param {State} state
+ * @param {string} picture
+ * @param {{map: ReturnType<typeof import("./map/map.js").makeMap>, sites: ReturnType<typeof import("./heads/sites.js").makeSites>,
+ *     candidates: ReturnType<typeof import("./candidates/candidates.js").makeCandidates>, pair: ReturnType<typeof import("./pair/pair.js").makePair>}} parts
+ * @returns {?PictureParts}
+ */
+export function translatePicture(t, state, picture, { map, sites, candidates, pair }) {
+  const { site, at, run } = state;
+  if (picture !== "candidates" && !map.isHere()) return null;
+  if (picture === "pair") return hasArcs(state) ? { title: map.title(), says: isStepped(run, site) ? pair.says() : "", parts: pair.parts } : null;
+  if (picture === site || (picture === "lines" && readingHere(state) !== "hidden")) {
+    return { title: map.title(), says: isStepped(run, site) ? map.sentence() : "", parts: () => [map.scale, map.box], show: () => map.drawnAs(picture === site ? "heat" : picture) };
+  }
+  if (picture === "heads") {
+    const [limit, head] = [sites.heads.limit(), `${t("export_what_heads")} · ${t(`site_${site}_long`)}`];
+    if (readingHere(state) === "norms" && limit === null) return null;
+    return { title: limit === null ? head : t("read_title_norms", { head }), parts: () => [sites.heads.element, map.scale],
+      show: () => map.scaledTo(limit ?? 1) };
+  }
+  return picture !== "candidates" || !run.steps[at] ? null
+    : { title: `${t("export_what_candidates")} · ${t("step_of", { n: at + 1, m: run.steps.length })}`,
+      parts: () => [candidates.element] };
+}
