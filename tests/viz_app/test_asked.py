@@ -1,10 +1,12 @@
 """What can be asked of the page: every link can be opened, and every question is found."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from model_core.decoding.library import Library
 from model_core.errors import RecipeError
 from model_core.folders import CHECKPOINTS
 from model_core.values.edits import KINDS
@@ -59,6 +61,24 @@ def test_what_any_sentence_shows_is_shown_of_other_models_too(name, models):
             except RecipeError:
                 refused.append(question["name"])
     assert refused == []
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("encoder_layer", "encoder_pads", "mask_inference", "dropout", "two_roots"),
+        *("join_heads", "feed_forward", "head_removed"),
+    ],
+)
+def test_a_translation_that_an_answer_says_is_changed_is_another_one(models, name):
+    (one,) = (question for question in asked()["questions"] if question["name"] == name)
+    recipe, _ = read_link(one["link"], models)
+    library = Library(CHECKPOINTS)
+    edited, plain = (
+        library.tracer(run.model, run.edits).text(library.extend(run, None)[1])
+        for run in (recipe, replace(recipe, edits=()))
+    )
+    assert edited != plain
 
 
 def test_every_term_room_and_edit_can_be_asked_for():
