@@ -11,7 +11,7 @@ ROOM = "drawn.in_room?.ready"
 UNDER = """() => {
     const drawn = document.querySelector('.stage-host').stage;
     const maps = [...document.querySelectorAll('.training-map')];
-    const next = document.querySelector('.training-named').getBoundingClientRect().top;
+    const next = document.querySelector('.training-reading').getBoundingClientRect().top;
     const isBeside = maps[0].getBoundingClientRect().top === maps[1].getBoundingClientRect().top;
     return maps.map((map, i) => {
         const grid = drawn.mapOn(map.querySelector('canvas'));
@@ -75,4 +75,8 @@ def test_under_short_maps_nothing_is_left_empty(visit, size):
     stage.drawn(ROOM)
     stage.lay_out()
     left = stage.page.evaluate(UNDER)
+    # What is said comes first, then the maps, and what chooses them under these.
+    order = (".training-says", ".training-slider", ".training-maps", ".training-picks")
+    tops = [stage.page.locator(one).bounding_box()["y"] for one in order]
+    assert tops == sorted(tops) and tops[2] < 0.55 * height
     assert all(0 <= one < 24 for one in left), left

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { curvesOf, headline, mistake, modelAt, othersOf, placesOf, readingOfMaps, ticksAt, valueText } from "../../../viz_app/rooms/training/says.js";
+import { curvesOf, headline, mistake, modelAt, otherEnd, othersOf, placesOf, readingOfMaps, ticksAt, valueText } from "../../../viz_app/rooms/training/says.js";
 
 /** Words by their keys, with what they are given. */
 const t = Object.assign((key, values = {}) => `${key} ${JSON.stringify(values)}`, { language: "en" });
@@ -10,26 +10,31 @@ const history = { updates: [0, 1, 10, 100], score: "exact", broken: "ahead", gui
     rate: Float32Array.of(0, 1e-5, 1e-4, 0), entropy: Float32Array.of(3, 3, 1, 0), copied: Float32Array.of(0.1, 0.2, 0.6, 0.9) } };
 
 test("a headline says how much is copied and when more than half was first noted", () => {
-  assert.match(headline(t, history, 1), /says_copied .*"n":"1","share":"0?\.2/);
-  assert.match(headline(t, history, 1), /says_half {"n":"10"}/);
-  assert.match(headline(t, { ...history, over_half: null }, 3), /says_never/);
+  assert.match(headline(t, history, 1)[0], /says_copied .*"n":"1","share":"0?\.2/);
+  assert.match(headline(t, history, 1)[1], /says_half {"n":"10"}/);
+  assert.match(headline(t, { ...history, over_half: null }, 3)[1], /says_never/);
   const other = { ...history, curves: { ...history.curves, copied: null } };
-  assert.match(headline(t, other, 2), /says_entropy .*"bits":"1.000","first":"3.000"/);
+  assert.match(headline(t, other, 2).join(), /says_entropy .*"bits":"1.000","first":"3.000"/);
 });
 
 test("of a translation it says how far the linked words are read, and that heads were taught then", () => {
   const learnt = { ...history, score: "chrf", guided: true, named: { copied: "linked" } };
-  assert.match(headline(t, learnt, 2), /says_linked .*"n":"10","share":"0?\.6/);
-  assert.doesNotMatch(headline(t, learnt, 2), /says_guided/);
-  assert.match(headline(t, learnt, 3), /says_guided/);
+  assert.match(headline(t, learnt, 2)[0], /says_linked .*"n":"10","share":"0?\.6/);
+  assert.doesNotMatch(headline(t, learnt, 2).join(), /says_guided/);
+  assert.match(headline(t, learnt, 3)[2], /says_guided/);
+});
+
+test("beside the map of a note stands the last, and beside that the first", () => {
+  assert.deepEqual([0, 1, 2, 3].map((note) => otherEnd(note, 3, true)), [3, 3, 3, 0]);
+  assert.deepEqual([0, 3].map((note) => otherEnd(note, 3, false)), [0, 0]); // while it goes on
 });
 
 test("a head that came to half by being taught is not said to have come there before", () => {
   const taught = { ...history, score: "chrf", guided: true, named: { copied: "linked" }, over_half: 3 };
-  assert.match(headline(t, taught, 1), /says_half_taught {"n":"100"}/);
-  assert.match(headline(t, taught, 3), /says_half_taught {"n":"100"}.*says_as_it_is/);
-  assert.doesNotMatch(headline(t, taught, 3), /says_guided/);
-  assert.match(headline(t, { ...taught, guided: false }, 3), /says_half {"n":"100"}/);
+  assert.match(headline(t, taught, 1)[1], /says_half_taught {"n":"100"}/);
+  assert.match(headline(t, taught, 3).join(), /says_half_taught {"n":"100"}.*says_as_it_is/);
+  assert.doesNotMatch(headline(t, taught, 3).join(), /says_guided/);
+  assert.match(headline(t, { ...taught, guided: false }, 3)[1], /says_half {"n":"100"}/);
 });
 
 test("the curves of the other heads stand behind that of the head", () => {

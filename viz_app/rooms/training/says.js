@@ -69,26 +69,35 @@ export const curvesOf = ({ curves }) => CURVES.flatMap((curve) => {
 export const whenText = (t, update) => (update === 0 ? t("training_before") : t("training_after", { n: countText(update) }));
 
 /**
- * What the head had learnt by a note.
+ * The note whose map stands beside that of another: the last, and beside that the first, which it came from.
+ * @param {number} note
+ * @param {number} last
+ * @param {boolean} isOver whether the training came to its end
+ */
+export const otherEnd = (note, last, isOver) => (isOver && note < last ? last : 0);
+
+/**
+ * What the head had learnt by a note, and then, a sentence each, when that was half, and what came after it.
  * @param {Words} t
  * @param {TrainingHistory} history
  * @param {number} note
  * @param {boolean} [isOver] whether the training came to its end, so that what is not there never came
+ * @returns {string[]}
  */
 export function headline(t, history, note, isOver = true) {
   const { updates, curves, over_half: half } = history;
   const n = countText(updates[note]);
   if (!curves.copied) {
-    return t("training_says_entropy", { n, bits: threeDigits(curves.entropy[note]), first: threeDigits(curves.entropy[0]) });
+    return [t("training_says_entropy", { n, bits: threeDigits(curves.entropy[note]), first: threeDigits(curves.entropy[0]) })];
   }
   const share = t(`training_says_${history.named.copied}`, { n, share: shareText(curves.copied[note]) });
-  if (half === null && !isOver) return share;
+  if (half === null && !isOver) return [share];
   const last = updates.length - 1;
   const isTaught = history.guided && half === last; // it came to half by being taught, and not before
   const when = half === null ? t("training_says_never")
     : t(`training_says_half${isTaught ? "_taught" : ""}`, { n: countText(updates[half]) });
   const then = history.guided && note === last ? [t(`training_says_${isTaught ? "as_it_is" : "guided"}`)] : [];
-  return [share, when, ...then].join(t("sentences_between"));
+  return [share, when, ...then];
 }
 
 /**

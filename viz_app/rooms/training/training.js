@@ -8,11 +8,11 @@ import { labelsOf } from "../../stage/draw/labels.js";
 import { makeMaps } from "../../stage/draw/maps.js";
 import { placeOf } from "../../stage/keep/tables.js";
 import { hide, make, makeButton, options, press, setText, setTrait } from "../../stage/page/elements.js";
-import { html, live, makePart, nothing } from "../../stage/page/html.js";
+import { html, live, makePart, nothing, render } from "../../stage/page/html.js";
 import { makeHeadPicker } from "../../stage/page/pick.js";
 import { besideName, makeLive, modelBeside, runOf, shownName } from "./live/live.js";
 import { noteBeside } from "./live/runs.js";
-import { countText, CURVES, curvesOf, headline, historyOf, mistake, modelAt, othersOf, placesOf, readingOfMaps, ticksAt, valueText,
+import { countText, CURVES, curvesOf, headline, historyOf, mistake, modelAt, otherEnd, othersOf, placesOf, readingOfMaps, ticksAt, valueText,
   whenText } from "./says.js";
 
 /**
@@ -230,7 +230,7 @@ function makeParts(own) {
     }),
     curves: make("p", { class: "training-named" }),
     sentences,
-    says: make("p", { class: "training-says", "aria-live": "polite" }),
+    says: make("div", { class: "training-says", "aria-live": "polite" }),
     mistake: make("p", { class: "training-mistake" }),
     slider: makeSlider(own),
     reading: make("p", { class: "training-reading", "aria-live": "polite" }),
@@ -259,20 +259,21 @@ function draw(own, parts, answer, look) {
   const note = noteOf(own, answer);
   const [beside, other] = [besideNow(own), own.trains ? besideName(own.trains.live) : null];
   const shown = own.trains ? shownName(own.trains.live) : state.model.name;
-  const named = (/** @type {string} */ name, /** @type {string} */ when) => (beside ? t("trains_named_after", { name, when }) : when);
+  const named = (/** @type {string} */ name, /** @type {string} */ when) => t("trains_named_after", { name, when });
   const run = shownRun(own);
   const isOver = run === null || run.state === "done";
-  setText(parts.says, headline(t, answer, note, isOver));
+  const [said, ...more] = headline(t, answer, note, isOver);
+  render(html`<p>${said}</p>${more.length === 0 ? nothing : html` <p class="training-when">${more.join(t("sentences_between"))}</p>`}`, parts.says);
   const { layers, heads } = sizeOf(own, answer, answer.place.site);
   setText(parts.curves, [beside ? t("trains_curves", { shown, beside: other ?? "" }) : "",
     layers * heads > 1 ? t("training_others", { n: layers * heads - 1 }) : ""].filter(Boolean).join(t("sentences_between")));
   setText(parts.mistake, mistake(t, answer));
   parts.slider.update(updates, answer.over_half, note);
   const last = updates.length - 1;
-  const at = beside ? noteBeside(beside.updates, updates[note]) : isOver ? last : 0;
-  const shownMaps = [{ of: answer, note, when: named(shown, whenText(t, updates[note])) },
-    { of: beside ?? answer, note: at, when: beside ? named(other ?? "", whenText(t, beside.updates[at]))
-      : isOver ? t("training_end", { n: countText(updates[last]) }) : whenText(t, updates[0]) }]; // what it began with
+  const at = beside ? noteBeside(beside.updates, updates[note]) : otherEnd(note, last, isOver);
+  const whenAt = (/** @type {number} */ one) => (isOver && one === last ? t("training_end", { n: countText(updates[last]) }) : whenText(t, updates[one]));
+  const shownMaps = [{ of: answer, note, when: beside ? named(shown, whenText(t, updates[note])) : whenAt(note) },
+    { of: beside ?? answer, note: at, when: beside ? named(other ?? "", whenText(t, beside.updates[at])) : whenAt(at) }];
   parts.maps.entitle(shownMaps.map(({ when }) => ({ title: when })));
   const frames = shownMaps.map((one) => mapOf(own, one.of, one.note, one.when));
   setText(parts.reading, readingOfMaps(t, own.pointed, frames, shownMaps.map(({ when }) => when)));
@@ -299,12 +300,13 @@ function makeTrainingRoom(t, session, ask, redraw, before = null, shared = {}) {
     besides: ask({ quiet: true, settle: (answer) => { own.beside = historyIn(answer); } }) };
   const parts = makeParts(own);
   const picks = make("div", { class: "training-picks" }, [parts.picker.element, parts.sentences.element, parts.open]);
+  const maps = make("div", { class: "training-maps" }, parts.maps.maps.map((map) => map.element));
+  const curves = make("div", { class: "training-right" }, [parts.curves, parts.charts.element]);
   const body = make("div", { class: "training-body" }, [
-    make("div", { class: "training-maps" }, parts.maps.maps.map((map) => map.element)),
-    make("div", {}, [parts.curves, parts.charts.element])]);
+    make("div", { class: "training-left" }, [maps, parts.reading, picks]), curves]);
   const alone = make("p", { class: "training-alone" });
-  const noted = make("div", { class: "training-noted" }, [picks, parts.says, parts.mistake, parts.slider.element, parts.reading, body]);
-  element.append(...(own.trains ? [own.trains.element] : []), alone, noted);
+  const noted = make("div", { class: "training-noted" }, [parts.says, parts.mistake, parts.slider.element, body]);
+  element.append(noted, alone, ...(own.trains ? [own.trains.element] : []));
   return {
     element,
     settle() {

@@ -1,6 +1,7 @@
 // Trainings that the page begins, where the server trains for who sits at it: what is chosen, how far each
 // is, and which is shown. While the room is open the server is asked now and then; it pushes nothing.
 
+import { onceLaidOut } from "../../../stage/draw/laid_out.js";
 import { answerTo, watchAnswers } from "../../../stage/run/ask.js";
 import { html, live, makePart, nothing, typed } from "../../../stage/page/html.js";
 import { hasMessage } from "../../../stage/page/rooms.js";
@@ -161,6 +162,7 @@ export function makeLive(t, session, redraw, { transport, add }, kept) {
   /** @type {Live} */
   const own = { t, session, trains, transport, redraw, add, chosen: kept ?? { shown: null, beside: null }, runs: [],
     settings: usualSettings(trains), isOpen: null, doing: null, isWatched: false, isClosed: false };
+  /** @type {ReturnType<typeof makePart>} */
   const { element, update } = makePart(() => {
     const run = runOf(own, own.chosen.shown);
     const isOpen = own.isOpen ?? (own.runs.length === 0 && state.model.lacking.training !== undefined);
@@ -169,6 +171,7 @@ export function makeLive(t, session, redraw, { transport, add }, kept) {
         <button class="plain" data-live="train" aria-expanded=${String(isOpen)} @click=${() => {
           own.isOpen = !isOpen;
           redraw();
+          if (own.isOpen) onceLaidOut(element, () => () => element.scrollIntoView({ block: "nearest" }));
         }}>${t(isOpen ? "trains_close" : "trains_train")}</button></div>
       ${isOpen ? form(own) : nothing}
       ${run ? standing(own, run) : nothing}</section>`;
