@@ -146,6 +146,8 @@ def assert_chain_is_in_sight(stage):
     assert stage.page.locator(".along-list").bounding_box()["y"] < told["y"]
     assert told["y"] + told["height"] <= reads["y"]
     assert reads["y"] + reads["height"] <= body["y"]
+    picker = stage.page.locator(".inside .head-picker").bounding_box()
+    assert reads["y"] + reads["height"] <= picker["y"]  # the picture follows what is told
     panels = stage.page.locator(".inside-panel:visible")
     heads = [head.bounding_box() for head in panels.locator(".panel-head").all()]
     assert len(heads) == 7

@@ -191,9 +191,9 @@ function makeParts(own, before) {
   const spread = makeInsideSpread(t, redraw);
   const norms = makeInsideNorms(t, own.norms, acts.norm, redraw);
   element.append(
-    make("header", { class: "room-top" }, [views.element, next, spelling.element]), along.element, sentence,
+    make("header", { class: "room-top" }, [views.element, next, spelling.element]), along.element, sentence, reads.element,
     make("div", { class: "inside-choices" }, [picker.element,
-      ...TOKENS.flatMap((name) => (name === "key" ? [] : tokens[name].element))]), reads.element,
+      ...TOKENS.flatMap((name) => (name === "key" ? [] : tokens[name].element))]),
     make("div", { class: "inside-body" }, [chain.element, way.element, spread.element, norms.element]));
   return { along, views, spelling, picker, tokens, sentence, next, reads, chain, way, spread, norms };
 }
