@@ -102,6 +102,9 @@ def test_the_whole_tree_of_the_opening_sentence_and_the_best_that_was_found_are_
     room = opened(stage)
     assert room["width"] == 5
     stage.page.wait_for_function(WHOLE)
+    parts = (".beam-says", ".beam-box", ".beam-playback", ".beam-controls", ".beam-found")
+    tops = [stage.page.locator(one).bounding_box()["y"] for one in parts]
+    assert tops == sorted(tops)  # the answer, the picture, what changes it
     stage.resize(1280, 720)
     stage.page.wait_for_function(WHOLE)
     # The arrow keys go on from the last that was kept to what was pruned, which is written out.

@@ -230,10 +230,10 @@ function makeBeamRoom(t, session, ask, redraw, before = null) {
     trees: ask({ element }), maps: ask({ element }) }));
   begin(own, before);
   const parts = makeParts(t, own);
-  element.append(make("header", { class: "room-top" }, [parts.says]), parts.controls.element,
+  element.append(make("header", { class: "room-top" }, [parts.says]),
     make("div", { class: "beam-body" }, [
       make("div", { class: "beam-main" }, [parts.tree.element, parts.key, parts.table,
-        parts.playback.element, parts.found]),
+        parts.playback.element, parts.controls.element, parts.found]),
       make("div", { class: "beam-side" }, [parts.node.element])]));
   return {
     element,
