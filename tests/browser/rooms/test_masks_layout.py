@@ -164,7 +164,7 @@ def test_on_a_phone_the_maps_are_swiped_and_a_link_opens_at_the_one_that_shows_i
             arg=number,
         )
         marked = stage.page.locator(".masks-dot[aria-current=true]")
-        assert marked.get_attribute("data-map") == str(number)
+        expect(marked).to_have_attribute("data-map", str(number))
 
     # What to try stands over the map that shows it, on the first screen.
     tries, shown = (

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
+import { dividedWord } from "../../../viz_app/rooms/masks/maps/axes.js";
 import { largeBy, largeSaid } from "../../../viz_app/rooms/masks/maps/equation.js";
 import { sheetsOf } from "../../../viz_app/rooms/masks/maps/sheets.js";
 
@@ -40,4 +41,12 @@ test("a link says the large maps that were chosen, and each view takes those tha
   const passes = largeBy({ right: "difference" });
   assert.deepEqual(passes, { masks: ["combined", "weights"], passes: ["once", "difference"] });
   assert.deepEqual(largeSaid(passes, "passes"), { left: null, right: "difference" });
+});
+
+test("of an axis the first word is named that is several tokens, and none where each is one", () => {
+  const labels = ["start", "The", "sleep", "s", "."].map((label, at) => ({ label, piece: label, kind: at ? "text" : "special" }));
+  const words = [[0], [1], [2, 3], [4]];
+  assert.deepEqual(dividedWord(labels, words), { word: "sleeps", tokens: ["sleep", "s"] });
+  assert.equal(dividedWord(labels.slice(0, 3), words), null); // its end is not fed in
+  assert.equal(dividedWord(labels, [[0], [1], [2], [3], [4]]), null);
 });

@@ -1,7 +1,7 @@
 // The room Masks: a padded batch, the masks over it, and what leaks when one is broken; and one
 // target read in one pass beside many steps.
 
-import { placeOfHead, titleValues } from "../../stage/draw/labels.js";
+import { placeOfHead, quoted, titleValues } from "../../stage/draw/labels.js";
 import { onceLaidOut } from "../../stage/draw/laid_out.js";
 import { hide, make, makeButton, setText } from "../../stage/page/elements.js";
 import { makeLookButton } from "../../stage/page/look.js";
@@ -16,7 +16,7 @@ import { makeMasksCheck } from "./predictions.js";
 import { makeInquiry } from "./question.js";
 import { makeBanner } from "./banner.js";
 import { factsOf, hurtOf, passFacts, triesOf, whereOf } from "./facts.js";
-import { commonFrame, isLong, maskAxesOf } from "./maps/axes.js";
+import { commonFrame, dividedWord, isLong, maskAxesOf } from "./maps/axes.js";
 import { makeBoard } from "./maps/board.js";
 import { maskCellInside, readingOfMask, sheetsOf } from "./maps/sheets.js";
 import { makeMasksPasses } from "./passes.js";
@@ -238,6 +238,24 @@ function updateControls({ session: { state: { model } }, inquiry }, parts, lock)
 }
 
 /**
+ * That lines are tokens, where a word of the sentence on the screen is several; whoever reads tokens as
+ * they are spelled knows.
+ * @param {Own} own
+ * @param {MasksHeld} answer
+ * @param {Shown} shown
+ * @returns {string[]}
+ */
+function tokensSaid({ t, session: { state } }, answer, { axes }) {
+  const { run, spelled } = state;
+  if (spelled || answer.shown !== 0) return [];
+  const divided = [[answer.rows, axes.rows], [answer.columns, axes.columns]]
+    .map(([side, labels]) => dividedWord(/** @type {Label[]} */ (labels), run[/** @type {"source" | "target"} */ (side)].words ?? []))
+    .find((one) => one !== null);
+  return divided ? [t("masks_tokens", { word: quoted(divided.word),
+    tokens: divided.tokens.map((one) => t("masks_token_quoted", { token: quoted(one) })).join(t("masks_tokens_between")) })] : [];
+}
+
+/**
  * What is said under the maps: the axes, and the cell that is pointed at or kept.
  * @param {Own} own
  * @param {Parts} parts
@@ -251,7 +269,8 @@ function sayCell(own, { axesText, folding, look, reading, foot }, answer, shown)
   const isWhole = answer.view === "masks" && answer.reads_whole && answer.rows === "target";
   setText(axesText, [...(isWhole ? [t("one_pass_whole")] : []), t("masks_axes", { ...titleValues({ site, ...lock }, t),
     rows: t(`masks_rows_${isStepped(state.model, site) ? "fed" : "source"}`),
-    columns: t(`masks_columns_${columnsOf(state.model, site) === "source" ? "source" : "fed"}`) })].join(" · "));
+    columns: t(`masks_columns_${columnsOf(state.model, site) === "source" ? "source" : "fed"}`) }),
+  ...tokensSaid(own, answer, shown)].join(" · "));
   hide(folding, !isLong(axes));
   setText(folding, t(places.unfolded ? "masks_fold" : "masks_unfold"));
   const { why } = insideOf(own, answer, shown);

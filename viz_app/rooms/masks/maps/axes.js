@@ -1,6 +1,6 @@
 // The axes that all maps of the room Masks share, so that a place in one is the same place in all.
 
-import { labelsOf } from "../../../stage/draw/labels.js";
+import { labelOfWord, labelsOf } from "../../../stage/draw/labels.js";
 
 const MASKS_MOST_RUN = 6; // pads in a row that are all drawn
 const MASKS_KEPT_PADS = 3; // of a longer run; the rest are counted
@@ -49,6 +49,19 @@ export function maskAxesOf(answer, spelled, unfolded, t) {
   const columns = answer.columns === "target" ? fed : source;
   return { rows, columns, lines: { rows: linesOf(rows, unfolded), columns: linesOf(columns, unfolded) }, fed,
     predicted: labelsOf(entry.predicted, false, spelled, t) };
+}
+
+/**
+ * The first word of an axis that is several tokens, and these; null where each is one.
+ * @param {Label[]} labels of tokens
+ * @param {number[][]} words the places of the tokens of each
+ * @returns {?{word: string, tokens: string[]}}
+ */
+export function dividedWord(labels, words) {
+  const places = words.find((one) => one.length > 1 && one.every((place) => labels[place]?.kind === "text"));
+  if (!places) return null;
+  const tokens = places.map((place) => labels[place]);
+  return { word: labelOfWord(tokens), tokens: tokens.map(({ label }) => label) };
 }
 
 /**
