@@ -15,6 +15,8 @@ LONG = "The old cat sleeps on the warm roof because " * 4 + "it rains."
 ASKING = (
     "reading_hint",
     "masks_reading_hint",
+    "masks_lesson",
+    "masks_unfold",
     "compare_point",
     "heads_next",
     "positions_press_two",
