@@ -77,13 +77,13 @@ addEventListener("pagehide", report.leave);
 """
 # What only a server answers: its errors, but for those that the page itself raises.
 _OWN = "alone|answer|characters|empty|export|network|no_models|other|picture_large|rows"
-# What is said in the menus of edits and of strategies, where questions are asked, in lessons, of a
-# piece and of many draws, of a sentence that a model is not good at, of earlier versions and where
-# one is begun, of trainings that a page begins or goes through, and beside a page of a site; other
-# sites are attentions.
+# What is said in the menus of edits and of strategies, of what an edit changed, where questions are
+# asked, in lessons, of a piece and of many draws, of a sentence that a model is not good at, of
+# earlier versions and where one is begun, of trainings that a page begins or goes through, and
+# beside a page of a site; other sites are attentions.
 _ELSEWHERE = re.compile(
     r"site_(all|live)|engine_|made_here|alone_(file|browser|hub)|bring|asking|lesson|key_ask|whatif|"
-    r"assembly_|many|trains_|updates_|guard_|branch_|begin(_hint|_take|_leave)?$|"
+    r"assembly_|changed_|many|trains_|updates_|guard_|branch_|begin(_hint|_take|_leave)?$|"
     r"strategy_(about|applies|anew|\w+_hint)|(temperature|top_k|top_p|seed|width)_hint|"
     r"edit_.*_(about|lacks)$"
 )

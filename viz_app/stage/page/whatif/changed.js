@@ -3,7 +3,7 @@
 import { heldAs } from "../../run/readings.js";
 import { labelOfWord, quoted } from "../../draw/labels.js";
 import { shareText, smallShare } from "../../draw/numbers.js";
-import { editsNamed, wordHidden } from "./groups.js";
+import { editGroups, groupLabel, wordHidden } from "./groups.js";
 
 /**
  * It in words; null where the last change was another one, or another word is looked at since.
@@ -15,10 +15,10 @@ export function changedText(t, state, source) {
   const changed = lastEdit(state);
   if (!changed || changed.at !== state.at) return null;
   const { came, went, before, now } = changed;
-  const edits = came.length ? came : went;
-  const hidden = wordHidden(came, source);
+  const groups = editGroups(came.length ? came : went, state.run.source);
+  const hidden = came.length > 0 ? wordHidden(groups.flat(), source) : null;
   const what = hidden !== null ? t("changed_hidden", { word: quoted(hidden) })
-    : t(came.length ? "changed_with" : "changed_without", { edits: editsNamed(t, edits, state.run.source, source).join(t("list_between")) });
+    : t(came.length ? "changed_with" : "changed_without", { edits: groups.map((group) => groupLabel(t, group, source)).join(t("list_between")) });
   const chance = chanceOf(state);
   return what + (before === now ? t("changed_nothing") : t("changed_words", { before, now }))
     + (chance ? t("changed_chance", { word: quoted(chance.word), was: shareText(chance.was), now: shareText(chance.now) }) : "");
