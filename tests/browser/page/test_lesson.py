@@ -81,12 +81,16 @@ def turns():
     for name, _, does, shows in steps:
         seen |= does | shows if name in WHOLE.values() else set()
     hands = {name: way for way in TURNS for name in TURNS[way]}
-    for name, number, does, shows in sorted(steps, key=lambda one: one[0] not in hands):
-        if does - seen or shows - seen:
-            way = hands.get(name, "mouse") if does - seen else "mouse"
-            turns[way].setdefault(name, []).append(number)
+    by_hand = [step for step in steps if step[0] in hands]
+    for name, number, does, shows in by_hand:
+        if does - seen:
+            turns[hands[name]].setdefault(name, []).append(number)
             seen |= does | shows
-    return turns
+    while left := [step for step in steps if (step[2] | step[3]) - seen]:
+        name, number, does, shows = max(left, key=lambda one: len((one[2] | one[3]) - seen))
+        turns["mouse"].setdefault(name, []).append(number)
+        seen |= does | shows
+    return {way: {name: sorted(of[name]) for name in of} for way, of in turns.items()}
 
 
 @pytest.mark.parametrize("way", WAYS)
