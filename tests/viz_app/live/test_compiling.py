@@ -97,14 +97,16 @@ def test_where_no_browser_compiles_the_sources_are_taken_and_a_line_says_why(mon
     assert "later" in line and "/nowhere/chromium" in line
 
 
-@pytest.mark.parametrize(("program", "why"), [("true", "ended"), ("sleep 60", "nothing")])
-def test_a_browser_that_tells_nothing_is_given_up(tmp_path, monkeypatch, program, why):
+@pytest.mark.parametrize(
+    ("program", "why", "seconds"), [("true", "ended", 60.0), ("sleep 60", "nothing", 0.3)]
+)
+def test_a_browser_that_tells_nothing_is_given_up(tmp_path, monkeypatch, program, why, seconds):
     browser = tmp_path / "browser"
     browser.write_text(f"#!/bin/sh\nexec {program}\n")
     browser.chmod(0o755)
     monkeypatch.setenv("CHROMIUM", str(browser))
     with pytest.raises(ExportError, match=why):
-        compiled(together(FILES), seconds=0.3)
+        compiled(together(FILES), seconds)
     assert not OUTLIVING
 
 
