@@ -29,10 +29,11 @@ def laid_over(base: str, show: str) -> str:
 def link_of(model: str, of: Mapping[str, Any], said: str, filled: Mapping[str, Any]) -> str:
     """A whole link: the model, its sentence, and what is said, its variables filled in.
 
-    Where nothing else is said the map shows weights, whatever the reader looked at before.
+    Where nothing else is said the map shows the weights of tokens, whatever the reader looked at
+    before: a lesson counts tokens.
     """
     own = [("v", "3"), ("model", model), ("text", str(of["text"]))]
-    own += [("view", "heat"), ("reading", "weights")]
+    own += [("view", "heat"), ("reading", "weights"), ("by", "pieces")]
     given = parse_qsl(said, keep_blank_values=True)
     pairs = [(name, _filled(value, filled)) for name, value in given]
     named = {name for name, _ in pairs}

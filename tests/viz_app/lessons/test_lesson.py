@@ -2,6 +2,7 @@
 
 import json
 import re
+from urllib.parse import parse_qsl
 
 import pytest
 
@@ -9,7 +10,7 @@ from model_core.errors import LessonError
 from model_core.values.recipe import Recipe
 from viz_app.lessons import answers
 from viz_app.lessons.lesson import lessons_in, read_lesson
-from viz_app.lessons.linking import laid_over
+from viz_app.lessons.linking import laid_over, link_of
 from viz_app.lessons.run import run_of
 from viz_app.text import WORDS as SENTENCES
 
@@ -142,6 +143,19 @@ def test_a_link_is_laid_over_another():
     assert laid_over("site=cross&at=1", "at=2") == "site=cross&at=2"
     over = "room=translate&edit=hide%3A1&edit=hide%3A2"
     assert laid_over("room=masks&masks.shown=2&site=cross", over) == f"site=cross&{over}"
+
+
+def test_a_step_shows_tokens_and_their_weights_whatever_the_reader_looked_at_before():
+    said = dict(parse_qsl(link_of("en-fr", {"text": "A dog."}, "at=2&view=lines", {})))
+    assert said == {
+        "v": "3",
+        "model": "en-fr",
+        "text": "A dog.",
+        "at": "2",
+        "view": "lines",
+        "reading": "weights",
+        "by": "pieces",
+    }
 
 
 @pytest.mark.parametrize("ask", [answers.probability, answers.token, answers.candidate])
