@@ -182,6 +182,41 @@ def test_by_keys_alone_a_lesson_is_found_answered_left_and_gone_on_with(visit):
     page.wait_for_function("() => !location.hash.includes('lesson=first-look.2')")
 
 
+def test_a_lesson_gives_back_what_the_page_showed_and_offers_it_to_who_has_gone_on(visit):
+    own = "The old cat sleeps on the warm roof."
+    stage = visit(ROOMY, link=f"#v=3&model=en-fr&text={own.replace(' ', '+')}&view=lines")
+    page, offer = stage.page, stage.page.locator(".lesson-return [data-lesson=return]")
+    stage.drawn()
+
+    page.wait_for_function("() => location.hash.includes('at=')")  # it says all that is seen
+    before = page.evaluate("() => location.hash")
+    assert "view=lines" in before and "by=" not in before
+
+    page.locator("[data-act=lessons]").click()
+    page.locator("[data-lesson-name=first-look]").click()
+    begun(stage, 1)
+    page.locator("[data-lesson=next]").click()
+    begun(stage, 2)
+    assert stage.drawn()["recipe"]["source"] != own
+    page.keyboard.press("Escape")
+    page.wait_for_function(f"() => location.hash === {before!r}")
+    assert stage.drawn()["recipe"]["source"] == own
+    expect(offer).to_have_count(0)
+
+    page.locator("[data-act=lessons]").click()
+    page.locator("[data-lesson-name=first-look]").click()
+    begun(stage, 2)
+    page.locator(".source-text").fill("We eat a green apple.")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => location.hash.includes('green')")
+    page.locator("[data-lesson=end]").click()
+    assert stage.drawn()["recipe"]["source"] == "We eat a green apple."
+    offer.click()
+    page.wait_for_function(f"() => location.hash === {before!r}")
+    assert stage.drawn()["recipe"]["source"] == own
+    expect(offer).to_have_count(0)
+
+
 def test_a_guess_is_there_after_a_reload_until_the_lesson_is_begun_again(visit):
     stage = visit(ROOMY, link=f"#{LOOK}.4")
     page = stage.page

@@ -131,3 +131,12 @@ export function card(t, shown, acts, { corner, id }) {
         ${t(at + 1 < count ? "lesson_next" : "lesson_finish")}</button></footer>` : nothing}
   </section>`;
 }
+
+/**
+ * What offers, once a lesson is over, what the page showed before it.
+ * @param {Words} t
+ * @param {function(boolean): void} take whether the reader wants that
+ */
+export const wayBack = (t, take) => html`<div class="lesson-return" role="status">
+  <button type="button" class="plain" data-lesson="return" @click=${() => take(true)}>${t("lesson_return")}</button>
+  <button type="button" class="tool" data-lesson="stay" aria-label=${t("lesson_stay")} title=${t("lesson_stay")} @click=${() => take(false)}>${icon("close")}</button></div>`;

@@ -9,7 +9,7 @@ import { kindOf } from "../run/edits.js";
 import { render } from "../page/html.js";
 import { filled, TERM_MARK } from "../page/words.js";
 import { saveAnswers } from "./answers.js";
-import { card } from "./card.js";
+import { card, wayBack } from "./card.js";
 import { valueSaid } from "./guess.js";
 import { list } from "./list.js";
 import { CORNERS, cornerFor, footOf, scrollTo } from "./placing.js";
@@ -55,6 +55,13 @@ function makeCourse(t, session, page) {
   let locks = state.locks; // and the heads
   let own = ""; // the model that the reader chose
   let left = ""; // the one that the last lesson showed at its end
+  let began = ""; // where it began: the model, the sentence and the room
+  /** What the page showed before the lesson, as a link; null where the reader came from elsewhere. @type {?string} */
+  let before = null;
+  /** The same while the page goes back to it. @type {?string} */
+  let returning = null;
+  /** The same once the lesson was left for something else: a press leads back to it. @type {?string} */
+  let offered = null;
   let follows = 0; // links that are being followed
   /** @type {?Object} */
   let wanted = null; // whose answer counts, while the lesson is awaited
@@ -123,6 +130,7 @@ function makeCourse(t, session, page) {
       return;
     }
     source = state.run?.recipe.source ?? "";
+    began = standing();
     locks = { ...state.locks };
     if (state.lesson !== place) actions.teach(place); // the link was refused: the step is shown all the same
     redraw();
@@ -137,6 +145,8 @@ function makeCourse(t, session, page) {
   /** Begins a lesson at a step, which is counted from 1. @param {string} name @param {number} step @param {?string} model @param {boolean} [isAnew] without earlier guesses */
   async function begin(name, step, model, isAnew = false) {
     const isLinked = state.lesson !== null;
+    if (!isLinked) before = returning ?? linkNow();
+    offered = null;
     const mine = {};
     [lesson, wanted] = [null, mine];
     redraw();
@@ -198,10 +208,38 @@ function makeCourse(t, session, page) {
     maker.open();
   }
 
+  /** What the page shows now; a link leaves out what is usual, which the lesson changes. */
+  function linkNow() {
+    const text = page.link?.().text?.replace(/^.*#/, "");
+    if (!text) return null;
+    const said = new URLSearchParams(text);
+    for (const name of /** @type {const} */ (["by", "view", "reading"])) if (!said.has(name)) said.set(name, String(state[name]));
+    return said.toString();
+  }
+
+  const standing = () => JSON.stringify([state.model.name, state.run?.recipe.source, state.room]);
+  /** Goes back to what was offered, or to nothing. @param {boolean} isWanted */
+  function takeBack(isWanted) {
+    const link = offered;
+    offered = null;
+    if (isWanted && link) goBack(link);
+    redraw();
+  }
+
+  /** @param {string} link */
+  function goBack(link) {
+    returning = link;
+    page.follow(link, true).finally(() => { if (returning === link) returning = null; });
+  }
+
+  /** Leads back to what the page showed before; where the reader has gone on from the lesson to something else, that is offered. */
   function end() {
-    [lesson, wanted, left] = [null, null, state.model.name];
+    const back = lesson !== null && standing() === began ? before : null;
+    offered = lesson !== null && !back ? before : null;
+    [lesson, wanted, left, before] = [null, null, state.model.name, null];
     over.clear();
     actions.teach(null);
+    if (back) goBack(back);
     root.focus({ preventScroll: true });
   }
 
@@ -346,9 +384,9 @@ function makeCourse(t, session, page) {
     maker?.update(isOn);
     unfold();
     if (!isOn) {
-      if (box.firstElementChild) {
+      if (box.firstElementChild || offered) {
         over.clear();
-        render(null, box);
+        render(offered && wayBack(t, takeBack), box);
       }
       return;
     }
