@@ -53,6 +53,11 @@ test("where a mask of pads is open, by whatever it was opened, nothing is said o
     [["masks_check_future_zero", "plain"], ["masks_check_elsewhere", "alarm"]]);
 });
 
+const tokens = (...texts) => ({ ids: texts.map((text) => text.length), pieces: texts, texts,
+  kinds: texts.map(() => "text") });
+const changed = (broken, distance, after) => ({ distance, intact: tokens("a", "bb"), broken,
+  intact_probability: [0.9, 0.8], broken_probability: after });
+
 test("a hint stands only where it is so of the masks that are shown, with what the model can have", () => {
   const axes = { rows: labels, columns: labels };
   const model = { anatomy: { edits: ["causal-mask"] } };
@@ -61,12 +66,11 @@ test("a hint stands only where it is so of the masks that are shown, with what t
   const nothing = { see: null, edit: null };
   assert.deepEqual(triesOf(answer({ masks: OPEN }), axes, model), nothing);
   assert.deepEqual(triesOf(answer({ masks: { pad: ["10", "10"], causal: ["11", "11"] } }), axes, model), nothing);
+  const ahead = { breaks: ["causal-mask:none"], masks: { pad: ["10", "10"], causal: ["11", "11"] }, leaks: { on_pads: [[0]], on_future: [[0.5]] } };
+  const moved = changed(tokens("a", "ccc"), [0, 0.7], [0.9, 0.6]);
+  assert.deepEqual(triesOf(answer({ ...ahead, changes: [moved] }), axes, model), { see: "masks_see_ahead", edit: null });
+  assert.deepEqual(triesOf(answer({ ...ahead, changes: [changed(tokens("a", "bb"), [0, 0.7], [0.9, 0.6])] }), axes, model), nothing);
 });
-
-const tokens = (...texts) => ({ ids: texts.map((text) => text.length), pieces: texts, texts,
-  kinds: texts.map(() => "text") });
-const changed = (broken, distance, after) => ({ distance, intact: tokens("a", "bb"), broken,
-  intact_probability: [0.9, 0.8], broken_probability: after });
 
 test("the token after which the prediction moved most is named, with what is said now", () => {
   const hurt = (change, breaks = ["causal-mask:none"]) => hurtOf(answer({ breaks, changes: [change],

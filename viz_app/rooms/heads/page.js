@@ -35,6 +35,18 @@ export function lostOn({ with_T, zero_T, mean_T }) {
 }
 
 /**
+ * A change with whether the model does worse or better then; `worse`: the sign of a change for the worse.
+ * @param {Words} t
+ * @param {?number | undefined} value
+ * @param {1 | -1} worse
+ */
+export function changeText(t, value, worse) {
+  if (value === null || value === undefined) return "";
+  const text = spelledMeasure("loss_zero", value);
+  return /[1-9]/.test(text) ? t(worse * value > 0 ? "heads_worse" : "heads_better", { change: text }) : text;
+}
+
+/**
  * What is lost without a head: a line for each number, with it, without it, and with its mean.
  * @param {Words} t
  * @param {HeadsMeasured} answer
@@ -43,15 +55,13 @@ export function lostOn({ with_T, zero_T, mean_T }) {
  */
 function linesOf(t, { measured }, values, here) {
   const number = (/** @type {?number | undefined} */ one) => (one === null || one === undefined ? "" : threeDigits(one));
-  const change = (/** @type {?number | undefined} */ one) =>
-    (one === null || one === undefined ? "" : spelledMeasure("loss_zero", one));
-  /** @type {function(string, number | null, any, any): string[]} */
-  const line = (name, before, zero, mean) => [t(name, { n: measured.sentences }), number(before),
-    change(zero), change(mean)];
+  /** @type {function(string, number | null, any, any, 1 | -1=): string[]} */
+  const line = (name, before, zero, mean, worse = 1) => [t(name, { n: measured.sentences }), number(before),
+    changeText(t, zero, worse), changeText(t, mean, worse)];
   return [
     ...(values.loss_zero === undefined ? [] : [
       line("heads_lost_loss", measured.loss, values.loss_zero, values.loss_mean),
-      line("heads_lost_exact", measured.exact, values.exact_zero, values.exact_mean)]),
+      line("heads_lost_exact", measured.exact, values.exact_zero, values.exact_mean, -1)]),
     ...(here ? [line("heads_lost_here", here.before, here.zero, here.mean)] : []),
   ];
 }

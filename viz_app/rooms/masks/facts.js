@@ -92,7 +92,7 @@ const isTriangle = ({ masks: { causal } }) => causal === null
   || causal.every((row, q) => [...row].every((cell, k) => (cell === "1") === (k <= q)));
 
 /**
- * What to look at, and what to break there: the key of the words, where they are so, and the edit, where
+ * What to look at, why seeing more does not help, and what to break there: the key of the words, where they are so, and the edit, where
  * the model can have it.
  * @param {BatchHeld} answer
  * @param {Axes} axes
@@ -100,6 +100,9 @@ const isTriangle = ({ masks: { causal } }) => causal === null
  * @returns {{see: ?string, edit: ?string}}
  */
 export function triesOf(answer, axes, model) {
+  const { breaks, leaks, changes, shown } = answer;
+  const readsAhead = breaks.some((edit) => edit.startsWith("causal-mask")) && leaks.on_future.flat().some((mean) => mean > 0);
+  if (readsAhead && changes.length > 0 && movedBy([changes[shown]]).changed > 0) return { see: "masks_see_ahead", edit: null };
   if (opensPads(answer, axes) || !isTriangle(answer)) return { see: null, edit: null };
   const edit = answer.site === "decoder" ? "causal-mask:none" : "no-pad-mask";
   return { see: `masks_see_${answer.site}`, edit: canBreak(model, edit) ? edit : null };
