@@ -20,12 +20,12 @@ const said = (changes, key = 1, next = written) =>
 
 test("the best key wins with its own score and weight, beside the next", () => {
   const [wins, so, ...more] = said({});
-  assert.match(wins, /^inside_wins_step voiture red 8.000 0.750 rouge car 1.000 inside_keys_source$/);
-  assert.match(so, /^inside_so voiture red/);
+  assert.match(wins, /^inside_wins_step inside_asks_cross voiture voiture red 8.000 0.750 rouge car 1.000 inside_keys_source$/);
+  assert.match(so, /^inside_so inside_asks_cross voiture voiture red/);
   assert.deepEqual(more, []);
-  assert.match(said({}, 1, null)[0], /^inside_wins voiture/);
+  assert.match(said({}, 1, null)[0], /^inside_wins inside_asks_cross voiture voiture/);
   const before = { allowed_K: [true, true, false], weights_K: new Float32Array([0.25, 0.75, 0]) };
-  assert.match(said({ ...before, site: "decoder" })[0], /inside_keys_before$/);
+  assert.match(said({ ...before, site: "decoder" })[0], /^inside_wins_step inside_asks voiture .*inside_keys_before$/);
 });
 
 test("another key that is chosen is said too, and so is a masked one", () => {

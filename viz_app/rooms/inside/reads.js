@@ -42,7 +42,8 @@ export function readsSentences(t, state, { study, labels, key, written }) {
     : study.weights_K[key] === 0 ? "inside_says_masked" : "inside_says_even";
   if (best === undefined) return [t(chosen, here)];
   const isOnly = second === undefined;
-  const said = { query, best: named(best), score: shortNumber(study.logits_K[best]), weight: threeDigits(study.weights_K[best]),
+  const asks = t(`inside_asks${study.site === "cross" ? "_cross" : ""}`, { query }); // of two sentences, which may share a word
+  const said = { asks, query, best: named(best), score: shortNumber(study.logits_K[best]), weight: threeDigits(study.weights_K[best]),
     written: written ? quoted(written.label) : "", second: isOnly ? "" : named(second),
     other: isOnly ? "" : shortNumber(study.logits_K[second]), keys: t(`inside_keys_${askedOf(state, study)}`) };
   return [t(`inside_${isOnly ? "only" : "wins"}${written ? "_step" : ""}`, said),
