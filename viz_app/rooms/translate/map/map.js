@@ -13,7 +13,7 @@ import { makeLookButton } from "../../../stage/page/look.js";
 import { makeHeadPicker } from "../../../stage/page/pick.js";
 import { LEAST_TINT, tintedQuery } from "../../../stage/page/strips.js";
 import { columnsOf, isStepped, rowsOf, siteOf, SITES, sitesOf } from "../../../stage/anatomy.js";
-import { canAdvance, stepsShown } from "../../../stage/run/able.js";
+import { stepsShown } from "../../../stage/run/able.js";
 import { rowOfWeights } from "../../../stage/run/run.js";
 import { columnUnits, isStepping, rowUnits, showsWords, unitAt, valueOfUnits } from "../../../stage/run/units.js";
 import { aligns, shownHead } from "../../../stage/run/view.js";
@@ -313,7 +313,7 @@ export function makeMap(t, session, redraw, need) {
       if (state.room !== "translate") return; // nobody sees it
       const isWalk = isStepping(state) && state.by === "words"; // words have become tokens, and nothing moves
       const drawing = { ...now, label, rows: isNarrow || isWalk ? shortRows(now, t) : now.rows,
-        coming: isWalk && canAdvance(state) && !isNarrow && !isOnPaper(grid.element) ? state.more?.comingOf(t) : undefined,
+        coming: isWalk && state.stepping && !isNarrow && !isOnPaper(grid.element) ? state.more?.comingOf(t) : undefined,
         hidden: (/** @type {number} */ row, /** @type {number} */ column) => now.hidden(row, column) !== null };
       if (isTable) {
         grid.hold(drawing);
