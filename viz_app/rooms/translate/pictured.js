@@ -1,6 +1,8 @@
 // The pictures of the room Translate: which of its elements, and what stands over them.
 
-import { isStepped } from "../../stage/anatomy.js";
+import { isStepped, rowsOf } from "../../stage/anatomy.js";
+import { labelsOf, quoted } from "../../stage/draw/labels.js";
+import { shortProbability } from "../../stage/draw/numbers.js";
 import { readingHere } from "../../stage/run/readings.js";
 import { hasArcs } from "../../stage/run/units.js";
 
@@ -23,10 +25,14 @@ export function translatePicture(t, state, picture, { map, sites, candidates, pa
   if (picture === "heads") {
     const [limit, head] = [sites.heads.limit(), `${t("export_what_heads")} · ${t(`site_${site}_long`)}`];
     if (readingHere(state) === "norms" && limit === null) return null;
-    return { title: limit === null ? head : t("read_title_norms", { head }), parts: () => [sites.heads.element, map.scale],
+    const isWhole = rowsOf(run, site) === "target" && !isStepped(run, site);
+    return { title: limit === null ? head : t("read_title_norms", { head }),
+      says: t(`site_${site}_about${isWhole ? "_whole" : ""}`), parts: () => [sites.heads.element, map.scale],
       show: () => map.scaledTo(limit ?? 1) };
   }
   return picture !== "candidates" || !run.steps[at] ? null
     : { title: `${t("export_what_candidates")} · ${t("step_of", { n: at + 1, m: run.steps.length })}`,
+      says: t("candidates_says", { from: quoted(labelsOf(run.target, true, state.spelled, t)[at].label), best: quoted(run.steps[at].candidates[0].text),
+        probability: shortProbability(Math.exp(run.steps[at].candidates[0].log_probability)) }),
       parts: () => [candidates.element] };
 }

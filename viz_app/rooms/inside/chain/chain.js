@@ -96,7 +96,7 @@ function makeInsidePanel(t, name, body, toggle) {
  * @param {{from: string, matrix: string, to: string, shape: string}[]} arrows
  */
 const arrowsOf = (arrows) => arrows.map(({ from, matrix, to, shape }) => html`
-  <span class="flow" title="${matrix}: D × E"><span class="flow-end" title=${from} dir="auto">${from}</span>
+  <span class="flow" title="${matrix}: ${shape}"><span class="flow-end" title=${from} dir="auto">${from}</span>
     <span class="flow-line"><span>${matrix}</span><span class="flow-shape">${shape}</span></span>
     <span class="flow-end">${to}</span></span>`);
 
