@@ -68,7 +68,7 @@ test("a hint stands only where it is so of the masks that are shown, with what t
   assert.deepEqual(triesOf(answer({ masks: { pad: ["10", "10"], causal: ["11", "11"] } }), axes, model), nothing);
   const ahead = { breaks: ["causal-mask:none"], masks: { pad: ["10", "10"], causal: ["11", "11"] }, leaks: { on_pads: [[0]], on_future: [[0.5]] } };
   const moved = changed(tokens("a", "ccc"), [0, 0.7], [0.9, 0.6]);
-  assert.deepEqual(triesOf(answer({ ...ahead, changes: [moved] }), axes, model), { see: "masks_see_ahead", edit: null });
+  assert.deepEqual(triesOf(answer({ ...ahead, changes: [moved] }), axes, model), { see: null, edit: null, why: "masks_see_ahead" });
   assert.deepEqual(triesOf(answer({ ...ahead, changes: [changed(tokens("a", "bb"), [0, 0.7], [0.9, 0.6])] }), axes, model), nothing);
 });
 

@@ -11,7 +11,7 @@ const HERE = "\0"; // where a token stands in a sentence
 /**
  * @typedef {import("./facts.js").Fact} Fact
  * @typedef {import("./facts.js").Hurt} Hurt
- * @typedef {{see: ?string, edit: ?string}} Tries the key of the words that say what to look at, and the
+ * @typedef {{see: ?string, edit: ?string, why?: string}} Tries the key of the words that say what to look at, and the
  *     edit that breaks it
  */
 
@@ -62,7 +62,7 @@ export function makeBanner(t, { showHead, showSite, showWhere, tryBreak }) {
       <section class="masks-banner" aria-label=${t("masks_check")} aria-live="polite">
         <p class="masks-answer ${first?.kind}">${first && t("masks_answer", { said: first.lead })}${hurt && sentence(hurt)}</p>
         <ul class="masks-findings" ?hidden=${others.length === 0 && (!first || rest(first) === nothing)}>
-          ${first && rest(first)}${others.map((one) => fact(one, isBrief))}</ul>
+          ${first && rest(first)}${others.map((one) => fact(one, isBrief))}${tries.why && html`<li><span>${t(tries.why)}</span></li>`}</ul>
         <p class="masks-see" ?hidden=${tries.see === null}>${seen(tries)}</p>
       </section>`;
   });

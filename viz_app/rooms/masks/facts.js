@@ -97,12 +97,12 @@ const isTriangle = ({ masks: { causal } }) => causal === null
  * @param {BatchHeld} answer
  * @param {Axes} axes
  * @param {{anatomy: Anatomy}} model
- * @returns {{see: ?string, edit: ?string}}
+ * @returns {{see: ?string, edit: ?string, why?: string}}
  */
 export function triesOf(answer, axes, model) {
   const { breaks, leaks, changes, shown } = answer;
   const readsAhead = breaks.some((edit) => edit.startsWith("causal-mask")) && leaks.on_future.flat().some((mean) => mean > 0);
-  if (readsAhead && changes.length > 0 && movedBy([changes[shown]]).changed > 0) return { see: "masks_see_ahead", edit: null };
+  if (readsAhead && changes.length > 0 && movedBy([changes[shown]]).changed > 0) return { see: null, edit: null, why: "masks_see_ahead" };
   if (opensPads(answer, axes) || !isTriangle(answer)) return { see: null, edit: null };
   const edit = answer.site === "decoder" ? "causal-mask:none" : "no-pad-mask";
   return { see: `masks_see_${answer.site}`, edit: canBreak(model, edit) ? edit : null };

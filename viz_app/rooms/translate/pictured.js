@@ -12,13 +12,14 @@ import { hasArcs } from "../../stage/run/units.js";
  * @param {State} state
  * @param {string} picture
  * @param {{map: ReturnType<typeof import("./map/map.js").makeMap>, sites: ReturnType<typeof import("./heads/sites.js").makeSites>,
- *     candidates: ReturnType<typeof import("./candidates/candidates.js").makeCandidates>, pair: ReturnType<typeof import("./pair/pair.js").makePair>}} parts
+ *     candidates: ReturnType<typeof import("./candidates/candidates.js").makeCandidates>, pair: ReturnType<typeof import("./pair/pair.js").makePair>,
+ *     strips: Record<"source" | "target", {tokens: HTMLElement}>}} parts
  * @returns {?PictureParts}
  */
-export function translatePicture(t, state, picture, { map, sites, candidates, pair }) {
+export function translatePicture(t, state, picture, { map, sites, candidates, pair, strips }) {
   const { site, at, run } = state;
   if (picture !== "candidates" && !map.isHere()) return null;
-  if (picture === "pair") return hasArcs(state) ? { title: map.title(), says: isStepped(run, site) ? pair.says() : "", parts: pair.parts } : null;
+  if (picture === "pair") return hasArcs(state) ? { title: map.title(), says: isStepped(run, site) ? pair.line.textContent ?? "" : "", parts: () => [strips.source.tokens, pair.arcs, strips.target.tokens] } : null;
   if (picture === site || (picture === "lines" && readingHere(state) !== "hidden")) {
     return { title: map.title(), says: isStepped(run, site) ? map.sentence() : "", parts: () => [map.scale, map.box], show: () => map.drawnAs(picture === site ? "heat" : picture) };
   }

@@ -60,7 +60,7 @@ function makeTranslateRoom(t, session, ask, redraw, kept, { axes, pictures, play
       pair.update(map.isHere() ? map.frame() : null, map.sentence() ?? "", { palette, unit });
       bar.update(map.sentence());
     },
-    pictured: (/** @type {string} */ picture) => state.more?.translatePicture(t, state, picture, { map, sites, candidates, pair }) ?? null,
+    pictured: (/** @type {string} */ picture) => state.more?.translatePicture(t, state, picture, { map, sites, candidates, pair, strips }) ?? null,
     destroy() {
       sites.destroy();
       map.destroy();

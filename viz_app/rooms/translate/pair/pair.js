@@ -81,9 +81,8 @@ export function makePair(t, session, ask, redraw, { strips, axes }, lookInside) 
   /** @type {?ReturnType<typeof import("./assembly.js").makeAssembly>} */
   let assembly = null;
   return {
-    /** What stands under the pair. */
-    says: () => line.textContent ?? "",
-    parts: () => [strips.source.tokens, arcs.element, strips.target.tokens],
+    line,
+    arcs: arcs.element,
     /** Asks what was needed, once the page rests. */
     settle() {
       assembly?.settle();

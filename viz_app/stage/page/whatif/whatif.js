@@ -16,7 +16,7 @@ const LEAST_ROOM = 260; // px of the panel below its button
  */
 function editsInForce(t, { state, actions }, tokens) {
   const edits = state.run?.recipe.edits ?? [];
-  const groups = state.more?.editGroups(edits, state.run.source) ?? edits.map((/** @type {string} */ edit) => [edit]);
+  const groups = state.more?.editGroups(edits, state.run?.source ?? null) ?? edits.map((/** @type {string} */ edit) => [edit]);
   return html`
     <div class="edits" role="group" aria-label=${t("edits")} ?hidden=${edits.length === 0}>
       <span class="gutter">${t("edits")}</span>
