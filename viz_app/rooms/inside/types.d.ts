@@ -45,6 +45,7 @@ interface InsideSays {
   formula: string;
   shape: string;
   explained: string;
+  symbols?: string; // the key of what the letters of the formula are
   lines(spell: (value: number) => string, exact: boolean): string[];
 }
 

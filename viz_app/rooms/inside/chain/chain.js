@@ -78,11 +78,11 @@ function makeInsidePanel(t, name, body, toggle) {
       setTrait(open, "aria-label", `${t(`inside_${name}`)}: ${open.textContent}`);
     },
     /** @param {InsideSays} says @param {boolean} exact */
-    say({ formula: written, shape: size, lines, explained }, exact) {
+    say({ formula: written, shape: size, lines, explained, symbols }, exact) {
       setText(formula, written);
       setText(shape, size);
       setTrait(formula, "title", `${written}: ${size}`); // a narrow panel has no room for the shape
-      render(termed(t, explained), about);
+      render(html`${termed(t, explained)}${symbols && html`<span class="panel-symbols">${t("sentences_between")}${t(symbols)}</span>`}`, about);
       const texts = lines(exact ? exactNumber : shortNumber, exact);
       const titles = exact ? [] : lines(exactNumber, false);
       render(texts.map((line, i) => html`

@@ -44,9 +44,9 @@ export function insideProject({ t, study, labels, key }) {
       shape: `d_model = ${D} → dₖ = ${E}`,
       explained: site === "cross" ? "inside_project_cross"
         : study.norm_place === "pre" ? "inside_project_pre" : "inside_project_about",
-      lines: () => [t(bias ? "inside_project_symbols_bias" : "inside_project_symbols"),
-        ...(study.key_heads === study.H ? [] : [t("inside_key_head", { head: study.head + 1,
-          key_head: study.key_head + 1, n: study.H / study.key_heads, key_heads: study.key_heads })])],
+      symbols: bias ? "inside_project_symbols_bias" : "inside_project_symbols",
+      lines: () => (study.key_heads === study.H ? [] : [t("inside_key_head", { head: study.head + 1,
+        key_head: study.key_head + 1, n: study.H / study.key_heads, key_heads: study.key_heads })]),
     },
     arrows: [[asks, "W_Q", "q"], [answers, "W_K", "k"], [answers, "W_V", "v"]]
       .map(([from, matrix, to]) => ({ from, matrix, to, shape: `${D} × ${E}` })),
@@ -248,8 +248,8 @@ export function insideOutput({ t, study, d }, pickable) {
       : study.output_bias ? "o = Σₕ cₕ W_O[h] + b" : "o = Σₕ cₕ W_O[h]",
     shape: `${H} × dₖ = ${H} × ${E} → d_model = ${D}`,
     explained: study.output_projection ? "inside_output_about" : "inside_output_none",
+    symbols: !study.output_projection ? undefined : study.output_bias ? "inside_output_symbols_bias" : "inside_output_symbols",
     lines: /** @param {Spell} n @param {boolean} exact */ (n, exact) => [
-      ...(study.output_projection ? [t(study.output_bias ? "inside_output_symbols_bias" : "inside_output_symbols")] : []),
       ...(edit ? [t(`inside_share${edit}`, { head: head + 1 })] : []),
       ...(!exact ? [] : [t(study.output_bias ? "inside_share" : "inside_share_plain", { d, H, head: head + 1,
         share: n(insideRow(study.shares_HD, head, D)[d]), made: n(study.output_D[d]) })]),
@@ -269,9 +269,10 @@ export function insideResidual({ t, study, d }) {
     formula: "x + o",
     shape: `d_model = ${D}`,
     explained: `inside_residual_${study.norm_place}`,
-    lines: /** @param {Spell} n @param {boolean} exact */ (n, exact) => [t("inside_residual_symbols"),
-      ...(exact ? [t("inside_residual_sum", { d, x: n(sublayer.entered_D[d]), made: n(sublayer.made_D[d]),
-        sum: n(sublayer.sum_D[d]) })] : [])],
+    symbols: "inside_residual_symbols",
+    lines: /** @param {Spell} n @param {boolean} exact */ (n, exact) => (!exact ? []
+      : [t("inside_residual_sum", { d, x: n(sublayer.entered_D[d]), made: n(sublayer.made_D[d]),
+        sum: n(sublayer.sum_D[d]) })]),
   } };
 }
 
@@ -288,13 +289,13 @@ export function insideNorm({ t, study, d }) {
     formula: t(`inside_formula_${its.kind}`),
     shape: `d_model = ${D}`,
     explained: `inside_norm_${place}`,
+    symbols: its.kind === "rms" ? "inside_norm_symbols_rms" : "inside_norm_symbols",
     lines: /** @param {Spell} n @param {boolean} exact */ (n, exact) => {
-      const symbols = t(its.kind === "rms" ? "inside_norm_symbols_rms" : "inside_norm_symbols");
-      if (!exact) return [symbols];
+      if (!exact) return [];
       const [x, gain, bias, left] = [its.entered_D, its.gain_D, its.bias_D, its.left_D]
         .map((vector) => n(vector[d]));
       return [t(its.kind === "rms" ? "inside_norm_rms" : "inside_norm_line", { d, x, gain, bias, left, mean: n(its.mean),
-        spread: n(its.spread) }), symbols];
+        spread: n(its.spread) })];
     },
   } };
 }
