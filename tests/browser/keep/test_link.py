@@ -25,6 +25,10 @@ def entries(stage):
     return stage.page.evaluate("() => history.length")
 
 
+# What comes after the first picture has come, and has given every head its name.
+NAMED = "drawn.thumbnails.length > 0 && drawn.thumbnails.every(({ title }) => title)"
+
+
 def under_a_message(seen):
     """What is drawn, where a message in the flow above the map takes some of its room."""
     boxes = seen["cell_boxes"]
@@ -241,21 +245,23 @@ def test_a_link_by_hand_needs_only_a_model_and_a_broken_or_hostile_one_gives_a_m
     stage.anew("")
     stage.type_source(SENTENCE)
     stage.choose("site", "encoder")
-    shown = drawn(stage)
+    drawn(stage)
+    shown = stage.drawn(NAMED)
     link = fragment(stage)
     ours = re.search(r"weights=(\w+)", link)[1]
     stage.anew(link.replace(ours, "00000000").replace("target=", "target=9999."))
-    seen = drawn(stage)
+    drawn(stage)
+    seen = stage.drawn(NAMED)
     assert seen["message"] == WORDS["en"]["error_link_weights"].format(theirs="0" * 8, ours=ours)
     assert under_a_message(seen) == under_a_message(shown)
 
     # A broken one gives a message, and the usual page.
     stage.anew("")
-    usual, words = under_a_message(stage.drawn()), WORDS["en"]
+    usual, words = under_a_message(stage.drawn(NAMED)), WORDS["en"]
     alert = stage.page.get_by_role("alert")
     for link, code, values in BROKEN:
         stage.anew(link)
-        seen = stage.drawn()
+        seen = stage.drawn(NAMED)
         assert seen["message"] == words[f"error_{code}"].format(**values)
         assert alert.inner_text().strip() == seen["message"]
         assert under_a_message(seen) == usual

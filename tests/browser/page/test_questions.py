@@ -106,7 +106,8 @@ def test_the_last_question_is_answered_whatever_arrives_late_and_meanwhile_a_roo
 
 def test_a_page_that_waits_says_so_and_what_is_pressed_meanwhile_counts(visit):
     stage = visit()
-    stage.drawn()
+    # What comes after the first picture is drawn when it comes: here it has.
+    stage.drawn("drawn.thumbnails.length > 0 && drawn.thumbnails.every(({ title }) => title)")
     held = hold(stage)
     # Time stands still, also what says after a while that an answer is slow.
     stage.page.evaluate("""() => {
