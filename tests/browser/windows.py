@@ -48,19 +48,18 @@ MOUNT_AGAIN = """async (address) => {
 # The page's policy forbids what the browser's driver waits with, which makes a script of a text.
 WAIT = """async ([given, most, every]) => {
     const look = () => (LOOK);
-    for (let began = performance.now(), pause = 4; performance.now() - began < most;) {
+    for (const began = performance.now(); performance.now() - began < most;) {
         const seen = look();
         const found = await (typeof seen === "function" ? seen(given) : seen);
         if (found) return found;
-        await new Promise((goOn) => setTimeout(goOn, pause));
-        pause = Math.min(every, 1.5 * pause); // what comes soon is seen soon
+        await new Promise((goOn) => setTimeout(goOn, every));
     }
     throw new Error(`It waited in vain for ${look}`);
 }"""
 LEFT = ("Execution context was destroyed", "Cannot find context")  # for another page
 THERE = "() => document.querySelector('.stage-host')?.stage?.drawn().recipe"
 TIMEOUT = 120_000  # milliseconds; beside other work a page takes its time
-LOOKS_EVERY = 30  # milliseconds at most; to ask with every frame takes a third of a walk's work
+LOOKS_EVERY = 30  # milliseconds; to ask with every frame takes a third of a walk's work
 
 
 def open_context(browser: Browser, **how: Any) -> BrowserContext:
