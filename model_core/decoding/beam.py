@@ -1,8 +1,8 @@
 """Beam search: the most probable translations that a search of a given width finds.
 
 Many sentences are searched at once; which tokens are found for one does not depend on the others.
-A beam of width 1 is greedy decoding. `decode_with_beam` translates many
-sources to score a model; `search_from` goes on from the state that is on the page.
+A beam of width 1 is greedy decoding. `decode_with_beam` translates many sources to score a model;
+`search_from` goes on from the state that is on the page.
 """
 
 import math

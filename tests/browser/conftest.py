@@ -22,6 +22,8 @@ TABLET = {"width": 820, "height": 1180}
 PHONE = {"width": 390, "height": 844}
 TOUCH = {"has_touch": True, "is_mobile": True}
 IN_ROOM = "drawn.in_room && !drawn.in_room.busy && drawn.in_room.ready !== false"
+# What comes after the first picture has come, and has given every head its name.
+NAMED = "drawn.thumbnails.length > 0 && drawn.thumbnails.every(({ title }) => title)"
 KEYS = {"step": "ArrowRight", "back": "ArrowLeft", "play": " ", "end": "End"}
 # What listens to a size has drawn in the second of two frames.
 FRAMES = "new Promise(requestAnimationFrame).then(() => new Promise(requestAnimationFrame))"

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from model_core.values.recipe import Recipe
 from tests.browser import walks
+from tests.browser.conftest import NAMED
 from tests.browser.walks import SENTENCE, drawn, fragment, room
 from tests.browser.windows import THERE
 from tests.serving import serve
@@ -23,10 +24,6 @@ STAGE = "document.querySelector('.stage-host').stage.drawn()"
 
 def entries(stage):
     return stage.page.evaluate("() => history.length")
-
-
-# What comes after the first picture has come, and has given every head its name.
-NAMED = "drawn.thumbnails.length > 0 && drawn.thumbnails.every(({ title }) => title)"
 
 
 def under_a_message(seen):

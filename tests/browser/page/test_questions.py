@@ -7,7 +7,7 @@ import time
 from playwright.sync_api import expect
 
 from tests.browser.checks import without_places
-from tests.browser.conftest import is_beside
+from tests.browser.conftest import NAMED, is_beside
 from tests.browser.windows import TIMEOUT
 
 ASKED = "**/stage/answer"
@@ -106,8 +106,7 @@ def test_the_last_question_is_answered_whatever_arrives_late_and_meanwhile_a_roo
 
 def test_a_page_that_waits_says_so_and_what_is_pressed_meanwhile_counts(visit):
     stage = visit()
-    # What comes after the first picture is drawn when it comes: here it has.
-    stage.drawn("drawn.thumbnails.length > 0 && drawn.thumbnails.every(({ title }) => title)")
+    stage.drawn(NAMED)
     held = hold(stage)
     # Time stands still, also what says after a while that an answer is slow.
     stage.page.evaluate("""() => {

@@ -1,7 +1,7 @@
 // The pictures of the room Translate: which of its elements, and what stands over them.
 
 import { isStepped, rowsOf } from "../../stage/anatomy.js";
-import { labelsOf, quoted } from "../../stage/draw/labels.js";
+import { labelOf, labelsOf, quoted } from "../../stage/draw/labels.js";
 import { shortProbability } from "../../stage/draw/numbers.js";
 import { readingHere } from "../../stage/run/readings.js";
 import { hasArcs } from "../../stage/run/units.js";
@@ -33,7 +33,7 @@ export function translatePicture(t, state, picture, { map, sites, candidates, pa
   }
   return picture !== "candidates" || !run.steps[at] ? null
     : { title: `${t("export_what_candidates")} · ${t("step_of", { n: at + 1, m: run.steps.length })}`,
-      says: t("candidates_says", { from: quoted(labelsOf(run.target, true, state.spelled, t)[at].label), best: quoted(run.steps[at].candidates[0].text),
+      says: t("candidates_says", { from: quoted(labelsOf(run.target, true, state.spelled, t)[at].label), best: quoted(labelOf(run.steps[at].candidates[0], false, state.spelled, t)),
         probability: shortProbability(Math.exp(run.steps[at].candidates[0].log_probability)) }),
       parts: () => [candidates.element] };
 }
