@@ -14,6 +14,7 @@ class Lessons(TypedDict):
 
 # By source and target language; the first is what the page opens with: each written word's darkest
 # source word is the one that it needs (`python -m benchmarks.posters`), and words change places.
+# Models of strings open on the same one, so that they can be compared.
 EXAMPLES = {
     ("en", "fr"): (
         "She wants to buy a red car.",
@@ -25,10 +26,10 @@ EXAMPLES = {
         "Can you help me find my keys?",
     ),
     ("en", "de"): (
-        "He has lost his key.",
-        "She bought a red car last week.",
-        "I have not eaten since this morning.",
+        "Tom has sold his car.",
         "My brother works in a hospital.",
+        "She bought a red car last week.",
+        "He has lost his key.",
     ),
     ("zh", "en"): (
         "我昨天买了一本书。",
@@ -67,6 +68,7 @@ LESSONS: dict[str, Lessons] = {
 # something and to whom, or two things that the sentence can also be said of.
 SWAPS = {
     "She wants to buy a red car.": ("She", "car"),
+    "Tom has sold his car.": ("Tom", "car"),
     "He has lost his key.": ("He", "key"),
     "我昨天买了一本书。": ("我", "书"),
     "I read a book yesterday.": ("I", "book"),
