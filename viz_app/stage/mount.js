@@ -2,7 +2,7 @@
 // nothing about who hosts it.
 
 import { gridOn } from "./draw/grid.js";
-import { make } from "./page/elements.js";
+import { html, render } from "./page/html.js";
 import { choicesHere, remembered } from "./keep/remembered.js";
 import { useFaces } from "./page/faces.js";
 import { firstLanguage, readerOf } from "./page/words.js";
@@ -63,7 +63,7 @@ const learning = (options, transport) => async (request, signal, more) => {
  */
 function mountNothing(element, t) {
   const root = makeRoot(element, t);
-  root.append(make("p", { class: "nothing", role: "alert", text: t("error_no_models") }));
+  render(html`<p class="nothing" role="alert">${t("error_no_models")}</p>`, root);
   element.replaceChildren(root);
   const stage = {
     language: () => t.language,

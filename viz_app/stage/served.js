@@ -1,7 +1,6 @@
 // The stage where a server is: how it asks, and what it fetches of the server while it runs.
 
 import { firstLanguageOf, mountStage } from "./mount.js";
-import { make } from "./page/elements.js";
 import { useFaces } from "./page/faces.js";
 
 /**
@@ -30,7 +29,8 @@ export function put(place, text) {
   const found = document.head.querySelectorAll("style[data-stage-place]");
   const there = [...found];
   if (there.some((one) => placeOf(one) === place)) return;
-  const style = make("style", { text, data: { stagePlace: place } });
+  const style = Object.assign(document.createElement("style"), { textContent: text });
+  style.dataset.stagePlace = String(place);
   document.head.insertBefore(style, there.find((one) => placeOf(one) > place) ?? null);
 }
 

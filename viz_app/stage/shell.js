@@ -8,9 +8,9 @@ import { makePictures } from "./draw/pictures.js";
 import { makeTurns } from "./draw/turns.js";
 import { shownNow } from "./keep/shown.js";
 import { keptOf, viewOfRoom } from "./keep/views.js";
-import { make, makeButton, makeTool, setText, setTrait } from "./page/elements.js";
+import { setTrait, tool } from "./page/elements.js";
 import { answersHere } from "./page/worker_status.js";
-import { makePart } from "./page/html.js";
+import { elementOf, html, makePart, nothing } from "./page/html.js";
 import { makeHeader, makeSource } from "./page/header.js";
 import { listenToKeys } from "./page/keyboard.js";
 import { waiting } from "./page/waiting.js";
@@ -25,7 +25,7 @@ import { makeSentences } from "./page/sentences.js";
 import { awaitGlossary } from "./page/terms.js";
 import { codeOf, langOf } from "./page/words.js";
 import { makeJumps } from "./reach/jumps.js";
-import { makeSkip } from "./reach/skip.js";
+import { skip } from "./reach/skip.js";
 import { openDecoding } from "./run/decoding.js";
 import { openPage } from "./run/page.js";
 
@@ -37,8 +37,8 @@ const NORMAL_TYPE = 14; // CSS pixels of the root's type at the normal size
 /** The element that everything is in. @param {HTMLElement} element @param {Words} t */
 export function makeRoot(element, t) {
   const auto = element.classList.contains("auto-scheme") ? " auto-scheme" : "";
-  return make("div", { class: `stage${auto}`, tabindex: "-1", role: "region",
-    "aria-label": t("title"), lang: langOf(t.language) });
+  return elementOf(html`
+    <div class="stage${auto}" tabindex="-1" role="region" aria-label=${t("title")} lang=${langOf(t.language)}></div>`);
 }
 
 /**
@@ -124,7 +124,7 @@ export class Stage {
     this.place();
     this.options.site?.worker?.whenTold((status) => {
       this.page.actions.runOn(status);
-      this.parts.opening.update();
+      this.parts.source.update(this.width, this.unit);
       this.parts.made?.update();
       this.opened.update();
     }, this.ends.signal);
@@ -171,49 +171,44 @@ export class Stage {
    */
   build(kept) {
     const { root, t, decoding, state } = this;
-    const { header, model, source, opening, updates } = this.buildHead();
+    const { header, model, source } = this.buildHead();
     const axes = makeAxes(t, state);
     const sentences = makeSentences(t, decoding, axes);
     const rooms = makeRooms(t, decoding, this.answers,
       this.redraw, { page: this.page, kept, alone: this.alone, axes, pictures: this.pictures,
         strips: sentences.strips,
         playback: makePlayback(t, decoding), add: (/** @type {Model} */ model) => this.add(model) });
-    if (this.lessons) header.addBeside(this.lessons.button());
     const jumps = makeJumps(t, root);
-    const heading = make("h2", { class: "room-heading" });
     const made = this.alone?.madeBy(t, state) ?? (this.options.local ? makePart(() => answersHere(t, state)) : null);
-    const body = make("div", { class: "stage-body" }, [makeSkip(t, root), header.element,
-      source.element, jumps.element, sentences.element, heading, ...rooms.elements, made?.element ?? null]);
+    const { element: body, update: draw } = makePart(() => html`
+      <div class="stage-body">${skip(t, root)}${header.element}${source.element}${jumps.element}${sentences.element}
+        <h2 class="room-heading">${t(`room_${state.room}`)}</h2>${rooms.elements}${made?.element ?? nothing}</div>`);
     root.replaceChildren(body, ...this.opened.elements(),
       ...(this.lessons ? [this.lessons.element] : []));
     jumps.watch(body);
     setTrait(root, "lang", langOf(t.language));
     setTrait(root, "aria-label", t("title"));
-    return { header, model, source, opening, updates, sentences, heading, rooms, jumps, made };
+    return { header, model, source, sentences, draw, rooms, jumps, made };
   }
 
   /** The first line, and the source box under it. */
   buildHead() {
-    const { root, t, decoding, transport, address } = this;
-    const isOwn = Boolean(this.options.site?.worker); // the page opens files itself, and no paths
-    const bring = transport && (isOwn || this.options.layouts) ? () => this.opened.open(isOwn ? "own" : "bring") : null;
-    const model = makeModelLine(t, decoding, bring);
-    const header = makeHeader(root, t, decoding, (language) => this.speak(language),
-      () => this.opened.open("help"), model.element);
-    if (this.questions) {
-      header.addBox(makeButton({ class: "ask", title: t("asking_hint"), "aria-haspopup": "dialog", data: { tool: "ask" } },
-        () => this.opened.open("asking"), [make("span", { text: t("asking_open") }), make("kbd", { text: "/", "aria-hidden": "true" })]));
-    }
+    const { root, t, decoding, state, transport, address, lessons, options, questions } = this;
+    const isOwn = Boolean(options.site?.worker); // the page opens files itself, and no paths
+    const open = (/** @type {import("./page/opened.js").DialogName} */ name) => () => this.opened.open(name);
+    const bring = transport && (isOwn || options.layouts) ? open(isOwn ? "own" : "bring") : null;
     const [link, hint] = address ? ["link_tool", "link_tool_hint"] : ["cite", "cite_hint"];
-    header.addTool(makeTool("link", t(link), () => this.opened.open("cite"), t(hint)));
-    header.addTool(makeTool("export", t("export"), () => this.opened.open("export"),
-      t(transport && !this.options.site ? "export_hint" : "export_hint_alone")));
-    model.element.append(makeTool("card", t("card"), () => this.opened.open("card")));
-    const source = makeSource(t, decoding, model.element);
-    const opening = makePart(() => waiting(t, decoding));
-    const updates = make("div", { class: "updates" });
-    source.element.append(opening.element, updates);
-    return { header, model, source, opening, updates };
+    const taking = () => html`
+      ${tool("export", t("export"), open("export"), t(transport && !options.site ? "export_hint" : "export_hint_alone"))}
+      ${tool("link", t(link), open("cite"), t(hint))}`;
+    const help = () => tool("help", t("help"), open("help"));
+    const model = makeModelLine(t, decoding, bring, () => html`
+      ${tool("card", t("card"), open("card"))}${root.classList.contains("slim") ? html`${taking()}${help()}` : nothing}`);
+    const header = makeHeader(root, t, decoding, { speak: (language) => this.speak(language), ask: questions && open("asking"),
+      lessons: lessons?.button() ?? nothing, taking, help });
+    const source = makeSource(t, decoding, model.element, () => html`
+      ${waiting(t, decoding)}<div class="updates">${state.more?.updatesOf(t, decoding) ?? nothing}</div>`);
+    return { header, model, source };
   }
 
   /** What fetches the questions that the page answers; null where it has none. */
@@ -454,7 +449,7 @@ export class Stage {
     const { root, state } = this;
     const focused = document.activeElement;
     if (state.run) this.address?.update(); // first: a new entry of the history has the page laid out
-    const { header, model, source, opening, updates, sentences, rooms } = this.parts;
+    const { header, model, source, sentences, rooms } = this.parts;
     this.palette ??= readPalette(root);
     this.measureType();
     root.classList.toggle("slow", state.slow);
@@ -465,10 +460,8 @@ export class Stage {
     header.update();
     model.update();
     source.update(this.width, this.unit);
-    opening.update();
-    state.more?.drawUpdates(updates, this.t, this.decoding);
     setTrait(root, "data-in", state.room);
-    setText(this.parts.heading, this.t(`room_${state.room}`));
+    this.parts.draw();
     sentences.update(this.palette, root.classList.contains("slim") ? source.element : null);
     this.parts.made?.update();
     rooms.update(this.palette, this.unit); // they measure what the rest leaves them

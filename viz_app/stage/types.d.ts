@@ -154,7 +154,7 @@ type GridActs = GridBox & GridMoves<GridCell> & { lines?: false };
 type GridLineActs = GridBox & GridMoves<GridPlace> & { lines: true };
 interface GridBox {
   box: string; // its class
-  data?: Object;
+  data?: Record<string, string | number>;
   redraw: (() => void) & { now?(): void };
   whole?: boolean; // whether it is as large as its layout, and never scrolls
   scrolled?(box: HTMLElement): void;

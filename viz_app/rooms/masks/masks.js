@@ -151,9 +151,8 @@ function seek(own) {
 function makeParts(own, element, before) {
   const { t, session, redraw, inquiry: { want, chosen } } = own;
   const acts = makeActs(own);
-  const views = makeTabs({ class: "tabs", "aria-label": t("views_of_room") }, VIEWS, (view) => ({
-    class: "tab", text: t(`masks_view_${view}`), title: t(`masks_view_${view}_hint`),
-    data: { masks: view } }), (view) => want({ view }));
+  const views = makeTabs(t("views_of_room"), VIEWS, (view) => ({ text: t(`masks_view_${view}`),
+    title: t(`masks_view_${view}_hint`), data: { masks: view } }), (view) => want({ view }));
   const banner = makeBanner(t, { showHead: (layer, head) => acts.lockHead({ layer, head }),
     showSite: (site, shown) => want({ site, shown }), showWhere: acts.showWhere,
     tryBreak: (edit) => want({ breaks: [edit] }) });

@@ -67,9 +67,8 @@ export function makePane(t, name, children, beside = []) {
  * @param {string[]} names
  * @param {function(string): void} choose
  */
-export const makeWordTabs = (t, name, label, key, names, choose) => makeTabs({ class: "tabs",
-  "aria-label": t(label) }, names, (one) => ({ class: "tab", text: t(`${key}_${one}`),
-  title: t(`${key}_${one}_hint`), data: { [name]: one } }), choose);
+export const makeWordTabs = (t, name, label, key, names, choose) => makeTabs(t(label), names, (one) => ({
+  text: t(`${key}_${one}`), title: t(`${key}_${one}_hint`), data: { [name]: one } }), choose);
 
 /** The headline of a study. @returns {HTMLElement} */
 export const makeHeadline = () => make("p", { class: "positions-answer", "aria-live": "polite" });

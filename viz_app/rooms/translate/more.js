@@ -10,7 +10,7 @@ import { isForeign, makeGuard } from "../../stage/page/about/guard.js";
 import { settingFields } from "../../stage/page/inputs/fields.js";
 import { LEAST_READ, unreadWords } from "../../stage/page/unread.js";
 import { unsureWords } from "../../stage/page/unsure.js";
-import { drawUpdates } from "../../stage/page/updates.js";
+import { updatesOf } from "../../stage/page/updates.js";
 import { whatIfPanel } from "../../stage/page/whatif/panel.js";
 import { changedText, placeAfter, withBefore } from "../../stage/page/whatif/changed.js";
 import { editGroups, groupLabel } from "../../stage/page/whatif/groups.js";
@@ -29,6 +29,6 @@ import { charactersSaid } from "./pair/characters.js";
 import { neededBy, neededSaid } from "./pair/needed.js";
 import { translatePicture } from "./pictured.js";
 
-export const more = { aboutReading, changedText, branchesShown, charactersSaid, drawUpdates, editGroups, fillLines, groupLabel, handOn, headSays, isForeign, nameHeads, keep: translateKeep, layOnPaper, LEAST_READ, LINES, makeAhead,
+export const more = { aboutReading, changedText, branchesShown, charactersSaid, updatesOf, editGroups, fillLines, groupLabel, handOn, headSays, isForeign, nameHeads, keep: translateKeep, layOnPaper, LEAST_READ, LINES, makeAhead,
   makeAssembly, makeDrawing, makeGuard, makeMachine, makeTable, settingFields, strategyPanel, unreadWords, unshown, unsureWords, whatIfPanel, comingOf,
   neededBy, neededSaid, placeAfter, translatePicture, withBefore };

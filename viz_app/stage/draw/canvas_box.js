@@ -1,18 +1,18 @@
 // A canvas in a box of its own, on which charts are drawn.
 
 import { sizeOf, watchSize } from "./laid_out.js";
-import { make } from "../page/elements.js";
+import { elementOf, html } from "../page/html.js";
 import { sizedContext } from "./canvas.js";
 
 /**
  * A canvas in a box of its own, which is drawn anew when the box has another size.
  * @param {string} name the class of the box
- * @param {Record<string, any>} traits of the canvas
+ * @param {unknown} drawn the template of the canvas
  * @param {function(): void} redraw
  */
-export function makeCanvasBox(name, traits, redraw) {
-  const canvas = make("canvas", { class: `${name}-canvas`, ...traits });
-  const element = make("div", { class: name }, [canvas]);
+export function makeCanvasBox(name, drawn, redraw) {
+  const element = elementOf(html`<div class=${name}>${drawn}</div>`);
+  const canvas = /** @type {HTMLCanvasElement} */ (element.firstElementChild);
   /** @type {number[]} */
   let size = [];
   /** @type {?number[]} */

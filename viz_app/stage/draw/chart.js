@@ -2,6 +2,7 @@
 // them. One place is pointed at or chosen, with the mouse or the arrow keys; what it says is the room's.
 
 import { claim, turnOf } from "../page/elements.js";
+import { html, nothing } from "../page/html.js";
 import { setType, strokeThrough, fillDisc } from "./canvas.js";
 import { elided, widthOf } from "./labels.js";
 import { scaleNumber } from "./numbers.js";
@@ -217,7 +218,8 @@ function paintBracket({ context, frame: { bracket }, places, palette }) {
  * @param {function(): void} redraw
  */
 export function makeNumberChart(box, { point, choose, slide }, redraw) {
-  const { element, canvas, measure, clear, destroy } = makeCanvasBox(box, { role: "img", tabindex: point || slide ? "0" : null }, redraw);
+  const { element, canvas, measure, clear, destroy } = makeCanvasBox(box,
+    html`<canvas class="${box}-canvas" role="img" tabindex=${point || slide ? "0" : nothing}></canvas>`, redraw);
   /** @type {?{frame: ChartFrame, places: Places}} */
   let drawn = null;
   /** @type {?number} */

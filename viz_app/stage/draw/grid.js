@@ -3,7 +3,8 @@
 // plain value.
 
 import { noteScroll, onceLaidOut, sizeOf, watchSize } from "./laid_out.js";
-import { claim, isShortcut, make, setTrait } from "../page/elements.js";
+import { claim, isShortcut, setTrait } from "../page/elements.js";
+import { data, elementOf, html } from "../page/html.js";
 import { isOnPaper, paintOn, sizedContext } from "./canvas.js";
 import { makeGridPainter } from "./cells.js";
 import { FADE, makeArrows, paintFades } from "./edges.js";
@@ -220,10 +221,11 @@ export const gridOn = (canvas) => grids.get(canvas);
  * @param {GridActs | GridLineActs} acts
  */
 export function makeGrid(t, acts) {
-  const canvas = make("canvas", { class: "map-canvas", tabindex: "0", role: "application",
-    "aria-roledescription": t("map_role") });
-  const extent = make("div", { class: "map-extent" }, [canvas]);
-  const box = make("div", { class: acts.box, data: acts.data ?? {} }, [extent]);
+  const box = elementOf(html`
+    <div class=${acts.box} ${data(acts.data ?? {})}><div class="map-extent">
+      <canvas class="map-canvas" tabindex="0" role="application" aria-roledescription=${t("map_role")}></canvas></div></div>`);
+  const extent = /** @type {HTMLElement} */ (box.firstElementChild);
+  const canvas = /** @type {HTMLCanvasElement} */ (extent.firstElementChild);
   const painter = makeGridPainter(canvas);
   const paintArrows = makeArrows();
   /** @type {Own} */

@@ -1,6 +1,6 @@
 // Giving a file to the reader: to the browser's downloads, or to the dialog of a window of its own.
 
-import { make } from "../page/elements.js";
+import { elementOf, html } from "../page/html.js";
 import { bytesFromBase64 } from "../run/wire.js";
 
 /** What saves a file in a window of its own, see viz_app/desktop/window.py. */
@@ -16,7 +16,7 @@ export async function saveFile({ name, type, data, text }) {
   if (save) return save(name, data ?? null, text ?? null);
   const bytes = text ?? bytesFromBase64(data ?? "");
   const address = URL.createObjectURL(new Blob([bytes], { type }));
-  make("a", { href: address, download: name }).click();
+  elementOf(html`<a href=${address} download=${name}></a>`).click();
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
   return true;
 }

@@ -3,10 +3,10 @@
 // where the model is; nothing is worked out here but whether the page is where a step leads.
 
 import { answerInTurn } from "../run/ask.js";
-import { happenedIn, make, OVER, setTrait } from "../page/elements.js";
+import { happenedIn, OVER, setTrait } from "../page/elements.js";
 import { scrolling } from "../page/fit.js";
 import { kindOf } from "../run/edits.js";
-import { render } from "../page/html.js";
+import { elementOf, html, render } from "../page/html.js";
 import { filled, TERM_MARK } from "../page/words.js";
 import { saveAnswers } from "./answers.js";
 import { card, wayBack } from "./card.js";
@@ -88,11 +88,11 @@ function makeCourse(t, session, page) {
     const values = Object.fromEntries(Object.entries(said.values ?? {}).map(([name, value]) => [name, valueSaid(value, t)]));
     return text === undefined ? t(said.word, values) : filled(text.replace(TERM_MARK, "$2"), values);
   };
-  const box = make("div", { class: "lesson-box" });
-  const workshop = make("div", { class: "lesson-workshop" });
+  const box = elementOf(html`<div class="lesson-box"></div>`);
+  const workshop = elementOf(html`<div class="lesson-workshop"></div>`);
   /** @type {?ReturnType<import("../making/making.js").making["makeWorkshop"]>} */
   let maker = null;
-  const menu = make("div", { class: "lesson-menu" });
+  const menu = elementOf(html`<div class="lesson-menu"></div>`);
   const over = makeLessonOver(root, t, session, (cell) => acts.guess(cell));
 
   /** Asks the server; what is wrong is said to who still waits. @param {any} request @param {function(): boolean} isWanted @returns {Promise<any>} */

@@ -3,8 +3,8 @@
 // anew with the page, and none of it is part of a picture that is kept.
 
 import { partsAt, placeOn } from "../draw/place.js";
-import { hide, isShortcut, make, setTrait } from "../page/elements.js";
-import { html, nothing, render } from "../page/html.js";
+import { hide, isShortcut, setTrait } from "../page/elements.js";
+import { elementOf, html, nothing, render } from "../page/html.js";
 import { coveredPlaces } from "./seen.js";
 import { disjoint, boxesOf, boxInSight, cellsInSight, cut, mapsOf, namesOf, partsOf, scrollWithin, wordsOf } from "./places.js";
 
@@ -122,7 +122,7 @@ const joined = (boxes) => stacked(stacked(boxes).map(turned)).map(turned);
  * @param {function(Cell): void} pick
  */
 export function makeLessonOver(root, t, { state }, pick) {
-  const element = make("div", { class: "lesson-over", hidden: true });
+  const element = elementOf(html`<div class="lesson-over" hidden></div>`);
   /** @type {(ReturnType<typeof hiddenBy> & {kind: string})[]} */
   let parts = []; // what is covered
   /** @type {Set<Element>} */

@@ -6,8 +6,8 @@
 import { KEEP_CELL } from "../choices.js";
 import { keepMade, lessonMade } from "../lesson/progress.js";
 import { saveFile } from "../keep/saved.js";
-import { happenedIn, hide, icon, make, options, setTrait } from "../page/elements.js";
-import { html, nothing, render, typed } from "../page/html.js";
+import { happenedIn, hide, icon, options, setTrait } from "../page/elements.js";
+import { elementOf, html, nothing, render, typed } from "../page/html.js";
 import { langOf, wordsOfError } from "../page/words.js";
 import { ASK_NAMES, askNamed, asksAt, coversOf, nameOfAsk } from "./asks.js";
 import { draftIn, fileOfDraft, linkOfStep, NO_NAME, nameFrom, nameOfDraft, withAsk, withChanged, withMoved, withoutItsTokens, withoutStep, withStep,
@@ -274,7 +274,7 @@ function workshopOf(own) {
 
 /** @param {Words} t @param {Session} session @param {WorkshopPage} page */
 function makeWorkshop(t, session, page) {
-  const element = make("section", { class: "making", tabindex: "-1", hidden: true });
+  const element = elementOf(html`<section class="making" tabindex="-1" hidden></section>`);
   /** @type {Own} */
   const own = { t, session, page, element, draft: draftIn(lessonMade()?.written ?? null), step: null, past: [], typing: "",
     isOpen: false, message: null, file: null };

@@ -2,7 +2,7 @@
 // are templates: see html.js. Text enters the page only as text nodes: a token that looks like HTML
 // stays a token.
 
-import { data, html, live, makePart } from "./html.js";
+import { data, html, live, makePart, nothing } from "./html.js";
 
 /** Whether a value belongs to ARIA, where false is said and true is a word. @param {string} name @param {unknown} value */
 const isSaid = (name, value) => name.startsWith("aria-") && value !== null;
@@ -118,9 +118,6 @@ const ICON_PATHS = {
 export const icon = (name) => html`
   <svg viewBox="0 0 16 16" aria-hidden="true" class="icon">
     <path d=${ICON_PATHS[name]} fill-rule="evenodd"></path></svg>`;
-
-/** An icon among elements made by hand. @param {string} name */
-export const makeIcon = (name) => makePart(() => icon(name)).element;
 
 const PEEK = 24; // CSS pixels of the next item, so that it is seen to be there
 
@@ -276,10 +273,11 @@ export const makeWordSwitch = (t, name, label, key, values, choose) => makePart(
  * @param {string} name of the icon too
  * @param {string} label
  * @param {function(): void} act
- * @param {string} title
+ * @param {?boolean} [pressed] of one that stays so
  */
-export const makeTool = (name, label, act, title = label) => makeButton({ class: "tool",
-  "aria-label": label, title, data: { tool: name } }, act, [makeIcon(name)]);
+export const tool = (name, label, act, title = label, pressed = null) => html`
+  <button type="button" class="tool" aria-label=${label} title=${title} aria-pressed=${pressed ?? nothing} data-tool=${name}
+    @click=${press(act)}>${icon(name)}</button>`;
 
 /**
  * The options of a select, and which is chosen.

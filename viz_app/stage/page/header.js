@@ -1,47 +1,37 @@
 // The first line (title, rooms, scheme, size, language, help) and the source box under it.
 
 import { predicts } from "../anatomy.js";
-import { hide, isComposing, make, makeButton, makeIcon, makeTool, options, setText, setTrait } from "./elements.js";
-import { html, makePart } from "./html.js";
+import { icon, isComposing, options, press, tool } from "./elements.js";
+import { html, live, makePart, nothing } from "./html.js";
 import { remembered } from "../keep/remembered.js";
 import { makeRoomTabs } from "./rooms.js";
-import { isElsewhere, leaveFor, makeSiteLinks } from "./site.js";
+import { isElsewhere, leaveFor, siteLinks } from "./site.js";
 import { isWorkerAwaited } from "./worker_status.js";
 import { countCharacters, langOf, wordsOfError } from "./words.js";
 
 /**
- * The first line. On a phone the help and the tools that take something away stand beside the model.
  * @param {HTMLElement} root
  * @param {Words} t
  * @param {Session} session
- * @param {function(?string): void} speak
- * @param {function(): void} showHelp
- * @param {HTMLElement} modelLine
+ * @param {{speak: function(?string): void, ask: ?function(): void, lessons: unknown, taking: function(): unknown,
+ *     help: function(): unknown}} parts what changes the language and asks, and what opens the lessons, takes something away
+ *     and helps; on a phone the last two stand beside the model
  */
-export function makeHeader(root, t, { state, actions }, speak, showHelp, modelLine) {
-  const rooms = makeRoomTabs(t, { state, actions });
+export function makeHeader(root, t, session, { speak, ask, lessons, taking, help }) {
+  const { actions } = session;
+  const rooms = makeRoomTabs(t, session);
+  const isSlim = () => root.classList.contains("slim");
+  const isLarge = () => root.classList.contains("large");
 
-  const scheme = makeTool("scheme", t("scheme"), () => {
+  function turnScheme() {
     const next = getComputedStyle(root).colorScheme === "dark" ? "light" : "dark";
     root.classList.remove("auto-scheme"); // from now on the reader decides, not the system
     useScheme(next);
     remembered("scheme", next);
-  });
-  const large = makeTool("large", t("large"), () => setLarge(!root.classList.contains("large")));
-  const help = makeTool("help", t("help"), showHelp);
-
-  const other = t.languages.find((one) => one !== t.language) ?? null;
-  // The button speaks the language it leads to.
-  const language = makeButton({ class: "tool tool-language", lang: langOf(other ?? t.language),
-    "aria-label": t("language_switch_hint"), title: t("language_switch_hint"),
-    text: t("language_switch"), data: { tool: "language" } }, () => speak(other));
-  hide(language, other === null);
-
-  /** @param {boolean} on */
-  function setLarge(on) {
-    root.classList.toggle("large", on);
-    setTrait(large, "aria-pressed", on);
-    remembered("large", on ? "yes" : "no");
+  }
+  function turnLarge() {
+    root.classList.toggle("large", !isLarge());
+    remembered("large", isLarge() ? "yes" : "no");
     actions.changed();
   }
 
@@ -50,41 +40,26 @@ export function makeHeader(root, t, { state, actions }, speak, showHelp, modelLi
     root.classList.remove("auto-scheme");
     useScheme(scheming);
   }
-  const isLarge = remembered("large") === "yes";
-  root.classList.toggle("large", isLarge);
-  setTrait(large, "aria-pressed", isLarge);
+  root.classList.toggle("large", remembered("large") === "yes");
 
-  // What makes everything larger is the last: the next press finds it where it was.
-  const tools = make("div", { class: "tools" }, [scheme, language, help, large]);
-  /** @type {HTMLElement[]} */
-  const leaving = [];
-  let isSlim = false;
-  const element = make("header", { class: "head-line" }, [
-    make("div", { class: "name" }, [make("h1", { text: t("title") }),
-      make("p", { class: "tagline", text: t("tagline") })]),
-    rooms.element,
-    tools,
-  ]);
+  const other = t.languages.find((one) => one !== t.language) ?? null;
+  // The button speaks the language it leads to; what makes everything larger is the last: the next press finds it where it was.
+  const { element, update } = makePart(() => html`
+    <header class="head-line">
+      <div class="name"><h1>${t("title")}</h1><p class="tagline">${t("tagline")}</p></div>
+      ${lessons}${rooms.element}
+      ${ask && html`<button type="button" class="ask" title=${t("asking_hint")} aria-haspopup="dialog" data-tool="ask" @click=${press(ask)}>
+        <span>${t("asking_open")}</span><kbd aria-hidden="true">/</kbd></button>`}
+      <div class="tools">${isSlim() ? nothing : taking()}${tool("scheme", t("scheme"), turnScheme)}
+        <button type="button" class="tool tool-language" lang=${langOf(other ?? t.language)} ?hidden=${other === null} title=${t("language_switch_hint")}
+          aria-label=${t("language_switch_hint")} data-tool="language" @click=${press(() => speak(other))}>${t("language_switch")}</button>
+        ${isSlim() ? nothing : help()}${tool("large", t("large"), turnLarge, t("large"), isLarge())}</div>
+    </header>`);
   return {
     element,
-    /** Places what is no room beside the rooms. @param {HTMLElement} button */
-    addBeside: (button) => rooms.element.before(button),
-    /** Places what is wider than a tool before all of them. @param {HTMLElement} box */
-    addBox: (box) => tools.before(box),
-    /** Places a tool of another part before those of the page. @param {HTMLElement} button */
-    addTool(button) {
-      leaving.unshift(button);
-      tools.prepend(button);
-    },
     update() {
       rooms.update();
-      if (root.classList.contains("slim") === isSlim) return;
-      isSlim = !isSlim;
-      if (isSlim) modelLine.append(...leaving, help);
-      else {
-        tools.prepend(...leaving);
-        large.before(help);
-      }
+      update();
     },
   };
 }
@@ -135,84 +110,86 @@ function takeExample(t, { state, actions }, chosen) {
 /** A sentence as it is quoted in another one: whole, or its first 48 characters or so. @param {string} sentence */
 const begunWith = (sentence) => sentence.replace(/^(.{47}\S?)..+$/su, "$1 …");
 
-/** @param {Words} t @param {Session} session @param {HTMLElement} modelLine */
-export function makeSource(t, { state, actions }, modelLine) {
+/** What is said under the sentence of the one above, or of a translation that is not its. @param {Words} t @param {State} state */
+function messageOf(t, { busy, run, draft, message, messageOf, refused, worker }) {
+  const isOther = !busy && run !== null && run.recipe.source !== draft.trim();
+  // Where it is tried again, what is waited for is said instead.
+  const isSaid = message !== null && !(/** @type {any} */ (message).code === "engine_lost" && isWorkerAwaited(worker));
+  // It is said as long as the refused sentence stands above the other one's translation.
+  const isBelow = isOther && (isSaid ? messageOf === null : refused === draft.trim());
+  const text = [isSaid ? wordsOfError(message, t) : "", isBelow ? t("still_below", { source: begunWith(run.recipe.source) }) : ""]
+    .filter(Boolean).join(t("sentences_between"));
+  return { text, isSaid, isShown: isSaid || isBelow };
+}
+
+/**
+ * @param {Words} t
+ * @param {Session} session
+ * @param {HTMLElement} modelLine
+ * @param {function(): unknown} below what is said under it
+ */
+export function makeSource(t, session, modelLine, below) {
+  const { state, actions } = session;
   const limit = state.options.limits.characters;
-  const count = make("span", { class: "count", "aria-live": "polite" });
-  const text = make("textarea", { class: "source-text", rows: "1", spellcheck: "false", dir: "auto",
-    "aria-label": t("source"), placeholder: t("source_placeholder", { limit }), on: {
-      input: () => actions.type(text.value),
-      keydown: (/** @type {any} */ event) => {
-        if (event.key !== "Enter" || isComposing(event) || event.ctrlKey || event.metaKey) return;
-        event.preventDefault();
-        if (event.shiftKey) actions.stepByStep();
-        else actions.translate();
-        // What the keyboard on a phone's screen covers is the answer.
-        if (text.closest(".slim")) text.blur();
-      },
-    } });
   /** @param {any} event */
-  const take = ({ target }) => {
+  function key(event) {
+    if (event.key !== "Enter" || isComposing(event) || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    if (event.shiftKey) actions.stepByStep();
+    else actions.translate();
+    // What the keyboard on a phone's screen covers is the answer.
+    if (event.target.closest(".slim")) event.target.blur();
+  }
+  /** @param {any} event */
+  function take({ target }) {
     const chosen = state.model.examples?.[Number(target.value)];
     target.value = "";
-    if (chosen !== undefined) takeExample(t, { state, actions }, chosen);
-  };
-  const examples = makePart(() => {
-    const list = state.model.examples ?? [];
+    if (chosen !== undefined) takeExample(t, session, chosen);
+  }
+  const { element, update } = makePart(() => {
+    const { draft, model, run, canAsk } = state;
+    const examples = model.examples ?? [];
+    const length = countCharacters(draft.trim()); // as it is read
+    const { kind } = model.anatomy;
+    const act = kind === "encoder-decoder" ? "translate" : `translate_${kind}`;
+    // The picture belongs to the old sentence until the new one is translated.
+    const isFresh = !run || run.recipe.source !== draft.trim();
+    const message = messageOf(t, state);
     return html`
-      <select class="examples" aria-label=${t("examples")} ?hidden=${list.length === 0 || !(state.canAsk || state.options.site)} @change=${take}>
-        ${options([["", t("examples")], ...list.map((text, i) => [i, text])], "")}</select>`;
+      <div class="source-line">${modelLine}
+        <div class="source-box" ?hidden=${!predicts(model)}>
+          <textarea class="source-text" rows="1" spellcheck="false" dir="auto" aria-label=${t("source")} placeholder=${t("source_placeholder", { limit })}
+            aria-invalid=${length > limit || nothing} ?readonly=${!canAsk} .value=${live(draft)}
+            @input=${(/** @type {any} */ { target }) => actions.type(target.value)} @keydown=${key} @focus=${grow} @blur=${grow}></textarea>
+          <span class="count${length > limit ? " over" : ""}" aria-live="polite">${
+            canAsk && length > 0.8 * limit ? t("count", { n: length, limit }) : ""}</span></div>
+        <select class="examples" aria-label=${t("examples")} ?hidden=${examples.length === 0 || !(canAsk || state.options.site)} @change=${take}>
+          ${options([["", t("examples")], ...examples.map((text, i) => [i, text])], "")}</select>
+        <button type="button" class="primary${isFresh ? " fresh" : ""}" title=${t(`${act}_hint`)} ?hidden=${!canAsk} data-act="translate"
+          @click=${press(() => actions.translate())}>${t(act)}</button>
+        ${siteLinks(t, state.options.site)}
+        <div class="message${message.isSaid ? "" : " lasting"}" role="alert" ?hidden=${!message.isShown}>
+          <span class="message-text">${message.text}</span>
+          <button type="button" class="tool" aria-label=${t("close")} ?hidden=${!message.isSaid} @click=${press(() => actions.tell(null))}>
+            ${icon("close")}</button></div>
+        ${below()}</div>`;
   });
-  const translate = makeButton({ class: "primary", text: t("translate"),
-    title: t("translate_hint"), data: { act: "translate" } }, () => actions.translate());
-  const words = make("span", { class: "message-text" });
-  const close = makeButton({ class: "tool", "aria-label": t("close") },
-    () => actions.tell(null), [makeIcon("close")]);
-  const message = make("div", { class: "message", role: "alert", hidden: true }, [words, close]);
-  const box = make("div", { class: "source-box" }, [text, count]);
-  const element = make("div", { class: "source-line" }, [modelLine, box, examples.element, translate,
-    ...makeSiteLinks(t, state.options.site), message]);
-
-  const grow = () => growBox(text, element);
-  text.addEventListener("focus", grow);
-  text.addEventListener("blur", grow);
+  const text = /** @type {HTMLTextAreaElement} */ (element.querySelector("textarea"));
+  function grow() {
+    growBox(text, element);
+  }
   let grown = "";
 
   return {
     element,
     /** @param {number} width @param {number} unit */
     update(width, unit) {
-      if (text.value !== state.draft) text.value = state.draft;
+      update();
       const shape = `${width} ${unit} ${state.draft}`;
       if (shape !== grown && width > 0) {
         grow();
         grown = shape;
       }
-      const length = countCharacters(state.draft.trim()); // as it is read
-      setText(count, state.canAsk && length > 0.8 * limit ? t("count", { n: length, limit }) : "");
-      count.classList.toggle("over", length > limit);
-      setTrait(text, "aria-invalid", length > limit ? "true" : null);
-      examples.update();
-      text.readOnly = !state.canAsk;
-      hide(box, !predicts(state.model)); // nothing was typed for weights without a model
-      hide(translate, !state.canAsk);
-      const { kind } = state.model.anatomy;
-      const isUsual = kind === "encoder-decoder";
-      setText(translate, t(isUsual ? "translate" : `translate_${kind}`));
-      setTrait(translate, "title", t(isUsual ? "translate_hint" : `translate_${kind}_hint`));
-      // The picture belongs to the old sentence until the new one is translated.
-      translate.classList.toggle("fresh", !state.run || state.run.recipe.source !== state.draft.trim());
-      const isOther = !state.busy && state.run !== null && state.run.recipe.source !== state.draft.trim();
-      // Where it is tried again, what is waited for is said instead.
-      const hasMessage = state.message !== null
-        && !(/** @type {any} */ (state.message).code === "engine_lost" && isWorkerAwaited(state.worker));
-      // It is said as long as the refused sentence stands above the other one's translation.
-      const isBelow = isOther && (hasMessage ? state.messageOf === null : state.refused === state.draft.trim());
-      setText(words, [hasMessage ? wordsOfError(state.message, t) : "",
-        isBelow ? t("still_below", { source: begunWith(state.run.recipe.source) }) : ""].filter(Boolean).join(t("sentences_between")));
-      hide(message, !hasMessage && !isBelow);
-      message.classList.toggle("lasting", !hasMessage);
-      hide(close, !hasMessage);
     },
   };
 }

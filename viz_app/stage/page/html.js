@@ -81,3 +81,12 @@ export function makePart(draw) {
   update(.../** @type {any} */ ([]));
   return { element: /** @type {Element} */ (box.firstElementChild), update };
 }
+
+/**
+ * The element of a template that is drawn once, for what a script holds: a canvas, a field, what scrolls. It stands in
+ * other templates as a value.
+ * @template {HTMLElement} [Element=HTMLElement]
+ * @param {unknown} template
+ * @returns {Element}
+ */
+export const elementOf = (template) => /** @type {Element} */ (makePart(() => template).element);

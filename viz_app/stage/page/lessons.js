@@ -1,7 +1,8 @@
 // The lessons, whose script and list come while the page rests, or when one is asked for: what opens
 // their list, and where they lie.
 
-import { make, makeButton } from "./elements.js";
+import { press } from "./elements.js";
+import { elementOf, html } from "./html.js";
 import { answerTo } from "../run/ask.js";
 
 /**
@@ -12,7 +13,7 @@ import { answerTo } from "../run/ask.js";
  */
 export function makeLessons(t, session, fetched, page) {
   const { state, actions } = session;
-  const element = make("div", { class: "lessons" });
+  const element = elementOf(html`<div class="lessons"></div>`);
   /** @type {?ReturnType<import("../lesson/lesson.js").lesson["makeCourse"]>} */
   let course = null;
   /** @type {?Promise<void>} */
@@ -43,13 +44,14 @@ export function makeLessons(t, session, fetched, page) {
     });
     return asked;
   };
+  const open = async () => {
+    await arrives();
+    course?.show();
+  };
   return {
     element,
-    button: () => makeButton({ class: "tab lessons-open", text: t("lessons"), title: t("lessons_about"),
-      data: { act: "lessons" } }, async () => {
-      await arrives();
-      course?.show();
-    }),
+    button: () => html`
+      <button type="button" class="tab lessons-open" title=${t("lessons_about")} data-act="lessons" @click=${press(open)}>${t("lessons")}</button>`,
     /** Fetches what opens the list. */
     async rest() {
       await fetched();

@@ -1,24 +1,14 @@
 // Look inside: the button from a cell anywhere to that cell in the room Inside a head.
 
-import { hide, makeButton, setTrait } from "./elements.js";
+import { press } from "./elements.js";
+import { html, makePart, nothing } from "./html.js";
 
 /**
- * The button that looks inside; `update` says what a press would open, or why there is nothing.
+ * The button that looks inside; `update` gets why there is nothing to open, or what a press would open.
  * @param {Words} t
- * @param {function} act
+ * @param {function(): void} act
  */
-export function makeLookButton(t, act) {
-  const button = makeButton({ class: "look-inside", text: t("look_inside"),
-    title: t("look_inside_hint"), data: { act: "look" } }, () => {
-    if (button.getAttribute("aria-disabled") !== "true") act();
-  });
-  return {
-    element: button,
-    /** @param {State} state @param {?string} [why] @param {string} [hint] */
-    update(state, why = null, hint = t("look_inside_hint")) {
-      hide(button, state.model.lacking.inside !== undefined);
-      setTrait(button, "aria-disabled", why === null ? null : "true");
-      setTrait(button, "title", why ?? hint);
-    },
-  };
-}
+export const makeLookButton = (t, act) => makePart((/** @type {?State} */ state = null, /** @type {?string} */ why = null,
+  hint = t("look_inside_hint")) => html`
+  <button type="button" class="look-inside" title=${why ?? hint} aria-disabled=${why === null ? nothing : "true"} data-act="look"
+    ?hidden=${state?.model.lacking.inside !== undefined} @click=${press(() => why === null && act())}>${t("look_inside")}</button>`);

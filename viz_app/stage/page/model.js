@@ -2,7 +2,8 @@
 // about the model.
 
 import { canCompare } from "../run/able.js";
-import { hide, make, makeDiffers } from "./elements.js";
+import { options } from "./elements.js";
+import { html, makePart, nothing } from "./html.js";
 import { isModelElsewhere, leaveFor } from "./site.js";
 import { titleAmong, titleOfModel, trainingOf } from "./words.js";
 
@@ -10,6 +11,9 @@ import { titleAmong, titleOfModel, trainingOf } from "./words.js";
 const SHELVES = new Map(["reversal", "positions", "similarity", "layers"].map((group) => [group, "small"]));
 const OWN = "own:"; // no name of a model: leads to opening one
 const BESIDE = "beside:"; // before the name of a model to compare with
+
+/** @param {Model} model */
+const shelfOf = ({ group }) => SHELVES.get(group) ?? group;
 
 /** The other models of the group of one for the same languages. @param {Model[]} models @param {Model} model */
 const kinOf = (models, model) => models.filter((one) => one !== model && !one.of
@@ -19,72 +23,55 @@ const kinOf = (models, model) => models.filter((one) => one !== model && !one.of
  * The menu: models of one group stand together under its name, and at its end the one at hand earlier
  * in its training, the models that it can be compared with, and what opens one by its path.
  * @param {Words} t
- * @param {State} state
- * @param {Session["actions"]} actions
+ * @param {Session} session
  * @param {?function(): void} openOwn
  */
-function makeModels(t, state, actions, openOwn) {
+function makeModels(t, { state, actions }, openOwn) {
   const list = state.options.models;
-  const option = (/** @type {Model} */ model) => make("option", { value: model.name, text: titleAmong(list, model, t) });
-  const shelfOf = (/** @type {Model} */ { group }) => SHELVES.get(group) ?? group;
+  const titles = new Map(list.map((model) => [model, titleAmong(list, model, t)]));
   const groups = [...new Set(list.map(shelfOf))];
   const named = (/** @type {string} */ group) => (group === "" ? t("group_yours") : t.has(`group_${group}`) ? t(`group_${group}`) : group);
-  const models = make("select", { class: "model", "aria-label": t("model"), on: {
-    change() {
-      if (models.value === OWN) {
-        models.value = state.wanted ?? state.model.name;
-        openOwn?.();
-      } else if (models.value.startsWith(BESIDE)) compare(models.value.slice(BESIDE.length));
-      else if (isModelElsewhere(state, models.value)) leaveFor(state, t, models.value);
-      else actions.setModel(models.value);
-    },
-  } }, groups.flatMap((group) => {
-    const within = list.filter((model) => !model.of && shelfOf(model) === group).map(option);
-    return groups.length > 1 ? [make("optgroup", { label: named(group) }, within)] : within;
-  }));
-  const earlier = make("optgroup", { label: t("model_earlier") });
-  const beside = make("optgroup", { label: t("compare_group_with") });
-  models.append(earlier, beside);
-  if (openOwn) models.append(make("option", { value: OWN, text: `${t("bring")} …` }));
-  const isOther = makeDiffers();
-
-  /** @param {string} name */
-  function compare(name) {
-    models.value = state.model.name;
-    const { source, pads, strategy } = state.run.recipe;
-    actions.compareWith({ version: 1, model: name, source, pads, target: [], strategy });
+  const chosen = () => state.wanted ?? state.model.name;
+  const among = (/** @type {Model[]} */ models) => options(models.map((model) => [model.name, titles.get(model) ?? ""]), chosen());
+  /** @param {any} event */
+  function change({ target }) {
+    const { value } = target;
+    if (value === OWN || value.startsWith(BESIDE)) target.value = chosen();
+    if (value === OWN) openOwn?.();
+    else if (value.startsWith(BESIDE)) {
+      const { source, pads, strategy } = state.run.recipe;
+      actions.compareWith({ version: 1, model: value.slice(BESIDE.length), source, pads, target: [], strategy });
+    } else if (isModelElsewhere(state, value)) leaveFor(state, t, value);
+    else actions.setModel(value);
   }
-
-  return {
-    element: models,
-    update() {
-      if (isOther(state.model)) {
-        earlier.replaceChildren(...trainingOf(list, state.model).filter(({ of }) => of).map(option));
-        beside.replaceChildren(...kinOf(list, state.model).map((model) => make("option",
-          { value: BESIDE + model.name, text: `⇄ ${titleAmong(list, model, t)}` })));
-      }
-      hide(earlier, earlier.children.length === 0 || !state.canAsk);
-      hide(beside, beside.children.length === 0 || !state.canAsk);
-      beside.disabled = !canCompare(state);
-      const chosen = state.wanted ?? state.model.name;
-      if (models.value !== chosen) models.value = chosen;
-    },
+  return () => {
+    const earlier = trainingOf(list, state.model).filter(({ of }) => of);
+    const beside = kinOf(list, state.model);
+    return html`
+      <select class="model" aria-label=${t("model")} @change=${change}>
+        ${groups.map((group) => {
+    const within = among(list.filter((model) => !model.of && shelfOf(model) === group));
+    return groups.length > 1 ? html`<optgroup label=${named(group)}>${within}</optgroup>` : within;
+  })}
+        <optgroup label=${t("model_earlier")} ?hidden=${earlier.length === 0 || !state.canAsk}>${among(earlier)}</optgroup>
+        <optgroup label=${t("compare_group_with")} ?hidden=${beside.length === 0 || !state.canAsk} ?disabled=${!canCompare(state)}>
+          ${options(beside.map((model) => [BESIDE + model.name, `⇄ ${titles.get(model)}`]), "")}</optgroup>
+        ${openOwn ? html`<option value=${OWN}>${t("bring")} …</option>` : nothing}
+      </select>`;
   };
 }
 
 /**
- * The menu of models; without a server there is one model and nothing to choose, but in a site of
- * several pages.
+ * The menu of models, and the tools beside it; without a server there is one model and nothing to choose, but in
+ * a site of several pages.
  * @param {Words} t
- * @param {Session} decoding
+ * @param {Session} session
  * @param {?function(): void} openOwn opens a model by its path; null where none can be
+ * @param {function(): unknown} tools
  */
-export function makeModelLine(t, { state, actions }, openOwn) {
-  const models = state.canAsk || state.options.site ? makeModels(t, state, actions, openOwn) : null;
-  const element = make("div", { class: "model-line" }, [
-    models?.element ?? make("strong", { class: "model", text: titleOfModel(state.model, t) })]);
-  return {
-    element,
-    update: () => models?.update(),
-  };
+export function makeModelLine(t, session, openOwn, tools) {
+  const { state } = session;
+  const models = state.canAsk || state.options.site ? makeModels(t, session, openOwn)
+    : () => html`<strong class="model">${titleOfModel(state.model, t)}</strong>`;
+  return makePart(() => html`<div class="model-line">${models()}${tools()}</div>`);
 }

@@ -1,46 +1,45 @@
 // What every room picks an attention with: the tabs of the three sites, and the layer and the head
 // beside them. One look, one behaviour, always first in its line.
 
-import { claim, hide, make, makeButton, options, setTrait, turnOf } from "./elements.js";
-import { html, makePart } from "./html.js";
+import { claim, options, press, turnOf } from "./elements.js";
+import { data, elementOf, html, makePart, nothing } from "./html.js";
 import { termed } from "./terms.js";
 
 /**
- * Tabs, as one stop of the Tab key; the arrows move among those that are offered.
+ * Tabs, as one stop of the Tab key; the arrows move among those that are offered. `update` gets the chosen one, and what
+ * is offered.
  * @template {string} Name
- * @param {Object<string, any>} traits of the list
+ * @param {string} label
  * @param {Name[]} names
- * @param {function(Name): Object<string, any>} traitsOf a tab
+ * @param {function(Name): {text: unknown, title: string, data: Record<string, string>, more?: string, before?: unknown}} tabOf
+ *     `more` of its class, and what stands `before` it
  * @param {function(Name): void} choose
+ * @param {string} [more] of the class of their list
  */
-export function makeTabs(traits, names, traitsOf, choose) {
+export function makeTabs(label, names, tabOf, choose, more = "") {
   let [chosen, offered] = [names[0], names];
-  const tabs = names.map((name) =>
-    makeButton({ role: "tab", ...traitsOf(name) }, () => choose(name)));
-  const element = make("div", { role: "tablist", ...traits, on: {
-    /** @param {KeyboardEvent} event */
-    keydown(event) {
-      const turn = turnOf(event);
-      if (!turn) return;
-      claim(event);
-      const next = offered[(offered.indexOf(chosen) + turn + offered.length) % offered.length];
-      choose(next);
-      tabs[names.indexOf(next)].focus();
-    },
-  } }, tabs);
-  return {
-    element,
-    tabs,
-    /** @param {Name} name @param {Name[]} [offer] */
-    update(name, offer = names) {
-      [chosen, offered] = [name, offer];
-      tabs.forEach((tab, i) => {
-        hide(tab, !offer.includes(names[i]));
-        setTrait(tab, "aria-selected", names[i] === name);
-        setTrait(tab, "tabindex", names[i] === name ? "0" : "-1");
-      });
-    },
-  };
+  /** @param {KeyboardEvent} event */
+  function key(event) {
+    const turn = turnOf(event);
+    if (!turn) return;
+    claim(event);
+    const next = offered[(offered.indexOf(chosen) + turn + offered.length) % offered.length];
+    choose(next);
+    tabs()[names.indexOf(next)].focus();
+  }
+  const { element, update } = makePart((/** @type {Name} */ name = chosen, /** @type {Name[]} */ offer = names) => {
+    [chosen, offered] = [name, offer];
+    return html`
+      <div class="tabs${more}" role="tablist" aria-label=${label} @keydown=${key}>${names.map((one) => {
+        const { text, title, data: named, more: of = "", before = nothing } = tabOf(one);
+        return html`${before}
+          <button type="button" class="tab${of}" role="tab" title=${title} aria-selected=${one === name} tabindex=${one === name ? 0 : -1}
+            ?hidden=${!offer.includes(one)} ${data(named)} @click=${press(() => choose(one))}>${text}</button>`;
+      })}</div>`;
+  });
+  /** @returns {NodeListOf<HTMLElement>} */
+  const tabs = () => element.querySelectorAll(".tab");
+  return { element, tabs, update };
 }
 
 /**
@@ -50,9 +49,8 @@ export function makeTabs(traits, names, traitsOf, choose) {
  * @param {Site[]} sites
  * @param {function(Site): void} choose
  */
-export const makeSiteTabs = (t, name, sites, choose) =>
-  makeTabs({ class: "tabs", "aria-label": t("sites") }, sites, (site) => ({ class: "tab",
-    text: t(`site_${site}`), title: t(`site_${site}_long`), data: { [name]: site } }), choose);
+export const makeSiteTabs = (t, name, sites, choose) => makeTabs(t("sites"), sites, (site) => ({
+  text: t(`site_${site}`), title: t(`site_${site}_long`), data: { [name]: site } }), choose);
 
 /**
  * A layer and a head; `update` gets how many there are, and the layer and the head it is on.
@@ -83,8 +81,7 @@ export function makeHeadPicker(t, name, sites, choose) {
   const tabs = makeSiteTabs(t, name, sites, choose.site);
   const place = makePlacePicker(t, choose.head);
   return {
-    element: make("div", { class: "head-picker", role: "group", "aria-label": t("pick") },
-      [tabs.element, place.element]),
+    element: elementOf(html`<div class="head-picker" role="group" aria-label=${t("pick")}>${tabs.element}${place.element}</div>`),
     sites: tabs.element,
     /** @param {Site} site @param {Counts} counts @param {Head} lock @param {Site[]} [offered] */
     update(site, counts, lock, offered = sites) {

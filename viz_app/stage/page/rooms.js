@@ -11,7 +11,8 @@
 // it is trying again.
 
 import { lackOf } from "../anatomy.js";
-import { fadeEnds, hide, make, makeButton, setText, setTrait } from "./elements.js";
+import { fadeEnds, hide, press, setTrait } from "./elements.js";
+import { elementOf, html, makePart } from "./html.js";
 import { isOpen, makeQuestion } from "../run/ask.js";
 import { makeTabs } from "./pick.js";
 import { codeOf } from "./words.js";
@@ -19,9 +20,8 @@ import { codeOf } from "./words.js";
 /** The tabs of the first line; there are none while there is one room. @param {Words} t @param {Session} session */
 export function makeRoomTabs(t, { state, actions }) {
   const names = state.rooms.map((room) => room.name);
-  const { element, tabs, update } = makeTabs({ class: "tabs rooms", "aria-label": t("rooms") }, names,
-    (name) => ({ class: "tab room-tab", text: t(`room_${name}`), title: t(`room_${name}_hint`),
-      data: { open: name } }), actions.enter);
+  const { element, tabs, update } = makeTabs(t("rooms"), names, (name) => ({ text: t(`room_${name}`), title: t(`room_${name}_hint`),
+    data: { open: name }, more: " room-tab" }), actions.enter, " rooms");
   hide(element, names.length < 2);
   /** What was never kept of a model has no tab, unless it is open. */
   const offered = () => names.filter((name) => name === state.room || lackOf(state, name) !== "history");
@@ -35,10 +35,10 @@ export function makeRoomTabs(t, { state, actions }) {
   }).observe(element);
   /** Where the tabs have less room than they need, the open one is in sight. */
   function reveal() {
-    const tab = tabs[names.indexOf(state.room)];
+    const [first, tab] = [tabs()[0], tabs()[names.indexOf(state.room)]];
     if (shown === state.room || !tab || !isShort) return;
     shown = state.room;
-    const before = tab.offsetLeft - tabs[0].offsetLeft;
+    const before = tab.offsetLeft - first.offsetLeft;
     element.scrollLeft = before - (element.clientWidth - tab.offsetWidth) / 2;
   }
   return {
@@ -65,31 +65,29 @@ export function makeRoomTabs(t, { state, actions }) {
 export function makeRooms(t, session, transport, redraw, before) {
   const { page, kept, alone, ...shared } = before;
   const { state } = session;
-  /** The element of a room, with what it says while it waits. @param {HTMLElement} element @param {string} name @param {HTMLElement[]} waits */
-  const placed = (element, name, ...waits) => {
+  /** Places the element of a room, with what it says while it waits; returns what says that the server is away. @param {HTMLElement} element @param {string} name */
+  const place = (element, name) => {
     element.classList.add("room");
     element.classList.toggle("unanswered", name !== "translate"); // which shows the run itself
     element.dataset.room = name;
-    element.append(make("p", { class: "room-awaited", role: "status" }, [
-      make("strong", { text: t(`room_${name}_hint`) }), ...waits]));
+    const waits = makePart((isLost = false) => html`
+      <p class="room-awaited" role="status"><strong>${t(`room_${name}_hint`)}</strong><span ?hidden=${isLost}>${t("room_awaited")}</span>
+        <button type="button" class="plain" ?hidden=${!isLost} @click=${press(() => session.actions.tell(null))}>${t("room_again")}</button></p>`);
+    element.append(waits.element);
     if (state.rooms.length > 1) {
       element.setAttribute("role", "tabpanel");
       element.setAttribute("aria-label", t(`room_${name}`));
     }
     element.hidden = true;
-    return element;
+    return waits.update;
   };
   /** @param {RoomScript} script */
   const built = ({ name, make: build }) => {
-    const computing = make("span", { text: t("room_awaited") });
-    const again = makeButton({ class: "plain", text: t("room_again"), hidden: true },
-      () => session.actions.tell(null));
     /** What stands in the place of a room that was not answered. @param {string} said @param {any} arrived */
     function show(said, arrived) {
       const code = said === "failed" && hasMessage(state, name) ? codeOf(arrived.error) : null;
       const isLost = code === "network";
-      hide(computing, isLost);
-      hide(again, !isLost);
+      lose(isLost);
       if (said !== "ready" && (code === null || isLost)) return;
       const { classList } = room.element;
       const isBare = classList.contains("unanswered") || classList.contains("refused");
@@ -107,7 +105,7 @@ export function makeRooms(t, session, transport, redraw, before) {
     };
     /** @type {Room} */
     const room = build(t, session, ask, redraw, kept[name] ?? null, { ...shared, transport });
-    placed(room.element, name, computing, again);
+    const lose = place(room.element, name);
     return { ...room, name, questions, seen: /** @type {?Run} */ (null) };
   };
   let isClosed = false;
@@ -127,8 +125,9 @@ export function makeRooms(t, session, transport, redraw, before) {
         isAsking = false;
       }
     };
-    return { element: placed(make("section"), name, make("span", { text: t("room_awaited") })), name,
-      withoutRun: true, questions: [], settle: arrive, update() {}, keep: () => kept[name] ?? null,
+    const element = elementOf(html`<section></section>`);
+    place(element, name);
+    return { element, name, withoutRun: true, questions: [], settle: arrive, update() {}, keep: () => kept[name] ?? null,
       seen: /** @type {?Run} */ (null) };
   };
   /** @type {(Room & {name: string, questions: import("../run/ask.js").Question[], seen: ?Run})[]} */
@@ -144,7 +143,8 @@ export function makeRooms(t, session, transport, redraw, before) {
     element.replaceWith(rooms[i].element);
   };
   const open = () => rooms.find((room) => room.name === state.room);
-  const refusal = make("p", { class: "room room-refusal", role: "status", hidden: true });
+  const refusal = makePart((/** @type {?string} */ why = null) => html`
+    <p class="room room-refusal" role="status" ?hidden=${why === null}>${why && t(`error_lacks_${why}`)}</p>`);
   const lacks = (name = state.room) => lackOf(state, name);
   /** The open room, where it can be drawn. */
   const drawable = () => {
@@ -152,7 +152,7 @@ export function makeRooms(t, session, transport, redraw, before) {
     return room && (state.run || room.withoutRun) ? room : null;
   };
   return {
-    elements: [...rooms.map((room) => room.element), refusal],
+    elements: [...rooms.map((room) => room.element), refusal.element],
     /** Before anything is drawn. */
     settle() {
       build();
@@ -168,8 +168,7 @@ export function makeRooms(t, session, transport, redraw, before) {
         hide(other.element, other !== room || why !== null);
       }
       room?.element.closest(".stage")?.classList.toggle("refuses", room.element.matches(".refused"));
-      hide(refusal, why === null);
-      setText(refusal, why === null ? "" : t(`error_lacks_${why}`));
+      refusal.update(why);
       drawable()?.update({ palette, unit });
       if (room && drawable() && !state.canAsk) alone?.closeAsking(room, state, t);
     },

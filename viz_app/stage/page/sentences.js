@@ -3,8 +3,8 @@
 import { predicts } from "../anatomy.js";
 import { shownHead } from "../run/view.js";
 import { makeBeginning } from "./branches/beginning.js";
-import { hide, make, setText, setTrait } from "./elements.js";
-import { html, makePart, nothing } from "./html.js";
+import { hide } from "./elements.js";
+import { elementOf, html, makePart, nothing } from "./html.js";
 import { pads } from "./inputs/pads.js";
 import { makeSpelling } from "./spelling.js";
 import { makeStrip } from "./strips.js";
@@ -28,19 +28,20 @@ export function makeSentences(t, decoding, axes) {
   const settings = later("settingFields", "settings", t("set_controls"));
   const filling = later("fillLines", "fill");
   const branches = later("branchesShown", "branches", t("branches"));
-  const sourceAside = make("div", { class: "strip-aside of-source" }, [whatIf.menu, padded.element]);
-  const targetAside = make("div", { class: "strip-aside" }, [spelled.element]);
+  const sourceAside = elementOf(html`<div class="strip-aside of-source">${whatIf.menu}${padded.element}</div>`);
+  const targetAside = elementOf(html`<div class="strip-aside">${spelled.element}</div>`);
   const source = makeStrip("source", t, decoding, sourceAside);
   const target = makeStrip("target", t, decoding, targetAside);
   const beginning = makeBeginning(t, decoding, target.element);
   targetAside.prepend(beginning.button);
   /** @type {?ReturnType<typeof import("./about/guard.js").makeGuard>} */
   let guard = null; // once it is here
-  const translation = make("output", { class: "translation", dir: "auto" });
-  const said = make("div", { class: "strip said" },
-    [make("span", { class: "gutter", "aria-hidden": "true" }), translation]);
-  const element = make("section", { class: "sentences", "aria-label": t("sentences") }, [settings.element,
-    source.element, filling.element, target.element, branches.element, said, whatIf.row]);
+  const { element: said, update: say } = makePart(() => html`
+    <div class="strip said" ?hidden=${!predicts(state.model)}><span class="gutter" aria-hidden="true"></span>
+      <output class="translation" dir="auto" title=${state.run?.text ?? nothing}>${state.run?.text}</output></div>`);
+  const element = elementOf(html`
+    <section class="sentences" aria-label=${t("sentences")}>${[settings, source, filling, target, branches].map((one) => one.element)}
+      ${said}${whatIf.row}</section>`);
 
   /** On a phone the translation lies under the map, and what to know before the map is read over it. @param {Element} home */
   function updateGuard(home) {
@@ -63,8 +64,6 @@ export function makeSentences(t, decoding, axes) {
     // In Translate it stands under the pair, and is read after both.
     const strip = (state.room === "translate" && !target.element.hidden ? target : source).element;
     if (sourceAside.parentElement !== strip) strip.append(sourceAside);
-    setText(translation, state.run.text);
-    setTrait(translation, "title", state.run.text);
   }
 
   return {
@@ -78,9 +77,8 @@ export function makeSentences(t, decoding, axes) {
       const isAway = Boolean(state.rooms.find(({ name }) => name === state.room)?.withoutSentences);
       element.classList.toggle("away", isAway);
       spelled.update();
-      const isGiven = !predicts(state.model); // its labels are all there is
-      hide(spelled.element, isGiven);
-      said.toggleAttribute("hidden", isGiven);
+      hide(spelled.element, !predicts(state.model)); // its labels are all there is
+      say();
       if (state.run) updateRun(palette, !isAway);
     },
     /** Brings what was written last into sight, once all has its place. */

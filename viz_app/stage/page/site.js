@@ -1,6 +1,6 @@
 // What a page of a site without a server leads to: its other pages, and the running app.
 
-import { make } from "./elements.js";
+import { html, nothing } from "./html.js";
 
 /**
  * The address of a page of the site, in this language.
@@ -58,12 +58,11 @@ export function leaveFor({ options, run }, t, name, sentence = run?.recipe.sourc
  * @param {Words} t
  * @param {?SitePages} [site]
  */
-export function makeSiteLinks(t, site = null) {
-  if (!site) return [];
+export function siteLinks(t, site = null) {
+  if (!site) return nothing;
   const index = t.language === "en" ? "index.html" : `index.${t.language}.html`;
-  const all = make("a", { class: "site-link", href: `${site.root}${index}#${t.language}`,
-    text: t("site_all"), title: t("site_all_hint"), data: { act: "all" } });
-  if (!site.live) return [all];
-  return [all, make("a", { class: "site-link", href: site.link, rel: "noreferrer",
-    text: t("site_live"), title: t("site_live_hint", { live: site.live }), data: { act: "live" } })];
+  return html`
+    <a class="site-link" href="${site.root}${index}#${t.language}" title=${t("site_all_hint")} data-act="all">${t("site_all")}</a>
+    ${site.live ? html`<a class="site-link" href=${site.link} rel="noreferrer" title=${t("site_live_hint", { live: site.live })}
+      data-act="live">${t("site_live")}</a>` : nothing}`;
 }

@@ -1,6 +1,6 @@
 // At which update of its training a model is, on a slider over the weights that were kept.
 
-import { html, live, nothing, render } from "./html.js";
+import { html, live, nothing } from "./html.js";
 import { trainingOf } from "./words.js";
 
 /**
@@ -24,14 +24,9 @@ export function updatesSlider(t, steps, name, { called, hint }, choose) {
       <output>${text}</output></label>`;
 }
 
-/**
- * Draws the slider of the model that all rooms show.
- * @param {HTMLElement} element
- * @param {Words} t
- * @param {Session} session
- */
-export function drawUpdates(element, t, { state, actions }) {
+/** The same of the model that all rooms show. @param {Words} t @param {Session} session */
+export function updatesOf(t, { state, actions }) {
   const steps = state.canAsk ? trainingOf(state.options.models, state.model) : [];
-  render(updatesSlider(t, steps, state.wanted ?? state.model.name, { called: t("updates_model"), hint: t("updates_model_hint") },
-    ({ name }) => actions.setModel(name)), element);
+  return updatesSlider(t, steps, state.wanted ?? state.model.name, { called: t("updates_model"), hint: t("updates_model_hint") },
+    ({ name }) => actions.setModel(name));
 }

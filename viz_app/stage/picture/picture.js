@@ -6,7 +6,7 @@ import { contextOf } from "../draw/canvas.js";
 import { takePens } from "./pen.js";
 import { nodesAsSvg } from "./nodes.js";
 import { labelsOf } from "../draw/labels.js";
-import { make } from "../page/elements.js";
+import { elementOf, html } from "../page/html.js";
 import { editsNamed } from "../page/whatif/groups.js";
 import { facesIn } from "../page/faces.js";
 import { rememberScrolls, whatScrolls } from "../page/fit.js";
@@ -112,7 +112,7 @@ function withSigns(root, parts) {
       const { content, display, visibility } = style;
       if (["none", "normal"].includes(content) || display === "none" || visibility === "hidden") return [];
       const text = /^\x22((?:[^\x22\\]|\\.)*)\x22/.exec(content)?.[1] ?? ""; // without what is read aloud for it
-      const sign = make("span", { text: text.replace(/\\(.)/g, "$1"), "aria-hidden": "true" });
+      const sign = elementOf(html`<span aria-hidden="true">${text.replace(/\\(.)/g, "$1")}</span>`);
       Object.assign(sign.style, Object.fromEntries(OF_SIGNS.map((name) => [name, style[name]])));
       return [{ node, which, sign }];
     }));
@@ -173,7 +173,7 @@ function withFaces(svg) {
 export function drawPicture({ root, t, state, render }, name, picture, look) {
   if (!picture) return null;
   const undo = picture.show?.();
-  const measure = contextOf(make("canvas"));
+  const measure = contextOf(document.createElement("canvas"));
   const definitions = makeDefinitions();
   render(null); // what `show` changed has its elements
   const parts = picture.parts();

@@ -3,7 +3,6 @@
 
 import { contextOf } from "../draw/canvas.js";
 import { escaped } from "./pen.js";
-import { make } from "../page/elements.js";
 import { bytesFromBase64 } from "../run/wire.js";
 
 const INCH = 0.0254; // metres
@@ -92,7 +91,7 @@ export async function pngOf({ svg, width, height }, scale, signature) {
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
   await image.decode();
-  const canvas = make("canvas", { width: Math.round(width * scale), height: Math.round(height * scale) });
+  const canvas = Object.assign(document.createElement("canvas"), { width: Math.round(width * scale), height: Math.round(height * scale) });
   const context = contextOf(canvas);
   context.drawImage(image, 0, 0, canvas.width, canvas.height);
   const [, data] = canvas.toDataURL("image/png").split(",");

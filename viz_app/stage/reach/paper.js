@@ -1,6 +1,6 @@
 // Printing: the open room on white paper, whole, in one column; see paper.css.
 
-import { make } from "../page/elements.js";
+import { elementOf, html } from "../page/html.js";
 import { whatScrolls } from "../page/fit.js";
 import { titleOfModel } from "../page/words.js";
 
@@ -20,7 +20,7 @@ const around = ({ parentElement }) => parentElement ? [parentElement, ...around(
  */
 export function layOnPaper(root, t, { model, run, draft }, render) {
   const sentences = run ? [run.recipe.source, run.text].filter(Boolean).join(" → ") : draft;
-  const about = make("p", { class: "printed", text: [titleOfModel(model, t), sentences].join(t.language === "zh" ? "：" : ": ") });
+  const about = elementOf(html`<p class="printed">${[titleOfModel(model, t), sentences].join(t.language === "zh" ? "：" : ": ")}</p>`);
   root.querySelector(".name")?.append(about);
   root.classList.add("paper");
   const hosts = around(root);

@@ -1,16 +1,16 @@
 // The way past the controls: from the first press of Tab to the map.
 
-import { make } from "../page/elements.js";
+import { html } from "../page/html.js";
 
 const MAPS = ["canvas[tabindex]", ".table-box", "[tabindex='0']"]; // what reads a room by the keyboard
 
 /**
  * A button, not a link: the page's address belongs to what is on the screen.
- * @param {function(string): string} t
+ * @param {Words} t
  * @param {HTMLElement} root the stage
  */
-export function makeSkip(t, root) {
-  return make("button", { type: "button", class: "skip", text: t("skip"), on: { click() {
+export function skip(t, root) {
+  function click() {
     const room = root.querySelector(".room:not([hidden])") ?? root;
     for (const selector of MAPS) {
       const first = [...room.querySelectorAll(selector)]
@@ -20,5 +20,6 @@ export function makeSkip(t, root) {
         return;
       }
     }
-  } } });
+  }
+  return html`<button type="button" class="skip" @click=${click}>${t("skip")}</button>`;
 }

@@ -3,7 +3,8 @@
 
 import { bytesOf, cssOf } from "../../../stage/draw/palette.js";
 import { paintSmallMap } from "../../../stage/draw/small.js";
-import { hide, make, setText } from "../../../stage/page/elements.js";
+import { hide } from "../../../stage/page/elements.js";
+import { elementOf, html, nothing } from "../../../stage/page/html.js";
 import { makeTabs } from "../../../stage/page/pick.js";
 
 const SIDE = 44; // CSS pixels of a small picture at the normal type size
@@ -68,45 +69,33 @@ function paintSheet(canvas, frame, { palette, unit }) {
  * @param {function(string): void} open
  */
 function makeSide(t, names, open) {
-  const { element, tabs, update } = makeTabs({ class: "tabs masks-side", "aria-label": t("masks_maps") },
-    names, (name) => ({ class: "tab masks-small", title: t("masks_small_hint"), data: { small: name } }), open);
-  const parts = tabs.map((tab) => {
-    const canvas = make("canvas", { "aria-hidden": "true" });
-    const title = make("span");
-    tab.append(canvas, title);
-    return { tab, canvas, title };
-  });
-  const signs = parts.map(({ tab }, i) => {
-    if (!t.has(`masks_sign_${names[i]}`)) return null;
-    const sign = make("span", { class: "masks-sign", role: "presentation" });
-    tab.before(sign);
-    return sign;
-  });
+  /** @type {MaskSheet[]} */
+  let sheets = [];
+  let lacks = (/** @type {MaskSheet} */ _) => false;
+  const { element, update } = makeTabs(t("masks_maps"), names, (name) => {
+    const sheet = sheets.find((one) => one.name === name);
+    const isNone = Boolean(sheet && lacks(sheet));
+    return { title: t("masks_small_hint"), data: { small: name }, more: ` masks-small${isNone ? " none" : ""}`,
+      before: t.has(`masks_sign_${name}`) ? html`<span class="masks-sign" role="presentation" ?hidden=${isNone}>${sheet && t(sheet.sign)}</span>` : nothing,
+      text: html`<canvas aria-hidden="true" ?hidden=${isNone}></canvas><span>${sheet && t(`masks_small_${name}`, sheet.values)}</span>` };
+  }, open, " masks-side");
+  const canvases = element.querySelectorAll("canvas");
   return {
     element,
     /**
      * @param {string} opened the map that is large
-     * @param {MaskSheet[]} sheets
-     * @param {function(MaskSheet): boolean} lacks whether there is no such map
+     * @param {MaskSheet[]} shown
+     * @param {function(MaskSheet): boolean} isLacking whether there is no such map
      */
-    update(opened, sheets, lacks) {
+    update(opened, shown, isLacking) {
+      [sheets, lacks] = [shown, isLacking];
       update(opened);
-      names.forEach((name, i) => {
-        const sheet = /** @type {MaskSheet} */ (sheets.find((one) => one.name === name));
-        const [{ canvas, title, tab }, sign] = [parts[i], signs[i]];
-        setText(title, t(`masks_small_${name}`, sheet.values));
-        tab.classList.toggle("none", lacks(sheet));
-        hide(canvas, lacks(sheet));
-        if (!sign) return;
-        setText(sign, t(sheet.sign));
-        hide(sign, lacks(sheet));
-      });
     },
     /** @param {function(string): ?GridFrame} frameOf by its name; null where there is no such map @param {Look} look */
     paint(frameOf, look) {
       names.forEach((name, i) => {
         const frame = frameOf(name);
-        if (frame) paintSheet(parts[i].canvas, frame, look);
+        if (frame) paintSheet(canvases[i], frame, look);
       });
     },
   };
@@ -119,8 +108,7 @@ function makeSide(t, names, open) {
 export function makeEquation(t, open) {
   const sides = Object.fromEntries(VIEWS.map((view) =>
     [view, SIDES[view].map((names, i) => makeSide(t, names, (name) => open(view, i, name)))]));
-  const element = make("div", { class: "masks-equation" },
-    Object.values(sides).flat().map((side) => side.element));
+  const element = elementOf(html`<div class="masks-equation">${Object.values(sides).flat().map((side) => side.element)}</div>`);
   /** @type {MasksHeld["view"]} */
   let shown = "masks";
   return {

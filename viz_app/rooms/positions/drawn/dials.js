@@ -5,6 +5,7 @@ import { quoted } from "../../../stage/draw/labels.js";
 import { typeSize } from "../../../stage/draw/layout.js";
 import { fixed, largestOf } from "../../../stage/draw/numbers.js";
 import { claim, make, setTrait, turnOf } from "../../../stage/page/elements.js";
+import { html } from "../../../stage/page/html.js";
 import { makeCanvasBox } from "../../../stage/draw/canvas_box.js";
 
 const WIDEST = 150; // CSS pixels of a dial at the normal type size
@@ -106,8 +107,8 @@ function paintDial(context, held, pair, { across, width, height, size }, isChose
 /** @param {Words} t @param {function(number): void} pick @param {function(): void} redraw */
 export function makePositionDials(t, pick, redraw) {
   // What is drawn on a canvas is said by its children: one option per dial.
-  const { element, canvas, destroy } = makeCanvasBox("positions-dials", { tabindex: "0", role: "listbox",
-    "aria-label": t("positions_dials_label") }, redraw);
+  const { element, canvas, destroy } = makeCanvasBox("positions-dials", html`
+    <canvas class="positions-dials-canvas" tabindex="0" role="listbox" aria-label=${t("positions_dials_label")}></canvas>`, redraw);
   dialLists += 1;
   const listId = `stage-dials-${dialLists}`;
   /** @type {?Place} */

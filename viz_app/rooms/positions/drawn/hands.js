@@ -3,6 +3,7 @@
 import { fillDisc, strokeThrough } from "../../../stage/draw/canvas.js";
 import { shortLength, shortNumber } from "../../../stage/draw/numbers.js";
 import { hide, make, makeButton, makeDiffers, setText, setTrait } from "../../../stage/page/elements.js";
+import { html } from "../../../stage/page/html.js";
 import { dimensionsOf, isSine, pairOf } from "../parts.js";
 import { makeCanvasBox } from "../../../stage/draw/canvas_box.js";
 
@@ -71,7 +72,7 @@ export function makePositionHands(t, choose, redraw) {
   /** @type {number[]} */
   let columns = [];
   const hands = Array.from({ length: MOST_HANDS }, (_, i) => {
-    const chart = makeCanvasBox("positions-hand", { "aria-hidden": "true" }, redraw);
+    const chart = makeCanvasBox("positions-hand", html`<canvas class="positions-hand-canvas" aria-hidden="true"></canvas>`, redraw);
     const [length, sine, cosine] = [make("strong"), make("span"), make("span")];
     const button = makeButton({ class: "positions-clock", data: { clock: i } }, () => choose(columns[i]),
       [chart.element, make("span", { class: "positions-clock-says" }, [length, sine, cosine])]);

@@ -224,7 +224,7 @@ function paintCircle(chart, held, look) {
  * @param {() => void} redraw
  */
 export function makePositionCircle(t, redraw) {
-  const { element, canvas, measure, clear, destroy } = makeCanvasBox("positions-circle", { role: "img" }, redraw);
+  const { element, canvas, measure, clear, destroy } = makeCanvasBox("positions-circle", html`<canvas class="positions-circle-canvas" role="img"></canvas>`, redraw);
   const line = make("p", { class: "positions-turn" });
   return {
     element,

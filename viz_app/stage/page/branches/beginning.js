@@ -3,7 +3,8 @@
 import { hasSite } from "../../anatomy.js";
 import { canBegin } from "../../run/able.js";
 import { sameSource } from "../../run/run.js";
-import { claim, hide, isComposing, make, makeButton, makeIcon } from "../elements.js";
+import { claim, icon, isComposing, press } from "../elements.js";
+import { html, makePart } from "../html.js";
 
 /**
  * The text of the target up to the cursor, for who wants to change it. Where the source is a prompt,
@@ -22,55 +23,56 @@ export function textSoFar({ model, run, at }) {
 
 /** @param {Words} t @param {Session} session @param {HTMLElement} strip of the target */
 export function makeBeginning(t, { state, actions }, strip) {
-  const input = make("input", { type: "text", class: "begin-text", dir: "auto",
-    "aria-label": t("begin"), maxlength: state.options.limits.characters, on: {
-      /** @param {KeyboardEvent} event */
-      keydown(event) {
-        if (isComposing(event) || !["Enter", "Escape"].includes(event.key)) return;
-        claim(event);
-        if (event.key === "Enter") take();
-        else close();
-      },
-    } });
-  const box = make("div", { class: "begin-box", role: "group", "aria-label": t("begin"),
-    hidden: true }, [input,
-    makeButton({ class: "begin-take", text: t("begin_take"), data: { act: "begin-take" } }, take),
-    makeButton({ class: "quiet", title: t("begin_leave"), "aria-label": t("begin_leave"),
-      data: { act: "begin-leave" } }, () => close(), [makeIcon("close")])]);
-  const button = makeButton({ class: "quiet begin", title: t("begin_hint"),
-    "aria-label": t("begin"), data: { act: "begin" } }, open, [makeIcon("edit")]);
-  strip.querySelector(".tokens")?.after(box);
-
   /** @type {?Recipe} what the open box is about */
   let about = null;
+  /** @param {KeyboardEvent} event */
+  function key(event) {
+    if (isComposing(event) || !["Enter", "Escape"].includes(event.key)) return;
+    claim(event);
+    if (event.key === "Enter") take();
+    else close();
+  }
+  const box = makePart(() => html`
+    <div class="begin-box" role="group" aria-label=${t("begin")} ?hidden=${about === null}>
+      <input type="text" class="begin-text" dir="auto" aria-label=${t("begin")} maxlength=${state.options.limits.characters} @keydown=${key}>
+      <button type="button" class="begin-take" data-act="begin-take" @click=${press(take)}>${t("begin_take")}</button>
+      <button type="button" class="quiet" title=${t("begin_leave")} aria-label=${t("begin_leave")} data-act="begin-leave"
+        @click=${press(() => close())}>${icon("close")}</button></div>`);
+  const button = makePart(() => html`
+    <button type="button" class="quiet begin" title=${t("begin_hint")} aria-label=${t("begin")} data-act="begin" ?hidden=${!state.canAsk}
+      ?disabled=${!canBegin(state)} @click=${press(open)}>${icon("edit")}</button>`);
+  const input = /** @type {HTMLInputElement} */ (box.element.firstElementChild);
+  strip.querySelector(".tokens")?.after(box.element);
+
+  /** @param {?Recipe} next */
+  function show(next) {
+    about = next;
+    box.update();
+    strip.classList.toggle("begun", about !== null);
+  }
 
   function open() {
-    about = state.run.recipe;
     input.value = textSoFar(state);
-    box.hidden = false;
-    strip.classList.add("begun");
+    show(state.run.recipe);
     input.focus();
   }
 
   function close(isFocused = true) {
-    box.hidden = true;
-    strip.classList.remove("begun");
-    if (isFocused) button.focus({ preventScroll: true });
+    show(null);
+    if (isFocused) button.element.focus({ preventScroll: true });
   }
 
   /** What cannot be taken stays in the box, under the message that says why. */
   async function take() {
-    if (await actions.begin(input.value) && !box.hidden) close();
+    if (await actions.begin(input.value) && about) close();
   }
 
   return {
-    button,
+    button: button.element,
     update() {
-      hide(button, !state.canAsk);
-      button.disabled = !canBegin(state);
-      const isOther = about && state.run && !sameSource(about, state.run.recipe);
-      if (!box.hidden && isOther) close(box.contains(document.activeElement));
-      if (!box.hidden && button.disabled && !state.busy) close();
+      button.update();
+      if (about && state.run && !sameSource(about, state.run.recipe)) close(box.element.contains(document.activeElement));
+      if (about && !canBegin(state) && !state.busy) close();
     },
   };
 }
