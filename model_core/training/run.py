@@ -29,6 +29,7 @@ from model_core.training.data.corpus import (
     plan_batches,
 )
 from model_core.training.data.names import renamed
+from model_core.training.data.phrases import drawn
 from model_core.training.data.synthetic import (
     NOTHING_SYNTHETIC,
     TAG,
@@ -38,6 +39,7 @@ from model_core.training.data.synthetic import (
 )
 from model_core.training.evaluation.aligner import learn_aligner, with_links
 from model_core.training.evaluation.model_card import model_card
+from model_core.training.evaluation.own_sentences import own_sentences
 from model_core.training.evaluation.scores import Scores, evaluate, reference_pairs, translate
 from model_core.training.hardware import CPU, hardware, slow_bfloat16
 from model_core.training.loss import (
@@ -380,13 +382,19 @@ class TrainingRun:
         return evaluate(model, self.tokenizers, self.corpus.valid, self.config)
 
     def _pairs(self, architecture: ModelConfig) -> tuple[tuple[EncodedPair, ...], int]:
-        """What an epoch reads, the synthetic pairs last, and how many pairs people wrote."""
+        """What an epoch reads, the synthetic pairs last, and how many it has of the data folder."""
         config, tokenizers, longest = self.config, self.tokenizers, self.config.max_tokens
         copies = renamed(self.corpus, config.names, config.seed)
         pairs = encode_pairs(self.corpus.train, tokenizers, architecture, longest)
         read = len(pairs)
         if copies:
             pairs += encode_pairs(copies, tokenizers, architecture, longest)
+        phrases: tuple[EncodedPair, ...] = ()
+        if config.phrases:
+            languages = config.source_language, config.target_language
+            own = own_sentences(*languages)  # a card counts how many of these are right
+            given = drawn(config.phrases, languages, self.corpus, own, config.seed)
+            phrases = encode_pairs(given, tokenizers, architecture, longest)
         synthetic: tuple[EncodedPair, ...] = ()
         tag = tokenizers[0].ids(TAG)  # several pieces to one that was made without it
         if self.synthetic.pairs:
@@ -394,10 +402,12 @@ class TrainingRun:
             synthetic = encode_pairs(self.synthetic.pairs, tokenizers, architecture, left)
         if config.guided_alignment:
             sizes = architecture.source_vocabulary, architecture.target_vocabulary
-            aligner = learn_aligner((*pairs, *synthetic), *sizes)
-            pairs, synthetic = (tuple(with_links(some, aligner)) for some in (pairs, synthetic))
+            aligner = learn_aligner((*pairs, *phrases, *synthetic), *sizes)
+            pairs, phrases, synthetic = (
+                tuple(with_links(some, aligner)) for some in (pairs, phrases, synthetic)
+            )
         return (
-            pairs * config.repeated + tuple(tagged(pair, tag) for pair in synthetic),
+            pairs * config.repeated + phrases + tuple(tagged(pair, tag) for pair in synthetic),
             read,
         )
 

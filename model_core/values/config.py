@@ -206,6 +206,7 @@ class TrainConfig(Checked):
     target_column: Natural = 1
     synthetic: str = ""  # file of the data folder with pairs of which a model wrote one side
     names: Natural = 0  # copies of each pair with a name on both sides, with another name
+    phrases: Natural = 0  # pairs of a phrasebook of our own, which an epoch reads too
     repeated: Count = 1  # how often an epoch reads each pair of train.tsv; a synthetic one, once
     source_language: str = "en"
     target_language: str = "fr"

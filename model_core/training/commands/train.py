@@ -41,6 +41,7 @@ _OVERRIDES = {
     "target_column": "column of the target",
     "synthetic": "file of the data folder that `backtranslate` wrote, to learn from too",
     "names": "copies of each pair with a name of names.txt on both sides, with another of them",
+    "phrases": "pairs drawn from a phrasebook of our own, phrases.txt, to learn from too",
     "repeated": "how often an epoch reads each pair of train.tsv; a synthetic one is read once",
     "tokenizer": "bpe, or characters for a script that writes no spaces",
     "target_tokenizer": "bpe, characters, or same: one tokenizer for both sides",

@@ -312,8 +312,8 @@ def _data_line(config: TrainConfig, training: Training) -> str:
 
 
 def _synthetic(config: TrainConfig, training: Training) -> list[str]:
-    """What it learnt from that no person wrote."""
-    renamed = (
+    """What it learnt from beside the pairs of the data folder."""
+    besides = (
         [
             f"Of each pair with the name of a person or a place on both sides it also read "
             f"{config.names} {'copies' if config.names > 1 else 'copy'} with another name, drawn "
@@ -322,13 +322,18 @@ def _synthetic(config: TrainConfig, training: Training) -> list[str]:
         if config.names
         else []
     )
+    if config.phrases:
+        besides.append(
+            f"It also read {config.phrases:,} pairs drawn from a phrasebook of our own, none of "
+            "which shares a side with validation or with the sentences of our own below."
+        )
     if not training.synthetic:
-        return renamed
+        return besides
     pairs = sum(training.synthetic.values())
     origins = "; ".join(f"{count:,}: {origin}" for origin, count in training.synthetic.items())
     often = f"read {config.repeated} times" if config.repeated > 1 else "read once"
     return [
-        *renamed,
+        *besides,
         f"{pairs:,} more pairs are synthetic: of each, a model wrote one side ({origins}). In "
         f"training the source of such a pair began with the tag `{TAG}`; in each epoch they were "
         f"read once and the pairs of people {often}.",

@@ -9,6 +9,7 @@ spaces and punctuation are not compared.
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 _FOLDER = Path(__file__).parent / "accepted_translations"
@@ -27,7 +28,7 @@ class OwnSentence:
     def accepts(self, output: str) -> bool:
         """Whether the output is one of the accepted translations."""
         wording = _wording(output)
-        return any(re.fullmatch(_expression(pattern), wording) for pattern in self.patterns)
+        return any(_expression(pattern).fullmatch(wording) for pattern in self.patterns)
 
 
 def own_sentences(source_language: str, target_language: str) -> tuple[OwnSentence, ...]:
@@ -42,11 +43,12 @@ def own_sentences(source_language: str, target_language: str) -> tuple[OwnSenten
     return tuple(OwnSentence(source, tuple(patterns)) for source, *patterns in lines)
 
 
-def _expression(pattern: str) -> str:
+@cache
+def _expression(pattern: str) -> re.Pattern[str]:
     """The regular expression of the wordings that a pattern stands for."""
     spelt = {"(": "(?:", "|": "|", ")": ")"}
     parts = re.split(r"([(|)])", pattern)
-    return "".join(spelt.get(part) or re.escape(_wording(part)) for part in parts)
+    return re.compile("".join(spelt.get(part) or re.escape(_wording(part)) for part in parts))
 
 
 def _wording(text: str) -> str:
