@@ -201,12 +201,12 @@ def _slot(block: list[str]) -> tuple[str, list[Word]]:
     columns = [
         (one[0], one[1:] or [""]) for one in (c.replace(",", "").split() for c in header.split("|"))
     ]
-    words = []
+    words: list[Word] = []
     for line in block[1:]:
         cells = [cell.strip() for cell in line.split("|")]
         if len(cells) != len(columns):
             raise ConfigError(f"phrases.txt: {line!r} must have {len(columns)} cells.")
-        word = {}
+        word: dict[str, dict[str, str]] = {}
         for (language, forms), cell in zip(columns, cells, strict=True):
             given = [one.strip() for one in cell.split(",")]
             if cell and len(given) != len(forms):

@@ -93,6 +93,26 @@ def test_the_card_credits_tatoeba_where_it_is_due(tmp_path: Path, data: Path, fo
     assert (credit in open_checkpoint(tmp_path / "model").card) == (folder == "tatoeba-en-fr")
 
 
+@pytest.mark.parametrize("guided", [0.0, 0.5])
+def test_phrases_are_read_beside_the_pairs_of_people_and_the_card_says_so(
+    tmp_path: Path, data: Path, guided: float
+) -> None:
+    small = tiny()
+    changes = {"phrases": 40, "repeated": 2, "guided_alignment": guided, "max_tokens": 120}
+    preset = replace(
+        small,
+        model=replace(small.model, max_positions=128),
+        train=replace(small.train, **changes),
+    )
+    run = TrainingRun(preset, tmp_path / "one", data, "", "")
+    assert (run.read, len(run.pairs)) == (30, 2 * 30 + 40)
+    assert all(bool(pair.links) == bool(guided) for pair in run.pairs)
+    list(train(preset, tmp_path / "model", data))
+    checkpoint = open_checkpoint(tmp_path / "model")
+    assert checkpoint.training.training_pairs == 30
+    assert "40 pairs drawn from a phrasebook of our own" in checkpoint.card
+
+
 @pytest.mark.parametrize(("stored", "tolerance"), [("float32", 1e-6), ("float16", 2e-3)])
 def test_the_checkpoint_reaches_the_scores_it_states(
     tmp_path: Path, data: Path, stored: str, tolerance: float

@@ -74,9 +74,9 @@ def test_every_line_of_a_phrase_has_the_same_slots_and_every_form_is_there() -> 
 
 @pytest.mark.parametrize("languages", PAIRS)
 def test_there_are_many_pairs_and_all_are_sentences(languages: tuple[str, str]) -> None:
-    pairs = drawn(4000, languages, NOTHING, (), seed=1)
-    assert len(pairs) == 4000
-    assert len(set(pairs)) > 2500
+    pairs = drawn(2000, languages, NOTHING, (), seed=1)
+    assert len(pairs) == 2000
+    assert len(set(pairs)) > 1200
     for text in (side for pair in pairs for side in pair):
         assert text == text.strip()
         assert not re.search(r"[{}|]|  | [.,]", text), text
@@ -87,10 +87,10 @@ def test_there_are_many_pairs_and_all_are_sentences(languages: tuple[str, str]) 
 @pytest.mark.parametrize("languages", PAIRS)
 def test_no_pair_shares_a_side_with_the_sentences_of_a_card(languages: tuple[str, str]) -> None:
     own = own_sentences(*languages)
-    free = drawn(12_000, languages, NOTHING, (), seed=1)
+    free = drawn(4000, languages, NOTHING, (), seed=1)
     assert any(sentence.accepts(target) for _, target in free for sentence in own)
     sources = {same_words(sentence.source) for sentence in own}
-    for source, target in drawn(12_000, languages, NOTHING, own, seed=1):
+    for source, target in drawn(4000, languages, NOTHING, own, seed=1):
         assert same_words(source) not in sources
         assert not any(sentence.accepts(target) for sentence in own), target
 
