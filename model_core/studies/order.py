@@ -16,10 +16,10 @@ from model_core.decoding.choosing import choose
 from model_core.decoding.queue import check_time
 from model_core.models.protocol import Model
 from model_core.studies.compare import Comparison, WeightChange, compare
-from model_core.studies.full_pass import SentencePass, sentence_pass
+from model_core.studies.full_pass import SentencePass, rows_at_once, sentence_pass
 from model_core.values.edits import Edits
 from model_core.values.recipe import MAX_TARGET, Settings, Strategy
-from model_core.values.trace import COLUMNS, ROWS, Side, Site, Tokens, frozen
+from model_core.values.trace import COLUMNS, ROWS, Side, Site, Tokens, copied, frozen
 from model_core.values.verdict import Verdict, verdict
 
 MOST_DOUBLE = 150_000_000  # parameters of a model that is copied in float64
@@ -33,6 +33,8 @@ class Translated:
 
     text: str
     is_cut: bool  # the limit of steps ended it
+    written: Tokens  # what was chosen
+    before: tuple[int, ...]  # the tokens of the target before it
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,7 +172,36 @@ def _greedy(model: Model, source: Tokens, most_steps: int, settings: Settings) -
         state = model.advance(state, token, how)
     is_cut = state.decoding.finished is None and most_steps < enough
     written = [choice.token for choice in state.decoding.chosen]
-    return Translated(model.text(written), is_cut)
+    before = state.decoding.target.ids[: state.decoding.prompt]
+    return Translated(model.text(written), is_cut, model.labels(written), before)
+
+
+@torch.inference_mode()
+def first_to_change(
+    model: Model, source: Tokens, orders: Sequence[Sequence[int]], typed: Translated
+) -> int | None:
+    """The place of the first of several orders of the source that changes its translation.
+
+    `typed` is what the model writes of the source as it is. Greedy search writes the same where it
+    would choose the same token after each of these, which one pass says of all orders. None where
+    it would under every order, and where nothing is written.
+    """
+    written = typed.written.ids
+    if not orders or not written or not typed.before:
+        return None
+    fed = (*typed.before, *written)[:-1]
+    never = list(model.anatomy.special.never)
+    most = rows_at_once(model, fed)
+    for first in range(0, len(orders), most):
+        check_time()
+        sources = [_taken(source, order).ids for order in orders[first : first + most]]
+        passed = model.full_pass(sources, [fed] * len(sources))
+        logits_BTV = np.array(copied(passed.logits_BTV)[:, len(typed.before) - 1 :])
+        logits_BTV[..., never] = -np.inf
+        changed_B = (logits_BTV.argmax(-1) != np.array(written)).any(-1)
+        if changed_B.any():
+            return first + int(changed_B.argmax())
+    return None
 
 
 @dataclass(frozen=True, eq=False)

@@ -209,12 +209,14 @@
 
   function order(open, choices) {
     const parts = ["before", "after", "difference"].map((name) => [name, mapIn(open, `[data-grid=${name}]`)]);
-    const [changes, translations] = [open.querySelector(".positions-report table"), open.querySelector(".positions-translations")];
+    const changes = open.querySelector(".positions-report table");
+    const said = open.querySelector(".positions-both > *")?.getAttribute("aria-label") ?? "";
+    const on = /^(?:As typed: |原来的顺序：)(.*)(?:; changed: |；改变之后：)(.*)$/su.exec(said)?.slice(1) ?? [];
+    const off = textsOf(open, ".positions-without dd");
     const at = (place) => {
       const [part, map] = parts.find(([, one]) => one?.[place]) ?? [];
       return map ? { part, ...map[place] } : null;
     };
-    const cells = textsOf(translations, "tbody td");
     const words = all(open, ".positions-word").map((word) => ({ text: textOf(word, ".positions-word-text"),
       row: textOf(word, "small"), moved: word.classList.contains("moved") }));
     return { mode: chosenOf(open, "mode"), order: choices.order ?? tokensOf(words), rows: choices.rows ?? null, site: choices.site, layer: choices.layer,
@@ -225,8 +227,8 @@
       boxes: parts.map(([, map]) => map?.boxes), ...Object.fromEntries(parts.map(([name, map]) => [name, flat(map)])),
       changes_shown: linesOf(changes), guesses: all(open, ".positions-guesses > div").map((side) =>
         all(side, ".positions-guess").map((one) => [textOf(one, ".positions-guess-text"), textOf(one, ".number").trim()])),
-      translations_shown: cells,
-      translations: cells.includes("…") ? null : { on: [cells[0], cells[2]], off: [cells[1], cells[3]] } };
+      translations_shown: [...on, ...off],
+      translations: [...on, ...off].includes("…") ? null : { on, off: [off[0], off.at(-1)] } };
   }
 
   /** Where each token stood, of words of which two at most were swapped. */

@@ -55,6 +55,22 @@ def movable(words: Sequence[Sequence[int]], tokens: Tokens) -> list[int]:
     ]
 
 
+def swaps(words: Sequence[Sequence[int]], tokens: Tokens) -> list[list[int]]:
+    """The orders of the words in which two that may move have changed places, neighbours first."""
+    places = movable(words, tokens)
+    pairs = [
+        (a, b)
+        for apart in range(1, len(places))
+        for a, b in zip(places, places[apart:], strict=False)
+    ]
+    orders = []
+    for a, b in pairs:
+        order = list(range(len(words)))
+        order[a], order[b] = b, a
+        orders.append(order)
+    return orders
+
+
 def tokens_in(order: Sequence[int], words: Sequence[Sequence[int]]) -> list[int]:
     """Which token stands at each place, when the words stand in this order."""
     return [token for word in order for token in words[word]]

@@ -245,6 +245,7 @@ interface PositionOrder extends Tabled {
   site: Site;
   layer: number;
   head: number;
+  tried: number | null;
   models_kind: string;
   source: Tokens;
   target: Tokens;
@@ -260,6 +261,7 @@ interface PositionOutcome extends Noticed, Tabled {
   order: number[];
   rows: number[] | null;
   translations: Record<string, string[]>;
+  words: Record<string, ([string | null, string | null])[]>;
   double_off: number | null;
   double_off_prediction: number | null;
 }

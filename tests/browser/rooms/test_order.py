@@ -117,11 +117,16 @@ def test_any_head_of_any_attention_of_any_model_is_looked_at_and_the_maps_stand_
         room.stage.resize(*window)
         lines = [
             room.page.locator(part).first.bounding_box()
-            for part in (".positions-translations", ".positions-words", "[data-grid=before]")
+            for part in (
+                ".positions-both",
+                ".positions-outcome .positions-answer",
+                ".positions-words",
+                "[data-grid=before]",
+            )
         ]
         for above, below in itertools.pairwise(lines):  # what is written comes first
             assert above["y"] + above["height"] <= below["y"] + 1
-        written = room.page.locator(".positions-translations td > div")
+        written = room.page.locator(".positions-both > *, .positions-without dd")
         assert written.evaluate_all(  # and none of it is cut
             "all => all.every((one) => one.scrollHeight <= one.clientHeight + 1"
             " && one.scrollWidth <= one.clientWidth + 1)"

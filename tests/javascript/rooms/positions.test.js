@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { isLongText } from "../../../viz_app/rooms/positions/order/report.js";
 import { textOfWords } from "../../../viz_app/rooms/positions/order/strip.js";
 import { shiftAfter, tokenRows } from "../../../viz_app/rooms/positions/order/words.js";
 import { noteOf } from "../../../viz_app/rooms/positions/parts.js";
@@ -50,6 +49,3 @@ test("bytes of a character are that character in the sentence of a row and in th
   assert.equal(textOfWords(named([["▁sleep", "sleep"], ["s", "s"], ["▁on", "on"]]), ["▁sleep", "s", "▁on"]), "sleeps on");
 });
 
-test("a translation of more than a line is written smaller, a Chinese one at half as many characters", () => {
-  assert.deepEqual(["chat ".repeat(11), "chat ".repeat(12), "猫".repeat(28), "猫".repeat(29)].map(isLongText), [false, true, false, true]);
-});

@@ -7,7 +7,7 @@ from model_core.decoding.tracer import Tracer
 from model_core.models.own import OwnModel
 from model_core.studies import order as study_order
 from model_core.studies.full_pass import sentence_pass
-from model_core.studies.order import effect, translation
+from model_core.studies.order import effect, first_to_change, translation
 from model_core.values.edits import read_edits
 from model_core.values.recipe import Choice, Recipe
 from tests.model_core.studies.sentences import ORDER, TARGET, of_variant, own_model, sentence
@@ -176,3 +176,17 @@ def test_a_translation_with_positions_is_the_decoders(tiny):
     text = translation(OwnModel(tiny), decoding.source, list(range(len(decoding.source)))).text
     assert decoding.finished is None and len(decoding.steps) == 13
     assert text.startswith(tracer.text(decoding)) and tracer.text(decoding)
+
+
+@pytest.mark.parametrize("positions", ["sinusoidal", "none"])
+def test_the_first_order_that_changes_a_translation_is_found_as_by_writing_all(tiny, positions):
+    model, source = own_model(tiny, positions=positions), sentence()
+    places = list(range(len(source)))
+    typed = translation(model, source, places)
+    reversed_ = [*places[-2::-1], places[-1]]
+    orders = [places, [1, 0, *places[2:]], [0, 2, 1, *places[3:]], reversed_]
+    texts = [translation(model, source, order).written.ids for order in orders]
+    changing = [at for at, ids in enumerate(texts) if ids != typed.written.ids]
+    assert first_to_change(model, source, orders, typed) == min(changing, default=None)
+    assert (changing == []) == (positions == "none")
+    assert first_to_change(model, source, [], typed) is None

@@ -9,6 +9,7 @@ from model_core.values.recipe import Recipe
 from tests.answered import floats
 from tests.tiny import tiny_checkpoint
 from viz_app.rooms.positions.moved import CANDIDATES
+from viz_app.rooms.swapping import swaps, tokens_in
 from viz_app.server.service import Service
 
 RECIPE = {
@@ -24,6 +25,7 @@ def service(tmp_path_factory):
     tiny_checkpoint(root / "tiny")
     tiny_checkpoint(root / "odd", head_width=5)
     tiny_checkpoint(root / "learned", positions="learned")
+    tiny_checkpoint(root / "orderless", positions="none")
     return Service(root)
 
 
@@ -149,6 +151,29 @@ def test_an_order_must_name_every_token_once(service, source, last):
 def test_rows_are_positions_of_the_model(service, source):
     rows = [24] * len(source)
     assert "from 0 to 23" in ask(service, "order", rows=rows)["error"]["message"]
+
+
+@pytest.mark.parametrize("name", ["tiny", "orderless"])
+def test_left_open_two_words_change_places_so_that_the_translation_changes(service, name):
+    recipe = {"model": name, "source": "The old cat."}
+    open_order = ask(service, "order", recipe=recipe)
+    one = service.library.tracer(name).model
+    source = one.source(recipe["source"], 0)
+    every = [tokens_in(order, open_order["words"]) for order in swaps(open_order["words"], source)]
+    typed = translation(one, source, range(len(source)))
+    changing = [
+        order for order in every if translation(one, source, order).written.ids != typed.written.ids
+    ]
+    assert open_order["order"] in every
+    assert (open_order["order"] in changing) == (changing != [])
+    assert open_order["tried"] == (None if changing else len(every))
+    asked = ask(service, "order", recipe=recipe, order=open_order["order"])
+    assert asked["tried"] is None  # somebody chose it
+    outcome = ask(service, "outcome", recipe=recipe)
+    assert outcome["order"] == open_order["order"]
+    for mode, both in outcome["translations"].items():
+        before, after = zip(*outcome["words"][mode], strict=True)
+        assert (before == after) == (both[0] == both[1])
 
 
 def test_answering_leaves_the_models_translation_as_it_was(service):

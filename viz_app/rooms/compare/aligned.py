@@ -6,7 +6,7 @@ from itertools import zip_longest
 import numpy as np
 
 from model_core.values.trace import Tokens
-from model_core.values.words import Words
+from model_core.values.words import Words, text_of, words_of
 
 Pair = tuple[int | None, int | None]  # a place of A and one of B; None where there is none
 
@@ -58,6 +58,15 @@ def words_beside(a: Sequence[str], b: Sequence[str]) -> list[tuple[str | None, s
         pairs += zip(a[next_i : next_i + 1], b[next_j : next_j + 1], strict=True)
         i, j = next_i + 1, next_j + 1
     return pairs
+
+
+def words_written(target: Tokens, first: int = 0) -> list[str]:
+    """The words of a translation from a token on, without what is special in it."""
+    return [
+        text_of(word, target)
+        for word in words_of(target)
+        if word[0] >= first and target.kinds[word[0]] != "special"
+    ]
 
 
 def common(pairs: Sequence[Pair]) -> tuple[list[int], list[int]]:

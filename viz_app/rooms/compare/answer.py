@@ -13,14 +13,15 @@ import numpy as np
 from model_core.checkpoints.snapshots import parted
 from model_core.errors import RecipeError
 from model_core.values.recipe import Recipe, RecipeJson
-from model_core.values.trace import AttentionTrace, Decoding, Side, Site, Tokens
-from model_core.values.words import Words, by_words, text_of, words_of
+from model_core.values.trace import AttentionTrace, Side, Site, Tokens
+from model_core.values.words import Words, by_words
 from viz_app.rooms.compare.aligned import (
     Pair,
     aligned,
     aligned_at_their_first,
     joined,
     words_beside,
+    words_written,
 )
 from viz_app.rooms.compare.apart import (
     AlikeHead,
@@ -173,7 +174,9 @@ def answer(tracer: "Tracer", recipe: Recipe, view: CompareView) -> Answer[Compar
         "offer": offer,
         "unfed": unfed,
         "fed": is_fed(a.recipe, b.recipe),
-        "words": words_beside(_written(a.decoding), _written(b.decoding)),
+        "words": words_beside(
+            *(words_written(one.target, one.prompt) for one in (a.decoding, b.decoding))
+        ),
         "runs": [_run_json(run) for run in (a, b)],
         "places": [
             _place(a, site, view.layer, view.head),
@@ -220,16 +223,6 @@ def _words_beside(
         words = aligned(a.queries, b.queries, how)
     columns = aligned(a.keys, b.keys, how)
     return beside(words, a.rows, b.rows), beside(columns, a.columns, b.columns)
-
-
-def _written(decoding: Decoding) -> list[str]:
-    """The words of a translation, without what there was before it and without its end."""
-    target = decoding.target
-    return [
-        text_of(word, target)
-        for word in words_of(target)
-        if word[0] >= decoding.prompt and target.kinds[word[0]] != "special"
-    ]
 
 
 def _offer(runs: tuple[Run, Run], traces: tuple[AttentionTrace, ...]) -> list[Numbers]:

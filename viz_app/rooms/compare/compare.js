@@ -4,8 +4,9 @@
 import { SITES, sitesOf } from "../../stage/anatomy.js";
 import { labelsOf, quoted } from "../../stage/draw/labels.js";
 import { saidOnly } from "../../stage/keep/views.js";
+import { besideWords } from "../../stage/page/beside.js";
 import { closeBehind, closeByKey, hide, make, makeWordSwitch, setText } from "../../stage/page/elements.js";
-import { html, render } from "../../stage/page/html.js";
+import { html, nothing, render } from "../../stage/page/html.js";
 import { makeSiteTabs } from "../../stage/page/pick.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { makeSpelling } from "../../stage/page/spelling.js";
@@ -20,7 +21,6 @@ import { makeComparePath } from "./drawn/path.js";
 import { makeCompareVectors } from "./drawn/vectors.js";
 import { makeCompareRuns } from "./runs.js";
 import { alignmentOf, jointLabels, leadOf, readingOfRuns, summaryOf, stepToShow, tokensOfA } from "./says.js";
-import { compareWords } from "./drawn/words.js";
 import { differencesOf } from "./ways.js";
 
 const NUMBERS = ["weights", "scores", "norms", "vectors", "path"];
@@ -211,9 +211,16 @@ function updateStep({ t, session: { state } }, { candidates }, answer) {
   candidates.update(step, names, state.spelled);
 }
 
+/** @param {string} run */
+const badge = (run) => html`<span class="compare-badge" data-run=${run}>${run.toUpperCase()}</span>`;
+
+/** Both translations, where they are known. @param {Words} t @param {CompareHeld} answer */
+const bothOf = (t, { words, runs: [a, b] }) => (words.length === 0 ? nothing
+  : besideWords(words, [badge("a"), badge("b")], t("compare_words", { a: a.text, b: b.text })));
+
 /** What the room says first: both translations, and where they part. @param {Words} t @param {CompareHeld} answer @param {?string} feed */
 const heroOf = (t, answer, feed) => html`
-  ${compareWords(t, answer)}
+  ${bothOf(t, answer)}
   <div class="compare-lead" aria-live="polite">${leadOf(answer, t, feed).map((text) => html`<p>${text}</p>`)}</div>`;
 
 /** What else differs, one press away. @param {Own} own @param {CompareHeld} answer @param {CompareLabels} labels @param {{shown: CompareShown, labels: CompareLabels}} made */
@@ -325,7 +332,7 @@ function makeCompareRoom(t, session, ask, redraw, before, { playback }) {
       const answer = inquiry.answer();
       return answer && { title: `${t("export_what_compare")} · ${t(`site_${answer.site}_long`)}`,
         says: leadOf(answer, t, inquiry.choices.feed)[0], runs: answer.runs.map((run, i) => ({ ...run, name: "AB"[i] })),
-        parts: () => [...parts.hero.querySelectorAll(".compare-words"), shownOf(parts)] };
+        parts: () => [...parts.hero.querySelectorAll(".beside-words"), shownOf(parts)] };
     },
     /** What the button of an attention asks. */
     asks({ dataset: { compareSite: site } }) {

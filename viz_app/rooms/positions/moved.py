@@ -10,10 +10,11 @@ from model_core.values.recipe import Recipe
 from model_core.values.trace import COLUMNS, ROWS, Side, Site, Tokens, largest
 from model_core.values.verdict import Verdict
 from viz_app.rooms.axes import axes_of
+from viz_app.rooms.compare.aligned import words_beside, words_written
 from viz_app.rooms.heads_shown import placed
 from viz_app.rooms.positions.view import PositionsView
 from viz_app.rooms.room import Answer, cut_notice
-from viz_app.rooms.swapping import movable, swapped_words, tokens_in
+from viz_app.rooms.swapping import movable, swapped_words, swaps, tokens_in
 from viz_app.values.tables import TableOf
 from viz_app.values.view import check_whole
 from viz_app.values.wire import Floats, Mask, Noticed
@@ -93,6 +94,9 @@ class PositionOrder(TypedDict):
     site: Site
     layer: int
     head: int
+    # How many swaps of two words were tried in vain, all there are, before it was left at `order`;
+    # None where one changes the translation, `order` was asked for, or nothing is translated.
+    tried: int | None
     models_kind: str
     source: Tokens
     target: Tokens
@@ -104,25 +108,32 @@ class PositionOrder(TypedDict):
 
 
 class PositionOutcome(Noticed):
-    """Translations of the sentence as it was typed and in its new order."""
+    """Translations of the sentence as it was typed and in its new order.
+
+    `words` are those of both side by side, None where the other has more.
+    """
 
     study: str
     order: list[int]
     rows: list[int] | None
     translations: dict[str, list[str]]
+    words: dict[str, list[tuple[str | None, str | None]]]
     double_off: float | None
     double_off_prediction: float | None
 
 
 def order_answer(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Answer[PositionOrder]:
-    """What a new order does; left open, two words change places, and `at` is where most changes."""
+    """What a new order does.
+
+    Left open, two words change places, so that the translation changes where any two can change it,
+    and `at` is where most changes.
+    """
     from model_core.studies.order import effect
 
     model = tracer.model
     decoding = tracer.evaluate(recipe)
     source, target = decoding.source, decoding.fed
-    words, first = swapped_words(source, recipe.source)
-    order, rows = _changed(model, tokens_in(first, words), view)
+    words, order, rows, tried = _chosen(tracer, recipe, source, view)
     site: Any = view.site or model.anatomy.sites[0].site
     layer, head = placed(model, site, view.layer, view.head)
     predicting = source if model.anatomy.predicting == "source" else target
@@ -148,6 +159,7 @@ def order_answer(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Answe
         "order": order,
         "rows": rows,
         "text": _text_of(model, source, order, recipe),
+        "tried": tried,
         "at": at,
         "site": site,
         "layer": layer,
@@ -182,8 +194,7 @@ def outcome_answer(
     model = tracer.model
     decoding = tracer.evaluate(recipe)
     source, target_ids = decoding.source, decoding.fed.ids
-    words, first = swapped_words(source, recipe.source)
-    order, rows = _changed(model, tokens_in(first, words), view)
+    _, order, rows, _ = _chosen(tracer, recipe, source, view)
     typed, cache, most = list(range(len(source))), tracer.studied, tracer.most_steps
     translations = {
         mode: [
@@ -198,6 +209,10 @@ def outcome_answer(
         "order": order,
         "rows": rows,
         "translations": {mode: [one.text for one in both] for mode, both in translations.items()},
+        "words": {
+            mode: words_beside(*(words_written(one.written) for one in both))
+            for mode, both in translations.items()
+        },
         **cut_notice(any(one.is_cut for both in translations.values() for one in both), most),
         "double_off": None,
         "double_off_prediction": None,
@@ -290,6 +305,42 @@ def _says(model: "Model", study: "Effect", positions: bool) -> _Said:
     elif study.reason is None and "differs" in verdicts:
         says = "apart"
     return {"says": says, "largest": max(change.largest for change in moved)}
+
+
+def _chosen(
+    tracer: "Tracer", recipe: Recipe, source: Tokens, view: PositionsView
+) -> tuple[list[list[int]], list[int], list[int] | None, int | None]:
+    """The words, the order of the tokens, their positions, and `tried`; see PositionOrder."""
+    words, usual = swapped_words(source, recipe.source)
+    tried = None
+    if view.order is None and view.rows is None and tracer.anatomy.kind == "encoder-decoder":
+        usual, tried = tracer.studied.of(
+            ("swap", recipe.source, source.ids, recipe.settings),
+            lambda: _telling(tracer, recipe, source, words, usual),
+        )
+    order, rows = _changed(tracer.model, tokens_in(usual, words), view)
+    return words, order, rows, tried
+
+
+def _telling(
+    tracer: "Tracer", recipe: Recipe, source: Tokens, words: list[list[int]], usual: list[int]
+) -> tuple[list[int], int | None]:
+    """The usual order of the words; where it leaves the translation, the first swap that does not.
+
+    Where every swap of two words leaves it: the usual order, and how many swaps there are.
+    """
+    from model_core.studies.order import first_to_change, translation
+
+    places, most = list(range(len(source))), tracer.most_steps
+    how = (None, True, tracer.studied, most, recipe.settings)
+    typed = translation(tracer.model, source, places, *how)
+    every = swaps(words, source)
+    for orders in ([usual], every[: len(words)], every[len(words) :]):  # mostly the first does
+        asked = [tokens_in(order, words) for order in orders]
+        found = first_to_change(tracer.model, source, asked, typed)
+        if found is not None:
+            return orders[found], None
+    return usual, len(every)
 
 
 def _changed(

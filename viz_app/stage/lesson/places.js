@@ -17,7 +17,7 @@ const PARTS = {
   map: [".map-box:not([hidden]), .map .table-box:not([hidden])", ".masks-grid", ".compare-maps", ".beam-box", ".inside-body",
     ".positions-three > *", ".positions-panes", ".heads-left", ".training-maps > *"],
   candidates: [".candidates", ".compare-candidates", ".way-right"],
-  text: [".beam-says", ".compare-words", ".strip-target > .tokens"],
+  text: [".beam-says", ".beside-words", ".strip-target > .tokens"],
   sentence: [".pair-said", ".masks-says", ".inside-sentence", ".reading"],
   banner: [".masks-banner", ".masks-banner > *", ".compare-hero", ".beam-says", ".inside-sentence", ".positions-answer", ".heads-says", ".training-says"],
   report: [".positions-report", ".positions-view", ".beam-found, .beam-side", ".heads-body, .heads-find", ".inside-body",

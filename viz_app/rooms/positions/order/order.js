@@ -2,7 +2,7 @@
 // model and without; which attention and which prediction change, and which cannot.
 
 import { columnsOf, hasSite, rowsOf } from "../../../stage/anatomy.js";
-import { labelsOf, PENDING_MARK, placeOfHead, quoted } from "../../../stage/draw/labels.js";
+import { labelsOf, placeOfHead, quoted } from "../../../stage/draw/labels.js";
 import { largestOf, shortNumber } from "../../../stage/draw/numbers.js";
 import { placeOf } from "../../../stage/keep/tables.js";
 import { hide, make, makeButton, makeWordSwitch, setText } from "../../../stage/page/elements.js";
@@ -10,9 +10,10 @@ import { makeLookButton } from "../../../stage/page/look.js";
 import { markAsking } from "../../../stage/page/rooms.js";
 import { runShows } from "../../../stage/run/cells.js";
 import { singlesFromBase64 } from "../../../stage/run/wire.js";
-import { makeHeadline, makePositionHead } from "../parts.js";
+import { makePositionHead } from "../parts.js";
 import { axesOf, makeOrderMaps, placeInPart } from "./maps.js";
-import { makeOrderReport, outcomeKey } from "./report.js";
+import { makeOrderOutcome } from "./outcome.js";
+import { makeOrderReport } from "./report.js";
 import { makeOrderStrip } from "./strip.js";
 import {
   givenByTokens, isOrderOf, reversedOrder, shuffledOrder, tokenOrder, tokenRows,
@@ -179,18 +180,18 @@ function makeParts(own, element) {
   markAsking(picker.element, strip.element, ...buttons, example);
   const maps = makeOrderMaps(t, acts, redraw);
   const report = makeOrderReport(t, look, redraw);
-  const headline = makeHeadline();
+  const outcome = makeOrderOutcome(t);
   const verdict = make("p", { class: "positions-verdict" });
   const reading = make("p", { class: "reading positions-reading", "aria-live": "polite" });
   const inside = makeLookButton(t, acts.look);
-  element.append(headline, report.later,
+  element.append(outcome.element,
     make("div", { class: "positions-bar" }, [strip.element,
       make("div", { class: "positions-acts" }, [...buttons, example])]),
     make("div", { class: "positions-bar" }, [picker.element, modes.element, verdict]),
     make("div", { class: "positions-panes positions-order-panes" }, [
       make("div", { class: "positions-pane" }, [maps.element]), report.element]),
     make("div", { class: "positions-foot" }, [reading, inside.element]));
-  return { headline, example, modes, strip, maps, report, verdict, reading, inside };
+  return { outcome, example, modes, strip, maps, report, verdict, reading, inside };
 }
 
 /**
@@ -262,9 +263,9 @@ export function makePositionOrder(t, session, ask, redraw, before = {}) {
   const own = { t, session, redraw, look, picker, outcome: null, decoded: { of: null, numbers: {} } };
   const element = make("div", { class: "positions-view positions-order" });
   const parts = makeParts(own, element);
-  const { headline, report, verdict, maps } = parts;
+  const { outcome, report, verdict, maps } = parts;
   const question = ask({ element, settle: (answer, request) => take(own, answer, request) });
-  const outcomes = ask({ element: report.later, after: 180 });
+  const outcomes = ask({ element: outcome.element, after: 180 });
   return {
     element,
     settle() {
@@ -273,7 +274,7 @@ export function makePositionOrder(t, session, ask, redraw, before = {}) {
       // One question at a time: the second waits until the attention is there.
       own.outcome = question.of({ recipe, ...requestNow(own) })
         && outcomes.of({ study: "outcome", recipe, ...changeNow(own) });
-      if (outcomes.state() === "failed") report.forget();
+      if (outcomes.state() === "failed") outcome.forget();
     },
     update(drawing) {
       picker.update();
@@ -282,17 +283,15 @@ export function makePositionOrder(t, session, ask, redraw, before = {}) {
       const { held } = look;
       if (!held || held.source.ids.length !== labels.length) return;
       draw(own, parts, held, labels, drawing);
-      report.update(held, own.outcome, held.predicting === "source" ? labels
+      outcome.update(held, own.outcome, state.run.text);
+      report.update(held, held.predicting === "source" ? labels
         : labelsOf(held.target, true, state.spelled, t));
       setText(verdict, verdictOf(own, held, own.outcome));
-      const key = outcomeKey(report.outcome(), held.is_two_sided);
-      hide(headline, held.predicting === "source"); // an encoder alone writes nothing
-      setText(headline, key ? t(key) : PENDING_MARK);
     },
     pictured() {
       const { held } = look;
       return held && { title: `${t("export_what_order")} · ${placeOfHead(t, held)}`,
-      says: headline.hidden ? "" : headline.textContent ?? "", parts: () => [verdict, maps.element] };
+        says: outcome.says(), parts: () => [...(outcome.says() ? [outcome.both] : []), verdict, maps.element] };
     },
     here: () => ({ site: picker.site() }),
     asks() {

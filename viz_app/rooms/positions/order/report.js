@@ -1,8 +1,8 @@
-// What another order changed: attention, predictions and translations, as tables.
+// What another order changed: attention and predictions, as tables.
 
-import { labelOf, PENDING_MARK } from "../../../stage/draw/labels.js";
+import { labelOf } from "../../../stage/draw/labels.js";
 import { powers, shortNumber, shortProbability } from "../../../stage/draw/numbers.js";
-import { hide, make, options } from "../../../stage/page/elements.js";
+import { make, options } from "../../../stage/page/elements.js";
 import { html, nothing, render } from "../../../stage/page/html.js";
 import { SITES } from "../../../stage/anatomy.js";
 
@@ -58,54 +58,20 @@ function changesTable(t, held) {
       </tbody></table>`;
 }
 
-/**
- * The key of the sentence that says what became of what is written; null before that is known.
- * @param {?PositionOutcome} outcome
- * @param {boolean} isTwoSided
- */
-export function outcomeKey(outcome, isTwoSided) {
-  const [on, off] = MODES.map((mode) => {
-    const [before, after] = outcome?.translations[mode] ?? [];
-    return before === after ? "same" : "changed";
-  });
-  return outcome && `positions_outcome_${isTwoSided ? "" : "follows_"}${on}_${off}`;
-}
-
 /** What may be written before and after the change. @param {Words} t @param {string} title @param {Likely[]} list */
 const guesses = (t, title, list) => html`
   <div><h4>${t(title)}</h4>${list.map((item) => html`
     <p class="positions-guess"><span class="positions-guess-text" dir="auto">${labelOf(item, false, false, t)}</span>
       <span class="number">${shortProbability(item.probability)}</span></p>`)}</div>`;
 
-const LINE = 56; // letters that half of a low window has room for at the size of a title
-
-/** Whether a translation has more than a line of a low window; a Chinese character is as wide as two letters. @param {string} text */
-export const isLongText = (text) => text.length + (text.match(/[\u2e80-\uffef]/gu)?.length ?? 0) > LINE;
-
 /**
- * The table stands before the translations arrive, as high as it will be.
- * @param {Words} t
- * @param {?PositionOutcome["translations"]} translations
- * @param {boolean} alone
- */
-const translationsTable = (t, translations, alone) => html`
-  <thead><tr><th scope="row">${t(alone ? "positions_follows" : "positions_translations")}</th>
-    <th scope="col">${t("positions_on")}</th><th scope="col">${t("positions_off")}</th></tr></thead>
-  <tbody>${["positions_map_before", "positions_after_change"].map((name, i) => html`
-    <tr><th scope="row">${t(name)}</th>${MODES.map((mode) => html`
-      <td><div class=${isLongText(translations?.[mode][i] ?? "") ? "long" : nothing} dir="auto" title=${translations?.[mode][i] ?? nothing}>${translations?.[mode][i] ?? PENDING_MARK}</div></td>`)}</tr>`)}</tbody>`;
-
-/**
- * What changed, as a table; the predictions and the translations under it.
+ * What changed, as a table; the predictions under it.
  * @param {Words} t
  * @param {{mode: Mode, at: ?number}} look see order.js
  * @param {Redraw} redraw
  */
 export function makeOrderReport(t, look, redraw) {
   const element = make("div", { class: "positions-report" });
-  const later = make("table", { class: "positions-changes positions-translations" });
-  /** @type {{held: ?PositionOrder, outcome: ?PositionOutcome}} the last of each */
-  const built = { held: null, outcome: null };
 
   function choose(/** @type {any} */ { target }) {
     look.at = Number(target.value);
@@ -125,22 +91,10 @@ export function makeOrderReport(t, look, redraw) {
     <p class="positions-quiet">${t("positions_sure_mark")}</p>`;
 
   return {
-    later,
     element,
-    /** The last that there is. */
-    outcome: () => built.outcome,
-    /** The translations that stand here are of another order, and no others came. */
-    forget() {
-      built.outcome = null;
-    },
-    /** @param {PositionOrder} held @param {?PositionOutcome} outcome @param {Label[]} target */
-    update(held, outcome, target) {
+    /** @param {PositionOrder} held @param {Label[]} target */
+    update(held, target) {
       render(report(held, target), element);
-      hide(later, held.predicting === "source"); // an encoder alone writes nothing
-      const now = later.hidden ? null : outcome;
-      later.classList.toggle("waiting", !now && built.outcome !== null);
-      Object.assign(built, { held, outcome: now ?? built.outcome });
-      render(translationsTable(t, built.outcome?.translations ?? null, !held.is_two_sided), later);
     },
   };
 }

@@ -1,0 +1,85 @@
+// What becomes of the translation: before and after, one above the other, and without positions.
+
+import { PENDING_MARK } from "../../../stage/draw/labels.js";
+import { besideWords } from "../../../stage/page/beside.js";
+import { hide, make } from "../../../stage/page/elements.js";
+import { html, render } from "../../../stage/page/html.js";
+
+/** @typedef {"on" | "off"} Mode with positions, or without */
+const MODES = /** @type {Mode[]} */ (["on", "off"]);
+const LINES = /** @type {const} */ (["positions_map_before", "positions_after_change"]);
+
+/**
+ * The key of the sentence that says what became of what is written; null before that is known.
+ * @param {?PositionOutcome} outcome
+ * @param {boolean} isTwoSided
+ */
+function outcomeKey(outcome, isTwoSided) {
+  const [on, off] = MODES.map((mode) => {
+    const [before, after] = outcome?.translations[mode] ?? [];
+    return before === after ? "same" : "changed";
+  });
+  return outcome && `positions_outcome_${isTwoSided ? "" : "follows_"}${on}_${off}`;
+}
+
+/**
+ * The sentence under both translations.
+ * @param {Words} t
+ * @param {PositionOrder} held
+ * @param {?PositionOutcome} outcome
+ */
+function sentenceOf(t, { is_two_sided: isTwoSided, tried }, outcome) {
+  const key = outcomeKey(outcome, isTwoSided);
+  if (!key || !outcome) return PENDING_MARK;
+  const [before, after] = outcome.translations.on;
+  const more = tried && before === after ? [t("positions_tried", { n: tried })] : [];
+  return [t(key), ...more].join(t("sentences_between"));
+}
+
+/** What stands before a line of the translations. @param {Words} t @param {string} key */
+const nameOf = (t, key) => html`<span class="positions-quiet">${t(key)}</span>`;
+
+/** Both translations; before they are known the words of the run keep their room. @param {Words} t @param {?PositionOutcome} outcome @param {string} text of the run */
+function bothOf(t, outcome, text) {
+  const words = outcome?.words.on ?? text.split(" ").map((word) => /** @type {[string, string]} */ ([word, word]));
+  const [before, after] = outcome?.translations.on ?? [text, PENDING_MARK];
+  return besideWords(words, [nameOf(t, LINES[0]), nameOf(t, LINES[1])], t("positions_both", { before, after }));
+}
+
+/** What is written without positions; once where the order changes nothing. @param {Words} t @param {?PositionOutcome} outcome */
+function withoutOf(t, outcome) {
+  const [before, after] = outcome?.translations.off ?? [PENDING_MARK, PENDING_MARK];
+  const lines = before === after ? [["positions_without_both", before]] : [["positions_without_before", before], ["positions_without_after", after]];
+  return lines.map(([key, text]) => html`<dt>${t(key)}</dt><dd dir="auto">${text}</dd>`);
+}
+
+/** @param {Words} t */
+export function makeOrderOutcome(t) {
+  const both = make("div", { class: "positions-both" });
+  const says = make("p", { class: "positions-answer", "aria-live": "polite" });
+  const without = make("dl", { class: "positions-without" });
+  const element = make("div", { class: "positions-outcome" }, [both, says, without]);
+  /** @type {?PositionOutcome} */
+  let last = null;
+  return {
+    element,
+    both,
+    /** What the sentence says; "" where nothing is written. */
+    says: () => (element.hidden ? "" : says.textContent ?? ""),
+    /** The translations that stand here are of another order, and no others came. */
+    forget() {
+      last = null;
+    },
+    /** @param {PositionOrder} held @param {?PositionOutcome} now null: it is on its way @param {string} text of the run */
+    update(held, now, text) {
+      hide(element, held.predicting === "source"); // an encoder alone writes nothing
+      if (element.hidden) return;
+      last = now ?? last;
+      element.classList.toggle("waiting", !now && last !== null);
+      element.classList.toggle("unknown", last === null);
+      render(bothOf(t, last, text), both);
+      render(sentenceOf(t, held, last), says);
+      render(withoutOf(t, last), without);
+    },
+  };
+}
