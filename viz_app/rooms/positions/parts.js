@@ -3,7 +3,7 @@
 
 import { fixed } from "../../stage/draw/numbers.js";
 import { makeHeadPicker, makeTabs } from "../../stage/page/pick.js";
-import { make } from "../../stage/page/elements.js";
+import { elementOf, html } from "../../stage/page/html.js";
 import { SITES, sitesOf } from "../../stage/anatomy.js";
 
 export const POSITION_BAR = 62; // CSS pixels for the printed scale at the normal type size
@@ -48,15 +48,21 @@ export const nameOfRow = ({ offsets }, row) => fixed(offsets[row] ?? row, 0);
  * A part of the screen under its title, with what stands beside the title.
  * @param {Words} t
  * @param {string} name
- * @param {HTMLElement[]} children
- * @param {HTMLElement[]} beside
+ * @param {unknown} children
+ * @param {unknown} beside
  */
-export function makePane(t, name, children, beside = []) {
+export function pane(t, name, children, beside = null) {
   const text = t(`positions_${name}`);
-  const title = make("h3", { text });
-  return make("section", { class: "positions-pane", "aria-label": text }, [beside.length
-    ? make("header", { class: "positions-bar" }, [title, ...beside]) : title, ...children]);
+  const title = html`<h3>${text}</h3>`;
+  return html`
+    <section class="positions-pane" aria-label=${text}>${beside ? html`<header class="positions-bar">${title}${beside}</header>` : title}
+      ${children}</section>`;
 }
+
+/** Whether the kind of a table is the model's own. @param {Words} t @param {?{own: boolean, models_kind: string}} held @param {string} own the key where it is */
+export const badge = (t, held, own) => html`
+  <span class="positions-badge${held?.own === false ? " foreign" : ""}">${
+    held && t(held.own ? own : "positions_not_own", { kind: t(`positions_kind_${held.models_kind}`) })}</span>`;
 
 /**
  * What is seen, of several: underlined words of a key with the value after it.
@@ -70,8 +76,11 @@ export function makePane(t, name, children, beside = []) {
 export const makeWordTabs = (t, name, label, key, names, choose) => makeTabs(t(label), names, (one) => ({
   text: t(`${key}_${one}`), title: t(`${key}_${one}_hint`), data: { [name]: one } }), choose);
 
-/** The headline of a study. @returns {HTMLElement} */
-export const makeHeadline = () => make("p", { class: "positions-answer", "aria-live": "polite" });
+/** The headline of a study. @param {unknown} text */
+export const headline = (text) => html`<p class="positions-answer" aria-live="polite">${text}</p>`;
+
+/** The same among elements that are no templates. */
+export const makeHeadline = () => elementOf(headline(""));
 
 /**
  * Which attention, layer and head: the one that is locked in every room. `isOffered(model, site)`

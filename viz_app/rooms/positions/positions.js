@@ -1,7 +1,8 @@
 // The room Positions: what the model adds to say where a token stands, and what order does.
 
-import { hide, make } from "../../stage/page/elements.js";
-import { makeTermed } from "../../stage/page/terms.js";
+import { hide } from "../../stage/page/elements.js";
+import { html, makePart } from "../../stage/page/html.js";
+import { termed } from "../../stage/page/terms.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { makePositionOrder } from "./order/order.js";
 import { makeWordTabs } from "./parts.js";
@@ -29,21 +30,20 @@ function makePositionsRoom(t, session, ask, redraw, before = null) {
     redraw();
   });
   markAsking(tabs.element);
-  const leads = Object.fromEntries(LEADS.map((name) =>
-    [name, makeTermed(t, `positions_lead_${name}`, { class: `positions-lead${ASKS.includes(name) ? " nudge" : ""}` }, "p").element]));
   /** How a table is read depends on its kind; of none there is nothing to say. */
   const leadNow = () => (open === "table" ? `table_${views.table.kind()}` : open);
-  const element = make("section", { class: "positions", "aria-label": t("room_positions") }, [
-    make("header", { class: "room-top" }, [tabs.element, ...Object.values(leads)]),
-    ...POSITION_VIEWS.map((name) => views[name].element),
-  ]);
+  const { element, update } = makePart((shown = "") => html`
+    <section class="positions" aria-label=${t("room_positions")}>
+      <header class="room-top">${tabs.element}${LEADS.map((name) => html`
+        <p class="positions-lead${ASKS.includes(name) ? " nudge" : ""}" ?hidden=${name !== shown}>${termed(t, `positions_lead_${name}`)}</p>`)}</header>
+      ${POSITION_VIEWS.map((name) => views[name].element)}</section>`);
   return {
     element,
     settle: () => views[open].settle(),
     update({ palette, unit }) {
       tabs.update(open);
       for (const name of POSITION_VIEWS) hide(views[name].element, name !== open);
-      for (const [name, lead] of Object.entries(leads)) hide(lead, name !== leadNow());
+      update(leadNow());
       views[open].update({ palette, unit });
     },
     pictured: (picture) => views[open].pictured?.(picture) ?? null,

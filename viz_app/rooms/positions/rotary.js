@@ -5,14 +5,14 @@ import { makeGrid } from "../../stage/draw/grid.js";
 import { labelsOf, placeOfHead, quoted } from "../../stage/draw/labels.js";
 import { fixed, largestOf, shortNumber } from "../../stage/draw/numbers.js";
 import { placeOf } from "../../stage/keep/tables.js";
-import { make, options, setText } from "../../stage/page/elements.js";
+import { options } from "../../stage/page/elements.js";
 import { html, makePart } from "../../stage/page/html.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { isSelf, rowsOf } from "../../stage/anatomy.js";
 import { singlesFromBase64 } from "../../stage/run/wire.js";
 import { makePositionDials } from "./drawn/dials.js";
 import { makeDistanceCurve } from "./drawn/distance.js";
-import { makeHeadline, makePane, makePositionHead, POSITION_BAR } from "./parts.js";
+import { badge, headline, makePositionHead, pane, POSITION_BAR } from "./parts.js";
 
 const ARRAYS = /** @type {const} */ (["q", "k", "turned_q", "turned_k", "scores", "turned_scores",
   "placed_scores"]);
@@ -25,15 +25,17 @@ function heldOf(answer) {
 }
 
 /**
- * A token of the sentence to choose; `update` gets their labels and which is chosen.
+ * A token of the sentence to choose.
  * @param {Words} t
  * @param {string} name
+ * @param {Label[]} labels
+ * @param {number} chosen
  * @param {function(number): void} choose
  */
-const makeTokenSelect = (t, name, choose) => makePart((/** @type {Label[]} */ labels = [], chosen = 0) => html`
-  <label class="positions-field"><span>${t(`term_${name}`)}</span>
+const tokenSelect = (t, name, labels, chosen, choose) => html`
+  <label class="positions-field" data-asks><span>${t(`term_${name}`)}</span>
     <select class="positions-select" data-pick=${name} @change=${(/** @type {any} */ { target }) => choose(Number(target.value))}>
-      ${options(labels.map(({ label }, i) => [i, `${i} · ${label}`]), chosen)}</select></label>`);
+      ${options(labels.map(({ label }, i) => [i, `${i} · ${label}`]), chosen)}</select></label>`;
 
 /**
  * The score of the pair that is read, in a sentence.
@@ -75,45 +77,37 @@ function headlineOf(t, { numbers, query: row, key: column, tokens }, labels) {
  *   picker: ReturnType<typeof makePositionHead>}} Own
  */
 
-/** The parts of the study, put into its element. @param {Own} own @param {HTMLElement} element */
-function makeParts({ t, look, redraw, picker }, element) {
+/** The study, and its pictures. @param {Own} own */
+function makeParts({ t, look, redraw, picker }) {
   /** @param {Partial<RotaryLook>} changes */
   const change = (changes) => {
     Object.assign(look, changes);
     redraw();
   };
-  const badge = make("span", { class: "positions-badge" });
-  const note = make("p", { class: "positions-note" });
-  const verdict = make("p", { class: "positions-verdict" });
-  const reading = make("p", { class: "reading positions-reading", "aria-live": "polite" });
-  const query = makeTokenSelect(t, "query", (place) => change({ query: place, picked: null }));
-  const key = makeTokenSelect(t, "key", (place) => change({ key: place, picked: null }));
-  markAsking(picker.element, query.element, key.element);
   const dials = makePositionDials(t, (pair) => change({ pair, picked: null }), redraw);
   const map = makeGrid(t, { box: "positions-grid", data: { grid: "placed" }, redraw,
     keep: (picked) => change({ picked, pointed: null }), point: (pointed) => change({ pointed }) });
   const curve = makeDistanceCurve(t, redraw);
-  const panes = make("div", { class: "positions-panes positions-rotary" }, [
-    makePane(t, "dials", [dials.element]), makePane(t, "placed", [map.element]),
-    makePane(t, "by_distance", [curve.element, verdict])]);
-  const headline = makeHeadline();
-  element.append(headline, make("div", { class: "positions-bar" }, [picker.element, query.element, key.element, badge]),
-    note, panes, reading);
-  return { headline, panes, badge, note, verdict, reading, query, key, dials, map, curve };
+  const { element, update } = makePart((/** @type {?HeldRotation} */ held = null, /** @type {Label[]} */ labels = []) => html`
+    <div class="positions-view">${headline(held && headlineOf(t, held, labels))}
+      <div class="positions-bar">${picker.element}
+        ${tokenSelect(t, "query", labels, held?.query ?? 0, (place) => change({ query: place, picked: null }))}
+        ${tokenSelect(t, "key", labels, held?.key ?? 0, (place) => change({ key: place, picked: null }))}
+        ${badge(t, held, "positions_own")}</div>
+      <p class="positions-note">${held && t(held.own ? "positions_rotary_own" : "positions_rotary_foreign")}</p>
+      <div class="positions-panes positions-rotary">${pane(t, "dials", dials.element)}${pane(t, "placed", map.element)}
+        ${pane(t, "by_distance", html`${curve.element}<p class="positions-verdict">${held && t(
+          held.verdict === "proven" ? "positions_spread" : "positions_spread_other",
+          { spread: shortNumber(held.spread), similarity: held.similarity })}</p>`)}</div>
+      <p class="reading positions-reading" aria-live="polite">${held && sentenceOf(t, held, look, labels)}</p></div>`);
+  return { element, say: update, dials, map, curve };
 }
 
 /** @param {Own} own @param {HeldRotation} held @param {ReturnType<typeof makeParts>} parts @param {Look} drawing */
-function draw({ t, look, session: { state } }, held, parts, drawing) {
-  const isTarget = rowsOf(state.model, held.site) === "target";
-  const labels = labelsOf(held.tokens, isTarget, state.spelled, t);
-  const { headline, badge, note, verdict, reading, query, key, dials, map, curve } = parts;
-  const { own, models_kind: kind, positions: P, numbers: { placed_scores: scores } } = held;
-  query.update(labels, held.query);
-  key.update(labels, held.key);
-  setText(badge, t(own ? "positions_own" : "positions_not_own",
-    { kind: t(`positions_kind_${kind}`) }));
-  badge.classList.toggle("foreign", !own);
-  setText(note, t(own ? "positions_rotary_own" : "positions_rotary_foreign"));
+function draw({ t, look, session: { state } }, held, { say, dials, map, curve }, drawing) {
+  const labels = labelsOf(held.tokens, rowsOf(state.model, held.site) === "target", state.spelled, t);
+  const { positions: P, numbers: { placed_scores: scores } } = held;
+  say(held, labels);
   dials.update(held, labels, look.pair, drawing);
   map.update({
     key: [held], kind: "signed", wide: 1, bar: POSITION_BAR, limit: held.limit,
@@ -124,10 +118,6 @@ function draw({ t, look, session: { state } }, held, parts, drawing) {
     label: t("positions_placed_label", { rows: P }),
   }, drawing);
   curve.update(held, look, drawing);
-  setText(verdict, t(held.verdict === "proven" ? "positions_spread" : "positions_spread_other",
-    { spread: shortNumber(held.spread), similarity: held.similarity }));
-  setText(headline, headlineOf(t, held, labels));
-  setText(reading, sentenceOf(t, held, look, labels));
 }
 
 /** @type {MakeStudy} */
@@ -140,9 +130,10 @@ export function makePositionRotary(t, session, ask, redraw, before = {}) {
   const picker = makePositionHead(t, session, "rotarySite", look, isSelf, redraw);
   /** @type {Own} */
   const own = { t, session, redraw, look, picker, held: null };
-  const element = make("div", { class: "positions-view" });
+  markAsking(picker.element);
+  const parts = makeParts(own);
+  const { element } = parts;
   const question = ask({ element, settle: take });
-  const parts = makeParts(own, element);
 
   const requestNow = () => ({ study: "rotary", site: picker.site(), ...state.locks[picker.site()],
     query: look.query, key: look.key });
@@ -172,7 +163,7 @@ export function makePositionRotary(t, session, ask, redraw, before = {}) {
     pictured() {
       const { held } = own;
       return held && { title: `${t("export_what_rotary")} · ${placeOfHead(t, held)}`,
-      says: parts.headline.textContent ?? "", parts: () => [parts.note, parts.panes] };
+        says: element.firstElementChild?.textContent ?? "", parts: () => [...element.querySelectorAll(".positions-note, .positions-panes")] };
     },
     here: () => ({ site: picker.site() }),
     keep() {

@@ -3,12 +3,13 @@
 import { labelsOf, quoted } from "../../stage/draw/labels.js";
 import { fixed, largestOf, lengthOf, shortNumber } from "../../stage/draw/numbers.js";
 import { makeMaps } from "../../stage/draw/maps.js";
-import { hide, make, setText } from "../../stage/page/elements.js";
+import { hide } from "../../stage/page/elements.js";
+import { html, makePart } from "../../stage/page/html.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { placeOfToken } from "../../stage/page/strips.js";
 import { rowsOf, sitesOf } from "../../stage/anatomy.js";
 import { singlesFromBase64 } from "../../stage/run/wire.js";
-import { makeHeadline, makeWordTabs, POSITION_BAR } from "./parts.js";
+import { headline, makeWordTabs, POSITION_BAR } from "./parts.js";
 
 const PARTS = /** @type {const} */ (["embedding", "position", "sum"]);
 
@@ -30,8 +31,23 @@ function heldOf(answer) {
 /** A number of each part, spelled. @param {function(typeof PARTS[number]): string} of */
 const each = (of) => Object.fromEntries(PARTS.map((part) => [part, of(part)]));
 
-/** The parts of the study, put into its element. @param {Own} own @param {HTMLElement} element */
-function makeParts({ t, session: { state, actions }, look, redraw }, element) {
+/** What the study shows beside its maps. @param {Own} own @param {HeldSum} held */
+function saysOf({ t, look, labels }, { numbers, models_kind: kind, shape: [, columns], ...held }) {
+  const { row, column } = look.pointed ?? look;
+  const token = quoted(labels[row].label);
+  const adds = kind === "sinusoidal" || kind === "learned";
+  const isSum = held.adds_up === "proven";
+  return {
+    reading: t("positions_reading_sum", { token, row, column, ...each((part) => shortNumber(numbers[part][row * columns + column])) }),
+    lengths: t("positions_lengths", { token, ...each((part) => fixed(lengthOf(numbers[part].subarray(row * columns, (row + 1) * columns)), 2)) }),
+    none: adds && isSum && !held.embedding_norm ? null
+      : t(!isSum ? "positions_sum_dropout" : adds ? "positions_sum_norm" : "positions_sum_unchanged"),
+  };
+}
+
+/** The study, and its maps. @param {Own} own */
+function makeParts(own) {
+  const { t, session: { state, actions }, look, redraw } = own;
   const sides = makeWordTabs(t, "side", "positions_side", "positions_side", ["source", "target"], (side) => {
     look.side = side;
     redraw();
@@ -51,26 +67,22 @@ function makeParts({ t, session: { state, actions }, look, redraw }, element) {
       Object.assign(look, cell, { pointed: null });
       redraw();
     } }) });
-  const sign = (/** @type {string} */ text) =>
-    make("span", { class: "positions-sign", text, "aria-hidden": "true" });
-  const [first, second, sum] = maps.maps.map(({ element: pane }) => pane);
-  const line = makeHeadline();
-  const lengths = make("p", { class: "positions-quiet" });
-  const none = make("p", { class: "positions-note", text: t("positions_sum_unchanged") });
-  const whole = make("div", { class: "positions-sum" }, [first, sign("+"), second, sign("="), sum]);
-  element.append(line, make("div", { class: "positions-bar" }, [sides.element, lengths]), none, whole);
-  return { whole, sides, maps, line, lengths, none };
+  const sign = (/** @type {string} */ text) => html`<span class="positions-sign" aria-hidden="true">${text}</span>`;
+  const [first, second, sum] = maps.maps.map(({ element }) => element);
+  const { element, update } = makePart((/** @type {?ReturnType<typeof saysOf>} */ says = null) => html`
+    <div class="positions-view">${headline(says?.reading)}
+      <div class="positions-bar">${sides.element}<p class="positions-quiet">${says?.lengths}</p></div>
+      <p class="positions-note" ?hidden=${!says?.none}>${says?.none}</p>
+      <div class="positions-sum">${first}${sign("+")}${second}${sign("=")}${sum}</div></div>`);
+  return { element, say: update, sides, maps };
 }
 
 /** @param {Own} own @param {HeldSum} held @param {ReturnType<typeof makeParts>} parts @param {Look} drawing */
-function draw({ t, look, labels }, held, { sides, maps, line, lengths, none }, drawing) {
-  const { numbers, models_kind: kind, shape: [rows, columns] } = held;
+function draw(own, held, { say, sides, maps }, drawing) {
+  const { t, look, labels } = own;
+  const { numbers, shape: [rows, columns] } = held;
   hide(sides.element, held.sides.length < 2);
-  const adds = kind === "sinusoidal" || kind === "learned";
-  const isSum = held.adds_up === "proven";
-  hide(none, adds && isSum && !held.embedding_norm);
-  setText(none, t(!isSum ? "positions_sum_dropout" : adds ? "positions_sum_norm"
-    : "positions_sum_unchanged"));
+  say(saysOf(own, held));
   const scale = +held.scale.toPrecision(4);
   const named = PARTS.map((part) => t(`positions_${part}`, { scale }));
   maps.entitle(named.map((title) => ({ title })));
@@ -84,12 +96,6 @@ function draw({ t, look, labels }, held, { sides, maps, line, lengths, none }, d
     kept: { row: look.row, column: look.column }, cross: true,
     label: t("positions_sum_label", { part: named[i], rows, columns }),
   })), drawing);
-  const { row, column } = look.pointed ?? look;
-  const token = quoted(labels[row].label);
-  setText(line, t("positions_reading_sum", { token, row, column,
-    ...each((part) => shortNumber(numbers[part][row * columns + column])) }));
-  setText(lengths, t("positions_lengths", { token, ...each((part) => fixed(lengthOf(
-    numbers[part].subarray(row * columns, (row + 1) * columns)), 2)) }));
 }
 
 /** @type {MakeStudy} */
@@ -99,9 +105,9 @@ export function makePositionSum(t, session, ask, redraw, before = {}) {
   const look = { side: "source", row: 3, column: 0, ...before, pointed: null }; // position 0 adds 0
   /** @type {Own} */
   const own = { t, session, redraw, look, held: null, labels: [] };
-  const element = make("div", { class: "positions-view" });
+  const parts = makeParts(own);
+  const { element } = parts;
   const question = ask({ element, settle: take });
-  const parts = makeParts(own, element);
 
   /** @param {PositionSum} answer */
   function take(answer) {
@@ -125,8 +131,8 @@ export function makePositionSum(t, session, ask, redraw, before = {}) {
       own.labels = labelsOf(held.tokens, held.side === "target", state.spelled, t);
       draw(own, held, parts, drawing);
     },
-    pictured: () => own.held && { title: t("export_what_sum"), says: parts.line.textContent ?? "",
-      parts: () => [...(parts.none.hidden ? [] : [parts.none]), parts.whole] },
+    pictured: () => own.held && { title: t("export_what_sum"), says: element.firstElementChild?.textContent ?? "",
+      parts: () => [...element.querySelectorAll(".positions-note:not([hidden]), .positions-sum")] },
     asks: ({ side = look.side }) => ({ study: "sum", side }),
     keep: () => ({ side: look.side, row: look.row, column: look.column }),
     destroy() {

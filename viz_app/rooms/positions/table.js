@@ -3,15 +3,14 @@
 
 import { makeGrid } from "../../stage/draw/grid.js";
 import { largestOf, shortLength, shortNumber } from "../../stage/draw/numbers.js";
-import { hide, make, setText, setTrait } from "../../stage/page/elements.js";
+import { hide } from "../../stage/page/elements.js";
+import { html, makePart, nothing } from "../../stage/page/html.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { singlesFromBase64 } from "../../stage/run/wire.js";
 import { makePositionHands } from "./drawn/hands.js";
 import { makeTableSide, shownOf, toggle } from "./drawn/side.js";
 import { columnAxis, columnsOfTable } from "./drawn/waves.js";
-import {
-  isSine, makeHeadline, makeWordTabs, nameOfRow, noteOf, POSITION_BAR,
-} from "./parts.js";
+import { badge, headline, isSine, makeWordTabs, nameOfRow, noteOf, POSITION_BAR } from "./parts.js";
 import { placesOfRows, rowLabels, rowSaid } from "./rows.js";
 
 const HIGHEST = 72; // CSS pixels of a row: a short sentence fills a large window, and what is read stands right under it
@@ -175,11 +174,10 @@ function makeActs(own) {
   };
 }
 
-/** The parts of the study, put into its element. @param {Own} own @param {HTMLElement} element */
-function makeParts(own, element) {
+/** The study, and its pictures. @param {Own} own */
+function makeParts(own) {
   const { t, look, redraw } = own;
   const acts = makeActs(own);
-  const headline = makeHeadline();
   const kinds = makeWordTabs(t, "kind", "positions_kind", "positions_kind", POSITION_KINDS,
     (kind) => acts.ask({ kind }));
   const sides = makeWordTabs(t, "tableSide", "positions_table_side", "positions_side", ["source", "target"],
@@ -190,31 +188,36 @@ function makeParts(own, element) {
   const spans = makeWordTabs(t, "span", "positions_span", "positions_span", POSITION_SPANS,
     (span) => acts.change({ span }));
   const hands = makePositionHands(t, (column) => acts.change({ column }), redraw);
-  const badge = make("span", { class: "positions-badge" });
-  const note = make("p", { class: "positions-note" });
   const map = makeGrid(t, { box: "positions-grid", data: { grid: "table" }, redraw, keep: acts.keep,
     point: (place) => acts.point(own.held?.table, place) });
   // What is read is the table beside it.
   const model = makeGrid(t, { box: "positions-grid", data: { grid: "own" }, redraw,
     keep: ({ row }) => acts.change({ row, pointed: null, alike: null }),
     point: (place) => acts.point(own.own?.table, place) });
-  const reading = make("p", { class: "reading positions-reading", "aria-live": "polite" });
-  const nothing = make("p", { class: "positions-nothing", text: t("positions_none_added") });
-  const [ownTitle, itsTitle] = [0, 1].map(() => make("figcaption"));
-  const figure = make("figure", {}, [ownTitle, model.element]);
   const side = makeTableSide(t, look, redraw);
-  const title = make("h3");
-  const tables = make("div", { class: "positions-tables" },
-    [figure, make("figure", {}, [itsTitle, map.element, nothing])]);
-  const panes = make("div", { class: "positions-panes positions-table" }, [
-    make("section", { class: "positions-pane", "aria-label": t("positions_table") }, [hands.element,
-      make("header", { class: "positions-bar" }, [title, spans.element, columns.element]), tables]),
-    side.element]);
-  element.append(headline, make("div", { class: "positions-bar noted" },
-    [make("span", { class: "positions-quiet", text: t("positions_kind") }), kinds.element, sides.element,
-      badge, note]), panes, reading);
-  return { headline, kinds, sides, columns, spans, hands, badge, note, map, model, reading, nothing,
-    ownTitle, itsTitle, figure, side, title, panes, tables };
+  /** The titles of the model's table and of the one that is read, where they stand beside each other. @param {?ReadTable} held @param {?HeldTable} beside */
+  const titles = (held, beside) => (held && beside ? [t("positions_own", { kind: t(`positions_kind_${beside.kind}`) }),
+    t("positions_beside", { kind: t(`positions_kind_${held.kind}`) })] : []);
+  const { element, update } = makePart((/** @type {?ReadTable} */ held = null, /** @type {?HeldTable} */ beside = null) => {
+    const isEmpty = held?.shape[0] === 0;
+    const [ownTitle, itsTitle] = titles(held, beside);
+    const { text, hint } = held ? noteSaid(own, held) : { text: "", hint: nothing };
+    return html`
+      <div class="positions-view">${headline(held && headlineOf(own, held))}
+        <div class="positions-bar noted"><span class="positions-quiet">${t("positions_kind")}</span>${kinds.element}${sides.element}
+          ${badge(t, held, "positions_own_kind")}<p class="positions-note" title=${hint}>${text}</p></div>
+        <div class="positions-panes positions-table${beside ? " beside" : ""}${isEmpty ? " bare" : ""}">
+          <section class="positions-pane" aria-label=${t("positions_table")}>${hands.element}
+            <header class="positions-bar"><h3>${held && t(held.offsets.length ? "positions_table_bias" : "positions_table")}</h3>
+              ${spans.element}${columns.element}</header>
+            <div class="positions-tables">
+              <figure ?hidden=${!beside}><figcaption>${ownTitle}</figcaption>${model.element}</figure>
+              <figure><figcaption ?hidden=${!beside}>${itsTitle}</figcaption>${map.element}
+                <p class="positions-nothing" ?hidden=${!isEmpty}>${t("positions_none_added")}</p></figure></div></section>
+          ${side.element}</div>
+        <p class="reading positions-reading" aria-live="polite">${held?.shape[0] ? sentenceOf(t, look, held) : ""}</p></div>`;
+  });
+  return { element, say: update, kinds, sides, columns, spans, hands, map, model, side };
 }
 
 /**
@@ -230,28 +233,20 @@ function headlineOf({ t, state, look }, held) {
   return t(`positions_head_${kind}`, { said: rowSaid(t, placesOfRows(state, held, t), row), dimensions });
 }
 
-/** What is said of the whole table. @param {Own} own @param {Parts} parts @param {ReadTable} held */
-function sayTable(own, { headline, badge, note, title, reading }, held) {
-  const { t, look } = own;
-  setText(headline, headlineOf(own, held));
-  const { positions, dimensions, steps, first, pairs, models_kind: kind, shape: [rows, width] } = held;
-  setText(badge, t(held.own ? "positions_own_kind" : "positions_not_own",
-    { kind: t(`positions_kind_${kind}`) }));
-  badge.classList.toggle("foreign", !held.own);
+/** What is said of the whole table, and on pointing at that. @param {Own} own @param {ReadTable} held */
+function noteSaid({ t, look }, held) {
+  const { positions, dimensions, steps, first, pairs, shape: [rows, width] } = held;
   const drawn = columnsNow(look, held).length / 2;
   const isPicked = pairs.length > 0 && drawn < width / 2 && look.columns !== "all";
   const isWhole = rows === positions && width === dimensions;
-  setText(note, [t(noteOf(held), { positions, dimensions, steps, first }),
+  const text = [t(noteOf(held), { positions, dimensions, steps, first }),
     ...(isWhole ? [] : [t("positions_cut", { rows, columns: width })]),
-    ...(isPicked ? [t("positions_picked", { drawn, pairs: width / 2 })] : [])].join(" · "));
-  setTrait(note, "title", isPicked ? t("positions_picked_hint") : null);
-  setText(title, t(held.offsets.length ? "positions_table_bias" : "positions_table"));
-  setText(reading, rows ? sentenceOf(t, look, held) : "");
+    ...(isPicked ? [t("positions_picked", { drawn, pairs: width / 2 })] : [])].join(" · ");
+  return { text, hint: isPicked ? t("positions_picked_hint") : nothing };
 }
 
 /** @param {Own} own @param {Parts} parts @param {ReadTable} held @param {PositionTable} models @param {boolean} isBeside */
-function updateControls({ t, state, look }, parts, held, models, isBeside) {
-  const { kinds, sides, columns, spans, panes, figure, itsTitle, nothing, map, side } = parts;
+function updateControls({ t, state, look }, { kinds, sides, columns, spans, map, side }, held, models, isBeside) {
   // Relative positions are weights: no model of this size would have them.
   kinds.update(look.kind ?? held.kind,
     POSITION_KINDS.filter((kind) => kind !== "relative" || held.models_kind === "relative"));
@@ -262,15 +257,7 @@ function updateControls({ t, state, look }, parts, held, models, isBeside) {
   hide(columns.element, held.pairs.length === 0 && !(isBeside && models.pairs.length));
   sides.update(held.side);
   hide(sides.element, held.sides.length < 2);
-  panes.classList.toggle("beside", isBeside);
-  hide(figure, !isBeside);
-  hide(itsTitle, !isBeside);
-  const isEmpty = held.shape[0] === 0;
-  hide(nothing, !isEmpty);
-  hide(map.element, isEmpty);
-  hide(side.element, isEmpty);
-  panes.classList.toggle("bare", isEmpty);
-  side.fit(held.offsets.length > 0);
+  for (const part of [map, side]) hide(part.element, held.shape[0] === 0);
 }
 
 /**
@@ -282,22 +269,17 @@ function updateControls({ t, state, look }, parts, held, models, isBeside) {
  */
 function draw(own, parts, held, models, drawing) {
   const { t, state, look } = own;
-  const { map, model, ownTitle, itsTitle, side, hands } = parts;
+  const { map, model, side, hands } = parts;
   const isBeside = !held.own && models.shape[0] > 0;
   updateControls(own, parts, held, models, isBeside);
-  sayTable(own, parts, held);
-  if (isBeside) { // the two tables have one scale, so that their colours mean the same
-    const table = tableOfModel(own, models);
-    setText(ownTitle, t("positions_own", { kind: t(`positions_kind_${table.kind}`) }));
-    setText(itsTitle, t("positions_beside", { kind: t(`positions_kind_${held.kind}`) }));
-    model.update(frameOf(own, table, true), drawing);
-  }
-  hide(hands.element, !held.shape[0]);
-  if (!held.shape[0]) return;
+  const table = isBeside ? tableOfModel(own, models) : null;
+  parts.say(held, table);
   const { row } = look.pointed ?? look;
+  hands.say(held.shape[0] ? held : null, shownOf(look), look.column, row);
+  if (held.shape[0]) side.say(held, drawing);
+  if (table) model.update(frameOf(own, table, true), drawing); // the two have one scale, so that their colours mean the same
+  if (!held.shape[0]) return;
   const at = { row, places: placesOfRows(state, held, t).labels.length };
-  hands.say(held, shownOf(look), look.column, at);
-  side.say(held, drawing);
   for (const part of [hands, map, side]) part.measure();
   hands.draw(held, at, drawing);
   map.update(frameOf(own, held, false), drawing);
@@ -305,11 +287,11 @@ function draw(own, parts, held, models, drawing) {
 }
 
 /** A picture of the table; null where there is none. @param {Own} own @param {Parts} parts @param {string} picture @returns {?PictureParts} */
-function tablePicture({ t, held }, { headline, tables, side }, picture) {
-  const part = picture === "positions" ? tables : side.part(picture);
+function tablePicture({ t, held }, { element, side }, picture) {
+  const part = picture === "positions" ? element.querySelector(".positions-tables") : side.part(picture);
   if (!held?.table.shape[0] || !part) return null;
   return { title: `${t(`export_what_${picture}`)} · ${t(`positions_kind_${held.table.kind}`)}`,
-    says: headline.textContent ?? "", parts: () => [part] };
+    says: element.firstElementChild?.textContent ?? "", parts: () => [part] };
 }
 
 /** @type {MakeStudy} */
@@ -322,10 +304,10 @@ export function makePositionTable(t, session, ask, redraw, before = {}) {
     columns, span, pointed: null, alike: null };
   /** @type {Own} */
   const own = { t, state, redraw, look, held: null, own: null };
-  const element = make("div", { class: "positions-view" });
+  const parts = makeParts(own);
+  const { element } = parts;
   const question = ask({ element });
   const owns = ask({ element }); // about the model's table, beside another kind's
-  const parts = makeParts(own, element);
   return {
     element,
     settle() {

@@ -4,8 +4,8 @@ import { fillDisc, setType, sizedContext, strokeThrough } from "../../../stage/d
 import { quoted } from "../../../stage/draw/labels.js";
 import { typeSize } from "../../../stage/draw/layout.js";
 import { fixed, largestOf } from "../../../stage/draw/numbers.js";
-import { claim, make, setTrait, turnOf } from "../../../stage/page/elements.js";
-import { html } from "../../../stage/page/html.js";
+import { claim, setTrait, turnOf } from "../../../stage/page/elements.js";
+import { html, render } from "../../../stage/page/html.js";
 import { makeCanvasBox } from "../../../stage/draw/canvas_box.js";
 
 const WIDEST = 150; // CSS pixels of a dial at the normal type size
@@ -137,17 +137,12 @@ export function makePositionDials(t, pick, redraw) {
   /** @param {HeldRotation} held @param {Label[]} labels */
   function say(held, labels) {
     const { query, key, dimensions, frequencies: { length } } = held;
-    if (canvas.children.length !== length) {
-      canvas.replaceChildren(...Array.from({ length }, (_, pair) =>
-        make("span", { role: "option", id: `${listId}-${pair}` })));
-    }
-    [...canvas.children].forEach((option, pair) => {
+    render(Array.from({ length }, (_, pair) => {
       const [a, b] = dimensions[pair];
-      setTrait(option, "aria-selected", String(pair === shown));
-      setTrait(option, "aria-label", t("positions_dial", { a, b,
+      return html`<span role="option" id="${listId}-${pair}" aria-selected=${pair === shown} aria-label=${t("positions_dial", { a, b,
         query: quoted(labels[query].label), turned: dialDegrees(held, query, pair),
-        key: quoted(labels[key].label), other: dialDegrees(held, key, pair) }));
-    });
+        key: quoted(labels[key].label), other: dialDegrees(held, key, pair) })}></span>`;
+    }), canvas);
     setTrait(canvas, "aria-activedescendant", `${listId}-${shown}`);
   }
 

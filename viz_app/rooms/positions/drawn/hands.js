@@ -2,8 +2,8 @@
 
 import { fillDisc, strokeThrough } from "../../../stage/draw/canvas.js";
 import { shortLength, shortNumber } from "../../../stage/draw/numbers.js";
-import { hide, make, makeButton, makeDiffers, setText, setTrait } from "../../../stage/page/elements.js";
-import { html } from "../../../stage/page/html.js";
+import { press } from "../../../stage/page/elements.js";
+import { html, makePart, nothing } from "../../../stage/page/html.js";
 import { dimensionsOf, isSine, pairOf } from "../parts.js";
 import { makeCanvasBox } from "../../../stage/draw/canvas_box.js";
 
@@ -68,49 +68,42 @@ function paintClock({ context, width, height, palette }, held, column, { row, pl
  * @param {function(): void} redraw
  */
 export function makePositionHands(t, choose, redraw) {
-  const element = make("div", { class: "positions-hands", role: "group", "aria-label": t("positions_hands") });
+  const charts = Array.from({ length: MOST_HANDS }, () => makeCanvasBox("positions-hand",
+    html`<canvas class="positions-hand-canvas" aria-hidden="true"></canvas>`, redraw));
   /** @type {number[]} */
-  let columns = [];
-  const hands = Array.from({ length: MOST_HANDS }, (_, i) => {
-    const chart = makeCanvasBox("positions-hand", html`<canvas class="positions-hand-canvas" aria-hidden="true"></canvas>`, redraw);
-    const [length, sine, cosine] = [make("strong"), make("span"), make("span")];
-    const button = makeButton({ class: "positions-clock", data: { clock: i } }, () => choose(columns[i]),
-      [chart.element, make("span", { class: "positions-clock-says" }, [length, sine, cosine])]);
-    return { chart, length, sine, cosine, button };
-  });
-  element.append(...hands.map(({ button }) => button));
-  const isOther = makeDiffers();
+  let pairs = [];
+  /** @param {HeldTable} held @param {number} pair @param {number} row */
+  function saysOf(held, pair, row) {
+    const both = dimensionsOf(held, pair);
+    /** @param {boolean} ofSine */
+    const value = (ofSine) => shortNumber(held.numbers[row * held.shape[1] + (both.find((one) => isSine(held, one) === ofSine) ?? 0)]);
+    return html`<strong>${t("positions_hand", { length: shortLength(held.wavelengths[both[0]]) })}</strong>
+      <span>${t("positions_hand_sine", { value: value(true) })}</span><span>${t("positions_hand_cosine", { value: value(false) })}</span>`;
+  }
+  const { element, update } = makePart((/** @type {?HeldTable} */ held = null, chosen = 0, row = 0) => html`
+    <div class="positions-hands" role="group" aria-label=${t("positions_hands")} ?hidden=${pairs.length === 0}>${charts.map((chart, i) => html`
+      <button type="button" class="positions-clock" data-clock=${i} ?hidden=${i >= pairs.length}
+        aria-pressed=${held !== null && pairOf(held, chosen) === pairs[i]}
+        @click=${press(() => held && choose(dimensionsOf(held, pairs[i])[0]))}>
+        ${chart.element}<span class="positions-clock-says">${held && i < pairs.length ? saysOf(held, pairs[i], row) : nothing}</span></button>`)}</div>`);
   return {
     element,
     /**
-     * @param {HeldTable} held
+     * @param {?HeldTable} held null: there are no hands
      * @param {number[]} shown the dimensions that are drawn as curves
      * @param {number} chosen the dimension that is read
-     * @param {{row: number, places: number}} at
+     * @param {number} row the position
      */
-    say(held, shown, chosen, at) {
-      const pairs = clocksOf(held, shown, chosen);
-      hide(element, pairs.length === 0);
-      columns = pairs.map((pair) => dimensionsOf(held, pair)[0]);
-      if (isOther(pairs.length)) hands.forEach(({ button }, i) => { hide(button, i >= pairs.length); });
-      columns.forEach((column, i) => {
-        const { length, sine, cosine, button } = hands[i];
-        const pair = dimensionsOf(held, pairs[i]);
-        /** @param {boolean} ofSine */
-        const value = (ofSine) => shortNumber(held.numbers[at.row * held.shape[1]
-          + (pair.find((one) => isSine(held, one) === ofSine) ?? 0)]);
-        setText(length, t("positions_hand", { length: shortLength(held.wavelengths[column]) }));
-        setText(sine, t("positions_hand_sine", { value: value(true) }));
-        setText(cosine, t("positions_hand_cosine", { value: value(false) }));
-        setTrait(button, "aria-pressed", String(pairOf(held, chosen) === pairs[i]));
-      });
+    say(held, shown, chosen, row) {
+      pairs = held ? clocksOf(held, shown, chosen) : [];
+      update(held, chosen, row);
     },
-    measure: () => columns.forEach((_, i) => hands[i].chart.measure()),
+    measure: () => pairs.forEach((_, i) => charts[i].measure()),
     /** Draws them, once all is said. @param {HeldTable} held @param {{row: number, places: number}} at @param {Look} look */
-    draw: (held, at, look) => columns.forEach((column, i) => {
-      const pen = hands[i].chart.clear();
-      if (pen) paintClock({ ...pen, ...look }, held, column, at);
+    draw: (held, at, look) => pairs.forEach((pair, i) => {
+      const pen = charts[i].clear();
+      if (pen) paintClock({ ...pen, ...look }, held, dimensionsOf(held, pair)[0], at);
     }),
-    destroy: () => hands.forEach(({ chart }) => chart.destroy()),
+    destroy: () => charts.forEach((chart) => chart.destroy()),
   };
 }

@@ -3,9 +3,10 @@
 
 import { makeGrid } from "../../../stage/draw/grid.js";
 import { shortNumber } from "../../../stage/draw/numbers.js";
-import { hide, make, makeButton, setText } from "../../../stage/page/elements.js";
-import { makePane, POSITION_BAR } from "../parts.js";
-import { makePositionChips, makePositionCircle, makePositionCurves } from "./waves.js";
+import { press } from "../../../stage/page/elements.js";
+import { html, makePart, nothing, typed } from "../../../stage/page/html.js";
+import { pane, POSITION_BAR } from "../parts.js";
+import { makePositionChips, makePositionCircle, makePositionCurves, turnSaid } from "./waves.js";
 
 const MOST_CURVES = 6;
 
@@ -24,85 +25,61 @@ const within = (value, count) => Math.max(0, Math.min(count - 1, Math.round(valu
 /**
  * A number to type, with its name.
  * @param {string} text
- * @param {Record<string, any>} traits
+ * @param {number} value
+ * @param {number} count how many there are
  * @param {function(number): void} choose
+ * @param {{label?: string, name?: unknown, isHidden?: boolean}} how
  */
-function makeNumber(text, traits, choose) {
-  const input = make("input", { type: "number", min: "0", class: "positions-number", ...traits,
-    on: { change: () => choose(Number(input.value)) } });
-  return {
-    element: make("label", { class: "positions-field" }, [make("span", { text }), input]),
-    /** @param {number} value @param {number} count how many there are @param {boolean} isTyped whether it was typed just now */
-    update(value, count, isTyped = false) {
-      input.max = String(count - 1);
-      if (isTyped || document.activeElement !== input) input.value = String(value);
-    },
-  };
-}
+const numberField = (text, value, count, choose, { label = text, name = nothing, isHidden = false } = {}) => html`
+  <label class="positions-field" ?hidden=${isHidden}><span>${text}</span>
+    <input type="number" min="0" max=${count - 1} class="positions-number" aria-label=${label} data-position=${name} .value=${typed(String(value))}
+      @change=${(/** @type {any} */ { target }) => {
+    const chosen = within(Number(target.value), count);
+    target.value = String(chosen);
+    choose(chosen);
+  }}></label>`;
 
-/**
- * Two positions as numbers, and how near their rows are.
- * @param {Words} t
- * @param {TableLook} look
- * @param {function(): number} count of the positions
- * @param {Redraw} redraw
- */
-function makePair(t, look, count, redraw) {
-  const inputs = /** @type {const} */ ([["a", "row"], ["b", "other"]]).map(([name, which]) => {
-    const field = makeNumber(name, { "aria-label": t("positions_place", { name }),
-      data: { position: name } }, (value) => {
-      look[which] = within(value, count());
-      look.alike = null;
-      field.update(look[which], count(), true);
-      redraw();
-    });
-    return { which, field };
-  });
-  const values = ["apart", "product", "cosine", "length"].map((name) =>
-    ({ name, value: make("dd", { data: { compared: name } }) }));
-  return {
-    fields: inputs.map(({ field }) => field.element),
-    said: make("dl", { class: "positions-compared", "aria-live": "polite" }, values.map(({ name, value }) =>
-      make("div", { title: t(`positions_${name}_hint`) },
-        [make("dt", { text: t(`positions_${name}`) }), value]))),
-    /** @param {ReadTable} held */
-    update({ shape: [rows], products, cosines, distances }) {
-      for (const { which, field } of inputs) field.update(look[which], rows);
-      const at = look.row * rows + look.other;
-      [String(Math.abs(look.row - look.other)), shortNumber(products[at]), shortNumber(cosines[at]),
-        shortNumber(distances[at])].forEach((text, i) => setText(values[i].value, text));
-    },
-  };
+/** How near the rows of two positions are. @param {Words} t @param {TableLook} look @param {ReadTable} held */
+function comparedOf(t, look, { shape: [rows], products, cosines, distances }) {
+  const at = look.row * rows + look.other;
+  const values = { apart: String(Math.abs(look.row - look.other)), product: shortNumber(products[at]), cosine: shortNumber(cosines[at]),
+    length: shortNumber(distances[at]) };
+  return html`
+    <dl class="positions-compared" aria-live="polite">${Object.entries(values).map(([name, value]) => html`
+      <div title=${t(`positions_${name}_hint`)}><dt>${t(`positions_${name}`)}</dt><dd data-compared=${name}>${value}</dd></div>`)}</dl>`;
 }
 
 /** @param {Words} t @param {TableLook} look @param {Redraw} redraw */
 export function makeTableSide(t, look, redraw) {
-  /** @type {?ReadTable} */
-  let now = null;
   /** @param {Partial<TableLook>} changes */
   const change = (changes) => {
     Object.assign(look, changes);
     redraw();
   };
-  const number = makeNumber(t("positions_axis_dimension"), { "aria-label": t("positions_axis_dimension") },
-    (value) => change({ column: within(value, now?.shape[1] ?? 1) }));
-  const keep = makeButton({ class: "plain positions-keep", text: t("positions_keep"),
-    title: t("positions_keep_hint"), data: { act: "keep" } }, () => {
+  function keep() {
     toggle(look, look.column);
     redraw();
-  });
+  }
   const chips = makePositionChips(t, (column) => change({ column }));
   const curves = makePositionCurves(t, (row) => change({ row }), redraw);
   const alike = makeGrid(t, { box: "positions-grid", data: { grid: "alike" }, redraw,
     keep: (cell) => change({ row: cell.row, other: cell.column, alike: cell }),
     point: (cell) => change({ alike: cell }) });
   const circle = makePositionCircle(t, redraw);
-  const pair = makePair(t, look, () => now?.shape[0] ?? 1, redraw);
-  const compared = make("div", { class: "positions-pair" }, [makePane(t, "alike", [alike.element]),
-    makePane(t, "two", [make("div", { class: "positions-two" }, [circle.element, pair.said]),
-      circle.line], pair.fields)]);
-  const curvesPane = makePane(t, "curves", [curves.element], [number.element, keep, chips.element]);
-  const element = make("div", { class: "positions-side" }, [curvesPane, compared]);
+  const { element, update } = makePart((/** @type {?ReadTable} */ held = null) => {
+    const [rows, columns] = held?.shape ?? [0, 0];
+    const isBias = Boolean(held?.offsets.length); // a table of distances, which are not compared
+    const fields = /** @type {const} */ ([["a", "row"], ["b", "other"]]).map(([name, which]) => numberField(name, look[which], rows,
+      (value) => change({ [which]: value, alike: null }), { label: t("positions_place", { name }), name }));
+    return html`
+      <div class="positions-side">${pane(t, "curves", curves.element, html`
+          ${numberField(t("positions_axis_dimension"), look.column, columns, (column) => change({ column }), { isHidden: isBias })}
+          <button type="button" class="plain positions-keep" title=${t("positions_keep_hint")} data-act="keep" @click=${press(keep)}>
+            ${t(look.kept.includes(look.column) ? "positions_drop" : "positions_keep")}</button>${chips.element}`)}
+        <div class="positions-pair" ?hidden=${isBias}>${pane(t, "alike", alike.element)}${pane(t, "two", html`
+          <div class="positions-two">${circle.element}${held && comparedOf(t, look, held)}</div>
+          <p class="positions-turn">${held && turnSaid(t, held, look)}</p>`, fields)}</div></div>`;
+  });
 
   /** @param {ReadTable} held @param {Look} drawing */
   function drawAlike(held, drawing) {
@@ -121,20 +98,13 @@ export function makeTableSide(t, look, redraw) {
   return {
     element,
     /** What a picture shows; none where this table has none. @param {string} picture */
-    part: (picture) => (picture === "curves" ? curvesPane
-      : picture === "similarity" && !compared.hidden ? alike.element : null),
-    /** What a table of distances has not. @param {boolean} isBias */
-    fit(isBias) {
-      for (const part of [compared, number.element]) hide(part, isBias);
-    },
+    part: (picture) => (picture === "curves" ? element.firstElementChild
+      : picture === "similarity" && element.querySelector(".positions-pair:not([hidden])") ? alike.element : null),
     /** @param {ReadTable} held @param {Look} drawing */
     say(held, drawing) {
-      now = held;
-      number.update(look.column, held.shape[1]);
-      setText(keep, t(look.kept.includes(look.column) ? "positions_drop" : "positions_keep"));
+      update(held);
       chips.update(held, shownOf(look), look.column, drawing.palette);
       circle.say(held, look);
-      pair.update(held);
     },
     measure: () => [alike, curves, circle].forEach((part) => part.measure()),
     /** Draws them, once all is said. @param {ReadTable} held @param {Look} drawing */

@@ -5,7 +5,7 @@ import { makeNumberChart, ticksOf } from "../../../stage/draw/chart.js";
 import { fillDisc, setType, sizedContext, strokeThrough } from "../../../stage/draw/canvas.js";
 import { typeSize } from "../../../stage/draw/layout.js";
 import { fixed, shortLength } from "../../../stage/draw/numbers.js";
-import { hide, make, makeDiffers, press, setText } from "../../../stage/page/elements.js";
+import { hide, makeDiffers, press, setTrait } from "../../../stage/page/elements.js";
 import { html, makePart, nothing } from "../../../stage/page/html.js";
 import { dimensionsOf, isSine, nameOfRow, pairOf } from "../parts.js";
 import { makeCanvasBox } from "../../../stage/draw/canvas_box.js";
@@ -218,30 +218,29 @@ function paintCircle(chart, held, look) {
   paintPoint(chart, { name: "a", x, y, radius, isFilled: true, angle: from });
 }
 
+/** Why the two are points of a circle, or that they are not. @param {Words} t @param {HeldTable} held @param {TableLook} look */
+export function turnSaid(t, held, look) {
+  if (held.wavelengths.length === 0) return t("positions_turn_learned");
+  const [a, b] = dimensionsOf(held, pairOf(held, look.column));
+  const { frequency, angle, degrees } = turnOf(held, look);
+  return t("positions_turn", { a, b, k: fixed(look.other - look.row, 0), frequency: String(+frequency.toPrecision(3)),
+    radians: fixed(angle, 3), degrees: fixed(degrees, 1) });
+}
+
 /**
- * The circle of the chosen pair, and the line that says why it is one.
+ * The circle of the chosen pair.
  * @param {Words} t
  * @param {() => void} redraw
  */
 export function makePositionCircle(t, redraw) {
   const { element, canvas, measure, clear, destroy } = makeCanvasBox("positions-circle", html`<canvas class="positions-circle-canvas" role="img"></canvas>`, redraw);
-  const line = make("p", { class: "positions-turn" });
   return {
     element,
-    line,
     measure,
     /** @param {HeldTable} held @param {TableLook} look */
     say(held, look) {
-      const isWave = held.wavelengths.length > 0;
-      hide(element, !isWave);
-      const [a, b] = dimensionsOf(held, pairOf(held, look.column));
-      const { frequency, angle, degrees } = isWave ? turnOf(held, look)
-        : { frequency: 0, angle: 0, degrees: 0 };
-      setText(line, !isWave ? t("positions_turn_learned") : t("positions_turn", { a, b,
-        k: fixed(look.other - look.row, 0),
-        frequency: String(+frequency.toPrecision(3)), radians: fixed(angle, 3),
-        degrees: fixed(degrees, 1) }));
-      canvas.setAttribute("aria-label", line.textContent ?? "");
+      hide(element, held.wavelengths.length === 0);
+      setTrait(canvas, "aria-label", turnSaid(t, held, look));
     },
     /** Draws it, once all is said. @param {HeldTable} held @param {TableLook} look @param {Look} drawing */
     draw(held, look, drawing) {
