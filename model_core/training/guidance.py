@@ -21,6 +21,7 @@ from model_core.training.evaluation.alignment import Head
 from model_core.transformer.attention import MultiHeadAttention
 from model_core.transformer.layers import DecoderLayer
 from model_core.transformer.transformer import Transformer
+from model_core.values.anatomy import head_name
 from model_core.values.config import ModelConfig
 
 UPDATES = 150  # 12,000 pairs of everyday sentences are read three times
@@ -84,7 +85,7 @@ def check_teachable(config: ModelConfig, heads: Sequence[Head]) -> None:
     for layer, head in heads:
         if not (1 <= layer <= config.decoder_layers and 1 <= head <= config.decoder_heads):
             raise ConfigError(
-                f"There is no cross-attention head {layer}.{head}: the decoder has "
+                f"There is no cross-attention head {head_name(layer, head)}: the decoder has "
                 f"{config.decoder_layers} layers of {config.decoder_heads} heads."
             )
 

@@ -20,6 +20,11 @@ Kind = Literal["encoder-decoder", "decoder", "encoder"]
 Positions = Literal["sinusoidal", "learned", "rotary", "relative", "none"]
 
 
+def head_name(layer: int, head: int) -> str:
+    """The name of a head of a site, such as L3H5; both are counted from 1."""
+    return f"L{layer}H{head}"
+
+
 @dataclass(frozen=True)
 class SiteAnatomy:
     """One place where a model attends, in each of its layers."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from model_core.commands.options import add_model, model_folder
 from model_core.errors import VisualiserError
 from model_core.training.commands.evaluate import trained_config, write_card
+from model_core.values.anatomy import head_name
 
 if TYPE_CHECKING:
     from model_core.checkpoints.store import Checkpoint
@@ -32,7 +33,7 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     guide.add_argument(
         "--heads",
         nargs="+",
-        metavar="LAYER.HEAD",
+        metavar="L3H5",
         help="default: the one of the last layer that aligns best already",
     )
     guide.set_defaults(run=run)
@@ -70,12 +71,13 @@ def run(parsed: argparse.Namespace) -> int:
     pairs = tuple(with_links(some[:_PAIRS], aligner))
     valid = encode_pairs(((one.source, one.references[0]) for one in corpus.valid), *rest)
     heads = heads or [_best(checkpoint, valid, aligner)]
-    print("Teaching", " and ".join(f"{layer}.{head}" for layer, head in heads), flush=True)
+    names = [head_name(layer, head) for layer, head in heads]
+    print("Teaching", " and ".join(names), flush=True)
     teach(checkpoint.model, pairs, heads, config.seed)
     command = ["python", "-m", "model_core", "guide", checkpoint.name]
     command += ["--data", parsed.data.absolute().name, "-o", f"checkpoints/{parsed.out.name}"]
     if parsed.heads:
-        command += ["--heads", *parsed.heads]
+        command += ["--heads", *names]
     guidance = Guidance(
         command=shlex.join(command),
         heads=tuple(heads),
@@ -105,10 +107,12 @@ def run(parsed: argparse.Namespace) -> int:
 def _given(words: list[str]) -> "list[Head]":
     heads = []
     for word in words:
-        if not re.fullmatch(r"\d+\.\d+", word):
-            raise VisualiserError(f"{word} names no head. Write layer and head, such as 3.5.")
-        layer, head = word.split(".")
-        heads.append((int(layer), int(head)))
+        # The commands of older cards write 3.5.
+        named = re.fullmatch(r"L(\d+)H(\d+)|(\d+)\.(\d+)", word)
+        if named is None:
+            raise VisualiserError(f"{word} names no head. Write layer and head, such as L3H5.")
+        layer, head = map(int, filter(None, named.groups()))
+        heads.append((layer, head))
     return heads
 
 

@@ -20,6 +20,7 @@ from model_core.training.evaluation.report import (
     SearchScore,
 )
 from model_core.training.evaluation.scores import Scores
+from model_core.values.anatomy import head_name
 from model_core.values.config import ModelConfig, TrainConfig
 
 # The dates of the exports that the prepared data folders were made from.
@@ -144,10 +145,10 @@ def _taught(model: ModelConfig, config: TrainConfig, training: Training) -> list
             f"with weight {config.guided_alignment:g} in the loss (Garg et al. 2019)."
         )
     if guidance := training.guidance:
-        names = " and ".join(f"{layer}.{head}" for layer, head in guidance.heads)
+        names = " and ".join(head_name(layer, head) for layer, head in guidance.heads)
         paragraphs.append(
-            f"Taught afterwards: cross-attention {names} (layer.head) learnt an aligner's word "
-            f"links from {guidance.pairs:,} training pairs, each row that of the token it writes. "
+            f"Taught afterwards: cross-attention {names} learnt an aligner's word links from "
+            f"{guidance.pairs:,} training pairs, each row that of the token it writes. "
             "Queries and keys learnt; the projection that joins the heads of a layer was then "
             "fitted so that the layer gives what it gave. " + _settled(guidance)
         )
@@ -265,7 +266,7 @@ def _alignment(head: AlignmentHead) -> str:
         rates = ", ".join(f"{one.rate:.3f} ({one.kind}, {one.pairs} pairs)" for one in head.by_hand)
         words += f" Alignment error rate on sentences of our own, aligned by hand: {rates}."
     if len(head.mean_of) > 1 and head.mean_by_hand:
-        names = " and ".join(f"{layer}.{number}" for layer, number in head.mean_of)
+        names = " and ".join(head_name(layer, number) for layer, number in head.mean_of)
         rates = ", ".join(f"{one.rate:.3f} ({one.kind})" for one in head.mean_by_hand)
         words += f" The mean of the heads {names}: {rates}."
     return words

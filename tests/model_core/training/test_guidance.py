@@ -147,7 +147,7 @@ def test_a_word_without_a_link_is_taught_not_to_read_the_end(
 
 
 def test_heads_that_cannot_be_taught_are_refused() -> None:
-    with pytest.raises(ConfigError, match=r"no cross-attention head 3\.1: .* 2 layers of 4 heads"):
+    with pytest.raises(ConfigError, match=r"no cross-attention head L3H1: .* 2 layers of 4 heads"):
         teach(model_of(), crossed(), [(3, 1)])
     with pytest.raises(ConfigError, match="similarity dot cannot be taught"):
         teach(model_of(replace(CONFIG, similarity="dot")), crossed(), [(1, 1)])
@@ -178,10 +178,11 @@ def test_guide_writes_a_checkpoint_whose_card_says_so(
     card = open_checkpoint(new).card
     for words in ("Taught afterwards", "python -m x", "guide old --data words -o checkpoints/new"):
         assert words in card
-    assert main([*command, "--heads", "1.2"]) == 0
-    assert json.loads((new / "config.json").read_text())["training"]["guidance"]["heads"] == [
-        [1, 2]
-    ]
+    assert f"cross-attention L{layer}H{head} learnt" in card
+    for written in ("L1H2", "1.2"):  # as in the commands of older cards
+        assert main([*command, "--heads", written]) == 0
+        made = json.loads((new / "config.json").read_text())["training"]["guidance"]
+        assert made["heads"] == [[1, 2]] and made["command"].endswith("--heads L1H2")
 
 
 def test_guide_names_what_it_cannot_use(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -191,5 +192,5 @@ def test_guide_names_what_it_cannot_use(tmp_path: Path, capsys: pytest.CaptureFi
     command = ["guide", str(old), "--data", nowhere, "-o", str(tmp_path / "new"), "--heads"]
     assert main([*command, "one"]) == 1
     assert "one names no head" in capsys.readouterr().err
-    assert main([*command, "7.1"]) == 1
-    assert "no cross-attention head 7.1" in capsys.readouterr().err
+    assert main([*command, "L7H1"]) == 1
+    assert "no cross-attention head L7H1" in capsys.readouterr().err

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
 import numpy as np
 
 from model_core.errors import CheckpointError, ToldError
+from model_core.values.anatomy import head_name
 from model_core.values.head_measures import FAR, MEASURES, WORDS, HeadMeasures, SiteMeasures
 from model_core.values.recipe import Recipe
 from model_core.values.trace import Site
@@ -238,6 +239,7 @@ def _tables_here(anatomy: "Anatomy", here: _Here | None) -> Tables:
         )
         for one in anatomy.sites
     )
-    names = ["", *(f"{one['site']} L{one['layer'] + 1}H{one['head'] + 1}" for one in here["order"])]
+    heads = [(one["site"], head_name(one["layer"] + 1, one["head"] + 1)) for one in here["order"]]
+    names = ["", *map(" ".join, heads)]
     off = replace(Axis.of("off", names), start=0)  # the head that was switched off last
     return {"here": (*every, TableOf("together", (off,), {"loss_N": "here.losses_N"}))}

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from model_core.values.anatomy import head_name
 from model_core.values.trace import Site
 from viz_app.rooms.axes import title_of
 from viz_app.rooms.heads.answer import HeadsAnswer
@@ -69,7 +70,7 @@ def scatter(answer: Answer[HeadsAnswer]) -> Sheets:
     for site, one in answer.values["sites"].items():
         if all(name in one["values"] for name in names):
             x_LH, y_LH = (one["values"][name] for name in names)
-            heads = [f"L{layer + 1}H{head + 1}" for layer, head in np.ndindex(*x_LH.shape)]
+            heads = [head_name(layer + 1, head + 1) for layer, head in np.ndindex(*x_LH.shape)]
             of = say(f"figure_site_{site}")
             clouds.append(Cloud(of, x_LH.ravel(), y_LH.ravel(), heads, _SIGNS[site]))
     title = say("figure_heads_every", measure=(up, " · ", across))

@@ -235,3 +235,11 @@ def test_a_card_says_for_which_text_the_picture_can_be_trusted():
     assert "about 8 of 100 links are wrong: trust it." in said["en-fr"]
     assert "On formal ones, about 19 of 100 links are wrong: check a link" in said["en-fr"]
     assert "On formal ones, about 39 of 100 links are wrong: do not trust it." in said["zh-en"]
+
+
+def test_cards_name_heads_as_the_page_does():
+    for name in list_checkpoints(CHECKPOINTS):
+        card = (CHECKPOINTS / name / "card.md").read_text("utf-8")
+        told = "".join(line for line in card.splitlines(True) if not line.startswith("    "))
+        others = re.findall(r"(?:[Hh]eads?|cross-attention) \d+\.\d+|\(layer\.head\)", told)
+        assert not others, f"{name}: write {others} as L3H5"
