@@ -1,5 +1,4 @@
-// The switch of what is read: words, tokens or pieces. One for all rooms that have it; of the choices it
-// has those that there are.
+// The switch of what is read: words, tokens or pieces. One for all rooms; words are a choice where a room has them.
 
 import { unitChoices } from "../run/units.js";
 import { switched } from "./elements.js";
@@ -11,10 +10,9 @@ import { makePart } from "./html.js";
  * @param {Session} session
  */
 export const makeSpelling = (t, { state, actions }) => makePart((/** @type {boolean | undefined} */ canBeWords = undefined) => {
-  const { chosen, choices } = unitChoices(state, canBeWords);
-  return switched("spelled", t("spelling"), choices.map((value) => [value, t(`spelling_${value}`), t(`spelling_${value}_hint`)]),
-    chosen, (value) => {
-      if (value !== "pieces") actions.draw({ by: value === "words" ? "words" : "pieces" });
-      actions.spell(value === "pieces");
-    });
+  const { chosen, choices, can } = unitChoices(state, canBeWords);
+  return switched("spelled", t("spelling"), choices.map((value) => [value, t(`spelling_${value}`), t(`spelling_${value}_hint`)]), chosen, (value) => {
+    if (value !== "pieces") actions.draw({ by: value === "words" ? "words" : "pieces" });
+    actions.spell(value === "pieces");
+  }, can);
 });

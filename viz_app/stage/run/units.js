@@ -22,17 +22,20 @@ const canShowWords = (state) => state.room === "translate" && state.reading !== 
 /** Whether words are shown. @param {State} state */
 export const showsWords = (state) => canShowWords(state) && state.by === "words" && !state.spelled;
 
+/** @typedef {"words" | "plain" | "pieces"} Shown words, tokens as plain text, or tokens as their tokenizer spells them */
+
 /**
- * What the sentences and maps are of, and what they can be of instead: words, tokens as plain text, or
- * tokens as their tokenizer spells them. That is asked where tokens are shown.
+ * What the sentences and maps are of, and the choices that a room has, always the same: words cannot be taken
+ * while a row is a token.
  * @param {State} state
- * @param {boolean} [canBeWords] whether words can be shown: of another room, which says so itself
- * @returns {{chosen: "words" | "plain" | "pieces", choices: ("words" | "plain" | "pieces")[]}}
+ * @param {boolean} [canBeWords] whether words can be shown: of another room that has words, which says so itself
+ * @returns {{chosen: Shown, choices: Shown[], can: function(string): boolean}}
  */
-export function unitChoices(state, canBeWords = canShowWords(state)) {
-  const chosen = state.spelled ? "pieces" : canBeWords && state.by === "words" ? "words" : "plain";
-  return { chosen, choices: chosen === "words" ? ["words", "plain"]
-    : canBeWords ? ["words", "plain", "pieces"] : ["plain", "pieces"] };
+export function unitChoices(state, canBeWords) {
+  const can = canBeWords ?? canShowWords(state);
+  const hasWords = canBeWords !== undefined || state.room === "translate";
+  return { chosen: state.spelled ? "pieces" : can && state.by === "words" ? "words" : "plain",
+    choices: hasWords ? ["words", "plain", "pieces"] : ["plain", "pieces"], can: (shown) => can || shown !== "words" };
 }
 
 /** Each place by itself. @param {number} count @returns {Units} */
