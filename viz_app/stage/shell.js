@@ -122,6 +122,7 @@ export class Stage {
     window.addEventListener("beforeprint", () => this.print(), { signal: this.ends.signal });
     window.addEventListener("afterprint", () => this.printed(), { signal: this.ends.signal });
     this.place();
+    this.turns.now(); // nothing that is seen before the first answer moves when it comes
     this.options.site?.worker?.whenTold((status) => {
       this.page.actions.runOn(status);
       this.parts.source.update(this.width, this.unit);
@@ -176,7 +177,7 @@ export class Stage {
     const sentences = makeSentences(t, decoding, axes);
     const rooms = makeRooms(t, decoding, this.answers,
       this.redraw, { page: this.page, kept, alone: this.alone, axes, pictures: this.pictures,
-        strips: sentences.strips,
+        strips: sentences.strips, whatIf: sentences.whatIf,
         playback: makePlayback(t, decoding), add: (/** @type {Model} */ model) => this.add(model) });
     const jumps = makeJumps(t, root);
     const made = this.alone?.madeBy(t, state) ?? (this.options.local ? makePart(() => answersHere(t, state)) : null);

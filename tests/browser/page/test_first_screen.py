@@ -23,7 +23,7 @@ PICTURE = CHECKPOINTS.parent / "viz_app" / "translate.png"
 CONTROLS = """() => [...document.querySelectorAll(
     ".stage :is(button, select, input, textarea, summary, a)")]
     .filter((one) => one.checkVisibility({ visibilityProperty: true })
-        && !one.matches(".token, .head, .candidate, .term")).length"""
+        && !one.matches(".token, .head, .candidate, .candidates-rest, .term")).length"""
 SMALL = """() => [...document.querySelectorAll(".stage *")].filter((one) => one.checkVisibility()
     && [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim())
     && parseFloat(getComputedStyle(one).fontSize) < 13).map((one) => one.className)"""

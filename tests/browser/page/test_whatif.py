@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 from model_core.studies.head import study_head
 from model_core.values.recipe import Recipe
 from tests.browser.checks import assert_drawn_is_the_models
+from tests.browser.conftest import ROOMY
 
 CHIPS = ".edits .edit-chip"
 BOXES = ("no-scale", "no-positions")
@@ -177,3 +178,77 @@ def test_a_box_shows_at_once_that_it_was_pressed_and_edits_add_up_and_survive_al
     stage.page.locator("select.model").select_option("reverse-tiny")
     stage.drawn()
     assert chips(stage) == []
+
+
+# How far apart two elements are, in pixels: across, and down between their middles.
+BESIDE = """([one, other]) => {
+    const [a, b] = [one, other].map((name) => {
+        const found = [...document.querySelectorAll(name)].filter((node) => node.checkVisibility());
+        return found.at(-1).getBoundingClientRect();
+    });
+    return [b.left - a.right, Math.abs(a.top + a.height / 2 - b.top - b.height / 2)];
+}"""
+
+
+def test_what_changes_a_word_a_sentence_or_a_head_stands_where_that_stands(visit):
+    stage = visit(ROOMY)
+    before = stage.drawn()
+    stage.page.locator("[data-act=begin]").wait_for()
+    stage.lay_out()
+    for what, control in (
+        (".strip-source .token", ".pads"),
+        (".strip-target .token", "[data-act=begin]"),
+        (".map-title:not(.other)", "[data-act=head-off]"),
+        ("[data-act=head-off]", ".whatif > summary"),
+    ):
+        across, down = stage.page.evaluate(BESIDE, [what, control])
+        assert 0 <= across < 60 and down < 6, (what, control)
+
+    # A word that is pressed offers to hide it right under it, and hidden, to show it again.
+    word = stage.page.locator(".strip-source .token").nth(5)
+    hide = stage.page.locator("[data-act=hide-word]")
+    hidden = f"hide:{int(word.get_attribute('data-index')) + 1}"
+    for edits in ([hidden], []):
+        word.click()
+        box, under = hide.bounding_box(), word.bounding_box()
+        assert 0 <= box["y"] - under["y"] - under["height"] < 20
+        hide.click()
+        drawn = stage.drawn(f"(drawn.recipe.edits ?? []).length === {len(edits)}")
+        assert (drawn["recipe"].get("edits") or []) == edits
+        assert ("struck" in word.get_attribute("class")) is bool(edits)
+        expect(hide).to_be_hidden()
+
+    # The head on the map is switched off at its name, and on again.
+    off = stage.page.locator("[data-act=head-off]")
+    for pressed in ("true", "false"):
+        off.click()
+        stage.drawn()
+        assert off.get_attribute("aria-pressed") == pressed
+        assert stage.page.locator(".head.off").count() == (pressed == "true")
+    assert stage.drawn()["text"] == before["text"]
+    stage.page.locator(".reading-menu").select_option("rollout")  # which is of no one head
+    stage.drawn()
+    expect(off).to_be_hidden()
+
+
+def test_the_line_under_the_pair_stays_where_it_is_whatever_comes_and_goes_in_it(visit):
+    stage = visit(ROOMY)
+    stage.drawn()
+    stage.lay_out()
+    names = (".switch-spelled", ".pair-acts .look-inside")
+
+    def places():
+        return [stage.page.locator(name).locator("visible=true").bounding_box() for name in names]
+
+    before = places()
+    for change in (
+        lambda: stage.key("x"),
+        lambda: stage.act("undo"),
+        lambda: stage.choose("spelled", "plain"),
+        lambda: stage.choose("spelled", "words"),
+        lambda: stage.act("walk"),
+        lambda: stage.act("leave"),
+    ):
+        change()
+        stage.lay_out()
+        assert places() == before

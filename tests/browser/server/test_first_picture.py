@@ -1,9 +1,10 @@
 """What a browser fetches before the first picture, and what the page's policy forbids."""
 
+import pytest
 from playwright.sync_api import expect
 
 from benchmarks.opening import LAYOUTS, REQUESTS, layouts, opened
-from tests.browser.conftest import WIDE
+from tests.browser.conftest import PHONE, ROOMY, WIDE
 from tests.browser.windows import THERE, open_context
 from viz_app.stage.bundle import later_bundle
 from viz_app.stage.stage import parts
@@ -79,3 +80,43 @@ def test_it_is_there_without_faces_in_the_scheme_of_its_host_and_without_scripts
         page.goto(app[0])
         expect(page.locator(".first-words")).to_contain_text("看")
         expect(page.locator(".missing")).to_be_visible()
+
+
+# How much of the page moves, by itself: of each shift the share of the window times how far.
+SHIFTS = """{
+    window.shifts = [];
+    new PerformanceObserver((list) => {
+        for (const { value, hadRecentInput, sources } of list.getEntries()) {
+            if (hadRecentInput) continue;
+            window.shifts.push([value, sources.map(({ node }) => node?.className)]);
+        }
+    }).observe({ type: "layout-shift", buffered: true });
+}"""
+PAINTED = """() => new Promise((done) => {
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)));
+})"""
+
+
+@pytest.mark.parametrize("window", [WIDE, ROOMY, PHONE], ids=["wide", "roomy", "phone"])
+@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
+def test_nothing_moves_once_it_is_painted_however_late_each_part_comes(
+    app, browser, window, locale
+):
+    """Every answer, script and face is held until what came before it is painted."""
+    with open_context(browser, viewport=window, locale=locale) as context:
+        page = context.new_page()
+        page.add_init_script(SHIFTS)
+
+        def hold(route):
+            if not route.request.is_navigation_request():
+                page.evaluate(PAINTED)
+            route.continue_()
+
+        page.route("**/*", hold)
+        page.goto(app[0])
+        page.wait_for_function(THERE)
+        page.locator("[data-act=hide-needed]").wait_for()  # the last that comes to the picture
+        page.evaluate(PAINTED)
+        shifts = page.evaluate("window.shifts")
+        page.unroute_all(behavior="ignoreErrors")  # what the page fetches while it rests
+        assert sum(value for value, _ in shifts) < 0.02, shifts

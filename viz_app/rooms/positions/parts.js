@@ -80,7 +80,7 @@ export const makeWordTabs = (t, name, label, key, names, choose) => makeTabs(t(l
 export const headline = (text) => html`<p class="positions-answer" aria-live="polite">${text}</p>`;
 
 /** The same among elements that are no templates. */
-export const makeHeadline = () => elementOf(headline(""));
+const makeHeadline = () => elementOf(headline(""));
 
 /**
  * Which attention, layer and head: the one that is locked in every room. `isOffered(model, site)`

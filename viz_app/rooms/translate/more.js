@@ -5,6 +5,7 @@ import { makeAhead } from "../../stage/run/ahead.js";
 import { LINES } from "../../stage/draw/lines.js";
 import { unshown } from "../../stage/keep/unshown.js";
 import { fillLines } from "../../stage/page/inputs/fill.js";
+import { makeBeginning } from "../../stage/page/branches/beginning.js";
 import { branchesShown } from "../../stage/page/branches/row.js";
 import { isForeign, makeGuard } from "../../stage/page/about/guard.js";
 import { settingFields } from "../../stage/page/inputs/fields.js";
@@ -23,6 +24,7 @@ import { headSays, nameHeads } from "./heads/says.js";
 import { translateKeep } from "./keep.js";
 import { aboutReading } from "./map/about.js";
 import { comingOf } from "./map/coming.js";
+import { makeOff } from "./map/off.js";
 import { makeTable } from "./map/table.js";
 import { makeAssembly } from "./pair/assembly.js";
 import { charactersSaid } from "./pair/characters.js";
@@ -30,5 +32,5 @@ import { neededBy, neededSaid } from "./pair/needed.js";
 import { translatePicture } from "./pictured.js";
 
 export const more = { aboutReading, changedText, branchesShown, charactersSaid, updatesOf, editGroups, fillLines, groupLabel, handOn, headSays, isForeign, nameHeads, keep: translateKeep, layOnPaper, LEAST_READ, LINES, makeAhead,
-  makeAssembly, makeDrawing, makeGuard, makeMachine, makeTable, settingFields, strategyPanel, unreadWords, unshown, unsureWords, whatIfPanel, comingOf,
+  makeAssembly, makeBeginning, makeOff, makeDrawing, makeGuard, makeMachine, makeTable, settingFields, strategyPanel, unreadWords, unshown, unsureWords, whatIfPanel, comingOf,
   neededBy, neededSaid, placeAfter, translatePicture, withBefore };

@@ -17,11 +17,11 @@ import { makeSites } from "./heads/sites.js";
  * @param {any} kept
  * @param {any} parts
  */
-function makeTranslateRoom(t, session, ask, redraw, kept, { axes, pictures, playback, strips }) {
+function makeTranslateRoom(t, session, ask, redraw, kept, { axes, pictures, playback, strips, whatIf }) {
   const { state } = session;
   const candidates = makeCandidates(t, session, ask, redraw);
   const sites = makeSites(t, session, redraw);
-  const map = makeMap(t, session, redraw, makeRowAsker(ask,
+  const map = makeMap(t, session, redraw, whatIf, makeRowAsker(ask,
     () => session.actions.draw({ reading: "weights" })));
   const pair = makePair(t, session, ask, redraw, { strips, axes }, map.lookInside);
   const bar = makeThumbBar(t, session);

@@ -57,10 +57,10 @@ export function makeRoomTabs(t, { state, actions }) {
  * @param {Redraw} redraw
  * @param {{page: import("../run/decoding.js").Page, kept: Record<string, any>, axes: function,
  *     alone: StageParts["alone"], pictures: Object, playback: Object,
- *     strips: Record<"source" | "target", Object>, add: function(Model): void}} before
+ *     strips: Record<"source" | "target", Object>, whatIf: HTMLElement, add: function(Model): void}} before
  *     the answers that are here, and what an earlier build had chosen; and what rooms share: the
- *     labels of the tokens, the pictures of the heads, the playback, the two sentences, and what puts
- *     a model into the menu
+ *     labels of the tokens, the pictures of the heads, the playback, the two sentences, the
+ *     menu "What if", and what puts a model into the menu
  */
 export function makeRooms(t, session, transport, redraw, before) {
   const { page, kept, alone, ...shared } = before;

@@ -2,13 +2,17 @@
 
 import { predicts } from "../anatomy.js";
 import { shownHead } from "../run/view.js";
-import { makeBeginning } from "./branches/beginning.js";
 import { hide } from "./elements.js";
 import { elementOf, html, makePart, nothing } from "./html.js";
 import { pads } from "./inputs/pads.js";
 import { makeSpelling } from "./spelling.js";
 import { makeStrip } from "./strips.js";
 import { makeWhatIf } from "./whatif/whatif.js";
+
+/** Puts an element into another, before what is there, unless it is in it already. @param {HTMLElement} element @param {HTMLElement} home */
+const bring = (element, home) => {
+  if (element.parentElement !== home) home.prepend(element);
+};
 
 /**
  * @param {Words} t
@@ -28,12 +32,12 @@ export function makeSentences(t, decoding, axes) {
   const settings = later("settingFields", "settings", t("set_controls"));
   const filling = later("fillLines", "fill");
   const branches = later("branchesShown", "branches", t("branches"));
-  const sourceAside = elementOf(html`<div class="strip-aside of-source">${whatIf.menu}${padded.element}</div>`);
+  const sourceAside = elementOf(html`<div class="strip-aside of-source"></div>`);
   const targetAside = elementOf(html`<div class="strip-aside">${spelled.element}</div>`);
   const source = makeStrip("source", t, decoding, sourceAside);
   const target = makeStrip("target", t, decoding, targetAside);
-  const beginning = makeBeginning(t, decoding, target.element);
-  targetAside.prepend(beginning.button);
+  /** @type {?ReturnType<typeof import("./branches/beginning.js").makeBeginning>} */
+  let beginning = null; // once it is here
   /** @type {?ReturnType<typeof import("./about/guard.js").makeGuard>} */
   let guard = null; // once it is here
   const { element: said, update: say } = makePart(() => html`
@@ -53,26 +57,38 @@ export function makeSentences(t, decoding, axes) {
     guard?.update();
   }
 
+  /**
+   * Puts controls on what they change: at the end of a sentence in Translate, where there is room for it;
+   * what changes the model stands at the head there.
+   * @param {boolean} isThumb
+   */
+  function place(isThumb) {
+    const isPair = state.room === "translate" && !isThumb;
+    bring(padded.element, isPair ? source.end : sourceAside);
+    if (beginning) bring(beginning.button, isPair ? target.end : targetAside);
+    // A prompt is shown as the beginning of the target; the menu beside the source goes there too.
+    if (!isPair) bring(whatIf.menu, source.element.hidden ? targetAside : sourceAside);
+    // On a phone it stands under the map, and is read after both.
+    const strip = (state.room === "translate" && !target.element.hidden ? target : source).element;
+    if (sourceAside.parentElement !== strip) strip.append(sourceAside);
+  }
+
   /** @param {Palette} palette @param {boolean} isMarked */
   function updateRun(palette, isMarked) {
     const [shown, { words }] = [shownHead(state), axes()];
     source.update(words.source, shown, palette, isMarked);
     target.update(words.target, shown, palette, isMarked);
-    // A prompt is shown as the beginning of the target; the menus beside the source go there too.
-    const home = source.element.hidden ? targetAside : sourceAside;
-    if (!home.contains(whatIf.menu)) home.prepend(whatIf.menu);
-    // In Translate it stands under the pair, and is read after both.
-    const strip = (state.room === "translate" && !target.element.hidden ? target : source).element;
-    if (sourceAside.parentElement !== strip) strip.append(sourceAside);
   }
 
   return {
     element,
     strips: { source, target },
+    whatIf: whatIf.menu,
     /** @param {Palette} palette @param {?Element} above what lies over the map, where there is little room */
     update(palette, above) {
       updateGuard(above ?? said);
-      for (const part of [padded, settings, filling, whatIf, beginning, branches]) part.update();
+      beginning ??= state.more?.makeBeginning(t, decoding, target.element) ?? null;
+      for (const part of [padded, settings, filling, whatIf, beginning, branches]) part?.update();
       element.classList.toggle("branched", !branches.element.hidden);
       const isAway = Boolean(state.rooms.find(({ name }) => name === state.room)?.withoutSentences);
       element.classList.toggle("away", isAway);
@@ -80,6 +96,7 @@ export function makeSentences(t, decoding, axes) {
       hide(spelled.element, !predicts(state.model)); // its labels are all there is
       say();
       if (state.run) updateRun(palette, !isAway);
+      place(above !== null);
     },
     /** Brings what was written last into sight, once all has its place. */
     follow: () => target.follow(),

@@ -158,8 +158,8 @@ function turnAmong(nodes, isText, event) {
   next.focus();
 }
 
-/** @param {Run} run @param {number[]} unit */
-const isHidden = ({ recipe }, unit) => unit.every((place) => recipe.edits?.includes(`hide:${place + 1}`));
+/** Whether every token of a unit of the source is hidden. @param {Run} run @param {number[]} unit */
+export const isHidden = ({ recipe }, unit) => unit.every((place) => recipe.edits?.includes(`hide:${place + 1}`));
 
 /** The edits with every token of a unit hidden, or shown again. @param {State} state @param {number[]} unit */
 export function withHidden(state, unit) {
@@ -227,12 +227,19 @@ function fillList(list, elements) {
  * @typedef {{of: string, node: HTMLElement, title: string, item: HTMLElement}} Kept
  */
 
-/** @param {"source" | "target"} side @param {Words} t @param {Session} session @param {any} aside */
+/**
+ * @param {"source" | "target"} side
+ * @param {Words} t
+ * @param {Session} session
+ * @param {HTMLElement} aside what stands beside it
+ */
 export function makeStrip(side, t, { state, actions }, aside) {
   const list = make("div", { class: "tokens", role: "list", "aria-label": t(`strip_${side}`) });
+  const end = make("div", { class: "strip-end" });
   const element = make("div", { class: `strip strip-${side}`, data: { side } }, [
     make("span", { class: "gutter", text: t(`strip_${side}`), "aria-hidden": "true" }),
     list,
+    end,
     aside,
   ]);
   /** @type {?Label[]} */
@@ -289,6 +296,8 @@ export function makeStrip(side, t, { state, actions }, aside) {
   return {
     element,
     tokens: list,
+    /** Where the sentence ends: what adds to it stands there. */
+    end,
     /** The nodes of the units, in their order; those of special tokens may be out of sight. */
     nodes: nodesNow,
     /**

@@ -110,12 +110,11 @@ export function makeCandidates(t, session, ask, redraw) {
         <div class="places">
           ${PLACES_HERE.map((place) => candidatePlace(t, state, place, shown[place] ?? null,
     { ...here, isSeen: seen.includes(place) }, does))}
-          <p class="candidates-rest" ?hidden=${shown.length === 0}>
-            <button type="button" class="as-link" aria-expanded=${isWhole} data-act="more-candidates"
-              @click=${press(() => { isWhole = !isWhole; redraw.now(); })}>${t(isWhole ? "candidates_fewer" : "candidates_more")}</button>
+          <button type="button" class="candidates-rest" aria-expanded=${isWhole} data-act="more-candidates" ?hidden=${shown.length === 0}
+            @click=${press(() => { isWhole = !isWhole; redraw.now(); })}><span class="as-link">${t(isWhole ? "candidates_fewer" : "candidates_more")}</span>
             <span class="candidate-text">${t("candidates_rest")}</span>
             <span class="bar" aria-hidden="true" .style=${`transform: scaleX(${Math.max(0, rest)})`}></span>
-            <span class="number">${shortProbability(Math.max(0, rest))}</span></p></div>
+            <span class="number">${shortProbability(Math.max(0, rest))}</span></button></div>
       </section>`;
   }
   const list = makePart(candidates);

@@ -21,7 +21,7 @@ const WIDEST = 2.6; // times as wide as high, that a picture may be
 const NARROW_BOX = 280; // what the heads of a one-column stage fill, when their width allows
 const CAPTION = 19; // what is written under each picture
 const TIGHT = 60; // narrower pictures stand in two lines a layer
-const OF_A_HEAD = ["weights", "norms"]; // the readings whose large map is that of one head
+export const OF_A_HEAD = ["weights", "norms"]; // the readings whose large map is that of one head
 /** @type {Record<string, number>} */
 const BITS = { spread: 1, entropy: 2 }; // digits of what is a number of bits and no share of 1
 

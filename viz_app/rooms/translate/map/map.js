@@ -196,9 +196,10 @@ function makeName(t) {
  * @param {Words} t
  * @param {Session} session
  * @param {Redraw} redraw
+ * @param {HTMLElement} whatIf the menu of what can be changed, which stands at the head
  * @param {ReturnType<typeof import("./rows.js").makeRowAsker>} need asks for what is not here
  */
-export function makeMap(t, session, redraw, need) {
+export function makeMap(t, session, redraw, whatIf, need) {
   const { state, actions } = session;
   /** @param {?GridPlace} place */
   function point(place) {
@@ -218,6 +219,10 @@ export function makeMap(t, session, redraw, need) {
       const { layer, head } = { ...state.locks[state.site], ...changes };
       actions.lock(layer, head);
     } });
+  const turn = make("span", { class: "head-turn" });
+  const acts = make("div", { class: "head-acts" }, [turn]); // what can be done to the head whose name it stands beside
+  /** @type {?ReturnType<typeof import("./off.js").makeOff>} */
+  let off = null; // once it is here
   const menu = makeReadingMenu(t, session);
   const views = makeWordSwitch(t, "view", "view", "view", ["heat", "lines", "table"],
     (view) => actions.draw({ view }));
@@ -233,7 +238,7 @@ export function makeMap(t, session, redraw, need) {
     actions.lookInside({ site: state.site, ...state.locks[state.site] }));
   const element = make("section", { class: "map", "aria-label": t("map_role") }, [
     make("header", { class: "map-head" }, [
-      picker.element, name.element, menu.element, views.element, scale,
+      picker.element, name.element, acts, menu.element, views.element, scale,
     ]),
     menu.about,
     grid.element,
@@ -299,6 +304,9 @@ export function makeMap(t, session, redraw, need) {
       }
       if (now.read.reading === "weights" && !now.isOfWords) now.picture = pictures.of(state.run, now, palette);
       name.update(now, entropy);
+      if (state.room === "translate" && !element.closest(".slim") && whatIf.parentElement !== acts) acts.append(whatIf);
+      if (state.more && !off) turn.append((off = state.more.makeOff(t, session)).element);
+      off?.update();
       element.classList.toggle("previewing", state.preview !== null);
       const end = scaleEnd ?? now.limit;
       hide(scale, scaleEnd === null && (isTable || end !== 1));

@@ -134,7 +134,7 @@ export function makeArcs({ state }, strips) {
     element,
     /** @param {?import("../map/map.js").MapFrame} frame @param {number} type CSS pixels of the words @param {Look} look */
     update(frame, type, { palette }) {
-      hide(element, !frame);
+      hide(element, !frame && state.run !== null); // before that its place is kept
       paint = (now) => frame && paintArcs(frame, type, palette, now);
       const nodes = [...strips.source.nodes(), ...strips.target.nodes()];
       if (words.length !== nodes.length || words.some((one, i) => one !== nodes[i])) {

@@ -4,6 +4,7 @@
 import { quoted } from "../../../stage/draw/labels.js";
 import { claim, happenedIn, icon, isComposing, nearest, press } from "../../../stage/page/elements.js";
 import { html, makePart, nothing } from "../../../stage/page/html.js";
+import { isHidden, withHidden } from "../../../stage/page/strips.js";
 import { unitAt, unitsOf } from "../../../stage/run/units.js";
 
 /**
@@ -27,6 +28,12 @@ export const partsOfWord = ({ parts }, word) => parts.filter(({ places }) => pla
 export const stagesOf = ({ symbols, merges }) =>
   [{ symbols, merge: null }, ...merges.map((merge) => ({ symbols: merge.symbols, merge }))];
 
+/** Where the middle of a node stands in a box, in percent of its width. @param {HTMLElement} node @param {?Element} box */
+function middleOf(node, box) {
+  const [own, all] = [node.getBoundingClientRect(), box?.getBoundingClientRect()];
+  return all?.width ? (100 * (own.left + own.width / 2 - all.left)) / all.width : 50;
+}
+
 const LEADS_AWAY = /^(Escape|Arrow|Home|End)/; // a key from the sheet; Tab goes through it
 
 /**
@@ -37,10 +44,11 @@ const LEADS_AWAY = /^(Escape|Arrow|Home|End)/; // a key from the sheet; Tab goes
  * @param {any} strip of the source
  * @param {function(): Axes} axes
  */
-export function makeAssembly(t, { state }, ask, redraw, strip, axes) {
+export function makeAssembly(t, { state, actions }, ask, redraw, strip, axes) {
   const question = ask();
   /** @type {?number} */
   let place = null; // of the token that was pressed
+  let at = 50; // percent of the line, where it stands
   let source = ""; // the sentence it is of
   /** @type {?Assembly} */
   let found = null;
@@ -76,8 +84,10 @@ export function makeAssembly(t, { state }, ask, redraw, strip, axes) {
 
   /** @param {Event} event */
   function take(event) {
-    const index = nearest(event, ".token")?.dataset.index;
+    const node = nearest(event, ".token");
+    const index = node?.dataset.index;
     if (index === undefined || !state.canAsk || state.room !== "translate") return false;
+    at = middleOf(/** @type {HTMLElement} */ (node), list.closest(".sentences"));
     open(place === Number(index) ? null : Number(index));
     return true;
   }
@@ -95,17 +105,26 @@ export function makeAssembly(t, { state }, ask, redraw, strip, axes) {
       <span class="assembly-symbols" title=${merge ? t("assembly_merge", merge) : nothing}>${symbols.map((symbol) => html`<span
         class="assembly-symbol${merge && symbol === merge.left + merge.right ? " joined" : ""}" dir="auto">${symbol}</span>`)}</span>`)}</p>`;
 
+  /** Hides a word by one press, or shows it again. @param {number[]} word @param {Label} named */
+  const hiding = (word, { label }) => (!actions.canEdit("hide") ? nothing : html`
+    <button type="button" class="as-link" data-act="hide-word" @click=${press(() => {
+    actions.edit(withHidden(state, word));
+    open(null);
+  })}>${t(state.run && isHidden(state.run, word) ? "assembly_show" : "needed_hide", { word: quoted(label) })}</button>`);
+
   function said() {
     const isHere = place !== null && state.run?.recipe.source === source && state.room === "translate";
     const units = isHere ? unitsOf(state, "source") : [];
-    const at = unitAt(units, place);
-    const label = at === null ? null : axes().words.source[at];
-    const parts = found && at !== null ? partsOfWord(found, units[at]) : [];
+    const nth = unitAt(units, place);
+    const label = nth === null ? null : axes().words.source[nth];
+    const parts = found && nth !== null ? partsOfWord(found, units[nth]) : [];
     const how = label && (label.kind === "text" ? found?.kind : "special");
     const explained = how && t(`assembly_${how}`, { word: quoted(label.label), learnt: found?.learnt ?? 0,
       pieces: parts.reduce((sum, { places }) => sum + places.length, 0) });
     return html`
-      <div class="assembly" role="status" aria-busy=${label && !how ? "true" : nothing} ?hidden=${!label}><div class="assembly-sheet">
+      <div class="assembly" .style=${`--at: ${at.toFixed(1)}%`} role="status" aria-busy=${label && !how ? "true" : nothing}
+        ?hidden=${!label}><div class="assembly-sheet">
+        ${label && nth !== null ? hiding(units[nth], label) : nothing}
         <p>${explained}</p>
         ${how === "merges" ? parts.map(line) : nothing}
         <button type="button" class="tool" aria-label=${t("close")} data-act="close-assembly" @click=${press(() => open(null))}>${icon("close")}</button>

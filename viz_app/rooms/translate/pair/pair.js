@@ -74,10 +74,10 @@ export function makePair(t, session, ask, redraw, { strips, axes }, lookInside) 
         ${icon("undo")}${t(`move_${actions.undoing()}`)}</button>
       ${rightPart()}</div>`);
 
-  const sizes = makeSizes(strips, axes, said.element, redraw);
+  const sizes = makeSizes(strips, axes, said.element, redraw, () => state.canAsk);
   strips.target.element.before(arcs.element);
   strips.target.element.after(said.element, acts.element);
-  acts.element.append(lookInside);
+  acts.element.prepend(lookInside);
   /** @type {?ReturnType<typeof import("./assembly.js").makeAssembly>} */
   let assembly = null;
   return {
