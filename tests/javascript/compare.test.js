@@ -34,12 +34,12 @@ const answer = () => ({
   steps: [{ a: 0, b: 0, candidates: [{ text: "cat", piece: "cat", kind: "text", a: 0.75, b: 0.125 }] }],
 });
 
-test("the cursor goes to where the runs differ only from A's end or from a step that B lacks", () => {
+test("the cursor goes to where the runs part, and where they do not only from A's end or a step that B lacks", () => {
   const one = (a, b, far = 0) => ({ a, b, candidates: [{ a: 0.5, b: 0.5 + far }] });
   const steps = [one(0, 0), one(1, 1, 0.25), one(null, 2), one(2, null), one(3, 3)];
   const parted = { parting: { a: 0 }, steps };
-  assert.deepEqual([0, 1, 2, 3].map((at) => stepToShow(parted, at, 3)), [null, null, 0, 0]);
-  assert.equal(stepToShow({ parting: null, steps }, 3, 3), 1);
+  assert.deepEqual([0, 1, 2, 3].map((at) => stepToShow(parted, at, 3)), [0, 0, 0, 0]);
+  assert.deepEqual([0, 1, 2, 3].map((at) => stepToShow({ parting: null, steps }, at, 3)), [null, null, 1, 1]);
   assert.equal(stepToShow({ parting: null, steps: [one(0, 0)] }, 0, 0), null);
 });
 
@@ -189,7 +189,7 @@ test("it is said in what two runs differ, and that nothing does", () => {
   const run = { ...a, target: [{ token: 5, how: "greedy" }] };
   assert.deepEqual(byUpdate(run, models[1]).target, forced); // what A wrote is fed to it
   assert.equal(byUpdate(run, models[0]), run);
-  assert.match(differencesOf(run, byUpdate(run, models[1]), models, t), /update 800 50.*compare_differs_fed/);
+  assert.match(differencesOf(run, byUpdate(run, models[1]), models, t, 1, [], null, true), /update 800 50.*compare_differs_fed/);
   for (const [about, changes] of Object.entries({ source: { source: "B." }, pads: { pads: 2 },
     edits: { edits: ["no-scale"] }, strategy: { strategy: { kind: "beam" } }, forced: { target: forced } })) {
     assert.match(differencesOf(a, { ...a, .../** @type {any} */ (changes) }, models, t),
@@ -208,9 +208,9 @@ test("what was forced in one run alone is named with its step", () => {
 
 test("that B cannot be fed is said where it was asked for", () => {
   /** @type {any} */
-  const other = { ...answer(), unfed: "vocabulary" };
+  const other = { ...answer(), unfed: { because: "vocabulary", token: "aient" } };
   assert.deepEqual([null, "own", "a"].map((feed) => leadOf(other, t, feed).length), [1, 1, 2]);
-  assert.equal(leadOf(other, t, "a")[1], "compare_unfed_vocabulary");
+  assert.equal(leadOf(other, t, "a")[1], "compare_unfed_vocabulary aient");
   assert.equal(leadOf(answer(), t, "a").length, 1);
 });
 

@@ -544,7 +544,10 @@ interface CompareAnswer extends Noticed, Tabled {
   stale: boolean;
   numbers: "weights" | "scores" | "norms" | "vectors" | "path";
   offer: ("weights" | "scores" | "norms" | "vectors" | "path")[];
-  unfed: "target" | "vocabulary" | null;
+  unfed: {
+    because: "target" | "vocabulary";
+    token: string | null;
+  } | null;
   fed: boolean;
   words: ([string | null, string | null])[];
   runs: {

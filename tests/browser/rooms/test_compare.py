@@ -212,6 +212,8 @@ def test_what_was_forced_is_named_and_b_may_be_fed_it_or_be_the_tokens_that_it_d
 def test_hostile_words_stay_text_on_a_phone_and_a_b_that_is_refused_is_mended(visit):
     stage = visit(PHONE, locale="zh-CN", link=LINK)
     settled(stage)
+    first = stage.page.locator('[data-of="a"]').bounding_box()
+    assert first["y"] < 2 / 3 * PHONE["height"]  # a map stands on the first screen
     box = stage.page.locator(".compare-sentence")
     box.fill(HOSTILE)
     box.press("Enter")
@@ -229,7 +231,7 @@ def test_hostile_words_stay_text_on_a_phone_and_a_b_that_is_refused_is_mended(vi
     expect(why).to_contain_text("nowhere")
     run = stage.page.locator('.compare-run[data-run="b"]')
     expect(run.locator(".compare-sentence")).to_have_value("The cat sleeps.")
-    boxes = [one.bounding_box() for one in (why, run)]
+    boxes = [one.bounding_box() for one in (why, run.locator(".compare-pick"))]
     assert boxes[0]["y"] + boxes[0]["height"] <= boxes[1]["y"]  # it covers nothing
     run.locator("select").first.select_option("model:en-fr-prenorm")
     assert settled(stage)["in_room"]["b"]["model"] == "en-fr-prenorm"

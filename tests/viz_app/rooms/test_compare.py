@@ -12,6 +12,7 @@ from model_core.values.recipe import Choice, Recipe
 from model_core.values.trace import Tokens
 from model_core.values.words import by_words
 from tests.answered import answered, floats
+from tests.conftest import CHECKPOINTS
 from tests.made_up import MadeUp
 from tests.tiny import tiny_checkpoint
 from viz_app.figures.look import Look
@@ -280,11 +281,35 @@ def test_b_is_fed_the_tokens_of_a_and_then_every_row_has_its_like(service, recip
     assert again["runs"][1]["recipe"] == own["runs"][1]["recipe"]
 
 
-def test_a_model_of_another_vocabulary_is_not_fed(service):
-    decoder = service.answer({"recipe": {"model": "made-up-decoder", "source": "the cat"}})
+def test_a_model_that_lacks_a_token_is_not_fed_and_the_token_is_named(service):
+    decoder = service.answer(
+        {"recipe": {"model": "made-up-decoder", "source": "the cat"}, "extend": 2}
+    )
     b = Recipe("tiny", SENTENCE).to_json()
     answer = ask(service, decoder["recipe"], b=b, feed="a")
-    assert answer["unfed"] == "vocabulary" and not answer["fed"]
+    assert not answer["fed"] and answer["unfed"]["because"] == "vocabulary"
+    named = answer["unfed"]["token"]
+    tracers = [service.library.tracer(name) for name in ("made-up-decoder", "tiny")]
+    theirs, ours = (
+        dict(zip(labels.texts, labels.pieces, strict=True))
+        for labels in (one.labels(range(one.anatomy.target_vocabulary)) for one in tracers)
+    )
+    chosen = [one["token"] for one in decoder["recipe"]["target"]]
+    assert named in tracers[0].labels(chosen).texts
+    assert theirs[named] not in ours.values()
+
+
+def test_a_model_that_numbers_its_tokens_otherwise_is_fed_those_that_are_spelled_alike(service):
+    """The usual B of en-fr: of its 8,000 tokens all but a few are spelled as some of en-fr."""
+    shipped = Service(CHECKPOINTS)
+    recipe = Recipe("en-fr", "I have not eaten since this morning.")
+    recipe, decoding = shipped.library.extend(recipe, None)
+    answer = ask(shipped, recipe.to_json(), feed="a")
+    a, b = answer["runs"]
+    assert b["recipe"]["model"] == "en-fr-prenorm" and answer["fed"] and answer["unfed"] is None
+    assert a["target"]["pieces"] == b["target"]["pieces"] == list(decoding.target.pieces)
+    assert a["target"]["ids"] != b["target"]["ids"]
+    assert answer["parting"] is None and all(i == j for i, j in answer["row_pairs"])
 
 
 @pytest.mark.parametrize("site", ["encoder", "cross"])

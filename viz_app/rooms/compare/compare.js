@@ -229,7 +229,7 @@ function moreOf({ t, session: { state } }, answer, labels, made) {
   const written = answer.runs.map(({ target, prompt }) =>
     labelsOf(target, true, state.spelled, t).slice(prompt).map(({ label }) => quoted(label)));
   const said = [differencesOf(a.recipe, b.recipe, state.options.models, t, a.prompt, written,
-    answer.runs.map(({ source }) => source)),
+    answer.runs.map(({ source }) => source), answer.fed && a.recipe !== b.recipe),
     ...summaryOf(answer, labels, t, { answer: made.shown, labels: made.labels }), alignmentOf(made.shown, t)];
   return html`
     <details class="compare-more" @keydown=${closeByKey} @focusout=${closeBehind}><summary>${t("compare_more")}</summary>
@@ -270,7 +270,7 @@ function paint(own, parts, answer, { palette, unit }) {
 }
 
 /**
- * Takes the cursor to where two other runs differ, from A's end or from a step that B lacks.
+ * Takes the cursor to where two other runs differ.
  * @param {Own} own
  * @param {CompareHeld} answer
  */

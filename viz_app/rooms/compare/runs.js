@@ -101,18 +101,20 @@ export function makeCompareRuns(t, session, acts) {
     const isHere = b === null || b.source === a.source || !state.canAsk;
     shown = b;
     return html`
-      <div class="compare-run" data-run="a"><span class="compare-badge">A</span>
-        <strong class="compare-name">${runName(a, models, t, state.run.source)}</strong>${places[0].element}
+      <div class="compare-run" data-run="a"><div class="compare-which"><span class="compare-badge">A</span>
+        <strong class="compare-name">${runName(a, models, t, state.run.source)}</strong></div>
+        <div class="compare-how">${places[0].element}
         ${button("keep", acts.keep, !state.canAsk)}
-        ${button("swap", acts.swap, !answer || !state.canAsk, isLeaving(state))}</div>
-      <div class="compare-run" data-run="b"><span class="compare-badge">B</span>
-        ${pick(b, answer && ofB.source, answer && { site: answer.site, ...answer.places[0] })}${places[1].element}
+        ${button("swap", acts.swap, !answer || !state.canAsk, isLeaving(state))}</div></div>
+      <div class="compare-run" data-run="b"><div class="compare-which"><span class="compare-badge">B</span>
+        ${pick(b, answer && ofB.source, answer && { site: answer.site, ...answer.places[0] })}</div>
+        <div class="compare-how">${places[1].element}
         ${answer ? nearest(answer, t, { canAsk: state.canAsk, look: () => acts.headB(answer.alike) }) : nothing}
         <input type="text" class="compare-sentence" dir="auto" maxlength=${limits.characters} aria-label=${t("compare_sentence")}
           title=${t("compare_sentence")} ?hidden=${b === null} .value=${b?.source ?? ""}
           @change=${(/** @type {any} */ { target }) => retype(target.value.trim())}>
         ${button("same", () => retype(state.run.recipe.source), isHere)}
-        ${compareTraining(t, state, answer && ofB.recipe, acts.setB)}</div>
+        ${compareTraining(t, state, answer && ofB.recipe, acts.setB)}</div></div>
       ${answer ? nothing : html`<p class="compare-refused">${t("compare_refused")}</p>`}`;
   }
 

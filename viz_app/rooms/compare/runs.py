@@ -8,7 +8,7 @@ from model_core.errors import SourceTooLong
 from model_core.values.edits import Edit
 from model_core.values.recipe import Choice, Recipe, Strategy
 from model_core.values.trace import Decoding
-from viz_app.rooms.compare.steps import has_same_vocabulary
+from viz_app.rooms.compare.steps import same_token
 from viz_app.rooms.compare.view import CompareView
 
 if TYPE_CHECKING:
@@ -24,6 +24,15 @@ class Run:
     tracer: "Tracer"
     recipe: Recipe
     decoding: Decoding
+
+
+@dataclass(frozen=True)
+class Unfed:
+    """Why a model cannot read the target tokens of another: one writes no target, or has no token
+    that is spelled as `token` is."""
+
+    because: Literal["target", "vocabulary"]
+    token: str | None = None
 
 
 def beside(tracer: "Tracer", recipe: Recipe, view: CompareView) -> tuple[Recipe, ...]:
@@ -53,11 +62,9 @@ def beside(tracer: "Tracer", recipe: Recipe, view: CompareView) -> tuple[Recipe,
     return (replace(recipe, target=recipe.target[:given], strategy=by),)
 
 
-def other_run(
-    a: Run, view: CompareView
-) -> tuple[Run, bool, Literal["target", "vocabulary"] | None]:
-    """B carried to its end, whether its tokens are of other weights and were dropped, and why it
-    cannot be fed those of A; None where it can.
+def other_run(a: Run, view: CompareView) -> tuple[Run, bool, bool, Unfed | None]:
+    """B carried to its end, whether its tokens are of other weights and were dropped, whether it is
+    fed those of A, and why it cannot be; None where it can.
 
     A decoder alone, which may go on for long, is carried as far as A.
     """
@@ -66,11 +73,12 @@ def other_run(
     stale = view.weights is not None and tracer.model.fingerprint != view.weights
     if stale:
         recipe = replace(recipe, target=())
-    unfed = _unfed(a.tracer, tracer)
+    forced, unfed = _forced(a, tracer)
+    is_fed = forced != () and recipe.target[: len(forced)] == forced
     if view.feed == "a" and unfed is None:
-        recipe = replace(recipe, target=_as_forced(a.recipe))
-    elif view.feed == "own" and is_fed(a.recipe, recipe):
-        recipe = replace(recipe, target=())
+        recipe, is_fed = replace(recipe, target=forced), forced != ()
+    elif view.feed == "own" and is_fed:
+        recipe, is_fed = replace(recipe, target=()), False
     is_bounded = tracer.anatomy.kind == "encoder-decoder"
     count = None if is_bounded else max(0, len(a.recipe.target) - len(recipe.target))
     try:
@@ -80,20 +88,19 @@ def other_run(
     except SourceTooLong as error:
         message = f"B is {recipe.model}. {error}"
         raise SourceTooLong(message, "compare_tokens", b=recipe.model, **error.values) from error
-    return Run(tracer, done, decoding), stale, unfed
+    return Run(tracer, done, decoding), stale, is_fed, unfed
 
 
-def _as_forced(a: Recipe) -> tuple[Choice, ...]:
-    return tuple(Choice(one.token) for one in a.target)
-
-
-def is_fed(a: Recipe, b: Recipe) -> bool:
-    """Whether B reads the target tokens of A, as what was forced."""
-    return a.target != () and b.target[: len(a.target)] == _as_forced(a)
-
-
-def _unfed(a: "Tracer", b: "Tracer") -> Literal["target", "vocabulary"] | None:
-    """Why a model cannot read the target tokens of another; None where it can."""
-    if not all(one.anatomy.predicts and one.anatomy.kind != "encoder" for one in (a, b)):
-        return "target"
-    return None if has_same_vocabulary((a, b)) else "vocabulary"
+def _forced(a: Run, b: "Tracer") -> tuple[tuple[Choice, ...], Unfed | None]:
+    """What is forced in B so that it reads the target tokens of A, spelled alike; () with why it
+    cannot be."""
+    if not all(one.anatomy.predicts and one.anatomy.kind != "encoder" for one in (a.tracer, b)):
+        return (), Unfed("target")
+    known = same_token((a.tracer, b))
+    forced = []
+    for choice in a.recipe.target:
+        token = known(0, 1, choice.token)
+        if token is None:
+            return (), Unfed("vocabulary", a.tracer.labels([choice.token]).texts[0])
+        forced.append(Choice(token))
+    return tuple(forced), None

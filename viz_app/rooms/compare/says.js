@@ -107,7 +107,7 @@ export function distanceOf({ row_distance: far }) {
 export function leadOf(answer, t, feed) {
   const { unfed, stale } = answer;
   return [partingOf(answer, t) ?? apartSaid(answer, t), unfinishedOf(answer, t),
-    feed === "a" && unfed !== null ? t(`compare_unfed_${unfed}`) : null, stale ? t("compare_stale") : null]
+    feed === "a" && unfed !== null ? t(`compare_unfed_${unfed.because}`, { token: quoted(unfed.token ?? "") }) : null, stale ? t("compare_stale") : null]
     .filter((text) => text !== null);
 }
 
@@ -222,17 +222,17 @@ function mostOf(answer, { rows: tokens }, t, { answer: { most, a, b, numbers }, 
 }
 
 /**
- * The step of A that the cursor goes to if it stands at A's end or at a step that B lacks: where the
- * runs part, else where a candidate's probability differs most; null: it stays.
+ * The step of A that the cursor goes to where other runs are laid side by side: that at which they part. Where they
+ * never do it stays, but from A's end or a step that B lacks it goes where a candidate's probability differs most.
  * @param {CompareHeld} answer
  * @param {number} at
  * @param {number} last of A's steps
  * @returns {?number}
  */
 export function stepToShow(answer, at, last) {
+  if (answer.parting) return answer.parting.a;
   const here = answer.steps.find(({ a }) => a === at);
-  if (at < last && here?.b !== null) return null;
-  return answer.parting?.a ?? mostMoved(answer)?.step ?? null;
+  return at < last && here?.b !== null ? null : mostMoved(answer)?.step ?? null;
 }
 
 /**

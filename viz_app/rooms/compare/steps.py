@@ -50,7 +50,7 @@ class Parting(TypedDict):
 
 def steps_of(tracers: Two, decodings: Decodings, pairs: Sequence[Pair]) -> list[TwoSteps]:
     """The steps that stand beside each other."""
-    known = _same_token(tracers)
+    known = same_token(tracers)
     return [_step(tracers, decodings, pair, known) for pair in pairs]
 
 
@@ -63,7 +63,7 @@ def parting(decodings: Decodings, tracers: Two) -> Parting | None:
     for at, (mine, its) in enumerate(zip(*taken, strict=False)):
         if mine[1] == its[1]:
             continue
-        known = _same_token(tracers)
+        known = same_token(tracers)
         steps = [at + max(0, one.prompt - 1) for one in decodings]
         tokens = (mine[0], its[0])
         return {
@@ -122,7 +122,7 @@ def _probability(decoding: Decoding, step: int, token: int | None) -> float | No
     return float(np.exp(np.float64(decoding.steps[step].log_probabilities_V[token])))
 
 
-def _same_token(tracers: Two) -> Any:
+def same_token(tracers: Two) -> Any:
     """Which token of one run is a token of the other: `known(of, to, token)`, an id or None.
 
     Tokens are the same where their tokenizers spell them the same.
@@ -139,11 +139,6 @@ def _is_one_model(tracers: Two) -> bool:
     """Whether both are the same model, at whatever update of its training."""
     a, b = (parted(tracer.model.name)[0] for tracer in tracers)
     return a == b
-
-
-def has_same_vocabulary(tracers: Two) -> bool:
-    """Whether a target token of one is the same token of the other."""
-    return _is_one_model(tracers) or _vocabulary(tracers[0]) == _vocabulary(tracers[1])
 
 
 def _vocabulary(tracer: "Tracer") -> dict[str, int]:

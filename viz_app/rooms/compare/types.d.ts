@@ -3,7 +3,7 @@
 /** An answer with its numbers; what is null is not there: heads to compare, or anything beside. */
 type CompareHeld = Omit<CompareAnswer, "a" | "b" | "difference" | "heads" | "most" | "alike" | "unfed" | "vectors" | "paths">
   & Record<"a" | "b" | "difference", Float32Array>
-  & { heads: Float32Array | null; most: CompareAnswer["most"] | null; unfed: "vocabulary" | "target" | null;
+  & { heads: Float32Array | null; most: CompareAnswer["most"] | null; unfed: CompareAnswer["unfed"] | null;
     alike: Head & { distance: number | null };
     vectors: Record<"q_QE" | "k_KE" | "v_KE" | "q_length_Q" | "k_length_K" | "v_length_K" | "cosine_QK", Float32Array>[] | null;
     paths: { names: string[]; norm_place: string | null; stream_ST: Float32Array; made_ST: Float32Array }[] | null };

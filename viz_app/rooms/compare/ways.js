@@ -178,12 +178,11 @@ function partedAt({ target: mine }, { target: its }, prompt, t) {
  * @param {number} [prompt] tokens of the target before the first that is chosen
  * @param {string[][]} [written] what each run wrote, without the prompt
  * @param {?Tokens[]} [sources] of both, where they are known
+ * @param {boolean} [isFed] whether B is fed the tokens of A
  */
-export function differencesOf(a, b, models, t, prompt = 1, written = [], sources = null) {
+export function differencesOf(a, b, models, t, prompt = 1, written = [], sources = null, isFed = false) {
   const [mine, its] = [a, b].map(({ model }) => models.find(({ name }) => name === model));
   const isTraining = mine && its && wholeOf(mine) === wholeOf(its);
-  const isFed = isTraining && mine !== its && String(a.target.map(({ token }) => token))
-    === String(b.target.map(({ token }) => token));
   const chosen = chosenBy([a, b], t);
   /** @type {[string, string, string][]} what it is about, what A has and what B has */
   const pairs = [
@@ -199,7 +198,7 @@ export function differencesOf(a, b, models, t, prompt = 1, written = [], sources
   const said = pairs.filter(([, x, y]) => x !== y).map(([about, x, y]) =>
     (about === "forced" ? `${t("compare_differs_forced")}${forcedSaid([a, b], written, prompt, t)}`
       : t(`compare_differs_${about}`, { a: x, b: y })));
-  if (isFed && a.target.length > 0) said.push(t("compare_differs_fed"));
+  if (isFed) said.push(t("compare_differs_fed"));
   const parted = said.length === 0 ? partedAt(a, b, prompt, t) : null;
   if (parted) said.push(parted);
   return said.length === 0 ? t("compare_differs_nothing")

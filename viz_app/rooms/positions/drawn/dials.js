@@ -154,7 +154,7 @@ export function makePositionDials(t, pick, redraw) {
       const count = held.frequencies.length;
       const width = element.clientWidth;
       if (width === 0) return; // the room is not laid out yet
-      const type = (13 / 12) * typeSize(unit);
+      const type = typeSize(unit);
       place = placeDials(count, { width, height: Math.max(120, element.clientHeight) }, type, unit);
       say(held, labels);
       const height = Math.ceil(count / place.across) * place.height;

@@ -186,7 +186,7 @@ function paintPoint({ context, palette }, { name, x, y, radius, isFilled, angle 
  */
 function paintCircle(chart, held, look) {
   const { context, width, height, palette, unit } = chart;
-  const type = (13 / 12) * typeSize(unit);
+  const type = typeSize(unit);
   const [x, y, radius] = [width / 2, height / 2, Math.min(width, height) / 2 - 1.5 * type];
   const { frequency, angle } = turnOf(held, look);
   // From the top, clockwise, as the hands of the row.
