@@ -7,8 +7,8 @@ import { makeNumberChart } from "../../stage/draw/chart.js";
 import { labelsOf } from "../../stage/draw/labels.js";
 import { makeMaps } from "../../stage/draw/maps.js";
 import { placeOf } from "../../stage/keep/tables.js";
-import { hide, make, makeButton, options, press, setText, setTrait } from "../../stage/page/elements.js";
-import { html, live, makePart, nothing, render } from "../../stage/page/html.js";
+import { options, press } from "../../stage/page/elements.js";
+import { elementOf, html, live, makePart, nothing, render } from "../../stage/page/html.js";
 import { makeHeadPicker } from "../../stage/page/pick.js";
 import { besideName, makeLive, modelBeside, runOf, shownName } from "./live/live.js";
 import { noteBeside } from "./live/runs.js";
@@ -133,32 +133,34 @@ function mapOf({ t, session: { state: { model, spelled } }, pointed }, answer, n
 /** How many layers and heads a site has, of the training that is shown. @param {Own} own @param {TrainingHistory} answer @param {Site} site */
 const sizeOf = ({ session: { state } }, { sites = [] }, site) => sites.find((one) => one.site === site) ?? siteOf(state.model, site);
 
+/** What a curve shows at a note, in words; null where there is none. @param {Own} own @param {TrainingHistory} answer @param {number} note @param {import("./says.js").Curve} curve */
+function curveSaid(own, answer, note, curve) {
+  const { t } = own;
+  const values = new Map(curvesOf(answer)).get(curve);
+  if (!values) return null;
+  const beside = besideNow(own);
+  const other = beside?.curves[curve];
+  const named = { name: t(`training_${answer.named[curve]}`), value: valueText(curve, values[note]) };
+  return other && beside ? t("trains_value_beside", { ...named, beside: valueText(curve, other[noteBeside(beside.updates, answer.updates[note])]) })
+    : t("trains_value", named);
+}
+
 /** The charts of all curves; each is pressed to go to a note. @param {Own} own */
 function makeCharts(own) {
   const { t } = own;
-  const charts = CURVES.map((curve) => {
-    const name = make("h3", { class: "training-name" });
-    const chart = makeNumberChart("training-chart", { slide: (at) => goTo(own, at + spanOf(own, curve)[0]) }, own.redraw);
-    return { curve, name, chart, element: make("figure", { class: "training-curve", data: { curve } }, [name, chart.element]) };
-  });
+  const charts = CURVES.map((curve) => ({ curve,
+    chart: makeNumberChart("training-chart", { slide: (at) => goTo(own, at + spanOf(own, curve)[0]) }, own.redraw) }));
+  const { element, update } = makePart((/** @type {?TrainingHistory} */ answer = null, note = 0) => html`
+    <div class="training-curves">${charts.map(({ curve, chart }) => {
+    const said = answer && curveSaid(own, answer, note, curve);
+    return html`
+        <figure class="training-curve" data-curve=${curve} ?hidden=${!said} title=${answer && said ? t(`training_${answer.named[curve]}_about`) : nothing}>
+          <h3 class="training-name">${said}</h3>${chart.element}</figure>`;
+  })}</div>`);
   return {
-    element: make("div", { class: "training-curves" }, charts.map(({ element }) => element)),
+    element,
     /** Says what each shows, and how large it then is: all is written before the first is drawn. @param {TrainingHistory} answer @param {number} note */
-    entitle(answer, note) {
-      const beside = besideNow(own);
-      const there = new Map(curvesOf(answer));
-      for (const { curve, name, element } of charts) {
-        const values = there.get(curve);
-        hide(element, !values);
-        if (!values) continue;
-        const title = t(`training_${answer.named[curve]}`);
-        const value = valueText(curve, values[note]);
-        const other = beside?.curves[curve];
-        const now = other && beside ? valueText(curve, other[noteBeside(beside.updates, answer.updates[note])]) : null;
-        setText(name, now === null ? t("trains_value", { name: title, value }) : t("trains_value_beside", { name: title, value, beside: now }));
-        setTrait(element, "title", t(`training_${answer.named[curve]}_about`));
-      }
-    },
+    entitle: update,
     measure: () => charts.forEach(({ chart }) => chart.measure()),
     /** @param {TrainingHistory} answer @param {number} note @param {Look} look */
     update(answer, note, look) {
@@ -204,17 +206,9 @@ function spanOf({ answer }, curve) {
 
 /** @param {Own} own */
 function makeParts(own) {
-  const { t, session: { state, actions } } = own;
-  /** @param {any} event */
-  function choose({ target }) {
-    own.sentence = Number(target.value);
-    own.redraw();
-  }
-  const sentences = makePart((count = 1, at = 0) => html`
-    <select data-training="sentence" aria-label=${t("training_sentence")} title=${t("training_sentence_about")} @change=${choose}>
-      ${options(Array.from({ length: count }, (_, i) => [i, `${t("training_sentence")} ${i + 1}`]), at)}</select>`);
+  const { session: { state, actions } } = own;
   return {
-    picker: makeHeadPicker(t, "trainingSite", sitesOf(state.model), {
+    picker: makeHeadPicker(own.t, "trainingSite", sitesOf(state.model), {
       site(site) {
         if (!shownRun(own)) return actions.chooseSite(site);
         own.place = { site, layer: 0, head: 0 };
@@ -228,19 +222,43 @@ function makeParts(own) {
         own.redraw();
       },
     }),
-    curves: make("p", { class: "training-named" }),
-    sentences,
-    says: make("div", { class: "training-says", "aria-live": "polite" }),
-    mistake: make("p", { class: "training-mistake" }),
     slider: makeSlider(own),
-    reading: make("p", { class: "training-reading", "aria-live": "polite" }),
     maps: makeTrainingMaps(own),
     charts: makeCharts(own),
-    open: makeButton({ class: "plain training-open", data: { training: "open" } }, () => {
-      const to = own.answer && modelAt(state.options.models, state.model, own.answer.updates[noteOf(own, own.answer)]);
-      if (to) actions.setModel(to.name);
-    }),
   };
+}
+
+/** What stands beside the maps, the curves and what moves them. @typedef {{headline: string[], mistake: string, curves: string, reading: string, to: ?Model}} Says */
+
+/** Which sentence is shown, and what opens the model as it was. @param {Own} own @param {?Says} says */
+function picksOf(own, says) {
+  const { t, session: { actions }, answer } = own;
+  /** @param {any} event */
+  function choose({ target }) {
+    own.sentence = Number(target.value);
+    own.redraw();
+  }
+  const to = says?.to;
+  return html`
+    <select data-training="sentence" aria-label=${t("training_sentence")} title=${t("training_sentence_about")} @change=${choose}>
+      ${options(Array.from({ length: answer?.sentences ?? 1 }, (_, i) => [i, `${t("training_sentence")} ${i + 1}`]), sentenceOf(own))}</select>
+    <button type="button" class="plain training-open" data-training="open" ?hidden=${!to} @click=${press(() => to && actions.setModel(to.name))}>
+      ${to && (to.of ? t("training_open", { n: countText(to.update) }) : t("training_open_last"))}</button>`;
+}
+
+/** The room; `alone`: why there is nothing. @param {Own} own @param {ReturnType<typeof makeParts>} parts @param {?Says} says */
+function roomOf(own, { picker, slider, maps, charts }, says, alone = "") {
+  const [said, ...more] = says?.headline ?? [];
+  return html`
+    <div class="training-noted" ?hidden=${!says}>
+      <div class="training-says" aria-live="polite"><p>${said}</p>${more.length === 0 ? nothing : html` <p class="training-when">${more.join(own.t("sentences_between"))}</p>`}</div>
+      <p class="training-mistake">${says?.mistake}</p>${slider.element}
+      <div class="training-body">
+        <div class="training-left"><div class="training-maps">${maps.maps.map(({ element }) => element)}</div>
+          <p class="training-reading${own.pointed ? "" : " nudge"}" aria-live="polite">${says?.reading}</p>
+          <div class="training-picks">${picker.element}${picksOf(own, says)}</div></div>
+        <div class="training-right"><p class="training-named">${says?.curves}</p>${charts.element}</div></div></div>
+    <p class="training-alone">${alone}</p>${own.trains?.element}`;
 }
 
 /** Says what is left under short maps. @param {ReturnType<typeof makeTrainingMaps>["maps"][number]["grid"][]} grids */
@@ -252,7 +270,7 @@ function spare(grids) {
   for (const { element } of grids) element.style.setProperty("--training-spare", `${Math.max(0, left)}px`);
 }
 
-/** @param {Own} own @param {ReturnType<typeof makeParts>} parts @param {TrainingHistory} answer @param {Look} look */
+/** @param {Own} own @param {ReturnType<typeof makeParts> & {say: function(Says): void}} parts @param {TrainingHistory} answer @param {Look} look */
 function draw(own, parts, answer, look) {
   const { t, session: { state } } = own;
   const { updates } = answer;
@@ -262,26 +280,22 @@ function draw(own, parts, answer, look) {
   const named = (/** @type {string} */ name, /** @type {string} */ when) => t("trains_named_after", { name, when });
   const run = shownRun(own);
   const isOver = run === null || run.state === "done";
-  const [said, ...more] = headline(t, answer, note, isOver);
-  render(html`<p>${said}</p>${more.length === 0 ? nothing : html` <p class="training-when">${more.join(t("sentences_between"))}</p>`}`, parts.says);
   const { layers, heads } = sizeOf(own, answer, answer.place.site);
-  setText(parts.curves, [beside ? t("trains_curves", { shown, beside: other ?? "" }) : "",
-    layers * heads > 1 ? t("training_others", { n: layers * heads - 1 }) : ""].filter(Boolean).join(t("sentences_between")));
-  setText(parts.mistake, mistake(t, answer));
-  parts.slider.update(updates, answer.over_half, note);
   const last = updates.length - 1;
   const at = beside ? noteBeside(beside.updates, updates[note]) : otherEnd(note, last, isOver);
   const whenAt = (/** @type {number} */ one) => (isOver && one === last ? t("training_end", { n: countText(updates[last]) }) : whenText(t, updates[one]));
   const shownMaps = [{ of: answer, note, when: beside ? named(shown, whenText(t, updates[note])) : whenAt(note) },
     { of: beside ?? answer, note: at, when: beside ? named(other ?? "", whenText(t, beside.updates[at])) : whenAt(at) }];
-  parts.maps.entitle(shownMaps.map(({ when }) => ({ title: when })));
+  const whens = shownMaps.map(({ when }) => when);
   const frames = shownMaps.map((one) => mapOf(own, one.of, one.note, one.when));
-  setText(parts.reading, readingOfMaps(t, own.pointed, frames, shownMaps.map(({ when }) => when)));
-  parts.reading.classList.toggle("nudge", own.pointed === null);
-  const to = state.canAsk && run === null ? modelAt(state.options.models, state.model, updates[note]) : null;
-  hide(parts.open, to === null);
-  if (to) setText(parts.open, to.of ? t("training_open", { n: countText(to.update) }) : t("training_open_last"));
+  parts.slider.update(updates, answer.over_half, note);
+  parts.maps.entitle(whens.map((title) => ({ title })));
   parts.charts.entitle(answer, note);
+  parts.say({ headline: headline(t, answer, note, isOver), mistake: mistake(t, answer),
+    curves: [beside ? t("trains_curves", { shown, beside: other ?? "" }) : "",
+      layers * heads > 1 ? t("training_others", { n: layers * heads - 1 }) : ""].filter(Boolean).join(t("sentences_between")),
+    reading: readingOfMaps(t, own.pointed, frames, whens),
+    to: state.canAsk && run === null ? modelAt(state.options.models, state.model, updates[note]) : null });
   for (const part of [parts.maps, parts.charts]) part.measure();
   parts.maps.update(frames, look);
   parts.charts.update(answer, note, look);
@@ -291,22 +305,17 @@ function draw(own, parts, answer, look) {
 /** @type {MakeRoom} */
 function makeTrainingRoom(t, session, ask, redraw, before = null, shared = {}) {
   const { state } = session;
-  const element = make("section", { class: "training-room", "aria-label": t("room_training") });
+  const element = elementOf(html`<section class="training-room" aria-label=${t("room_training")}></section>`);
   /** @type {Own} */
   const own = { t, session, redraw, sentence: before?.sentence ?? 0, note: before?.note ?? null, answer: null, beside: null, pointed: null,
     place: before?.trained?.place ?? { site: "cross", layer: 0, head: 0 },
     trains: makeLive(t, session, redraw, shared, before?.trained?.chosen ?? null),
     question: ask({ element, settle: (answer) => { own.answer = historyIn(answer); } }),
     besides: ask({ quiet: true, settle: (answer) => { own.beside = historyIn(answer); } }) };
-  const parts = makeParts(own);
-  const picks = make("div", { class: "training-picks" }, [parts.picker.element, parts.sentences.element, parts.open]);
-  const maps = make("div", { class: "training-maps" }, parts.maps.maps.map((map) => map.element));
-  const curves = make("div", { class: "training-right" }, [parts.curves, parts.charts.element]);
-  const body = make("div", { class: "training-body" }, [
-    make("div", { class: "training-left" }, [maps, parts.reading, picks]), curves]);
-  const alone = make("p", { class: "training-alone" });
-  const noted = make("div", { class: "training-noted" }, [parts.says, parts.mistake, parts.slider.element, body]);
-  element.append(noted, alone, ...(own.trains ? [own.trains.element] : []));
+  const made = makeParts(own);
+  const say = (/** @type {?Says} */ says, alone = "") => { render(roomOf(own, made, says, alone), element); };
+  say(null);
+  const parts = { ...made, say };
   return {
     element,
     settle() {
@@ -323,18 +332,15 @@ function makeTrainingRoom(t, session, ask, redraw, before = null, shared = {}) {
     update(look) {
       own.trains?.update();
       const answer = answerNow(own) ?? own.answer;
-      hide(noted, answer === null);
       const isAlone = answer === null && !shownRun(own) && state.model.lacking.training !== undefined;
-      setText(alone, isAlone ? t("trains_alone", { model: state.model.name }) : "");
-      if (!answer) return;
+      if (!answer) return say(null, isAlone ? t("trains_alone", { model: state.model.name }) : "");
       const { site, layer, head } = headOf(own);
       const { layers, heads } = sizeOf(own, answer, site);
       parts.picker.update(site, { layers, heads }, { layer: Math.min(layer, layers - 1), head: Math.min(head, heads - 1) });
-      parts.sentences.update(answer.sentences, sentenceOf(own));
       draw(own, parts, answer, look);
     },
     pictured: (picture) => (picture === "training" && answerNow(own) ? { title: t("export_what_training"),
-      parts: () => [body], says: parts.says.textContent ?? "" } : null),
+      parts: () => [...element.querySelectorAll(".training-body")], says: element.querySelector(".training-says")?.textContent ?? "" } : null),
     keep() {
       const { answer, sentence, note } = own;
       return { ...placeOf(state, state.site), sentence: answer ? sentenceOf(own) : sentence,
