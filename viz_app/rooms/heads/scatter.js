@@ -3,7 +3,8 @@
 
 import { SITES } from "../../stage/anatomy.js";
 import { placeOfHead } from "../../stage/draw/labels.js";
-import { make, makeButton, makeDiffers, setText, setTrait } from "../../stage/page/elements.js";
+import { makeDiffers, press } from "../../stage/page/elements.js";
+import { html, makePart } from "../../stage/page/html.js";
 import { briefPlace, spelledMeasure } from "./numbers.js";
 
 const REACH = 10; // CSS pixels around the pointer at the normal type size
@@ -53,149 +54,136 @@ function spanOf(values) {
     : 0.5)) };
 }
 
-/** The list of the points under the pointer. @param {Words} t @param {function(HeadPlace): void} choose */
-function makePile(t, choose) {
-  const list = make("div", { class: "heads-pile", role: "group", "aria-label": t("heads_pile"),
-    hidden: true });
-  const close = () => { list.hidden = true; };
-  return {
-    element: list,
-    close,
-    /** @param {MeasuredHead[]} heads @param {string[]} names of the two measures @param {{x: number, y: number}} part */
-    open(heads, names, { x, y }) {
-      list.hidden = false;
-      list.replaceChildren(make("p", { class: "heads-quiet",
-        text: names.map((name) => t(`heads_measure_${name}`)).join(" · ") }), ...heads.map((head) => makeButton({ class: "heads-hit", text:
-        `${briefPlace(t, head)}: ${names.map((name) => spelledMeasure(name, head.values[name]))
-          .join(" · ")}` }, () => { close(); choose(head); })));
-      const [across, down] = [x < 0.5 ? "left" : "right", y < 0.5 ? "bottom" : "top"];
-      Object.assign(list.style, { left: "auto", right: "auto", top: "auto", bottom: "auto",
-        [across]: `${100 * (x < 0.5 ? x : 1 - x)}%`, [down]: `${100 * (y < 0.5 ? y : 1 - y)}%` });
-      list.querySelector("button")?.focus({ preventScroll: true }); // Escape closes it
-    },
-  };
-}
-
 /**
- * A head as a button in the field.
- * @typedef {ReturnType<typeof makePoint>} ScatterPoint
- * @param {Words} t
- * @param {MeasuredHead} head
- * @param {number} x of the field's width
- * @param {number} y of its height, upwards
- * @param {function(MeasuredHead): void} point
+ * A head in the field: `x` of its width, `y` of its height, upwards.
+ * @typedef {{head: MeasuredHead, x: number, y: number}} ScatterPoint
+ * @typedef {{choose: function(HeadPlace): void, point: function(?HeadPlace, number=): void}} ScatterActs `point` gets the
+ *     nearest head too, and how many more are there
  */
-function makePoint(t, head, x, y, point) {
+
+/** A head as a button. @param {Words} t @param {ScatterPoint} at @param {{isNamed: boolean} & Pick<HeadsShown, "chosen" | "pointed">} how @param {ScatterActs["point"]} point */
+function pointOf(t, { head, x, y }, { isNamed, chosen, pointed }, point) {
   const label = placeOfHead(t, head);
   const brief = `L${head.layer + 1}H${head.head + 1}`; // a name begins with what is read
-  const button = makeButton({ class: "heads-point", title: label, "aria-label": `${brief}: ${label}`,
-    on: { focus: () => { if (button.matches(":focus-visible")) point(head); } } }, () => {},
-  [make("i", { class: "heads-mark", data: { of: head.site } }),
-    make("span", { text: brief })]);
-  button.style.left = `${100 * x}%`;
-  button.style.bottom = `${100 * y}%`;
-  return { head, button, x, y };
+  return html`
+    <button type="button" class="heads-point${isNamed ? " named" : ""}${head === pointed ? " pointed" : ""}" title=${label}
+      aria-label="${brief}: ${label}" aria-pressed=${head === chosen} .style=${`left: ${100 * x}%; bottom: ${100 * y}%`} @click=${press(() => {})}
+      @focus=${(/** @type {any} */ { target }) => { if (target.matches(":focus-visible")) point(head); }}>
+      <i class="heads-mark" data-of=${head.site}></i><span>${brief}</span></button>`;
 }
 
-/**
- * What the pointer and the keys do.
- * @param {HTMLElement} element
- * @param {ReturnType<typeof makePile>} pile
- * @param {function(MouseEvent): ScatterPoint[]} under the points there, the nearest first
- * @param {{choose: function(HeadPlace): void, point: function(?HeadPlace, number=): void,
- *     list: function(ScatterPoint[]): void}} acts
- */
-function listen(element, pile, under, acts) {
-  element.addEventListener("pointermove", (event) => {
-    const near = under(event);
-    element.style.cursor = near.length > 0 ? "pointer" : "";
-    acts.point(near[0]?.head ?? null, near.length - 1);
-  });
-  for (const name of ["pointerleave", "focusout"]) {
-    element.addEventListener(name, () => { if (pile.element.hidden) acts.point(null); });
-  }
-  element.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || pile.element.hidden) return;
-    event.stopPropagation();
-    pile.close();
-  });
-  element.addEventListener("click", (event) => {
-    if (pile.element.contains(/** @type {Node} */ (event.target))) return;
-    pile.close();
-    const near = under(event);
-    if (near.length === 1) acts.choose(near[0].head);
-    if (near.length < 2) return;
-    acts.list(near);
-    acts.point(near[0].head, near.length - 1); // a press takes the focus away
-  });
+/** The list of the points under the pointer. @param {Words} t @param {ScatterPoint[]} points @param {string[]} names of the two measures @param {function(MeasuredHead): void} choose */
+function pileOf(t, points, names, choose) {
+  const { x, y } = points[0] ?? { x: 0, y: 0 };
+  const place = `${x < 0.5 ? "left" : "right"}: ${100 * Math.min(x, 1 - x)}%; ${y < 0.5 ? "bottom" : "top"}: ${100 * Math.min(y, 1 - y)}%`;
+  return html`
+    <div class="heads-pile" role="group" aria-label=${t("heads_pile")} ?hidden=${points.length === 0} .style=${place}>
+      <p class="heads-quiet">${names.map((name) => t(`heads_measure_${name}`)).join(" · ")}</p>${points.map(({ head }) => html`
+        <button type="button" class="heads-hit" @click=${press(() => choose(head))}>${briefPlace(t, head)}: ${
+          names.map((name) => spelledMeasure(name, head.values[name])).join(" · ")}</button>`)}</div>`;
 }
 
 /**
  * A point for each head, which is a button.
  * @param {Words} t
- * @param {{choose: function(HeadPlace): void, point: function(?HeadPlace, number=): void}} acts
- *     `point` gets the nearest head too, and how many more are there
+ * @param {ScatterActs} acts
  */
 export function makeHeadsScatter(t, acts) {
-  const field = make("div", { class: "heads-field" });
-  const [across, down] = ["heads-x", "heads-down"].map((name) => make("span", { class: name }));
-  const ends = ["low-x", "high-x", "low-y", "high-y"].map((name) =>
-    make("span", { class: `heads-end ${name}` }));
-  const key = make("span", { class: "heads-key" }, SITES.flatMap((site) => [
-    make("i", { class: "heads-mark", data: { of: site } }), t(`site_${site}`)]));
-  const element = make("div", { class: "heads-scatter" },
-    [make("div", { class: "heads-y" }, [down, key]), field, across, ...ends]);
-  const pile = makePile(t, acts.choose);
   /** @type {string[]} */
   let names = []; // of the two measures
   /** @type {ScatterPoint[]} */
   let points = [];
+  let ends = ["", "", "", ""];
+  /** @type {boolean[]} */
+  let named = [];
+  /** @type {ScatterPoint[]} */
+  let pile = []; // those that are listed
+  /** @type {Pick<HeadsShown, "chosen" | "pointed">} */
+  let marked = { chosen: undefined, pointed: null };
   let scale = 1;
   const [isOther, isResized] = [makeDiffers(), makeDiffers()];
+  const { element, update: draw } = makePart(() => {
+    const [across, down] = names.map((name) => t(`heads_measure_${name}`));
+    return html`
+      <div class="heads-scatter" @pointermove=${move} @pointerleave=${leave} @focusout=${leave} @keydown=${key} @click=${click}>
+        <div class="heads-y"><span class="heads-down">${down}</span><span class="heads-key">${SITES.map((site) => html`
+          <i class="heads-mark" data-of=${site}></i>${t(`site_${site}`)}`)}</span></div>
+        <div class="heads-field">${points.map((one, i) => pointOf(t, one, { isNamed: named[i], ...marked }, acts.point))}
+          ${pileOf(t, pile, names, (head) => { list([]); acts.choose(head); })}</div>
+        <span class="heads-x">${across}</span>
+        ${["low-x", "high-x", "low-y", "high-y"].map((name, i) => html`<span class="heads-end ${name}">${ends[i]}</span>`)}</div>`;
+  });
+  const field = /** @type {HTMLElement} */ (element.querySelector(".heads-field"));
+
+  /** Lists points, the nearest first. @param {ScatterPoint[]} next */
+  function list(next) {
+    pile = next;
+    draw();
+    if (pile.length > 0) /** @type {?HTMLElement} */ (field.querySelector(".heads-hit"))?.focus({ preventScroll: true }); // Escape closes it
+  }
 
   /** The points in CSS pixels. */
   const placesNow = () => points.map(({ x, y }) =>
     ({ x: x * field.clientWidth, y: y * field.clientHeight }));
 
-  listen(element, pile, (event) => {
-    const pressed = points.find(({ button }) => button === event.target);
+  /** The points there, the nearest first. @param {any} event */
+  function under(event) {
+    const pressed = points[[...field.children].indexOf(event.target)];
     if (pressed && event.detail === 0 && event.type === "click") return [pressed]; // by the keyboard
     const box = field.getBoundingClientRect();
     const reach = element.closest(".slim") ? FINGER : REACH * scale;
     return pointsNear(placesNow(), { x: event.clientX - box.left, y: box.bottom - event.clientY }, reach)
       .map((i) => points[i]);
-  }, { ...acts, list: (near) => pile.open(near.map(({ head }) => head), names, near[0]) });
+  }
+  /** @param {any} event */
+  function move(event) {
+    const near = under(event);
+    element.style.cursor = near.length > 0 ? "pointer" : "";
+    acts.point(near[0]?.head ?? null, near.length - 1);
+  }
+  function leave() {
+    if (pile.length === 0) acts.point(null);
+  }
+  /** @param {KeyboardEvent} event */
+  function key(event) {
+    if (event.key !== "Escape" || pile.length === 0) return;
+    event.stopPropagation();
+    list([]);
+  }
+  /** @param {any} event */
+  function click(event) {
+    if (event.target.closest(".heads-pile")) return;
+    const near = under(event);
+    list(near.length > 1 ? near : []);
+    if (near.length === 1) acts.choose(near[0].head);
+    else if (near.length > 1) acts.point(near[0].head, near.length - 1); // a press takes the focus away
+  }
 
   /** @param {MeasuredHead[]} heads @param {string} name @param {string} measure */
   function build(heads, name, measure) {
     names = [name, measure];
     const there = heads.filter(({ values }) =>
       values[measure] !== undefined && values[name] !== undefined);
-    const [xs, ys] = names.map((one) => spanOf(there.map(({ values }) => values[one])));
-    points = there.map((head, i) => makePoint(t, head, xs.parts[i], ys.parts[i], acts.point));
-    field.replaceChildren(...points.map(({ button }) => button), pile.element);
-    pile.close();
-    [...xs.ends.map((value) => spelledMeasure(name, value)),
-      ...ys.ends.map((value) => spelledMeasure(measure, value))]
-      .forEach((text, i) => setText(ends[i], there.length > 0 ? text : ""));
-    setText(across, t(`heads_measure_${name}`));
-    setText(down, t(`heads_measure_${measure}`));
+    const spans = names.map((one) => spanOf(there.map(({ values }) => values[one])));
+    points = there.map((head, i) => ({ head, x: spans[0].parts[i], y: spans[1].parts[i] }));
+    ends = spans.flatMap((span, i) => span.ends.map((value) => (there.length > 0 ? spelledMeasure(names[i], value) : "")));
+    pile = [];
   }
 
   return {
     element,
     /** @param {HeadsShown} shown @param {Look} look */
     update({ heads, measure, across: name, chosen, pointed }, { unit }) {
-      if (isOther(heads, name, measure)) build(heads, name, measure);
+      if (isOther(heads, name, measure)) {
+        build(heads, name, measure);
+        draw(); // what is around the field leaves it its size
+      }
       if (isResized(points, field.clientWidth, field.clientHeight, unit, chosen)) {
         scale = unit;
-        const named = namedPoints(placesNow(), unit, points.findIndex(({ head }) => head === chosen));
-        points.forEach(({ button }, i) => button.classList.toggle("named", named[i]));
+        named = namedPoints(placesNow(), unit, points.findIndex(({ head }) => head === chosen));
       }
-      for (const { head, button } of points) {
-        setTrait(button, "aria-pressed", head === chosen);
-        button.classList.toggle("pointed", head === pointed);
-      }
+      marked = { chosen, pointed };
+      draw();
     },
   };
 }
