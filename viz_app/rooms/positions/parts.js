@@ -3,7 +3,7 @@
 
 import { fixed } from "../../stage/draw/numbers.js";
 import { makeHeadPicker, makeTabs } from "../../stage/page/pick.js";
-import { elementOf, html } from "../../stage/page/html.js";
+import { html } from "../../stage/page/html.js";
 import { SITES, sitesOf } from "../../stage/anatomy.js";
 
 export const POSITION_BAR = 62; // CSS pixels for the printed scale at the normal type size
@@ -78,9 +78,6 @@ export const makeWordTabs = (t, name, label, key, names, choose) => makeTabs(t(l
 
 /** The headline of a study. @param {unknown} text */
 export const headline = (text) => html`<p class="positions-answer" aria-live="polite">${text}</p>`;
-
-/** The same among elements that are no templates. */
-const makeHeadline = () => elementOf(headline(""));
 
 /**
  * Which attention, layer and head: the one that is locked in every room. `isOffered(model, site)`
