@@ -182,7 +182,7 @@ def test_a_first_visit_by_phone_has_the_map_in_its_first_screen_under_a_thumb(vi
     stage.page.locator(".thumb-bar").wait_for(state="hidden")
 
     # Words of low probability are marked, and it is said what the mark is.
-    decoding = stage.decoding(stage.type_source("我叫安娜。"))
+    decoding = stage.decoding(stage.type_source("我叫小芳。"))
     logs = (0, *decoding.log_probabilities)
     low = [
         text_of(word, decoding.target).strip()
