@@ -72,6 +72,13 @@ def assert_is_the_models_draw(stage, drawn, **numbers):
         said = "<.001" if 0 < share < 0.0005 else f"{share:.3f}"
         assert candidate["number"] == said or candidate["cut"]
     assert_names_its_hit(stage, drawn, made)
+    # At the ends of the strips: what the model gives to the token at hand, and what is left of it.
+    own = next((one for one in drawn["candidates"] if one["chosen"]), drawn["candidates"][0])
+    said = drawn["sampling"]["values"]
+    assert set(said) == {"model", "softmax", "cut"}
+    for strip, share in (("model", own["probability"]), ("cut", made.part(own["token"])[1])):
+        if share >= 0.0005:
+            assert float(said[strip]) == pytest.approx(share, abs=6e-4), strip
     if drawn["at"] < len(drawn["recipe"]["target"]):
         taken = drawn["recipe"]["target"][drawn["at"]]
         assert taken["token"] in [one["token"] for one in drawn["candidates"]]
@@ -216,11 +223,9 @@ def test_a_strategy_applies_when_it_is_chosen_keeps_what_is_before_and_is_left_a
 
 
 STICKS_OUT = """() => { const edge = document.querySelector('.stage-body').getBoundingClientRect();
-    const chain = document.querySelector('.machine-chain').getBoundingClientRect();
     return [...document.querySelectorAll('.machine *')].filter((one) => {
       const box = one.getBoundingClientRect();
-      return box.width && (box.right > edge.right + 1
-        || one.closest('.machine-stage') && box.right > chain.right + 1);
+      return box.width && box.right > edge.right + 1;
     }).map((one) => one.className); }"""
 
 

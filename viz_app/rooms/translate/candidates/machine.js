@@ -1,5 +1,5 @@
-// Sampling as a machine, for the token at hand: log-probability, divided by T, softmax, cut by top-k
-// and top-p; and the dart of the seed on 0 to 1, which is divided into the kept tokens.
+// Sampling as a machine, in one picture: 0 to 1 divided among the tokens, as the model would have it, at the
+// temperature, and among those that are left; on these falls the dart of the seed.
 
 import { labelOf, quoted } from "../../../stage/draw/labels.js";
 import { fixed, smallShare, threeDigits } from "../../../stage/draw/numbers.js";
@@ -12,40 +12,19 @@ const [LEAST, MOST] = [0.05, 5]; // temperatures
 const [NAMED, COUNTED] = [0.09, 0.3]; // shares from which a part has room for its name, and for its number
 
 /**
- * What one token goes through.
+ * The temperature.
  * @param {Words} t
  * @param {Session} session
- * @param {?Follower} candidate
- * @param {?Drawing} drawing
  */
-function chain(t, { state, actions }, candidate, drawing) {
+function heat(t, { state, actions }) {
   const { temperature: T } = state.strategy;
-  const part = candidate && drawing ? drawing.partOf(candidate.token) : null;
-  const texts = { log: "", scaled: "", softmax: "–", cut: "–" };
-  if (candidate) {
-    texts.log = fixed(candidate.log, 3);
-    texts.scaled = fixed(candidate.log / T, 3);
-  }
-  if (candidate && drawing && part) {
-    const softmax = Math.exp(candidate.log / T - drawing.logTotal);
-    if (part.cut !== "never") texts.softmax = smallShare(softmax);
-    texts.cut = part.cut ? t(`cut_${part.cut}`) : smallShare(part.share);
-  }
-  const [log, ...later] = Object.entries(texts).map(([name, text]) => html`
-    <span class="machine-stage" title=${t(`machine_${name}_about`)}><small>${t(`machine_${name}`)}</small>
-      <output class="machine-value" data-machine=${name}>${text}</output></span>`);
   return html`
-    <div class="machine-chain">
-      <span class="machine-token" dir="auto">${candidate?.text}</span>
-      ${log}
-      <label class="machine-stage machine-divide" title=${t("machine_slider_about")}><small>÷ T</small>
-        <input type="range" class="slider machine-slider" min=${LEAST} max=${MOST} step="0.05"
-          aria-label=${t("machine_slider")} ?hidden=${!state.canAsk} .value=${live(String(T))} .style=${filledTo(T, LEAST, MOST)}
-          @input=${(/** @type {any} */ { target }) => actions.setStrategy({ temperature: Number(target.value) })}
-          @change=${() => actions.decodeAnew()}>
-        <output class="machine-value">${fixed(T, 2)}</output></label>
-      ${later}
-    </div>`;
+    <label class="machine-heat" title=${t("machine_slider_about")}><span>T</span>
+      <input type="range" class="slider machine-slider" min=${LEAST} max=${MOST} step="0.05"
+        aria-label=${t("machine_slider")} ?hidden=${!state.canAsk} .value=${live(String(T))} .style=${filledTo(T, LEAST, MOST)}
+        @input=${(/** @type {any} */ { target }) => actions.setStrategy({ temperature: Number(target.value) })}
+        @change=${() => actions.decodeAnew()}>
+      <output class="machine-value">${fixed(T, 2)}</output></label>`;
 }
 
 /**
@@ -71,35 +50,68 @@ function partsOf(t, candidates, drawing) {
 }
 
 /**
- * Where the dart is, and where it came from. Without a drawing, which is asked for, the last one stays.
+ * 0 to 1, divided among the candidates from the best on; what is left is of all others.
+ * @param {Follower[]} candidates
+ * @param {function(Follower): number} share
+ * @returns {{id: ?number, text: string, begin: number, share: number}[]}
+ */
+function dividedAmong(candidates, share) {
+  let end = 0;
+  const inRow = [...candidates].sort((a, b) => a.rank - b.rank).filter(({ rank }, i) => rank === i);
+  return inRow.map((one) => {
+    const part = { id: one.token, text: one.text, begin: end, share: share(one) };
+    end += part.share;
+    return part;
+  });
+}
+
+/** One part of a strip, with its name and its number where it has room for them. @param {{text: string, begin: number, share: number}} part @param {string} shape its class */
+const drawnPart = ({ text, begin, share }, shape) => html`
+  <span class=${shape} title=${`${text} ${threeDigits(begin)} – ${threeDigits(begin + share)}`}
+    .style=${`left: ${100 * begin}%; width: ${100 * share}%`}>${share > NAMED ? text : ""}${share > COUNTED ? ` ${smallShare(share)}` : ""}</span>`;
+
+/**
+ * The picture: a strip for each stage of the draw, with the number of the token at hand at its end, and the dart.
+ * Without a drawing, which is asked for, what follows from the last one stays.
  * @param {Words} t
  * @param {State} state
  * @param {Follower[]} candidates
+ * @param {?Follower} watched
  * @param {?Drawing} drawing
  * @param {boolean} isTall whether there is room under it
  */
-function thrown(t, state, candidates, drawing, isTall) {
-  const box = (/** @type {unknown} */ said, /** @type {unknown} */ about, /** @type {unknown} */ inside, /** @type {unknown} */ style) => html`
+function strips(t, state, candidates, watched, drawing, isTall) {
+  const { temperature: T, seed } = state.strategy;
+  /** @param {string} name @param {unknown} inside @param {unknown} number @param {unknown} [about] */
+  const strip = (name, inside, number, about = t(`machine_${name}_about`)) => html`
+    <span class="machine-stage" title=${t(`machine_${name}_about`)}>${t(`machine_${name}`)}</span>
+    <div class="interval" role="img" aria-label=${about}>${inside}</div>
+    <output class="machine-value" data-machine=${name}>${number}</output>`;
+  const shape = (/** @type {?number} */ id) => `portion${id === watched?.token ? " watched" : ""}`;
+  const divided = (/** @type {function(Follower): number} */ share) =>
+    dividedAmong(candidates, share).map((one) => drawnPart(one, shape(one.id)));
+  const plain = strip("model", divided(({ probability }) => probability), watched ? smallShare(watched.probability) : "");
+  const box = (/** @type {unknown} */ later, /** @type {unknown} */ said, /** @type {unknown} */ style) => html`
     <div class="machine-throw${isTall ? " tall" : ""}">
-      <span class="interval-end">0</span>
-      <div class="interval" role="img" aria-label=${about}>${inside}</div>
-      <span class="interval-end">1</span>
-      <div class="interval-said"><output class="machine-dart-text" .style=${style}>${said}</output></div></div>`;
-  if (!drawing) return box(noChange, noChange, noChange, noChange);
+      ${plain}${later}
+      <div class="interval-said"><output class="machine-dart-text" .style=${style}>${said}</output></div>
+      <span class="machine-token" dir="auto">${watched?.text}</span></div>`;
+  if (!drawing) return box(noChange, noChange, noChange);
+  const atT = (/** @type {Follower} */ { log, token }) => (drawing.partOf(token)?.cut === "never" ? 0 : Math.exp(log / T - drawing.logTotal));
+  const own = watched ? drawing.partOf(watched.token) : null;
   const listed = candidates.find(({ token }) => token === drawing.hit);
   const hit = listed?.text ?? (drawing.named && labelOf(drawing.named, false, state.spelled, t));
-  const values = { seed: state.strategy.seed, dart: fixed(drawing.dart, 3),
-    token: hit ? quoted(hit) : t("machine_other") };
+  const values = { seed, dart: fixed(drawing.dart, 3), token: hit ? quoted(hit) : t("machine_other") };
   const isHit = (/** @type {?number} */ id) => (id === null ? !listed : id === drawing.hit);
   const parts = partsOf(t, candidates, drawing);
   // Its name stands in its part, or beside the dart where that is too narrow, or one of many.
   const isNamed = parts.some(({ id, share }) => id === drawing.hit && share > NAMED);
-  return box(t(isNamed ? "machine_dart_alone" : "machine_dart", values), t("machine_dart_about", values), [
-    parts.map(({ id, text, begin, share }) => html`
-      <span class="part${isHit(id) ? " hit" : ""}${id === null ? " others" : ""}"
-        title=${`${text} ${threeDigits(begin)} – ${threeDigits(begin + share)}`}
-        .style=${`left: ${100 * begin}%; width: ${100 * share}%`}>${share > NAMED ? text : ""}${share > COUNTED ? ` ${smallShare(share)}` : ""}</span>`),
-    html`<span class="dart" .style=${`left: ${100 * drawing.dart}%`}></span>`],
+  const kept = html`${parts.map((one) => drawnPart(one,
+    `part${isHit(one.id) ? " hit" : ""}${one.id === null ? " others" : ""}`))}<span class="dart" .style=${`left: ${100 * drawing.dart}%`}></span>`;
+  return box([
+    strip("softmax", divided(atT), watched && own?.cut !== "never" ? smallShare(atT(watched)) : "–"),
+    strip("cut", kept, own ? (own.cut ? t(`cut_${own.cut}`) : smallShare(own.share)) : "–", t("machine_dart_about", values)),
+  ], t(isNamed ? "machine_dart_alone" : "machine_dart", values),
   `left: ${100 * drawing.dart}%; transform: translateX(${-100 * drawing.dart}%)`);
 }
 
@@ -116,6 +128,6 @@ export function makeMachine(t, session, ask, redraw) {
     isAwaited: drawings.isAwaited,
     /** What it holds. @param {Follower[]} candidates @param {?Follower} watched */
     part: (candidates, watched) => html`
-      ${chain(t, session, watched, drawings.now())}${thrown(t, session.state, candidates, drawings.now(), !many.isOpen())}${many.part()}`,
+      ${heat(t, session)}${strips(t, session.state, candidates, watched, drawings.now(), !many.isOpen())}${many.part()}`,
   };
 }
