@@ -71,7 +71,7 @@ export function makePositionHands(t, choose, redraw) {
   const charts = Array.from({ length: MOST_HANDS }, () => makeCanvasBox("positions-hand",
     html`<canvas class="positions-hand-canvas" aria-hidden="true"></canvas>`, redraw));
   /** @type {number[]} */
-  let pairs = [];
+  let pairs = Array(MOST_HANDS).fill(0); // room for all, until there is a table: laid out with the rest
   /** @param {HeldTable} held @param {number} pair @param {number} row */
   function saysOf(held, pair, row) {
     const both = dimensionsOf(held, pair);
