@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { tablesOf } from "../../viz_app/rooms/heads/charts.js";
 import { findHeads, likeness, patternMap, whyNone } from "../../viz_app/rooms/heads/find.js";
-import { aboutOf, headAt, sparedOf, measureInCell, ordered, rankOf, spelledMeasure, tableMeasures, worthHere } from "../../viz_app/rooms/heads/numbers.js";
+import { aboutOf, headAt, sparedOf, measureInCell, ordered, rankOf, restOf, spelledMeasure, tableMeasures, wordRead, worthHere } from "../../viz_app/rooms/heads/numbers.js";
 import { hundredthsOf, lostOn } from "../../viz_app/rooms/heads/page.js";
 import { namedPoints, pointsNear } from "../../viz_app/rooms/heads/scatter.js";
 import { anatomyOf } from "./anatomies.js";
@@ -139,4 +139,18 @@ test("a head stands where what is lost without it puts it, among those of which 
   assert.deepEqual(rankOf(heads, heads[0], 2), { rank: 3, of: 4, most: [heads[3], heads[4]] });
   assert.equal(rankOf(heads, heads[3], 2)?.rank, 1);
   assert.equal(rankOf(heads, heads[1]), null);
+});
+
+test("a head rests where a special token gets most of its weight, and what it hands over from there is told", () => {
+  const keys = { ids: [0, 1, 2], pieces: ["a", "b", "</s>"], texts: ["a", "b", "</s>"], kinds: ["text", "text", "special"], spans: [null, null, null] };
+  const rest = /** @type {any} */ ((/** @type {number[]} */ weights) => ({ keys, weights: packed(weights), lengths: packed([4, 2, 0.5]) }));
+  const found = restOf(rest([0.25, 0.25, 0.5]));
+  assert.deepEqual([found?.at, found?.order, found?.others], [2, [2, 0, 1], 3]);
+  assert.ok(Math.abs((found?.share ?? 0) - 0.25 / 1.75) < 1e-6);
+  assert.equal(restOf(rest([0.5, 0.25, 0.25])), null); // a word gets more
+});
+
+test("a head reads the word that it writes or the one that was fed, whichever it agrees with in half of the rows", () => {
+  assert.deepEqual([{ links: 0.7, fed: 0.2 }, { links: 0.2, fed: 0.5 }, { links: 0.4, fed: 0.3 }, {}].map((values) => wordRead(/** @type {any} */ (values))),
+    [{ most: "links", share: 0.7 }, { most: "fed", share: 0.5 }, null, null]);
 });

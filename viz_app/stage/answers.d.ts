@@ -528,6 +528,7 @@ interface HeadsAnswer extends Tabled {
     order: HeadPlace[];
     losses_N: Floats;
   } | null;
+  rest?: Rest | null;
 }
 
 interface Unmeasured extends Tabled {
@@ -844,6 +845,12 @@ interface Batched {
   mean_F: Floats;
   deviation_F: Floats;
   left_NF: Floats;
+}
+
+interface Rest {
+  keys: Tokens;
+  weights: Floats;
+  lengths: Floats;
 }
 
 interface FarthestCell {

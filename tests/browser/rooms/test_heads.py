@@ -174,6 +174,22 @@ def test_every_number_is_that_of_the_file_and_a_head_opens_where_it_reads(visit)
     ]
     assert np.allclose(written, expected, atol=0.00051)
     assert len(page["lost"]) == 4  # and on this sentence
+
+    # It opens on what each does, the one that is missed most first.
+    lines = stage.page.locator(".heads-in")
+    places = lines.locator(".heads-name").all_inner_texts()
+    lost = {
+        f"{site} L{layer + 1}H{head + 1}": float(found[layer, head])
+        for site in MEASURES
+        for found in [measures.sites[site].measure_LH(site, "loss_zero")]
+        for layer, head in np.ndindex(found.shape)
+    }
+    assert sorted(places) == sorted(lost)
+    said = [number(text) for text in lines.locator(".number").all_inner_texts()]
+    assert np.allclose(said, [lost[place] for place in places], atol=0.00051)
+    assert [lost[place] for place in places] == sorted(lost.values(), reverse=True)
+    stage.page.locator("[data-heads=grid]").click()
+    room = stage.in_room()
     room = click_first_cell(stage, ".heads-left > .heads-grid", room["grid"]["box"])
 
     # All heads with all measures, from the beginning of the table.
@@ -214,13 +230,12 @@ def test_what_a_head_does_comes_first_then_the_picture_then_the_controls(visit):
     for window in (ROOMY, PHONE):
         stage.resize(**window)
         stage.lay_out()
-        parts = (".heads-does", ".heads-left > .heads-grid", "[data-heads=table]")
-        says, grid, views = (stage.page.locator(one).bounding_box() for one in parts)
-        measure = stage.page.locator("[data-heads=measure]").bounding_box()
-        assert says["y"] + says["height"] <= grid["y"]
-        assert grid["y"] + grid["height"] <= min(views["y"], measure["y"])
-        assert grid["y"] < window["height"] / 2  # the picture begins in the upper half
-        # The head is named once, over what it does; the line over the grid has its number.
+        parts = (".heads-does", ".heads-list", "[data-heads=table]")
+        says, heads, views = (stage.page.locator(one).bounding_box() for one in parts)
+        assert says["y"] + says["height"] <= heads["y"]
+        assert heads["y"] + heads["height"] <= views["y"]
+        assert heads["y"] < window["height"] / 2  # the list begins in the upper half
+        # The head is named once, over what it does; the line over the list has its number.
         place = stage.page.locator(".heads-title h3").inner_text()
         named = stage.page.locator(".heads-says .heads-known")
         assert named.text_content().startswith(place) and named.bounding_box()["width"] <= 1
@@ -342,6 +357,7 @@ def test_every_head_is_off_in_turn_points_on_each_other_are_listed_and_a_pattern
     # Another model brings its own heads.
     stage.page.locator("select.model").select_option("reverse-tiny")
     stage.drawn("drawn.recipe.model === 'reverse-tiny'")
+    stage.page.locator("[data-heads=grid]").click()
     rows = stage.in_room()["grid"]["row_labels"]
     assert {row[-1] for row in rows} == {"1", "2"}
 

@@ -10,6 +10,7 @@ from model_core.checkpoints.store import open_checkpoint
 from model_core.decoding.tracer import Tracer
 from model_core.errors import CheckpointError, RecipeError
 from model_core.models.own import OwnModel, open_own
+from model_core.studies.head import head_vectors
 from model_core.values.recipe import Choice, Recipe
 from tests.tiny import measured_checkpoint, tiny_checkpoint
 from viz_app.figures.look import Look
@@ -55,6 +56,19 @@ def test_every_head_has_the_numbers_of_the_file_and_the_tables_name_them(tracer,
     assert distances.axes[0].start == -12
     np.testing.assert_array_equal(distances.values["share_N"], known.distances_LHN[1, 2])
     json.dumps(answer.to_json(), allow_nan=False)
+
+
+def test_beside_the_weight_of_each_token_stands_the_length_of_what_it_hands_over(tracer, answer):
+    decoding = tracer.evaluate(RECIPE)
+    rest = answer["rest"]
+    weights_QK = decoding.trace("cross", 1).weights_HQK[2]
+    np.testing.assert_allclose(rest["weights"], weights_QK.mean(0), atol=1e-7)
+    assert rest["keys"].ids == decoding.source.ids
+    values_KD = head_vectors(tracer.model, decoding, "cross", 1, 2).v_KE
+    output_ED = tracer.model.transformer.decoder[1].cross_attention.output.weight.T
+    E = values_KD.shape[1]
+    handed_KD = values_KD @ output_ED[2 * E : 3 * E].detach().numpy()
+    np.testing.assert_allclose(rest["lengths"], np.linalg.norm(handed_KD, axis=1), rtol=1e-5)
 
 
 @pytest.mark.parametrize("before", [[], ["causal-mask:none"]], ids=["", "all rows change"])

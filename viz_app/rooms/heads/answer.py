@@ -10,7 +10,7 @@ from model_core.errors import CheckpointError, ToldError
 from model_core.values.anatomy import head_name
 from model_core.values.head_measures import FAR, MEASURES, WORDS, HeadMeasures, SiteMeasures
 from model_core.values.recipe import Recipe
-from model_core.values.trace import Site
+from model_core.values.trace import Decoding, Site, Tokens
 from viz_app.rooms.heads.view import ALL, HeadsView
 from viz_app.rooms.heads_shown import placed
 from viz_app.rooms.room import Answer
@@ -87,6 +87,16 @@ class _Here(TypedDict):
     losses_N: Floats
 
 
+class Rest(TypedDict):
+    """How much of a head's weight each token of this sentence gets, (K,), and how long a vector
+    the token would hand over for all of it, (K,).
+    """
+
+    keys: Tokens
+    weights: Floats  # the mean over the rows
+    lengths: Floats
+
+
 class Unmeasured(TypedDict):
     """Why nothing is known of any head, and what measures them."""
 
@@ -104,6 +114,7 @@ class HeadsAnswer(TypedDict):
     head: _Page
     effect: "NotRequired[WithoutHead | None]"
     here: NotRequired[_Here | None]
+    rest: NotRequired[Rest | None]
 
 
 def answer(tracer: "Tracer", recipe: Recipe, view: HeadsView) -> Answer[HeadsAnswer | Unmeasured]:
@@ -148,9 +159,27 @@ def answer(tracer: "Tracer", recipe: Recipe, view: HeadsView) -> Answer[HeadsAns
         place = (site, layer, head, recipe.settings)
         decoding = tracer.evaluate(recipe)
         values["effect"] = without_head(tracer.model, tracer.edits, decoding, *place)
+        values["rest"] = _rest(tracer, recipe, decoding, site, layer, head)
         if view.view == "here":  # it takes many passes
             values["here"] = _here(without_each(tracer.model, decoding, tracer.studied))
     return Answer(view, values, _tables(anatomy, sites) | _tables_here(anatomy, values.get("here")))
+
+
+def _rest(
+    tracer: "Tracer", recipe: Recipe, decoding: Decoding, site: Site, layer: int, head: int
+) -> Rest | None:
+    """None where no row is there, or the values of earlier tokens change with every token."""
+    from model_core.studies.readings import value_norms  # imports torch
+
+    if tracer.anatomy.reads_whole:
+        return None
+    trace = decoding.trace(site, layer)
+    weights_QK = trace.weights_HQK[head]
+    if trace.is_bare or len(weights_QK) == 0:
+        return None
+    norms_LHK = value_norms(tracer.model, decoding, site, recipe.edits, tracer.studied)
+    weights_K = weights_QK.mean(0, dtype=np.float64).astype(np.float32)
+    return {"keys": trace.keys, "weights": weights_K, "lengths": norms_LHK[layer, head]}
 
 
 def _here(found: "WithoutEach | None") -> _Here | None:

@@ -12,11 +12,12 @@ import { makeHeadsGrid, makeHeadsTable } from "./charts.js";
 import { patternsAt } from "./find.js";
 import { makeFind } from "./find_panel.js";
 import { makeHere } from "./here.js";
+import { makeHeadsList } from "./list.js";
 import { aboutOf, headAt, headsOf, measuresThere, spelledMeasure } from "./numbers.js";
 import { makeHeadPage } from "./page.js";
 import { makeHeadsScatter } from "./scatter.js";
 
-const VIEWS = /** @type {const} */ (["table", "grid", "scatter", "here"]);
+const VIEWS = /** @type {const} */ (["list", "grid", "scatter", "table", "here"]);
 
 /**
  * What the room holds, for the functions below.
@@ -121,6 +122,7 @@ function makeParts(own) {
     on: make("p", { class: "heads-on" }),
     none: make("p", { class: "heads-none", hidden: true }),
     charts: {
+      list: makeHeadsList(t, session.state, { choose }),
       grid: makeHeadsGrid(t, { choose, point, redraw }),
       scatter: makeHeadsScatter(t, { choose, point }),
       here: makeHere(t, session.state, { choose, point }, redraw),
@@ -154,7 +156,7 @@ function draw(own, parts, answer, look) {
 /** @type {MakeRoom} */
 function makeHeadsRoom(t, session, ask, redraw, before = null) {
   const { state } = session;
-  const { view = "grid", measure = null, across = null, order = null, pattern = null, cells = [] } = before ?? {};
+  const { view = "list", measure = null, across = null, order = null, pattern = null, cells = [] } = before ?? {};
   const element = make("section", { class: "heads-room", "aria-label": t("room_heads") });
   /** @type {Own} */
   const own = { t, session, redraw, choices: { view, measure, across, order, pattern, cells }, answer: null,

@@ -101,6 +101,38 @@ export function rankOf(heads, one, count = 3) {
   return at < 0 ? null : { rank: at + 1, of: known.length, most: known.slice(0, count) };
 }
 
+/** The measure behind the word of a head. @param {string} word */
+export const measureOf = (word) => ({ sharp: "largest", spread: "entropy" }[word] ?? word);
+
+const HALF = 0.5; // of the rows, from which on it is said which word a head reads
+
+/**
+ * Which word of the source a head reads, where that was measured and it is so in half of the rows: that of the word
+ * that is written, "links", or of the one that was fed; null: neither.
+ * @param {MeasuredHead["values"]} values
+ */
+export function wordRead(values) {
+  const most = (values.fed ?? 0) > (values.links ?? 0) ? "fed" : "links";
+  const share = values[most];
+  return share !== undefined && share >= HALF ? /** @type {const} */ ({ most, share }) : null;
+}
+
+/**
+ * Where a head rests on a sentence: the special token that gets more of its weight than any other, how long a vector
+ * it hands over for that, and which share of all that it hands over; null where no special token does.
+ * @param {NonNullable<HeadsAnswer["rest"]>} rest
+ */
+export function restOf({ keys, weights: sentWeights, lengths: sentLengths }) {
+  const [weights, lengths] = [sentWeights, sentLengths].map(singlesFromBase64);
+  const order = Array.from(weights, (_, at) => at).sort((a, b) => weights[b] - weights[a]);
+  const [at] = order;
+  if (order.length < 2 || keys.kinds[at] !== "special") return null;
+  const handed = Array.from(weights, (weight, one) => weight * lengths[one]);
+  const sum = (/** @type {Iterable<number>} */ list) => [...list].reduce((total, one) => total + one, 0);
+  return { at, order, weights, lengths, others: (sum(lengths) - lengths[at]) / (order.length - 1),
+    share: handed[at] / (sum(handed) || 1) };
+}
+
 /**
  * What every head is worth on this sentence, as a measure of all heads, and the losses with ever more off.
  * @param {NonNullable<HeadsMeasured["here"]>} here

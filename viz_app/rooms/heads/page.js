@@ -10,13 +10,9 @@ import { html, nothing, render } from "../../stage/page/html.js";
 import { ofHead, toggled } from "../../stage/run/edits.js";
 import { editsOf } from "../../stage/run/able.js";
 import { singlesFromBase64 } from "../../stage/run/wire.js";
-import { briefPlace, rankOf, spelledMeasure } from "./numbers.js";
+import { briefPlace, measureOf, rankOf, restOf, spelledMeasure, wordRead } from "./numbers.js";
 
-const HALF = 0.5; // of the rows, from which on it is said which word a head reads
-
-/** The measure behind the word of a head. @param {string} word */
-const measureOf = (word) => ({ sharp: "largest", spread: "entropy" }[word] ?? word);
-
+const MOST_RESTS = 6; // tokens that are drawn
 /**
  * What is lost on one sentence without a head: its loss, what is added to it, and the token that moves
  * the most.
@@ -116,7 +112,7 @@ const tokenOf = (t, one) => html`
     ${`${one.text} `}<small>×${fixed(pullOf(one), 1)}</small></span>`;
 
 /** That a head was taught what it does, and which one was not. @param {Words} t @param {Model} model @param {HeadPlace} place */
-function taughtOf(t, { taught }, { site, layer, head }) {
+export function taughtOf(t, { taught }, { site, layer, head }) {
   if (site !== "cross" || !taught?.heads.some((one) => one[0] === layer && one[1] === head)) return [];
   const { natural } = taught;
   return [natural ? t("heads_taught_natural", { layer: natural[0] + 1, head: natural[1] + 1 }) : t("heads_taught")];
@@ -128,16 +124,34 @@ export function hundredthsOf(share) {
   return rounded === 100 && share < 1 ? fixed(Math.min(99.9, 100 * share), 1) : String(rounded);
 }
 
-/**
- * Which word of the source it reads, where that was measured and it is so in half of the rows: that of the word
- * that is written, or of the one that was fed.
- * @param {Words} t
- * @param {MeasuredHead["values"]} values
- */
+/** Which word of the source it reads, where that is known. @param {Words} t @param {MeasuredHead["values"]} values */
 function readsOf(t, values) {
-  const most = (values.fed ?? 0) > (values.links ?? 0) ? "fed" : "links";
-  const share = values[most];
-  return share !== undefined && share >= HALF ? [t(`heads_reads_${most}`, { n: hundredthsOf(share) })] : [];
+  const read = wordRead(values);
+  return read ? [t(`heads_reads_${read.most}`, { n: hundredthsOf(read.share) })] : [];
+}
+
+/**
+ * Why a head can rest on a special token: beside its weight how long a vector it hands over, and those of others.
+ * @param {Words} t
+ * @param {HeadsMeasured} answer
+ */
+function restPart(t, { rest }) {
+  const found = rest ? restOf(rest) : null;
+  if (!rest || !found) return nothing;
+  const { at, order, weights, lengths, others, share } = found;
+  const labels = labelsOf(rest.keys, false, false, t);
+  const most = { weights: largestOf(weights) || 1, lengths: largestOf(lengths) || 1 };
+  const said = [t("heads_rest", { token: quoted(labels[at].label), weight: threeDigits(weights[at]), length: threeDigits(lengths[at]),
+    others: threeDigits(others), share: threeDigits(share) }), ...(share < weights[at] / 2 ? [t("heads_rest_nothing")] : [])];
+  /** @param {"weights" | "lengths"} name @param {number} value */
+  const bar = (name, value) => html`<td class="heads-rest-bar"><i .style=${`width: ${(60 * value) / most[name]}%`}></i>${threeDigits(value)}</td>`;
+  return html`
+    <section aria-label=${t("heads_rest_title")}><h4>${t("heads_rest_title")}</h4>
+      <p>${said.join(t("sentences_between"))}</p>
+      <table class="heads-rest"><tr><td></td><th scope="col">${t("heads_rest_weight")}</th><th scope="col">${t("heads_rest_length")}</th></tr>
+        ${order.slice(0, MOST_RESTS).map((key) => html`
+          <tr><th scope="row"><span class="kind" dir="auto" data-kind=${labels[key].kind}>${labels[key].label}</span></th>${
+  bar("weights", weights[key])}${bar("lengths", lengths[key])}</tr>`)}</table></section>`;
 }
 
 /**
@@ -194,6 +208,7 @@ function headPage(t, { state, actions }, answer, chosen, choose) {
       <section ?hidden=${!most}><h4>${t("heads_like")}</h4>
         <button type="button" class="as-link" @click=${press(() => { if (most) choose(most); })}>${most && briefPlace(t, most)}</button>
         <p>${most && t("heads_like_cosine", { number: threeDigits(values.likeness) })}</p></section></div>
+    ${restPart(t, answer)}
     <div class="heads-facts">
       <section aria-label=${t("heads_distances")}><h4>${t("heads_distances")}</h4>
         <div class="heads-bars" role="img" aria-label=${t("heads_distances")}>${barsOf(head.distances_N)}</div>

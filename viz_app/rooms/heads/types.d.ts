@@ -14,7 +14,7 @@ type HeadToken = HeadsMeasured["head"]["tokens"][number];
 
 /** What is chosen; what is null is usual. */
 interface HeadsChoices {
-  view: "grid" | "scatter" | "table" | "here";
+  view: "list" | "grid" | "scatter" | "table" | "here";
   measure: string | null;
   across: string | null;
   order: string | null;

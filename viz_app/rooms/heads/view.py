@@ -16,7 +16,7 @@ CELLS = 8  # rows and columns of a pattern that is drawn by hand
 class HeadsView(View):
     """A measure that colours the heads, another one across, and the head that is looked at."""
 
-    view: Literal["grid", "scatter", "table", "here"] | None = "grid"
+    view: Literal["list", "grid", "scatter", "table", "here"] | None = "list"
     measure: Annotated[str | None, OneOf(ALL)] = None
     across: Annotated[str | None, OneOf(ALL)] = None
     order: Annotated[str | None, OneOf(("place", *ALL))] = None  # of the table
