@@ -1,7 +1,8 @@
 """What a head does on one sentence, in a word: the place that it looks at, by its weights.
 
 Heads of a layer that share a word get a second one where they differ: what such a head looks at
-beside that place, and the others of the word less.
+beside that place, and the others of the word less. A head that looks at hardly anything beside its
+place is told by that.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -19,6 +20,7 @@ from model_core.values.words import words_of
 
 LEAST_SECOND = 0.1  # of a head's attention, outside the first place
 LEAST_MORE = 0.03  # of a head's attention, than the mean of the others of the word
+LEAST_ONLY = 0.8  # of a head's attention in rows that have the place of its word, on that place
 LEAST_FOUND = 0.5  # weight of the aligning head on a source word, for a row to have one
 
 _AT_ONCE = 2**18  # weights that are looked at together, unless one layer has more
@@ -42,8 +44,9 @@ ROLES: Mapping[Site, tuple[str, ...]] = {
 class Role:
     """What a head does: a word of ROLES, and where others share it a second one.
 
-    The second is a place of ROLES, or the word of the keys that begins with token `key`. No word:
-    no row of the sentence has a choice of keys.
+    The second is a place of ROLES, or the word of the keys that begins with token `key`, or "only":
+    of rows that have the place of the word, all but a fifth of the attention is there. No word: no
+    row of the sentence has a choice of keys.
     """
 
     word: str | None
@@ -167,9 +170,14 @@ class _Found:
         # Heads of a layer that share a word are a group.
         group_A = first_A + len(words) * (np.arange(L * H) // H)
         seconds = self._seconds(weights_AQK, first_A, group_A[:, None] == group_A)
+        # No place is said of "sharp" and "spread".
+        at_AP = np.pad(shares_AP, ((0, 0), (0, 2)))
+        only_A = at_AP[np.arange(L * H), first_A] >= LEAST_ONLY
         roles = [
-            _role(words[first], *second)
-            for first, second in zip(first_A.tolist(), seconds, strict=True)
+            _role(words[first], "only")
+            if only and second == (None, None)
+            else _role(words[first], *second)
+            for first, second, only in zip(first_A.tolist(), seconds, only_A.tolist(), strict=True)
         ]
         return [roles[at : at + H] for at in range(0, L * H, H)]
 

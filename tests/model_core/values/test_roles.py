@@ -102,11 +102,12 @@ def test_heads_with_one_word_get_a_second_where_they_differ():
 
     plain, to_end, to_cat = head(), head(k7=0.3), head(k1=0.3)
     assert named("encoder", [plain, to_end, to_cat]) == [
-        Role("previous"),
+        Role("previous", "only"),  # it looks at nothing else
         Role("previous", "end"),
         Role("previous", None, 1),
     ]
     assert named("encoder", [to_end]) == [Role("previous")]  # nobody to be told from
+    assert named("encoder", [head(k7=0.1, k1=0.05)]) == [Role("previous", "only")]
     assert named("encoder", [to_end, to_end]) == [Role("previous"), Role("previous")]
 
 

@@ -7,6 +7,9 @@ import { captionOf, isSorted, keyWord, roleOf } from "./thumbnails.js";
 
 /** @typedef {import("./thumbnails.js").Own} Own */
 
+/** What the word of a head says, and whether it does nothing else. @param {Own} own @param {string} word @param {?string} second */
+const doesOf = ({ t }, word, second) => t(`does_${word}`) + (second === "only" ? t("does_only") : "");
+
 /** The same in full, for those who cannot see it and those who point at it. @param {Own} own @param {Head} place */
 function titleOf(own, place) {
   const { t, state, habits } = own;
@@ -18,8 +21,8 @@ function titleOf(own, place) {
   }
   const { word, second, key } = roleOf(state, place);
   if (word === null) return t("head_label", names);
-  const also = second ? t(`does_${second}`) : key === null ? "" : quoted(keyWord(own, key));
-  return t(also ? "head_does_more" : "head_does", { ...names, does: t(`does_${word}`), also });
+  const also = second && second !== "only" ? t(`does_${second}`) : key === null ? "" : quoted(keyWord(own, key));
+  return t(also ? "head_does_more" : "head_does", { ...names, does: doesOf(own, word, second), also });
 }
 
 /** Names all small maps that are not named yet, unless another run is about to be drawn. @param {Own} own */
@@ -41,6 +44,6 @@ export function headSays(own, place) {
   const names = { layer: place.layer + 1, head: place.head + 1 };
   const { word, second, key } = roleOf(own.state, place);
   if (word === null) return "";
-  const also = second ? t(`does_${second}`) : key === null ? "" : t("does_word", { word: quoted(keyWord(own, key)) });
-  return t(also ? "head_says_more" : "head_says", { ...names, does: t(`does_${word}`), also });
+  const also = second && second !== "only" ? t(`does_${second}`) : key === null ? "" : t("does_word", { word: quoted(keyWord(own, key)) });
+  return t(also ? "head_says_more" : "head_says", { ...names, does: doesOf(own, word, second), also });
 }

@@ -87,6 +87,7 @@ export function captionOf(own, place) {
     return { word: "", second: "", number: numberOf(state.order, measureOf(habits[place.layer][place.head], state.order)) };
   }
   const { word, second, key } = roleOf(state, place);
+  if (second === "only") return { word: t("role_only", { word: t(`role_${word}`) }), number: "", second: "" };
   return { word: word ? t(`role_${word}`) : "", number: "",
     second: second ? t(`role_${second}`) : key === null ? "" : keyWord(own, key) };
 }
