@@ -25,6 +25,8 @@ IN_ROOM = "drawn.in_room && !drawn.in_room.busy && drawn.in_room.ready !== false
 # What comes after the first picture has come, and has given every head its name.
 NAMED = "drawn.thumbnails.length > 0 && drawn.thumbnails.every(({ title }) => title)"
 KEYS = {"step": "ArrowRight", "back": "ArrowLeft", "play": " ", "end": "End"}
+# A walk is over before its scripts are worth optimising: a tenth of its work would be that.
+UNOPTIMISED = "--js-flags=--no-turbofan --no-maglev"
 # What listens to a size has drawn in the second of two frames.
 FRAMES = "new Promise(requestAnimationFrame).then(() => new Promise(requestAnimationFrame))"
 
@@ -158,7 +160,7 @@ def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright, pytest.MonkeyPatch.context() as patch:
         for name in ("focus", "press"):
             patch.setattr(Locator, name, once_seen(getattr(Locator, name)))
-        started = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+        started = playwright.chromium.launch(executable_path=path, args=[*FLAGS, UNOPTIMISED])
         reading(started)
         yield started
         started.close()
