@@ -19,6 +19,15 @@ WHOLE = """() => {
       && one.scrollWidth <= one.clientWidth + 1);
 }"""
 
+# Whether all of a step stands between the upper edge of a phone and what steps through the tree.
+STEPPED = """(step) => {
+  const edge = document.querySelector('.beam-playback').getBoundingClientRect();
+  const boxes = [...document.querySelectorAll(`.beam-node[data-step="${step}"]:not([hidden])`)]
+    .map((one) => one.getBoundingClientRect());
+  return edge.bottom <= window.innerHeight
+    && boxes.every(({ top, bottom }) => top >= 0 && bottom <= edge.top);
+}"""
+
 CUT = """(box) => {
   const edge = box.getBoundingClientRect().top + box.clientTop + box.clientHeight;
   return [box.scrollLeft, [...box.querySelectorAll('.beam-token')].filter((token) => {
@@ -50,7 +59,7 @@ def nats(number):
     return f"{number:.2f}".replace("-", "−")
 
 
-def test_the_tree_on_the_page_is_the_one_of_the_core_and_a_link_brings_it_back(visit):
+def test_the_tree_on_the_page_is_the_one_of_the_core_and_leads_to_its_nodes(visit):
     stage = visit()
     greedy = stage.drawn()
     room = opened(stage)
@@ -96,49 +105,8 @@ def test_the_tree_on_the_page_is_the_one_of_the_core_and_a_link_brings_it_back(v
         assert again[name] == room[name], name
     assert again["width"] == 2
 
-
-def test_the_whole_tree_of_the_opening_sentence_and_the_best_that_was_found_are_in_sight(visit):
-    stage = visit(ROOMY)
-    room = opened(stage)
-    assert room["width"] == 5
-    stage.page.wait_for_function(WHOLE)
-    parts = (".beam-says", ".beam-box", ".beam-playback", ".beam-controls", ".beam-found")
-    tops = [stage.page.locator(one).bounding_box()["y"] for one in parts]
-    assert tops == sorted(tops)  # the answer, the picture, what changes it
-    stage.resize(1280, 720)
-    stage.page.wait_for_function(WHOLE)
-    # The arrow keys go on from the last that was kept to what was pruned, which is written out.
-    first = stage.page.locator('.beam-node[data-step="1"]')
-    kept = stage.page.locator('.beam-node[data-step="1"]:not([data-fate="pruned"])')
-    best = room["node"]
-    first.nth(0).focus()
-    for _ in range(kept.count()):
-        stage.page.keyboard.press("ArrowDown")
-        settled(stage)
-    assert settled(stage)["opened"] == 1
-    stage.page.wait_for_function("() => document.activeElement.dataset.fate === 'pruned'")
-    stage.page.locator('[data-strip="1"]').click()  # and folded again
-    room = settled(stage)
-    assert room["opened"] is None and room["node"] == best
-
-    # On a projector, where there is less room.
-    stage.resize(**WIDE)
-    stage.anew("#v=3&model=zh-en&room=beam")
-    settled(stage)
-    stage.lay_out()
-    main, first = (
-        stage.page.locator(one).first.bounding_box() for one in (".beam-main", ".beam-found .won")
-    )
-    assert first["y"] + first["height"] <= main["y"] + main["height"]
-    # The frame of what is finished is not drawn through its score.
-    assert stage.page.locator(".beam-node[data-fate=finished]").evaluate_all(
-        "(nodes) => nodes.every((node) => node.lastElementChild.getBoundingClientRect().bottom"
-        " <= node.getBoundingClientRect().bottom)"
-    )
-
-
-def test_steps_are_scrubbed_by_keys_and_a_node_opens_in_translate_or_becomes_a_branch(visit):
-    stage = visit()
+    # Steps are scrubbed by keys, and a node opens in Translate or becomes a branch.
+    stage.anew("")
     before = stage.drawn()
     opened(stage)
     room = slide(stage, "width", 4)
@@ -190,9 +158,49 @@ def test_steps_are_scrubbed_by_keys_and_a_node_opens_in_translate_or_becomes_a_b
     )
 
 
-def test_the_whole_tree_of_a_long_sentence_is_in_sight_in_lines(visit):
+def test_the_whole_tree_is_in_sight_in_every_window_and_on_a_phone_step_by_step(visit):
+    stage = visit(ROOMY)
+    room = opened(stage)
+    assert room["width"] == 5
+    stage.page.wait_for_function(WHOLE)
+    parts = (".beam-says", ".beam-box", ".beam-playback", ".beam-controls", ".beam-found")
+    tops = [stage.page.locator(one).bounding_box()["y"] for one in parts]
+    assert tops == sorted(tops)  # the answer, the picture, what changes it
+    stage.resize(1280, 720)
+    stage.page.wait_for_function(WHOLE)
+    # The arrow keys go on from the last that was kept to what was pruned, which is written out.
+    first = stage.page.locator('.beam-node[data-step="1"]')
+    kept = stage.page.locator('.beam-node[data-step="1"]:not([data-fate="pruned"])')
+    best = room["node"]
+    first.nth(0).focus()
+    for _ in range(kept.count()):
+        stage.page.keyboard.press("ArrowDown")
+        settled(stage)
+    assert settled(stage)["opened"] == 1
+    stage.page.wait_for_function("() => document.activeElement.dataset.fate === 'pruned'")
+    stage.page.locator('[data-strip="1"]').click()  # and folded again
+    room = settled(stage)
+    assert room["opened"] is None and room["node"] == best
+
+    # On a projector, where there is less room.
+    stage.resize(**WIDE)
+    stage.anew("#v=3&model=zh-en&room=beam")
+    settled(stage)
+    stage.lay_out()
+    main, first = (
+        stage.page.locator(one).first.bounding_box() for one in (".beam-main", ".beam-found .won")
+    )
+    assert first["y"] + first["height"] <= main["y"] + main["height"]
+    # The frame of what is finished is not drawn through its score.
+    assert stage.page.locator(".beam-node[data-fate=finished]").evaluate_all(
+        "(nodes) => nodes.every((node) => node.lastElementChild.getBoundingClientRect().bottom"
+        " <= node.getBoundingClientRect().bottom)"
+    )
+
+    # Of a long sentence it is so in lines.
     text = "The+old+man+who+lives+near+the+station+told+us+a+long+story+about+his+brother."
-    stage = visit({"width": 1440, "height": 900}, link=f"#v=3&model=en-fr&text={text}&room=beam")
+    stage.resize(**ROOMY)
+    stage.anew(f"#v=3&model=en-fr&text={text}&room=beam")
     room = settled(stage)
     assert max(node["step"] for node in room["tree"]) > 18
     stage.page.wait_for_function(WHOLE)
@@ -201,20 +209,10 @@ def test_the_whole_tree_of_a_long_sentence_is_in_sight_in_lines(visit):
     stage.resize(1280, 720)
     stage.page.wait_for_function(WHOLE)
 
-
-# Whether all of a step stands between the upper edge of a phone and what steps through the tree.
-STEPPED = """(step) => {
-  const edge = document.querySelector('.beam-playback').getBoundingClientRect();
-  const boxes = [...document.querySelectorAll(`.beam-node[data-step="${step}"]:not([hidden])`)]
-    .map((one) => one.getBoundingClientRect());
-  return edge.bottom <= window.innerHeight
-    && boxes.every(({ top, bottom }) => top >= 0 && bottom <= edge.top);
-}"""
-
-
-def test_a_phone_scrolls_the_tree_nowhere_sideways_and_steps_through_it_in_sight(visit):
+    # A phone scrolls it nowhere sideways, and steps through it in sight.
     text = "The+old+cat+sleeps+on+the+warm+roof."
-    stage = visit(PHONE, link=f"#v=3&model=en-fr&text={text}&room=beam")
+    stage.resize(**PHONE)
+    stage.anew(f"#v=3&model=en-fr&text={text}&room=beam")
     room = settled(stage)
     steps = max(node["step"] for node in room["tree"])
     assert room["width"] == 5 and steps > 9

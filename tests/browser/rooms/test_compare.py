@@ -131,7 +131,7 @@ def test_it_opens_on_the_norm_before_and_after_on_one_sentence_side_by_side_in_e
     assert 0 <= reading["y"] - maps["y"] - maps["height"] < 16
 
 
-def test_a_kept_run_stays_and_a_link_holds_both(visit):
+def test_a_kept_run_stays_in_a_link_too_and_b_may_be_fed_what_was_forced(visit):
     stage = visit(link=LINK)
     first = settled(stage)["recipe"]
     press(stage, "[data-act=compare-keep]")
@@ -171,9 +171,8 @@ def test_a_kept_run_stays_and_a_link_holds_both(visit):
     assert swapped["recipe"] == first and swapped["in_room"]["b"] == drawn["recipe"]
     assert_maps_are_the_models(stage, swapped)
 
-
-def test_what_was_forced_is_named_and_b_may_be_fed_it_or_be_the_tokens_that_it_dropped(visit):
-    stage = visit(link=LINK)
+    # What was forced is named, and B may be fed it.
+    stage.anew(LINK)
     settled(stage)
     press(stage, "[data-act=compare-keep]")
     stage.page.locator("[data-open=translate]").click()

@@ -153,7 +153,7 @@ def click_first_cell(stage, grid, box):
     return room
 
 
-def test_every_number_is_that_of_the_file_and_a_head_opens_where_it_reads(visit):
+def test_every_number_is_that_of_the_file_and_what_a_head_does_comes_first(visit):
     stage = visit()
     room = stage.enter("heads")
     measures = known(stage)
@@ -223,9 +223,9 @@ def test_every_number_is_that_of_the_file_and_a_head_opens_where_it_reads(visit)
     stage.choose("view", "table")
     assert stage.page.locator("table.weights caption").inner_text().endswith("encoder L1H1 off")
 
-
-def test_what_a_head_does_comes_first_then_the_picture_then_the_controls(visit):
-    stage = visit(ROOMY)
+    # What a head does comes first, then the picture, then the controls.
+    stage.resize(**ROOMY)
+    stage.anew("")
     stage.enter("heads")
     for window in (ROOMY, PHONE):
         stage.resize(**window)

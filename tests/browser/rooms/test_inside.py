@@ -291,9 +291,9 @@ def test_formulas_are_folded_until_asked_for_and_a_dimension_is_marked_in_every_
         assert_colours_tell_the_sign(stage, shown(stage)["cell"]["panels"]["product"])
         stage.page.locator("[data-tool=scheme]").click()
 
-
-def test_on_a_phone_the_bars_of_a_row_are_as_high_as_can_be_compared(visit):
-    stage = visit(PHONE)
+    # On a phone the bars of a row are as high as can be compared.
+    stage.resize(**PHONE)
+    stage.anew("")
     stage.page.locator("[data-open=inside]").click()
     stage.drawn("drawn.in_room?.ready")
     highest = """(all) => Math.max(...all.map((one) =>

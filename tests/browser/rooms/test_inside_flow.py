@@ -110,25 +110,6 @@ def test_a_head_stands_on_the_way_of_its_token_whose_stages_are_the_models_and_l
     assert room["cell"]["query"] == room["chosen"]["query"]
 
 
-def test_the_links_stand_on_one_line_and_each_opens_where_it_stands(visit):
-    stage = visit({"width": 1440, "height": 900})
-    stage.enter("inside")
-    stage.lay_out()
-    assert_on_one_line(stage)
-    stage.page.locator("[data-unfold=product]").click()
-    expect(stage.page.locator("[data-panel=product] .product-steps")).to_be_visible()
-    assert_on_one_line(stage)
-    stage.resize(**PHONE)
-    stage.lay_out()
-    assert_on_one_line(stage)
-    pressed = [one.bounding_box() for one in stage.page.locator(".panel-open").all()]
-    assert min(min(box["width"], box["height"]) for box in pressed) >= 24
-    stage.resize(320, 640)
-    stage.lay_out()
-    beyond = "() => document.documentElement.scrollWidth - innerWidth"
-    assert stage.page.evaluate(beyond) <= 0  # what is handed on is as long as its words
-
-
 def assert_on_one_line(stage):
     steps = stage.page.locator(".panel-step")
     assert steps.all_inner_texts() == [str(place) for place in range(1, 8)]
@@ -168,7 +149,7 @@ def assert_chain_is_in_sight(stage):
     assert [tip != "none" for tip in tips] == [True] * 6 + [False]
 
 
-def test_the_row_is_told_first_its_chain_is_in_sight_and_its_picture_has_the_room(visit):
+def test_the_row_is_told_first_its_chain_is_in_sight_and_its_links_open_where_they_stand(visit):
     link = "#v=3&model=en-fr&text=The+old+cat+sleeps+on+the+warm+roof.&room=inside&cross=2.4"
     stage = visit(link=link)
     for language in ("en", "zh"):
@@ -196,6 +177,25 @@ def test_the_row_is_told_first_its_chain_is_in_sight_and_its_picture_has_the_roo
     unfold(stage)
     stage.lay_out()
     assert picture.bounding_box()["height"] < before / 2
+
+    # The links stand on one line, and each opens where it stands.
+    stage.resize(1440, 900)
+    stage.anew("")
+    stage.enter("inside")
+    stage.lay_out()
+    assert_on_one_line(stage)
+    stage.page.locator("[data-unfold=product]").click()
+    expect(stage.page.locator("[data-panel=product] .product-steps")).to_be_visible()
+    assert_on_one_line(stage)
+    stage.resize(**PHONE)
+    stage.lay_out()
+    assert_on_one_line(stage)
+    pressed = [one.bounding_box() for one in stage.page.locator(".panel-open").all()]
+    assert min(min(box["width"], box["height"]) for box in pressed) >= 24
+    stage.resize(320, 640)
+    stage.lay_out()
+    beyond = "() => document.documentElement.scrollWidth - innerWidth"
+    assert stage.page.evaluate(beyond) <= 0  # what is handed on is as long as its words
 
 
 def test_why_scores_are_divided_is_told_with_numbers_and_all_digits_are_shown_on_demand_only(visit):

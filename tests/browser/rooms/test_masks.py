@@ -159,7 +159,7 @@ def assert_passes_are_the_models(stage, room):
     assert f"weights {size}" in room["passes"]["apart"]
 
 
-def test_masks_are_broken_the_harm_is_found_and_they_are_mended_on_a_phone(visit):
+def test_on_a_phone_masks_are_broken_and_mended_and_sentences_added_edited_and_removed(visit):
     stage = visit(PHONE, "dark")
     stage.enter("masks")
     room = stage.press("[data-act=masks-try]")
@@ -195,9 +195,8 @@ def test_masks_are_broken_the_harm_is_found_and_they_are_mended_on_a_phone(visit
         assert_passes_are_the_models(stage, stage.press(f"[data-masks-site={site}]"))
     expect(stage.page.locator("[data-masks-site=encoder]")).to_be_hidden()
 
-
-def test_sentences_are_added_edited_shown_and_removed_and_one_too_long_is_named(visit):
-    stage = visit(PHONE)
+    # Sentences are added, edited, shown and removed, and one too long is named.
+    stage.anew("")
     stage.enter("masks")
     for text in HOSTILE:
         stage.press("[data-act=masks-add]")

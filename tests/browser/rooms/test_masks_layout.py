@@ -76,7 +76,7 @@ def assert_all_is_in_sight(stage, room):
         assert len(tops) <= 3 and cut == [], fill
 
 
-def test_all_is_in_sight_side_by_side_nothing_scrolls_and_larger_makes_no_cell_smaller(visit):
+def test_all_is_in_sight_side_by_side_in_larger_type_and_with_six_sentences_too(visit):
     stage = visit()
     stage.enter("masks")
     for language, size in (("en", (1280, 720)), ("zh", (1280, 720)), ("en", (1440, 900))):
@@ -102,11 +102,9 @@ def test_all_is_in_sight_side_by_side_nothing_scrolls_and_larger_makes_no_cell_s
     expect(stage.page.locator("[data-tool=large]")).to_be_hidden()
     assert [name for name in scrolling(stage) if "masks-grid" not in name] == []
 
-
-def test_six_sentences_stay_on_a_line_each_and_what_is_said_of_axes_under_all_rows_of_a_picture(
-    visit,
-):
-    stage = visit()
+    # Six sentences stay on a line each.
+    stage.resize(1280, 720)
+    stage.anew("")
     stage.enter("masks")
     for _ in range(3):
         stage.press("[data-act=masks-add]")

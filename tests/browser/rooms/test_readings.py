@@ -98,7 +98,7 @@ def test_every_reading_is_what_the_model_computes_a_link_opens_on_it_and_it_tell
         assert "It needed" not in needed.inner_text(), text
 
 
-def test_steps_that_were_fetched_are_drawn_without_an_answer(visit):
+def test_steps_that_were_fetched_need_no_answer_and_characters_of_a_word_are_hidden_as_one(visit):
     stage = visit()
     stage.drawn()
     asked = []
@@ -123,9 +123,8 @@ def test_steps_that_were_fetched_are_drawn_without_an_answer(visit):
     assert drawn["text"] == stage.service.library.tracer("en-fr").text(decoding)
     assert not any('"extend"' in one for one in asked)
 
-
-def test_characters_that_are_one_word_are_hidden_as_one(visit):
-    stage = visit(link=f"#v=3&model=zh-en&text={quote('图书馆今天开门吗？')}&at=2")
+    # Characters that are one word are hidden as one.
+    stage.anew(f"#v=3&model=zh-en&text={quote('图书馆今天开门吗？')}&at=2")
     hide = stage.page.locator("[data-act=hide-needed]")
     expect(hide).to_have_text("Hide “图书馆”")
     hide.click()

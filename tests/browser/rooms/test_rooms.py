@@ -41,7 +41,7 @@ def open_room(stage, name, *selectors):
     return stage.drawn(f"drawn.room === 'translate' && '{name}' === 'translate' || {IN_ROOM}")
 
 
-def test_a_rejected_text_is_told_and_a_model_on_its_way_stays_chosen_whatever_room_is_open(visit):
+def test_whatever_room_is_open_a_rejected_text_is_told_and_nothing_moves_as_answers_come(visit):
     stage = visit()
     stage.page.locator(".source-text").fill("cat " * 90)
     stage.page.locator(".source-text").press("Enter")
@@ -70,6 +70,52 @@ def test_a_rejected_text_is_told_and_a_model_on_its_way_stays_chosen_whatever_ro
         route.continue_()
     stage.drawn("drawn.recipe.model === 'reverse-tiny'")
     assert menu.input_value() == "reverse-tiny"
+
+    # A room is drawn at once in the size that it keeps.
+    stage.page.unroute("**/stage/answer")
+    stage.anew("")
+    stage.drawn()
+    for room in ("masks", "inside", "heads", "beam", "compare"):
+        stage.page.locator(f"[data-open={room}]").hover()  # its script comes
+        stage.page.evaluate(NOTE_MAPS.replace(".room", f"[data-room={room}]"))
+        open_room(stage, room)
+        for _ in range(3):
+            stage.page.evaluate("() => new Promise(requestAnimationFrame)")
+        noted = stage.page.evaluate(
+            "() => { const { noted } = window; window.noted = null; return noted }"
+        )
+        # The vectors of a head come with its formulas.
+        assert len(noted) == (0 if room == "inside" else 1), room
+
+    # Nor when translations arrive, or positions are switched off.
+    stage.anew("")
+    parts = [".positions-three", ".positions-both", ".positions-words", ".positions-foot"]
+
+    def places():
+        return [stage.page.locator(part).bounding_box() for part in parts]
+
+    held = []
+    open_room(stage, "positions")
+
+    def hold(route):
+        if '"outcome"' in (route.request.post_data or ""):
+            held.append(route)
+        else:
+            route.continue_()
+
+    stage.page.route("**/stage/answer", hold)
+    with stage.page.expect_request(lambda one: '"outcome"' in (one.post_data or "")):
+        stage.page.locator("[data-study=order]").click()
+    early = places()
+    assert stage.drawn()["in_room"]["translations_shown"][1:] == ["…"] * 2
+    held[0].continue_()
+    stage.page.unroute("**/stage/answer")
+    room = stage.drawn(IN_ROOM)["in_room"]
+    assert room["translations_shown"] != ["…"] * 4
+    assert places() == early
+    stage.page.locator("[data-mode=off]").click()
+    assert stage.drawn()["in_room"]["mode"] == "off"
+    assert places() == early
 
 
 # Counts what is painted on a canvas that is seen, and names the others.
@@ -188,48 +234,3 @@ def test_in_no_width_does_the_first_line_cover_itself_and_chosen_tokens_are_in_s
             rows.nth(nth).click()
             stage.drawn()
             assert hidden() == []
-
-
-def test_a_room_is_drawn_at_once_in_the_size_that_it_keeps_and_nothing_moves_as_answers_come(visit):
-    stage = visit()
-    for room in ("masks", "inside", "heads", "beam", "compare"):
-        stage.page.locator(f"[data-open={room}]").hover()  # its script comes
-        stage.page.evaluate(NOTE_MAPS.replace(".room", f"[data-room={room}]"))
-        open_room(stage, room)
-        for _ in range(3):
-            stage.page.evaluate("() => new Promise(requestAnimationFrame)")
-        noted = stage.page.evaluate(
-            "() => { const { noted } = window; window.noted = null; return noted }"
-        )
-        # The vectors of a head come with its formulas.
-        assert len(noted) == (0 if room == "inside" else 1), room
-
-    # Nor when translations arrive, or positions are switched off.
-    stage.anew("")
-    parts = [".positions-three", ".positions-both", ".positions-words", ".positions-foot"]
-
-    def places():
-        return [stage.page.locator(part).bounding_box() for part in parts]
-
-    held = []
-    open_room(stage, "positions")
-
-    def hold(route):
-        if '"outcome"' in (route.request.post_data or ""):
-            held.append(route)
-        else:
-            route.continue_()
-
-    stage.page.route("**/stage/answer", hold)
-    with stage.page.expect_request(lambda one: '"outcome"' in (one.post_data or "")):
-        stage.page.locator("[data-study=order]").click()
-    early = places()
-    assert stage.drawn()["in_room"]["translations_shown"][1:] == ["…"] * 2
-    held[0].continue_()
-    stage.page.unroute("**/stage/answer")
-    room = stage.drawn(IN_ROOM)["in_room"]
-    assert room["translations_shown"] != ["…"] * 4
-    assert places() == early
-    stage.page.locator("[data-mode=off]").click()
-    assert stage.drawn()["in_room"]["mode"] == "off"
-    assert places() == early

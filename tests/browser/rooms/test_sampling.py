@@ -221,17 +221,16 @@ def test_a_strategy_applies_when_it_is_chosen_keeps_what_is_before_and_is_left_a
     hit = drawn_by(stage, drawn)[1].token
     assert stage.act("step")["recipe"]["target"] == [{"token": hit, "how": "sampled"}]
 
+    # The menu of strategies ends in a low window.
+    stage.anew("")
+    stage.drawn()
+    choose_sampling(stage)
+    box = stage.page.locator(".strategy-panel").bounding_box()
+    assert box["y"] + box["height"] <= 720
+
 
 STICKS_OUT = """() => { const edge = document.querySelector('.stage-body').getBoundingClientRect();
     return [...document.querySelectorAll('.machine *')].filter((one) => {
       const box = one.getBoundingClientRect();
       return box.width && box.right > edge.right + 1;
     }).map((one) => one.className); }"""
-
-
-def test_the_menu_of_strategies_ends_in_a_low_window(visit):
-    stage = visit({"width": 1280, "height": 720})
-    stage.drawn()
-    choose_sampling(stage)
-    box = stage.page.locator(".strategy-panel").bounding_box()
-    assert box["y"] + box["height"] <= 720
