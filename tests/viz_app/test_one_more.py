@@ -172,6 +172,16 @@ export_about_txt: The names of the numbers.
   zh: 数值的名称。
 """
 
+# The line that lists the room, and the name that it imports; the function of a format, its words.
+LISTED = {
+    "viz_app/rooms/__init__.py": [
+        ("    compare.ROOM,\n", "    letters.ROOM,\n"),
+        ("inside,", " letters,"),
+    ],
+    "viz_app/files/tables.py": FORMAT,
+    "viz_app/text/export.txt": WORDS,
+}
+
 # The arithmetic of an edit, and what there is beside it: its name and its forms, its words, and
 # what it is found by where something is asked.
 EDIT = {
@@ -398,72 +408,86 @@ FAMILIES = """
 """
 
 
-@pytest.fixture
-def app(tmp_path):
-    """The app as a folder of its own, which may be changed."""
-    app = tmp_path / "viz_app"
-    shutil.copytree(ROOT / "viz_app", app, ignore=shutil.ignore_patterns("__pycache__"))
-    tiny_checkpoint(tmp_path / "models" / "tiny")
-    return app
+# Every program begins with what was imported before, and sees what every addition brought.
+EACH = """
+    import os
+    import sys
+    import traceback
+
+    import model_core.models.loading, transformers
+    import viz_app.files.notebook, viz_app.server.service
+
+    for name in sys.argv[2:]:
+        if (child := os.fork()) == 0:
+            text = open(name, encoding="utf-8").read()
+            sys.stdout = sys.stderr = open(f"{name}.said", "w", encoding="utf-8")
+            try:
+                exec(compile(text, name, "exec"), {"__name__": name})
+            except BaseException:
+                traceback.print_exc()
+            sys.stdout.flush()
+            os._exit(0)
+        os.waitpid(child, 0)
+"""
+PROGRAMS = {"room": USES, "edit": EDITS, "measure": MEASURES, "family": FAMILIES}
 
 
-@pytest.fixture
-def core(app):
-    """The folder of the app, with a core that may be changed too."""
-    unread = shutil.ignore_patterns("__pycache__")
-    shutil.copytree(ROOT / "model_core", app.parent / "model_core", ignore=unread)
-    return app.parent
+@pytest.fixture(scope="module")
+def said(tmp_path_factory):
+    """What the program of each addition said, in an app and a core with all of them."""
+    folder = tmp_path_factory.mktemp("grown")
+    for name in ("viz_app", "model_core"):
+        unread = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(ROOT / name, folder / name, ignore=unread)
+    tiny_checkpoint(folder / "models" / "tiny")
+    (folder / "viz_app/rooms/letters").mkdir()
+    for name, text in ROOM.items():
+        (folder / "viz_app/rooms/letters" / name).write_text(textwrap.dedent(text), "utf-8")
+    add(folder, LISTED)
+    for added in (EDIT, MEASURE, FAMILY):
+        add(folder, added)
+    for name, program in PROGRAMS.items():
+        (folder / name).write_text(textwrap.dedent(program), "utf-8")
+    ended = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(EACH), str(folder / "models"), *PROGRAMS],
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": f"{folder}{os.pathsep}{ROOT}"},
+        capture_output=True,
+        text=True,
+    )
+    assert ended.returncode == 0, ended.stderr
+    return {name: (folder / f"{name}.said").read_text("utf-8") for name in PROGRAMS}
 
 
 def add(root, files):
     """Add a text at the end of each file, or behind another text of it."""
     for path, added in files.items():
-        behind, text = added if isinstance(added, tuple) else ("", textwrap.dedent(added))
-        was = (root / path).read_text(encoding="utf-8")
-        assert not behind or was.count(behind) == 1, path
-        now = was.replace(behind, behind + text) if behind else was + text
-        (root / path).write_text(now, encoding="utf-8")
+        for one in added if isinstance(added, list) else [added]:
+            behind, text = one if isinstance(one, tuple) else ("", textwrap.dedent(one))
+            was = (root / path).read_text(encoding="utf-8")
+            assert not behind or was.count(behind) == 1, path
+            now = was.replace(behind, behind + text) if behind else was + text
+            (root / path).write_text(now, encoding="utf-8")
 
 
-def runs(app, program):
-    """Run a program with the changed app."""
-    ended = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(program), str(app.parent / "models")],
-        cwd=app.parent,
-        env=os.environ | {"PYTHONPATH": f"{app.parent}{os.pathsep}{ROOT}"},
-        capture_output=True,
-        text=True,
-    )
-    assert ended.stdout.strip().endswith("all of it"), ended.stderr
+def assert_all_of_it(said):
+    assert said.strip().endswith("all of it"), said
 
 
-def test_a_room_as_good_as_the_others_is_a_folder_and_one_line_and_a_format_a_function(app):
-    (app / "rooms/letters").mkdir()
-    for name, text in ROOM.items():
-        (app / "rooms/letters" / name).write_text(textwrap.dedent(text), encoding="utf-8")
-    listed = (app / "rooms/__init__.py").read_text(encoding="utf-8")
-    with_it = listed.replace("    compare.ROOM,\n", "    compare.ROOM,\n    letters.ROOM,\n")
-    with_it = with_it.replace("inside, masks,", "inside, letters, masks,")
-    (app / "rooms/__init__.py").write_text(with_it, encoding="utf-8")
-    for path, text in (("files/tables.py", FORMAT), ("text/export.txt", WORDS)):
-        with (app / path).open("a", encoding="utf-8") as file:
-            file.write(text)
-    runs(app, USES)
+def test_a_room_as_good_as_the_others_is_a_folder_and_one_line_and_a_format_a_function(said):
+    assert_all_of_it(said["room"])
 
 
-def test_an_edit_is_its_arithmetic_and_three_files(core):
-    add(core, EDIT)
+def test_an_edit_is_its_arithmetic_and_three_files(said):
     assert sum("transformer" not in path for path in EDIT) == 3
-    runs(core / "viz_app", EDITS)
+    assert_all_of_it(said["edit"])
 
 
-def test_a_measure_of_heads_is_its_arithmetic_and_two_files(core):
-    add(core, MEASURE)
+def test_a_measure_of_heads_is_its_arithmetic_and_two_files(said):
     assert sum("evaluation" not in path for path in MEASURE) == 2
-    runs(core / "viz_app", MEASURES)
+    assert_all_of_it(said["measure"])
 
 
-def test_a_family_of_models_like_another_is_a_row_of_the_table(core):
-    add(core, FAMILY)
+def test_a_family_of_models_like_another_is_a_row_of_the_table(said):
     assert len(FAMILY) == 1
-    runs(core / "viz_app", FAMILIES)
+    assert_all_of_it(said["family"])
