@@ -2,8 +2,6 @@
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import PHONE, TOUCH
-
 
 def ask(stage, text):
     """Types a question into the open box; what is found first."""
@@ -14,23 +12,6 @@ def ask(stage, text):
     expect(option).to_be_visible()
     assert box.get_attribute("aria-activedescendant") == option.get_attribute("id")
     return option.get_attribute("data-asked")
-
-
-def test_on_a_phone_a_press_asks_in_chinese(visit):
-    stage = visit(PHONE, **TOUCH, locale="zh-CN")
-    stage.drawn()
-    stage.page.locator(".ask").tap()
-    stage.page.locator(".asked").first.wait_for()
-    stage.page.locator(".asking-text").fill("填充的行也要遮住吗")
-    first = stage.page.locator(".asked[data-asked=pad_rows]")
-    expect(first).to_have_attribute("aria-selected", "true")
-    width = PHONE["width"]
-    assert all(
-        box["x"] >= 0 and box["x"] + box["width"] <= width
-        for box in (one.bounding_box() for one in stage.page.locator(".asked").all())
-    )
-    first.tap()
-    assert stage.drawn("drawn.room === 'masks'")["message"] is None
 
 
 def test_a_question_leads_to_its_picture_and_back_from_what_is_typed_first_whatever_is_there(visit):

@@ -27,24 +27,33 @@ TYPED = [HOSTILE[0], " ".join(HOSTILE[1:3]), HOSTILE[3], " ".join(HOSTILE[4:6]),
 WAYS = [("lines", "plain"), ("table", "pieces"), ("heat", "words")]  # a view and a spelling
 
 
-@pytest.mark.parametrize(("turn", "window"), [(0, WIDE), (1, PHONE)], ids=["wide", "phone"])
-def test_whatever_is_typed_stays_text(visit, pytestconfig, turn, window):
+def test_whatever_is_typed_stays_text_in_every_room_and_reaches_beyond_no_window(
+    visit, pytestconfig
+):
     """Each text in one of the windows, views and spellings; in all of them with --whole."""
-    stage, whole = visit(window), pytestconfig.getoption("--whole")
-    for number, text in enumerate(HOSTILE if whole else TYPED[turn::2], 2 * turn):
-        assert stage.type_source(text)["message"] is None, text
-        for view, spelled in WAYS if whole else (WAYS[number % 3],):
-            stage.choose("view", view)
-            if spelled == "pieces":
-                stage.tokens()  # beside which pieces are offered
-            drawn = stage.choose("spelled", spelled)
-            decoding = stage.decoding(drawn)
-            assert_drawn_is_the_models(drawn, decoding)
-            assert stage.page.evaluate(MADE) == 0, text
-            assert_nothing_sticks_out(stage)
-        assert stage.page.locator(".source-text").input_value() == text
-        kinds = decoding.source.kinds
-        assert kinds.count("special") == 1 and kinds[-1] == "special", text
+    stage, whole = visit(WIDE), pytestconfig.getoption("--whole")
+    for turn, window in enumerate((WIDE, PHONE)):
+        stage.resize(**window)
+        stage.anew("")
+        for number, text in enumerate(HOSTILE if whole else TYPED[turn::2], 2 * turn):
+            assert_stays_text(stage, text, WAYS if whole else (WAYS[number % 3],))
+    assert_stays_text_in_rooms(stage)
+
+
+def assert_stays_text(stage, text, ways):
+    assert stage.type_source(text)["message"] is None, text
+    for view, spelled in ways:
+        stage.choose("view", view)
+        if spelled == "pieces":
+            stage.tokens()  # beside which pieces are offered
+        drawn = stage.choose("spelled", spelled)
+        decoding = stage.decoding(drawn)
+        assert_drawn_is_the_models(drawn, decoding)
+        assert stage.page.evaluate(MADE) == 0, text
+        assert_nothing_sticks_out(stage)
+    assert stage.page.locator(".source-text").input_value() == text
+    kinds = decoding.source.kinds
+    assert kinds.count("special") == 1 and kinds[-1] == "special", text
 
 
 # The other views of rooms that have some, and keys of words that stand there as they are.
@@ -52,8 +61,9 @@ VIEWS = {"positions": "[data-study]", "inside": "[data-inside]"}
 RAW = r"\b(?!W_|d_|c_H)[a-z]+(_[a-z]+)+\b"
 
 
-def test_whatever_is_typed_stays_text_in_every_room_and_reaches_beyond_no_window(visit):
-    stage = visit(PHONE, "dark")
+def assert_stays_text_in_rooms(stage):
+    stage.page.emulate_media(color_scheme="dark")
+    stage.anew("")
     foreign = f"{HOSTILE[0]} </s> {{row}} {HOSTILE[4]}"
     for text, window, rooms in (
         (foreign, PHONE, ("masks", "positions", "inside", "heads", "beam")),
@@ -85,21 +95,6 @@ OUT_OF_PLACE = """() => [...document.querySelectorAll(
     .map((one) => one.textContent)"""
 
 
-def test_words_of_any_length_and_number_have_their_place_on_a_phone(visit):
-    stage = visit(PHONE)
-    for text in (f"{'Donaudampfschifffahrt' * 4} sleeps", " ".join(["the cat sleeps and"] * 12)):
-        stage.type_source(text)
-        stage.page.locator(".sentences.wraps").wait_for(state="attached")
-        stage.lay_out()
-        assert stage.page.evaluate(OUT_OF_PLACE) == [], text
-        assert_nothing_sticks_out(stage)
-    said = stage.type_source("cat " * 120)
-    message = stage.page.locator(".message")
-    assert text[:40] in message.inner_text() and text not in message.inner_text()
-    assert said["recipe"]["source"] == text  # what stands below is still of it
-    assert message.bounding_box()["height"] < 0.2 * PHONE["height"]
-
-
 # Where the parts are that stay when the stepping begins, in pixels from the top of the page.
 TOPS = """(parts) => parts.map((part) =>
     Math.round(document.querySelector(part).getBoundingClientRect().top + scrollY))"""
@@ -114,10 +109,22 @@ PAINTED = """() => {
 }"""
 
 
-def test_sixty_four_tokens_are_drawn_the_parts_stand_in_one_column_and_a_word_pointed_at_stands_out(
-    visit,
-):
-    stage = visit()
+def test_long_words_and_sentences_have_their_place_in_every_window(visit):
+    stage = visit(PHONE)
+    for text in (f"{'Donaudampfschifffahrt' * 4} sleeps", " ".join(["the cat sleeps and"] * 12)):
+        stage.type_source(text)
+        stage.page.locator(".sentences.wraps").wait_for(state="attached")
+        stage.lay_out()
+        assert stage.page.evaluate(OUT_OF_PLACE) == [], text
+        assert_nothing_sticks_out(stage)
+    said = stage.type_source("cat " * 120)
+    message = stage.page.locator(".message")
+    assert text[:40] in message.inner_text() and text not in message.inner_text()
+    assert said["recipe"]["source"] == text  # what stands below is still of it
+    assert message.bounding_box()["height"] < 0.2 * PHONE["height"]
+
+    # The parts stand in one column, and sixty-four tokens are drawn.
+    stage.anew("")
     for width in (660, 950):
         stage.resize(width, 900)
         parts = [stage.page.locator(f".stage-main > .{one}") for one in PARTS]
@@ -152,29 +159,31 @@ def test_sixty_four_tokens_are_drawn_the_parts_stand_in_one_column_and_a_word_po
     assert button.bounding_box()["y"] == pytest.approx(text.bounding_box()["y"], abs=4)
 
 
-@pytest.mark.parametrize(
-    ("window", "parts"),
-    [(TABLET, (".arcs", ".map", ".candidates", ".sites")), (PHONE, (".arcs", ".map"))],
-    ids=["tablet", "phone"],
-)
-def test_nothing_jumps_when_the_stepping_begins(visit, window, parts):
-    stage = visit(window)
-    stage.page.locator("[data-act=hide-needed]").wait_for()  # a line with a link in it
-    before = stage.page.evaluate(TOPS, parts)
-    stage.page.locator("[data-act=walk]").click()
-    stage.drawn("drawn.stepping")
-    stage.page.locator("[data-act=hide-needed]").wait_for()
-    stage.lay_out()
-    assert stage.page.evaluate(TOPS, parts) == before
+def test_the_page_stays_where_it_is_under_what_lies_over_it_and_ends_with_escape(visit):
+    stage = visit(TABLET)
+    for size, parts in (
+        (TABLET, (".arcs", ".map", ".candidates", ".sites")),
+        (PHONE, (".arcs", ".map")),
+    ):
+        stage.resize(**size)
+        stage.anew("")
+        stage.page.locator("[data-act=hide-needed]").wait_for()  # a line with a link in it
+        stage.lay_out()
+        before = stage.page.evaluate(TOPS, parts)
+        stage.page.locator("[data-act=walk]").click()
+        stage.drawn("drawn.stepping")
+        stage.page.locator("[data-act=hide-needed]").wait_for()
+        stage.lay_out()
+        assert stage.page.evaluate(TOPS, parts) == before, size
 
-
-def test_how_a_pressed_word_came_about_is_said_over_the_page_which_stays_where_it_is(visit):
+    # How a pressed word came about is said over the page.
     long = "The unbelievable hippopotamus swims."  # what is said of it takes four lines of a phone
     for size, text in ((ROOMY, None), (PHONE, None), (PHONE, long)):
-        stage = visit(size)
+        stage.resize(**size)
+        stage.anew("")
         if text:
             stage.type_source(text)
-            stage.page.locator("[data-act=hide-needed]").wait_for()
+        stage.page.locator("[data-act=hide-needed]").wait_for()
         stage.drawn()
         stage.lay_out()
         parts = [stage.page.locator(one) for one in (".pair-acts", ".map", ".map-box canvas")]
@@ -190,9 +199,9 @@ def test_how_a_pressed_word_came_about_is_said_over_the_page_which_stays_where_i
         sheet.locator("[data-act=close-assembly]").click()
         expect(sheet).to_be_hidden()
 
-
-def test_what_lies_over_the_page_is_whole_and_ends_with_escape_as_the_stepping_does(visit):
-    stage = visit(WIDE)
+    # What lies over the page is whole and ends with Escape, as the stepping does.
+    stage.resize(**WIDE)
+    stage.anew("")
     word = stage.page.locator(".strip-source .token").nth(3)
     sheet = stage.page.locator(".assembly-sheet")
     word.click()

@@ -21,7 +21,7 @@ def guard(stage):
     return stage.drawn()["guard"]
 
 
-def test_a_sentence_that_the_model_cannot_read_is_told_and_leads_to_one_that_can(visit):
+def test_what_a_model_cannot_read_leads_to_one_that_can_and_every_model_is_told_apart(visit):
     stage = visit()
     stage.page.locator("[data-open=beam]").click()  # which a low window leaves the fewest lines
     stage.page.locator(".source-text").fill("我妹妹喜欢苹果。")
@@ -65,9 +65,9 @@ def test_a_sentence_that_the_model_cannot_read_is_told_and_leads_to_one_that_can
     assert drawn["text"] == "321cba"
     assert_drawn_is_the_models(drawn, stage.decoding(drawn))
 
-
-def test_models_are_told_apart_and_the_card_of_one_counts_every_parameter_once(visit):
-    stage = visit(ROOMY)
+    # Models are told apart, and the card of one counts every parameter once.
+    stage.resize(**ROOMY)
+    stage.anew("")
     menu, names = stage.page.locator("select.model"), stage.service.library.names()
     titles = menu.locator("option:not([value^='beside:'])").all_inner_texts()
     assert len(set(titles)) == len(names)

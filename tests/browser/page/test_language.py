@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from tests.browser.checks import assert_nothing_sticks_out
-from tests.browser.conftest import PHONE, ROOMY, TOUCH, WIDE
+from tests.browser.conftest import PHONE, ROOMY, WIDE
 from viz_app.text import WORDS
 
 INK = """([selector, index, [x, y, width, height]]) => {
@@ -304,29 +304,3 @@ def test_a_term_is_explained_by_pointer_and_key_with_the_numbers_shown_unless_it
     expect(tip).to_be_hidden()
     word.hover()
     expect(tip).to_be_visible()
-
-
-def test_every_term_on_the_page_opens_by_touch_inside_the_window(visit):
-    stage = visit(PHONE, locale="zh-CN", **TOUCH)
-    tip = stage.page.get_by_role("tooltip")
-
-    def tap_each(words):
-        for i in range(words.count()):
-            word = words.nth(i)
-            word.tap()
-            tip.wait_for()
-            expect(word).to_have_attribute("aria-describedby", tip.get_attribute("id"))
-            expect(tip.locator(".tip-here")).not_to_be_empty()
-            box = tip.bounding_box()
-            assert box["x"] >= 0 and box["x"] + box["width"] <= PHONE["width"]
-            assert box["y"] >= 0 and box["y"] + box["height"] <= PHONE["height"]
-            assert_nothing_sticks_out(stage)
-            stage.page.keyboard.press("Escape")
-            expect(tip).to_be_hidden()
-        return words.count()
-
-    assert tap_each(stage.page.locator(".term:visible")) > 8
-    stage.page.locator("details.strategy summary").tap()
-    assert tap_each(stage.page.locator(".strategy-panel .term")) > 7
-    switch(stage)  # English words are longer
-    assert tap_each(stage.page.locator(".site-about:visible .term")) > 0

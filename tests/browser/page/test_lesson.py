@@ -59,11 +59,15 @@ def done_in(step):
 
 
 def shown_in(step, room):
-    """What a step covers and points at."""
+    """The parts that a step covers or points at, and the other kinds of places it points at.
+
+    A part that is covered is found as one that is pointed at, and a control alike in every room.
+    """
     for one in (*step.point, *step.proof):
-        yield room, one["kind"], str(one.get("name"))
+        kind = one["kind"]
+        yield "control" if kind == "control" else (room, one.get("name", kind))
     for name in step.cover:
-        yield room, "cover", name
+        yield room, name
 
 
 def turns():
@@ -138,7 +142,9 @@ def walk(page, reader, steps, whole):
             expect(ring, str(taught)).to_be_attached()
 
 
-def test_by_keys_alone_a_lesson_is_found_answered_left_and_gone_on_with(visit):
+def test_by_keys_alone_a_lesson_is_found_answered_left_and_gone_on_with_guesses_kept(
+    visit,
+):
     stage = visit(ROOMY)
     page = stage.page
     with page.expect_response(lambda one: '"lessons"' in (one.request.post_data or "")) as listed:
@@ -181,8 +187,24 @@ def test_by_keys_alone_a_lesson_is_found_answered_left_and_gone_on_with(visit):
     page.go_back()
     page.wait_for_function("() => !location.hash.includes('lesson=first-look.2')")
 
+    # A guess is there after a reload, until the lesson is begun again.
+    stage.anew(f"#{LOOK}.4")
+    begun(stage, 4)
+    page.locator(".lesson-choices button").first.click()
+    said = page.locator(".lesson-compared").inner_text()
+    page.reload()
+    begun(stage, 4)
+    expect(page.locator(".lesson-compared")).to_have_text(said)
+    expect(page.locator(".lesson-cover")).to_have_count(0)
+    page.locator("[data-lesson=again]").click()
+    begun(stage, 1)
+    page.evaluate("() => { location.hash = location.hash.replace('look.1', 'look.4'); }")
+    begun(stage, 4)
+    expect(page.locator(".lesson-cover").first).to_be_visible()
+    expect(page.locator(".lesson-choices .yours")).to_have_count(0)
 
-def test_a_lesson_gives_back_what_the_page_showed_and_offers_it_to_who_has_gone_on(visit):
+
+def test_a_lesson_gives_back_what_the_page_showed_opens_by_a_link_and_closes_by_escape(visit):
     own = "The old cat sleeps on the warm roof."
     stage = visit(ROOMY, link=f"#v=3&model=en-fr&text={own.replace(' ', '+')}&view=lines")
     page, offer = stage.page, stage.page.locator(".lesson-return [data-lesson=return]")
@@ -216,92 +238,8 @@ def test_a_lesson_gives_back_what_the_page_showed_and_offers_it_to_who_has_gone_
     assert stage.drawn()["recipe"]["source"] == own
     expect(offer).to_have_count(0)
 
-
-def test_a_guess_is_there_after_a_reload_until_the_lesson_is_begun_again(visit):
-    stage = visit(ROOMY, link=f"#{LOOK}.4")
-    page = stage.page
-    begun(stage, 4)
-    page.locator(".lesson-choices button").first.click()
-    said = page.locator(".lesson-compared").inner_text()
-    page.reload()
-    begun(stage, 4)
-    expect(page.locator(".lesson-compared")).to_have_text(said)
-    expect(page.locator(".lesson-cover")).to_have_count(0)
-    page.locator("[data-lesson=again]").click()
-    begun(stage, 1)
-    page.evaluate("() => { location.hash = location.hash.replace('look.1', 'look.4'); }")
-    begun(stage, 4)
-    expect(page.locator(".lesson-cover").first).to_be_visible()
-    expect(page.locator(".lesson-choices .yours")).to_have_count(0)
-
-
-def test_what_a_lesson_covers_is_neither_seen_nor_heard_nor_pressed_not_even_while_it_comes(visit):
-    stage = visit(ROOMY, link="#v=3&model=en-fr")
-    page, held = stage.page, []
-    reading = stage.drawn()["reading"]
-    assert reading in page.locator(".stage").aria_snapshot()
-    page.route(
-        "**/stage/answer",
-        lambda route: (
-            held.append(route)
-            if '"lesson"' in (route.request.post_data or "")
-            else route.continue_()
-        ),
-    )
-    page.goto(f"{page.url.split('#')[0]}#{LOOK}.2")
-    page.locator(f"{CARD}[aria-busy]").wait_for()
-    stage.drawn()
-    heard = page.locator(".stage").aria_snapshot()
-    assert "read from" not in heard and reading not in heard
-    for route in held:
-        route.continue_()
-    page.unroute("**/stage/answer")
-    drawn = begun(stage, 2)
-    assert page.locator(".stage").evaluate("(one) => one.matches('.lesson-awaited')") is False
-    assert page.evaluate(SPEAKS) == []
-    assert page.evaluate(UNDER) == [True]
-    heard = page.locator(".stage").aria_snapshot()
-    assert drawn["reading"] and drawn["reading"] not in heard
-    assert "mostly at" not in heard and "covered" not in heard
-    page.locator("[data-lesson=show]").click()
-    expect(page.locator(".lesson-cover")).to_have_count(0)
-    assert drawn["reading"] in page.locator(".stage").aria_snapshot()
-
-
-def test_what_is_right_is_said_only_once_the_reader_has_answered_and_what_is_not_is_said_to_be(
-    visit,
-):
-    stage = visit(ROOMY)
-    page, said = stage.page, stage.page.locator(".lesson-outcome")
-    marks = page.locator(".masks-mark:visible")
-    for step in ("pads.3", "leak.2"):
-        go_to(stage, step)
-        expect(page.locator(".masks-hatch:visible").first, step).to_be_visible()
-        expect(marks, step).to_have_count(0)
-        page.locator("[data-lesson=show]").click()
-        expect(marks.first, step).to_be_visible()
-
-    go_to(stage, "split.2")
-    wanted = page.locator(".lesson-next.primary")
-    for head in range(2):  # at most one of them is the one
-        if not wanted.count():
-            page.locator(f'.heads [data-layer="1"][data-head="{head}"]:visible').first.click()
-    expect(said).to_contain_text("Not this head")
-    go_to(stage, "first-look.6")
-    expect(said).to_be_empty()
-    page.locator("[data-act=translate]").click()
-    expect(said).to_contain_text("as it was")
-    page.locator(".source-text").fill("She wants to buy a white car.")
-    page.keyboard.press("Enter")
-    expect(wanted).to_be_visible()
-    expect(said).not_to_contain_text("as it was")
-
-
-def test_a_link_opens_a_lesson_escape_closes_what_lies_over_it_and_the_next_is_on_ones_own_model(
-    visit,
-):
-    stage = visit(ROOMY)
-    page, card = stage.page, stage.page.locator(CARD)
+    # A link opens a lesson, Escape closes what lies over it, and the next is on one's own model.
+    card = page.locator(CARD)
     for link in ("#lesson=one-head.2", "?lesson=one-head.2"):
         stage.anew(link)
         drawn = begun(stage, 2)
@@ -333,3 +271,61 @@ def test_a_link_opens_a_lesson_escape_closes_what_lies_over_it_and_the_next_is_o
     expect(card).to_have_count(1)
     page.keyboard.press("Escape")
     expect(card).to_have_count(0)
+
+
+def test_what_a_lesson_covers_is_neither_seen_nor_heard_nor_pressed_until_it_is_answered(visit):
+    stage = visit(ROOMY, link="#v=3&model=en-fr")
+    page, held = stage.page, []
+    reading = stage.drawn()["reading"]
+    assert reading in page.locator(".stage").aria_snapshot()
+    page.route(
+        "**/stage/answer",
+        lambda route: (
+            held.append(route)
+            if '"lesson"' in (route.request.post_data or "")
+            else route.continue_()
+        ),
+    )
+    page.goto(f"{page.url.split('#')[0]}#{LOOK}.2")
+    page.locator(f"{CARD}[aria-busy]").wait_for()
+    stage.drawn()
+    heard = page.locator(".stage").aria_snapshot()
+    assert "read from" not in heard and reading not in heard
+    for route in held:
+        route.continue_()
+    page.unroute("**/stage/answer")
+    drawn = begun(stage, 2)
+    assert page.locator(".stage").evaluate("(one) => one.matches('.lesson-awaited')") is False
+    assert page.evaluate(SPEAKS) == []
+    assert page.evaluate(UNDER) == [True]
+    heard = page.locator(".stage").aria_snapshot()
+    assert drawn["reading"] and drawn["reading"] not in heard
+    assert "mostly at" not in heard and "covered" not in heard
+    page.locator("[data-lesson=show]").click()
+    expect(page.locator(".lesson-cover")).to_have_count(0)
+    assert drawn["reading"] in page.locator(".stage").aria_snapshot()
+
+    # What is right is said only once the reader has answered, and what is not is said to be.
+    said = page.locator(".lesson-outcome")
+    marks = page.locator(".masks-mark:visible")
+    for step in ("pads.3", "leak.2"):
+        go_to(stage, step)
+        expect(page.locator(".masks-hatch:visible").first, step).to_be_visible()
+        expect(marks, step).to_have_count(0)
+        page.locator("[data-lesson=show]").click()
+        expect(marks.first, step).to_be_visible()
+
+    go_to(stage, "split.2")
+    wanted = page.locator(".lesson-next.primary")
+    for head in range(2):  # at most one of them is the one
+        if not wanted.count():
+            page.locator(f'.heads [data-layer="1"][data-head="{head}"]:visible').first.click()
+    expect(said).to_contain_text("Not this head")
+    go_to(stage, "first-look.6")
+    expect(said).to_be_empty()
+    page.locator("[data-act=translate]").click()
+    expect(said).to_contain_text("as it was")
+    page.locator(".source-text").fill("She wants to buy a white car.")
+    page.keyboard.press("Enter")
+    expect(wanted).to_be_visible()
+    expect(said).not_to_contain_text("as it was")

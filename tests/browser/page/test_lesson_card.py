@@ -33,7 +33,7 @@ ABOVE = """() => {
 }"""
 
 
-def test_by_touch_on_a_phone_the_card_leaves_half_of_the_screen_to_what_it_is_about(visit):
+def test_by_touch_on_a_phone_the_card_leaves_half_of_the_screen_to_what_it_is_about_in_sight(visit):
     stage = visit(PHONE, **TOUCH, link="#v=3&model=en-fr&lesson=first-look.2")
     page = stage.page
     for step in range(2, 8):
@@ -57,10 +57,9 @@ def test_by_touch_on_a_phone_the_card_leaves_half_of_the_screen_to_what_it_is_ab
     expect(page.locator("dialog.lesson-list")).to_be_visible()
     expect(page.locator("[data-lesson-name=first-look]")).to_have_attribute("data-come", "done")
 
-
-def test_on_a_phone_what_a_step_is_about_is_in_sight_and_its_words_are_whole(visit):
-    stage = visit(PHONE, **TOUCH)
-    page, reader = stage.page, Reader(stage.page, "touch")
+    # What a step is about is in sight, and its words are whole.
+    stage.anew("")
+    reader = Reader(page, "touch")
     for step in ("norm.3", "query-key-value.4", "pads.5", "leak.1"):  # what proves the answer
         go_to(stage, step)
         reader.settle()
@@ -131,10 +130,8 @@ def test_on_a_projector_what_a_step_is_about_is_seen_beside_the_card_whose_words
     body, formula = page.evaluate(ends)
     assert formula < body + 1
 
-
-def test_a_menu_of_the_page_opens_at_what_a_step_waits_for_beside_the_card_and_over_nothing(visit):
-    stage = visit(WIDE, link="#v=3&model=en-fr&lesson=split.3")
-    page = stage.page
+    # A menu of the page opens at what a step waits for, beside the card and over nothing.
+    stage.anew("")
     for step, menu in (("split.3", ".whatif"), ("roots.6", ".whatif"), ("choosing.6", ".strategy")):
         go_to(stage, step)
         before = page.locator(CARD).evaluate(BOX)

@@ -11,16 +11,24 @@ from viz_app.lessons.lesson import lessons_in
 HOSTILE = '<img src=x onerror="document.title=1">'
 
 
+BEGUN = "#v=3&model=en-fr&text=The+old+cat."
+
+
 def opened(visit, **how):
-    stage = visit(how.pop("size", ROOMY), link="#v=3&model=en-fr&text=The+old+cat.", **how)
+    stage = visit(how.pop("size", ROOMY), **how)
+    begin(stage)
+    return stage
+
+
+def begin(stage):
+    stage.anew(BEGUN)
     stage.drawn()
     stage.page.locator("[data-act=lessons]").click()
     stage.page.locator("[data-lesson=make]").click()
     stage.page.locator("[data-making=add]").click()
-    return stage
 
 
-def test_views_become_a_lesson_that_is_tried_saved_read_and_played(visit, tmp_path):
+def test_views_become_a_lesson_in_both_languages_that_is_tried_saved_and_played(visit, tmp_path):
     stage = opened(visit)
     page = stage.page
     page.locator("[data-making=title]").fill("My heads")
@@ -70,10 +78,8 @@ def test_views_become_a_lesson_that_is_tried_saved_read_and_played(visit, tmp_pa
     ]
     expect(page.locator(".lesson-choices .it")).to_have_text(choice["text"])
 
-
-def test_a_lesson_is_written_in_both_languages(visit, tmp_path):
-    stage = opened(visit)
-    page = stage.page
+    # It is written in both languages.
+    begin(stage)
     title, say = page.locator("[data-making=title]"), page.locator("[data-making=say]")
     title.fill("My heads")
     say.fill("Look.")

@@ -3,7 +3,9 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
+from tests.browser.checks import assert_nothing_sticks_out
 from tests.browser.conftest import PHONE, TOUCH
 from tests.browser.walks import READY, click_cell, room, rooms_of, unfold
 from viz_app.text import WORDS
@@ -102,8 +104,34 @@ def test_what_is_touched_and_what_is_read_of_it_stays_in_sight_and_parts_are_jum
         (reading,) = boxes(stage, ".reading:not(.nudge)")
         assert 0 < reading["y"] < PHONE["height"] - reading["height"], name
 
+    # The line of parts stays, and the row of the step is in view.
+    stage.resize(390, 620)
+    stage.anew("")
+    stage.type_source("I love 🐱, 🐶 and 🍕 very much 👨‍👩‍👧‍👦.")  # many tokens, in many lines
+    line, box = stage.page.locator(".jumps"), stage.page.locator(".map-box")
+    line.wait_for()
+    for _ in range(3):  # it does not come and go
+        stage.page.evaluate("() => new Promise((f) => requestAnimationFrame(() => setTimeout(f)))")
+        assert line.is_visible()
+    map_box = box.bounding_box()
+    # the row of the step is in view, and fades where more of it is to the left
+    drawn = stage.key("End")
+    while drawn["at"] > 0 and box.evaluate("(box) => box.scrollLeft") == 0:
+        drawn = stage.key("ArrowLeft")  # to a row that looks to the right
+    stage.lay_out()
+    drawn = stage.drawn()
+    x, y, _, height = drawn["cell_boxes"][drawn["outlined_row"]][0]
+    scrolled = box.evaluate("(box) => box.scrollLeft")
+    assert scrolled > 0 and y + height <= map_box["height"]
+    opaque = """(box, [x, y]) => box.querySelector('canvas').getContext('2d')
+        .getImageData(...[x, y, 1, 1].map((at) => Math.round(at * devicePixelRatio))).data[3]"""
+    edge, inside = (
+        box.evaluate(opaque, [x + scrolled + beyond, y + height / 2]) for beyond in (1, 30)
+    )
+    assert edge < 50 < 250 < inside
 
-def test_what_opens_on_a_phone_is_whole_in_chinese(visit):
+
+def test_what_opens_on_a_phone_is_whole_in_chinese_and_every_term_opens_by_touch(visit):
     stage = visit(PHONE, locale="zh-CN", **TOUCH)
     words = WORDS["zh"]
     stage.page.locator("[data-tool=help]").tap()
@@ -141,31 +169,48 @@ def test_what_opens_on_a_phone_is_whole_in_chinese(visit):
     stage.page.locator("[data-open=inside]").tap()
     assert_jumps(stage, "way", 12)
 
-
-def test_the_line_of_parts_stays_and_the_row_of_the_step_is_in_view(visit):
-    stage = visit({"width": 390, "height": 620}, **TOUCH)
-    stage.type_source("I love 🐱, 🐶 and 🍕 very much 👨‍👩‍👧‍👦.")  # many tokens, in many lines
-    line, box = stage.page.locator(".jumps"), stage.page.locator(".map-box")
-    line.wait_for()
-    for _ in range(3):  # it does not come and go
-        stage.page.evaluate("() => new Promise((f) => requestAnimationFrame(() => setTimeout(f)))")
-        assert line.is_visible()
-    map_box = box.bounding_box()
-    # the row of the step is in view, and fades where more of it is to the left
-    drawn = stage.key("End")
-    while drawn["at"] > 0 and box.evaluate("(box) => box.scrollLeft") == 0:
-        drawn = stage.key("ArrowLeft")  # to a row that looks to the right
-    stage.lay_out()
-    drawn = stage.drawn()
-    x, y, _, height = drawn["cell_boxes"][drawn["outlined_row"]][0]
-    scrolled = box.evaluate("(box) => box.scrollLeft")
-    assert scrolled > 0 and y + height <= map_box["height"]
-    opaque = """(box, [x, y]) => box.querySelector('canvas').getContext('2d')
-        .getImageData(...[x, y, 1, 1].map((at) => Math.round(at * devicePixelRatio))).data[3]"""
-    edge, inside = (
-        box.evaluate(opaque, [x + scrolled + beyond, y + height / 2]) for beyond in (1, 30)
+    # A press asks.
+    stage.anew("")
+    stage.drawn()
+    stage.page.locator(".ask").tap()
+    stage.page.locator(".asked").first.wait_for()
+    stage.page.locator(".asking-text").fill("填充的行也要遮住吗")
+    first = stage.page.locator(".asked[data-asked=pad_rows]")
+    expect(first).to_have_attribute("aria-selected", "true")
+    width = PHONE["width"]
+    assert all(
+        box["x"] >= 0 and box["x"] + box["width"] <= width
+        for box in (one.bounding_box() for one in stage.page.locator(".asked").all())
     )
-    assert edge < 50 < 250 < inside
+    first.tap()
+    assert stage.drawn("drawn.room === 'masks'")["message"] is None
+
+    # Every term opens inside the window.
+    stage.anew("")
+    stage.drawn()
+    tip = stage.page.get_by_role("tooltip")
+
+    def tap_each(words):
+        for i in range(words.count()):
+            word = words.nth(i)
+            word.tap()
+            tip.wait_for()
+            expect(word).to_have_attribute("aria-describedby", tip.get_attribute("id"))
+            expect(tip.locator(".tip-here")).not_to_be_empty()
+            box = tip.bounding_box()
+            assert box["x"] >= 0 and box["x"] + box["width"] <= PHONE["width"]
+            assert box["y"] >= 0 and box["y"] + box["height"] <= PHONE["height"]
+            assert_nothing_sticks_out(stage)
+            stage.page.keyboard.press("Escape")
+            expect(tip).to_be_hidden()
+        return words.count()
+
+    assert tap_each(stage.page.locator(".term:visible")) > 8
+    stage.page.locator("details.strategy summary").tap()
+    assert tap_each(stage.page.locator(".strategy-panel .term")) > 7
+    stage.page.locator("[data-tool=language]").click()  # English words are longer
+    stage.drawn()
+    assert tap_each(stage.page.locator(".site-about:visible .term")) > 0
 
 
 # What reaches beyond the right edge of the window, but for what scrolls in a box of its own.

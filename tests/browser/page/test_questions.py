@@ -62,7 +62,7 @@ def until_held(stage, held, count):
         stage.page.evaluate("() => new Promise(requestAnimationFrame)")
 
 
-def test_the_last_question_is_answered_whatever_arrives_late_and_meanwhile_a_room_says_so(visit):
+def test_the_last_question_is_answered_and_what_waits_says_so_and_takes_every_press(visit):
     stage = visit()
     stage.enter("masks")
     held = hold(stage)
@@ -103,9 +103,9 @@ def test_the_last_question_is_answered_whatever_arrives_late_and_meanwhile_a_roo
     expect(parts).to_be_visible()
     expect(awaited).to_be_hidden()
 
-
-def test_a_page_that_waits_says_so_and_what_is_pressed_meanwhile_counts(visit):
-    stage = visit()
+    # A page that waits says so, and what is pressed meanwhile counts.
+    stage.page.unroute(ASKED)
+    stage.anew("")
     stage.drawn(NAMED)
     held = hold(stage)
     # Time stands still, also what says after a while that an answer is slow.

@@ -16,19 +16,18 @@ LONG = "My brother bought a new red car last week and sold it again on Sunday mo
 # the keyboard
 
 
-def test_a_move_that_is_over_hands_its_focus_to_the_one_beside_it(visit):
+def test_steps_go_by_keys_focus_stays_beside_them_and_a_sentence_is_one_stop(visit):
     stage = visit()
     stage.act("walk")
     for act, beside in (("step", "play"), ("back", "step")):
         move = stage.page.locator(f"[data-act={act}]:visible").first
-        while move.is_enabled():
+        while move.is_enabled():  # one that is over hands its focus on
             move.press("Enter")
             stage.drawn()
         expect(stage.page.locator(f"[data-act={beside}]:visible").first).to_be_focused()
 
-
-def test_steps_go_by_arrow_keys_and_shortcuts_of_one_character_can_be_switched_off(visit):
-    stage = visit()
+    # By arrow keys; shortcuts of one character can be switched off.
+    stage.anew("")
     steps = stage.drawn()["steps"]
     drawn = stage.key("Home")
     count = stage.page.locator(".step-of").first
@@ -53,6 +52,56 @@ def test_steps_go_by_arrow_keys_and_shortcuts_of_one_character_can_be_switched_o
     stage.page.locator("[data-tool=language]").click()
     stage.page.get_by_role("button", name=WORDS["zh"]["help"]).click()  # not before they came
     expect(stage.page.locator(".help [name=shortcuts]")).not_to_be_checked()
+
+    # It is read aloud in the order of the page.
+    stage.anew("")
+    stage.drawn()
+    said = stage.page.locator(".stage").aria_snapshot()
+    parts = ('list "source"', 'list "target"', 'group "pads"', "was read from")
+    parts += ('region "attention map"',)
+    parts += ('region "Most probable next tokens"', 'region "Attention"')
+    places = [said.index(part) for part in parts]
+    assert places == sorted(places)
+    word = stage.page.get_by_role("list", name="source").get_by_role("button").first
+    assert word.get_attribute("data-index") == "0"  # it is pressed to see how it was tokenised
+    stage.enter("beam")
+    assert stage.page.locator(".strip-source .token").first.get_attribute("role") is None
+
+    # By keyboard a sentence is one stop, and the map is the first.
+    stage.anew("")
+    drawn = stage.drawn()
+    stage.page.locator(".skip").focus()
+    before = stage.page.locator(".stage :is(button, select, textarea, input)").first
+    assert before.get_attribute("class") == "skip"
+    stage.page.keyboard.press("Enter")
+    stage.page.wait_for_function(f"() => {FOCUSED}.matches('.map-canvas')")
+    for side in ("source", "target"):
+        stops = stage.page.locator(f".strip-{side} .token[tabindex='0']")
+        assert stops.count() == 1
+    stage.page.locator(".strip-source .token").first.focus()
+    at = stage.page.locator(".strip-source .token").nth(2)
+    for _ in range(2):
+        stage.page.keyboard.press("ArrowRight")
+    expect(at).to_be_focused()
+    # What points at a token says who attends to it; nothing has moved, and nothing was taken.
+    assert drawn["source_labels"][2] in stage.drawn()["reading"]
+    stage.page.keyboard.press("Enter")
+    assert stage.drawn()["at"] == drawn["at"] and stage.drawn()["recipe"] == drawn["recipe"]
+    room(stage, "inside")
+    keys = stage.page.locator("[data-tokens=key]")
+    chosen = keys.locator("[aria-pressed=true]")
+    before = int(chosen.get_attribute("data-index"))
+    expect(keys.locator(".token[tabindex='0']")).to_have_count(1)
+    chosen.press("ArrowLeft")
+    stage.page.keyboard.press("Enter")
+    expect(chosen).to_have_attribute("data-index", str(before - 1))
+    assert stage.drawn()["at"] == drawn["at"]
+    room(stage, "masks")
+    stage.page.wait_for_function(
+        "() => document.querySelector('.stage-host').stage.drawn().in_room?.maps"
+    )
+    stage.page.locator(".skip").press("Enter")
+    stage.page.wait_for_function(f"() => {FOCUSED}.matches('.masks-room canvas')")
 
 
 # the window
@@ -292,54 +341,3 @@ def test_a_projector_shows_large_maps_sentences_whole_and_of_long_ones_what_a_st
         x, _, width, _ = drawn["cell_boxes"][at][most]
         assert x > 0 and x + width <= box.evaluate("(box) => box.clientWidth")
     stage.page.locator("[data-tool=large]").click()
-
-
-def test_it_is_read_aloud_in_the_order_of_the_page_and_by_keyboard_a_sentence_is_one_stop(visit):
-    stage = visit()
-    stage.drawn()
-    said = stage.page.locator(".stage").aria_snapshot()
-    parts = ('list "source"', 'list "target"', 'group "pads"', "was read from")
-    parts += ('region "attention map"',)
-    parts += ('region "Most probable next tokens"', 'region "Attention"')
-    places = [said.index(part) for part in parts]
-    assert places == sorted(places)
-    word = stage.page.get_by_role("list", name="source").get_by_role("button").first
-    assert word.get_attribute("data-index") == "0"  # it is pressed to see how it was tokenised
-    stage.enter("beam")
-    assert stage.page.locator(".strip-source .token").first.get_attribute("role") is None
-
-    # By keyboard a sentence is one stop, and the map is the first.
-    stage.anew("")
-    drawn = stage.drawn()
-    stage.page.locator(".skip").focus()
-    before = stage.page.locator(".stage :is(button, select, textarea, input)").first
-    assert before.get_attribute("class") == "skip"
-    stage.page.keyboard.press("Enter")
-    stage.page.wait_for_function(f"() => {FOCUSED}.matches('.map-canvas')")
-    for side in ("source", "target"):
-        stops = stage.page.locator(f".strip-{side} .token[tabindex='0']")
-        assert stops.count() == 1
-    stage.page.locator(".strip-source .token").first.focus()
-    at = stage.page.locator(".strip-source .token").nth(2)
-    for _ in range(2):
-        stage.page.keyboard.press("ArrowRight")
-    expect(at).to_be_focused()
-    # What points at a token says who attends to it; nothing has moved, and nothing was taken.
-    assert drawn["source_labels"][2] in stage.drawn()["reading"]
-    stage.page.keyboard.press("Enter")
-    assert stage.drawn()["at"] == drawn["at"] and stage.drawn()["recipe"] == drawn["recipe"]
-    room(stage, "inside")
-    keys = stage.page.locator("[data-tokens=key]")
-    chosen = keys.locator("[aria-pressed=true]")
-    before = int(chosen.get_attribute("data-index"))
-    expect(keys.locator(".token[tabindex='0']")).to_have_count(1)
-    chosen.press("ArrowLeft")
-    stage.page.keyboard.press("Enter")
-    expect(chosen).to_have_attribute("data-index", str(before - 1))
-    assert stage.drawn()["at"] == drawn["at"]
-    room(stage, "masks")
-    stage.page.wait_for_function(
-        "() => document.querySelector('.stage-host').stage.drawn().in_room?.maps"
-    )
-    stage.page.locator(".skip").press("Enter")
-    stage.page.wait_for_function(f"() => {FOCUSED}.matches('.masks-room canvas')")

@@ -162,6 +162,12 @@ def test_along_the_steps_nothing_is_asked_and_no_row_is_blank_but_for_who_steps(
     assert stage.server_calls == calls
 
 
+# Of every small map, and the words under it.
+NAMES = """[...document.querySelectorAll(".head")].map((head) => [head.ariaLabel,
+    ...[...head.querySelectorAll(".head-word, .head-second")].map(({ textContent }) => textContent)
+        .filter(Boolean)])"""
+
+
 def test_type_step_force_go_back_and_branch(visit):
     stage = visit()
     drawn = stage.type_source(SENTENCE, "Shift+Enter")
@@ -247,15 +253,8 @@ def test_type_step_force_go_back_and_branch(visit):
         one["token"] for one in padded["recipe"]["target"]
     ]
 
-
-# Of every small map, and the words under it.
-NAMES = """[...document.querySelectorAll(".head")].map((head) => [head.ariaLabel,
-    ...[...head.querySelectorAll(".head-word, .head-second")].map(({ textContent }) => textContent)
-        .filter(Boolean)])"""
-
-
-def test_a_step_adds_its_word_and_the_others_stay_the_nodes_they_are(visit):
-    stage = visit()
+    # A step adds its word, and the others stay the nodes they are.
+    stage.anew("")
     stage.type_source(SENTENCE, "Shift+Enter")
     stage.act("step")
     stage.act("step")

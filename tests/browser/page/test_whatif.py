@@ -56,9 +56,7 @@ def edit(stage, kind, value=None):
     return stage.drawn()
 
 
-def test_a_head_a_token_and_every_kind_of_line_edit_the_model_tell_what_they_changed_and_go_again(
-    visit,
-):
+def test_heads_tokens_and_lines_edit_the_model_tell_what_they_changed_add_up_and_go_again(visit):
     stage = visit()
     before = stage.drawn()
     untouched = shown(stage)
@@ -118,11 +116,8 @@ def test_a_head_a_token_and_every_kind_of_line_edit_the_model_tell_what_they_cha
     expect(told).to_be_hidden()
     assert stage.page.evaluate("() => document.activeElement.matches('.whatif > summary')")
 
-
-def test_a_box_shows_at_once_that_it_was_pressed_and_edits_add_up_and_survive_all_but_another_model(
-    visit,
-):
-    stage = visit()
+    # A box shows at once that it was pressed.
+    stage.anew("")
     stage.drawn()
     stage.page.locator(".whatif > summary").click()
     lines = [stage.page.locator(f'.whatif-line[data-edit="{kind}"]') for kind in BOXES]
@@ -154,7 +149,7 @@ def test_a_box_shows_at_once_that_it_was_pressed_and_edits_add_up_and_survive_al
     stage.drawn(f"drawn.recipe.edits?.length === {len(BOXES) + 2}")
     assert set(chips(stage)) == {*BOXES, "hide:2", "hide:3"}
 
-    # They survive a reload and another sentence.
+    # They survive a reload and another sentence, and not another model.
     stage.anew("")
     untouched = stage.drawn()
     edit(stage, "no-scale")
