@@ -97,8 +97,7 @@ def test_the_tool_copies_the_address_and_cites_it_and_a_page_from_a_file_has_no_
     page.keyboard.press("ArrowLeft")
     assert fragment(Stage(page, stage.service)) == ""
 
-
-def test_where_nothing_may_be_copied_the_text_stands_selected(visit):
+    # Where nothing may be copied the text stands selected.
     stage = visit(PHONE, "dark", locale="zh-CN")
     stage.page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(); }")
     stage.page.locator("[data-tool=link]").focus()

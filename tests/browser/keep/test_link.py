@@ -143,7 +143,7 @@ def test_a_reload_keeps_what_is_shown_and_typed_and_what_is_translated_leaves_th
     assert "&view=lines" in stage.page.locator("dialog.cite[open] textarea").first.input_value()
 
 
-def test_steps_and_switches_make_no_history_but_sentences_and_rooms_do(visit):
+def test_sentences_and_rooms_make_history_and_back_brings_again_what_was_left(visit):
     stage = visit(own=True)  # for its history
     first = entries(stage)
     for key in ("ArrowLeft", "ArrowLeft", "ArrowDown", "Home"):
@@ -176,9 +176,8 @@ def test_steps_and_switches_make_no_history_but_sentences_and_rooms_do(visit):
     )
     assert drawn(stage)["room"] == "masks"
 
-
-def test_back_brings_again_what_was_left(visit):
-    stage = visit()
+    # Back brings again what was left.
+    stage.anew("")
     fragment(stage)  # by then all is there that comes after the first picture
     opened = drawn(stage)
     whole = opened["recipe"]["target"]
@@ -301,7 +300,9 @@ def test_a_link_by_hand_needs_only_a_model_and_a_broken_or_hostile_one_gives_a_m
     assert fragment(stage).startswith(f"#v=3&model={shown['recipe']['model']}")
 
 
-def test_in_a_frame_the_page_around_keeps_its_address(visit):
+def test_in_a_frame_the_page_around_keeps_its_address_and_what_is_too_long_is_in_none(
+    visit, look, tmp_path, monkeypatch
+):
     stage = visit()
     address = stage.page.url
     page = stage.page.context.new_page()
@@ -322,10 +323,7 @@ def test_in_a_frame_the_page_around_keeps_its_address(visit):
     assert link.startswith(f"{address}#v=3&") and "site=encoder" in link
     assert page.url == f"{address}config"
 
-
-def test_a_link_that_would_be_too_long_is_not_written_and_the_tool_says_why(
-    look, tmp_path, monkeypatch
-):
+    # A link that would be too long is not written, and the tool says why.
     monkeypatch.setattr(links, "MAX_LINK", 100)
     tiny_checkpoint(tmp_path / "tiny")
     with serve(tmp_path) as served:

@@ -88,7 +88,7 @@ def test_of_a_translator_and_a_writer_the_weights_are_the_models_and_a_closed_fo
     assert_a_cell_is_there(stage)
 
 
-def test_of_a_reader_likewise_what_it_lacks_is_said_and_a_masked_word_is_written(at):
+def test_a_reader_says_what_it_lacks_and_writes_a_masked_word_and_a_task_is_set_before_a_text(at):
     stage = at("bert")
     assert_rooms_open(stage, "bert")
     stage.page.click(".whatif > summary")
@@ -111,9 +111,8 @@ def test_of_a_reader_likewise_what_it_lacks_is_said_and_a_masked_word_is_written
     stage.page.wait_for_function("() => document.querySelector('.fill-word') === null")
     assert text in stage.page.locator(".strip-source .token").all_inner_texts()
 
-
-def test_a_task_is_set_before_the_sentence_and_one_cell_opens_where_rows_are_many(at):
-    """This model writes to its limit, so that rows come when a head is looked at."""
+    # A task is set before the sentence. This model writes to its limit, so that rows come when a
+    # head is looked at.
     stage = at("t5")
     stage.page.select_option("[data-setting=prefix]", "on the ")
     stage.page.wait_for_function(

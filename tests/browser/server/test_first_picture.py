@@ -12,13 +12,12 @@ from viz_app.stage.stage import parts
 MOST_BYTES = 110_000  # of scripts, styles and words, packed
 
 
-def test_few_requests_and_no_client_of_gradios_come_before_the_first_picture(app, browser):
+def test_few_requests_come_before_the_first_picture_and_a_room_is_laid_out_three_times(
+    app, browser
+):
     found = opened(browser, app[0])
     assert 3 <= found["requests"] <= REQUESTS
     assert 0 < found["bytes"] <= MOST_BYTES
-
-
-def test_a_room_is_laid_out_three_times_when_it_opens_however_late_its_answer(app, browser):
     counts = layouts(browser, app[0], ("positions", "compare", "training"), late_ms=300)
     assert set(counts) == {"positions", "compare", "training"}
     assert min(counts.values()) > 0 and max(counts.values()) <= LAYOUTS

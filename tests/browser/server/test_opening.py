@@ -52,7 +52,9 @@ def assert_inside(line, size):
     assert box["x"] >= 0 and box["x"] + box["width"] <= size["width"]
 
 
-def test_a_page_that_waits_says_for_what(small_app, small, held, monkeypatch):
+def test_a_page_that_waits_says_for_what_and_a_room_how_many_are_answered_at_once(
+    small_app, small, held, monkeypatch, request
+):
     phases = {"phase": "torch", "waiting": 0, "at_once": 1}
     monkeypatch.setattr(small_app[1], "status", lambda *_: dict(phases))
     link = "#v=3&model=tiny&text=cat+warm"  # which nobody has asked yet
@@ -79,10 +81,7 @@ def test_a_page_that_waits_says_for_what(small_app, small, held, monkeypatch):
     assert drawn["recipe"] and drawn["opening"] is None
     expect(stage.page.locator(".stage-main")).to_be_visible()
 
-
-def test_a_room_that_waits_says_how_many_are_answered_at_once(
-    small_app, small, monkeypatch, request
-):
+    # A room says how many are answered at once.
     service, go_on = small_app[1], threading.Event()
     request.addfinalizer(go_on.set)  # the only turn is free again, whatever fails
     stage = small("en-US", WIDE, link="#v=3&model=tiny&text=roof+cat")

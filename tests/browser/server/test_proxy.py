@@ -41,7 +41,9 @@ def link_of(stage):
     return stage.page.get_by_label("Link", exact=True).input_value()
 
 
-def test_behind_a_proxy_links_have_its_prefix_and_open_there(models, opened):
+def test_links_have_the_prefix_of_a_proxy_and_the_address_that_a_host_names(
+    models, opened, monkeypatch
+):
     with (
         serve(models, address=Address(root_path="/attention")) as (url, service),
         proxy_of(url, keeps=False) as outside,  # or True, in tests/viz_app/server/test_document.py
@@ -62,8 +64,7 @@ def test_behind_a_proxy_links_have_its_prefix_and_open_there(models, opened):
         addresses = [address for address in asked + asked_there if address.startswith("http")]
         assert addresses and all(address.startswith(outside) for address in addresses)
 
-
-def test_a_host_may_name_the_address_that_links_begin_with(models, opened, monkeypatch):
+    # A host may name the address that links begin with.
     own = document.stage_options
     base = "https://example.org/attention/?lesson=1"
     monkeypatch.setattr(document, "stage_options", lambda *of: own(*of) | {"base": f"{base}#old"})
