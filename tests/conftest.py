@@ -19,6 +19,7 @@ if TYPE_CHECKING:  # torch is for those who run tests: the process that deals th
 
 ROOT = Path(__file__).resolve().parents[1]  # of the repository
 CHECKPOINTS = ROOT / "checkpoints"
+RECORDED = ("first-look", "shift", "query-key-value", "one-head")  # lessons of a site
 LONGEST = ("test_memory.py", "test_lesson.py")  # tests that take as long as hundreds of others
 
 
@@ -137,9 +138,11 @@ def compiled_modules(made_once: Callable[[str, Callable[[Path], None]], Path]) -
 
 
 @pytest.fixture(scope="session")
-def recorded_site(made_once: Callable[[str, Callable[[Path], None]], Path]) -> Path:
-    """A site that computes nothing, of en-fr and the sentences of all lessons that it alone plays;
-    its models are beside it."""
+def recorded_site(
+    made_once: Callable[[str, Callable[[Path], None]], Path], pytestconfig: pytest.Config
+) -> Path:
+    """A site that computes nothing, of en-fr and the sentences of four lessons, which lead into
+    every room; with --whole of all lessons that it alone plays. Its models are beside it."""
     from model_core.decoding.library import Library
     from viz_app.lessons.lesson import own_lessons
     from viz_app.lessons.needed import needed
@@ -150,6 +153,8 @@ def recorded_site(made_once: Callable[[str, Callable[[Path], None]], Path]) -> P
     model = "en-fr"
     lessons = [one for one in own_lessons() if model in one.models]
     here = [one for one in lessons if needed(one, model) == {model}]
+    if not pytestconfig.getoption("--whole"):
+        here = [one for one in here if one.name in RECORDED]
     texts = {text for one in here for text in sentences_of(one, model)}
 
     def make(path: Path) -> None:

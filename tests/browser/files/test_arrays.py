@@ -42,7 +42,7 @@ def assert_heads_are(stage, site, weights_LHQK):
             assert stage.page.evaluate(TEXTS) == printed
 
 
-def test_every_number_of_every_site_is_the_given_one_of_half_precision_and_odd_ones_too(saved):
+def test_every_number_is_the_given_one_of_half_precision_odd_and_causal_ones_too(saved, open_file):
     sites = {
         "encoder": weights(2, 2, 6, 6),
         "decoder": weights(3, 2, 4, 4, seed=1),  # looks ahead: nothing hides it
@@ -61,8 +61,7 @@ def test_every_number_of_every_site_is_the_given_one_of_half_precision_and_odd_o
     made = stage.page.inner_text(".made")
     assert "without their model" in made and "do not sum to 1" in made and "below 0" in made
 
-
-def test_a_causal_site_hides_what_comes_later_and_fits_a_phone_in_chinese(open_file):
+    # A causal site hides what comes later, and fits a phone in Chinese.
     causal = np.tril(weights(1, 2, 9, 9))
     causal /= causal.sum(-1, keepdims=True)
     stage = open_file(show(attention=causal, drawing="table", language="zh").html, window=PHONE)

@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 
 from model_core.decoding.queue import LEAVING
 from tests.browser.checks import assert_nothing_sticks_out
-from tests.browser.conftest import PHONE, Stage
+from tests.browser.conftest import PHONE, WIDE, Stage
 from viz_app.files.chromium import SECONDS
 from viz_app.files.picture import picture_of
 
@@ -109,7 +109,9 @@ def test_each_room_keeps_what_it_shows_and_what_cannot_be_made_is_told_in_both_l
         stage.page.locator("[data-tool=language]").click()
 
 
-def test_the_dialog_opens_by_key_fits_a_phone_and_closes(visit):
+def test_the_dialog_fits_a_phone_and_makes_a_lesson_pack_that_counts_and_can_be_stopped(
+    visit, monkeypatch
+):
     stage = visit(PHONE)
     stage.page.locator(".stage").first.focus()
     stage.page.keyboard.press("e")
@@ -133,11 +135,9 @@ def test_the_dialog_opens_by_key_fits_a_phone_and_closes(visit):
     expect(stage.page.locator("dialog.export")).to_be_hidden()
     assert stage.page.evaluate(DIALOG) is None
 
-
-def test_a_lesson_pack_of_chosen_layers_heads_and_format_counts_its_pictures_and_can_be_stopped(
-    visit, monkeypatch
-):
-    stage = visit()
+    # A lesson pack is of the layers, heads and format that are chosen.
+    stage.resize(**WIDE)
+    stage.anew("")
     stage.lock(0, 4)
     enter(stage)
     stage.page.locator("[data-export=what]").select_option("pack")

@@ -133,7 +133,7 @@ def test_a_head_that_is_off_is_crossed_out(opened, bundled):
     assert len(off) == len(on) + 1
 
 
-def test_what_is_drawn_and_saved_is_what_is_on_the_screen(page_of):
+def test_what_is_drawn_and_saved_is_what_is_on_the_screen_in_any_colours(page_of):
     page = page_of("cross", layer=2, head=3)
     drawn = page.evaluate("() => document.getElementById('stage').stage.drawn()")
     svg = page.evaluate(DRAW, ["cross", SLIDE])["svg"]
@@ -154,8 +154,7 @@ def test_what_is_drawn_and_saved_is_what_is_on_the_screen(page_of):
         content = Path(download.value.path()).read_bytes()
         assert b"model en-fr; weights " in content and b"Attention Visualiser" in content
 
-
-def test_the_pair_is_two_lines_of_words_with_arcs_as_wide_as_the_weights(page_of):
+    # The pair is two lines of words, with arcs as wide as the weights.
     page = page_of("pair", site="cross", layer=2, head=4)
     root = ElementTree.fromstring(page.evaluate(DRAW, ["pair", SLIDE])["svg"])
     texts = [(node.text, float(node.get("y"))) for node in root.iter(f"{SVG}text")]
@@ -169,6 +168,17 @@ def test_the_pair_is_two_lines_of_words_with_arcs_as_wide_as_the_weights(page_of
     assert len(said) > 20 and said in " ".join(text or "" for text, _ in texts)
     arcs = [node for node in root.iter(f"{SVG}path") if "C" in node.get("d", "")]
     assert len(arcs) >= 8 and len({node.get("stroke-width") for node in arcs}) > 1
+
+    # Grey has no hue, and a dark sheet is dark.
+    page = page_of("scores", site="decoder")
+    grey = page.evaluate(DRAW, ["scores", SLIDE | {"palette": "grey"}])["svg"]
+    colours = {node.get("fill") for node in ElementTree.fromstring(grey).iter(f"{SVG}path")}
+    for colour in colours - {None, "none"}:
+        assert len({colour[1:3], colour[3:5], colour[5:7]}) == 1, colour
+    texts = texts_of(grey)
+    assert "Hatched cells are below 0." in texts  # which no colour tells apart
+    dark = page.evaluate(DRAW, ["scores", SLIDE | {"theme": "dark"}])["svg"]
+    assert '<rect width="1280" height="720" fill="#1' in dark
 
 
 def test_hostile_tokens_stay_text(opened):
@@ -184,15 +194,3 @@ def test_hostile_tokens_stay_text(opened):
             continue
         texts = {text.strip() for text in texts_of(svg)}
         assert {"</script>", "<b>bold</b>", "&amp;", "]]>"} <= texts
-
-
-def test_grey_has_no_hue_and_a_dark_sheet_is_dark(page_of):
-    page = page_of("scores", site="decoder")
-    grey = page.evaluate(DRAW, ["scores", SLIDE | {"palette": "grey"}])["svg"]
-    colours = {node.get("fill") for node in ElementTree.fromstring(grey).iter(f"{SVG}path")}
-    for colour in colours - {None, "none"}:
-        assert len({colour[1:3], colour[3:5], colour[5:7]}) == 1, colour
-    texts = texts_of(grey)
-    assert "Hatched cells are below 0." in texts  # which no colour tells apart
-    dark = page.evaluate(DRAW, ["scores", SLIDE | {"theme": "dark"}])["svg"]
-    assert '<rect width="1280" height="720" fill="#1' in dark

@@ -3,11 +3,11 @@
 from playwright.sync_api import expect
 
 from tests.browser.files.test_site import opened
+from tests.conftest import RECORDED
 from viz_app.lessons.lesson import own_lessons
 from viz_app.text import WORDS
 
 LESSONS = {one.name: one for one in own_lessons()}
-RECORDED = ("first-look", "query-key-value", "one-head")  # which edits nothing stops
 QUIET = """(step) => {
     const card = document.querySelector(`.lesson-card[data-step="${step}"]:not([aria-busy])`);
     const { stage } = document.querySelector('.stage-host');
@@ -16,7 +16,9 @@ QUIET = """(step) => {
 }"""
 
 
-def test_a_recorded_lesson_is_played_to_its_end(browser, recorded_site):
+def test_a_recorded_lesson_is_played_to_its_end_and_opens_where_an_address_names_it(
+    browser, recorded_site
+):
     with opened(browser, recorded_site.as_uri()) as page:
         page.goto(f"{recorded_site.as_uri()}/index.html")
         page.locator("li a").first.click()
@@ -45,9 +47,7 @@ def test_a_recorded_lesson_is_played_to_its_end(browser, recorded_site):
                 "data-come", "done"
             )
 
-
-def test_a_page_opens_the_recorded_lesson_that_its_address_names(browser, recorded_site):
-    with opened(browser, recorded_site.as_uri()) as page:
+        # A page opens the lesson that its address names.
         page.goto(f"{recorded_site.as_uri()}/index.html")
         address = page.locator("li a").first.evaluate("(one) => one.href.split('#')[0]")
         page.goto(f"{address}#lesson=one-head.2")

@@ -107,7 +107,27 @@ def begin(page, address):
     return here
 
 
-def test_a_static_server_shows_it(browser, folder, library):
+def assert_fits_a_screen_and_a_phone(browser, folder):
+    context = browser.new_context(viewport=WIDE, color_scheme="dark")
+    page = context.new_page()
+    over = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    for name, size in (("index.html", WIDE), ("index.html", PHONE), ("index.zh.html", PHONE)):
+        page.set_viewport_size(size)
+        page.goto(f"{folder.as_uri()}/{name}#{'zh' if 'zh' in name else 'en'}")
+        assert page.evaluate(over) == 0
+    page.locator("li a").last.click()
+    page.wait_for_url("**/measured/*")
+    drawn(page)
+    assert page.evaluate(over) == 0
+    for room in ("compare", "heads", "beam"):
+        assert in_room(page, room)["message"] is None
+        assert page.evaluate(over) == 0
+    box = page.locator("[data-act=all]").bounding_box()
+    assert box["x"] >= 0 and box["x"] + box["width"] <= PHONE["width"]
+    context.close()
+
+
+def test_a_static_server_shows_it_and_it_fits_a_screen_and_a_phone(browser, folder, library):
     handler = functools.partial(Quiet, directory=folder)
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -120,6 +140,7 @@ def test_a_static_server_shows_it(browser, folder, library):
             recipe = Recipe.from_json(here["recipe"])
             assert_drawn_is_the_models(here, library.extend(recipe, 0)[1])
         server.shutdown()
+    assert_fits_a_screen_and_a_phone(browser, folder)
 
 
 @pytest.fixture
@@ -193,23 +214,3 @@ def test_a_walk_through_a_site(page, folder, library):
     page.locator("[data-act=all]").click()
     page.wait_for_url("**/index.html*")
     assert page.locator("li a").count() == 3 + 1  # an example of each model, and one's own
-
-
-def test_a_site_fits_a_screen_and_a_phone(browser, folder):
-    context = browser.new_context(viewport=WIDE, color_scheme="dark")
-    page = context.new_page()
-    over = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    for name, size in (("index.html", WIDE), ("index.html", PHONE), ("index.zh.html", PHONE)):
-        page.set_viewport_size(size)
-        page.goto(f"{folder.as_uri()}/{name}#{'zh' if 'zh' in name else 'en'}")
-        assert page.evaluate(over) == 0
-    page.locator("li a").last.click()
-    page.wait_for_url("**/measured/*")
-    drawn(page)
-    assert page.evaluate(over) == 0
-    for room in ("compare", "heads", "beam"):
-        assert in_room(page, room)["message"] is None
-        assert page.evaluate(over) == 0
-    box = page.locator("[data-act=all]").bounding_box()
-    assert box["x"] >= 0 and box["x"] + box["width"] <= PHONE["width"]
-    context.close()

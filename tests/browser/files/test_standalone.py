@@ -43,7 +43,9 @@ def over(page):
     )
 
 
-def test_every_number_and_every_step_is_there_without_a_server(open_file, shown):
+def test_every_number_and_step_is_there_and_no_control_is_left_that_needs_a_server(
+    open_file, shown
+):
     stage = open_file(shown.html)
     drawn = stage.drawn()
     assert not drawn["stepping"] and over(stage.page) == [0, 0]
@@ -76,12 +78,9 @@ def test_every_number_and_every_step_is_there_without_a_server(open_file, shown)
     assert stage.act("play")["at"] == last
     assert_every_head_is_the_models(stage, shown.decoding)
 
-
-def test_no_control_is_left_that_needs_a_server_and_the_others_work(open_file, shown):
-    stage = open_file(shown.html)
+    # No control is left that needs a server, and the others work.
     made, page = stage.page.locator(".made"), stage.page
     assert "en-fr (" in made.inner_text() and SENTENCE in page.title()
-    page.locator("[data-act=walk]").click()
     page.locator("[data-act=more-candidates]").click()
     controls = visible_controls(page)
     names = {control["name"] for control in controls}
@@ -131,7 +130,7 @@ def test_no_control_is_left_that_needs_a_server_and_the_others_work(open_file, s
     assert page.locator(".stage.large").count() == 1
 
 
-def test_it_opens_where_it_was_told_to_or_on_what_there_is_and_fits_a_phone(open_file, shown):
+def test_it_opens_where_it_was_told_to_or_on_what_there_is_whatever_it_says(open_file, shown):
     led = show(
         "en-fr",
         SENTENCE,
@@ -171,15 +170,13 @@ def test_it_opens_where_it_was_told_to_or_on_what_there_is_and_fits_a_phone(open
     names = ("site", "layer", "head", "at", "rows", "room", "view", "spelled", "weights")
     assert {n: stage.drawn()[n] for n in names} == {n: plain.drawn()[n] for n in names}
 
-
-def test_hostile_text_stays_text_and_an_unfinished_recipe_is_shown_as_it_is(open_file):
+    # Hostile text stays text, and an unfinished recipe is shown as it is.
     stage = open_file(show("en-fr", HOSTILE).html, locale="zh-CN")
     drawn = stage.drawn()
     assert drawn["recipe"]["source"] == HOSTILE and drawn["language"] == "zh"
     assert stage.page.locator("img").count() == 0
     assert stage.page.locator(".source-text").input_value() == HOSTILE
 
-    library = Library(CHECKPOINTS)
     recipe, decoding = library.extend(Recipe("en-fr", SENTENCE), 3)
     stage = open_file(standalone_html(library, recipe))
     drawn = stage.drawn()

@@ -13,6 +13,7 @@ from tests.browser.conftest import PHONE, Stage
 from tests.browser.files.test_export import enter, save
 from tests.browser.files.test_picture import assert_draws_itself
 from tests.conftest import CHECKPOINTS
+from viz_app.commands.export import run
 from viz_app.files.file_request import FileRequest
 from viz_app.files.making import name_of, prepared
 from viz_app.files.picture import Picture, picture, picture_of
@@ -133,9 +134,10 @@ def assert_saves_itself(stage: Stage, view: str) -> dict:
     return stored
 
 
-@pytest.mark.parametrize(
-    "opened", ["cross", "sum", "rotary", "spread", "norms", "here", "training"]
-)
+OTHERS = ("cross", "sum", "rotary", "spread", "norms", "here", "training")
+
+
+@pytest.mark.parametrize("opened", OTHERS)
 def test_the_page_of_every_other_view_draws_and_saves_itself(open_file, library, recipe, opened):
     model = "en-fr"
     view = picture(opened)
@@ -165,8 +167,8 @@ def assert_fits_a_phone_in_chinese(stage: Stage) -> None:
     assert_nothing_sticks_out(stage)
 
 
-def test_the_heads_of_the_masks_are_in_a_page_and_whatever_was_typed_is_text(
-    open_file, library, recipe
+def test_a_page_has_all_heads_of_the_masks_the_translation_and_the_room_as_it_was(
+    open_file, library, recipe, tmp_path
 ):
     stage = open_file(the_page(library, recipe, picture("scores", site="cross", layer=1, head=1)))
     decoding = library.extend(recipe, 0)[1]
@@ -188,10 +190,8 @@ def test_the_heads_of_the_masks_are_in_a_page_and_whatever_was_typed_is_text(
     assert stage.in_room()["sentences"] == [HOSTILE, "=1+1 +cmd"]
     assert stage.page.locator("img").count() == 0
 
-
-def test_the_translation_is_in_the_page_too_and_the_room_comes_back_as_it_was(
-    open_file, library, recipe
-):
+    # The translation is in the page too, and the room comes back as it was.
+    recipe = library.extend(Recipe("en-fr", SENTENCE), None)[0]
     view = picture("head", site="decoder", layer=2, head=3, query=4, key=2)
     stage = open_file(the_page(library, recipe, view))
     shown = stage.in_room()
@@ -205,10 +205,7 @@ def test_the_translation_is_in_the_page_too_and_the_room_comes_back_as_it_was(
     assert stage.in_room()["chosen"] == {"query": 3, "key": 0}
     assert_fits_a_phone_in_chinese(stage)
 
-
-def test_a_file_of_the_command_line_is_the_page_of_its_view(tmp_path, library, open_file):
-    from viz_app.commands.export import run
-
+    # A file of the command line is the page of its view.
     out = tmp_path / "order.html"
     order = ["--order", "2", "1", "3", "4", "5", "6", "7", "8", "9", "--positions-off"]
     arguments = ["--model", "en-fr", "--text", SENTENCE, "--view", "order", *order]
