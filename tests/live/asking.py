@@ -6,7 +6,7 @@ array module: `python -m tests.live.asking ASKED ANSWERS`.
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -42,8 +42,13 @@ ROOMS = (
 )
 
 
-def answers(service: Any, model: str, sentence: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """What a service answers to everything that can be asked about a sentence, by what it is."""
+def answers(
+    service: Any, model: str, sentence: str, edits: Sequence[str] = EDITS
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """What a service answers to everything that can be asked about a sentence, by what it is.
+
+    `edits` are those that are tried.
+    """
     recipe = {"version": 1, "model": model, "source": sentence, "pads": 0, "target": []}
     beam = {"kind": "beam", "width": 4}
     drawn = {"kind": "sample", "seed": 3, "temperature": 1.0}
@@ -58,7 +63,7 @@ def answers(service: Any, model: str, sentence: str) -> Iterator[tuple[str, dict
     yield "drawn", service.answer({"recipe": recipe | {"strategy": drawn}, "extend": "end"})
     yield "ahead", service.answer({"next": 2, "others": [third], "recipe": recipe})
     yield "link", service.answer({"link": f"v=3&model={model}&text={sentence}"})
-    for edit in EDITS:
+    for edit in edits:
         changed = recipe | {"edits": [edit]}
         yield f"edit {edit}", service.answer({"recipe": changed, "extend": "end"})
     for room, view in ROOMS:
