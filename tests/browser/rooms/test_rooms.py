@@ -111,7 +111,7 @@ def test_whatever_room_is_open_a_rejected_text_is_told_and_nothing_moves_as_answ
     held[0].continue_()
     stage.page.unroute("**/stage/answer")
     room = stage.drawn(IN_ROOM)["in_room"]
-    assert room["translations_shown"] != ["…"] * 4
+    assert "…" not in room["translations_shown"]
     assert places() == early
     stage.page.locator("[data-mode=off]").click()
     assert stage.drawn()["in_room"]["mode"] == "off"
