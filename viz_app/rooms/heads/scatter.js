@@ -72,12 +72,12 @@ function pointOf(t, { head, x, y }, { isNamed, chosen, pointed }, point) {
       <i class="heads-mark" data-of=${head.site}></i><span>${brief}</span></button>`;
 }
 
-/** The list of the points under the pointer. @param {Words} t @param {ScatterPoint[]} points @param {string[]} names of the two measures @param {function(MeasuredHead): void} choose */
-function pileOf(t, points, names, choose) {
+/** The list of the points under the pointer; those that were pressed stay in it. @param {Words} t @param {ScatterPoint[]} points @param {boolean} isOpen @param {string[]} names of the two measures @param {function(MeasuredHead): void} choose */
+function pileOf(t, points, isOpen, names, choose) {
   const { x, y } = points[0] ?? { x: 0, y: 0 };
   const place = `${x < 0.5 ? "left" : "right"}: ${100 * Math.min(x, 1 - x)}%; ${y < 0.5 ? "bottom" : "top"}: ${100 * Math.min(y, 1 - y)}%`;
   return html`
-    <div class="heads-pile" role="group" aria-label=${t("heads_pile")} ?hidden=${points.length === 0} .style=${place}>
+    <div class="heads-pile" role="group" aria-label=${t("heads_pile")} ?hidden=${!isOpen} .style=${place}>
       <p class="heads-quiet">${names.map((name) => t(`heads_measure_${name}`)).join(" · ")}</p>${points.map(({ head }) => html`
         <button type="button" class="heads-hit" @click=${press(() => choose(head))}>${briefPlace(t, head)}: ${
           names.map((name) => spelledMeasure(name, head.values[name])).join(" · ")}</button>`)}</div>`;
@@ -97,7 +97,8 @@ export function makeHeadsScatter(t, acts) {
   /** @type {boolean[]} */
   let named = [];
   /** @type {ScatterPoint[]} */
-  let pile = []; // those that are listed
+  let pile = []; // those that are listed, or were
+  let isOpen = false; // their list
   /** @type {Pick<HeadsShown, "chosen" | "pointed">} */
   let marked = { chosen: undefined, pointed: null };
   let scale = 1;
@@ -109,7 +110,7 @@ export function makeHeadsScatter(t, acts) {
         <div class="heads-y"><span class="heads-down">${down}</span><span class="heads-key">${SITES.map((site) => html`
           <i class="heads-mark" data-of=${site}></i>${t(`site_${site}`)}`)}</span></div>
         <div class="heads-field">${points.map((one, i) => pointOf(t, one, { isNamed: named[i], ...marked }, acts.point))}
-          ${pileOf(t, pile, names, (head) => { list([]); acts.choose(head); })}</div>
+          ${pileOf(t, pile, isOpen, names, (head) => { list([]); acts.choose(head); })}</div>
         <span class="heads-x">${across}</span>
         ${["low-x", "high-x", "low-y", "high-y"].map((name, i) => html`<span class="heads-end ${name}">${ends[i]}</span>`)}</div>`;
   });
@@ -117,9 +118,10 @@ export function makeHeadsScatter(t, acts) {
 
   /** Lists points, the nearest first. @param {ScatterPoint[]} next */
   function list(next) {
-    pile = next;
+    isOpen = next.length > 0;
+    if (isOpen) pile = next;
     draw();
-    if (pile.length > 0) /** @type {?HTMLElement} */ (field.querySelector(".heads-hit"))?.focus({ preventScroll: true }); // Escape closes it
+    if (isOpen) /** @type {?HTMLElement} */ (field.querySelector(".heads-hit"))?.focus({ preventScroll: true }); // Escape closes it
   }
 
   /** The points in CSS pixels. */
@@ -142,11 +144,11 @@ export function makeHeadsScatter(t, acts) {
     acts.point(near[0]?.head ?? null, near.length - 1);
   }
   function leave() {
-    if (pile.length === 0) acts.point(null);
+    if (!isOpen) acts.point(null);
   }
   /** @param {KeyboardEvent} event */
   function key(event) {
-    if (event.key !== "Escape" || pile.length === 0) return;
+    if (event.key !== "Escape" || !isOpen) return;
     event.stopPropagation();
     list([]);
   }
@@ -167,7 +169,7 @@ export function makeHeadsScatter(t, acts) {
     const spans = names.map((one) => spanOf(there.map(({ values }) => values[one])));
     points = there.map((head, i) => ({ head, x: spans[0].parts[i], y: spans[1].parts[i] }));
     ends = spans.flatMap((span, i) => span.ends.map((value) => (there.length > 0 ? spelledMeasure(names[i], value) : "")));
-    pile = [];
+    isOpen = false;
   }
 
   return {
