@@ -5,8 +5,8 @@ import { sublayerOf } from "../../stage/anatomy.js";
 import { quoted } from "../../stage/draw/labels.js";
 import { shortNumber, shortProbability } from "../../stage/draw/numbers.js";
 import { onceLaidOut } from "../../stage/draw/laid_out.js";
-import { claim, fadeEnds, make, scrollToItem, setTrait, turnOf } from "../../stage/page/elements.js";
-import { html, nothing, render } from "../../stage/page/html.js";
+import { claim, fadeEnds, scrollToItem, setTrait, turnOf } from "../../stage/page/elements.js";
+import { elementOf, html, nothing, render } from "../../stage/page/html.js";
 import { placesAlong } from "./stages.js";
 
 const SURE = 1 / 3; // a less probable token is written faintly
@@ -16,8 +16,7 @@ const SURE = 1 / 3; // a less probable token is written faintly
  * @param {function(string): void} go to the heads of a sub-layer, or to what it does
  */
 export function makeInsideAlong(t, go) {
-  const list = make("div", { class: "along-list", role: "group", "aria-label": t("inside_view_way"),
-    on: { keydown: turn } });
+  const list = elementOf(html`<div class="along-list" role="group" aria-label=${t("inside_view_way")} @keydown=${turn}></div>`);
   const fade = fadeEnds(list);
   let shown = "";
 

@@ -3,10 +3,9 @@
 
 import { labelsOf, quoted } from "../../stage/draw/labels.js";
 import { exactNumber, shortNumber } from "../../stage/draw/numbers.js";
-import { make } from "../../stage/page/elements.js";
 import { headLine, numberCell, kindToken, weightCell } from "../../stage/page/table.js";
 import { termed } from "../../stage/page/terms.js";
-import { html, nothing, render } from "../../stage/page/html.js";
+import { elementOf, html, nothing, render } from "../../stage/page/html.js";
 
 const COLUMNS = ["token", "logit", "probability"];
 
@@ -40,7 +39,7 @@ function insideEnd(t, { prediction, alone, D }, label, { digits }) {
 
 /** @param {Words} t */
 export function makeInsideEnd(t) {
-  const element = make("div", { class: "way-right" });
+  const element = elementOf(html`<div class="way-right"></div>`);
   return {
     element,
     /** @param {WayStudy} way @param {string} label @param {{digits: boolean}} look */

@@ -2,10 +2,10 @@
 // link by link, why scores are divided, and the norm beside another one.
 
 import { labelsOf, placeOfHead, quoted } from "../../stage/draw/labels.js";
-import { hide, make, makeWordSwitch, setText } from "../../stage/page/elements.js";
+import { hide, makeWordSwitch } from "../../stage/page/elements.js";
 import { placeOf } from "../../stage/keep/tables.js";
 import { makeHeadPicker } from "../../stage/page/pick.js";
-import { html, render } from "../../stage/page/html.js";
+import { elementOf, html, nothing, render } from "../../stage/page/html.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { cellOf } from "../../stage/run/cells.js";
 import { columnsOf, isStepped, rowsOf, siteOf, SITES, sitesOf } from "../../stage/anatomy.js";
@@ -181,8 +181,6 @@ function makeParts(own, before) {
   };
   markAsking(along.element, views.element, picker.element, tokens.query.element, tokens.source.element,
     tokens.target.element);
-  const sentence = make("p", { class: "inside-sentence", "aria-live": "polite" });
-  const next = make("p", { class: "inside-next" });
   const reads = makeInsideReads(t, tokens.key);
   const chain = makeInsideChain(t, { pickKey: (key) => acts.choose({ key }),
     pickHead: state.canAsk ? (head) => acts.lock({ head }) : null }, redraw, before?.scale, before?.panels);
@@ -190,12 +188,16 @@ function makeParts(own, before) {
     before?.opened);
   const spread = makeInsideSpread(t, redraw);
   const norms = makeInsideNorms(t, own.norms, acts.norm, redraw);
-  element.append(
-    make("header", { class: "room-top" }, [views.element, next, spelling.element]), along.element, sentence, reads.element,
-    make("div", { class: "inside-choices" }, [picker.element,
-      ...TOKENS.flatMap((name) => (name === "key" ? [] : tokens[name].element))]),
-    make("div", { class: "inside-body" }, [chain.element, way.element, spread.element, norms.element]));
-  return { along, views, spelling, picker, tokens, sentence, next, reads, chain, way, spread, norms };
+  /** Says what comes next, and what the room says first, a line each. @param {string} next @param {string[]} lines */
+  const say = (next, ...lines) => {
+    render(html`
+      <header class="room-top">${views.element}<p class="inside-next${own.view === "cell" ? "" : " nudge"}">${next}</p>${spelling.element}</header>
+      ${along.element}<p class="inside-sentence" aria-live="polite">${lines.map((line) => html`<span>${line} </span>`)}</p>${reads.element}
+      <div class="inside-choices">${picker.element}${TOKENS.map((name) => (name === "key" ? nothing : tokens[name].element))}</div>
+      <div class="inside-body">${[chain, way, spread, norms].map((part) => part.element)}</div>`, element);
+  };
+  say("");
+  return { say, along, views, spelling, picker, tokens, reads, chain, way, spread, norms };
 }
 
 /** @param {Own} own @returns {InsideLabels} */
@@ -207,9 +209,6 @@ function labelsNow({ t, session: { state } }) {
   return { source, target, written, queries: rowsOf(model, site) === "source" ? source : target,
     keys: columnsOf(model, site) === "target" ? target : source };
 }
-
-/** What the room says first, a line each. @param {HTMLElement} sentence @param {string[]} lines */
-const say = (sentence, ...lines) => render(lines.map((line) => html`<span>${line} </span>`), sentence);
 
 /** @param {Own} own @param {Parts} parts @param {InsideLabels} labels */
 function updateChoices(own, { along, views, spelling, picker, tokens, reads }, labels) {
@@ -246,12 +245,12 @@ function updateChoices(own, { along, views, spelling, picker, tokens, reads }, l
  * @param {InsideLabels} labels
  * @param {InsideLook} look
  */
-function drawCell({ t, session: { state }, element }, { along, tokens, sentence, next, reads, chain }, study, labels, look) {
+function drawCell({ t, session: { state }, element }, { say, along, tokens, reads, chain }, study, labels, look) {
   const { key, query } = cellOf(state, state.site);
   const written = isStepped(state.model, state.site) ? labels.written[query + 1] ?? null : null;
   const reading = { study, labels, key, written };
-  say(sentence, ...readsSentences(t, state, reading));
-  setText(next, t(study.along.best ? "inside_along_target" : "inside_along_source", { token: quoted(labels.queries[query].label) }));
+  say(t(study.along.best ? "inside_along_target" : "inside_along_source", { token: quoted(labels.queries[query].label) }),
+    ...readsSentences(t, state, reading));
   along.update(study, labels.queries[query]);
   tokens.key.update(labels.keys, key, study);
   reads.update(reading);
@@ -266,12 +265,10 @@ function drawCell({ t, session: { state }, element }, { along, tokens, sentence,
  * @param {InsideLabels} labels
  * @param {InsideLook} look
  */
-function drawWay({ t }, { sentence, next, way }, study, labels, look) {
+function drawWay({ t }, { say, way }, study, labels, look) {
   const side = study.side === "source" ? labels.source : labels.target;
   const token = side[study.position].label;
-  say(sentence, t(`inside_way_says_${study.side}`, { token: quoted(token),
-    count: study.sublayers.length, D: study.D }));
-  setText(next, t("inside_way_next"));
+  say(t("inside_way_next"), t(`inside_way_says_${study.side}`, { token: quoted(token), count: study.sublayers.length, D: study.D }));
   way.update(study, token, look);
 }
 
@@ -282,9 +279,8 @@ function drawWay({ t }, { sentence, next, way }, study, labels, look) {
  * @param {InsideLabels} labels
  * @param {InsideLook} look
  */
-function drawSpread({ t }, { sentence, next, spread }, study, labels, look) {
-  say(sentence, spreadAnswer(t, study, labels));
-  setText(next, t("inside_spread_next"));
+function drawSpread({ t }, { say, spread }, study, labels, look) {
+  say(t("inside_spread_next"), spreadAnswer(t, study, labels));
   spread.update(study, labels, look);
 }
 
@@ -294,17 +290,16 @@ function drawSpread({ t }, { sentence, next, spread }, study, labels, look) {
  * @param {NormsStudy} study
  * @param {InsideLook} look
  */
-function drawNorms({ t, session: { state } }, { sentence, next, norms }, study, look) {
+function drawNorms({ t, session: { state } }, { say, norms }, study, look) {
   const { site, spelled, model } = state;
-  say(sentence, norms.update(study, { query: cellOf(state, site).query, spelled,
+  say(t("inside_norms_next"), norms.update(study, { query: cellOf(state, site).query, spelled,
     isTarget: rowsOf(model, site) === "target" }, look));
-  setText(next, t("inside_norms_next"));
 }
 
 /** @type {MakeRoom} */
 function makeInsideRoom(t, session, ask, redraw, before = null) {
   const { state } = session;
-  const element = make("section", { class: "inside", "aria-label": t("room_inside") });
+  const element = elementOf(html`<section class="inside" aria-label=${t("room_inside")}></section>`);
   const { view = "cell", side, position, digits = "short", row = null, feature = null, norm = "before" } = before ?? {};
   /** @type {Own} */
   const own = { t, session, redraw, element, view, digits, looks: state.looks, study: null,
@@ -331,7 +326,6 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
       element.classList.toggle("norming", own.view === "norms");
       const low = element.closest(".stage:not(.tall, .middling, .large)") !== null;
       element.classList.toggle("low", low);
-      parts.next.classList.toggle("nudge", own.view !== "cell");
       const labels = labelsNow(own);
       updateChoices(own, parts, labels);
       hide(parts.spelling.element, own.view === "spread" || own.view === "norms");
@@ -375,13 +369,13 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
  * @param {string} picture
  * @returns {?PictureParts}
  */
-function insidePicture(own, { reads, chain, way, spread, norms, sentence }, picture) {
+function insidePicture(own, { reads, chain, way, spread, norms }, picture) {
   const { t, view: open, session: { state: { site, locks } } } = own;
   const view = ["way", "spread", "norms"].includes(picture) ? picture : "cell";
   if (!own.question.isHere(wantedOf(own, { view }))) return null;
   return { title: picture === "way" || picture === "norms" ? t(`export_what_${picture}`)
     : `${t(`export_what_${picture}`)} · ${placeOfHead(t, { site, ...locks[site] })}`,
-    get says() { return sentence.textContent?.trim() ?? ""; }, // once it is shown
+    get says() { return own.element.querySelector(".inside-sentence")?.textContent?.trim() ?? ""; }, // once it is shown
     parts: () => ({ head: [reads, chain], way: [way], spread: [spread], norms: [norms] }[picture] ?? [chain])
       .map((part) => part.element),
     show() {

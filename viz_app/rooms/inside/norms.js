@@ -4,10 +4,10 @@
 import { makeGrid } from "../../stage/draw/grid.js";
 import { labelsOf, quoted } from "../../stage/draw/labels.js";
 import { exactNumber, largestOf, shortNumber } from "../../stage/draw/numbers.js";
-import { make, makeWordSwitch, setText } from "../../stage/page/elements.js";
+import { makeWordSwitch } from "../../stage/page/elements.js";
 import { headLine } from "../../stage/page/table.js";
 import { termed } from "../../stage/page/terms.js";
-import { html, render } from "../../stage/page/html.js";
+import { html, makePart, nothing } from "../../stage/page/html.js";
 
 const NORMS = /** @type {const} */ (["before", "layer", "batch"]);
 const BAR = 62; // CSS pixels for the printed scale at the normal type size
@@ -141,11 +141,10 @@ export function makeInsideNorms(t, chosen, choose, redraw) {
       pointed = null;
       choose({ row, feature: column });
     } });
-  const shown = make("p", { class: "panel-about" });
-  const whole = make("section", { class: "inside-panel norms-whole", data: { panel: "norms" } },
-    [numbers.element, grid.element, shown]);
-  const beside = make("div", { class: "norms-beside", "aria-live": "polite" });
-  const element = make("div", { class: "inside-norms" }, [whole, beside]);
+  const { element, update } = makePart((/** @type {unknown} */ beside = nothing, shown = "") => html`
+    <div class="inside-norms">
+      <section class="inside-panel norms-whole" data-panel="norms">${numbers.element}${grid.element}<p class="panel-about">${shown}</p></section>
+      <div class="norms-beside" aria-live="polite">${beside}</div></div>`);
   return {
     element,
     /**
@@ -159,26 +158,25 @@ export function makeInsideNorms(t, chosen, choose, redraw) {
       const labels = rowsOf(t, study, isTarget, spelled);
       const F = featuresOf(study);
       const seen = { before: study.entered_NF, layer: study.layered.left_NF, batch: study.whole.left_NF }[chosen.norm];
-      numbers.update(chosen.norm);
-      grid.measure();
-      grid.update({ key: [study, chosen.norm], kind: "signed", limit: largestOf(seen.map(Math.abs)), bar: BAR, thin: 2,
-        rows: { labels, count: labels.length, title: t("inside_norms_rows") },
-        columns: { labels: null, count: F, title: t("inside_norms_axis") },
-        value: (row, column) => seen[row * F + column], pointed, kept: place, cross: true,
-        label: t("inside_norms_label", { rows: labels.length, F }) }, look);
-      setText(shown, t("inside_norms_shown", { F, D: study.D }));
       const under = pointed ?? place;
       const at = normsAt(study, under);
       const token = labels[under.row].label;
       const [first] = at.batches;
-      render(html`
+      numbers.update(chosen.norm);
+      update(html`
         ${panelOf(t, "layer", t("inside_norms_layer", { token: quoted(token), D: at.count }), at.x, at)}
         ${panelOf(t, "batch", t("inside_norms_batch", { feature: under.column, count: first.count }), at.x, first)}
         <section class="inside-panel" data-panel="norms-why">
           <header class="panel-head"><h3 class="panel-name">${t("inside_norms_why")}</h3></header>
           ${tableOf(t, at)}
           <p>${t("inside_norms_because")}</p>
-        </section>`, beside);
+        </section>`, t("inside_norms_shown", { F, D: study.D }));
+      grid.measure();
+      grid.update({ key: [study, chosen.norm], kind: "signed", limit: largestOf(seen.map(Math.abs)), bar: BAR, thin: 2,
+        rows: { labels, count: labels.length, title: t("inside_norms_rows") },
+        columns: { labels: null, count: F, title: t("inside_norms_axis") },
+        value: (row, column) => seen[row * F + column], pointed, kept: place, cross: true,
+        label: t("inside_norms_label", { rows: labels.length, F }) }, look);
       return normsAnswer(t, at, token, under.column);
     },
     destroy: grid.destroy,

@@ -5,9 +5,8 @@ import { columnsOf, siteOf } from "../../stage/anatomy.js";
 import { quoted } from "../../stage/draw/labels.js";
 import { shortNumber, threeDigits } from "../../stage/draw/numbers.js";
 import { LEAST_SAID } from "../../stage/choices.js";
-import { make } from "../../stage/page/elements.js";
 import { termed } from "../../stage/page/terms.js";
-import { html, nothing, render } from "../../stage/page/html.js";
+import { elementOf, html, nothing, render } from "../../stage/page/html.js";
 import { editOf } from "./chain/panels.js";
 
 const BETWEEN = 3; // letters that two keys stand apart
@@ -68,7 +67,7 @@ function handedOn(t, { study, labels }) {
  * @param {ReturnType<typeof import("./tokens.js").makeInsideTokens>} keys
  */
 export function makeInsideReads(t, keys) {
-  const element = make("div", { class: "inside-reads" });
+  const element = elementOf(html`<div class="inside-reads"></div>`);
   const to = html`<span class="reads-to" aria-hidden="true">→</span>`;
   /** @param {string} name @param {unknown} what @param {string} [kind] */
   const end = (name, what, kind) => html`<p class="reads-end"><span class="reads-name">${termed(t, `inside_reads_${name}`)}</span>

@@ -4,10 +4,9 @@
 import { makeNumberChart } from "../../stage/draw/chart.js";
 import { quoted } from "../../stage/draw/labels.js";
 import { largestAt, shareText, shortNumber, smallShare, threeDigits } from "../../stage/draw/numbers.js";
-import { make } from "../../stage/page/elements.js";
 import { headLine, numberCell, kindToken, weightCell } from "../../stage/page/table.js";
 import { termed } from "../../stage/page/terms.js";
-import { html, render } from "../../stage/page/html.js";
+import { elementOf, html, render } from "../../stage/page/html.js";
 import { insideRow, madeOf, symbolOf } from "./chain/panels.js";
 
 const PRODUCTS = /** @type {Record<string, string>} */ ({ bilinear: "q W · k", additive: "a · tanh(q + k)" });
@@ -107,7 +106,7 @@ export function makeInsideSpread(t, redraw) {
       pointed[half] = at;
       redraw();
     } }, redraw)])));
-  const element = make("div", { class: "inside-spread" });
+  const element = elementOf(html`<div class="inside-spread"></div>`);
   return {
     element,
     /** @param {SpreadStudy} study @param {InsideLabels} labels @param {InsideLook} look */

@@ -2,24 +2,35 @@
 // arrow keys inside.
 
 import { onceLaidOut, whenLaidOut } from "../../stage/draw/laid_out.js";
-import { claim, fadeEnds, make, makeButton, makeDiffers, scrollToItem, setTrait, turnOf } from "../../stage/page/elements.js";
+import { claim, fadeEnds, makeDiffers, press, scrollToItem, turnOf } from "../../stage/page/elements.js";
+import { html, makePart, nothing } from "../../stage/page/html.js";
 import { weightInCell } from "../../stage/draw/numbers.js";
 import { LEAST_SAID } from "../../stage/choices.js";
-import { makeTermed } from "../../stage/page/terms.js";
+import { termed } from "../../stage/page/terms.js";
 
 /** @param {Words} t @param {string} name @param {function(number): void} choose */
 export function makeInsideTokens(t, name, choose) {
-  const word = makeTermed(t, `inside_tokens_${name}`, { class: "tokens-word" });
-  const list = make("div", { class: "tokens-list", role: "group",
-    "aria-label": t(`inside_tokens_${name}`), on: { keydown: turn } });
-  const element = make("div", { class: "inside-tokens", data: { tokens: name } },
-    [word.element, list]);
-  const isOther = makeDiffers();
+  /** @type {Label[]} */
+  let labels = [];
+  /** @type {?number} */
+  let chosen = null;
+  /** @type {?Pick<CellStudy, "weights_K" | "allowed_K">} */
+  let row = null;
+  let stop = 0; // where the Tab key comes in
   /** @type {?number} */
   let brought = null; // the token last brought into view
-  /** @type {?number} */
-  let wanted = null;
-
+  const isOther = makeDiffers();
+  const { element, update: draw } = makePart(() => html`
+    <div class="inside-tokens" data-tokens=${name}><span class="tokens-word">${termed(t, `inside_tokens_${name}`)}</span>
+      <div class="tokens-list" role="group" aria-label=${t(`inside_tokens_${name}`)} @keydown=${turn}>${labels.map(({ label, kind }, i) => {
+        const weight = row?.weights_K[i];
+        return html`
+          <button type="button" class="kind token${row && !row.allowed_K[i] ? " masked" : ""}" title=${label} dir="auto" data-kind=${kind} data-index=${i}
+            data-weight=${weight === undefined ? nothing : weight < LEAST_SAID ? "" : weightInCell(weight)}
+            .style=${weight === undefined ? "" : `--weight: ${weight}`} aria-pressed=${i === chosen} tabindex=${i === stop ? 0 : -1}
+            @click=${press(() => { brought = i; choose(i); })}>${label}</button>`; // what is pressed is in view
+      })}</div></div>`);
+  const list = /** @type {HTMLElement} */ (element.lastElementChild);
   const fade = fadeEnds(list);
   function show() {
     if (brought !== null) scrollToItem(list, list.children[brought]);
@@ -27,56 +38,36 @@ export function makeInsideTokens(t, name, choose) {
   }
   whenLaidOut(list, show);
 
-  /** @param {Label} label @param {number} i */
-  const token = ({ label, kind }, i) => makeButton({ class: "kind token", text: label, title: label,
-    dir: "auto", data: { kind, index: i } }, () => {
-    brought = i; // what is pressed is in view
-    choose(i);
-  });
-
   /** @param {KeyboardEvent} event */
   function turn(event) {
-    const turn = turnOf(event);
-    if (!turn) return;
+    const by = turnOf(event);
+    if (!by) return;
     claim(event); // elsewhere they step
-    const { activeElement: here } = document;
-    const next = turn < 0 ? here?.previousElementSibling : here?.nextElementSibling;
-    if (!(next instanceof HTMLElement)) return;
-    stopAt(next);
-    next.focus();
-  }
-
-  /** @param {Element} stop */
-  function stopAt(stop) {
-    for (const node of list.children) setTrait(node, "tabindex", node === stop ? "0" : "-1");
+    const next = [...list.children].findIndex((one) => one === document.activeElement) + by;
+    if (!(list.children[next] instanceof HTMLElement)) return;
+    stop = next;
+    draw();
+    list.children[next].focus();
   }
 
   return {
     element,
     /**
-     * @param {Label[]} labels
-     * @param {?number} chosen
-     * @param {?Pick<CellStudy, "weights_K" | "allowed_K">} row whose weights stand over the tokens
+     * @param {Label[]} shown
+     * @param {?number} at the one that is chosen
+     * @param {?Pick<CellStudy, "weights_K" | "allowed_K">} study whose weights stand over the tokens
      */
-    update(labels, chosen, row = null) {
-      if (isOther(JSON.stringify(labels))) {
-        brought = null;
-        list.replaceChildren(...labels.map(token));
-      }
-      Array.from(list.children).forEach((node, i) => setTrait(node, "aria-pressed", i === chosen));
-      for (const [i, weight] of row?.weights_K.entries() ?? []) {
-        const node = /** @type {HTMLElement} */ (list.children[i]);
-        node.style.setProperty("--weight", String(weight));
-        setTrait(node, "data-weight", weight < LEAST_SAID ? "" : weightInCell(weight));
-        node.classList.toggle("masked", !row?.allowed_K[i]);
-      }
-      if (!list.contains(document.activeElement)) stopAt(list.children[chosen ?? 0]);
-      wanted = chosen;
+    update(shown, at, study = null) {
+      const isNew = isOther(JSON.stringify(shown));
+      if (isNew) brought = null;
+      [labels, chosen, row] = [shown, at, study ?? (isNew ? null : row)];
+      if (!list.contains(document.activeElement)) stop = at ?? 0;
+      draw();
     },
     /** After `update` of all lists: brings what is chosen into view. */
     follow() {
-      if (wanted === null || wanted === brought) return;
-      brought = wanted;
+      if (chosen === null || chosen === brought) return;
+      brought = chosen;
       onceLaidOut(list, show);
     },
   };

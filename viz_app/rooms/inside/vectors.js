@@ -5,7 +5,7 @@ import { makeGrid } from "../../stage/draw/grid.js";
 import { onceLaidOut, sizeOf } from "../../stage/draw/laid_out.js";
 import { layoutGrid } from "../../stage/draw/layout.js";
 import { exactNumber, largestOf, scaleNumber, shortNumber } from "../../stage/draw/numbers.js";
-import { hide, make, setText, setTrait } from "../../stage/page/elements.js";
+import { html, makePart, nothing } from "../../stage/page/html.js";
 import { paintVectorBars } from "./bars.js";
 
 const INSIDE_ROW = 16; // CSS pixels of one vector at the normal type size
@@ -18,7 +18,7 @@ const INSIDE_WIDEST = 26; // CSS pixels of one dimension
  * What is drawn; `at`: the dimension whose numbers are printed.
  * @typedef {InsideLook & {rows: InsideVector[], at: number}} VectorsFrame
  * @typedef {{rows: InsideVector[], at: number, count: number, limit: number, tops: number[][],
- *   lines: string[]}} Shown
+ *   lines: string[], exact: string[], height: number, isCells: boolean}} Shown
  */
 
 /** The place of the largest absolute value. @param {ArrayLike<number>} vector */
@@ -53,44 +53,28 @@ function stackOf(rows, unit, low) {
 }
 
 /**
- * Writes beside the vectors. Nodes are kept while their number stays the same, so that the focus
- * stays too.
- * @param {HTMLElement} column
+ * What stands beside the vectors.
+ * @param {string} name the class
  * @param {Partial<InsideVector>[]} rows
  * @param {string[]} texts
  * @param {string[]} titles
- * @param {number[][]} tops
+ * @param {?Shown} shown
  * @param {string} dir of the texts
  */
-function fill(column, rows, texts, titles, tops, dir) {
-  if (column.children.length !== texts.length) {
-    column.replaceChildren(...texts.map(() => make("div", {}, [make("span", { dir })])));
-  }
-  rows.forEach(({ kind, picked, rule }, i) => {
-    const node = /** @type {HTMLElement} */ (column.children[i]);
-    setText(node.children[0], texts[i]);
-    setTrait(node, "title", titles[i]);
-    setTrait(node, "data-kind", kind ?? null);
-    node.classList.toggle("picked", Boolean(picked));
-    node.classList.toggle("rule", Boolean(rule));
-    const [top, height] = tops[i];
-    node.style.height = `${height}px`;
-    node.style.top = `${top}px`;
-  });
-}
+const column = (name, rows, texts, titles, shown, dir) => html`
+  <div class=${name} .style=${shown ? `height: ${shown.height}px` : ""}>${rows.map(({ kind, picked, rule }, i) => {
+    const [top, height] = shown?.tops[i] ?? [0, 0];
+    return html`
+      <div class="${picked ? "picked" : ""}${rule ? " rule" : ""}" title=${titles[i]} data-kind=${kind ?? nothing}
+        .style=${`height: ${height}px; top: ${top}px`}><span dir=${dir}>${texts[i]}</span></div>`;
+  })}</div>`;
 
-/** The least and the most that the colours stand for. */
-function makeScale() {
-  const [least, most] = ["least", "most"].map((name) => make("span", { class: name }));
-  const element = make("p", { class: "vectors-scale" }, [least,
-    make("span", { class: "vectors-bar", "aria-hidden": "true" }), most]);
-  return { element,
-    /** @param {number} limit @param {boolean} isShown */
-    update(limit, isShown) {
-      hide(element, !isShown);
-      setText(least, scaleNumber(-limit, limit));
-      setText(most, scaleNumber(limit, limit));
-    } };
+/** The least and the most that the colours stand for. @param {?Shown} shown */
+function scaleOf(shown) {
+  const [least, most] = shown ? [-shown.limit, shown.limit].map((end) => scaleNumber(end, shown.limit)) : [];
+  return html`
+    <p class="vectors-scale" ?hidden=${shown?.isCells === false}><span class="least">${least}</span>
+      <span class="vectors-bar" aria-hidden="true"></span><span class="most">${most}</span></p>`;
 }
 
 /**
@@ -118,8 +102,6 @@ export function makeVectors(t, name, { point, pick = null, caption = null }, red
   let shown = null;
   /** @type {?number} */
   let pointed = null; // the row under the pointer or the keys
-  const names = make("div", { class: "vectors-names" });
-  const numbers = make("div", { class: "vectors-numbers" });
   const pickable = (/** @type {number} */ row) =>
     (pick && shown?.rows[row]?.pickable ? shown.rows[row].id : null);
   /** @type {?number} */
@@ -134,16 +116,20 @@ export function makeVectors(t, name, { point, pick = null, caption = null }, red
       const id = pickable(row);
       if (id !== null) pick?.(id);
     } });
-  const scale = makeScale();
-  const body = make("div", { class: "vectors-body" }, [names, grid.element,
-    make("div", { class: "vectors-right" }, [numbers, caption ? null : scale.element])]);
-  const element = make("div", { class: "vectors", data: { vectors: name } }, [
-    caption && make("div", { class: "vectors-caption" },
-      [make("span", { text: caption }), scale.element]),
-    body]);
+  const { element, update: draw } = makePart(() => {
+    const { rows = [], lines = [], exact = [] } = shown ?? {};
+    const scale = scaleOf(shown);
+    return html`
+      <div class="vectors" data-vectors=${name}>${caption ? html`<div class="vectors-caption"><span>${caption}</span>${scale}</div>` : nothing}
+        <div class="vectors-body">${column("vectors-names", rows, rows.map((row) => row.name), rows.map((row) => row.note ?? row.name), shown, "auto")}
+          ${grid.element}<div class="vectors-right">
+            ${column("vectors-numbers", rows.map(({ picked, rule }) => ({ picked, rule })), lines, exact, shown, "ltr")}
+            ${caption ? nothing : scale}</div></div></div>`;
+  });
+  const body = /** @type {HTMLElement} */ (element.lastElementChild);
   const follow = makeFollowing(body);
 
-  /** @param {Shown} now @param {number[]} rules @returns {GridFrame} */
+  /** @param {Pick<Shown, "rows" | "at" | "count" | "limit" | "tops" | "lines">} now @param {number[]} rules @returns {GridFrame} */
   const frameOf = ({ rows, at, count, limit, tops, lines }, rules) => ({
     key: rows.flatMap(({ values }) => [values.buffer, values.byteOffset]), kind: "signed",
     limit, tops, rules, most: [INSIDE_WIDEST], bar: 0,
@@ -174,14 +160,10 @@ export function makeVectors(t, name, { point, pick = null, caption = null }, red
       const width = Math.min(room ?? sizeOf(grid.element)[0], widest);
       const layout = layoutGrid(frame, { width, height: 0 }, unit, () => 0);
       room = null;
-      for (const column of [names, numbers, grid.element]) column.style.height = `${layout.height}px`;
-      grid.element.style.maxWidth = `${widest}px`;
       const places = tops.map(([top, high]) => [layout.top + top, high]);
-      shown = { rows, at, count, limit, lines, tops: places };
-      fill(names, rows, rows.map((row) => row.name), rows.map((row) => row.note ?? row.name), places,
-        "auto");
-      fill(numbers, rows.map(({ picked, rule }) => ({ picked, rule })), lines, exact, places, "ltr");
-      scale.update(limit, cells.length > 0);
+      shown = { rows, at, count, limit, lines, exact, tops: places, height: layout.height, isCells: cells.length > 0 };
+      draw();
+      Object.assign(grid.element.style, { height: `${layout.height}px`, maxWidth: `${widest}px` });
       if (layout.pitchX > 0) grid.update(frame, look, layout);
     },
     /** After `update` of all vectors of a room: the picked row is brought into view. */

@@ -4,7 +4,7 @@
 
 import { quoted } from "../../stage/draw/labels.js";
 import { exactNumber, shortNumber, shortProbability } from "../../stage/draw/numbers.js";
-import { hide, make, nearest, press, setText } from "../../stage/page/elements.js";
+import { nearest, press } from "../../stage/page/elements.js";
 import { html, makePart, nothing } from "../../stage/page/html.js";
 import { termed } from "../../stage/page/terms.js";
 import { makeInsideEnd } from "./end.js";
@@ -39,33 +39,24 @@ function lensOf(t, lens) {
  * @param {StageActs} acts
  */
 function makeUnfolded(t, { pointed, point, redraw }) {
-  const shape = make("p", { class: "panel-shape", dir: "ltr" });
-  const units = make("p", { class: "panel-about stage-units" });
-  const element = make("div", { class: "stage-vectors" }, [shape]);
   /** @type {?Vectors} */
   let vectors = null;
   /** @type {?Vectors} */
   let inner = null;
+  const { element, update: draw } = makePart((isOpen = false, shape = "", units = "") => html`
+    <div class="stage-vectors" ?hidden=${!isOpen}><p class="panel-shape" dir="ltr">${shape}</p>${vectors?.element}
+      ${inner ? html`<p class="panel-about stage-units">${units}</p>${inner.element}` : nothing}</div>`);
   return {
     element,
     /** @param {InsideStage} stage @param {boolean} isOpen @param {InsideLook} look */
     update({ id, rows, shape: said, hidden_F: hidden, active, activation }, isOpen, look) {
-      hide(element, !isOpen);
+      if (isOpen) vectors ??= makeVectors(t, id, { point: point("dimension") }, redraw);
+      if (isOpen && hidden) inner ??= makeVectors(t, `${id}.hidden`, { point: point("unit") }, redraw);
+      draw(isOpen, said, hidden ? t("inside_units", { F: hidden.length, active, activation }) : "");
       if (!isOpen) return;
-      setText(shape, said);
-      if (!vectors) {
-        vectors = makeVectors(t, id, { point: point("dimension") }, redraw);
-        element.append(vectors.element);
-      }
-      vectors.update({ ...look, rows,
+      vectors?.update({ ...look, rows,
         at: pointed.dimension ?? insideLargest(rows[rows.length - 1].values) });
-      if (!hidden) return;
-      if (!inner) {
-        inner = makeVectors(t, `${id}.hidden`, { point: point("unit") }, redraw);
-        element.append(units, inner.element);
-      }
-      setText(units, t("inside_units", { F: hidden.length, active, activation }));
-      inner.update({ ...look, at: pointed.unit ?? insideLargest(hidden),
+      if (hidden) inner?.update({ ...look, at: pointed.unit ?? insideLargest(hidden),
         rows: [{ id: "hidden", name: t("inside_hidden"), values: hidden, bars: true }] });
     },
     destroy() {

@@ -3,9 +3,9 @@
 // printed; where that is not the model's own number, both stand there with all their digits.
 
 import { exactNumber, shortNumber } from "../../../stage/draw/numbers.js";
-import { hide, make, makeButton, setText, setTrait } from "../../../stage/page/elements.js";
-import { makeTermed, termed } from "../../../stage/page/terms.js";
-import { html, nothing, render } from "../../../stage/page/html.js";
+import { hide, press } from "../../../stage/page/elements.js";
+import { termed } from "../../../stage/page/terms.js";
+import { html, makePart, nothing } from "../../../stage/page/html.js";
 import { singlesFromBase64 } from "../../../stage/run/wire.js";
 import {
   insideNorm, insideOutput, insideProduct, insideProject, insideResidual, insideRow, insideSoftmax,
@@ -49,46 +49,27 @@ export function insideStudy(answer) {
  * A link of the chain: its name, and once it is asked for its formula, its shape, a picture and what it comes to.
  * @param {Words} t
  * @param {string} name
- * @param {HTMLElement[]} body
+ * @param {{place: number, isOpen: boolean, says: ?InsideSays, exact: boolean}} now `place` in the order of reading
+ * @param {function(unknown): unknown} body gets what explains it
  * @param {function(): void} toggle
  */
-function makeInsidePanel(t, name, body, toggle) {
-  const step = make("span", { class: "panel-step" }); // where it stands in the order of reading
-  const title = makeTermed(t, `inside_${name}`, { class: "panel-name" }, "h3");
-  const formula = make("code", { class: "panel-formula", dir: "ltr" });
-  const shape = make("span", { class: "panel-shape", dir: "ltr" });
-  const result = make("p", { class: "panel-result" });
-  const about = make("p", { class: "panel-about" });
-  const [first, ...rest] = body;
-  const open = makeButton({ class: "as-link panel-open", data: { unfold: name } }, toggle);
-  const element = make("section", { class: "inside-panel", data: { panel: name } }, [
-    make("header", { class: "panel-head" }, [step, title.element, open, formula, shape]),
-    name === "softmax" ? make("div", { class: "panel-line" }, [about, first]) : about,
-    ...(name === "softmax" ? rest : body), result,
-  ]);
-  return {
-    element,
-    /** @param {number} place from 1 */
-    number: (place) => setText(step, String(place)),
-    /** @param {boolean} isOpen */
-    fold(isOpen) {
-      element.classList.toggle("folded", !isOpen);
-      setText(open, t(isOpen ? "inside_fold" : "inside_unfold"));
-      setTrait(open, "aria-expanded", String(isOpen));
-      setTrait(open, "aria-label", `${t(`inside_${name}`)}: ${open.textContent}`);
-    },
-    /** @param {InsideSays} says @param {boolean} exact */
-    say({ formula: written, shape: size, lines, explained, symbols }, exact) {
-      setText(formula, written);
-      setText(shape, size);
-      setTrait(formula, "title", `${written}: ${size}`); // a narrow panel has no room for the shape
-      render(html`${termed(t, explained)}${symbols && html`<span class="panel-symbols">${t("sentences_between")}${t(symbols)}</span>`}`, about);
-      const texts = lines(exact ? exactNumber : shortNumber, exact);
-      const titles = exact ? [] : lines(exactNumber, false);
-      render(texts.map((line, i) => html`
-        <span class="result-line" title=${titles[i] ?? nothing}>${line}</span>`), result);
-    },
-  };
+function panelOf(t, name, { place, isOpen, says, exact }, body, toggle) {
+  const { formula = "", shape = "", explained, symbols } = says ?? {};
+  const texts = says?.lines(exact ? exactNumber : shortNumber, exact) ?? [];
+  const titles = exact ? [] : says?.lines(exactNumber, false) ?? [];
+  const fold = t(isOpen ? "inside_fold" : "inside_unfold");
+  const about = html`<p class="panel-about">${explained && termed(t, explained)}${
+    symbols && html`<span class="panel-symbols">${t("sentences_between")}${t(symbols)}</span>`}</p>`;
+  // A narrow panel has no room for the shape.
+  return html`
+    <section class="inside-panel${isOpen ? "" : " folded"}" data-panel=${name}>
+      <header class="panel-head"><span class="panel-step">${place}</span><h3 class="panel-name">${termed(t, `inside_${name}`)}</h3>
+        <button type="button" class="as-link panel-open" data-unfold=${name} aria-expanded=${isOpen} aria-label="${t(`inside_${name}`)}: ${fold}"
+          @click=${press(toggle)}>${fold}</button>
+        <code class="panel-formula" dir="ltr" title="${formula}: ${shape}">${formula}</code><span class="panel-shape" dir="ltr">${shape}</span></header>
+      ${body(about)}
+      <p class="panel-result">${texts.map((line, i) => html`<span class="result-line" title=${titles[i] ?? nothing}>${line}</span>`)}</p>
+    </section>`;
 }
 
 /**
@@ -102,6 +83,7 @@ const arrowsOf = (arrows) => arrows.map(({ from, matrix, to, shape }) => html`
 
 /**
  * What can be chosen in the chain.
+ * @typedef {import("./panels.js").At} At
  * @typedef {{pickKey: function(number): void, pickHead: ?function(number): void}} ChainActs
  */
 
@@ -127,25 +109,6 @@ function makeInsideParts(t, { pickKey, pickHead }, pointer, redraw) {
     residual: makeVectors(t, "residual", { point: D }, redraw),
     norm: makeVectors(t, "norm", { point: D }, redraw),
   };
-}
-
-/**
- * The links of the chain with what is in each.
- * @param {Words} t
- * @param {Record<string, {element: HTMLElement}>} vectors
- * @param {HTMLElement} arrows
- * @param {HTMLElement} steps
- * @param {HTMLElement[]} softmax
- * @param {function(string): void} toggle
- */
-function makePanels(t, vectors, arrows, steps, softmax, toggle) {
-  const { read, project, product, raw, values } = vectors;
-  /** @type {Record<string, HTMLElement[]>} */
-  const bodies = { project: [read.element, arrows, project.element],
-    product: [steps, product.element], softmax,
-    values: [make("div", { class: "values-pair" }, [raw.element, values.element])] };
-  return Object.fromEntries(INSIDE_PANELS.map((name) =>
-    [name, makeInsidePanel(t, name, bodies[name] ?? [vectors[name].element], () => toggle(name))]));
 }
 
 /**
@@ -185,78 +148,77 @@ export function makeInsideChain(t, acts, redraw, scale = "with", opened = []) {
   };
   const vectors = makeInsideParts(t, acts, pointer, redraw);
   const table = makeInsideRow(t, acts.pickKey);
-  const arrows = make("p", { class: "flow-arrows", dir: "ltr" });
   const scaling = makeInsideScale(t, (value) => {
     scale = value;
     redraw();
   });
-  const steps = make("div", { class: "product-box" });
   /** @param {string[]} next */
   const open = (next) => {
     opened = next;
     redraw();
   };
-  const panels = makePanels(t, vectors, arrows, steps, [scaling.element, table.element],
-    (name) => open(opened.includes(name) ? opened.filter((one) => one !== name) : [...opened, name]));
-  const every = makeButton({ class: "as-link", data: { act: "formulas" } },
-    () => open(opened.length < INSIDE_PANELS.length ? INSIDE_PANELS : []));
-  const folding = make("p", { class: "chain-fold" }, [make("span", { text: t("inside_folded") }), every]);
+  const isWhole = () => opened.length >= INSIDE_PANELS.length;
   let isOpen = false; // whether all dimensions of the products are shown
   const toggle = () => {
     isOpen = !isOpen;
     redraw();
   };
-  const element = make("div", { class: "inside-chain" },
-    [folding, ...INSIDE_PANELS.map((name) => panels[name].element)]);
+
+  /** What the links show. @param {At} at @param {?PlainRow} plain */
+  const linksOf = (at, plain) => ({ project: insideProject(at), product: insideProduct(at),
+    softmax: { say: plain ? insideUnscaled(at, plain) : insideSoftmax(at) }, values: insideValues(at, exactNumber),
+    output: insideOutput(at, acts.pickHead !== null), residual: insideResidual(at), norm: insideNorm(at) });
+
+  /** What is in a link. @param {string} name @param {?At} at @param {?ReturnType<typeof linksOf>} links @returns {function(unknown): unknown} */
+  function bodyOf(name, at, links) {
+    const { read, project, product, raw, values } = vectors;
+    if (name === "project") return (about) => html`${about}${read.element}<p class="flow-arrows" dir="ltr">${links && arrowsOf(links.project.arrows)}</p>${project.element}`;
+    if (name === "product") return (about) => html`${about}<div class="product-box">${at && productSteps(t, at.study, at.key, dimensions.E, { isOpen, toggle })}</div>${product.element}`;
+    if (name === "softmax") return (about) => html`<div class="panel-line">${about}${scaling.element}</div>${table.element}`;
+    if (name === "values") return (about) => html`${about}<div class="values-pair">${raw.element}${values.element}</div>`;
+    return (about) => html`${about}${vectors[name].element}`;
+  }
+
+  const { element, update: draw } = makePart((/** @type {?At} */ at = null, /** @type {?ReturnType<typeof linksOf>} */ links = null, exact = false) => {
+    const order = at ? orderOf(at.study) : INSIDE_PANELS;
+    return html`
+      <div class="inside-chain">
+        <p class="chain-fold"><span>${t("inside_folded")}</span>
+          <button type="button" class="as-link" data-act="formulas" @click=${press(() => open(isWhole() ? [] : INSIDE_PANELS))}>
+            ${t(isWhole() ? "inside_fold_all" : "inside_unfold_all")}</button></p>
+        ${INSIDE_PANELS.map((name) => panelOf(t, name, { place: order.indexOf(name) + 1, isOpen: opened.includes(name), exact,
+    says: links && links[/** @type {keyof typeof links} */ (name)].say }, bodyOf(name, at, links),
+  () => open(opened.includes(name) ? opened.filter((one) => one !== name) : [...opened, name])))}</div>`;
+  });
 
   /** Whether the vectors of a link are seen: a lesson, a picture and paper have all of them. @param {string} name */
   const isSeen = (name) => opened.includes(name) || element.closest(".stage:is(.picture, .paper, .in-lesson)") !== null;
-
-  /**
-   * Says and draws the links that are a sentence and some vectors.
-   * @param {Record<string, {say: InsideSays, rows: InsideVector[], at: number}>} links
-   * @param {InsideLook} look
-   */
-  function show(links, look) {
-    for (const [name, { say, rows, at }] of Object.entries(links)) {
-      panels[name].say(say, look.digits);
-      if (isSeen(name)) vectors[name].update({ ...look, rows, at });
-    }
-  }
 
   return {
     element,
     /** @param {CellStudy} study @param {InsideLabels} labels @param {number} key @param {InsideLook} look */
     update(study, labels, key, look) {
       const { e, d } = dimensionsOf(study, key, dimensions);
-      element.classList.toggle("pre", study.norm_place === "pre");
-      element.classList.toggle("whole", opened.length === INSIDE_PANELS.length || element.closest(".stage.in-lesson") !== null);
-      orderOf(study).forEach((name, i) => panels[name].number(i + 1));
-      for (const name of INSIDE_PANELS) panels[name].fold(opened.includes(name));
-      setText(every, t(opened.length < INSIDE_PANELS.length ? "inside_unfold_all" : "inside_fold_all"));
-      hide(vectors.product.element, !isOpen);
-      render(productSteps(t, study, key, dimensions.E, { isOpen, toggle }), steps);
-      for (const part of Object.values(vectors)) part.measure();
       const without = plainOf(study);
       const plain = scale === "with" ? null : without;
+      const at = { t, study, labels, key, e, d };
+      const links = linksOf(at, plain);
+      element.classList.toggle("pre", study.norm_place === "pre");
+      element.classList.toggle("whole", isWhole() || element.closest(".stage.in-lesson") !== null);
+      hide(vectors.product.element, !isOpen);
       hide(scaling.element, without === null);
       scaling.update(scale);
-      const at = { t, study, labels, key, e, d };
-      panels.softmax.say(plain ? insideUnscaled(at, plain) : insideSoftmax(at), look.digits);
+      draw(at, links, look.digits);
       table.update(study, labels.keys, key, plain);
-      const project = insideProject(at);
-      render(arrowsOf(project.arrows), arrows);
-      if (isSeen("project")) vectors.read.update({ ...look, rows: project.read, at: d });
-      const values = insideValues(at, exactNumber);
-      if (isSeen("values")) vectors.raw.update({ ...look, rows: values.raw, at: e });
-      show({
-        project: { ...project, at: e },
-        product: { ...insideProduct(at), at: e },
-        values: { ...values, at: e },
-        output: { ...insideOutput(at, acts.pickHead !== null), at: d },
-        residual: { ...insideResidual(at), at: d },
-        norm: { ...insideNorm(at), at: d },
-      }, look);
+      for (const part of Object.values(vectors)) part.measure();
+      /** @param {string} link @param {InsideVector[]} rows @param {number} at @param {string} name of the vectors */
+      const show = (link, rows, at, name = link) => {
+        if (isSeen(link)) vectors[name].update({ ...look, rows, at });
+      };
+      show("project", links.project.read, d, "read");
+      show("values", links.values.raw, e, "raw");
+      for (const name of /** @type {const} */ (["project", "product", "values"])) show(name, links[name].rows, e);
+      for (const name of /** @type {const} */ (["output", "residual", "norm"])) show(name, links[name].rows, d);
       for (const part of [table, ...Object.values(vectors)]) part.follow();
     },
     scale: () => scale,
@@ -265,8 +227,8 @@ export function makeInsideChain(t, acts, redraw, scale = "with", opened = []) {
     /** Shows the panels of a picture alone; the function ends it. @param {string} picture */
     only(picture) {
       const isAfter = (/** @type {string} */ name) => ["output", "residual", "norm"].includes(name);
-      const hidden = INSIDE_PANELS.filter((name) => isAfter(name) !== (picture === "output"))
-        .map((name) => panels[name].element);
+      const hidden = /** @type {HTMLElement[]} */ (INSIDE_PANELS.filter((name) => isAfter(name) !== (picture === "output"))
+        .map((name) => element.querySelector(`[data-panel="${name}"]`)));
       for (const one of hidden) one.hidden = true;
       return () => {
         for (const one of hidden) one.hidden = false;

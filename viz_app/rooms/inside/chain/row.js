@@ -3,10 +3,10 @@
 
 import { onceLaidOut } from "../../../stage/draw/laid_out.js";
 import { exactNumber, shortNumber, threeDigits } from "../../../stage/draw/numbers.js";
-import { make, makeWordSwitch, press, scrollToItem } from "../../../stage/page/elements.js";
+import { makeWordSwitch, press, scrollToItem } from "../../../stage/page/elements.js";
 import { headLine, numberCell, weightCell } from "../../../stage/page/table.js";
 import { termed } from "../../../stage/page/terms.js";
-import { html, nothing, render } from "../../../stage/page/html.js";
+import { elementOf, html, nothing, render } from "../../../stage/page/html.js";
 import { hiddenText } from "./panels.js";
 
 const INSIDE_COLUMNS = {
@@ -68,7 +68,7 @@ function rowTable(t, study, keys, chosen, plain, pick) {
 
 /** @param {Words} t @param {function(number): void} pick */
 export function makeInsideRow(t, pick) {
-  const element = make("div", { class: "inside-row-box" });
+  const element = elementOf(html`<div class="inside-row-box"></div>`);
   const lines = () => [...element.querySelectorAll("tbody tr")];
   let [wanted, brought] = ["", ""];
   let at = 0;
