@@ -209,6 +209,34 @@ def test_the_whole_tree_is_in_sight_in_every_window_and_on_a_phone_step_by_step(
     stage.resize(1280, 720)
     stage.page.wait_for_function(WHOLE)
 
+    # Of a tree that is too high what led nowhere is folded until it is pressed.
+    text = (
+        "When+the+storm+finally+ended+we+walked+along+the+beach+and+found+three+old+bottles"
+        "+that+the+sea+had+carried+from+far+away."
+    )
+    stage.resize(1440, 900)
+    stage.anew(f"#v=3&model=en-fr&text={text}&room=beam")
+    room = settled(stage)
+    assert max(node["step"] for node in room["tree"]) > 24
+    stage.page.wait_for_function(WHOLE)
+    box = stage.page.locator(".beam-box")
+    assert box.evaluate(
+        "(box) => box.getBoundingClientRect().bottom"
+        " <= box.parentElement.getBoundingClientRect().bottom"
+    )
+    shown = stage.page.locator('.beam-node[data-step="3"]:not([hidden])')
+    before = shown.count()
+    strip = stage.page.locator('.beam-strip[data-strip="3"]')
+    folded = int(strip.inner_text())
+    strip.press("Enter")
+    settled(stage)
+    assert shown.count() == before + folded > before
+    strip = stage.page.locator('.beam-strip[data-strip="3"]')
+    assert strip.get_attribute("aria-expanded") == "true"
+    strip.press("Enter")
+    settled(stage)
+    assert shown.count() == before
+
     # A phone scrolls it nowhere sideways, and steps through it in sight.
     text = "The+old+cat+sleeps+on+the+warm+roof."
     stage.resize(**PHONE)

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { edgeShape, edgeShapeOn, linesOfColumns, placesOfTree, rowsOfTree, scrollFor } from "../../../viz_app/rooms/beam/layout.js";
+import { edgeShape, edgeShapeOn, foldedTree, linesOfColumns, placesOfTree, rowsOfTree, scrollFor } from "../../../viz_app/rooms/beam/layout.js";
 
 const columns = [0, 100, 200, 300, 400].map((start) => ({ start, end: start + 90 }));
 
@@ -26,6 +26,15 @@ test("what was pruned stands in a band under all other rows, and takes no width"
   assert.deepEqual(nodes.map(({ isThin }) => isThin), tree.fate.map((fate) => fate === "pruned"));
   assert.deepEqual(nodes.slice(0, 4).map(({ top }) => top), [10, 40, 74, 78]);
   assert.deepEqual([lines, width, height], [[{ top: 0, under: 70 }], 140, 90]);
+});
+
+test("what led to nothing that was found is folded as what was pruned is, but not the path of greedy decoding", () => {
+  const grown = { ...tree, found: [4] }; // it grew from the first
+  assert.deepEqual(foldedTree(grown, []).fate, ["kept", "pruned", "pruned", "pruned", "kept", "pruned", "pruned"]);
+  assert.deepEqual(foldedTree(grown, [1, 5]).fate, tree.fate);
+  const [whole, folded] = [grown, foldedTree(grown, [])].map((one) => placesOfTree(one, widths, null, sizes));
+  assert.equal(folded.columns[0].pruned, 3);
+  assert.ok(folded.nodes[1].isThin && !whole.nodes[1].isThin && folded.columns[0].width < whole.columns[0].width);
 });
 
 test("more was pruned than the tree has", () => {

@@ -7,7 +7,7 @@ import { html, render } from "../../stage/page/html.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { labelsOf } from "../../stage/draw/labels.js";
 import { makeBeamPlayback, makeSearchControls } from "./controls.js";
-import { pathTo, stepsOf } from "./layout.js";
+import { foldedTree, pathTo, stepsOf } from "./layout.js";
 import { makeNodePanel } from "./node.js";
 import { partingSaid } from "./says.js";
 import { foundTable, stepTable } from "./tables.js";
@@ -141,12 +141,16 @@ function headOf(t, answer, spelled) {
     <p class="beam-why">${why}</p>`;
 }
 
-/** The step whose pruned candidates are written out: that of the chosen one, or the reader's. @param {Own} own */
-function openedOf(own) {
-  const tree = answerOf(own)?.tree;
-  const node = nodeOf(own);
-  return tree?.fate[node] === "pruned" ? tree.step[node] : own.pruned;
+/** Whether the chosen hypothesis is among the folded ones. @param {Own} own @param {boolean} isFolded whether those that led to nothing found are folded too */
+function isUnderFold(own, isFolded) {
+  const answer = answerOf(own);
+  if (!answer) return false;
+  const { fate } = isFolded ? foldedTree(answer.tree, answer.greedy.places) : answer.tree;
+  return fate[nodeOf(own)] === "pruned";
 }
+
+/** The step whose folded candidates are written out: that of the chosen one, or the reader's. @param {Own} own @param {boolean} isFolded */
+const openedOf = (own, isFolded) => (isUnderFold(own, isFolded) ? answerOf(own)?.tree.step[nodeOf(own)] ?? null : own.pruned);
 
 /** @param {Words} t @param {Own} own @param {any} parts @param {Look} drawing */
 function draw(t, own, parts, drawing) {
@@ -162,7 +166,8 @@ function draw(t, own, parts, drawing) {
   for (const one of [parts.tree.element, parts.key]) hide(one, shown !== "tree");
   hide(parts.table, shown !== "table");
   const labels = labelsOfTree(t, answer, spelled);
-  const now = { answer, labels, start: begun.at(-1)?.label ?? t("beam_start"), last, chosen, spelled, opened: openedOf(own),
+  const now = { answer, labels, start: begun.at(-1)?.label ?? t("beam_start"), last, chosen, spelled,
+    openedIn: (/** @type {boolean} */ isFolded) => openedOf(own, isFolded),
     ...drawing };
   const node = { answer, chosen, map: mapNow(own), spelled, canAsk: state.canAsk };
   render(foundTable(t, answer, partingSaid(t, answer, spelled).after, parts.choose), parts.found);
@@ -198,11 +203,10 @@ function makeParts(t, own) {
     const { step } = answer.tree;
     change({ node, step: step[node] > lastOf(own) ? step[node] : own.step });
   };
-  /** Writes out the pruned candidates of a step, or no longer. @param {number} step */
-  const open = (step) => {
-    const isOpen = openedOf(own) === step;
-    const isChosen = answerOf(own)?.tree.fate[nodeOf(own)] === "pruned";
-    change({ pruned: isOpen ? null : step, node: isChosen ? null : own.node });
+  /** Writes out the folded candidates of a step, or no longer. @param {number} step @param {boolean} isFolded whether those that led to nothing found are among them */
+  const open = (step, isFolded) => {
+    const isOpen = openedOf(own, isFolded) === step;
+    change({ pruned: isOpen ? null : step, node: isUnderFold(own, isFolded) ? null : own.node });
   };
   const controls = makeSearchControls(t, state.options.limits.beam_width ?? 16, own.choices, {
     want: (changes) => change({ choices: { ...own.choices, ...changes }, node: null, step: null, pruned: null }),

@@ -18,6 +18,17 @@ export function rowsOfTree({ step, fate }) {
 }
 
 /**
+ * The tree in which all but what was found, and the path of greedy decoding, stands as what was pruned does.
+ * @param {Tree} tree
+ * @param {readonly number[]} greedy places of the nodes of that path
+ * @returns {Tree}
+ */
+export function foldedTree(tree, greedy) {
+  const shown = new Set([...greedy, ...tree.found.flatMap((place) => pathTo(tree, place))]);
+  return { ...tree, fate: tree.fate.map((one, at) => (shown.has(at) ? one : "pruned")) };
+}
+
+/**
  * In which line each column stands, from 0, where a tree is broken as a text is: into as few lines as there
  * can be, and those of lengths as even as may be. A column wider than the room has a line to itself.
  * @param {number[]} widths of the columns
@@ -87,7 +98,7 @@ export function placesOfTree(tree, widths, opened, { row, top, gap, first, band,
       : isPruned ? under + band + rows[i] * row : from + top + rows[i] * row;
     return { left, width, line, top: high, middle: isThin[i] ? high : high + word * row, isThin: isThin[i] };
   });
-  return { nodes, columns, lines: heights, width: Math.max(...columns.map(({ left, width }) => left + width)), height: y };
+  return { nodes, columns, band, lines: heights, width: Math.max(...columns.map(({ left, width }) => left + width)), height: y };
 }
 
 /**

@@ -5,7 +5,7 @@ import { isOnPaper } from "../../stage/draw/canvas.js";
 import { labelsOf, widthOf } from "../../stage/draw/labels.js";
 import { onceLaidOut, sizeOf, watchSize } from "../../stage/draw/laid_out.js";
 import { claim, fadeEnds, hide, isShortcut, make, makeButton, makeDiffers, scrollToItem, setTrait } from "../../stage/page/elements.js";
-import { edgeShape, edgeShapeOn, neighbour, pathTo, placesOfTree, scrollFor } from "./layout.js";
+import { edgeShape, edgeShapeOn, foldedTree, neighbour, pathTo, placesOfTree, scrollFor } from "./layout.js";
 import { fateOf, nats } from "./says.js";
 
 const SPACE = "http://www.w3.org/2000/svg";
@@ -22,6 +22,8 @@ const LEAD = 12; // of the edges before a column, where it stands at the left ed
 const WORD = 0.3; // of a row: where the middle of its word is
 const MARK = 4; // from a thin mark to the next
 const TIP = 10; // how long it is
+const BELOW = 80; // CSS pixels for the signs and the steps under the tree
+const SCREENS = 1.5; // of a page that scrolls, which the tree may have
 
 /** @param {string} name @param {Record<string, string>} traits */
 function shape(name, traits) {
@@ -50,36 +52,47 @@ function widthsOf(labels, scores, palette, unit) {
  * @param {Words} t
  * @param {number} step
  * @param {{pruned: number, cut: number}} column
- * @param {boolean} isOpen
- * @param {function(number): void} open
+ * @param {{isOpen: boolean, isFolded: boolean}} how `isFolded`: whether what led to nothing found is among them
+ * @param {function(number, boolean): void} open
  */
-function stripOf(t, step, { pruned: n, cut: m }, isOpen, open) {
-  const words = t(isOpen ? "beam_strip_close" : "beam_strip", { n, m, step });
+function stripOf(t, step, { pruned: n, cut: m }, { isOpen, isFolded }, open) {
+  const words = t(`beam_${isFolded ? "fold" : "strip"}${isOpen ? "_close" : ""}`, { n, m, step });
   return makeButton({ class: "beam-strip", title: words, "aria-label": words, "aria-expanded": String(isOpen),
-    data: { strip: step, step } }, () => open(step), [make("span", { text: String(n) })]);
+    data: { strip: step, step } }, () => open(step, isFolded), [make("span", { text: String(n) })]);
 }
+
+/**
+ * The step whose folded candidates are written out, from 1, where what led to nothing found is folded and where it is not.
+ * @typedef {function(boolean): ?number} OpenedIn
+ */
 
 /**
  * The nodes and edges of an answer.
  * @param {Words} t
  * @param {{answer: BeamAnswer, labels: Label[], start: string, unit: number, palette: any,
- *     isSlim: boolean, isLow: boolean, opened: ?number, room: number}} shown `room`: for a line of it
- * @param {{choose(place: number): void, open(step: number): void}} acts
+ *     isSlim: boolean, isLow: boolean, openedIn: OpenedIn, room: number, high: number}} shown `room`: for a line
+ *     of it; `high`: for all of it, or what led to nothing found is folded
+ * @param {{choose(place: number): void, open(step: number, isFolded: boolean): void}} acts
  */
-function build(t, { answer: { tree, greedy }, labels, start, unit, palette, isSlim, isLow, opened, room },
+function build(t, { answer: { tree, greedy }, labels, start, unit, palette, isSlim, isLow, openedIn, room, high },
   { choose, open }) {
   const scores = tree.score.map(nats);
-  const most = Math.max(0, ...tree.considered.map((_, n) =>
-    tree.step.filter((at, i) => at === n + 1 && tree.fate[i] === "pruned").length));
+  const folded = foldedTree(tree, greedy.places);
+  const mostOf = (/** @type {BeamAnswer["tree"]} */ { step, fate }) => Math.max(0, ...tree.considered.map((_, n) =>
+    step.filter((at, i) => at === n + 1 && fate[i] === "pruned").length));
   const row = (isSlim ? FINGER : isLow ? LOW : ROW) * unit;
   // The word before the tree, and that before each band: with nothing to spare on a phone.
   const before = Math.max(widthOf(`italic ${14 * unit}px ${palette.sans}`, start), widthOf(`${13 * unit}px ${palette.sans}`, t("beam_key_pruned")));
   const first = Math.min(LONGEST * unit, Math.ceil(before + (isSlim ? 4 : 20) * unit));
-  const band = Math.max((isSlim ? FINGER : 26) * unit, (most + 1.5) * MARK * unit);
   const top = TOP * unit;
   const widths = widthsOf(labels, scores, palette, unit);
-  const places = placesOfTree(tree, widths.map(({ node }) => node), opened,
-    { row, top, gap: (isSlim ? NARROW_GAP : GAP) * unit, first, band, mark: MARK * unit, word: WORD, least: LEAST * unit, room: room - 2 });
+  /** @param {BeamAnswer["tree"]} drawn @param {?number} opened */
+  const placesOf = (drawn, opened) => placesOfTree(drawn, widths.map(({ node }) => node), opened,
+    { row, top, gap: (isSlim ? NARROW_GAP : GAP) * unit, first, mark: MARK * unit, word: WORD, least: LEAST * unit, room: room - 2,
+      band: Math.max((isSlim ? FINGER : 26) * unit, (mostOf(drawn) + 1.5) * MARK * unit) });
+  const isFolded = placesOf(tree, null).height > high;
+  const [drawn, opened] = [isFolded ? folded : tree, openedIn(isFolded)];
+  const [places, most] = [placesOf(drawn, opened), mostOf(drawn)];
   const { nodes: at, lines } = places;
   const columns = places.columns.map(({ left, width }, n) =>
     ({ start: n > 0 ? left - LEAD * unit : 0, end: left + width + 2 }));
@@ -100,8 +113,10 @@ function build(t, { answer: { tree, greedy }, labels, start, unit, palette, isSl
     return `${edge}${isThin ? `h${TIP * unit}` : ""}`;
   };
   const won = new Set(pathTo(tree, tree.found[0]));
+  /** Whether a node and what leads to it are thin marks: a line between two marks says nothing. @param {number} node */
+  const isInFold = (node) => at[node].isThin && tree.parent[node] >= 0 && at[tree.parent[node]].isThin;
   const edges = tree.step.map((_, node) => shape("path", { d: edgeTo(node), class:
-    `beam-edge ${tree.fate[node]}${won.has(node) ? " won" : ""}` }));
+    `beam-edge ${drawn.fate[node]}${won.has(node) ? " won" : ""}${isInFold(node) ? " folded" : ""}` }));
   const ways = greedy.places.map((node) => shape("path", { d: edgeTo(node), class: "beam-edge greedy" }));
   const order = [...edges.keys()].sort((a, b) => Number(won.has(a)) - Number(won.has(b)));
   svg.append(...order.map((node) => edges[node]), ...ways);
@@ -117,19 +132,19 @@ function build(t, { answer: { tree, greedy }, labels, start, unit, palette, isSl
     return node;
   });
   const strips = places.columns.map((column, n) => {
-    const strip = stripOf(t, n + 1, column, opened === n + 1, open);
+    const strip = stripOf(t, n + 1, column, { isOpen: opened === n + 1, isFolded }, open);
     hide(strip, column.pruned === 0);
-    Object.assign(strip.style, { left: `${column.left}px`, top: `${column.under}px`, width: `${column.width}px`, height: `${band}px` });
+    Object.assign(strip.style, { left: `${column.left}px`, top: `${column.under}px`, width: `${column.width}px`, height: `${places.band}px` });
     return strip;
   });
   const root = make("span", { class: "beam-root", text: start, style: { width: `${first}px`,
     top: `${top}px`, height: `${2 * WORD * row}px` } });
-  const names = lines.map(({ under }) => make("span", { class: "beam-band", text: t("beam_key_pruned"), "aria-hidden": "true",
-    style: { width: `${first}px`, top: `${under}px`, height: `${band}px` } }));
+  const names = lines.map(({ under }) => make("span", { class: "beam-band", text: t(isFolded ? "beam_key_others" : "beam_key_pruned"),
+    "aria-hidden": "true", style: { width: `${first}px`, top: `${under}px`, height: `${places.band}px` } }));
   for (const name of names) hide(name, most === 0);
   const marks = places.columns.map(({ left, width, top: over }, n) => make("span", { class: "beam-mark", text: String(n + 1),
     "aria-hidden": "true", style: { left: `${left}px`, top: `${over}px`, width: `${width}px` } }));
-  return { svg, edges, ways, nodes, strips, marks, root, names, size, columns, lines };
+  return { svg, edges, ways, nodes, strips, marks, root, names, size, columns, lines, opened, isFolded };
 }
 
 /** @typedef {ReturnType<typeof build>} Built */
@@ -180,7 +195,7 @@ function follow(box, built, { answer: { tree }, last, chosen }, { isNew, isStep 
   scrollToItem(box, built.nodes[tree.step[chosen] === step ? chosen : tree.step.indexOf(last)]);
 }
 
-/** @param {Words} t @param {{choose(place: number): void, open(step: number): void, redraw: Redraw}} acts */
+/** @param {Words} t @param {{choose(place: number): void, open(step: number, isFolded: boolean): void, redraw: Redraw}} acts */
 export function makeBeamTree(t, acts) {
   const sheet = make("div", { class: "beam-sheet" });
   const element = make("div", { class: "beam-box", role: "group",
@@ -201,7 +216,18 @@ export function makeBeamTree(t, acts) {
     [wide] = sizeOf(element);
     return wide === 0 || element.closest(".picture") ? Infinity : wide;
   }
-  const watcher = watchSize(element, () => (wide > 0 ? [wide] : []), acts.redraw);
+  const watchers = [watchSize(element, () => (wide > 0 ? [wide] : []), acts.redraw)];
+  let left = [0, 0]; // the size of what scrolls around it, when it was drawn
+
+  /** How high the tree may be, CSS pixels: what the window leaves it; a page has some screens, a picture and paper no end. @param {number} unit */
+  function roomBelow(unit) {
+    const around = element.parentElement;
+    if (!around || element.closest(".paper, .picture")) return Infinity;
+    if (element.closest(".narrow, .large")) return SCREENS * window.innerHeight;
+    watchers[1] ??= watchSize(around, () => (left[1] > 0 ? left : []), acts.redraw);
+    left = sizeOf(around).slice(0, 2);
+    return left[1] > 0 ? left[1] - BELOW * unit : Infinity;
+  }
 
   element.addEventListener("keydown", (event) => {
     if (!/^Arrow/.test(event.key) || !built || !shown) return;
@@ -223,18 +249,17 @@ export function makeBeamTree(t, acts) {
     element,
     /**
      * @param {{answer: BeamAnswer, labels: Label[], start: string, last: number, chosen: number,
-     *     unit: number, palette: any, opened: ?number}} next `last`: the last step that is drawn, `opened`:
-     *     the one whose pruned candidates are written out
+     *     unit: number, palette: any, openedIn: OpenedIn}} next `last`: the last step that is drawn
      */
     build(next) {
       const isSlim = element.closest(".slim") !== null;
       const isLow = element.closest(".tall, .narrow, .large, .paper, .picture") === null;
-      const room = roomOfLine();
-      const isNew = isOther(next.answer, next.unit, isSlim, isLow, room, next.start,
+      const [room, high] = [roomOfLine(), roomBelow(next.unit)];
+      const isNew = isOther(next.answer, next.unit, isSlim, isLow, room, high, next.start,
         next.labels.map(({ label }) => label).join(" "));
-      if (isNew || next.opened !== shown?.opened) {
+      if (isNew || !built || next.openedIn(built.isFolded) !== built.opened) {
         const had = focused();
-        built = build(t, { ...next, isSlim, isLow, room }, acts);
+        built = build(t, { ...next, isSlim, isLow, room, high }, acts);
         sheet.replaceChildren(built.svg, built.root, ...built.names, ...built.marks, ...built.nodes, ...built.strips);
         if (had) (had.strip ? built.strips[Number(had.strip) - 1] : built.nodes[Number(had.node)]).focus();
         sheet.style.height = `${built.size.height}px`;
@@ -278,7 +303,7 @@ export function makeBeamTree(t, acts) {
         return fade();
       });
     },
-    destroy: () => watcher.disconnect(),
+    destroy: () => watchers.forEach((one) => one.disconnect()),
   };
 }
 
