@@ -15,8 +15,8 @@ const t = (key, values = {}) => [key, ...Object.values(values)].join(" ");
 const written = { label: "rouge", kind: "text" };
 
 /** @param {object} changes @param {number} key @param {?object} next */
-const said = (changes, key = 1, next = written) =>
-  readsSentences(t, state, { study: { ...study, ...changes }, labels, key, written: next });
+const said = (changes, key = 1, next = written, words = [[0], [1], [2]]) =>
+  readsSentences(t, state, { study: { ...study, ...changes }, labels, words, key, written: next });
 
 test("the best key wins with its own score and weight, beside the next", () => {
   const [wins, so, ...more] = said({});
@@ -26,6 +26,11 @@ test("the best key wins with its own score and weight, beside the next", () => {
   assert.match(said({}, 1, null)[0], /^inside_wins inside_asks_cross voiture voiture/);
   const before = { allowed_K: [true, true, false], weights_K: new Float32Array([0.25, 0.75, 0]) };
   assert.match(said({ ...before, site: "decoder" })[0], /^inside_wins_step inside_asks voiture .*inside_keys_before$/);
+});
+
+test("of a key that is only a part of a word that word is named", () => {
+  assert.match(said({}, 1, written, [[0], [1, 2]])[0], /inside_part red redcar$/);
+  assert.doesNotMatch(said({}, 1, written, [[0, 2], [1]])[0], /inside_part/);
 });
 
 test("another key that is chosen is said too, and so is a masked one", () => {

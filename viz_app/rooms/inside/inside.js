@@ -248,7 +248,8 @@ function updateChoices(own, { along, views, spelling, picker, tokens, reads }, l
 function drawCell({ t, session: { state }, element }, { say, along, tokens, reads, chain }, study, labels, look) {
   const { key, query } = cellOf(state, state.site);
   const written = isStepped(state.model, state.site) ? labels.written[query + 1] ?? null : null;
-  const reading = { study, labels, key, written };
+  const keys = columnsOf(state.model, state.site) === "target" ? state.run.target : state.run.source;
+  const reading = { study, labels, words: keys.words ?? [], key, written };
   say(t(study.along.best ? "inside_along_target" : "inside_along_source", { token: quoted(labels.queries[query].label) }),
     ...readsSentences(t, state, reading));
   along.update(study, labels.queries[query]);

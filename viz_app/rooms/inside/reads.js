@@ -2,7 +2,7 @@
 // compared with, what is handed on, and where that goes.
 
 import { columnsOf, siteOf } from "../../stage/anatomy.js";
-import { quoted } from "../../stage/draw/labels.js";
+import { labelOfWord, quoted } from "../../stage/draw/labels.js";
 import { shortNumber, threeDigits } from "../../stage/draw/numbers.js";
 import { LEAST_SAID } from "../../stage/choices.js";
 import { termed } from "../../stage/page/terms.js";
@@ -12,7 +12,7 @@ import { editOf } from "./chain/panels.js";
 const BETWEEN = 3; // letters that two keys stand apart
 const FEW = 60; // letters of keys that have room in larger type
 
-/** @typedef {{study: CellStudy, labels: InsideLabels, key: number, written: ?Label}} Reading */
+/** `words`: which keys make one. @typedef {{study: CellStudy, labels: InsideLabels, words: number[][], key: number, written: ?Label}} Reading */
 
 /** The keys that may be looked at, the best first. @param {CellStudy} study */
 const rankedOf = ({ logits_K: logits, allowed_K: allowed }) => [...logits.keys()]
@@ -25,6 +25,13 @@ function askedOf({ model }, { site, query, allowed_K: allowed }) {
   return !isUsual ? "open" : causal ? "before" : columnsOf(model, site);
 }
 
+/** That a key is only a part of a word; none where it is all of it. @param {Words} t @param {Reading} reading @param {number} key */
+function partSaid(t, { labels: { keys }, words }, key) {
+  const word = words.find((one) => one.includes(key)) ?? [key];
+  return word.length < 2 ? [] : [t("inside_part", { token: quoted(keys[key].label),
+    word: quoted(labelOfWord(word.flatMap((at) => keys[at] ?? []))) })];
+}
+
 /**
  * What the row does in two plain sentences, and a third where a key is chosen that is not the best.
  * @param {Words} t
@@ -32,7 +39,8 @@ function askedOf({ model }, { site, query, allowed_K: allowed }) {
  * @param {Reading} reading
  * @returns {string[]}
  */
-export function readsSentences(t, state, { study, labels, key, written }) {
+export function readsSentences(t, state, reading) {
+  const { study, labels, key, written } = reading;
   const [best, second] = rankedOf(study);
   const named = (/** @type {number} */ at) => quoted(labels.keys[at].label);
   const query = quoted(labels.queries[study.query].label);
@@ -45,7 +53,8 @@ export function readsSentences(t, state, { study, labels, key, written }) {
   const said = { asks, query, best: named(best), score: shortNumber(study.logits_K[best]), weight: threeDigits(study.weights_K[best]),
     written: written ? quoted(written.label) : "", second: isOnly ? "" : named(second),
     other: isOnly ? "" : shortNumber(study.logits_K[second]), keys: t(`inside_keys_${askedOf(state, study)}`) };
-  return [t(`inside_${isOnly ? "only" : "wins"}${written ? "_step" : ""}`, said),
+  const wins = t(`inside_${isOnly ? "only" : "wins"}${written ? "_step" : ""}`, said);
+  return [[wins, ...partSaid(t, reading, best)].join(t("sentences_between")),
     t(`inside_so${editOf(study, study.head) || (isOnly ? "_only" : "")}`, said), ...(key === best ? [] : [t(chosen, here)])];
 }
 
