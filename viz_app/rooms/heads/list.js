@@ -3,14 +3,14 @@
 import { threeDigits } from "../../stage/draw/numbers.js";
 import { makeDiffers, press } from "../../stage/page/elements.js";
 import { html, makePart, nothing } from "../../stage/page/html.js";
-import { briefPlace, measureOf, ordered, spelledMeasure, wordRead } from "./numbers.js";
+import { briefPlace, measureOfWord, ordered, spelledMeasure, wordRead } from "./numbers.js";
 import { hundredthsOf, taughtOf } from "./page.js";
 
 /** What a head does, in a phrase. @param {Words} t @param {MeasuredHead} one */
 function phraseOf(t, { word, values }) {
   const read = wordRead(values);
   if (read) return t(`heads_in_${read.most}`, { n: hundredthsOf(read.share) });
-  const measure = values[measureOf(word)];
+  const measure = values[measureOfWord(word)];
   return t(`heads_in_${word}`, { number: measure === undefined ? "–" : threeDigits(measure) });
 }
 

@@ -102,7 +102,7 @@ export function rankOf(heads, one, count = 3) {
 }
 
 /** The measure behind the word of a head. @param {string} word */
-export const measureOf = (word) => ({ sharp: "largest", spread: "entropy" }[word] ?? word);
+export const measureOfWord = (word) => ({ sharp: "largest", spread: "entropy" }[word] ?? word);
 
 const HALF = 0.5; // of the rows, from which on it is said which word a head reads
 

@@ -10,9 +10,10 @@ import { html, nothing, render } from "../../stage/page/html.js";
 import { ofHead, toggled } from "../../stage/run/edits.js";
 import { editsOf } from "../../stage/run/able.js";
 import { singlesFromBase64 } from "../../stage/run/wire.js";
-import { briefPlace, measureOf, rankOf, restOf, spelledMeasure, wordRead } from "./numbers.js";
+import { briefPlace, measureOfWord, rankOf, restOf, spelledMeasure, wordRead } from "./numbers.js";
 
 const MOST_RESTS = 6; // tokens that are drawn
+
 /**
  * What is lost on one sentence without a head: its loss, what is added to it, and the token that moves
  * the most.
@@ -164,7 +165,7 @@ function restPart(t, { rest }) {
  * @param {function(HeadPlace): void} choose
  */
 function headSays(t, model, { head }, chosen, heads, choose) {
-  const measure = chosen.values[measureOf(head.word)];
+  const measure = chosen.values[measureOfWord(head.word)];
   const about = [...readsOf(t, chosen.values), ...taughtOf(t, model, chosen)].join(t("sentences_between"));
   const place = rankOf(heads, chosen);
   return html`
