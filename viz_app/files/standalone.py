@@ -82,8 +82,8 @@ _OWN = "alone|answer|characters|empty|export|network|no_models|other|picture_lar
 # earlier versions and where one is begun, of trainings that a page begins or goes through, and
 # beside a page of a site; other sites are attentions.
 _ELSEWHERE = re.compile(
-    r"site_(all|live)|engine_|made_here|alone_(file|browser|hub)|bring|asking|lesson|key_ask|whatif|"
-    r"assembly_|changed_|many|trains_|updates_|guard_|branch_|begin(_hint|_take|_leave)?$|"
+    r"site_(all|live)|engine_|made_here|alone_(file|browser|hub)|bring|asking|lesson|making|key_ask|"
+    r"whatif|assembly_|changed_|head_o|many|trains_|updates_|guard_|branch_|begin(_hint|_take|_leave)?$|"
     r"strategy_(about|applies|anew|\w+_hint)|(temperature|top_k|top_p|seed|width)_hint|"
     r"edit_.*_(about|lacks)$"
 )
