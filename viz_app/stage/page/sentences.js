@@ -67,7 +67,8 @@ export function makeSentences(t, decoding, axes) {
     bring(padded.element, isPair ? source.end : sourceAside);
     if (beginning) bring(beginning.button, isPair ? target.end : targetAside);
     // A prompt is shown as the beginning of the target; the menu beside the source goes there too.
-    if (!isPair) bring(whatIf.menu, source.element.hidden ? targetAside : sourceAside);
+    // A lesson may cover the map, and ask for a change of the model.
+    if (!isPair || element.closest(".in-lesson")) bring(whatIf.menu, source.element.hidden ? targetAside : sourceAside);
     // On a phone it stands under the map, and is read after both.
     const strip = (state.room === "translate" && !target.element.hidden ? target : source).element;
     if (sourceAside.parentElement !== strip) strip.append(sourceAside);
