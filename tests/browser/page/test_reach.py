@@ -286,7 +286,7 @@ def test_a_projector_shows_large_maps_sentences_whole_and_of_long_ones_what_a_st
             assert 0 < pressed[at] + pressed[size] / 2 - larger[at] < larger[size]
         large = stage.page.locator(".stage").evaluate("(stage) => getComputedStyle(stage).fontSize")
         assert large == "20px"
-        for gone in (".sites", ".model", ".pair-acts"):
+        for gone in (".sites", ".model", ".pair-acts", ".strip-end >> nth=0", ".head-acts"):
             expect(stage.page.locator(gone)).to_be_hidden()
         # Both sentences stay, and another one can be typed.
         expect(stage.page.locator(".source-text")).to_have_value(before["recipe"]["source"])
