@@ -132,7 +132,7 @@ SENTENCES = {
     "Chinese": (
         *("zh-en", "我弟弟买了一辆新的红色汽车。", 0, None),
         "我 弟 弟 买 了 一 辆 新 的 红 色 汽 车 。 </s>",
-        "<s> My brother bought a new red car . </s>",
+        "<s> My little brother bought a new red car . </s>",
     ),
     "apostrophes and pads": (
         *("en-fr", "It's John's cat.", 2, "C'est le chat de John, n'est-ce pas."),
