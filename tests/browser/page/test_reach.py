@@ -57,7 +57,7 @@ def test_steps_go_by_keys_focus_stays_beside_them_and_a_sentence_is_one_stop(vis
     stage.anew("")
     stage.drawn()
     said = stage.page.locator(".stage").aria_snapshot()
-    parts = ('list "source"', 'list "target"', 'group "pads"', "was read from")
+    parts = ('list "source"', 'group "pads"', 'list "target"', "was read from")
     parts += ('region "attention map"',)
     parts += ('region "Most probable next tokens"', 'region "Attention"')
     places = [said.index(part) for part in parts]
