@@ -1,9 +1,9 @@
 // How the masks of the batch can be broken: by edits, spelled as in a recipe.
 
 import { EDITS } from "../../stage/choices.js";
-import { hide, make, makeButton, switched } from "../../stage/page/elements.js";
-import { makePart } from "../../stage/page/html.js";
-import { makeTermed } from "../../stage/page/terms.js";
+import { press, switched } from "../../stage/page/elements.js";
+import { html, makePart, nothing } from "../../stage/page/html.js";
+import { termed } from "../../stage/page/terms.js";
 
 /**
  * The edits of each switch with the end of the key of their words; "" is the model's own mask.
@@ -54,37 +54,23 @@ export const canBreak = ({ anatomy }, edit) => anatomy.edits.includes(edit.split
  * @param {Words} t
  * @param {(name: ?string, edit: string) => void} change without a name nothing is broken any more
  */
-export function makeMasksBreaks(t, change) {
-  const restore = makeButton({ class: "as-link", text: t("masks_restore"),
-    title: t("masks_restore_hint"), data: { act: "masks-restore" } }, () => change(null, ""));
-  const switches = NAMES.map((name) => {
-    const one = makePart((/** @type {string} */ chosen = "", /** @type {function(string): boolean} */ enabled = () => true) =>
-      switched(keyOf(name), t(`masks_${name}`), Object.entries(CHOICES[name]).map(([edit, value]) =>
-        [edit, t(`masks_${name}_${value}`), t(`masks_${name}_${value}_hint`)]), chosen, (edit) => change(name, edit), enabled));
-    const element = make("div", { class: "masks-break", data: { breaks: name } }, [
-      makeTermed(t, `masks_${name}`).element, one.element, name === "fill" ? restore : null]);
-    return { name, one, element };
-  });
-  const lacking = make("p", { class: "masks-lacking", text: t("masks_lacking_causal") });
-  const element = make("section", { class: "masks-breaks", "aria-label": t("masks_breaks") },
-    [lacking, ...switches.map((part) => part.element)]);
-  return {
-    element,
-    /** @param {{anatomy: Anatomy}} model @param {string[]} breaks */
-    update(model, breaks) {
-      const { sites, unusual } = model.anatomy;
-      hide(lacking, sites.some(({ causal }) => causal));
-      for (const { name, one, element: part } of switches) {
-        hide(part, name === "causal" && !lacking.hidden);
+export const makeMasksBreaks = (t, change) => makePart((/** @type {?{anatomy: Anatomy}} */ model = null, /** @type {string[]} */ breaks = []) => {
+  const isLacking = model !== null && !model.anatomy.sites.some(({ causal }) => causal);
+  return html`
+    <section class="masks-breaks" aria-label=${t("masks_breaks")}>
+      <p class="masks-lacking" ?hidden=${!isLacking}>${t("masks_lacking_causal")}</p>
+      ${NAMES.map((name) => {
         // A model that hides with −1e9 itself leaves no choice.
-        const finite = name === "fill" && unusual.includes("hidden_score");
-        one.update(finite ? "finite-mask" : breakOf(breaks, name),
-          (edit) => !finite && (edit === "" || canBreak(model, edit)));
-      }
-      hide(restore, breaks.length === 0);
-    },
-  };
-}
+        const isFinite = name === "fill" && Boolean(model?.anatomy.unusual.includes("hidden_score"));
+        return html`
+          <div class="masks-break" data-breaks=${name} ?hidden=${name === "causal" && isLacking}><span>${termed(t, `masks_${name}`)}</span>
+            ${switched(keyOf(name), t(`masks_${name}`), Object.entries(CHOICES[name]).map(([edit, value]) =>
+              [edit, t(`masks_${name}_${value}`), t(`masks_${name}_${value}_hint`)]), isFinite ? "finite-mask" : breakOf(breaks, name),
+              (edit) => change(name, edit), (edit) => !isFinite && (edit === "" || !model || canBreak(model, edit)))}
+            ${name === "fill" ? html`<button type="button" class="as-link" title=${t("masks_restore_hint")} data-act="masks-restore"
+              ?hidden=${breaks.length === 0} @click=${press(() => change(null, ""))}>${t("masks_restore")}</button>` : nothing}</div>`;
+      })}</section>`;
+});
 
 /**
  * What would be chosen after a press of a button of the room; null where that is not known.

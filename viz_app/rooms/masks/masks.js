@@ -3,7 +3,8 @@
 
 import { placeOfHead, quoted, titleValues } from "../../stage/draw/labels.js";
 import { onceLaidOut } from "../../stage/draw/laid_out.js";
-import { hide, make, makeButton, setText } from "../../stage/page/elements.js";
+import { hide, press } from "../../stage/page/elements.js";
+import { elementOf, html, makePart } from "../../stage/page/html.js";
 import { makeLookButton } from "../../stage/page/look.js";
 import { makeHeadPicker, makeTabs } from "../../stage/page/pick.js";
 import { markAsking } from "../../stage/page/rooms.js";
@@ -168,13 +169,15 @@ function makeParts(own, element, before) {
   const passes = makeMasksPasses(t, acts);
   const board = makeBoard(t, acts, before);
   markAsking(views.element, batch.element, picker.sites, breaking.element);
-  const axesText = make("span");
-  const folding = makeButton({ class: "as-link", data: { act: "masks-fold" } }, acts.fold);
   const look = makeLookButton(t, acts.look);
-  const reading = make("p", { class: "reading", "aria-live": "polite" });
-  const foot = make("div", { class: "masks-foot" }, [make("div", { class: "masks-says" },
-    [reading, make("p", { class: "masks-axes" }, [axesText, folding])]), look.element]);
-  const right = make("div", { class: "masks-right" }, [passes.element, board.equation, board.element, board.swipe, passes.below, foot]);
+  const foot = makePart((isOfCell = false, reading = "", axesText = "", fold = "") => html`
+    <div class="masks-foot${isOfCell ? " of-cell" : ""}">
+      <div class="masks-says"><p class="reading${isOfCell ? "" : " nudge"}" aria-live="polite">${reading}</p>
+        <p class="masks-axes"><span>${axesText}</span>
+          <button type="button" class="as-link" data-act="masks-fold" ?hidden=${fold === ""} @click=${press(acts.fold)}>${fold}</button></p></div>
+      ${look.element}</div>`);
+  const right = elementOf(html`
+    <div class="masks-right">${[passes.element, board.equation, board.element, board.swipe, passes.below, foot.element]}</div>`);
   element.append(views.element, banner.element, right, picker.element, breaking.element,
     passes.summary, batch.element, check.element);
   /** @param {string} kind of the stage */
@@ -208,8 +211,7 @@ function makeParts(own, element, before) {
     if (name) onceLaidOut(board.element, () => board.show(name));
   }
 
-  return { order, show, begin, isIn, views, banner, batch, picker, breaking, check, passes, board, axesText,
-    folding, look, reading, foot };
+  return { order, show, begin, isIn, views, banner, batch, picker, breaking, check, passes, board, look, foot };
 }
 
 /** The map that shows most of the break of a switch. @param {?string} name @param {?MasksHeld} answer */
@@ -261,25 +263,22 @@ function tokensSaid({ t, session: { state } }, answer, { axes }) {
  * @param {MasksHeld} answer
  * @param {Shown} shown
  */
-function sayCell(own, { axesText, folding, look, reading, foot }, answer, shown) {
+function sayCell(own, { look, foot }, answer, shown) {
   const { t, session: { state }, inquiry: { places }, pointed } = own;
   const { axes, sheets, lock } = shown;
   const { site } = answer;
   const isWhole = answer.view === "masks" && answer.reads_whole && answer.rows === "target";
-  setText(axesText, [...(isWhole ? [t("one_pass_whole")] : []), t("masks_axes", { ...titleValues({ site, ...lock }, t),
+  const axesText = [...(isWhole ? [t("one_pass_whole")] : []), t("masks_axes", { ...titleValues({ site, ...lock }, t),
     rows: t(`masks_rows_${isStepped(state.model, site) ? "fed" : "source"}`),
     columns: t(`masks_columns_${columnsOf(state.model, site) === "source" ? "source" : "fed"}`) }),
-  ...tokensSaid(own, answer, shown)].join(" · "));
-  hide(folding, !isLong(axes));
-  setText(folding, t(places.unfolded ? "masks_fold" : "masks_unfold"));
+  ...tokensSaid(own, answer, shown)].join(" · ");
   const { why } = insideOf(own, answer, shown);
   const cell = pointed ?? places.cell;
   const breaks = answer.view === "masks" ? answer.breaks : [];
   const said = cell ? readingOfMask(answer, axes, sheets, cell, places.step, t)
     : t("masks_reading_hint");
-  setText(reading, why && !pointed ? `${said} · ${why}` : said);
-  reading.classList.toggle("nudge", !cell);
-  foot.classList.toggle("of-cell", Boolean(cell));
+  foot.update(Boolean(cell), why && !pointed ? `${said} · ${why}` : said, axesText,
+    isLong(axes) ? t(places.unfolded ? "masks_fold" : "masks_unfold") : "");
   look.update(state, why,
     t(breaks.length > 0 ? "masks_look_broken_hint" : "look_inside_hint"));
 }
@@ -310,7 +309,7 @@ function draw(own, parts, answer, shown, { palette, unit }) {
 /** @type {MakeRoom} */
 function makeMasksRoom(t, session, ask, redraw, before = null) {
   const { state } = session;
-  const element = make("div", { class: "masks-room" });
+  const element = elementOf(html`<div class="masks-room"></div>`);
   const inquiry = makeInquiry(session, ask, redraw, element, before);
   /** @type {Own} */
   const own = { t, session, redraw, inquiry, pointed: null, shown: null, changed: null, isBegun: false, sought: null, isUnmarked: false };
@@ -364,7 +363,7 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
  * @param {string} picture
  * @returns {?PictureParts}
  */
-function masksPicture({ t, inquiry, shown }, { banner, board, check, axesText }, picture) {
+function masksPicture({ t, inquiry, shown }, { banner, board, check, foot }, picture) {
   const answer = inquiry.answer();
   if (!answer || !shown || (answer.view === "passes") !== (picture === "passes")) return null;
   const { recipe } = answer.batch[answer.shown];
@@ -373,7 +372,7 @@ function masksPicture({ t, inquiry, shown }, { banner, board, check, axesText },
   const title = `${t(`export_what_${picture}`)} · ${placeOfHead(t, { site: answer.site, ...shown.lock })}`;
   const says = banner.says();
   if (picture !== "broken") {
-    return { title, says, runs, parts: () => [board.element, axesText],
+    return { title, says, runs, parts: () => [board.element, ...foot.element.querySelectorAll(".masks-axes > span")],
       show: () => board.only(picture === "scores" ? [3, 6] : [0, 3]) };
   }
   return answer.view === "passes" || answer.changes.length === 0 ? null

@@ -1,6 +1,6 @@
-// Making DOM nodes by hand, and what templates have in common with it: icons, presses, keys. New parts
-// are templates: see html.js. Text enters the page only as text nodes: a token that looks like HTML
-// stays a token.
+// What templates share: icons, buttons, switches, presses, keys; and `make`, with which older parts make
+// nodes by hand. New ones are templates, and what a script holds is their `elementOf`: see html.js. Text
+// enters the page only as text nodes: a token that looks like HTML stays a token.
 
 import { data, html, live, makePart, nothing } from "./html.js";
 

@@ -6,7 +6,8 @@ import { isOnPaper } from "../../../stage/draw/canvas.js";
 import { layoutGrid } from "../../../stage/draw/layout.js";
 import { fitMaps, makeMapRoom, makeMaps, measureFramed } from "../../../stage/draw/maps.js";
 import { partsAt } from "../../../stage/draw/place.js";
-import { hide, make, makeDiffers, setText, setTrait } from "../../../stage/page/elements.js";
+import { hide, makeDiffers, setText, setTrait } from "../../../stage/page/elements.js";
+import { elementOf, html } from "../../../stage/page/html.js";
 import { isFold } from "./axes.js";
 import { largeBy, largeSaid, makeEquation } from "./equation.js";
 import { maskCaption, maskFrameOf } from "./grid.js";
@@ -63,9 +64,9 @@ export function makeBoard(t, acts, before) {
         else acts.unfold();
       } }) });
   const { maps } = all;
-  const signs = maps.slice(1).map(() => make("span", { class: "masks-sign" }));
-  const element = make("div", { class: "masks-grid", role: "group", "aria-label": t("masks_maps") },
-    maps.flatMap((map, i) => (i % 3 ? [signs[i - 1], map.element] : [map.element])));
+  const signs = maps.slice(1).map(() => elementOf(html`<span class="masks-sign"></span>`));
+  const element = elementOf(html`
+    <div class="masks-grid" role="group" aria-label=${t("masks_maps")}>${maps.flatMap((map, i) => (i % 3 ? [signs[i - 1], map.element] : [map.element]))}</div>`);
   const swipe = makeSwipe(t, element);
   const opened = largeBy(before);
   const equation = makeEquation(t, (view, side, name) => {

@@ -2,7 +2,8 @@
 // reached with the arrows and dots under it.
 
 import { onceLaidOut } from "../../../stage/draw/laid_out.js";
-import { claim, make, makeButton, setTrait, turnOf } from "../../../stage/page/elements.js";
+import { claim, press, turnOf } from "../../../stage/page/elements.js";
+import { html, makePart, nothing } from "../../../stage/page/html.js";
 
 /**
  * @param {function(string, Object=): string} t
@@ -11,32 +12,33 @@ import { claim, make, makeButton, setTrait, turnOf } from "../../../stage/page/e
 export function makeSwipe(t, strip) {
   /** @type {string[]} */
   let titles = [];
-  const turn = (/** @type {number} */ by) => makeButton({ class: "masks-turn",
-    text: by < 0 ? "‹" : "›", title: t(by < 0 ? "masks_before" : "masks_next"),
-    "aria-label": t(by < 0 ? "masks_before" : "masks_next"),
-    data: { act: by < 0 ? "masks-before" : "masks-next" } }, () => show(at() + by));
-  const [before, next] = [turn(-1), turn(1)];
-  const dots = make("span", { class: "masks-dots" });
-  const element = make("nav", { class: "masks-swipe", "aria-label": t("masks_maps"), on: {
-    keydown: (/** @type {KeyboardEvent} */ event) => {
-      if (!turnOf(event)) return;
-      claim(event);
-      show(at() + turnOf(event));
-    },
-  } }, [before, dots, next]);
+  let shown = 0; // the map that was in sight last
   const at = () => Math.round(strip.scrollLeft / Math.max(1, strip.clientWidth));
+  /** @param {KeyboardEvent} event */
+  function key(event) {
+    if (!turnOf(event)) return;
+    claim(event);
+    show(at() + turnOf(event));
+  }
+  /** @param {number} by @param {boolean} isOff */
+  const turn = (by, isOff) => html`
+    <button type="button" class="masks-turn" title=${t(by < 0 ? "masks_before" : "masks_next")} aria-label=${t(by < 0 ? "masks_before" : "masks_next")}
+      data-act=${by < 0 ? "masks-before" : "masks-next"} ?disabled=${isOff} @click=${press(() => show(at() + by))}>${by < 0 ? "‹" : "›"}</button>`;
+  const { element, update: draw } = makePart(() => html`
+    <nav class="masks-swipe" aria-label=${t("masks_maps")} @keydown=${key}>${turn(-1, shown <= 0)}
+      <span class="masks-dots">${titles.map((title, i) => html`
+        <button type="button" class="masks-dot" title=${title} aria-label=${title} data-map=${i} aria-current=${i === shown ? "true" : nothing}
+          @click=${press(() => show(i))}></button>`)}</span>${turn(1, shown >= titles.length - 1)}</nav>`);
+  function mark() {
+    shown = at();
+    draw();
+  }
 
   /** @param {number} map */
   function show(map) {
     strip.scrollTo({ left: Math.max(0, Math.min(titles.length - 1, map)) * strip.clientWidth });
   }
 
-  function mark() {
-    const shown = at();
-    [...dots.children].forEach((dot, i) => setTrait(dot, "aria-current", i === shown ? "true" : null));
-    before.disabled = shown <= 0;
-    next.disabled = shown >= titles.length - 1;
-  }
   strip.addEventListener("scroll", mark, { passive: true });
 
   return {
@@ -45,11 +47,8 @@ export function makeSwipe(t, strip) {
     show,
     /** @param {string[]} named the titles of the maps */
     update(named) {
-      if (titles.join("\n") !== named.join("\n")) {
-        titles = named;
-        dots.replaceChildren(...named.map((title, i) => makeButton({ class: "masks-dot", title,
-          "aria-label": title, data: { map: i } }, () => show(i))));
-      }
+      titles = named;
+      draw();
       onceLaidOut(strip, mark);
     },
   };
