@@ -4,8 +4,8 @@ import { sitesOf } from "../../stage/anatomy.js";
 import { placeOfHead } from "../../stage/draw/labels.js";
 import { threeDigits } from "../../stage/draw/numbers.js";
 import { paintSmallMap } from "../../stage/draw/small.js";
-import { make, makeDiffers, press } from "../../stage/page/elements.js";
-import { html, render } from "../../stage/page/html.js";
+import { makeDiffers, press } from "../../stage/page/elements.js";
+import { elementOf, html, render } from "../../stage/page/html.js";
 import { keyCount, queryCount, rowOfWeights } from "../../stage/run/run.js";
 import { briefPlace } from "./numbers.js";
 import { FIND_PATTERNS, FIND_SIDE, findHeads, patternsAt, whyNone } from "./find.js";
@@ -36,7 +36,7 @@ function paintHead(canvas, run, { site, layer, head }, { palette, unit }) {
  *   choose: function(HeadPlace): void}} acts
  */
 export function makeFind(t, acts) {
-  const element = make("section", { class: "heads-find", "aria-label": t("heads_find") });
+  const element = elementOf(html`<section class="heads-find" aria-label=${t("heads_find")}></section>`);
   /** @type {ReturnType<typeof findHeads>} */
   let heads = [];
   const isOther = makeDiffers();

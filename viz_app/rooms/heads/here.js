@@ -4,8 +4,8 @@
 import { makeNumberChart } from "../../stage/draw/chart.js";
 import { placeOfHead } from "../../stage/draw/labels.js";
 import { threeDigits } from "../../stage/draw/numbers.js";
-import { hide, make } from "../../stage/page/elements.js";
-import { html, nothing, render } from "../../stage/page/html.js";
+import { hide } from "../../stage/page/elements.js";
+import { html, makePart, nothing } from "../../stage/page/html.js";
 import { makeHeadsGrid } from "./charts.js";
 import { headAt, spelledMeasure, worthHere } from "./numbers.js";
 
@@ -42,9 +42,8 @@ export function makeHere(t, state, acts, redraw) {
       if (worth && n > 0) acts.choose(worth.order[n - 1]);
     },
   }, redraw);
-  const says = make("div");
-  const about = make("div");
-  const element = make("div", { class: "heads-here" }, [says, grid.element, about, chart.element]);
+  const { element, update: say } = makePart((/** @type {unknown} */ says = nothing, /** @type {unknown} */ about = nothing) => html`
+    <div class="heads-here"><div>${says}</div>${grid.element}<div ?hidden=${about === nothing}>${about}</div>${chart.element}</div>`);
   return {
     element,
     /** @param {HeadsShown} shown @param {Look} look */
@@ -52,23 +51,23 @@ export function makeHere(t, state, acts, redraw) {
       if (!answer.here) {
         worth = null;
         const isAsked = answer.here === undefined && state.canAsk; // the answer is on its way
-        render(isAsked ? nothing : html`<p class="heads-none">${t(answer.here === undefined ? "heads_here_alone"
-          : "heads_here_none")}</p>`, says);
-        for (const one of [grid.element, about, chart.element]) hide(one, true);
+        say(isAsked ? nothing : html`<p class="heads-none">${t(answer.here === undefined ? "heads_here_alone"
+          : "heads_here_none")}</p>`);
+        for (const one of [grid, chart]) hide(one.element, true);
         return;
       }
       if (of !== answer.here) worth = worthHere(answer.here, heads);
       of = answer.here;
       const now = /** @type {Worth} */ (worth);
       const same = (/** @type {?HeadPlace | undefined} */ one) => headAt(now.heads, one);
-      for (const one of [grid.element, about, chart.element]) hide(one, false);
+      for (const one of [grid, chart]) hide(one.element, false);
       const G = now.order.length;
-      render(html`<p class="heads-does">${t("heads_here_says", { most: placeOfHead(t, now.most), n: now.spared, G,
-        cost: spelledMeasure("here", now.most.values.here) })}</p>`, says);
+      say(html`<p class="heads-does">${t("heads_here_says", { most: placeOfHead(t, now.most), n: now.spared, G,
+        cost: spelledMeasure("here", now.most.values.here) })}</p>`,
+      html`<p class="heads-quiet" aria-live=${pointed === null ? nothing : "polite"}>${pointedAt(t, now, pointed)}${pointed === null
+        ? html`<span class="nudge">${t("sentences_between")}${t("heads_here_press")}</span>` : nothing}</p>`);
       grid.update({ heads: now.heads, measure: "here", chosen: same(chosen), pointed: same(over) ?? null,
         across: "", order: "place", answer }, look);
-      render(html`<p class="heads-quiet" aria-live=${pointed === null ? nothing : "polite"}>${pointedAt(t, now, pointed)}${pointed === null
-        ? html`<span class="nudge">${t("sentences_between")}${t("heads_here_press")}</span>` : nothing}</p>`, about);
       const at = now.order.findIndex((one) => same(chosen) === same(one));
       chart.update({ x: Array.from(now.losses, (_, n) => n), y: now.losses, pointed, taken: at + 1,
         title: t("heads_here_across"), label: t("heads_here_label", { G, first: threeDigits(now.losses[0]),

@@ -4,9 +4,9 @@
 import { writes } from "../../stage/anatomy.js";
 import { labelsOf, placeOfHead, quoted } from "../../stage/draw/labels.js";
 import { fixed, largestAt, largestOf, shareText, threeDigits } from "../../stage/draw/numbers.js";
-import { make, press } from "../../stage/page/elements.js";
+import { press } from "../../stage/page/elements.js";
 import { termed } from "../../stage/page/terms.js";
-import { html, nothing, render } from "../../stage/page/html.js";
+import { elementOf, html, nothing, render } from "../../stage/page/html.js";
 import { ofHead, toggled } from "../../stage/run/edits.js";
 import { editsOf } from "../../stage/run/able.js";
 import { singlesFromBase64 } from "../../stage/run/wire.js";
@@ -225,8 +225,8 @@ function headPage(t, { state, actions }, answer, chosen, choose) {
 
 /** @param {Words} t @param {Session} session @param {{choose: function(HeadPlace): void}} acts */
 export function makeHeadPage(t, session, { choose }) {
-  const says = make("header", { class: "heads-title" });
-  const element = make("section", { class: "heads-page" });
+  const says = elementOf(html`<header class="heads-title"></header>`);
+  const element = elementOf(html`<section class="heads-page"></section>`);
   /** @type {?HeadsMeasured["head"]} */
   let shown = null;
   return {

@@ -4,7 +4,8 @@
 
 import { fixed } from "../draw/numbers.js";
 import { siteOf } from "../anatomy.js";
-import { claim, happenedIn, hide, make, nearest, setText, setTrait } from "./elements.js";
+import { claim, happenedIn, nearest, setTrait } from "./elements.js";
+import { html, makePart } from "./html.js";
 
 const TIP_EDGE = 8; // CSS pixels kept free between the box and the window's edge
 const TIP_OPENS_MS = 140; // a pointer that only passes by opens nothing
@@ -192,12 +193,11 @@ function listenToTerms(root, tip, signal) {
  * @param {function(): Here} roomHere see shapesHere
  */
 export function makeGlossary(root, t, state, roomHere, signal) {
-  const name = make("strong", { class: "tip-name" });
-  const about = make("span", { class: "tip-about" });
-  const formula = make("code", { class: "tip-formula", dir: "ltr" });
-  const here = make("span", { class: "tip-here" });
-  const element = make("div", { class: "tip", role: "tooltip", hidden: true,
-    id: `tip-${Math.random().toString(36).slice(2)}` }, [name, about, formula, here]);
+  const id = `tip-${Math.random().toString(36).slice(2)}`;
+  const { element, update } = makePart((/** @type {?{name: ?string, about: string, formula: ?string, here: ?string}} */ says = null) => html`
+    <div class="tip" role="tooltip" id=${id} ?hidden=${says === null}><strong class="tip-name" ?hidden=${!says?.name}>${says?.name}</strong>
+      <span class="tip-about">${says?.about}</span><code class="tip-formula" dir="ltr" ?hidden=${!says?.formula}>${says?.formula}</code>
+      <span class="tip-here" ?hidden=${!says?.here}>${says?.here}</span></div>`);
   /** @type {?HTMLElement} */
   let open = null; // the marked word whose box is open
   let timer = 0;
@@ -212,18 +212,10 @@ export function makeGlossary(root, t, state, roomHere, signal) {
     if (!own && !t.has(key)) return;
     open = word;
     const shape = own ? null : shapeOf(named, shapesHere(state, roomHere()), t);
-    for (const [part, text] of /** @type {[HTMLElement, ?string][]} */ ([
-      [name, own ? null : t(key)],
-      [about, own ?? t(`${key}_about`)],
-      [formula, own ? null : formulaOf(named, state.model, t, state.run?.recipe.edits)],
-      [here, shape && t("term_here", { shape })],
-    ])) {
-      setText(part, text ?? "");
-      hide(part, text === null);
-    }
-    hide(element, false);
+    update({ name: own ? null : t(key), about: own ?? t(`${key}_about`),
+      formula: own ? null : formulaOf(named, state.model, t, state.run?.recipe.edits), here: shape && t("term_here", { shape }) });
     place();
-    setTrait(word, "aria-describedby", element.id);
+    setTrait(word, "aria-describedby", id);
     setTrait(word, "aria-expanded", "true");
   }
 
@@ -233,7 +225,7 @@ export function makeGlossary(root, t, state, roomHere, signal) {
     setTrait(open, "aria-describedby", null);
     setTrait(open, "aria-expanded", "false");
     open = null;
-    hide(element, true);
+    update(null);
   }
 
   const place = () => open && placeTip(element, open);
