@@ -5,7 +5,7 @@ none, and is run as the model is run.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -33,7 +33,7 @@ class Translated:
 
     text: str
     is_cut: bool  # the limit of steps ended it
-    written: Tokens  # what was chosen
+    written: Tokens = field(compare=False)  # what was chosen, which the text says
     before: tuple[int, ...]  # the tokens of the target before it
 
 

@@ -77,7 +77,7 @@ export const makeWordTabs = (t, name, label, key, names, choose) => makeTabs(t(l
   text: t(`${key}_${one}`), title: t(`${key}_${one}_hint`), data: { [name]: one } }), choose);
 
 /** The headline of a study. @param {unknown} text */
-export const headline = (text) => html`<p class="positions-answer" aria-live="polite">${text}</p>`;
+export const positionHeadline = (text) => html`<p class="positions-answer" aria-live="polite">${text}</p>`;
 
 /**
  * Which attention, layer and head: the one that is locked in every room. `isOffered(model, site)`

@@ -12,7 +12,7 @@ import { isSelf, rowsOf } from "../../stage/anatomy.js";
 import { singlesFromBase64 } from "../../stage/run/wire.js";
 import { makePositionDials } from "./drawn/dials.js";
 import { makeDistanceCurve } from "./drawn/distance.js";
-import { badge, headline, makePositionHead, pane, POSITION_BAR } from "./parts.js";
+import { badge, makePositionHead, pane, POSITION_BAR, positionHeadline } from "./parts.js";
 
 const ARRAYS = /** @type {const} */ (["q", "k", "turned_q", "turned_k", "scores", "turned_scores",
   "placed_scores"]);
@@ -89,7 +89,7 @@ function makeParts({ t, look, redraw, picker }) {
     keep: (picked) => change({ picked, pointed: null }), point: (pointed) => change({ pointed }) });
   const curve = makeDistanceCurve(t, redraw);
   const { element, update } = makePart((/** @type {?HeldRotation} */ held = null, /** @type {Label[]} */ labels = []) => html`
-    <div class="positions-view">${headline(held && headlineOf(t, held, labels))}
+    <div class="positions-view">${positionHeadline(held && headlineOf(t, held, labels))}
       <div class="positions-bar">${picker.element}
         ${tokenSelect(t, "query", labels, held?.query ?? 0, (place) => change({ query: place, picked: null }))}
         ${tokenSelect(t, "key", labels, held?.key ?? 0, (place) => change({ key: place, picked: null }))}

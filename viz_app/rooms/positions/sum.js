@@ -9,7 +9,7 @@ import { markAsking } from "../../stage/page/rooms.js";
 import { placeOfToken } from "../../stage/page/strips.js";
 import { rowsOf, sitesOf } from "../../stage/anatomy.js";
 import { singlesFromBase64 } from "../../stage/run/wire.js";
-import { headline, makeWordTabs, POSITION_BAR } from "./parts.js";
+import { makeWordTabs, POSITION_BAR, positionHeadline } from "./parts.js";
 
 const PARTS = /** @type {const} */ (["embedding", "position", "sum"]);
 
@@ -70,7 +70,7 @@ function makeParts(own) {
   const sign = (/** @type {string} */ text) => html`<span class="positions-sign" aria-hidden="true">${text}</span>`;
   const [first, second, sum] = maps.maps.map(({ element }) => element);
   const { element, update } = makePart((/** @type {?ReturnType<typeof saysOf>} */ says = null) => html`
-    <div class="positions-view">${headline(says?.reading)}
+    <div class="positions-view">${positionHeadline(says?.reading)}
       <div class="positions-bar">${sides.element}<p class="positions-quiet">${says?.lengths}</p></div>
       <p class="positions-note" ?hidden=${!says?.none}>${says?.none}</p>
       <div class="positions-sum">${first}${sign("+")}${second}${sign("=")}${sum}</div></div>`);

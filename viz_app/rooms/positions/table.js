@@ -10,7 +10,7 @@ import { singlesFromBase64 } from "../../stage/run/wire.js";
 import { makePositionHands } from "./drawn/hands.js";
 import { makeTableSide, shownOf, toggle } from "./drawn/side.js";
 import { columnAxis, columnsOfTable } from "./drawn/waves.js";
-import { badge, headline, isSine, makeWordTabs, nameOfRow, noteOf, POSITION_BAR } from "./parts.js";
+import { badge, isSine, makeWordTabs, nameOfRow, noteOf, POSITION_BAR, positionHeadline } from "./parts.js";
 import { placesOfRows, rowLabels, rowSaid } from "./rows.js";
 
 const HIGHEST = 72; // CSS pixels of a row: a short sentence fills a large window, and what is read stands right under it
@@ -203,7 +203,7 @@ function makeParts(own) {
     const [ownTitle, itsTitle] = titles(held, beside);
     const { text, hint } = held ? noteSaid(own, held) : { text: "", hint: nothing };
     return html`
-      <div class="positions-view">${headline(held && headlineOf(own, held))}
+      <div class="positions-view">${positionHeadline(held && headlineOf(own, held))}
         <div class="positions-bar noted"><span class="positions-quiet">${t("positions_kind")}</span>${kinds.element}${sides.element}
           ${badge(t, held, "positions_own_kind")}<p class="positions-note" title=${hint}>${text}</p></div>
         <div class="positions-panes positions-table${beside ? " beside" : ""}${isEmpty ? " bare" : ""}">
