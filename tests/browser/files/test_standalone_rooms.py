@@ -43,7 +43,7 @@ SCREENS = {
         ([".inside-tokens[data-tokens=query] [data-index='4']"], {}, ("head", "output")),
         (["[data-inside=way]"], {}, ("way",)),
     ],
-    "heads": [([], {}, ("measures", "scatter", "distances"))],
+    "heads": [(["[data-heads=grid]"], {}, ("measures", "scatter", "distances"))],
     "beam": [([], {}, ("beam",))],
     "compare": [([], {}, ("compare",))],
 }

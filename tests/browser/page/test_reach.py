@@ -153,7 +153,7 @@ def assert_menu_is_whole(stage):
 
 # How far down the picture of the open room begins.
 PICTURE_BEGINS = """() => Math.min(...[...document.querySelectorAll(
-    '.arcs, .room:not([hidden]) :is(canvas, .beam-box, .inside-reads, .inside-panel)')]
+    '.arcs, .room:not([hidden]) :is(canvas, .beam-box, .heads-list, .inside-reads, .inside-panel)')]
     .map((one) => one.getBoundingClientRect())
     .filter(({ height }) => height > 30).map(({ top }) => top))"""
 

@@ -7,6 +7,7 @@ import { canCompare, editsOf } from "../../run/able.js";
 import { editLabel, withoutEdits } from "../../run/edits.js";
 
 const LEAST_ROOM = 260; // px of the panel below its button
+const MARGIN = 12; // px around it
 
 /**
  * The edits that are in force.
@@ -63,8 +64,9 @@ export function makeWhatIf(t, session, tokens) {
     isOpen = menu.element.open;
     if (isOpen) {
       before = state.run.text;
-      const below = window.innerHeight - menu.element.getBoundingClientRect().bottom;
-      menu.element.style.setProperty("--whatif-room", `${Math.max(LEAST_ROOM, below - 12)}px`);
+      const [at, panel] = [menu.element, /** @type {Element} */ (menu.element.lastElementChild)].map((one) => one.getBoundingClientRect());
+      menu.element.style.setProperty("--whatif-room", `${Math.max(LEAST_ROOM, window.innerHeight - at.bottom - MARGIN)}px`);
+      menu.element.classList.toggle("rightwards", at.right < panel.width + MARGIN); // away from the edge that it is near
     }
     menu.update();
   }
