@@ -10,6 +10,7 @@ from model_core.training.commands import (
     evaluate,
     guide,
     heads,
+    mean,
     prepare,
     train,
 )
@@ -29,7 +30,17 @@ def main(arguments: list[str] | None = None) -> int:
 def options() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog=program("model_core"), description=_ABOUT)
     commands = parser.add_subparsers(required=True, metavar="command")
-    for group in (translate, importing, evaluate, heads, guide, prepare, backtranslate, train):
+    for group in (
+        translate,
+        importing,
+        evaluate,
+        heads,
+        guide,
+        mean,
+        prepare,
+        backtranslate,
+        train,
+    ):
         group.add_commands(commands)
     return parser
 

@@ -66,6 +66,7 @@ OF_A_MODEL = {
     "align": [],
     "guide": ["--data", "DIR", "-o", "new"],
     "heads": [],
+    "mean": ["--with", "en-de", "-o", "new"],
     "backtranslate": ["--texts", "FILE", "--data", "DIR", "--out", "FILE"],
 }
 
