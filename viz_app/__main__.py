@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _COMMANDS = ("export", "open", "site", "space", "lessons")  # modules of viz_app.commands
 _OF_CORE = (
     *("translate", "trace", "info", "import", "evaluate", "card"),
-    *("align", "heads", "guide", "prepare", "backtranslate", "train"),
+    *("align", "heads", "guide", "mean", "prepare", "backtranslate", "train"),
 )
 _EPILOG = f"""commands, each with a --help of its own:
   export    write pictures, data, pages or a lesson pack of sentences
