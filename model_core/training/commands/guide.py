@@ -107,12 +107,10 @@ def run(parsed: argparse.Namespace) -> int:
 def _given(words: list[str]) -> "list[Head]":
     heads = []
     for word in words:
-        # The commands of older cards write 3.5.
-        named = re.fullmatch(r"L(\d+)H(\d+)|(\d+)\.(\d+)", word)
+        named = re.fullmatch(r"L(\d+)H(\d+)", word)
         if named is None:
             raise VisualiserError(f"{word} names no head. Write layer and head, such as L3H5.")
-        layer, head = map(int, filter(None, named.groups()))
-        heads.append((layer, head))
+        heads.append((int(named[1]), int(named[2])))
     return heads
 
 

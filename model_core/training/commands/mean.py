@@ -41,6 +41,11 @@ def run(parsed: argparse.Namespace) -> int:
             f"{one.name} and {other.name} differ in their shape or their vocabulary, so their "
             "weights have no mean."
         )
+    if one.training.guidance:
+        raise VisualiserError(
+            f"A head of {one.name} was taught, which a mean would half undo. Take the mean of the "
+            "weights before that, and teach it again with `guide`."
+        )
     with torch.no_grad():
         for weight, its in zip(one.model.parameters(), other.model.parameters(), strict=True):
             weight.lerp_(its, 1 - share)

@@ -27,4 +27,7 @@ def test_what_has_no_mean_is_refused_and_nothing_is_written(tmp_path, capsys):
     assert "differ in their shape or their vocabulary" in capsys.readouterr().err
     assert main([*named, str(tmp_path / "0"), "--share", "1.5"]) == 1
     assert "between 0 and 1" in capsys.readouterr().err
+    taught = ["mean", "en-de", "--with", "en-de", "-o", str(tmp_path / "mean")]
+    assert main(taught) == 1
+    assert "was taught" in capsys.readouterr().err
     assert not (tmp_path / "mean").exists()
