@@ -20,26 +20,10 @@ from model_core.checkpoints.store import Checkpoint, fingerprint_of, save_checkp
 from model_core.checkpoints.training import Begun, Training
 from model_core.errors import ConfigError
 from model_core.tokenizer import Tokenizer, Tokenizers
-from model_core.training.data.corpus import (
-    Corpus,
-    EncodedPair,
-    corpus_of,
-    encode_pairs,
-    make_batch,
-    plan_batches,
-)
-from model_core.training.data.names import renamed
-from model_core.training.data.phrases import drawn
-from model_core.training.data.synthetic import (
-    NOTHING_SYNTHETIC,
-    TAG,
-    Synthetic,
-    read_synthetic,
-    tagged,
-)
-from model_core.training.evaluation.aligner import learn_aligner, with_links
+from model_core.training.data.corpus import Corpus, corpus_of, make_batch, plan_batches
+from model_core.training.data.synthetic import NOTHING_SYNTHETIC, Synthetic, read_synthetic
+from model_core.training.dataset import learn_tokenizers, pairs_to_learn
 from model_core.training.evaluation.model_card import model_card
-from model_core.training.evaluation.own_sentences import own_sentences
 from model_core.training.evaluation.scores import Scores, evaluate, reference_pairs, translate
 from model_core.training.hardware import CPU, hardware, slow_bfloat16
 from model_core.training.loss import (
@@ -115,12 +99,14 @@ class TrainingRun:
         defaults["begin"] = ""
         self.folder = TrainingFolder(training_folder(out))
         known = self.folder.read_position(settings, defaults)
-        self.tokenizers = self._tokenizers(fresh=known is None)
+        self.tokenizers = self._tokenizers(is_fresh=known is None)
         sizes = tuple(tokenizer.size for tokenizer in self.tokenizers)
         architecture = dataclasses.replace(
             preset.model, source_vocabulary=sizes[0], target_vocabulary=sizes[1]
         )
-        self.pairs, self.read = self._pairs(architecture)
+        self.pairs, self.read = pairs_to_learn(
+            self.corpus, self.synthetic, self.tokenizers, architecture, self.config
+        )
         torch.manual_seed(self.config.seed)
         self.model = Transformer(architecture).train()
         if begin:
@@ -381,56 +367,21 @@ class TrainingRun:
     def _evaluate(self, model: Transformer) -> Scores:
         return evaluate(model, self.tokenizers, self.corpus.valid, self.config)
 
-    def _pairs(self, architecture: ModelConfig) -> tuple[tuple[EncodedPair, ...], int]:
-        """What an epoch reads, the synthetic pairs last, and how many it has of the data folder."""
-        config, tokenizers, longest = self.config, self.tokenizers, self.config.max_tokens
-        copies = renamed(self.corpus, config.names, config.seed)
-        pairs = encode_pairs(self.corpus.train, tokenizers, architecture, longest)
-        read = len(pairs)
-        if copies:
-            pairs += encode_pairs(copies, tokenizers, architecture, longest)
-        phrases: tuple[EncodedPair, ...] = ()
-        if config.phrases:
-            languages = config.source_language, config.target_language
-            own = own_sentences(*languages)  # a card counts how many of these are right
-            given = drawn(config.phrases, languages, self.corpus, own, config.seed)
-            phrases = encode_pairs(given, tokenizers, architecture, longest)
-        synthetic: tuple[EncodedPair, ...] = ()
-        tag = tokenizers[0].ids(TAG)  # several pieces to one that was made without it
-        if self.synthetic.pairs:
-            left = longest - len(tag)
-            synthetic = encode_pairs(self.synthetic.pairs, tokenizers, architecture, left)
-        if config.guided_alignment:
-            sizes = architecture.source_vocabulary, architecture.target_vocabulary
-            aligner = learn_aligner((*pairs, *phrases, *synthetic), *sizes)
-            pairs, phrases, synthetic = (
-                tuple(with_links(some, aligner)) for some in (pairs, phrases, synthetic)
-            )
-        return (
-            pairs * config.repeated + phrases + tuple(tagged(pair, tag) for pair in synthetic),
-            read,
-        )
-
-    def _tokenizers(self, fresh: bool) -> Tokenizers:
+    def _tokenizers(self, is_fresh: bool) -> Tokenizers:
         """Those kept in the folder, or new ones; one object where both sides share it."""
-        config = self.config
         if self.begin:
             return self.begin.tokenizers
-        sources, targets = zip(*self.corpus.train, *self.synthetic.pairs, strict=True)
-        sources += (TAG,) * len(self.synthetic.pairs)  # a line of its own, so a piece of its own
-
-        def one(name: str, kind: Literal["bpe", "characters"], lines: Sequence[str]) -> Tokenizer:
-            if not fresh:
-                return Tokenizer.from_json(self.folder.read_text(name))
-            tokenizer = Tokenizer.train(lines, kind, config.vocabulary)
+        is_shared = self.config.target_tokenizer == "same"
+        names = (
+            ["tokenizer.json"] if is_shared else ["source_tokenizer.json", "target_tokenizer.json"]
+        )
+        if not is_fresh:
+            kept = [Tokenizer.from_json(self.folder.read_text(name)) for name in names]
+            return kept[0], kept[-1]
+        learnt = learn_tokenizers(self.corpus, self.synthetic, self.config)
+        for name, tokenizer in zip(names, learnt, strict=False):
             self.folder.keep(name, tokenizer.to_json().encode())
-            return tokenizer
-
-        if config.target_tokenizer == "same":
-            shared = one("tokenizer.json", config.tokenizer, (*sources, *targets))
-            return shared, shared
-        source_tokenizer = one("source_tokenizer.json", config.tokenizer, sources)
-        return source_tokenizer, one("target_tokenizer.json", config.target_tokenizer, targets)
+        return learnt
 
     def _export(
         self, model: Transformer, scores: Scores, samples: Sequence[tuple[str, str]]
