@@ -1,8 +1,8 @@
 """What a head does on one sentence, in a word: the place that it looks at, by its weights.
 
 Heads of a layer that share a word get a second one where they differ: what such a head looks at
-beside that place, and the others of the word less. A head that looks at hardly anything beside its
-place is told by that.
+beside that place, and the others of the word less; each another one, as far as that is so. A head
+that looks at hardly anything beside its place is told by that.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -18,8 +18,9 @@ from model_core.values.head_measures import PLACES
 from model_core.values.trace import Site, Tokens
 from model_core.values.words import words_of
 
-LEAST_SECOND = 0.1  # of a head's attention, outside the first place
-LEAST_MORE = 0.03  # of a head's attention, than the mean of the others of the word
+# Of a head's attention: half a row of ten, so that a second word can be seen in the picture.
+LEAST_SECOND = 0.05  # outside the first place
+LEAST_MORE = 0.02  # than the mean of the others of the word
 LEAST_ONLY = 0.8  # of a head's attention in rows that have the place of its word, on that place
 LEAST_FOUND = 0.5  # weight of the aligning head on a source word, for a row to have one
 
@@ -190,25 +191,48 @@ class _Found:
     def _seconds(
         self, weights_AQK: np.ndarray, first_A: np.ndarray, grouped_AA: np.ndarray
     ) -> list[tuple[str | None, int | None]]:
-        """What each head looks at most more than the others of its group, beside its first place.
+        """What each head looks at more than the others of its group, beside its first place.
 
         Shares are of the attention of all rows with a choice, so that they can be compared.
         """
-        A, P = len(weights_AQK), len(self.names)
+        P = len(self.names)
         left_AQK = weights_AQK * self.left_PQK[first_A]
         of_words_AW = left_AQK.sum(axis=1) @ self.words.members_KW
         shares_AN = np.concatenate([self._shares(left_AQK), of_words_AW], axis=1) / self.choices
         others_A = grouped_AA.sum(axis=1) - 1
         sums_AN = grouped_AA @ shares_AN - shares_AN
         others_AN = sums_AN / np.maximum(others_A, 1)[:, None]
-        more_AN = np.where(shares_AN >= LEAST_SECOND, shares_AN - others_AN, 0.0)
-        if not more_AN.size:
-            return [(None, None)] * A
-        best_A = more_AN.argmax(axis=1)
-        has_A = (more_AN[np.arange(A), best_A] >= LEAST_MORE) & (others_A > 0)
+        differs_AN = (shares_AN >= LEAST_SECOND) & (shares_AN - others_AN >= LEAST_MORE)
+        differs_AN &= others_A[:, None] > 0
+        seconds = _each_another(shares_AN - others_AN, differs_AN, grouped_AA.argmax(axis=1))
         return [
             (None, None)
-            if not has
-            else ((self.names[best], None) if best < P else (None, self.words.named[best - P]))
-            for has, best in zip(has_A.tolist(), best_A.tolist(), strict=True)
+            if second is None
+            else (self.names[second], None)
+            if second < P
+            else (None, self.words.named[second - P])
+            for second in seconds
         ]
+
+
+def _each_another(
+    more_AN: np.ndarray, differs_AN: np.ndarray, group_A: np.ndarray
+) -> list[int | None]:
+    """One of N for each head that has any: those that are most so choose first.
+
+    Another one than its group has taken, unless all that it has are taken.
+    """
+    heads, names = np.nonzero(differs_AN)
+    order = np.argsort(-more_AN[heads, names], kind="stable")
+    ranked = list(zip(heads[order].tolist(), names[order].tolist(), strict=True))
+    group: list[int] = group_A.tolist()
+    chosen: list[int | None] = [None] * len(group)
+    taken: set[tuple[int, int]] = set()
+    for head, name in ranked:
+        if chosen[head] is None and (group[head], name) not in taken:
+            chosen[head] = name
+            taken.add((group[head], name))
+    for head, name in ranked:
+        if chosen[head] is None:
+            chosen[head] = name
+    return chosen

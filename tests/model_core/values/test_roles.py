@@ -91,15 +91,17 @@ def test_reading_from_the_end_has_a_word():
     assert words("cross", [backwards], queries=queries, keys=keys) == ["backwards"]
 
 
-def test_heads_with_one_word_get_a_second_where_they_differ():
-    def head(**more):
-        weights_QK = looking(8, 8, lambda q: q - 1, 1.0)
-        for q in range(1, 8):
-            weights_QK[q, q - 1] = 1 - sum(more.values())
-            for key, share in more.items():
-                weights_QK[q, int(key[1:])] += share
-        return weights_QK
+def head(**more):
+    """A head that looks at the previous token, and gives shares to keys beside: k7=0.3."""
+    weights_QK = looking(8, 8, lambda q: q - 1, 1.0)
+    for q in range(1, 8):
+        weights_QK[q, q - 1] = 1 - sum(more.values())
+        for key, share in more.items():
+            weights_QK[q, int(key[1:])] += share
+    return weights_QK
 
+
+def test_heads_with_one_word_get_a_second_where_they_differ():
     plain, to_end, to_cat = head(), head(k7=0.3), head(k1=0.3)
     assert named("encoder", [plain, to_end, to_cat]) == [
         Role("previous", "only"),  # it looks at nothing else
@@ -109,6 +111,22 @@ def test_heads_with_one_word_get_a_second_where_they_differ():
     assert named("encoder", [to_end]) == [Role("previous")]  # nobody to be told from
     assert named("encoder", [head(k7=0.1, k1=0.05)]) == [Role("previous", "only")]
     assert named("encoder", [to_end, to_end]) == [Role("previous"), Role("previous")]
+
+
+def test_heads_that_differ_in_the_same_get_another_second_each_where_they_have_one():
+    most, both = head(k7=0.3), head(k7=0.25, k1=0.2)
+    assert named("encoder", [head(), most, both]) == [
+        Role("previous", "only"),
+        Role("previous", "end"),
+        Role("previous", None, 1),  # it looks at the end more than at the cat, and less than `most`
+    ]
+    almost = head(k7=0.25)
+    assert named("encoder", [head(), most, almost])[2] == Role("previous", "end")
+
+
+def test_a_little_more_than_the_others_is_a_second_word_and_hardly_more_is_none():
+    assert named("encoder", [head(), head(k7=0.1)])[1] == Role("previous", "end")
+    assert named("encoder", [head(), head(k7=0.04)])[1] == Role("previous", "only")
 
 
 def test_layers_are_told_apart_whether_they_are_looked_at_together_or_not(monkeypatch):
