@@ -33,6 +33,7 @@ _API = "view=api"  # the query of gradio's page of the endpoints
 
 _LOOKS = f"""{PAGE_STYLE}
 .stage-host {{ padding: 10px 12px; }}
+@media (max-width: 480px) {{ .stage-host {{ padding-inline: 0; }} }}
 .first-words {{ margin: 8px 14px; font: 14px/1.3 Inter, system-ui, sans-serif; }}
 .first-words b {{ display: block; font-size: 1.2em; font-weight: 650; letter-spacing: -0.01em; }}
 .first-words small {{ font-size: 13px; opacity: 0.7; }}

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from model_core.studies.head import study_head
 from model_core.values.recipe import Recipe
 from tests.browser.checks import assert_drawn_is_the_models
-from tests.browser.conftest import ROOMY
+from tests.browser.conftest import PHONE, ROOMY
 
 CHIPS = ".edits .edit-chip"
 BOXES = ("no-scale", "no-positions")
@@ -186,18 +186,22 @@ BESIDE = """([one, other]) => {
 
 
 def test_what_changes_a_word_a_sentence_or_a_head_stands_where_that_stands(visit):
-    stage = visit(ROOMY)
-    before = stage.drawn()
+    stage = visit(PHONE)
     stage.page.locator("[data-act=begin]").wait_for()
-    stage.lay_out()
-    for what, control in (
-        (".strip-source .token", ".pads"),
-        (".strip-target .token", "[data-act=begin]"),
-        (".map-title:not(.other)", "[data-act=head-off]"),
-        ("[data-act=head-off]", ".whatif > summary"),
-    ):
-        across, down = stage.page.evaluate(BESIDE, [what, control])
-        assert 0 <= across < 60 and down < 6, (what, control)
+    for window in (PHONE, ROOMY):
+        stage.resize(**window)
+        before = stage.drawn()
+        stage.lay_out()
+        for what, control in (
+            (".strip-source .token", ".pads button"),
+            (".strip-target .token", "[data-act=begin]"),
+            (".map-title:not(.other)", "[data-act=head-off]"),
+            ("[data-act=head-off]", ".whatif > summary"),
+        ):
+            across, down = stage.page.evaluate(BESIDE, [what, control])
+            assert 0 <= across < 60 and down < 6, (window, what, control)
+            box = stage.page.locator(f"{control} >> visible=true").bounding_box()
+            assert window == ROOMY or min(box["width"], box["height"]) >= 44
 
     # A word that is pressed offers to hide it right under it, and hidden, to show it again.
     word = stage.page.locator(".strip-source .token").nth(5)

@@ -58,12 +58,11 @@ export function makeSentences(t, decoding, axes) {
   }
 
   /**
-   * Puts controls on what they change: at the end of a sentence in Translate, where there is room for it;
-   * what changes the model stands at the head there.
-   * @param {boolean} isThumb
+   * Puts controls on what they change: at the end of a sentence in Translate; what changes the model
+   * stands at the head there.
    */
-  function place(isThumb) {
-    const isPair = state.room === "translate" && !isThumb;
+  function place() {
+    const isPair = state.room === "translate";
     bring(padded.element, isPair ? source.end : sourceAside);
     if (beginning) bring(beginning.button, isPair ? target.end : targetAside);
     // A prompt is shown as the beginning of the target; the menu beside the source goes there too.
@@ -97,7 +96,7 @@ export function makeSentences(t, decoding, axes) {
       hide(spelled.element, !predicts(state.model)); // its labels are all there is
       say();
       if (state.run) updateRun(palette, !isAway);
-      place(above !== null);
+      place();
     },
     /** Brings what was written last into sight, once all has its place. */
     follow: () => target.follow(),

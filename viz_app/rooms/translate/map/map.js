@@ -304,7 +304,7 @@ export function makeMap(t, session, redraw, whatIf, need) {
       }
       if (now.read.reading === "weights" && !now.isOfWords) now.picture = pictures.of(state.run, now, palette);
       name.update(now, entropy);
-      if (state.room === "translate" && !element.closest(".slim, .in-lesson") && whatIf.parentElement !== acts) acts.append(whatIf);
+      if (state.room === "translate" && !element.closest(".in-lesson") && whatIf.parentElement !== acts) acts.append(whatIf);
       if (state.more && !off) turn.append((off = state.more.makeOff(t, session)).element);
       off?.update();
       element.classList.toggle("previewing", state.preview !== null);

@@ -8,8 +8,9 @@ import { sizeOf, watchSize } from "../../../stage/draw/laid_out.js";
 const TYPE = 14; // CSS pixels of text at the normal type size
 const SIZES = [1.85, 1.3, 1]; // of a headline, a title and text, over that; see mount.css
 const BETWEEN = [0.95, 0.8, 0.45]; // between two words, over the size of the type
-const THUMB = { least: 24, between: 0.35 }; // CSS pixels of a word under a thumb, and what is between two; see phone.css
+const THUMB = { least: 24, between: 0.28 }; // CSS pixels of a word under a thumb, and what is between two; see phone.css
 const END = 112; // CSS pixels of what stands at the end of a sentence, at the normal type size
+const THUMB_END = 32; // the same on a phone, where some of it stands in the margin of the page; see phone.css
 const SPREAD = 1.3; // how much wider than they need the sentences stand, where there is room
 
 /**
@@ -34,7 +35,9 @@ export function makeSizes(strips, axes, line, redraw, isChangeable) {
       const shown = (/** @type {Label[]} */ labels, /** @type {HTMLElement[]} */ nodes) =>
         labels.filter((_, i) => !nodes[i]?.classList.contains("aside"));
       const isThumb = element.closest(".slim") !== null;
-      const end = isPicture || isThumb || !isChangeable() || element.closest(".large:not(.in-lesson)") ? 0 : END * unit;
+      const end = isPicture || !isChangeable() || element.closest(".large:not(.in-lesson)") ? 0 : isThumb ? THUMB_END : END * unit;
+      /** What is beside the words, of which the end of a phone has a side of its own. @param {number} start */
+      const beside = (start) => (isThumb ? end + 2 * start : 2 * Math.max(start, end));
       const [least, gaps] = isThumb ? [THUMB.least, [...BETWEEN.slice(0, -1), THUMB.between]] : [0, BETWEEN];
       /** @param {Label[]} labels @param {number} size @param {number} between */
       const needs = (labels, size, between) => labels.reduce((sum, { label, kind }) => sum + Math.max(least,
@@ -44,13 +47,13 @@ export function makeSizes(strips, axes, line, redraw, isChangeable) {
       // The start stands before the first word, where there is room: words stay where they are when it comes.
       const begins = pair[1][0]?.kind === "special" && pair[1].length > 1 ? needs(pair[1].slice(0, 1), TYPE * unit, 1) : 0;
       const isAside = begins > 0 && Math.max(...[pair[0], pair[1].slice(1)].map((labels) =>
-        needs(labels, sizes[0], BETWEEN[0]))) + 2 * Math.max(begins, end) <= room;
+        needs(labels, sizes[0], BETWEEN[0]))) + beside(begins) <= room;
       if (isAside) pair[1] = pair[1].slice(1);
       const widths = sizes.map((size, i) => Math.max(...pair.map((labels) => needs(labels, size, gaps[i]))));
-      const at = widths.findIndex((width) => width <= room - 2 * end);
+      const at = widths.findIndex((width) => width <= room - beside(0));
       const size = sizes[at < 0 ? SIZES.length - 1 : at];
-      const width = Math.min(room - 2 * Math.max(isAside ? begins : 0, end), SPREAD * (widths[at] ?? room));
-      const style = `--pair: ${size.toFixed(1)}px; --pair-width: ${Math.round(width)}px`;
+      const width = Math.min(room - beside(isAside ? begins : 0), SPREAD * (widths[at] ?? room));
+      const style = `--pair: ${size.toFixed(1)}px; --pair-width: ${Math.round(width)}px; --pair-end: ${isThumb ? end : 0}px`;
       if (element.style.cssText !== style) element.style.cssText = style;
       element.classList.toggle("wraps", at < 0);
       element.classList.toggle("begun-aside", isAside);

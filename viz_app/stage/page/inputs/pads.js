@@ -11,7 +11,7 @@ export function pads(t, { state, actions }) {
   const { kind, special } = state.model.anatomy;
   const isFixed = !canAddPads(state);
   return html`
-    <div class="pads" role="group" aria-label=${t("pads_word")} title=${t("pads_hint")}
+    <div class="pads ${count > 0 ? "some" : "none"}" role="group" aria-label=${t("pads_word")} title=${t("pads_hint")}
       ?hidden=${!state.canAsk || special.pad === null || kind === "decoder"}>
       <span>${termed(t, "pads_word")}</span>
       <button type="button" class="tool" aria-label=${t("pads_fewer")} ?hidden=${count === 0} ?disabled=${isFixed}
