@@ -11,8 +11,9 @@ const isTouched = () => window.matchMedia("(pointer: coarse)").matches;
 
 /**
  * Fits the stage to its place: classes for the room there is, and the height that is left in the
- * window, so that nothing scrolls at 1280 x 720. They are classes and no container queries: scripts read
- * them too, and a picture is laid out on paper with others than the window's.
+ * window, so that nothing scrolls at 1280 x 720. They are classes and no container queries, whose
+ * conditions can name no token: each width would stand in hundreds of places, and in the scripts that
+ * ask for it once more. A picture is laid out on paper with others than the window's.
  * @param {HTMLElement} root
  * @returns {number} the width that there is
  */
