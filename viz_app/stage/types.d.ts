@@ -546,6 +546,7 @@ interface Label {
   label: string;
   piece: string;
   kind: string;
+  goesOn?: boolean; // with the word of the token before
   pending?: boolean;
   lead?: string; // as in GridLabel
 }

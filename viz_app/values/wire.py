@@ -13,6 +13,7 @@ import numpy as np
 
 from model_core.errors import ToldError
 from model_core.values.trace import TokenKind, Tokens
+from model_core.values.words import words_of
 
 Json = dict[str, Any]  # an object of which nothing more is known
 Packed = Annotated[str, "Floats"]  # such numbers where they are packed already
@@ -43,7 +44,7 @@ class File(TypedDict):
 
 
 class TokensJson(TypedDict):
-    """Tokens by their parts; the spans and the words are said of a decoding's own."""
+    """Tokens by their parts; words are said of sentences, the spans of a decoding's own."""
 
     ids: list[int]
     pieces: list[str]
@@ -75,3 +76,9 @@ def packed(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {name: packed(one) for name, one in value.items()}
     return [packed(one) for one in value] if isinstance(value, list | tuple) else value
+
+
+def sentence_json(tokens: Tokens) -> TokensJson:
+    """The tokens of a sentence, and `words`: the tokens of each, by their places."""
+    said: TokensJson = packed(tokens)
+    return {**said, "words": words_of(tokens)}

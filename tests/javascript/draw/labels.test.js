@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { labelBox, labelOfWord, measureLabel, spellingOf } from "../../../viz_app/stage/draw/labels.js";
+import { labelBox, labelOfWord, labelsOf, measureLabel, spellingOf } from "../../../viz_app/stage/draw/labels.js";
 
 const t = Object.assign((key, values = {}) => [key, ...Object.values(values)].join(" "),
   { language: "en" });
@@ -37,4 +37,13 @@ test("a label has the room that it takes, with what leads to it and the frame of
       assert.deepEqual(labelBox(palette, label, { ...wide, room }), labelBox(palette, label, wide));
     }
   }
+});
+
+test("a token that goes on with the word of the one before says so, however it is written", () => {
+  const tokens = { ids: [5, 6, 7, 2], pieces: ["▁sleep", "s", "▁on", "</s>"], texts: ["sleep", "s", "on", ""],
+    kinds: ["text", "text", "text", "special"], words: [[0, 1], [2], [3]] };
+  const goOn = (spelled, words = tokens.words) => labelsOf({ ...tokens, words }, false, spelled, t).map(({ goesOn = false }) => goesOn);
+  assert.deepEqual(goOn(false), [false, true, false, false]);
+  assert.deepEqual(goOn(true), [false, true, false, false]);
+  assert.deepEqual(goOn(false, null), [false, false, false, false]);
 });

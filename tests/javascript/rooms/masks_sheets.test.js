@@ -45,8 +45,9 @@ test("a link says the large maps that were chosen, and each view takes those tha
 
 test("of an axis the first word is named that is several tokens, and none where each is one", () => {
   const labels = ["start", "The", "sleep", "s", "."].map((label, at) => ({ label, piece: label, kind: at ? "text" : "special" }));
-  const words = [[0], [1], [2, 3], [4]];
-  assert.deepEqual(dividedWord(labels, words), { word: "sleeps", tokens: ["sleep", "s"] });
-  assert.equal(dividedWord(labels.slice(0, 3), words), null); // its end is not fed in
-  assert.equal(dividedWord(labels, [[0], [1], [2], [3], [4]]), null);
+  const sleeps = labels.map((label) => (label.label === "s" ? { ...label, goesOn: true } : label));
+  assert.deepEqual(dividedWord(sleeps), { word: "sleeps", tokens: ["sleep", "s"] });
+  assert.deepEqual(dividedWord(sleeps.slice(0, 4)), { word: "sleeps", tokens: ["sleep", "s"] });
+  assert.equal(dividedWord(sleeps.slice(0, 3)), null); // its end is not fed in
+  assert.equal(dividedWord(labels), null);
 });

@@ -93,6 +93,17 @@ def test_passes_are_the_study_to_the_last_bit(service, site):
     assert answer["apart"]["weights"] == passes.weights_apart < 1e-5
 
 
+@pytest.mark.parametrize("view", ["masks", "passes"])
+def test_every_sentence_says_which_of_its_tokens_make_a_word(service, view):
+    answer = ask(service, view=view, site="decoder", sentences=["roof", "The old catcat."])
+    for entry in answer["batch"] + ([answer] if view == "passes" else []):
+        for side in ("source", "fed"):
+            tokens = entry[side]
+            places = [place for word in tokens["words"] for place in word]
+            assert places == list(range(len(tokens["ids"])))
+    assert any(len(word) > 1 for word in answer["batch"][1]["source"]["words"])
+
+
 def test_leaks_are_means_over_the_rows_that_are_no_pads(service):
     answer = ask(service, breaks=["no-pad-mask"])
     kinds = answer["batch"][1]["source"]["kinds"]

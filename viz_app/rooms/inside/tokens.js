@@ -22,13 +22,13 @@ export function makeInsideTokens(t, name, choose) {
   const isOther = makeDiffers();
   const { element, update: draw } = makePart(() => html`
     <div class="inside-tokens" data-tokens=${name}><span class="tokens-word">${termed(t, `inside_tokens_${name}`)}</span>
-      <div class="tokens-list" role="group" aria-label=${t(`inside_tokens_${name}`)} @keydown=${turn}>${labels.map(({ label, kind }, i) => {
+      <div class="tokens-list" role="group" aria-label=${t(`inside_tokens_${name}`)} @keydown=${turn}>${labels.map(({ label, kind, goesOn }, i) => {
         const weight = row?.weights_K[i];
         return html`
-          <button type="button" class="kind token${row && !row.allowed_K[i] ? " masked" : ""}" title=${label} dir="auto" data-kind=${kind} data-index=${i}
+          <button type="button" class="kind token${goesOn ? " goes-on" : ""}${row && !row.allowed_K[i] ? " masked" : ""}" title=${label} dir="auto" data-kind=${kind} data-index=${i}
             data-weight=${weight === undefined ? nothing : weight < LEAST_SAID ? "" : weightInCell(weight)}
             .style=${weight === undefined ? "" : `--weight: ${weight}`} aria-pressed=${i === chosen} tabindex=${i === stop ? 0 : -1}
-            @click=${press(() => { brought = i; choose(i); })}>${label}</button>`; // what is pressed is in view
+            @click=${press(() => { brought = i; choose(i); })}>${goesOn ? html`<i></i>` : nothing}${label}</button>`; // what is pressed is in view
       })}</div></div>`);
   const list = /** @type {HTMLElement} */ (element.lastElementChild);
   const fade = fadeEnds(list);

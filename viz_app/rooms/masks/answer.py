@@ -22,7 +22,7 @@ from viz_app.rooms.masks.view import MasksView
 from viz_app.rooms.room import Answer, cut_notice
 from viz_app.rooms.translate.summary import MOST_AT_ONCE
 from viz_app.values.tables import Axis, TableOf, Tables
-from viz_app.values.wire import Floats, Mask, Noticed
+from viz_app.values.wire import Floats, Mask, Noticed, TokensJson, sentence_json
 
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer
@@ -45,8 +45,8 @@ class _One(TypedDict):
 class _Sentence(TypedDict):
     text: str
     recipe: RecipeJson
-    source: Tokens
-    fed: Tokens
+    source: TokensJson
+    fed: TokensJson
     predicted: Tokens
 
 
@@ -142,8 +142,8 @@ class _Apart(TypedDict):
 class PassesAnswer(_OfHeads):
     """One target, without pads, read in one pass and in steps; the masks are never broken here."""
 
-    source: Tokens
-    fed: Tokens
+    source: TokensJson
+    fed: TokensJson
     predicted: Tokens
     allowed: Mask
     once_allowed: Mask
@@ -207,8 +207,8 @@ def _answered(
             {
                 "text": text,
                 "recipe": done.to_json(),
-                "source": source,
-                "fed": fed,
+                "source": sentence_json(source),
+                "fed": sentence_json(fed),
                 "predicted": after,
             }
             for text, done, source, fed, after in zip(
@@ -344,8 +344,8 @@ def _passes(
         **of_batch,
         "layers": L,
         "heads": H,
-        "source": passes.source,
-        "fed": passes.fed,
+        "source": sentence_json(passes.source),
+        "fed": sentence_json(passes.fed),
         "predicted": passes.predicted,
         "allowed": passes.allowed_QK,
         "once_allowed": passes.once_allowed_QK,

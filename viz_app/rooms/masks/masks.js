@@ -239,19 +239,15 @@ function updateControls({ session: { state: { model } }, inquiry }, parts, lock)
 }
 
 /**
- * That lines are tokens, where a word of the sentence on the screen is several; whoever reads tokens as
- * they are spelled knows.
+ * That lines are tokens, where a word of the sentence is several; whoever reads tokens as they are spelled
+ * knows.
  * @param {Own} own
- * @param {MasksHeld} answer
  * @param {Shown} shown
  * @returns {string[]}
  */
-function tokensSaid({ t, session: { state } }, answer, { axes }) {
-  const { run, spelled } = state;
-  if (spelled || answer.shown !== 0) return [];
-  const divided = [[answer.rows, axes.rows], [answer.columns, axes.columns]]
-    .map(([side, labels]) => dividedWord(/** @type {Label[]} */ (labels), run[/** @type {"source" | "target"} */ (side)].words ?? []))
-    .find((one) => one !== null);
+function tokensSaid({ t, session: { state } }, { axes }) {
+  if (state.spelled) return [];
+  const divided = dividedWord(axes.rows) ?? dividedWord(axes.columns);
   return divided ? [t("masks_tokens", { word: quoted(divided.word),
     tokens: divided.tokens.map((one) => t("masks_token_quoted", { token: quoted(one) })).join(t("masks_tokens_between")) })] : [];
 }
@@ -271,7 +267,7 @@ function sayCell(own, { look, foot }, answer, shown) {
   const axesText = [...(isWhole ? [t("one_pass_whole")] : []), t("masks_axes", { ...titleValues({ site, ...lock }, t),
     rows: t(`masks_rows_${isStepped(state.model, site) ? "fed" : "source"}`),
     columns: t(`masks_columns_${columnsOf(state.model, site) === "source" ? "source" : "fed"}`) }),
-  ...tokensSaid(own, answer, shown)].join(" · ");
+  ...tokensSaid(own, shown)].join(" · ");
   const { why } = insideOf(own, answer, shown);
   const cell = pointed ?? places.cell;
   const breaks = answer.view === "masks" ? answer.breaks : [];

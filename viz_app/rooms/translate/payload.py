@@ -15,13 +15,12 @@ import numpy as np
 from model_core.values.anatomy import Anatomy
 from model_core.values.recipe import How, Recipe, RecipeJson, Strategy
 from model_core.values.trace import COLUMNS, DecodeStep, Decoding, Site, Tokens, largest
-from model_core.values.words import words_of
 from viz_app.rooms.heads_shown import best_cells
 from viz_app.rooms.translate.highlight import Highlight, highlight
 from viz_app.rooms.translate.roles import Roles, roles_json
 from viz_app.rooms.translate.sampling import Named, Sampling, named, sampling_json
 from viz_app.rooms.translate.summary import Summary, is_large, summary, unseen_before
-from viz_app.values.wire import Packed, TokensJson, packed
+from viz_app.values.wire import Packed, TokensJson, packed, sentence_json
 
 if TYPE_CHECKING:
     from model_core.models.protocol import Model
@@ -232,8 +231,7 @@ def tokens_json(tokens: Tokens) -> TokensJson:
     """Labelled tokens, with spans, which count characters of the typed text, and `words`: the
     tokens of each, by their places."""
     spans = [list(span) if span else None for span in tokens.spans]
-    said: TokensJson = packed(tokens)
-    return {**said, "spans": spans, "words": words_of(tokens)}
+    return {**sentence_json(tokens), "spans": spans}
 
 
 def _token(names: _Names, token: int, log_probability: float) -> Candidate:

@@ -91,12 +91,14 @@ export function labelOf(token, starts, spelled, t) {
  * @returns {Label[]}
  */
 export function labelsOf(tokens, isTarget, spelled, t) {
+  const later = new Set(tokens.words?.flatMap(([, ...places]) => places)); // of each word
   return tokens.ids.map((_, i) => {
     const token = { piece: tokens.pieces[i], text: tokens.texts[i], kind: tokens.kinds[i] };
     return {
       label: labelOf(token, isTarget && i === 0, spelled, t),
       piece: token.piece,
       kind: token.kind,
+      ...(later.has(i) ? { goesOn: true } : {}),
     };
   });
 }

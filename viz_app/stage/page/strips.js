@@ -94,9 +94,9 @@ export const choicesSaid = (t, { target, chosen }, unit) => unit.map((place) => 
  * @param {Label} label
  * @param {number[]} unit the tokens it stands for
  */
-function madeOf(side, state, { label, piece, kind }, unit) {
+function madeOf(side, state, { label, piece, kind, goesOn }, unit) {
   const chosen = unit.map((place) => chosenAt(side, state, place)).map((one) => [one?.how, one?.log_probability]);
-  return JSON.stringify([label, piece, kind, unit[0], writes(state.run), chosen]);
+  return JSON.stringify([label, piece, kind, goesOn, unit[0], writes(state.run), chosen]);
 }
 
 /**
@@ -113,14 +113,14 @@ function makeToken(side, t, { state, actions }, label, unit) {
   const title = [label.label];
   if (label.piece !== label.label) title.push(spellingOf(label.piece, t));
   if (chosen) title.push(...choicesSaid(t, state.run, unit));
-  const traits = { class: "kind token", dir: "auto", title: title.join("\n"),
+  const traits = { class: `kind token${label.goesOn ? " goes-on" : ""}`, dir: "auto", title: title.join("\n"),
     data: { index, side, kind: label.kind, ...(chosen ? { how: chosen.how } : {}) } };
-  const text = make("span", { class: chosen ? `how-${chosen.how}` : null, text: label.label });
+  const inner = [...(label.goesOn ? [make("i")] : []), make("span", { class: chosen ? `how-${chosen.how}` : null, text: label.label })];
   if (side === "source" || !writes(state.run)) {
     const tabindex = index === 0 ? "0" : "-1";
-    return make("span", { ...traits, tabindex }, [text]);
+    return make("span", { ...traits, tabindex }, inner);
   }
-  return makeButton(traits, () => actions.moveTo(Math.max(0, index - 1)), [text]);
+  return makeButton(traits, () => actions.moveTo(Math.max(0, index - 1)), inner);
 }
 
 /**

@@ -8,9 +8,9 @@ import { html, nothing } from "./html.js";
 export const headLine = (names) => html`
   <thead><tr>${names.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>`;
 
-/** A token as its kind looks. @param {string} name its class @param {{label: string, kind?: string}} token */
-export const kindToken = (name, { label, kind }) => html`
-  <span class="kind in-table ${name}" dir="auto" title=${label} data-kind=${kind ?? nothing}>${label}</span>`;
+/** A token as its kind looks. @param {string} name its class @param {{label: string, kind?: string, goesOn?: boolean}} token */
+export const kindToken = (name, { label, kind, goesOn }) => html`
+  <span class="kind in-table ${name} ${goesOn ? "goes-on" : ""}" dir="auto" title=${label} data-kind=${kind ?? nothing}>${goesOn ? html`<i></i>` : nothing}${label}</span>`;
 
 /** @param {number} value */
 export const numberCell = (value) => html`<td title=${exactNumber(value)}>${shortNumber(value)}</td>`;

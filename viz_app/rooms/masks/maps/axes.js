@@ -54,13 +54,13 @@ export function maskAxesOf(answer, spelled, unfolded, t) {
 /**
  * The first word of an axis that is several tokens, and these; null where each is one.
  * @param {Label[]} labels of tokens
- * @param {number[][]} words the places of the tokens of each
  * @returns {?{word: string, tokens: string[]}}
  */
-export function dividedWord(labels, words) {
-  const places = words.find((one) => one.length > 1 && one.every((place) => labels[place]?.kind === "text"));
-  if (!places) return null;
-  const tokens = places.map((place) => labels[place]);
+export function dividedWord(labels) {
+  const second = labels.findIndex(({ goesOn }) => goesOn);
+  if (second < 0) return null;
+  const after = labels.findIndex(({ goesOn }, at) => at > second && !goesOn);
+  const tokens = labels.slice(second - 1, after < 0 ? labels.length : after);
   return { word: labelOfWord(tokens), tokens: tokens.map(({ label }) => label) };
 }
 

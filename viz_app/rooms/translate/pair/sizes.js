@@ -8,6 +8,7 @@ import { sizeOf, watchSize } from "../../../stage/draw/laid_out.js";
 const TYPE = 14; // CSS pixels of text at the normal type size
 const SIZES = [1.85, 1.3, 1]; // of a headline, a title and text, over that; see mount.css
 const BETWEEN = [0.95, 0.8, 0.45]; // between two words, over the size of the type
+const DASH = 0.43; // of the size, before what goes on with a word
 const THUMB = { least: 24, between: 0.28 }; // CSS pixels of a word under a thumb, and what is between two; see phone.css
 const END = 112; // CSS pixels of what stands at the end of a sentence, at the normal type size
 const THUMB_END = 32; // the same on a phone, where some of it stands in the margin of the page; see phone.css
@@ -40,8 +41,8 @@ export function makeSizes(strips, axes, line, redraw, isChangeable) {
       const beside = (start) => (isThumb ? end + 2 * start : 2 * Math.max(start, end));
       const [least, gaps] = isThumb ? [THUMB.least, [...BETWEEN.slice(0, -1), THUMB.between]] : [0, BETWEEN];
       /** @param {Label[]} labels @param {number} size @param {number} between */
-      const needs = (labels, size, between) => labels.reduce((sum, { label, kind }) => sum + Math.max(least,
-        widthOf(`${kind === "text" ? size : TYPE * unit}px ${palette.sans}`, label) + between * size), 0);
+      const needs = (labels, size, between) => labels.reduce((sum, { label, kind, goesOn }) => sum + Math.max(least,
+        widthOf(`${kind === "text" ? size : TYPE * unit}px ${palette.sans}`, label) + (between + (goesOn ? DASH : 0)) * size), 0);
       const sizes = SIZES.map((size) => size * TYPE * unit);
       const pair = [shown(source, strips.source.nodes()), shown(target, strips.target.nodes())];
       // The start stands before the first word, where there is room: words stay where they are when it comes.
