@@ -43,6 +43,14 @@ PIXELS = """(colour) => {
     }
     return found;
 }"""
+# How much colour the arcs have where the word at hand stands below them: 255 is all.
+MET = """() => {
+    const canvas = document.querySelector(".arcs-canvas");
+    const [box, word] = [canvas, document.querySelector(".strip-target .now")]
+        .map((one) => one.getBoundingClientRect());
+    const x = (word.left + word.width / 2 - box.left) * canvas.width / box.width;
+    return canvas.getContext("2d").getImageData(x, canvas.height - 2, 1, 1).data[3];
+}"""
 RESTS = """() => {
     const [before, now] = [window.framesBefore, window.framesAsked];
     window.framesBefore = now;
@@ -96,6 +104,7 @@ def test_a_first_visit_is_calm_begins_with_its_picture_and_says_what_a_word_need
     box = stage.page.locator(".stage").bounding_box()
     assert box["y"] + box["height"] <= WIDE["height"]
     assert stage.page.evaluate(PIXELS, COLOURS["light"]["accent"]) > 100  # the present step
+    assert stage.page.evaluate(MET) > 200
     stage.page.mouse.move(5, 5)
     stage.page.locator(".pair-said button").first.wait_for()  # what comes after the first picture
     picture = PICTURE if os.environ.get("UPDATE_PICTURE") else tmp_path / "translate.png"
