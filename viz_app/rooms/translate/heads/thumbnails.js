@@ -148,14 +148,10 @@ function rebuild(own) {
 
 /** @param {Own} own @param {Thumb} thumb */
 function write(own, thumb) {
-  const { element } = thumb;
   const caption = captionOf(own, thumb);
   setText(thumb.word, caption.word);
   setText(thumb.second, caption.second);
   setText(thumb.number, caption.number);
-  const role = isSorted(own.state) ? null : roleOf(own.state, thumb).word;
-  element.classList.toggle("vague", role === "sharp" || role === "spread");
-  element.classList.toggle("twofold", caption.second !== "");
 }
 
 /** Arrows lock the head beside. @param {Own} own @param {KeyboardEvent} event */
