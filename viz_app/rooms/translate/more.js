@@ -28,9 +28,10 @@ import { makeOff } from "./map/off.js";
 import { makeTable } from "./map/table.js";
 import { makeAssembly } from "./pair/assembly.js";
 import { charactersSaid } from "./pair/characters.js";
+import { giveRoom } from "./pair/over.js";
 import { neededBy, neededSaid } from "./pair/needed.js";
 import { translatePicture } from "./pictured.js";
 
-export const more = { aboutReading, changedText, branchesShown, charactersSaid, updatesOf, editGroups, fillLines, groupLabel, handOn, headSays, isForeign, nameHeads, keep: translateKeep, layOnPaper, LEAST_READ, LINES, makeAhead,
+export const more = { aboutReading, changedText, branchesShown, charactersSaid, giveRoom, updatesOf, editGroups, fillLines, groupLabel, handOn, headSays, isForeign, nameHeads, keep: translateKeep, layOnPaper, LEAST_READ, LINES, makeAhead,
   makeAssembly, makeBeginning, makeOff, makeDrawing, makeGuard, makeMachine, makeTable, settingFields, strategyPanel, unreadWords, unshown, unsureWords, whatIfPanel, comingOf,
   neededBy, neededSaid, placeAfter, translatePicture, withBefore };

@@ -7,6 +7,8 @@ import { whenLaidOut } from "../../../stage/draw/laid_out.js";
 import { hide, make } from "../../../stage/page/elements.js";
 import { unitAt, unitsOf } from "../../../stage/run/units.js";
 
+/** @type {("source" | "target")[]} */
+const SIDES = ["source", "target"];
 const LEAST = 0.04; // weights below have no arc
 const WIDEST = 0.34; // of a weight of 1, over the size of the words
 const QUIET = 0.3; // of an arc that is not looked at
@@ -90,6 +92,13 @@ export function makeArcs({ state }, strips) {
   /** @type {HTMLElement[]} */
   let words = []; // between which it is
   let paint = (/** @type {Room} */ _) => {};
+  /** What is written over the words has room, between them the arcs are painted. @param {Room} now */
+  function show(now) {
+    for (const side of SIDES) state.more?.giveRoom(strips[side].nodes(), now.middles[side], look);
+    paint(now);
+  }
+  /** @type {Look} */
+  let look;
 
   /** Where the words stand, once the browser has laid them out. @returns {Room} */
   function measure() {
@@ -101,7 +110,7 @@ export function makeArcs({ state }, strips) {
   let stops = []; // of the words and the room between them
   function repaint() {
     room = measure();
-    paint(room);
+    show(room);
   }
 
   /** @param {import("../map/map.js").MapFrame} frame @param {number} type @param {Palette} palette @param {Room} room */
@@ -132,10 +141,11 @@ export function makeArcs({ state }, strips) {
 
   return {
     element,
-    /** @param {?import("../map/map.js").MapFrame} frame @param {number} type CSS pixels of the words @param {Look} look */
-    update(frame, type, { palette }) {
+    /** @param {?import("../map/map.js").MapFrame} frame @param {number} type CSS pixels of the words @param {Look} given */
+    update(frame, type, given) {
+      look = given;
       hide(element, !frame && state.run !== null); // before that its place is kept
-      paint = (now) => frame && paintArcs(frame, type, palette, now);
+      paint = (now) => frame && paintArcs(frame, type, given.palette, now);
       const nodes = [...strips.source.nodes(), ...strips.target.nodes()];
       if (words.length !== nodes.length || words.some((one, i) => one !== nodes[i])) {
         for (const stop of stops) stop();
@@ -143,7 +153,7 @@ export function makeArcs({ state }, strips) {
         stops = [element, ...nodes].map((one) => whenLaidOut(one, () => repaint));
       }
       const now = isOnPaper(element) ? measure() : room;
-      if (now) paint(now);
+      if (now) show(now);
     },
     destroy: () => stops.forEach((stop) => stop()),
   };
