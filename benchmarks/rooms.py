@@ -171,6 +171,8 @@ def _open(page: Any, room: str) -> None:
     page.locator(f"[data-open={name}]").click()
     if name == "positions":
         page.locator(f"[data-study={'order' if room == 'order' else 'table'}]").click()
+    elif name == "heads":
+        page.locator("[data-heads=grid]").click()
     _settle(page)
 
 
