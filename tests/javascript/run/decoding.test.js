@@ -193,6 +193,16 @@ test("what a link takes away was no change of the reader's: it is not told, and 
   assert.equal(actions.canUndo(), false);
 });
 
+test("what a link leaves out is as usual, whatever the page showed before it", async () => {
+  const { state, actions, asked } = opened();
+  actions.draw({ by: "pieces", reading: "norms", view: "lines" });
+  actions.spell(true);
+  actions.openLink("v=3&model=m&text=A.&view=table");
+  asked[0].answer({ ...payload(recipe), view: { view: "table" } });
+  await settled();
+  assert.deepEqual([state.by, state.reading, state.view, state.spelled], ["words", "weights", "table", false]);
+});
+
 test("a link shows what its page showed: whole, or the steps so far", async () => {
   const { state, actions } = opened();
   await actions.open({ recipe, view: { at: 1, stepping: true } });

@@ -1,6 +1,9 @@
 // Links: a recipe and the view of it as the fragment of an address. The page only writes them; the
 // server reads every one, viz_app/links/link.py. Knows no page and no address.
 
+/** What a link leaves out of a view, as it is usual. @type {Record<string, any>} */
+export const UNSAID = { by: "words", reading: "weights", spelled: false };
+
 /**
  * A value as the fields of its name have it: sentences one by one, numbers with dots between, a
  * recipe as a link of its own.
@@ -70,15 +73,13 @@ export const isFieldSaid = (value) => value !== null && value !== undefined && v
  */
 export function writeLink(recipe, view) {
   const { model, source: text, pads, target, strategy = {}, settings = {}, edits = [] } = recipe;
-  const { by, reading, site } = view;
   /** @type {Record<string, any>} */
   const fields = { v: 3, model, weights: view.weights, text, pads: pads || null,
     ...Object.fromEntries(Object.entries(settings).map(([name, said]) => [`set.${name}`, said])),
     edit: edits.length > 0 ? edits : null, ...fieldsOfStrategy(strategy), target: target.map(({ token }) => token),
-    how: howsOf(target), ...fieldsOfView(view), by: by === "words" ? null : by, reading: reading === "weights" ? null : reading,
-    [site]: null }; // its head is said already
+    how: howsOf(target), ...fieldsOfView(view), [view.site]: null }; // its head is said already
   const link = new URLSearchParams();
-  for (const [name, value] of Object.entries(fields).filter(([, one]) => isFieldSaid(one))) {
+  for (const [name, value] of Object.entries(fields).filter(([name, one]) => isFieldSaid(one) && one !== UNSAID[name])) {
     for (const one of written(value)) link.append(name, one);
   }
   return link.toString().replaceAll("*", "%2A"); // a star ends a link in some texts

@@ -208,14 +208,8 @@ function makeCourse(t, session, page) {
     maker.open();
   }
 
-  /** What the page shows now; a link leaves out what is usual, which the lesson changes. */
-  function linkNow() {
-    const text = page.link?.().text?.replace(/^.*#/, "");
-    if (!text) return null;
-    const said = new URLSearchParams(text);
-    for (const name of /** @type {const} */ (["by", "view", "reading"])) if (!said.has(name)) said.set(name, String(state[name]));
-    return said.toString();
-  }
+  /** What the page shows now. */
+  const linkNow = () => page.link?.().text?.replace(/^.*#/, "") ?? null;
 
   const standing = () => JSON.stringify([state.model.name, state.run?.recipe.source, state.room]);
   /** Goes back to what was offered, or to nothing. @param {boolean} isWanted */

@@ -8,6 +8,7 @@ import {
   canAddPads, canAdvance, canChange, canEdit, canExtend, canForce, firstFreeOf, isLeaving, lastStepOf, mostPads, padsOf, stand,
 } from "./able.js";
 import { isSelf, isStepped, siteOf, sitesOf } from "../anatomy.js";
+import { UNSAID } from "../keep/link.js";
 import { isOpen, makeQuestion } from "./ask.js";
 import { forcedOf } from "./edits.js";
 import { mostFocused } from "./habits.js";
@@ -335,7 +336,7 @@ async function openFragment(own, link) {
   const asked = { model: state.wanted ?? state.model.name, source: said.get("text") ?? "",
     pads: Number(said.get("pads")), target: [] };
   const answer = await ask(own, asked, 0,
-    { also: ({ recipe, view }) => takeViewOf(own, recipe, view, null) }, { link, have: 0 });
+    { also: ({ recipe, view }) => takeViewOf(own, recipe, { ...UNSAID, ...view }, null) }, { link, have: 0 });
   return answer || null;
 }
 
