@@ -156,7 +156,7 @@ export class Stage {
     const from = transport ? address && { transport, follow: address.follow, leave: () => false,
       // It says what is wrong with a file in words that come with the dialogs.
       making: () => Promise.all([this.later.making(), this.later.dialogs()]).then(([making]) => making), link: address.link }
-      : this.alone?.lessonsAtHand(t, state, (view) => this.follow({ view }));
+      : this.alone?.lessonsAtHand(t, state, (view) => this.follow({ view }), () => shownNow(state, this.parts.rooms.keep()).view);
     return from ? makeLessons(t, decoding, this.later.lesson, { root, redraw, ends: ends.signal, ...from,
       isAtRest: () => this.isAtRest(), choices: () => viewOfRoom(state, this.parts.rooms.keep()[state.room]) }) : null;
   }

@@ -64,3 +64,19 @@ def test_a_recorded_lesson_is_played_to_its_end_and_opens_where_an_address_names
             page.goto(f"{recorded_site.as_uri()}/index.html{mark}lesson=one-head.2")
             page.wait_for_function(QUIET, arg=2)
             assert page.url.split("#")[0] == here, mark
+
+        # One that is closed gives back what its page showed before.
+        drawn = "() => document.querySelector('.stage-host').stage.drawn()"
+        page.keyboard.press("Escape")
+        page.locator("[data-open=translate]").click()
+        page.locator("[data-view=lines]").click()
+        before = page.evaluate(drawn)
+        page.locator("[data-act=lessons]").click()
+        page.locator("[data-lesson-name=one-head]").click()
+        page.wait_for_function(QUIET, arg=2)
+        assert page.evaluate(drawn)["room"] != before["room"]
+        page.locator("[data-lesson=end]").click()
+        page.wait_for_function(f"() => ({drawn})().room === 'translate'")
+        after = page.evaluate(drawn)
+        assert [after[name] for name in ("view", "at")] == [before[name] for name in ("view", "at")]
+        expect(page.locator(".lesson-card")).to_have_count(0)

@@ -65,18 +65,25 @@ function answersAtHand(answers, site = null) {
  * @param {Words} t
  * @param {State} state
  * @param {function(any): Promise<unknown>} show shows a view of this page
- * @returns {?Pick<LessonPage, "transport" | "follow" | "leave">}
+ * @param {function(): any} seen the view of what it shows now
+ * @returns {?Pick<LessonPage, "transport" | "follow" | "leave" | "link">}
  */
-function lessonsAtHand(t, state, show) {
+function lessonsAtHand(t, state, show, seen) {
   const { lessons: menu, answers = [], site } = state.options;
   if (!menu || menu.lessons.length === 0) return null;
+  const views = new Map(); // by links that only this page knows
   return {
+    link() {
+      const text = `seen=${views.size}`;
+      views.set(text, seen());
+      return { text, problem: null };
+    },
     async transport({ lesson }) {
       const found = lesson && lessonAtHand(answers, lesson);
       return !lesson ? menu : found ? answerHeld(found) : { error: { code: "alone" } };
     },
     async follow(link) {
-      const view = await viewAtHand(answers, link)?.();
+      const view = views.get(link) ?? await viewAtHand(answers, link)?.();
       const said = Object.fromEntries(new URLSearchParams(link));
       const model = state.options.models.find(({ name }) => name === said.model);
       if (view) await show(view);
