@@ -381,6 +381,7 @@ interface State {
   language: string;
   room: string;
   lesson: string | null; // the step of a lesson that is on, as a link says it
+  isStepAsked: boolean; // whether a link named that step and no sentence
   spelled: boolean;
   /** The run that the one at hand is compared with; null: the room Compare chooses one. */
   other: { b: Recipe; weights: string | null } | null;

@@ -128,6 +128,8 @@ async function open(own, text, known = null) {
   await state.rooms.find(({ name }) => name === shown?.view.room)?.arrives?.().catch(() => {});
   const kept = shown ? keptOf(state.rooms, shown.view) : {};
   if (Object.keys(kept).length > 0) page.rebuild({ ...page.kept(), ...kept });
+  // Of a step alone, as a teacher's sheet has it, the lesson has the sentence.
+  if (shown?.view.lesson && !new URLSearchParams(text).has("text")) actions.teach(shown.view.lesson, true);
   const fault = faultOf(state, shown);
   if (!state.run && fault) await actions.translate();
   own.opening -= 1;

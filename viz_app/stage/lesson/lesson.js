@@ -117,6 +117,8 @@ function makeCourse(t, session, page) {
     const on = /** @type {Lesson} */ (lesson);
     at = Math.max(0, Math.min(on.steps.length - 1, step));
     const place = placeOfStep(on.name, at + 1);
+    const said = state.lesson;
+    if (state.isStepAsked) actions.teach(said); // which this answers
     Object.assign(notes[at], { isReached: false, isMissed: false, isKept: notes[at].isOpen });
     closeStrategy();
     [isShownAt, wasShown, wantsFocus, written] = [false, false, true, NaN];
@@ -129,12 +131,19 @@ function makeCourse(t, session, page) {
       actions.teach(null);
       return;
     }
+    if (![said, place].includes(state.lesson)) { // another link came meanwhile: `settle` follows it
+      redraw();
+      return;
+    }
     source = state.run?.recipe.source ?? "";
     began = standing();
     locks = { ...state.locks };
     if (state.lesson !== place) actions.teach(place); // the link was refused: the step is shown all the same
     redraw();
   }
+
+  /** The step that the address names. */
+  const linkedNow = () => new URLSearchParams(window.location.hash.slice(1)).get("lesson");
 
   /** What asks for a lesson; one that was made here comes with its file. @param {string} name @param {?string} model */
   function requestOf(name, model) {
@@ -148,6 +157,7 @@ function makeCourse(t, session, page) {
     if (!isLinked) before = returning ?? linkNow();
     offered = null;
     const mine = {};
+    const linked = linkedNow();
     [lesson, wanted] = [null, mine];
     redraw();
     const answer = await asked(requestOf(name, model), () => wanted === mine);
@@ -157,10 +167,15 @@ function makeCourse(t, session, page) {
       end();
       return;
     }
+    const now = linkedNow() === linked ? null : placeIn(linkedNow()); // the reader has followed a link meanwhile
+    if (now && now.name !== name) {
+      begin(now.name, now.step, modelFor(now.name));
+      return;
+    }
     lesson = answer;
     if (isAnew) forgetGuesses(answer);
     notes = notesOf(answer);
-    await go(step - 1, !isLinked);
+    await go((now?.step ?? step) - 1, !isLinked);
   }
 
   /** The model to run a lesson on: the one at hand, where it may. @param {string} name */
@@ -448,7 +463,7 @@ function makeCourse(t, session, page) {
       const said = placeIn(state.lesson);
       if (said === null || wanted || follows > 0) return;
       if (!lesson || lesson.name !== said.name) begin(said.name, said.step, modelFor(said.name));
-      else if (said.step !== at + 1) go(said.step - 1, false);
+      else if (said.step !== at + 1 || state.isStepAsked) go(said.step - 1, false);
       else if (notes[at] && !note().isReached) {
         notes[at].isReached = isReached(lesson.steps[at].until, { state, choices: page.choices(), isAnswered: note().isOpen, source });
         const { ask, until } = lesson.steps[at];

@@ -38,6 +38,7 @@ export function openPage(options, { rooms, canAsk, language, changed }) {
     language,
     room: "translate",
     lesson: null, // a lesson and its step, as a link says it: "first-look.3"
+    isStepAsked: false, // whether a link named that step and no sentence: it is to be shown, also where it is on already
     spelled: false, // tokens as the tokenizer spells them
     other: null, // the run that the one at hand is compared with: {b: its recipe, weights}
     more: null, // what a press may need; see rooms/translate/more.js
@@ -86,8 +87,8 @@ export function openPage(options, { rooms, canAsk, language, changed }) {
     },
     /** @param {boolean} spelled */
     spell: (spelled) => change({ spelled }),
-    /** The step of a lesson that is on, or that none is. @param {?string} lesson */
-    teach: (lesson) => change({ lesson }),
+    /** The step of a lesson that is on, or that none is. @param {?string} lesson @param {boolean} [isStepAsked] */
+    teach: (lesson, isStepAsked = false) => change({ lesson, isStepAsked }),
     /** @param {string} language */
     speak: (language) => change({ language }),
     /** What can be kept of the room that is always here comes with it. @param {NonNullable<State["more"]>} more */
