@@ -2,16 +2,15 @@
 
 import { hasSite } from "../../stage/anatomy.js";
 import { saidOnly } from "../../stage/keep/views.js";
-import { hide, make } from "../../stage/page/elements.js";
-import { html, render } from "../../stage/page/html.js";
-import { markAsking } from "../../stage/page/rooms.js";
+import { hide } from "../../stage/page/elements.js";
+import { elementOf, html, nothing, render } from "../../stage/page/html.js";
 import { labelsOf } from "../../stage/draw/labels.js";
 import { makeBeamPlayback, makeSearchControls } from "./controls.js";
 import { foldedTree, pathTo, stepsOf } from "./layout.js";
 import { makeNodePanel } from "./node.js";
 import { partingSaid } from "./says.js";
 import { foundTable, stepTable } from "./tables.js";
-import { labelsOfTree, makeBeamTree, makeTreeKey } from "./tree.js";
+import { labelsOfTree, makeBeamTree, treeKey } from "./tree.js";
 
 /**
  * What a room holds, for the functions below.
@@ -160,24 +159,29 @@ function draw(t, own, parts, drawing) {
   const begun = labelsOf(answer.begun, true, spelled, t);
   const forced = answer.forced > 0
     ? labelsOf(state.run.target, true, spelled, t)[state.run.prompt + answer.forced - 1]?.label : null;
-  render(headOf(t, answer, spelled), parts.says);
   parts.controls.update({ tree: answer.tree, begin: choices.begin, shown, forced: forced ?? null });
   parts.playback.update();
-  for (const one of [parts.tree.element, parts.key]) hide(one, shown !== "tree");
-  hide(parts.table, shown !== "table");
+  const isTree = shown === "tree";
   const labels = labelsOfTree(t, answer, spelled);
   const now = { answer, labels, start: begun.at(-1)?.label ?? t("beam_start"), last, chosen, spelled,
     openedIn: (/** @type {boolean} */ isFolded) => openedOf(own, isFolded),
     ...drawing };
   const node = { answer, chosen, map: mapNow(own), spelled, canAsk: state.canAsk };
-  render(foundTable(t, answer, partingSaid(t, answer, spelled).after, parts.choose), parts.found);
   parts.node.say(node);
-  const isNew = shown === "tree" && parts.tree.build(now);
-  if (shown !== "tree") render(stepTable(t, now, parts.choose), parts.table);
+  hide(parts.tree.element, !isTree);
+  render(html`
+    <header class="room-top"><div class="beam-says" aria-live="polite">${headOf(t, answer, spelled)}</div></header>
+    <div class="beam-body">
+      <div class="beam-main">${parts.tree.element}${treeKey(t, !isTree)}
+        <div class="beam-table table-box" tabindex="0" ?hidden=${isTree}>${isTree ? nothing : stepTable(t, now, parts.choose)}</div>
+        ${parts.playback.element}${parts.controls.element}
+        <section class="beam-found">${foundTable(t, answer, partingSaid(t, answer, spelled).after, parts.choose)}</section></div>
+      <div class="beam-side">${parts.node.element}</div></div>`, own.element);
+  const isNew = isTree && parts.tree.build(now);
   parts.node.measure();
-  if (shown === "tree") parts.tree.update(now, isNew);
+  if (isTree) parts.tree.update(now, isNew);
   parts.node.draw(node, drawing);
-  if (shown === "tree") parts.tree.follow();
+  if (isTree) parts.tree.follow();
 }
 
 /** @param {Own} own @param {any} kept */
@@ -219,26 +223,17 @@ function makeParts(t, own) {
     move: (step) => change({ step: answerOf(own) && step >= steps() ? null : Math.max(1, step) }) });
   const node = makeNodePanel(t, { redraw, look: () => leave(own, false),
     take: () => leave(own, true) });
-  markAsking(node.ways);
-  return { says: make("div", { class: "beam-says", "aria-live": "polite" }), controls, playback, node,
-    key: makeTreeKey(t), tree: makeBeamTree(t, { choose, open, redraw }), choose,
-    table: make("div", { class: "beam-table table-box", tabindex: "0" }),
-    found: make("section", { class: "beam-found" }) };
+  return { controls, playback, node, tree: makeBeamTree(t, { choose, open, redraw }), choose };
 }
 
 /** @type {MakeRoom} */
 function makeBeamRoom(t, session, ask, redraw, before = null) {
   const { state } = session;
-  const element = make("section", { class: "beam", "aria-label": t("room_beam") });
+  const element = elementOf(html`<section class="beam" aria-label=${t("room_beam")}></section>`);
   const own = /** @type {Own} */ (/** @type {any} */ ({ session, redraw, element,
     trees: ask({ element }), maps: ask({ element }) }));
   begin(own, before);
   const parts = makeParts(t, own);
-  element.append(make("header", { class: "room-top" }, [parts.says]),
-    make("div", { class: "beam-body" }, [
-      make("div", { class: "beam-main" }, [parts.tree.element, parts.key, parts.table,
-        parts.playback.element, parts.controls.element, parts.found]),
-      make("div", { class: "beam-side" }, [parts.node.element])]));
   return {
     element,
     settle: () => inquire(own),
@@ -251,7 +246,7 @@ function makeBeamRoom(t, session, ask, redraw, before = null) {
       const answer = answerOf(own);
       if (!answer || !isCurrent(own)) return null;
       return { title: t("export_what_beam"), says: partingSaid(t, answer, state.spelled).head,
-        parts: () => [...parts.says.querySelectorAll(".beam-winner"), parts.tree.element, parts.key],
+        parts: () => [...element.querySelectorAll(".beam-winner, .beam-box, .beam-key")],
         show() {
           own.shown = "tree";
           return () => { own.shown = shown; };

@@ -3,9 +3,9 @@
 import { makeGrid } from "../../stage/draw/grid.js";
 import { labelsOf, quoted, titleValues } from "../../stage/draw/labels.js";
 import { fixed, smallShare, threeDigits } from "../../stage/draw/numbers.js";
-import { hide, make, makeButton, setText } from "../../stage/page/elements.js";
+import { hide, press } from "../../stage/page/elements.js";
 import { termed } from "../../stage/page/terms.js";
-import { render } from "../../stage/page/html.js";
+import { html, makePart } from "../../stage/page/html.js";
 import { singlesFromBase64 } from "../../stage/run/wire.js";
 import { fateOf, nats, textOfNode } from "./says.js";
 
@@ -52,22 +52,20 @@ export function beamFrameOf(t, map, first, pointed, spelled) {
 
 /** @param {Words} t @param {{redraw: Redraw, look(): void, take(): void}} acts */
 export function makeNodePanel(t, { redraw, look, take }) {
-  const says = make("p", { class: "beam-node-says", "aria-live": "polite" });
-  const fate = make("p", { class: "beam-node-fate" });
-  const buttons = [
-    makeButton({ class: "plain", text: t("beam_look"), title: t("beam_look_hint"),
-      data: { act: "beam-look" } }, look),
-    makeButton({ class: "plain", text: t("beam_take"), title: t("beam_take_hint"),
-      data: { act: "beam-take" } }, take)];
-  const ways = make("div", { class: "beam-ways" }, buttons);
-  const title = make("p", { class: "beam-map-title" });
-  const reading = make("p", { class: "beam-map-reading" });
   /** @type {?GridCell} */
   let pointed = null;
   const grid = makeGrid(t, { box: "beam-map", redraw, point(place) {
     pointed = place;
     redraw();
   } });
+  const way = (/** @type {string} */ name, /** @type {function(): void} */ act) => html`
+    <button type="button" class="plain" title=${t(`beam_${name}_hint`)} data-act="beam-${name}" @click=${press(act)}>${t(`beam_${name}`)}</button>`;
+  const { element, update: write } = makePart((/** @type {unknown} */ says = "", fate = "", title = "", reading = "") => html`
+    <section class="beam-node-panel" aria-label=${t("beam_node")}>
+      <p class="beam-node-says" aria-live="polite">${says}</p><p class="beam-node-fate">${fate}</p>
+      <div class="beam-ways" data-asks="">${way("look", look)}${way("take", take)}</div>
+      <p class="beam-map-title">${title}</p>${grid.element}<p class="beam-map-reading">${reading}</p>
+    </section>`);
 
   /** @param {HeadMap} map @param {boolean} spelled */
   function readingOf(map, spelled) {
@@ -80,9 +78,7 @@ export function makeNodePanel(t, { redraw, look, take }) {
   }
 
   return {
-    element: make("section", { class: "beam-node-panel", "aria-label": t("beam_node") },
-      [says, fate, ways, title, grid.element, reading]),
-    ways,
+    element,
     /**
      * @param {{answer: BeamAnswer, chosen: number, map: ?HeadMap, spelled: boolean,
      *     canAsk: boolean}} shown
@@ -90,14 +86,12 @@ export function makeNodePanel(t, { redraw, look, take }) {
     say({ answer, chosen, map, spelled, canAsk }) {
       const { tree, tokens } = answer;
       const token = labelsOf(tokens, false, spelled, t)[chosen].label;
-      render(termed(t, "beam_node_says", { text: textOfNode(t, answer, chosen, spelled),
+      write(termed(t, "beam_node_says", { text: textOfNode(t, answer, chosen, spelled),
         total: nats(tree.total[chosen]), penalty: fixed(tree.penalty[chosen], 3),
         score: nats(tree.score[chosen]), token: `“${quoted(token)}”`,
-        probability: smallShare(Math.exp(tree.log_probability[chosen])) }), says);
-      setText(fate, fateOf(t, tree, chosen));
+        probability: smallShare(Math.exp(tree.log_probability[chosen])) }), fateOf(t, tree, chosen),
+      map ? nameOf(t, map) : canAsk ? "" : t("beam_map_alone"), map ? readingOf(map, spelled) : "");
       hide(grid.element, map === null);
-      setText(title, map === null ? (canAsk ? "" : t("beam_map_alone")) : nameOf(t, map));
-      setText(reading, map ? readingOf(map, spelled) : "");
     },
     measure: grid.measure,
     /** Draws the map, once all is said. @param {{answer: BeamAnswer, map: ?HeadMap, spelled: boolean}} shown @param {Look} drawing */

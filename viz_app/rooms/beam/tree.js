@@ -4,11 +4,11 @@
 import { isOnPaper } from "../../stage/draw/canvas.js";
 import { labelsOf, widthOf } from "../../stage/draw/labels.js";
 import { onceLaidOut, sizeOf, watchSize } from "../../stage/draw/laid_out.js";
-import { claim, fadeEnds, hide, isShortcut, make, makeButton, makeDiffers, scrollToItem, setTrait } from "../../stage/page/elements.js";
+import { claim, fadeEnds, isShortcut, makeDiffers, nearest, press, scrollToItem } from "../../stage/page/elements.js";
+import { elementOf, html, render, svg } from "../../stage/page/html.js";
 import { edgeShape, edgeShapeOn, foldedTree, neighbour, pathTo, placesOfTree, scrollFor } from "./layout.js";
 import { fateOf, nats } from "./says.js";
 
-const SPACE = "http://www.w3.org/2000/svg";
 const ROW = 33; // CSS pixels at the normal type size, and so below: a word, and its score under it
 const LOW = 30; // the same in a low window: what was found is in sight under the tree
 const FINGER = 44; // the same on a phone; and of what is pressed there
@@ -25,12 +25,8 @@ const TIP = 10; // how long it is
 const BELOW = 80; // CSS pixels for the signs and the steps under the tree
 const SCREENS = 1.5; // of a page that scrolls, which the tree may have
 
-/** @param {string} name @param {Record<string, string>} traits */
-function shape(name, traits) {
-  const element = document.createElementNS(SPACE, name);
-  for (const [trait, value] of Object.entries(traits)) element.setAttribute(trait, value);
-  return element;
-}
+/** The style of what stands at a place. @param {Record<string, number>} sides in CSS pixels */
+const styleAt = (sides) => Object.entries(sides).map(([side, length]) => `${side}:${length}px`).join(";");
 
 /**
  * How wide the word of each node is, and how wide the node: its score may be wider.
@@ -48,34 +44,18 @@ function widthsOf(labels, scores, palette, unit) {
 }
 
 /**
- * The button over the thin marks of a step, which writes its pruned candidates out.
- * @param {Words} t
- * @param {number} step
- * @param {{pruned: number, cut: number}} column
- * @param {{isOpen: boolean, isFolded: boolean}} how `isFolded`: whether what led to nothing found is among them
- * @param {function(number, boolean): void} open
- */
-function stripOf(t, step, { pruned: n, cut: m }, { isOpen, isFolded }, open) {
-  const words = t(`beam_${isFolded ? "fold" : "strip"}${isOpen ? "_close" : ""}`, { n, m, step });
-  return makeButton({ class: "beam-strip", title: words, "aria-label": words, "aria-expanded": String(isOpen),
-    data: { strip: step, step } }, () => open(step, isFolded), [make("span", { text: String(n) })]);
-}
-
-/**
  * The step whose folded candidates are written out, from 1, where what led to nothing found is folded and where it is not.
  * @typedef {function(boolean): ?number} OpenedIn
  */
 
 /**
- * The nodes and edges of an answer.
+ * Where the nodes and edges of an answer stand.
  * @param {Words} t
  * @param {{answer: BeamAnswer, labels: Label[], start: string, unit: number, palette: any,
  *     isSlim: boolean, isLow: boolean, openedIn: OpenedIn, room: number, high: number}} shown `room`: for a line
  *     of it; `high`: for all of it, or what led to nothing found is folded
- * @param {{choose(place: number): void, open(step: number, isFolded: boolean): void}} acts
  */
-function build(t, { answer: { tree, greedy }, labels, start, unit, palette, isSlim, isLow, openedIn, room, high },
-  { choose, open }) {
+function placeTree(t, { answer: { tree, greedy }, labels, start, unit, palette, isSlim, isLow, openedIn, room, high }) {
   const scores = tree.score.map(nats);
   const folded = foldedTree(tree, greedy.places);
   const mostOf = (/** @type {BeamAnswer["tree"]} */ { step, fate }) => Math.max(0, ...tree.considered.map((_, n) =>
@@ -97,8 +77,6 @@ function build(t, { answer: { tree, greedy }, labels, start, unit, palette, isSl
   const columns = places.columns.map(({ left, width }, n) =>
     ({ start: n > 0 ? left - LEAD * unit : 0, end: left + width + 2 }));
   const size = { width: places.width + 2, height: places.height + 2 };
-  const svg = shape("svg", { width: String(size.width), height: String(size.height),
-    class: "beam-edges", "aria-hidden": "true" });
   /** @param {number} node */
   const edgeTo = (node) => {
     const parent = tree.parent[node];
@@ -115,43 +93,68 @@ function build(t, { answer: { tree, greedy }, labels, start, unit, palette, isSl
   const won = new Set(pathTo(tree, tree.found[0]));
   /** Whether a node and what leads to it are thin marks: a line between two marks says nothing. @param {number} node */
   const isInFold = (node) => at[node].isThin && tree.parent[node] >= 0 && at[tree.parent[node]].isThin;
-  const edges = tree.step.map((_, node) => shape("path", { d: edgeTo(node), class:
-    `beam-edge ${drawn.fate[node]}${won.has(node) ? " won" : ""}${isInFold(node) ? " folded" : ""}` }));
-  const ways = greedy.places.map((node) => shape("path", { d: edgeTo(node), class: "beam-edge greedy" }));
-  const order = [...edges.keys()].sort((a, b) => Number(won.has(a)) - Number(won.has(b)));
-  svg.append(...order.map((node) => edges[node]), ...ways);
-  const nodes = tree.step.map((step, place) => {
-    const { label, kind } = labels[place];
-    const { left, top: y, width, isThin } = at[place];
-    const words = `${label}, ${scores[place]}, ${fateOf(t, tree, place)}`;
-    const node = makeButton({ class: `beam-node${won.has(place) ? " won" : ""}`, title: words, hidden: isThin,
-      "aria-label": words, tabindex: "-1", data: { node: place, step, fate: tree.fate[place] } },
-    () => choose(place), [make("span", { class: "beam-token kind", text: label, dir: "auto",
-      data: { kind } }), make("span", { class: "beam-score", text: scores[place] })]);
-    Object.assign(node.style, { left: `${left}px`, top: `${y}px`, width: `${width}px`, height: `${row}px` });
-    return node;
-  });
-  const strips = places.columns.map((column, n) => {
-    const strip = stripOf(t, n + 1, column, { isOpen: opened === n + 1, isFolded }, open);
-    hide(strip, column.pruned === 0);
-    Object.assign(strip.style, { left: `${column.left}px`, top: `${column.under}px`, width: `${column.width}px`, height: `${places.band}px` });
-    return strip;
-  });
-  const root = make("span", { class: "beam-root", text: start, style: { width: `${first}px`,
-    top: `${top}px`, height: `${2 * WORD * row}px` } });
-  const names = lines.map(({ under }) => make("span", { class: "beam-band", text: t(isFolded ? "beam_key_others" : "beam_key_pruned"),
-    "aria-hidden": "true", style: { width: `${first}px`, top: `${under}px`, height: `${places.band}px` } }));
-  for (const name of names) hide(name, most === 0);
-  const marks = places.columns.map(({ left, width, top: over }, n) => make("span", { class: "beam-mark", text: String(n + 1),
-    "aria-hidden": "true", style: { left: `${left}px`, top: `${over}px`, width: `${width}px` } }));
-  return { svg, edges, ways, nodes, strips, marks, root, names, size, columns, lines, opened, isFolded };
+  const kindOf = (/** @type {number} */ node) => `${drawn.fate[node]}${won.has(node) ? " won" : ""}${isInFold(node) ? " folded" : ""}`;
+  const order = [...tree.step.keys()].sort((a, b) => Number(won.has(a)) - Number(won.has(b)));
+  return {
+    size, columns, lines, opened, isFolded,
+    edges: order.map((node) => ({ node, path: edgeTo(node), kind: kindOf(node) })),
+    ways: greedy.places.map((node) => ({ node, path: edgeTo(node) })),
+    nodes: tree.step.map((_, node) => {
+      const { left, top: y, width, isThin } = at[node];
+      return { isThin, isWon: won.has(node), score: scores[node], words: `${labels[node].label}, ${scores[node]}, ${fateOf(t, tree, node)}`,
+        style: styleAt({ left, top: y, width, height: row }) };
+    }),
+    root: styleAt({ width: first, top, height: 2 * WORD * row }),
+    bands: most === 0 ? [] : lines.map(({ under }) => styleAt({ width: first, top: under, height: places.band })),
+    marks: places.columns.map(({ left, width, top: over }) => styleAt({ left, top: over, width })),
+    strips: places.columns.map(({ left, under, width, pruned, cut }) => ({ pruned, cut, style: styleAt({ left, top: under, width, height: places.band }) })),
+  };
 }
 
-/** @typedef {ReturnType<typeof build>} Built */
+/** @typedef {ReturnType<typeof placeTree>} Placed */
+
+/**
+ * The tree as it is at a step.
+ * @param {Words} t
+ * @param {{answer: BeamAnswer, labels: Label[], start: string, last: number, chosen: number}} shown
+ * @param {Placed} placed
+ * @param {{choose(place: number): void, open(step: number, isFolded: boolean): void}} acts
+ */
+function sheetOf(t, { answer: { tree }, labels, start, last, chosen }, placed, { choose, open }) {
+  const { size, edges, ways, nodes, root, bands, marks, strips, opened, isFolded } = placed;
+  const path = new Set(pathTo(tree, chosen));
+  const later = (/** @type {number} */ step) => (step > last ? " later" : "");
+  const dead = (/** @type {number} */ node) => (tree.died[node] > 0 && tree.died[node] <= last ? " dead" : "");
+  /** The button over the thin marks of a step, which writes its pruned candidates out. @param {Placed["strips"][number]} strip @param {number} i */
+  const stripOf = ({ pruned, cut, style }, i) => {
+    const step = i + 1;
+    const words = t(`beam_${isFolded ? "fold" : "strip"}${opened === step ? "_close" : ""}`, { n: pruned, m: cut, step });
+    return html`
+      <button type="button" class="beam-strip${later(step)}" title=${words} aria-label=${words} aria-expanded=${opened === step}
+        data-strip=${step} data-step=${step} ?hidden=${pruned === 0} .style=${style}
+        @click=${press(() => open(step, isFolded))}><span>${pruned}</span></button>`;
+  };
+  /** @param {Placed["nodes"][number]} node @param {number} place */
+  const nodeOf = ({ isThin, isWon, score, words, style }, place) => html`
+    <button type="button" class="beam-node${isWon ? " won" : ""}${later(tree.step[place])}${dead(place)}${path.has(place) ? " path" : ""}"
+      title=${words} aria-label=${words} aria-pressed=${place === chosen} tabindex=${place === chosen ? 0 : -1}
+      data-node=${place} data-step=${tree.step[place]} data-fate=${tree.fate[place]} ?hidden=${isThin} .style=${style}
+      @click=${press(() => choose(place))}>
+      <span class="beam-token kind" dir="auto" data-kind=${labels[place].kind}>${labels[place].label}</span>
+      <span class="beam-score">${score}</span></button>`;
+  return html`
+    <svg class="beam-edges" aria-hidden="true" width=${size.width} height=${size.height}>
+      ${edges.map(({ node, path: d, kind }) => svg`<path class="beam-edge ${kind}${later(tree.step[node])}${dead(node)}" d=${d}></path>`)}
+      ${ways.map(({ node, path: d }) => svg`<path class="beam-edge greedy${later(tree.step[node])}" d=${d}></path>`)}</svg>
+    <span class="beam-root" .style=${root}>${start}</span>
+    ${bands.map((style) => html`<span class="beam-band" aria-hidden="true" .style=${style}>${t(isFolded ? "beam_key_others" : "beam_key_pruned")}</span>`)}
+    ${marks.map((style, i) => html`<span class="beam-mark${i + 1 === last ? " now" : ""}" aria-hidden="true" .style=${style}>${i + 1}</span>`)}
+    ${nodes.map(nodeOf)}${strips.map(stripOf)}`;
+}
 
 /**
  * Where the box is scrolled to when the last column is in view.
- * @param {Built} built
+ * @param {Placed} placed
  * @param {number} room the width of the box
  */
 const farthest = ({ columns }, room) => scrollFor(columns, columns.length - 1, 0, room);
@@ -161,47 +164,51 @@ const farthest = ({ columns }, room) => scrollFor(columns, columns.length - 1, 0
  * has no room to leave empty.
  * @param {HTMLElement} box
  * @param {HTMLElement} sheet
- * @param {Built} built
+ * @param {Placed} placed
  */
-function fit(box, sheet, built) {
+function fit(box, sheet, placed) {
   const room = box.clientWidth;
   if (room === 0) return;
-  const end = box.closest(".slim") || built.lines.length > 1 ? 0 : farthest(built, room);
-  sheet.style.width = `${end > 0 ? end + room : built.size.width}px`;
+  const end = box.closest(".slim") || placed.lines.length > 1 ? 0 : farthest(placed, room);
+  sheet.style.width = `${end > 0 ? end + room : placed.size.width}px`;
 }
+
+/** The nodes in their order. @param {HTMLElement} box */
+const nodesIn = (box) => [.../** @type {NodeListOf<HTMLElement>} */ (box.querySelectorAll(".beam-node"))];
 
 /**
  * Brings what is new into view: the column of the step that is now the last, or the chosen node;
  * another tree opens at its first step.
  * @param {HTMLElement} box
- * @param {Built} built
+ * @param {Placed} placed
  * @param {{answer: BeamAnswer, last: number, chosen: number}} shown
  * @param {{isNew: boolean, isStep: boolean}} what `isStep`: whether another step is the last
  */
-function follow(box, built, { answer: { tree }, last, chosen }, { isNew, isStep }) {
-  if (built.lines.length > 1) { // all of it is in sight, but on a phone
-    const column = isStep && !isNew && box.closest(".slim") ? built.nodes.filter((node, i) => tree.step[i] === last && !node.hidden) : [];
+function follow(box, placed, { answer: { tree }, last, chosen }, { isNew, isStep }) {
+  const nodes = nodesIn(box);
+  if (placed.lines.length > 1) { // all of it is in sight, but on a phone
+    const column = isStep && !isNew && box.closest(".slim") ? nodes.filter((node, i) => tree.step[i] === last && !node.hidden) : [];
     for (const node of [column.at(-1), column[0]]) node?.scrollIntoView({ block: "nearest" });
     return;
   }
   const room = box.clientWidth;
-  if (isNew && last === built.columns.length) {
+  if (isNew && last === placed.columns.length) {
     box.scrollTo({ left: 0, top: 0 });
     return;
   }
   const isChosen = !isNew && !isStep && tree.step[chosen] <= last;
   const step = isChosen ? tree.step[chosen] : last;
-  box.scrollLeft = scrollFor(built.columns, step - 1, box.scrollLeft, room);
-  scrollToItem(box, built.nodes[tree.step[chosen] === step ? chosen : tree.step.indexOf(last)]);
+  box.scrollLeft = scrollFor(placed.columns, step - 1, box.scrollLeft, room);
+  scrollToItem(box, nodes[tree.step[chosen] === step ? chosen : tree.step.indexOf(last)]);
 }
 
 /** @param {Words} t @param {{choose(place: number): void, open(step: number, isFolded: boolean): void, redraw: Redraw}} acts */
 export function makeBeamTree(t, acts) {
-  const sheet = make("div", { class: "beam-sheet" });
-  const element = make("div", { class: "beam-box", role: "group",
-    "aria-label": t("beam_tree_label") }, [sheet]);
-  /** @type {?Built} */
-  let built = null;
+  const sheet = elementOf(html`<div class="beam-sheet"></div>`);
+  const element = elementOf(html`
+    <div class="beam-box" role="group" aria-label=${t("beam_tree_label")} @keydown=${turn}>${sheet}</div>`);
+  /** @type {?Placed} */
+  let placed = null;
   const isOther = makeDiffers();
   /** @type {any} */
   let shown = null;
@@ -229,21 +236,15 @@ export function makeBeamTree(t, acts) {
     return left[1] > 0 ? left[1] - BELOW * unit : Infinity;
   }
 
-  element.addEventListener("keydown", (event) => {
-    if (!/^Arrow/.test(event.key) || !built || !shown) return;
-    const at = built.nodes.findIndex((node) => node === document.activeElement);
-    if (at < 0 || isShortcut(event)) return;
+  /** @param {KeyboardEvent} event */
+  function turn(event) {
+    const node = nearest(event, ".beam-node");
+    if (!/^Arrow/.test(event.key) || !node || !shown || isShortcut(event)) return;
     claim(event);
-    const next = neighbour(shown.answer.tree, at, event.key, shown.last);
+    const next = neighbour(shown.answer.tree, Number(node.dataset.node), event.key, shown.last);
     wanted = next;
     acts.choose(next);
-  });
-
-  /** Which node or strip has the focus, so that another drawing gives it back. */
-  const focused = () => {
-    const { node, strip } = /** @type {any} */ (document.activeElement)?.dataset ?? {};
-    return element.contains(document.activeElement) && (node ?? strip) !== undefined ? { node, strip } : null;
-  };
+  }
 
   return {
     element,
@@ -257,47 +258,29 @@ export function makeBeamTree(t, acts) {
       const [room, high] = [roomOfLine(), roomBelow(next.unit)];
       const isNew = isOther(next.answer, next.unit, isSlim, isLow, room, high, next.start,
         next.labels.map(({ label }) => label).join(" "));
-      if (isNew || !built || next.openedIn(built.isFolded) !== built.opened) {
-        const had = focused();
-        built = build(t, { ...next, isSlim, isLow, room, high }, acts);
-        sheet.replaceChildren(built.svg, built.root, ...built.names, ...built.marks, ...built.nodes, ...built.strips);
-        if (had) (had.strip ? built.strips[Number(had.strip) - 1] : built.nodes[Number(had.node)]).focus();
-        sheet.style.height = `${built.size.height}px`;
+      if (isNew || !placed || next.openedIn(placed.isFolded) !== placed.opened) {
+        placed = placeTree(t, { ...next, isSlim, isLow, room, high });
+        sheet.style.height = `${placed.size.height}px`;
         element.style.scrollPaddingInlineStart = `${LEAD * next.unit}px`;
       }
+      render(sheetOf(t, next, placed, acts), sheet);
       return isNew;
     },
-    /** Marks what is built. @param {any} next as of `build` @param {boolean} isNew */
+    /** What is seen of what is built. @param {any} next as of `build` @param {boolean} isNew */
     update(next, isNew) {
-      if (!built) return;
-      if (isOnPaper(element)) fit(element, sheet, built);
+      if (!placed) return;
+      if (isOnPaper(element)) fit(element, sheet, placed);
       const isStep = shown?.last !== next.last;
       const moved = isStep || shown.chosen !== next.chosen;
       shown = next;
-      const { tree, greedy } = next.answer;
-      const path = new Set(pathTo(tree, next.chosen));
-      built.nodes.forEach((node, at) => {
-        const later = tree.step[at] > next.last;
-        node.classList.toggle("later", later);
-        node.classList.toggle("dead", tree.died[at] > 0 && tree.died[at] <= next.last);
-        node.classList.toggle("path", path.has(at));
-        setTrait(node, "aria-pressed", at === next.chosen);
-        setTrait(node, "tabindex", at === next.chosen ? "0" : "-1");
-        built?.edges[at].classList.toggle("later", later);
-        built?.edges[at].classList.toggle("dead", tree.died[at] > 0 && tree.died[at] <= next.last);
-      });
-      built.marks.forEach((mark, i) => mark.classList.toggle("now", i + 1 === next.last));
-      built.ways.forEach((way, i) =>
-        way.classList.toggle("later", tree.step[greedy.places[i]] > next.last));
-      built.strips.forEach((strip, i) => strip.classList.toggle("later", i + 1 > next.last));
-      if (wanted !== null) built.nodes[wanted].focus();
+      if (wanted !== null) nodesIn(element)[wanted].focus();
       wanted = null;
-      if (moved || isNew) come = () => built && follow(element, built, next, { isNew, isStep });
+      if (moved || isNew) come = () => placed && follow(element, placed, next, { isNew, isStep });
     },
     /** Brings what is new into view, once all is drawn. */
     follow() {
       onceLaidOut(element, () => {
-        if (built) fit(element, sheet, built);
+        if (placed) fit(element, sheet, placed);
         come();
         come = () => {};
         return fade();
@@ -307,11 +290,11 @@ export function makeBeamTree(t, acts) {
   };
 }
 
-/** What the signs of the tree mean, in one line. @param {Words} t */
-export const makeTreeKey = (t) => make("p", { class: "beam-key" }, [
-  ...["kept", "won", "finished", "greedy", "dead"].map((sign) =>
-    make("span", { class: "beam-sign", text: t(`beam_key_${sign}`), data: { sign } })),
-  make("span", { text: t("beam_key_twice") })]);
+/** What the signs of the tree mean, in one line. @param {Words} t @param {boolean} isHidden */
+export const treeKey = (t, isHidden) => html`
+  <p class="beam-key" ?hidden=${isHidden}>
+    ${["kept", "won", "finished", "greedy", "dead"].map((sign) => html`<span class="beam-sign" data-sign=${sign}>${t(`beam_key_${sign}`)}</span>`)}
+    <span>${t("beam_key_twice")}</span></p>`;
 
 /**
  * The labels of all nodes.

@@ -9,6 +9,8 @@ export const nothing = lit.nothing; // no child, or no attribute
 export const noChange = lit.noChange; // what is there stays
 export const render = lit.render; // (template, element): draws into it, or draws again
 
+export const svg = lit.svg; // a template of what stands inside an svg of another one
+
 /** @type {WeakMap<TemplateStringsArray, TemplateStringsArray>} */
 const joined = new WeakMap();
 
