@@ -4,7 +4,7 @@ import { columnsOf, hasSite, rowsOf } from "../../../stage/anatomy.js";
 import { labelsOf } from "../../../stage/draw/labels.js";
 import { sizeOf, watchSize } from "../../../stage/draw/laid_out.js";
 import { makeMaps } from "../../../stage/draw/maps.js";
-import { make } from "../../../stage/page/elements.js";
+import { elementOf, html } from "../../../stage/page/html.js";
 import { POSITION_BAR } from "../parts.js";
 
 /** @type {OrderPart[]} */
@@ -66,7 +66,7 @@ export function makeOrderMaps(t, { point, keep }, redraw) {
   const all = makeMaps(t, "positions", PARTS, { box: "positions-grid", redraw, acts: (part) => ({ keep: (cell) => keep({ part, ...cell }),
     point: (cell) => point(cell && { part, ...cell }) }) });
   const { maps } = all;
-  const element = make("div", { class: "positions-three" }, maps.map((map) => map.element));
+  const element = elementOf(html`<div class="positions-three">${maps.map((map) => map.element)}</div>`);
   let room = 0; // CSS pixels across
   const watcher = watchSize(element, () => [room], redraw);
   return {

@@ -5,7 +5,8 @@ import { columnsOf, hasSite, rowsOf } from "../../../stage/anatomy.js";
 import { labelsOf, placeOfHead, quoted } from "../../../stage/draw/labels.js";
 import { largestOf, shortNumber } from "../../../stage/draw/numbers.js";
 import { placeOf } from "../../../stage/keep/tables.js";
-import { hide, make, makeButton, makeWordSwitch, setText } from "../../../stage/page/elements.js";
+import { makeWordSwitch, press } from "../../../stage/page/elements.js";
+import { html, makePart } from "../../../stage/page/html.js";
 import { makeLookButton } from "../../../stage/page/look.js";
 import { markAsking } from "../../../stage/page/rooms.js";
 import { runShows } from "../../../stage/run/cells.js";
@@ -164,34 +165,30 @@ function makeActs(own) {
   };
 }
 
-/** The parts of the study, put into its element. @param {Own} own @param {HTMLElement} element */
-function makeParts(own, element) {
+/** The parts of the study, and what it says beside them. @param {Own} own */
+function makeParts(own) {
   const { t, look, redraw, picker } = own;
   const acts = makeActs(own);
-  /** @type {function(string, function(): void): HTMLButtonElement} */
-  const act = (name, does) => makeButton({ class: "plain", text: t(`positions_${name}`),
-    title: t(`positions_${name}_hint`), data: { act: name } }, does);
-  const buttons = [act("shuffle", acts.shuffle), act("reverse", acts.reverse),
-    act("restore", acts.restore)];
-  const example = makeButton({ class: "plain positions-example", data: { act: "example" },
-    title: t("positions_example_hint") }, acts.takeExample);
+  const act = (/** @type {string} */ name, /** @type {function(): void} */ does, text = t(`positions_${name}`), isHidden = false) => html`
+    <button type="button" class="plain positions-${name}" title=${t(`positions_${name}_hint`)} data-act=${name} ?hidden=${isHidden}
+      @click=${press(does)}>${text}</button>`;
   const modes = makeWordSwitch(t, "mode", "positions_mode", "positions", ["on", "off"], acts.setMode);
   const strip = makeOrderStrip(t, look, redraw);
-  markAsking(picker.element, strip.element, ...buttons, example);
+  markAsking(picker.element, strip.element);
   const maps = makeOrderMaps(t, acts, redraw);
   const report = makeOrderReport(t, look, redraw);
   const outcome = makeOrderOutcome(t);
-  const verdict = make("p", { class: "positions-verdict" });
-  const reading = make("p", { class: "reading positions-reading", "aria-live": "polite" });
   const inside = makeLookButton(t, acts.look);
-  element.append(outcome.element,
-    make("div", { class: "positions-bar" }, [strip.element,
-      make("div", { class: "positions-acts" }, [...buttons, example])]),
-    make("div", { class: "positions-bar" }, [picker.element, modes.element, verdict]),
-    make("div", { class: "positions-panes positions-order-panes" }, [
-      make("div", { class: "positions-pane" }, [maps.element]), report.element]),
-    make("div", { class: "positions-foot" }, [reading, inside.element]));
-  return { outcome, example, modes, strip, maps, report, verdict, reading, inside };
+  const { element, update } = makePart(({ example = "", verdict = "", reading = "", isHint = false } = {}) => html`
+    <div class="positions-view positions-order">${outcome.element}
+      <div class="positions-bar">${strip.element}
+        <div class="positions-acts" data-asks="">${act("shuffle", acts.shuffle)}${act("reverse", acts.reverse)}${act("restore", acts.restore)}
+          ${act("example", acts.takeExample, example, !example)}</div></div>
+      <div class="positions-bar">${picker.element}${modes.element}<p class="positions-verdict">${verdict}</p></div>
+      <div class="positions-panes positions-order-panes"><div class="positions-pane">${maps.element}</div>${report.element}</div>
+      <div class="positions-foot"><p class="reading positions-reading${isHint ? " nudge" : ""}" aria-live="polite">${reading}</p>${inside.element}</div>
+    </div>`);
+  return { element, say: update, outcome, modes, strip, maps, report, inside };
 }
 
 /**
@@ -233,22 +230,20 @@ function verdictOf({ t, look: { mode }, session: { state: { model } } }, held, o
  * @param {Label[]} labels of the sentence as typed
  * @param {Look} drawing
  */
-function draw(own, { strip, maps, inside, example, reading }, held, labels, drawing) {
+function draw(own, { say, strip, maps, inside }, held, labels, drawing) {
   const { t, look, session: { state } } = own;
   const { model, run: { recipe } } = state;
-  strip.update(labels, model.anatomy.max_positions);
   const axes = axesOf(state, held, labels, t);
-  maps.update(state, { ...look, held }, axes, (part) => numbersOf(own, part),
-    largestOf(numbersOf(own, "difference", "on")), drawing);
   const { why, recipe: opens } = insideOf(own);
+  const lesson = model.lessons?.order;
+  const said = sentenceOf(own, held, axes);
+  strip.update(labels, model.anatomy.max_positions);
+  say({ example: lesson === recipe.source ? "" : lesson, verdict: verdictOf(own, held, own.outcome),
+    reading: why && look.picked && !look.pointed ? `${said} · ${why}` : said, isHint: !look.pointed && !look.picked });
   inside.update(state, why,
     t(opens && opens !== recipe ? "positions_look_changed" : "look_inside_hint"));
-  const lesson = model.lessons?.order;
-  hide(example, !lesson || lesson === recipe.source);
-  setText(example, lesson ?? "");
-  const said = sentenceOf(own, held, axes);
-  reading.classList.toggle("nudge", !look.pointed && !look.picked);
-  setText(reading, why && look.picked && !look.pointed ? `${said} · ${why}` : said);
+  maps.update(state, { ...look, held }, axes, (part) => numbersOf(own, part),
+    largestOf(numbersOf(own, "difference", "on")), drawing);
 }
 
 /** @type {MakeStudy} */
@@ -261,9 +256,8 @@ export function makePositionOrder(t, session, ask, redraw, before = {}) {
   const picker = makePositionHead(t, session, "orderSite", look, hasSite, redraw);
   /** @type {Own} */
   const own = { t, session, redraw, look, picker, outcome: null, decoded: { of: null, numbers: {} } };
-  const element = make("div", { class: "positions-view positions-order" });
-  const parts = makeParts(own, element);
-  const { outcome, report, verdict, maps } = parts;
+  const parts = makeParts(own);
+  const { element, outcome, report, maps } = parts;
   const question = ask({ element, settle: (answer, request) => take(own, answer, request) });
   const outcomes = ask({ element: outcome.element, after: 180 });
   return {
@@ -282,16 +276,16 @@ export function makePositionOrder(t, session, ask, redraw, before = {}) {
       const labels = labelsOf(state.run.source, false, state.spelled, t);
       const { held } = look;
       if (!held || held.source.ids.length !== labels.length) return;
-      draw(own, parts, held, labels, drawing);
       outcome.update(held, own.outcome, state.run.text);
       report.update(held, held.predicting === "source" ? labels
         : labelsOf(held.target, true, state.spelled, t));
-      setText(verdict, verdictOf(own, held, own.outcome));
+      draw(own, parts, held, labels, drawing);
     },
     pictured() {
       const { held } = look;
       return held && { title: `${t("export_what_order")} · ${placeOfHead(t, held)}`,
-        says: outcome.says(), parts: () => [...(outcome.says() ? [outcome.both] : []), verdict, maps.element] };
+        says: outcome.says(), parts: () => [...(outcome.says() ? [outcome.both] : []),
+          .../** @type {NodeListOf<HTMLElement>} */ (element.querySelectorAll(".positions-verdict, .positions-three"))] };
     },
     here: () => ({ site: picker.site() }),
     asks() {

@@ -2,8 +2,7 @@
 
 import { PENDING_MARK } from "../../../stage/draw/labels.js";
 import { besideWords } from "../../../stage/page/beside.js";
-import { hide, make } from "../../../stage/page/elements.js";
-import { html, render } from "../../../stage/page/html.js";
+import { html, makePart } from "../../../stage/page/html.js";
 
 /** @typedef {"on" | "off"} Mode with positions, or without */
 const MODES = /** @type {Mode[]} */ (["on", "off"]);
@@ -55,12 +54,14 @@ function withoutOf(t, outcome) {
 
 /** @param {Words} t */
 export function makeOrderOutcome(t) {
-  const both = make("div", { class: "positions-both" });
-  const says = make("p", { class: "positions-answer", "aria-live": "polite" });
-  const without = make("dl", { class: "positions-without" });
-  const element = make("div", { class: "positions-outcome" }, [both, says, without]);
   /** @type {?PositionOutcome} */
   let last = null;
+  const { element, update } = makePart((/** @type {?PositionOrder} */ held = null, text = "") => html`
+    <div class="positions-outcome" ?hidden=${held?.predicting === "source"}>
+      <div class="positions-both">${bothOf(t, last, text)}</div>
+      <p class="positions-answer" aria-live="polite">${held && sentenceOf(t, held, last)}</p>
+      <dl class="positions-without">${withoutOf(t, last)}</dl></div>`);
+  const [both, says] = element.children;
   return {
     element,
     both,
@@ -72,14 +73,10 @@ export function makeOrderOutcome(t) {
     },
     /** @param {PositionOrder} held @param {?PositionOutcome} now null: it is on its way @param {string} text of the run */
     update(held, now, text) {
-      hide(element, held.predicting === "source"); // an encoder alone writes nothing
-      if (element.hidden) return;
       last = now ?? last;
+      update(held, text); // an encoder alone writes nothing, and hides it
       element.classList.toggle("waiting", !now && last !== null);
       element.classList.toggle("unknown", last === null);
-      render(bothOf(t, last, text), both);
-      render(sentenceOf(t, held, last), says);
-      render(withoutOf(t, last), without);
     },
   };
 }

@@ -2,8 +2,8 @@
 
 import { labelOf } from "../../../stage/draw/labels.js";
 import { powers, shortNumber, shortProbability } from "../../../stage/draw/numbers.js";
-import { make, options } from "../../../stage/page/elements.js";
-import { html, nothing, render } from "../../../stage/page/html.js";
+import { options } from "../../../stage/page/elements.js";
+import { html, makePart, nothing } from "../../../stage/page/html.js";
 import { SITES } from "../../../stage/anatomy.js";
 
 /** @typedef {"on" | "off"} Mode with positions, or without */
@@ -71,8 +71,6 @@ const guesses = (t, title, list) => html`
  * @param {Redraw} redraw
  */
 export function makeOrderReport(t, look, redraw) {
-  const element = make("div", { class: "positions-report" });
-
   function choose(/** @type {any} */ { target }) {
     look.at = Number(target.value);
     redraw();
@@ -90,11 +88,6 @@ export function makeOrderReport(t, look, redraw) {
     guesses(t, "positions_after_change", held[look.mode].candidates_after)]}</div></section>
     <p class="positions-quiet">${t("positions_sure_mark")}</p>`;
 
-  return {
-    element,
-    /** @param {PositionOrder} held @param {Label[]} target */
-    update(held, target) {
-      render(report(held, target), element);
-    },
-  };
+  return makePart((/** @type {?PositionOrder} */ held = null, /** @type {Label[]} */ target = []) => html`
+    <div class="positions-report">${held && report(held, target)}</div>`);
 }
