@@ -5,8 +5,8 @@ import { SITES, sitesOf } from "../../stage/anatomy.js";
 import { labelsOf, quoted } from "../../stage/draw/labels.js";
 import { saidOnly } from "../../stage/keep/views.js";
 import { besideWords } from "../../stage/page/beside.js";
-import { closeBehind, closeByKey, hide, make, makeWordSwitch, setText } from "../../stage/page/elements.js";
-import { html, nothing, render } from "../../stage/page/html.js";
+import { closeBehind, closeByKey, hide, makeWordSwitch } from "../../stage/page/elements.js";
+import { elementOf, html, nothing, render } from "../../stage/page/html.js";
 import { makeSiteTabs } from "../../stage/page/pick.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { makeSpelling } from "../../stage/page/spelling.js";
@@ -135,21 +135,22 @@ function makeParts({ t, session, redraw }, element, acts) {
   const feed = makeWordSwitch(t, "feed", "compare_feed", "compare_feed", ["own", "a"],
     (which) => acts.want({ feed: which }));
   const spelled = makeSpelling(t, session);
-  const bar = make("div", { class: "compare-bar-line" },
-    [tabs.element, numbers.element, feed.element, align.element, spelled.element]);
-  const hero = make("div", { class: "compare-hero" });
-  const more = make("div", { class: "compare-more-box" });
-  const reading = make("p", { class: "reading", "aria-live": "polite" });
+  const bar = elementOf(html`
+    <div class="compare-bar-line">${tabs.element}${numbers.element}${feed.element}${align.element}${spelled.element}</div>`);
   const maps = makeCompareMaps(t, { redraw, keep: acts.goTo, point: acts.point });
   const path = makeComparePath(t, acts.walk);
   const vectors = makeCompareVectors(t, { walk: acts.walk, pick: (column) => acts.want({ column }), redraw });
   const candidates = makeCompareCandidates(t);
   const heads = makeCompareHeads(t, acts.headOfBoth);
   markAsking(tabs.element, numbers.element, feed.element, align.element, heads.element);
-  element.append(make("div", { class: "compare-top" }, [hero, more]), runs.element, bar,
-    make("div", { class: "compare-left" }, [maps.element, vectors.element, path.element, reading]),
-    make("div", { class: "compare-side" }, [candidates.element, heads.element]));
-  return { runs, tabs, numbers, feed, align, spelled, bar, hero, more, reading, maps, vectors, path, candidates, heads };
+  /** What stands around the parts. @param {unknown} hero @param {unknown} more @param {unknown} reading */
+  const say = (hero, more, reading) => render(html`
+    <div class="compare-top"><div class="compare-hero">${hero}</div><div class="compare-more-box">${more}</div></div>
+    ${runs.element}${bar}
+    <div class="compare-left">${maps.element}${vectors.element}${path.element}${reading}</div>
+    <div class="compare-side">${candidates.element}${heads.element}</div>`, element);
+  say(nothing, nothing, nothing);
+  return { say, runs, tabs, numbers, feed, align, spelled, bar, maps, vectors, path, candidates, heads };
 }
 
 /** The labels of the axes of what is shown. @param {Own} own @param {CompareShown} shown @returns {CompareLabels} */
@@ -236,16 +237,20 @@ function moreOf({ t, session: { state } }, answer, labels, made) {
       <div class="compare-summary" tabindex="-1">${said.map((text) => html`<p>${text}</p>`)}</div></details>`;
 }
 
+/** What is said of the cell that is pointed at, or what to do. @param {Own} own @param {{shown: CompareShown, labels: CompareLabels}} made @param {CompareHeld} answer */
+function readingOf({ t, pointed, inquiry }, { shown, labels }, { stepped }) {
+  if (inquiry.isOld()) return t("compare_old");
+  return pointed === null ? t(stepped ? "compare_point" : "compare_point_whole") : readingOfRuns(shown, labels, pointed, t);
+}
+
 /** @param {Own} own @param {Parts} parts @param {CompareHeld} answer @param {Look} look */
 function paint(own, parts, answer, { palette, unit }) {
   const { t, session: { state } } = own;
-  const { runs, numbers, feed, align, spelled, hero, more, reading, maps, vectors, path, heads } = parts;
+  const { say, runs, numbers, feed, align, spelled, maps, vectors, path, heads } = parts;
   const labels = labelsNow(own, answer);
   const made = shownNow(own, answer);
   spelled.update(canBeOfWords(state, answer));
   runs.update(answer);
-  render(heroOf(t, answer, own.inquiry.choices.feed), hero);
-  render(moreOf(own, answer, labels, made), more);
   align.update(answer.align, state.canAsk);
   hide(feed.element, answer.runs.some(({ steps }) => steps === 0));
   feed.update(answer.fed ? "a" : "own", state.canAsk);
@@ -254,7 +259,9 @@ function paint(own, parts, answer, { palette, unit }) {
   updateStep(own, parts, answer);
   const { pointed } = own;
   const isOfMaps = answer.paths === null && answer.vectors === null;
-  for (const one of [maps.element, reading]) hide(one, !isOfMaps);
+  say(heroOf(t, answer, own.inquiry.choices.feed), moreOf(own, answer, labels, made), html`
+    <p class="reading${pointed === null && !own.inquiry.isOld() ? " nudge" : ""}" aria-live="polite" ?hidden=${!isOfMaps}>${readingOf(own, made, answer)}</p>`);
+  hide(maps.element, !isOfMaps);
   maps.element.closest(".compare-room")?.classList.toggle("of-maps", isOfMaps);
   hide(vectors.element, answer.vectors === null);
   hide(path.element, answer.paths === null);
@@ -263,10 +270,6 @@ function paint(own, parts, answer, { palette, unit }) {
   else if (answer.paths) path.update(answer, answer.paths, labels.rows, chosenRow(own, answer));
   else maps.update(made.shown, made.labels, { palette, unit, pointed, current: rowOf(made.shown, state.at),
     parted: rowOf(made.shown, answer.parting?.a ?? null) });
-  const hint = t(answer.stepped ? "compare_point" : "compare_point_whole");
-  const sentence = pointed === null ? hint : readingOfRuns(made.shown, made.labels, pointed, t);
-  setText(reading, own.inquiry.isOld() ? t("compare_old") : sentence);
-  reading.classList.toggle("nudge", pointed === null && !own.inquiry.isOld());
 }
 
 /**
@@ -308,7 +311,7 @@ const shownOf = ({ maps, vectors, path }) =>
 /** @type {MakeRoom} */
 function makeCompareRoom(t, session, ask, redraw, before, { playback }) {
   const { state } = session;
-  const element = make("div", { class: "compare-room" });
+  const element = elementOf(html`<div class="compare-room"></div>`);
   const inquiry = makeComparing(session, ask, before, element);
   /** @type {Own} */
   const own = { t, session, redraw, inquiry, pointed: null, made: null, labelled: null,
@@ -332,7 +335,7 @@ function makeCompareRoom(t, session, ask, redraw, before, { playback }) {
       const answer = inquiry.answer();
       return answer && { title: `${t("export_what_compare")} · ${t(`site_${answer.site}_long`)}`,
         says: leadOf(answer, t, inquiry.choices.feed)[0], runs: answer.runs.map((run, i) => ({ ...run, name: "AB"[i] })),
-        parts: () => [...parts.hero.querySelectorAll(".beside-words"), shownOf(parts)] };
+        parts: () => [...element.querySelectorAll(".compare-hero .beside-words"), shownOf(parts)] };
     },
     /** What the button of an attention asks. */
     asks({ dataset: { compareSite: site } }) {

@@ -1,9 +1,8 @@
 // The two runs of the room Compare, a line each: what A is, and what B is and can be.
 
-import { hide, make, makeDiffers, press } from "../../stage/page/elements.js";
-import { html, live, noChange, nothing, render } from "../../stage/page/html.js";
+import { hide, makeDiffers, press } from "../../stage/page/elements.js";
+import { html, live, makePart, noChange, nothing } from "../../stage/page/html.js";
 import { makePlacePicker } from "../../stage/page/pick.js";
-import { markAsking } from "../../stage/page/rooms.js";
 import { isLeaving } from "../../stage/run/able.js";
 import { editsAfter } from "../../stage/run/edits.js";
 import { compareTraining } from "./drawn/training.js";
@@ -75,8 +74,6 @@ function nearest(answer, t, { canAsk, look }) {
 export function makeCompareRuns(t, session, acts) {
   const { state } = session;
   const { models, limits } = state.options;
-  const element = make("section", { class: "compare-runs", "aria-label": t("compare_runs") });
-  markAsking(element);
   const places = [acts.headA, acts.headB].map((choose) => makePlacePicker(t, choose));
   const pick = makePick(t, session, acts.setB);
   /** @type {?Recipe} */
@@ -94,7 +91,7 @@ export function makeCompareRuns(t, session, acts) {
     <button type="button" class="quiet" title=${t(`compare_${name}_hint`)} data-act="compare-${name}"
       ?hidden=${hidden} ?disabled=${disabled} @click=${press(act)}>${t(`compare_${name}`)}</button>`;
   /** @param {?CompareHeld} answer null: B cannot be shown, why is said above */
-  function runs(answer) {
+  function runsOf(answer) {
     const a = state.run.recipe;
     const [, ofB] = /** @type {any[]} */ (answer?.runs ?? []);
     const b = answer ? ofB.recipe : state.other?.b ?? null;
@@ -118,6 +115,8 @@ export function makeCompareRuns(t, session, acts) {
       ${answer ? nothing : html`<p class="compare-refused">${t("compare_refused")}</p>`}`;
   }
 
+  const { element, update } = makePart((/** @type {unknown} */ runs = nothing) => html`
+    <section class="compare-runs" data-asks="" aria-label=${t("compare_runs")}>${runs}</section>`);
   return {
     element,
     /** @param {?CompareHeld} answer null: B cannot be shown as it was asked for */
@@ -126,7 +125,7 @@ export function makeCompareRuns(t, session, acts) {
         hide(place.element, answer === null);
         if (answer) place.update(answer.places[i], answer.places[i]);
       });
-      render(runs(answer), element);
+      update(runsOf(answer));
     },
   };
 }

@@ -3,7 +3,8 @@
 import { fitMaps, makeMapRoom, makeMaps, scaleOf } from "../../../stage/draw/maps.js";
 import { fixed, largestAt, largestOf, shortNumber, weightInCell } from "../../../stage/draw/numbers.js";
 import { LEAST_SAID } from "../../../stage/choices.js";
-import { make, makeDiffers } from "../../../stage/page/elements.js";
+import { makeDiffers } from "../../../stage/page/elements.js";
+import { elementOf, html } from "../../../stage/page/html.js";
 import { tokensOfA } from "../says.js";
 
 const NAMES = /** @type {const} */ (["a", "b", "difference"]);
@@ -87,8 +88,8 @@ export function makeCompareMaps(t, acts) {
   const all = makeMaps(t, "compare", NAMES, { isJoint: true, redraw: acts.redraw, acts: () => acts });
   const { maps } = all;
   const isOther = makeDiffers();
-  const element = make("div", { class: "compare-maps", role: "group", "aria-label": t("compare_maps") },
-    maps.map((map) => map.element));
+  const element = elementOf(html`
+    <div class="compare-maps" role="group" aria-label=${t("compare_maps")}>${maps.map((map) => map.element)}</div>`);
   const rooms = makeMapRoom(element, maps, acts.redraw);
   /** @type {?{labels: CompareLabels, common: ReturnType<typeof compareFrameOf>, sheets: CompareSheet[]}} */
   let now = null;
