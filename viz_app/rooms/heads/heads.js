@@ -4,8 +4,8 @@
 import { sitesOf } from "../../stage/anatomy.js";
 import { placeOfHead } from "../../stage/draw/labels.js";
 import { shortNumber, threeDigits } from "../../stage/draw/numbers.js";
-import { hide, make, makeWordSwitch, options, setText } from "../../stage/page/elements.js";
-import { html, makePart, nothing, render } from "../../stage/page/html.js";
+import { hide, makeWordSwitch, options } from "../../stage/page/elements.js";
+import { elementOf, html, makePart, nothing, render } from "../../stage/page/html.js";
 import { placeOf } from "../../stage/keep/tables.js";
 import { wordsOfError } from "../../stage/page/words.js";
 import { makeHeadsGrid, makeHeadsTable } from "./charts.js";
@@ -21,7 +21,7 @@ const VIEWS = /** @type {const} */ (["list", "grid", "scatter", "table", "here"]
 
 /**
  * What the room holds, for the functions below.
- * @typedef {{t: Words, session: Session, redraw: Redraw, choices: HeadsChoices, answer: ?HeadsAnswer,
+ * @typedef {{t: Words, session: Session, redraw: Redraw, element: HTMLElement, choices: HeadsChoices, answer: ?HeadsAnswer,
  *   heads: MeasuredHead[], pointed: ?HeadPlace, more: number, of: string,
  *   question: import("../../stage/run/ask.js").Question}} Own
  */
@@ -111,16 +111,11 @@ function makeParts(own) {
     Object.assign(own, { pointed: head, more });
     redraw();
   };
-  const quiet = (/** @type {string} */ text) => make("p", { class: "heads-quiet", text });
   return {
     views: makeWordSwitch(t, "heads", "heads_views", "heads_view", VIEWS, (view) => set({ view })),
     measures: makePick(t, "measure", (measure) => set({ measure })),
     across: makePick(t, "across", (across) => set({ across })),
-    reads: make("p", { class: "reading", "aria-live": "polite" }),
-    next: make("p", { class: "heads-quiet nudge", text: t("heads_next") }),
-    about: quiet(""),
-    on: make("p", { class: "heads-on" }),
-    none: make("p", { class: "heads-none", hidden: true }),
+    reads: elementOf(html`<p class="reading" aria-live="polite"></p>`),
     charts: {
       list: makeHeadsList(t, session.state, { choose }),
       grid: makeHeadsGrid(t, { choose, point, redraw }),
@@ -134,19 +129,36 @@ function makeParts(own) {
   };
 }
 
+/** What stands around the parts, and says what they show. @param {Own} own @param {ReturnType<typeof makeParts>} parts @param {?HeadsAnswer} answer */
+function frame({ t, session: { state }, choices }, { views, measures, across, reads, charts, page, find }, answer) {
+  const lacks = answer !== null && answer.measured === null;
+  const measured = lacks ? null : /** @type {?HeadsMeasured} */ (answer);
+  const about = measured && isOfMeasure(choices) ? aboutOf(t, settled(measured, choices).measure) : choices.view;
+  hide(page.says, !measured);
+  return html`
+    ${page.says}
+    <header class="heads-says">${reads}<p class="heads-quiet nudge" ?hidden=${lacks}>${t("heads_next")}</p></header>
+    <p class="heads-none" ?hidden=${!lacks}>${lacks ? wordsOfError(answer.why, t) : nothing}</p>
+    <div class="heads-body" ?hidden=${!measured}>
+      <div class="heads-left">${Object.values(charts).map((chart) => chart.element)}
+        <div class="heads-picks">${views.element}${measures.element}${across.element}<p class="heads-quiet">${t(`heads_about_${about}`)}</p></div>
+      </div>${page.element}</div>
+    ${find.element}
+    <p class="heads-on" ?hidden=${!measured}>${measured && measuredOn(t, measured, (state.run.recipe.edits ?? []).length > 0)}</p>`;
+}
+
+/** Whether one measure of every head is shown. @param {HeadsChoices} choices */
+const isOfMeasure = ({ view }) => view === "grid" || view === "scatter";
+
 /** @param {Own} own @param {ReturnType<typeof makeParts>} parts @param {HeadsMeasured} answer @param {Look} look */
 function draw(own, parts, answer, look) {
   const { t, choices, heads } = own;
   const { there, ...chosen } = settled(answer, choices);
-  const isOfMeasure = choices.view === "grid" || choices.view === "scatter";
-  parts.measures.update(there, chosen.measure, isOfMeasure);
+  parts.measures.update(there, chosen.measure, isOfMeasure(choices));
   parts.across.update(there, chosen.across, choices.view === "scatter");
   const one = headAt(heads, answer.head);
   for (const [name, chart] of Object.entries(parts.charts)) hide(chart.element, name !== choices.view);
-  setText(parts.about, isOfMeasure ? t(`heads_about_${aboutOf(t, chosen.measure)}`)
-    : t(`heads_about_${choices.view}`));
   if (one) parts.page.update(answer, one, heads);
-  setText(parts.on, measuredOn(t, answer, (own.session.state.run.recipe.edits ?? []).length > 0));
   // Last: they take the room that the rest leaves them.
   parts.charts[choices.view].update({ heads, ...chosen, chosen: one, pointed: own.pointed, answer }, look);
   const here = choices.view === "here" ? parts.charts.here.heads() : null;
@@ -157,17 +169,13 @@ function draw(own, parts, answer, look) {
 function makeHeadsRoom(t, session, ask, redraw, before = null) {
   const { state } = session;
   const { view = "list", measure = null, across = null, order = null, pattern = null, cells = [] } = before ?? {};
-  const element = make("section", { class: "heads-room", "aria-label": t("room_heads") });
+  const element = elementOf(html`<section class="heads-room" aria-label=${t("room_heads")}></section>`);
   /** @type {Own} */
-  const own = { t, session, redraw, choices: { view, measure, across, order, pattern, cells }, answer: null,
+  const own = { t, session, redraw, element, choices: { view, measure, across, order, pattern, cells }, answer: null,
     heads: [], pointed: null, more: 0, of: "",
     question: ask({ element, settle: (answer, request) => take(own, answer, request) }) };
   const parts = makeParts(own);
-  const { charts, find, page, none, on } = parts;
-  const body = make("div", { class: "heads-body" }, [
-    make("div", { class: "heads-left" }, [...Object.values(charts).map((chart) => chart.element),
-      make("div", { class: "heads-picks" }, [parts.views.element, parts.measures.element, parts.across.element, parts.about])]), page.element]);
-  element.append(page.says, make("header", { class: "heads-says" }, [parts.reads, parts.next]), none, body, find.element, on);
+  const { charts, find } = parts;
   return {
     element,
     settle() {
@@ -180,14 +188,9 @@ function makeHeadsRoom(t, session, ask, redraw, before = null) {
       const usual = sitesOf(state.model).includes("cross") ? "diagonal" : "previous";
       find.update(state, own.choices.pattern ?? usual, own.choices.cells, { palette, unit });
       const answer = answerNow(own);
-      const lacks = answer !== null && answer.measured === null;
-      hide(none, !lacks);
-      hide(parts.next, lacks);
-      hide(body, lacks || answer === null);
-      for (const one of [on, page.says]) hide(one, body.hidden);
+      render(frame(own, parts, answer), element);
       for (const view of ["table", "here"]) element.classList.toggle(`of-${view}`, own.choices.view === view);
-      if (lacks) setText(none, wordsOfError(answer.why, t));
-      else if (answer) draw(own, parts, /** @type {HeadsMeasured} */ (answer), { palette, unit });
+      if (answer?.measured) draw(own, parts, /** @type {HeadsMeasured} */ (answer), { palette, unit });
     },
     pictured: (picture) => headsPicture(own, parts, picture),
     /** What is chosen here, as far as this model has it; see view.py. */
@@ -213,10 +216,11 @@ function makeHeadsRoom(t, session, ask, redraw, before = null) {
  * @param {string} picture
  * @returns {?PictureParts}
  */
-function headsPicture(own, { charts, page, on, reads }, picture) {
+function headsPicture(own, { charts, page, reads }, picture) {
   const answer = /** @type {?HeadsMeasured} */ (answerNow(own));
   if (!answer?.measured) return null;
-  const { t, choices } = own;
+  const { t, choices, element } = own;
+  const on = /** @type {HTMLElement} */ (element.querySelector(".heads-on"));
   const { measure, across } = settled(answer, choices);
   if (picture === "distances") {
     const chart = page.distances();
