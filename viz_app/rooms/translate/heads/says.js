@@ -3,7 +3,7 @@
 import { quoted } from "../../../stage/draw/labels.js";
 import { fixed } from "../../../stage/draw/numbers.js";
 import { setTrait } from "../../../stage/page/elements.js";
-import { captionOf, isSorted, keyWord, roleOf } from "./thumbnails.js";
+import { buttonsOf, captionOf, isSorted, keyWord, roleOf } from "./thumbnails.js";
 
 /** @typedef {import("./thumbnails.js").Own} Own */
 
@@ -29,12 +29,12 @@ function titleOf(own, place) {
 export function nameHeads(own) {
   const { measured: { run, site }, state, habits, thumbs } = own;
   if (run !== state.run || site !== state.site || own.named === habits) return;
-  for (const thumb of thumbs) {
-    const title = titleOf(own, thumb);
-    const seen = Object.values(captionOf(own, thumb)).filter(Boolean).join(" "); // a name begins with what is read
-    setTrait(thumb.element, "aria-label", `${seen}: ${title}`);
-    setTrait(thumb.element, "title", title);
-  }
+  buttonsOf(own).forEach((button, at) => {
+    const title = titleOf(own, thumbs[at]);
+    const seen = Object.values(thumbs[at].caption).filter(Boolean).join(" "); // a name begins with what is read
+    setTrait(button, "aria-label", `${seen}: ${title}`);
+    setTrait(button, "title", title);
+  });
   own.named = habits;
 }
 

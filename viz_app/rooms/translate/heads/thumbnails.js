@@ -5,7 +5,8 @@ import { afterFrame, sizedContext } from "../../../stage/draw/canvas.js";
 import { labelOf, labelOfWord } from "../../../stage/draw/labels.js";
 import { sizeOf, watchSize } from "../../../stage/draw/laid_out.js";
 import { fixed, weightInCell } from "../../../stage/draw/numbers.js";
-import { claim, make, makeButton, makeDiffers, setText, setTrait, turnOf } from "../../../stage/page/elements.js";
+import { claim, makeDiffers, press, turnOf } from "../../../stage/page/elements.js";
+import { elementOf, html, nothing, render } from "../../../stage/page/html.js";
 import { bringMap } from "../../../stage/page/fit.js";
 import { columnsOf, isStepped } from "../../../stage/anatomy.js";
 import { ofHead } from "../../../stage/run/edits.js";
@@ -36,7 +37,7 @@ const BITS = { spread: 1, entropy: 2 }; // digits of what is a number of bits an
  * @property {Thumb[]} thumbs in the order shown
  * @property {string} built what they were made of
  * @property {Habit[][]} habits by layer and head, for the run and site in `measured`
- * @property {Habit[][] | null} written those of what stands under the pictures
+ * @property {Habit[][] | null} captioned those of what stands under the pictures
  * @property {Habit[][] | null} named those of their names
  * @property {{run: ?Run, site: ?Site}} measured
  * @property {ReturnType<typeof makeDiffers>} isOther whether other pictures are to be painted
@@ -44,8 +45,7 @@ const BITS = { spread: 1, entropy: 2 }; // digits of what is a number of bits an
  * @property {{width: number, height: number}} size of a picture
  * @property {number} columns heads side by side
  * @typedef {ReturnType<typeof habitsOf>[number][number]} Habit
- * @typedef {Head & {element: HTMLElement, canvas: HTMLCanvasElement, word: HTMLElement,
- *   second: HTMLElement, number: HTMLElement}} Thumb
+ * @typedef {Head & {caption: ReturnType<typeof captionOf>, isVague: boolean}} Thumb
  */
 
 /** A number under a picture: a share of 1 as in the cells, or bits. @param {string} name @param {number} number */
@@ -92,78 +92,79 @@ export function captionOf(own, place) {
     second: second ? t(`role_${second}`) : key === null ? "" : keyWord(own, key) };
 }
 
-/** @param {Own} own @param {number} layer @param {number} head @returns {Thumb} */
-function makeThumb({ t, state, actions }, layer, head) {
-  const canvas = make("canvas");
-  const [word, second, number] = ["head-word", "head-second", "head-number"].map((name) => make("span", { class: name }));
-  const name = isSorted(state)
-    ? make("span", { class: "chip", text: t("head_short", { n: head + 1 }) }) : null;
-  const preview = () => actions.preview({ layer, head });
-  const element = makeButton({ class: "head", data: { layer, head },
-    on: { pointerenter: preview, focus: preview, blur: () => actions.preview(null) } },
-  () => {
-    actions.lock(layer, head);
-    bringMap(element);
-  }, [canvas,
-    make("span", { class: "head-does" }, [name, word, " ", second, number])]);
-  return { element, canvas, word, second, number, layer, head };
-}
+/** Whether a head is off. @param {State} state @param {Head} place */
+const isOff = ({ run: { recipe }, site }, place) => (recipe.edits ?? []).some((edit) =>
+  edit === ofHead("head-off", site, place) || edit === ofHead("head-mean", site, place));
 
-/** @param {Own} own */
-function build(own) {
-  const { t, state, habits, columns, box } = own;
-  const { site, order } = state;
-  const [L, H] = countsOf(state);
-  const top = isSorted(state)
-    ? [make("span", { class: "head-name scale", text: t(order === "entropy"
-      ? "order_scale" : "order_scale_share", { measure: t(`order_${order}`) }) })]
-    : Array.from({ length: columns === H ? H : 0 }, (_, head) =>
-      make("span", { class: "head-name", text: t("head_short", { n: head + 1 }) }));
-  const lines = Array.from({ length: L }, (_, layer) =>
-    sortedHeads(habits[layer], site, order).map((head) => makeThumb(own, layer, head)));
-  own.thumbs = lines.flat();
-  box.style.setProperty("--columns", String(columns));
-  box.replaceChildren(...(top.length ? [make("span", { class: "corner" }), ...top] : []),
-    ...lines.flatMap((line, layer) => [
-      make("span", { class: "layer-name", text: t("layer_short", { n: layer + 1 }),
-        style: { gridRow: `span ${Math.ceil(H / columns)}` } }),
-      ...line.map(({ element }) => element)]));
-}
-
-/** Makes the pictures anew where others are shown, or in another order; the focus stays. @param {Own} own */
-function rebuild(own) {
-  const { state: { run, site, order }, box, columns, habits } = own;
-  const key = [site, run.layers[site], run.heads[site], columns, order,
-    habits.map((layer) => sortedHeads(layer, site, order))].join();
-  if (key === own.built) return;
-  const active = document.activeElement;
-  const focused = active instanceof HTMLElement && box.contains(active) ? active.dataset : null;
-  build(own);
-  Object.assign(own, { built: key, written: null, named: null });
-  if (!focused) return;
-  const same = own.thumbs.find(({ layer, head }) =>
-    String(layer) === focused.layer && String(head) === focused.head);
-  (same ?? own.thumbs[0]).element.focus();
-}
+/** The buttons of the heads, in the order shown. @param {Own} own */
+export const buttonsOf = ({ box }) => [.../** @type {NodeListOf<HTMLElement>} */ (box.querySelectorAll(".head"))];
 
 /** @param {Own} own @param {Thumb} thumb */
-function write(own, thumb) {
-  const caption = captionOf(own, thumb);
-  setText(thumb.word, caption.word);
-  setText(thumb.second, caption.second);
-  setText(thumb.number, caption.number);
+function drawThumb({ t, state, actions, box }, { layer, head, caption, isVague }) {
+  const lock = state.locks[state.site];
+  const isLocked = lock.layer === layer && lock.head === head;
+  const preview = () => actions.preview({ layer, head });
+  const take = press(() => {
+    actions.lock(layer, head);
+    bringMap(box);
+  });
+  return html`
+    <button type="button" class="head${isOff(state, { layer, head }) ? " off" : ""}${isVague ? " vague" : ""}${caption.second ? " twofold" : ""}"
+      aria-pressed=${isLocked} tabindex=${isLocked ? 0 : -1} data-layer=${layer} data-head=${head}
+      @pointerenter=${preview} @focus=${preview} @blur=${() => actions.preview(null)} @click=${take}>
+      <canvas></canvas>
+      <span class="head-does">${isSorted(state) ? html`<span class="chip">${t("head_short", { n: head + 1 })}</span>` : nothing}
+        <span class="head-word">${caption.word}</span> <span class="head-second">${caption.second}</span>
+        <span class="head-number">${caption.number}</span></span></button>`;
+}
+
+/** All heads, a line or two of each layer, under the names of the heads or what they are sorted by. @param {Own} own */
+function drawThumbs(own) {
+  const { t, state, columns, thumbs } = own;
+  const { order } = state;
+  const [L, H] = countsOf(state);
+  const top = isSorted(state)
+    ? html`<span class="head-name scale">${t(order === "entropy" ? "order_scale" : "order_scale_share", { measure: t(`order_${order}`) })}</span>`
+    : Array.from({ length: H }, (_, head) => html`<span class="head-name">${t("head_short", { n: head + 1 })}</span>`);
+  return html`
+    ${isSorted(state) || columns === H ? html`<span class="corner"></span>${top}` : nothing}
+    ${Array.from({ length: L }, (_, layer) => html`
+      <span class="layer-name" .style=${`grid-row: span ${Math.ceil(H / columns)}`}>${t("layer_short", { n: layer + 1 })}</span>
+      ${thumbs.filter((thumb) => thumb.layer === layer).map((thumb) => drawThumb(own, thumb))}`)}`;
+}
+
+/** Draws the heads; where others are shown, or in another order, the focus stays on its head. @param {Own} own */
+function build(own) {
+  const { state, box, columns, habits } = own;
+  const { site, order } = state;
+  const heads = habits.map((layer) => sortedHeads(layer, site, order));
+  const key = [site, columns, order, ...heads.map(String)].join(";");
+  const isNew = key !== own.built;
+  const focused = isNew ? own.thumbs[buttonsOf(own).findIndex((button) => button === document.activeElement)] : undefined;
+  if (isNew || own.captioned !== habits) {
+    own.thumbs = heads.flatMap((line, layer) => line.map((head) => {
+      const role = isSorted(state) ? null : roleOf(state, { layer, head }).word;
+      return { layer, head, caption: captionOf(own, { layer, head }), isVague: role === "sharp" || role === "spread" };
+    }));
+    own.captioned = habits;
+  }
+  render(drawThumbs(own), box);
+  if (isNew) Object.assign(own, { built: key, named: null });
+  if (focused) buttonsOf(own)[own.thumbs.findIndex(({ layer, head }) => layer === focused.layer && head === focused.head)]?.focus();
 }
 
 /** Arrows lock the head beside. @param {Own} own @param {KeyboardEvent} event */
-function takeKey({ thumbs, columns, actions }, event) {
+function takeKey(own, event) {
+  const { thumbs, columns, actions } = own;
   const jump = turnOf(event, { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns });
-  const at = thumbs.findIndex(({ element }) => element === document.activeElement);
+  const buttons = buttonsOf(own);
+  const at = buttons.findIndex((button) => button === document.activeElement);
   if (!jump || at < 0) return;
   claim(event);
   const next = thumbs[at + jump];
   if (!next) return;
   actions.lock(next.layer, next.head);
-  next.element.focus();
+  buttons[at + jump].focus();
 }
 
 /** @param {number} unit */
@@ -198,6 +199,7 @@ function arrange(own, unit) {
   const high = Math.min(most, Math.max(least * 0.8, down));
   const width = Math.floor(Math.min(most, Math.max(least, across), WIDEST * high));
   own.size = { width, height: Math.floor(Math.min(high, 1.1 * width)) };
+  box.style.setProperty("--columns", String(columns));
   box.style.setProperty("--thumb-width", `${width}px`);
   box.style.setProperty("--thumb-height", `${own.size.height}px`);
   box.style.setProperty("--thumb-gap", `${gap}px`);
@@ -218,10 +220,11 @@ function crossOut(context, { width, height }, palette) {
 /** What the end of the colours stands for where weights × value norms are shown; null: weights are. @param {{state: State}} own */
 const scaleOf = ({ state }) => (readingHere(state) === "norms" ? normsLimit(state.run, state.site) : null);
 
-/** A head that is off is paler, and crossed out. @param {Own} own @param {Thumb} thumb @param {boolean} off @param {Pictures} pictures @param {Palette} palette */
-function paint({ state, size }, { canvas, layer, head }, off, pictures, palette) {
+/** A head that is off is paler, and crossed out. @param {Own} own @param {HTMLCanvasElement} canvas @param {Head} head @param {Pictures} pictures @param {Palette} palette */
+function paint({ state, size }, canvas, { layer, head }, pictures, palette) {
   const { run, site, at } = state;
   const { width, height } = size;
+  const off = isOff(state, { layer, head });
   const context = sizedContext(canvas, width, height);
   const isStep = isStepped(run, site);
   const R = isStep ? run.capacity : queryCount(run, site);
@@ -253,26 +256,20 @@ function paint({ state, size }, { canvas, layer, head }, off, pictures, palette)
 
 /** @param {Words} t @param {Session} session @param {Redraw} redraw */
 export function makeThumbnails(t, { state, actions }, redraw) {
-  const box = make("div", { class: "heads", role: "group", "aria-label": t("heads") });
-  const element = make("div", { class: "heads-box" }, [box]);
+  const box = elementOf(html`
+    <div class="heads" role="group" aria-label=${t("heads")} @pointerleave=${() => actions.preview(null)}
+      @keydown=${(/** @type {KeyboardEvent} */ event) => takeKey(own, event)}></div>`);
+  const element = elementOf(html`<div class="heads-box">${box}</div>`);
   /** @type {Own} */
-  const own = { t, state, actions, element, box, thumbs: [], built: "", habits: [], written: null, named: null,
+  const own = { t, state, actions, element, box, thumbs: [], built: "", habits: [], captioned: null, named: null,
     measured: { run: null, site: null }, isOther: makeDiffers(), room: [], size: { width: 0, height: 0 }, columns: 1 };
   const watcher = watchSize(element, () => own.room, redraw);
-  box.addEventListener("pointerleave", () => actions.preview(null));
-  box.addEventListener("keydown", (event) => takeKey(own, event));
 
   function measure() {
     const { run, site } = state;
     if (own.measured.run === run && own.measured.site === site) return;
     Object.assign(own, { measured: { run, site }, habits: habitsOf(run, site) });
   }
-
-  /** @param {Head} place */
-  const isLocked = ({ layer, head }) => {
-    const lock = state.locks[state.site];
-    return lock.layer === layer && lock.head === head;
-  };
 
   return {
     element,
@@ -290,29 +287,17 @@ export function makeThumbnails(t, { state, actions }, redraw) {
       if (!run) return;
       measure();
       own.columns = columnsFor(own, unit);
-      rebuild(own);
+      build(own);
       const isSeen = state.room === "translate";
       if (isSeen) arrange(own, unit);
       // Where the reader only points, the same pictures stay.
       const isPainted = isSeen && own.size.width > 0 && own.isOther(run, site, state.at, stepsShown(state), palette,
         String(run.recipe.edits), scaleOf(own), own.size.width, own.size.height, own.built, globalThis.devicePixelRatio);
       box.classList.toggle("without-head", !OF_A_HEAD.includes(readingHere(state)));
-      const edits = run.recipe.edits ?? [];
-      const isUnwritten = own.written !== own.habits;
       const name = () => state.more?.nameHeads(own);
       if (own.named === null) name();
       else if (own.named !== own.habits) afterFrame(name);
-      for (const thumb of own.thumbs) {
-        if (isUnwritten) write(own, thumb);
-        const off = edits.some((edit) => edit === ofHead("head-off", site, thumb)
-          || edit === ofHead("head-mean", site, thumb));
-        thumb.element.classList.toggle("off", off);
-        const locked = isLocked(thumb);
-        setTrait(thumb.element, "aria-pressed", locked);
-        setTrait(thumb.element, "tabindex", locked ? "0" : "-1");
-        if (isPainted) paint(own, thumb, off, pictures, palette);
-      }
-      own.written = own.habits;
+      if (isPainted) box.querySelectorAll("canvas").forEach((canvas, at) => paint(own, canvas, own.thumbs[at], pictures, palette));
     },
     destroy: () => watcher.disconnect(),
   };
