@@ -1,8 +1,8 @@
 // The left panel: which attention, what its rows and columns are, all its heads, and what they do.
 
 import { sizeOf, watchSize } from "../../../stage/draw/laid_out.js";
-import { hide, make, setText } from "../../../stage/page/elements.js";
-import { makeTermed } from "../../../stage/page/terms.js";
+import { html, live, makePart, nothing } from "../../../stage/page/html.js";
+import { termed } from "../../../stage/page/terms.js";
 import { makeSiteTabs } from "../../../stage/page/pick.js";
 import { measuresOf } from "../../../stage/run/habits.js";
 import { alignerOf } from "../../../stage/run/view.js";
@@ -12,37 +12,24 @@ import { heightOfPlan } from "./room.js";
 import { makeThumbnails } from "./thumbnails.js";
 
 const DRAWN = "drawn"; // in the menu of orders: the heads where they are in a drawing of the model
-const ABOUT_WHOLE = ["site_decoder_about_whole", "site_cross_about_whole"]; // rows are no steps
 
 /**
  * Which heads of cross-attention were taught to align, and the best that was not; else the one that aligns.
  * @param {Words} t
  * @param {State} state
  */
-function makeTaught(t, state) {
-  const taughtLine = makeTermed(t, "habits_taught");
-  const found = makeTermed(t, "habits_aligner");
-  const natural = make("span");
-  const element = make("p", { class: "habits" }, [taughtLine.element, found.element, t("sentences_between"), natural]);
-  return {
-    element,
-    update() {
-      const { site, model } = state;
-      const { taught, anatomy } = model;
-      const aligner = alignerOf(model);
-      hide(element, site !== "cross" || !(taught || aligner));
-      hide(taughtLine.element, !taught);
-      hide(found.element, Boolean(taught));
-      const cross = anatomy.sites.find((one) => one.site === "cross");
-      /** @param {number} layer @param {number} head */
-      const nameOf = (layer, head) => `${t("layer_short", { n: layer + 1 })}${t("head_short", { n: head + 1 })}`;
-      if (aligner) found.update({ head: nameOf(aligner.layer, aligner.head) });
-      setText(natural, taught?.natural ? t("habits_natural", { head: nameOf(taught.natural[0], taught.natural[1]) }) : "");
-      if (!taught) return;
-      taughtLine.update({ heads: taught.heads.map(([layer, head]) => nameOf(layer, head)).join(t("list_between")),
-        of: (cross?.layers ?? 0) * (cross?.heads ?? 0) });
-    },
-  };
+function taughtLine(t, { site, model }) {
+  const { taught, anatomy } = model;
+  const aligner = alignerOf(model);
+  if (site !== "cross" || !(taught || aligner)) return nothing;
+  const cross = anatomy.sites.find((one) => one.site === "cross");
+  /** @param {number} layer @param {number} head */
+  const nameOf = (layer, head) => `${t("layer_short", { n: layer + 1 })}${t("head_short", { n: head + 1 })}`;
+  const heads = taught?.heads.map(([layer, head]) => nameOf(layer, head)).join(t("list_between"));
+  return html`
+    <p class="habits">${taught ? termed(t, "habits_taught", { heads, of: (cross?.layers ?? 0) * (cross?.heads ?? 0) })
+      : termed(t, "habits_aligner", { head: nameOf(aligner.layer, aligner.head) })}${t("sentences_between")}
+      ${taught?.natural ? t("habits_natural", { head: nameOf(taught.natural[0], taught.natural[1]) }) : ""}</p>`;
 }
 
 /** @param {Words} t @param {Session} session @param {Redraw} redraw */
@@ -53,25 +40,34 @@ export function makeSites(t, session, redraw) {
   let drawing = null; // once it is asked for
   const tabs = makeSiteTabs(t, "site", SITES, actions.chooseSite);
   let isDrawn = false; // whether the drawing of the model stands in the place of the heads
-  const order = make("select", { class: "order", "aria-label": t("order"), on: {
-    change() {
-      isDrawn = order.value === DRAWN;
-      if (isDrawn) redraw();
-      else actions.draw({ order: order.value });
-    },
-  } }, [...CHOICES.order, DRAWN].map((value) => make("option", { value, text: t(`order_${value}`) })));
-  const keys = [...SITES.map((site) => `site_${site}_about`), ...ABOUT_WHOLE];
-  const abouts = keys.map((key) => makeTermed(t, key, { class: "site-about" }, "p").element);
-  for (const about of abouts) about.append(make("span", { class: "nudge", text: t("sentences_between") + t("site_press") }));
-  const legends = [...SITES, "cross_aligned"].map((name) =>
-    makeTermed(t, `habits_${name}`, { class: "habits", data: { habits: name } }, "p").element);
-  const taught = makeTaught(t, state);
-  const head = make("header", { class: "sites-head" }, [
-    tabs.element, make("label", { class: "order-label" }, [makeTermed(t, "order").element, order]),
-  ]);
-  const says = make("p", { class: "head-says", "aria-hidden": "true" }); // a head's name says it
-  const element = make("section", { class: "sites", "aria-label": t("sites") }, [head, ...abouts, thumbnails.element,
-    make("div", { class: "sites-foot" }, [...legends, taught.element, says])]);
+  /** @param {any} event */
+  function choose({ target: { value } }) {
+    isDrawn = value === DRAWN;
+    if (isDrawn) redraw();
+    else actions.draw({ order: value });
+  }
+
+  // What a head does, `said`, is for the eye: its name says it to the ear.
+  const { element, update } = makePart((/** @type {string[]} */ orders = [], shown = "", said = "") => {
+    const { site, model } = state;
+    const known = site === "cross" && alignerOf(model) ? "cross_aligned" : site;
+    const isWhole = rowsOf(model, site) === "target" && !isStepped(model, site); // rows are no steps
+    return html`
+      <section class="sites" aria-label=${t("sites")}>
+        <header class="sites-head">${tabs.element}<label class="order-label"><span>${termed(t, "order")}</span>
+          <select class="order" aria-label=${t("order")} @change=${choose}>
+            ${[...CHOICES.order, DRAWN].map((value) => html`
+              <option value=${value} ?hidden=${!orders.includes(value)} .selected=${live(value === shown)}>${t(`order_${value}`)}</option>`)}
+          </select></label></header>
+        <p class="site-about">${termed(t, `site_${site}_about${isWhole ? "_whole" : ""}`)}
+          <span class="nudge">${t("sentences_between")}${t("site_press")}</span></p>
+        ${thumbnails.element}
+        <div class="sites-foot"><p class="habits" data-habits=${known}>${termed(t, `habits_${known}`)}</p>${taughtLine(t, state)}
+          <p class="head-says" aria-hidden="true">${said}</p></div>
+        ${drawing?.element}
+      </section>`;
+  });
+  const head = /** @type {HTMLElement} */ (element.firstElementChild);
 
   /** @type {number[]} */
   let size = []; // of the panel and its head, as the drawing was fitted into them
@@ -97,31 +93,20 @@ export function makeSites(t, session, redraw) {
      */
     update(pictures, palette, unit, labels) {
       tabs.update(state.site, sitesOf(state.model));
-      const room = state.room === "translate" ? roomOfPlan(unit) : null;
+      const isSeen = state.room === "translate";
+      const room = isSeen ? roomOfPlan(unit) : null;
       const isAlone = isDrawn && room !== null;
       const orders = ["place", ...measuresOf(state.site), ...(room === null ? [] : [DRAWN])];
-      for (const option of order.options) hide(option, !orders.includes(option.value));
       const sorted = orders.includes(state.order) ? state.order : "place";
-      const shown = isAlone ? DRAWN : sorted;
-      if (order.value !== shown) order.value = shown;
-      taught.update();
-      const known = state.site === "cross" && alignerOf(state.model) ? "cross_aligned" : state.site;
-      for (const legend of legends) hide(legend, legend.dataset.habits !== known);
-      const isWhole = rowsOf(state.model, state.site) === "target" && !isStepped(state.model, state.site);
-      const key = `site_${state.site}_about${isWhole ? "_whole" : ""}`;
-      abouts.forEach((about, i) => { hide(about, keys[i] !== key); });
-      if (state.room === "translate") {
+      if (isAlone && state.more) drawing ??= state.more.makeDrawing(t, session);
+      const said = thumbnails.said();
+      if (isSeen) {
+        update(orders, isAlone ? DRAWN : sorted, said);
         element.classList.toggle("of-plan", isAlone);
-        if (isAlone && state.more && !drawing) {
-          drawing = state.more.makeDrawing(t, session);
-          element.append(drawing.element);
-        }
+        element.classList.toggle("saying", said !== "");
         drawing?.update(isAlone ? room : null, labels, unit);
       }
       thumbnails.update(pictures, palette, unit);
-      const said = thumbnails.said();
-      setText(says, said);
-      element.classList.toggle("saying", said !== "");
     },
     destroy() {
       thumbnails.destroy();
