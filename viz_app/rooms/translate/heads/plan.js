@@ -4,7 +4,8 @@
 
 import { isStepped, siteOf } from "../../../stage/anatomy.js";
 import { readingHere } from "../../../stage/run/readings.js";
-import { claim, hide, make, makeButton, makeDiffers, setText, setTrait, turnOf } from "../../../stage/page/elements.js";
+import { claim, nearest, press, turnOf } from "../../../stage/page/elements.js";
+import { html, makePart, nothing, svg } from "../../../stage/page/html.js";
 import { BETWEEN, COLUMN, GAP, heightWith, LAYER_GAP, LEAST_BLOCK, MOST_BLOCK, NORM, PARTS_OF_LAYER, TOKENS } from "./room.js";
 
 /**
@@ -17,7 +18,7 @@ import { BETWEEN, COLUMN, GAP, heightWith, LAYER_GAP, LEAST_BLOCK, MOST_BLOCK, N
  * Where everything stands in a height: the blocks from the bottom up, and the arrows as SVG paths.
  * @param {Model} model
  * @param {number} height
- * @returns {{blocks: Block[], arrows: {kind: string, path: string}[], width: number, height: number}}
+ * @returns {{blocks: Block[], arrows: {kind: string, layer?: number, path: string}[], width: number, height: number}}
  */
 export function placeBlocks(model, height) {
   let block = LEAST_BLOCK;
@@ -52,121 +53,87 @@ export function placeBlocks(model, height) {
     stem(middle.decoder, whole - TOKENS + 1, whole - TOKENS - LAYER_GAP + 1),
     stem(middle.decoder, tops.decoder, tops.decoder - 5),
     ...blocks.filter(({ site }) => site === "cross").map(({ y, height: tall, layer }) => ({
-      kind: `memory memory-${layer}`,
+      kind: "memory", layer,
       path: `M${middle.encoder} ${tops.encoder}V${out}H${rail}V${y + tall / 2}H${COLUMN + BETWEEN - 1}m-4 -3l4 3l-4 3`,
     })),
   ];
   return { blocks, arrows, width: 2 * COLUMN + BETWEEN, height: whole };
 }
 
-/** @param {string} tag @param {Record<string, any>} traits */
-function makeDrawn(tag, traits) {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  for (const [name, value] of Object.entries(traits)) element.setAttribute(name, String(value));
-  return element;
+/** @param {{label: string}[]} labels */
+const joined = (labels) => labels.map(({ label }) => label.trim()).join(" ");
+
+/** What the decoder has written at the step, and what comes next. @param {State} state @param {{label: string}[]} labels */
+function writtenAt({ at }, labels) {
+  const read = joined(labels.slice(Math.max(0, at - 1), at + 1));
+  return { written: at > 1 ? `… ${read}` : read, next: labels[at + 1]?.label.trim() ?? "…" };
 }
 
 /**
- * The nodes of the drawing at their places: those of the blocks, the buttons among them, and the
- * lines of tokens by name.
+ * The blocks at their places, those of attentions as buttons: what the large map shows is lit.
  * @param {Words} t
+ * @param {State} state
  * @param {ReturnType<typeof placeBlocks>} placed
+ * @param {{source: {label: string}[], target: {label: string}[]}} labels
  * @param {number} unit
  * @param {function(Site, number): void} go
  */
-function makeBlocks(t, { blocks, height }, unit, go) {
-  const place = (/** @type {HTMLElement} */ node, /** @type {number[]} */ [x, y, wide, tall]) => {
-    Object.assign(node.style, { left: `${x * unit}px`, top: `${y * unit}px`,
-      width: `${wide * unit}px`, height: `${tall * unit}px` });
-    return node;
-  };
-  /** @type {{element: HTMLElement, head: HTMLElement, site: Site, layer: number}[]} */
-  const buttons = [];
-  const nodes = blocks.flatMap(({ kind, site, layer, x, y, width, height: tall, norm }) => {
-    const strip = place(make("span", { class: "plan-norm" }), [x, norm, width, NORM]);
-    const text = t(`plan_${kind}`);
-    const box = [x, y, width, tall];
-    if (!site) return [strip, place(make("span", { class: "plan-block", text }), box)];
-    const name = t("plan_go", { site: t(`site_${site}_long`), layer: layer + 1 });
-    const head = make("span", { class: "plan-head" });
-    const element = makeButton({ class: "plan-block", data: { plan: site, planLayer: layer },
-      title: name }, () => go(site, layer), [make("span", { text }), " ", head]);
-    buttons.push({ element, head, site, layer });
-    return [strip, place(element, box)];
-  });
-  const line = (/** @type {string} */ kind, /** @type {number} */ x, /** @type {number} */ y) =>
-    place(make("span", { class: `plan-tokens plan-${kind}` }), [x, y, COLUMN, TOKENS]);
-  const lines = { source: line("source", 0, height - TOKENS),
-    written: line("written", COLUMN + BETWEEN, height - TOKENS),
-    next: line("next", COLUMN + BETWEEN, 0) };
-  const keys = place(make("span", { class: "plan-kv", text: "K, V" }),
-    [COLUMN + BETWEEN / 2 + 4, 0, BETWEEN / 2, TOKENS]);
-  return { nodes: [...nodes, ...Object.values(lines), keys], buttons, lines };
-}
-
-/**
- * Lights what the large map shows.
- * @param {Words} t
- * @param {State} state
- * @param {HTMLElement} plan
- * @param {ReturnType<typeof makeBlocks>["buttons"]} buttons
- */
-function light(t, { site, preview, locks }, plan, buttons) {
+function drawPlan(t, state, { blocks, arrows, width, height }, labels, unit, go) {
+  const { site, preview, locks } = state;
   const shown = preview ?? locks[site];
-  for (const { element, head, site: of, layer } of buttons) {
+  const at = (/** @type {number[]} */ ...sides) =>
+    ["left", "top", "width", "height"].map((side, i) => `${side}:${sides[i] * unit}px`).join(";");
+  const tokens = (/** @type {string} */ kind, /** @type {number} */ x, /** @type {number} */ y, /** @type {string} */ text) =>
+    html`<span class="plan-tokens plan-${kind}" .style=${at(x, y, COLUMN, TOKENS)}>${text}</span>`;
+  /** @param {Block} block */
+  const attention = ({ kind, site: of, layer, x, y, width: wide, height: tall }) => {
     const isLit = of === site && layer === shown.layer;
-    setTrait(element, "aria-pressed", isLit);
-    setTrait(element, "tabindex", isLit ? "0" : "-1");
     const name = t("layer_short", { n: layer + 1 });
-    setText(head, isLit ? `${name} ${t("head_short", { n: shown.head + 1 })}` : name);
-  }
-  for (const path of plan.querySelectorAll(".memory")) {
-    path.classList.toggle("lit",
-      site === "cross" && path.classList.contains(`memory-${shown.layer}`));
-  }
+    return html`
+      <button type="button" class="plan-block" title=${t("plan_go", { site: t(`site_${of}_long`), layer: layer + 1 })}
+        aria-pressed=${isLit} tabindex=${isLit ? 0 : -1} data-plan=${of} data-plan-layer=${layer} .style=${at(x, y, wide, tall)}
+        @click=${press(() => go(/** @type {Site} */ (of), layer))}>
+        <span>${t(`plan_${kind}`)}</span> <span class="plan-head">${isLit ? `${name} ${t("head_short", { n: shown.head + 1 })}` : name}</span></button>`;
+  };
+  const { written, next } = writtenAt(state, labels.target);
+  const right = COLUMN + BETWEEN;
+  return html`
+    <svg viewBox="0 0 ${width} ${height}" aria-hidden="true">${arrows.map(({ kind, layer, path }) => svg`
+      <path class="${kind}${site === "cross" && layer === shown.layer ? " lit" : ""}" d=${path}></path>`)}</svg>
+    ${blocks.map((block) => html`
+      <span class="plan-norm" .style=${at(block.x, block.norm, block.width, NORM)}></span>
+      ${block.site ? attention(block)
+        : html`<span class="plan-block" .style=${at(block.x, block.y, block.width, block.height)}>${t(`plan_${block.kind}`)}</span>`}`)}
+    ${tokens("source", 0, height - TOKENS, joined(labels.source))}${tokens("written", right, height - TOKENS, written)}
+    ${tokens("next", right, 0, next)}
+    <span class="plan-kv" .style=${at(COLUMN + BETWEEN / 2 + 4, 0, BETWEEN / 2, TOKENS)}>K, V</span>`;
 }
 
 /** @param {Words} t @param {Session} session */
 export function makeDrawing(t, { state, actions }) {
-  const plan = make("div", { class: "plan", role: "group", "aria-label": t("plan") });
-  const row = make("p");
-  const cell = make("p", { text: t("note_cell") });
-  const notes = make("div", { class: "plan-notes" }, [row, cell,
-    make("p", { text: t("note_click") })]);
-  const element = make("div", { class: "beginning", hidden: true }, [plan, notes]);
-  /** @type {?ReturnType<typeof makeBlocks>} */
-  let made = null;
-  const isOther = makeDiffers();
-
   /** @param {Site} site @param {number} layer */
   function go(site, layer) {
     if (site !== state.site) actions.chooseSite(site);
     actions.lock(layer, state.locks[site].head, site);
   }
 
-  /** @param {Model} model @param {number} height @param {number} unit */
-  function build(model, height, unit) {
-    const placed = placeBlocks(model, height / unit);
-    const picture = makeDrawn("svg", { viewBox: `0 0 ${placed.width} ${placed.height}`,
-      "aria-hidden": "true" });
-    for (const { kind, path } of placed.arrows) {
-      picture.append(makeDrawn("path", { class: kind, d: path }));
-    }
-    made = makeBlocks(t, placed, unit, go);
-    plan.replaceChildren(picture, ...made.nodes);
-    Object.assign(plan.style, { width: `${placed.width * unit}px`,
-      height: `${placed.height * unit}px` });
+  /** @param {any} event a key on the drawing */
+  function turn(event) {
+    const by = turnOf(event, { ArrowUp: 1, ArrowDown: -1, ArrowRight: 1, ArrowLeft: -1 });
+    const button = nearest(event, "button");
+    if (!by || !button) return;
+    claim(event);
+    const buttons = [...event.currentTarget.querySelectorAll("button")];
+    buttons[buttons.indexOf(button) + by]?.focus();
   }
 
-  plan.addEventListener("keydown", (event) => {
-    const turn = turnOf(event, { ArrowUp: 1, ArrowDown: -1, ArrowRight: 1, ArrowLeft: -1 });
-    const buttons = made?.buttons ?? [];
-    const at = buttons.findIndex(({ element: button }) => button === document.activeElement);
-    if (!turn || at < 0) return;
-    claim(event);
-    buttons[at + turn]?.element.focus();
-  });
-
+  // What another reading shows in a cell stands over the map.
+  const { element, update } = makePart((/** @type {unknown} */ plan = nothing, size = "") => html`
+    <div class="beginning" ?hidden=${plan === nothing}>
+      <div class="plan" role="group" aria-label=${t("plan")} .style=${size} @keydown=${turn}>${plan}</div>
+      <div class="plan-notes"><p>${state.run && t(isStepped(state.run, state.site) ? "note_row" : "note_row_encoder")}</p>
+        <p ?hidden=${readingHere(state) !== "weights"}>${t("note_cell")}</p><p>${t("note_click")}</p></div>
+    </div>`);
   return {
     element,
     /**
@@ -175,20 +142,9 @@ export function makeDrawing(t, { state, actions }) {
      * @param {number} unit
      */
     update(height, labels, unit) {
-      hide(element, height === null);
-      if (height === null || !state.run) return;
-      if (isOther(state.model, Math.round(height), unit)) build(state.model, height, unit);
-      if (!made) return;
-      light(t, state, plan, made.buttons);
-      hide(cell, readingHere(state) !== "weights"); // what another one shows stands over the map
-      setText(row, t(isStepped(state.run, state.site) ? "note_row" : "note_row_encoder"));
-      const [{ lines }, { at }] = [made, state];
-      const joined = (/** @type {{label: string}[]} */ list) =>
-        list.map(({ label }) => label.trim()).join(" ");
-      setText(lines.source, joined(labels.source));
-      const read = joined(labels.target.slice(Math.max(0, at - 1), at + 1));
-      setText(lines.written, at > 1 ? `… ${read}` : read);
-      setText(lines.next, labels.target[at + 1]?.label.trim() ?? "…");
+      const placed = height === null || !state.run ? null : placeBlocks(state.model, height / unit);
+      if (!placed) update();
+      else update(drawPlan(t, state, placed, labels, unit, go), `width:${placed.width * unit}px;height:${placed.height * unit}px`);
     },
   };
 }
