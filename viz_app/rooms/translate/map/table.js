@@ -2,8 +2,11 @@
 
 import { threeDigits } from "../../../stage/draw/numbers.js";
 import { labelsOf } from "../../../stage/draw/labels.js";
-import { hide, make, makeDiffers, nearest } from "../../../stage/page/elements.js";
+import { makeDiffers, nearest } from "../../../stage/page/elements.js";
+import { html, makePart, noChange, nothing } from "../../../stage/page/html.js";
 import { editsNamed } from "../../../stage/page/whatif/groups.js";
+
+const LEAST_MARKED = 0.02; // of the end of the scale
 
 /**
  * Scrolls the table's own box only, never the page; the head line stays above the row.
@@ -19,11 +22,9 @@ function bringIntoView(element, top, row) {
 }
 
 /** The head of a row or a column. @param {Label} token @param {string} scope */
-function labelled({ label, kind, lead }, scope) {
-  return make("th", { scope, data: { kind } }, [
-    lead === undefined ? null : make("span", { class: "lead", text: `${lead} → `, dir: "auto" }),
-    make("span", { text: label, dir: "auto", title: label })]);
-}
+const labelled = ({ label, kind, lead }, scope) => html`
+  <th scope=${scope} data-kind=${kind}>${lead === undefined ? nothing : html`<span class="lead" dir="auto">${lead} → </span>`}
+    <span dir="auto" title=${label}>${label}</span></th>`;
 
 /**
  * @param {Words} t
@@ -32,77 +33,54 @@ function labelled({ label, kind, lead }, scope) {
  * @param {function(number, number): void} keep
  */
 export function makeTable(t, { state }, point, keep) {
-  const table = make("table", { class: "weights" });
-  const element = make("div", { class: "table-box", tabindex: "0", role: "region",
-    "aria-label": t("view_table") }, [table]);
-  const [isOther, isOtherScheme] = [makeDiffers(), makeDiffers()];
-  /** @type {HTMLElement[]} */
-  let rows = [];
-  /** @type {HTMLElement[][]} */
-  let cells = [];
+  const isOther = makeDiffers();
   /** @type {?number} */
   let followed = null; // the row last brought into view
 
-  table.addEventListener("pointerover", (event) => {
-    const cell = nearest(event, "td[data-query]");
-    if (cell) point({ row: Number(cell.dataset.query), column: Number(cell.dataset.key) });
-  });
-  table.addEventListener("click", (event) => {
+  /** What is done at the cell of an event. @param {function({row: number, column: number}): void} act */
+  const atCell = (act) => (/** @type {Event} */ event) => {
     const cell = nearest(event, "td[data-key]");
-    if (cell) keep(Number(cell.dataset.query), Number(cell.dataset.key));
-  });
-  table.addEventListener("pointerleave", () => point(null));
+    if (cell) act({ row: Number(cell.dataset.query), column: Number(cell.dataset.key) });
+  };
 
-  /** @param {import("./map.js").MapFrame} frame */
-  function build(frame) {
-    const { source, recipe } = frame.run;
-    const changed = editsNamed(t, recipe.edits ?? [], source, labelsOf(source, false, state.spelled, t));
-    const head = make("tr", {}, [
-      make("td", { class: "axes" }, [
-        make("span", { text: frame.rows.title }), make("span", { text: frame.columns.title }),
-      ]),
-      ...frame.columns.labels.map((label) => labelled(label, "col")),
-    ]);
-    cells = [];
-    rows = frame.rows.labels.map((label, query) => {
-      cells.push(frame.columns.labels.map((_, key) => {
-        const weight = frame.weight(query, key);
-        return make("td", weight === null
-          ? { class: "masked", text: "–", title: t("masked"), data: { query, key } }
-          : { text: threeDigits(weight), data: { query, key } });
-      }));
-      return make("tr", {}, [labelled(label, "row"), ...cells[query]]);
-    });
-    table.replaceChildren(
-      make("caption", { text: [frame.title, ...changed].join(" · ") }),
-      make("thead", {}, [head]),
-      make("tbody", {}, rows),
-    );
+  /** A number; a thin mark in the scale's colour under it says the same. @param {import("./map.js").MapFrame} frame @param {Palette} palette @param {number} query @param {number} key */
+  function cellOf(frame, palette, query, key) {
+    const weight = frame.weight(query, key);
+    if (weight === null) return html`<td class="masked" title=${t("masked")} data-query=${query} data-key=${key}>–</td>`;
+    const share = weight / frame.limit;
+    return html`
+      <td data-query=${query} data-key=${key} .style=${frame.kind === "weight" && share >= LEAST_MARKED ? `--weight:${palette.of(share)}` : ""}>
+        ${threeDigits(weight)}</td>`;
   }
+
+  /** What is read; of the run, what was changed. @param {import("./map.js").MapFrame} frame */
+  function captionOf({ run: { source, recipe }, title }) {
+    return [title, ...editsNamed(t, recipe.edits ?? [], source, labelsOf(source, false, state.spelled, t))].join(" · ");
+  }
+
+  const { element, update: draw } = makePart((/** @type {?import("./map.js").MapFrame} */ frame = null, /** @type {?Palette} */ palette = null) => html`
+    <div class="table-box" tabindex="0" role="region" aria-label=${t("view_table")}>
+      <table class="weights" @pointerover=${atCell(point)} @pointerleave=${() => point(null)}
+        @click=${atCell(({ row, column }) => keep(row, column))}>
+        <caption>${palette && frame ? captionOf(frame) : noChange}</caption>
+        <thead><tr>${!palette || !frame ? noChange : [html`
+          <td class="axes"><span>${frame.rows.title}</span><span>${frame.columns.title}</span></td>`,
+  frame.columns.labels.map((label) => labelled(label, "col"))]}</tr></thead>
+        <tbody>${frame?.rows.labels.map((label, query) => html`
+          <tr class=${query === frame.current ? "current" : ""} ?hidden=${query >= frame.rows.count}>${!palette ? noChange
+    : [labelled(label, "row"), frame.columns.labels.map((_, key) => cellOf(frame, palette, query, key))]}</tr>`)}</tbody>
+      </table></div>`);
+  const table = /** @type {HTMLTableElement} */ (element.firstElementChild);
 
   return {
     element,
     /** @param {import("./map.js").MapFrame} frame @param {Palette} palette @param {number} scheme */
     update(frame, palette, scheme) {
-      const fresh = isOther(...frame.key, frame.rows.labels, frame.columns.labels, frame.rows.title);
-      if (fresh) build(frame);
-      if (isOtherScheme(scheme) || fresh) {
-        // A thin mark in the scale's colour under each number; the number says the same in words.
-        cells.forEach((line, query) => line.forEach((cell, key) => {
-          const share = (frame.weight(query, key) ?? 0) / frame.limit;
-          if (frame.kind === "weight" && share >= 0.02) {
-            cell.style.setProperty("--weight", palette.of(share));
-          }
-        }));
-      }
-      rows.forEach((row, query) => {
-        hide(row, query >= frame.rows.count);
-        row.classList.toggle("current", query === frame.current);
-      });
-      if (frame.current !== followed) {
-        followed = frame.current;
-        if (followed !== null) bringIntoView(element, /** @type {HTMLElement} */ (table.tHead), rows[followed]);
-      }
+      const isNew = isOther(scheme, ...frame.key, frame.rows.labels, frame.columns.labels, frame.rows.title);
+      draw(frame, isNew ? palette : null);
+      if (frame.current === followed) return;
+      followed = frame.current;
+      if (followed !== null) bringIntoView(element, /** @type {HTMLElement} */ (table.tHead), table.tBodies[0].rows[followed]);
     },
   };
 }
