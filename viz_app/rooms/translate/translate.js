@@ -1,6 +1,6 @@
 // The room Translate: steps, candidates, all heads of an attention, and one of them large.
 
-import { make } from "../../stage/page/elements.js";
+import { elementOf, html } from "../../stage/page/html.js";
 import { makeThumbBar } from "../../stage/reach/thumbbar.js";
 import { shownHead } from "../../stage/run/view.js";
 import { makeCandidates } from "./candidates/candidates.js";
@@ -25,8 +25,8 @@ function makeTranslateRoom(t, session, ask, redraw, kept, { axes, pictures, play
     () => session.actions.draw({ reading: "weights" })));
   const pair = makePair(t, session, ask, redraw, { strips, axes }, map.lookInside);
   const bar = makeThumbBar(t, session);
-  const element = make("div", { class: "stage-main" }, [map.element, candidates.machine, candidates.element,
-    sites.element, bar.element]);
+  const element = elementOf(html`
+    <div class="stage-main">${map.element}${candidates.machine}${candidates.element}${sites.element}${bar.element}</div>`);
   return {
     element,
     withoutRun: true,

@@ -7,8 +7,9 @@ import { sizeOf } from "../../../stage/draw/laid_out.js";
 import { titleValues } from "../../../stage/draw/labels.js";
 import { fixed, largestAt, significant } from "../../../stage/draw/numbers.js";
 import { partsAt, placeOn } from "../../../stage/draw/place.js";
-import { hide, make, makeWordSwitch, setText, setTrait } from "../../../stage/page/elements.js";
-import { makeTermed } from "../../../stage/page/terms.js";
+import { hide, makeWordSwitch } from "../../../stage/page/elements.js";
+import { html, makePart, nothing } from "../../../stage/page/html.js";
+import { termed } from "../../../stage/page/terms.js";
 import { makeLookButton } from "../../../stage/page/look.js";
 import { makeHeadPicker } from "../../../stage/page/pick.js";
 import { LEAST_TINT, tintedQuery } from "../../../stage/page/strips.js";
@@ -18,7 +19,7 @@ import { rowOfWeights } from "../../../stage/run/run.js";
 import { columnUnits, isStepping, rowUnits, showsWords, unitAt, valueOfUnits } from "../../../stage/run/units.js";
 import { aligns, shownHead } from "../../../stage/run/view.js";
 import { sentenceOf } from "./reading.js";
-import { makeReadingMenu } from "./menu.js";
+import { readingAbout, readingMenu } from "./menu.js";
 import { largestIn, readingHere, readingOf } from "../../../stage/run/readings.js";
 import { missingOf } from "./rows.js";
 
@@ -146,12 +147,6 @@ function mostRead(weight, row, count) {
   return largestAt(weights);
 }
 
-/** The scale of the colours for a phone, where it stands over the map and not beside it. */
-function makeScale() {
-  return make("span", { class: "map-scale", "aria-hidden": "true" }, [make("span", { text: "0" }),
-    make("span", { class: "map-scale-bar" }), make("span", { text: "1" })]);
-}
-
 /**
  * The key of a title, and its values: the head, and by which reading where it is another.
  * @param {Run} run
@@ -171,26 +166,11 @@ function titleOf(run, place, reading, t) {
 const beginning = (frame) =>
   (frame?.view === "lines" ? frame.current ?? frame.kept?.row ?? null : null);
 
-/** What the map shows, and of weights how far they are spread. @param {Words} t */
-function makeName(t) {
-  const title = makeTermed(t, "map_title", { class: "map-title" }, "h3");
-  const other = make("h3", { class: "map-title other", hidden: true }); // of another reading
-  const spread = makeTermed(t, "entropy_bits", { class: "map-entropy" });
-  return {
-    element: make("div", { class: "map-name" }, [title.element, other, spread.element]),
-    /** @param {MapFrame} frame @param {number} entropy */
-    update(frame, entropy) {
-      const isOther = frame.read.reading !== "weights";
-      title.update(titleValues(frame, t));
-      hide(title.element, isOther);
-      hide(other, !isOther);
-      hide(spread.element, isOther);
-      setText(other, isOther ? frame.title : "");
-      setTrait(other, "title", frame.title);
-      spread.update({ bits: fixed(entropy, 2) });
-    },
-  };
-}
+/** What the map shows, and of weights how far they are spread. @param {Words} t @param {MapFrame} frame @param {number} entropy */
+const nameOf = (t, frame, entropy) => (frame.read.reading === "weights" ? html`
+  <h3 class="map-title">${termed(t, "map_title", titleValues(frame, t))}</h3>
+  <span class="map-entropy">${termed(t, "entropy_bits", { bits: fixed(entropy, 2) })}</span>`
+  : html`<h3 class="map-title other" title=${frame.title}>${frame.title}</h3>`);
 
 /**
  * @param {Words} t
@@ -212,38 +192,39 @@ export function makeMap(t, session, redraw, whatIf, need) {
     const { query, key } = cellIn(state, frame, row, column);
     actions.keepCell(query, key);
   }
-  const name = makeName(t);
   // For a projector, where the small maps are put away.
   const picker = makeHeadPicker(t, "mapSite", SITES, { site: actions.chooseSite,
     head(changes) {
       const { layer, head } = { ...state.locks[state.site], ...changes };
       actions.lock(layer, head);
     } });
-  const turn = make("span", { class: "head-turn" });
-  const acts = make("div", { class: "head-acts" }, [turn]); // what can be done to the head whose name it stands beside
   /** @type {?ReturnType<typeof import("./off.js").makeOff>} */
   let off = null; // once it is here
-  const menu = makeReadingMenu(t, session);
   const views = makeWordSwitch(t, "view", "view", "view", ["heat", "lines", "table"],
     (view) => actions.draw({ view }));
   const grid = makeGrid(t, { box: "map-box", redraw, lines: true,
     point, keep: ({ row, column }) => keep(row ?? beginning(frame), column) });
   /** @type {?ReturnType<typeof import("./table.js").makeTable>} */
   let table = null; // once it is asked for
-  const scale = makeScale();
   /** @type {?number} */
   let scaleEnd = null; // of a picture whose colours are not the map's
-  const reading = make("p", { class: "reading", "aria-live": "polite" });
+  let sentence = ""; // spoken here; the sentences show it
   const lookInside = makeLookButton(t, () =>
     actions.lookInside({ site: state.site, ...state.locks[state.site] }));
-  const element = make("section", { class: "map", "aria-label": t("map_role") }, [
-    make("header", { class: "map-head" }, [
-      picker.element, name.element, acts, menu.element, views.element, scale,
-    ]),
-    menu.about,
-    grid.element,
-    make("div", { class: "map-foot" }, [reading]), // spoken here; the sentences show it
-  ]);
+  // For a phone the scale of the colours stands over the map and not beside it; `end`: null where there is none.
+  const { element, update: draw } = makePart((/** @type {unknown} */ name = nothing, /** @type {?number} */ end = 1) => html`
+    <section class="map" aria-label=${t("map_role")}>
+      <header class="map-head">
+        ${picker.element}<div class="map-name">${name}</div><div class="head-acts"><span class="head-turn">${off?.element}</span></div>
+        ${readingMenu(t, session)}${views.element}
+        <span class="map-scale" aria-hidden="true" ?hidden=${end === null}>
+          <span>0</span><span class="map-scale-bar"></span><span>${String(significant(end ?? 1, 3))}</span></span>
+      </header>
+      ${readingAbout(t, state)}${grid.element}${table?.element}
+      <div class="map-foot"><p class="reading" aria-live="polite" title=${sentence}>${sentence}</p></div>
+    </section>`);
+  // What can be done to the head whose name it stands beside.
+  const acts = /** @type {HTMLElement} */ (element.querySelector(".head-acts"));
   /** @type {?MapFrame} */
   let frame = null;
   /** @type {?string} */
@@ -253,10 +234,10 @@ export function makeMap(t, session, redraw, whatIf, need) {
     element,
     frame: () => frame,
     lookInside: lookInside.element,
-    sentence: () => reading.textContent,
+    sentence: () => sentence,
     box: grid.element,
     isHere: () => Boolean(frame && !missingOf(state.run, state.site, shownHead(state), readingHere(state))),
-    scale,
+    scale: /** @type {HTMLElement} */ (element.querySelector(".map-scale")),
     title: () => frame?.title ?? "",
     /** Draws it in another way; the function ends that. @param {string} other */
     drawnAs(other) {
@@ -285,7 +266,6 @@ export function makeMap(t, session, redraw, whatIf, need) {
       views.update(state.view);
       if (!look) return;
       const { shown, labels, pictures, palette, unit, entropy } = look;
-      menu.update();
       if (missingOf(state.run, state.site, shown, readingHere(state))) return; // what there was stays
       const view = way ?? state.view;
       const isTable = view === "table";
@@ -303,22 +283,18 @@ export function makeMap(t, session, redraw, whatIf, need) {
         picker.update(state.site, siteOf(state.model, state.site), shown, sitesOf(state.model));
       }
       if (now.read.reading === "weights" && !now.isOfWords) now.picture = pictures.of(state.run, now, palette);
-      name.update(now, entropy);
-      if (state.room === "translate" && !element.closest(".in-lesson") && whatIf.parentElement !== acts) acts.append(whatIf);
-      if (state.more && !off) turn.append((off = state.more.makeOff(t, session)).element);
+      if (state.room !== "translate") return; // nobody sees it
+      if (!element.closest(".in-lesson") && whatIf.parentElement !== acts) acts.append(whatIf);
+      if (state.more) off ??= state.more.makeOff(t, session);
       off?.update();
       element.classList.toggle("previewing", state.preview !== null);
-      const end = scaleEnd ?? now.limit;
-      hide(scale, scaleEnd === null && (isTable || end !== 1));
-      setText(/** @type {Node} */ (scale.lastChild), String(significant(end, 3)));
-      if (isTable && state.more && !table) {
-        table = state.more.makeTable(t, session, point, keep);
-        grid.element.after(table.element);
-      }
+      if (isTable && state.more) table ??= state.more.makeTable(t, session, point, keep);
       if (table) hide(table.element, !isTable);
+      sentence = sentenceOf(now, t);
+      draw(nameOf(t, now, entropy), scaleEnd ?? (isTable || now.limit !== 1 ? null : 1));
+      lookInside.update(state);
       const label = t("map_label", { title: now.title, rows: now.rows.count,
         columns: now.columns.count });
-      if (state.room !== "translate") return; // nobody sees it
       const isWalk = isStepping(state) && state.by === "words"; // words have become tokens, and nothing moves
       const drawing = { ...now, label, rows: isNarrow || isWalk ? shortRows(now, t) : now.rows,
         coming: isWalk && state.stepping && !isNarrow && !isOnPaper(grid.element) ? state.more?.comingOf(t) : undefined,
@@ -327,10 +303,6 @@ export function makeMap(t, session, redraw, whatIf, need) {
         grid.hold(drawing);
         table?.update(now, palette, state.scheme);
       } else if (now.view === "heat" || state.more) grid.update(drawing, { palette, unit });
-      const sentence = sentenceOf(now, t);
-      lookInside.update(state);
-      setText(reading, sentence);
-      setTrait(reading, "title", sentence);
     },
     destroy: () => grid.destroy(),
   };

@@ -4,7 +4,8 @@
 import { columnsOf, isStepped, rowsOf } from "../../../stage/anatomy.js";
 import { isOnPaper, sizedContext } from "../../../stage/draw/canvas.js";
 import { whenLaidOut } from "../../../stage/draw/laid_out.js";
-import { hide, make } from "../../../stage/page/elements.js";
+import { hide } from "../../../stage/page/elements.js";
+import { elementOf, html } from "../../../stage/page/html.js";
 import { unitAt, unitsOf } from "../../../stage/run/units.js";
 
 /** @type {("source" | "target")[]} */
@@ -84,8 +85,8 @@ function strokeArc(context, { from, to }, kind, height) {
  * @param {Record<"source" | "target", {nodes: function(): HTMLElement[]}>} strips
  */
 export function makeArcs({ state }, strips) {
-  const canvas = make("canvas", { class: "arcs-canvas", "aria-hidden": "true" });
-  const element = make("div", { class: "arcs" }, [canvas]);
+  const element = elementOf(html`<div class="arcs"><canvas class="arcs-canvas" aria-hidden="true"></canvas></div>`);
+  const canvas = /** @type {HTMLCanvasElement} */ (element.firstElementChild);
   /** @typedef {{width: number, height: number, middles: Record<"source" | "target", (?number)[]>}} Room */
   /** @type {?Room} */
   let room = null; // as it is laid out; null before that
