@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { branchesAfter, branchesOf, MOST_BRANCHES, branchNames }
-  from "../../../viz_app/stage/run/branches.js";
+import { branchesOf, branchNames } from "../../../viz_app/stage/page/branches/names.js";
+import { branchesAfter, MOST_BRANCHES } from "../../../viz_app/stage/run/branches.js";
 
 const run = (target, source = "s") => ({ prompt: 1,
   recipe: { model: "m", source, pads: 0, target: target.map((token) => ({ token })) },

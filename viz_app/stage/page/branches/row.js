@@ -5,7 +5,7 @@ import { fixed } from "../../draw/numbers.js";
 import { icon, press } from "../elements.js";
 import { html, nothing } from "../html.js";
 import { canCompare } from "../../run/able.js";
-import { branchesOf, branchNames, totalOf } from "../../run/branches.js";
+import { branchesOf, branchNames, totalOf } from "./names.js";
 
 /** What the row holds; null where there is no branch. @param {Words} t @param {Session} session */
 export function branchesShown(t, { state, actions }) {
