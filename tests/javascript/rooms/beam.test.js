@@ -34,7 +34,8 @@ test("what led to nothing that was found is folded as what was pruned is, but no
   assert.deepEqual(foldedTree(grown, [1, 5]).fate, tree.fate);
   const [whole, folded] = [grown, foldedTree(grown, [])].map((one) => placesOfTree(one, widths, null, sizes));
   assert.equal(folded.columns[0].pruned, 3);
-  assert.ok(folded.nodes[1].isThin && !whole.nodes[1].isThin && folded.columns[0].width < whole.columns[0].width);
+  assert.ok(folded.nodes[1].isThin && !whole.nodes[1].isThin && folded.height < whole.height);
+  assert.deepEqual(folded.columns.map(({ width }) => width), whole.columns.map(({ width }) => width)); // columns stay where they are
 });
 
 test("more was pruned than the tree has", () => {
@@ -72,4 +73,23 @@ test("a broken tree is as wide as its room and every line has a band of its own"
 test("an edge to the next line goes level to the end of its own", () => {
   assert.equal(edgeShapeOn({ x: 60, y: 25 }, 105, { x: 20, turn: 40, y: 115 }, 45, 145),
     `M60.0 25.0H105.0${edgeShape({ x: 20, turn: 40, y: 115 }, 45, 145)}`);
+});
+
+test("before the last step nobody knows what leads nowhere: all that is alive stands, and what it grew from", () => {
+  // Two steps as above, and a third that goes on from the first only; the second of step 2 was found then.
+  const grown = { ...tree, considered: [4, 3, 2], step: [...tree.step, 3, 3], fate: [...tree.fate, "kept", "finished"],
+    parent: [...tree.parent, 4, 4], found: [8] };
+  const fates = (last) => foldedTree(grown, [], last).fate;
+  assert.deepEqual(fates(1), ["kept", "kept", ...Array(7).fill("pruned")]);
+  assert.deepEqual(fates(2), ["kept", "kept", "pruned", "pruned", "kept", "finished", "pruned", "pruned", "pruned"]);
+  assert.deepEqual(fates(3), ["kept", "pruned", "pruned", "pruned", "kept", "pruned", "pruned", "pruned", "finished"]);
+  // Every column stays where it is, and what is folded has its place again.
+  const wide = [...widths, 40, 70];
+  const lefts = [1, 2, 3].map((last) => placesOfTree(foldedTree(grown, [], last), wide, null, sizes).columns.map(({ left }) => left));
+  assert.deepEqual(lefts[0], lefts[2]);
+  assert.deepEqual(lefts[1], lefts[2]);
+  for (const last of [1, 2, 3]) {
+    const { height, lines } = placesOfTree(foldedTree(grown, [], last), wide, null, { ...sizes, room: 110 });
+    assert.ok(height > 0 && Number.isFinite(height) && lines.every(({ under }) => under > 0)); // lines that are not seen yet too
+  }
 });

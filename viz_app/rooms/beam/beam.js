@@ -140,12 +140,13 @@ function headOf(t, answer, spelled) {
     <p class="beam-why">${why}</p>`;
 }
 
-/** Whether the chosen hypothesis is among the folded ones. @param {Own} own @param {boolean} isFolded whether those that led to nothing found are folded too */
+/** Whether the chosen hypothesis is seen, and among the folded ones. @param {Own} own @param {boolean} isFolded whether those that led to nothing found are folded too */
 function isUnderFold(own, isFolded) {
   const answer = answerOf(own);
   if (!answer) return false;
-  const { fate } = isFolded ? foldedTree(answer.tree, answer.greedy.places) : answer.tree;
-  return fate[nodeOf(own)] === "pruned";
+  const [{ tree, greedy }, node, last] = [answer, nodeOf(own), lastOf(own)];
+  const { fate } = isFolded ? foldedTree(tree, greedy.places, last) : tree;
+  return tree.step[node] <= last && fate[node] === "pruned";
 }
 
 /** The step whose folded candidates are written out: that of the chosen one, or the reader's. @param {Own} own @param {boolean} isFolded */

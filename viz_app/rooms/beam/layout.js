@@ -1,6 +1,6 @@
 // Where the hypotheses of a beam search stand: a column per step, the best candidate at the top. Pure.
 
-/** @typedef {BeamAnswer["tree"]} Tree */
+/** `whole`: the fates without any fold. @typedef {BeamAnswer["tree"] & {whole?: BeamAnswer["tree"]["fate"]}} Tree */
 
 /**
  * The row of each node: how many of its step stand before it, of those that were pruned or of the
@@ -18,14 +18,19 @@ export function rowsOfTree({ step, fate }) {
 }
 
 /**
- * The tree in which all but what was found, and the path of greedy decoding, stands as what was pruned does.
+ * The tree at a step, in which what led nowhere stands as what was pruned does: at the last step all but what was
+ * found, before it all that no hypothesis grew from which is alive, or found by then; never the path of greedy
+ * decoding. Later steps are folded too: they are not seen yet.
  * @param {Tree} tree
  * @param {readonly number[]} greedy places of the nodes of that path
+ * @param {number} [last] the step, from 1
  * @returns {Tree}
  */
-export function foldedTree(tree, greedy) {
-  const shown = new Set([...greedy, ...tree.found.flatMap((place) => pathTo(tree, place))]);
-  return { ...tree, fate: tree.fate.map((one, at) => (shown.has(at) ? one : "pruned")) };
+export function foldedTree(tree, greedy, last = stepsOf(tree)) {
+  const { step, fate, found } = tree;
+  const alive = last < stepsOf(tree) ? [...step.keys()].filter((at) => step[at] === last && fate[at] !== "pruned") : [];
+  const shown = new Set([...greedy, ...[...found, ...alive].flatMap((place) => (step[place] <= last ? pathTo(tree, place) : []))]);
+  return { ...tree, whole: fate, fate: fate.map((one, at) => (shown.has(at) && step[at] <= last ? one : "pruned")) };
 }
 
 /**
@@ -56,7 +61,8 @@ export function linesOfColumns(widths, gap, room) {
 }
 
 /**
- * Where everything stands, in CSS pixels. A column is as wide as its widest word; what was pruned
+ * Where everything stands, in CSS pixels. A column is as wide as its widest word, folded or not, so that it stays where
+ * it is at every step; what was pruned
  * stands in a band under all other rows of its line, as thin marks, or at one step written out below it.
  * @param {Tree} tree
  * @param {number[]} widths of the nodes, written out
@@ -67,10 +73,10 @@ export function linesOfColumns(widths, gap, room) {
  *     down to the middle of its word, of a column, of a line; `first` is left free in every line
  */
 export function placesOfTree(tree, widths, opened, { row, top, gap, first, band, mark, word, least, room }) {
-  const { step, fate, considered } = tree;
+  const { step, fate, considered, whole = fate } = tree;
   const rows = rowsOfTree(tree);
   const isThin = step.map((at, i) => fate[i] === "pruned" && at !== opened);
-  const wide = considered.map((_, n) => Math.max(least, ...widths.filter((__, i) => step[i] === n + 1 && !isThin[i])));
+  const wide = considered.map((_, n) => Math.max(least, ...widths.filter((__, i) => step[i] === n + 1 && (!isThin[i] || whole[i] !== "pruned"))));
   const begins = first + gap;
   const lines = linesOfColumns(wide, gap, room - begins);
   const prunedAt = (/** @type {number} */ n) => step.filter((at, i) => at === n + 1 && fate[i] === "pruned").length;
@@ -79,7 +85,7 @@ export function placesOfTree(tree, widths, opened, { row, top, gap, first, band,
   let y = 0;
   const heights = Array.from({ length: 1 + Math.max(0, ...lines) }, (_, line) => {
     const from = y;
-    const most = 1 + Math.max(...rows.filter((__, i) => fate[i] !== "pruned" && lines[step[i] - 1] === line));
+    const most = 1 + Math.max(0, ...rows.filter((__, i) => fate[i] !== "pruned" && lines[step[i] - 1] === line));
     const under = from + top + most * row;
     y = under + band + (opened !== null && lines[opened - 1] === line ? row * prunedAt(opened - 1) : 0);
     return { top: from, under };

@@ -51,13 +51,13 @@ function widthsOf(labels, scores, palette, unit) {
 /**
  * Where the nodes and edges of an answer stand.
  * @param {Words} t
- * @param {{answer: BeamAnswer, labels: Label[], start: string, unit: number, palette: any,
+ * @param {{answer: BeamAnswer, labels: Label[], start: string, last: number, unit: number, palette: any,
  *     isSlim: boolean, isLow: boolean, openedIn: OpenedIn, room: number, high: number}} shown `room`: for a line
  *     of it; `high`: for all of it, or what led to nothing found is folded
  */
-function placeTree(t, { answer: { tree, greedy }, labels, start, unit, palette, isSlim, isLow, openedIn, room, high }) {
+function placeTree(t, { answer: { tree, greedy }, labels, start, last, unit, palette, isSlim, isLow, openedIn, room, high }) {
   const scores = tree.score.map(nats);
-  const folded = foldedTree(tree, greedy.places);
+  const foldedAt = (/** @type {number} */ step) => foldedTree(tree, greedy.places, step);
   const mostOf = (/** @type {BeamAnswer["tree"]} */ { step, fate }) => Math.max(0, ...tree.considered.map((_, n) =>
     step.filter((at, i) => at === n + 1 && fate[i] === "pruned").length));
   const row = (isSlim ? FINGER : isLow ? LOW : ROW) * unit;
@@ -71,12 +71,15 @@ function placeTree(t, { answer: { tree, greedy }, labels, start, unit, palette, 
     { row, top, gap: (isSlim ? NARROW_GAP : GAP) * unit, first, mark: MARK * unit, word: WORD, least: LEAST * unit, room: room - 2,
       band: Math.max((isSlim ? FINGER : 26) * unit, (mostOf(drawn) + 1.5) * MARK * unit) });
   const isFolded = placesOf(tree, null).height > high;
-  const [drawn, opened] = [isFolded ? folded : tree, openedIn(isFolded)];
+  const [drawn, opened] = [isFolded ? foldedAt(last) : tree, openedIn(isFolded)];
   const [places, most] = [placesOf(drawn, opened), mostOf(drawn)];
+  // While it is stepped through, what stands below the tree stays where it is.
+  const isStepped = isFolded && last < tree.considered.length;
+  const height = Math.max(places.height, ...(isStepped ? tree.considered.map((_, n) => placesOf(foldedAt(n + 1), null).height) : []));
   const { nodes: at, lines } = places;
   const columns = places.columns.map(({ left, width }, n) =>
     ({ start: n > 0 ? left - LEAD * unit : 0, end: left + width + 2 }));
-  const size = { width: places.width + 2, height: places.height + 2 };
+  const size = { width: places.width + 2, height: height + 2 };
   /** @param {number} node */
   const edgeTo = (node) => {
     const parent = tree.parent[node];
@@ -258,7 +261,8 @@ export function makeBeamTree(t, acts) {
       const [room, high] = [roomOfLine(), roomBelow(next.unit)];
       const isNew = isOther(next.answer, next.unit, isSlim, isLow, room, high, next.start,
         next.labels.map(({ label }) => label).join(" "));
-      if (isNew || !placed || next.openedIn(placed.isFolded) !== placed.opened) {
+      const isStep = placed?.isFolded && shown?.last !== next.last; // others are folded
+      if (isNew || !placed || isStep || next.openedIn(placed.isFolded) !== placed.opened) {
         placed = placeTree(t, { ...next, isSlim, isLow, room, high });
         sheet.style.height = `${placed.size.height}px`;
         element.style.scrollPaddingInlineStart = `${LEAD * next.unit}px`;
