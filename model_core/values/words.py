@@ -123,9 +123,11 @@ def _characters(places: Sequence[int], tokens: Tokens) -> Words:
 def _decoded(places: Sequence[int], tokens: Tokens) -> str:
     """The one character that bytes spell in UTF-8, or those of byte-level tokens with the text
     beside it; empty where they are none, or one alone."""
-    pieces = [tokens.pieces[i] for i in places]
-    if len(places) < 2:
+    first = places[0]
+    is_part = _BYTE.fullmatch(tokens.pieces[first]) or _BYTES.search(tokens.texts[first])
+    if len(places) < 2 or not is_part:
         return ""
+    pieces = [tokens.pieces[i] for i in places]
     if all(map(_BYTE.fullmatch, pieces)):
         text = _from_bytes("".join(pieces))
         return text if len(text) == 1 else ""
