@@ -3,7 +3,7 @@
 
 import { bytesOf, cssOf } from "../../../stage/draw/palette.js";
 import { paintSmallMap } from "../../../stage/draw/small.js";
-import { hide } from "../../../stage/page/elements.js";
+import { hide, makeDiffers } from "../../../stage/page/elements.js";
 import { elementOf, html, nothing } from "../../../stage/page/html.js";
 import { makeTabs } from "../../../stage/page/pick.js";
 
@@ -80,6 +80,7 @@ function makeSide(t, names, open) {
       text: html`<canvas aria-hidden="true" ?hidden=${isNone}></canvas><span>${sheet && t(`masks_small_${name}`, sheet.values)}</span>` };
   }, open, " masks-side");
   const canvases = element.querySelectorAll("canvas");
+  const differs = names.map(() => makeDiffers()); // from what each is painted of
   return {
     element,
     /**
@@ -95,7 +96,7 @@ function makeSide(t, names, open) {
     paint(frameOf, look) {
       names.forEach((name, i) => {
         const frame = frameOf(name);
-        if (frame) paintSheet(canvases[i], frame, look);
+        if (frame && differs[i](...frame.key, look.palette, look.unit, window.devicePixelRatio)) paintSheet(canvases[i], frame, look);
       });
     },
   };
