@@ -23,7 +23,7 @@ class Large(MadeUp):
             special=Special(PAD, START, END),
             max_positions=most,
             positions="none",
-            refused={"positions": "own_weights", "inside": "own_weights"},
+            lacking={"parameters": "own_weights"},
         )
 
     def start(self, source: Tokens, *_: Any) -> MadeUpState:

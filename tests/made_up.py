@@ -101,7 +101,7 @@ class MadeUp:
             max_positions=most,
             positions="none",
             edits=("no-pad-mask",) if kind == "encoder" else ("no-pad-mask", "causal-mask"),
-            refused={"positions": "own_weights", "inside": "own_weights"},
+            lacking={"parameters": "own_weights"},
         )
         self.opens_on = {"site": known[kind][-1], "layer": 0, "head": 1, "rows": "fed"}
 

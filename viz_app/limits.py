@@ -83,14 +83,14 @@ class Limits:
 
     def check_recipe(self, recipe: Recipe) -> None:
         """Raise where the recipe alone is over a limit; its tokens are counted later."""
-        length, width = len(recipe.source), recipe.strategy.width
+        length = len(recipe.source)
         if length > self.characters:
             raise named_error(SourceTooLong, "characters", n=length, limit=self.characters)
         if recipe.pads > self.pads:
             raise named_error(LimitReached, "limit_pads", n=recipe.pads, limit=self.pads)
         self.check_steps(len(recipe.target) - 1)
-        if recipe.strategy.kind == "beam" and width > self.beam_width:
-            raise named_error(LimitReached, "limit_beam", n=width, limit=self.beam_width)
+        if recipe.strategy.kind == "beam":
+            self.check_width(recipe.strategy.width)
 
     def check_tokens(self, tokens: int, number: int | None = None) -> None:
         """Raise where a source has too many tokens, end token and pads included.
@@ -125,8 +125,12 @@ class Limits:
     def check_view(self, view: "View") -> None:
         """Raise where what is chosen in a room is over a limit: a batch, the width of a beam."""
         self.check_sentences(view.batch)
-        width = getattr(view, "width", None)
-        if width is not None and width > self.beam_width:
+        if view.beam_width is not None:
+            self.check_width(view.beam_width)
+
+    def check_width(self, width: int) -> None:
+        """Raise where a beam is too wide."""
+        if width > self.beam_width:
             raise named_error(LimitReached, "limit_beam", n=width, limit=self.beam_width)
 
     def check_sentences(self, sentences: Sequence[str]) -> None:

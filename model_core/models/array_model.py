@@ -1,7 +1,7 @@
 """Attention weights that came without their model, behind the protocol: there is nothing to run.
 
-They have labels and a picture of every head. Nothing is predicted, so there are no steps, and the
-rooms that run a model or read its parameters are refused.
+They have labels and a picture of every head. Nothing is predicted, so there are no steps, and what
+runs a model or reads its parameters is refused.
 """
 
 import zlib
@@ -31,9 +31,6 @@ from model_core.values.trace import (
     TokenKind,
     Tokens,
 )
-
-# All rooms but Translate: each runs a model, or reads its parameters.
-ROOMS_REFUSED = ("masks", "positions", "inside", "beam", "heads", "compare", "training")
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +89,6 @@ class ArrayModel:
             special=Special(None, None, None),
             max_positions=max(source, target),
             positions="none",
-            refused=dict.fromkeys(ROOMS_REFUSED, "no_model"),
             unusual=unusual,
             predicts=False,
         )

@@ -50,11 +50,11 @@ class OwnModel(Stepping):
         self.name = checkpoint.name
         known = self._means if means is None else self._tensors(means)
         self.transformer: Transformer = edited(checkpoint.model, edits, known)
+        noted = isinstance(checkpoint.history, History)
         self.anatomy = replace(
-            anatomy_of(self.config),
+            anatomy_of(self.config, noted=noted),
             edits=possible(checkpoint.config, with_means=bool(self._means)),
             reads_whole=self.transformer.reads_whole,
-            refused={} if isinstance(checkpoint.history, History) else {"training": "history"},
         )
 
     def edited(self, edits: Edits, means: Mapping[Site, np.ndarray] | None = None) -> "OwnModel":

@@ -18,6 +18,9 @@ from model_core.values.trace import SITES, Side, Site
 
 Kind = Literal["encoder-decoder", "decoder", "encoder"]
 Positions = Literal["sinusoidal", "learned", "rotary", "relative", "none"]
+# What a study may need of a model beside its sites: that it runs, that its parameters can be read,
+# one mask for all layers of a site, rows that can be computed alone, and notes of its training.
+Capability = Literal["runs", "parameters", "one-mask", "single-rows", "history"]
 
 
 def head_name(layer: int, head: int) -> str:
@@ -90,7 +93,6 @@ class AnatomyJson(TypedDict):
     sites: list[_SiteJson]
     special: _SpecialJson
     never: list[int]
-    refused: dict[str, str]
     unusual: list[str]
     controls: list[_ControlJson]
     edits: list[str]
@@ -124,8 +126,8 @@ class Anatomy:
     special: Special
     max_positions: int  # tokens that a side may have, at most
     positions: Positions
-    # Rooms that this model cannot have, each with a code of the reason.
-    refused: Mapping[str, str] = field(default_factory=dict)
+    # What it cannot do, beside what follows from the rest, each with a code of the reason.
+    lacking: Mapping[Capability, str] = field(default_factory=dict)
     unusual: tuple[str, ...] = ()  # codes of what is unusual about it
     controls: tuple[Control, ...] = ()
     mask: int | None = None  # the token in whose place a masked language model predicts
@@ -138,8 +140,6 @@ class Anatomy:
     predicts: bool = True  # whether it writes tokens; weights that came without their model do not
 
     def __post_init__(self) -> None:
-        if self.reads_whole:  # a row of a head alone
-            object.__setattr__(self, "refused", {**self.refused, "inside": "reads_whole"})
         order = [SITES.index(one.site) for one in self.sites]
         if not order or order != sorted(set(order)):
             raise ValueError(f"sites must be some of {', '.join(SITES)}, in this order")
@@ -188,6 +188,16 @@ class Anatomy:
         """Whether the model has such a site."""
         return any(one.site == site for one in self.sites)
 
+    def lack(self, need: Capability | Site) -> str | None:
+        """The code of why it has no such site or capability; None where it has."""
+        if need == "encoder" or need == "decoder" or need == "cross":
+            return None if self.has(need) else f"site_{need}"
+        if need == "runs" and not self.predicts:
+            return "no_model"
+        if need == "single-rows" and self.reads_whole:
+            return "reads_whole"
+        return self.lacking.get(need)
+
     def site(self, site: str) -> SiteAnatomy:
         """The anatomy of a site; RecipeError lists those there are."""
         for one in self.sites:
@@ -211,7 +221,6 @@ class Anatomy:
             "sites": cast(list[_SiteJson], [dict(vars(one)) for one in self.sites]),
             "special": cast(_SpecialJson, special),
             "never": list(self.special.never),
-            "refused": dict(self.refused),
             "unusual": list(self.unusual),
             "controls": cast(list[_ControlJson], controls),
             "edits": list(self.edits),
@@ -255,8 +264,12 @@ def facts_of(config: ModelConfig) -> dict[str, Any]:
     }
 
 
-def anatomy_of(config: ModelConfig) -> Anatomy:
-    """The anatomy of our own model with this configuration."""
+def anatomy_of(config: ModelConfig, with_means: bool = False, noted: bool = True) -> Anatomy:
+    """The anatomy of our own model with this configuration.
+
+    `with_means`: whether it is known what each head makes on average; `noted`: whether the history
+    of its training was kept.
+    """
     G, H = config.encoder_heads, config.decoder_heads
     return Anatomy(
         sites=(
@@ -270,7 +283,8 @@ def anatomy_of(config: ModelConfig) -> Anatomy:
         max_positions=config.max_positions,
         positions=config.positions,
         reads_whole=config.reads_whole,
+        lacking={} if noted else {"history": "history"},
         unusual=config.unusual,
-        edits=possible(config),
+        edits=possible(config, with_means),
         within_source=config.cross_queries == "source",
     )

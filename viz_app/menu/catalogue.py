@@ -4,7 +4,6 @@ import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, cast, final
 
@@ -20,7 +19,6 @@ from model_core.errors import CheckpointError
 from model_core.models.hub.folder import is_hub_folder, read_folder
 from model_core.values.anatomy import Anatomy, AnatomyJson, anatomy_of, facts_of
 from model_core.values.config import ModelConfig
-from model_core.values.edits import possible
 from model_core.values.head_measures import HeadMeasures
 from model_core.values.trace import Site
 from viz_app.limits import LOCAL, Limits, PageLimits
@@ -350,9 +348,7 @@ def model_entry(
     """
     sites = measured.sites.values() if measured else ()
     with_means = any(one.means_LHE is not None for one in sites)
-    refused = {} if noted else {"training": "history"}
-    edits = possible(config, with_means)
-    anatomy = replace(anatomy_of(config), edits=edits, refused=refused)
+    anatomy = anatomy_of(config, with_means, noted)
     return {
         **_entry(name, anatomy, training.languages, training.opens_on(config)),
         **_said(facts_of(config)),

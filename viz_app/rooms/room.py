@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from model_core.errors import LimitReached, RecipeError
-from model_core.values.anatomy import Anatomy
+from model_core.values.anatomy import Anatomy, Capability
 from model_core.values.trace import Decoding, Site
 from viz_app.text import ALL_WORDS, named_error
 from viz_app.values.phrases import say
@@ -123,8 +123,8 @@ class Room:
     """A room of the page: the value that its folder exports.
 
     `answer` is a pure function; RecipeError where the model or the sentence has no such place.
-    `needs` are the sites that a model must have; of a model without them, or one that refuses the
-    room, the page says why. `views` are its pictures by name. Its words are in words.txt beside it.
+    `needs` are the sites and capabilities that a model must have; of a model without them the page
+    says why. `views` are its pictures by name. Its words are in words.txt beside it.
     `asks(view)` are the questions that the page asks for a view, as parts of it. `to_page`
     answers the page where that asks for something else than the pictures show. `beside` are the
     other recipes that an answer evaluates: they have the same limits.
@@ -132,14 +132,15 @@ class Room:
     `shows` is the view of a link, with the places that this run has. `beforehand` are the views
     whose answers a page without a server has; of the first sentence of a model, `whole`, that may
     be more. `of_model` are questions with their answers that no sentence changes. `keeps_cell`: its
-    query and key are the cell that the page keeps.
+    query and key are the cell that the page keeps. `may_change`: its answer to the same question is
+    another one when a file of the model has come.
     """
 
     name: str
     view: type[View]
     answer: "Callable[[Tracer, Recipe, Any], Answer]"
     views: Mapping[str, Shown]
-    needs: tuple[Site, ...] = ()
+    needs: tuple[Capability | Site, ...] = ()
     asks: "Callable[[Any], tuple[Said, ...]]" = lambda view: ()
     to_page: "Callable[[Tracer, Recipe, Any], Answer] | None" = None
     beside: "Callable[[Tracer, Recipe, Any], tuple[Recipe, ...]]" = lambda tracer, recipe, view: ()
@@ -149,6 +150,7 @@ class Room:
         ()
     )
     keeps_cell: bool = False
+    may_change: bool = False
 
     def picture_of(self, seen: Seen) -> tuple[str, Said]:
         """The picture that a link shows, the first whose choices are the link's, and its view."""
@@ -161,9 +163,7 @@ class Room:
 
     def lacks(self, anatomy: Anatomy) -> str | None:
         """Why the room is not for such a model, as a code whose sentence is "error_lacks_CODE"."""
-        if self.name in anatomy.refused:
-            return anatomy.refused[self.name]
-        return next((f"site_{site}" for site in self.needs if not anatomy.has(site)), None)
+        return next((code for need in self.needs if (code := anatomy.lack(need))), None)
 
     def check(self, anatomy: Anatomy) -> None:
         """Raise RecipeError, in the page's own words, where a model has no such room."""

@@ -927,7 +927,6 @@ interface Anatomy {
     more_ends: number[];
   };
   never: number[];
-  refused: Record<string, string>;
   unusual: string[];
   controls: {
     name: string;

@@ -71,7 +71,12 @@ class View(Checked, raises=RecipeError, code="place"):
     @property
     def batch(self) -> tuple[str, ...]:
         """The sentences that it reads together, where its room reads several."""
-        return getattr(self, "sentences", None) or ()
+        return ()
+
+    @property
+    def beam_width(self) -> int | None:
+        """The width of the beam search that it asks for, where its room makes one."""
+        return None
 
     def to_json(self) -> dict[str, Any]:
         """The view as a JSON object; what is as by default is left out."""

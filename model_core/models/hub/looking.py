@@ -22,7 +22,7 @@ from model_core.models.hub.stream import StackModules
 from model_core.models.hub.words import Words
 from model_core.transformer.attention import AttentionRecord
 from model_core.transformer.passes import FullPass
-from model_core.values.anatomy import Anatomy, Kind, SiteAnatomy
+from model_core.values.anatomy import Anatomy, Capability, Kind, SiteAnatomy
 from model_core.values.checked import shown
 from model_core.values.head_measures import HeadMeasures
 from model_core.values.recipe import MAX_TARGET
@@ -81,7 +81,7 @@ def anatomy_of(
         ),
         max_positions=limit - family.positions_lost,
         positions=family.positions,
-        refused={"training": "history", **_windows_differ(config)},
+        lacking={"history": "history", **_windows_differ(config)},
         unusual=check_processors(name, network, words.ends, written),
         controls=words.controls,
         mask=words.mask if single and network.get_output_embeddings() is not None else None,
@@ -96,10 +96,10 @@ def _head_width(sublayer: SubLayer) -> int:
     return next(width for width in found if isinstance(width, int))
 
 
-def _windows_differ(config: Any) -> dict[str, str]:
-    """The room that shows one mask for all layers, of a model whose layers have different ones."""
+def _windows_differ(config: Any) -> dict[Capability, str]:
+    """That there is no one mask, of a model whose layers have different windows."""
     kinds = set(getattr(config, "layer_types", None) or ())
-    return {"masks": "windows_differ"} if len(kinds) > 1 else {}
+    return {"one-mask": "windows_differ"} if len(kinds) > 1 else {}
 
 
 def facts_of(

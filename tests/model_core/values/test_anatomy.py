@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from model_core.errors import RecipeError
@@ -77,4 +79,14 @@ def test_the_page_is_told_all_of_it():
             "causal": True,
         }
     ]
-    assert told["refused"] == {"positions": "own_weights", "inside": "own_weights"}
+
+
+def test_what_a_model_lacks_is_said_with_the_reason():
+    ours = anatomy_of(tiny_config(), noted=False)
+    needs = ("encoder", "cross", "runs", "parameters", "one-mask", "single-rows")
+    assert [ours.lack(need) for need in needs] == [None] * 6
+    assert ours.lack("history") == "history" and anatomy_of(tiny_config()).lack("history") is None
+    assert replace(ours, reads_whole=True).lack("single-rows") == "reads_whole"
+    assert replace(ours, predicts=False).lack("runs") == "no_model"
+    made_up = MadeUp("decoder").anatomy
+    assert made_up.lack("cross") == "site_cross" and made_up.lack("parameters") == "own_weights"

@@ -16,7 +16,7 @@ ROOM = Room(
             named=("step",),
         )
     },
-    needs=("decoder",),
+    needs=("runs", "decoder"),
     # The tree is the same whichever head is looked at.
     asks=asked("width", "alpha", "begin", "node"),
     shows=lambda seen: seen.placed("cross"),

@@ -38,3 +38,7 @@ class BeamView(View):
     ] = None
     # Of the answer.
     part: Annotated[Literal["all", "node"] | None, Inner("node")] = "all"
+
+    @property
+    def beam_width(self) -> int | None:
+        return self.width

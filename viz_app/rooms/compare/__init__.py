@@ -21,6 +21,7 @@ ROOM = Room(
             "one head of two runs side by side, and their difference", sheets=sheets.compare
         )
     },
+    needs=("runs",),
     asks=asked(
         *("site", "layer", "head", "b", "weights", "other_layer", "other_head"),
         *("align", "feed", "numbers"),

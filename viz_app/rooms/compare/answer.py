@@ -239,7 +239,7 @@ def _offer(runs: tuple[Run, Run], traces: tuple[AttentionTrace, ...]) -> list[Nu
     is_whole = any(run.tracer.anatomy.reads_whole for run in runs)
     if is_whole:
         return ["weights", "scores"]
-    has_path = not any("inside" in run.tracer.anatomy.refused for run in runs)
+    has_path = not any(run.tracer.anatomy.lack("parameters") for run in runs)
     return ["weights", "scores", "norms", *(("vectors", "path") if has_path else ())]
 
 

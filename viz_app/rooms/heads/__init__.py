@@ -55,7 +55,9 @@ ROOM = Room(
         ),
         "distances": Shown("how far one head looks", sheets=sheets.distances),
     },
+    needs=("runs",),
     asks=_asks,
     beforehand=_beforehand,
     of_model=_of_model,
+    may_change=True,
 )

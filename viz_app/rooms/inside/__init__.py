@@ -81,6 +81,7 @@ ROOM = Room(
             {"query": "position"},
         ),
     },
+    needs=("runs", "parameters", "single-rows"),
     asks=_asks,
     shows=_shows,
     beforehand=_beforehand,

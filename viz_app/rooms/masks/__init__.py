@@ -48,6 +48,7 @@ ROOM = Room(
             "one teacher-forced pass beside many steps", {"view": "passes"}, sheets.passes
         ),
     },
+    needs=("runs", "one-mask"),
     asks=_asks,
     to_page=to_page,
     shows=_shows,

@@ -40,3 +40,7 @@ class MasksView(View):
     # Of the passes: how far the steps are.
     step: Annotated[Place, Option(counts_from=1)] = None
     unfolded: bool = False  # every pad of a long run is drawn
+
+    @property
+    def batch(self) -> tuple[str, ...]:
+        return self.sentences or ()

@@ -80,6 +80,7 @@ ROOM = Room(
             "queries and keys turned by their positions", {"study": "rotary"}, sheets.rotary
         ),
     },
+    needs=("runs", "parameters"),
     asks=_asks,
     shows=_shows,
     beforehand=_beforehand,

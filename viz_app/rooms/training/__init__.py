@@ -38,6 +38,7 @@ ROOM = Room(
             named=("site", "layer", "head", "sentence", "note"),
         )
     },
+    needs=("runs", "history"),
     # The attention of all notes comes at once.
     asks=asked(*_ASKED),
     shows=lambda seen: seen.placed("cross"),

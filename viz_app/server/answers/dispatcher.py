@@ -19,6 +19,7 @@ from viz_app.server.answers.reply_cache import ReplyCache
 from viz_app.server.answers.requests import (
     Reply,
     kind_of,
+    may_change,
     may_open_others,
     model_of,
     name_of,
@@ -31,7 +32,6 @@ from viz_app.server.logs import logged
 
 _SPARE_THREADS = 8  # for those who are just being refused
 _SHARED = {"translate", "step", "trace", "room"}  # endpoints
-_CHANGING = ("heads",)  # rooms whose answer is another one when their file has come
 
 
 class Dispatcher:
@@ -78,8 +78,9 @@ class Dispatcher:
             raise RecipeError("The body of the request is not JSON.") from error
         ASKER.set(Asker(address))
         model = given.get("model") if given.get("recipe") is None else model_of(given["recipe"])
-        is_of_one = name != "room" or not may_open_others({"room": given["name"]})
-        is_shared = name in _SHARED and given.get("name") not in _CHANGING
+        asked = {"room": given["name"]} if name == "room" else {}
+        is_of_one = not may_open_others(asked)
+        is_shared = name in _SHARED and not may_change(asked)
         key = (name, given) if is_shared else None
         make = partial(endpoint_reply, self._service, self._endpoints[name], lambda: given)
         return await self._reply(f"api {name}", key, make, model if is_of_one else None)
@@ -156,7 +157,7 @@ class Dispatcher:
 
 def _may_be_kept(request: Any) -> bool:
     """Whether its answer stays the same, and holds no lesson that lies with the reader."""
-    if not isinstance(request, dict) or request.get("room") in _CHANGING:
+    if not isinstance(request, dict) or may_change(request):
         return False
     lesson = request.get("lesson")
     return not (isinstance(lesson, dict) and "written" in lesson)

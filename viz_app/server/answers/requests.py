@@ -123,6 +123,12 @@ def may_open_others(request: Json) -> bool:
     return room is not None and room.beside is not Room.beside
 
 
+def may_change(request: Json) -> bool:
+    """Whether the same request may have another answer later."""
+    room = room_named(request.get("room"))
+    return room is not None and room.may_change
+
+
 def room_of(request: Json) -> Room:
     """The room that a request names."""
     room = room_named(request["room"])

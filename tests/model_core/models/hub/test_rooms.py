@@ -153,7 +153,7 @@ def test_layers_with_windows_of_their_own_are_told_apart():
     own = of_config("decoder", config).eval()
     family = FAMILIES["qwen2"]
     model = HubModel("qwen2", own, family, Words(tokenizer_of("decoder"), family, (), (1,)))
-    assert model.anatomy.refused["masks"] == "windows_differ"
+    assert model.anatomy.lack("one-mask") == "windows_differ"
     decoding = model.start(model.source(TEXTS[2])).decoding
     assert unseen_before(decoding.steps[6]) == [[(0, 3)], [], []]
     assert unseen_before(decoding.steps[2]) == []
