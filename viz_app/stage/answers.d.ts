@@ -461,7 +461,12 @@ interface BeamAnswer extends Hypothesis, Tabled {
     beam_token: BeamNode | null;
     dropped: number | null;
   };
-  of_nodes: Record<string, number[] | boolean[]>;
+  of_nodes: {
+    parent: number[];
+    rank: number[];
+    kept: boolean[];
+    finished: boolean[];
+  };
 }
 
 interface Hypothesis extends Tabled {

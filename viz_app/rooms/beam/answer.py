@@ -17,6 +17,20 @@ if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer
 
 WIDTH = 5  # where nobody chose; the strategy's comes first
+# The columns of the table of nodes, and where in the answer each lies.
+_COLUMNS = {
+    "step": "tree.step",
+    "parent": "of_nodes.parent",
+    "token_id": "tokens.ids",
+    "log_probability": "tree.log_probability",
+    "total": "tree.total",
+    "penalty": "tree.penalty",
+    "score": "tree.score",
+    "rank": "of_nodes.rank",
+    "kept": "of_nodes.kept",
+    "finished": "of_nodes.finished",
+    "died": "tree.died",
+}
 
 
 class _Map(TypedDict):
@@ -56,6 +70,15 @@ class _Tree(TypedDict):
     fate: list[Fate]
 
 
+class _Counted(TypedDict):
+    """What the table of nodes counts from 1, or says otherwise than the tree; one per node."""
+
+    parent: list[int]  # 0 is what there was before the search
+    rank: list[int]
+    kept: list[bool]
+    finished: list[bool]
+
+
 class _Found(TypedDict):
     """The hypotheses that were found, the best first, with their texts."""
 
@@ -90,7 +113,7 @@ class BeamAnswer(Hypothesis):
     found: _Found
     greedy: _Greedy
     parting: Parting
-    of_nodes: dict[str, list[int] | list[float] | list[bool]]  # as the table of nodes counts them
+    of_nodes: _Counted
 
 
 def answer(tracer: "Tracer", recipe: Recipe, view: BeamView) -> Answer[BeamAnswer | Hypothesis]:
@@ -128,11 +151,7 @@ def answer(tracer: "Tracer", recipe: Recipe, view: BeamView) -> Answer[BeamAnswe
     }
     found = Axis.of("hypothesis", values["found"]["texts"])
     tables = (
-        TableOf(
-            "nodes",
-            (Axis.of("node", tokens),),
-            {one: f"of_nodes.{one}" for one in values["of_nodes"]},
-        ),
+        TableOf("nodes", (Axis.of("node", tokens),), _COLUMNS),
         TableOf("found", (found,), {one: f"found.{one}" for one in ("total", "penalty", "score")}),
     )
     return Answer(made, values, {"beam": tables})
@@ -172,19 +191,12 @@ def _tree(tree: BeamTree) -> _Tree:
     }
 
 
-def _of_nodes(nodes: tuple[BeamNode, ...]) -> dict[str, list[int] | list[float] | list[bool]]:
+def _of_nodes(nodes: tuple[BeamNode, ...]) -> _Counted:
     return {
-        "step": [one.step for one in nodes],
         "parent": [0 if one.parent is None else one.parent + 1 for one in nodes],
-        "token_id": [one.token for one in nodes],
-        "log_probability": [one.log_probability for one in nodes],
-        "total": [one.total for one in nodes],
-        "penalty": [one.penalty for one in nodes],
-        "score": [one.score for one in nodes],
         "rank": [one.rank + 1 for one in nodes],
         "kept": [one.fate == "kept" for one in nodes],
         "finished": [one.fate == "finished" for one in nodes],
-        "died": [one.died or 0 for one in nodes],
     }
 
 
