@@ -18,7 +18,7 @@ from viz_app.menu.catalogue import ClosedModel, Menu, ModelJson, default_model
 from viz_app.rooms.translate.payload import Candidate, Payload
 from viz_app.server.answers.metrics import Metrics
 from viz_app.server.answers.process import give_memory_back
-from viz_app.server.answers.requests import Reply, kind_of, name_of, to_json_bytes
+from viz_app.server.answers.requests import Reply, kind_of, name_of, reply_or_error
 from viz_app.server.logs import logged
 from viz_app.values.wire import File, Json, Noticed, PictureJson
 from viz_app.version import VERSION
@@ -173,21 +173,27 @@ class Backend(ABC):
         one, the first tokens. Where the translation could go on and these or this server's limit
         ended it, or it is too large to be kept, "notice" says so beside the payload.
         """
-        if kind_of(request).field == "status":
-            reply = self.reply(request)
-        else:
+        if kind_of(request).waits:
             with logged(name_of(request), self.metrics) as outcome:
                 reply = self.reply(request)
                 outcome.code = reply.code
+        else:
+            reply = self.reply(request)
         read: Json = json.loads(reply.body)
         return read
 
     def reply(self, request: Any) -> Reply:
         """The same in JSON, and neither logged nor counted; a bug is called one."""
-        if kind_of(request).field == "status":
-            status = self.status(request["status"], request.get("drawing"))
-            return Reply(to_json_bytes({"status": status}))
-        return self._reply(request)
+        if kind_of(request).waits:
+            return self._reply(request)
+        return reply_or_error(lambda: self._at_once(request))
+
+    def _at_once(self, request: Json) -> Json:
+        """The answer to what waits for nothing."""
+        if kind_of(request).field == "local":
+            self.metrics.count_local(request["local"])
+            return {}
+        return {"status": self.status(request["status"], request.get("drawing"))}
 
     @abstractmethod
     def _reply(self, request: Any) -> Reply: ...

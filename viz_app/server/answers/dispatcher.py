@@ -52,12 +52,9 @@ class Dispatcher:
         except (ValueError, RecursionError) as error:
             raise RecipeError("The body of the request is not JSON.") from error
         kind = kind_of(request)
-        if kind.field == "status":  # which waits for nothing
+        if not kind.waits:
             return self._service.reply(request)
-        if kind.field == "local":
-            self._service.metrics.count_local(request["local"])
-            return Reply(b"{}")
-        ASKER.set(Asker(address, ahead=kind.field == "next"))
+        ASKER.set(Asker(address, ahead=kind.is_ahead))
         is_shared = kind.is_shared and _may_be_kept(request)
         key = ("stage", request) if is_shared else None
         is_of_one = is_shared and not may_open_others(request)

@@ -77,16 +77,18 @@ class Kind:
     called: str  # in the log
     is_shared: bool = False  # visitors who ask the same get one answer
     is_file: bool = False  # a file has a limit and a place in line of its own
+    waits: bool = True  # for a turn; what does not is neither logged nor forwarded
+    is_ahead: bool = False  # nobody waits for its answer
 
 
 # In this order: the first whose field is there is meant.
 KINDS = (
-    Kind("status", "status"),  # of a model by name: what a request for it would wait for
-    Kind("local", "local"),  # a count of what the visitor's browser answered itself
+    Kind("status", "status", waits=False),  # what a request for a model would wait for
+    Kind("local", "local", waits=False),  # a count of what the visitor's browser answered itself
     Kind("export", "export", is_file=True),  # see files/making.py
     Kind("training", "training"),  # see trainings/runs.py
     Kind("room", "room", is_shared=True),  # by name, and its view
-    Kind("next", "ahead"),  # see ahead.py
+    Kind("next", "ahead", is_ahead=True),  # see ahead.py
     Kind("lesson", "lesson", is_shared=True),  # {"name", "model"}, see lessons/playing.py
     Kind("lessons", "lesson", is_shared=True),  # true: which there are
     Kind("bring", "bring"),  # a path: offer the model there

@@ -100,7 +100,7 @@ class Forwarding(Backend):
 
     def _reply(self, request: Any) -> Reply:
         kind = kind_of(request)
-        if kind.field == "next" and self.queue.waiting:  # nobody waits for what is asked ahead
+        if kind.is_ahead and self.queue.waiting:
             return refusal(self.queue.refusal())
         return self._asked("stage", (request,), kind.is_file)
 
