@@ -46,6 +46,7 @@ DYNAMIC = (
     r"(temperature|top_k|top_p|seed|width)(_hint)?",  # NUMBER_FIELDS
     r"(strategy_(greedy|sample|beam)|view_(heat|lines|table))(_hint)?",  # makeWordSwitch
     r"guard_\w+",  # adviceFor
+    r"habits_(encoder|decoder|cross|cross_aligned)",  # sites.js
     r"translate(_encoder|_decoder)?(_hint)?",  # header.js, by the kind of the model
     r"(edit|causal|part)_[\w-]+",  # labelOf and the lines of whatif.js
     r"named_[\w-]+",  # titleAmong, by the names of the models

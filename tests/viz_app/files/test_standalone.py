@@ -277,7 +277,7 @@ def test_no_rule_asks_what_an_element_holds():
 
 def test_no_text_in_a_script_goes_over_several_lines():
     """What makes it safe to drop indentation: only what a template quotes may go on, and those of
-    `html`, which drops it too."""
+    `html` and `svg`, which drop it too."""
     for name in scripts():
         if name.startswith("stage/vendor/"):  # of one line, with patterns that hold quotes
             continue
@@ -293,7 +293,9 @@ def open_text(script):
         if re.match(r"\s*(//|/?\*)", line):
             continue
         before = ""
-        for letter in re.sub(r"\\.|/\[[^\]/]*\]/", "", line).replace("html`", "<`"):
+        for letter in (
+            re.sub(r"\\.|/\[[^\]/]*\]/", "", line).replace("html`", "<`").replace("svg`", "<`")
+        ):
             if quote:
                 quote = "" if letter == quote else quote
             elif letter == "`":
