@@ -14,6 +14,7 @@ class _Training(TypedDict):
     data: str
     pairs: int
     updates: int
+    begun: int | None  # the updates of the training whose weights it carried on with
     minutes: float
     guided: bool
     chosen: bool  # the sentences of the scores had a say in which weights were kept
@@ -72,6 +73,7 @@ def model_card(training: Training, parts: Mapping[str, int] = MappingProxyType({
         "data": training.data,
         "pairs": training.training_pairs,
         "updates": training.update,
+        "begun": training.begun.updates if training.begun else None,
         "minutes": training.seconds / 60,
         "guided": bool(training.guidance or (config and config.guided_alignment)),
         "chosen": training.held_out_sources == 0 and training.validation_sources > 0,

@@ -1064,6 +1064,7 @@ interface Card {
     data: string;
     pairs: number;
     updates: number;
+    begun: number | null;
     minutes: number;
     guided: boolean;
     chosen: boolean;

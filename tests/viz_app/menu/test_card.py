@@ -70,3 +70,11 @@ def test_the_usual_length_holds_99_of_100_scored_sentences():
     total = sum(row["sentences"] for row in rows)
     assert sum(row["sentences"] for row in within) >= 0.99 * total
     assert sum(row["sentences"] for row in within[:-1]) < 0.99 * total
+
+
+def test_a_training_that_carried_on_names_the_updates_of_the_one_before():
+    begun = {
+        name: model_card(read_config(CHECKPOINTS / name)[1])["training"]["begun"]
+        for name in ("en-fr", "en-fr-prenorm")
+    }
+    assert begun == {"en-fr": 11500, "en-fr-prenorm": None}

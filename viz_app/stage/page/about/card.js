@@ -99,15 +99,15 @@ function sitesOf({ anatomy, card, device, dtype }, t) {
 const numbered = ([layer, head]) => `L${layer + 1}H${head + 1}`;
 
 /** @param {Model} model @param {Card["training"]} training @param {Words} t */
-function aboutModel(model, { data, pairs, updates, minutes, guided }, t) {
+function aboutModel(model, { data, pairs, updates, begun, minutes, guided }, t) {
   const known = /** @type {const} */ (["norm_place", "positions", "similarity", "attention"])
     .map((name) => t(`kind_${model[name]}`)).join(t("card_between"));
   const learnt = `card_data_${data.split("-")[0]}`;
   const lines = [
     t("card_shape", { ...model, kinds: known }),
     t.has(learnt) ? t(learnt) : null,
-    pairs ? t("card_training",
-      { pairs: counted(pairs, t), updates: counted(updates, t), minutes: Math.round(minutes) }) : null,
+    pairs ? t(begun === null ? "card_training" : "card_training_on", { pairs: counted(pairs, t),
+      updates: counted(updates, t), begun: counted(begun ?? 0, t), minutes: Math.round(minutes) }) : null,
     guided && model.taught ? t("card_taught", {
       heads: model.taught.heads.map(numbered).join(t("card_between")),
       of: Number(model.decoder_layers) * Number(model.decoder_heads) }) : null,
