@@ -35,6 +35,7 @@ NEVER_ONE = {
     "nats",
     "pairs",
     "updates",
+    "begun",  # updates
 }
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 
@@ -46,6 +47,7 @@ DYNAMIC = (
     r"(temperature|top_k|top_p|seed|width)(_hint)?",  # NUMBER_FIELDS
     r"(strategy_(greedy|sample|beam)|view_(heat|lines|table))(_hint)?",  # makeWordSwitch
     r"guard_\w+",  # adviceFor
+    r"unsure_(some|most)",  # pair.js
     r"habits_(encoder|decoder|cross|cross_aligned)",  # sites.js
     r"translate(_encoder|_decoder)?(_hint)?",  # header.js, by the kind of the model
     r"(edit|causal|part)_[\w-]+",  # labelOf and the lines of whatif.js

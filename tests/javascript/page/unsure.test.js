@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { unsureWords } from "../../../viz_app/stage/page/unsure.js";
+import { howUnsure, unsureWords } from "../../../viz_app/stage/page/unsure.js";
 import { anatomyOf } from "../anatomies.js";
 
 const target = { ids: [1, 5, 6, 7, 8], pieces: [], texts: ["<s>", "vi", "ent", ".", "</s>"],
@@ -26,4 +26,16 @@ test("what the reader chose says nothing about the model, and tokens have their 
   assert.deepEqual(unsure([0.5, 0.5, 0.9, 0.9], ["forced"]), []);
   assert.deepEqual(unsure([0.5, 0.5, 0.9, 0.9], [], { by: "pieces" }), []);
   assert.deepEqual(unsure([0.5, 0.5, 0.9, 0.9], [], { isPlaybackOpen: true }), []);
+});
+
+test("a translation of which more than half of the words are unsure is a guess", () => {
+  const of = { ...target, texts: ["<s>", "le", "chat", "dort", "</s>"], kinds: ["special", "text", "text", "text", "special"],
+    words: [[0], [1], [2], [3], [4]] };
+  const how = (...chances) => {
+    const state = stateOf(chances);
+    return howUnsure({ ...state, run: { ...state.run, target: of } });
+  };
+  assert.equal(how(0.9, 0.9, 0.9, 0.9), null);
+  assert.equal(how(0.2, 0.9, 0.9, 0.9), "some");
+  assert.equal(how(0.2, 0.2, 0.9, 0.9), "most");
 });

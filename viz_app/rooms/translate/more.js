@@ -10,7 +10,7 @@ import { branchesShown } from "../../stage/page/branches/row.js";
 import { isForeign, makeGuard } from "../../stage/page/about/guard.js";
 import { settingFields } from "../../stage/page/inputs/fields.js";
 import { LEAST_READ, unreadWords } from "../../stage/page/unread.js";
-import { unsureWords } from "../../stage/page/unsure.js";
+import { howUnsure, unsureWords } from "../../stage/page/unsure.js";
 import { updatesOf } from "../../stage/page/updates.js";
 import { whatIfPanel } from "../../stage/page/whatif/panel.js";
 import { changedText, placeAfter, withBefore } from "../../stage/page/whatif/changed.js";
@@ -32,6 +32,6 @@ import { giveRoom } from "./pair/over.js";
 import { neededBy, neededSaid } from "./pair/needed.js";
 import { translatePicture } from "./pictured.js";
 
-export const more = { aboutReading, changedText, branchesShown, charactersSaid, giveRoom, updatesOf, editGroups, fillLines, groupLabel, handOn, headSays, isForeign, nameHeads, keep: translateKeep, layOnPaper, LEAST_READ, LINES, makeAhead,
+export const more = { aboutReading, changedText, branchesShown, charactersSaid, giveRoom, updatesOf, editGroups, fillLines, groupLabel, handOn, headSays, howUnsure, isForeign, nameHeads, keep: translateKeep, layOnPaper, LEAST_READ, LINES, makeAhead,
   makeAssembly, makeBeginning, makeOff, makeDrawing, makeGuard, makeMachine, makeTable, settingFields, strategyPanel, unreadWords, unshown, unsureWords, whatIfPanel, comingOf,
   neededBy, neededSaid, placeAfter, translatePicture, withBefore };

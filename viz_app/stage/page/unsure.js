@@ -11,6 +11,10 @@ const LEAST_SURE = 1 / 3;
 const LETTER = /[\p{L}\p{N}]/u;
 const BY_MODEL = ["greedy", "sampled", "beam"];
 
+/** Whether a word is one, and no mark. @param {Run["target"]} target @param {number[]} word */
+const hasLetter = ({ texts, kinds }, word) =>
+  word.some((place) => kinds[place] === "text" && LETTER.test(texts[place]));
+
 /**
  * The probability of each such word, by its first token among those of the target.
  * @param {State} state
@@ -19,12 +23,21 @@ const BY_MODEL = ["greedy", "sampled", "beam"];
 export function unsureWords(state) {
   const { run } = state;
   if (!run?.finished || !hasSite(run, "cross") || !showsWords(state)) return new Map();
-  const { texts, kinds, words = [] } = run.target;
+  const { words = [] } = run.target;
   return new Map(words.flatMap((word) => {
     const chosen = word.map((place) => run.chosen[place - 1]);
     const isOwn = chosen.every((one) => one && BY_MODEL.includes(one.how));
-    if (!isOwn || !word.some((place) => kinds[place] === "text" && LETTER.test(texts[place]))) return [];
+    if (!isOwn || !hasLetter(run.target, word)) return [];
     const probability = Math.exp(chosen.reduce((sum, one) => sum + one.log_probability, 0));
     return probability < LEAST_SURE ? [[word[0], probability]] : [];
   }));
+}
+
+/** How many of its words the model was not sure of: "some", "most", or null where of none. @param {State} state */
+export function howUnsure(state) {
+  const unsure = unsureWords(state).size;
+  if (unsure === 0 || !state.run) return null;
+  const { target } = state.run;
+  const all = (target.words ?? []).filter((/** @type {number[]} */ word) => hasLetter(target, word)).length;
+  return 2 * unsure > all ? "most" : "some";
 }

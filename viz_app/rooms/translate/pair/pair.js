@@ -59,9 +59,10 @@ export function makePair(t, session, ask, redraw, { strips, axes }, lookInside) 
   /** How far a model can be trusted to translate: one of ours that was tried, and any in this sentence. */
   function rightPart() {
     const { group, card } = state.model;
-    const said = [group === "translation" && card && card.own.of > 0
+    const unsure = state.more?.howUnsure(state);
+    const said = [group === "translation" && card && card.own.of > 0 && unsure !== "most"
       ? t("own_right", { right: card.own.right, of: card.own.of }) : "",
-    state.more?.charactersSaid(t, state) ?? "", state.more?.unsureWords(state).size ? t("unsure_marked") : ""].filter(Boolean);
+    state.more?.charactersSaid(t, state) ?? "", unsure ? t(`unsure_${unsure}`) : ""].filter(Boolean);
     return said.length ? html`<span class="pair-right">${said.join(t("sentences_between"))}</span>` : nothing;
   }
   const acts = makePart(() => html`

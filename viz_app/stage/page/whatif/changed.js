@@ -129,7 +129,7 @@ export function difference(before, now) {
   while (end < least - same && a[a.length - 1 - end] === b[b.length - 1 - end]) end += 1;
   // Where nothing is left of one of them, the word before it says where that was.
   const from = same + end >= least ? Math.max(0, same - 1) : same;
-  const last = /[.!?]$/u; // the end of the sentence is named where it differs
+  const last = /[.!?。！？]$/u; // the end of the sentence is named where it differs
   const areLast = end === 0 && last.test(before) && before.at(-1) === now.at(-1);
   const [was, is] = [a, b].map((words) => words.slice(from, words.length - end).join(" "))
     .map((text) => (areLast ? text.replace(last, "") : text));
