@@ -73,11 +73,11 @@ export function makeSentences(t, decoding, axes) {
     if (sourceAside.parentElement !== strip) strip.append(sourceAside);
   }
 
-  /** @param {Palette} palette @param {boolean} isMarked */
-  function updateRun(palette, isMarked) {
+  /** @param {Palette} palette */
+  function updateRun(palette) {
     const [shown, { words }] = [shownHead(state), axes()];
-    source.update(words.source, shown, palette, isMarked);
-    target.update(words.target, shown, palette, isMarked);
+    source.update(words.source, shown, palette);
+    target.update(words.target, shown, palette);
   }
 
   return {
@@ -95,7 +95,7 @@ export function makeSentences(t, decoding, axes) {
       spelled.update();
       hide(spelled.element, !predicts(state.model)); // its labels are all there is
       say();
-      if (state.run) updateRun(palette, !isAway);
+      if (state.run && !isAway) updateRun(palette);
       place();
     },
     /** Brings what was written last into sight, once all has its place. */

@@ -10,8 +10,9 @@ import { LEAST_SAID_FINELY } from "../choices.js";
 import { editsOf, lastStepOf, stepsShown } from "../run/able.js";
 import { rowOfWeights } from "../run/run.js";
 import { rowUnits, showsWords, unitAt, unitsOf } from "../run/units.js";
-import { claim, hide, isShortcut, make, makeButton, nearest, scrollToItem, setTrait, turnOf } from "./elements.js";
+import { claim, hide, isShortcut, nearest, press, scrollToItem, turnOf } from "./elements.js";
 import { bringMap } from "./fit.js";
+import { elementOf, html, live, nothing, render } from "./html.js";
 
 export const LEAST_TINT = 0.02; // weights below leave a token as it is
 
@@ -88,55 +89,19 @@ export const choicesSaid = (t, { target, chosen }, unit) => unit.map((place) => 
 });
 
 /**
- * What a token is made of: where that is as it was, its node stays.
- * @param {string} side
- * @param {State} state
- * @param {Label} label
- * @param {number[]} unit the tokens it stands for
+ * A word or a token of a strip: what it says wherever the cursor is; `unit`: the tokens it stands for.
+ * @typedef {{unit: number[], text: string, title: string, kind: ?string, how: ?string}} StripToken
  */
-function madeOf(side, state, { label, piece, kind, goesOn }, unit) {
-  const chosen = unit.map((place) => chosenAt(side, state, place)).map((one) => [one?.how, one?.log_probability]);
-  return JSON.stringify([label, piece, kind, goesOn, unit[0], writes(state.run), chosen]);
+
+/** @param {string} side @param {Words} t @param {State} state @param {Label} label @param {number[]} unit @returns {StripToken} */
+function tokenOf(side, t, state, { label, piece, kind }, unit) {
+  const how = chosenAt(side, state, unit[0])?.how ?? null;
+  const title = [label, ...(piece === label ? [] : [spellingOf(piece, t)]), ...(how ? choicesSaid(t, state.run, unit) : [])];
+  return { unit, text: label, title: title.join("\n"), kind, how };
 }
 
-/**
- * A word or a token of the strip; one of a target that is written goes to its step, the start to the first.
- * @param {string} side
- * @param {Words} t
- * @param {Session} session
- * @param {Label} label
- * @param {number[]} unit the tokens it stands for
- */
-function makeToken(side, t, { state, actions }, label, unit) {
-  const [index] = unit;
-  const chosen = chosenAt(side, state, index);
-  const title = [label.label];
-  if (label.piece !== label.label) title.push(spellingOf(label.piece, t));
-  if (chosen) title.push(...choicesSaid(t, state.run, unit));
-  const traits = { class: `kind token${label.goesOn ? " goes-on" : ""}`, dir: "auto", title: title.join("\n"),
-    data: { index, side, kind: label.kind, ...(chosen ? { how: chosen.how } : {}) } };
-  const inner = [...(label.goesOn ? [make("i")] : []), make("span", { class: chosen ? `how-${chosen.how}` : null, text: label.label })];
-  if (side === "source" || !writes(state.run)) {
-    const tabindex = index === 0 ? "0" : "-1";
-    return make("span", { ...traits, tabindex }, inner);
-  }
-  return makeButton(traits, () => actions.moveTo(Math.max(0, index - 1)), inner);
-}
-
-/**
- * What a token of the target is to the step at the cursor, to the eye; `isStop`: for the Tab key.
- * @param {HTMLElement} node
- * @param {number} ahead of the token that the step writes; -1: the last one that it reads
- * @param {boolean} isLater whether it is still to come
- * @param {boolean} isStop
- */
-function markStep(node, ahead, isLater, isStop) {
-  node.classList.toggle("later", isLater);
-  node.classList.toggle("now", ahead === 0);
-  node.classList.toggle("read", ahead === -1);
-  setTrait(node, "aria-current", ahead === 0 ? "step" : null);
-  setTrait(node, "tabindex", isStop ? "0" : "-1");
-}
+/** What stands for the token that is still to be written. @param {Words} t @param {State} state @returns {StripToken} */
+const pendingToken = (t, { run }) => ({ unit: [run.target.ids.length], text: PENDING_MARK, title: t("title_pending"), kind: null, how: null });
 
 /**
  * The arrow keys among the tokens of a sentence.
@@ -154,7 +119,7 @@ function turnAmong(nodes, isText, event) {
   if (!isMine && !next) return;
   claim(event);
   if (!next) return;
-  for (const node of nodes) setTrait(node, "tabindex", node === next ? "0" : "-1");
+  for (const node of nodes) node.tabIndex = node === next ? 0 : -1;
   next.focus();
 }
 
@@ -211,21 +176,40 @@ function listenToTokens(list, side, session, areMoves, nodes) {
 }
 
 /**
- * Puts elements into a list in their order; those that stand in it already are not put there anew.
- * @param {HTMLElement} list
- * @param {HTMLElement[]} elements
+ * What the tokens of a strip are to what is shown, by their places; functions, for what costs is read once.
+ * @param {"source" | "target"} side
+ * @param {Words} t
+ * @param {State} state
+ * @param {Head} shown
+ * @param {import("../run/units.js").Units} units
+ * @param {Palette} palette
  */
-function fillList(list, elements) {
-  elements.forEach((element, i) => {
-    if (list.children[i] !== element) list.insertBefore(element, list.children[i] ?? null);
-  });
-  while (list.children.length > elements.length) list.lastElementChild?.remove();
+function marksIn(side, t, state, shown, units, palette) {
+  const { run, site, more } = state;
+  const keysHere = columnsOf(run, site) === side;
+  const read = readOf(state, shown, units, keysHere ? tintedQuery(state) : null);
+  const isOfWords = showsWords(state); // which arcs lead to
+  const unread = side === "source" ? more?.unreadWords(state, shown, units) : null;
+  const unsure = side === "target" ? more?.unsureWords(state) : null;
+  return (/** @type {number[]} */ unit, /** @type {number} */ place) => {
+    const weight = read?.[place] ?? 0;
+    const isStruck = side === "source" && isHidden(run, unit);
+    const isUnread = Boolean(unread?.has(place)) && !isStruck;
+    const chance = unsure?.get(unit[0]);
+    return {
+      style: weight >= LEAST_TINT ? `background-color:${palette.of(weight)};color:${palette.on(weight)}` : "",
+      weight: isOfWords && weight >= LEAST_SAID_FINELY ? weightInCell(weight) : nothing,
+      unread: isUnread && weight < LEAST_SAID_FINELY ? t("unread") : nothing,
+      about: isUnread ? t("unread_about", { share: more?.LEAST_READ ?? "" })
+        : chance === undefined ? "" : t("unsure_about", { probability: shortProbability(chance) }),
+      classes: { unsure: chance !== undefined, struck: isStruck, pointed: unit.some((index) => isPointed(state, side, index)),
+        aside: isOfWords && place === 0 && side === "target" && !keysHere },
+    };
+  };
 }
 
-/**
- * A token in the strip: what it was made of, its title then, and what of the list it is.
- * @typedef {{of: string, node: HTMLElement, title: string, item: HTMLElement}} Kept
- */
+/** @param {Record<string, boolean>} classes */
+const joined = (classes) => Object.keys(classes).map((name) => (classes[name] ? ` ${name}` : "")).join("");
 
 /**
  * @param {"source" | "target"} side
@@ -234,50 +218,60 @@ function fillList(list, elements) {
  * @param {HTMLElement} aside what stands beside it
  */
 export function makeStrip(side, t, { state, actions }, aside) {
-  const list = make("div", { class: "tokens", role: "list", "aria-label": t(`strip_${side}`) });
-  const end = make("div", { class: "strip-end" });
-  const element = make("div", { class: `strip strip-${side}`, data: { side } }, [
-    make("span", { class: "gutter", text: t(`strip_${side}`), "aria-hidden": "true" }),
-    list,
-    end,
-    aside,
-  ]);
+  const list = elementOf(html`<div class="tokens" role="list" aria-label=${t(`strip_${side}`)}></div>`);
+  const end = elementOf(html`<div class="strip-end"></div>`);
+  const element = elementOf(html`
+    <div class="strip strip-${side}" data-side=${side}><span class="gutter" aria-hidden="true">${t(`strip_${side}`)}</span>
+      ${list}${end}${aside}</div>`);
   /** @type {?Label[]} */
-  let built = null; // what the nodes were built from
+  let built = null; // of which the tokens are
   /** @type {import("../run/units.js").Units} */
   let units = [];
-  /** @type {Kept[]} */
+  /** @type {StripToken[]} */
   let tokens = [];
-  const nodesNow = () => tokens.map(({ node }) => node);
+  /** @returns {HTMLElement[]} */
+  const nodesNow = () => [.../** @type {NodeListOf<HTMLElement>} */ (list.querySelectorAll(".token"))];
   /** @type {?HTMLElement} */
   let current = null;
+  let stop = 0; // the place of the Tab key in what is text: where it was last
 
   /** Whether the tokens move the cursor; else they are text. */
   const areMoves = () => side === "target" && writes(state.run);
   listenToTokens(list, side, { state, actions }, areMoves, nodesNow);
-
-  /** @param {string} of @param {HTMLElement} node @returns {Kept} */
-  const kept = (of, node) => ({ of, node, title: node.title,
-    item: make("span", { role: "listitem", class: "item" }, [node]) });
-
-  /** What stands for the token that is still to be written. */
-  const makePending = () => makeButton({ class: "token pending", text: PENDING_MARK, title: t("title_pending"),
-    "aria-label": t("title_pending"), data: { index: state.run.target.ids.length, side } },
-  () => actions.moveTo(lastStepOf(state)));
+  list.addEventListener("focusin", ({ target }) => { stop = Math.max(0, nodesNow().findIndex((node) => node === target)); });
 
   /** @param {Label[]} labels */
   function build(labels) {
-    const focused = nodesNow().indexOf(/** @type {HTMLElement} */ (document.activeElement));
     units = unitsOf(state, side);
-    const before = new Map(tokens.map((token) => [token.of, token]));
-    tokens = labels.map((label, place) => {
-      const of = madeOf(side, state, label, units[place]);
-      return before.get(of) ?? kept(of, makeToken(side, t, { state, actions }, label, units[place]));
-    });
-    if (areMoves() && state.run.finished === null) tokens.push(kept("", makePending()));
-    fillList(list, tokens.map(({ item }) => item));
+    tokens = labels.map((label, place) => tokenOf(side, t, state, label, units[place]));
+    if (areMoves() && state.run.finished === null) tokens.push(pendingToken(t, state));
     [built, current] = [labels, null];
-    tokens[Math.min(focused, tokens.length - 1)]?.node.focus(); // -1: none had the focus
+  }
+
+  /** @param {Head} shown @param {Palette} palette @param {number} now the place of the token that the step at the cursor writes */
+  function drawTokens(shown, palette, now) {
+    const marksOf = marksIn(side, t, state, shown, units, palette);
+    const [moves, steps] = [areMoves(), stepsShown(state)];
+    const isPressed = side === "source" && state.canAsk && state.room === "translate";
+    const tabbed = list.contains(document.activeElement) || !moves ? Math.min(stop, tokens.length - 1) : now;
+    return tokens.map(({ unit, text, title, kind, how }, place) => {
+      const { style, weight, unread, about, classes } = marksOf(unit, place);
+      const [index] = unit;
+      const all = joined({ kind: kind !== null, pending: kind === null, ...classes,
+        later: moves && index > steps, now: moves && place === now, read: moves && place === now - 1 });
+      const says = [title, isPressed ? t("assembly_hint") : "", about].filter(Boolean).join("\n");
+      const tab = live(place === tabbed ? 0 : -1);
+      const inside = html`<span class=${how ? `how-${how}` : nothing}>${text}</span>`;
+      const go = press(() => actions.moveTo(kind === null ? lastStepOf(state) : Math.max(0, index - 1)));
+      return html`<span role="listitem" class="item">${moves ? html`
+        <button type="button" class="token${all}" dir="auto" title=${says} aria-label=${kind === null ? title : nothing}
+          aria-description=${about || nothing} aria-current=${place === now ? "step" : nothing} tabindex="-1" .tabIndex=${tab}
+          data-index=${index} data-side=${side} data-kind=${kind ?? nothing} data-how=${how ?? nothing}
+          data-weight=${weight} data-unread=${unread} .style=${style} @click=${go}>${inside}</button>` : html`
+        <span class="token${all}" dir="auto" title=${says} role=${isPressed ? "button" : nothing}
+          aria-description=${about || nothing} tabindex="-1" .tabIndex=${tab} data-index=${index} data-side=${side}
+          data-kind=${kind ?? nothing} data-weight=${weight} data-unread=${unread} .style=${style}>${inside}</span>`}</span>`;
+    });
   }
 
   /** @type {?HTMLElement} */
@@ -301,53 +295,21 @@ export function makeStrip(side, t, { state, actions }, aside) {
     /** The nodes of the units, in their order; those of special tokens may be out of sight. */
     nodes: nodesNow,
     /**
-     * `labels`: of this side, by its units; `shown`: {layer, head} in the large map; `isMarked`: whether it is seen.
+     * `labels`: of this side, by its units; `shown`: {layer, head} in the large map.
      * @param {Label[]} labels
      * @param {Head} shown
      * @param {Palette} palette
-     * @param {boolean} isMarked
      */
-    update(labels, shown, palette, isMarked) {
-      const { run, at, site } = state;
-      if (!run) return;
+    update(labels, shown, palette) {
+      const { run, at } = state;
       hide(element, !(side === "source" ? readsSource(run) : hasTarget(run)));
       if (element.hidden) return;
+      const hadFocus = list.contains(document.activeElement);
       if (built !== labels) build(labels);
-      if (!isMarked) return;
-      const keysHere = columnsOf(run, site) === side;
-      const query = keysHere ? tintedQuery(state) : null;
-      const read = readOf(state, shown, units, query);
       const now = unitAt(units, at + 1) ?? tokens.length - 1;
-      const isOfWords = showsWords(state); // which arcs lead to
-      const unread = side === "source" ? state.more?.unreadWords(state, shown, units) : null;
-      const unsure = side === "target" ? state.more?.unsureWords(state) : null;
-      const isPressed = side === "source" && state.canAsk && state.room === "translate";
-      tokens.forEach(({ node, title }, place) => {
-        const unit = units[place] ?? [run.target.ids.length];
-        const weight = read?.[place] ?? 0;
-        const tinted = weight >= LEAST_TINT;
-        node.style.backgroundColor = tinted ? palette.of(weight) : "";
-        node.style.color = tinted ? palette.on(weight) : "";
-        setTrait(node, "data-weight", isOfWords && weight >= LEAST_SAID_FINELY ? weightInCell(weight) : null);
-        const isUnread = Boolean(unread?.has(place)) && !isHidden(run, unit);
-        setTrait(node, "data-unread", isUnread && weight < LEAST_SAID_FINELY ? t("unread") : null);
-        const chance = unsure?.get(unit[0]);
-        node.classList.toggle("unsure", chance !== undefined);
-        const about = isUnread ? t("unread_about", { share: state.more?.LEAST_READ ?? "" })
-          : chance === undefined ? "" : t("unsure_about", { probability: shortProbability(chance) });
-        setTrait(node, "aria-description", about || null);
-        if (side === "source") setTrait(node, "role", isPressed ? "button" : null);
-        setTrait(node, "title", [title, isPressed ? t("assembly_hint") : "", about].filter(Boolean).join("\n"));
-        node.classList.toggle("struck", side === "source" && isHidden(run, unit));
-        node.classList.toggle("pointed", unit.some((index) => isPointed(state, side, index)));
-        node.classList.toggle("aside", isOfWords && place === 0 && side === "target" && keysHere === false);
-        if (areMoves()) {
-          const { activeElement: focused } = document;
-          const isStop = list.contains(focused) ? node === focused : place === now;
-          markStep(node, place - now, unit[0] > stepsShown(state), isStop);
-        }
-      });
-      wanted = areMoves() ? tokens[now]?.node ?? null : null;
+      render(drawTokens(shown, palette, now), list);
+      if (hadFocus && !list.contains(document.activeElement)) nodesNow()[Math.min(stop, tokens.length - 1)]?.focus();
+      wanted = areMoves() ? nodesNow()[now] : null;
     },
     /** Keeps the step in view, once the page is laid out. */
     follow() {
