@@ -21,18 +21,18 @@ from viz_app.stage.stage import FOLDER
 from viz_app.values.view import View
 
 SCRIPT = textwrap.dedent("""\
-    import { make, makeButton } from "../../stage/page/elements.js";
+    import { press } from "../../stage/page/elements.js";
+    import { html, makePart } from "../../stage/page/html.js";
 
     function fail() {
       throw new Error("the letters fail");
     }
 
     function makeLetters(t, { state }, ask) {
-      const says = make("output", { class: "letters-says" });
-      const element = make("section", {}, [says, makeButton({ class: "letters-fail" }, fail)]);
-      const question = ask({ element, settle: (answer) => {
-        says.textContent = answer.lengths.join(" ");
-      } });
+      const { element, update } = makePart((says = "") => html`
+        <section><output class="letters-says">${says}</output>
+          <button type="button" class="letters-fail" @click=${press(fail)}></button></section>`);
+      const question = ask({ element, settle: (answer) => update(answer.lengths.join(" ")) });
       return {
         element,
         update() {

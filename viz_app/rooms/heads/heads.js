@@ -152,7 +152,7 @@ const isOfMeasure = ({ view }) => view === "grid" || view === "scatter";
 
 /** @param {Own} own @param {ReturnType<typeof makeParts>} parts @param {HeadsMeasured} answer @param {Look} look */
 function draw(own, parts, answer, look) {
-  const { t, choices, heads } = own;
+  const { choices, heads } = own;
   const { there, ...chosen } = settled(answer, choices);
   parts.measures.update(there, chosen.measure, isOfMeasure(choices));
   parts.across.update(there, chosen.across, choices.view === "scatter");

@@ -1,39 +1,10 @@
-// What templates share: icons, buttons, switches, presses, keys; and `make`, with which older parts make
-// nodes by hand. New ones are templates, and what a script holds is their `elementOf`: see html.js. Text
-// enters the page only as text nodes: a token that looks like HTML stays a token.
+// What templates share: icons, buttons, switches, presses, keys. What a script holds is their `elementOf`:
+// see html.js. Text enters the page only as text nodes: a token that looks like HTML stays a token.
 
 import { data, html, live, makePart, nothing } from "./html.js";
 
 /** Whether a value belongs to ARIA, where false is said and true is a word. @param {string} name @param {unknown} value */
 const isSaid = (name, value) => name.startsWith("aria-") && value !== null;
-
-/**
- * A new element.
- * @template {keyof HTMLElementTagNameMap} Tag
- * @param {Tag} tag
- * @param {Object<string, any>} traits attributes (null and false are left out, but for those of ARIA,
- *     where false is said), plus `text`, `on` (event -> listener), `data` and `style` (name -> value).
- * @param {Array<Node|string|null>} children
- * @returns {HTMLElementTagNameMap[Tag]}
- */
-export function make(tag, traits = {}, children = []) {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(traits)) {
-    if (value === undefined) continue;
-    if (isSaid(name, value)) setTrait(element, name, value);
-    else if (value === null || value === false) continue;
-    else if (name === "text") element.textContent = value;
-    else if (name === "style") Object.assign(element.style, value); // a policy may forbid the attribute
-    else if (name === "on") {
-      for (const [event, listener] of Object.entries(value)) {
-        element.addEventListener(event, listener);
-      }
-    } else if (name === "data") Object.assign(element.dataset, value);
-    else element.setAttribute(name, value === true ? "" : value);
-  }
-  element.append(...children.filter((child) => child !== null));
-  return element;
-}
 
 /**
  * Changes a text only when it differs, so that live regions speak once.
@@ -207,21 +178,6 @@ export const press = (act) => (/** @type {any} */ event) => {
 };
 
 /**
- * A button; see `press`.
- * @param {Object<string, any>} traits as of `make`
- * @param {function(MouseEvent): void} act
- * @param {Array<Node|string|null>} children
- * @returns {HTMLButtonElement}
- */
-export function makeButton(traits, act, children = []) {
-  return make("button", {
-    type: "button",
-    ...traits,
-    on: { ...traits.on, click: press(act) },
-  }, children);
-}
-
-/**
  * A row of buttons of which one is pressed.
  * @template {string} Value
  * @param {string} name
@@ -255,7 +211,7 @@ export const wordSwitch = (t, name, label, key, values, chosen, choose, enabled 
   values.map((value) => [value, t(`${key}_${value}`), t(`${key}_${value}_hint`)]), chosen, choose, enabled);
 
 /**
- * The same among elements made by hand; `update` gets the chosen one, and whether all, or which, can be pressed.
+ * The same as a part of its own; `update` gets the chosen one, and whether all, or which, can be pressed.
  * @template {string} Value
  * @param {Words} t
  * @param {string} name

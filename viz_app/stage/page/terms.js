@@ -1,8 +1,8 @@
 // Words that a text marks are terms: each of them, and a button whose data-about says what it is for, is
 // explained in the box of glossary.js, which comes when it is first asked for.
 
-import { claim, make, nearest } from "./elements.js";
-import { html, nothing, render } from "./html.js";
+import { claim, nearest } from "./elements.js";
+import { html, nothing } from "./html.js";
 import { filled, TERM_MARK } from "./words.js";
 
 /**
@@ -16,20 +16,6 @@ export function termed(t, key, values = {}) {
   const parts = t.raw(key).split(TERM_MARK); // a text, a term and its word, a text, and so on
   return parts.map((part, i) => (i % 3 === 0 ? filled(part, values) : i % 3 === 2 ? nothing : html`
     <span class="term" role="button" tabindex="0" aria-expanded="false" data-term=${part}>${parts[i + 1]}</span>`));
-}
-
-/**
- * The same in an element of its own.
- * @param {Words} t
- * @param {string} key
- * @param {Object<string, any>} traits
- * @param {keyof HTMLElementTagNameMap} tag
- */
-export function makeTermed(t, key, traits = {}, tag = "span") {
-  const element = make(tag, traits);
-  const update = (values = {}) => { render(termed(t, key, values), element); };
-  update();
-  return { element, update };
 }
 
 /**

@@ -21,14 +21,14 @@ const DRAWN = "drawn"; // in the menu of orders: the heads where they are in a d
 function taughtLine(t, { site, model }) {
   const { taught, anatomy } = model;
   const aligner = alignerOf(model);
-  if (site !== "cross" || !(taught || aligner)) return nothing;
   const cross = anatomy.sites.find((one) => one.site === "cross");
   /** @param {number} layer @param {number} head */
   const nameOf = (layer, head) => `${t("layer_short", { n: layer + 1 })}${t("head_short", { n: head + 1 })}`;
   const heads = taught?.heads.map(([layer, head]) => nameOf(layer, head)).join(t("list_between"));
-  return html`
-    <p class="habits">${taught ? termed(t, "habits_taught", { heads, of: (cross?.layers ?? 0) * (cross?.heads ?? 0) })
-      : termed(t, "habits_aligner", { head: nameOf(aligner.layer, aligner.head) })}${t("sentences_between")}
+  const says = taught ? termed(t, "habits_taught", { heads, of: (cross?.layers ?? 0) * (cross?.heads ?? 0) })
+    : aligner && termed(t, "habits_aligner", { head: nameOf(aligner.layer, aligner.head) });
+  return site !== "cross" || !says ? nothing : html`
+    <p class="habits">${says}${t("sentences_between")}
       ${taught?.natural ? t("habits_natural", { head: nameOf(taught.natural[0], taught.natural[1]) }) : ""}</p>`;
 }
 
