@@ -155,6 +155,22 @@ function restPart(t, { rest }) {
   bar("weights", weights[key])}${bar("lengths", lengths[key])}</tr>`)}</table></section>`;
 }
 
+/** Beside what was counted, all that is said of a head in words. @param {Words} t @param {Model} model @param {MeasuredHead} one */
+const aboutOf = (t, model, one) => [...readsOf(t, one.values), ...taughtOf(t, model, one)].join(t("sentences_between"));
+
+/**
+ * The longest that is said of any head, whose place what is said of one has: what is below never moves.
+ * @param {Words} t
+ * @param {Model} model
+ * @param {MeasuredHead[]} heads
+ */
+export function longestSaid(t, model, heads) {
+  const longest = (/** @type {string[]} */ texts) => texts.reduce((most, text) => (text.length > most.length ? text : most), "");
+  const words = [...new Set(heads.map(({ word }) => word))];
+  return { does: longest(words.map((word) => t(`heads_does_${word}`, { number: threeDigits(0) }))),
+    about: longest(heads.map((one) => aboutOf(t, model, one))) };
+}
+
 /**
  * What the room says first: what the head does, and where it stands among all by what is lost without each.
  * @param {Words} t
@@ -166,16 +182,16 @@ function restPart(t, { rest }) {
  */
 function headSays(t, model, { head }, chosen, heads, choose) {
   const measure = chosen.values[measureOfWord(head.word)];
-  const about = [...readsOf(t, chosen.values), ...taughtOf(t, model, chosen)].join(t("sentences_between"));
+  const most = longestSaid(t, model, heads);
   const place = rankOf(heads, chosen);
   return html`
     <h3 aria-live="polite">${placeOfHead(t, chosen)}</h3>
-    <p class="heads-does">${termed(t, `heads_does_${head.word}`,
-    { number: measure === undefined ? "–" : threeDigits(measure) })}</p>
-    <p class="heads-reads" ?hidden=${about === ""}>${about}</p>
+    <p class="heads-does" data-longest=${most.does}><span>${termed(t, `heads_does_${head.word}`,
+    { number: measure === undefined ? "–" : threeDigits(measure) })}</span></p>
     ${place === null ? nothing : html`<p class="heads-rank"><span>${t("heads_rank", place)}</span>
       ${place.most.map((one) => html`<button type="button" class="as-link" data-rank="" @click=${press(() => choose(one))}
-        aria-current=${one === chosen ? "true" : nothing}>${`${briefPlace(t, one)} ${spelledMeasure("loss_zero", one.values.loss_zero)}`}</button>`)}</p>`}`;
+        aria-current=${one === chosen ? "true" : nothing}>${`${briefPlace(t, one)} ${spelledMeasure("loss_zero", one.values.loss_zero)}`}</button>`)}</p>`}
+    <p class="heads-reads" data-longest=${most.about} ?hidden=${most.about === ""}><span>${aboutOf(t, model, chosen)}</span></p>`;
 }
 
 /**
