@@ -3,7 +3,6 @@
 Weights are only bytes here.
 """
 
-import hashlib
 import json
 import os
 import re
@@ -26,7 +25,7 @@ _TEXT_LIMIT = 2 * 2**20  # bytes of config.json or card.md; ours have 10 KiB
 MOST_PARAMETERS = 10**9
 _HEADER_LIMIT = 2**20  # bytes of a safetensors file of ours beside its tensors
 _SHAPES_LIMIT = 32 * 2**20  # bytes of the header of any
-_RESERVED = (".new", ".old", ".training")  # what a save and a training put beside a checkpoint
+_TRAINING = ".training"  # ends the name of the folder that a training puts beside a checkpoint
 _TRIES = 20  # to read a folder that is not replaced meanwhile
 
 _Found = TypeVar("_Found")
@@ -40,7 +39,7 @@ def list_checkpoints(root: Path | str) -> list[str]:
         entries = os.listdir(root)
     for entry in entries:
         if os.path.exists(os.path.join(root, entry, "config.json")):
-            names.add(entry.removesuffix(".old"))
+            names.add(entry)
         elif entry.endswith(".saving") and os.path.exists(
             os.path.join(root, entry, "old", "config.json")  # a save was killed between two steps
         ):
@@ -62,7 +61,7 @@ def standing(folder: Path) -> Path:
         raise CheckpointMissing(f"{folder} is no folder of a checkpoint: it has no name.")
     kept = workplace(folder) / "old"
     # A save may end between two of these looks; then the folder is in its place again.
-    for place in (folder, kept, folder.with_name(f"{folder.name}.old"), folder):
+    for place in (folder, kept, folder):
         if place.is_dir():
             return place
     raise CheckpointMissing(f"There is no checkpoint at {folder}. Check the path, or train one.")
@@ -94,8 +93,7 @@ def _refusal(name: str) -> str | None:
         return "a name has at least one character and does not begin with a dot"
     if any("\ud800" <= letter <= "\udfff" for letter in name):
         return "a name is text in UTF-8"
-    ending = next((ending for ending in _RESERVED if name.endswith(ending)), None)
-    return f"names that end in {ending} are reserved" if ending else None
+    return f"names that end in {_TRAINING} are reserved" if name.endswith(_TRAINING) else None
 
 
 def read_settled(folder: Path, read: Callable[[Path], _Found]) -> _Found:
@@ -133,7 +131,7 @@ def read_text(folder: Path, name: str) -> str:
 
 def fingerprint(folder: Path) -> str:
     """Eight hexadecimal digits of the weights: the first of the SHA-256 of their file."""
-    return read_settled(folder, _digest)[:8]
+    return read_settled(folder, describe).weights_sha256[:8]
 
 
 def read_config(folder: Path) -> tuple[ModelConfig, Training]:
@@ -148,25 +146,24 @@ class Description:
 
     model: ModelConfig
     training: Training
-    weights_sha256: str = ""  # of the file of the weights; older checkpoints do not say it
+    weights_sha256: str  # of the file of the weights
 
 
 def describe(place: Path) -> Description:
     """What config.json says in the folder that `standing` found."""
     path = place / "config.json"
     values = read_json_of(path)
-    known = {"format", "model", "training"}
-    if not isinstance(values, dict) or set(values) - {"weights_sha256"} != known:
+    known = {"format", "weights_sha256", "model", "training"}
+    if not isinstance(values, dict) or set(values) != known:
         raise CheckpointBroken(
-            f"{path} must have the keys format, model and training, may have weights_sha256, and "
-            "no others."
+            f"{path} must have the keys format, weights_sha256, model and training, and no others."
         )
     if values["format"] != FORMAT:
         raise CheckpointBroken(
             f"{path} has format {shown(values['format'])}; this program reads {FORMAT}."
         )
-    digest = values.get("weights_sha256", "")
-    if not isinstance(digest, str) or (digest and not re.fullmatch("[0-9a-f]{64}", digest)):
+    digest = values["weights_sha256"]
+    if not isinstance(digest, str) or not re.fullmatch("[0-9a-f]{64}", digest):
         raise CheckpointBroken(f"{path}: weights_sha256 must be 64 hexadecimal digits.")
     try:
         model = ModelConfig.from_json(values["model"])
@@ -240,11 +237,3 @@ def most_parameters(model: ModelConfig) -> int:
         attention = 4 * D * (heads * E + 1) + heads * E * (E + 1)
         total += layers * (sites * attention + 2 * D * F + 6 * D)
     return total
-
-
-def _digest(place: Path) -> str:
-    described = describe(place)
-    if described.weights_sha256:
-        return described.weights_sha256
-    with open_regular(place / WEIGHTS, weights_limit(described.model)) as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

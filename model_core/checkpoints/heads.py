@@ -37,23 +37,7 @@ _LONGEST = 4_000  # characters of one
 _LARGEST = 1_000_000  # number, either sign
 _MOST_NAMES = 100  # of measures, or of words
 _FACTS = ("fingerprint", "corpus", "source_tokens", "target_tokens", "targets")
-
-_EFFECTS = "loss_zero loss_mean exact_zero exact_mean"
-_EVERYWHERE = f"distance reach coverage likeness {_EFFECTS}"
-# The names in files that were written before names were.
-_UNNAMED = {
-    "measures": {
-        "encoder": f"entropy largest previous itself next first end marks pads {_EVERYWHERE}",
-        "decoder": f"entropy largest previous itself start marks {_EVERYWHERE}",
-        "cross": "entropy largest diagonal first end marks pads distance reach coverage likeness "
-        f"links aligner {_EFFECTS}",
-    },
-    "words": {
-        "encoder": "previous itself next first end marks sharp spread",
-        "decoder": "previous itself start marks sharp spread",
-        "cross": "diagonal first end marks sharp spread",
-    },
-}
+_NAMED = ("measures", "words")  # of each site
 
 
 def write_heads(folder: Path, measured: HeadMeasures) -> Path:
@@ -177,12 +161,8 @@ def _parts(path: Path, content: bytes) -> tuple[dict[str, Any], dict[str, np.nda
             f"{path} is truncated or not a file of head measures. Measure the heads again.",
             "heads_broken",
         ) from error
-    known = {"format", "loss", "exact", "sentences", "tokens", *_FACTS, *_UNNAMED}
-    usual = {
-        what: {site: names.split() for site, names in of.items()} for what, of in _UNNAMED.items()
-    }
-    said = {**usual, **said} if isinstance(said, dict) else {}
-    _require(set(said) == known, path, "its facts are others")
+    known = {"format", "loss", "exact", "sentences", "tokens", *_FACTS, *_NAMED}
+    _require(isinstance(said, dict) and set(said) == known, path, "its facts are others")
     _require(said["format"] == _FORMAT, path, f"this program reads format {_FORMAT}")
     for name in ("fingerprint", "corpus", "targets"):
         _require(_is_text(said[name]), path, f"{name} is no text")
@@ -199,7 +179,7 @@ def _parts(path: Path, content: bytes) -> tuple[dict[str, Any], dict[str, np.nda
             for pair in said[name]
         )
         _require(right, path, f"{name} is no list of two texts each")
-    for what in _UNNAMED:
+    for what in _NAMED:
         right = isinstance(said[what], dict) and all(map(_are_names, said[what].values()))
         _require(right, path, f"{what} are no lists of names")
     return said, tensors

@@ -181,7 +181,7 @@ def _opened(name: str, place: Path) -> Checkpoint:
     """The checkpoint that lies in `place`."""
     described = describe(place)
     tokenizers, card = _read_tokenizers(place, described.model), read_text_of(place / "card.md")
-    model, digest = _read_model(place / WEIGHTS, described)
+    model, digest = _read_model(place / WEIGHTS, described), described.weights_sha256
     heads = _known(lambda: read_heads(place, name, anatomy_of(described.model).sites, digest[:8]))
     history = _history(place, name, described.model, digest)
     training = described.training
@@ -199,7 +199,7 @@ def _snapshot(name: str, place: Path, update: int) -> Checkpoint:
     described, whole = describe(place), parted(name)[0]
     digest = digest_of(whole, described.training, update)
     path = place / snapshot_file(update)
-    model, _ = _read_model(path, dataclasses.replace(described, weights_sha256=digest))
+    model = _read_model(path, dataclasses.replace(described, weights_sha256=digest))
     heads = CheckpointError(
         f"The heads of {name} are not measured: it is {whole} earlier in its training. Open "
         f"{whole} for its heads.",
@@ -219,12 +219,11 @@ def _snapshot(name: str, place: Path, update: int) -> Checkpoint:
     )
 
 
-def _read_model(path: Path, described: Description) -> tuple[Transformer, str]:
-    """The model of a file of weights, laid out for decoding, and the SHA-256 of the file."""
-    tensors, digest = _read_tensors(path, described)
-    model = _model_of(described.model, tensors, path)
+def _read_model(path: Path, described: Description) -> Transformer:
+    """The model of a file of weights, laid out for decoding."""
+    model = _model_of(described.model, _read_tensors(path, described), path)
     make_steps_fast(model.eval())
-    return model, digest
+    return model
 
 
 def _known(read: Callable[[], Known]) -> Known | CheckpointError:
@@ -277,14 +276,10 @@ def _read_tokenizers(place: Path, config: ModelConfig) -> Tokenizers:
     return made[names[0]], made[names[1]]
 
 
-def _read_tensors(path: Path, described: Description) -> tuple[dict[str, Tensor], str]:
-    """The stored tensors in float32, the file no larger than the architecture makes it.
-
-    And the SHA-256 of the file.
-    """
+def _read_tensors(path: Path, described: Description) -> dict[str, Tensor]:
+    """The stored tensors in float32, the file no larger than the architecture makes it."""
     content = read_regular(path, weights_limit(described.model))
-    digest, known = hashlib.sha256(content).hexdigest(), described.weights_sha256
-    if known and digest != known:
+    if hashlib.sha256(content).hexdigest() != described.weights_sha256:
         raise CheckpointBroken(
             f"{path} is truncated or damaged: its SHA-256 is not the one in config.json. "
             "Copy it once more."
@@ -303,7 +298,7 @@ def _read_tensors(path: Path, described: Description) -> tuple[dict[str, Tensor]
             raise CheckpointBroken(
                 f"{path}: {name} has weights that are not finite numbers of at most {_LARGEST:,}."
             )
-    return found, digest
+    return found
 
 
 class _Undrawn(TorchFunctionMode):

@@ -105,21 +105,11 @@ class Training(Checked):
     notes: tuple[str, ...] = ()  # what was tried; paragraphs of the card
     group: str = ""  # the models that it is to be compared with
     snapshots: Mapping[str, str] = field(default_factory=dict)  # update to SHA-256 of its file
-    other: Mapping[str, Any] = field(default_factory=dict)  # fields of other versions, kept
 
     def __post_init__(self) -> None:
         super().__post_init__()
         message = "training: snapshots must map updates to a SHA-256 each."
         check(_are_snapshots(self.snapshots), message)
-
-    @classmethod
-    def from_json(cls, values: Any) -> Self:
-        """The training of a JSON object; ConfigError names a field that is of a wrong type."""
-        check(isinstance(values, dict), "training must be a JSON object.")
-        known = {each.name for each in dataclasses.fields(cls)} - {"other"}
-        other = {name: value for name, value in values.items() if name not in known}
-        read = {name: value for name, value in values.items() if name in known}
-        return super().from_json(read | {"other": other})
 
     def to_json(self) -> dict[str, Any]:
         """What `from_json` reads, without what is not known."""
@@ -132,9 +122,9 @@ class Training(Checked):
                 value = {k: v for k, v in dataclasses.asdict(value).items() if v not in ("", 0, ())}
             if isinstance(value, StartHead):
                 value = value.to_json()
-            if each.name != "other" and value not in (None, "", 0, (), {}):
+            if value not in (None, "", 0, (), {}):
                 values[each.name] = list(value) if isinstance(value, tuple) else value
-        return values | dict(self.other)
+        return values
 
     def check_fits(self, model: ModelConfig) -> None:
         """Raise ConfigError where the head to open with is none of this model's."""

@@ -95,10 +95,8 @@ class TrainingRun:
         self.synthetic = _synthetic(self.config, data, self.corpus)
         settings = _settings(preset, self.corpus, self.synthetic)
         settings["begin"] = begin.fingerprint if begin else ""
-        defaults = _settings(Preset("", ModelConfig()), self.corpus, NOTHING_SYNTHETIC)
-        defaults["begin"] = ""
         self.folder = TrainingFolder(training_folder(out))
-        known = self.folder.read_position(settings, defaults)
+        known = self.folder.read_position(settings)
         self.tokenizers = self._tokenizers(is_fresh=known is None)
         sizes = tuple(tokenizer.size for tokenizer in self.tokenizers)
         architecture = dataclasses.replace(

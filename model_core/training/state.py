@@ -100,25 +100,23 @@ class TrainingFolder:
             finally:
                 path.unlink(missing_ok=True)
 
-    def read_position(self, settings: dict[str, Any], defaults: dict[str, Any]) -> Position | None:
+    def read_position(self, settings: dict[str, Any]) -> Position | None:
         """Where the training stands, or None where none has begun.
 
-        A setting that is younger than the training had its default. Raises ConfigError when the
-        training has other settings.
+        Raises ConfigError when the training has other settings.
         """
         path = self.folder / "state.json"
         if not path.exists():
             return None
         try:
             position = Position.from_json(json.loads(path.read_text("utf-8")))
-            had = json.loads(json.dumps(defaults)) | position.settings
-        except (ValueError, TypeError, ConfigError) as error:
+        except (ValueError, ConfigError) as error:
             raise self._broken(path, error) from error
-        known = json.loads(json.dumps(settings))
+        had, now = position.settings, json.loads(json.dumps(settings))
         different = [
-            f"{name} was {had[name]!r} and is now {known[name]!r}"
-            for name in sorted(had.keys() & known.keys())
-            if had[name] != known[name]
+            f"{name} was {had.get(name)!r} and is now {now.get(name)!r}"
+            for name in sorted(had.keys() | now.keys())
+            if had.get(name) != now.get(name)
         ]
         if different:
             raise ConfigError(

@@ -26,7 +26,7 @@ COPIED = ("model_core", "viz_app", "checkpoints", "LICENSE", "NOTICE")
 _LISTS = ("constraints.txt", "requirements.txt")
 _CPU = "--extra-index-url https://download.pytorch.org/whl/cpu\n"  # torch without CUDA
 _UNFINISHED = ".unfinished"  # all lies in it until all of it is there
-_LEFT_OUT = ("__pycache__", "*.pyi", "*.training", "*.new", "*.old", ".*.saving", TRAININGS)
+_LEFT_OUT = ("__pycache__", "*.pyi", "*.training", ".*.saving", TRAININGS)
 
 APP = '''"""What the Space runs: the demo, where Spaces expect it."""
 

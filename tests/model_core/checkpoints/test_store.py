@@ -1,6 +1,7 @@
 import ast
 import builtins
 import errno
+import hashlib
 import json
 import re
 import shutil
@@ -200,10 +201,9 @@ def test_everything_is_on_the_disk_before_the_folder_gets_its_name(tmp_path, mon
     assert events[-4:] == ["rename tiny", ".tiny.saving", "rename new", tmp_path.name]
 
 
-@pytest.mark.parametrize("place", [".tiny.saving/old", "tiny.old"])  # the second until version 1
-def test_opening_a_checkpoint_between_two_renames_writes_nothing(folder, place):
-    (folder.parent / place).parent.mkdir(exist_ok=True)
-    folder.rename(folder.parent / place)
+def test_opening_a_checkpoint_between_two_renames_writes_nothing(folder):
+    (folder.parent / ".tiny.saving").mkdir()
+    folder.rename(folder.parent / ".tiny.saving" / "old")
     before = sorted(folder.parent.rglob("*"))
     assert open_checkpoint(folder).name == "tiny"
     assert list_checkpoints(folder.parent) == ["tiny"]
@@ -211,8 +211,8 @@ def test_opening_a_checkpoint_between_two_renames_writes_nothing(folder, place):
 
 
 def test_unfinished_saves_and_trainings_are_not_listed(folder):
-    for suffix in ("new", "training"):
-        shutil.copytree(folder, folder.with_name(f"other.{suffix}"))
+    shutil.copytree(folder, folder.with_name("other.training"))
+    shutil.copytree(folder, folder.with_name(".other.saving") / "new")
     shutil.copytree(folder, folder.with_name("v1.5"))
     (folder.parent / "notes.txt").write_text("")
     (folder.parent / "empty").mkdir()
@@ -231,7 +231,13 @@ def change_tensors(folder, change):
     tensors = load_file(path)
     change(tensors)
     save_file(tensors, path)
-    change_config(folder, lambda config: config.pop("weights_sha256"))
+    agree(folder)
+
+
+def agree(folder):
+    """Let config.json say the SHA-256 of the weights that are there now."""
+    digest = hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest()
+    change_config(folder, lambda config: config.update(weights_sha256=digest))
 
 
 def broken(folder, change, kind=CheckpointBroken):
@@ -249,10 +255,10 @@ def test_truncated_weights_are_named(folder):
         for checksum in (True, False):
 
             def shorten(folder, length=length, checksum=checksum):
-                if not checksum:
-                    change_config(folder, lambda config: config.pop("weights_sha256"))
                 weights = folder / "model.safetensors"
                 weights.write_bytes(weights.read_bytes()[:length])
+                if not checksum:
+                    agree(folder)
 
             assert "model.safetensors is truncated" in broken(folder, shorten), length
 
@@ -278,9 +284,11 @@ def test_there_is_no_checkpoint_where_there_is_no_folder(folder):
 
 def test_a_config_that_cannot_be_used_is_named(folder):
     for change, message in (
-        (lambda c: c.update(surprise=1), "keys format, model and training"),
-        (lambda c: c.pop("training"), "keys format, model and training"),
-        (lambda c: c.update(training=[]), "training must be a JSON object"),
+        (lambda c: c.update(surprise=1), "keys format, weights_sha256, model and training"),
+        (lambda c: c.pop("training"), "keys format, weights_sha256, model and training"),
+        (lambda c: c.pop("weights_sha256"), "keys format, weights_sha256, model and training"),
+        (lambda c: c.update(training=[]), "Training must be a JSON object"),
+        (lambda c: c["training"].update(surprise=1), "Training does not know 'surprise'"),
         (lambda c: c.update(format=99), "format 99"),
         (lambda c: c.update(format="1"), "format '1'"),
         (lambda c: c.update(model=None), "ModelConfig must be a JSON object"),

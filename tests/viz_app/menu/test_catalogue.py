@@ -47,14 +47,6 @@ def pipe(folder):
     os.mkfifo(folder / "config.json")
 
 
-def large(folder):
-    values = json.loads((folder / "config.json").read_text())
-    del values["weights_sha256"]
-    (folder / "config.json").write_text(json.dumps(values))
-    with (folder / "model.safetensors").open("r+b") as file:
-        file.truncate(30 * 2**30)
-
-
 @pytest.mark.parametrize(
     ("spoil", "reason"),
     [
@@ -63,9 +55,8 @@ def large(folder):
         (says(config={"source_language": ["en"]}), "source_language is"),
         (says(data="\ud800"), "half of a character"),
         (pipe, "is not a regular file"),
-        (large, "bytes; at most"),
     ],
-    ids=["config", "head", "language", "half", "pipe", "large"],
+    ids=["config", "head", "language", "half", "pipe"],
 )
 def test_a_folder_that_cannot_be_used_is_left_out_with_its_reason(
     checkpoints, caplog, spoil, reason

@@ -156,7 +156,8 @@ def test_hostile_text_stays_within_its_cell(trained):
 
 def test_a_checkpoint_that_a_killed_save_left_aside_gets_its_card_there(trained, capsys):
     folder = trained[1].parent / "tiny"
-    old = folder.rename(folder.with_name("tiny.old"))
+    (folder.parent / ".tiny.saving").mkdir()
+    old = folder.rename(folder.parent / ".tiny.saving" / "old")
     report = write_card(folder, trained[1])
     assert not folder.exists() and open_checkpoint(folder).card == (old / "card.md").read_text()
     assert read_config(folder)[1].evaluation["loss"] == report.loss
