@@ -141,8 +141,8 @@ class Tracer:
             return None
         return 2 * len(self.source(recipe.source, recipe.pads, recipe.settings)) + 10
 
-    def beginning(self, recipe: Recipe, text: str) -> Recipe:
-        """The recipe whose target is a text, token by token and each forced, and not ended.
+    def beginning(self, recipe: Recipe, text: str, ended: bool = False) -> Recipe:
+        """The recipe whose target is a text, token by token and each forced; `ended`: all of it.
 
         RecipeError where the text has words that the vocabulary lacks, holds a special token, or
         has more tokens than the model can write here.
@@ -151,9 +151,9 @@ class Tracer:
         if opening.prompt == 0:
             raise RecipeError("Nothing is written here, so nothing can be begun.", "no_steps")
         check_characters(text)
-        tokens = self.model.target(text, recipe.settings) if text else None
-        if tokens is None:
+        if not text and not ended:
             return replace(recipe, target=())
+        tokens = self.model.target(text, recipe.settings)
         ids = tokens.ids[:-1] if tokens.ids[-1:] == (self.anatomy.special.end,) else tokens.ids
         said = list(zip(tokens.kinds, tokens.spans, tokens.texts, strict=True))[: len(ids)]
         for kind, span, shown in said:
@@ -164,16 +164,17 @@ class Tracer:
                 )
                 raise RecipeError(message, "beginning_unknown", text=lacking[:40])
             if kind != "text":
-                message = f"{shown} is a special token; a beginning is text alone."
+                message = f"{shown} is a special token; a target is typed as text alone."
                 raise RecipeError(message, "beginning_special", token=shown[:40])
         longest = self.anatomy.longest_target(len(opening.source))
-        limit = min(MAX_TARGET, longest - opening.prompt)
+        limit = min(MAX_TARGET, longest - opening.prompt) - ended  # the end is a token too
         if len(ids) > limit:
             message = (
-                f"The beginning has {len(ids)} tokens; this model writes {limit} here. Shorten it."
+                f"The target has {len(ids)} tokens; this model writes {limit} here. Shorten it."
             )
             raise RecipeError(message, "beginning_tokens", n=len(ids), limit=limit)
-        return replace(recipe, target=tuple(Choice(token) for token in ids))
+        target = tokens.ids if ended else ids
+        return replace(recipe, target=tuple(Choice(token) for token in target))
 
     def tree(self, recipe: Recipe, width: int, alpha: float | None = None) -> BeamTree:
         """The beam search that goes on from a recipe, every step of it; kept for a while.

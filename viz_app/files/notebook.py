@@ -20,7 +20,7 @@ from model_core.checkpoints.snapshots import find_folder, is_there
 from model_core.errors import CheckpointMissing, RecipeError
 from model_core.folders import CHECKPOINTS, HUB
 from model_core.values.checked import shown
-from model_core.values.recipe import MAX_CHARACTERS, Choice, Recipe, Settings, strategy_of
+from model_core.values.recipe import MAX_CHARACTERS, Recipe, strategy_of
 from model_core.values.trace import AttentionTrace, Decoding, Site
 from viz_app.files.standalone import InitialState, Language, Theme, standalone_html
 from viz_app.rooms import HomeView
@@ -306,8 +306,10 @@ def _decoded(library: "Library", recipe: Recipe, target: str | None) -> tuple[Re
     """The recipe with its target, token by token as it is said, or else as the model writes it."""
     if target is None:
         return library.extend(recipe, None)
-    forced = _forced(library, recipe.model, target, recipe.settings)
-    return library.extend(dataclasses.replace(recipe, target=forced), 0)
+    Recipe(recipe.model, target)  # checks the text as that of a source
+    with library.calls():
+        tracer = library.tracer(recipe.model, recipe.edits)
+        return tracer.extend(tracer.beginning(recipe, target, ended=True), 0)
 
 
 def _beside(other: "str | Recipe | Showing", recipe: Recipe, looked: dict[str, Any]) -> "Picture":
@@ -408,17 +410,3 @@ def _library(root: Path) -> "Library":
     from model_core.decoding.library import Library  # imports torch: a second or more
 
     return Library(root, fetches=True)
-
-
-def _forced(library: "Library", model: str, target: str, settings: Settings) -> tuple[Choice, ...]:
-    """The tokens of a target text, the end token included."""
-    Recipe(model, target)  # checks the text as that of a source
-    tracer = library.tracer(model)
-    ids = tracer.model.target(target, settings).ids
-    limit = tracer.anatomy.max_positions
-    if len(ids) > limit:
-        raise RecipeError(
-            f"The target has {len(ids)} tokens, the end token included; this model writes {limit}. "
-            "Shorten it."
-        )
-    return tuple(Choice(token, "forced") for token in ids)

@@ -145,8 +145,7 @@ def ids_by(run: Run, model: str, source: str, text: str) -> str:
     """A translation of a source as a link has its tokens, the end included."""
     recipe = Recipe(model, source)
     tracer = run.tracer.beside(recipe)
-    ids = (*tracer.beginning(recipe, text).target_ids, tracer.anatomy.special.end)
-    return ".".join(map(str, ids))
+    return ".".join(map(str, tracer.beginning(recipe, text, ended=True).target_ids))
 
 
 def exact(run: Run, model: str) -> int:

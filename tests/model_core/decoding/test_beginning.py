@@ -50,6 +50,10 @@ def test_a_beginning_of_one_token_too_many_is_refused(tiny):
     assert len(tracer.evaluate(tracer.beginning(RECIPE, text)).chosen) == limit
     with pytest.raises(RecipeError, match=f"this model writes {limit} here"):
         tracer.beginning(RECIPE, text + "a")
+    whole = tracer.beginning(RECIPE, text[1:], ended=True)
+    assert tracer.evaluate(whole).finished == "end" and len(whole.target) == limit
+    with pytest.raises(RecipeError, match=f"this model writes {limit - 1} here"):
+        tracer.beginning(RECIPE, text, ended=True)
 
 
 def test_a_word_that_the_vocabulary_lacks_is_named(tiny):

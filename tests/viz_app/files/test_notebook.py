@@ -79,7 +79,7 @@ def test_a_target_is_forced_with_its_end(folder):
 
 
 def test_a_target_that_does_not_fit_is_counted(folder):
-    with pytest.raises(RecipeError, match=r"has \d\d tokens.*writes 24"):
+    with pytest.raises(RecipeError, match=r"has \d\d tokens.*writes 22 here"):
         show(folder, "The cat.", target="le chat " * 20)
     with pytest.raises(RecipeError, match="half of a character"):
         show(folder, "The cat.", target="\ud800")
