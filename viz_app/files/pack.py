@@ -29,7 +29,7 @@ from viz_app.lessons.lesson import Lesson
 from viz_app.lessons.recording import LESSON
 from viz_app.lessons.sheet import in_html, sheet_of
 from viz_app.rooms.heads_shown import placed
-from viz_app.rooms.translate.readings import read
+from viz_app.rooms.translate.readings import KINDS, read
 from viz_app.text import named_error
 from viz_app.version import VERSION
 
@@ -282,12 +282,13 @@ def _of_reading(reading: str, chosen: list[_Place]) -> list[_Place]:
     heads = [replace(place, reading=reading) for place in chosen if place.head > 0]
     if reading == "weights":
         return []
-    if reading == "norms":
+    kind = KINDS[reading]
+    if kind.map_of == "head":
         return heads
-    if reading in ("rollout", "mean"):
+    if kind.map_of == "layer":
         return list(dict.fromkeys(replace(place, head=0) for place in heads))
     sites = dict.fromkeys(place.site for place in heads)
-    if reading == "hidden" and "cross" in sites:
+    if kind.is_change and "cross" in sites:
         sites = dict.fromkeys(["cross"])
     return [_Place(site, 0, 0, reading) for site in sites]
 

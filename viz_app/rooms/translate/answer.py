@@ -189,7 +189,7 @@ def words_asked(decoding: Decoding, site: Site, by: Any, rows: Any = None) -> By
 def words_in(values: Attended, upto: int | None = None) -> ByWords:
     """The words of an answer's attention, up to a step; changes are of the words written."""
     read = values["reading"]
-    written = values["is_written"] or (read is not None and read.name == "hidden")
+    written = values["is_written"] or (read is not None and read.kind.is_change)
     return by_words(values["decoding"], values["traces"][0].site, written, upto)
 
 

@@ -1,7 +1,7 @@
 """Another reading of the weights in the large map: which numbers stand in its cells."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 import numpy as np
 
@@ -16,13 +16,24 @@ if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer
     from model_core.studies.hiding import Hiding
 
-# What the numbers of each reading are called in a table.
-ARRAYS = {
-    "norms": "norm",
-    "rollout": "rollout",
-    "mean": "mean",
-    "mean_all": "mean",
-    "hidden": "change",
+
+@dataclass(frozen=True)
+class ReadingKind:
+    """What holds of a reading whatever is read."""
+
+    array: str  # what its numbers are called in a table
+    map_of: Literal["head", "layer", "site"]  # of what there is one map
+    is_share: bool = True  # of attention: no number is below 0 or above 1
+    is_change: bool = False  # of a log-probability: numbers go below 0
+
+
+KINDS = {
+    "weights": ReadingKind("weights", "head"),
+    "norms": ReadingKind("norm", "head", is_share=False),
+    "rollout": ReadingKind("rollout", "layer"),
+    "mean": ReadingKind("mean", "layer"),
+    "mean_all": ReadingKind("mean", "site"),
+    "hidden": ReadingKind("change", "site", is_share=False, is_change=True),
 }
 
 
@@ -37,6 +48,11 @@ class Read:
     all_LHQK: np.ndarray | None = None  # of every head, where each has numbers of its own
 
     @property
+    def kind(self) -> ReadingKind:
+        """What holds of the reading of this name."""
+        return KINDS[self.name]
+
+    @property
     def norms_QK(self) -> np.ndarray | None:
         """The norm of the value in each cell."""
         return None if self.norms_K is None else np.broadcast_to(self.norms_K, self.values_QK.shape)
@@ -44,7 +60,7 @@ class Read:
     @property
     def limit(self) -> float:
         """What the end of the colour scale stands for; shares end at 1."""
-        if self.name not in ("norms", "hidden"):
+        if self.kind.is_share:
             return 1.0
         return float(np.abs(self.values_QK[self.allowed_QK]).max(initial=0)) or 1.0
 
@@ -55,7 +71,7 @@ class Read:
         whole word: for a word that is written it is the sum over its tokens, whose
         log-probabilities add up to the word's.
         """
-        if self.name == "hidden":
+        if self.kind.is_change:
             first_K = [word[0] for word in by.columns]
             sums = [self.values_QK[list(word)][:, first_K].sum(0, np.float64) for word in by.rows]
             values_QK = np.stack(sums).astype(self.values_QK.dtype)
@@ -71,18 +87,18 @@ class Read:
         `place` is where the reading lies there, with the point after it.
         """
         norms = {} if self.norms_K is None else {"value_norm_QK": f"{place}reading.norms_QK"}
-        return norms | {f"{ARRAYS[self.name]}_QK": f"{place}reading.values_QK"}
+        return norms | {f"{self.kind.array}_QK": f"{place}reading.values_QK"}
 
     def of_heads(self, place: str = "") -> dict[str, str]:
         """The same for the table of all heads."""
         if self.all_LHQK is None:
             return {}
-        return {f"{ARRAYS[self.name]}_LHQK": f"{place}reading.all_LHQK"}
+        return {f"{self.kind.array}_LHQK": f"{place}reading.all_LHQK"}
 
 
 def check_heads(view: Any) -> None:
     """Raise RecipeError where a reading is one map of all heads, and so has no picture of them."""
-    if view.reading not in ("weights", "norms"):
+    if KINDS[view.reading].map_of != "head":
         message = (
             f"The reading “{view.reading}” is one map of all heads of a layer or more, so there is "
             "none of each head. Draw the map of one head with it, or all heads as weights or "
@@ -93,7 +109,7 @@ def check_heads(view: Any) -> None:
 
 def check_lines(view: Any) -> None:
     """Raise RecipeError where a reading has numbers below 0, which no line can be as wide as."""
-    if view.reading == "hidden":
+    if KINDS[view.reading].is_change:
         raise RecipeError(
             "Changes with a word hidden go below 0, and no line can be that wide. Draw the map of "
             "cross-attention instead.",
@@ -118,7 +134,7 @@ def read(
             raise RecipeError(
                 "Words of the source are hidden for cross-attention: choose it.", "reading_cross"
             )
-        hiding = hidden(tracer, recipe, decoding)
+        hiding = hidden(tracer, decoding)
         changes_QS = changes(hiding, decoding)
         known_QS = np.zeros(changes_QS.shape, bool)
         known_QS[: len(hiding.log_probabilities_T)] = True
@@ -157,25 +173,16 @@ def norms(tracer: "Tracer", recipe: Recipe, decoding: Decoding, site: Site) -> n
     return value_norms(tracer.model, decoding, site, recipe.edits, tracer.studied)
 
 
-def hidden(tracer: "Tracer", recipe: Recipe, decoding: Decoding) -> "Hiding":
-    """Every word of the source hidden in turn."""
+def hidden(tracer: "Tracer", decoding: Decoding, together: bool = False) -> "Hiding":
+    """Every word of the source hidden in turn; or every run of characters that may be one."""
     from model_core.studies.hiding import hide_words
 
     source, target = decoding.source, decoding.target.ids
+    words = words_of(source)
+    hides = runs_of(words, source) if together else words
     return tracer.studied.of(
-        ("hiding", source.ids, target, len(decoding.steps)),
-        lambda: hide_words(tracer.model, decoding, words_of(source)),
-    )
-
-
-def hidden_runs(tracer: "Tracer", decoding: Decoding) -> "Hiding":
-    """Every run of characters hidden that may be a word together."""
-    from model_core.studies.hiding import hide_words
-
-    source, target = decoding.source, decoding.target.ids
-    return tracer.studied.of(
-        ("hiding runs", source.ids, target, len(decoding.steps)),
-        lambda: hide_words(tracer.model, decoding, runs_of(words_of(source), source)),
+        ("hiding", together, source.ids, target, len(decoding.steps)),
+        lambda: hide_words(tracer.model, decoding, hides),
     )
 
 
@@ -222,14 +229,13 @@ def reading_to_page(
     if name == "norms":
         return {"norms": norms(tracer, recipe, decoding, site)}
     if name == "hidden":
-        hiding = hidden(tracer, recipe, decoding)
-        together = hidden_runs(tracer, decoding)
-        runs_QR = np.zeros((len(decoding.steps), len(together.words)), np.float32)
-        runs_QR[: len(together.changes_TW)] = together.changes_TW
+        hiding, runs = hidden(tracer, decoding), hidden(tracer, decoding, together=True)
+        runs_QR = np.zeros((len(decoding.steps), len(runs.words)), np.float32)
+        runs_QR[: len(runs.changes_TW)] = runs.changes_TW
         return {
             "values": changes(hiding, decoding),
             "words": [list(word) for word in hiding.words],
-            "runs": [list(run) for run in together.words],
+            "runs": [list(run) for run in runs.words],
             "run_values": runs_QR,
         }
     weights_LHQK = np.stack([trace.weights_HQK for trace in decoding.traces(site)])

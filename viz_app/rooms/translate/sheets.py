@@ -201,7 +201,7 @@ def _of_words(seen: _Seen) -> Text:
     """How words were made of tokens, where one is several."""
     if seen.words is None or max(map(len, seen.words.rows + seen.words.columns)) < 2:
         return ""
-    is_change = seen.read is not None and seen.read.name == "hidden"
+    is_change = seen.read is not None and seen.read.kind.is_change
     return say("figure_by_words_hidden" if is_change else "figure_by_words")
 
 
@@ -223,7 +223,7 @@ def _of_head(answer: Answer[Attended], seen: _Seen) -> Map:
         )
     whole: Any = seen.whole
     unit, limit = say(f"figure_unit_{read.name}"), whole.limit
-    if read.name == "hidden":
+    if read.kind.is_change:
         scale = Scale.of(unit, whole.values_QK[whole.allowed_QK])
         digits, least = ".1f", LEAST_SAID_FINELY
     else:
