@@ -24,7 +24,7 @@ class Merge:
 
 
 @dataclass(frozen=True)
-class Part:
+class TokenizedPart:
     """What is tokenised by itself: the places of its tokens, its symbols, and what joined them."""
 
     places: tuple[int, ...]
@@ -41,7 +41,7 @@ class Assembly:
 
     kind: Kind
     learnt: int = 0
-    parts: tuple[Part, ...] = ()
+    parts: tuple[TokenizedPart, ...] = ()
 
 
 def assembly_of(tokenizer: Tokenizer, text: str) -> Assembly:
@@ -65,7 +65,7 @@ def assembly_of(tokenizer: Tokenizer, text: str) -> Assembly:
         merges = _merged(symbols, ranks)
         if (merges[-1].symbols if merges else symbols) != pieces:
             return Assembly("other")
-        parts.append(Part(places, symbols, merges))
+        parts.append(TokenizedPart(places, symbols, merges))
     return Assembly("merges", len(pairs), tuple(parts))
 
 

@@ -164,7 +164,7 @@ def answers(root: Path) -> dict[str, list[Any]]:
         "Changes": ask.every(room="translate", site="cross", reading="hidden"),
         "Averages": ask.sites(room="translate", reading="rollout"),
         "HeadRows": ask.sites(room="translate", layer=0, head=0),
-        "Assembly": ask.every(room="translate", assembly=True),
+        "SourceAssembly": ask.every(room="translate", assembly=True),
         **of_rooms(ask),
         **of_positions(ask),
         "Refusal": [

@@ -23,14 +23,16 @@ from typing import (
 
 import numpy as np
 
-from model_core.studies import head, path, spread, without
+from model_core.studies import assembly, head, path, spread, without
 from model_core.values.trace import Site, Tokens
 from viz_app.values.wire import Flags, Floats, Mask, TokensJson
 
 _PLAIN = {bool: "boolean", int: "number", float: "number", str: "string", NoneType: "null"}
 # What a type names only where types are checked, since it comes with torch.
 _LATER = {
-    name: one for module in (head, path, spread, without) for name, one in vars(module).items()
+    name: one
+    for module in (assembly, head, path, spread, without)
+    for name, one in vars(module).items()
 }
 
 

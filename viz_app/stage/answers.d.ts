@@ -90,7 +90,7 @@ interface TrainingRun {
   why: string | null;
 }
 
-interface Assembly extends Tabled {
+interface SourceAssembly extends Tabled {
   kind: "merges" | "characters" | "other";
   learnt: number;
   parts: {

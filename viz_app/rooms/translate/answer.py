@@ -4,7 +4,7 @@ The page gets the same numbers as `payload` writes them.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, cast
 
 import numpy as np
@@ -26,6 +26,7 @@ from viz_app.values.wire import Floats
 
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer
+    from model_core.studies.assembly import TokenizedPart
 
 
 class _Between(TypedDict):
@@ -69,28 +70,15 @@ class HeadRows(TypedDict):
     rows: Floats
 
 
-class _Merge(TypedDict):
-    left: str
-    right: str
-    number: int
-    symbols: tuple[str, ...]
-
-
-class _Part(TypedDict):
-    places: tuple[int, ...]
-    symbols: tuple[str, ...]
-    merges: tuple[_Merge, ...]
-
-
-class Assembly(TypedDict):
-    """How the pieces of the source came about, see model_core/studies/assembly.py."""
+class SourceAssembly(TypedDict):
+    """How the pieces of the source came about, as `Assembly` has it."""
 
     kind: Literal["merges", "characters", "other"]
     learnt: int
-    parts: tuple[_Part, ...]
+    parts: "tuple[TokenizedPart, ...]"
 
 
-ToPage = Assembly | Draws | StepNumbers | Norms | Changes | Averages | HeadRows
+ToPage = SourceAssembly | Draws | StepNumbers | Norms | Changes | Averages | HeadRows
 
 
 def to_page(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer[ToPage]:
@@ -108,12 +96,12 @@ def to_page(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer[ToP
     return Answer(view, {"rows": head_rows(site, tracer.evaluate(recipe), layer, head)})
 
 
-def assembled(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer[Assembly]:
+def assembled(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer[SourceAssembly]:
     """How the pieces of the source came about, for models whose tokenizer can be looked into."""
     from model_core.studies.assembly import source_assembly  # imports torch
 
-    made = asdict(source_assembly(tracer.model, recipe.source))
-    return Answer(view, cast(Assembly, made))
+    made = vars(source_assembly(tracer.model, recipe.source))
+    return Answer(view, cast(SourceAssembly, made))
 
 
 def answer(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer[Attended]:
