@@ -34,7 +34,7 @@ from viz_app.rooms.compare.apart import (
     spread,
     usual,
 )
-from viz_app.rooms.compare.runs import Run, other_run
+from viz_app.rooms.compare.runs import Run, Unfed, other_run
 from viz_app.rooms.compare.steps import Parting, TwoSteps, parting, steps_of
 from viz_app.rooms.compare.view import CompareView
 from viz_app.rooms.heads_shown import placed
@@ -73,13 +73,6 @@ class _Place(TypedDict):
     heads: int
 
 
-class _Unfed(TypedDict):
-    """Why B cannot be fed A's tokens: one of the two writes none, or B has none like `token`."""
-
-    because: Literal["target", "vocabulary"]
-    token: str | None
-
-
 class _Hidden(TypedDict):
     """Where each run has a mask."""
 
@@ -107,7 +100,7 @@ class CompareAnswer(Noticed):
     stale: bool
     numbers: Numbers  # which of a head `a` and `b` are
     offer: list[Numbers]  # those that both have
-    unfed: _Unfed | None  # why B cannot be fed A's tokens
+    unfed: Unfed | None  # why B cannot be fed A's tokens
     fed: bool  # whether it is
     words: list[tuple[str | None, str | None]]  # the two translations side by side
     runs: list[_Run]
@@ -179,7 +172,7 @@ def answer(tracer: "Tracer", recipe: Recipe, view: CompareView) -> Answer[Compar
         "stale": stale,
         "numbers": numbers,
         "offer": offer,
-        "unfed": None if unfed is None else {"because": unfed.because, "token": unfed.token},
+        "unfed": unfed,
         "fed": is_fed,
         "words": words_beside(
             *(words_written(one.target, one.prompt) for one in (a.decoding, b.decoding))
