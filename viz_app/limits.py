@@ -5,9 +5,9 @@ as the positions it has, come on top. Whoever meets a limit gets a VisualiserErr
 """
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypedDict, cast
+from typing import TYPE_CHECKING, TypedDict, cast
 
 from model_core.errors import LimitReached, RecipeError, SourceTooLong, TooBusy
 from model_core.values.anatomy import Anatomy
@@ -20,7 +20,6 @@ from model_core.values.recipe import (
     Recipe,
 )
 from viz_app.text import named_error
-from viz_app.values.wire import Noticed
 
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer
@@ -172,26 +171,6 @@ class Limits:
     def for_page(self) -> PageLimits:
         """Those that the page states."""
         return cast(PageLimits, {name: getattr(self, name) for name in PageLimits.__annotations__})
-
-
-def check_kept(is_kept: bool, limit: int) -> None:
-    """Raise where the steps of a translation take more bytes than are kept."""
-    if not is_kept:
-        raise named_error(LimitReached, "limit_cache", limit=limit)
-
-
-def check_opening(tokens: int) -> None:
-    """Raise the error for a translation that opened with so many tokens and no end."""
-    raise named_error(LimitReached, "opening", n=tokens)
-
-
-def notice_of(check: Callable[..., None], *values: Any) -> Noticed:
-    """The notice beside an answer where the check raises."""
-    try:
-        check(*values)
-    except LimitReached as reached:
-        return {"notice": reached.to_json()}
-    return {}
 
 
 LOCAL = Limits()

@@ -195,9 +195,11 @@ def error_codes():
     for path in [*(ROOT / "model_core").rglob("*.py"), *(ROOT / "viz_app").rglob("*.py")]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             call = node.exc if isinstance(node, ast.Raise) else node
-            is_raised = call is not node or getattr(getattr(call, "func", 0), "id", "") in KINDS
-            if isinstance(call, ast.Call) and is_raised:
-                for given in call.args[1:2]:
+            name = getattr(getattr(call, "func", 0), "id", "")
+            is_raised = call is not node or name in KINDS
+            if isinstance(call, ast.Call) and (is_raised or name == "notice"):
+                place = 0 if name == "notice" else 1
+                for given in call.args[place : place + 1]:
                     codes |= texts_of(given)
             elif isinstance(node, ast.ClassDef) and path.name == "errors.py":
                 for line in node.body:

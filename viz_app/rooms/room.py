@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from model_core.errors import LimitReached, RecipeError
+from model_core.errors import RecipeError
 from model_core.values.anatomy import Anatomy, Capability
 from model_core.values.trace import Decoding, Site
-from viz_app.text import ALL_WORDS, named_error
+from viz_app.text import ALL_WORDS, named_error, notice
 from viz_app.values.phrases import say
 from viz_app.values.sheets import Sheets, sheets_of
 from viz_app.values.tables import Table, TableOf, filled
@@ -44,9 +44,7 @@ class Answer(Generic[Values]):
         """The tables of a picture with their numbers; raises where there is nothing in them."""
         self.check()
         if picture not in self.tables:
-            raise RecipeError(
-                "Nothing is written here, so there are no steps and no candidates.", "no_steps"
-            )
+            raise named_error(RecipeError, "no_steps")
         view = vars(self.view)
         return tuple(filled(table, self.values, view) for table in self.tables[picture])
 
@@ -188,10 +186,4 @@ class Room:
 
 def cut_notice(is_cut: bool, steps: int) -> Noticed:
     """A notice where the limit of steps ended a translation that a room made."""
-    if not is_cut:
-        return {}
-    message = (
-        f"Translations here stop after {steps} tokens, the limit of this server, and one reached "
-        "it. Shorten its sentence."
-    )
-    return {"notice": LimitReached(message, "limit_room_steps", limit=steps).to_json()}
+    return notice("limit_room_steps", limit=steps) if is_cut else {}

@@ -28,7 +28,7 @@ from model_core.values.trace import Decoding
 from viz_app.lessons.lesson import Lesson, own_lessons, read_written
 from viz_app.lessons.places import bare_place, whole_link
 from viz_app.lessons.playing import lesson_named, menu_of, model_for, played
-from viz_app.limits import LOCAL, Limits, check_kept, check_opening, notice_of
+from viz_app.limits import LOCAL, Limits
 from viz_app.links.link import read_link
 from viz_app.menu.catalogue import ModelJson, entry_of
 from viz_app.rooms.translate.answer import words_asked
@@ -44,7 +44,7 @@ from viz_app.server.answers.backend import (
 )
 from viz_app.server.answers.requests import Extent, Reply, checked, kind_of, reply_or_error, room_of
 from viz_app.server.bringing import FROM_HERE, read_hints
-from viz_app.text import named_error
+from viz_app.text import named_error, notice
 from viz_app.values.view import check_whole
 from viz_app.values.wire import File, Json, Noticed
 
@@ -216,10 +216,10 @@ class Service(Backend):
             count = extend if isinstance(extend, int) else None  # None: all up to the end
             if extend == "opening":
                 count = tracer.opening_steps(recipe)
-            recipe, decoding, notice = self._extend(tracer, recipe, count, force)
+            recipe, decoding, noticed = self._extend(tracer, recipe, count, force)
             if extend == "opening" and count is not None and decoding.finished is None:
-                notice = notice_of(check_opening, len(recipe.target)) | notice
-            sent: Decoded = {**payload(recipe, decoding, tracer.model, have), **notice}
+                noticed = notice("opening", n=len(recipe.target)) | noticed
+            sent: Decoded = {**payload(recipe, decoding, tracer.model, have), **noticed}
             return sent if sent["steps_from"] else {**sent, **self.entered(recipe.model)}
 
     def _ahead(self, request: Json) -> Ahead:
@@ -404,18 +404,16 @@ class Service(Backend):
             self.limits.check_steps(len(recipe.target))
         recipe, decoding = tracer.extend(recipe, count, force)
         if count is None and decoding.finished is None:
-            return recipe, decoding, notice_of(self.limits.check_steps, len(recipe.target))
-        return (
-            recipe,
-            decoding,
-            notice_of(check_kept, tracer.keeps(recipe), self.limits.cache_bytes),
-        )
+            return recipe, decoding, notice("limit_steps", limit=self.limits.steps)
+        if tracer.keeps(recipe):
+            return recipe, decoding, {}
+        return recipe, decoding, notice("limit_cache", limit=self.limits.cache_bytes)
 
     def translate(self, recipe: Json) -> Outcome:
         checked = Recipe.from_json(recipe)
         with self._at_work(checked) as tracer:
-            done, decoding, notice = self._extend(tracer, checked, None)
-            return {**_outcome(tracer, done, decoding), **notice}
+            done, decoding, noticed = self._extend(tracer, checked, None)
+            return {**_outcome(tracer, done, decoding), **noticed}
 
     def step(self, recipe: Json, token: int | None = None) -> StepOutcome:
         if token is not None and type(token) is not int:

@@ -5,8 +5,8 @@ no page of the stage (a site's index, a teacher's sheet) as a file that it reads
 "key: words", and the Chinese follows it, indented, as "  zh: words"; without one both languages say
 the same. A line that goes on is indented by four spaces (between Chinese characters, and beside a
 full-width sign, no space is added), "\\n" is a new line, words in quotes keep the spaces at their
-ends, and a line that begins with # says what comes. The English of an error stands where it is
-raised.
+ends, and a line that begins with # says what comes. The English of an error that model_core
+raises stands there; text/errors.txt has its Chinese.
 """
 
 import re
@@ -14,8 +14,9 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from model_core.errors import VisualiserError
+from model_core.errors import LimitReached, VisualiserError
 from model_core.values.config import UNUSUAL
+from viz_app.values.wire import Noticed
 
 LANGUAGES = ("en", "zh")
 _APP = Path(__file__).resolve().parent.parent
@@ -121,3 +122,8 @@ def filled(text: str, values: Mapping[str, object]) -> str:
 def named_error(kind: type[VisualiserError], code: str, **values: str | int) -> VisualiserError:
     """An error whose message is the page's own sentence for this code, in English."""
     return kind(filled(WORDS["en"][f"error_{code}"], values), code, **values)
+
+
+def notice(code: str, **values: str | int) -> Noticed:
+    """What stands beside an answer that a limit cut short: the sentence for this code."""
+    return {"notice": named_error(LimitReached, code, **values).to_json()}

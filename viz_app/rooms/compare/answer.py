@@ -39,6 +39,7 @@ from viz_app.rooms.compare.steps import Parting, TwoSteps, parting, steps_of
 from viz_app.rooms.compare.view import CompareView
 from viz_app.rooms.heads_shown import placed
 from viz_app.rooms.room import Answer, cut_notice
+from viz_app.text import named_error
 from viz_app.values.tables import Axis, TableOf, Tables
 from viz_app.values.wire import Floats, Mask, Noticed
 
@@ -286,11 +287,8 @@ def _with_places(a: Run, b: Run, view: CompareView) -> tuple[CompareView, AlikeH
     """
     sites = [one.site for one in a.tracer.anatomy.sites if b.tracer.anatomy.has(one.site)]
     if not sites:
-        message = (
-            f"{a.recipe.model} and {b.recipe.model} have no attention in common, so there is "
-            "nothing to lay side by side."
-        )
-        raise RecipeError(message, "compare_sites", a=a.recipe.model, b=b.recipe.model)
+        names = {"a": a.recipe.model, "b": b.recipe.model}
+        raise named_error(RecipeError, "compare_sites", **names)
     first: Any = a.tracer.anatomy.first_site.site
     site: Any = next(one for one in (view.site, first, sites[0]) if one in sites)
     layer, head = placed(a.tracer.model, site, view.layer, view.head)

@@ -10,6 +10,7 @@ from model_core.values.recipe import Choice, Recipe, Strategy
 from model_core.values.trace import Decoding
 from viz_app.rooms.compare.steps import same_token
 from viz_app.rooms.compare.view import CompareView
+from viz_app.text import named_error
 
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer
@@ -86,8 +87,8 @@ def other_run(a: Run, view: CompareView) -> tuple[Run, bool, bool, Unfed | None]
             ("carried", recipe, count), lambda: tracer.extend(recipe, count)
         )
     except SourceTooLong as error:
-        message = f"B is {recipe.model}. {error}"
-        raise SourceTooLong(message, "compare_tokens", b=recipe.model, **error.values) from error
+        values = {"b": recipe.model, **error.values}
+        raise named_error(SourceTooLong, "compare_tokens", **values) from error
     return Run(tracer, done, decoding), stale, is_fed, unfed
 
 

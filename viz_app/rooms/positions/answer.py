@@ -22,6 +22,7 @@ from viz_app.rooms.positions.moved import (
 )
 from viz_app.rooms.positions.view import PositionsView
 from viz_app.rooms.room import Answer
+from viz_app.text import named_error
 from viz_app.values.phrases import say
 from viz_app.values.tables import Axis, TableOf, Tables
 from viz_app.values.view import check_whole
@@ -177,10 +178,7 @@ def _table(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Answer[Posi
 
     def check() -> None:
         if not D:
-            raise RecipeError(
-                "This model has no positions, so there is no table. Choose another kind.",
-                "no_table",
-            )
+            raise named_error(RecipeError, "no_table")
 
     return Answer(replace(view, dimensions=dimensions), values, tables, check)
 

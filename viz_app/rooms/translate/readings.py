@@ -10,6 +10,7 @@ from model_core.values.edits import Edits, layer_read
 from model_core.values.recipe import Recipe
 from model_core.values.trace import Decoding, Site
 from model_core.values.words import ByWords, runs_of, words_of
+from viz_app.text import named_error
 from viz_app.values.wire import Floats
 
 if TYPE_CHECKING:
@@ -99,22 +100,13 @@ class Read:
 def check_heads(view: Any) -> None:
     """Raise RecipeError where a reading is one map of all heads, and so has no picture of them."""
     if KINDS[view.reading].map_of != "head":
-        message = (
-            f"The reading “{view.reading}” is one map of all heads of a layer or more, so there is "
-            "none of each head. Draw the map of one head with it, or all heads as weights or "
-            "norms."
-        )
-        raise RecipeError(message, "reading_heads", reading=view.reading)
+        raise named_error(RecipeError, "reading_heads", reading=view.reading)
 
 
 def check_lines(view: Any) -> None:
     """Raise RecipeError where a reading has numbers below 0, which no line can be as wide as."""
     if KINDS[view.reading].is_change:
-        raise RecipeError(
-            "Changes with a word hidden go below 0, and no line can be that wide. Draw the map of "
-            "cross-attention instead.",
-            "reading_lines",
-        )
+        raise named_error(RecipeError, "reading_lines")
 
 
 def read(
@@ -131,9 +123,7 @@ def read(
         return Read(name, all_LHQK[layer, head], allowed_QK, norms_LHK[layer, head], all_LHQK)
     if name == "hidden":
         if site != "cross":
-            raise RecipeError(
-                "Words of the source are hidden for cross-attention: choose it.", "reading_cross"
-            )
+            raise named_error(RecipeError, "reading_cross")
         hiding = hidden(tracer, decoding)
         changes_QS = changes(hiding, decoding)
         known_QS = np.zeros(changes_QS.shape, bool)
@@ -158,10 +148,7 @@ def averaged(
     if site != "cross":
         return readings.rollout(weights_LHQK, layer)
     if not decoding.encoder:
-        raise RecipeError(
-            "Rollout of cross-attention goes back through the encoder, whose weights are not here.",
-            "reading_encoder",
-        )
+        raise named_error(RecipeError, "reading_encoder")
     encoder_LHSS = np.stack([trace.weights_HQK for trace in decoding.encoder])
     return readings.cross_rollout(weights_LHQK, layer, encoder_LHSS, layer_read(edits))
 
