@@ -76,7 +76,7 @@ def of_masked_batch(answer, one, breaks):
         causal = masks["causal"]
         both = masks["pad"] if causal is None else masks["pad"] & causal
         np.testing.assert_array_equal(both, masks["combined"])
-    kinds = {"source": entry["source"].kinds, "target": entry["fed"].kinds}
+    kinds = {"source": entry["source"]["kinds"], "target": entry["fed"]["kinds"]}
     real_Q, real_K = (
         np.array([kind != "pad" for kind in kinds[side]]) for side in (one.rows, one.columns)
     )
