@@ -17,3 +17,11 @@ test("after a prompt the beginning leaves the prompt out and keeps the first spa
   assert.equal(textSoFar(of("decoder", ["The", " old", " cat", " sleeps", "</s>"], 2)),
     " cat sleeps");
 });
+
+test("where a word comes next, one can be typed at once; where the word goes on, its letters can", () => {
+  const upTo = (at, ...texts) => textSoFar({ ...of("encoder-decoder", texts, 1), at });
+  assert.equal(upTo(1, "<s>", "le", " vieux", " chat", "</s>"), "le ");
+  assert.equal(upTo(2, "<s>", "le", " vieux", " chat", "</s>"), "le vieux ");
+  assert.equal(upTo(1, "<s>", "dé", "cution", ".", "</s>"), "dé");
+  assert.equal(upTo(0, "<s>", " le", " vieux", "</s>"), "");
+});

@@ -8,7 +8,8 @@ import { html, makePart } from "../html.js";
 
 /**
  * The text of the target up to the cursor, for who wants to change it. Where the source is a prompt,
- * it is what follows the prompt, with the space that it may begin with.
+ * it is what follows the prompt, with the space that it may begin with. Where a word comes next, one can
+ * be typed at once.
  * @param {State} state
  */
 export function textSoFar({ model, run, at }) {
@@ -18,7 +19,9 @@ export function textSoFar({ model, run, at }) {
   if (!isAfterPrompt && run.finished && upTo >= texts.length - 1) return run.text;
   const text = texts.slice(0, upTo).map((text, i) => (i < run.prompt || kinds[i] !== "text" ? ""
     : `${/^[▁Ġ]/u.test(pieces[i]) && !/^\s/u.test(text) ? " " : ""}${text}`)).join("");
-  return isAfterPrompt ? text : text.trim();
+  if (isAfterPrompt) return text;
+  const goesOn = upTo < texts.length - 1 && /^[▁Ġ\s]/u.test(pieces[upTo] ?? ""); // with a word of its own
+  return `${text.trim()}${goesOn && text.trim() ? " " : ""}`;
 }
 
 /** @param {Words} t @param {Session} session @param {HTMLElement} strip of the target */
@@ -64,7 +67,8 @@ export function makeBeginning(t, { state, actions }, strip) {
 
   /** What cannot be taken stays in the box, under the message that says why. */
   async function take() {
-    if (await actions.begin(input.value) && about) close();
+    const isAfterPrompt = !hasSite(state.model, "cross");
+    if (await actions.begin(isAfterPrompt ? input.value : input.value.trim()) && about) close();
   }
 
   return {
