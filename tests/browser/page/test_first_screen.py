@@ -19,11 +19,20 @@ from viz_app.text import WORDS
 from viz_app.values.colours import COLOURS
 
 PICTURE = CHECKPOINTS.parent / "viz_app" / "translate.png"
-# What can be pressed or typed into, but for what the picture itself is made of.
-CONTROLS = """() => [...document.querySelectorAll(
-    ".stage :is(button, select, input, textarea, summary, a)")]
-    .filter((one) => one.checkVisibility({ visibilityProperty: true })
-        && !one.matches(".token, .head, .candidate, .candidates-rest, .term")).length"""
+# All that the Tab key stops at; only the way to the map is left out, which is not seen until it has
+# the focus. Of what is alike and stands together, as the rooms, the words of a sentence, the terms
+# of a text, the small maps or the bars do, it stops at one, and arrow keys lead to the rest.
+STOPS = """() => [...document.querySelectorAll(
+    ".stage :is(button, select, input, textarea, summary, a, [tabindex])")]
+    .filter((one) => one.tabIndex >= 0 && one.checkVisibility({ visibilityProperty: true })
+        && !one.matches(".skip")).length"""
+# What can be pressed and cannot be reached so: not one of its group is a stop.
+UNREACHED = """() => [...document.querySelectorAll(
+    ".stage :is(button, select, input, textarea, summary, a, [role=button])")]
+    .filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.tabIndex < 0
+        && ![...(one.closest("[role=tablist], .tokens, .heads, .places") ?? one.parentElement)
+            .querySelectorAll("*")].some((other) => other.tabIndex >= 0))
+    .map((one) => one.className)"""
 SMALL = """() => [...document.querySelectorAll(".stage *")].filter((one) => one.checkVisibility()
     && [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim())
     && parseFloat(getComputedStyle(one).fontSize) < 13).map((one) => one.className)"""
@@ -120,7 +129,17 @@ def test_a_first_visit_is_calm_begins_with_its_picture_and_says_what_a_word_need
 
     stage.resize(1440, 900)
     stage.drawn()
-    assert stage.page.evaluate(CONTROLS) <= 40
+    assert stage.page.evaluate(STOPS) <= 40
+    assert stage.page.evaluate(UNREACHED) == []
+    first = stage.page.locator(".candidate:visible").first
+    first.focus()
+    stage.page.keyboard.press("ArrowDown")
+    assert stage.page.evaluate("document.activeElement.dataset.place") == "1"
+    term = stage.page.locator(".habits .term:visible")
+    term.first.focus()
+    stage.page.keyboard.press("ArrowRight")
+    assert term.nth(1).evaluate("(one) => one === document.activeElement && one.tabIndex === 0")
+    stage.page.mouse.click(5, 5)
     assert stage.page.locator(".arcs").bounding_box()["y"] < 200
     assert stage.page.evaluate(SMALL) == []
     assert stage.page.evaluate(RAW) == []

@@ -1,7 +1,8 @@
 // Words that a text marks are terms: each of them, and a button whose data-about says what it is for, is
-// explained in the box of glossary.js, which comes when it is first asked for.
+// explained in the box of glossary.js, which comes when it is first asked for. Those of one text are one stop of the
+// Tab key; arrow keys lead from one to the next.
 
-import { claim, nearest } from "./elements.js";
+import { claim, nearest, turnOf } from "./elements.js";
 import { html, nothing } from "./html.js";
 import { filled, TERM_MARK } from "./words.js";
 
@@ -15,7 +16,19 @@ import { filled, TERM_MARK } from "./words.js";
 export function termed(t, key, values = {}) {
   const parts = t.raw(key).split(TERM_MARK); // a text, a term and its word, a text, and so on
   return parts.map((part, i) => (i % 3 === 0 ? filled(part, values) : i % 3 === 2 ? nothing : html`
-    <span class="term" role="button" tabindex="0" aria-expanded="false" data-term=${part}>${parts[i + 1]}</span>`));
+    <span class="term" role="button" tabindex=${i === 1 ? 0 : -1} aria-expanded="false" data-term=${part}>${parts[i + 1]}</span>`));
+}
+
+/** Arrow keys among the terms of one text. @param {KeyboardEvent} event */
+function turnAmong(event) {
+  const [term, by] = [nearest(event, ".term"), turnOf(event)];
+  const terms = /** @type {HTMLElement[]} */ ([...term?.parentElement?.children ?? []].filter((one) => one.matches(".term")));
+  if (!term || !by || terms.length < 2) return;
+  claim(event); // elsewhere they step
+  const next = terms[terms.indexOf(term) + by];
+  if (!next) return;
+  for (const one of terms) one.tabIndex = one === next ? 0 : -1;
+  next.focus();
 }
 
 /**
@@ -25,6 +38,7 @@ export function termed(t, key, values = {}) {
  * @param {AbortSignal} signal
  */
 export function awaitGlossary(root, arrives, signal) {
+  root.addEventListener("keydown", turnAmong, { signal });
   const came = new AbortController();
   /** @param {Event} event */
   const meet = async (event) => {

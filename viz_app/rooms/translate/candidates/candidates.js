@@ -3,7 +3,7 @@
 
 import { labelOf, quoted } from "../../../stage/draw/labels.js";
 import { shortProbability, smallShare } from "../../../stage/draw/numbers.js";
-import { press } from "../../../stage/page/elements.js";
+import { claim, press, turnOf } from "../../../stage/page/elements.js";
 import { html, makePart, noChange, nothing } from "../../../stage/page/html.js";
 import { writes } from "../../../stage/anatomy.js";
 import { canForce } from "../../../stage/run/able.js";
@@ -80,12 +80,17 @@ export function makeCandidates(t, session, ask, redraw) {
   let heading = "";
   let isWhole = false; // whether all places are in sight
   let few = FEW; // places in sight, where not all are
+  let stop = 0; // the place where the Tab key comes in
   const does = {
     /** @param {number} place */
     take: (place) => { if (shown[place]) actions.force(shown[place].token); },
     /** @param {?number} place */
     watch: (place) => {
       watched = place;
+      if (place !== null && document.activeElement?.matches(".candidate")) {
+        stop = place;
+        list.update();
+      }
       if (state.strategy.kind === "sample") redraw();
     },
   };
@@ -95,6 +100,16 @@ export function makeCandidates(t, session, ask, redraw) {
     if (isWhole) return PLACES_HERE;
     const apart = [shown.findIndex((one) => one.chosen), shown.findIndex((one) => one.lost)].filter((place) => place >= few);
     return PLACES_HERE.filter((place) => place < few - apart.length || apart.includes(place));
+  }
+
+  /** Arrow keys lead to the place above or below, and to the rest. @param {KeyboardEvent} event */
+  function turn(event) {
+    const by = turnOf(event, { ArrowUp: -1, ArrowDown: 1 });
+    const places = /** @type {HTMLElement[]} */ ([...list.element.querySelectorAll(":is(.candidate:not(.empty), .candidates-rest):not([hidden])")]);
+    const at = places.findIndex((one) => one === document.activeElement);
+    if (!by || at < 0) return;
+    claim(event); // elsewhere they lead to another head
+    places[at + by]?.focus();
   }
 
   function candidates() {
@@ -107,10 +122,10 @@ export function makeCandidates(t, session, ask, redraw) {
         <div class="candidates-head">
           <p class="candidates-heading" title=${heading}>${heading}${note
     ? html`${t("sentences_between")}<span class="candidates-note">${note}</span>` : nothing}</p>${strategyMenu(t, session)}</div>
-        <div class="places">
+        <div class="places" @keydown=${turn}>
           ${PLACES_HERE.map((place) => candidatePlace(t, state, place, shown[place] ?? null,
-    { ...here, isSeen: seen.includes(place) }, does))}
-          <button type="button" class="candidates-rest" aria-expanded=${isWhole} data-act="more-candidates" ?hidden=${shown.length === 0}
+    { ...here, isSeen: seen.includes(place), isStop: place === (seen.includes(stop) ? stop : seen[0]) }, does))}
+          <button type="button" class="candidates-rest" tabindex="-1" aria-expanded=${isWhole} data-act="more-candidates" ?hidden=${shown.length === 0}
             @click=${press(() => { isWhole = !isWhole; redraw.now(); })}><span class="as-link">${t(isWhole ? "candidates_fewer" : "candidates_more")}</span>
             <span class="candidate-text">${t("candidates_rest")}</span>
             <span class="bar" aria-hidden="true" .style=${`transform: scaleX(${Math.max(0, rest)})`}></span>

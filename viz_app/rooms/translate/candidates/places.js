@@ -45,7 +45,7 @@ function titleOf(t, state, candidate, { able, marked }) {
  * @param {State} state
  * @param {number} place
  * @param {?Follower} candidate
- * @param {{able: boolean, marked: boolean, isSeen: boolean}} here
+ * @param {{able: boolean, marked: boolean, isSeen: boolean, isStop: boolean}} here `isStop`: of the Tab key; arrow keys lead to the others
  * @param {{take: function(number): void, watch: function(?number): void}} does
  */
 export function candidatePlace(t, state, place, candidate, here, { take, watch }) {
@@ -57,7 +57,7 @@ export function candidatePlace(t, state, place, candidate, here, { take, watch }
   return html`
     <button type="button" data-place=${place} ?hidden=${!here.isSeen} data-kind=${candidate?.kind ?? nothing}
       class="candidate${candidate ? "" : " empty"}${chosen ? " chosen" : ""}${candidate?.lost ? " lost" : ""}${cut ? " cut" : ""}"
-      data-token=${candidate?.token ?? nothing} tabindex=${candidate && state.canAsk ? nothing : "-1"}
+      data-token=${candidate?.token ?? nothing} tabindex=${candidate && state.canAsk && here.isStop ? nothing : "-1"}
       aria-disabled=${candidate && here.able ? nothing : "true"}
       title=${candidate ? titleOf(t, state, candidate, here) : nothing}
       @click=${press(() => take(place))} @pointerenter=${() => watch(place)} @pointerleave=${() => watch(null)}
