@@ -168,6 +168,8 @@ def test_at_twice_the_size_the_sentence_has_most_of_a_line_and_the_picture_is_in
         stage = visit({"width": width, "height": height}, locale=language)
         stage.drawn()
         assert stage.page.locator(".source-text").bounding_box()["width"] > 0.5 * width
+        for side in ("source", "target"):
+            expect(stage.page.locator(f".strip-{side} .tokens")).to_be_in_viewport(ratio=1)
         for bar in (".thumb-bar", ".jumps"):  # for a thumb, which no mouse is
             expect(stage.page.locator(bar)).to_be_hidden()
         for name in rooms_of(stage) if whole else rooms_of(stage)[turn::2]:
