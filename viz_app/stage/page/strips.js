@@ -90,14 +90,14 @@ export const choicesSaid = (t, { target, chosen }, unit) => unit.map((place) => 
 
 /**
  * A word or a token of a strip: what it says wherever the cursor is; `unit`: the tokens it stands for.
- * @typedef {{unit: number[], text: string, title: string, kind: ?string, how: ?string}} StripToken
+ * @typedef {{unit: number[], text: string, title: string, kind: ?string, goesOn?: boolean, how: ?string}} StripToken
  */
 
 /** @param {string} side @param {Words} t @param {State} state @param {Label} label @param {number[]} unit @returns {StripToken} */
-function tokenOf(side, t, state, { label, piece, kind }, unit) {
+function tokenOf(side, t, state, { label, piece, kind, goesOn }, unit) {
   const how = chosenAt(side, state, unit[0])?.how ?? null;
   const title = [label, ...(piece === label ? [] : [spellingOf(piece, t)]), ...(how ? choicesSaid(t, state.run, unit) : [])];
-  return { unit, text: label, title: title.join("\n"), kind, how };
+  return { unit, text: label, title: title.join("\n"), kind, goesOn, how };
 }
 
 /** What stands for the token that is still to be written. @param {Words} t @param {State} state @returns {StripToken} */
@@ -254,14 +254,14 @@ export function makeStrip(side, t, { state, actions }, aside) {
     const [moves, steps] = [areMoves(), stepsShown(state)];
     const isPressed = side === "source" && state.canAsk && state.room === "translate";
     const tabbed = list.contains(document.activeElement) || !moves ? Math.min(stop, tokens.length - 1) : now;
-    return tokens.map(({ unit, text, title, kind, how }, place) => {
+    return tokens.map(({ unit, text, title, kind, goesOn, how }, place) => {
       const { style, weight, unread, about, classes } = marksOf(unit, place);
       const [index] = unit;
-      const all = joined({ kind: kind !== null, pending: kind === null, ...classes,
+      const all = joined({ kind: kind !== null, pending: kind === null, "goes-on": goesOn === true, ...classes,
         later: moves && index > steps, now: moves && place === now, read: moves && place === now - 1 });
       const says = [title, isPressed ? t("assembly_hint") : "", about].filter(Boolean).join("\n");
       const tab = live(place === tabbed ? 0 : -1);
-      const inside = html`<span class=${how ? `how-${how}` : nothing}>${text}</span>`;
+      const inside = html`${goesOn ? html`<i></i>` : nothing}<span class=${how ? `how-${how}` : nothing}>${text}</span>`;
       const go = press(() => actions.moveTo(kind === null ? lastStepOf(state) : Math.max(0, index - 1)));
       return html`<span role="listitem" class="item">${moves ? html`
         <button type="button" class="token${all}" dir="auto" title=${says} aria-label=${kind === null ? title : nothing}
