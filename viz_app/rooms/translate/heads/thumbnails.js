@@ -45,7 +45,7 @@ const BITS = { spread: 1, entropy: 2 }; // digits of what is a number of bits an
  * @property {{width: number, height: number}} size of a picture
  * @property {number} columns heads side by side
  * @typedef {ReturnType<typeof habitsOf>[number][number]} Habit
- * @typedef {Head & {caption: ReturnType<typeof captionOf>, isVague: boolean}} Thumb
+ * @typedef {Head & {caption: ReturnType<typeof captionOf>}} Thumb
  */
 
 /** A number under a picture: a share of 1 as in the cells, or bits. @param {string} name @param {number} number */
@@ -100,7 +100,7 @@ const isOff = ({ run: { recipe }, site }, place) => (recipe.edits ?? []).some((e
 export const buttonsOf = ({ box }) => [.../** @type {NodeListOf<HTMLElement>} */ (box.querySelectorAll(".head"))];
 
 /** @param {Own} own @param {Thumb} thumb */
-function drawThumb({ t, state, actions, box }, { layer, head, caption, isVague }) {
+function drawThumb({ t, state, actions, box }, { layer, head, caption }) {
   const lock = state.locks[state.site];
   const isLocked = lock.layer === layer && lock.head === head;
   const preview = () => actions.preview({ layer, head });
@@ -109,7 +109,7 @@ function drawThumb({ t, state, actions, box }, { layer, head, caption, isVague }
     bringMap(box);
   });
   return html`
-    <button type="button" class="head${isOff(state, { layer, head }) ? " off" : ""}${isVague ? " vague" : ""}${caption.second ? " twofold" : ""}"
+    <button type="button" class="head${isOff(state, { layer, head }) ? " off" : ""}"
       aria-pressed=${isLocked} tabindex=${isLocked ? 0 : -1} data-layer=${layer} data-head=${head}
       @pointerenter=${preview} @focus=${preview} @blur=${() => actions.preview(null)} @click=${take}>
       <canvas></canvas>
@@ -142,10 +142,7 @@ function build(own) {
   const isNew = key !== own.built;
   const focused = isNew ? own.thumbs[buttonsOf(own).findIndex((button) => button === document.activeElement)] : undefined;
   if (isNew || own.captioned !== habits) {
-    own.thumbs = heads.flatMap((line, layer) => line.map((head) => {
-      const role = isSorted(state) ? null : roleOf(state, { layer, head }).word;
-      return { layer, head, caption: captionOf(own, { layer, head }), isVague: role === "sharp" || role === "spread" };
-    }));
+    own.thumbs = heads.flatMap((line, layer) => line.map((head) => ({ layer, head, caption: captionOf(own, { layer, head }) })));
     own.captioned = habits;
   }
   render(drawThumbs(own), box);
