@@ -3,32 +3,21 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { hide, setText } from "../../../viz_app/stage/page/elements.js";
+import { hide, setTrait } from "../../../viz_app/stage/page/elements.js";
 
-/** An element that holds a text, and how often its children were made anew. @param {string} text */
-function holding(text) {
-  const all = [{ nodeType: 3, nodeValue: text }];
-  return { made: 0,
-    get firstChild() { return all[0] ?? null; },
-    get lastChild() { return all.at(-1) ?? null; },
-    get textContent() { return all.map(({ nodeValue }) => nodeValue).join(""); },
-    set textContent(next) {
-      this.made += 1;
-      all.splice(0, all.length, ...(next ? [{ nodeType: 3, nodeValue: next }] : []));
+test("a trait is written only where it is another, and null takes it away", () => {
+  const traits = new Map();
+  let set = 0;
+  const element = { getAttribute: (name) => traits.get(name) ?? null, removeAttribute: (name) => traits.delete(name),
+    setAttribute(name, value) {
+      traits.set(name, value);
+      set += 1;
     } };
-}
-
-test("another text is written into the node that is there, and the same one not at all", () => {
-  const element = holding("0.12");
-  const node = element.firstChild;
-  for (const text of ["0.34", "0.34", "0.56"]) setText(element, text);
-  assert.equal(element.textContent, "0.56");
-  assert.equal(element.firstChild, node);
-  assert.equal(element.made, 0);
-  setText(element, "");
-  assert.equal(element.firstChild, null); // no node, as where nothing was ever written
-  setText(element, "0.78");
-  assert.equal(element.textContent, "0.78");
+  for (const value of ["step", "step", "page", null, null, "page"]) {
+    setTrait(element, "aria-current", value);
+    assert.equal(traits.get("aria-current") ?? null, value);
+  }
+  assert.equal(set, 3);
 });
 
 test("what is hidden is not hidden again", () => {

@@ -3,33 +3,15 @@
 
 import { data, html, live, makePart, nothing } from "./html.js";
 
-/** Whether a value belongs to ARIA, where false is said and true is a word. @param {string} name @param {unknown} value */
-const isSaid = (name, value) => name.startsWith("aria-") && value !== null;
-
-/**
- * Changes a text only when it differs, so that live regions speak once.
- * @param {Node} element
- * @param {string} text
- */
-export function setText(element, text) {
-  if (element.textContent === text) return;
-  const { firstChild: only, lastChild } = element;
-  if (text && only?.nodeType === 3 && only === lastChild) only.nodeValue = text; // another node is styled and laid out anew
-  else element.textContent = text;
-}
-
 /**
  * Sets or removes an attribute, only when it differs.
  * @param {Element} element
  * @param {string} name
- * @param {string | number | boolean | null} value
+ * @param {?string} value
  */
 export function setTrait(element, name, value) {
-  if (value === null || (value === false && !isSaid(name, value))) {
-    if (element.hasAttribute(name)) element.removeAttribute(name);
-  } else if (element.getAttribute(name) !== String(value)) {
-    element.setAttribute(name, String(value));
-  }
+  if (value === null) element.removeAttribute(name);
+  else if (element.getAttribute(name) !== value) element.setAttribute(name, value);
 }
 
 /**

@@ -6,8 +6,8 @@ import { isOnPaper } from "../../../stage/draw/canvas.js";
 import { layoutGrid } from "../../../stage/draw/layout.js";
 import { fitMaps, makeMapRoom, makeMaps, measureFramed } from "../../../stage/draw/maps.js";
 import { partsAt } from "../../../stage/draw/place.js";
-import { hide, makeDiffers, setText, setTrait } from "../../../stage/page/elements.js";
-import { elementOf, html } from "../../../stage/page/html.js";
+import { hide, makeDiffers, setTrait } from "../../../stage/page/elements.js";
+import { elementOf, html, makePart } from "../../../stage/page/html.js";
 import { isFold } from "./axes.js";
 import { largeBy, largeSaid, makeEquation } from "./equation.js";
 import { maskCaption, maskFrameOf } from "./grid.js";
@@ -34,20 +34,9 @@ function fitTwo(common, { palette, unit }, { width, height, columnGap, isOpen })
   return { common: large, layouts: PLACES.map(() => layout), sizes: isOpen ? null : [] };
 }
 
-/**
- * The sign before a map: between two of a line; else the title says it where maps are swiped.
- * @param {HTMLElement} sign
- * @param {{caption: HTMLElement}} map
- * @param {string} text
- * @param {number} top
- * @param {boolean} isNone whether there is no such map
- */
-function updateSign(sign, map, text, top, isNone) {
-  setText(sign, text.replaceAll(" ", "\n"));
-  sign.classList.toggle("none", isNone);
-  sign.style.paddingTop = `${top}px`;
-  setTrait(/** @type {Element} */ (map.caption.firstElementChild), "data-sign", isNone ? null : text);
-}
+/** The sign between two maps of a line; `isNone`: whether there is no such map. */
+const makeSign = () => makePart((text = "", top = 0, isNone = false) => html`
+  <span class="masks-sign${isNone ? " none" : ""}" .style=${`padding-top:${top}px`}>${text.replaceAll(" ", "\n")}</span>`);
 
 /**
  * @param {Words} t
@@ -64,9 +53,9 @@ export function makeBoard(t, acts, before) {
         else acts.unfold();
       } }) });
   const { maps } = all;
-  const signs = maps.slice(1).map(() => elementOf(html`<span class="masks-sign"></span>`));
+  const signs = maps.slice(1).map(makeSign);
   const element = elementOf(html`
-    <div class="masks-grid" role="group" aria-label=${t("masks_maps")}>${maps.flatMap((map, i) => (i % 3 ? [signs[i - 1], map.element] : [map.element]))}</div>`);
+    <div class="masks-grid" role="group" aria-label=${t("masks_maps")}>${maps.flatMap((map, i) => (i % 3 ? [signs[i - 1].element, map.element] : [map.element]))}</div>`);
   const swipe = makeSwipe(t, element);
   const opened = largeBy(before);
   const equation = makeEquation(t, (view, side, name) => {
@@ -125,7 +114,7 @@ export function makeBoard(t, acts, before) {
       element.classList.toggle("two", isTwo);
       const isShown = sheets.map(({ name }) => !isTwo || opened[view].includes(name));
       maps.forEach((map, i) => { hide(map.element, !isShown[i]); });
-      signs.forEach((sign, before) => { hide(sign, isTwo || before + 1 >= sheets.length); }); // they take room too
+      signs.forEach((sign, before) => { hide(sign.element, isTwo || before + 1 >= sheets.length); }); // they take room too
       const whys = sheets.map(({ name }) => (name === "causal" ? lacking : null));
       if (isNamed(shown.sheets, axes, look.palette, lacking, picked)) { // what marks mean takes all cells of a map
         sheets.forEach((sheet, i) => setTrait(maps[i].element, "data-sheet", sheet.name));
@@ -142,7 +131,9 @@ export function makeBoard(t, acts, before) {
       signs.forEach((sign, before) => {
         const i = before + 1;
         if (i >= sheets.length || i % 3 === 0) return;
-        updateSign(sign, maps[i], t(sheets[i].sign), layouts[i].top, whys[i] !== null);
+        const [text, isNone] = [t(sheets[i].sign), whys[i] !== null];
+        sign.update(text, layouts[i].top, isNone);
+        setTrait(/** @type {Element} */ (maps[i].caption.firstElementChild), "data-sign", isNone ? null : text); // for where maps are swiped
       });
       swipe.update(sheets.map(({ title }) => title));
       all.update(framesOf(common).map((frame, i) => (isShown[i] ? frame : null)), look, layouts, sizes);
