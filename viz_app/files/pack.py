@@ -40,7 +40,6 @@ if TYPE_CHECKING:
 MOST_PICTURES = 300
 _SHEET = "sheet.html"
 _PACKAGES = ("torch", "numpy", "plotly", "kaleido", "tokenizers", "safetensors")
-_BEFORE_ALL = (1980, 1, 1, 0, 0, 0)  # the same lesson gives the same bytes
 _ABOUT = """One translation with its attention, made by Attention Visualiser {version}.
 
 pictures/SITE/all-heads.{ending}           every head of a site
@@ -298,8 +297,9 @@ def _json(values: Any) -> bytes:
 
 
 def _zip(files: dict[str, bytes]) -> bytes:
+    """The archive; the same files give the same bytes, as each has the date of no clock."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():
-            archive.writestr(zipfile.ZipInfo(name, _BEFORE_ALL), content, zipfile.ZIP_DEFLATED)
+            archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
     return file.getvalue()

@@ -31,7 +31,6 @@ _OF_PAGES = (
     "rooms/**/*.js",
     "rooms/**/*.css",
 )
-_LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
 
 def imports(path: Path) -> set[str]:
@@ -86,5 +85,5 @@ def together(files: Mapping[str, bytes]) -> bytes:
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w") as archive:
         for name, content in files.items():
-            archive.writestr(zipfile.ZipInfo(name, _LONG_AGO), content)
+            archive.writestr(zipfile.ZipInfo(name), content)
     return made.getvalue()

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate, pairwise
 
+from viz_app.rooms import HOME
 from viz_app.stage.stage import (
     FACES,
     SHARED,
@@ -70,7 +71,7 @@ def bundle() -> Bundle:
     cuts = list(accumulate((face.file.stat().st_size for face in FACES), initial=0))
     said = {
         "parts": {part.name: later_bundle(part).name for part in parts()},
-        "rooms": ["translate", *(part.name for part in parts() if part.exported == "room")],
+        "rooms": [HOME.name, *(part.name for part in parts() if part.exported == "room")],
         "words": {language: words_in(language).name for language in WORDS},
         "titles": _titles(),
         "faces": faces().name,

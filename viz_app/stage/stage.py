@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from viz_app.rooms import ROOMS
+from viz_app.rooms import HOME, ROOMS
 from viz_app.values.colours import COLOURS
 
 FOLDER = Path(__file__).resolve().parent.parent
@@ -169,7 +169,7 @@ def parts() -> tuple[Part, ...]:
     rooms = [
         Part(room.name, f"rooms/{room.name}/{room.name}.js", "room", (f"rooms/{room.name}/",))
         for room in ROOMS
-        if room.name != "translate"
+        if room is not HOME
     ]
     return (Part(SHARED, "", "", ()), *rooms, *_APART)
 
@@ -389,7 +389,7 @@ def _path(name: str, imported: str) -> str:
 
 
 def _rooms(alone: Collection[str] | None) -> list[str]:
-    shown = None if alone is None else {"translate", *alone}
+    shown = None if alone is None else {HOME.name, *alone}
     rooms = [room.name for room in ROOMS if shown is None or room.name in shown]
     return [f"rooms/{room}/{room}.js" for room in rooms]
 
