@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -106,19 +107,13 @@ def site_files(
     models, sentences and lessons give the same bytes. RecipeError, with the line, where a model
     cannot read a sentence.
     """
-    known, of_hub, refused = models_of(library.root)
-    entries = [entry for entry in known if entry["of"] is None]  # no snapshots of a training
-    entries += _opened(library, of_hub)
-    if not entries:
-        reasons = " ".join(map(str, refused.values()))
-        raise ExportError(f"No model in {library.root} can be opened. {reasons}".strip())
-    names = [entry["name"] for entry in entries]
+    entries, snapshots = _entries(library)
     of_lessons = [
-        Sentence(name, text)
+        Sentence(entry["name"], text)
         for one in lessons
-        for name in names
-        if name in one.models
-        for text in sentences_of(one, name)
+        for entry in entries
+        if entry["name"] in one.models
+        for text in sentences_of(one, entry["name"])
     ]
     wanted = _wanted(entries, [*of_lessons, *sentences])
     # What a model cannot read is refused before any page is made.
@@ -128,13 +123,7 @@ def site_files(
         for entry in entries
     ]
     models = [entry for entry in models if entry["examples"]]
-    pages: dict[str, list[str]] = {
-        entry["name"]: [
-            f"{entry['name']}/{number}{_slug(text)}.html"
-            for number, text in enumerate(entry["examples"], start=1)
-        ]
-        for entry in models
-    }
+    pages = {entry["name"]: _paths(entry) for entry in models}
     files: dict[str, bytes] = {}
     styles = _add(files, "css", shared_style())
     worker, offered = None, list[ModelJson]()
@@ -143,21 +132,18 @@ def site_files(
         sizes = {"shared": dict(pieces.shared), "models": dict(pieces.models)}
         worker = {"base": pieces.base, "sizes": sizes}
         # Snapshots have no pages: they are computed.
-        offered = [one for one in known if one["of"] in pages]
+        offered = [one for one in snapshots if one["of"] in pages]
     questions = _add(files, "js", questions_script())
     every = (*own_lessons(), *lessons)
     taught = _taught(library, models, every)
     menu = _offered(library, taught, models, pages, worker is not None, every)
     script = shared_script([*models, *offered], pages, questions, worker, menu)
     program = _add(files, "js", script)
-    chooser = _add(files, "js", index_script())
-    written: dict[str, list[str]] = {entry["name"]: [] for entry in models}
+    computed = {} if pieces is None else pieces.models
     tables: dict[str, tuple[str, list[Answered]]] = {}
-    places = {name: iter(paths) for name, paths in pages.items()}
-    for recipe, text in progress(decoded):
+    paths = chain.from_iterable(pages.values())  # in the order of the sentences
+    for (recipe, _), path in zip(progress(decoded), paths, strict=True):
         model = recipe.model
-        computes = pieces is not None and model in pieces.models
-        written[model].append(text)
         is_first = model not in tables
         if is_first:
             of_all = of_model(library, recipe)
@@ -165,16 +151,37 @@ def site_files(
         table, of_all = tables[model]
         here = taught.get((model, recipe.source), ())
         options = options_for(library, recipe, live, is_first, of_all, here)
-        scripts = (table, program)
-        page = sentence_page(titled(recipe), options, scripts, styles, "../", computes)
-        files[next(places[model])] = page.encode()
+        shared = (table, program), styles, "../", model in computed
+        files[path] = sentence_page(titled(recipe), options, *shared).encode()
+    translations = {
+        entry["name"]: [text for recipe, text in decoded if recipe.model == entry["name"]]
+        for entry in models
+    }
+    looks = _add(files, "js", index_script()), styles
+    fetched = None if pieces is None else pieces.models
     for language in WORDS:
-        shared = (chooser, styles)
-        fetched = None if pieces is None else pieces.models
-        more = (live, fetched, _playing(menu, pages))
-        shown = index_page(language, models, pages, written, shared, *more)
-        files[index_name(language)] = shown.encode()
+        of_all_models = models, pages, translations, looks, live, fetched, _playing(menu, pages)
+        files[index_name(language)] = index_page(language, *of_all_models).encode()
     return files
+
+
+def _entries(library: "Library") -> tuple[list[ModelJson], list[ModelJson]]:
+    """The models that can be opened, and the snapshots of their trainings; ExportError for none."""
+    known, of_hub, refused = models_of(library.root)
+    snapshots = [entry for entry in known if entry["of"] is not None]
+    entries = [entry for entry in known if entry["of"] is None] + _opened(library, of_hub)
+    if not entries:
+        reasons = " ".join(map(str, refused.values()))
+        raise ExportError(f"No model in {library.root} can be opened. {reasons}".strip())
+    return entries, snapshots
+
+
+def _paths(entry: ModelJson) -> list[str]:
+    """The pages of a model's sentences."""
+    return [
+        f"{entry['name']}/{number}{_slug(text)}.html"
+        for number, text in enumerate(entry["examples"], start=1)
+    ]
 
 
 def write_site(folder: Path, files: Mapping[str, bytes]) -> None:

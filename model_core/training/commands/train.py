@@ -5,18 +5,24 @@ import dataclasses
 import shlex
 import signal
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from model_core.checkpoints.folder import read_config
 from model_core.errors import ConfigError
 from model_core.values.presets import PRESETS, Preset
 
 if TYPE_CHECKING:
+    from tqdm import tqdm
+
+    from model_core.training.loop import Progress
     from model_core.training.run import Validation
+    from model_core.training.watching.watcher import Watcher
+
+    Erase = Callable[[], object]
 
 _TRIMMED_EVERY = 10  # updates
 _OVERRIDES = {
@@ -153,13 +159,10 @@ def run(args: argparse.Namespace) -> int:
     from model_core.checkpoints.store import open_checkpoint
     from model_core.models.loading import device_named
     from model_core.training.commands.evaluate import write_card
-    from model_core.training.hardware import give_back_memory, keep_freed_memory
+    from model_core.training.hardware import keep_freed_memory
     from model_core.training.loop import train
     from model_core.training.run import training_folder
-    from model_core.training.watching.folder import FolderWatcher
     from model_core.training.watching.scalars import ScalarsWatcher
-    from model_core.training.watching.terminal import TerminalWatcher, can_draw
-    from model_core.training.watching.watcher import Watcher
     from model_core.values.history import MOST_NOTES, noted_updates
 
     notes = args.history or 0
@@ -198,17 +201,47 @@ def run(args: argparse.Namespace) -> int:
         dynamic_ncols=True,
         mininterval=1.0 if sys.stderr.isatty() else 30.0,
     )
+    watchers, erase = _watching(args, bar)
+    if scalars:
+        watchers.append(scalars)
+    if _followed(steps, bar, watchers, erase):
+        again = shlex.join([*command, *_given(args)])
+        print(f"Stopped; everything is kept in {folder}. To continue:\n    {again}")
+        return 130
+    print(
+        f"Done: the best weights are in {args.out}. {folder} may be removed; "
+        "with a higher --updates the training would continue from it."
+    )
+    print(left_out(args.out, earlier), end="")
+    print("Measuring it for its card.", flush=True)
+    write_card(args.out, args.data)
+    return 0
+
+
+def _watching(args: argparse.Namespace, bar: "tqdm[Any]") -> "tuple[list[Watcher], Erase]":
+    """What looks on as the options say, and what makes room for a line above the bar."""
+    from model_core.training.watching.folder import FolderWatcher
+    from model_core.training.watching.terminal import TerminalWatcher, can_draw
+
     watchers: list[Watcher] = []
-    erase = bar.clear
     if args.progress:
         args.progress.mkdir(parents=True, exist_ok=True)
         watchers.append(FolderWatcher(args.progress))
-    if scalars:
-        watchers.append(scalars)
-    if args.watch and can_draw(sys.stderr):
-        drawn = TerminalWatcher(sys.stderr, bar.clear, bar.refresh)
-        erase = drawn.erase
-        watchers.append(drawn)
+    if not (args.watch and can_draw(sys.stderr)):
+        return watchers, bar.clear
+    drawn = TerminalWatcher(sys.stderr, bar.clear, bar.refresh)
+    return [*watchers, drawn], drawn.erase
+
+
+def _followed(
+    steps: "Generator[Progress, None, None]",
+    bar: "tqdm[Any]",
+    watchers: "Sequence[Watcher]",
+    erase: "Erase",
+) -> bool:
+    """Train to the end, or until the stop button is pressed; whether it was."""
+    from model_core.training.hardware import give_back_memory
+
     stopped = False
     with _stop_button() as pressed:
         try:
@@ -238,19 +271,7 @@ def run(args: argparse.Namespace) -> int:
             for watcher in watchers:
                 watcher.close()
             bar.close()
-    words = (
-        f"Stopped; everything is kept in {folder}. To continue:\n    "
-        + shlex.join([*command, *_given(args)])
-        if stopped
-        else f"Done: the best weights are in {args.out}. {folder} may be removed; "
-        "with a higher --updates the training would continue from it."
-    )
-    print(words)
-    if not stopped:
-        print(left_out(args.out, earlier), end="")
-        print("Measuring it for its card.", flush=True)
-        write_card(args.out, args.data)
-    return 130 if stopped else 0
+    return stopped
 
 
 def left_out(out: Path, wanted: Sequence[int]) -> str:
