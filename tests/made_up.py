@@ -20,7 +20,7 @@ from model_core.transformer.attention import AttentionRecord
 from model_core.transformer.masks import Mask, mask_from, pad_mask
 from model_core.transformer.passes import EncoderPass, FullPass, Keep, whole
 from model_core.transformer.taps import Tap, untapped
-from model_core.values.anatomy import Anatomy, Kind, SiteAnatomy, check_edits
+from model_core.values.anatomy import Anatomy, ModelKind, SiteAnatomy, check_edits
 from model_core.values.edits import Edits
 from model_core.values.recipe import Choice, How, Settings
 from model_core.values.special import Special
@@ -75,7 +75,7 @@ class MadeUp:
     """A model of any kind, with fewer key heads than query heads and a bias where it is asked."""
 
     def __init__(
-        self, kind: Kind, layers: int = 2, biased: bool = False, most: int = 24, heads: int = 4
+        self, kind: ModelKind, layers: int = 2, biased: bool = False, most: int = 24, heads: int = 4
     ):
         self.name, self.fingerprint = f"made-up-{kind}", "00000000"
         self.languages, self.facts, self.training = ("en", ""), {}, None
@@ -86,7 +86,7 @@ class MadeUp:
             "decoder": ("target", "target", True),
             "cross": ("target", "source", False),
         }
-        known: dict[Kind, tuple[Site, ...]] = {
+        known: dict[ModelKind, tuple[Site, ...]] = {
             "encoder-decoder": ("encoder", "decoder", "cross"),
             "decoder": ("decoder",),
             "encoder": ("encoder",),

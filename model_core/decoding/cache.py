@@ -15,7 +15,7 @@ _MOST = 512  # values of a whole cache: some hold no arrays, and their bytes are
 _LATEST = 12  # sentences that were too large, of which it is known
 
 
-class Runs(Protocol):
+class StudyCache(Protocol):
     """Values by key, each made once, in a whole cache or for one model in it."""
 
     def of(self, key: Hashable, make: Callable[[], Value]) -> Value: ...
@@ -119,7 +119,7 @@ class Cache:
         with self._lock:
             return sentence not in self._too_large
 
-    def within(self, *owner: Hashable) -> Runs:
+    def within(self, *owner: Hashable) -> StudyCache:
         """The values whose keys begin with these."""
         return _Part(self, owner)
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from model_core.decoding.cache import Cache, Runs
+from model_core.decoding.cache import Cache, StudyCache
 from model_core.decoding.choosing import continue_by, search_space
 from model_core.decoding.queue import check_time
 from model_core.decoding.sampling import each_its_own, sample_from
@@ -80,7 +80,7 @@ class Tracer:
         return self.cache.fits(self._sentence(recipe))
 
     @property
-    def studied(self) -> Runs:
+    def studied(self) -> StudyCache:
         """What the rooms ran."""
         return self.cache.within(*self._owner)
 

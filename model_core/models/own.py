@@ -18,7 +18,7 @@ from model_core.checkpoints.training import Training
 from model_core.models.insides import OwnInsides
 from model_core.models.rows import encoder_trace
 from model_core.models.state import Fed
-from model_core.models.stepping import Read, Stepping
+from model_core.models.stepping import SourceRead, Stepping
 from model_core.transformer.attention import AttentionRecord
 from model_core.transformer.edited import edited
 from model_core.transformer.layers import DecoderLayer, EncoderLayer
@@ -162,13 +162,13 @@ class OwnModel(Stepping):
     def _prompt(self, source: Tokens, settings: Settings) -> Tokens:
         return self.labels([self.config.start_id])
 
-    def _read(self, source: Tokens) -> Read:
+    def _read(self, source: Tokens) -> SourceRead:
         encoded = self.transformer.encode(self._ids(source.ids))
         traces = tuple(
             encoder_trace(source, "encoder", layer, record)
             for layer, record in enumerate(encoded.records)
         )
-        return Read(replace(encoded, records=()), traces)  # the traces have copies
+        return SourceRead(replace(encoded, records=()), traces)  # the traces have copies
 
     def _feed(
         self, ids_NT: Tensor, encoded: EncoderPass, past: DecoderPast, keep: Keep = nothing

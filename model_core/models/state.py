@@ -1,5 +1,5 @@
-"""What decoding goes on from: `State`, of one sentence with all that was recorded of it, for the
-page; `Batched`, of many hypotheses at once without records, for searches and scores.
+"""What decoding goes on from: `SteppingState`, of one sentence with all that was recorded of it,
+for the page; `Batched`, of many hypotheses at once without records, for searches and scores.
 
 Each keeps what is read once for all steps (`encoded`), and what grows with each (`past`).
 """
@@ -30,7 +30,7 @@ Rules = Callable[[Tensor, Tensor], Tensor]  # log-probabilities (N, V) after ids
 
 
 @dataclass(frozen=True, eq=False)
-class State:
+class SteppingState:
     """A decoding and what the model needs to go on from it."""
 
     decoding: Decoding
@@ -38,7 +38,7 @@ class State:
     past: DecoderPast
     rules: Rules | None = None  # what the model's settings ask of its scores
 
-    def grew_from(self, earlier: "State") -> bool:
+    def grew_from(self, earlier: "SteppingState") -> bool:
         """Whether this state is `earlier` advanced by any number of tokens, those very arrays."""
         steps = earlier.decoding.steps
         return self.decoding.steps[len(steps) - 1 : len(steps)] == steps[-1:]

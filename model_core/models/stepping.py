@@ -1,8 +1,8 @@
 """Decoding token by token and whole passes: the same code for our own and imported models.
 
-Pure functions from one `State` to the next, so that step, back, force and branch are the same
-operation on different states. What a kind of model says for itself is how it reads a source, how it
-is fed tokens, and how it runs a whole pass.
+Pure functions from one `SteppingState` to the next, so that step, back, force and branch are the
+same operation on different states. What a kind of model says for itself is how it reads a source,
+how it is fed tokens, and how it runs a whole pass.
 """
 
 from abc import ABC, abstractmethod
@@ -16,7 +16,7 @@ from torch import Tensor
 
 from model_core.errors import DecodingFinished, RecipeError, SourceTooLong
 from model_core.models.rows import rows_of, steps_of
-from model_core.models.state import Batched, Fed, Rules, State
+from model_core.models.state import Batched, Fed, Rules, SteppingState
 from model_core.transformer.attention import AttentionRecord
 from model_core.transformer.masks import Mask
 from model_core.transformer.passes import (
@@ -36,7 +36,7 @@ from model_core.values.special import Special
 from model_core.values.trace import AttentionTrace, Decoding, Site, Tokens, copied
 
 
-class Read(NamedTuple):
+class SourceRead(NamedTuple):
     """What became of a source."""
 
     encoded: Any  # what every step reads of it
@@ -63,7 +63,7 @@ class Stepping(ABC):
         """The target tokens that are given; none without a decoder."""
 
     @abstractmethod
-    def _read(self, source: Tokens) -> Read:
+    def _read(self, source: Tokens) -> SourceRead:
         """What the encoder makes of a source, where there is one."""
 
     @abstractmethod
@@ -90,7 +90,7 @@ class Stepping(ABC):
         return None
 
     @torch.inference_mode()
-    def start(self, source: Tokens, settings: Settings = ()) -> State:
+    def start(self, source: Tokens, settings: Settings = ()) -> SteppingState:
         """The state in which the source is read and the prompt of the target is fed in.
 
         Raises SourceTooLong where the source, end token and pads included, has more tokens than the
@@ -101,13 +101,13 @@ class Stepping(ABC):
         decoding = Decoding(source, self.labels([]), read.traces, (), (), (), None, prompt=0)
         if not self.anatomy.has("decoder"):
             ended = replace(decoding, finished="end", masked=read.masked)
-            return State(ended, read.encoded, no_past(0))
+            return SteppingState(ended, read.encoded, no_past(0))
         past = no_past(self.anatomy.site("decoder").layers)
-        before = State(decoding, read.encoded, past, self._rules(source))
+        before = SteppingState(decoding, read.encoded, past, self._rules(source))
         return self._grown(before, prompt, (), len(prompt))
 
     @torch.inference_mode()
-    def advance(self, state: State, token: int, how: How = "forced") -> State:
+    def advance(self, state: SteppingState, token: int, how: How = "forced") -> SteppingState:
         """The state after `token`; unless it ends the text it was fed in too.
 
         Raises DecodingFinished where the decoding already was, and RecipeError for a token that
@@ -122,7 +122,9 @@ class Stepping(ABC):
             return replace(state, decoding=ended)
         return self._grown(state, target, chosen, 1)
 
-    def _grown(self, state: State, target: Tokens, chosen: tuple[Choice, ...], new: int) -> State:
+    def _grown(
+        self, state: SteppingState, target: Tokens, chosen: tuple[Choice, ...], new: int
+    ) -> SteppingState:
         """The state that has read all of the target, the last `new` tokens of which have no step.
 
         Of these the records are kept; what a model reads again is only read.
@@ -154,9 +156,9 @@ class Stepping(ABC):
             cross_keys=tuple(cross_keys) or before.cross_keys,
             finished="limit" if is_full else None,
         )
-        return State(decoding, fed.encoded, fed.past, state.rules)
+        return SteppingState(decoding, fed.encoded, fed.past, state.rules)
 
-    def hypotheses(self, state: State) -> Batched:
+    def hypotheses(self, state: SteppingState) -> Batched:
         """One row, which a search begins from."""
         decoding = state.decoding
         logits_NV = torch.tensor(decoding.step.log_probabilities_V, device=self.device)[None]

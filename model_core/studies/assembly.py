@@ -9,7 +9,7 @@ from model_core.models.own import OwnModel
 from model_core.models.protocol import Model
 from model_core.tokenizer import BYTES, Tokenizer
 
-Kind = Literal["merges", "characters", "other"]
+AssemblyKind = Literal["merges", "characters", "other"]
 _BYTES = frozenset(BYTES)
 
 
@@ -39,7 +39,7 @@ class Assembly:
     Only merges have parts, those of the text in their order.
     """
 
-    kind: Kind
+    kind: AssemblyKind
     learnt: int = 0
     parts: tuple[TokenizedPart, ...] = ()
 

@@ -15,7 +15,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model_core.decoding.cache import NO_CACHE, Runs
+from model_core.decoding.cache import NO_CACHE, StudyCache
 from model_core.models.insides import Insides
 from model_core.models.protocol import Model
 from model_core.studies.checks import check_head, check_place
@@ -104,7 +104,7 @@ class HeadVectors:
 
 @torch.inference_mode()
 def head_vectors(
-    model: Model, decoding: Decoding, site: str, layer: int, head: int, cache: Runs = NO_CACHE
+    model: Model, decoding: Decoding, site: str, layer: int, head: int, cache: StudyCache = NO_CACHE
 ) -> HeadVectors:
     """The vectors of one head, of all tokens; layer and head count from 0.
 
@@ -135,7 +135,7 @@ def study_head(
     layer: int,
     head: int,
     query: int,
-    cache: Runs = NO_CACHE,
+    cache: StudyCache = NO_CACHE,
 ) -> HeadStudy:
     """What is behind every cell of one row of one head; layer, head and query count from 0.
 

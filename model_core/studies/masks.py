@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model_core.decoding.cache import NO_CACHE, Runs
+from model_core.decoding.cache import NO_CACHE, StudyCache
 from model_core.models.protocol import Model
 from model_core.studies.batch import TranslatedBatch
 from model_core.studies.checks import check_place
@@ -115,7 +115,7 @@ def study_masks(
     shown: int,
     site: Site,
     breaks: Edits = (),
-    cache: Runs = NO_CACHE,
+    cache: StudyCache = NO_CACHE,
 ) -> MaskStudy:
     """Sentence `shown` at one site, under the model's own masks and with edits that break them.
 
@@ -196,7 +196,7 @@ def _run(
     edits: Edits,
     batch: TranslatedBatch,
     shown: int,
-    cache: Runs,
+    cache: StudyCache,
     own: Model,
     kept: _Run | None = None,
 ) -> _Run:

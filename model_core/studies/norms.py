@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model_core.decoding.cache import NO_CACHE, Runs
+from model_core.decoding.cache import NO_CACHE, StudyCache
 from model_core.models.protocol import Model
 from model_core.studies.batch import TranslatedBatch
 from model_core.studies.checks import check_place
@@ -59,7 +59,7 @@ class NormsStudy:
 
 @torch.inference_mode()
 def study_norms(
-    model: Model, batch: TranslatedBatch, site: str, layer: int, cache: Runs = NO_CACHE
+    model: Model, batch: TranslatedBatch, site: str, layer: int, cache: StudyCache = NO_CACHE
 ) -> NormsStudy:
     """Both norms at the sub-layer of an attention; the layer from 0.
 

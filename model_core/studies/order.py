@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 import torch
 
-from model_core.decoding.cache import NO_CACHE, Runs
+from model_core.decoding.cache import NO_CACHE, StudyCache
 from model_core.decoding.choosing import choose
 from model_core.decoding.queue import check_time
 from model_core.models.protocol import Model
@@ -70,7 +70,7 @@ def effect(
     rows: Sequence[int] | None = None,
     positions: bool = True,
     double: bool = False,
-    cache: Runs = NO_CACHE,
+    cache: StudyCache = NO_CACHE,
     edits: Edits = (),
 ) -> Effect:
     """The same sentence twice: as it is, and with token order[t] standing at place t.
@@ -144,7 +144,7 @@ def translation(
     order: Sequence[int],
     rows: Sequence[int] | None = None,
     positions: bool = True,
-    cache: Runs = NO_CACHE,
+    cache: StudyCache = NO_CACHE,
     most_steps: int = MAX_TARGET,
     settings: Settings = (),
 ) -> Translated:

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model_core.decoding.cache import NO_CACHE, Runs
+from model_core.decoding.cache import NO_CACHE, StudyCache
 from model_core.errors import RecipeError
 from model_core.models.protocol import Model
 from model_core.studies.checks import check_place
@@ -73,7 +73,7 @@ class Tapped:
 
 @torch.inference_mode()
 def study_path(
-    model: Model, decoding: Decoding, asked: str, position: int, cache: Runs = NO_CACHE
+    model: Model, decoding: Decoding, asked: str, position: int, cache: StudyCache = NO_CACHE
 ) -> TokenPath:
     """The path of the token at a position of the source or of the target tokens fed in.
 
@@ -122,7 +122,7 @@ def study_path(
     )
 
 
-def tapped_pass(model: Model, decoding: Decoding, cache: Runs) -> Tapped:
+def tapped_pass(model: Model, decoding: Decoding, cache: StudyCache) -> Tapped:
     """The pass over all tokens of a decoding; `cache` keeps it."""
     source, fed = decoding.source.ids, decoding.fed.ids
 
@@ -176,7 +176,7 @@ class PathLengths:
 
 @torch.inference_mode()
 def path_lengths(
-    model: Model, decoding: Decoding, side: Side, cache: Runs = NO_CACHE
+    model: Model, decoding: Decoding, side: Side, cache: StudyCache = NO_CACHE
 ) -> PathLengths:
     """The lengths on the way of every token of the source, or of the target tokens fed in.
 

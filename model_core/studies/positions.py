@@ -37,7 +37,7 @@ MOST_DISTANCES = 32  # positions at which one query and one key are placed
 
 
 @dataclass(frozen=True, eq=False)
-class PositionTable:
+class TableStudy:
     """What a model adds to its tokens, or, where it turns them instead, what it turns them by."""
 
     kind: PositionKind
@@ -59,7 +59,7 @@ class PositionTable:
 
 
 @dataclass(frozen=True, eq=False)
-class PositionSum:
+class SumStudy:
     """What enters the first layer for each token: embedding + position = sum, in float32."""
 
     tokens: Tokens
@@ -76,7 +76,7 @@ class PositionSum:
 
 
 @dataclass(frozen=True, eq=False)
-class Rotation:
+class RotationStudy:
     """One head's queries and keys before and after rotary positions turn them."""
 
     own: bool  # the model turns them so; otherwise it is what rotary positions would do
@@ -101,7 +101,7 @@ class Rotation:
 
 
 @torch.inference_mode()
-def position_table(model: Model, kind: PositionKind, side: Side = "source") -> PositionTable:
+def position_table(model: Model, kind: PositionKind, side: Side = "source") -> TableStudy:
     """The model's own table where `kind` is its kind, else one that a model of its sizes has.
 
     A learned table that is not the model's own is what training starts from. Raises RecipeError
@@ -132,7 +132,7 @@ def position_table(model: Model, kind: PositionKind, side: Side = "source") -> P
         )
     wavelengths_D = wavelengths_D[:MOST_DIMENSIONS]
     pairs_N = wavelengths_D[: D // 2] if halves else wavelengths_D[::2]
-    return PositionTable(
+    return TableStudy(
         kind=kind,
         own=own,
         positions=P,
@@ -205,9 +205,7 @@ def _waves_of(table_PD: Tensor) -> tuple[Tensor | None, int, str]:
 
 
 @torch.inference_mode()
-def position_sum(
-    model: Model, source: Tokens, target_ids: Sequence[int], side: Side
-) -> PositionSum:
+def position_sum(model: Model, source: Tokens, target_ids: Sequence[int], side: Side) -> SumStudy:
     """Embedding, position and sum of every token of one side, as the model computes them.
 
     `target_ids` begin with the start token.
@@ -223,7 +221,7 @@ def position_sum(
         embedding_TD = embedding_TD + values[f"{side}.segment"][0]
     if model.facts.get("embedding_norm"):
         sum_TD = embedding_TD + position_TD
-    return PositionSum(tokens, copied(embedding_TD), copied(position_TD), copied(sum_TD))
+    return SumStudy(tokens, copied(embedding_TD), copied(position_TD), copied(sum_TD))
 
 
 @torch.inference_mode()
@@ -236,7 +234,7 @@ def rotation(
     head: int,
     query: int,
     key: int,
-) -> Rotation:
+) -> RotationStudy:
     """What rotary positions do to one head of self-attention, and the score by distance alone.
 
     The scores are made by the model's own similarity. They depend on the distance alone where that
@@ -270,7 +268,7 @@ def rotation(
     )[0, head]
     diagonals = [placed_scores_PP.diagonal(offset) for offset in range(1 - P, P)]
     key_head = head // (found.heads // found.key_heads)
-    return Rotation(
+    return RotationStudy(
         own=own is not None,
         frequencies_N=copied(turning.frequencies_N),
         pairs=tuple(zip(turning.firsts, turning.seconds, strict=True)),

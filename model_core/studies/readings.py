@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 import torch
 
-from model_core.decoding.cache import NO_CACHE, Runs
+from model_core.decoding.cache import NO_CACHE, StudyCache
 from model_core.errors import RecipeError
 from model_core.models.protocol import Model
 from model_core.studies.checks import check_place
@@ -23,7 +23,7 @@ from model_core.values.trace import Decoding, frozen
 
 @torch.inference_mode()
 def value_norms(
-    model: Model, decoding: Decoding, site: str, edits: Edits = (), cache: Runs = NO_CACHE
+    model: Model, decoding: Decoding, site: str, edits: Edits = (), cache: StudyCache = NO_CACHE
 ) -> np.ndarray:
     """How long a vector each token would add where a head gave it all its weight, (L, H, K).
 

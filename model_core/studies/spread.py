@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model_core.decoding.cache import NO_CACHE, Runs
+from model_core.decoding.cache import NO_CACHE, StudyCache
 from model_core.models.protocol import Model
 from model_core.studies.checks import check_head, check_place
 from model_core.studies.head import of_all_heads
@@ -82,7 +82,7 @@ def study_spread(
     layer: int,
     head: int,
     query: int,
-    cache: Runs = NO_CACHE,
+    cache: StudyCache = NO_CACHE,
 ) -> SpreadStudy:
     """The products of one head with and without the division; layer, head and query from 0.
 

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model_core.decoding.cache import NO_CACHE, Runs
+from model_core.decoding.cache import NO_CACHE, StudyCache
 from model_core.decoding.queue import check_time
 from model_core.models.protocol import Model
 from model_core.studies.full_pass import nats_of, rows_at_once
@@ -99,7 +99,9 @@ class WithoutEach:
     losses_N: np.ndarray
 
 
-def without_each(model: Model, decoding: Decoding, cache: Runs = NO_CACHE) -> WithoutEach | None:
+def without_each(
+    model: Model, decoding: Decoding, cache: StudyCache = NO_CACHE
+) -> WithoutEach | None:
     """Every head off in turn, then all in the order of what is lost without them.
 
     None where nothing was chosen, where no head can be switched off, and where a later token

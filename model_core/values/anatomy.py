@@ -16,7 +16,7 @@ from model_core.values.recipe import Settings
 from model_core.values.special import Special
 from model_core.values.trace import SITES, Side, Site
 
-Kind = Literal["encoder-decoder", "decoder", "encoder"]
+ModelKind = Literal["encoder-decoder", "decoder", "encoder"]
 Positions = Literal["sinusoidal", "learned", "rotary", "relative", "none"]
 # What a study may need of a model beside its sites: that it runs, that its parameters can be read,
 # one mask for all layers of a site, rows that can be computed alone, and notes of its training.
@@ -83,7 +83,7 @@ class _ControlJson(TypedDict):
 class AnatomyJson(TypedDict):
     """An `Anatomy` as a JSON object."""
 
-    kind: Kind
+    kind: ModelKind
     source_vocabulary: int
     target_vocabulary: int
     max_positions: int
@@ -151,7 +151,7 @@ class Anatomy:
                 )
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> ModelKind:
         """Which stacks it has."""
         if not self.has("decoder"):
             return "encoder"

@@ -13,7 +13,7 @@ Ending = Literal["enough", "best", "likely", "bound", "limit", "nothing"]
 # "same": one translation. "total": the beam's is the more probable one. "penalty": it is less
 # probable, and better only by the length penalty. "worse": greedy's scores better, and the beam had
 # dropped it. "unended": greedy's reached the limit, and the beam's ends.
-Outcome = Literal["same", "total", "penalty", "worse", "unended"]
+PartingOutcome = Literal["same", "total", "penalty", "worse", "unended"]
 
 
 @dataclass(frozen=True)
@@ -113,10 +113,10 @@ class BeamTree:
 
 
 @dataclass(frozen=True)
-class Parting:
+class BeamParting:
     """Where greedy decoding and the beam's best hypothesis part, and what comes of it."""
 
-    outcome: Outcome
+    outcome: PartingOutcome
     step: int | None  # the first at which their tokens differ, from 1; None where they are the same
     greedy: BeamNode  # the end of greedy's hypothesis: its total, penalty and score
     beam: BeamNode  # the end of the beam's best
@@ -125,7 +125,7 @@ class Parting:
     dropped: int | None  # the step at which greedy's hypothesis left the beam; None where it stayed
 
 
-def parting_of(tree: BeamTree, greedy: BeamTree) -> Parting:
+def parting_of(tree: BeamTree, greedy: BeamTree) -> BeamParting:
     """How the best hypothesis of a beam differs from width 1, searched from the same start."""
     beam_path = [tree.nodes[place] for place in tree.path(tree.winner)]
     greedy_path = [greedy.nodes[place] for place in greedy.path(greedy.winner)]
@@ -133,10 +133,10 @@ def parting_of(tree: BeamTree, greedy: BeamTree) -> Parting:
     pairs = list(zip(greedy_path, beam_path, strict=False))
     parted = next((pair for pair in pairs if pair[0].token != pair[1].token), None)
     if parted is None:
-        return Parting("same", None, **ends, greedy_token=None, beam_token=None, dropped=None)
+        return BeamParting("same", None, **ends, greedy_token=None, beam_token=None, dropped=None)
     greedy_token, beam_token = parted
     dropped = dropped_at(tree, tuple(node.token for node in greedy_path))
-    return Parting(
+    return BeamParting(
         _outcome(ends["greedy"], ends["beam"]),
         greedy_token.step,
         **ends,
@@ -157,7 +157,7 @@ def dropped_at(tree: BeamTree, tokens: tuple[int, ...]) -> int | None:
     return len(places) + 1
 
 
-def _outcome(greedy: BeamNode, beam: BeamNode) -> Outcome:
+def _outcome(greedy: BeamNode, beam: BeamNode) -> PartingOutcome:
     if beam.fate == "finished" and greedy.fate != "finished":
         return "unended"
     if beam.score < greedy.score:

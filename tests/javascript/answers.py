@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypedDict, get_args, get_type_hints
 
 from model_core.checkpoints.history import PROGRESS
-from model_core.values.anatomy import Kind
+from model_core.values.anatomy import ModelKind
 from model_core.values.edits import GROUPS
 from model_core.values.edits import KINDS as EDIT_KINDS
 from model_core.values.head_measures import PLACES
@@ -79,7 +79,7 @@ SOURCE = "The old cat."
 CHOSEN = [{"token": 9, "how": "forced"}, {"token": 33, "how": "forced"}]
 SAMPLED = {"kind": "sample", "temperature": 5.0}
 SITES = ("encoder", "decoder", "cross")
-KINDS: tuple[Kind, ...] = ("encoder-decoder", "decoder", "encoder")
+KINDS: tuple[ModelKind, ...] = ("encoder-decoder", "decoder", "encoder")
 BREAKS: tuple[list[str], ...] = (
     [],
     ["causal-mask:none", "finite-mask"],

@@ -18,7 +18,7 @@ from transformers import AttentionInterface, AttentionMaskInterface, PreTrainedM
 from transformers.masking_utils import eager_mask
 
 from model_core.errors import CheckpointError
-from model_core.models.hub.edited import NONE, Changes
+from model_core.models.hub.edited import NONE, AttentionEdits
 from model_core.models.hub.families import Family
 from model_core.transformer.attention import AttentionRecord, masked_softmax
 from model_core.transformer.masks import Mask, mask_from
@@ -64,7 +64,7 @@ class Recorder:
         self,
         masks: Mapping[Site, Mask] | None = None,
         tap: Tap = untapped,
-        changes: Changes = NONE,
+        changes: AttentionEdits = NONE,
         first: int = 0,
         keep: Keep = whole,
     ):
@@ -111,7 +111,7 @@ class Recorder:
 
 
 @dataclass(frozen=True)
-class SubLayer:
+class AttentionModules:
     """The modules of one attention sub-layer."""
 
     attention: nn.Module
@@ -119,16 +119,16 @@ class SubLayer:
     norm: nn.Module
 
 
-def sublayers(model: PreTrainedModel, family: Family) -> dict[Site, list[SubLayer]]:
+def sublayers(model: PreTrainedModel, family: Family) -> dict[Site, list[AttentionModules]]:
     """The attention sub-layers of every site, one per layer, found by the table's paths."""
-    found: dict[Site, list[SubLayer]] = {}
+    found: dict[Site, list[AttentionModules]] = {}
     for site in SITES:
         if site in family.paths:
             above, below = family.paths[site].split(".{}.")
             paths = below, family.outputs[site], family.norms[site]
             layers = model.base_model.get_submodule(above)
             found[site] = [
-                SubLayer(*(layer.get_submodule(path) for path in paths)) for layer in layers
+                AttentionModules(*(layer.get_submodule(path) for path in paths)) for layer in layers
             ]
     return found
 

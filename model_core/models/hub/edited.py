@@ -25,7 +25,7 @@ _ZERO = (".position", ".bias", ".sin")  # what says where a token stands
 
 
 @dataclass(frozen=True, eq=False)
-class Changes:
+class AttentionEdits:
     """Edits as the function that attends carries them out."""
 
     edits: Edits = ()
@@ -80,11 +80,11 @@ class Changes:
         return MaskEdits(self.edits, source_is_prompt=self.decoder_alone)
 
 
-NONE = Changes()
+NONE = AttentionEdits()
 
 
 def possible(
-    family: Family, anatomy: Anatomy, facts: Mapping[str, Any], changes: Changes
+    family: Family, anatomy: Anatomy, facts: Mapping[str, Any], changes: AttentionEdits
 ) -> tuple[str, ...]:
     """The kinds of edits that can be made in a model, and change something.
 
@@ -105,7 +105,7 @@ def possible(
     return tuple(kind for kind in KINDS if not lacking.get(kind, False))
 
 
-def as_edited(anatomy: Anatomy, changes: Changes) -> Anatomy:
+def as_edited(anatomy: Anatomy, changes: AttentionEdits) -> Anatomy:
     """What an edited model is made of."""
     codes = {
         "no_pad_mask": OF_PADS,

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from model_core.values.anatomy import Kind, Positions
+from model_core.values.anatomy import ModelKind, Positions
 from model_core.values.trace import STACKS, Side, Site
 
 
@@ -31,7 +31,7 @@ class Stack:
 class Family:
     """What must be known of one architecture beyond its own configuration."""
 
-    kind: Kind
+    kind: ModelKind
     positions: Positions
     paths: Mapping[Site, str]
     # Of each site, below its layer: what projects the joined heads, and the norm around it all.

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 from transformers.pytorch_utils import Conv1D
 
-from model_core.models.hub.attention import SubLayer
+from model_core.models.hub.attention import AttentionModules
 from model_core.models.hub.stream import angles_of
 from model_core.models.insides import Insides, NormParts, Turning
 from model_core.transformer.attention import AttentionRecord, masked_softmax
@@ -18,7 +18,11 @@ class HubInsides(Insides):
     """The insides of one sub-layer; scores are q k over the divisor, whatever the model."""
 
     def __init__(
-        self, sublayer: SubLayer, pre: bool, scaled: bool = True, turns: nn.Module | None = None
+        self,
+        sublayer: AttentionModules,
+        pre: bool,
+        scaled: bool = True,
+        turns: nn.Module | None = None,
     ):
         output = sublayer.output
         weight = cast(Tensor, output.weight)
@@ -49,7 +53,7 @@ class HubInsides(Insides):
         return Turning(cos_PE[:, :N], sin_PE[:, :N], tuple(range(N)), tuple(range(N, 2 * N)))
 
 
-def has_bias(sublayer: SubLayer) -> bool:
+def has_bias(sublayer: AttentionModules) -> bool:
     """Whether something is added to the projections to queries, keys and values."""
     parts = dict(sublayer.attention.named_children())
     projection = next(parts[name] for name in _QUERIES if name in parts)

@@ -14,7 +14,7 @@ from transformers import PreTrainedModel
 
 from model_core.checkpoints.heads import command, no_folder, read_heads
 from model_core.errors import CheckpointBroken, CheckpointError, CheckpointMissing
-from model_core.models.hub.attention import NAME, SubLayer
+from model_core.models.hub.attention import NAME, AttentionModules
 from model_core.models.hub.families import Family
 from model_core.models.hub.generating import check_processors, rule_of
 from model_core.models.hub.insides import has_bias
@@ -22,7 +22,7 @@ from model_core.models.hub.stream import StackModules
 from model_core.models.hub.words import Words
 from model_core.transformer.attention import AttentionRecord
 from model_core.transformer.passes import FullPass
-from model_core.values.anatomy import Anatomy, Capability, Kind, SiteAnatomy
+from model_core.values.anatomy import Anatomy, Capability, ModelKind, SiteAnatomy
 from model_core.values.checked import shown
 from model_core.values.head_measures import HeadMeasures
 from model_core.values.recipe import MAX_TARGET
@@ -45,7 +45,7 @@ class Probed(Protocol):
 
 
 _NAMES = ("max_position_embeddings", "n_positions")
-_NOT_READ: set[tuple[Side, Kind]] = {("source", "decoder"), ("target", "encoder")}
+_NOT_READ: set[tuple[Side, ModelKind]] = {("source", "decoder"), ("target", "encoder")}
 _UNBOUNDED = 512  # positions of a model that says nothing: T5 counts distances
 
 
@@ -89,7 +89,7 @@ def anatomy_of(
     )
 
 
-def _head_width(sublayer: SubLayer) -> int:
+def _head_width(sublayer: AttentionModules) -> int:
     """E, whatever the library calls it there."""
     names = ("head_dim", "attention_head_size", "key_value_proj_dim")
     found = (getattr(sublayer.attention, name, None) for name in names)
@@ -105,7 +105,7 @@ def _windows_differ(config: Any) -> dict[Capability, str]:
 def facts_of(
     network: PreTrainedModel,
     family: Family,
-    sublayers: Mapping[Site, Sequence[SubLayer]],
+    sublayers: Mapping[Site, Sequence[AttentionModules]],
     stack: StackModules,
 ) -> dict[str, Any]:
     """What is known of a model by the names of `ModelConfig` where that has them too.
@@ -141,7 +141,7 @@ def rates_of(network: PreTrainedModel, family: Family) -> dict[str, float]:
     return {end: float(rate) for end, rate in rates.items() if rate and 0 < rate < 1}
 
 
-def example_of(kind: Kind, words: Words, predicts: bool) -> str:
+def example_of(kind: ModelKind, words: Words, predicts: bool) -> str:
     """A sentence to begin with: to go on from, to fill, or to read."""
     if kind == "decoder":
         return "The old cat sleeps on the"
@@ -174,7 +174,7 @@ def _check_finite(name: str, network: PreTrainedModel) -> None:
             raise CheckpointBroken(f"{name}: {tensor} has numbers that are not finite.")
 
 
-def _check_ids(name: str, kind: Kind, words: Words, sizes: Mapping[Side, int]) -> None:
+def _check_ids(name: str, kind: ModelKind, words: Words, sizes: Mapping[Side, int]) -> None:
     """Raise CheckpointBroken for a token that the embedding of its side has no row for."""
     read: dict[Side, Mapping[str, int]] = {
         side: words.vocabulary(side) for side in SIDES if (side, kind) not in _NOT_READ

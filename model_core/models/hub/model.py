@@ -20,7 +20,7 @@ from model_core.checkpoints.history import no_history
 from model_core.errors import CheckpointBroken, CheckpointError
 from model_core.models.hub.attention import NAME, Recorder, name_modules, record_modules, sublayers
 from model_core.models.hub.caching import Memory, cache_of, called_in, read_by
-from model_core.models.hub.edited import NONE, Changes, as_edited, possible
+from model_core.models.hub.edited import NONE, AttentionEdits, as_edited, possible
 from model_core.models.hub.families import Family
 from model_core.models.hub.generating import processors_of
 from model_core.models.hub.insides import HubInsides
@@ -37,7 +37,7 @@ from model_core.models.hub.words import Words, no_pads
 from model_core.models.insides import DistanceBias
 from model_core.models.rows import encoder_trace
 from model_core.models.state import Fed, Rules
-from model_core.models.stepping import Read, Stepping
+from model_core.models.stepping import SourceRead, Stepping
 from model_core.transformer.key_values import KeyValues
 from model_core.transformer.masks import Mask
 from model_core.transformer.padding import pad_rows
@@ -86,7 +86,7 @@ class HubModel(Stepping):
         }
         self.changes, self._has_cross = NONE, "cross" in family.paths
         self.anatomy = anatomy_of(name, network, family, words, self)
-        self._known = Changes(
+        self._known = AttentionEdits(
             (), family.kind == "decoder", self._means(), rates_of(network, family)
         )
         edits = possible(family, self.anatomy, self.facts, self._known)
@@ -196,11 +196,11 @@ class HubModel(Stepping):
             return self.labels([])
         return self.words.given(self.words.prompt(settings) if self._has_cross else source.ids)
 
-    def _read(self, source: Tokens) -> Read:
+    def _read(self, source: Tokens) -> SourceRead:
         if self.family.kind == "decoder":
             if "pad" in source.kinds:
                 raise no_pads()
-            return Read(Memory())
+            return SourceRead(Memory())
         changes, keep = self._changes([source.ids]), partial(encoder_trace, source)
         with Recorder(changes=changes, keep=keep) as recorder:
             if self._has_cross:
@@ -213,7 +213,7 @@ class HubModel(Stepping):
             else:
                 made, encoded = self.network(**self._inputs([source.ids], [])), Memory()
                 masked = self._masked(source, made)
-        return Read(encoded, self._kept(recorder, "encoder"), masked)
+        return SourceRead(encoded, self._kept(recorder, "encoder"), masked)
 
     def _masked(self, source: Tokens, made: Any) -> tuple[tuple[int, np.ndarray], ...]:
         """What an encoder alone predicts in the place of each mask."""
@@ -343,7 +343,7 @@ class HubModel(Stepping):
 
     def _changes(
         self, sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]] = ()
-    ) -> Changes:
+    ) -> AttentionEdits:
         """The edits of a pass; they know its rows of pads where they hide these."""
         if "pads-rows" not in self.changes.kinds:
             return self.changes

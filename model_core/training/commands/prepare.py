@@ -6,7 +6,7 @@ from pathlib import Path
 
 from model_core.atomic import replace_files
 from model_core.errors import CorpusError
-from model_core.training.data.cleaning import LeftOut, Limits, Pair, clean_file
+from model_core.training.data.cleaning import LeftOut, PairLimits, SentencePair, clean_file
 from model_core.training.data.leaks import find_leaks
 from model_core.training.data.report import report
 from model_core.training.data.split import MOST_HELD_OUT, split
@@ -16,7 +16,10 @@ _WRITTEN = "left_out.tsv"  # marks a folder that was written here and may be wri
 
 def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Give the program this command."""
-    parser, default = commands.add_parser("prepare", help="a training folder from a file"), Limits()
+    parser, default = (
+        commands.add_parser("prepare", help="a training folder from a file"),
+        PairLimits(),
+    )
     parser.set_defaults(run=run)
     add = parser.add_argument
     add("pairs", nargs="?", type=Path, help="UTF-8 file, one pair per line, tabs")
@@ -57,7 +60,7 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 def run(args: argparse.Namespace) -> int:
     """0, or 1 where a check found a leak."""
-    limits = Limits(args.source_column, args.target_column, args.longest, args.ratio)
+    limits = PairLimits(args.source_column, args.target_column, args.longest, args.ratio)
     if args.check:
         if args.pairs or args.out:
             raise CorpusError("--check looks at a folder and takes neither a file nor --out.")
@@ -69,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
     return _prepare(args.pairs, args.out, limits, args.valid, args.seed)
 
 
-def _prepare(file: Path, out: Path, limits: Limits, valid: int, seed: int) -> int:
+def _prepare(file: Path, out: Path, limits: PairLimits, valid: int, seed: int) -> int:
     if (out / "train.tsv").exists() and not (out / _WRITTEN).exists():
         raise CorpusError(
             f"{out} holds a train.tsv that was not prepared here. Choose another --out, or look at "
@@ -102,7 +105,7 @@ def _prepare(file: Path, out: Path, limits: Limits, valid: int, seed: int) -> in
     return 0
 
 
-def _check(folder: Path, limits: Limits) -> int:
+def _check(folder: Path, limits: PairLimits) -> int:
     train, valid = (clean_file(folder / f"{name}.tsv", limits) for name in ("train", "valid"))
     leaks = find_leaks(train.readable, valid.readable)
     files = {"train.tsv": train, "valid.tsv": valid}
@@ -111,7 +114,7 @@ def _check(folder: Path, limits: Limits) -> int:
     return 1 if leaks else 0
 
 
-def _row(pair: Pair) -> str:
+def _row(pair: SentencePair) -> str:
     return "\t".join(pair.sides)
 
 

@@ -31,7 +31,7 @@ _MENDING: tuple[tuple[str, Callable[[str], str]], ...] = (
 
 
 @dataclass(frozen=True, eq=False)
-class Pair:
+class SentencePair:
     """A source and its target, and the line they come from."""
 
     line: int  # counted from 1
@@ -56,15 +56,15 @@ class LeftOut:
 class CleanedLines:
     """What became of every line of a file."""
 
-    pairs: tuple[Pair, ...]  # in the order of the file, none twice
-    readable: tuple[Pair, ...]  # including those that are odd, too long or duplicates
+    pairs: tuple[SentencePair, ...]  # in the order of the file, none twice
+    readable: tuple[SentencePair, ...]  # including those that are odd, too long or duplicates
     left_out: tuple[LeftOut, ...]
     mended: dict[str, int]  # what was done -> to how many sides
     lines: int
 
 
 @dataclass(frozen=True)
-class Limits:
+class PairLimits:
     """What a usable pair looks like."""
 
     source_column: int = 0  # counted from 0
@@ -95,7 +95,7 @@ def clean_text(text: str) -> tuple[str, tuple[str, ...]]:
     return text, tuple(done)
 
 
-def clean_file(path: Path, limits: Limits) -> CleanedLines:
+def clean_file(path: Path, limits: PairLimits) -> CleanedLines:
     """Every usable pair of a UTF-8 file, one a line, tabs between the columns.
 
     Raises CorpusError where the file cannot be read or has no usable line.
@@ -129,11 +129,11 @@ def none_usable(path: Path, source: int, target: int, first: str = "") -> Corpus
 
 
 def _mended_pairs(
-    lines: Iterable[bytes], limits: Limits
-) -> tuple[list[Pair], list[LeftOut], Counter[str]]:
+    lines: Iterable[bytes], limits: PairLimits
+) -> tuple[list[SentencePair], list[LeftOut], Counter[str]]:
     """The lines that hold a pair, those that do not, and what was mended."""
     needed = max(limits.source_column, limits.target_column) + 1
-    pairs: list[Pair] = []
+    pairs: list[SentencePair] = []
     left_out: list[LeftOut] = []
     mended: Counter[str] = Counter()
     for number, line in enumerate(lines, 1):
@@ -151,7 +151,7 @@ def _mended_pairs(
             target, done_target = clean_text(columns[limits.target_column])
             if source and target:
                 mended.update((*done_source, *done_target))
-                pairs.append(Pair(number, source, target))
+                pairs.append(SentencePair(number, source, target))
             else:
                 why = f"the {'target' if source else 'source'} is empty"
         if why:
@@ -159,7 +159,9 @@ def _mended_pairs(
     return pairs, left_out, mended
 
 
-def _usual_pairs(pairs: list[Pair], left_out: list[LeftOut], limits: Limits) -> list[Pair]:
+def _usual_pairs(
+    pairs: list[SentencePair], left_out: list[LeftOut], limits: PairLimits
+) -> list[SentencePair]:
     """The pairs that may well be translations, by their lengths; the others are appended."""
     if not pairs:
         return []
@@ -182,9 +184,9 @@ def _usual_pairs(pairs: list[Pair], left_out: list[LeftOut], limits: Limits) -> 
     return kept
 
 
-def _without_duplicates(pairs: list[Pair], left_out: list[LeftOut]) -> list[Pair]:
+def _without_duplicates(pairs: list[SentencePair], left_out: list[LeftOut]) -> list[SentencePair]:
     """The first pair of each kind; the others are appended with the line that they repeat."""
-    first: dict[tuple[str, str], Pair] = {}
+    first: dict[tuple[str, str], SentencePair] = {}
     for pair in pairs:
         known = first.setdefault(pair.sides, pair)
         if known is not pair:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from model_core.training.data.cleaning import Pair
+from model_core.training.data.cleaning import SentencePair
 from model_core.training.data.words import words
 
 NEAR_FROM = 5  # words
@@ -21,7 +21,7 @@ _Words = tuple[str, ...]
 class Leak:
     """A training pair and a held-out side that it gives away."""
 
-    pair: Pair
+    pair: SentencePair
     side: Literal["source", "target"]
     how: Literal["verbatim", "near"]
     held_out: str
@@ -73,7 +73,7 @@ def _without_one(key: _Words) -> Iterator[tuple[int, _Words]]:
         yield place, key[:place] + key[place + 1 :]
 
 
-def find_leaks(train: Iterable[Pair], valid: Iterable[Pair]) -> tuple[Leak, ...]:
+def find_leaks(train: Iterable[SentencePair], valid: Iterable[SentencePair]) -> tuple[Leak, ...]:
     """The training pairs that give away a side of a validation pair, each once.
 
     Sources are compared with sources and targets with targets.

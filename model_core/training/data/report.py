@@ -3,7 +3,7 @@
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from model_core.training.data.cleaning import CleanedLines, LeftOut, Pair
+from model_core.training.data.cleaning import CleanedLines, LeftOut, SentencePair
 from model_core.training.data.leaks import NEAR_FROM, Leak, same_words
 from model_core.training.data.split import Split
 from model_core.training.data.vocabulary import OFTEN, VocabularyAdvice, advise
@@ -16,7 +16,7 @@ _NAMED = 5  # lines and leaks quoted of each kind; left_out.tsv has them all
 def report(
     title: str,
     files: Mapping[str, CleanedLines],
-    parts: Mapping[str, Sequence[Pair]],
+    parts: Mapping[str, Sequence[SentencePair]],
     leaks: Sequence[Leak],
     folder: str,
     made: tuple[Split, int] | None = None,
@@ -98,7 +98,7 @@ def _leak_lines(leaks: Sequence[Leak], removed: bool) -> Iterator[str]:
     )
 
 
-def _length_rows(parts: Mapping[str, Sequence[Pair]]) -> Iterator[str]:
+def _length_rows(parts: Mapping[str, Sequence[SentencePair]]) -> Iterator[str]:
     columns = [*(f"{percent}%" for percent in _PERCENTILES[:-1]), "longest"]
     names = [f"{unit} {column}" for unit in ("words", "characters") for column in columns]
     yield _row("part", "side", "sentences", *names, "different words")

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from model_core.errors import CorpusError
-from model_core.training.data.cleaning import Pair
+from model_core.training.data.cleaning import SentencePair
 from model_core.training.data.leaks import Leak, find_leaks, same_words
 
 MOST_HELD_OUT = 1000  # sources, unless another number is asked for
@@ -19,14 +19,14 @@ _SHARE_HELD_OUT = 20  # one source in this many, in a small corpus
 class Split:
     """Two parts without a side in common, and what had to go to keep them apart."""
 
-    train: tuple[Pair, ...]
-    valid: tuple[Pair, ...]
+    train: tuple[SentencePair, ...]
+    valid: tuple[SentencePair, ...]
     near: tuple[Leak, ...]  # training pairs that were removed
     clusters: int
     largest_cluster: int  # pairs
 
 
-def split(pairs: Sequence[Pair], sources: int, seed: int) -> Split:
+def split(pairs: Sequence[SentencePair], sources: int, seed: int) -> Split:
     """A training part, and about `sources` sources with all their targets held out (0: a default).
 
     Pairs that share a side, directly or through others, form a cluster, and a cluster is never
@@ -71,7 +71,7 @@ def split(pairs: Sequence[Pair], sources: int, seed: int) -> Split:
     return Split(train, tuple(valid), near, len(clusters), largest)
 
 
-def _clusters(pairs: Sequence[Pair]) -> dict[int, list[int]]:
+def _clusters(pairs: Sequence[SentencePair]) -> dict[int, list[int]]:
     """The rows of each cluster under the first of them."""
     parent = list(range(len(pairs)))
 

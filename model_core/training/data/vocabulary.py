@@ -22,11 +22,11 @@ _LEARN_FROM, _MEASURE = 100_000, 20_000  # sentences; more would not change the 
 _BASE = len(SPECIALS) + len(BYTES)
 _SCARCE = 10  # a character seen less often than this is better spelt in bytes
 
-Kind = Literal["bpe", "characters"]
+TokenizerKind = Literal["bpe", "characters"]
 
 
 @dataclass(frozen=True)
-class Candidate:
+class VocabularySize:
     """A size of vocabulary and how it would do."""
 
     size: int
@@ -38,10 +38,10 @@ class Candidate:
 class VocabularyAdvice:
     """Which tokenizers to learn, how large, and why."""
 
-    kinds: tuple[Kind, Kind]  # of source and target
+    kinds: tuple[TokenizerKind, TokenizerKind]  # of source and target
     size: int  # upper limit of each tokenizer
     reason: str
-    candidates: tuple[Candidate, ...]  # none where both sides are read by characters
+    candidates: tuple[VocabularySize, ...]  # none where both sides are read by characters
     longest: int  # tokens that 99% of the sentences of either side do not exceed
 
     @property
@@ -56,12 +56,12 @@ def advise(sources: Sequence[str], targets: Sequence[str]) -> VocabularyAdvice:
     A script that writes no spaces is read character by character. Where both sides write spaces
     they share one byte-pair encoding, so that names and embeddings are shared too.
     """
-    kinds: tuple[Kind, Kind] = (_kind(sources), _kind(targets))
-    read: dict[Kind, list[str]] = {"bpe": [], "characters": []}
+    kinds: tuple[TokenizerKind, TokenizerKind] = (_kind(sources), _kind(targets))
+    read: dict[TokenizerKind, list[str]] = {"bpe": [], "characters": []}
     for side, kind in zip((sources, targets), kinds, strict=True):
         read[kind] += side
     spelt, drawn = read["bpe"], read["characters"]
-    candidates: tuple[Candidate, ...] = ()
+    candidates: tuple[VocabularySize, ...] = ()
     characters, reasons = 0, []
     longest = percentile(sorted(map(len, drawn)), 99)
     if drawn:
@@ -90,11 +90,11 @@ def advise(sources: Sequence[str], targets: Sequence[str]) -> VocabularyAdvice:
     return VocabularyAdvice(kinds, size, " ".join(reasons), candidates, longest)
 
 
-def _kind(texts: Sequence[str]) -> Kind:
+def _kind(texts: Sequence[str]) -> TokenizerKind:
     return "characters" if unspaced_share(texts) > 0.5 else "bpe"
 
 
-def _candidates(texts: Sequence[str]) -> tuple[Candidate, ...]:
+def _candidates(texts: Sequence[str]) -> tuple[VocabularySize, ...]:
     """Every size that byte-pair encoding reaches on these texts, the largest first."""
     largest = Tokenizer.train(_every(texts, _LEARN_FROM), "bpe", SIZES[0])
     # Pieces never cross a space, so every different word has to be encoded only once.
@@ -112,7 +112,7 @@ def _candidates(texts: Sequence[str]) -> tuple[Candidate, ...]:
 
 def _candidate(
     tokenizer: Tokenizer, counts: Counter[str], written: Sequence[Sequence[str]]
-) -> Candidate:
+) -> VocabularySize:
     tokens = {word: tokenizer.ids(word) for word in counts}
     seen: Counter[int] = Counter()
     for word, count in counts.items():
@@ -122,7 +122,7 @@ def _candidate(
     often = sum(seen[token] >= OFTEN for token in merged) / max(len(merged), 1)
     length = {word: len(ids) for word, ids in tokens.items()}
     long = sorted(sum(map(length.__getitem__, text)) for text in written)
-    return Candidate(tokenizer.size, often, (percentile(long, 50), percentile(long, 99)))
+    return VocabularySize(tokenizer.size, often, (percentile(long, 50), percentile(long, 99)))
 
 
 def _first_pieces(tokenizer: Tokenizer, size: int) -> Tokenizer:

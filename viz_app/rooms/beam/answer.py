@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from model_core.studies.checks import check_place
-from model_core.values.beam_tree import BeamNode, BeamTree, Ending, Fate, Parting, parting_of
+from model_core.values.beam_tree import BeamNode, BeamParting, BeamTree, Ending, Fate, parting_of
 from model_core.values.recipe import Choice, Recipe
 from model_core.values.trace import Site, Tokens
 from viz_app.rooms.beam.view import BeamView
@@ -112,7 +112,7 @@ class BeamAnswer(Hypothesis):
     tree: _Tree
     found: _Found
     greedy: _Greedy
-    parting: Parting
+    parting: BeamParting
     of_nodes: _Counted
 
 

@@ -13,7 +13,12 @@ from torch.nn import functional
 
 from model_core.models.own import OwnModel
 from model_core.models.protocol import Model
-from model_core.training.evaluation.heads.reading import Block, Progress, Sentence, blocks
+from model_core.training.evaluation.heads.reading import (
+    Progress,
+    ReadSentence,
+    SentenceBlock,
+    blocks,
+)
 from model_core.transformer.passes import EncoderPass, nothing
 from model_core.values.edits import Edit
 from model_core.values.trace import Site
@@ -23,7 +28,7 @@ _TOGETHER_ELSEWHERE = 8
 
 
 # Sentences; what each row is to write, -1 for nothing; the source as the untouched model reads it.
-Batch = tuple[Block, torch.Tensor, EncoderPass | None]
+Batch = tuple[SentenceBlock, torch.Tensor, EncoderPass | None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +47,7 @@ class Effects:
 @torch.inference_mode()
 def effects_of(
     model: Model,
-    sentences: Sequence[Sentence],
+    sentences: Sequence[ReadSentence],
     means: Mapping[Site, np.ndarray],
     progress: Progress,
 ) -> Effects:
@@ -66,7 +71,7 @@ def effects_of(
     return Effects(loss, exact, by_site)
 
 
-def _batch(model: Model, sentences: Sequence[Sentence], block: Block) -> Batch:
+def _batch(model: Model, sentences: Sequence[ReadSentence], block: SentenceBlock) -> Batch:
     longest = max(len(ids) for ids in block.targets)
     wanted_BT = torch.full((len(block.places), longest), -1)
     for row, at in enumerate(block.places):

@@ -17,14 +17,14 @@ from model_core.training.evaluation.heads.corpus import HeadCorpus
 from model_core.training.evaluation.heads.effects import effects_of
 from model_core.training.evaluation.heads.needed import darkest_is_needed, knows_needed
 from model_core.training.evaluation.heads.reading import (
-    Block,
     Progress,
-    Reading,
+    ReadCorpus,
+    SentenceBlock,
     blocks,
     padded,
     read,
 )
-from model_core.training.evaluation.heads.sums import SiteSums, Vocabulary
+from model_core.training.evaluation.heads.sums import SiteSums, TokenTexts
 from model_core.transformer.taps import sublayer_of
 from model_core.values.head_measures import PADS, HeadMeasures, SiteMeasures
 from model_core.values.recipe import Settings
@@ -46,7 +46,7 @@ def measure_heads(
     Raises CorpusError where no sentence is left.
     """
     reading = read(model, corpus, aligner, settings, progress)
-    vocabulary, widths = Vocabulary(), _widths(model, reading)
+    vocabulary, widths = TokenTexts(), _widths(model, reading)
     sums: dict[Site, SiteSums] = {
         one.site: SiteSums(one, len(reading.sentences), vocabulary, widths.get(one.site, 0))
         for one in model.anatomy.sites
@@ -93,7 +93,7 @@ def named_only(
     return fewer, tuple(tokens[number] for number in used)
 
 
-def _widths(model: Model, reading: Reading) -> dict[Site, int]:
+def _widths(model: Model, reading: ReadCorpus) -> dict[Site, int]:
     """The width of a head at each site, of models whose heads' means can be used."""
     if "head-off" not in model.anatomy.edits:
         return {}
@@ -104,7 +104,9 @@ def _widths(model: Model, reading: Reading) -> dict[Site, int]:
 
 
 @torch.inference_mode()
-def _add(model: Model, sums: Mapping[Site, SiteSums], reading: Reading, block: Block) -> None:
+def _add(
+    model: Model, sums: Mapping[Site, SiteSums], reading: ReadCorpus, block: SentenceBlock
+) -> None:
     made: dict[str, Tensor] = {}
 
     def tap(name: str, value: Tensor) -> Tensor:
@@ -132,7 +134,7 @@ def _add(model: Model, sums: Mapping[Site, SiteSums], reading: Reading, block: B
 
 
 @torch.inference_mode()
-def _add_pads(model: Model, sums: Mapping[Site, SiteSums], reading: Reading, pad: int) -> None:
+def _add_pads(model: Model, sums: Mapping[Site, SiteSums], reading: ReadCorpus, pad: int) -> None:
     sentences = [padded(sentence, pad) for sentence in reading.sentences]
     for block in blocks(model, sentences, _TOGETHER):
         passed = model.full_pass(block.sources, block.targets)

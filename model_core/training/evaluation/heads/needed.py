@@ -7,7 +7,7 @@ import numpy as np
 
 from model_core.models.protocol import Model
 from model_core.studies.hiding import scored_without
-from model_core.training.evaluation.heads.reading import Sentence
+from model_core.training.evaluation.heads.reading import ReadSentence
 from model_core.values.words import words_of
 
 
@@ -18,7 +18,7 @@ def knows_needed(model: Model) -> bool:
 
 
 def darkest_is_needed(
-    model: Model, sentence: Sentence, weights_LHTS: np.ndarray
+    model: Model, sentence: ReadSentence, weights_LHTS: np.ndarray
 ) -> tuple[np.ndarray, int]:
     """In how many rows of each head (L, H) it is, and the rows that count.
 

@@ -26,7 +26,7 @@ Progress = Callable[[str, int, int], None]  # what is done, how many more of it,
 
 
 @dataclass(frozen=True, eq=False)
-class Sentence:
+class ReadSentence:
     """A sentence as a model reads it."""
 
     source: Tokens
@@ -42,7 +42,7 @@ class Sentence:
 
 
 @dataclass(frozen=True, eq=False)
-class Block:
+class SentenceBlock:
     """Sentences of one pass, by their places in the list, with their ids."""
 
     places: tuple[int, ...]
@@ -51,11 +51,11 @@ class Block:
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
+class ReadCorpus:
     """What a model can read of a corpus."""
 
     texts: tuple[tuple[str, str], ...]
-    sentences: tuple[Sentence, ...]
+    sentences: tuple[ReadSentence, ...]
     targets: str  # whose they are: "references", "written" by the model, the "text" itself, "none"
 
 
@@ -65,7 +65,7 @@ def read(
     aligner: Aligner | None,
     settings: Settings,
     progress: Progress,
-) -> Reading:
+) -> ReadCorpus:
     """The sentences that are not too long for the model, four pads behind them included.
 
     Raises CorpusError where there are none.
@@ -79,17 +79,17 @@ def read(
     elif anatomy.kind == "decoder" and anatomy.predicts:
         targets = "text"
     prompt: Tokens | None = None
-    found: list[tuple[tuple[str, str], Sentence]] = []
+    found: list[tuple[tuple[str, str], ReadSentence]] = []
     for at, (text, reference) in enumerate(corpus.sentences):
         progress("tokens", 1, len(corpus.sentences))
         source = model.source(text, 0, settings)
         if len(source) > room:
             continue
         if targets == "none":
-            found.append(((text, ""), Sentence(source, source[:0])))
+            found.append(((text, ""), ReadSentence(source, source[:0])))
             continue
         if targets == "text":  # each token is predicted from those before it
-            found.append(((text, ""), Sentence(source, source, source.ids[1:])))
+            found.append(((text, ""), ReadSentence(source, source, source.ids[1:])))
             continue
         if prompt is None:  # it is the same for every source
             prompt = model.start(source, settings).decoding.target
@@ -106,7 +106,7 @@ def read(
         drawn = corpus.aligned[at] if at < len(corpus.aligned) else None
         links = () if drawn is None else _links(source, target, drawn)
         fed = prompt + target[:-1]
-        sentence = Sentence(source, fed, target.ids, len(prompt) - 1, links, linked)
+        sentence = ReadSentence(source, fed, target.ids, len(prompt) - 1, links, linked)
         found.append(((text, reference), sentence))
     if not found:
         raise CorpusError(
@@ -114,16 +114,16 @@ def read(
             f"{corpus.name}. Give shorter ones: --sentences FILE."
         )
     texts, sentences = zip(*found, strict=True)
-    return Reading(texts, sentences, targets)
+    return ReadCorpus(texts, sentences, targets)
 
 
-def padded(sentence: Sentence, pad: int) -> Sentence:
+def padded(sentence: ReadSentence, pad: int) -> ReadSentence:
     """The same with pads behind its source."""
     more = Tokens((pad,) * PADS, ("",) * PADS, ("",) * PADS, _PADS, (None,) * PADS)
     return replace(sentence, source=sentence.source + more)
 
 
-def blocks(model: Model, sentences: Sequence[Sentence], size: int) -> Iterator[Block]:
+def blocks(model: Model, sentences: Sequence[ReadSentence], size: int) -> Iterator[SentenceBlock]:
     """The sentences in passes of at most `size`; padded where that changes nothing."""
     key = {at: (len(one.fed), len(one.source)) for at, one in enumerate(sentences)}
     order = sorted(key, key=lambda at: key[at])
@@ -138,7 +138,7 @@ def blocks(model: Model, sentences: Sequence[Sentence], size: int) -> Iterator[B
             targets = [sentences[at].fed.ids for at in places]
             if fill is not None:
                 sources, targets = (pad_rows(ids, fill).tolist() for ids in (sources, targets))
-            yield Block(tuple(places), sources, targets)
+            yield SentenceBlock(tuple(places), sources, targets)
 
 
 def _pad_that_is_hidden(model: Model) -> int | None:

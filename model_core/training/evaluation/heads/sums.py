@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from model_core.training.evaluation.heads.reading import Sentence
+from model_core.training.evaluation.heads.reading import ReadSentence
 from model_core.values.anatomy import SiteAnatomy
 from model_core.values.habits import OVER_A_CORPUS, Rows, rows_of
 from model_core.values.head_measures import (
@@ -17,7 +17,7 @@ from model_core.values.head_measures import (
 from model_core.values.trace import Tokens
 
 
-class Vocabulary:
+class TokenTexts:
     """Token texts with their kinds, each once, numbered as they came."""
 
     def __init__(self) -> None:
@@ -38,7 +38,7 @@ class Vocabulary:
 class SiteSums:
     """The heads of one site. Rows that may look at one key only count for nothing but entropy."""
 
-    def __init__(self, site: SiteAnatomy, sentences: int, vocabulary: Vocabulary, width: int):
+    def __init__(self, site: SiteAnatomy, sentences: int, vocabulary: TokenTexts, width: int):
         L, H, P = site.layers, site.heads, len(PLACES[site.site])
         self.site, self.E, self._vocabulary = site, width, vocabulary
         self._sums_NLHM = np.zeros((sentences, L, H, 2 + P))
@@ -57,7 +57,7 @@ class SiteSums:
         self._hits = {name: np.zeros((L, H)) for name in ("links", "fed", "needed", "aligner")}
         self._linked = dict.fromkeys(self._hits, 0)
 
-    def add(self, at: int, sentence: Sentence, weights_LHQK: np.ndarray) -> None:
+    def add(self, at: int, sentence: ReadSentence, weights_LHQK: np.ndarray) -> None:
         """The weights of one sentence, all layers; `at` is its place in the list."""
         site = self.site.site
         queries = sentence.source if site == "encoder" else sentence.fed
@@ -167,7 +167,7 @@ class SiteSums:
         for at, number in enumerate(numbers_K):
             self._read_LHV[..., number] += weights_LHRK[..., at].sum(axis=2)
 
-    def _add_links(self, sentence: Sentence, weights_LHTS: np.ndarray) -> None:
+    def _add_links(self, sentence: ReadSentence, weights_LHTS: np.ndarray) -> None:
         """Whether the largest weight of a row that writes a linked token is on a linked one."""
         best_LHT = weights_LHTS[:, :, sentence.shift :].argmax(axis=3)
         for t, wanted in enumerate(sentence.links):

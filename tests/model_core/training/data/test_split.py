@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from model_core.errors import CorpusError
-from model_core.training.data.cleaning import Limits, Pair, clean_file, clean_text
+from model_core.training.data.cleaning import PairLimits, SentencePair, clean_file, clean_text
 from model_core.training.data.leaks import NEAR_FROM, HeldOutSides, find_leaks, same_words
 from model_core.training.data.report import report
 from model_core.training.data.split import split
@@ -32,8 +32,8 @@ def random_pairs(count: int, seed: int = 1) -> list[tuple[str, str]]:
     ]
 
 
-def as_pairs(sides: list[tuple[str, str]]) -> list[Pair]:
-    return [Pair(line, *both) for line, both in enumerate(sides, 1)]
+def as_pairs(sides: list[tuple[str, str]]) -> list[SentencePair]:
+    return [SentencePair(line, *both) for line, both in enumerate(sides, 1)]
 
 
 def word_distance(first: tuple[str, ...], second: tuple[str, ...]) -> int:
@@ -84,7 +84,7 @@ def test_every_bad_line_is_named_with_its_reason_and_none_is_fatal(tmp_path: Pat
         + (b"word " * 70 + b"\t" + b"mot " * 70 + b"\n")
         + b"Sentence number 3.\tPhrase 3 ici.\n"
     )
-    cleaned = clean_file(write(tmp_path / "p.tsv", b"\xef\xbb\xbf" + good + bad), Limits())
+    cleaned = clean_file(write(tmp_path / "p.tsv", b"\xef\xbb\xbf" + good + bad), PairLimits())
     assert len(cleaned.pairs) == 8 and cleaned.lines == 17
     assert cleaned.pairs[0].source == "Sentence number 0."
     assert [(one.line, one.why) for one in cleaned.left_out] == [
@@ -106,7 +106,7 @@ def test_lengths_are_odd_only_beside_what_is_usual_for_the_two_scripts(tmp_path:
         for n in range(20)
     ]
     odd = "Yes.\t这一句话实在是太长了，所以谁也不会相信它只是一个字的翻译，对不对呢？\n"
-    cleaned = clean_file(write(tmp_path / "p.tsv", "".join(lines) + odd), Limits())
+    cleaned = clean_file(write(tmp_path / "p.tsv", "".join(lines) + odd), PairLimits())
     assert [one.line for one in cleaned.left_out] == [21]
 
 
@@ -115,12 +115,12 @@ def test_a_file_without_a_pair_is_an_error_that_says_what_a_line_needs(
     tmp_path: Path, content: str
 ) -> None:
     with pytest.raises(CorpusError, match=r"p\.tsv is usable.*--source-column"):
-        clean_file(write(tmp_path / "p.tsv", content), Limits())
+        clean_file(write(tmp_path / "p.tsv", content), PairLimits())
 
 
 def test_other_columns_can_be_the_pair(tmp_path: Path) -> None:
     path = write(tmp_path / "p.tsv", "7\tdas Haus\tthe house\n8\tein Hund\ta dog\n")
-    cleaned = clean_file(path, Limits(source_column=2, target_column=1))
+    cleaned = clean_file(path, PairLimits(source_column=2, target_column=1))
     assert [pair.sides for pair in cleaned.pairs] == [
         ("the house", "das Haus"),
         ("a dog", "ein Hund"),
@@ -254,7 +254,7 @@ def test_pairs_that_cannot_be_split_are_an_error_with_a_remedy(
 
 
 def test_percentiles_are_lengths_that_occur() -> None:
-    pairs = [Pair(n, " ".join(["ab"] * n), "x") for n in range(1, 101)]
+    pairs = [SentencePair(n, " ".join(["ab"] * n), "x") for n in range(1, 101)]
     said = report("Lengths", {}, {"train": pairs}, (), "folder")
     characters = " | ".join(str(3 * n - 1) for n in (50, 90, 99, 100))
     assert f"| train | source | 100 | 50 | 90 | 99 | 100 | {characters} | 1 |" in said
