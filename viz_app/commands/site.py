@@ -18,7 +18,7 @@ from model_core.values.recipe import Recipe
 
 if TYPE_CHECKING:
     from model_core.errors import VisualiserError
-    from viz_app.site.building import Sentence
+    from viz_app.site.building import SiteSentence
 
 
 def options() -> argparse.ArgumentParser:
@@ -64,7 +64,7 @@ def _left_out(model: str, error: "VisualiserError") -> None:
 def write(
     folder: Path,
     checkpoints: Path,
-    sentences: Iterable["Sentence"] = (),
+    sentences: Iterable["SiteSentence"] = (),
     live: str | None = None,
     recorded: bool = False,
     more: Mapping[str, bytes] | None = None,

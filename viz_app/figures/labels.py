@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from model_core.values.recipe import Recipe
 from viz_app.figures.look import Look, escaped
-from viz_app.values.phrases import BLANK, Phrase, Step, Text, Token
+from viz_app.values.phrases import BLANK, Phrase, StepPhrase, Text, Token
 from viz_app.values.sheets import Sheets
 
 _NAMED = {
@@ -37,7 +37,7 @@ def said(text: Text, look: Look) -> str:
         return escaped(isolated(text))
     if isinstance(text, Token):
         return _marked(_label(text, look), text.kind, look)
-    if isinstance(text, Step):
+    if isinstance(text, StepPhrase):
         quiet = look["quiet"]
         reads, writes = said(text.reads, look), said(text.writes, look)
         return f'<span style="color:{quiet}">{reads} →</span> {writes}'

@@ -114,7 +114,7 @@ class Ask:
 
 
 @dataclass(frozen=True)
-class Step:
+class LessonStep:
     """One step; expressions are read already. `proof` is where to look once it is done."""
 
     id: str
@@ -138,7 +138,7 @@ class Lesson:
     models: Mapping[str, dict[str, Any]]
     link: str
     let: Trees
-    steps: tuple[Step, ...]
+    steps: tuple[LessonStep, ...]
     words: Words
     lines: Mapping[str, int | None]
 
@@ -325,7 +325,7 @@ class _Reading(Checking):
         # In one language only, that is what all read.
         return {language: every | own.get(language, {}) for language in LANGUAGES}
 
-    def one_step(self, given: Any) -> Step:
+    def one_step(self, given: Any) -> LessonStep:
         self.step = ""
         said = self.an_object(given, 'a step of "steps"')
         name = said.get("id")
@@ -353,7 +353,7 @@ class _Reading(Checking):
             what = "it waits for an answer and asks nothing"
             self.wrong("waits", what, "Say until what it waits")
         show = self.a_text(said.get("show", ""), '"show"')
-        step = Step(name, show, tuple(cover), point, proof, asked, until, values, which)
+        step = LessonStep(name, show, tuple(cover), point, proof, asked, until, values, which)
         self.check_words(step)
         return step
 
@@ -413,7 +413,7 @@ class _Reading(Checking):
             for name, value in said.items()
         }
 
-    def check_words(self, step: Step) -> None:
+    def check_words(self, step: LessonStep) -> None:
         known = {*step.values, *(("answer",) if step.ask else ())}
         every = {key for words in self.words.values() for key in words}
         for one in ("say", "then"):
@@ -448,7 +448,7 @@ class _Reading(Checking):
                 self.wrong("no_value", what, remedy, name=key, place=place)
 
     def check_link(
-        self, model: str, of: Mapping[str, Any], link: str, step: Step, let: Trees
+        self, model: str, of: Mapping[str, Any], link: str, step: LessonStep, let: Trees
     ) -> None:
         """The link of a step is read, a 0 where a place is computed."""
         try:

@@ -10,7 +10,7 @@ from model_core.checkpoints.snapshots import parted
 from model_core.values.checked import kinds
 from model_core.values.recipe import Recipe
 from viz_app.lessons.asking import ANSWERS
-from viz_app.lessons.lesson import Lesson, Step
+from viz_app.lessons.lesson import Lesson, LessonStep
 from viz_app.lessons.linking import laid_over, link_of
 from viz_app.rooms import room_named
 
@@ -76,7 +76,9 @@ def _known(*said: Any) -> Iterator[str]:
     return (one for one in said if isinstance(one, str) and _LATER not in one)
 
 
-def _linked(lesson: Lesson, model: str, step: Step, names: Mapping[str, Any]) -> Iterator[Any]:
+def _linked(
+    lesson: Lesson, model: str, step: LessonStep, names: Mapping[str, Any]
+) -> Iterator[Any]:
     """The models that the link of a step names: its run's first, then the ones compared with it."""
     said = laid_over(lesson.link, step.show)
     fields = parse_qsl(link_of(model, lesson.models[model], said, names))
@@ -87,7 +89,7 @@ def _linked(lesson: Lesson, model: str, step: Step, names: Mapping[str, Any]) ->
             yield dict(parse_qsl(value)).get("model")
 
 
-def _trees(step: Step) -> Iterator[ast.expr]:
+def _trees(step: LessonStep) -> Iterator[ast.expr]:
     """All expressions of a step."""
     yield from step.values.values()
     if step.which is not None:

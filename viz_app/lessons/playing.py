@@ -10,7 +10,7 @@ from model_core.errors import CheckpointError, LessonError, RecipeError, Visuali
 from model_core.values.recipe import Recipe
 from viz_app.lessons.asking import answers_of
 from viz_app.lessons.expressions import worth
-from viz_app.lessons.lesson import COMPUTED, CONDITIONS, TARGETS, Lesson, Step
+from viz_app.lessons.lesson import COMPUTED, CONDITIONS, TARGETS, Lesson, LessonStep
 from viz_app.lessons.linking import laid_over, link_of
 from viz_app.lessons.needed import lacking, playable, shown
 from viz_app.lessons.run import Run, run_of
@@ -140,11 +140,11 @@ class _Playing:
             self.runs[recipe] = run_of(self.tracer, recipe)
         return self.runs[recipe]
 
-    def step(self, step: Step, base: str) -> dict[str, Any]:
+    def step(self, step: LessonStep, base: str) -> dict[str, Any]:
         made: dict[str, Any] = self.attempt(step.id, lambda: self._step(step, base))
         return made
 
-    def _step(self, step: Step, base: str) -> dict[str, Any]:
+    def _step(self, step: LessonStep, base: str) -> dict[str, Any]:
         said = laid_over(self.lesson.link, step.show)
         link = link_of(self.model, self.of, said, self.names)
         run = self.run(read_link(link)[0])
@@ -170,14 +170,14 @@ class _Playing:
         }
 
     def _said(
-        self, step: Step, name: str, which: str, values: Mapping[str, str | list[str]]
+        self, step: LessonStep, name: str, which: str, values: Mapping[str, str | list[str]]
     ) -> dict[str, Any] | None:
         for key in (f"{step.id}.{name}.{which}", f"{step.id}.{name}"):
             if self.lesson.has(key):
                 return {"word": self.lesson.word(key), "values": dict(values)}
         return None
 
-    def _asked(self, step: Step, run: Run, value: Callable[[Any], Any]) -> dict[str, Any]:
+    def _asked(self, step: LessonStep, run: Run, value: Callable[[Any], Any]) -> dict[str, Any]:
         ask: Any = step.ask
         answer = value(ask.answer)
         # of a cell what it is read from: questions about one are about cross-attention

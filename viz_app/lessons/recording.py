@@ -5,7 +5,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from model_core.values.recipe import Recipe
-from viz_app.lessons.lesson import Lesson, Step
+from viz_app.lessons.lesson import Lesson, LessonStep
 from viz_app.lessons.linking import laid_over, link_of
 from viz_app.lessons.needed import lacking
 from viz_app.lessons.playing import menu_of, played
@@ -126,7 +126,7 @@ def _opened(
     return tuple(found.values())
 
 
-def _is_complete(step: Step) -> bool:
+def _is_complete(step: LessonStep) -> bool:
     """Whether a step says something where nothing computes: it asks, or can be done there."""
     return step.ask is not None or _is_possible(step.until)
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from model_core.values.trace import COLUMNS, ROWS, Site, Tokens
-from viz_app.values.phrases import Phrase, Step, Text, say
+from viz_app.values.phrases import Phrase, StepPhrase, Text, say
 from viz_app.values.tables import Axis
 
 
@@ -24,9 +24,9 @@ def axes_of(
     )
 
 
-def steps_of(reads: Sequence[Text], writes: Sequence[Text]) -> tuple[Step, ...]:
+def steps_of(reads: Sequence[Text], writes: Sequence[Text]) -> tuple[StepPhrase, ...]:
     """The labels of steps; what has written nothing yet has an ellipsis."""
-    return tuple(map(Step, reads, (*writes, "…")))
+    return tuple(map(StepPhrase, reads, (*writes, "…")))
 
 
 def title_of(site: str, layer: int, head: int, key: str = "figure_title") -> Phrase:

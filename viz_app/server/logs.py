@@ -64,7 +64,7 @@ def _record_without_words(name: str, *values: Any, **more: Any) -> logging.LogRe
     return record
 
 
-class Outcome:
+class RequestEnd:
     """How a request ended: "ok" until something else is put there."""
 
     def __init__(self) -> None:
@@ -72,9 +72,9 @@ class Outcome:
 
 
 @contextmanager
-def logged(kind: str, metrics: "Metrics | None" = None) -> Iterator[Outcome]:
+def logged(kind: str, metrics: "Metrics | None" = None) -> Iterator[RequestEnd]:
     """One line when the request is over, its time and its outcome's code in it."""
-    outcome, began = Outcome(), time.perf_counter()
+    outcome, began = RequestEnd(), time.perf_counter()
     try:
         yield outcome
     except asyncio.CancelledError:

@@ -52,7 +52,7 @@ _SLUG = 40  # letters of a sentence in the name of its page
 
 
 @dataclass(frozen=True)
-class Sentence:
+class SiteSentence:
     """A sentence of a model, and the line of the reader's file that asks for it; 0: shipped."""
 
     model: str
@@ -60,7 +60,7 @@ class Sentence:
     line: int = 0
 
 
-def read_sentences(path: Path, models: list[str]) -> list[Sentence]:
+def read_sentences(path: Path, models: list[str]) -> list[SiteSentence]:
     """The sentences of a file: one per line, for the model before a tab or else the usual one.
 
     ExportError where the file cannot be read, RecipeError where it names a model that is not there.
@@ -77,7 +77,7 @@ def read_sentences(path: Path, models: list[str]) -> list[Sentence]:
                 f"Line {number} of {path.name} names the model {name!r}; there are "
                 f"{', '.join(models)}."
             )
-        found.append(Sentence(str(name), text, number))
+        found.append(SiteSentence(str(name), text, number))
     return found
 
 
@@ -94,7 +94,7 @@ def checked_live(live: str) -> str:
 
 def site_files(
     library: "Library",
-    sentences: Iterable[Sentence] = (),
+    sentences: Iterable[SiteSentence] = (),
     live: str | None = None,
     progress: Any = iter,
     pieces: Pieces | None = None,
@@ -109,7 +109,7 @@ def site_files(
     """
     entries, snapshots = _entries(library)
     of_lessons = [
-        Sentence(entry["name"], text)
+        SiteSentence(entry["name"], text)
         for one in lessons
         for entry in entries
         if entry["name"] in one.models
@@ -248,9 +248,9 @@ def _opened(library: "Library", names: Iterable[str]) -> list[ModelJson]:
     return found
 
 
-def _wanted(entries: list[ModelJson], sentences: Iterable[Sentence]) -> list[Sentence]:
+def _wanted(entries: list[ModelJson], sentences: Iterable[SiteSentence]) -> list[SiteSentence]:
     """Each sentence once, grouped by model."""
-    all_of_them = [Sentence(one["name"], text) for one in entries for text in one["examples"]]
+    all_of_them = [SiteSentence(one["name"], text) for one in entries for text in one["examples"]]
     all_of_them += sentences
     order = [entry["name"] for entry in entries]
     for one in all_of_them:
@@ -261,7 +261,7 @@ def _wanted(entries: list[ModelJson], sentences: Iterable[Sentence]) -> list[Sen
     return sorted(known, key=lambda one: order.index(one.model))
 
 
-def _decoded(library: "Library", sentence: Sentence) -> tuple[Recipe, str]:
+def _decoded(library: "Library", sentence: SiteSentence) -> tuple[Recipe, str]:
     try:
         recipe = Recipe(sentence.model, sentence.text)
         count = library.tracer(recipe.model).opening_steps(recipe)

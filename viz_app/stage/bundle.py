@@ -15,7 +15,7 @@ from viz_app.rooms import HOME
 from viz_app.stage.stage import (
     FACES,
     SHARED,
-    Part,
+    ServedPart,
     core_script,
     core_scripts,
     later_script,
@@ -96,7 +96,7 @@ export const start = (element, options, address) =>
 
 
 @cache
-def later_bundle(part: Part) -> Bundle:
+def later_bundle(part: ServedPart) -> Bundle:
     """An ES module that exports `part(modules, put, say)`.
 
     It makes the part, puts its style into the page, and says its words, in every language.
@@ -117,7 +117,7 @@ return make(modules);
 
 
 @cache
-def later_map(part: Part) -> Bundle:
+def later_map(part: ServedPart) -> Bundle:
     """The source map of a part's script."""
     return _named("map", "application/json", source_map(_scripts()[part.name], 2))
 
@@ -189,7 +189,7 @@ def sheets() -> tuple[str, ...]:
     return tuple(style_of(group) for group in (first, *of_parts, last))
 
 
-def _is_of(part: Part, style: str) -> bool:
+def _is_of(part: ServedPart, style: str) -> bool:
     """Whether a style sheet belongs to a room, or to the script of its name."""
     if part.exported == "room":
         return style.startswith(f"rooms/{part.name}/")

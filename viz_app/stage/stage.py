@@ -43,7 +43,7 @@ class Face:
 
 
 @dataclass(frozen=True)
-class Part:
+class ServedPart:
     """What a served page fetches once its first picture is there: a room, or what is asked for."""
 
     name: str
@@ -56,25 +56,25 @@ class Part:
 
 # What is not a room.
 _APART = (
-    Part(
+    ServedPart(
         "more",
         "rooms/translate/more.js",
         "more",
         ("rooms/translate/", *(f"text/{name}" for name in ("edits", "guard", "hub", "updates"))),
     ),
-    Part("drawing", "stage/picture/drawing.js", "drawing", ()),
-    Part(
+    ServedPart("drawing", "stage/picture/drawing.js", "drawing", ()),
+    ServedPart(
         "dialogs",
         "stage/page/dialogs.js",
         "dialogs",
         tuple(f"text/{name}" for name in ("card", "export", "glossary", "help", "link")),
     ),
-    Part("bring", "stage/page/about/bring.js", "makeBring", ("text/bring",), answered=True),
-    Part("own", "stage/page/about/own.js", "makeOwn", ("text/own",), answered=True),
-    Part("asking", "stage/asking/box.js", "makeAsking", ("text/asking",), answered=True),
-    Part("lesson", "stage/lesson/lesson.js", "lesson", ("text/lessons",), answered=True),
-    Part("local", "stage/run/local.js", "local", (), served=True),
-    Part("making", "stage/making/making.js", "making", ("text/making",), answered=True),
+    ServedPart("bring", "stage/page/about/bring.js", "makeBring", ("text/bring",), answered=True),
+    ServedPart("own", "stage/page/about/own.js", "makeOwn", ("text/own",), answered=True),
+    ServedPart("asking", "stage/asking/box.js", "makeAsking", ("text/asking",), answered=True),
+    ServedPart("lesson", "stage/lesson/lesson.js", "lesson", ("text/lessons",), answered=True),
+    ServedPart("local", "stage/run/local.js", "local", (), served=True),
+    ServedPart("making", "stage/making/making.js", "making", ("text/making",), answered=True),
 )
 SHARED = "shared"  # what several parts use and the first picture does not
 FACES = tuple(
@@ -164,17 +164,17 @@ modules: {{ {", ".join(shared)} }} }};
 """
 
 
-def parts() -> tuple[Part, ...]:
+def parts() -> tuple[ServedPart, ...]:
     """The parts that are fetched later, each after those that it needs."""
     rooms = [
-        Part(room.name, f"rooms/{room.name}/{room.name}.js", "room", (f"rooms/{room.name}/",))
+        ServedPart(room.name, f"rooms/{room.name}/{room.name}.js", "room", (f"rooms/{room.name}/",))
         for room in ROOMS
         if room is not HOME
     ]
-    return (Part(SHARED, "", "", ()), *rooms, *_APART)
+    return (ServedPart(SHARED, "", "", ()), *rooms, *_APART)
 
 
-def later_script(part: Part, names: Collection[str]) -> str:
+def later_script(part: ServedPart, names: Collection[str]) -> str:
     """The expression of a function that makes such a part of the `modules` of `core_script`."""
     exported = ", ".join(one for name in names for one in _exports(name))
     made = _is(part) if part.root else f"Object.assign(modules, {{ {exported} }})"
@@ -301,7 +301,7 @@ def _faces() -> str:
     return f"[{', '.join(said)}]"
 
 
-def _apart(alone: Collection[str] | None) -> list[Part]:
+def _apart(alone: Collection[str] | None) -> list[ServedPart]:
     """The parts that are no rooms. See `script` for `alone`."""
     held = (part for part in _APART if not part.served)
     return [part for part in held if alone is None or not part.answered or part.name in alone]
@@ -374,7 +374,7 @@ def _used(names: Collection[str]) -> list[str]:
     )
 
 
-def _is(part: Part) -> str:
+def _is(part: ServedPart) -> str:
     """What a part is called where its scripts are joined."""
     return f"room_{part.name}" if part.exported == "room" else part.exported
 

@@ -27,7 +27,7 @@ class Token:
 
 
 @dataclass(frozen=True)
-class Step:
+class StepPhrase:
     """What a step reads, said quietly, and what it writes."""
 
     reads: "Text"
@@ -35,12 +35,12 @@ class Step:
 
 
 # A str is read as it is, letter by letter; the parts of a tuple follow each other.
-Text = str | Phrase | Token | Step | tuple[Any, ...]
+Text = str | Phrase | Token | StepPhrase | tuple[Any, ...]
 
 
 def say(key: str, /, **values: Any) -> Phrase:
     """The words of that key, with texts and numbers in their places."""
-    kinds = (str, Phrase, Token, Step, tuple)
+    kinds = (str, Phrase, Token, StepPhrase, tuple)
     message = ((n, v if isinstance(v, kinds) else f"{v}") for n, v in values.items())
     return Phrase(key, tuple(message))
 

@@ -18,7 +18,7 @@ from tests.conftest import CHECKPOINTS
 from tests.tiny import tiny_checkpoint
 from viz_app.rooms.examples import EXAMPLES
 from viz_app.rooms.translate.readings import norms
-from viz_app.site.building import Sentence, site_files, write_site
+from viz_app.site.building import SiteSentence, site_files, write_site
 
 LIVE = "https://example.org/app/"
 HOSTILE = "</script><img src=x onerror=alert(1)>"
@@ -50,7 +50,7 @@ def library(tmp_path_factory):
 @pytest.fixture(scope="module")
 def folder(library, tmp_path_factory):
     path = tmp_path_factory.mktemp("site") / "of mine"
-    write_site(path, site_files(library, [Sentence("second", HOSTILE, 1)], LIVE))
+    write_site(path, site_files(library, [SiteSentence("second", HOSTILE, 1)], LIVE))
     return path
 
 

@@ -9,7 +9,7 @@ import pytest
 from viz_app.figures.figure import figure_of
 from viz_app.figures.labels import said
 from viz_app.figures.look import Look
-from viz_app.values.phrases import Step, Token, say
+from viz_app.values.phrases import StepPhrase, Token, say
 from viz_app.values.sheets import Bars, Map, Scale, alone, sheets_of
 from viz_app.values.tables import Axis, Table
 
@@ -35,7 +35,13 @@ def test_tables_show_themselves_as_bars_and_as_maps():
 @pytest.mark.parametrize("look", LOOKS)
 def test_a_text_is_read_letter_by_letter_wherever_it_stands(look):
     token = Token(HOSTILE, f"▁{HOSTILE}", "text")
-    for text in (HOSTILE, token, Step(token, token), say("figure_way", token=token), ("a", token)):
+    for text in (
+        HOSTILE,
+        token,
+        StepPhrase(token, token),
+        say("figure_way", token=token),
+        ("a", token),
+    ):
         told = said(text, look)
         assert "&lt;/s&gt;&lt;script&gt;&#36;x&#36;&amp;" in told
         assert "<script" not in told and "$" not in told

@@ -18,7 +18,7 @@ from viz_app.server.bringing import FROM_HERE
 from viz_app.server.document import page_options
 from viz_app.server.service import Service
 from viz_app.server.trainings.runs import FOLDER, MOST_RUNS, Runs
-from viz_app.server.trainings.settings import CHOICES, Settings, offered
+from viz_app.server.trainings.settings import CHOICES, TrainingSettings, offered
 from viz_app.text import WORDS
 
 # A program that is told what `train` is told, notes nothing, and goes on until it is stopped.
@@ -67,7 +67,7 @@ def test_each_choice_makes_a_training_that_the_command_line_reads(name, tmp_path
     parser = argparse.ArgumentParser()
     add_arguments(parser)
     for choice in CHOICES[name]:
-        settings = Settings.from_json({name: choice, "seed": 7})
+        settings = TrainingSettings.from_json({name: choice, "seed": 7})
         (_, *words) = settings.words(tmp_path, tmp_path / "model")
         preset = chosen_preset(parser.parse_args(words))
         assert anatomy_of(preset.model).sites == settings.sites
@@ -224,8 +224,10 @@ def test_only_a_page_of_this_computer_trains(tmp_path):
 def test_a_run_is_trained_looked_at_and_kept(tmp_path, here, monkeypatch):
     """The real command, of few strings and updates."""
     shorter = ["--strings", "2000", "--updates", "40", "--validate-every", "4"]
-    words = Settings.words
-    monkeypatch.setattr(Settings, "words", lambda self, *where: words(self, *where) + shorter)
+    words = TrainingSettings.words
+    monkeypatch.setattr(
+        TrainingSettings, "words", lambda self, *where: words(self, *where) + shorter
+    )
     monkeypatch.setattr("viz_app.server.trainings.process._NICE", 1)
     tiny_checkpoint(tmp_path / "tiny")
     service = Service(tmp_path, opens_paths=True)

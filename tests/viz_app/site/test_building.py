@@ -29,7 +29,7 @@ from viz_app.rooms import ROOMS
 from viz_app.rooms.examples import EXAMPLES
 from viz_app.site.building import (
     MARK,
-    Sentence,
+    SiteSentence,
     options_for,
     read_sentences,
     site_files,
@@ -63,7 +63,7 @@ def library(models_of):
 
 @pytest.fixture(scope="module")
 def files(library):
-    return site_files(library, [Sentence("tiny", HOSTILE, 1)], LIVE)
+    return site_files(library, [SiteSentence("tiny", HOSTILE, 1)], LIVE)
 
 
 def pages_of(files):
@@ -135,7 +135,7 @@ def test_models_of_transformers_are_recorded_beside_those_that_pages_compute(tmp
     told = []
     library = Library(tmp_path, threads=1, on_failure=lambda name, error: told.append(name))
     pieces = Pieces({"worker.js": b"//"}, {"packages": 5}, {"tiny": 7_000_000})
-    made = site_files(library, [Sentence("my-marian", "the old cat", 1)], pieces=pieces)
+    made = site_files(library, [SiteSentence("my-marian", "the old cat", 1)], pieces=pieces)
     assert set(told) == {"broken"}
     shown = {
         name: [page for page in made if page.startswith(f"my-{name}/")]
@@ -154,7 +154,7 @@ def test_models_of_transformers_are_recorded_beside_those_that_pages_compute(tmp
         index = made[index_name(language)].decode()
         assert index.count(words["recorded"]) == 3 and index.count("7.0 MB") == 1
     with pytest.raises(RecipeError, match="Line 4: The model 'broken'"):
-        site_files(library, [Sentence("broken", "the old cat", 4)])
+        site_files(library, [SiteSentence("broken", "the old cat", 4)])
 
 
 def test_a_page_loads_nothing_but_files_of_the_site_and_none_twice(files):
@@ -291,7 +291,7 @@ def test_what_a_visitor_of_the_file_typed_stays_text(files):
 
 
 def test_the_same_models_and_sentences_give_the_same_bytes(library, files):
-    again = site_files(Library(library.root, threads=1), [Sentence("tiny", HOSTILE, 1)], LIVE)
+    again = site_files(Library(library.root, threads=1), [SiteSentence("tiny", HOSTILE, 1)], LIVE)
     assert again == files
 
 
@@ -388,7 +388,7 @@ def test_a_file_of_sentences_that_cannot_be_used_is_refused_by_name(tmp_path, te
 
 def test_a_sentence_too_long_is_refused_with_its_line(library):
     with pytest.raises(RecipeError, match="Line 7: The sentence has"):
-        site_files(library, [Sentence("tiny", "old cat " * 60, 7)])
+        site_files(library, [SiteSentence("tiny", "old cat " * 60, 7)])
 
 
 def test_an_address_that_is_none_is_refused(library, tmp_path, capsys):

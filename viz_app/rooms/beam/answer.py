@@ -70,7 +70,7 @@ class _Tree(TypedDict):
     fate: list[Fate]
 
 
-class _Counted(TypedDict):
+class _NodeColumns(TypedDict):
     """What the table of nodes counts from 1, or says otherwise than the tree; one per node."""
 
     parent: list[int]  # 0 is what there was before the search
@@ -113,7 +113,7 @@ class BeamAnswer(Hypothesis):
     found: _Found
     greedy: _Greedy
     parting: BeamParting
-    of_nodes: _Counted
+    of_nodes: _NodeColumns
 
 
 def answer(tracer: "Tracer", recipe: Recipe, view: BeamView) -> Answer[BeamAnswer | Hypothesis]:
@@ -191,7 +191,7 @@ def _tree(tree: BeamTree) -> _Tree:
     }
 
 
-def _of_nodes(nodes: tuple[BeamNode, ...]) -> _Counted:
+def _of_nodes(nodes: tuple[BeamNode, ...]) -> _NodeColumns:
     return {
         "parent": [0 if one.parent is None else one.parent + 1 for one in nodes],
         "rank": [one.rank + 1 for one in nodes],

@@ -79,7 +79,7 @@ class TrainingAnswer(TypedDict):
 
 
 @dataclass(frozen=True, eq=False)
-class Noted:
+class NotedTraining:
     """A training whose notes are shown: of a model, or of one that is not at its end yet."""
 
     name: str
@@ -99,7 +99,7 @@ def answer(tracer: "Tracer", recipe: Recipe, view: TrainingView) -> Answer[Train
     anatomy, model = tracer.anatomy, tracer.model
     site: Any = view.site or ("cross" if anatomy.has("cross") else anatomy.first_site.site)
     layer, head = placed(model, site, view.layer, view.head)
-    noted = Noted(
+    noted = NotedTraining(
         model.name,
         anatomy.sites,
         model.history,
@@ -110,7 +110,7 @@ def answer(tracer: "Tracer", recipe: Recipe, view: TrainingView) -> Answer[Train
     return noted_answer(noted, replace(view, site=site, layer=layer, head=head))
 
 
-def noted_answer(noted: Noted, view: TrainingView) -> Answer[TrainingAnswer]:
+def noted_answer(noted: NotedTraining, view: TrainingView) -> Answer[TrainingAnswer]:
     """The same of any training with notes; the view names a head that it has."""
     history = noted.history
     site: Any = view.site

@@ -17,7 +17,14 @@ from model_core.values.words import ByWords, by_words
 from viz_app.rooms.heads_shown import placed
 from viz_app.rooms.room import Answer
 from viz_app.rooms.translate.payload import CANDIDATES
-from viz_app.rooms.translate.readings import Averages, Changes, Norms, Read, read, reading_to_page
+from viz_app.rooms.translate.readings import (
+    Averages,
+    Changes,
+    Norms,
+    ReadingMap,
+    read,
+    reading_to_page,
+)
 from viz_app.rooms.translate.sampling import Draws, StepNumbers, drawn_texts, step_numbers
 from viz_app.rooms.translate.summary import head_rows
 from viz_app.rooms.translate.view import TranslateView
@@ -34,7 +41,7 @@ class _Between(TypedDict):
 
     allowed: np.ndarray
     weights: np.ndarray
-    reading: Read | None
+    reading: ReadingMap | None
 
 
 class _OfStep(TypedDict, total=False):

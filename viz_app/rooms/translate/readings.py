@@ -39,7 +39,7 @@ KINDS = {
 
 
 @dataclass(frozen=True, eq=False)
-class Read:
+class ReadingMap:
     """The numbers of a reading, with the rows and columns of the weights."""
 
     name: str
@@ -65,7 +65,7 @@ class Read:
             return 1.0
         return float(np.abs(self.values_QK[self.allowed_QK]).max(initial=0)) or 1.0
 
-    def in_words(self, by: ByWords) -> "Read":
+    def in_words(self, by: ByWords) -> "ReadingMap":
         """The same between words; the norm of a value exists for single tokens only.
 
         Averages and lengths add up as weights do. What hiding a word changes was computed for the
@@ -80,7 +80,7 @@ class Read:
             values_QK = by.weights(self.values_QK)
         all_LHQK = None if self.all_LHQK is None else by.weights(self.all_LHQK)
         allowed_QK = by.mask(self.allowed_QK)
-        return Read(self.name, values_QK, allowed_QK, all_LHQK=all_LHQK)
+        return ReadingMap(self.name, values_QK, allowed_QK, all_LHQK=all_LHQK)
 
     def arrays(self, place: str = "") -> dict[str, str]:
         """Where a table finds the numbers in an answer; the map's come last.
@@ -111,7 +111,7 @@ def check_lines(view: Any) -> None:
 
 def read(
     tracer: "Tracer", recipe: Recipe, decoding: Decoding, weights_LHQK: np.ndarray, view: Any
-) -> Read | None:
+) -> ReadingMap | None:
     """The reading of a view whose place is known; None for the weights themselves."""
     name, site, layer, head = view.reading, view.site, view.layer, view.head
     if name == "weights":
@@ -120,7 +120,7 @@ def read(
     if name == "norms":
         norms_LHK = norms(tracer, recipe, decoding, site)
         all_LHQK = weights_LHQK * norms_LHK[:, :, None]
-        return Read(name, all_LHQK[layer, head], allowed_QK, norms_LHK[layer, head], all_LHQK)
+        return ReadingMap(name, all_LHQK[layer, head], allowed_QK, norms_LHK[layer, head], all_LHQK)
     if name == "hidden":
         if site != "cross":
             raise named_error(RecipeError, "reading_cross")
@@ -128,11 +128,11 @@ def read(
         changes_QS = changes(hiding, decoding)
         known_QS = np.zeros(changes_QS.shape, bool)
         known_QS[: len(hiding.log_probabilities_T)] = True
-        return Read(name, changes_QS, known_QS)
+        return ReadingMap(name, changes_QS, known_QS)
     values_QK = averaged(decoding, name, site, layer, weights_LHQK, recipe.edits)
     if name == "rollout" and site != "cross":  # the residual connection reaches every token itself
         allowed_QK = allowed_QK | np.eye(len(allowed_QK), dtype=bool)
-    return Read(name, values_QK, allowed_QK)
+    return ReadingMap(name, values_QK, allowed_QK)
 
 
 def averaged(

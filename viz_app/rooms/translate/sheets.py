@@ -13,7 +13,7 @@ from viz_app.rooms.axes import axes_of, steps_of, title_of
 from viz_app.rooms.room import Answer
 from viz_app.rooms.translate.answer import Attended, in_words, words_in
 from viz_app.rooms.translate.highlight import highlight_step
-from viz_app.rooms.translate.readings import Read
+from viz_app.rooms.translate.readings import ReadingMap
 from viz_app.values.phrases import BLANK, Phrase, Text, labels_of, say
 from viz_app.values.sheets import (
     LEAST_SAID,
@@ -147,8 +147,8 @@ class _Seen:
     axes: tuple[Axis, Axis]
     weights_LHQK: np.ndarray
     allowed_LHQK: np.ndarray
-    read: Read | None
-    whole: Read | None  # at the last step, whose colours are those of every step
+    read: ReadingMap | None
+    whole: ReadingMap | None  # at the last step, whose colours are those of every step
     words: ByWords | None = None
 
 

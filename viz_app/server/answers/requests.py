@@ -70,7 +70,7 @@ def as_data(reply: Reply) -> Reply:
 
 
 @dataclass(frozen=True)
-class Kind:
+class RequestKind:
     """A kind of request, known by a field that only it has at the top."""
 
     field: str
@@ -83,22 +83,22 @@ class Kind:
 
 # In this order: the first whose field is there is meant.
 KINDS = (
-    Kind("status", "status", waits=False),  # what a request for a model would wait for
-    Kind("local", "local", waits=False),  # a count of what the visitor's browser answered itself
-    Kind("export", "export", is_file=True),  # see files/making.py
-    Kind("training", "training"),  # see trainings/runs.py
-    Kind("room", "room", is_shared=True),  # by name, and its view
-    Kind("next", "ahead", is_ahead=True),  # see ahead.py
-    Kind("lesson", "lesson", is_shared=True),  # {"name", "model"}, see lessons/playing.py
-    Kind("lessons", "lesson", is_shared=True),  # true: which there are
-    Kind("bring", "bring"),  # a path: offer the model there
-    Kind("brought", "bring"),  # true: which were
-    Kind("link", "translate", is_shared=True),  # what follows the # of an address
-    Kind("recipe", "translate", is_shared=True),  # a decoding; see `checked` for what it goes on by
+    RequestKind("status", "status", waits=False),  # what a request for a model would wait for
+    RequestKind("local", "local", waits=False),  # how much the visitor's browser answered itself
+    RequestKind("export", "export", is_file=True),  # see files/making.py
+    RequestKind("training", "training"),  # see trainings/runs.py
+    RequestKind("room", "room", is_shared=True),  # by name, and its view
+    RequestKind("next", "ahead", is_ahead=True),  # see ahead.py
+    RequestKind("lesson", "lesson", is_shared=True),  # {"name", "model"}, see lessons/playing.py
+    RequestKind("lessons", "lesson", is_shared=True),  # true: which there are
+    RequestKind("bring", "bring"),  # a path: offer the model there
+    RequestKind("brought", "bring"),  # true: which were
+    RequestKind("link", "translate", is_shared=True),  # what follows the # of an address
+    RequestKind("recipe", "translate", is_shared=True),  # a decoding, see `checked`
 )
 
 
-def kind_of(request: Any) -> Kind:
+def kind_of(request: Any) -> RequestKind:
     """The kind of a request; what has no field of any is read as a decoding."""
     fields = request if isinstance(request, dict) else ()
     return next((one for one in KINDS if one.field in fields), KINDS[-1])

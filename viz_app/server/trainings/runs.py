@@ -21,10 +21,10 @@ from model_core.checkpoints.history import HISTORY, PROGRESS, read_history
 from model_core.errors import RecipeError
 from model_core.values.checked import shown
 from viz_app.menu.catalogue import ClosedModel, ModelJson
-from viz_app.rooms.training.answer import Noted, noted_answer
+from viz_app.rooms.training.answer import NotedTraining, noted_answer
 from viz_app.rooms.training.view import TrainingView
 from viz_app.server.trainings.process import LOG, Slot, measure_heads
-from viz_app.server.trainings.settings import Settings
+from viz_app.server.trainings.settings import TrainingSettings
 from viz_app.text import named_error
 from viz_app.values.wire import Json, packed
 
@@ -146,8 +146,8 @@ class Runs:
             "why": _why(folder) if state == "failed" else None,
         }
 
-    def _settings(self, name: str) -> Settings:
-        return Settings.from_json(_read_json(self._folder / name / "settings.json"))
+    def _settings(self, name: str) -> TrainingSettings:
+        return TrainingSettings.from_json(_read_json(self._folder / name / "settings.json"))
 
     def _named(self, said: Json) -> str:
         """The run that a request names."""
@@ -157,7 +157,7 @@ class Runs:
         return name
 
     def _start(self, said: Json) -> Json:
-        settings = Settings.from_json(said.get("settings"))
+        settings = TrainingSettings.from_json(said.get("settings"))
         with self._lock:
             if self._slot.running() is not None:
                 raise named_error(RecipeError, "training_one")
@@ -238,7 +238,7 @@ class Runs:
         history = read_history(folder, name, sites, "")
         text = (folder / f"{_MODEL}.training" / "tokenizer.json").read_text("utf-8")
         tokens = Tokenizer.from_json(text).tokens
-        noted = Noted(name, sites, history, tokens, tokens)
+        noted = NotedTraining(name, sites, history, tokens, tokens)
         answer = noted_answer(noted, view)
         shape = [{"site": one.site, "layers": one.layers, "heads": one.heads} for one in sites]
         return {"looked": packed(answer.values) | {"sites": shape}}

@@ -33,7 +33,7 @@ def _heads(given: Any) -> int:
 
 
 @dataclass(frozen=True)
-class Settings(Checked, raises=RecipeError):
+class TrainingSettings(Checked, raises=RecipeError):
     """One training; what is not said of it is the first of its choices."""
 
     preset: Annotated[str, OneOf(CHOICES["preset"])] = CHOICES["preset"][0]
