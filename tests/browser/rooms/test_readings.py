@@ -130,6 +130,6 @@ def test_steps_that_were_fetched_need_no_answer_and_characters_of_a_word_are_hid
     hide.click()
     assert stage.drawn("drawn.recipe.edits")["recipe"]["edits"] == ["hide:1", "hide:2", "hide:3"]
     expect(stage.page.locator(".pair-said")).to_contain_text(
-        "The probability of “library” went from"
+        "the probability of “library” went from"
     )
     stage.page.wait_for_url("**edit=hide%3A3**")
