@@ -4,13 +4,13 @@ import dataclasses
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal, Self
+from typing import Any, Literal, Self
 
-from model_core.values.checked import Checked, Reads, Within, check, shown
+from model_core.values.checked import Checked, check
 from model_core.values.config import ModelConfig, TrainConfig
+from model_core.values.evaluation import Evaluation, Heads, Place
 
 MOST_SNAPSHOTS = 24  # of one checkpoint
-Place = Annotated[int, Within(1)]
 
 
 @dataclass(frozen=True)
@@ -47,22 +47,11 @@ class Begun(Checked):
     command: str = ""
 
 
-def _read_heads(given: Any) -> tuple[tuple[int, int], ...]:
-    """Layers and heads, of lists; ConfigError where they are something else."""
-    message = f"guidance: heads is {shown(given)}; it must list layers and heads, counted from 1."
-    check(isinstance(given, list | tuple), message)
-    for place in given:
-        check(isinstance(place, list | tuple) and len(place) == 2, message)
-        check(all(type(one) is int and one >= 1 for one in place), message)
-    return tuple((layer, head) for layer, head in given)
-
-
 @dataclass(frozen=True)
 class Guidance(Checked):
     """How heads of a trained model were taught to align words afterwards."""
 
-    # Layer and head, counted from 1.
-    heads: Annotated[tuple[tuple[int, int], ...], Reads(_read_heads)] = ()
+    heads: Heads = ()
     pairs: int = 0  # that they learnt from
     updates: int = 0
     settling: int = 0  # updates towards what the model predicted before
@@ -99,7 +88,7 @@ class Training(Checked):
     hardware: str = ""
     config: TrainConfig | None = None
     scores: Mapping[str, Any] | None = None  # at the validation point that wrote it
-    evaluation: Mapping[str, Any] | None = None  # what `card` measured
+    evaluation: Evaluation | None = None  # what `card` measured
     guidance: Guidance | None = None
     alignment_head: StartHead | None = None
     notes: tuple[str, ...] = ()  # what was tried; paragraphs of the card
@@ -116,7 +105,7 @@ class Training(Checked):
         values: dict[str, Any] = {}
         for each in dataclasses.fields(self):
             value = getattr(self, each.name)
-            if isinstance(value, TrainConfig | Begun):
+            if isinstance(value, TrainConfig | Begun | Evaluation):
                 value = dataclasses.asdict(value)
             if isinstance(value, Guidance):
                 value = {k: v for k, v in dataclasses.asdict(value).items() if v not in ("", 0, ())}

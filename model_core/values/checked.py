@@ -108,7 +108,7 @@ class Kind:
     """What a field holds, as its annotation says."""
 
     name: str
-    type: Any  # of one item, where it is a list
+    type: Any  # of one item, where it is a list; a Kind where items have bounds of their own
     is_list: bool
     is_optional: bool  # may be None
     is_needed: bool  # has no default
@@ -132,6 +132,9 @@ class Kind:
     def must_be(self) -> str:
         """What it must be, in words."""
         items, form = self.note(Items), self.note(Form)
+        if isinstance(self.type, Kind):
+            each = self.type.must_be
+            return f"a list of {items}, each {each}" if items else f"a list, each item {each}"
         name = _NAMES.get(self.type, "JSON object")
         if form:
             return form.words
@@ -145,7 +148,7 @@ class Kind:
         if value is None:
             return self.is_optional
         if self.is_list:
-            is_plain = self.type in _NAMES
+            is_plain = self.type in _NAMES or isinstance(self.type, Kind)
             right = isinstance(value, tuple) and self._has_room(value)
             return right and (not is_plain or all(map(self._holds_one, value)))
         return self._holds_one(value) and (self.type is not str or self._has_room(value))
@@ -155,6 +158,8 @@ class Kind:
         return items is None or items.least <= len(value) <= items.most
 
     def _holds_one(self, value: Any) -> bool:
+        if isinstance(self.type, Kind):
+            return self.type.holds(value)
         if self.type is int:
             return type(value) is int and self.bounds.holds(value)
         if self.type is float:
@@ -180,6 +185,8 @@ class Kind:
         return value if self.is_list or value is None else self._read_one(value)
 
     def _read_one(self, value: Any) -> Any:
+        if isinstance(self.type, Kind):
+            return self.type.read(value)
         if isinstance(self.type, type) and issubclass(self.type, Checked):
             return value if isinstance(value, self.type) else self.type.from_json(value)
         return value
@@ -213,6 +220,8 @@ def _kind(name: str, hint: Any, is_needed: bool) -> Kind:
         hint, *others = get_args(hint)
         if others != [Ellipsis]:
             notes += (Items(1 + len(others), 1 + len(others)),)
+        if get_origin(hint) in (tuple, Annotated):
+            hint = _kind(name, hint, is_needed)
     if get_origin(hint) in (dict, Mapping):
         hint = Mapping
     return Kind(name, hint, is_list, is_optional, is_needed, notes)

@@ -1,10 +1,11 @@
 """What the page says of a model: its size, its data, its scores, and what it cannot do."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, TypedDict
+from typing import TypedDict
 
 from model_core.checkpoints.training import Training
+from model_core.values.evaluation import Evaluation, LengthScore, Score, SearchScore
 
 _USUAL = 0.99  # of the sentences that the scores come from are no longer than the usual ones
 _MOST_WRONG = 4  # sentences shown
@@ -20,16 +21,19 @@ class _Training(TypedDict):
     chosen: bool  # the sentences of the scores had a say in which weights were kept
 
 
-Score = tuple[float, float | None] | None  # a number, with half a 95% interval where known
+_Number = tuple[float, float | None] | None  # a number, with half a 95% interval where known
 
 
 class _Scores(TypedDict):
     """In percent or points."""
 
+    bleu: _Number
+    chrf: _Number
+    exact_match: _Number
+
+
+class _BySearch(_Scores):
     width: int
-    bleu: Score
-    chrf: Score
-    exact_match: Score
 
 
 class _ByLength(_Scores):
@@ -51,7 +55,7 @@ class _Own(TypedDict):
 
 
 class _Measured(TypedDict):
-    scores: list[_Scores]
+    scores: list[_BySearch]
     lengths: list[_ByLength]
     # Source tokens, the end token not counted, that 99% of the scored sentences do not exceed.
     usual: int | None
@@ -78,58 +82,50 @@ def model_card(training: Training, parts: Mapping[str, int] = MappingProxyType({
         "guided": bool(training.guidance or (config and config.guided_alignment)),
         "chosen": training.held_out_sources == 0 and training.validation_sources > 0,
     }
-    try:
-        measured = _measured(training.evaluation or {})
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError):
-        measured = _measured({})  # written by another program
-    return {"parts": dict(parts), "training": made, **measured}
+    return {"parts": dict(parts), "training": made, **_measured(training.evaluation)}
 
 
-def _measured(evaluation: Mapping[str, Any]) -> _Measured:
-    searches = evaluation.get("searches", [])
-    own = evaluation.get("own", [])
-    wrong = [[str(each["source"]), str(each["output"])] for each in own if not each["right"]]
-    alignment = evaluation.get("alignment") or {}
-    lengths = searches[-1]["by_length"] if searches else []
+def _measured(found: Evaluation | None) -> _Measured:
+    searches, own = (found.searches, found.own) if found else ((), ())
+    by_hand = found.alignment.by_hand if found and found.alignment else ()
+    wrong = [[each.source, each.output] for each in own if not each.right]
+    lengths = searches[-1].by_length if searches else ()
     return {
-        "scores": [_score(each) for each in searches],
-        "lengths": [_by_length(each) for each in lengths],
-        "usual": _usual(lengths),
-        "by_hand": [
-            {"kind": str(each["kind"]), "pairs": int(each["pairs"]), "rate": float(each["rate"])}
-            for each in alignment.get("by_hand", [])
+        "scores": [{"width": each.width, **_scores(each)} for each in searches],
+        "lengths": [
+            {
+                "shortest": each.shortest,
+                "longest": each.longest,
+                "sentences": each.sentences,
+                **_scores(each),
+            }
+            for each in lengths
         ],
+        "usual": _usual(lengths),
+        "by_hand": [{"kind": one.kind, "pairs": one.pairs, "rate": one.rate} for one in by_hand],
         "own": {"right": len(own) - len(wrong), "of": len(own), "wrong": wrong[:_MOST_WRONG]},
     }
 
 
-def _score(score: Mapping[str, Any]) -> _Scores:
-    width = int(score.get("width", 0))
-    bleu, chrf, exact = (_with_interval(score[name]) for name in ("bleu", "chrf", "exact_match"))
-    return {"width": width, "bleu": bleu, "chrf": chrf, "exact_match": exact}
-
-
-def _with_interval(found: Any) -> Score:
-    if isinstance(found, Mapping):
-        return float(found["value"]), float(found["interval"])
-    return None if found is None else (float(found), None)
-
-
-def _by_length(score: Mapping[str, Any]) -> _ByLength:
-    longest = score["longest"]
+def _scores(found: SearchScore | LengthScore) -> _Scores:
     return {
-        **_score(score),
-        "shortest": int(score["shortest"]),
-        "longest": None if longest is None else int(longest),
-        "sentences": int(score["sentences"]),
+        "bleu": _with_interval(found.bleu),
+        "chrf": _with_interval(found.chrf),
+        "exact_match": (found.exact_match, None),
     }
 
 
-def _usual(lengths: list[Mapping[str, Any]]) -> int | None:
-    total = sum(int(each["sentences"]) for each in lengths)
+def _with_interval(found: Score | float | None) -> _Number:
+    if isinstance(found, Score):
+        return found.value, found.interval
+    return None if found is None else (found, None)
+
+
+def _usual(lengths: Sequence[LengthScore]) -> int | None:
+    total = sum(each.sentences for each in lengths)
     reached = 0
     for each in lengths:
-        reached += int(each["sentences"])
+        reached += each.sentences
         if reached >= _USUAL * total:
-            return None if each["longest"] is None else int(each["longest"])
+            return each.longest
     return None

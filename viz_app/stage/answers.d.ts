@@ -1038,9 +1038,13 @@ interface Lessons {
 }
 
 interface Card {
-  scores: Scores[];
-  lengths: {
+  scores: {
+    bleu: [number, number | null] | null;
+    chrf: [number, number | null] | null;
+    exact_match: [number, number | null] | null;
     width: number;
+  }[];
+  lengths: {
     bleu: [number, number | null] | null;
     chrf: [number, number | null] | null;
     exact_match: [number, number | null] | null;
@@ -1072,7 +1076,6 @@ interface Card {
 }
 
 interface Scores {
-  width: number;
   bleu: [number, number | null] | null;
   chrf: [number, number | null] | null;
   exact_match: [number, number | null] | null;

@@ -14,9 +14,9 @@ from model_core.tokenizer import Tokenizers
 from model_core.training.data.corpus import EncodedPair
 from model_core.training.evaluation.aligner import Aligner
 from model_core.training.evaluation.hand_aligned import HandAligned
-from model_core.training.evaluation.report import HeadScore
 from model_core.training.evaluation.scores import attention_of
 from model_core.transformer.transformer import Transformer
+from model_core.values.evaluation import HeadScore
 from model_core.values.habits import entropy
 from model_core.values.trace import Tokens
 

@@ -31,19 +31,7 @@ from model_core.training.evaluation.metrics import (
     tokens_of,
 )
 from model_core.training.evaluation.own_sentences import own_sentences
-from model_core.training.evaluation.report import (
-    BINS,
-    HELD_OUT,
-    HELD_OUT_STRINGS,
-    AlignmentHead,
-    Calibration,
-    HandRate,
-    HeadScore,
-    Judged,
-    LengthScore,
-    Report,
-    SearchScore,
-)
+from model_core.training.evaluation.report import BINS, HELD_OUT, HELD_OUT_STRINGS, Report
 from model_core.training.evaluation.scores import (
     batches_of,
     copying_weight,
@@ -54,6 +42,15 @@ from model_core.training.evaluation.scores import (
 from model_core.transformer.evaluating import evaluating
 from model_core.transformer.transformer import Transformer
 from model_core.values.config import TrainConfig
+from model_core.values.evaluation import (
+    AlignmentHead,
+    Calibration,
+    HandRate,
+    HeadScore,
+    Judged,
+    LengthScore,
+    SearchScore,
+)
 
 WIDTH = 5
 _LONGEST = (4, 8, 12, 16, 24)  # source tokens: where one line of the table by length ends

@@ -6,30 +6,15 @@ numbers can be compared with those of others.
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, Literal
 
 from model_core.errors import VisualiserError
+from model_core.values.evaluation import Score
 
 RESAMPLES = 1000
 BleuTokens = Literal["13a", "zh", "none", "char", "intl"]  # how sacreBLEU's BLEU splits a text
 BLEU_TOKENS: tuple[BleuTokens, ...] = ("13a", "zh", "none", "char", "intl")
-
-
-@dataclass(frozen=True)
-class Score:
-    """A score in percent. With resamples, 95% of them lie within `interval` around their mean.
-
-    Resamples are sacreBLEU's own bootstrap (Koehn 2004).
-    """
-
-    value: float
-    interval: float | None  # half its width, in percent; None without resamples, or few outputs
-    signature: str  # sacreBLEU's: everything that decides the value
-
-    def __str__(self) -> str:
-        return f"{self.value:.1f}" + ("" if self.interval is None else f" ± {self.interval:.1f}")
 
 
 def tokens_of(language: str) -> BleuTokens:

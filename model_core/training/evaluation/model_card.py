@@ -9,19 +9,11 @@ from model_core.checkpoints.snapshots import snapshot_name, snapshots_of
 from model_core.checkpoints.training import Guidance, Training
 from model_core.training.data.synthetic import TAG
 from model_core.training.evaluation.metrics import RESAMPLES, tokens_of
-from model_core.training.evaluation.report import (
-    BINS,
-    HELD_OUT,
-    HELD_OUT_STRINGS,
-    AlignmentHead,
-    Calibration,
-    LengthScore,
-    Report,
-    SearchScore,
-)
+from model_core.training.evaluation.report import BINS, HELD_OUT, HELD_OUT_STRINGS, Report
 from model_core.training.evaluation.scores import Scores
 from model_core.values.anatomy import head_name
 from model_core.values.config import ModelConfig, TrainConfig
+from model_core.values.evaluation import AlignmentHead, Calibration, LengthScore, SearchScore
 
 # The dates of the exports that the prepared data folders were made from.
 _TATOEBA_EXPORTS = {

@@ -9,13 +9,17 @@ from tests.model_core.checkpoints.test_store import change_config, save
 from tests.refusals import refusal
 from tests.tiny import tiny_config, tiny_model
 
+EVALUATION = {"part": "a file", "sources": 2, "sha256": "0", "alpha": 0.6, "loss": 1.5}
+EVALUATION |= {"searches": [], "own": []}
+
 
 def test_nothing_that_a_checkpoint_says_is_lost():
     for path in sorted(CHECKPOINTS.glob("*/config.json")):
         said = json.loads(path.read_text("utf-8"))["training"]
         again = json.loads(json.dumps(Training.from_json(said).to_json()))
-        config = said.pop("config")
-        assert {name: again["config"][name] for name in config} == config, path
+        for name in ("config", "evaluation"):
+            part = said.pop(name)
+            assert {one: again[name][one] for one in part} == part, path
         assert {name: again[name] for name in said} == said, path
 
 
@@ -49,12 +53,19 @@ def test_a_field_of_the_wrong_type_is_named(tmp_path):
         ({"notes": "tried"}, "notes is 'tried'; it must be a list"),
         ({"notes": [1]}, "notes is (1,); it must be a list of texts"),
         ({"scores": 7}, "scores is 7; it must be a JSON object"),
-        ({"evaluation": [1]}, "evaluation is [1]; it must be a JSON object"),
+        ({"evaluation": [1]}, "Evaluation must be a JSON object"),
+        ({"evaluation": {"searches": 3}}, "Evaluation lacks part and sources"),
+        ({"evaluation": EVALUATION | {"searches": 3}}, "searches is 3; it must be a list"),
+        ({"evaluation": EVALUATION | {"own": [1]}}, "Judged must be a JSON object"),
+        ({"evaluation": EVALUATION | {"copied": [[0.5], ["a"]]}}, "copied is ((0.5,), ('a',))"),
         ({"guidance": 7}, "Guidance must be a JSON object"),
-        ({"guidance": {"heads": [[1]]}}, "heads is [[1]]; it must list layers"),
-        ({"guidance": {"heads": [1]}}, "heads is [1]; it must list"),
-        ({"guidance": {"heads": 7}}, "heads is 7; it must list layers"),
-        ({"guidance": {"heads": [[0, 1]]}}, "counted from 1"),
+        (
+            {"guidance": {"heads": [[1]]}},
+            "heads is ((1,),); it must be a list, each",
+        ),
+        ({"guidance": {"heads": [1]}}, "heads is (1,); it must be a list"),
+        ({"guidance": {"heads": 7}}, "heads is 7; it must be a list"),
+        ({"guidance": {"heads": [[0, 1]]}}, "2 whole numbers from 1 up"),
         ({"guidance": {"pairs": "many"}}, "pairs is 'many'"),
         ({"alignment_head": {"layer": 1}}, "a JSON object with layer and head"),
         ({"alignment_head": [1, 2]}, "alignment_head must be a JSON object"),

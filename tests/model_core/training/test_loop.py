@@ -388,7 +388,7 @@ def test_the_command_trains_and_its_command_line_is_in_the_checkpoint(
     assert training.data == data.name
     assert f"--data {data.name} --out checkpoints/model" in training.command
     assert training.command.endswith("--updates 5 --seed 0")
-    assert [search["width"] for search in training.evaluation["searches"]] == [1, 5]
+    assert [search.width for search in training.evaluation.searches] == [1, 5]
 
 
 def test_ctrl_c_keeps_everything_and_says_how_to_go_on(

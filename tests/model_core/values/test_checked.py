@@ -115,3 +115,23 @@ def test_a_value_made_in_the_program_is_checked_too():
         Tree(colour="blue")
     with pytest.raises(RecipeError, match="from 1 to 4"):
         Leaf(5)
+
+
+@dataclass(frozen=True)
+class Nested(Checked):
+    pairs: Annotated[tuple[Annotated[tuple[int, int], Within(1)], ...], Items(2)] = ()
+    names: tuple[tuple[Annotated[str, Items(3)], Annotated[str, Items(3)]], ...] = ()
+
+
+def test_the_items_of_a_list_may_be_lists_with_bounds_of_their_own():
+    said = {"pairs": [[1, 2], [3, 4]], "names": [["a", "b"]]}
+    assert Nested.from_json(said) == Nested(((1, 2), (3, 4)), (("a", "b"),))
+    refused = [{"pairs": value} for value in (3, [3], [[1]], [[0, 1]], [[1, True]], [[1, 2]] * 3)]
+    refused += [{"names": value} for value in ([["a"]], [["a", "long"]], [["a", 1]], ["ab"])]
+    for values in refused:
+        with pytest.raises(ConfigError, match="it must be a list"):
+            Nested.from_json(values)
+    with pytest.raises(ConfigError, match="at most 2, each a list of 2 whole numbers from 1 up"):
+        Nested(((1, 0),))
+    with pytest.raises(ConfigError, match="a list, each item a list of 2"):
+        Nested(names=(("a", "long"),))

@@ -1,6 +1,5 @@
 """What the page says of a model, from its files."""
 
-import json
 import struct
 
 import pytest
@@ -46,30 +45,21 @@ def test_a_file_that_holds_no_weights_is_refused_and_the_card_goes_without(tmp_p
         assert entry["card"]["parts"] == {}
 
 
-def test_scores_of_another_kind_are_left_out(tmp_path):
-    folder = tmp_path / "model"
-    tiny_checkpoint(folder)
-    values = json.loads((folder / "config.json").read_text())
-    for evaluation in (
-        {"searches": 3},
-        {"own": [1]},
-        {"searches": [{"by_length": [{}]}]},
-        {"alignment": {"by_hand": 1}},
-    ):
-        values["training"]["evaluation"] = evaluation
-        (folder / "config.json").write_text(json.dumps(values))
-        card = models_of(tmp_path).own[0]["card"]
-        assert card["scores"] == [] and card["usual"] is None and sum(card["parts"].values()) > 0
+def test_a_model_that_was_not_evaluated_has_no_scores(tmp_path):
+    tiny_checkpoint(tmp_path / "model")
+    card = models_of(tmp_path).own[0]["card"]
+    assert card["scores"] == card["lengths"] == card["by_hand"] == [] and card["usual"] is None
+    assert card["own"]["of"] == 0 and sum(card["parts"].values()) > 0
 
 
 def test_the_usual_length_holds_99_of_100_scored_sentences():
     _, training = read_config(CHECKPOINTS / "en-fr")
     usual = model_card(training)["usual"]
-    rows = training.evaluation["searches"][-1]["by_length"]
-    within = [row for row in rows if row["longest"] is not None and row["longest"] <= usual]
-    total = sum(row["sentences"] for row in rows)
-    assert sum(row["sentences"] for row in within) >= 0.99 * total
-    assert sum(row["sentences"] for row in within[:-1]) < 0.99 * total
+    rows = training.evaluation.searches[-1].by_length
+    within = [row for row in rows if row.longest is not None and row.longest <= usual]
+    total = sum(row.sentences for row in rows)
+    assert sum(row.sentences for row in within) >= 0.99 * total
+    assert sum(row.sentences for row in within[:-1]) < 0.99 * total
 
 
 def test_a_training_that_carried_on_names_the_updates_of_the_one_before():

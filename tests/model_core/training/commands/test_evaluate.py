@@ -13,7 +13,6 @@ from model_core.training.commands.evaluate import write_card
 from model_core.training.data.corpus import read_corpus, string_corpus
 from model_core.training.evaluation.full import evaluate_fully
 from model_core.training.evaluation.model_card import report_sections, where_trusted
-from model_core.training.evaluation.report import AlignmentHead, HandRate
 from model_core.training.evaluation.scores import evaluate, translate
 from model_core.values.config import TrainConfig
 from tests.tiny import small_corpus, trained_checkpoint
@@ -86,8 +85,8 @@ def test_a_card_says_what_was_measured_and_how_the_model_was_made(trained):
     again = open_checkpoint(folder_of(trained))
     training = read_config(trained[1].parent / "tiny")[1]
     assert training.alignment_head.layer == report.alignment.layer
-    assert training.evaluation["loss"] == report.loss
-    assert len(training.evaluation["own"]) == len(report.own) == 40
+    assert training.evaluation.loss == report.loss
+    assert len(training.evaluation.own) == len(report.own) == 40
     assert training.command == checkpoint.training.command
     for words in (
         *report_sections(report),
@@ -160,7 +159,7 @@ def test_a_checkpoint_that_a_killed_save_left_aside_gets_its_card_there(trained,
     old = folder.rename(folder.parent / ".tiny.saving" / "old")
     report = write_card(folder, trained[1])
     assert not folder.exists() and open_checkpoint(folder).card == (old / "card.md").read_text()
-    assert read_config(folder)[1].evaluation["loss"] == report.loss
+    assert read_config(folder)[1].evaluation.loss == report.loss
 
 
 def test_what_cannot_be_written_is_not_measured(trained, monkeypatch, capsys):
@@ -213,24 +212,23 @@ def test_the_table_of_checkpoints_and_the_card_say_what_was_measured():
         for pieces in (config.source_vocabulary, config.target_vocabulary):
             assert f"{pieces:,}" in shape
         (row,) = re.findall(rf"^\| `{re.escape(name)}` \|.*$", table, re.M)
-        greedy, beam = training.evaluation["searches"]
-        right = sum(judged["right"] for judged in training.evaluation["own"])
-        scores = [score for score in (beam["bleu"], beam["chrf"]) if score]
-        numbers = [f"{score['value']:.1f} ± {score['interval']:.1f}" for score in scores]
-        for number in (*numbers, f"{greedy['exact_match']:.1f}%", f"{right} right"):
+        greedy, beam = training.evaluation.searches
+        right = sum(judged.right for judged in training.evaluation.own)
+        scores = [score for score in (beam.bleu, beam.chrf) if score]
+        numbers = [str(score) for score in scores]
+        for number in (*numbers, f"{greedy.exact_match:.1f}%", f"{right} right"):
             assert number in row and number in card, name
 
 
 def test_a_card_says_for_which_text_the_picture_can_be_trusted():
     said = {}
     for name in list_checkpoints(CHECKPOINTS):
-        alignment = read_config(CHECKPOINTS / name)[1].evaluation["alignment"]
+        alignment = read_config(CHECKPOINTS / name)[1].evaluation.alignment
         card = (CHECKPOINTS / name / "card.md").read_text("utf-8")
-        if not alignment or not alignment["by_hand"]:
+        if not alignment or not alignment.by_hand:
             assert "can be trusted. On" not in card
             continue
-        rates = tuple(HandRate(**one) for one in alignment["by_hand"])
-        words = where_trusted(AlignmentHead(**alignment | {"by_hand": rates}))
+        words = where_trusted(alignment)
         assert f"\n\n{words}\n\n" in card, name
         said[name] = words
     assert "about 8 of 100 links are wrong: trust it." in said["en-fr"]
