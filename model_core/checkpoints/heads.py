@@ -8,8 +8,9 @@ these names: a measure that it does not have was not taken.
 import json
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import safetensors
@@ -17,8 +18,9 @@ import safetensors.numpy
 
 from model_core.atomic import replace_file
 from model_core.checkpoints.regular_file import read_regular
-from model_core.errors import CheckpointBroken, CheckpointError, CheckpointMissing
+from model_core.errors import CheckpointBroken, CheckpointError, CheckpointMissing, ConfigError
 from model_core.values.anatomy import SiteAnatomy
+from model_core.values.checked import Checked, Items, Within, check
 from model_core.values.head_measures import (
     ATTRACTING,
     BEST,
@@ -32,12 +34,49 @@ from model_core.values.head_measures import (
 HEADS = "heads.safetensors"
 _FORMAT = 1
 _LIMIT = 16 * 2**20  # bytes
-_MOST_TEXTS = 50_000  # sentences or tokens
-_LONGEST = 4_000  # characters of one
 _LARGEST = 1_000_000  # number, either sign
 _MOST_NAMES = 100  # of measures, or of words
-_FACTS = ("fingerprint", "corpus", "source_tokens", "target_tokens", "targets")
-_NAMED = ("measures", "words")  # of each site
+_Text = Annotated[str, Items(4_000)]
+_Texts = Annotated[tuple[tuple[_Text, _Text], ...], Items(50_000)]
+_Count = Annotated[int, Within(0, 10**12)]
+_Number = Annotated[float | None, Within(-_LARGEST, _LARGEST)]  # None for NaN
+
+
+@dataclass(frozen=True, eq=False)
+class HeadFacts(Checked):
+    """What the file says beside its arrays: see `HeadMeasures`."""
+
+    format: int
+    measures: Mapping[str, Any]  # their names, by site
+    words: Mapping[str, Any]
+    fingerprint: _Text
+    corpus: _Text
+    source_tokens: _Count
+    target_tokens: _Count
+    targets: _Text
+    loss: _Number
+    exact: _Number
+    sentences: _Texts
+    tokens: _Texts
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check(self.format == _FORMAT, f"This program reads format {_FORMAT}.")
+        for what in ("measures", "words"):
+            right = all(map(_are_names, getattr(self, what).values()))
+            check(right, f"{what} are no lists of names.")
+
+
+# What is in the file as it is in `HeadMeasures`.
+_PLAIN = [
+    "fingerprint",
+    "corpus",
+    "sentences",
+    "tokens",
+    "source_tokens",
+    "target_tokens",
+    "targets",
+]
 
 
 def write_heads(folder: Path, measured: HeadMeasures) -> Path:
@@ -46,11 +85,9 @@ def write_heads(folder: Path, measured: HeadMeasures) -> Path:
         "format": _FORMAT,
         "measures": {site: MEASURES[site] for site in measured.sites},
         "words": {site: WORDS[site] for site in measured.sites},
-        **{name: getattr(measured, name) for name in _FACTS},
+        **{name: getattr(measured, name) for name in _PLAIN},
         "loss": _number(measured.loss),
         "exact": _number(measured.exact),
-        "sentences": measured.sentences,
-        "tokens": measured.tokens,
     }
     tensors = {
         f"{site}.{name}": np.ascontiguousarray(array)
@@ -86,9 +123,9 @@ def read_heads(
         message = str(error).replace(str(folder / HEADS), str(path))
         raise CheckpointBroken(message, "heads_broken") from error
     said, tensors = _parts(path, content)
-    if said["fingerprint"] != fingerprint:
+    if said.fingerprint != fingerprint:
         message = (
-            f"{path} was measured on other weights ({said['fingerprint']}, not {fingerprint}). "
+            f"{path} was measured on other weights ({said.fingerprint}, not {fingerprint}). "
             f"Measure them anew, then start the app again: {command(name)}"
         )
         raise CheckpointError(message, "heads_stale", name=name, command=command(name))
@@ -103,11 +140,9 @@ def read_heads(
     others = {key for key in tensors if key.partition(".")[0] not in measured}
     _require(not others, path, f"it has the unknown tensor {min(others, default='')[:60]}")
     return HeadMeasures(
-        **{key: said[key] for key in _FACTS},
-        loss=math.nan if said["loss"] is None else float(said["loss"]),
-        exact=math.nan if said["exact"] is None else float(said["exact"]),
-        sentences=tuple((source, target) for source, target in said["sentences"]),
-        tokens=tuple((text, kind) for text, kind in said["tokens"]),
+        **{key: getattr(said, key) for key in _PLAIN},
+        loss=math.nan if said.loss is None else float(said.loss),
+        exact=math.nan if said.exact is None else float(said.exact),
         sites=measured,
     )
 
@@ -145,14 +180,16 @@ def _number(value: float) -> float | None:
     return None if math.isnan(value) else value
 
 
+def _broken(path: Path, what: str) -> CheckpointBroken:
+    return CheckpointBroken(f"{path} is damaged: {what} Measure the heads again.", "heads_broken")
+
+
 def _require(condition: bool, path: Path, what: str) -> None:
     if not condition:
-        raise CheckpointBroken(
-            f"{path} is damaged: {what}. Measure the heads again.", "heads_broken"
-        )
+        raise _broken(path, f"{what}.")
 
 
-def _parts(path: Path, content: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+def _parts(path: Path, content: bytes) -> tuple[HeadFacts, dict[str, np.ndarray]]:
     """What the file says in words, and its arrays."""
     try:
         said, tensors = annotated(content, "heads")
@@ -161,47 +198,25 @@ def _parts(path: Path, content: bytes) -> tuple[dict[str, Any], dict[str, np.nda
             f"{path} is truncated or not a file of head measures. Measure the heads again.",
             "heads_broken",
         ) from error
-    known = {"format", "loss", "exact", "sentences", "tokens", *_FACTS, *_NAMED}
-    _require(isinstance(said, dict) and set(said) == known, path, "its facts are others")
-    _require(said["format"] == _FORMAT, path, f"this program reads format {_FORMAT}")
-    for name in ("fingerprint", "corpus", "targets"):
-        _require(_is_text(said[name]), path, f"{name} is no text")
-    for name in ("source_tokens", "target_tokens"):
-        _require(type(said[name]) is int and 0 <= said[name] < 10**12, path, f"{name} is no count")
-    for name in ("loss", "exact"):
-        value = said[name]
-        right = value is None or (type(value) in (int, float) and abs(value) <= _LARGEST)
-        _require(right, path, f"{name} is no number")
-    for name in ("sentences", "tokens"):
-        right = isinstance(said[name], list) and len(said[name]) <= _MOST_TEXTS
-        right = right and all(
-            isinstance(pair, list) and len(pair) == 2 and all(map(_is_text, pair))
-            for pair in said[name]
-        )
-        _require(right, path, f"{name} is no list of two texts each")
-    for what in _NAMED:
-        right = isinstance(said[what], dict) and all(map(_are_names, said[what].values()))
-        _require(right, path, f"{what} are no lists of names")
-    return said, tensors
+    try:
+        return HeadFacts.from_json(said), tensors
+    except ConfigError as error:
+        raise _broken(path, str(error)) from error
 
 
 def _are_names(value: Any) -> bool:
     """Whether they are names, each of them once."""
-    right = isinstance(value, list) and len(value) <= _MOST_NAMES and all(map(_is_text, value))
-    return right and len(set(value)) == len(value)
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str) and len(value) <= _LONGEST
+    right = isinstance(value, list) and len(value) <= _MOST_NAMES
+    return right and all(isinstance(name, str) for name in value) and len(set(value)) == len(value)
 
 
 def _site(
-    path: Path, site: SiteAnatomy, found: dict[str, np.ndarray], said: Mapping[str, Any]
+    path: Path, site: SiteAnatomy, found: dict[str, np.ndarray], said: HeadFacts
 ) -> SiteMeasures:
     """The arrays of one site, each of the shape and in the range that it must have."""
     L, H = site.layers, site.heads
-    measures, words = (said[what].get(site.site, ()) for what in ("measures", "words"))
-    sentences, tokens = len(said["sentences"]), len(said["tokens"])
+    measures, words = (of.get(site.site, ()) for of in (said.measures, said.words))
+    sentences, tokens = len(said.sentences), len(said.tokens)
     width = found["means_LHE"].shape[-1:] if "means_LHE" in found else ()
     # Its shape, and below what each index is; None for numbers that are none.
     wanted: dict[str, tuple[tuple[int, ...], int | None]] = {

@@ -6,8 +6,9 @@ training ended with; beside others it is refused.
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Literal
 
 import numpy as np
 import safetensors.numpy
@@ -15,17 +16,31 @@ import safetensors.numpy
 from model_core.atomic import replace_file
 from model_core.checkpoints.heads import annotated
 from model_core.checkpoints.regular_file import read_regular
-from model_core.errors import CheckpointBroken, CheckpointError, CheckpointMissing
+from model_core.errors import CheckpointBroken, CheckpointError, CheckpointMissing, ConfigError
 from model_core.values.anatomy import SiteAnatomy
+from model_core.values.checked import Checked, Items, Within, check
 from model_core.values.history import CURVES, MOST_NOTES, History
 
 HISTORY = "history.safetensors"
 PROGRESS = "progress.json"  # beside it while the training goes on: how far it is
 _FORMAT = 1
 _LIMIT = 4 * 2**20  # bytes
-_MOST_TOKENS = 128  # of a sentence
-_MOST_SENTENCES = 8
-_WORDS = {"score": ("exact", "chrf"), "broken": ("", "none", "ahead", "behind")}
+_Side = Annotated[tuple[int, ...], Within(0), Items(128, least=2)]  # start and end tokens included
+
+
+@dataclass(frozen=True, eq=False)
+class HistoryFacts(Checked):
+    """What the file says beside its arrays: see `History`."""
+
+    format: int
+    fingerprint: str
+    score: Literal["exact", "chrf"]
+    broken: Literal["", "none", "ahead", "behind"]
+    sentences: Annotated[tuple[tuple[_Side, _Side], ...], Items(8)]
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check(self.format == _FORMAT, f"This program reads format {_FORMAT}.")
 
 
 def write_history(folder: Path, history: History) -> Path:
@@ -69,12 +84,12 @@ def read_history(
     except CheckpointMissing as error:
         raise no_history(name) from error
     except CheckpointBroken as error:
-        raise _broken("it is no regular file, or too large", name) from error
+        raise _broken("it is no regular file, or too large.", name) from error
     said, tensors = _parts(name, content, sizes)
-    if said["fingerprint"] != fingerprint:
+    if said.fingerprint != fingerprint:
         message = (
             f"{HISTORY} of {name} is of a training that ended with other weights "
-            f"({said['fingerprint']}, not {fingerprint}). Train {name} anew, or remove the file."
+            f"({said.fingerprint}, not {fingerprint}). Train {name} anew, or remove the file."
         )
         raise CheckpointError(message, "history_stale", name=name)
     return _checked(name, said, tensors, sites)
@@ -91,7 +106,7 @@ def no_history(name: str) -> CheckpointMissing:
 
 def _broken(what: str, name: str) -> CheckpointBroken:
     return CheckpointBroken(
-        f"{HISTORY} of {name} is damaged: {what}. Remove the file, or train {name} anew.",
+        f"{HISTORY} of {name} is damaged: {what} Remove the file, or train {name} anew.",
         "history_broken",
         name=name,
     )
@@ -99,43 +114,33 @@ def _broken(what: str, name: str) -> CheckpointBroken:
 
 def _require(condition: bool, name: str, what: str) -> None:
     if not condition:
-        raise _broken(what, name)
+        raise _broken(f"{what}.", name)
 
 
 def _parts(
     name: str, content: bytes, sizes: tuple[int, int]
-) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+) -> tuple[HistoryFacts, dict[str, np.ndarray]]:
     """What the file says in words, and its arrays."""
     try:
         said, tensors = annotated(content, "history")
     except ValueError as error:
-        raise _broken("it is truncated, or no history", name) from error
-    known = {"format", "fingerprint", "sentences", *_WORDS}
-    _require(isinstance(said, dict) and set(said) == known, name, "its facts are others")
-    _require(said["format"] == _FORMAT, name, f"this program reads format {_FORMAT}")
-    _require(isinstance(said["fingerprint"], str), name, "its fingerprint is no text")
-    for key, words in _WORDS.items():
-        _require(said[key] in words, name, f"{key} is none of {', '.join(words)}")
-    sentences = said["sentences"]
-    right = isinstance(sentences, list) and len(sentences) <= _MOST_SENTENCES
-    right = right and all(_is_sentence(sentence, sizes) for sentence in sentences)
-    _require(right, name, "its sentences are no tokens")
-    return said, tensors
-
-
-def _is_sentence(sentence: Any, sizes: tuple[int, int]) -> bool:
-    """Whether it is the ids of a source and of a whole target, start and end tokens included."""
-    right = isinstance(sentence, list) and len(sentence) == 2
-    return right and all(
-        isinstance(side, list)
-        and 2 <= len(side) <= _MOST_TOKENS
-        and all(type(token) is int and 0 <= token < size for token in side)
+        raise _broken("it is truncated, or no history.", name) from error
+    try:
+        facts = HistoryFacts.from_json(said)
+    except ConfigError as error:
+        raise _broken(str(error), name) from error
+    right = all(
+        token < size
+        for sentence in facts.sentences
         for side, size in zip(sentence, sizes, strict=True)
+        for token in side
     )
+    _require(right, name, "its vocabularies lack a token of its sentences")
+    return facts, tensors
 
 
 def _checked(
-    name: str, said: dict[str, Any], tensors: dict[str, np.ndarray], sites: Sequence[SiteAnatomy]
+    name: str, said: HistoryFacts, tensors: dict[str, np.ndarray], sites: Sequence[SiteAnatomy]
 ) -> History:
     """The history, each array of the shape and in the range that it must have."""
     updates_N = tensors.get("updates_N", np.empty(0))
@@ -149,7 +154,7 @@ def _checked(
     }
     for one in sites:
         wanted[f"{one.site}.entropy_NLH"] = ((N, one.layers, one.heads), np.float32)
-        for i, (source, target) in enumerate(said["sentences"]):
+        for i, (source, target) in enumerate(said.sentences):
             long = {"source": len(source), "target": len(target) - 1}
             cells = long[one.rows], long[one.columns]
             wanted[f"{one.site}.weights_{i}"] = ((N, one.layers, one.heads, *cells), np.uint8)
@@ -165,17 +170,15 @@ def _checked(
         _require(bool(fits), name, f"{key} has numbers that cannot be")
         array.setflags(write=False)
     return History(
-        fingerprint=said["fingerprint"],
-        score=said["score"],
-        broken=said["broken"],
+        fingerprint=said.fingerprint,
+        score=said.score,
+        broken=said.broken,
         **{key: tensors[key] for key in CURVES},
         entropy_NLH={one.site: tensors[f"{one.site}.entropy_NLH"] for one in sites},
         copied_NLH=tensors.get("copied_NLH"),
-        sentences=tuple((tuple(source), tuple(target)) for source, target in said["sentences"]),
+        sentences=said.sentences,
         weights={
-            one.site: tuple(
-                tensors[f"{one.site}.weights_{i}"] for i in range(len(said["sentences"]))
-            )
+            one.site: tuple(tensors[f"{one.site}.weights_{i}"] for i in range(len(said.sentences)))
             for one in sites
         },
     )

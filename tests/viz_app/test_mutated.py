@@ -7,10 +7,21 @@ from dataclasses import asdict
 
 import pytest
 
+from model_core.checkpoints.heads import HeadFacts
+from model_core.checkpoints.history import HistoryFacts
 from model_core.checkpoints.training import Training
 from model_core.errors import Bug, VisualiserError
 from model_core.values.checked import kinds
 from model_core.values.config import ModelConfig, TrainConfig
+from model_core.values.evaluation import (
+    AlignmentHead,
+    Evaluation,
+    HandRate,
+    Judged,
+    LengthScore,
+    Score,
+    SearchScore,
+)
 from model_core.values.recipe import Recipe, Strategy
 from tests.tiny import tiny_checkpoint, tiny_config
 from viz_app.figures.look import Look
@@ -57,11 +68,21 @@ FILE |= {"look": {"theme": "dark"}, "lesson": "pads.2", "sites": ["cross"], "pic
 PICTURE = {"site": "cross", "layer": 1, "head": 2, "query": 1, "by": "words"}
 PICTURE |= {"reading": "norms", "sentences": ["a"], "breaks": ["no-pad-mask"], "step": 3}
 HINTS = {"path": "/nonexistent/x", "tokenizers": ["/a", "/b"], "layout": "hkproj", "heads": 4}
+FACTS = {"format": 1, "fingerprint": "0", "sentences": [["a", "b"]], "tokens": [["a", "text"]]}
+FACTS |= {"measures": {"cross": ["links"]}, "words": {"cross": ["a"]}, "corpus": "mine"}
+FACTS |= {"source_tokens": 2, "target_tokens": 2, "targets": "none", "loss": None, "exact": 0.5}
+NOTED = {"format": 1, "fingerprint": "0", "score": "exact", "broken": ""}
+NOTED |= {"sentences": [[[1, 2], [1, 3, 2]]]}
+HEAD = AlignmentHead(1, 2, 0.5, 0.5, 0.5, True, "fed", (HandRate("formal", 2, 0.5),), ((1, 2),))
+SEARCH = SearchScore(1, 50, Score(9, None, "x"), None, (LengthScore(1, None, 2, 50, None, None),))
+FOUND = Evaluation("x", 2, "0", 0.6, 1.5, (SEARCH,), (Judged("a", "b", True, False),), HEAD)
 READERS = {
+    "heads": (HeadFacts.from_json, FACTS),
+    "history": (HistoryFacts.from_json, NOTED),
     "recipe": (Recipe.from_json, JSON),
     "look": (Look.from_json, {"size": "slide", "theme": "dark", "width": 80, "title": True}),
     "model": (ModelConfig.from_json, asdict(tiny_config())),
-    "training": (Training.from_json, Training(config=TrainConfig()).to_json()),
+    "training": (Training.from_json, Training(config=TrainConfig(), evaluation=FOUND).to_json()),
     "file": (file_request, FILE),
     "hints": (read_hints, HINTS | {"settings": ["positions=rotary"]}),
     "decoding": (checked, {"recipe": JSON, "extend": 1, "force": None, "have": 0}),
