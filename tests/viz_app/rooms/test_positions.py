@@ -150,7 +150,7 @@ def test_an_order_must_name_every_token_once(service, source, last):
 
 def test_rows_are_positions_of_the_model(service, source):
     rows = [24] * len(source)
-    assert "from 0 to 23" in ask(service, "order", rows=rows)["error"]["message"]
+    assert "0 to 23" in ask(service, "order", rows=rows)["error"]["message"]
 
 
 @pytest.mark.parametrize("name", ["tiny", "orderless"])

@@ -25,7 +25,6 @@ from viz_app.rooms.room import Answer
 from viz_app.text import named_error
 from viz_app.values.phrases import say
 from viz_app.values.tables import Axis, TableOf, Tables
-from viz_app.values.view import check_whole
 from viz_app.values.wire import Floats
 
 if TYPE_CHECKING:
@@ -235,8 +234,6 @@ def _rotary(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Answer[Rot
         min(usual, last) if place is None else place
         for place, usual in zip((view.query, view.key), TURNED_PAIR, strict=True)
     )
-    check_whole("query", query, 0, last)
-    check_whole("key", key, 0, last)
     study = rotation(model, source, target_ids, site, layer, head, query, key)
     (Q, E), P = study.q_QE.shape, study.placed_scores_PP.shape[0]
     if view.pair is not None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 import numpy as np
 
 from model_core.errors import RecipeError
+from model_core.studies.checks import check_place
 from model_core.values.recipe import Recipe
 from model_core.values.trace import COLUMNS, ROWS, Side, Site, Tokens, largest
 from model_core.values.verdict import Verdict
@@ -16,7 +17,6 @@ from viz_app.rooms.positions.view import PositionsView
 from viz_app.rooms.room import Answer, cut_notice
 from viz_app.rooms.swapping import movable, swapped_words, swaps, tokens_in
 from viz_app.values.tables import TableOf
-from viz_app.values.view import check_whole
 from viz_app.values.wire import Floats, Mask, Noticed
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ def order_answer(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Answe
     predicting = source if model.anatomy.predicting == "source" else target
     at = view.at
     if at is not None:
-        check_whole("at", at, 0, len(predicting) - 1)
+        check_place(at, len(predicting), "row")
     effects: dict[str, _Effect] = {}
     for name, positions in (("on", True), ("off", False)):
         study = effect(
@@ -356,18 +356,14 @@ def _changed(
         order = list(range(S))
     else:
         order = list(swapped if view.order is None else view.order)
-    if len(order) != S:
-        raise RecipeError(f"order must list the {S} tokens of the sentence.", "place")
-    for place in order:
-        check_whole("order", place, 0, S - 1)
     if sorted(order) != list(range(S)):
-        raise RecipeError("order must name every token exactly once.")
+        message = f"order must name each of the {S} tokens of the sentence exactly once."
+        raise RecipeError(message, "place")
     if view.rows is None:
         return order, None
     if len(view.rows) != S:
         raise RecipeError(f"rows must give each of the {S} places a position.", "place")
-    last = model.anatomy.max_positions - 1
     for row in view.rows:
-        check_whole("rows", row, 0, last)
+        check_place(row, model.anatomy.max_positions, "position", first=0)
     rows = list(view.rows)
     return order, None if rows == list(range(S)) else rows  # every place has its own
