@@ -134,7 +134,7 @@ class Left(LimitReached):
     code = "left"
 
     def __init__(self) -> None:
-        super().__init__("Whoever asked this has gone away.")
+        super().__init__("The client that asked for this has disconnected.")
 
 
 class ReplicaLost(LimitReached):

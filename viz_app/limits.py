@@ -1,7 +1,7 @@
 """Every limit of a running app in one value: what it reads, makes and keeps, and for how many.
 
 Two sets: LOCAL for one's own machine, DEMO for a page that strangers use. A model's limits, such
-as the positions it has, come on top. Whoever meets a limit gets a VisualiserError that names it.
+as the positions it has, come on top. The error names the limit that is reached.
 """
 
 import dataclasses

@@ -73,7 +73,7 @@ class Cache:
                 self._entries[key] = entry = _Entry(value)
                 self._count(entry, pieces.items())
             gone = self._fit()
-        del gone  # whose memory is given back while nobody waits
+        del gone  # whose memory is given back outside the lock
         return value
 
     def state(self, sentence: Hashable, ids: Ids) -> State | None:

@@ -86,7 +86,7 @@ class Library:
         return Tracer(self._model(name), self.cache, self._most_steps, edits, self)
 
     def _model(self, name: str) -> Model:
-        if name in self._models:  # nobody waits while another model is being opened
+        if name in self._models:  # without waiting for another model to be opened
             return self._models[name]
         with self._opening:
             if name not in self._models:
@@ -129,10 +129,10 @@ class Library:
 
         Before them those of its own training: its snapshots, of a snapshot its end. None is opened.
         """
-        with self._reading:  # nobody waits while a model is being opened
+        with self._reading:  # without waiting for a model to be opened
             read, self._trainings = self._trainings, {}
             for one in list_checkpoints(self.root):
-                with suppress(CheckpointError, OSError):  # whoever asks for the model is told
+                with suppress(CheckpointError, OSError):  # said when the model is asked for
                     written = (standing(self.root / one) / "config.json").stat().st_mtime_ns
                     if one not in read or read[one][0] != written:
                         read[one] = written, read_config(self.root / one)[1]
@@ -150,7 +150,7 @@ class Library:
             for one, training in trainings.items()
             if one not in (name, whole)
             and training.languages == mine.languages
-            # Of weights that others trained nobody knows the language.
+            # The language of imported weights is not known.
             and "imported" not in (mine.group, training.group)
         ]
         return *own, *(one for _, one in sorted(found))

@@ -2,7 +2,7 @@
 
 People come before what is asked ahead of them, and of people those whose address has least at work.
 A call that finds the queue full waits a moment, then is refused; one that outlasts its
-time, or whose answer nobody waits for any more, is stopped between two steps.
+time, or whose client has disconnected, is stopped between two steps.
 """
 
 import math

@@ -259,7 +259,7 @@ def _parts(
     rows_BQ = _real(batch.side(site.rows))
     if not any(edit.kind == "pads-rows" for edit in edits):
         rows_BQ = torch.ones_like(rows_BQ)
-    beyond_BK = ~(band_QK & rows_BQ[:, :, None]).any(dim=1)  # what the rest shows to nobody
+    beyond_BK = ~(band_QK & rows_BQ[:, :, None]).any(dim=1)  # hidden from every query by the rest
     open_BK = ~real_BK & ("no_pad_mask" in model.anatomy.unusual)
     pads_BK = allowed_BQK.any(dim=1) | (beyond_BK & real_BK) | open_BK
     pads_BQK = pads_BK[:, None] & rows_BQ[:, :, None]

@@ -42,7 +42,7 @@ def value_norms(
     norms_LHK = []
     for layer, record in enumerate(made.passed.records(found.site)):
         values_BHKE = made.values.get(f"{sublayer_of(found.site, layer)}.values")
-        if values_BHKE is None:  # of models that nobody edits
+        if values_BHKE is None:  # of models whose pass has no tap there
             values_BHKE = of_all_heads(record).v_BHKE
         shares_HKD = model.insides(found.site, layer).shares(values_BHKE[0])
         lengths_HK = shares_HKD.double().norm(dim=-1).to(shares_HKD.dtype)  # rounded once

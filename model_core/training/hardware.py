@@ -11,7 +11,7 @@ from model_core.glibc import M_MMAP_THRESHOLD, M_TRIM_THRESHOLD, glibc
 
 CPU = torch.device("cpu")
 _SQUARE, _ROUNDS = 256, 5
-_SLOW = 2  # times float32's, from which on somebody would rather know
+_SLOW = 2  # times float32's, from which on a training says so
 
 
 def keep_freed_memory() -> bool:

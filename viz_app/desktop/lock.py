@@ -59,7 +59,7 @@ class LockMiddleware:
     def _answer(self, request: Request) -> Response:
         cookie = self._lock.enters(request.url.path) if request.method == "GET" else None
         if cookie is None:
-            closed = "This server answers the window that it was started with, and nobody else."
+            closed = "This server answers only the window that it was started with."
             return PlainTextResponse(closed, 403)
         answer = RedirectResponse("/", 303, {"Cache-Control": "no-store"})
         answer.set_cookie(_COOKIE, cookie, httponly=True, samesite="strict")

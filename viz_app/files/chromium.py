@@ -85,7 +85,7 @@ class Chromium:
             seconds = min(MOST_SECONDS, max(1, math.ceil((waiting + 1) * self._took)))
             raise named_error(TooBusy, "pictures_busy", n=waiting + 1, seconds=seconds)
         try:
-            check_left()  # whoever asked may have gone meanwhile
+            check_left()  # the client may have disconnected meanwhile
             began = time.monotonic()
             yield
             self._took = time.monotonic() - began

@@ -53,7 +53,7 @@ def open_link(library: "Library", link: str, lessons: Iterable[Lesson] = ()) -> 
         link = step_link(library, place, lessons=lessons)
     named = read_link(link)[0].model
     models = [one for one in models_of(library.root).own if one["name"] != named]
-    with suppress(CheckpointMissing):  # whoever reads the link is told
+    with suppress(CheckpointMissing):  # said when the link is read
         models.append(entry_of(library.tracer(named).model))  # whose weights answer
     recipe, seen = read_link(link, models)
     model = next(one for one in models if one["name"] == recipe.model)

@@ -149,7 +149,7 @@ def _opened(
     lesson, _ = on
     model = recipe.model if recipe.model in lesson.models else None
     opened = teaching(library, recipe, InitialState(view), on, model)
-    if opened.lessons is not None:  # whoever opens the pack begins it
+    if opened.lessons is not None:  # the reader begins it
         opened = replace(opened, view={**opened.view, "lesson": f"{lesson.name}.1"})
     language = wanted.look.language
     blocks = sheet_of(library, lesson, model, language)

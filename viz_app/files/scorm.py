@@ -1,7 +1,7 @@
 """The manifest by which a learning platform takes a lesson pack: SCORM 1.2, content packaging.
 
 The page is what is launched; platform.js in it says how far a lesson has come. What else is in the
-pack is listed and offered to nobody: the sheet of a teacher has the answers.
+pack is listed and not linked: the sheet of a teacher has the answers.
 """
 
 import hashlib

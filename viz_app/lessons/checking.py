@@ -66,5 +66,5 @@ class Checking:
     def known(self, said: Mapping[str, Any], names: Iterable[str]) -> None:
         if strange := [one for one in said if one not in names]:
             there = ", ".join(names)
-            what = f"nobody knows {strange[0]!r}"
+            what = f"there is no {strange[0]!r}"
             self.wrong("unknown", what, f"There are {there}", name=strange[0], known=there)

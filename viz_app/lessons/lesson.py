@@ -279,7 +279,7 @@ class _Reading(Checking):
             self.wrong("twice", "two of its steps have one id", "Name them differently")
         if lost := {key for words in self.words.values() for key in words} - self.used:
             key = min(lost)
-            self.wrong("unsaid", f"nobody says its words {key}", "Take them out", name=key)
+            self.wrong("unsaid", f"no step says its words {key}", "Take them out", name=key)
         for model, of in models.items():
             for step in made:
                 self.step = step.id

@@ -59,7 +59,7 @@ def lesson_named(lessons: Iterable[Lesson], name: Any) -> Lesson:
 def model_for(lesson: Lesson, model: Any, models: Iterable[str], only: int | None = None) -> str:
     """The model that a lesson runs on: the one that is named, or its first one of those there.
 
-    Whoever comes from a step that shows another model goes on with the one that it was shown by.
+    After a step that shows another model it goes on with the one that showed it.
     `only` is one of its steps, from 1, which is played alone.
     """
     there = set(models)

@@ -96,7 +96,7 @@ def write_link(recipe: Recipe, view: Mapping[str, Any] | None = None, base: str 
     """The link to a recipe and a view of it, `base` before the #.
 
     `view` is what `read_link` gives; any part of it may be missing. RecipeError where the link
-    would be too long, or nobody could read it.
+    would be too long, or could not be read.
     """
     fragment = urlencode(_taken_apart(recipe, view or {}))
     read_link(fragment)
@@ -336,7 +336,7 @@ def _checked(
         raise named_error(RecipeError, "link_model", name=recipe.model[:40], known=known)
     if not has_text:
         recipe = dataclasses.replace(recipe, source="".join(model["examples"][:1]))
-    if "closed" in model:  # what it is made of is known when somebody opens it
+    if "closed" in model:  # what it is made of is known once it is open
         return recipe, view
     if view.get("weights", model["fingerprint"]) != model["fingerprint"]:
         recipe = dataclasses.replace(recipe, target=())

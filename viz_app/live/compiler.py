@@ -1,6 +1,6 @@
 """An archive of modules with each compiled; it runs in the interpreter that will import them.
 
-Functions lose their documentation, which nobody asks for there. Classes keep theirs: dataclasses
+Functions lose their documentation, which is not read there. Classes keep theirs: dataclasses
 would make up another, at every start. Assertions stay.
 """
 

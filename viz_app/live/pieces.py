@@ -74,7 +74,7 @@ class Pieces:
                 "kernel": _packed(files, (_HERE / "kernel" / "kernel.wasm").read_bytes()),
                 "known": _packed(files, _known(folders)),
             },
-            "page": _packed(files, page_archive()),  # fetched when somebody saves one
+            "page": _packed(files, page_archive()),  # fetched when one is saved
             "models": {
                 name: {file: _packed(files, content) for file, content in folder.items()}
                 for name, folder in folders.items()

@@ -197,7 +197,7 @@ class Menu:
     The files of a folder are read again where one has changed. A model that is open goes on with
     the weights that were read, so its entry stays as it was: `running` says the fingerprint of
     these, None where it is not open. Of a model of transformers no more than its name is known
-    before somebody asks for it. What cannot be read is left out; `refused` says why.
+    before it is opened. What cannot be read is left out; `refused` says why.
     """
 
     def __init__(self, checkpoints: Path, running: Callable[[str], str | None]):

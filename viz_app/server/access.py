@@ -45,8 +45,8 @@ def is_from_here(request: Request) -> bool:
 def check_name(request: Request) -> None:
     """Raise ForeignName if the host name of the request is not ours (DNS rebinding).
 
-    Whoever gives out a name may let it mean this computer, and reads as a page of that name what a
-    server answers that listens to it alone.
+    The owner of a domain may let its name resolve to this computer; a page of that name could then
+    read what a server answers that listens to this computer alone.
     """
     if "host" in request.headers and not is_this_computer(host_of(request)):
         raise named_error(ForeignName, "host", host=host_of(request)[:80] or "?")

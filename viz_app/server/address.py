@@ -136,7 +136,7 @@ def _bound(host: str, port: int) -> socket.socket:
         if os.name == "posix":  # elsewhere it would let two listen at one port
             bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         bound.bind((host.strip("[]"), port))
-        bound.listen()  # until then somebody else could bind it too
+        bound.listen()  # until then another program could bind it too
         return bound
     except OSError as error:
         bound.close()

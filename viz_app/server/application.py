@@ -293,7 +293,7 @@ class Application(Starlette):
     async def _tell_error(self, request: Request, error: Exception) -> Response:
         """The response that names an error."""
         if isinstance(error, Left):
-            return Response()  # nobody reads it, and it is logged
+            return Response()  # the client is gone; it is logged
         reason = error.error if isinstance(error, Refused) else error
         assert isinstance(reason, VisualiserError)
         kind = request.state.kind

@@ -60,6 +60,6 @@ def leave() -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
-        except (OSError, RuntimeError):  # nobody reads it, or it is being written to right now
+        except (OSError, RuntimeError):  # its reader is gone, or it is being written to right now
             continue
     os._exit(0)

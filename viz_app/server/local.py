@@ -18,7 +18,7 @@ from viz_app.server.answers.requests import to_json_bytes
 from viz_app.server.ending import OUTLIVING
 from viz_app.server.responses import plain_response
 
-# A worker has a policy of its own: it is WebAssembly, and asks nobody but this server.
+# A worker has a policy of its own: it is WebAssembly, and asks this server alone.
 _POLICY = "default-src 'none'; script-src 'self' blob: 'wasm-unsafe-eval'; connect-src 'self'"
 _SCRIPTS = (".js", ".mjs")
 

@@ -120,7 +120,7 @@ class Service(Backend):
     def _tell(self, name: str, error: VisualiserError) -> None:
         """Log why a model cannot be opened, which may name a file of this computer.
 
-        Once in a while, and its snapshots with it: whoever asks again does not fill the log.
+        Once in a while, and its snapshots with it: asking again does not fill the log.
         Raises CheckpointError, which names the model alone, unless the visitor sits at it.
         """
         now, whole = self.queue.clock(), parted(name)[0]
@@ -152,7 +152,7 @@ class Service(Backend):
         model = self.first
         if model is None:
             return
-        with suppress(VisualiserError):  # whoever asks for the model is told
+        with suppress(VisualiserError):  # said when the model is asked for
             self.library.tracer(model)
             # The first step of a process takes ten times as long as the next ones.
             text = next(one for one in self.models if one["name"] == model)["examples"][:1]

@@ -49,7 +49,7 @@ def _run(parsed: argparse.Namespace) -> int:
     where = model_at(parsed)
     if folder_of(Path(where))[1] is not None:
         raise CheckpointError(
-            f"{where} is a snapshot, whose heads nobody looks up. Measure those of the whole model."
+            f"{where} is a snapshot, and only the measures of a whole model are read. Measure that."
         )
     model = open_model(where, device=parsed.device)
     folder = fetch(str(where)) if str(where).startswith(HUB) else standing(Path(where))

@@ -16,7 +16,7 @@ from viz_app.values.wire import Floats, Mask
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer
 
-WIDTH = 5  # where nobody chose; the strategy's comes first
+WIDTH = 5  # where none is chosen; the strategy's comes first
 # The columns of the table of nodes, and where in the answer each lies.
 _COLUMNS = {
     "step": "tree.step",

@@ -22,7 +22,7 @@ class PositionsView(View):
     column: Annotated[Place, Option(help="likewise the column")] = None
     other: Place = None  # the position that `row` is compared with
     columns: Literal["waves", "all"] | None = "waves"  # which dimensions are drawn
-    # Which positions are drawn on the page; a file that nobody chose them for has all.
+    # Which positions are drawn on the page; a file has all of them by default.
     span: Annotated[Literal["sentence", "all"] | None, Option(default="all", flag=None)] = (
         "sentence"
     )

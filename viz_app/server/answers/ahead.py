@@ -1,7 +1,7 @@
 """What a visitor may ask for next, answered before it is: several answers in one.
 
-Each is the very answer to a later request, so that it only saves time. Nobody waits for it: it is
-refused where there is a line, and ends where one forms.
+Each is the very answer to a later request, so that it only saves time. No visitor waits for it: it
+is refused where there is a line, and ends where one forms.
 """
 
 from collections.abc import Callable
@@ -54,8 +54,8 @@ def answers_ahead(
 ) -> Ahead:
     """The answers to those questions.
 
-    It ends as soon as somebody waits in the queue, at the end of the translation, or at
-    whatever a limit forbids.
+    It ends as soon as a request waits in the queue, at the end of the translation, or where a limit
+    forbids to go on.
     """
     recipe, have, steps, tokens = asked
     answers: list[Decoded] = []
@@ -76,5 +76,5 @@ def answers_ahead(
             forced, decoding, notice = extend(recipe, 1, token)
             others[place] = {**payload(forced, decoding, model, have), **notice}
     except VisualiserError:
-        pass  # whoever asks for it is told
+        pass  # said when it is asked for
     return {"version": VERSION, "next": answers, "others": others}

@@ -115,7 +115,7 @@ class Backend(ABC):
     def models(self) -> list[ModelJson | ClosedModel]:
         """What the page knows of each model: those that lie in the folder now, those added."""
         for name in filter(self.is_open, self.menu.of_hub):
-            with suppress(VisualiserError):  # whoever asks for the model is told
+            with suppress(VisualiserError):  # said when the model is asked for
                 self.entered(name)
         return [*self.menu.models, *self.added]
 

@@ -128,7 +128,7 @@ class Dispatcher:
         """What is made, in a thread; where there is a key, the reply that a neighbour had.
 
         Where `model` is open, the turn is waited for before the thread is taken. Cancelled, it ends
-        what nobody else waits for.
+        what no other request waits for.
         """
 
         async def made() -> Reply:

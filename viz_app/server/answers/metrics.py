@@ -64,7 +64,7 @@ class Metrics:
 
     def count_local(self, answers: Any) -> None:
         """Count what a page reports of itself: 0 once its own worker answers, and then how many
-        answers that gave since its last report. Nobody can check it."""
+        answers that gave since its last report. It cannot be checked."""
         if type(answers) is not int or not 0 <= answers <= _MOST_REPORTED:
             raise RecipeError(f"local must be a whole number from 0 to {_MOST_REPORTED}.")
         with self._lock:

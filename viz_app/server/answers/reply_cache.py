@@ -61,7 +61,7 @@ class ReplyCache:
         finally:
             making.waiting -= 1
             if not making.waiting and not making.reply.done():
-                self._forget(key, making)  # whoever asks from now on has it made anew
+                self._forget(key, making)  # the next request has it made anew
                 making.reply.cancel()
 
     def _forget(self, key: str, making: _Making) -> None:

@@ -78,7 +78,7 @@ class RequestKind:
     is_shared: bool = False  # visitors who ask the same get one answer
     is_file: bool = False  # a file has a limit and a place in line of its own
     waits: bool = True  # for a turn; what does not is neither logged nor forwarded
-    is_ahead: bool = False  # nobody waits for its answer
+    is_ahead: bool = False  # no visitor waits for its answer
 
 
 # In this order: the first whose field is there is meant.

@@ -59,7 +59,7 @@ async def _enter(places: Places, asker: Asker, seconds: float) -> bool:
 async def in_thread(threads: ThreadPoolExecutor, work: Callable[[], _T]) -> _T:
     """What the work returns, in a thread and in this context.
 
-    Cancelled, it hears that nobody waits for it, and is waited for: it may hold a turn.
+    Cancelled, it is told to stop, and is waited for: it may hold a turn.
     """
     leaving, context = Leaving(), contextvars.copy_context()
     context.run(LEAVING.set, leaving)

@@ -44,7 +44,7 @@ def build_blocks(service: Backend, options: dict[str, Any], with_script: bool = 
     """The whole app, with the endpoints for programs: /models, /translate, /step, /trace, ...
 
     `options` are those of the stage. Nothing is computed until a page or a program asks.
-    `with_script` is for an app of somebody else's, where no route of ours answers for the script.
+    `with_script` is for another app, where no route of ours answers for the script.
     """
     from gradio.context import get_blocks_context  # after quick.py has imported gradio
 

@@ -83,7 +83,7 @@ def bound_unread(app: "gr.Blocks", visitors: int) -> Callable[[], None]:
 def look_less_often(app: "gr.Blocks") -> None:
     """Let the queue look for calls that joined it every hundredth of a second.
 
-    Gradio looks a thousand times a second, which takes a twentieth of a core while nobody asks.
+    Gradio looks a thousand times a second, which takes a twentieth of a core of an idle server.
     """
     queue = inside(app, "_queue")
     for name, seconds in (("sleep_when_free", 0.01), ("progress_update_sleep_when_free", 0.1)):

@@ -37,7 +37,7 @@ class Replicas(Protocol):
     def ask(self, name: str, body: bytes, seconds: float) -> Reply:
         """What a replica answers, see replica.py; Lost where it ends first, or takes longer.
 
-        Left where whoever asked goes away meanwhile.
+        Left where the client disconnects meanwhile.
         """
 
     def opened(self) -> tuple[str, ...]:
