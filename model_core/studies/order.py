@@ -184,23 +184,28 @@ def first_to_change(
 
     `typed` is what the model writes of the source as it is. Greedy search writes the same where it
     would choose the same token after each of these, which one pass says of all orders. None where
-    it would under every order, and where nothing is written.
+    it would under every order, and where nothing is written. What leaves the tokens as they are,
+    as two equal words that change places, is not run, and what makes the same of them only once.
     """
     written = typed.written.ids
     if not orders or not written or not typed.before:
         return None
     fed = (*typed.before, *written)[:-1]
     never = list(model.anatomy.special.never)
+    first_of = {source.ids: -1}
+    for place, order in enumerate(orders):
+        first_of.setdefault(_taken(source, order).ids, place)
+    others = list(first_of)[1:]
     most = rows_at_once(model, fed)
-    for first in range(0, len(orders), most):
+    for first in range(0, len(others), most):
         check_time()
-        sources = [_taken(source, order).ids for order in orders[first : first + most]]
+        sources = others[first : first + most]
         passed = model.full_pass(sources, [fed] * len(sources))
         logits_BTV = np.array(copied(passed.logits_BTV)[:, len(typed.before) - 1 :])
         logits_BTV[..., never] = -np.inf
         changed_B = (logits_BTV.argmax(-1) != np.array(written)).any(-1)
         if changed_B.any():
-            return first + int(changed_B.argmax())
+            return first_of[sources[int(changed_B.argmax())]]
     return None
 
 

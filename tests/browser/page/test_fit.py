@@ -64,14 +64,14 @@ RAW = r"\b(?!W_|d_|c_H)[a-z]+(_[a-z]+)+\b"
 def assert_stays_text_in_rooms(stage):
     stage.page.emulate_media(color_scheme="dark")
     stage.anew("")
-    foreign = f"{HOSTILE[0]} </s> {{row}} {HOSTILE[4]}"
+    foreign = f"<img src=x onerror=alert(1)> </s> {{row}} {HOSTILE[4]}"
     for text, window, rooms in (
         (foreign, PHONE, ("masks", "positions", "inside", "heads", "beam")),
         ("cat " * 62, WIDE, ("positions",)),
         ("cat " * 62, PHONE, ("positions", "inside")),
     ):
         stage.resize(**window)
-        stage.type_source(text)
+        assert stage.type_source(text)["message"] is None, text
         for name in rooms:
             stage.enter(name)
             views = stage.page.locator(VIEWS[name]).all() if name in VIEWS else [None]

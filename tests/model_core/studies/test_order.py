@@ -190,3 +190,18 @@ def test_the_first_order_that_changes_a_translation_is_found_as_by_writing_all(t
     assert first_to_change(model, source, orders, typed) == min(changing, default=None)
     assert (changing == []) == (positions == "none")
     assert first_to_change(model, source, [], typed) is None
+
+
+def test_what_leaves_the_tokens_is_not_run_and_what_makes_the_same_of_them_once(tiny, monkeypatch):
+    model, ran = own_model(tiny, positions="none"), []  # of which no order changes anything
+    run = OwnModel.full_pass
+    monkeypatch.setattr(
+        OwnModel,
+        "full_pass",
+        lambda own, sources, fed: ran.extend(sources) or run(own, sources, fed),
+    )
+    source = sentence((5, 5, 9, 2))
+    typed = translation(model, source, range(4))
+    every = [[1, 0, 2, 3], [2, 1, 0, 3], [2, 0, 1, 3], [0, 2, 1, 3]]
+    assert first_to_change(model, source, every, typed) is None
+    assert ran == [(9, 5, 5, 2), (5, 9, 5, 2)]
