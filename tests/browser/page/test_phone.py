@@ -129,6 +129,8 @@ def test_what_is_touched_and_what_is_read_of_it_stays_in_sight_and_parts_are_jum
         box.evaluate(opaque, [x + scrolled + beyond, y + height / 2]) for beyond in (1, 30)
     )
     assert edge < 50 < 250 < inside
+    stage.choose("view", "table")  # so does a table
+    expect(stage.page.locator(".table-box")).to_have_class(re.compile("fade-after"))
 
 
 def test_what_opens_on_a_phone_is_whole_in_chinese_and_every_term_opens_by_touch(visit):

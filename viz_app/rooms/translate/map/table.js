@@ -1,8 +1,9 @@
 // The large map as a table: every number, for reading, copying and screen readers.
 
+import { whenLaidOut } from "../../../stage/draw/laid_out.js";
 import { threeDigits } from "../../../stage/draw/numbers.js";
 import { labelsOf } from "../../../stage/draw/labels.js";
-import { makeDiffers, nearest } from "../../../stage/page/elements.js";
+import { fadeEnds, makeDiffers, nearest } from "../../../stage/page/elements.js";
 import { html, makePart, noChange, nothing } from "../../../stage/page/html.js";
 import { editsNamed } from "../../../stage/page/whatif/groups.js";
 
@@ -71,6 +72,7 @@ export function makeTable(t, { state }, point, keep) {
     : [labelled(label, "row"), frame.columns.labels.map((_, key) => cellOf(frame, palette, query, key))]}</tr>`)}</tbody>
       </table></div>`);
   const table = /** @type {HTMLTableElement} */ (element.firstElementChild);
+  whenLaidOut(table, fadeEnds(element));
 
   return {
     element,
