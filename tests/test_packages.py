@@ -87,6 +87,7 @@ SEEN_BY_THE_APP = (
     "commands.options",
     "decoding.library",
     "decoding.queue",
+    "decoding.run",
     "decoding.tracer",
     "models.bringing",
     "models.array_model",

@@ -13,6 +13,7 @@ from model_core.checkpoints.snapshots import parted, snapshot_name, snapshots_of
 from model_core.checkpoints.training import Training
 from model_core.decoding.cache import Cache
 from model_core.decoding.queue import Queue
+from model_core.decoding.run import Run
 from model_core.decoding.tracer import Tracer
 from model_core.errors import CheckpointError, CheckpointMissing, RecipeError, VisualiserError
 from model_core.folders import HUB
@@ -170,3 +171,7 @@ class Library:
         tracer = self.tracer(recipe.model, recipe.edits)
         with self.calls():
             return tracer.extend(recipe, count, force)
+
+    def run(self, recipe: Recipe, count: int | None = 0) -> Run:
+        """The same as a run, as far as it goes; with `count` more tokens (None: up to the end)."""
+        return Run(self.tracer(recipe.model, recipe.edits), *self.extend(recipe, count))

@@ -138,9 +138,9 @@ USES = """
     opened = initial_state(library, recipe, shown)
     assert opened.view["room"] == "letters" and len(opened.answers) == 1
     assert 'name: "letters"' in standalone_html(library, recipe, opened)
-    model = library.tracer("tiny").model
-    asked = of_sentence(model, decoding, first_view(model, decoding), True)
-    (ours,) = [one for one in answered(library, recipe, asked) if one.room == "letters"]
+    done = library.run(recipe)
+    asked = of_sentence(done.model, decoding, first_view(done.model, decoding), True)
+    (ours,) = [one for one in answered(library, done, asked) if one.room == "letters"]
     assert len(ours.answer["lengths"]) == len(decoding.source)
     assert WORDS["zh"]["room_letters"] == "字母"
 

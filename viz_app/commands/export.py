@@ -304,8 +304,7 @@ def _batch(library: "Library", parsed: argparse.Namespace) -> int:
             wanted = _of_options(library, parsed, sentence)
             name = f"{number:04d}.{parsed.format}"
             write_file(parsed.out / name, content_of(library, wanted))
-            text = library.tracer(wanted.recipe.model).text(library.extend(wanted.recipe, 0)[1])
-            index.append((str(number), name, wanted.recipe.source, text))
+            index.append((str(number), name, wanted.recipe.source, library.run(wanted.recipe).text))
         except RecipeError as error:
             print(f"line {number}: {error}", file=sys.stderr)
             status = 1

@@ -27,21 +27,21 @@ def animation(
     library: "Library", wanted: "FileRequest", chromium: Chromium, progress: Progress = iter
 ) -> Callable[[], bytes]:
     """Makes the GIF, a frame for each step of the recipe. The encoder has none: cross is shown."""
-    recipe, decoding = library.extend(wanted.recipe, 0)
-    model = library.tracer(recipe.model, recipe.edits).model
-    steps = len(decoding.steps)
+    run = library.run(wanted.recipe)
+    steps = len(run.decoding.steps)
     if steps == 0:
         raise named_error(ExportError, "no_steps")
     if steps > MOST_FRAMES:
         raise named_error(ExportError, "frames", n=steps, limit=MOST_FRAMES)
     view = wanted.picture.view
-    site = model.anatomy.site(view.site) if view.site else model.anatomy.first_site
+    anatomy = run.model.anatomy
+    site = anatomy.site(view.site) if view.site else anatomy.first_site
     names = ("layer", "head", "rows", "reading", "by", "spelled")
     said = {name: getattr(view, name) for name in names if hasattr(view, name)}
     if site.rows == "source":
-        site, said["layer"], said["head"] = model.anatomy.first_site, None, None
+        site, said["layer"], said["head"] = anatomy.first_site, None, None
     name = "lines" if wanted.picture.name == "lines" else site.site
-    content = fill(library, recipe, picture_of(name, said | {"site": site.site}))
+    content = fill(library, run.recipe, picture_of(name, said | {"site": site.site}))
     look = replace(wanted.look, spelled=view.spelled)
     whole = content.drawing(look)
     drawings = [whole.seen(content.at(step).picture) for step in range(steps)]

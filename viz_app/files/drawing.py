@@ -100,5 +100,5 @@ def drawing_of(
 ) -> Drawing:
     """The drawing of a picture; `answer` is its room's, where that was asked already."""
     opened = initial_state(library, recipe, picture, answer=answer)
-    options = options_of(library, recipe, opened, "auto", look.language)
+    options = options_of(library, library.run(recipe), opened, "auto", look.language)
     return Drawing(options, picture.name, look)

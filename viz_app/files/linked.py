@@ -57,15 +57,15 @@ def open_link(library: "Library", link: str, lessons: Iterable[Lesson] = ()) -> 
         models.append(entry_of(library.tracer(named).model))  # whose weights answer
     recipe, seen = read_link(link, models)
     model = next(one for one in models if one["name"] == recipe.model)
-    recipe, decoding = library.extend(recipe, None if seen["to_end"] else 0)
-    seen, picture = picture_seen(library.tracer(recipe.model, recipe.edits).model, decoding, seen)
+    run = library.run(recipe, None if seen["to_end"] else 0)
+    seen, picture = picture_seen(run.model, run.decoding, seen)
     note = None
     if seen["stale"]:
         note = WORDS["en"]["error_link_weights"].format(
             theirs=seen["weights"], ours=model["fingerprint"]
         )
     stage = {name: seen[name] for name in _OF_STAGE if name in seen}
-    return Linked(recipe, decoding, picture, stage, seen.get("lesson"), note)
+    return Linked(run.recipe, run.decoding, picture, stage, seen.get("lesson"), note)
 
 
 def picture_seen(

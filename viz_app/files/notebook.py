@@ -326,9 +326,9 @@ def _view(
     library: "Library", recipe: Recipe, said: dict[str, Any], drawing: Drawing | None
 ) -> dict[str, Any]:
     """What the stage opens on, counted from 0; RecipeError where there is no such place."""
-    model = library.tracer(recipe.model).model
-    place = model.anatomy.site(said["site"] or model.opens_on["site"])
-    steps = len(library.extend(recipe, 0)[1].steps)
+    run = library.run(recipe)
+    place = run.model.anatomy.site(said["site"] or run.model.opens_on["site"])
+    steps = len(run.decoding.steps)
     for name, count in (("layer", place.layers), ("head", place.heads), ("step", steps)):
         if said[name] is not None:
             check_whole(name, said[name], 1, count)

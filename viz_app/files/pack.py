@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from model_core.decoding.run import Run
 from model_core.errors import ExportError
 from model_core.studies.checks import check_place
 from model_core.values.decoding_file import decoding_arrays, decoding_labels, npz_of
 from model_core.values.recipe import Recipe
-from model_core.values.trace import SITES, Decoding, Site
+from model_core.values.trace import SITES, Site
 from viz_app.figures.look import Look
 from viz_app.files.chromium import Chromium
 from viz_app.files.content import Content, Progress, fill, written
@@ -90,17 +91,17 @@ def pack(
 
     Where the arrays alone have more than `most_bytes`, nothing is drawn: ExportError says so.
     """
-    recipe, decoding = library.extend(wanted.recipe, 0)
-    tracer = library.tracer(recipe.model, recipe.edits)
+    run = library.run(wanted.recipe)
+    recipe, model = run.recipe, run.model
     view: Any = wanted.picture.view
     said = {name: getattr(view, name) for name in ("rows", "by", "spelled") if hasattr(view, name)}
-    shown = view.site or tracer.anatomy.first_site.site
+    shown = view.site or model.anatomy.first_site.site
     sites = [site for site in SITES if site in (wanted.sites or (shown,))]  # in their order
     wholes = {
         site: fill(library, recipe, picture_of("heads", said | {"site": site})) for site in sites
     }
     reading = str(getattr(view, "reading", "weights"))
-    usual = placed(tracer.model, sites[0], None, None)[0] if view.layer is None else view.layer
+    usual = placed(model, sites[0], None, None)[0] if view.layer is None else view.layer
     traces = {site: whole.answer["traces"] for site, whole in wholes.items()}
     chosen = _chosen(wanted.layers or (usual + 1,), wanted.heads, traces)
     other = _of_reading(reading, chosen)
@@ -113,13 +114,13 @@ def pack(
     )
     look = wanted.look
     page = standalone_html(library, recipe, opened, look.theme, look.language, reports=True)
-    drawings = _drawings(library, look, decoding, wholes, chosen + other)
+    drawings = _drawings(library, look, run, wholes, chosen + other)
     tables = {f"data/{site}.csv": whole.tables[0] for site, whole in wholes.items()}
     left_out = {name: len(table) for name, table in tables.items() if len(table) > MOST_ROWS}
-    text = tracer.text(decoding)
 
     def make() -> bytes:
-        arrays = npz_of(decoding_arrays(decoding), decoding_labels(recipe, decoding, text))
+        labels = decoding_labels(recipe, run.decoding, run.text)
+        arrays = npz_of(decoding_arrays(run.decoding), labels)
         if len(arrays) > most_bytes:
             raise named_error(ExportError, "file_large", n=len(arrays), limit=round(most_bytes))
         files: dict[str, bytes] = {"lesson.html": page.encode()}
@@ -133,7 +134,7 @@ def pack(
         files["README.txt"] = _readme(files, wanted.pictures, reading, taught).encode()
         title = titled(recipe) if taught is None else taught.title
         files[MANIFEST] = manifest(title, "lesson.html", [*files, "manifest.json"])
-        about = _about(wanted, recipe, text, tracer.model.fingerprint) | _listed(files, left_out)
+        about = _about(wanted, run) | _listed(files, left_out)
         return _zip(files | {"manifest.json": _json(about)})
 
     return make
@@ -160,7 +161,7 @@ def _opened(
 def _drawings(
     library: "Library",
     look: Look,
-    decoding: Decoding,
+    run: Run,
     wholes: dict[Site, Content],
     places: Sequence[_Place],
 ) -> list[tuple[str, Content, Drawing]]:
@@ -170,7 +171,7 @@ def _drawings(
     for place in places:
         shown = wholes[place.site]
         if place.name != f"{place.site}/all-heads":
-            shown = _of_head(library, shown, decoding, place)
+            shown = _of_head(library, run, shown, place)
         if place.reading not in pages:
             pages[place.reading] = shown.drawing(look)
         drawings.append((place.name, shown, pages[place.reading].seen(shown.picture)))
@@ -189,15 +190,15 @@ def _readme(files: Iterable[str], ending: str, reading: str, taught: _Taught | N
     )
 
 
-def _about(wanted: "FileRequest", recipe: Recipe, text: str, fingerprint: str) -> dict[str, Any]:
+def _about(wanted: "FileRequest", run: Run) -> dict[str, Any]:
     """What the manifest of a pack says beside its files."""
     return {
         "format": "attention-visualiser lesson 1",
         "program": VERSION,
-        "model": {"name": recipe.model, "fingerprint": fingerprint},
-        "edits": list(map(str, recipe.edits)),
-        "source": recipe.source,
-        "translation": text,
+        "model": {"name": run.recipe.model, "fingerprint": run.model.fingerprint},
+        "edits": list(map(str, run.recipe.edits)),
+        "source": run.recipe.source,
+        "translation": run.text,
         "command": wanted.command,
         "look": vars(replace(wanted.look, spelled=wanted.picture.view.spelled)),
         "versions": versions(),
@@ -217,16 +218,15 @@ def _sentence_of(lesson: Lesson, opened: InitialState) -> str:
     return f"{'':<37} {has}\n{_SHEET:<37} for the teacher: with all answers\n"
 
 
-def _of_head(library: "Library", whole: Content, decoding: Decoding, place: _Place) -> Content:
+def _of_head(library: "Library", run: Run, whole: Content, place: _Place) -> Content:
     """One place, of what all heads of its site were asked for."""
-    recipe, answer = whole.recipe, whole.answer
+    answer = whole.answer
     said: Any = whole.picture.view
     more = {name: getattr(said, name) for name in ("rows", "by", "spelled")}
     more["reading"] = place.reading
     shown = picture(place.site, place.site, max(1, place.layer), max(1, place.head), **more)
     with library.calls():
-        tracer = library.tracer(recipe.model, recipe.edits)
-        seen = read(tracer, recipe, decoding, answer["weights"], shown.view)
+        seen = read(run.tracer, run.recipe, run.decoding, answer["weights"], shown.view)
     answer = replace(answer, view=shown.view, values=answer.values | {"reading": seen})
     return replace(whole, picture=shown, answer=answer)
 

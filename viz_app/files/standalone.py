@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from model_core.decoding.run import Run
 from model_core.errors import RecipeError
 from model_core.values.checked import shown
 from model_core.values.recipe import Recipe
@@ -131,7 +132,8 @@ def standalone_html(
     unused |= {key for key in WORDS["zh"] if _FROM_SERVER.match(key) or _ELSEWHERE.match(key)}
     if initial.lessons is not None:
         unused -= {key for key in WORDS["zh"] if key.startswith("lesson")}
-    options = options_of(library, recipe, initial, theme, language) | {
+    run = library.run(recipe)
+    options = options_of(library, run, initial, theme, language) | {
         "words": {
             name: {key: text for key, text in words.items() if key not in unused}
             for name, words in WORDS.items()
@@ -161,34 +163,31 @@ def standalone_html(
 
 def options_of(
     library: "Library",
-    recipe: Recipe,
+    run: Run,
     initial: InitialState,
     theme: Theme,
     language: Language | None,
 ) -> dict[str, Any]:
-    """What the stage of one recipe gets where no server is, less the words."""
-    known = library.tracer(recipe.model, recipe.edits).model
+    """What the stage of one run gets where no server is, less the words."""
     choices = {"scheme": None if theme == "auto" else theme, "language": language}
-    return stage_of(library, recipe, initial.view) | {
-        "models": [entry_of(known) | {"examples": []}],
-        "answers": [
-            one.to_json() for one in (*initial.answers, *_of_reading(library, recipe, initial.view))
-        ],
+    answers = (*initial.answers, *_of_reading(library, run, initial.view))
+    return stage_of(run, initial.view) | {
+        "models": [entry_of(run.model) | {"examples": []}],
+        "answers": [one.to_json() for one in answers],
         "lessons": initial.lessons,
         "choices": {name: value for name, value in choices.items() if value is not None},
     }
 
 
-def stage_of(library: "Library", recipe: Recipe, view: Mapping[str, Any]) -> dict[str, Any]:
-    """What the stage gets of a recipe where no server is, less models, words and answers."""
-    recipe, decoding = library.extend(recipe, 0)
-    known = library.tracer(recipe.model, recipe.edits).model
+def stage_of(run: Run, view: Mapping[str, Any]) -> dict[str, Any]:
+    """What the stage gets of a run where no server is, less models, words and answers."""
+    model = run.recipe.model
     return {
-        "model": recipe.model,
-        "payload": payload(recipe, decoding, known, whole=True),
+        "model": model,
+        "payload": payload(run.recipe, run.decoding, run.model, whole=True),
         "view": dict(view),
         "named": named(),
-        "made": {"version": VERSION, "model": f"{recipe.model} ({known.fingerprint})"},
+        "made": {"version": VERSION, "model": f"{model} ({run.model.fingerprint})"},
         "product": VERSION,
         "computes": computed_by(),
         "limits": LOCAL.for_page(),
@@ -202,12 +201,12 @@ def titled(recipe: Recipe) -> str:
     return f"{short} · {recipe.model}"
 
 
-def _of_reading(library: "Library", recipe: Recipe, view: Mapping[str, Any]) -> list[Answered]:
+def _of_reading(library: "Library", run: Run, view: Mapping[str, Any]) -> list[Answered]:
     """What the page is answered for the reading that it opens on, of every site that has it."""
-    sites = library.tracer(recipe.model, recipe.edits).anatomy.sites
+    sites = run.model.anatomy.sites
     views = [{"reading": view.get("reading"), "site": one.site} for one in sites]
     asked = [one for one in views if HOME.asks(HomeView.from_json(one))]
-    return answered(library, recipe, ((HOME.name, one) for one in asked))
+    return answered(library, run, ((HOME.name, one) for one in asked))
 
 
 def head_of(

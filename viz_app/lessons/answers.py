@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from model_core.decoding.run import Run, run_of
 from model_core.errors import LessonError
 from model_core.values.checked import kinds
 from model_core.values.edits import read_edits
@@ -18,7 +19,6 @@ from model_core.values.habits import entropy
 from model_core.values.head_measures import FAR
 from model_core.values.recipe import MAX_PADS, Recipe, Strategy
 from model_core.values.trace import Tokens
-from viz_app.lessons.run import Run, run_of
 from viz_app.lessons.values import at, named
 from viz_app.menu.card import model_card
 from viz_app.rooms import ROOMS, heads_shown, room_named

@@ -5,8 +5,8 @@ from functools import partial
 from inspect import getmembers, isfunction
 from typing import Any
 
+from model_core.decoding.run import Run
 from viz_app.lessons import answers, trainings, values
-from viz_app.lessons.run import Run
 
 # Every function of these modules is an answer; what begins with _ is their own.
 ANSWERS: dict[str, Callable[..., Any]] = {

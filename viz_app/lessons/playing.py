@@ -6,6 +6,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
+from model_core.decoding.run import Run, run_of
 from model_core.errors import CheckpointError, LessonError, RecipeError, VisualiserError
 from model_core.values.recipe import Recipe
 from viz_app.lessons.asking import answers_of
@@ -13,7 +14,6 @@ from viz_app.lessons.expressions import worth
 from viz_app.lessons.lesson import COMPUTED, CONDITIONS, TARGETS, Lesson, LessonStep
 from viz_app.lessons.linking import laid_over, link_of
 from viz_app.lessons.needed import lacking, playable, shown
-from viz_app.lessons.run import Run, run_of
 from viz_app.links.link import read_link
 from viz_app.text import named_error
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
+from model_core.decoding.run import Run
 from model_core.values.recipe import Recipe
 from viz_app.lessons.lesson import Lesson, LessonStep
 from viz_app.lessons.linking import laid_over, link_of
@@ -81,24 +82,25 @@ def recorded(
     steps = [step for step in made["steps"] if step["id"] in kept]
     links = [read_link(step["link"]) for step in steps]
     found = []
-    for run in dict.fromkeys(_run_of(recipe, only) for recipe, _ in links):
-        whole = library.extend(run, 0 if run.target else None)[0]
-        begun = [one for one, _ in links if _run_of(one, only) == run]
-        if any(one.target != whole.target[: len(one.target)] for one in begun):
+    for recipe in dict.fromkeys(_shown_by(one, only) for one, _ in links):
+        run = library.run(recipe, 0 if recipe.target else None)
+        views = [view for one, view in links if _shown_by(one, only) == recipe]
+        begun = [one.target for one, _ in links if _shown_by(one, only) == recipe]
+        if any(target != run.recipe.target[: len(target)] for target in begun):
             return ()
         seen = [
-            step if _run_of(of, only) != run else step | {"view": _kept(view)}
+            step if _shown_by(of, only) != recipe else step | {"view": _kept(view)}
             for step, (of, view) in zip(steps, links, strict=True)
         ]
-        answers = _opened(library, whole, [view for of, view in links if _run_of(of, only) == run])
+        answers = _opened(library, run, views)
         if answers is None:
             return ()
-        found.append(Recorded(run, made | {"steps": seen}, menu, answers))
+        found.append(Recorded(recipe, made | {"steps": seen}, menu, answers))
     return tuple(found)
 
 
-def _run_of(recipe: Recipe, only: int | None) -> Recipe:
-    """The run that a step shows; of a whole lesson however far it has come."""
+def _shown_by(recipe: Recipe, only: int | None) -> Recipe:
+    """The recipe that a step shows; of a whole lesson however far it has come."""
     return recipe if only is not None else replace(recipe, target=())
 
 
@@ -107,19 +109,17 @@ def _kept(view: dict[str, Any]) -> dict[str, Any]:
 
 
 def _opened(
-    library: "Library", whole: Recipe, views: list[dict[str, Any]]
+    library: "Library", run: Run, views: list[dict[str, Any]]
 ) -> tuple[Answered, ...] | None:
     """What rooms answer to views of a run; None where one answers nothing."""
-    tracer = library.tracer(whole.model, whole.edits)
-    decoding = library.extend(whole, 0)[1]
     found = dict[tuple[str, str], Answered]()
     for view in views:
         room: Any = room_named(view["room"])
-        page = {"site": tracer.model.opens_on["site"]} | view
-        said = room.shows(Seen(tracer.model, decoding, page, view["choices"]))
+        page = {"site": run.model.opens_on["site"]} | view
+        said = room.shows(Seen(run.model, run.decoding, page, view["choices"]))
         if room is HOME and view.get("reading") in (None, "weights"):
             continue  # it shows the run itself
-        answers = answered(library, whole, [(room.name, said)])
+        answers = answered(library, run, [(room.name, said)])
         if not answers:
             return None
         found |= {one.question: one for one in answers}

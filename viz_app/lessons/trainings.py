@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from model_core.decoding.run import Run
 from model_core.errors import LessonError
 from model_core.values.history import LEVELS, History
-from viz_app.lessons.run import Run
 
 
 def update_at(run: Run, note: int) -> int:

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from model_core.decoding.run import Run
 from model_core.errors import LessonError
-from viz_app.lessons.run import Run
 
 
 def same(run: Run, one: Any, other: Any) -> str:

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from model_core.decoding.run import Run
 from model_core.errors import RecipeError
-from model_core.values.recipe import Recipe
 from viz_app.rooms import room_named
 from viz_app.rooms.room import Said
 
@@ -32,22 +32,22 @@ class Answered:
         return {"room": self.room, "asked": self.asked, "answer": self.answer}
 
 
-def answered(
-    library: "Library", recipe: Recipe, views: Iterable[tuple[str, Said]]
-) -> list[Answered]:
-    """The answers of rooms to views; a place that the model or the sentence lacks has none."""
-    tracer = library.tracer(recipe.model, recipe.edits)
+def answered(library: "Library", run: Run, views: Iterable[tuple[str, Said]]) -> list[Answered]:
+    """The answers of rooms to views; a place that the model or the sentence lacks has none.
+
+    Each takes its turn in the library's line.
+    """
     found: list[Answered] = []
     for name, said in views:
         room: Any = room_named(name)
-        if room.lacks(tracer.anatomy) is not None:
+        if room.lacks(run.model.anatomy) is not None:
             continue
         answer_of = room.to_page or room.answer
         for asked in room.asks(room.view.from_json(said)) or (said,):
             try:
                 with library.calls():
                     view = room.view.from_json(asked)
-                    answer = answer_of(tracer, recipe, view).to_json()
+                    answer = answer_of(run.tracer, run.recipe, view).to_json()
             except RecipeError:  # its control is greyed out
                 continue
             found.append(Answered(name, asked, answer))

@@ -264,13 +264,12 @@ def _wanted(entries: list[ModelJson], sentences: Iterable[SiteSentence]) -> list
 def _decoded(library: "Library", sentence: SiteSentence) -> tuple[Recipe, str]:
     try:
         recipe = Recipe(sentence.model, sentence.text)
-        count = library.tracer(recipe.model).opening_steps(recipe)
-        recipe, decoding = library.extend(recipe, count)
+        run = library.run(recipe, library.tracer(recipe.model).opening_steps(recipe))
     except VisualiserError as error:
         if not sentence.line:
             raise
         raise RecipeError(f"Line {sentence.line}: {error}") from error
-    return recipe, library.tracer(recipe.model, recipe.edits).text(decoding)
+    return run.recipe, run.text
 
 
 def options_for(
@@ -285,17 +284,17 @@ def options_for(
 
     `taught` are the lessons that are played on the page.
     """
-    decoding = library.extend(recipe, 0)[1]
-    model = library.tracer(recipe.model, recipe.edits).model
+    run = library.run(recipe)
+    model, decoding = run.model, run.decoding
     view = first_view(model, decoding)
-    answers = answered(library, recipe, of_sentence(model, decoding, view, is_first))
+    answers = answered(library, run, of_sentence(model, decoding, view, is_first))
     asked = {one.question for one in answers}
     for lesson in taught:
         more = [one for one in (lesson.own, *lesson.answers) if one.question not in asked]
         answers, asked = answers + more, asked | {one.question for one in more}
     answers = news(answers, known)
     link = live and write_link(recipe, {"weights": model.fingerprint}, live)
-    return stage_of(library, recipe, view) | {
+    return stage_of(run, view) | {
         **packed(answers),
         "site": {"root": "../", "live": live, "link": link},
         "link": {"limit": MAX_LINK},

@@ -24,6 +24,10 @@ def test_a_library_opens_a_model_once_and_names_those_it_has(tmp_path, monkeypat
     recipe, decoding = library.extend(Recipe("two.v2", "The cat."), 2)
     assert len(recipe.target) == 2
     other = library.extend(Recipe("one", "The cat."), 2)[1]
+    run = library.run(recipe)
+    assert (run.recipe, run.text) == (recipe, library.tracer("two.v2").text(decoding))
+    assert run.model is library.tracer("two.v2").model
+    assert library.run(Recipe("two.v2", "The cat."), 2).recipe == recipe
     one, two = decoding.steps[0], other.steps[0]
     assert not np.array_equal(one.log_probabilities_V, two.log_probabilities_V)
     for name in ("three", "../one", "", "one/"):

@@ -70,7 +70,7 @@ def recipe_of(library, model, text):
 def saved(library, *pages):
     """By picture and format, what each page of a recipe and a picture saves: its name and text."""
     opened = [
-        options_of(library, recipe, initial_state(library, recipe, of), "auto", None)
+        options_of(library, library.run(recipe), initial_state(library, recipe, of), "auto", None)
         | {"usual": {name: said for name, said in vars(of.view).items() if said is not None}}
         for recipe, of in pages
     ]

@@ -6,12 +6,12 @@ from urllib.parse import parse_qsl
 
 import pytest
 
+from model_core.decoding.run import run_of
 from model_core.errors import LessonError
 from model_core.values.recipe import Recipe
 from viz_app.lessons import answers
 from viz_app.lessons.lesson import lessons_in, read_lesson
 from viz_app.lessons.linking import laid_over, link_of
-from viz_app.lessons.run import run_of
 from viz_app.text import WORDS as SENTENCES
 
 WORDS = {"title": "Mine", "about": "What it is about", "one.say": "Look.", "one.ask": "How many?"}

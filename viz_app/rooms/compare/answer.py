@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict
 import numpy as np
 
 from model_core.checkpoints.snapshots import parted
+from model_core.decoding.run import Run
 from model_core.errors import RecipeError
 from model_core.values.recipe import Recipe, RecipeJson
 from model_core.values.trace import AttentionTrace, Side, Site, Tokens
@@ -34,7 +35,7 @@ from viz_app.rooms.compare.apart import (
     spread,
     usual,
 )
-from viz_app.rooms.compare.runs import Run, Unfed, other_run
+from viz_app.rooms.compare.runs import Unfed, other_run
 from viz_app.rooms.compare.steps import Parting, TwoSteps, parting, steps_of
 from viz_app.rooms.compare.view import CompareView
 from viz_app.rooms.heads_shown import placed

@@ -4,9 +4,9 @@ from typing import Any, TypedDict
 
 import numpy as np
 
+from model_core.decoding.run import Run
 from model_core.values.trace import AttentionTrace, Tokens
 from viz_app.rooms.compare.aligned import Pair, aligned, common
-from viz_app.rooms.compare.runs import Run
 from viz_app.rooms.compare.view import CompareView
 
 _MOST = 2**24  # weights of all heads that are compared; beyond only those of the two heads are

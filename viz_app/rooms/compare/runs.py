@@ -4,10 +4,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from model_core.checkpoints.snapshots import parted
+from model_core.decoding.run import Run
 from model_core.errors import SourceTooLong
 from model_core.values.edits import Edit
 from model_core.values.recipe import Choice, Recipe, Strategy
-from model_core.values.trace import Decoding
 from viz_app.rooms.compare.steps import same_token
 from viz_app.rooms.compare.view import CompareView
 from viz_app.text import named_error
@@ -16,15 +16,6 @@ if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer
 
 _WIDTH = 5  # of the beam that a greedy run is compared with
-
-
-@dataclass(frozen=True, eq=False)
-class Run:
-    """One of the two: its recipe carried out."""
-
-    tracer: "Tracer"
-    recipe: Recipe
-    decoding: Decoding
 
 
 @dataclass(frozen=True)

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
+from model_core.decoding.run import Run
 from model_core.studies.path import path_lengths
 from model_core.studies.readings import value_norms
 from model_core.values.recipe import Recipe
 from tests.answered import floats
 from tests.viz_app.rooms.compare.asking import B, ask
 from viz_app.rooms.compare.apart import heads_apart
-from viz_app.rooms.compare.runs import Run
 
 
 @pytest.mark.parametrize("site", ["encoder", "decoder", "cross"])

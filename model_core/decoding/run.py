@@ -1,4 +1,4 @@
-"""The run that a lesson asks about."""
+"""A recipe carried out, with the model that did it."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -8,15 +8,26 @@ from model_core.values.trace import Decoding
 
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer
+    from model_core.models.protocol import Model
 
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """The run that is asked about: a recipe carried out."""
+    """A recipe, its decoding, and the tracer of its model with its edits."""
 
-    tracer: "Tracer"  # of the model with the recipe's edits
+    tracer: "Tracer"
     recipe: Recipe
     decoding: Decoding
+
+    @property
+    def model(self) -> "Model":
+        """The model, with the recipe's edits."""
+        return self.tracer.model
+
+    @property
+    def text(self) -> str:
+        """What was written, as plain text."""
+        return self.tracer.text(self.decoding)
 
 
 def run_of(tracer: "Tracer", recipe: Recipe) -> Run:
