@@ -124,6 +124,8 @@ def test_every_room_is_printed_whole_on_white_paper(visit, pytestconfig):
             if room == "translate":
                 assert_arcs_end_at_their_words(content)
 
+    stage.enter("heads")
+    assert_printed_whole(stage, "heads", False)  # those that are missed most, and one of all
     stage.enter("heads", "[data-heads=table]")  # every head has a line
     assert_is_large(assert_printed_whole(stage, "heads", False, most=2))
     stage.enter("inside", "[data-inside=spread]")
