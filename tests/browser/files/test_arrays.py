@@ -42,7 +42,7 @@ def assert_heads_are(stage, site, weights_LHQK):
             assert stage.page.evaluate(TEXTS) == printed
 
 
-def test_every_number_is_the_given_one_of_half_precision_odd_and_causal_ones_too(saved, open_file):
+def test_every_number_is_the_given_one_labels_are_text_and_nothing_needs_a_model(saved, open_file):
     sites = {
         "encoder": weights(2, 2, 6, 6),
         "decoder": weights(3, 2, 4, 4, seed=1),  # looks ahead: nothing hides it
@@ -71,8 +71,7 @@ def test_every_number_is_the_given_one_of_half_precision_odd_and_causal_ones_too
     assert stage.page.evaluate("() => document.documentElement.scrollWidth") <= PHONE["width"]
     expect(stage.page.locator("[data-thumb]").first).to_be_hidden()
 
-
-def test_labels_are_text_and_nothing_is_offered_that_needs_a_model(saved):
+    # Labels are text, and nothing is offered that needs a model.
     stage = saved(cross=weights(1, 2, 3, 5), rows=LABELS[:3], columns=LABELS)
     drawn = stage.drawn()
     assert drawn["steps"] == 0 and drawn["candidates"] == [] and drawn["outlined_row"] is None

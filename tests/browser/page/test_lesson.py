@@ -204,7 +204,9 @@ def test_by_keys_alone_a_lesson_is_found_answered_left_and_gone_on_with_guesses_
     expect(page.locator(".lesson-choices .yours")).to_have_count(0)
 
 
-def test_a_lesson_gives_back_what_the_page_showed_opens_by_a_link_and_closes_by_escape(visit):
+def test_a_lesson_gives_back_what_the_page_showed_and_what_it_covers_is_hidden_until_answered(
+    visit,
+):
     own = "The old cat sleeps on the warm roof."
     stage = visit(ROOMY, link=f"#v=3&model=en-fr&text={own.replace(' ', '+')}&view=lines")
     page, offer = stage.page, stage.page.locator(".lesson-return [data-lesson=return]")
@@ -293,9 +295,8 @@ def test_a_lesson_gives_back_what_the_page_showed_opens_by_a_link_and_closes_by_
     page.keyboard.press("Escape")
     expect(card).to_have_count(0)
 
-
-def test_what_a_lesson_covers_is_neither_seen_nor_heard_nor_pressed_until_it_is_answered(visit):
-    stage = visit(ROOMY, link="#v=3&model=en-fr")
+    # What a step covers is neither seen nor heard nor pressed until it is answered.
+    stage.anew("#v=3&model=en-fr")
     page, held = stage.page, []
     reading = stage.drawn()["reading"]
     assert reading in page.locator(".stage").aria_snapshot()

@@ -185,7 +185,7 @@ BESIDE = """([one, other]) => {
 }"""
 
 
-def test_what_changes_a_word_a_sentence_or_a_head_stands_where_that_stands(visit):
+def test_what_changes_something_stands_where_that_stands_and_the_line_under_the_pair_stays(visit):
     stage = visit(PHONE)
     stage.page.locator("[data-act=begin]").wait_for()
     for window in (PHONE, ROOMY):
@@ -229,9 +229,8 @@ def test_what_changes_a_word_a_sentence_or_a_head_stands_where_that_stands(visit
     stage.drawn()
     expect(off).to_be_hidden()
 
-
-def test_the_line_under_the_pair_stays_where_it_is_whatever_comes_and_goes_in_it(visit):
-    stage = visit(ROOMY)
+    # The line under the pair stays where it is, whatever comes and goes in it.
+    stage.anew("")
     stage.drawn()
     stage.lay_out()
     names = (".switch-spelled", ".pair-acts .look-inside")

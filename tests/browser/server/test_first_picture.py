@@ -42,7 +42,9 @@ FORBIDDEN = """async () => {
 FACES = "[...document.fonts].map(({ status }) => status)"
 
 
-def test_what_a_press_needs_comes_after_the_first_picture_however_late(app, browser):
+def test_the_picture_waits_for_nothing_it_can_do_without_and_no_script_says_what_it_needs(
+    app, browser
+):
     more = next(later_bundle(part).name for part in parts() if part.name == "more")
     held = []
     with open_context(browser, viewport=WIDE) as context:
@@ -60,10 +62,7 @@ def test_what_a_press_needs_comes_after_the_first_picture_however_late(app, brow
         assert page.evaluate(FORBIDDEN) == [["img-src", "script-src-elem", "style-src-elem"], False]
         expect(page.locator(".stage")).to_be_visible()
 
-
-def test_it_is_there_without_faces_in_the_scheme_of_its_host_and_without_scripts_says_what_it_needs(
-    app, browser
-):
+    # It is there without faces too, in the scheme of its host.
     with open_context(browser, viewport=WIDE, color_scheme="light") as context:
         page = context.new_page()
         page.route("**/*.bin", lambda route: route.abort())
@@ -74,6 +73,7 @@ def test_it_is_there_without_faces_in_the_scheme_of_its_host_and_without_scripts
         dark = page.locator(".stage").evaluate("(one) => getComputedStyle(one).colorScheme")
         assert dark == "dark"
 
+    # Without scripts it says what it needs.
     with open_context(browser, java_script_enabled=False, locale="zh-CN") as context:
         page = context.new_page()
         page.goto(app[0])
@@ -96,8 +96,11 @@ PAINTED = """() => new Promise((done) => {
 })"""
 
 
-@pytest.mark.parametrize("window", [WIDE, ROOMY, PHONE], ids=["wide", "roomy", "phone"])
-@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
+@pytest.mark.parametrize(
+    ("window", "locale"),
+    [(WIDE, "en-US"), (ROOMY, "zh-CN"), (PHONE, "zh-CN")],
+    ids=["wide", "roomy", "phone"],
+)
 def test_nothing_moves_once_it_is_painted_however_late_each_part_comes(
     app, browser, window, locale
 ):
