@@ -73,11 +73,14 @@ export function partsOf(root, name) {
  * @param {string} name
  */
 function controlsOf(root, name) {
-  const every = seen(root, "button, select, input, summary, label").filter((one) => !one.closest("[data-covered]"));
-  const found = every.filter((one) => Object.values(one.dataset).includes(name) || one.getAttribute("name") === name
-    || one.parentElement?.matches(`details.${window.CSS.escape(name)}`));
+  const every = /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("button, select, input, summary, label"));
+  // Whether one is seen lays the page out, and is asked of those with the name alone.
+  const seenOf = (/** @type {(one: HTMLElement) => boolean} */ isNamed) => [...every].filter((one) => isNamed(one)
+    && isSeen(one) && !one.closest(".lesson-over, .lesson-card, [data-covered]"));
+  const found = seenOf((one) => Object.values(one.dataset).includes(name) || one.getAttribute("name") === name
+    || one.parentElement?.matches(`details.${window.CSS.escape(name)}`) === true);
   const one = found.find((each) => each.closest(".thumb-bar")) ?? found.find((each) => !each.matches(".as-link")) ?? found[0]
-    ?? every.find((each) => name in each.dataset)?.closest(".switch, .tabs");
+    ?? seenOf((each) => name in each.dataset)[0]?.closest(".switch, .tabs");
   return one ? [one] : [];
 }
 
