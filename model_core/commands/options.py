@@ -7,8 +7,8 @@ from typing import Any
 from model_core.checkpoints.snapshots import find_folder
 from model_core.errors import RecipeError, VisualiserError
 from model_core.folders import HUB
-from model_core.values.edits import KINDS
-from model_core.values.recipe import DRAWING, Settings, Strategy, strategy_of
+from model_core.values.edits import KINDS, read_edits
+from model_core.values.recipe import DRAWING, Recipe, Settings, Strategy, strategy_of
 
 
 def add_model(parser: argparse.ArgumentParser) -> None:
@@ -101,6 +101,12 @@ def add_strategy(parser: argparse.ArgumentParser) -> None:
     add("--top-k", type=int, metavar="K", help="of the K most probable")
     add("--top-p", type=float, metavar="P", help="of the fewest with the mass P")
     add("--seed", type=int, help="the same seed, the same draw")
+
+
+def recipe_said(parsed: argparse.Namespace, model: str, text: str) -> Recipe:
+    """The recipe of a text, with the pads and all else that the options say of how it is read."""
+    how = strategy_said(parsed), settings_of(parsed), read_edits(parsed.edit)
+    return Recipe(model, text.strip(), (), parsed.pads, *how)
 
 
 def strategy_said(parsed: argparse.Namespace) -> Strategy:

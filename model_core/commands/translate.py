@@ -11,8 +11,7 @@ from model_core.commands.options import (
     add_reading,
     add_strategy,
     model_at,
-    settings_of,
-    strategy_said,
+    recipe_said,
 )
 from model_core.decoding.cache import Cache
 from model_core.decoding.tracer import Tracer
@@ -20,7 +19,6 @@ from model_core.errors import VisualiserError
 from model_core.models.loading import open_model
 from model_core.models.own import OwnModel
 from model_core.values.decoding_file import write_json, write_npz
-from model_core.values.edits import read_edits
 from model_core.values.recipe import Recipe
 from model_core.values.trace import Decoding, Site
 from model_core.values.words import ByWords, by_words
@@ -38,7 +36,7 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     add_reading(translate)
     add_strategy(translate)
     add_edits(translate)
-    translate.set_defaults(run=_translate)
+    translate.set_defaults(run=_translate, pads=0)
     trace = commands.add_parser(
         "trace", help="write a whole decoding, every array of it, to a file"
     )
@@ -80,12 +78,11 @@ def _open(parsed: argparse.Namespace) -> Tracer:
 
 def _of_any(parsed: argparse.Namespace) -> Recipe:
     """The recipe that the options make of every sentence, of which it says nothing yet."""
-    how = strategy_said(parsed), settings_of(parsed), read_edits(parsed.edit)
-    return Recipe("any", "", (), 0, *how)
+    return recipe_said(parsed, "any", "")
 
 
-def _decode(tracer: Tracer, text: str, pads: int, of_any: Recipe) -> tuple[Recipe, Decoding, str]:
-    recipe = replace(of_any, model=tracer.model.name, source=text.strip(), pads=pads)
+def _decode(tracer: Tracer, text: str, of_any: Recipe) -> tuple[Recipe, Decoding, str]:
+    recipe = replace(of_any, model=tracer.model.name, source=text.strip())
     tracer = tracer.edited(recipe.edits)
     recipe, decoding = tracer.extend(recipe, None)
     return recipe, decoding, tracer.text(decoding)
@@ -100,7 +97,7 @@ def _translate(parsed: argparse.Namespace) -> int:
         text = ""
         try:
             if line.strip():
-                text = _decode(tracer, line, 0, of_any)[2]
+                text = _decode(tracer, line, of_any)[2]
         except VisualiserError as error:
             print(f"line {number}: {error}", file=sys.stderr)
             status = 1
@@ -114,7 +111,7 @@ def _trace(parsed: argparse.Namespace) -> int:
     if parsed.out.suffix not in writers:
         raise VisualiserError(f"{parsed.out} ends in neither .json nor .npz.")
     of_any, tracer = _of_any(parsed), _open(parsed)
-    recipe, decoding, text = _decode(tracer, parsed.text, parsed.pads, of_any)
+    recipe, decoding, text = _decode(tracer, parsed.text, of_any)
     words: dict[Site, ByWords] | None = None
     if parsed.by == "words":
         sites = [one.site for one in tracer.anatomy.sites if decoding.layers(one.site)]

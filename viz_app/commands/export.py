@@ -18,8 +18,7 @@ from model_core.commands.options import (
     add_edits,
     add_settings,
     add_strategy,
-    settings_of,
-    strategy_said,
+    recipe_said,
 )
 from model_core.errors import ExportError, RecipeError
 from model_core.folders import CHECKPOINTS, HUB
@@ -176,10 +175,9 @@ def _other(parsed: argparse.Namespace, flag: str, text: str) -> Recipe | None:
         return _read_recipe(Path(named))
     if (named, other, edits) == (None, None, None):
         return None
-    model, source = named or parsed.model, (other or text).strip()
-    settings = settings_of(parsed) if model == parsed.model else ()
-    how = strategy_said(parsed), settings, read_edits(edits or [])
-    return Recipe(model, source, (), parsed.pads, *how)
+    said = recipe_said(parsed, named or parsed.model, other or text)
+    settings = said.settings if said.model == parsed.model else ()
+    return replace(said, settings=settings, edits=read_edits(edits or []))
 
 
 def _add_pack(group: Any) -> None:
@@ -215,8 +213,7 @@ def _picture(parsed: argparse.Namespace, text: str) -> Picture:
 def _recipe(parsed: argparse.Namespace, text: str) -> Recipe:
     if parsed.model is None:
         raise RecipeError("Which model translates? Name one with --model.")
-    how = strategy_said(parsed), settings_of(parsed), read_edits(parsed.edit)
-    return Recipe(parsed.model, text.strip(), (), parsed.pads, *how)
+    return recipe_said(parsed, parsed.model, text)
 
 
 def _recipe_of_file(parsed: argparse.Namespace) -> Recipe:
