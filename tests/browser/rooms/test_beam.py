@@ -59,7 +59,7 @@ def nats(number):
     return f"{number:.2f}".replace("-", "−")
 
 
-def test_the_tree_on_the_page_is_the_one_of_the_core_and_leads_to_its_nodes(visit):
+def test_the_tree_is_the_one_of_the_core_leads_to_its_nodes_and_is_in_sight_in_every_window(visit):
     stage = visit()
     greedy = stage.drawn()
     room = opened(stage)
@@ -157,9 +157,9 @@ def test_the_tree_on_the_page_is_the_one_of_the_core_and_leads_to_its_nodes(visi
         for chip in [one.get_attribute("title") for one in stage.page.locator(".branch").all()]
     )
 
-
-def test_the_whole_tree_is_in_sight_in_every_window_and_on_a_phone_step_by_step(visit):
-    stage = visit(ROOMY)
+    # The whole tree is in sight in every window, and on a phone step by step.
+    stage.resize(**ROOMY)
+    stage.anew("")
     room = opened(stage)
     assert room["width"] == 5
     stage.page.wait_for_function(WHOLE)

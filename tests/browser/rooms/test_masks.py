@@ -11,7 +11,7 @@ from model_core.studies.masks import study_masks
 from model_core.studies.steps import study_passes
 from model_core.values.edits import read_edits
 from tests.browser.checks import assert_nothing_sticks_out
-from tests.browser.conftest import PHONE
+from tests.browser.conftest import PHONE, WIDE
 
 HOSTILE = ["</s> <pad> <img src=x onerror=alert(1)>", "猫在屋顶上睡觉。"]
 
@@ -85,7 +85,7 @@ def assert_read_as_an_equation(stage, *signs):
     assert covered == 0
 
 
-def test_nothing_leaks_at_first_the_maps_are_an_equation_and_every_cell_is_within_reach(visit):
+def test_nothing_leaks_at_first_the_maps_are_an_equation_and_the_batch_begins_as_the_page_is(visit):
     stage = visit()
     room = stage.enter("masks")
     assert_read_as_an_equation(stage, "∧", "=", "+ mask =", "softmax →")
@@ -132,6 +132,66 @@ def test_nothing_leaks_at_first_the_maps_are_an_equation_and_every_cell_is_withi
     stage.press("[data-masks=passes]")
     stage.press("[data-masks-site=decoder]")
     assert_read_as_an_equation(stage, "−", "=")
+
+    # The batch begins with the sentence and the tokens on the screen, of any model.
+    stage.resize(**WIDE)
+    stage.anew("")
+    stage.act("reset")
+    other = stage.drawn()["candidates"][2]
+    stage.page.locator(".candidate").nth(2).click()
+    drawn = stage.drawn()
+    assert drawn["recipe"]["target"][0] == {"token": other["token"], "how": "forced"}
+    stage.enter("masks")
+    stage.press("[data-sentence='0']")
+    room = stage.press("[data-masks-site=decoder]")
+    assert room["maps"][2]["row_labels"][1] == drawn["target_labels"][1]
+    stage.type_source("Where is my old hat?")
+    room = stage.in_room()
+    assert room["sentences"][0] == "Where is my old hat?" and len(room["sentences"]) == 3
+    stage.type_source("My brother and my sister bought a new red car and an old blue boat today.")
+    room = stage.in_room()
+    assert room["shown"] == 0 and "pad" in room["maps"][2]["column_kinds"]
+    assert_masks_are_the_models(stage, room)
+    stage.page.locator("select.model").select_option("reverse-tiny")
+    drawn = stage.drawn("drawn.recipe.model === 'reverse-tiny' && !drawn.in_room?.busy")
+    assert drawn["in_room"]["sentences"][0] == drawn["recipe"]["source"]
+    assert_masks_are_the_models(stage, drawn["in_room"])
+
+    # A long sentence scrolls under its labels, and its run of pads is counted.
+    stage.anew("#v=3&model=en-fr&text=Stop.&room=masks")
+    stage.in_room()
+    stage.press("[data-act=masks-add]")
+    rewrite(stage, " ".join(["cat"] * 44))
+    stage.press("[data-masks-site=encoder]")
+    stage.press("[data-small=pad]")
+    stage.page.locator(".masks-box:visible").first.evaluate("(box) => box.scrollTo(0, 90)")
+    room = stage.drawn(  # the others follow
+        "drawn.in_room.maps.every((map) => !map.first_cell || map.scrolled.join() === '0,90')"
+    )["in_room"]
+    left, top, pitch_x, pitch_y = room["maps"][0]["first_cell"]
+    stage.page.wait_for_function(  # ink in the corner strips of both axes, after the frame
+        """([left, top]) => [document.querySelector('.masks-map canvas')].every((canvas) => {
+            const ratio = canvas.width / canvas.getBoundingClientRect().width;
+            const inked = (x, y, w, h) => canvas.getContext('2d').getImageData(x, y, w, h).data
+              .some((part, i) => i % 4 === 3 && part > 0);
+            const [x, y] = [left * ratio - 8, top * ratio - 8];
+            return inked(0, y + 8, x, 40) && inked(x + 8, 0, 40, y);
+        })""",
+        arg=[left, top],
+    )
+    canvas = stage.page.locator(".masks-map canvas").first
+    canvas.click(position={"x": left + 2.5 * pitch_x, "y": top + 3.5 * pitch_y})
+    query = int((90 + 3.5 * pitch_y) // pitch_y)
+    assert stage.in_room()["chosen"] == {"query": query, "key": 2}
+    room = stage.press("[data-sentence='0']")
+    study = assert_masks_are_the_models(stage, room)
+    pads = list(study.broken.keys.kinds).count("pad")
+    labels = room["maps"][0]["column_labels"]
+    shown = labels.count("pad")
+    assert pads > 40 and labels[-1] == f"+{pads - shown}"
+    room = stage.press("[data-act=masks-fold]")
+    assert room["maps"][0]["column_labels"].count("pad") == pads
+    assert_masks_are_the_models(stage, room)
 
 
 def assert_passes_are_the_models(stage, room):
@@ -231,63 +291,3 @@ def test_on_a_phone_masks_are_broken_and_mended_and_sentences_added_edited_and_r
     words.wait_for()
     assert "Sentence 6" in words.inner_text() and "64" in words.inner_text()
     assert stage.in_room()["maps"] == room["maps"]
-
-
-def test_the_batch_begins_with_the_sentence_and_the_tokens_on_the_screen_of_any_model(visit):
-    stage = visit()
-    stage.act("reset")
-    other = stage.drawn()["candidates"][2]
-    stage.page.locator(".candidate").nth(2).click()
-    drawn = stage.drawn()
-    assert drawn["recipe"]["target"][0] == {"token": other["token"], "how": "forced"}
-    stage.enter("masks")
-    stage.press("[data-sentence='0']")
-    room = stage.press("[data-masks-site=decoder]")
-    assert room["maps"][2]["row_labels"][1] == drawn["target_labels"][1]
-    stage.type_source("Where is my old hat?")
-    room = stage.in_room()
-    assert room["sentences"][0] == "Where is my old hat?" and len(room["sentences"]) == 3
-    stage.type_source("My brother and my sister bought a new red car and an old blue boat today.")
-    room = stage.in_room()
-    assert room["shown"] == 0 and "pad" in room["maps"][2]["column_kinds"]
-    assert_masks_are_the_models(stage, room)
-    stage.page.locator("select.model").select_option("reverse-tiny")
-    drawn = stage.drawn("drawn.recipe.model === 'reverse-tiny' && !drawn.in_room?.busy")
-    assert drawn["in_room"]["sentences"][0] == drawn["recipe"]["source"]
-    assert_masks_are_the_models(stage, drawn["in_room"])
-
-    # A long sentence scrolls under its labels, and its run of pads is counted.
-    stage.anew("#v=3&model=en-fr&text=Stop.&room=masks")
-    stage.in_room()
-    stage.press("[data-act=masks-add]")
-    rewrite(stage, " ".join(["cat"] * 44))
-    stage.press("[data-masks-site=encoder]")
-    stage.press("[data-small=pad]")
-    stage.page.locator(".masks-box:visible").first.evaluate("(box) => box.scrollTo(0, 90)")
-    room = stage.drawn(  # the others follow
-        "drawn.in_room.maps.every((map) => !map.first_cell || map.scrolled.join() === '0,90')"
-    )["in_room"]
-    left, top, pitch_x, pitch_y = room["maps"][0]["first_cell"]
-    stage.page.wait_for_function(  # ink in the corner strips of both axes, after the frame
-        """([left, top]) => [document.querySelector('.masks-map canvas')].every((canvas) => {
-            const ratio = canvas.width / canvas.getBoundingClientRect().width;
-            const inked = (x, y, w, h) => canvas.getContext('2d').getImageData(x, y, w, h).data
-              .some((part, i) => i % 4 === 3 && part > 0);
-            const [x, y] = [left * ratio - 8, top * ratio - 8];
-            return inked(0, y + 8, x, 40) && inked(x + 8, 0, 40, y);
-        })""",
-        arg=[left, top],
-    )
-    canvas = stage.page.locator(".masks-map canvas").first
-    canvas.click(position={"x": left + 2.5 * pitch_x, "y": top + 3.5 * pitch_y})
-    query = int((90 + 3.5 * pitch_y) // pitch_y)
-    assert stage.in_room()["chosen"] == {"query": query, "key": 2}
-    room = stage.press("[data-sentence='0']")
-    study = assert_masks_are_the_models(stage, room)
-    pads = list(study.broken.keys.kinds).count("pad")
-    labels = room["maps"][0]["column_labels"]
-    shown = labels.count("pad")
-    assert pads > 40 and labels[-1] == f"+{pads - shown}"
-    room = stage.press("[data-act=masks-fold]")
-    assert room["maps"][0]["column_labels"].count("pad") == pads
-    assert_masks_are_the_models(stage, room)

@@ -44,7 +44,9 @@ def assert_order_is_the_models(room, drawn):
     return study
 
 
-def test_swapped_words_change_attention_only_where_there_are_positions(visit):
+def test_swapped_words_change_attention_only_where_there_are_positions_in_any_head(
+    visit,
+):
     stage = visit()
     stage.type_source(SENTENCE)
     room = Room(stage, "order")
@@ -103,9 +105,9 @@ def test_swapped_words_change_attention_only_where_there_are_positions(visit):
     assert drawn["order"] == places and drawn["rows"] == [1, *places[1:]]
     assert_order_is_the_models(room, drawn)
 
-
-def test_any_head_of_any_attention_of_any_model_is_looked_at_and_the_maps_stand_side_by_side(visit):
-    room = Room(visit(), "order")
+    # Any head of any attention, in maps side by side.
+    stage.anew("")
+    room = Room(stage, "order")
     for head, site in enumerate(("encoder", "cross", "decoder"), 3):
         room.press(f"[data-order-site={site}]")
         room.page.locator(".positions-order [data-pick=layer]").select_option(index=0)

@@ -77,7 +77,7 @@ def columns_of(values_RC, table_PD):
     return [int(np.flatnonzero((rows_RD == one[:, None]).all(0))[0]) for one in values_RC.T]
 
 
-def test_the_models_table_is_read_row_by_row_and_two_positions_are_compared_in_every_kind(visit):
+def test_the_table_is_the_models_two_positions_are_compared_and_sum_and_rotation_add_up(visit):
     room = Room(visit())
     drawn = room.drawn()
     table = position_table(room.model, "sinusoidal")
@@ -173,21 +173,9 @@ def test_the_models_table_is_read_row_by_row_and_two_positions_are_compared_in_e
             assert "comparison" in drawn["badge"] and "sinusoidal" in drawn["badge"]
             same(drawn["beside"]["values"], own_PD[: len(drawn["beside"]["values"])])
 
-
-def assert_both_are_compared(model, kind, drawn):
-    """Rows 41 and 2 of a table, by the numbers beside it."""
-    rows_PD = position_table(model, kind).table_PD
-    same(drawn["values"], rows_PD[: len(drawn["values"])])
-    a, b = rows_PD[41].astype(float), rows_PD[2].astype(float)
-    cosine = a @ b / np.linalg.norm(a) / np.linalg.norm(b)
-    distance, *said = drawn["compared"]
-    assert (drawn["row"], drawn["other"], distance) == (41, 2, "39")
-    numbers = (a @ b, cosine, np.linalg.norm(a - b))
-    assert said == [spoken(n, one) for n, one in zip(numbers, said, strict=True)]
-
-
-def test_the_sum_adds_up_the_rotation_is_the_formula_and_what_is_read_stands_under_the_table(visit):
-    room = Room(visit(), "sum")
+    # The sum adds up, the rotation is the formula, and what is read stands under the table.
+    room.stage.anew("")
+    room = Room(room.stage, "sum")
     for window, side in ((WIDE, "source"), (PHONE, "target")):
         room.stage.resize(**window)
         drawn = room.press(f"[data-side={side}]")
@@ -260,3 +248,15 @@ def test_the_sum_adds_up_the_rotation_is_the_formula_and_what_is_read_stands_und
     )
     under = map_["y"] + boxes["top"] + len(drawn["rows"]) * boxes["pitchY"]
     assert 0 <= reading["y"] - under < 60
+
+
+def assert_both_are_compared(model, kind, drawn):
+    """Rows 41 and 2 of a table, by the numbers beside it."""
+    rows_PD = position_table(model, kind).table_PD
+    same(drawn["values"], rows_PD[: len(drawn["values"])])
+    a, b = rows_PD[41].astype(float), rows_PD[2].astype(float)
+    cosine = a @ b / np.linalg.norm(a) / np.linalg.norm(b)
+    distance, *said = drawn["compared"]
+    assert (drawn["row"], drawn["other"], distance) == (41, 2, "39")
+    numbers = (a @ b, cosine, np.linalg.norm(a - b))
+    assert said == [spoken(n, one) for n, one in zip(numbers, said, strict=True)]

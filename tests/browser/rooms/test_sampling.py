@@ -90,7 +90,7 @@ def assert_is_the_models_draw(stage, drawn, **numbers):
 SLIDE = "(slider, value) => { slider.value = value; slider.dispatchEvent(new Event('input')); }"
 
 
-def test_what_is_shown_is_what_the_model_drew_from_its_slider_is_live_and_it_sticks_out_nowhere(
+def test_what_is_shown_is_what_the_model_drew_from_and_a_strategy_keeps_what_is_before_it(
     visit,
 ):
     stage = visit()
@@ -154,9 +154,9 @@ def test_what_is_shown_is_what_the_model_drew_from_its_slider_is_live_and_it_sti
     assert stage.drawn()["language"] == "zh"
     assert stage.page.evaluate(STICKS_OUT) == []
 
-
-def test_a_strategy_applies_when_it_is_chosen_keeps_what_is_before_and_is_left_again(visit):
-    stage = visit()
+    # A strategy applies when it is chosen, keeps what is before it, and is left again.
+    stage.resize(**WIDE)
+    stage.anew("")
     drawn = stage.type_source(SENTENCE)
     greedy, text = drawn["recipe"]["target"], drawn["text"]
     stage.key("Home")

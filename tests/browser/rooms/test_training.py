@@ -1,9 +1,9 @@
 """The room Training in a browser: one slider moves the map and what is said of it."""
 
 import numpy as np
-import pytest
 
 from model_core.models.own import open_own
+from tests.browser.conftest import PHONE, TABLET
 from tests.conftest import CHECKPOINTS
 
 ROOM = "drawn.in_room?.ready"
@@ -22,7 +22,7 @@ UNDER = """() => {
 }"""
 
 
-def test_a_leak_is_watched_from_the_first_note_to_the_last(visit):
+def test_a_leak_is_watched_from_the_first_note_to_the_last_and_short_maps_leave_no_gap(visit):
     history = open_own(CHECKPOINTS / "reverse-leak").history
     stage = visit(own=True, link="#v=3&model=reverse-leak&text=abc123&room=training")
     page = stage.page
@@ -67,16 +67,15 @@ def test_a_leak_is_watched_from_the_first_note_to_the_last(visit):
     stage.drawn()
     assert not stage.page.locator("[data-open=training]").is_visible()
 
-
-@pytest.mark.parametrize("size", [(820, 1180), (390, 844)], ids=["tablet", "phone"])
-def test_under_short_maps_nothing_is_left_empty(visit, size):
-    width, height = size
-    stage = visit({"width": width, "height": height}, link="#v=3&model=en-fr-prenorm&room=training")
-    stage.drawn(ROOM)
-    stage.lay_out()
-    left = stage.page.evaluate(UNDER)
-    # What is said comes first, then the maps, and what chooses them under these.
-    order = (".training-says", ".training-slider", ".training-maps", ".training-picks")
-    tops = [stage.page.locator(one).bounding_box()["y"] for one in order]
-    assert tops == sorted(tops) and tops[2] < 0.55 * height
-    assert all(0 <= one < 24 for one in left), left
+    # Under short maps nothing is left empty, on a tablet and on a phone.
+    stage.anew("#v=3&model=en-fr-prenorm&room=training")
+    for window in (TABLET, PHONE):
+        stage.resize(**window)
+        stage.drawn(ROOM)
+        stage.lay_out()
+        left = page.evaluate(UNDER)
+        assert all(0 <= one < 24 for one in left), left
+        # What is said comes first, then the maps, and what chooses them under these.
+        order = (".training-says", ".training-slider", ".training-maps", ".training-picks")
+        tops = [page.locator(one).bounding_box()["y"] for one in order]
+        assert tops == sorted(tops) and tops[2] < 0.55 * window["height"]
