@@ -76,7 +76,9 @@ def assert_printed_numbers_add_up(study, stage):
     assert_lines_add_up(study, cell["panels"], cell["key"])
 
 
-def test_every_place_is_the_models_in_every_sentence_and_model_and_its_numbers_add_up(visit):
+def test_every_place_is_the_models_and_a_cell_chosen_in_any_view_or_by_the_step_is_found_inside(
+    visit,
+):
     stage = visit()
     room = enter(stage)
     cell = room["cell"]
@@ -138,11 +140,8 @@ def test_every_place_is_the_models_in_every_sentence_and_model_and_its_numbers_a
     )
     assert norm <= product  # this model norms before the sub-layer
 
-
-def test_a_cell_chosen_in_any_view_or_that_of_the_step_is_found_inside_and_the_sentences_are_marked(
-    visit,
-):
-    stage = visit()
+    # A cell that is chosen in any view is found inside.
+    stage.anew("")
     canvas = stage.page.locator(".map-canvas").first
     canvas.focus()
     drawn = stage.drawn()

@@ -132,7 +132,9 @@ WATCH_PAINTING = """() => {
 }"""
 
 
-def test_the_three_attentions_are_the_same_tabs_in_every_room_and_no_hidden_room_is_painted(visit):
+def test_the_three_attentions_are_the_same_tabs_in_every_room_and_no_first_line_covers_itself(
+    visit,
+):
     stage = visit()
     stage.page.evaluate(WATCH_PAINTING)
     looks = set()
@@ -173,34 +175,8 @@ def test_the_three_attentions_are_the_same_tabs_in_every_room_and_no_hidden_room
     assert len(looks) == 1
     stage.page.evaluate("() => Object.assign(CanvasRenderingContext2D.prototype, window.real)")
 
-
-def assert_first_line_covers_nothing(stage, large):
-    for width in (390, 500, 641, 768, 961, 1024, 1150, 1280, 1920):
-        stage.resize(width, 800)
-        covered = stage.page.evaluate(
-            """() => {
-                const one = (name) => ["", " > *"].map((in_) =>
-                    `:is(.head-line, .source-line)${in_} > ${name}`).join();
-                const parts = ["h1", "select.model", ".room-tab", ".tool"]
-                    .flatMap((name) => [...document.querySelectorAll(one(name))]);
-                const boxes = parts.map((part) => part.getBoundingClientRect());
-                const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1
-                    && a.top < b.bottom - 1 && b.top < a.bottom - 1;
-                const scrolls = (part) => part.parentElement.scrollWidth
-                    > part.parentElement.clientWidth && part.matches(".room-tab");
-                return parts.filter((part, i) => boxes[i].left < 0
-                    || (boxes[i].right > innerWidth && !scrolls(part))
-                    || boxes.some((box, j) => j > i && meet(boxes[i], box)))
-                    .map((part) => part.outerHTML);
-            }"""
-        )
-        assert covered == [], (width, large)
-        if not large or width <= 960:  # elsewhere a large map has put the menu away
-            assert stage.page.locator("select.model").bounding_box()["width"] > 90
-
-
-def test_in_no_width_does_the_first_line_cover_itself_and_chosen_tokens_are_in_sight(visit):
-    stage = visit()
+    # In no width does the first line cover itself, and chosen tokens are in sight.
+    stage.anew("")
     for language in ("en", "zh"):
         for large in (False, True):
             assert_first_line_covers_nothing(stage, large)
@@ -234,3 +210,28 @@ def test_in_no_width_does_the_first_line_cover_itself_and_chosen_tokens_are_in_s
             rows.nth(nth).click()
             stage.drawn()
             assert hidden() == []
+
+
+def assert_first_line_covers_nothing(stage, large):
+    for width in (390, 500, 641, 768, 961, 1024, 1150, 1280, 1920):
+        stage.resize(width, 800)
+        covered = stage.page.evaluate(
+            """() => {
+                const one = (name) => ["", " > *"].map((in_) =>
+                    `:is(.head-line, .source-line)${in_} > ${name}`).join();
+                const parts = ["h1", "select.model", ".room-tab", ".tool"]
+                    .flatMap((name) => [...document.querySelectorAll(one(name))]);
+                const boxes = parts.map((part) => part.getBoundingClientRect());
+                const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1
+                    && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+                const scrolls = (part) => part.parentElement.scrollWidth
+                    > part.parentElement.clientWidth && part.matches(".room-tab");
+                return parts.filter((part, i) => boxes[i].left < 0
+                    || (boxes[i].right > innerWidth && !scrolls(part))
+                    || boxes.some((box, j) => j > i && meet(boxes[i], box)))
+                    .map((part) => part.outerHTML);
+            }"""
+        )
+        assert covered == [], (width, large)
+        if not large or width <= 960:  # elsewhere a large map has put the menu away
+            assert stage.page.locator("select.model").bounding_box()["width"] > 90
