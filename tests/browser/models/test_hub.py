@@ -74,9 +74,7 @@ def assert_rooms_open(stage, name):
     stage.page.click("[data-open=translate]")
 
 
-def test_of_a_translator_and_a_writer_the_weights_are_the_models_and_a_closed_folder_opens(
-    at,
-):
+def test_of_a_translator_a_writer_and_a_reader_the_weights_are_the_models_and_a_task_is_set(at):
     assert_rooms_open(at("marian"), "marian")
 
     stage = at("qwen2")
@@ -87,8 +85,7 @@ def test_of_a_translator_and_a_writer_the_weights_are_the_models_and_a_closed_fo
     assert_weights_are_the_models(stage, drawn)
     assert_a_cell_is_there(stage)
 
-
-def test_a_reader_says_what_it_lacks_and_writes_a_masked_word_and_a_task_is_set_before_a_text(at):
+    # A reader says what it lacks, and writes a masked word.
     stage = at("bert")
     assert_rooms_open(stage, "bert")
     stage.page.click(".whatif > summary")

@@ -73,8 +73,8 @@ export function makeOrderOutcome(t) {
     },
     /** @param {PositionOrder} held @param {?PositionOutcome} now null: it is on its way @param {string} text of the run */
     update(held, now, text) {
-      last = now ?? last;
-      update(held, text); // an encoder alone writes nothing, and hides it
+      last = held.predicting === "source" ? null : now ?? last; // an encoder alone writes nothing
+      update(held, text);
       element.classList.toggle("waiting", !now && last !== null);
       element.classList.toggle("unknown", last === null);
     },
