@@ -227,15 +227,44 @@ BEYOND = """() => [...document.querySelectorAll('.stage *')].filter((node) => {
 }).map((node) => node.className || node.tagName)"""
 
 
-def test_on_the_least_phone_nothing_reaches_beyond_the_window_and_lines_stand_apart(
+# How far down the picture of the open room begins.
+PICTURE_BEGINS = """() => Math.min(...[...document.querySelectorAll(
+    '.arcs, .room:not([hidden]) :is(canvas, .beam-box, .heads-list, .inside-reads, .inside-panel)')]
+    .map((one) => one.getBoundingClientRect())
+    .filter(({ height }) => height > 30).map(({ top }) => top))"""
+
+
+def assert_begins_in_sight(stage, name):
+    """The sentence has most of a line, and the picture of the open room is in sight below it."""
+    size = stage.page.viewport_size
+    stage.page.evaluate("() => scrollTo(0, 0)")
+    assert stage.page.locator(".source-text").bounding_box()["width"] > 0.5 * size["width"]
+    for side in ("source", "target") if name == "translate" else ():
+        expect(stage.page.locator(f".strip-{side} .tokens")).to_be_in_viewport(ratio=1)
+    for bar in (".thumb-bar", ".jumps"):  # for a thumb, which no mouse is
+        expect(stage.page.locator(bar)).to_be_hidden()
+    assert stage.page.evaluate(PICTURE_BEGINS) < size["height"] - 10, name
+
+
+LEAST = {"width": 320, "height": 568}
+# Windows at twice the size, in English and in Chinese.
+TWICE = ({"width": 720, "height": 450}, {"width": 640, "height": 400})
+
+
+def test_at_twice_the_size_and_on_the_least_phone_the_picture_is_in_sight_and_nothing_beyond(
     visit, pytestconfig
 ):
     """Every part of every room; each room in one of the languages, in both with --whole."""
-    stage, whole = visit({"width": 320, "height": 568}), pytestconfig.getoption("--whole")
-    for name in rooms_of(stage):
-        room(stage, name)
+    stage, whole = visit(LEAST), pytestconfig.getoption("--whole")
+    for turn, name in enumerate(rooms_of(stage)):
         views = {"positions": "[data-study]", "inside": "[data-inside]"}.get(name)
-        for _ in ("one", "other") if whole else ("one",):
+        for language in ("en", "zh") if whole else (("en", "zh")[turn % 2],):
+            assert stage.drawn()["language"] == language
+            stage.resize(**TWICE[language == "zh"])
+            room(stage, name)
+            assert_begins_in_sight(stage, name)
+            stage.resize(**LEAST)
+            stage.drawn(READY)
             for view in stage.page.locator(views).all() if views else (None,):
                 if view:
                     view.click()

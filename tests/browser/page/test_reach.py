@@ -151,33 +151,6 @@ def assert_menu_is_whole(stage):
     assert needed <= given
 
 
-# How far down the picture of the open room begins.
-PICTURE_BEGINS = """() => Math.min(...[...document.querySelectorAll(
-    '.arcs, .room:not([hidden]) :is(canvas, .beam-box, .heads-list, .inside-reads, .inside-panel)')]
-    .map((one) => one.getBoundingClientRect())
-    .filter(({ height }) => height > 30).map(({ top }) => top))"""
-
-
-def test_at_twice_the_size_the_sentence_has_most_of_a_line_and_the_picture_is_in_sight(
-    visit, pytestconfig
-):
-    """Each room in one of the windows; with --whole in both."""
-    whole = pytestconfig.getoption("--whole")
-    for turn, (window, language) in enumerate((((720, 450), "en-US"), ((640, 400), "zh-CN"))):
-        width, height = window
-        stage = visit({"width": width, "height": height}, locale=language)
-        stage.drawn()
-        assert stage.page.locator(".source-text").bounding_box()["width"] > 0.5 * width
-        for side in ("source", "target"):
-            expect(stage.page.locator(f".strip-{side} .tokens")).to_be_in_viewport(ratio=1)
-        for bar in (".thumb-bar", ".jumps"):  # for a thumb, which no mouse is
-            expect(stage.page.locator(bar)).to_be_hidden()
-        for name in rooms_of(stage) if whole else rooms_of(stage)[turn::2]:
-            room(stage, name)
-            stage.page.evaluate("() => scrollTo(0, 0)")
-            assert stage.page.evaluate(PICTURE_BEGINS) < height - 10, name
-
-
 def test_a_warning_covers_nothing_and_in_every_window_nothing_is_cut_and_the_page_fits(
     visit, pytestconfig
 ):
